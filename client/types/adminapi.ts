@@ -71,7 +71,7 @@ export type Overview = {
          */
         due_since: string | null;
         /**
-         * Whether that job has been due for more than five minutes.
+         * Whether that job was created more than five minutes ago.
          */
         is_late: boolean;
         /**
@@ -3016,7 +3016,7 @@ export type AdminSystemMetadata = {
      */
     colour: string;
     /**
-     * degraded: an operator must act, because a settlement job is dead or has been due for more than five minutes, no scheduler runs the jobs, the clock may be wrong, or a guarantee of the database is switched off.
+     * degraded: an operator must act, because a settlement job is dead or has waited for more than five minutes, no scheduler runs the jobs, the clock may be wrong, or a guarantee of the database is switched off.
      */
     status: 'ok' | 'degraded';
     waiting_jobs: number;

@@ -1000,7 +1000,7 @@ export type TransferConfirmation = {
 
 export type Health = {
     /**
-     * degraded: an operator must act, because a settlement job is dead or has been due for more than five minutes, no scheduler runs the jobs, the clock may be wrong, or a guarantee of the database is switched off.
+     * degraded: an operator must act, because a settlement job is dead or has waited for more than five minutes, no scheduler runs the jobs, the clock may be wrong, or a guarantee of the database is switched off.
      */
     status: 'ok' | 'degraded';
     waiting_jobs: number;

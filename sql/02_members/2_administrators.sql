@@ -307,7 +307,7 @@ comment on function app.may_change is
 grant execute on function app.may_change(text) to store_admin;
 
 -- Locks: the account and the administrators with the role owner.
--- Idempotent: no-op if the account is not an administrator.
+-- Idempotent: an account that is no administrator is left as it is.
 create or replace function app.remove_administrator(p_account text)
 returns void
 language plpgsql

@@ -72,7 +72,7 @@ comment on function app.lock_balances is
   'Locks the balance rows of members by ascending uid, the last step of the lock order (R10).';
 
 -- Idempotent: taking a lock again that the transaction holds has no effect.
-create or replace function app.lock_free_balances(p_uids bigint[])
+create or replace function app.try_lock_balances(p_uids bigint[])
 returns setof bigint
 language sql
 volatile
@@ -81,7 +81,7 @@ as $$
   select b.uid from app.user_balances as b where b.uid = any (p_uids) order by b.uid for update skip locked
 $$;
 
-comment on function app.lock_free_balances is
+comment on function app.try_lock_balances is
   'Locks the balance rows that no other transaction holds, by ascending uid, and returns their uids. Never waits.';
 
 -- Precondition: the transaction holds no other lock of the lock order.

@@ -83,7 +83,7 @@ comment on function app.forget_unproved_password is
   'owner sets a new password with "Forgot password".';
 
 -- Security definer: the role of the Auth server has no rights on schema app.
--- Idempotent.
+-- Idempotent: a note that exists is left as it is.
 create or replace function app.note_unproved_password()
 returns trigger
 language plpgsql
@@ -116,7 +116,7 @@ create trigger a_first_password_is_unproved after update of email_confirmed_at, 
   execute function app.note_unproved_password();
 
 -- Security definer: the role of the Auth server has no rights on schema app.
--- Idempotent.
+-- Idempotent: an account has one note, that of the last change.
 create or replace function app.note_changed_address()
 returns trigger
 language plpgsql
@@ -147,7 +147,7 @@ create trigger an_address_is_unproved_when_it_changes after update of email on a
 -- code by phone, too, and another phone may have been added by a stranger.
 -- Whether a link was sent to the present address shows only the time of the last one.
 -- Security definer: the role of the Auth server has no rights on schema app.
--- Idempotent.
+-- Idempotent: a proved password stays proved, and an accepted invitation is gone.
 create or replace function app.prove_password()
 returns trigger
 language plpgsql

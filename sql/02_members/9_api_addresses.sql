@@ -33,7 +33,7 @@ comment on function api.create_address is
 grant execute on function api.create_address(jsonb, boolean) to authenticated, store_admin;
 
 -- Locks: the address book.
--- Idempotent in effect: a second call raises address_not_found and changes nothing.
+-- Idempotent: an address is deleted once. A second call raises address_not_found.
 create or replace function api.delete_address(p_id bigint)
 returns jsonb
 language plpgsql

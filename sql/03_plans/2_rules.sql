@@ -1,4 +1,4 @@
--- The pure rules of plans and levels: commission of a place, points by level, when a member rises. They read no table.
+-- The rules of plans and levels: commission of a place, points by level, when a member rises. Only the last two, about stored tasks, read tables.
 
 create or replace function app.barring_reason(
   p_units integer, p_base numeric, p_below_minimum boolean, p_referrer_uid bigint, p_is_imported boolean
@@ -43,7 +43,7 @@ as $$
 $$;
 
 comment on function app.cycle_commission is
-  'Returns the commission of one order (R1): the base times the rate, which is the ratio of the place, or a lower payout cap. Money, 2 decimals.';
+  'Returns the commission of one order (R1): the base times the rate. Money, 2 decimals.';
 
 create or replace function app.is_below_minimum(p_base numeric, p_minimum_base numeric)
 returns boolean

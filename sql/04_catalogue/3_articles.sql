@@ -206,7 +206,7 @@ comment on function app.lock_article is 'Locks an article that is not deleted an
 -- serialization_failure instead of numbering from outdated rows. Only the first statement of a transaction updates it, so that
 -- bulk loads stay cheap.
 -- Locks: app.article_pool_guard.
--- Idempotent: no-op after the first call in a transaction.
+-- Idempotent: a second call in a transaction changes nothing.
 create or replace function app.lock_article_pool()
 returns trigger
 language plpgsql

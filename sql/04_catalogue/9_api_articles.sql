@@ -115,7 +115,7 @@ comment on function api.create_article_category is
 grant execute on function api.create_article_category(text, boolean, boolean) to store_admin;
 
 -- Locks: the article pool, then the article.
--- Idempotent in effect: a second call raises article_not_found and changes nothing.
+-- Idempotent: an article is deleted once. A second call raises article_not_found.
 create or replace function api.delete_article(p_id bigint)
 returns jsonb
 language plpgsql
@@ -143,7 +143,7 @@ grant execute on function api.delete_article(bigint) to store_admin;
 -- instead takes its articles from the sign-in gate and can be undone.
 -- Locks: the table of categories against other writers (see app.clear_sign_in_flag), then the category, which a transaction
 -- that puts an article into it holds in shared mode.
--- Idempotent in effect: a second call raises article_category_not_found and changes nothing.
+-- Idempotent: a category is deleted once. A second call raises article_category_not_found.
 create or replace function api.delete_article_category(p_id bigint)
 returns jsonb
 language plpgsql

@@ -152,7 +152,7 @@ create table app.settlement_jobs (
 comment on table app.settlement_jobs is
   'Paid orders that wait for their settlement (R2). The transaction that pays writes the job, and the one that settles deletes '
   'it.';
-comment on column app.settlement_jobs.state is 'waiting, or dead if the settlement failed for good.';
+comment on column app.settlement_jobs.state is 'waiting, or dead: only an administrator retries it (see app.postpone_job).';
 
 create index settlement_jobs_due_idx on app.settlement_jobs (run_after, order_id) where state = 'waiting';
 create index settlement_jobs_dead_idx on app.settlement_jobs (order_id) where state = 'dead';

@@ -31,7 +31,7 @@ comment on function api.get_carriers is 'Returns all carriers, the active ones f
 
 grant execute on function api.get_carriers() to store_admin;
 
--- Idempotent in effect: a second call raises invalid_argument and changes nothing.
+-- Idempotent: a code is given once. A second call raises invalid_argument.
 create or replace function api.create_carrier(p_code text, p_name text, p_name_zh text, p_tracking_url text default null, p_is_active boolean default true)
 returns jsonb
 language plpgsql

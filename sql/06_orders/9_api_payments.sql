@@ -329,7 +329,7 @@ comment on function api.refund_payment is
 grant execute on function api.refund_payment(bigint) to store_admin;
 
 -- Locks: the order.
--- Idempotent in effect: a second call raises order_state_conflict and changes nothing.
+-- Idempotent: a failed refund is retried once. A second call raises order_state_conflict.
 create or replace function api.retry_provider_refund(p_id bigint)
 returns jsonb
 language plpgsql

@@ -50,11 +50,10 @@ comment on column app.settlements.batch is
 comment on column app.settlements.state is
   'settled; refunded, if all queue goods of the order were refunded before, so it paid nobody; imported. A later refund changes nothing here.';
 comment on column app.settlements.uid is 'The buyer.';
-comment on column app.settlements.base is 'The base when the order was settled. Later refunds change app.orders.queue_base, not this.';
+comment on column app.settlements.base is 'The settled base: the base that was left when the order was settled. Later refunds change app.orders.queue_base, not this.';
 comment on column app.settlements.eligible_since is 'Payment of the own reported order that made the earner eligible (R4).';
 comment on column app.settlements.rate is
-  'The share of the base that was paid: the least of the ratio of the place, the payout cap of the cycle''s plan and the payout '
-  'cap of plan_in_force.';
+  'The share of the base that was paid: the ratio of the place, limited by payout caps (see app.decide_cycles).';
 comment on table app.settlements is
   'The settlement of an order (R10): earner, cycle, place, ratio and commission, or the reason why nobody earned. It is also '
   'the record of the place that the order took.';
@@ -110,7 +109,7 @@ create table app.opening_cycles (
   constraint places_are_positive check (places > 0)
 );
 comment on table app.opening_cycles is
-  'Places of their first cycle that imported members had taken in the previous system: places 1 to `places` of cycle 1. No order of '
+  'Places that imported members had already taken in cycle 1, in the previous system: places 1 to `places`. No order of '
   'this store holds them, so no refund frees them.';
 
 alter table app.opening_cycles enable row level security;
@@ -148,7 +147,7 @@ create type app.order_facts as (
 );
 comment on type app.order_facts is 'What the cycle rule knows of an order.';
 comment on column app.order_facts.kind is
-  'settle: the order is settled. free: a refund has left no base, so its place is freed while the cycle is open. report: not an '
+  'settle: the order is settled. free: a refund frees the place of the order (see app.decide_refund). report: not an '
   'order, but a change of what the member has ordered: the earliest reported order that is left was paid at paid_at, null if '
   'none is left (R4).';
 comment on column app.order_facts.member is 'Index of the buyer.';
@@ -170,7 +169,7 @@ comment on type app.engine_state is
   'level settings.';
 comment on column app.engine_state.plans is 'Index = version; null if not needed.';
 comment on column app.engine_state.plan_in_force is 'Version of the plan in force.';
-comment on column app.engine_state.locked is 'Members whose balances are locked, or would be if the state was loaded without locks.';
+comment on column app.engine_state.locked is 'Members whose balances are locked, or that a load with locks would lock.';
 
 alter table app.commission_maturities add constraint commission_maturities_order_id_fkey foreign key (order_id) references app.settlements (order_id);
 

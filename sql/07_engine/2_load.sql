@@ -1,7 +1,8 @@
--- Step 1 of a settlement, load: whom it may write, their locks, and everything that a batch of orders is decided from, in few statements.
+-- Step 1 of a settlement, load: the members whose rows it may change, their locks, and everything that a batch of orders is decided from, in few
+-- statements.
 
--- The recursion goes up from all members at once. A shared ancestor appears once for each amount that members below pass on
--- (R7), which is at most once for each level.
+-- The recursion goes up from all members at once. A shared ancestor appears once per distinct amount that members below pass on
+-- (R7), so at most once per level. depth is 0 for the members themselves, 1 for their referrers, 2 for anyone above.
 -- Generic query plan: see app.get_upline.
 -- Precondition: the caller has locked the structure.
 create or replace function app.upline_of(p_uids bigint[], p_levels app.level_rule[], out uids bigint[], out written bigint[])
@@ -15,19 +16,19 @@ set enable_mergejoin = off
 as $$
 begin
   with recursive upline as (
-    select u.uid, u.spread_uid, u.agent_level, 0 as height, 0::numeric as passed_on
+    select u.uid, u.spread_uid, u.agent_level, 0 as depth, 0::numeric as passed_on
     from unnest(p_uids) as m (uid) join app.users as u on u.uid = m.uid
     union
     select
-      r.uid, r.spread_uid, r.agent_level, least(p.height + 1, 2),
-      case p.height when 0 then 0 else greatest(p.passed_on, p_levels[p.agent_level + 1].umbrella_points) end
+      r.uid, r.spread_uid, r.agent_level, least(p.depth + 1, 2),
+      case p.depth when 0 then 0 else greatest(p.passed_on, p_levels[p.agent_level + 1].umbrella_points) end
     from upline as p join app.users as r on r.uid = p.spread_uid
   )
   select array_agg(m.uid order by m.uid), array_agg(m.uid order by m.uid) filter (where m.is_written)
   into uids, written
   from (
     select p.uid, bool_or(
-      p.height < 2 or p_levels[p.agent_level + 1].keeps_counts or p_levels[p.agent_level + 1].umbrella_points > p.passed_on
+      p.depth < 2 or p_levels[p.agent_level + 1].keeps_counts or p_levels[p.agent_level + 1].umbrella_points > p.passed_on
     ) as is_written
     from upline as p
     group by p.uid
@@ -36,10 +37,11 @@ end
 $$;
 
 comment on function app.upline_of is
-  'Returns the given members and their uplines, sorted (uids), and which of them a decision may write (written): the given '
-  'members, their referrers, members with task counts, and members who may get points by level.';
+  'Returns the given members and their uplines, sorted (uids), and those of them whose rows a decision may change (written): the '
+  'given members, their referrers, members with task counts, and members who may get points by level.';
 
--- Precondition: the caller has locked the balances if the result is to stay true.
+-- Precondition: p_uids is sorted; the caller has locked the balances if the result is to stay true.
+-- A referrer is looked up by binary search: width_bucket returns the index of the last uid that is not above the given one.
 -- Generic query plan: see app.get_upline.
 create or replace function app.read_members(
   p_uids bigint[], p_earners bigint[], out members app.tree_member[], out cycles app.cycle_state[], out plans integer[]
@@ -66,7 +68,7 @@ begin
         u.uid,
         (
           select min(o.paid_at) from app.orders as o
-          where o.uid = u.uid and o.paid_at is not null and o.queue_units > 0 and o.refund_status <> 2 and not o.below_minimum
+          where o.uid = u.uid and app.is_reported(o.paid_at, o.queue_units, o.refund_status, o.below_minimum)
         ),
         b.cycle_no, b.cycle_plan_version, b.cycle_is_open, t.places, t.orders,
         0
@@ -74,7 +76,7 @@ begin
     from app.users as u
     join app.user_balances as b on b.uid = u.uid
     left join lateral (
-      -- Row order: places and their orders: two aggregates of one query read its rows in one sequence.
+      -- Row order: any sequence of places. Two aggregates of one query read its rows in the same one, so an order has the index of its place.
       select coalesce(array_agg(s.place), '{}') as places, coalesce(array_agg(s.order_id), '{}') as orders
       from app.taken_places as s
       where b.cycle_is_open and u.uid = any (p_earners) and s.earner_uid = u.uid and s.cycle_no = b.cycle_no and s.place_freed_at is null
@@ -128,7 +130,7 @@ $$;
 
 comment on function app.new_facts is 'Returns what the cycle rule knows of an order or of a change (see the type).';
 
--- Has no set clause, which would cost time in every call.
+-- Has no set clause, which would cost time in every call. width_bucket finds the index of the buyer: see app.read_members.
 create or replace function app.order_facts(p_orders app.orders[], p_members app.tree_member[], p_plan_in_force integer)
 returns app.order_facts[]
 language plpgsql
@@ -171,14 +173,14 @@ end
 $$;
 
 comment on function app.umbrella_earners is
-  'Returns the members who would earn the commission of the given orders by the current data. Nothing else in the '
-  'settlement may write these members, so they are locked before the decision.';
+  'Returns the members who would earn the commission of the given orders by the current data. app.upline_of need not count them among '
+  'those whose rows may change, so app.load_state locks them in addition.';
 
 -- Precondition: the caller has locked the structure and the orders.
 -- Locks: balances by uid.
 -- Row order: the arrays are sets. The rows of all members are locked by uid.
 create or replace function app.load_state(
-  p_uids bigint[] default '{}', p_orders app.orders[] default '{}', p_also bigint[] default '{}', p_locks boolean default true
+  p_uids bigint[] default '{}', p_orders app.orders[] default '{}', p_with_cycles bigint[] default '{}', p_locks boolean default true
 )
 returns app.engine_state
 language plpgsql
@@ -203,8 +205,8 @@ begin
   v_upline := app.upline_of(p_uids || v_orders.uids, v_state.levels);
 
   -- With scope direct, only referrers can earn; with scope umbrella, any member of the upline can.
-  v_earners := case when v_orders.are_umbrella then v_upline.uids else v_orders.referrers end || p_also;
-  v_state.locked := v_upline.written || p_also;
+  v_earners := case when v_orders.are_umbrella then v_upline.uids else v_orders.referrers end || p_with_cycles;
+  v_state.locked := v_upline.written || p_with_cycles;
   if v_orders.are_umbrella then
     v_state.locked := v_state.locked || app.umbrella_earners(p_orders, v_upline.uids, v_earners);
   end if;
@@ -221,9 +223,9 @@ end
 $$;
 
 comment on function app.load_state is
-  'Locks the balances that decisions about these members may write, and then reads all that the decisions need (the first step '
-  'of the engine). p_orders are the orders to settle, if any; p_uids are members besides their buyers; p_also are further '
-  'members to lock, such as those that a refunded order has paid. With p_locks false it only reads.';
+  'Locks the balances that decisions about these members may change, and then reads all that the decisions need (the first step '
+  'of the engine). p_orders are the orders to settle, if any; p_uids are members besides their buyers; p_with_cycles are members of '
+  'their uplines to lock and to read with their cycles in any case, such as those that a refunded order has paid. With p_locks false it only reads.';
 
 create or replace function app.member_index(p_state app.engine_state, p_uid bigint)
 returns integer

@@ -36,6 +36,7 @@ as $$
 declare
   v_order app.order_facts;
   v_plan app.commission_plans;
+  v_cycle_plan app.commission_plans;
   v_earner integer;
   v_cycle app.cycle_state;
   v_index integer;
@@ -46,6 +47,7 @@ begin
   settlements := '{}';
   foreach v_order in array p_orders loop
     if v_order.kind = 'free' then
+      -- The earner is the member above the buyer whose cycle has the order.
       v_earner := p_members[v_order.member].referrer;
       while v_earner is not null loop
         v_cycle := cycles[v_earner];
@@ -93,14 +95,14 @@ begin
           v_cycle.taken := '{}';
           v_cycle.orders := '{}';
         end if;
-        v_plan := p_plans[v_cycle.plan_version];
+        v_cycle_plan := p_plans[v_cycle.plan_version];
         v_place := 1;
         while v_place = any (v_cycle.taken) loop
           v_place := v_place + 1;
         end loop;
         v_cycle.taken := v_cycle.taken || v_place::smallint;
         v_cycle.orders := v_cycle.orders || v_order.order_id;
-        v_cycle.is_open := pg_catalog.cardinality(v_cycle.taken) < v_plan.people_per_cycle;
+        v_cycle.is_open := pg_catalog.cardinality(v_cycle.taken) < v_cycle_plan.people_per_cycle;
         v_cycle.placed := v_cycle.placed + 1;
         cycles[v_earner] := v_cycle;
 
@@ -108,11 +110,11 @@ begin
         v_settlement.eligible_since := v_cycle.reported_since;
         v_settlement.cycle_no := v_cycle.cycle_no;
         v_settlement.place := v_place;
-        v_settlement.cycle_plan_version := v_plan.version;
-        v_settlement.ratio := v_plan.tier_ratios[v_place];
-        v_settlement.rate := least(v_settlement.ratio, v_plan.payout_cap, p_plans[v_order.plan_in_force].payout_cap);
+        v_settlement.cycle_plan_version := v_cycle_plan.version;
+        v_settlement.ratio := v_cycle_plan.tier_ratios[v_place];
+        v_settlement.rate := least(v_settlement.ratio, v_cycle_plan.payout_cap, p_plans[v_order.plan_in_force].payout_cap);
         v_settlement.commission := app.cycle_commission(v_order.base, v_settlement.rate);
-        v_settlement.commission_points := app.commission_points(v_settlement.commission, v_plan.points_per_brokerage);
+        v_settlement.commission_points := app.commission_points(v_settlement.commission, v_cycle_plan.points_per_brokerage);
       end if;
     end if;
     settlements := settlements || v_settlement;
@@ -172,9 +174,10 @@ declare
   v_change app.tree_change;
   v_ordinal integer := 0;
   v_member app.tree_member;
+  v_ancestor app.tree_member;
   v_rule app.level_rule;
-  v_orders integer;
-  v_members integer;
+  v_orders_delta integer;
+  v_members_delta integer;
   v_orders_below integer;
   v_members_below integer;
   v_index integer;
@@ -194,23 +197,24 @@ begin
     case v_change.kind
       when 'assess' then
         v_member.no_assess := v_change.is_set;
-        v_orders := case when v_change.is_set then -v_member.own_orders else v_member.own_orders end;
-        v_members := pg_catalog.sign(v_orders);
+        v_orders_delta := case when v_change.is_set then -v_member.own_orders else v_member.own_orders end;
+        v_members_delta := pg_catalog.sign(v_orders_delta);
       when 'refer' then
         v_member.referrer := v_change.referrer;
-        v_orders := case when v_member.no_assess then 0 else v_member.own_orders end;
-        v_members := pg_catalog.sign(v_orders);
+        v_orders_delta := case when v_member.no_assess then 0 else v_member.own_orders end;
+        v_members_delta := pg_catalog.sign(v_orders_delta);
         v_orders_below := coalesce(v_change.orders_below, v_member.umbrella_orders);
         v_members_below := coalesce(v_change.members_below, v_member.umbrella_members);
       when 'grade' then
         v_member.agent_level := v_change.to_level;
         v_member.is_held := v_change.is_set;
-        v_orders := 0;
-        v_members := 0;
+        v_orders_delta := 0;
+        v_members_delta := 0;
       else
-        -- A member counts as long as they have at least one order that counts.
-        v_orders := case when v_member.no_assess then 0 else v_change.step end;
-        v_members := case when least(v_member.own_orders, v_member.own_orders + v_change.step) = 0 then v_orders else 0 end;
+        -- A member counts as long as they have at least one order that counts: the first one adds the member, and the loss of the last
+        -- one removes them. In both cases, one of the counts before and after is 0.
+        v_orders_delta := case when v_member.no_assess then 0 else v_change.step end;
+        v_members_delta := case when least(v_member.own_orders, v_member.own_orders + v_change.step) = 0 then v_orders_delta else 0 end;
         v_member.own_orders := v_member.own_orders + v_change.step;
     end case;
     v_member.is_changed := true;
@@ -221,8 +225,8 @@ begin
     v_passed_on := 0;
     v_rising := '{}';
     while v_index is not null loop
-      v_member := members[v_index];
-      v_rule := p_levels[v_member.agent_level + 1];
+      v_ancestor := members[v_index];
+      v_rule := p_levels[v_ancestor.agent_level + 1];
       if v_change.units > 0 or p_lists_all then
         v_per_unit := case
           when v_change.units = 0 or v_depth > v_change.max_depth then 0
@@ -231,7 +235,7 @@ begin
         end;
         if v_per_unit > 0 or p_lists_all then
           grants := grants || (
-            v_ordinal, v_change.order_id, v_depth, v_member.uid, v_member.agent_level, v_passed_on, v_per_unit, v_change.units,
+            v_ordinal, v_change.order_id, v_depth, v_ancestor.uid, v_ancestor.agent_level, v_passed_on, v_per_unit, v_change.units,
             app.level_points(v_per_unit, v_change.units)
           )::app.level_grant;
         end if;
@@ -239,34 +243,36 @@ begin
         v_passed_on := greatest(v_passed_on, v_rule.umbrella_points);
       end if;
       if v_rule.keeps_counts then
-        if v_orders <> 0 or v_orders_below <> 0 then
+        if v_orders_delta <> 0 or v_orders_below <> 0 then
           if v_depth = 1 then
-            v_member.direct_orders := v_member.direct_orders + v_orders;
-            v_member.direct_members := v_member.direct_members + v_members;
+            v_ancestor.direct_orders := v_ancestor.direct_orders + v_orders_delta;
+            v_ancestor.direct_members := v_ancestor.direct_members + v_members_delta;
           end if;
-          v_member.umbrella_orders := v_member.umbrella_orders + v_orders + v_orders_below;
-          v_member.umbrella_members := v_member.umbrella_members + v_members + v_members_below;
-          v_member.is_changed := true;
-          members[v_index] := v_member;
+          v_ancestor.umbrella_orders := v_ancestor.umbrella_orders + v_orders_delta + v_orders_below;
+          v_ancestor.umbrella_members := v_ancestor.umbrella_members + v_members_delta + v_members_below;
+          v_ancestor.is_changed := true;
+          members[v_index] := v_ancestor;
         end if;
-        if v_change.kind = 'settle' and app.meets_next_level(v_member, v_rule) then
+        -- Only a settlement raises (R5). Counts that change otherwise wait for the next settlement below the member.
+        if v_change.kind = 'settle' and app.meets_next_level(v_ancestor, v_rule) then
           v_rising := v_rising || v_index;
         end if;
       end if;
-      v_index := v_member.referrer;
+      v_index := v_ancestor.referrer;
       v_depth := v_depth + 1;
     end loop;
 
+    -- Rises follow the walk, because the points of the whole upline use the levels before the order (R5).
     foreach v_index in array v_rising loop
-      v_member := members[v_index];
-      v_rule := p_levels[v_member.agent_level + 1];
-      while app.meets_next_level(v_member, v_rule) loop
-        rises := rises || (v_change.order_id, v_member.uid, v_member.agent_level, v_rule.next_grade)::app.level_rise;
-        v_member.agent_level := v_rule.next_grade;
-        v_rule := p_levels[v_member.agent_level + 1];
+      v_ancestor := members[v_index];
+      v_rule := p_levels[v_ancestor.agent_level + 1];
+      while app.meets_next_level(v_ancestor, v_rule) loop
+        rises := rises || (v_change.order_id, v_ancestor.uid, v_ancestor.agent_level, v_rule.next_grade)::app.level_rise;
+        v_ancestor.agent_level := v_rule.next_grade;
+        v_rule := p_levels[v_ancestor.agent_level + 1];
       end loop;
-      v_member.is_changed := true;
-      members[v_index] := v_member;
+      v_ancestor.is_changed := true;
+      members[v_index] := v_ancestor;
     end loop;
   end loop;
 end
@@ -279,6 +285,7 @@ comment on function app.decide_levels is
   'explanations.';
 
 -- Has no set clause, which would cost time in every call.
+-- Each settlement has one tree change, in the same sequence (app.settlement_changes), so the ordinal of a grant is that of its settlement.
 create or replace function app.settlement_entries(
   p_settlements app.settlements[], p_grants app.level_grant[], p_plans app.commission_plans[]
 )

@@ -2,7 +2,7 @@
 
 -- Precondition: the caller has locked the structure and the orders.
 -- Locks: balances by uid (see load_state).
--- Idempotent: an order has one settlement.
+-- Idempotent: an order has one settlement. A second call skips it.
 create or replace function app.settle_orders(p_orders app.orders[], p_now timestamptz)
 returns void
 language plpgsql
@@ -38,6 +38,8 @@ begin
     v_facts := app.order_facts(v_orders, v_state.members, v_state.plan_in_force);
     v_money := app.decide_cycles(v_facts, v_state.members, v_state.cycles, v_state.plans);
     v_points := app.decide_levels(app.settlement_changes(v_facts, v_state.plans), v_state.members, v_state.levels);
+    -- A refund between app.umbrella_earners and the locks has made another member the earner (R4; docs/decisions/0027). A repetition locks
+    -- that one, so the error is of a class that callers repeat and that is not counted as an attempt of the job.
     if exists (select from unnest(v_money.cycles) as c where c.placed <> 0 and c.uid <> all (v_state.locked)) then
       raise serialization_failure using message = 'the earner of an order is not among the locked members';
     end if;
@@ -63,7 +65,7 @@ comment on function app.settle_orders is
   'when the locks are held (see app.effect_time).';
 
 -- Locks: structure (shared), the order, balances by uid.
--- Idempotent: an order has one settlement.
+-- Idempotent: an order has one settlement. A second call returns it.
 create or replace function app.settle_order(p_order_id bigint, p_now timestamptz)
 returns app.settlements
 language plpgsql
@@ -106,7 +108,7 @@ comment on function app.postpone_job is
   'serialization failure or deadlock (40), lock timeout (55P03), or a clock that is behind a closed month (month_closed). After any other error, the job waits 30 seconds, doubled with '
   'each attempt. After the eighth attempt (about an hour) the job is dead and waits for an administrator.';
 
-create or replace function app.settlement_batch()
+create or replace function app.settlement_batch_size()
 returns integer
 language sql
 immutable
@@ -115,13 +117,13 @@ as $$
   select 50
 $$;
 
-comment on function app.settlement_batch is 'Returns the number of orders that are settled in one transaction in the background.';
+comment on function app.settlement_batch_size is 'Returns the number of orders that are settled in one transaction in the background.';
 
--- All rows of a batch are locked in one order before the first order is settled. It waits for locked members as long as lock_timeout
--- allows.
+-- All rows of a batch are locked, in the lock order, before anything is settled. The batch waits for locked members as long as
+-- lock_timeout allows.
 -- Locks: structure (shared), the orders, the balances of all participants by uid.
 -- Idempotent, also when it runs concurrently: for an order that is settled meanwhile, only the job is deleted.
-create or replace function app.run_settlement_jobs(p_limit integer default app.settlement_batch(), p_now timestamptz default null)
+create or replace function app.run_settlement_jobs(p_limit integer default app.settlement_batch_size(), p_now timestamptz default null)
 returns integer
 language plpgsql
 volatile
@@ -159,7 +161,7 @@ begin
   exception when others then
     -- An order failed or a row stayed locked: settle each order on its own, except those whose members' rows are locked now.
     v_uids := (app.load_state(p_orders => v_orders, p_locks => false)).locked;
-    v_locked_elsewhere := array(select u.uid from unnest(v_uids) as u (uid) except select f.uid from app.lock_free_balances(v_uids) as f (uid) order by uid);
+    v_locked_elsewhere := array(select u.uid from unnest(v_uids) as u (uid) except select f.uid from app.try_lock_balances(v_uids) as f (uid) order by uid);
   end;
   for v_order in select o.* from unnest(v_orders) as o order by o.paid_at, o.id loop
     begin
@@ -177,17 +179,16 @@ $$;
 
 comment on function app.run_settlement_jobs is
   'Settles up to p_limit waiting orders in one transaction and returns how many jobs it handled, settled or failed. Orders that another '
-  'session has locked are skipped. Within a call, orders are settled in the sequence of their payments. If the batch fails, each is settled on its own. An order that fails is postponed and is dead after '
-  'its last attempt; an order whose members'' rows are still locked is postponed. While an import is unfinished, it takes no job.';
+  'session has locked are skipped. Within a call, orders are settled in the sequence of their payments. If the batch fails, each is settled on its own. The job of an '
+  'order that fails, or whose members'' rows are still locked, is postponed (app.postpone_job). While an import is unfinished, it takes no job.';
 
--- A caller that finds the slots taken has committed before their holders release them, and a holder looks again afterwards: the caller may
--- leave its order to them. Only a caller that has held a slot itself has to come back, also if it handled nothing: another one may have found
--- the slot taken after this one had looked.
+-- If all slots are taken, null is safe: the caller has committed its order, and each leader looks for due jobs again after its commit. A leader
+-- must call again until it gets null, even after 0: another caller may have found its slot taken meanwhile.
 -- Locks: an advisory lock of a slot, before all others, which only the scheduled job waits for; then see run_settlement_jobs. The lock ends with the transaction,
 -- so it needs no session of its own.
 -- Idempotent, also when it runs concurrently: see run_settlement_jobs.
 create or replace function app.lead_settlement(
-  p_slots integer default null, p_limit integer default app.settlement_batch(), p_now timestamptz default null
+  p_slots integer default null, p_limit integer default app.settlement_batch_size(), p_now timestamptz default null
 )
 returns integer
 language plpgsql
@@ -214,18 +215,18 @@ end
 $$;
 
 comment on function app.lead_settlement is
-  'Settles one batch (app.run_settlement_jobs) if it gets one of p_slots slots, without waiting, and returns how many jobs it handled. With p_slots null, it waits '
-  'for the first slot. Null if no job is due, or others hold all slots and settle. The caller commits and repeats it until it returns null; 0 means that '
-  'others have locked the orders that are due. While an import is unfinished, it returns null.';
+  'Settles one batch (app.run_settlement_jobs) if it gets one of p_slots slots without waiting; with p_slots null, it waits for the first slot. '
+  'Returns n: n jobs were handled, settled or failed; 0: others have locked the orders that are due, or have just settled them; '
+  'null: no job is due, leaders hold all slots, or an import is unfinished. The caller commits and calls again until it gets null.';
 
 -- The lock timeout is short, because a batch holds a slot, the shared structure lock and its orders while it waits.
--- It waits for the first slot, so that it ends only when nothing is due, and not when a payer takes over who may leave soon.
+-- It waits for the first slot, so that it ends only when nothing is due, and not when another leader takes over who may leave soon.
 -- Idempotent, also when it runs concurrently: see run_settlement_jobs.
 create or replace procedure app.drain_settlement_jobs()
 language plpgsql
 as $$
 declare
-  v_run record := app.begin_run('settle_waiting_orders', app.settlement_batch());
+  v_run record := app.begin_run('settle_waiting_orders', app.settlement_batch_size());
   v_handled integer;
   v_looks integer := 0;
 begin
@@ -260,23 +261,23 @@ comment on procedure app.drain_settlement_jobs is
 
 -- The age counts, not when the job is due next: a job that never gets its lock is due again ten seconds later, forever.
 create or replace function app.settlement_job_state(p_now timestamptz)
-returns table (waiting bigint, dead bigint, due_since timestamptz, is_late boolean, import_since timestamptz)
+returns table (waiting bigint, dead bigint, waiting_since timestamptz, is_late boolean, import_since timestamptz)
 language sql
 stable
 set search_path = pg_catalog, pg_temp
 as $$
-  select j.waiting, j.dead, j.due_since, coalesce(j.due_since < p_now - interval '5 minutes', false),
+  select j.waiting, j.dead, j.waiting_since, coalesce(j.waiting_since < p_now - interval '5 minutes', false),
     (select i.started_at from app.imports as i where i.finished_at is null)
   from (
     select count(*) filter (where q.state = 'waiting') as waiting, count(*) filter (where q.state = 'dead') as dead,
-      min(q.created_at) filter (where q.state = 'waiting') as due_since
+      min(q.created_at) filter (where q.state = 'waiting') as waiting_since
     from app.settlement_jobs as q
   ) as j
 $$;
 
 comment on function app.settlement_job_state is
-  'Returns how many orders wait for their settlement, how many settlements have failed for good, since when the oldest order waits, '
-  'and whether it has waited too long. The scheduled settlement runs every minute, so five minutes are too long. import_since is when the unfinished '
+  'Returns how many settlement jobs wait and how many are dead, when the oldest waiting job was created (waiting_since), and whether that is too long '
+  'ago. The scheduled settlement runs every minute, so five minutes are too long. import_since is when the unfinished '
   'import began that the settlements wait for; null if there is none.';
 
 grant execute on function app.settlement_job_state(timestamptz) to store_admin;

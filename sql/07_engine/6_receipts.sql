@@ -12,8 +12,8 @@ as $$
 $$;
 
 comment on function app.is_to_be_received is
-  'Returns whether the receipt of an order is to be confirmed automatically: it was shipped at least receipt_days ago and has no '
-  'open refund request.';
+  'Returns whether the receipt of an order is to be confirmed automatically: it was shipped at least receipt_days ago, counted from '
+  'lifecycle_from at the earliest, has no open refund request, and is not refunded completely.';
 
 -- With the first two conditions, an index limits the orders that are read.
 create or replace function app.orders_to_receive(p_now timestamptz)
@@ -73,7 +73,7 @@ comment on function app.confirm_receipt is
   'commission matures holding_days later. The receipt of a paid order can be confirmed before the order is marked as shipped.';
 
 -- Locks: structure (shared), the order; if it settles, balances by uid.
--- Idempotent: an order is received once.
+-- Idempotent: an order is received once. A second call returns false.
 create or replace function app.receive_if_due(p_order_id bigint, p_now timestamptz)
 returns boolean
 language plpgsql
@@ -91,9 +91,8 @@ end
 $$;
 
 comment on function app.receive_if_due is
-  'Confirms the receipt of an order that was shipped at least receipt_days ago and has no open refund request, and returns '
-  'whether it did. With timing confirm, this settles the order. The conditions under which the order was selected are checked '
-  'again under its lock.';
+  'Confirms the receipt of an order if it is to be confirmed automatically (app.is_to_be_received), and returns whether it did. With '
+  'timing confirm, this settles the order. The conditions under which the order was selected are checked again under its lock.';
 
 -- One transaction for each order, because a settlement locks the members above it.
 -- Idempotent, also when it runs concurrently: see app.receive_if_due.
@@ -121,5 +120,5 @@ end
 $$;
 
 comment on procedure app.receive_delivered_orders is
-  'Confirms the receipt of all orders that were shipped at least receipt_days ago, each in a transaction of its own. An order '
-  'that is locked by others, or that fails, is left for the next run.';
+  'Confirms the receipt of all orders whose receipt is to be confirmed automatically (app.is_to_be_received), each in a transaction of its '
+  'own. An order that is locked by others, or that fails, is left for the next run.';

@@ -1,7 +1,7 @@
 -- What is asked about an order after its settlement: whether its month is archived, what was left of it at a position, and where in the
 -- sequence of payments it stood.
 
--- What an order paid is booked with its settlement, or later. Archived months are the oldest, so this row decides for all.
+-- The bill rows of an order are dated at its settlement or later, and months are archived oldest first: the month of the settlement decides.
 create or replace function app.is_order_archived(p_order_id bigint)
 returns boolean
 language plpgsql
@@ -38,7 +38,7 @@ end
 $$;
 
 comment on function app.reject_archived_order is
-  'Raises order_archived if what an order paid is in an archived month, so that no refund reverses nothing.';
+  'Raises order_archived if what an order paid is in an archived month, because a refund would find nothing to reverse.';
 
 create or replace function app.order_at(
   p_order_id bigint, p_at timestamptz, p_position bigint, p_by_time boolean,
@@ -77,8 +77,8 @@ as $$
 $$;
 
 comment on function app.order_at is
-  'Returns what was left of an order''s queue goods, and its refund status, right after the events up to a key. The key is '
-  'p_position; with p_by_time it is (p_at, p_position).';
+  'Returns what was left of an order''s queue goods, and its refund status, after all requests and decisions with a position up to '
+  'p_position; with p_by_time, after those that come no later than (p_at, p_position), by time and then by position.';
 
 -- Before batches were stored, the time of a settlement names its call: all orders of a call have the same.
 create or replace function app.paid_positions()
@@ -103,5 +103,5 @@ as $$
 $$;
 
 comment on function app.paid_positions is
-  'Returns the orders that were settled together with others and out of the sequence of their payments: their position, and the one that they '
-  'would have had.';
+  'Returns the orders that their batch did not settle in the sequence of payments: the position that each got, and the one that this sequence '
+  'would have given it (paid_position).';

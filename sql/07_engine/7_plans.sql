@@ -1,4 +1,4 @@
--- What a plan will pay: to a member for the next order, and at the most for one.
+-- What a plan will pay: to a member for the next order, and the most that one order can pay.
 
 -- Has no set clause, so that the planner can inline it. `offset 0` keeps the planner from reading the places again for each use
 -- of them.
@@ -41,8 +41,8 @@ $$;
 
 comment on function app.brokerage_progress is
   'Returns the state of a member''s commission cycle as the API shows it: the open cycle with its plan, or the next one with '
-  'the plan in force. Scope and timing are those of the plan in force. Ratios are those that a settlement would pay now: '
-  'none is above the payout cap of the plan of the cycle or of the plan in force. No row if there is no such member.';
+  'the plan in force. Scope and timing are those of the plan in force. Ratios are the rates that a settlement would pay now '
+  '(app.decide_cycles). No row if there is no such member.';
 
 grant execute on function app.brokerage_progress(bigint, timestamptz) to store_admin;
 
@@ -65,16 +65,16 @@ declare
 begin
   price := (select coalesce(max(g.price), 0.00) from app.products as g where g.is_queue_goods and not g.is_del);
   v_plans[p_plan.version] := p_plan;
-  -- For each grade, in this order: a buyer, a referrer of that grade, and above them a member of the grade with the most umbrella points per unit.
+  -- For each grade, by depth: a buyer (0), a referrer of that grade (1), and above them a member of the grade with the most umbrella points per unit (2).
   v_members := array(
     select (
-      m.height, case when m.height < 3 then 3 * (m.number - 1) + m.height + 1 end, case m.height when 2 then m.grade when 3 then v_top else 0 end,
+      m.depth + 1, case when m.depth < 2 then 3 * (m.number - 1) + m.depth + 2 end, case m.depth when 1 then m.grade when 2 then v_top else 0 end,
       true, false, 0, 0, 0, 0, 0, false
     )::app.tree_member
     from (
-      select dense_rank() over (order by r.grade) as number, r.grade, h.height from unnest(v_rules) as r cross join generate_series(1, 3) as h (height)
+      select dense_rank() over (order by r.grade) as number, r.grade, d.depth from unnest(v_rules) as r cross join generate_series(0, 2) as d (depth)
     ) as m
-    order by m.number, m.height
+    order by m.number, m.depth
   );
   level_points := (
     select coalesce(max(o.points), 0) from (

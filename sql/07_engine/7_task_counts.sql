@@ -1,5 +1,6 @@
 -- Task counts, counted again from orders and the tree: of one member from the orders below, or of all members.
 
+-- The first three reasons are the parts of app.is_counted, one by one: the function cannot say which of them an order lacks.
 create or replace function app.downline_orders(p_uid bigint)
 returns table (order_id bigint, uid bigint, is_direct boolean, reason text)
 language sql
@@ -53,7 +54,7 @@ comment on function app.count_downline is
 -- Precondition: the caller holds the structure lock exclusively.
 -- Locks: balances by uid.
 -- Idempotent: the result depends on the orders only.
-create or replace function app.rebuild_counters(p_uids bigint[])
+create or replace function app.rebuild_task_counts(p_uids bigint[])
 returns void
 language plpgsql
 volatile
@@ -69,10 +70,10 @@ begin
 end
 $$;
 
-comment on function app.rebuild_counters is 'Recomputes the task counts of members from the orders below them (R8, R9).';
+comment on function app.rebuild_task_counts is 'Writes the task counts of members anew, from the orders below them (R8, R9).';
 
 -- Walks up from each member with counted orders.
-create or replace function app.recount_counters(p_position bigint default null)
+create or replace function app.computed_task_counts(p_position bigint default null)
 returns table (
   uid bigint, own_orders integer, direct_orders integer, umbrella_orders integer, direct_members integer, umbrella_members integer
 )
@@ -123,6 +124,6 @@ as $$
   from counted as c full join own as w on w.uid = c.uid
 $$;
 
-comment on function app.recount_counters is
-  'Recomputes the task counts of all members from the orders (R8, R9), as they are now or, with p_position, as they were before '
+comment on function app.computed_task_counts is
+  'Returns the task counts of all members, computed from the orders (R8, R9), as they are now or, with p_position, as they were before '
   'that position.';

@@ -36,7 +36,7 @@ begin
     perform app.write_event('level.reached', p_uid, p_uid, jsonb_build_object('from_level', v_was.agent_level, 'to_level', v_is.agent_level), v_now);
   end if;
   if v_was.agent_level >= app.top_grade() then
-    perform app.rebuild_counters(array[p_uid]);
+    perform app.rebuild_task_counts(array[p_uid]);
   end if;
   return v_is;
 end
@@ -78,7 +78,7 @@ begin
   insert into app.level_versions (levels, created_by, created_at)
   select app.levels_json(), p_created_by, v_now
   where app.levels_json() is distinct from (select v.levels from app.level_versions as v order by v.version desc limit 1);
-  perform app.rebuild_counters(array(
+  perform app.rebuild_task_counts(array(
     select u.uid from app.users as u where u.agent_level >= v_old_top and u.agent_level < app.top_grade() order by u.uid
   ));
 end

@@ -1,6 +1,6 @@
 -- What clients may call about settlement, receipts, cycles and what a plan pays, referrers, flags and levels.
 
--- Waits at most 250 ms for a lock, because a slot is taken meanwhile.
+-- Waits at most 250 ms for a lock, because it holds a slot while it waits.
 -- PL/pgSQL instead of SQL, so that the session caches the query plan (decision 0007).
 -- Idempotent, also when it runs concurrently: see app.lead_settlement.
 create or replace function api.lead_settlement()
@@ -20,7 +20,7 @@ end
 $$;
 
 comment on function api.lead_settlement is
-  'Settles one batch of waiting orders, unless others settle already, and returns how many jobs it handled, or null (app.lead_settlement). After a payment, the '
+  'Settles one batch of waiting orders, unless leaders hold all slots, and returns how many jobs it handled, or null (app.lead_settlement). After a payment, the '
   'edge functions repeat it in the background until it returns null; pg_cron settles what is left.';
 
 grant execute on function api.lead_settlement() to service_role;
@@ -175,7 +175,7 @@ comment on function api.get_places is
 
 grant execute on function api.get_places(bigint, integer, integer) to store_admin;
 
--- Security definer: the checks of a draft run as functions of the owner, the same ones that check a draft when it is saved.
+-- Security definer: only the owner may execute the checks of a draft, which are those that check it when it is saved.
 -- Stable: Postgres itself prevents writes and row locks.
 create or replace function api.preview_brokerage_config(p_plan jsonb default null, p_levels jsonb default null)
 returns jsonb

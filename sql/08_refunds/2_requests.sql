@@ -171,7 +171,7 @@ begin
   if v_order.state = 'paid' then
     perform app.return_stock(p_order_id, v_items);
   end if;
-  v_facts := app.load_refund(v_order, v_items, false);
+  v_facts := app.load_refund(v_order, v_items, p_is_requested => false);
   v_now := app.effect_time(p_now);
 
   v_refund := app.complete_refund(p_order_id, v_items, p_lines is not null, p_refund_ref, v_now);
@@ -186,13 +186,11 @@ $$;
 
 comment on function app.refund_order is
   'Refunds units of an order and returns the refund: the units of p_lines, else those of the open request, else all that is '
-  'left. The points that paid for the units return to the buyer. Books the difference between what the order granted and what the rest of it should pay. If no base is left, the '
-  'place is free again, unless the cycle is complete. An order that is not settled and has no queue goods left is settled as refunded. Levels '
-  'stay. Units that have not left the store go back to the stock. The provider of the payment is asked to pay the money back.';
+  'left. Books what app.decide_refund decides. An order that is not settled and has no queue goods left is settled as refunded. Units that '
+  'have not left the store go back to the stock. The provider of the payment is asked to pay the money back.';
 
--- Locks: structure (shared), then the order, in the order in which refunds lock them, so that the state does not change before
--- the action.
-create or replace function app.refund_state(p_order_id bigint)
+-- Locks: structure (shared), then the order, like the refund that follows, so that nothing changes between this record and the action.
+create or replace function app.load_refund_state(p_order_id bigint)
 returns jsonb
 language plpgsql
 volatile
@@ -212,7 +210,7 @@ begin
 end
 $$;
 
-comment on function app.refund_state is 'Returns how far an order is refunded, for the record of administrative actions.';
+comment on function app.load_refund_state is 'Locks an order and returns how far it is refunded, for the action log.';
 
 -- Reads refunds through their index by time, then the lines of each.
 create or replace function app.refunded_lines(p_from timestamptz, p_to timestamptz default 'infinity')
@@ -276,7 +274,7 @@ as $$
   where p_refund.return_asked_at is not null
 $$;
 
-comment on function app.return_json is 'Returns how far the goods of a refund request have returned, where they go and their parcel, as the API shows it; null if they were not asked for.';
+comment on function app.return_json is 'Returns the goods return of a refund request as the API shows it: its state, address and parcel; null if the goods were not asked for.';
 
 grant execute on function app.return_json(app.refunds) to authenticated, store_admin;
 
@@ -319,7 +317,7 @@ comment on function app.refunds_json is 'Returns all refunds of an order that th
 grant execute on function app.refunds_json(bigint) to authenticated, store_admin;
 
 -- Locks: structure (shared), the order, balances by uid.
--- Idempotent in effect: a second call raises refund_not_found and changes nothing.
+-- Idempotent: a request is refused once. A second call raises refund_not_found.
 create or replace function app.refuse_refund(p_order_id bigint, p_now timestamptz)
 returns app.refunds
 language plpgsql
@@ -328,7 +326,7 @@ set search_path = pg_catalog, pg_temp
 as $$
 declare
   v_order app.orders := app.lock_for_refund(p_order_id);
-  v_facts app.refund_facts := app.load_refund(v_order, '{}', false);
+  v_facts app.refund_facts := app.load_refund(v_order, p_items => '{}', p_is_requested => false);
   v_now timestamptz := app.effect_time(p_now);
   v_refund app.refunds;
 begin
@@ -345,6 +343,36 @@ $$;
 
 comment on function app.refuse_refund is
   'Refuses the open refund request of an order and returns it; the order counts for tasks as before (R8).';
+
+create or replace function app.refund_amount(p_order_id bigint, p_items app.refund_item[])
+returns numeric
+language sql
+stable
+set search_path = pg_catalog, pg_temp
+as $$
+  select sum(
+    app.amount_left(l.paid, l.quantity, l.refunded_quantity) - app.amount_left(l.paid, l.quantity, l.refunded_quantity + i.quantity)
+  )
+  from unnest(p_items) as i
+  join app.order_lines as l on l.id = i.line_id and l.order_id = p_order_id
+$$;
+
+comment on function app.refund_amount is 'Returns what these units of an order cost, without freight and without what points paid. Money, 2 decimals.';
+
+create or replace function app.refund_points(p_order_id bigint, p_items app.refund_item[])
+returns numeric
+language sql
+stable
+set search_path = pg_catalog, pg_temp
+as $$
+  select sum(
+    app.points_left(l.points, l.quantity, l.refunded_quantity) - app.points_left(l.points, l.quantity, l.refunded_quantity + i.quantity)
+  )
+  from unnest(p_items) as i
+  join app.order_lines as l on l.id = i.line_id and l.order_id = p_order_id
+$$;
+
+comment on function app.refund_points is 'Returns the points that these units of an order return to the buyer. Points, 4 decimals.';
 
 -- Precondition: the caller has locked the order.
 create or replace function app.insert_refund(
@@ -378,7 +406,7 @@ comment on function app.insert_refund is
   'the caller named the units.';
 
 -- Locks: structure (shared), the order, balances by uid.
--- Idempotent in effect while the request is open: another one raises refund_state_conflict and changes nothing.
+-- Idempotent: an order has one open request. While it is open, another call raises refund_state_conflict.
 create or replace function app.request_refund(p_order_id bigint, p_lines jsonb, p_reason text, p_now timestamptz)
 returns app.refunds
 language plpgsql
@@ -402,7 +430,7 @@ begin
     perform app.fail('refund_state_conflict', 'This order already has a refund request that is not decided yet.');
   end if;
   v_items := app.refund_items(p_order_id, p_lines, false);
-  v_facts := app.load_refund(v_order, '{}', true);
+  v_facts := app.load_refund(v_order, p_items => '{}', p_is_requested => true);
   v_now := app.effect_time(p_now);
   v_refund := app.insert_refund(p_order_id, 'requested', v_items, p_lines is not null, null, p_reason, v_now);
   perform app.book_refund_effects(v_facts, v_refund, v_now);

@@ -102,7 +102,7 @@ as $$
   )::app.event
 $$;
 
-comment on function app.refund_event is 'Returns the event that a refund has reached its state. p_uid is the buyer.';
+comment on function app.refund_event is 'Returns the event that a refund has reached its state: refund.requested, refund.refunded or refund.refused. p_uid is the buyer.';
 
 -- Precondition: the caller has locked the structure, the order and the balances.
 create or replace function app.book_refund_effects(p_facts app.refund_facts, p_refund app.refunds, p_now timestamptz)
@@ -142,6 +142,8 @@ comment on function app.book_refund_effects is
   'bill entries and task counts, the commission that is left to mature, the place that is freed, and the events. The row of the refund is already '
   'written.';
 
+-- A request keeps the units that the buyer asked for, and a refund has those that it pays back. If the caller names units, they may be others, so
+-- the request is refused, and the refund gets a row of its own.
 -- Precondition: the caller has locked the order.
 create or replace function app.complete_refund(
   p_order_id bigint, p_items app.refund_item[], p_names_units boolean, p_refund_ref text, p_now timestamptz
@@ -250,7 +252,7 @@ begin
   v_facts.settlement := (select s from app.settlements as s where s.order_id = p_order.id);
   v_facts.state := app.load_state(
     array[p_order.uid],
-    p_also => array(
+    p_with_cycles => array(
       select l.uid from app.user_bill as l where l.order_id = p_order.id
       union
       select p_order.uid where p_order.points_left > 0
@@ -268,21 +270,6 @@ $$;
 comment on function app.load_refund is
   'Locks the members concerned and reads what decide_refund needs (the first step of the engine). p_items are the refunded '
   'units; p_is_requested tells whether a request is open afterwards; with p_locks false it only reads.';
-
-create or replace function app.refund_amount(p_order_id bigint, p_items app.refund_item[])
-returns numeric
-language sql
-stable
-set search_path = pg_catalog, pg_temp
-as $$
-  select sum(
-    app.amount_left(l.paid, l.quantity, l.refunded_quantity) - app.amount_left(l.paid, l.quantity, l.refunded_quantity + i.quantity)
-  )
-  from unnest(p_items) as i
-  join app.order_lines as l on l.id = i.line_id and l.order_id = p_order_id
-$$;
-
-comment on function app.refund_amount is 'Returns what these units of an order cost, without freight and without what points paid. Money, 2 decimals.';
 
 create or replace function app.foreseen_bill(p_entries app.bill_entry[], p_now timestamptz)
 returns jsonb
@@ -305,9 +292,9 @@ as $$
 $$;
 
 comment on function app.foreseen_bill is
-  'Returns bill entries that are not booked in the form of bill rows: without an id, with the balances that would follow each.';
+  'Returns, in the form of bill rows, entries that are not booked: without an id, with the balances that would follow each.';
 
-create or replace function app.counters_json(p_member app.tree_member)
+create or replace function app.task_counts_json(p_member app.tree_member)
 returns jsonb
 language sql
 immutable
@@ -319,7 +306,7 @@ as $$
   )
 $$;
 
-comment on function app.counters_json is 'Returns the task counts of a member as the API shows them.';
+comment on function app.task_counts_json is 'Returns the task counts of a member as the API shows them.';
 
 create or replace function app.preview_refund(p_order_id bigint, p_lines jsonb, p_now timestamptz)
 returns jsonb
@@ -341,7 +328,7 @@ begin
   perform app.hold_months('user_bill', app.archived_until('user_bill'));
   perform app.reject_archived_order(p_order_id);
   v_items := app.refund_items(p_order_id, p_lines, true);
-  v_facts := app.load_refund(v_order, v_items, false, p_locks => false);
+  v_facts := app.load_refund(v_order, v_items, p_is_requested => false, p_locks => false);
   v_decision := app.decide_refund(v_facts);
   return jsonb_build_object(
     'amount', app.refund_amount(p_order_id, v_items)::text, 'points', trim_scale(v_order.points_left - (v_facts.after).points_left),
@@ -351,10 +338,10 @@ begin
       'uid', (v_facts.settlement).earner_uid, 'cycle_no', (v_facts.settlement).cycle_no, 'place', (v_facts.settlement).place
     ) end,
     'counts', coalesce((
-      select jsonb_agg(jsonb_build_object('uid', a.uid, 'before', app.counters_json(b), 'after', app.counters_json(a)) order by a.uid)
+      select jsonb_agg(jsonb_build_object('uid', a.uid, 'before', app.task_counts_json(b), 'after', app.task_counts_json(a)) order by a.uid)
       from unnest(v_decision.members) as a
       join unnest((v_facts.state).members) as b on b.uid = a.uid
-      where app.counters_json(a) <> app.counters_json(b)
+      where app.task_counts_json(a) <> app.task_counts_json(b)
     ), '[]')
   );
 end
@@ -363,18 +350,3 @@ $$;
 comment on function app.preview_refund is
   'Returns what refunding these units now would pay back, reverse and for whom, which place it would free, and whose task counts it would '
   'change: the decision of refund_order, without booking it. Bill rows in the preview have no id.';
-
-create or replace function app.refund_points(p_order_id bigint, p_items app.refund_item[])
-returns numeric
-language sql
-stable
-set search_path = pg_catalog, pg_temp
-as $$
-  select sum(
-    app.points_left(l.points, l.quantity, l.refunded_quantity) - app.points_left(l.points, l.quantity, l.refunded_quantity + i.quantity)
-  )
-  from unnest(p_items) as i
-  join app.order_lines as l on l.id = i.line_id and l.order_id = p_order_id
-$$;
-
-comment on function app.refund_points is 'Returns the points that these units of an order return to the buyer. Points, 4 decimals.';

@@ -2,7 +2,7 @@
 -- can be refunded or refused.
 
 -- Precondition: the caller has locked the order.
-create or replace function app.open_request(p_order_id bigint)
+create or replace function app.require_open_request(p_order_id bigint)
 returns app.refunds
 language plpgsql
 stable
@@ -19,7 +19,7 @@ begin
 end
 $$;
 
-comment on function app.open_request is 'Returns the open refund request of an order. Raises refund_not_found if there is none.';
+comment on function app.require_open_request is 'Returns the open refund request of an order. Raises refund_not_found if there is none.';
 
 create or replace function app.return_record(p_refund app.refunds)
 returns jsonb
@@ -42,7 +42,7 @@ set search_path = pg_catalog, pg_temp
 as $$
 declare
   v_order app.orders := app.lock_order(p_order_id);
-  v_refund app.refunds := app.open_request(p_order_id);
+  v_refund app.refunds := app.require_open_request(p_order_id);
   v_address jsonb := (select s.return_address from app.settings as s);
   v_now timestamptz := app.effect_time(p_now);
 begin
@@ -60,7 +60,7 @@ end
 $$;
 
 comment on function app.request_return is
-  'Answers the open refund request of a shipped order by asking for the goods, at the return address of the settings, and returns it. The request stays open.';
+  'Answers the open refund request of a shipped order by asking for the goods, at the return address of the settings, and returns the request, which stays open.';
 
 -- Locks: the order.
 -- Idempotent: the same parcel changes nothing.
@@ -72,7 +72,7 @@ set search_path = pg_catalog, pg_temp
 as $$
 declare
   v_order app.orders := app.lock_order(p_order_id);
-  v_refund app.refunds := app.open_request(p_order_id);
+  v_refund app.refunds := app.require_open_request(p_order_id);
   v_is_first boolean := v_refund.return_sent_at is null;
   v_now timestamptz := app.effect_time(p_now);
 begin
@@ -110,7 +110,7 @@ set search_path = pg_catalog, pg_temp
 as $$
 declare
   v_order app.orders := app.lock_order(p_order_id);
-  v_refund app.refunds := app.open_request(p_order_id);
+  v_refund app.refunds := app.require_open_request(p_order_id);
   v_now timestamptz := app.effect_time(p_now);
 begin
   if v_refund.return_asked_at is null then
@@ -125,4 +125,4 @@ end
 $$;
 
 comment on function app.receive_return is
-  'Records that the goods of the open refund request have arrived, also without a parcel that the buyer has entered, and returns it. The request then waits for its decision.';
+  'Records that the goods of the open refund request have arrived, also without a parcel that the buyer has entered, and returns the request, which then waits for its decision.';

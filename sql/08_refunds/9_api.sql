@@ -60,10 +60,10 @@ declare
 begin
   perform app.require_admin('refunds');
   perform app.reject_own_order(p_order_id);
-  v_before := app.refund_state(p_order_id);
+  v_before := app.load_refund_state(p_order_id);
   -- A separate statement, so that refund_json reads the changed refund.
   v_refund := app.refund_order(p_order_id, p_lines, p_refund_ref, null);
-  v_after := app.refund_state(p_order_id);
+  v_after := app.load_refund_state(p_order_id);
   if v_after <> v_before then
     v_after := v_after || jsonb_build_object('refund_id', v_refund.id);
   end if;
@@ -79,7 +79,7 @@ comment on function api.refund_order is
 grant execute on function api.refund_order(bigint, jsonb, text) to store_admin;
 
 -- Locks: structure (shared), the order, balances by uid.
--- Idempotent in effect: a second call raises refund_not_found and changes nothing.
+-- Idempotent: a request is refused once. A second call raises refund_not_found.
 create or replace function api.refuse_refund(p_order_id bigint)
 returns jsonb
 language plpgsql
@@ -93,11 +93,11 @@ declare
 begin
   perform app.require_admin('refunds');
   perform app.reject_own_order(p_order_id);
-  v_before := app.refund_state(p_order_id);
+  v_before := app.load_refund_state(p_order_id);
   -- A separate statement, so that refund_json reads the changed refund.
   v_refund := app.refuse_refund(p_order_id, null);
   perform app.record_action(
-    'refuse_refund', 'order', p_order_id::text, v_before, app.refund_state(p_order_id) || jsonb_build_object('refund_id', v_refund.id)
+    'refuse_refund', 'order', p_order_id::text, v_before, app.load_refund_state(p_order_id) || jsonb_build_object('refund_id', v_refund.id)
   );
   return app.refund_json(v_refund);
 end
@@ -109,7 +109,7 @@ comment on function api.refuse_refund is
 grant execute on function api.refuse_refund(bigint) to store_admin;
 
 -- Locks: structure (shared), the order, balances by uid.
--- Idempotent in effect while the request is open: another one raises refund_state_conflict and changes nothing.
+-- Idempotent: an order has one open request. While it is open, another call raises refund_state_conflict.
 create or replace function api.request_refund(p_order_id bigint, p_lines jsonb default null, p_reason text default '')
 returns jsonb
 language plpgsql

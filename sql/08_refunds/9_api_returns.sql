@@ -16,7 +16,7 @@ begin
   perform app.require_admin('refunds');
   perform app.reject_own_order(p_order_id);
   perform app.lock_order(p_order_id);
-  v_before := app.open_request(p_order_id);
+  v_before := app.require_open_request(p_order_id);
   v_after := app.request_return(p_order_id, null);
   perform app.record_action('request_return', 'order', p_order_id::text, app.return_record(v_before), app.return_record(v_after));
   return app.refund_json(v_after);
@@ -24,7 +24,7 @@ end
 $$;
 
 comment on function api.request_return is
-  'Asks the buyer of a shipped order for the goods of the open refund request and returns it. Serves PUT /adminapi/order/{id}/refund/return.';
+  'Asks the buyer of a shipped order for the goods of the open refund request and returns the request. Serves PUT /adminapi/order/{id}/refund/return.';
 
 grant execute on function api.request_return(bigint) to store_admin;
 
@@ -44,7 +44,7 @@ begin
   perform app.require_admin('refunds');
   perform app.reject_own_order(p_order_id);
   perform app.lock_order(p_order_id);
-  v_before := app.open_request(p_order_id);
+  v_before := app.require_open_request(p_order_id);
   v_after := app.receive_return(p_order_id, null);
   perform app.record_action('receive_return', 'order', p_order_id::text, app.return_record(v_before), app.return_record(v_after));
   return app.refund_json(v_after);
@@ -52,7 +52,7 @@ end
 $$;
 
 comment on function api.receive_return is
-  'Records that the goods of the open refund request have arrived and returns it. Serves PUT /adminapi/order/{id}/refund/return/receive.';
+  'Records that the goods of the open refund request have arrived and returns the request. Serves PUT /adminapi/order/{id}/refund/return/receive.';
 
 grant execute on function api.receive_return(bigint) to store_admin;
 

@@ -80,7 +80,7 @@ comment on function app.add_payout_account is
   'Adds an account at a bank or at Alipay to the payout accounts of a member and returns it. Spaces in the number are ignored.';
 
 -- Locks: balances of the member, as app.request_withdrawal does, so that no withdrawal is requested to an account that is being deleted.
--- Idempotent in effect: a second call raises account_not_found and changes nothing.
+-- Idempotent: an account is deleted once. A second call raises account_not_found.
 create or replace function app.delete_payout_account(p_uid bigint, p_id bigint, p_now timestamptz)
 returns void
 language plpgsql

@@ -1,7 +1,7 @@
 -- Batches of withdrawals for a bank.
 
 -- Locks: the withdrawals, by id. A concurrent call waits for those and finds them paying.
--- Not idempotent: but each withdrawal is in at most one batch.
+-- Not idempotent: each call makes a batch. A withdrawal is in at most one.
 create or replace function app.create_withdrawal_batch(
   p_method text, p_ids bigint[], p_except_uid bigint, p_created_by uuid, p_now timestamptz
 )

@@ -161,7 +161,7 @@ comment on function api.create_account is
 grant execute on function api.create_account(text, text, text, text) to authenticated, store_admin;
 
 -- Locks: balances of the caller.
--- Not idempotent: but while the request is open, another one raises withdrawal_open.
+-- Not idempotent: each call makes a request. While it is open, another call raises withdrawal_open.
 create or replace function api.create_withdrawal(p_amount numeric, p_method text, p_account_id bigint default null, p_payee_name text default null)
 returns jsonb
 language plpgsql
@@ -181,7 +181,7 @@ comment on function api.create_withdrawal is
 grant execute on function api.create_withdrawal(numeric, text, bigint, text) to authenticated, store_admin;
 
 -- Locks: balances of the caller.
--- Idempotent in effect: a second call raises account_not_found and changes nothing.
+-- Idempotent: an account is deleted once. A second call raises account_not_found.
 create or replace function api.delete_account(p_id bigint)
 returns jsonb
 language plpgsql

@@ -32,7 +32,7 @@ comment on function api.record_transfer_notification is
 grant execute on function api.record_transfer_notification(text, text, text, text, bigint, text, text, text) to service_role;
 
 -- Locks: the withdrawal.
--- Idempotent in effect: see app.begin_transfer.
+-- Idempotent: see app.begin_transfer.
 create or replace function api.begin_transfer(p_withdrawal_no text, p_mchid text)
 returns jsonb
 language sql
@@ -80,7 +80,7 @@ comment on function api.cancel_transfer is
 grant execute on function api.cancel_transfer(bigint) to store_admin;
 
 -- Locks: the withdrawals, by id.
--- Not idempotent: but each withdrawal is in at most one batch. After a lost response, the list of batches
+-- Not idempotent: each call makes a batch. A withdrawal is in at most one. After a lost response, the list of batches
 -- shows whether the batch was made.
 create or replace function api.create_withdrawal_batch(p_method text, p_ids jsonb default null)
 returns jsonb

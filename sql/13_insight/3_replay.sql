@@ -51,7 +51,7 @@ as $$
   from app.users as u
   left join levels as l on l.uid = u.uid
   left join flags as f on f.uid = u.uid
-  left join app.recount_counters(p_position) as c on c.uid = u.uid
+  left join app.computed_task_counts(p_position) as c on c.uid = u.uid
   left join last_cycles as y on y.uid = u.uid
   left join reported as r on r.uid = u.uid
   where u.uid = any (p_uids)

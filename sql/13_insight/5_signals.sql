@@ -66,7 +66,7 @@ as $$
 $$;
 
 comment on function app.retaken_places is
-  'Returns a page of the places that refunds freed and that an order with a larger base holds now: those freed before position '
+  'Returns a page of the places that refunds freed and that an order with a larger settled base holds now: those freed before position '
   'p_before, the latest first. next_cursor is where the next page begins, or null after the last. examined_to is the time back to which '
   'places were examined.';
 

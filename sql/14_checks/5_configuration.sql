@@ -91,7 +91,7 @@ as $$
     case when j.dead > 0 or j.is_late then 'error' when j.import_since is not null then 'warning' else 'ok' end,
     'settlement jobs',
     case when j.import_since is null
-      then format('%s waiting, %s failed, oldest waiting since %s', j.waiting, j.dead, coalesce(app.utc(j.due_since), 'none'))
+      then format('%s waiting, %s failed, oldest waiting since %s', j.waiting, j.dead, coalesce(app.utc(j.waiting_since), 'none'))
       else format('%s waiting for the import that began at %s and is unfinished', j.waiting, app.utc(j.import_since)) end,
     case when j.import_since is null
       then 'See the settlement jobs for errors. If none has failed, check that pg_cron is running.'
@@ -107,7 +107,7 @@ as $$
 $$;
 
 comment on function app.verify_runs is
-  'Checks that no settlement job is dead or overdue and no cut run of an active job is left for a day.';
+  'Checks that no settlement job is dead or late and no cut run of an active job is left for a day.';
 
 create or replace function app.verify_schedule()
 returns table (check_id text, severity text, subject text, message text, hint text)

@@ -25,7 +25,7 @@ as $$
   from jobs as j cross join lateral (values ('{"state": "waiting"}'::jsonb, j.waiting), ('{"state": "dead"}', j.dead)) as s (labels, value)
   union all
   select 'store_settlement_oldest_seconds', 'Age of the oldest settlement job that waits; 0 if none does.', '{}',
-    coalesce(extract(epoch from p_now - j.due_since), 0)
+    coalesce(extract(epoch from p_now - j.waiting_since), 0)
   from jobs as j
   union all
   select 'store_import_unfinished_seconds', 'Time since the import began that settlements wait for; 0 if none is unfinished.', '{}',
@@ -97,7 +97,7 @@ as $$
       when j.dead > 0 or j.is_late or s.state <> 'ok' or c.state <> 'ok' or g.state = 'broken' then 'degraded'
       else 'ok'
     end,
-    'waiting_jobs', j.waiting, 'dead_jobs', j.dead, 'due_since', app.utc(j.due_since), 'import_since', app.utc(j.import_since), 'scheduler', s.state, 'clock', c.state,
+    'waiting_jobs', j.waiting, 'dead_jobs', j.dead, 'due_since', app.utc(j.waiting_since), 'import_since', app.utc(j.import_since), 'scheduler', s.state, 'clock', c.state,
     'guarantees', g.state,
     'last_release', (select max(r.release_date) from app.release_runs as r where r.finished_at is not null)
   )

@@ -3185,7 +3185,7 @@ comment on function app.may_change is
 grant execute on function app.may_change(text) to store_admin;
 
 -- Locks: the account and the administrators with the role owner.
--- Idempotent: no-op if the account is not an administrator.
+-- Idempotent: an account that is no administrator is left as it is.
 create or replace function app.remove_administrator(p_account text)
 returns void
 language plpgsql
@@ -3833,7 +3833,7 @@ comment on function app.lock_balances is
   'Locks the balance rows of members by ascending uid, the last step of the lock order (R10).';
 
 -- Idempotent: taking a lock again that the transaction holds has no effect.
-create or replace function app.lock_free_balances(p_uids bigint[])
+create or replace function app.try_lock_balances(p_uids bigint[])
 returns setof bigint
 language sql
 volatile
@@ -3842,7 +3842,7 @@ as $$
   select b.uid from app.user_balances as b where b.uid = any (p_uids) order by b.uid for update skip locked
 $$;
 
-comment on function app.lock_free_balances is
+comment on function app.try_lock_balances is
   'Locks the balance rows that no other transaction holds, by ascending uid, and returns their uids. Never waits.';
 
 -- Precondition: the transaction holds no other lock of the lock order.
@@ -4196,7 +4196,7 @@ comment on function app.forget_unproved_password is
   'owner sets a new password with "Forgot password".';
 
 -- Security definer: the role of the Auth server has no rights on schema app.
--- Idempotent.
+-- Idempotent: a note that exists is left as it is.
 create or replace function app.note_unproved_password()
 returns trigger
 language plpgsql
@@ -4229,7 +4229,7 @@ create trigger a_first_password_is_unproved after update of email_confirmed_at, 
   execute function app.note_unproved_password();
 
 -- Security definer: the role of the Auth server has no rights on schema app.
--- Idempotent.
+-- Idempotent: an account has one note, that of the last change.
 create or replace function app.note_changed_address()
 returns trigger
 language plpgsql
@@ -4260,7 +4260,7 @@ create trigger an_address_is_unproved_when_it_changes after update of email on a
 -- code by phone, too, and another phone may have been added by a stranger.
 -- Whether a link was sent to the present address shows only the time of the last one.
 -- Security definer: the role of the Auth server has no rights on schema app.
--- Idempotent.
+-- Idempotent: a proved password stays proved, and an accepted invitation is gone.
 create or replace function app.prove_password()
 returns trigger
 language plpgsql
@@ -4688,7 +4688,7 @@ comment on function api.create_address is
 grant execute on function api.create_address(jsonb, boolean) to authenticated, store_admin;
 
 -- Locks: the address book.
--- Idempotent in effect: a second call raises address_not_found and changes nothing.
+-- Idempotent: an address is deleted once. A second call raises address_not_found.
 create or replace function api.delete_address(p_id bigint)
 returns jsonb
 language plpgsql
@@ -5212,7 +5212,7 @@ create trigger level_versions_are_never_emptied before truncate on app.level_ver
   for each statement execute function app.reject_change();
 
 -- sql/03_plans/2_rules.sql
--- The pure rules of plans and levels: commission of a place, points by level, when a member rises. They read no table.
+-- The rules of plans and levels: commission of a place, points by level, when a member rises. Only the last two, about stored tasks, read tables.
 
 create or replace function app.barring_reason(
   p_units integer, p_base numeric, p_below_minimum boolean, p_referrer_uid bigint, p_is_imported boolean
@@ -5257,7 +5257,7 @@ as $$
 $$;
 
 comment on function app.cycle_commission is
-  'Returns the commission of one order (R1): the base times the rate, which is the ratio of the place, or a lower payout cap. Money, 2 decimals.';
+  'Returns the commission of one order (R1): the base times the rate. Money, 2 decimals.';
 
 create or replace function app.is_below_minimum(p_base numeric, p_minimum_base numeric)
 returns boolean
@@ -6273,7 +6273,7 @@ comment on function app.lock_article is 'Locks an article that is not deleted an
 -- serialization_failure instead of numbering from outdated rows. Only the first statement of a transaction updates it, so that
 -- bulk loads stay cheap.
 -- Locks: app.article_pool_guard.
--- Idempotent: no-op after the first call in a transaction.
+-- Idempotent: a second call in a transaction changes nothing.
 create or replace function app.lock_article_pool()
 returns trigger
 language plpgsql
@@ -6575,7 +6575,7 @@ comment on function api.create_article_category is
 grant execute on function api.create_article_category(text, boolean, boolean) to store_admin;
 
 -- Locks: the article pool, then the article.
--- Idempotent in effect: a second call raises article_not_found and changes nothing.
+-- Idempotent: an article is deleted once. A second call raises article_not_found.
 create or replace function api.delete_article(p_id bigint)
 returns jsonb
 language plpgsql
@@ -6603,7 +6603,7 @@ grant execute on function api.delete_article(bigint) to store_admin;
 -- instead takes its articles from the sign-in gate and can be undone.
 -- Locks: the table of categories against other writers (see app.clear_sign_in_flag), then the category, which a transaction
 -- that puts an article into it holds in shared mode.
--- Idempotent in effect: a second call raises article_category_not_found and changes nothing.
+-- Idempotent: a category is deleted once. A second call raises article_category_not_found.
 create or replace function api.delete_article_category(p_id bigint)
 returns jsonb
 language plpgsql
@@ -8421,7 +8421,7 @@ create table app.settlement_jobs (
 comment on table app.settlement_jobs is
   'Paid orders that wait for their settlement (R2). The transaction that pays writes the job, and the one that settles deletes '
   'it.';
-comment on column app.settlement_jobs.state is 'waiting, or dead if the settlement failed for good.';
+comment on column app.settlement_jobs.state is 'waiting, or dead: only an administrator retries it (see app.postpone_job).';
 
 create index settlement_jobs_due_idx on app.settlement_jobs (run_after, order_id) where state = 'waiting';
 create index settlement_jobs_dead_idx on app.settlement_jobs (order_id) where state = 'dead';
@@ -11134,7 +11134,7 @@ comment on function api.get_carriers is 'Returns all carriers, the active ones f
 
 grant execute on function api.get_carriers() to store_admin;
 
--- Idempotent in effect: a second call raises invalid_argument and changes nothing.
+-- Idempotent: a code is given once. A second call raises invalid_argument.
 create or replace function api.create_carrier(p_code text, p_name text, p_name_zh text, p_tracking_url text default null, p_is_active boolean default true)
 returns jsonb
 language plpgsql
@@ -11537,7 +11537,7 @@ comment on function api.refund_payment is
 grant execute on function api.refund_payment(bigint) to store_admin;
 
 -- Locks: the order.
--- Idempotent in effect: a second call raises order_state_conflict and changes nothing.
+-- Idempotent: a failed refund is retried once. A second call raises order_state_conflict.
 create or replace function api.retry_provider_refund(p_id bigint)
 returns jsonb
 language plpgsql
@@ -11634,11 +11634,10 @@ comment on column app.settlements.batch is
 comment on column app.settlements.state is
   'settled; refunded, if all queue goods of the order were refunded before, so it paid nobody; imported. A later refund changes nothing here.';
 comment on column app.settlements.uid is 'The buyer.';
-comment on column app.settlements.base is 'The base when the order was settled. Later refunds change app.orders.queue_base, not this.';
+comment on column app.settlements.base is 'The settled base: the base that was left when the order was settled. Later refunds change app.orders.queue_base, not this.';
 comment on column app.settlements.eligible_since is 'Payment of the own reported order that made the earner eligible (R4).';
 comment on column app.settlements.rate is
-  'The share of the base that was paid: the least of the ratio of the place, the payout cap of the cycle''s plan and the payout '
-  'cap of plan_in_force.';
+  'The share of the base that was paid: the ratio of the place, limited by payout caps (see app.decide_cycles).';
 comment on table app.settlements is
   'The settlement of an order (R10): earner, cycle, place, ratio and commission, or the reason why nobody earned. It is also '
   'the record of the place that the order took.';
@@ -11694,7 +11693,7 @@ create table app.opening_cycles (
   constraint places_are_positive check (places > 0)
 );
 comment on table app.opening_cycles is
-  'Places of their first cycle that imported members had taken in the previous system: places 1 to `places` of cycle 1. No order of '
+  'Places that imported members had already taken in cycle 1, in the previous system: places 1 to `places`. No order of '
   'this store holds them, so no refund frees them.';
 
 alter table app.opening_cycles enable row level security;
@@ -11732,7 +11731,7 @@ create type app.order_facts as (
 );
 comment on type app.order_facts is 'What the cycle rule knows of an order.';
 comment on column app.order_facts.kind is
-  'settle: the order is settled. free: a refund has left no base, so its place is freed while the cycle is open. report: not an '
+  'settle: the order is settled. free: a refund frees the place of the order (see app.decide_refund). report: not an '
   'order, but a change of what the member has ordered: the earliest reported order that is left was paid at paid_at, null if '
   'none is left (R4).';
 comment on column app.order_facts.member is 'Index of the buyer.';
@@ -11754,7 +11753,7 @@ comment on type app.engine_state is
   'level settings.';
 comment on column app.engine_state.plans is 'Index = version; null if not needed.';
 comment on column app.engine_state.plan_in_force is 'Version of the plan in force.';
-comment on column app.engine_state.locked is 'Members whose balances are locked, or would be if the state was loaded without locks.';
+comment on column app.engine_state.locked is 'Members whose balances are locked, or that a load with locks would lock.';
 
 alter table app.commission_maturities add constraint commission_maturities_order_id_fkey foreign key (order_id) references app.settlements (order_id);
 
@@ -11778,10 +11777,11 @@ create policy members_read_their_level_changes on app.level_changes for select t
 create policy admins_read_all_level_changes on app.level_changes for select to store_admin, service_role using (true);
 
 -- sql/07_engine/2_load.sql
--- Step 1 of a settlement, load: whom it may write, their locks, and everything that a batch of orders is decided from, in few statements.
+-- Step 1 of a settlement, load: the members whose rows it may change, their locks, and everything that a batch of orders is decided from, in few
+-- statements.
 
--- The recursion goes up from all members at once. A shared ancestor appears once for each amount that members below pass on
--- (R7), which is at most once for each level.
+-- The recursion goes up from all members at once. A shared ancestor appears once per distinct amount that members below pass on
+-- (R7), so at most once per level. depth is 0 for the members themselves, 1 for their referrers, 2 for anyone above.
 -- Generic query plan: see app.get_upline.
 -- Precondition: the caller has locked the structure.
 create or replace function app.upline_of(p_uids bigint[], p_levels app.level_rule[], out uids bigint[], out written bigint[])
@@ -11795,19 +11795,19 @@ set enable_mergejoin = off
 as $$
 begin
   with recursive upline as (
-    select u.uid, u.spread_uid, u.agent_level, 0 as height, 0::numeric as passed_on
+    select u.uid, u.spread_uid, u.agent_level, 0 as depth, 0::numeric as passed_on
     from unnest(p_uids) as m (uid) join app.users as u on u.uid = m.uid
     union
     select
-      r.uid, r.spread_uid, r.agent_level, least(p.height + 1, 2),
-      case p.height when 0 then 0 else greatest(p.passed_on, p_levels[p.agent_level + 1].umbrella_points) end
+      r.uid, r.spread_uid, r.agent_level, least(p.depth + 1, 2),
+      case p.depth when 0 then 0 else greatest(p.passed_on, p_levels[p.agent_level + 1].umbrella_points) end
     from upline as p join app.users as r on r.uid = p.spread_uid
   )
   select array_agg(m.uid order by m.uid), array_agg(m.uid order by m.uid) filter (where m.is_written)
   into uids, written
   from (
     select p.uid, bool_or(
-      p.height < 2 or p_levels[p.agent_level + 1].keeps_counts or p_levels[p.agent_level + 1].umbrella_points > p.passed_on
+      p.depth < 2 or p_levels[p.agent_level + 1].keeps_counts or p_levels[p.agent_level + 1].umbrella_points > p.passed_on
     ) as is_written
     from upline as p
     group by p.uid
@@ -11816,10 +11816,11 @@ end
 $$;
 
 comment on function app.upline_of is
-  'Returns the given members and their uplines, sorted (uids), and which of them a decision may write (written): the given '
-  'members, their referrers, members with task counts, and members who may get points by level.';
+  'Returns the given members and their uplines, sorted (uids), and those of them whose rows a decision may change (written): the '
+  'given members, their referrers, members with task counts, and members who may get points by level.';
 
--- Precondition: the caller has locked the balances if the result is to stay true.
+-- Precondition: p_uids is sorted; the caller has locked the balances if the result is to stay true.
+-- A referrer is looked up by binary search: width_bucket returns the index of the last uid that is not above the given one.
 -- Generic query plan: see app.get_upline.
 create or replace function app.read_members(
   p_uids bigint[], p_earners bigint[], out members app.tree_member[], out cycles app.cycle_state[], out plans integer[]
@@ -11846,7 +11847,7 @@ begin
         u.uid,
         (
           select min(o.paid_at) from app.orders as o
-          where o.uid = u.uid and o.paid_at is not null and o.queue_units > 0 and o.refund_status <> 2 and not o.below_minimum
+          where o.uid = u.uid and app.is_reported(o.paid_at, o.queue_units, o.refund_status, o.below_minimum)
         ),
         b.cycle_no, b.cycle_plan_version, b.cycle_is_open, t.places, t.orders,
         0
@@ -11854,7 +11855,7 @@ begin
     from app.users as u
     join app.user_balances as b on b.uid = u.uid
     left join lateral (
-      -- Row order: places and their orders: two aggregates of one query read its rows in one sequence.
+      -- Row order: any sequence of places. Two aggregates of one query read its rows in the same one, so an order has the index of its place.
       select coalesce(array_agg(s.place), '{}') as places, coalesce(array_agg(s.order_id), '{}') as orders
       from app.taken_places as s
       where b.cycle_is_open and u.uid = any (p_earners) and s.earner_uid = u.uid and s.cycle_no = b.cycle_no and s.place_freed_at is null
@@ -11908,7 +11909,7 @@ $$;
 
 comment on function app.new_facts is 'Returns what the cycle rule knows of an order or of a change (see the type).';
 
--- Has no set clause, which would cost time in every call.
+-- Has no set clause, which would cost time in every call. width_bucket finds the index of the buyer: see app.read_members.
 create or replace function app.order_facts(p_orders app.orders[], p_members app.tree_member[], p_plan_in_force integer)
 returns app.order_facts[]
 language plpgsql
@@ -11951,14 +11952,14 @@ end
 $$;
 
 comment on function app.umbrella_earners is
-  'Returns the members who would earn the commission of the given orders by the current data. Nothing else in the '
-  'settlement may write these members, so they are locked before the decision.';
+  'Returns the members who would earn the commission of the given orders by the current data. app.upline_of need not count them among '
+  'those whose rows may change, so app.load_state locks them in addition.';
 
 -- Precondition: the caller has locked the structure and the orders.
 -- Locks: balances by uid.
 -- Row order: the arrays are sets. The rows of all members are locked by uid.
 create or replace function app.load_state(
-  p_uids bigint[] default '{}', p_orders app.orders[] default '{}', p_also bigint[] default '{}', p_locks boolean default true
+  p_uids bigint[] default '{}', p_orders app.orders[] default '{}', p_with_cycles bigint[] default '{}', p_locks boolean default true
 )
 returns app.engine_state
 language plpgsql
@@ -11983,8 +11984,8 @@ begin
   v_upline := app.upline_of(p_uids || v_orders.uids, v_state.levels);
 
   -- With scope direct, only referrers can earn; with scope umbrella, any member of the upline can.
-  v_earners := case when v_orders.are_umbrella then v_upline.uids else v_orders.referrers end || p_also;
-  v_state.locked := v_upline.written || p_also;
+  v_earners := case when v_orders.are_umbrella then v_upline.uids else v_orders.referrers end || p_with_cycles;
+  v_state.locked := v_upline.written || p_with_cycles;
   if v_orders.are_umbrella then
     v_state.locked := v_state.locked || app.umbrella_earners(p_orders, v_upline.uids, v_earners);
   end if;
@@ -12001,9 +12002,9 @@ end
 $$;
 
 comment on function app.load_state is
-  'Locks the balances that decisions about these members may write, and then reads all that the decisions need (the first step '
-  'of the engine). p_orders are the orders to settle, if any; p_uids are members besides their buyers; p_also are further '
-  'members to lock, such as those that a refunded order has paid. With p_locks false it only reads.';
+  'Locks the balances that decisions about these members may change, and then reads all that the decisions need (the first step '
+  'of the engine). p_orders are the orders to settle, if any; p_uids are members besides their buyers; p_with_cycles are members of '
+  'their uplines to lock and to read with their cycles in any case, such as those that a refunded order has paid. With p_locks false it only reads.';
 
 create or replace function app.member_index(p_state app.engine_state, p_uid bigint)
 returns integer
@@ -12055,6 +12056,7 @@ as $$
 declare
   v_order app.order_facts;
   v_plan app.commission_plans;
+  v_cycle_plan app.commission_plans;
   v_earner integer;
   v_cycle app.cycle_state;
   v_index integer;
@@ -12065,6 +12067,7 @@ begin
   settlements := '{}';
   foreach v_order in array p_orders loop
     if v_order.kind = 'free' then
+      -- The earner is the member above the buyer whose cycle has the order.
       v_earner := p_members[v_order.member].referrer;
       while v_earner is not null loop
         v_cycle := cycles[v_earner];
@@ -12112,14 +12115,14 @@ begin
           v_cycle.taken := '{}';
           v_cycle.orders := '{}';
         end if;
-        v_plan := p_plans[v_cycle.plan_version];
+        v_cycle_plan := p_plans[v_cycle.plan_version];
         v_place := 1;
         while v_place = any (v_cycle.taken) loop
           v_place := v_place + 1;
         end loop;
         v_cycle.taken := v_cycle.taken || v_place::smallint;
         v_cycle.orders := v_cycle.orders || v_order.order_id;
-        v_cycle.is_open := pg_catalog.cardinality(v_cycle.taken) < v_plan.people_per_cycle;
+        v_cycle.is_open := pg_catalog.cardinality(v_cycle.taken) < v_cycle_plan.people_per_cycle;
         v_cycle.placed := v_cycle.placed + 1;
         cycles[v_earner] := v_cycle;
 
@@ -12127,11 +12130,11 @@ begin
         v_settlement.eligible_since := v_cycle.reported_since;
         v_settlement.cycle_no := v_cycle.cycle_no;
         v_settlement.place := v_place;
-        v_settlement.cycle_plan_version := v_plan.version;
-        v_settlement.ratio := v_plan.tier_ratios[v_place];
-        v_settlement.rate := least(v_settlement.ratio, v_plan.payout_cap, p_plans[v_order.plan_in_force].payout_cap);
+        v_settlement.cycle_plan_version := v_cycle_plan.version;
+        v_settlement.ratio := v_cycle_plan.tier_ratios[v_place];
+        v_settlement.rate := least(v_settlement.ratio, v_cycle_plan.payout_cap, p_plans[v_order.plan_in_force].payout_cap);
         v_settlement.commission := app.cycle_commission(v_order.base, v_settlement.rate);
-        v_settlement.commission_points := app.commission_points(v_settlement.commission, v_plan.points_per_brokerage);
+        v_settlement.commission_points := app.commission_points(v_settlement.commission, v_cycle_plan.points_per_brokerage);
       end if;
     end if;
     settlements := settlements || v_settlement;
@@ -12191,9 +12194,10 @@ declare
   v_change app.tree_change;
   v_ordinal integer := 0;
   v_member app.tree_member;
+  v_ancestor app.tree_member;
   v_rule app.level_rule;
-  v_orders integer;
-  v_members integer;
+  v_orders_delta integer;
+  v_members_delta integer;
   v_orders_below integer;
   v_members_below integer;
   v_index integer;
@@ -12213,23 +12217,24 @@ begin
     case v_change.kind
       when 'assess' then
         v_member.no_assess := v_change.is_set;
-        v_orders := case when v_change.is_set then -v_member.own_orders else v_member.own_orders end;
-        v_members := pg_catalog.sign(v_orders);
+        v_orders_delta := case when v_change.is_set then -v_member.own_orders else v_member.own_orders end;
+        v_members_delta := pg_catalog.sign(v_orders_delta);
       when 'refer' then
         v_member.referrer := v_change.referrer;
-        v_orders := case when v_member.no_assess then 0 else v_member.own_orders end;
-        v_members := pg_catalog.sign(v_orders);
+        v_orders_delta := case when v_member.no_assess then 0 else v_member.own_orders end;
+        v_members_delta := pg_catalog.sign(v_orders_delta);
         v_orders_below := coalesce(v_change.orders_below, v_member.umbrella_orders);
         v_members_below := coalesce(v_change.members_below, v_member.umbrella_members);
       when 'grade' then
         v_member.agent_level := v_change.to_level;
         v_member.is_held := v_change.is_set;
-        v_orders := 0;
-        v_members := 0;
+        v_orders_delta := 0;
+        v_members_delta := 0;
       else
-        -- A member counts as long as they have at least one order that counts.
-        v_orders := case when v_member.no_assess then 0 else v_change.step end;
-        v_members := case when least(v_member.own_orders, v_member.own_orders + v_change.step) = 0 then v_orders else 0 end;
+        -- A member counts as long as they have at least one order that counts: the first one adds the member, and the loss of the last
+        -- one removes them. In both cases, one of the counts before and after is 0.
+        v_orders_delta := case when v_member.no_assess then 0 else v_change.step end;
+        v_members_delta := case when least(v_member.own_orders, v_member.own_orders + v_change.step) = 0 then v_orders_delta else 0 end;
         v_member.own_orders := v_member.own_orders + v_change.step;
     end case;
     v_member.is_changed := true;
@@ -12240,8 +12245,8 @@ begin
     v_passed_on := 0;
     v_rising := '{}';
     while v_index is not null loop
-      v_member := members[v_index];
-      v_rule := p_levels[v_member.agent_level + 1];
+      v_ancestor := members[v_index];
+      v_rule := p_levels[v_ancestor.agent_level + 1];
       if v_change.units > 0 or p_lists_all then
         v_per_unit := case
           when v_change.units = 0 or v_depth > v_change.max_depth then 0
@@ -12250,7 +12255,7 @@ begin
         end;
         if v_per_unit > 0 or p_lists_all then
           grants := grants || (
-            v_ordinal, v_change.order_id, v_depth, v_member.uid, v_member.agent_level, v_passed_on, v_per_unit, v_change.units,
+            v_ordinal, v_change.order_id, v_depth, v_ancestor.uid, v_ancestor.agent_level, v_passed_on, v_per_unit, v_change.units,
             app.level_points(v_per_unit, v_change.units)
           )::app.level_grant;
         end if;
@@ -12258,34 +12263,36 @@ begin
         v_passed_on := greatest(v_passed_on, v_rule.umbrella_points);
       end if;
       if v_rule.keeps_counts then
-        if v_orders <> 0 or v_orders_below <> 0 then
+        if v_orders_delta <> 0 or v_orders_below <> 0 then
           if v_depth = 1 then
-            v_member.direct_orders := v_member.direct_orders + v_orders;
-            v_member.direct_members := v_member.direct_members + v_members;
+            v_ancestor.direct_orders := v_ancestor.direct_orders + v_orders_delta;
+            v_ancestor.direct_members := v_ancestor.direct_members + v_members_delta;
           end if;
-          v_member.umbrella_orders := v_member.umbrella_orders + v_orders + v_orders_below;
-          v_member.umbrella_members := v_member.umbrella_members + v_members + v_members_below;
-          v_member.is_changed := true;
-          members[v_index] := v_member;
+          v_ancestor.umbrella_orders := v_ancestor.umbrella_orders + v_orders_delta + v_orders_below;
+          v_ancestor.umbrella_members := v_ancestor.umbrella_members + v_members_delta + v_members_below;
+          v_ancestor.is_changed := true;
+          members[v_index] := v_ancestor;
         end if;
-        if v_change.kind = 'settle' and app.meets_next_level(v_member, v_rule) then
+        -- Only a settlement raises (R5). Counts that change otherwise wait for the next settlement below the member.
+        if v_change.kind = 'settle' and app.meets_next_level(v_ancestor, v_rule) then
           v_rising := v_rising || v_index;
         end if;
       end if;
-      v_index := v_member.referrer;
+      v_index := v_ancestor.referrer;
       v_depth := v_depth + 1;
     end loop;
 
+    -- Rises follow the walk, because the points of the whole upline use the levels before the order (R5).
     foreach v_index in array v_rising loop
-      v_member := members[v_index];
-      v_rule := p_levels[v_member.agent_level + 1];
-      while app.meets_next_level(v_member, v_rule) loop
-        rises := rises || (v_change.order_id, v_member.uid, v_member.agent_level, v_rule.next_grade)::app.level_rise;
-        v_member.agent_level := v_rule.next_grade;
-        v_rule := p_levels[v_member.agent_level + 1];
+      v_ancestor := members[v_index];
+      v_rule := p_levels[v_ancestor.agent_level + 1];
+      while app.meets_next_level(v_ancestor, v_rule) loop
+        rises := rises || (v_change.order_id, v_ancestor.uid, v_ancestor.agent_level, v_rule.next_grade)::app.level_rise;
+        v_ancestor.agent_level := v_rule.next_grade;
+        v_rule := p_levels[v_ancestor.agent_level + 1];
       end loop;
-      v_member.is_changed := true;
-      members[v_index] := v_member;
+      v_ancestor.is_changed := true;
+      members[v_index] := v_ancestor;
     end loop;
   end loop;
 end
@@ -12298,6 +12305,7 @@ comment on function app.decide_levels is
   'explanations.';
 
 -- Has no set clause, which would cost time in every call.
+-- Each settlement has one tree change, in the same sequence (app.settlement_changes), so the ordinal of a grant is that of its settlement.
 create or replace function app.settlement_entries(
   p_settlements app.settlements[], p_grants app.level_grant[], p_plans app.commission_plans[]
 )
@@ -12452,7 +12460,7 @@ comment on function app.write_settlement_events is
 
 -- Precondition: the caller has locked the structure and the orders.
 -- Locks: balances by uid (see load_state).
--- Idempotent: an order has one settlement.
+-- Idempotent: an order has one settlement. A second call skips it.
 create or replace function app.settle_orders(p_orders app.orders[], p_now timestamptz)
 returns void
 language plpgsql
@@ -12488,6 +12496,8 @@ begin
     v_facts := app.order_facts(v_orders, v_state.members, v_state.plan_in_force);
     v_money := app.decide_cycles(v_facts, v_state.members, v_state.cycles, v_state.plans);
     v_points := app.decide_levels(app.settlement_changes(v_facts, v_state.plans), v_state.members, v_state.levels);
+    -- A refund between app.umbrella_earners and the locks has made another member the earner (R4; docs/decisions/0027). A repetition locks
+    -- that one, so the error is of a class that callers repeat and that is not counted as an attempt of the job.
     if exists (select from unnest(v_money.cycles) as c where c.placed <> 0 and c.uid <> all (v_state.locked)) then
       raise serialization_failure using message = 'the earner of an order is not among the locked members';
     end if;
@@ -12513,7 +12523,7 @@ comment on function app.settle_orders is
   'when the locks are held (see app.effect_time).';
 
 -- Locks: structure (shared), the order, balances by uid.
--- Idempotent: an order has one settlement.
+-- Idempotent: an order has one settlement. A second call returns it.
 create or replace function app.settle_order(p_order_id bigint, p_now timestamptz)
 returns app.settlements
 language plpgsql
@@ -12556,7 +12566,7 @@ comment on function app.postpone_job is
   'serialization failure or deadlock (40), lock timeout (55P03), or a clock that is behind a closed month (month_closed). After any other error, the job waits 30 seconds, doubled with '
   'each attempt. After the eighth attempt (about an hour) the job is dead and waits for an administrator.';
 
-create or replace function app.settlement_batch()
+create or replace function app.settlement_batch_size()
 returns integer
 language sql
 immutable
@@ -12565,13 +12575,13 @@ as $$
   select 50
 $$;
 
-comment on function app.settlement_batch is 'Returns the number of orders that are settled in one transaction in the background.';
+comment on function app.settlement_batch_size is 'Returns the number of orders that are settled in one transaction in the background.';
 
--- All rows of a batch are locked in one order before the first order is settled. It waits for locked members as long as lock_timeout
--- allows.
+-- All rows of a batch are locked, in the lock order, before anything is settled. The batch waits for locked members as long as
+-- lock_timeout allows.
 -- Locks: structure (shared), the orders, the balances of all participants by uid.
 -- Idempotent, also when it runs concurrently: for an order that is settled meanwhile, only the job is deleted.
-create or replace function app.run_settlement_jobs(p_limit integer default app.settlement_batch(), p_now timestamptz default null)
+create or replace function app.run_settlement_jobs(p_limit integer default app.settlement_batch_size(), p_now timestamptz default null)
 returns integer
 language plpgsql
 volatile
@@ -12609,7 +12619,7 @@ begin
   exception when others then
     -- An order failed or a row stayed locked: settle each order on its own, except those whose members' rows are locked now.
     v_uids := (app.load_state(p_orders => v_orders, p_locks => false)).locked;
-    v_locked_elsewhere := array(select u.uid from unnest(v_uids) as u (uid) except select f.uid from app.lock_free_balances(v_uids) as f (uid) order by uid);
+    v_locked_elsewhere := array(select u.uid from unnest(v_uids) as u (uid) except select f.uid from app.try_lock_balances(v_uids) as f (uid) order by uid);
   end;
   for v_order in select o.* from unnest(v_orders) as o order by o.paid_at, o.id loop
     begin
@@ -12627,17 +12637,16 @@ $$;
 
 comment on function app.run_settlement_jobs is
   'Settles up to p_limit waiting orders in one transaction and returns how many jobs it handled, settled or failed. Orders that another '
-  'session has locked are skipped. Within a call, orders are settled in the sequence of their payments. If the batch fails, each is settled on its own. An order that fails is postponed and is dead after '
-  'its last attempt; an order whose members'' rows are still locked is postponed. While an import is unfinished, it takes no job.';
+  'session has locked are skipped. Within a call, orders are settled in the sequence of their payments. If the batch fails, each is settled on its own. The job of an '
+  'order that fails, or whose members'' rows are still locked, is postponed (app.postpone_job). While an import is unfinished, it takes no job.';
 
--- A caller that finds the slots taken has committed before their holders release them, and a holder looks again afterwards: the caller may
--- leave its order to them. Only a caller that has held a slot itself has to come back, also if it handled nothing: another one may have found
--- the slot taken after this one had looked.
+-- If all slots are taken, null is safe: the caller has committed its order, and each leader looks for due jobs again after its commit. A leader
+-- must call again until it gets null, even after 0: another caller may have found its slot taken meanwhile.
 -- Locks: an advisory lock of a slot, before all others, which only the scheduled job waits for; then see run_settlement_jobs. The lock ends with the transaction,
 -- so it needs no session of its own.
 -- Idempotent, also when it runs concurrently: see run_settlement_jobs.
 create or replace function app.lead_settlement(
-  p_slots integer default null, p_limit integer default app.settlement_batch(), p_now timestamptz default null
+  p_slots integer default null, p_limit integer default app.settlement_batch_size(), p_now timestamptz default null
 )
 returns integer
 language plpgsql
@@ -12664,18 +12673,18 @@ end
 $$;
 
 comment on function app.lead_settlement is
-  'Settles one batch (app.run_settlement_jobs) if it gets one of p_slots slots, without waiting, and returns how many jobs it handled. With p_slots null, it waits '
-  'for the first slot. Null if no job is due, or others hold all slots and settle. The caller commits and repeats it until it returns null; 0 means that '
-  'others have locked the orders that are due. While an import is unfinished, it returns null.';
+  'Settles one batch (app.run_settlement_jobs) if it gets one of p_slots slots without waiting; with p_slots null, it waits for the first slot. '
+  'Returns n: n jobs were handled, settled or failed; 0: others have locked the orders that are due, or have just settled them; '
+  'null: no job is due, leaders hold all slots, or an import is unfinished. The caller commits and calls again until it gets null.';
 
 -- The lock timeout is short, because a batch holds a slot, the shared structure lock and its orders while it waits.
--- It waits for the first slot, so that it ends only when nothing is due, and not when a payer takes over who may leave soon.
+-- It waits for the first slot, so that it ends only when nothing is due, and not when another leader takes over who may leave soon.
 -- Idempotent, also when it runs concurrently: see run_settlement_jobs.
 create or replace procedure app.drain_settlement_jobs()
 language plpgsql
 as $$
 declare
-  v_run record := app.begin_run('settle_waiting_orders', app.settlement_batch());
+  v_run record := app.begin_run('settle_waiting_orders', app.settlement_batch_size());
   v_handled integer;
   v_looks integer := 0;
 begin
@@ -12710,23 +12719,23 @@ comment on procedure app.drain_settlement_jobs is
 
 -- The age counts, not when the job is due next: a job that never gets its lock is due again ten seconds later, forever.
 create or replace function app.settlement_job_state(p_now timestamptz)
-returns table (waiting bigint, dead bigint, due_since timestamptz, is_late boolean, import_since timestamptz)
+returns table (waiting bigint, dead bigint, waiting_since timestamptz, is_late boolean, import_since timestamptz)
 language sql
 stable
 set search_path = pg_catalog, pg_temp
 as $$
-  select j.waiting, j.dead, j.due_since, coalesce(j.due_since < p_now - interval '5 minutes', false),
+  select j.waiting, j.dead, j.waiting_since, coalesce(j.waiting_since < p_now - interval '5 minutes', false),
     (select i.started_at from app.imports as i where i.finished_at is null)
   from (
     select count(*) filter (where q.state = 'waiting') as waiting, count(*) filter (where q.state = 'dead') as dead,
-      min(q.created_at) filter (where q.state = 'waiting') as due_since
+      min(q.created_at) filter (where q.state = 'waiting') as waiting_since
     from app.settlement_jobs as q
   ) as j
 $$;
 
 comment on function app.settlement_job_state is
-  'Returns how many orders wait for their settlement, how many settlements have failed for good, since when the oldest order waits, '
-  'and whether it has waited too long. The scheduled settlement runs every minute, so five minutes are too long. import_since is when the unfinished '
+  'Returns how many settlement jobs wait and how many are dead, when the oldest waiting job was created (waiting_since), and whether that is too long '
+  'ago. The scheduled settlement runs every minute, so five minutes are too long. import_since is when the unfinished '
   'import began that the settlements wait for; null if there is none.';
 
 grant execute on function app.settlement_job_state(timestamptz) to store_admin;
@@ -12746,8 +12755,8 @@ as $$
 $$;
 
 comment on function app.is_to_be_received is
-  'Returns whether the receipt of an order is to be confirmed automatically: it was shipped at least receipt_days ago and has no '
-  'open refund request.';
+  'Returns whether the receipt of an order is to be confirmed automatically: it was shipped at least receipt_days ago, counted from '
+  'lifecycle_from at the earliest, has no open refund request, and is not refunded completely.';
 
 -- With the first two conditions, an index limits the orders that are read.
 create or replace function app.orders_to_receive(p_now timestamptz)
@@ -12807,7 +12816,7 @@ comment on function app.confirm_receipt is
   'commission matures holding_days later. The receipt of a paid order can be confirmed before the order is marked as shipped.';
 
 -- Locks: structure (shared), the order; if it settles, balances by uid.
--- Idempotent: an order is received once.
+-- Idempotent: an order is received once. A second call returns false.
 create or replace function app.receive_if_due(p_order_id bigint, p_now timestamptz)
 returns boolean
 language plpgsql
@@ -12825,9 +12834,8 @@ end
 $$;
 
 comment on function app.receive_if_due is
-  'Confirms the receipt of an order that was shipped at least receipt_days ago and has no open refund request, and returns '
-  'whether it did. With timing confirm, this settles the order. The conditions under which the order was selected are checked '
-  'again under its lock.';
+  'Confirms the receipt of an order if it is to be confirmed automatically (app.is_to_be_received), and returns whether it did. With '
+  'timing confirm, this settles the order. The conditions under which the order was selected are checked again under its lock.';
 
 -- One transaction for each order, because a settlement locks the members above it.
 -- Idempotent, also when it runs concurrently: see app.receive_if_due.
@@ -12855,14 +12863,14 @@ end
 $$;
 
 comment on procedure app.receive_delivered_orders is
-  'Confirms the receipt of all orders that were shipped at least receipt_days ago, each in a transaction of its own. An order '
-  'that is locked by others, or that fails, is left for the next run.';
+  'Confirms the receipt of all orders whose receipt is to be confirmed automatically (app.is_to_be_received), each in a transaction of its '
+  'own. An order that is locked by others, or that fails, is left for the next run.';
 
 -- sql/07_engine/6_settled_orders.sql
 -- What is asked about an order after its settlement: whether its month is archived, what was left of it at a position, and where in the
 -- sequence of payments it stood.
 
--- What an order paid is booked with its settlement, or later. Archived months are the oldest, so this row decides for all.
+-- The bill rows of an order are dated at its settlement or later, and months are archived oldest first: the month of the settlement decides.
 create or replace function app.is_order_archived(p_order_id bigint)
 returns boolean
 language plpgsql
@@ -12899,7 +12907,7 @@ end
 $$;
 
 comment on function app.reject_archived_order is
-  'Raises order_archived if what an order paid is in an archived month, so that no refund reverses nothing.';
+  'Raises order_archived if what an order paid is in an archived month, because a refund would find nothing to reverse.';
 
 create or replace function app.order_at(
   p_order_id bigint, p_at timestamptz, p_position bigint, p_by_time boolean,
@@ -12938,8 +12946,8 @@ as $$
 $$;
 
 comment on function app.order_at is
-  'Returns what was left of an order''s queue goods, and its refund status, right after the events up to a key. The key is '
-  'p_position; with p_by_time it is (p_at, p_position).';
+  'Returns what was left of an order''s queue goods, and its refund status, after all requests and decisions with a position up to '
+  'p_position; with p_by_time, after those that come no later than (p_at, p_position), by time and then by position.';
 
 -- Before batches were stored, the time of a settlement names its call: all orders of a call have the same.
 create or replace function app.paid_positions()
@@ -12964,11 +12972,11 @@ as $$
 $$;
 
 comment on function app.paid_positions is
-  'Returns the orders that were settled together with others and out of the sequence of their payments: their position, and the one that they '
-  'would have had.';
+  'Returns the orders that their batch did not settle in the sequence of payments: the position that each got, and the one that this sequence '
+  'would have given it (paid_position).';
 
 -- sql/07_engine/7_plans.sql
--- What a plan will pay: to a member for the next order, and at the most for one.
+-- What a plan will pay: to a member for the next order, and the most that one order can pay.
 
 -- Has no set clause, so that the planner can inline it. `offset 0` keeps the planner from reading the places again for each use
 -- of them.
@@ -13011,8 +13019,8 @@ $$;
 
 comment on function app.brokerage_progress is
   'Returns the state of a member''s commission cycle as the API shows it: the open cycle with its plan, or the next one with '
-  'the plan in force. Scope and timing are those of the plan in force. Ratios are those that a settlement would pay now: '
-  'none is above the payout cap of the plan of the cycle or of the plan in force. No row if there is no such member.';
+  'the plan in force. Scope and timing are those of the plan in force. Ratios are the rates that a settlement would pay now '
+  '(app.decide_cycles). No row if there is no such member.';
 
 grant execute on function app.brokerage_progress(bigint, timestamptz) to store_admin;
 
@@ -13035,16 +13043,16 @@ declare
 begin
   price := (select coalesce(max(g.price), 0.00) from app.products as g where g.is_queue_goods and not g.is_del);
   v_plans[p_plan.version] := p_plan;
-  -- For each grade, in this order: a buyer, a referrer of that grade, and above them a member of the grade with the most umbrella points per unit.
+  -- For each grade, by depth: a buyer (0), a referrer of that grade (1), and above them a member of the grade with the most umbrella points per unit (2).
   v_members := array(
     select (
-      m.height, case when m.height < 3 then 3 * (m.number - 1) + m.height + 1 end, case m.height when 2 then m.grade when 3 then v_top else 0 end,
+      m.depth + 1, case when m.depth < 2 then 3 * (m.number - 1) + m.depth + 2 end, case m.depth when 1 then m.grade when 2 then v_top else 0 end,
       true, false, 0, 0, 0, 0, 0, false
     )::app.tree_member
     from (
-      select dense_rank() over (order by r.grade) as number, r.grade, h.height from unnest(v_rules) as r cross join generate_series(1, 3) as h (height)
+      select dense_rank() over (order by r.grade) as number, r.grade, d.depth from unnest(v_rules) as r cross join generate_series(0, 2) as d (depth)
     ) as m
-    order by m.number, m.height
+    order by m.number, m.depth
   );
   level_points := (
     select coalesce(max(o.points), 0) from (
@@ -13086,6 +13094,7 @@ comment on function app.worst_order is
 -- sql/07_engine/7_task_counts.sql
 -- Task counts, counted again from orders and the tree: of one member from the orders below, or of all members.
 
+-- The first three reasons are the parts of app.is_counted, one by one: the function cannot say which of them an order lacks.
 create or replace function app.downline_orders(p_uid bigint)
 returns table (order_id bigint, uid bigint, is_direct boolean, reason text)
 language sql
@@ -13139,7 +13148,7 @@ comment on function app.count_downline is
 -- Precondition: the caller holds the structure lock exclusively.
 -- Locks: balances by uid.
 -- Idempotent: the result depends on the orders only.
-create or replace function app.rebuild_counters(p_uids bigint[])
+create or replace function app.rebuild_task_counts(p_uids bigint[])
 returns void
 language plpgsql
 volatile
@@ -13155,10 +13164,10 @@ begin
 end
 $$;
 
-comment on function app.rebuild_counters is 'Recomputes the task counts of members from the orders below them (R8, R9).';
+comment on function app.rebuild_task_counts is 'Writes the task counts of members anew, from the orders below them (R8, R9).';
 
 -- Walks up from each member with counted orders.
-create or replace function app.recount_counters(p_position bigint default null)
+create or replace function app.computed_task_counts(p_position bigint default null)
 returns table (
   uid bigint, own_orders integer, direct_orders integer, umbrella_orders integer, direct_members integer, umbrella_members integer
 )
@@ -13209,8 +13218,8 @@ as $$
   from counted as c full join own as w on w.uid = c.uid
 $$;
 
-comment on function app.recount_counters is
-  'Recomputes the task counts of all members from the orders (R8, R9), as they are now or, with p_position, as they were before '
+comment on function app.computed_task_counts is
+  'Returns the task counts of all members, computed from the orders (R8, R9), as they are now or, with p_position, as they were before '
   'that position.';
 
 -- sql/07_engine/8_members_and_levels.sql
@@ -13252,7 +13261,7 @@ begin
     perform app.write_event('level.reached', p_uid, p_uid, jsonb_build_object('from_level', v_was.agent_level, 'to_level', v_is.agent_level), v_now);
   end if;
   if v_was.agent_level >= app.top_grade() then
-    perform app.rebuild_counters(array[p_uid]);
+    perform app.rebuild_task_counts(array[p_uid]);
   end if;
   return v_is;
 end
@@ -13294,7 +13303,7 @@ begin
   insert into app.level_versions (levels, created_by, created_at)
   select app.levels_json(), p_created_by, v_now
   where app.levels_json() is distinct from (select v.levels from app.level_versions as v order by v.version desc limit 1);
-  perform app.rebuild_counters(array(
+  perform app.rebuild_task_counts(array(
     select u.uid from app.users as u where u.agent_level >= v_old_top and u.agent_level < app.top_grade() order by u.uid
   ));
 end
@@ -13394,7 +13403,7 @@ comment on function app.set_no_assess is
 -- sql/07_engine/9_api.sql
 -- What clients may call about settlement, receipts, cycles and what a plan pays, referrers, flags and levels.
 
--- Waits at most 250 ms for a lock, because a slot is taken meanwhile.
+-- Waits at most 250 ms for a lock, because it holds a slot while it waits.
 -- PL/pgSQL instead of SQL, so that the session caches the query plan (decision 0007).
 -- Idempotent, also when it runs concurrently: see app.lead_settlement.
 create or replace function api.lead_settlement()
@@ -13414,7 +13423,7 @@ end
 $$;
 
 comment on function api.lead_settlement is
-  'Settles one batch of waiting orders, unless others settle already, and returns how many jobs it handled, or null (app.lead_settlement). After a payment, the '
+  'Settles one batch of waiting orders, unless leaders hold all slots, and returns how many jobs it handled, or null (app.lead_settlement). After a payment, the '
   'edge functions repeat it in the background until it returns null; pg_cron settles what is left.';
 
 grant execute on function api.lead_settlement() to service_role;
@@ -13569,7 +13578,7 @@ comment on function api.get_places is
 
 grant execute on function api.get_places(bigint, integer, integer) to store_admin;
 
--- Security definer: the checks of a draft run as functions of the owner, the same ones that check a draft when it is saved.
+-- Security definer: only the owner may execute the checks of a draft, which are those that check it when it is saved.
 -- Stable: Postgres itself prevents writes and row locks.
 create or replace function api.preview_brokerage_config(p_plan jsonb default null, p_levels jsonb default null)
 returns jsonb
@@ -13950,7 +13959,7 @@ begin
   if v_order.state = 'paid' then
     perform app.return_stock(p_order_id, v_items);
   end if;
-  v_facts := app.load_refund(v_order, v_items, false);
+  v_facts := app.load_refund(v_order, v_items, p_is_requested => false);
   v_now := app.effect_time(p_now);
 
   v_refund := app.complete_refund(p_order_id, v_items, p_lines is not null, p_refund_ref, v_now);
@@ -13965,13 +13974,11 @@ $$;
 
 comment on function app.refund_order is
   'Refunds units of an order and returns the refund: the units of p_lines, else those of the open request, else all that is '
-  'left. The points that paid for the units return to the buyer. Books the difference between what the order granted and what the rest of it should pay. If no base is left, the '
-  'place is free again, unless the cycle is complete. An order that is not settled and has no queue goods left is settled as refunded. Levels '
-  'stay. Units that have not left the store go back to the stock. The provider of the payment is asked to pay the money back.';
+  'left. Books what app.decide_refund decides. An order that is not settled and has no queue goods left is settled as refunded. Units that '
+  'have not left the store go back to the stock. The provider of the payment is asked to pay the money back.';
 
--- Locks: structure (shared), then the order, in the order in which refunds lock them, so that the state does not change before
--- the action.
-create or replace function app.refund_state(p_order_id bigint)
+-- Locks: structure (shared), then the order, like the refund that follows, so that nothing changes between this record and the action.
+create or replace function app.load_refund_state(p_order_id bigint)
 returns jsonb
 language plpgsql
 volatile
@@ -13991,7 +13998,7 @@ begin
 end
 $$;
 
-comment on function app.refund_state is 'Returns how far an order is refunded, for the record of administrative actions.';
+comment on function app.load_refund_state is 'Locks an order and returns how far it is refunded, for the action log.';
 
 -- Reads refunds through their index by time, then the lines of each.
 create or replace function app.refunded_lines(p_from timestamptz, p_to timestamptz default 'infinity')
@@ -14055,7 +14062,7 @@ as $$
   where p_refund.return_asked_at is not null
 $$;
 
-comment on function app.return_json is 'Returns how far the goods of a refund request have returned, where they go and their parcel, as the API shows it; null if they were not asked for.';
+comment on function app.return_json is 'Returns the goods return of a refund request as the API shows it: its state, address and parcel; null if the goods were not asked for.';
 
 grant execute on function app.return_json(app.refunds) to authenticated, store_admin;
 
@@ -14098,7 +14105,7 @@ comment on function app.refunds_json is 'Returns all refunds of an order that th
 grant execute on function app.refunds_json(bigint) to authenticated, store_admin;
 
 -- Locks: structure (shared), the order, balances by uid.
--- Idempotent in effect: a second call raises refund_not_found and changes nothing.
+-- Idempotent: a request is refused once. A second call raises refund_not_found.
 create or replace function app.refuse_refund(p_order_id bigint, p_now timestamptz)
 returns app.refunds
 language plpgsql
@@ -14107,7 +14114,7 @@ set search_path = pg_catalog, pg_temp
 as $$
 declare
   v_order app.orders := app.lock_for_refund(p_order_id);
-  v_facts app.refund_facts := app.load_refund(v_order, '{}', false);
+  v_facts app.refund_facts := app.load_refund(v_order, p_items => '{}', p_is_requested => false);
   v_now timestamptz := app.effect_time(p_now);
   v_refund app.refunds;
 begin
@@ -14124,6 +14131,36 @@ $$;
 
 comment on function app.refuse_refund is
   'Refuses the open refund request of an order and returns it; the order counts for tasks as before (R8).';
+
+create or replace function app.refund_amount(p_order_id bigint, p_items app.refund_item[])
+returns numeric
+language sql
+stable
+set search_path = pg_catalog, pg_temp
+as $$
+  select sum(
+    app.amount_left(l.paid, l.quantity, l.refunded_quantity) - app.amount_left(l.paid, l.quantity, l.refunded_quantity + i.quantity)
+  )
+  from unnest(p_items) as i
+  join app.order_lines as l on l.id = i.line_id and l.order_id = p_order_id
+$$;
+
+comment on function app.refund_amount is 'Returns what these units of an order cost, without freight and without what points paid. Money, 2 decimals.';
+
+create or replace function app.refund_points(p_order_id bigint, p_items app.refund_item[])
+returns numeric
+language sql
+stable
+set search_path = pg_catalog, pg_temp
+as $$
+  select sum(
+    app.points_left(l.points, l.quantity, l.refunded_quantity) - app.points_left(l.points, l.quantity, l.refunded_quantity + i.quantity)
+  )
+  from unnest(p_items) as i
+  join app.order_lines as l on l.id = i.line_id and l.order_id = p_order_id
+$$;
+
+comment on function app.refund_points is 'Returns the points that these units of an order return to the buyer. Points, 4 decimals.';
 
 -- Precondition: the caller has locked the order.
 create or replace function app.insert_refund(
@@ -14157,7 +14194,7 @@ comment on function app.insert_refund is
   'the caller named the units.';
 
 -- Locks: structure (shared), the order, balances by uid.
--- Idempotent in effect while the request is open: another one raises refund_state_conflict and changes nothing.
+-- Idempotent: an order has one open request. While it is open, another call raises refund_state_conflict.
 create or replace function app.request_refund(p_order_id bigint, p_lines jsonb, p_reason text, p_now timestamptz)
 returns app.refunds
 language plpgsql
@@ -14181,7 +14218,7 @@ begin
     perform app.fail('refund_state_conflict', 'This order already has a refund request that is not decided yet.');
   end if;
   v_items := app.refund_items(p_order_id, p_lines, false);
-  v_facts := app.load_refund(v_order, '{}', true);
+  v_facts := app.load_refund(v_order, p_items => '{}', p_is_requested => true);
   v_now := app.effect_time(p_now);
   v_refund := app.insert_refund(p_order_id, 'requested', v_items, p_lines is not null, null, p_reason, v_now);
   perform app.book_refund_effects(v_facts, v_refund, v_now);
@@ -14298,7 +14335,7 @@ as $$
   )::app.event
 $$;
 
-comment on function app.refund_event is 'Returns the event that a refund has reached its state. p_uid is the buyer.';
+comment on function app.refund_event is 'Returns the event that a refund has reached its state: refund.requested, refund.refunded or refund.refused. p_uid is the buyer.';
 
 -- Precondition: the caller has locked the structure, the order and the balances.
 create or replace function app.book_refund_effects(p_facts app.refund_facts, p_refund app.refunds, p_now timestamptz)
@@ -14338,6 +14375,8 @@ comment on function app.book_refund_effects is
   'bill entries and task counts, the commission that is left to mature, the place that is freed, and the events. The row of the refund is already '
   'written.';
 
+-- A request keeps the units that the buyer asked for, and a refund has those that it pays back. If the caller names units, they may be others, so
+-- the request is refused, and the refund gets a row of its own.
 -- Precondition: the caller has locked the order.
 create or replace function app.complete_refund(
   p_order_id bigint, p_items app.refund_item[], p_names_units boolean, p_refund_ref text, p_now timestamptz
@@ -14446,7 +14485,7 @@ begin
   v_facts.settlement := (select s from app.settlements as s where s.order_id = p_order.id);
   v_facts.state := app.load_state(
     array[p_order.uid],
-    p_also => array(
+    p_with_cycles => array(
       select l.uid from app.user_bill as l where l.order_id = p_order.id
       union
       select p_order.uid where p_order.points_left > 0
@@ -14464,21 +14503,6 @@ $$;
 comment on function app.load_refund is
   'Locks the members concerned and reads what decide_refund needs (the first step of the engine). p_items are the refunded '
   'units; p_is_requested tells whether a request is open afterwards; with p_locks false it only reads.';
-
-create or replace function app.refund_amount(p_order_id bigint, p_items app.refund_item[])
-returns numeric
-language sql
-stable
-set search_path = pg_catalog, pg_temp
-as $$
-  select sum(
-    app.amount_left(l.paid, l.quantity, l.refunded_quantity) - app.amount_left(l.paid, l.quantity, l.refunded_quantity + i.quantity)
-  )
-  from unnest(p_items) as i
-  join app.order_lines as l on l.id = i.line_id and l.order_id = p_order_id
-$$;
-
-comment on function app.refund_amount is 'Returns what these units of an order cost, without freight and without what points paid. Money, 2 decimals.';
 
 create or replace function app.foreseen_bill(p_entries app.bill_entry[], p_now timestamptz)
 returns jsonb
@@ -14501,9 +14525,9 @@ as $$
 $$;
 
 comment on function app.foreseen_bill is
-  'Returns bill entries that are not booked in the form of bill rows: without an id, with the balances that would follow each.';
+  'Returns, in the form of bill rows, entries that are not booked: without an id, with the balances that would follow each.';
 
-create or replace function app.counters_json(p_member app.tree_member)
+create or replace function app.task_counts_json(p_member app.tree_member)
 returns jsonb
 language sql
 immutable
@@ -14515,7 +14539,7 @@ as $$
   )
 $$;
 
-comment on function app.counters_json is 'Returns the task counts of a member as the API shows them.';
+comment on function app.task_counts_json is 'Returns the task counts of a member as the API shows them.';
 
 create or replace function app.preview_refund(p_order_id bigint, p_lines jsonb, p_now timestamptz)
 returns jsonb
@@ -14537,7 +14561,7 @@ begin
   perform app.hold_months('user_bill', app.archived_until('user_bill'));
   perform app.reject_archived_order(p_order_id);
   v_items := app.refund_items(p_order_id, p_lines, true);
-  v_facts := app.load_refund(v_order, v_items, false, p_locks => false);
+  v_facts := app.load_refund(v_order, v_items, p_is_requested => false, p_locks => false);
   v_decision := app.decide_refund(v_facts);
   return jsonb_build_object(
     'amount', app.refund_amount(p_order_id, v_items)::text, 'points', trim_scale(v_order.points_left - (v_facts.after).points_left),
@@ -14547,10 +14571,10 @@ begin
       'uid', (v_facts.settlement).earner_uid, 'cycle_no', (v_facts.settlement).cycle_no, 'place', (v_facts.settlement).place
     ) end,
     'counts', coalesce((
-      select jsonb_agg(jsonb_build_object('uid', a.uid, 'before', app.counters_json(b), 'after', app.counters_json(a)) order by a.uid)
+      select jsonb_agg(jsonb_build_object('uid', a.uid, 'before', app.task_counts_json(b), 'after', app.task_counts_json(a)) order by a.uid)
       from unnest(v_decision.members) as a
       join unnest((v_facts.state).members) as b on b.uid = a.uid
-      where app.counters_json(a) <> app.counters_json(b)
+      where app.task_counts_json(a) <> app.task_counts_json(b)
     ), '[]')
   );
 end
@@ -14560,27 +14584,12 @@ comment on function app.preview_refund is
   'Returns what refunding these units now would pay back, reverse and for whom, which place it would free, and whose task counts it would '
   'change: the decision of refund_order, without booking it. Bill rows in the preview have no id.';
 
-create or replace function app.refund_points(p_order_id bigint, p_items app.refund_item[])
-returns numeric
-language sql
-stable
-set search_path = pg_catalog, pg_temp
-as $$
-  select sum(
-    app.points_left(l.points, l.quantity, l.refunded_quantity) - app.points_left(l.points, l.quantity, l.refunded_quantity + i.quantity)
-  )
-  from unnest(p_items) as i
-  join app.order_lines as l on l.id = i.line_id and l.order_id = p_order_id
-$$;
-
-comment on function app.refund_points is 'Returns the points that these units of an order return to the buyer. Points, 4 decimals.';
-
 -- sql/08_refunds/4_returns.sql
 -- Returns: the goods of an open refund request come back before it is decided. No step changes money, points or counts, and in each of them the request
 -- can be refunded or refused.
 
 -- Precondition: the caller has locked the order.
-create or replace function app.open_request(p_order_id bigint)
+create or replace function app.require_open_request(p_order_id bigint)
 returns app.refunds
 language plpgsql
 stable
@@ -14597,7 +14606,7 @@ begin
 end
 $$;
 
-comment on function app.open_request is 'Returns the open refund request of an order. Raises refund_not_found if there is none.';
+comment on function app.require_open_request is 'Returns the open refund request of an order. Raises refund_not_found if there is none.';
 
 create or replace function app.return_record(p_refund app.refunds)
 returns jsonb
@@ -14620,7 +14629,7 @@ set search_path = pg_catalog, pg_temp
 as $$
 declare
   v_order app.orders := app.lock_order(p_order_id);
-  v_refund app.refunds := app.open_request(p_order_id);
+  v_refund app.refunds := app.require_open_request(p_order_id);
   v_address jsonb := (select s.return_address from app.settings as s);
   v_now timestamptz := app.effect_time(p_now);
 begin
@@ -14638,7 +14647,7 @@ end
 $$;
 
 comment on function app.request_return is
-  'Answers the open refund request of a shipped order by asking for the goods, at the return address of the settings, and returns it. The request stays open.';
+  'Answers the open refund request of a shipped order by asking for the goods, at the return address of the settings, and returns the request, which stays open.';
 
 -- Locks: the order.
 -- Idempotent: the same parcel changes nothing.
@@ -14650,7 +14659,7 @@ set search_path = pg_catalog, pg_temp
 as $$
 declare
   v_order app.orders := app.lock_order(p_order_id);
-  v_refund app.refunds := app.open_request(p_order_id);
+  v_refund app.refunds := app.require_open_request(p_order_id);
   v_is_first boolean := v_refund.return_sent_at is null;
   v_now timestamptz := app.effect_time(p_now);
 begin
@@ -14688,7 +14697,7 @@ set search_path = pg_catalog, pg_temp
 as $$
 declare
   v_order app.orders := app.lock_order(p_order_id);
-  v_refund app.refunds := app.open_request(p_order_id);
+  v_refund app.refunds := app.require_open_request(p_order_id);
   v_now timestamptz := app.effect_time(p_now);
 begin
   if v_refund.return_asked_at is null then
@@ -14703,7 +14712,7 @@ end
 $$;
 
 comment on function app.receive_return is
-  'Records that the goods of the open refund request have arrived, also without a parcel that the buyer has entered, and returns it. The request then waits for its decision.';
+  'Records that the goods of the open refund request have arrived, also without a parcel that the buyer has entered, and returns the request, which then waits for its decision.';
 
 -- sql/08_refunds/9_api.sql
 -- What clients may call about refunds.
@@ -14768,10 +14777,10 @@ declare
 begin
   perform app.require_admin('refunds');
   perform app.reject_own_order(p_order_id);
-  v_before := app.refund_state(p_order_id);
+  v_before := app.load_refund_state(p_order_id);
   -- A separate statement, so that refund_json reads the changed refund.
   v_refund := app.refund_order(p_order_id, p_lines, p_refund_ref, null);
-  v_after := app.refund_state(p_order_id);
+  v_after := app.load_refund_state(p_order_id);
   if v_after <> v_before then
     v_after := v_after || jsonb_build_object('refund_id', v_refund.id);
   end if;
@@ -14787,7 +14796,7 @@ comment on function api.refund_order is
 grant execute on function api.refund_order(bigint, jsonb, text) to store_admin;
 
 -- Locks: structure (shared), the order, balances by uid.
--- Idempotent in effect: a second call raises refund_not_found and changes nothing.
+-- Idempotent: a request is refused once. A second call raises refund_not_found.
 create or replace function api.refuse_refund(p_order_id bigint)
 returns jsonb
 language plpgsql
@@ -14801,11 +14810,11 @@ declare
 begin
   perform app.require_admin('refunds');
   perform app.reject_own_order(p_order_id);
-  v_before := app.refund_state(p_order_id);
+  v_before := app.load_refund_state(p_order_id);
   -- A separate statement, so that refund_json reads the changed refund.
   v_refund := app.refuse_refund(p_order_id, null);
   perform app.record_action(
-    'refuse_refund', 'order', p_order_id::text, v_before, app.refund_state(p_order_id) || jsonb_build_object('refund_id', v_refund.id)
+    'refuse_refund', 'order', p_order_id::text, v_before, app.load_refund_state(p_order_id) || jsonb_build_object('refund_id', v_refund.id)
   );
   return app.refund_json(v_refund);
 end
@@ -14817,7 +14826,7 @@ comment on function api.refuse_refund is
 grant execute on function api.refuse_refund(bigint) to store_admin;
 
 -- Locks: structure (shared), the order, balances by uid.
--- Idempotent in effect while the request is open: another one raises refund_state_conflict and changes nothing.
+-- Idempotent: an order has one open request. While it is open, another call raises refund_state_conflict.
 create or replace function api.request_refund(p_order_id bigint, p_lines jsonb default null, p_reason text default '')
 returns jsonb
 language plpgsql
@@ -14860,7 +14869,7 @@ begin
   perform app.require_admin('refunds');
   perform app.reject_own_order(p_order_id);
   perform app.lock_order(p_order_id);
-  v_before := app.open_request(p_order_id);
+  v_before := app.require_open_request(p_order_id);
   v_after := app.request_return(p_order_id, null);
   perform app.record_action('request_return', 'order', p_order_id::text, app.return_record(v_before), app.return_record(v_after));
   return app.refund_json(v_after);
@@ -14868,7 +14877,7 @@ end
 $$;
 
 comment on function api.request_return is
-  'Asks the buyer of a shipped order for the goods of the open refund request and returns it. Serves PUT /adminapi/order/{id}/refund/return.';
+  'Asks the buyer of a shipped order for the goods of the open refund request and returns the request. Serves PUT /adminapi/order/{id}/refund/return.';
 
 grant execute on function api.request_return(bigint) to store_admin;
 
@@ -14888,7 +14897,7 @@ begin
   perform app.require_admin('refunds');
   perform app.reject_own_order(p_order_id);
   perform app.lock_order(p_order_id);
-  v_before := app.open_request(p_order_id);
+  v_before := app.require_open_request(p_order_id);
   v_after := app.receive_return(p_order_id, null);
   perform app.record_action('receive_return', 'order', p_order_id::text, app.return_record(v_before), app.return_record(v_after));
   return app.refund_json(v_after);
@@ -14896,7 +14905,7 @@ end
 $$;
 
 comment on function api.receive_return is
-  'Records that the goods of the open refund request have arrived and returns it. Serves PUT /adminapi/order/{id}/refund/return/receive.';
+  'Records that the goods of the open refund request have arrived and returns the request. Serves PUT /adminapi/order/{id}/refund/return/receive.';
 
 grant execute on function api.receive_return(bigint) to store_admin;
 
@@ -15271,7 +15280,7 @@ comment on function app.add_payout_account is
   'Adds an account at a bank or at Alipay to the payout accounts of a member and returns it. Spaces in the number are ignored.';
 
 -- Locks: balances of the member, as app.request_withdrawal does, so that no withdrawal is requested to an account that is being deleted.
--- Idempotent in effect: a second call raises account_not_found and changes nothing.
+-- Idempotent: an account is deleted once. A second call raises account_not_found.
 create or replace function app.delete_payout_account(p_uid bigint, p_id bigint, p_now timestamptz)
 returns void
 language plpgsql
@@ -16033,7 +16042,7 @@ grant execute on function app.withdrawal_line(app.withdrawals, text) to store_ad
 -- Batches of withdrawals for a bank.
 
 -- Locks: the withdrawals, by id. A concurrent call waits for those and finds them paying.
--- Not idempotent: but each withdrawal is in at most one batch.
+-- Not idempotent: each call makes a batch. A withdrawal is in at most one.
 create or replace function app.create_withdrawal_batch(
   p_method text, p_ids bigint[], p_except_uid bigint, p_created_by uuid, p_now timestamptz
 )
@@ -16219,7 +16228,7 @@ comment on function app.may_be_forgotten is
 -- From the commit on, WeChat may have been told to pay, so the withdrawal can no longer be refused.
 -- A merchant does not know the transfers of another one, and would pay them again. So only the merchant of the first request can continue.
 -- Locks: the withdrawal.
--- Idempotent in effect: a repeated call only moves asked_at.
+-- Idempotent: a withdrawal has one transfer. A second call only moves asked_at.
 create or replace function app.begin_transfer(p_withdrawal_no text, p_mchid text, p_now timestamptz)
 returns jsonb
 language plpgsql
@@ -16775,7 +16784,7 @@ comment on function api.create_account is
 grant execute on function api.create_account(text, text, text, text) to authenticated, store_admin;
 
 -- Locks: balances of the caller.
--- Not idempotent: but while the request is open, another one raises withdrawal_open.
+-- Not idempotent: each call makes a request. While it is open, another call raises withdrawal_open.
 create or replace function api.create_withdrawal(p_amount numeric, p_method text, p_account_id bigint default null, p_payee_name text default null)
 returns jsonb
 language plpgsql
@@ -16795,7 +16804,7 @@ comment on function api.create_withdrawal is
 grant execute on function api.create_withdrawal(numeric, text, bigint, text) to authenticated, store_admin;
 
 -- Locks: balances of the caller.
--- Idempotent in effect: a second call raises account_not_found and changes nothing.
+-- Idempotent: an account is deleted once. A second call raises account_not_found.
 create or replace function api.delete_account(p_id bigint)
 returns jsonb
 language plpgsql
@@ -17112,7 +17121,7 @@ comment on function api.record_transfer_notification is
 grant execute on function api.record_transfer_notification(text, text, text, text, bigint, text, text, text) to service_role;
 
 -- Locks: the withdrawal.
--- Idempotent in effect: see app.begin_transfer.
+-- Idempotent: see app.begin_transfer.
 create or replace function api.begin_transfer(p_withdrawal_no text, p_mchid text)
 returns jsonb
 language sql
@@ -17160,7 +17169,7 @@ comment on function api.cancel_transfer is
 grant execute on function api.cancel_transfer(bigint) to store_admin;
 
 -- Locks: the withdrawals, by id.
--- Not idempotent: but each withdrawal is in at most one batch. After a lost response, the list of batches
+-- Not idempotent: each call makes a batch. A withdrawal is in at most one. After a lost response, the list of batches
 -- shows whether the batch was made.
 create or replace function api.create_withdrawal_batch(p_method text, p_ids jsonb default null)
 returns jsonb
@@ -21825,7 +21834,7 @@ as $$
   from app.users as u
   left join levels as l on l.uid = u.uid
   left join flags as f on f.uid = u.uid
-  left join app.recount_counters(p_position) as c on c.uid = u.uid
+  left join app.computed_task_counts(p_position) as c on c.uid = u.uid
   left join last_cycles as y on y.uid = u.uid
   left join reported as r on r.uid = u.uid
   where u.uid = any (p_uids)
@@ -22403,7 +22412,7 @@ as $$
 $$;
 
 comment on function app.retaken_places is
-  'Returns a page of the places that refunds freed and that an order with a larger base holds now: those freed before position '
+  'Returns a page of the places that refunds freed and that an order with a larger settled base holds now: those freed before position '
   'p_before, the latest first. next_cursor is where the next page begins, or null after the last. examined_to is the time back to which '
   'places were examined.';
 
@@ -23987,7 +23996,7 @@ begin
     'days', v_days, 'totals', v_totals,
     'last_release', (select app.run_json(r) from app.release_runs as r order by r.release_date desc limit 1),
     'jobs', (
-      select jsonb_build_object('waiting', j.waiting, 'dead', j.dead, 'due_since', app.utc(j.due_since), 'is_late', j.is_late, 'import_since', app.utc(j.import_since))
+      select jsonb_build_object('waiting', j.waiting, 'dead', j.dead, 'due_since', app.utc(j.waiting_since), 'is_late', j.is_late, 'import_since', app.utc(j.import_since))
       from app.settlement_job_state(clock_timestamp()) as j
     ),
     'scheduler', app.scheduler_state(clock_timestamp()), 'clock', app.clock_state(clock_timestamp()),
@@ -26085,7 +26094,7 @@ as $$
     case when j.dead > 0 or j.is_late then 'error' when j.import_since is not null then 'warning' else 'ok' end,
     'settlement jobs',
     case when j.import_since is null
-      then format('%s waiting, %s failed, oldest waiting since %s', j.waiting, j.dead, coalesce(app.utc(j.due_since), 'none'))
+      then format('%s waiting, %s failed, oldest waiting since %s', j.waiting, j.dead, coalesce(app.utc(j.waiting_since), 'none'))
       else format('%s waiting for the import that began at %s and is unfinished', j.waiting, app.utc(j.import_since)) end,
     case when j.import_since is null
       then 'See the settlement jobs for errors. If none has failed, check that pg_cron is running.'
@@ -26101,7 +26110,7 @@ as $$
 $$;
 
 comment on function app.verify_runs is
-  'Checks that no settlement job is dead or overdue and no cut run of an active job is left for a day.';
+  'Checks that no settlement job is dead or late and no cut run of an active job is left for a day.';
 
 create or replace function app.verify_schedule()
 returns table (check_id text, severity text, subject text, message text, hint text)
@@ -28137,7 +28146,7 @@ as $$
   from jobs as j cross join lateral (values ('{"state": "waiting"}'::jsonb, j.waiting), ('{"state": "dead"}', j.dead)) as s (labels, value)
   union all
   select 'store_settlement_oldest_seconds', 'Age of the oldest settlement job that waits; 0 if none does.', '{}',
-    coalesce(extract(epoch from p_now - j.due_since), 0)
+    coalesce(extract(epoch from p_now - j.waiting_since), 0)
   from jobs as j
   union all
   select 'store_import_unfinished_seconds', 'Time since the import began that settlements wait for; 0 if none is unfinished.', '{}',
@@ -28209,7 +28218,7 @@ as $$
       when j.dead > 0 or j.is_late or s.state <> 'ok' or c.state <> 'ok' or g.state = 'broken' then 'degraded'
       else 'ok'
     end,
-    'waiting_jobs', j.waiting, 'dead_jobs', j.dead, 'due_since', app.utc(j.due_since), 'import_since', app.utc(j.import_since), 'scheduler', s.state, 'clock', c.state,
+    'waiting_jobs', j.waiting, 'dead_jobs', j.dead, 'due_since', app.utc(j.waiting_since), 'import_since', app.utc(j.import_since), 'scheduler', s.state, 'clock', c.state,
     'guarantees', g.state,
     'last_release', (select max(r.release_date) from app.release_runs as r where r.finished_at is not null)
   )

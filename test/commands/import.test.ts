@@ -485,7 +485,7 @@ describe("an old system in the tables of CRMEB", () => {
     expect(parts).toBeGreaterThan(orders / 100);
     expect(row).toEqual({ members: `${members}`, orders: `${orders}`, bill: `${orders >> 1}`, imports: "1", others: "0", staged: "0" });
     const recount = await sql`
-      select from app.user_balances as b join app.users as u on u.uid = b.uid and u.agent_level < app.top_grade() left join app.recount_counters(null) as c on c.uid = b.uid
+      select from app.user_balances as b join app.users as u on u.uid = b.uid and u.agent_level < app.top_grade() left join app.computed_task_counts(null) as c on c.uid = b.uid
       where (b.own_orders, b.direct_orders, b.umbrella_orders, b.direct_members, b.umbrella_members)
         <> (coalesce(c.own_orders, 0), coalesce(c.direct_orders, 0), coalesce(c.umbrella_orders, 0), coalesce(c.direct_members, 0), coalesce(c.umbrella_members, 0))`;
     expect(recount).toHaveLength(0);

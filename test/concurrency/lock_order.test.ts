@@ -59,7 +59,7 @@ describe("the shared structure lock is taken before the order by", () => {
       (id) => `app.refuse_refund(${id}, ${now})`,
       (sql, id) => sql`select app.request_refund(${id}, null, 'No', clock_timestamp())`,
     ],
-    ["the record of a refund", (id) => `app.refund_state(${id})`],
+    ["the record of a refund", (id) => `app.load_refund_state(${id})`],
   ])("%s", async (_name, call, prepare) => {
     const { id } = await settledOrder();
     await prepare?.(store.sql, id);
@@ -89,7 +89,7 @@ describe("the order is locked before the balances by", () => {
   it.each<[string, (id: number) => string]>([
     ["a refund", (id) => `app.refund_order(${id}, null, null, ${now})`],
     ["a refund request", (id) => `app.request_refund(${id}, null, 'No', ${now})`],
-    ["the record of a refund", (id) => `app.refund_state(${id})`],
+    ["the record of a refund", (id) => `app.load_refund_state(${id})`],
   ])("%s", async (_name, call) => {
     const { id, uid } = await settledOrder();
     expect(await meanwhile(`app.lock_order(${id})`, call(id), [`user_balances where uid = ${uid}`])).toBe("waits");

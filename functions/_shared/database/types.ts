@@ -6554,6 +6554,19 @@ export type Database = {
                 };
                 Returns: boolean;
             };
+            "computed_task_counts": {
+                Args: {
+                    "p_position"?: number;
+                };
+                Returns: {
+                    "direct_members": number;
+                    "direct_orders": number;
+                    "own_orders": number;
+                    "uid": number;
+                    "umbrella_members": number;
+                    "umbrella_orders": number;
+                }[];
+            };
             "confirm_clock": {
                 Args: Record<PropertyKey, never>;
                 Returns: string;
@@ -6647,12 +6660,6 @@ export type Database = {
                     "p_order_nos": (string)[];
                 };
                 Returns: undefined;
-            };
-            "counters_json": {
-                Args: {
-                    "p_member": Database["app"]["CompositeTypes"]["tree_member"];
-                };
-                Returns: Json;
             };
             "create_adjustment": {
                 Args: {
@@ -8110,12 +8117,18 @@ export type Database = {
                     isSetofReturn: false;
                 };
             };
+            "load_refund_state": {
+                Args: {
+                    "p_order_id": number;
+                };
+                Returns: Json;
+            };
             "load_state": {
                 Args: {
-                    "p_also"?: (number)[];
                     "p_locks"?: boolean;
                     "p_orders"?: (Database["app"]["Tables"]["orders"]["Row"])[];
                     "p_uids"?: (number)[];
+                    "p_with_cycles"?: (number)[];
                 };
                 Returns: Database["app"]["CompositeTypes"]["engine_state"];
                 SetofOptions: {
@@ -8313,12 +8326,6 @@ export type Database = {
                     isOneToOne: true;
                     isSetofReturn: false;
                 };
-            };
-            "lock_free_balances": {
-                Args: {
-                    "p_uids": (number)[];
-                };
-                Returns: number[];
             };
             "lock_import": {
                 Args: Record<PropertyKey, never>;
@@ -8908,38 +8915,6 @@ export type Database = {
                 };
                 Returns: number;
             };
-            "open_request": {
-                Args: {
-                    "p_order_id": number;
-                };
-                Returns: {
-                    "amount": number;
-                    "created_at": string;
-                    "decided_at": string | null;
-                    "decided_position": number | null;
-                    "id": number;
-                    "names_units": boolean;
-                    "order_id": number;
-                    "points": number;
-                    "position": number;
-                    "reason": string;
-                    "refund_ref": string | null;
-                    "return_address": Json | null;
-                    "return_asked_at": string | null;
-                    "return_carrier": string | null;
-                    "return_carrier_code": string | null;
-                    "return_received_at": string | null;
-                    "return_sent_at": string | null;
-                    "return_tracking_no": string | null;
-                    "state": string;
-                };
-                SetofOptions: {
-                    from: "*";
-                    to: "refunds";
-                    isOneToOne: true;
-                    isSetofReturn: false;
-                };
-            };
             "opening_of": {
                 Args: {
                     "p_uid": number;
@@ -9525,7 +9500,7 @@ export type Database = {
                 };
                 Returns: Record<string, unknown>;
             };
-            "rebuild_counters": {
+            "rebuild_task_counts": {
                 Args: {
                     "p_uids": (number)[];
                 };
@@ -10130,19 +10105,6 @@ export type Database = {
                 };
                 Returns: undefined;
             };
-            "recount_counters": {
-                Args: {
-                    "p_position"?: number;
-                };
-                Returns: {
-                    "direct_members": number;
-                    "direct_orders": number;
-                    "own_orders": number;
-                    "uid": number;
-                    "umbrella_members": number;
-                    "umbrella_orders": number;
-                }[];
-            };
             "referrer_traces": {
                 Args: {
                     "p_uids": (number)[];
@@ -10235,12 +10197,6 @@ export type Database = {
                     "p_order_id": number;
                 };
                 Returns: number;
-            };
-            "refund_state": {
-                Args: {
-                    "p_order_id": number;
-                };
-                Returns: Json;
             };
             "refund_waits": {
                 Args: {
@@ -10708,6 +10664,38 @@ export type Database = {
                     "p_ids": Json;
                 };
                 Returns: (number)[];
+            };
+            "require_open_request": {
+                Args: {
+                    "p_order_id": number;
+                };
+                Returns: {
+                    "amount": number;
+                    "created_at": string;
+                    "decided_at": string | null;
+                    "decided_position": number | null;
+                    "id": number;
+                    "names_units": boolean;
+                    "order_id": number;
+                    "points": number;
+                    "position": number;
+                    "reason": string;
+                    "refund_ref": string | null;
+                    "return_address": Json | null;
+                    "return_asked_at": string | null;
+                    "return_carrier": string | null;
+                    "return_carrier_code": string | null;
+                    "return_received_at": string | null;
+                    "return_sent_at": string | null;
+                    "return_tracking_no": string | null;
+                    "state": string;
+                };
+                SetofOptions: {
+                    from: "*";
+                    to: "refunds";
+                    isOneToOne: true;
+                    isSetofReturn: false;
+                };
             };
             "require_own_order": {
                 Args: {
@@ -11211,7 +11199,7 @@ export type Database = {
                 };
                 Returns: undefined;
             };
-            "settlement_batch": {
+            "settlement_batch_size": {
                 Args: Record<PropertyKey, never>;
                 Returns: number;
             };
@@ -11259,10 +11247,10 @@ export type Database = {
                 };
                 Returns: {
                     "dead": number;
-                    "due_since": string;
                     "import_since": string;
                     "is_late": boolean;
                     "waiting": number;
+                    "waiting_since": string;
                 }[];
             };
             "share_url": {
@@ -11616,6 +11604,12 @@ export type Database = {
                 };
                 Returns: Record<string, unknown>;
             };
+            "task_counts_json": {
+                Args: {
+                    "p_member": Database["app"]["CompositeTypes"]["tree_member"];
+                };
+                Returns: Json;
+            };
             "tasks_are_met": {
                 Args: {
                     "p_grade": number;
@@ -11669,6 +11663,12 @@ export type Database = {
                     "p_now": string;
                 };
                 Returns: string;
+            };
+            "try_lock_balances": {
+                Args: {
+                    "p_uids": (number)[];
+                };
+                Returns: number[];
             };
             "umbrella_earners": {
                 Args: {

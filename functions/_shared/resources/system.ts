@@ -32,7 +32,7 @@ export const health = z
   .strictObject({
     status: z.enum(["ok", "degraded"]).openapi({
       description:
-        "degraded: an operator must act, because a settlement job is dead or has been due for more than five minutes, no scheduler runs the jobs, the clock may be wrong, or a guarantee of the database is switched off.",
+        "degraded: an operator must act, because a settlement job is dead or has waited for more than five minutes, no scheduler runs the jobs, the clock may be wrong, or a guarantee of the database is switched off.",
     }),
     waiting_jobs: z.int().min(0),
     dead_jobs: z.int().min(0),

@@ -28,7 +28,7 @@ const overview = z
       waiting: z.int().min(0),
       dead: z.int().min(0),
       due_since: time.nullable().openapi({ description: "When the oldest waiting settlement job was created; null if none waits." }),
-      is_late: z.boolean().openapi({ description: "Whether that job has been due for more than five minutes." }),
+      is_late: z.boolean().openapi({ description: "Whether that job was created more than five minutes ago." }),
       import_since: time
         .nullable()
         .openapi({ description: "When the unfinished import began that settlements wait for; null if there is none." }),

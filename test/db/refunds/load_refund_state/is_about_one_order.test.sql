@@ -12,7 +12,7 @@ select app.request_refund(id, pg_temp.one_unit(id), '', now()) from o;
 select app.refuse_refund(id, now()) from o where n = 1;
 select app.request_refund(id, pg_temp.one_unit(id), '', now()) from o where n = 1;
 select results_eq(
-  'select app.refund_state(id) from o order by n',
+  'select app.load_refund_state(id) from o order by n',
   $$ values ('{"refund_status": 1, "refunded": "3600.00", "points_left": 0, "requests": 1}'::jsonb), ('{"refund_status": 1, "refunded": "7200.00", "points_left": 0, "requests": 1}') $$,
   'the state has what is refunded and requested of the order itself'
 );
