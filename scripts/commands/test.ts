@@ -135,19 +135,22 @@ async function runPgTap(title: string, url: string, paths: string[]): Promise<Ou
   return pgTapOutcome(title, await runVisibly("pg_prove", pgProveArguments(url, paths), {}, true));
 }
 
-/** Starts pgTAP in the background. */
-async function startPgTap(url: string, paths: string[]): Promise<PgProveRun> {
+/** Runs a program and collects its output. */
+async function runInBackground(command: string, args: string[], env: NodeJS.ProcessEnv): Promise<PgProveRun> {
   const options = {
     cwd: projectRoot,
-    env: { ...plain },
+    env: { ...plain, ...env },
     stdin: "ignore",
     all: true,
     reject: false,
     cancelSignal: interruption.signal,
   } as const;
-  const { exitCode, all } = await execa("pg_prove", pgProveArguments(url, paths), options);
+  const { exitCode, all } = await execa(command, args, options);
   return { code: exitCode ?? 1, output: all };
 }
+
+/** Starts pgTAP in the background. */
+const startPgTap = (url: string, paths: string[]) => runInBackground("pg_prove", pgProveArguments(url, paths), {});
 
 const allPgTapFiles = () => testFiles(pgTapFolder, ".test.sql").sort();
 
@@ -192,10 +195,9 @@ async function checkSuccesses(place: StackPlace): Promise<Outcome> {
   return { passed: failures.length === 0 ? 1 : 0, failed: failures.length, failures, repeated: [], skipped: [], seconds: {} };
 }
 
-async function runVitest(place: StackPlace, context: TestContext, { args, full }: VitestRun, title = "vitest"): Promise<Outcome> {
-  heading(title);
-  console.log(`Random tests with SEED=${seedOfRun}`);
-  const outcomeFile = join(place.directory, "vitest_outcome.json");
+/** What a run of vitest gets from this command, and the file in which it leaves its outcome. */
+function vitestProcess(place: StackPlace, context: TestContext, { args, full }: VitestRun) {
+  const outcomeFile = join(mkdtempSync(join(place.directory, "vitest-")), "outcome.json");
   const env = {
     STORE_TEST_CONTEXT: JSON.stringify(context),
     STORE_TEST_OUTCOME: outcomeFile,
@@ -203,8 +205,10 @@ async function runVitest(place: StackPlace, context: TestContext, { args, full }
     SEED: seedOfRun,
     [fullVariable]: full ? "1" : "",
   };
-  rmSync(outcomeFile, { force: true });
-  const { code } = await runVisibly(process.execPath, [vitestCli, "run", ...args], env, false);
+  return { args: [vitestCli, "run", ...args], env, outcomeFile };
+}
+
+function vitestOutcome(title: string, code: number, outcomeFile: string): Outcome {
   const unknown = {
     passed: 0,
     failed: 1,
@@ -216,6 +220,26 @@ async function runVitest(place: StackPlace, context: TestContext, { args, full }
   if (!existsSync(outcomeFile)) return unknown;
   const outcome = JSON.parse(readFileSync(outcomeFile, "utf8")) as Outcome;
   return code !== 0 && outcome.failed === 0 ? { ...unknown, passed: outcome.passed } : outcome;
+}
+
+async function runVitest(place: StackPlace, context: TestContext, run: VitestRun, title = "vitest"): Promise<Outcome> {
+  heading(title);
+  console.log(`Random tests with SEED=${seedOfRun}`);
+  const { args, env, outcomeFile } = vitestProcess(place, context, run);
+  const { code } = await runVisibly(process.execPath, args, env, false);
+  return vitestOutcome(title, code, outcomeFile);
+}
+
+/** Starts vitest in the background. @returns its outcome, after its output was printed under the title */
+function startVitest(place: StackPlace, context: TestContext, run: VitestRun, title: string): () => Promise<Outcome> {
+  const { args, env, outcomeFile } = vitestProcess(place, context, run);
+  const started = runInBackground(process.execPath, args, env);
+  return async () => {
+    const { code, output } = await started;
+    heading(title);
+    console.log(output);
+    return vitestOutcome(title, code, outcomeFile);
+  };
 }
 
 /** Waits for checks under a heading of their own. */
@@ -249,6 +273,14 @@ const pooledFiles = ["test/api/orders", "test/api/idempotency", "test/api/backgr
 
 /** Tests of how long something takes at most, or of what comes first under load. A complete run runs them after all others, one after the other. */
 const timedFiles = ["test/stack/failover.test.ts", "test/faults/overload.test.ts"];
+
+/** Tests that mostly wait: for a minute of the schedule, or until a limit of time is reached. A complete run runs them beside all others. */
+const waitingFiles = [
+  "test/concurrency/time_limits.test.ts",
+  "test/e2e/paid_cycle.test.ts",
+  "test/stack/scheduler.test.ts",
+  "test/api/schedule.test.ts",
+];
 
 /** What `npm run test:full` repeats through PgBouncer: all that uses the API, on a store of its own, because a store releases the points of a day only once. */
 const pooledRun: TestRun = {
@@ -330,11 +362,17 @@ async function runOnStack(
     };
     if (vitest) {
       if (!external) await putOffRelease(stack.info.database_url);
-      const timed = everything && !pooler ? timedFiles : [];
-      const args = [...vitest.args, ...timed.flatMap((file) => ["--exclude", file])];
+      const separately = everything && !pooler;
+      const reportWaiting =
+        separately &&
+        startVitest(place, context, { ...vitest, args: [...waitingFiles, "--no-file-parallelism"] }, "Tests that wait, beside all others");
+      const args = [...vitest.args, ...(separately ? [...waitingFiles, ...timedFiles] : []).flatMap((file) => ["--exclude", file])];
       outcomes.push(await runVitest(place, context, { ...vitest, args }, pooler ? "vitest, through PgBouncer" : "vitest"));
-      if (timed.length > 0)
-        outcomes.push(await runVitest(place, context, { ...vitest, args: [...timed, "--no-file-parallelism"] }, "Tests of times, alone"));
+      if (reportWaiting) outcomes.push(await reportWaiting());
+      if (separately)
+        outcomes.push(
+          await runVitest(place, context, { ...vitest, args: [...timedFiles, "--no-file-parallelism"] }, "Tests of times, alone"),
+        );
     }
     if (everything && vitest && !vitest.full && !pooler && !external && !lacks("pgbouncer")) {
       outcomes.push(

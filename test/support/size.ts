@@ -17,7 +17,7 @@ export const testSize = {
   /** Members of the old system that is imported, with three orders each (test/commands/import.test.ts). */
   importedMembers: full ? 100_000 : 2_000,
   /** The share of all bad calls that are tried on each function of the database (test/contract/bad_arguments.test.ts). */
-  badCalls: full ? 1 : 1 / 20,
+  badCalls: full ? 1 : 1 / 40,
   /**
    * In how many of the four combinations of language, colour scheme and width each page of a site is opened. In the short form, the
    * combinations take turns (test/browser/console_pages.test.ts, h5_pages.test.ts).
