@@ -2,7 +2,7 @@ import { readFileSync } from "node:fs";
 import { createRequire } from "node:module";
 import type axe from "axe-core";
 import type { BrowserContext, Page } from "playwright-core";
-import { isInTurn, longFormOnly, testSize } from "../support/index.ts";
+import { isInTurn, longFormOnly, seed, testSize } from "../support/index.ts";
 
 const axeSource = readFileSync(createRequire(import.meta.url).resolve("axe-core/axe.min.js"), "utf8");
 
@@ -45,10 +45,10 @@ export function complaintsOf(page: Page): string[] {
 
 /**
  * The pages to open in one of several settings: each page in as many settings as `testSize.pageSettings` says. The settings take turns, so
- * that every page and every setting occurs.
+ * that every page and every setting occurs, and the seed says which setting comes first, so that each page occurs in all of them in time.
  */
 export function inTurn<T>(pages: T[], setting: number, settings: number): T[] {
-  return pages.filter((_, place) => isInTurn(place, setting, settings, testSize.pageSettings));
+  return pages.filter((_, place) => isInTurn(place, setting + seed(), settings, testSize.pageSettings));
 }
 
 /** The buttons whose text is cut off: by their own edge, by a frame around them, or by the window. What lies in a row that scrolls can be reached. */
