@@ -4024,7 +4024,7 @@ export type GetUserData = {
         page?: number;
         limit?: number;
         /**
-         * uid, phone, email address, or a part of the nickname.
+         * uid, or a part of the nickname.
          */
         search?: string;
         agent_level?: number;
