@@ -197,6 +197,26 @@ comment on function app.report_days is
 
 grant execute on function app.report_days(date, date) to store_admin;
 
+-- Clocks are put forward and back by half hours. What begins between full hours after such a change is the rest of the hour that the clock shows.
+create or replace function app.hour_bounds(p_first date, p_last date)
+returns timestamptz[]
+language sql
+stable
+set search_path = pg_catalog, pg_temp
+as $$
+  select array_agg(h.at order by h.at)
+  from (
+    select n.at, n.at at time zone s.time_zone as clock, lag(n.at at time zone s.time_zone) over (order by n.at) as clock_before
+    from app.settings as s cross join generate_series(app.day_begins(p_first), app.day_begins(p_last + 1), interval '30 minutes') as n (at)
+  ) as h
+  where h.clock = date_trunc('hour', h.clock) or date_trunc('hour', h.clock) is distinct from date_trunc('hour', h.clock_before)
+$$;
+
+comment on function app.hour_bounds is
+  'Returns when the hours of the business days from p_first to p_last begin, by the clock of the store, and when the last one ends.';
+
+grant execute on function app.hour_bounds(date, date) to store_admin;
+
 create or replace function app.report_periods(p_unit text, p_first date, p_last date)
 returns setof app.period_figures
 language plpgsql
@@ -207,7 +227,7 @@ declare
   v_hours timestamptz[];
 begin
   if p_unit = 'hour' then
-    v_hours := array(select h.at from generate_series(app.day_begins(p_first), app.day_begins(p_last + 1), interval '1 hour') as h (at) order by h.at);
+    v_hours := app.hour_bounds(p_first, p_last);
     return query
       select app.business_day(v_hours[b.number]), v_hours[b.number], v_hours[b.number + 1], b.orders, b.queue_orders, b.paid, b.refunded, b.queue_revenue,
         b.commission, b.points_frozen, null::numeric, b.members

@@ -7564,6 +7564,13 @@ export type Database = {
                 };
                 Returns: undefined;
             };
+            "hour_bounds": {
+                Args: {
+                    "p_first": string;
+                    "p_last": string;
+                };
+                Returns: (string)[];
+            };
             "idle_administrators": {
                 Args: Record<PropertyKey, never>;
                 Returns: (number)[];
