@@ -93,7 +93,7 @@ grant execute on function app.day_bounds(date, date) to store_admin;
 -- No transaction of a day is open a day after its end, so its sums are final then. While an import writes, or if it ended later than p_now by a clock that
 -- differs, no sums would count, and a run that writes them would not end.
 -- Commission that was summed before its month was archived stays: nothing is booked into such a month.
--- Locks: the rows of the days, in their order.
+-- Locks: the advisory lock day_sums, so that no member who is counted is being deleted (app.correct_sum_of_day); the rows of the days, in their order.
 -- Idempotent, also when it runs concurrently: the sums of a day are the same whoever computes them.
 create or replace function app.sum_next_days(p_now timestamptz, p_limit integer)
 returns boolean
@@ -110,6 +110,7 @@ begin
   if exists (select from app.imports as i where coalesce(i.finished_at, 'infinity') >= p_now) then
     return false;
   end if;
+  perform pg_advisory_xact_lock(app.lock_number('day_sums'));
   select min(d.day) into v_first
   from (select v_first + n.number as day from generate_series(0, v_end - v_first) as n (number)) as d
   where not exists (select from app.valid_day_sums(v_first, v_end) as s where s.day = d.day);

@@ -937,12 +937,13 @@ as $$
     when 'team_totals' then 74010007
     when 'import' then 74010008
     when 'settlement' then 74010009
+    when 'day_sums' then 74010010
   end
 $$;
 
 comment on function app.lock_number is
   'Returns the number of an advisory lock of the store: structure (the referral tree), balances (the queue before balance rows), '
-  'unverified_notifications, idempotency_key, unpaid_orders, addresses, team_totals, import or settlement (the slots of app.lead_settlement).';
+  'unverified_notifications, idempotency_key, unpaid_orders, addresses, team_totals, import, settlement (the slots of app.lead_settlement) or day_sums.';
 
 create or replace function app.money_decimals()
 returns integer
@@ -21365,22 +21366,24 @@ create policy admins_read_day_sums on app.day_sums for select to store_admin, se
 grant select on app.day_sums to store_admin, service_role;
 
 -- A claim deletes the member of an account that has used nothing. Such a member has joined on no day.
--- Locks: the row of the day.
-create or replace function app.forget_sum_of_day()
+-- The other sums stay, because the bill of the day may be archived.
+-- Locks: the advisory lock day_sums, shared, so that no sum that counts the member is being written; then the row of the day.
+create or replace function app.correct_sum_of_day()
 returns trigger
 language plpgsql
 volatile
 set search_path = pg_catalog, pg_temp
 as $$
 begin
-  delete from app.day_sums as s where s.day = app.business_day(old.add_time);
+  perform pg_advisory_xact_lock_shared(app.lock_number('day_sums'));
+  update app.day_sums as s set members = s.members - 1 where old.add_time >= s.begins_at and old.add_time < s.ends_at;
   return null;
 end
 $$;
 
-comment on function app.forget_sum_of_day is 'Deletes the sums of the day on which a deleted member had joined. The next run of app.sum_days writes them again.';
+comment on function app.correct_sum_of_day is 'Trigger: takes a deleted member from the sum of the day on which they had joined.';
 
-create trigger a_deleted_member_has_not_joined after delete on app.users for each row execute function app.forget_sum_of_day();
+create trigger a_deleted_member_has_not_joined after delete on app.users for each row execute function app.correct_sum_of_day();
 
 -- sql/13_insight/1_types.sql
 -- Rows of a simulation.
@@ -22920,7 +22923,7 @@ grant execute on function app.day_bounds(date, date) to store_admin;
 -- No transaction of a day is open a day after its end, so its sums are final then. While an import writes, or if it ended later than p_now by a clock that
 -- differs, no sums would count, and a run that writes them would not end.
 -- Commission that was summed before its month was archived stays: nothing is booked into such a month.
--- Locks: the rows of the days, in their order.
+-- Locks: the advisory lock day_sums, so that no member who is counted is being deleted (app.correct_sum_of_day); the rows of the days, in their order.
 -- Idempotent, also when it runs concurrently: the sums of a day are the same whoever computes them.
 create or replace function app.sum_next_days(p_now timestamptz, p_limit integer)
 returns boolean
@@ -22937,6 +22940,7 @@ begin
   if exists (select from app.imports as i where coalesce(i.finished_at, 'infinity') >= p_now) then
     return false;
   end if;
+  perform pg_advisory_xact_lock(app.lock_number('day_sums'));
   select min(d.day) into v_first
   from (select v_first + n.number as day from generate_series(0, v_end - v_first) as n (number)) as d
   where not exists (select from app.valid_day_sums(v_first, v_end) as s where s.day = d.day);
