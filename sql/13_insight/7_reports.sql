@@ -361,6 +361,19 @@ comment on function app.compared_days is
 
 grant execute on function app.compared_days(text, text, date, date) to store_admin;
 
+create or replace function app.most_source_days()
+returns integer
+language sql
+immutable
+set search_path = pg_catalog, pg_temp
+as $$
+  select 93
+$$;
+
+comment on function app.most_source_days is 'Returns the most days of a report of products, levels or members: any three months.';
+
+grant execute on function app.most_source_days() to store_admin;
+
 -- The three functions below read orders, refunds and bill of the period through their indexes by time.
 create or replace function app.check_sources(p_from timestamptz, p_to timestamptz)
 returns boolean
@@ -371,8 +384,8 @@ as $$
 declare
   v_archived timestamptz := app.archived_until('user_bill');
 begin
-  if p_from is null or p_to is null or p_from >= p_to or p_to > p_from + interval '93 days 1 hour' then
-    perform app.fail('invalid_argument', 'from is before to, and at most 93 days before it.');
+  if p_from is null or p_to is null or p_from >= p_to or p_to > p_from + make_interval(days => app.most_source_days(), hours => 1) then
+    perform app.fail('invalid_argument', format('from is before to, and at most %s days before it.', app.most_source_days()));
   end if;
   perform app.hold_months('user_bill', v_archived);
   return p_from >= v_archived;

@@ -39,7 +39,7 @@ begin
     end if;
   end if;
   return jsonb_build_object(
-    'unit', p_unit, 'from', v_days.first, 'to', v_days.last, 'time_zone', v_zone,
+    'unit', p_unit, 'from', v_days.first, 'to', v_days.last, 'time_zone', v_zone, 'source_days', app.most_source_days(),
     'archived_until', case when exists (select from unnest(v_periods || v_before) as p where p.commission is null) then app.utc(v_archived) end,
     'periods', app.periods_json(v_periods, v_now), 'totals', app.figures_json(app.sum_of_periods(v_periods)),
     'over', app.figures_json(app.sum_of_periods(v_periods[:v_over])),
@@ -53,7 +53,7 @@ $$;
 
 comment on function api.get_report is
   'Returns the figures of the hours, days, weeks or months from p_from to p_to, their totals and, with p_compare, those of as many periods before or a year before; null if the store had neither orders nor '
-  'members by then. over is the sum of the periods that are over, in both. Serves GET /adminapi/report.';
+  'members by then. over is the sum of the periods that are over, in both. source_days is app.most_source_days. Serves GET /adminapi/report.';
 
 grant execute on function api.get_report(text, date, date, text) to store_admin;
 

@@ -23191,6 +23191,19 @@ comment on function app.compared_days is
 
 grant execute on function app.compared_days(text, text, date, date) to store_admin;
 
+create or replace function app.most_source_days()
+returns integer
+language sql
+immutable
+set search_path = pg_catalog, pg_temp
+as $$
+  select 93
+$$;
+
+comment on function app.most_source_days is 'Returns the most days of a report of products, levels or members: any three months.';
+
+grant execute on function app.most_source_days() to store_admin;
+
 -- The three functions below read orders, refunds and bill of the period through their indexes by time.
 create or replace function app.check_sources(p_from timestamptz, p_to timestamptz)
 returns boolean
@@ -23201,8 +23214,8 @@ as $$
 declare
   v_archived timestamptz := app.archived_until('user_bill');
 begin
-  if p_from is null or p_to is null or p_from >= p_to or p_to > p_from + interval '93 days 1 hour' then
-    perform app.fail('invalid_argument', 'from is before to, and at most 93 days before it.');
+  if p_from is null or p_to is null or p_from >= p_to or p_to > p_from + make_interval(days => app.most_source_days(), hours => 1) then
+    perform app.fail('invalid_argument', format('from is before to, and at most %s days before it.', app.most_source_days()));
   end if;
   perform app.hold_months('user_bill', v_archived);
   return p_from >= v_archived;
@@ -24169,7 +24182,7 @@ begin
     end if;
   end if;
   return jsonb_build_object(
-    'unit', p_unit, 'from', v_days.first, 'to', v_days.last, 'time_zone', v_zone,
+    'unit', p_unit, 'from', v_days.first, 'to', v_days.last, 'time_zone', v_zone, 'source_days', app.most_source_days(),
     'archived_until', case when exists (select from unnest(v_periods || v_before) as p where p.commission is null) then app.utc(v_archived) end,
     'periods', app.periods_json(v_periods, v_now), 'totals', app.figures_json(app.sum_of_periods(v_periods)),
     'over', app.figures_json(app.sum_of_periods(v_periods[:v_over])),
@@ -24183,7 +24196,7 @@ $$;
 
 comment on function api.get_report is
   'Returns the figures of the hours, days, weeks or months from p_from to p_to, their totals and, with p_compare, those of as many periods before or a year before; null if the store had neither orders nor '
-  'members by then. over is the sum of the periods that are over, in both. Serves GET /adminapi/report.';
+  'members by then. over is the sum of the periods that are over, in both. source_days is app.most_source_days. Serves GET /adminapi/report.';
 
 grant execute on function api.get_report(text, date, date, text) to store_admin;
 

@@ -8742,6 +8742,10 @@ export type Database = {
                 Args: Record<PropertyKey, never>;
                 Returns: number;
             };
+            "most_source_days": {
+                Args: Record<PropertyKey, never>;
+                Returns: number;
+            };
             "move_withdrawal": {
                 Args: {
                     "p_now": string;
