@@ -56,7 +56,10 @@ const report = z
 
 const between = z.strictObject({
   from: timestamp.openapi({ example: "2026-11-01T00:00:00+08:00", description: "At or after this time." }),
-  to: timestamp.openapi({ example: "2026-12-01T00:00:00+08:00", description: "Before this time, at most source_days of the report after from." }),
+  to: timestamp.openapi({
+    example: "2026-12-01T00:00:00+08:00",
+    description: "Before this time, at most source_days of the report after from.",
+  }),
 });
 
 /** The keys of a sort, also with a leading `-`. */
