@@ -161,6 +161,10 @@ export type Report = {
      */
     archived_until: string | null;
     /**
+     * The most days of a report of products, levels or members.
+     */
+    source_days: number;
+    /**
      * Oldest first.
      */
     periods: Array<ReportPeriod>;
@@ -252,7 +256,7 @@ export type Report = {
         members: number;
     };
     /**
-     * The periods to compare with, in the same sequence; over has as many of them as are over. Null without compare, and if the store had neither orders nor members by then.
+     * The periods to compare with, in the same sequence; over is the sum of as many of them as are over, hours by the clock. Null without compare, and if the store had neither orders nor members by then.
      */
     compared: {
         from: string;
@@ -3424,7 +3428,7 @@ export type GetReportProductData = {
          */
         from: string;
         /**
-         * Before this time, at most 93 days after from.
+         * Before this time, at most source_days of the report after from.
          */
         to: string;
         page?: number;
@@ -3493,7 +3497,7 @@ export type GetReportLevelData = {
          */
         from: string;
         /**
-         * Before this time, at most 93 days after from.
+         * Before this time, at most source_days of the report after from.
          */
         to: string;
     };
@@ -3552,7 +3556,7 @@ export type GetReportMemberData = {
          */
         from: string;
         /**
-         * Before this time, at most 93 days after from.
+         * Before this time, at most source_days of the report after from.
          */
         to: string;
         page?: number;
@@ -4024,7 +4028,7 @@ export type GetUserData = {
         page?: number;
         limit?: number;
         /**
-         * uid, phone, email address, or a part of the nickname.
+         * uid, or a part of the nickname.
          */
         search?: string;
         agent_level?: number;

@@ -125,7 +125,7 @@ export const CHINESE = new Map(
     "from is a day that is not after to, between the years 2000 and 3000.": "from 应为 2000 年至 3000 年之间的日期，且不晚于 to。",
     "A report has at most 48 hours, 400 days, 110 weeks or 60 months; these are %s.":
       "报表最多包含 48 小时、400 天、110 周或 60 个月，当前为 %s 个时段。",
-    "from is before to, and at most 93 days before it.": "from 应早于 to，且相隔不超过 93 天。",
+    "from is before to, and at most %s days before it.": "from 应早于 to，且相隔不超过 %s 天。",
     "after was not returned by this list.": "after 不是该列表给出的游标。",
     "cursor was not returned by this export.": "cursor 不是该导出给出的游标。",
     "cursor was not returned by this list.": "cursor 不是该列表给出的游标。",

@@ -154,7 +154,7 @@ function print(plan: Plan, result: Capacity, measured: Measured): void {
       [
         "disk",
         bytes(result.disk.total),
-        `after ${plan.months} months: members ${bytes(result.disk.members)}, orders ${bytes(result.disk.orders)}, their bill ${bytes(result.disk.bill)}, releases ${bytes(result.disk.releases)}`,
+        `after ${plan.months} months: members ${bytes(result.disk.members)}, orders ${bytes(result.disk.orders)}, their bill ${bytes(result.disk.bill)}, events ${bytes(result.disk.events)}, releases ${bytes(result.disk.releases)}`,
       ],
       [
         "log",

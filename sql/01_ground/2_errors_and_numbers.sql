@@ -243,12 +243,13 @@ as $$
     when 'team_totals' then 74010007
     when 'import' then 74010008
     when 'settlement' then 74010009
+    when 'day_sums' then 74010010
   end
 $$;
 
 comment on function app.lock_number is
   'Returns the number of an advisory lock of the store: structure (the referral tree), balances (the queue before balance rows), '
-  'unverified_notifications, idempotency_key, unpaid_orders, addresses, team_totals, import or settlement (the slots of app.lead_settlement).';
+  'unverified_notifications, idempotency_key, unpaid_orders, addresses, team_totals, import, settlement (the slots of app.lead_settlement) or day_sums.';
 
 create or replace function app.money_decimals()
 returns integer

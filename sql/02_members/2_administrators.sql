@@ -404,16 +404,13 @@ $$;
 comment on function app.reject_own_member is
   'Raises own_account if the member belongs to the account of the calling administrator.';
 
--- Security definer: client roles cannot read auth.users.
 create or replace function app.member_with_email(p_email text)
 returns bigint
 language plpgsql
 stable
-security definer
 set search_path = pg_catalog, pg_temp
 as $$
 begin
-  perform app.require_admin();
   -- The Auth server keeps addresses in lower case, and an index of them without the accounts of a single sign-on, which may repeat them.
   return (
     select u.uid from auth.users as a join app.users as u on u.auth_id = a.id
@@ -423,9 +420,7 @@ end
 $$;
 
 comment on function app.member_with_email is
-  'Returns the member whose account has this email address, ignoring case, to an administrator; null if there is none.';
-
-grant execute on function app.member_with_email(text) to store_admin;
+  'Returns the member whose account has this email address, ignoring case; null if there is none.';
 
 -- Row-level security: members read their own rows, administrators read all rows.
 create policy members_read_themselves on app.users for select to authenticated using (uid = (select app.current_uid()));

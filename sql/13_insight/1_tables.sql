@@ -27,19 +27,21 @@ create policy admins_read_day_sums on app.day_sums for select to store_admin, se
 grant select on app.day_sums to store_admin, service_role;
 
 -- A claim deletes the member of an account that has used nothing. Such a member has joined on no day.
--- Locks: the row of the day.
-create or replace function app.forget_sum_of_day()
+-- The other sums stay, because the bill of the day may be archived.
+-- Locks: the advisory lock day_sums, shared, so that no sum that counts the member is being written; then the row of the day.
+create or replace function app.correct_sum_of_day()
 returns trigger
 language plpgsql
 volatile
 set search_path = pg_catalog, pg_temp
 as $$
 begin
-  delete from app.day_sums as s where s.day = app.business_day(old.add_time);
+  perform pg_advisory_xact_lock_shared(app.lock_number('day_sums'));
+  update app.day_sums as s set members = s.members - 1 where old.add_time >= s.begins_at and old.add_time < s.ends_at;
   return null;
 end
 $$;
 
-comment on function app.forget_sum_of_day is 'Deletes the sums of the day on which a deleted member had joined. The next run of app.sum_days writes them again.';
+comment on function app.correct_sum_of_day is 'Trigger: takes a deleted member from the sum of the day on which they had joined.';
 
-create trigger a_deleted_member_has_not_joined after delete on app.users for each row execute function app.forget_sum_of_day();
+create trigger a_deleted_member_has_not_joined after delete on app.users for each row execute function app.correct_sum_of_day();

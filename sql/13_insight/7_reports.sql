@@ -93,7 +93,7 @@ grant execute on function app.day_bounds(date, date) to store_admin;
 -- No transaction of a day is open a day after its end, so its sums are final then. While an import writes, or if it ended later than p_now by a clock that
 -- differs, no sums would count, and a run that writes them would not end.
 -- Commission that was summed before its month was archived stays: nothing is booked into such a month.
--- Locks: the rows of the days, in their order.
+-- Locks: the advisory lock day_sums, so that no member who is counted is being deleted (app.correct_sum_of_day); the rows of the days, in their order.
 -- Idempotent, also when it runs concurrently: the sums of a day are the same whoever computes them.
 create or replace function app.sum_next_days(p_now timestamptz, p_limit integer)
 returns boolean
@@ -110,6 +110,7 @@ begin
   if exists (select from app.imports as i where coalesce(i.finished_at, 'infinity') >= p_now) then
     return false;
   end if;
+  perform pg_advisory_xact_lock(app.lock_number('day_sums'));
   select min(d.day) into v_first
   from (select v_first + n.number as day from generate_series(0, v_end - v_first) as n (number)) as d
   where not exists (select from app.valid_day_sums(v_first, v_end) as s where s.day = d.day);
@@ -197,6 +198,26 @@ comment on function app.report_days is
 
 grant execute on function app.report_days(date, date) to store_admin;
 
+-- Clocks are put forward and back by half hours. What begins between full hours after such a change is the rest of the hour that the clock shows.
+create or replace function app.hour_bounds(p_first date, p_last date)
+returns timestamptz[]
+language sql
+stable
+set search_path = pg_catalog, pg_temp
+as $$
+  select array_agg(h.at order by h.at)
+  from (
+    select n.at, n.at at time zone s.time_zone as clock, lag(n.at at time zone s.time_zone) over (order by n.at) as clock_before
+    from app.settings as s cross join generate_series(app.day_begins(p_first), app.day_begins(p_last + 1), interval '30 minutes') as n (at)
+  ) as h
+  where h.clock = date_trunc('hour', h.clock) or date_trunc('hour', h.clock) is distinct from date_trunc('hour', h.clock_before)
+$$;
+
+comment on function app.hour_bounds is
+  'Returns when the hours of the business days from p_first to p_last begin, by the clock of the store, and when the last one ends.';
+
+grant execute on function app.hour_bounds(date, date) to store_admin;
+
 create or replace function app.report_periods(p_unit text, p_first date, p_last date)
 returns setof app.period_figures
 language plpgsql
@@ -207,7 +228,7 @@ declare
   v_hours timestamptz[];
 begin
   if p_unit = 'hour' then
-    v_hours := array(select h.at from generate_series(app.day_begins(p_first), app.day_begins(p_last + 1), interval '1 hour') as h (at) order by h.at);
+    v_hours := app.hour_bounds(p_first, p_last);
     return query
       select app.business_day(v_hours[b.number]), v_hours[b.number], v_hours[b.number + 1], b.orders, b.queue_orders, b.paid, b.refunded, b.queue_revenue,
         b.commission, b.points_frozen, null::numeric, b.members
@@ -340,6 +361,19 @@ comment on function app.compared_days is
 
 grant execute on function app.compared_days(text, text, date, date) to store_admin;
 
+create or replace function app.most_source_days()
+returns integer
+language sql
+immutable
+set search_path = pg_catalog, pg_temp
+as $$
+  select 93
+$$;
+
+comment on function app.most_source_days is 'Returns the most days of a report of products, levels or members: any three months.';
+
+grant execute on function app.most_source_days() to store_admin;
+
 -- The three functions below read orders, refunds and bill of the period through their indexes by time.
 create or replace function app.check_sources(p_from timestamptz, p_to timestamptz)
 returns boolean
@@ -350,8 +384,8 @@ as $$
 declare
   v_archived timestamptz := app.archived_until('user_bill');
 begin
-  if p_from is null or p_to is null or p_from >= p_to or p_to > p_from + interval '93 days 1 hour' then
-    perform app.fail('invalid_argument', 'from is before to, and at most 93 days before it.');
+  if p_from is null or p_to is null or p_from >= p_to or p_to > p_from + make_interval(days => app.most_source_days(), hours => 1) then
+    perform app.fail('invalid_argument', format('from is before to, and at most %s days before it.', app.most_source_days()));
   end if;
   perform app.hold_months('user_bill', v_archived);
   return p_from >= v_archived;

@@ -15,7 +15,9 @@ declare
   v_periods app.period_figures[];
   v_before app.period_figures[];
   v_over integer;
+  v_over_before integer;
   v_archived timestamptz := app.archived_until('user_bill');
+  v_zone text := (select s.time_zone from app.settings as s);
 begin
   perform app.require_admin();
   v_days := app.check_report(p_unit, coalesce(p_from, v_to - case p_unit when 'hour' then 0 when 'week' then 84 when 'month' then 335 else 29 end), v_to);
@@ -29,16 +31,21 @@ begin
     if exists (select from app.orders as o where o.paid_at < app.day_begins(v_last + 1))
       or exists (select from app.users as u where u.add_time < app.day_begins(v_last + 1)) then
       v_before := array(select p from app.report_periods(p_unit, v_first, v_last) as p order by p.begins_at);
+      -- Hours are compared by the clock: a day on which it changes has more or fewer than the one that it is compared with.
+      v_over_before := case when p_unit <> 'hour' then v_over else (
+        select count(*) from unnest(v_before) as p
+        where (p.begins_at at time zone v_zone) - v_first < (v_periods[v_over].ends_at at time zone v_zone) - v_days.first
+      ) end;
     end if;
   end if;
   return jsonb_build_object(
-    'unit', p_unit, 'from', v_days.first, 'to', v_days.last, 'time_zone', (select s.time_zone from app.settings as s),
+    'unit', p_unit, 'from', v_days.first, 'to', v_days.last, 'time_zone', v_zone, 'source_days', app.most_source_days(),
     'archived_until', case when exists (select from unnest(v_periods || v_before) as p where p.commission is null) then app.utc(v_archived) end,
     'periods', app.periods_json(v_periods, v_now), 'totals', app.figures_json(app.sum_of_periods(v_periods)),
     'over', app.figures_json(app.sum_of_periods(v_periods[:v_over])),
     'compared', case when v_before is not null then jsonb_build_object(
       'from', v_first, 'to', v_last, 'periods', app.periods_json(v_before, v_now),
-      'over', app.figures_json(app.sum_of_periods(v_before[:v_over]))
+      'over', app.figures_json(app.sum_of_periods(v_before[:v_over_before]))
     ) end
   );
 end
@@ -46,7 +53,7 @@ $$;
 
 comment on function api.get_report is
   'Returns the figures of the hours, days, weeks or months from p_from to p_to, their totals and, with p_compare, those of as many periods before or a year before; null if the store had neither orders nor '
-  'members by then. over is the sum of the periods that are over, in both. Serves GET /adminapi/report.';
+  'members by then. over is the sum of the periods that are over, in both. source_days is app.most_source_days. Serves GET /adminapi/report.';
 
 grant execute on function api.get_report(text, date, date, text) to store_admin;
 

@@ -937,12 +937,13 @@ as $$
     when 'team_totals' then 74010007
     when 'import' then 74010008
     when 'settlement' then 74010009
+    when 'day_sums' then 74010010
   end
 $$;
 
 comment on function app.lock_number is
   'Returns the number of an advisory lock of the store: structure (the referral tree), balances (the queue before balance rows), '
-  'unverified_notifications, idempotency_key, unpaid_orders, addresses, team_totals, import or settlement (the slots of app.lead_settlement).';
+  'unverified_notifications, idempotency_key, unpaid_orders, addresses, team_totals, import, settlement (the slots of app.lead_settlement) or day_sums.';
 
 create or replace function app.money_decimals()
 returns integer
@@ -3282,16 +3283,13 @@ $$;
 comment on function app.reject_own_member is
   'Raises own_account if the member belongs to the account of the calling administrator.';
 
--- Security definer: client roles cannot read auth.users.
 create or replace function app.member_with_email(p_email text)
 returns bigint
 language plpgsql
 stable
-security definer
 set search_path = pg_catalog, pg_temp
 as $$
 begin
-  perform app.require_admin();
   -- The Auth server keeps addresses in lower case, and an index of them without the accounts of a single sign-on, which may repeat them.
   return (
     select u.uid from auth.users as a join app.users as u on u.auth_id = a.id
@@ -3301,9 +3299,7 @@ end
 $$;
 
 comment on function app.member_with_email is
-  'Returns the member whose account has this email address, ignoring case, to an administrator; null if there is none.';
-
-grant execute on function app.member_with_email(text) to store_admin;
+  'Returns the member whose account has this email address, ignoring case; null if there is none.';
 
 -- Row-level security: members read their own rows, administrators read all rows.
 create policy members_read_themselves on app.users for select to authenticated using (uid = (select app.current_uid()));
@@ -21365,22 +21361,24 @@ create policy admins_read_day_sums on app.day_sums for select to store_admin, se
 grant select on app.day_sums to store_admin, service_role;
 
 -- A claim deletes the member of an account that has used nothing. Such a member has joined on no day.
--- Locks: the row of the day.
-create or replace function app.forget_sum_of_day()
+-- The other sums stay, because the bill of the day may be archived.
+-- Locks: the advisory lock day_sums, shared, so that no sum that counts the member is being written; then the row of the day.
+create or replace function app.correct_sum_of_day()
 returns trigger
 language plpgsql
 volatile
 set search_path = pg_catalog, pg_temp
 as $$
 begin
-  delete from app.day_sums as s where s.day = app.business_day(old.add_time);
+  perform pg_advisory_xact_lock_shared(app.lock_number('day_sums'));
+  update app.day_sums as s set members = s.members - 1 where old.add_time >= s.begins_at and old.add_time < s.ends_at;
   return null;
 end
 $$;
 
-comment on function app.forget_sum_of_day is 'Deletes the sums of the day on which a deleted member had joined. The next run of app.sum_days writes them again.';
+comment on function app.correct_sum_of_day is 'Trigger: takes a deleted member from the sum of the day on which they had joined.';
 
-create trigger a_deleted_member_has_not_joined after delete on app.users for each row execute function app.forget_sum_of_day();
+create trigger a_deleted_member_has_not_joined after delete on app.users for each row execute function app.correct_sum_of_day();
 
 -- sql/13_insight/1_types.sql
 -- Rows of a simulation.
@@ -22920,7 +22918,7 @@ grant execute on function app.day_bounds(date, date) to store_admin;
 -- No transaction of a day is open a day after its end, so its sums are final then. While an import writes, or if it ended later than p_now by a clock that
 -- differs, no sums would count, and a run that writes them would not end.
 -- Commission that was summed before its month was archived stays: nothing is booked into such a month.
--- Locks: the rows of the days, in their order.
+-- Locks: the advisory lock day_sums, so that no member who is counted is being deleted (app.correct_sum_of_day); the rows of the days, in their order.
 -- Idempotent, also when it runs concurrently: the sums of a day are the same whoever computes them.
 create or replace function app.sum_next_days(p_now timestamptz, p_limit integer)
 returns boolean
@@ -22937,6 +22935,7 @@ begin
   if exists (select from app.imports as i where coalesce(i.finished_at, 'infinity') >= p_now) then
     return false;
   end if;
+  perform pg_advisory_xact_lock(app.lock_number('day_sums'));
   select min(d.day) into v_first
   from (select v_first + n.number as day from generate_series(0, v_end - v_first) as n (number)) as d
   where not exists (select from app.valid_day_sums(v_first, v_end) as s where s.day = d.day);
@@ -23024,6 +23023,26 @@ comment on function app.report_days is
 
 grant execute on function app.report_days(date, date) to store_admin;
 
+-- Clocks are put forward and back by half hours. What begins between full hours after such a change is the rest of the hour that the clock shows.
+create or replace function app.hour_bounds(p_first date, p_last date)
+returns timestamptz[]
+language sql
+stable
+set search_path = pg_catalog, pg_temp
+as $$
+  select array_agg(h.at order by h.at)
+  from (
+    select n.at, n.at at time zone s.time_zone as clock, lag(n.at at time zone s.time_zone) over (order by n.at) as clock_before
+    from app.settings as s cross join generate_series(app.day_begins(p_first), app.day_begins(p_last + 1), interval '30 minutes') as n (at)
+  ) as h
+  where h.clock = date_trunc('hour', h.clock) or date_trunc('hour', h.clock) is distinct from date_trunc('hour', h.clock_before)
+$$;
+
+comment on function app.hour_bounds is
+  'Returns when the hours of the business days from p_first to p_last begin, by the clock of the store, and when the last one ends.';
+
+grant execute on function app.hour_bounds(date, date) to store_admin;
+
 create or replace function app.report_periods(p_unit text, p_first date, p_last date)
 returns setof app.period_figures
 language plpgsql
@@ -23034,7 +23053,7 @@ declare
   v_hours timestamptz[];
 begin
   if p_unit = 'hour' then
-    v_hours := array(select h.at from generate_series(app.day_begins(p_first), app.day_begins(p_last + 1), interval '1 hour') as h (at) order by h.at);
+    v_hours := app.hour_bounds(p_first, p_last);
     return query
       select app.business_day(v_hours[b.number]), v_hours[b.number], v_hours[b.number + 1], b.orders, b.queue_orders, b.paid, b.refunded, b.queue_revenue,
         b.commission, b.points_frozen, null::numeric, b.members
@@ -23167,6 +23186,19 @@ comment on function app.compared_days is
 
 grant execute on function app.compared_days(text, text, date, date) to store_admin;
 
+create or replace function app.most_source_days()
+returns integer
+language sql
+immutable
+set search_path = pg_catalog, pg_temp
+as $$
+  select 93
+$$;
+
+comment on function app.most_source_days is 'Returns the most days of a report of products, levels or members: any three months.';
+
+grant execute on function app.most_source_days() to store_admin;
+
 -- The three functions below read orders, refunds and bill of the period through their indexes by time.
 create or replace function app.check_sources(p_from timestamptz, p_to timestamptz)
 returns boolean
@@ -23177,8 +23209,8 @@ as $$
 declare
   v_archived timestamptz := app.archived_until('user_bill');
 begin
-  if p_from is null or p_to is null or p_from >= p_to or p_to > p_from + interval '93 days 1 hour' then
-    perform app.fail('invalid_argument', 'from is before to, and at most 93 days before it.');
+  if p_from is null or p_to is null or p_from >= p_to or p_to > p_from + make_interval(days => app.most_source_days(), hours => 1) then
+    perform app.fail('invalid_argument', format('from is before to, and at most %s days before it.', app.most_source_days()));
   end if;
   perform app.hold_months('user_bill', v_archived);
   return p_from >= v_archived;
@@ -23560,14 +23592,12 @@ set search_path = pg_catalog, pg_temp
 as $$
 declare
   v_skip bigint;
-  v_uid bigint;
   v_idle bigint[];
   v_sort record;
   v_result jsonb;
 begin
   perform app.require_admin();
   v_skip := app.check_page(p_page, p_limit);
-  v_uid := app.member_with_email(p_search);
   v_idle := app.idle_administrators();
   v_sort := app.check_sort(p_sort, '{uid, add_time, frozen_points, available_points, total_points_earned, brokerage_price}');
   -- A plan for the filters and the sort of the call: sorted by uid, it is an index scan that stops after the rows of the page.
@@ -23576,23 +23606,23 @@ begin
       select u.uid, u.add_time, b.frozen_points, b.available_points, b.total_points_earned, b.brokerage_price
       from app.users as u
       join app.user_balances as b on b.uid = u.uid
-      where ($1 is null or u.uid::text = $1 or u.phone = $1 or position(lower($1) in lower(u.nickname)) > 0 or u.uid = $5)
+      where ($1 is null or u.uid::text = $1 or position(lower($1) in lower(u.nickname)) > 0)
         and ($2 is null or u.agent_level = $2) and ($3 is null or u.no_assess = $3) and ($4 is null or u.spread_uid = $4)
-        and u.uid <> all ($6)
+        and u.uid <> all ($5)
     )
     select app.list_json(jsonb_agg(app.user_json(u, b) order by l.%1$I %2$s, l.uid %2$s), (select count(*) from matching))
-    from (select m.* from matching as m order by m.%1$I %2$s, m.uid %2$s offset $7 limit $8) as l
+    from (select m.* from matching as m order by m.%1$I %2$s, m.uid %2$s offset $6 limit $7) as l
     join app.users as u on u.uid = l.uid
     join app.user_balances as b on b.uid = l.uid
   $sql$, v_sort.key, v_sort.direction)
   into v_result
-  using p_search, p_agent_level, p_no_assess, p_spread_uid, v_uid, v_idle, v_skip, p_limit;
+  using p_search, p_agent_level, p_no_assess, p_spread_uid, v_idle, v_skip, p_limit;
   return v_result;
 end
 $$;
 
 comment on function api.admin_get_users is
-  'Returns one page of the members, filtered by uid, phone, email address or nickname, level, no-assess flag and referrer, sorted by p_sort '
+  'Returns one page of the members, filtered by uid or nickname, level, no-assess flag and referrer, sorted by p_sort '
   '(a leading - sorts in descending order). Administrators who take no part in the store are left out (app.idle_administrators). Serves GET /adminapi/user.';
 
 grant execute on function api.admin_get_users(text, smallint, boolean, bigint, text, integer, integer) to store_admin;
@@ -24123,7 +24153,9 @@ declare
   v_periods app.period_figures[];
   v_before app.period_figures[];
   v_over integer;
+  v_over_before integer;
   v_archived timestamptz := app.archived_until('user_bill');
+  v_zone text := (select s.time_zone from app.settings as s);
 begin
   perform app.require_admin();
   v_days := app.check_report(p_unit, coalesce(p_from, v_to - case p_unit when 'hour' then 0 when 'week' then 84 when 'month' then 335 else 29 end), v_to);
@@ -24137,16 +24169,21 @@ begin
     if exists (select from app.orders as o where o.paid_at < app.day_begins(v_last + 1))
       or exists (select from app.users as u where u.add_time < app.day_begins(v_last + 1)) then
       v_before := array(select p from app.report_periods(p_unit, v_first, v_last) as p order by p.begins_at);
+      -- Hours are compared by the clock: a day on which it changes has more or fewer than the one that it is compared with.
+      v_over_before := case when p_unit <> 'hour' then v_over else (
+        select count(*) from unnest(v_before) as p
+        where (p.begins_at at time zone v_zone) - v_first < (v_periods[v_over].ends_at at time zone v_zone) - v_days.first
+      ) end;
     end if;
   end if;
   return jsonb_build_object(
-    'unit', p_unit, 'from', v_days.first, 'to', v_days.last, 'time_zone', (select s.time_zone from app.settings as s),
+    'unit', p_unit, 'from', v_days.first, 'to', v_days.last, 'time_zone', v_zone, 'source_days', app.most_source_days(),
     'archived_until', case when exists (select from unnest(v_periods || v_before) as p where p.commission is null) then app.utc(v_archived) end,
     'periods', app.periods_json(v_periods, v_now), 'totals', app.figures_json(app.sum_of_periods(v_periods)),
     'over', app.figures_json(app.sum_of_periods(v_periods[:v_over])),
     'compared', case when v_before is not null then jsonb_build_object(
       'from', v_first, 'to', v_last, 'periods', app.periods_json(v_before, v_now),
-      'over', app.figures_json(app.sum_of_periods(v_before[:v_over]))
+      'over', app.figures_json(app.sum_of_periods(v_before[:v_over_before]))
     ) end
   );
 end
@@ -24154,7 +24191,7 @@ $$;
 
 comment on function api.get_report is
   'Returns the figures of the hours, days, weeks or months from p_from to p_to, their totals and, with p_compare, those of as many periods before or a year before; null if the store had neither orders nor '
-  'members by then. over is the sum of the periods that are over, in both. Serves GET /adminapi/report.';
+  'members by then. over is the sum of the periods that are over, in both. source_days is app.most_source_days. Serves GET /adminapi/report.';
 
 grant execute on function api.get_report(text, date, date, text) to store_admin;
 

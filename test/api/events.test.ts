@@ -41,7 +41,7 @@ describe("GET /adminapi/events", () => {
     }
   }
 
-  it("returns each event once, in the same order to every reader, whatever the size of a page", { timeout: 180_000 }, async () => {
+  it("returns each event once, in the same order to every reader, whatever the size of a page", async () => {
     const mine = (events: Event[]) => events.filter(({ type, subject_id: id }) => /^(order|commission)\./.test(type) && id === order);
     await vi.waitFor(async () => expect(mine((await readFrom(null)).read).length).toBeGreaterThan(1), { timeout: 150_000, interval: 500 });
     const { read: first, end } = await readFrom(null);

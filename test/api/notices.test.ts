@@ -177,7 +177,7 @@ https://console.example.com/#/notices
     expect(mailServer.taken).toHaveLength(3);
   });
 
-  it("is sent when a server that was away, refused or hung is back, with what waits then", { timeout: 60_000 }, async () => {
+  it("is sent when a server that was away, refused or hung is back, with what waits then", async () => {
     await choose();
     await fail();
     expect(await work()).toEqual([{ state: "waiting", last_problem: "Error: the mail server could not be reached (ESOCKET)" }]);

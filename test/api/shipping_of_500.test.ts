@@ -64,46 +64,42 @@ const state = async () =>
 const nothing = { orders: 0, parcels: 0, events: 0, actions: 0 };
 const everything = { orders: MOST, parcels: MOST, events: MOST, actions: MOST };
 
-it(
-  "500 orders whose request is killed in the middle are not shipped at all; repeated, each is shipped once, within the time limit of a statement",
-  { timeout: 120_000 },
-  async () => {
-    const key = randomUUID();
-    for (const way of ["connection", "function"] as const) {
-      // Holds the second carrier, so that the request waits after the first half of its parcels.
-      const holder = connect(clone.url);
-      await holder.unsafe("begin; select from app.carriers where code = 'ZTO' for update").simple();
-      const interrupted = ship(key).then(
-        ({ status }) => status,
-        () => "no response",
-      );
-      const waiting = async () =>
-        (
-          await sql`
+it("500 orders whose request is killed in the middle are not shipped at all; repeated, each is shipped once, within the time limit of a statement", async () => {
+  const key = randomUUID();
+  for (const way of ["connection", "function"] as const) {
+    // Holds the second carrier, so that the request waits after the first half of its parcels.
+    const holder = connect(clone.url);
+    await holder.unsafe("begin; select from app.carriers where code = 'ZTO' for update").simple();
+    const interrupted = ship(key).then(
+      ({ status }) => status,
+      () => "no response",
+    );
+    const waiting = async () =>
+      (
+        await sql`
           select pid from pg_stat_activity
           where datname = current_database() and wait_event_type = 'Lock' and query ilike '%as_caller%'`
-        )[0]?.pid as number | undefined;
-      let pid = await waiting();
-      while (pid === undefined) pid = await waiting();
-      if (way === "connection") await sql`select pg_terminate_backend(${pid})`;
-      else await served.stop();
-      expect([503, "no response"]).toContain(await interrupted);
-      // The server ends what nobody waits for when it writes the response, at the latest.
-      if (way === "function") await sql`select pg_terminate_backend(${pid})`;
-      await holder.end();
-      while ((await sql`select from pg_stat_activity where pid = ${pid}`).length > 0) continue;
-      expect(await state(), way).toEqual(nothing);
-      if (way === "function") served = await serveEdgeFunction("adminapi", clone.url, {});
-    }
+      )[0]?.pid as number | undefined;
+    let pid = await waiting();
+    while (pid === undefined) pid = await waiting();
+    if (way === "connection") await sql`select pg_terminate_backend(${pid})`;
+    else await served.stop();
+    expect([503, "no response"]).toContain(await interrupted);
+    // The server ends what nobody waits for when it writes the response, at the latest.
+    if (way === "function") await sql`select pg_terminate_backend(${pid})`;
+    await holder.end();
+    while ((await sql`select from pg_stat_activity where pid = ${pid}`).length > 0) continue;
+    expect(await state(), way).toEqual(nothing);
+    if (way === "function") served = await serveEdgeFunction("adminapi", clone.url, {});
+  }
 
-    const first = await ship(key);
-    expect([first.status, await first.json()]).toMatchObject([200, { fits: MOST, unchanged: 0, rejected: 0 }]);
-    expect(await state()).toEqual(everything);
-    expect(await (await ship(key)).json()).toMatchObject({ fits: MOST });
-    expect(await state()).toEqual(everything);
-    expect(await (await ship()).json()).toMatchObject({ fits: 0, unchanged: MOST, rejected: 0 });
-    expect(await sql`select from app.orders as o where (select count(*) from app.parcels as p where p.order_id = o.id) <> 1`).toEqual([]);
-    expect(await state()).toMatchObject({ orders: MOST, parcels: MOST, events: MOST });
-    expect([...(await sql`select * from app.reconcile()`)]).toEqual([]);
-  },
-);
+  const first = await ship(key);
+  expect([first.status, await first.json()]).toMatchObject([200, { fits: MOST, unchanged: 0, rejected: 0 }]);
+  expect(await state()).toEqual(everything);
+  expect(await (await ship(key)).json()).toMatchObject({ fits: MOST });
+  expect(await state()).toEqual(everything);
+  expect(await (await ship()).json()).toMatchObject({ fits: 0, unchanged: MOST, rejected: 0 });
+  expect(await sql`select from app.orders as o where (select count(*) from app.parcels as p where p.order_id = o.id) <> 1`).toEqual([]);
+  expect(await state()).toMatchObject({ orders: MOST, parcels: MOST, events: MOST });
+  expect([...(await sql`select * from app.reconcile()`)]).toEqual([]);
+});

@@ -300,7 +300,7 @@ describe("what a member reads of their own things", () => {
     before = await readings(newcomer);
     await doEverything(busy);
     [after, active] = await Promise.all([readings(newcomer), readings(busy)]);
-  }, 180_000);
+  });
 
   it.each(ownOnly)("GET %s shows nothing of what others do", (path) => {
     expect(after[path]).toBe(before[path]);

@@ -56,55 +56,51 @@ const words = {
 const rowOf = (page: Page, email: string) => page.getByRole("row").filter({ hasText: email });
 
 describe.each(Object.entries(words))("the page of administrators, %s", (locale, text) => {
-  it(
-    "invites a colleague in four clicks, who opens the mail, sets a password and is signed in with the role",
-    { timeout: 120_000 },
-    async () => {
-      const email = `wang-${randomUUID()}@example.com`;
-      const { page, open, complaints } = await demo.visitAsAdministrator({ locale });
-      let clicks = 0;
-      const click = async (target: ReturnType<Page["getByRole"]>) => {
-        clicks += 1;
-        await target.click();
-      };
-      await open("/overview");
-      await click(page.getByRole("navigation").getByRole("link", { name: text.page, exact: true }));
-      await click(page.getByRole("button", { name: text.invite }));
-      const form = page.getByRole("dialog", { name: text.invite });
-      await form.getByLabel(text.email).fill(email);
-      await form.getByLabel(text.name, { exact: false }).last().fill("Wang Fang");
-      await click(form.getByLabel(text.role));
-      expect(await barriers(page)).toEqual([]);
-      await click(form.getByRole("button", { name: text.send }));
-      await page.getByText(text.sent(email)).waitFor();
-      await rowOf(page, email).getByText(text.invited, { exact: true }).waitFor();
-      expect(clicks).toBe(4);
-      expect(await barriers(page)).toEqual([]);
-      expect(await overflow(page)).toBeLessThanOrEqual(0);
+  it("invites a colleague in four clicks, who opens the mail, sets a password and is signed in with the role", async () => {
+    const email = `wang-${randomUUID()}@example.com`;
+    const { page, open, complaints } = await demo.visitAsAdministrator({ locale });
+    let clicks = 0;
+    const click = async (target: ReturnType<Page["getByRole"]>) => {
+      clicks += 1;
+      await target.click();
+    };
+    await open("/overview");
+    await click(page.getByRole("navigation").getByRole("link", { name: text.page, exact: true }));
+    await click(page.getByRole("button", { name: text.invite }));
+    const form = page.getByRole("dialog", { name: text.invite });
+    await form.getByLabel(text.email).fill(email);
+    await form.getByLabel(text.name, { exact: false }).last().fill("Wang Fang");
+    await click(form.getByLabel(text.role));
+    expect(await barriers(page)).toEqual([]);
+    await click(form.getByRole("button", { name: text.send }));
+    await page.getByText(text.sent(email)).waitFor();
+    await rowOf(page, email).getByText(text.invited, { exact: true }).waitFor();
+    expect(clicks).toBe(4);
+    expect(await barriers(page)).toEqual([]);
+    expect(await overflow(page)).toBeLessThanOrEqual(0);
 
-      const other = await demo.visit({ locale, newProfile: true });
-      await other.page.goto("about:blank");
-      await other.page.goto(await linkTo(email));
-      await other.page.locator("input[name=new-password]").fill("a new password");
-      await other.page.getByRole("button", { name: text.save }).click();
-      await other.page.getByRole("heading", { name: text.overview, level: 1 }).waitFor();
-      await settle(other.page);
-      await other.page.getByRole("button", { name: text.account }).click();
-      await other.page.getByText(text.roles).waitFor();
-      await other.open("/administrators");
-      await other.page.getByText(text.notAllowed).first().waitFor();
-      expect(await other.page.getByRole("button", { name: text.invite }).isEnabled()).toBe(false);
-      expect(other.complaints).toEqual([]);
+    const other = await demo.visit({ locale, newProfile: true });
+    await other.page.goto("about:blank");
+    await other.page.goto(await linkTo(email));
+    await other.page.locator("input[name=new-password]").fill("a new password");
+    await other.page.getByRole("button", { name: text.save }).click();
+    await other.page.getByRole("heading", { name: text.overview, level: 1 }).waitFor();
+    await settle(other.page);
+    await other.page.getByRole("button", { name: text.account }).click();
+    await other.page.getByText(text.roles).waitFor();
+    await other.open("/administrators");
+    await other.page.getByText(text.notAllowed).first().waitFor();
+    expect(await other.page.getByRole("button", { name: text.invite }).isEnabled()).toBe(false);
+    expect(other.complaints).toEqual([]);
 
-      await open("/administrators");
-      await rowOf(page, email).getByText(text.active, { exact: true }).waitFor();
-      expect(complaints).toEqual([]);
-    },
-  );
+    await open("/administrators");
+    await rowOf(page, email).getByText(text.active, { exact: true }).waitFor();
+    expect(complaints).toEqual([]);
+  });
 });
 
 describe("an owner", () => {
-  it("changes name and roles of a colleague, removes them, and withdraws an invitation", { timeout: 120_000 }, async () => {
+  it("changes name and roles of a colleague, removes them, and withdraws an invitation", async () => {
     const colleague = "chen@example.com";
     await demo.sql`select app.add_administrator(${colleague}, '{service}')`;
     const { page, open, complaints } = await demo.visitAsAdministrator();
@@ -139,7 +135,7 @@ describe("an owner", () => {
     expect(complaints).toEqual([]);
   });
 
-  it("changes the own name in the menu of the account", { timeout: 120_000 }, async () => {
+  it("changes the own name in the menu of the account", async () => {
     const { page, open, complaints } = await demo.visitAsAdministrator();
     await open("/overview");
     await page.getByRole("button", { name: /^Account / }).click();

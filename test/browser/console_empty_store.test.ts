@@ -27,7 +27,7 @@ const links = {
 };
 
 describe("an empty store", () => {
-  it("shows its first steps, each with its state and a link, until they are dismissed", { timeout: 180_000 }, async () => {
+  it("shows its first steps, each with its state and a link, until they are dismissed", async () => {
     const { page, open, complaints } = await store.visitAsAdministrator();
     await open("/overview");
     const steps = page.getByRole("region", { name: "First steps" });
@@ -65,7 +65,7 @@ describe("an empty store", () => {
     expect([...complaints, ...chinese.complaints]).toEqual([]);
   });
 
-  it("offers in its empty lists to add the first row, unless filters hide the rows", { timeout: 120_000 }, async () => {
+  it("offers in its empty lists to add the first row, unless filters hide the rows", async () => {
     await store.sql`update app.products set is_del = true`;
     await store.sql`delete from app.articles`;
     await store.sql`delete from app.article_categories`;
@@ -89,21 +89,17 @@ describe("an empty store", () => {
     expect(complaints).toEqual([]);
   });
 
-  it(
-    "says on the overview that scheduled jobs are missing in pg_cron, with the statement that adds them",
-    { timeout: 60_000 },
-    async () => {
-      const { page, open, complaints } = await store.visitAsAdministrator();
-      const alert = page.getByRole("alert").filter({ hasText: "Scheduled jobs are missing in pg_cron" });
-      await store.sql`select cron.unschedule('expire_orders')`;
-      await open("/overview");
-      await alert.getByText("select app.apply_schedule();", { exact: true }).waitFor();
-      await store.sql`select app.apply_schedule()`;
-      await open("/overview");
-      await page.getByRole("heading", { level: 1 }).waitFor();
-      await settle(page);
-      expect(await alert.count()).toBe(0);
-      expect(complaints).toEqual([]);
-    },
-  );
+  it("says on the overview that scheduled jobs are missing in pg_cron, with the statement that adds them", async () => {
+    const { page, open, complaints } = await store.visitAsAdministrator();
+    const alert = page.getByRole("alert").filter({ hasText: "Scheduled jobs are missing in pg_cron" });
+    await store.sql`select cron.unschedule('expire_orders')`;
+    await open("/overview");
+    await alert.getByText("select app.apply_schedule();", { exact: true }).waitFor();
+    await store.sql`select app.apply_schedule()`;
+    await open("/overview");
+    await page.getByRole("heading", { level: 1 }).waitFor();
+    await settle(page);
+    expect(await alert.count()).toBe(0);
+    expect(complaints).toEqual([]);
+  });
 });

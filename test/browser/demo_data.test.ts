@@ -45,7 +45,7 @@ it("no page of the console's menu is empty, with three exceptions", async () => 
   expect(found).toEqual([]);
 });
 
-it("no page of a member in the H5 app is empty", { timeout: 180_000 }, async () => {
+it("no page of a member in the H5 app is empty", async () => {
   const empty = emptyStates(h5Texts);
   expect(empty.length).toBeGreaterThan(5);
   const h5 = Object.assign(new DemoH5(), { info: demo.info, sql: demo.sql, browser: demo.browser });

@@ -57,7 +57,7 @@ const money = (amount: string) =>
   new Intl.NumberFormat("en-GB", { style: "currency", currency: "CNY", currencyDisplay: "narrowSymbol" }).format(Number(amount));
 
 describe("the page Finance", () => {
-  it("shows what the store owes, what matures when, and the points with the forecast of their release", { timeout: 120_000 }, async () => {
+  it("shows what the store owes, what matures when, and the points with the forecast of their release", async () => {
     const [row] = await demo.sql`select app.liabilities_json(null, now()) as owed`;
     const { owed, withdrawable, maturing, maturing_after_receipt, matures, points } = row!.owed;
     const { page, open, complaints } = await demo.visitAsAdministrator();
@@ -75,7 +75,7 @@ describe("the page Finance", () => {
     expect(complaints).toEqual([]);
   });
 
-  it("downloads the bill and the withdrawals of a period", { timeout: 120_000 }, async () => {
+  it("downloads the bill and the withdrawals of a period", async () => {
     const { page, open, complaints } = await demo.visitAsAdministrator();
     const { from, to, rows } = await twoDays();
     await open(`/finance?from=${from}&to=${to}`);
@@ -88,7 +88,7 @@ describe("the page Finance", () => {
     expect(complaints).toEqual([]);
   });
 
-  it("downloads what is owed to each member, which adds up to the total", { timeout: 120_000 }, async () => {
+  it("downloads what is owed to each member, which adds up to the total", async () => {
     const { page, open, complaints } = await demo.visitAsAdministrator();
     await open("/finance");
     const { name, lines } = await saved(page, "Download liabilities by member");
@@ -100,7 +100,7 @@ describe("the page Finance", () => {
     expect(complaints).toEqual([]);
   });
 
-  it("shows how much of a file has arrived, and saves nothing of a download that is stopped", { timeout: 120_000 }, async () => {
+  it("shows how much of a file has arrived, and saves nothing of a download that is stopped", async () => {
     const { page, open, complaints } = await demo.visitAsAdministrator();
     const files: string[] = [];
     page.on("download", (file) => files.push(file.suggestedFilename()));
@@ -124,7 +124,7 @@ describe("the page Finance", () => {
     expect(complaints).toEqual([]);
   });
 
-  it("saves nothing of a file that breaks off, even if one byte is missing, and says so", { timeout: 120_000 }, async () => {
+  it("saves nothing of a file that breaks off, even if one byte is missing, and says so", async () => {
     const { page, open, complaints } = await demo.visitAsAdministrator();
     const files: string[] = [];
     page.on("download", (file) => files.push(file.suggestedFilename()));
@@ -151,7 +151,7 @@ describe("the page Finance", () => {
     expect(files).toEqual([`bill_${from}_${to}.csv`]);
   });
 
-  it("closes a month after its consequences were confirmed, and shows its sums", { timeout: 120_000 }, async () => {
+  it("closes a month after its consequences were confirmed, and shows its sums", async () => {
     await demo.sql`insert into app.reconcile_runs (started_at, finished_at) values (now(), now())`;
     const { page, open, complaints } = await demo.visitAsAdministrator();
     await open("/finance");
@@ -186,7 +186,7 @@ describe("the page Finance", () => {
     expect(complaints).toEqual([]);
   });
 
-  it("is not for administrators without the area money, who are told so", { timeout: 120_000 }, async () => {
+  it("is not for administrators without the area money, who are told so", async () => {
     await demo.sql`select app.add_administrator('chen@example.com', '{owner}')`;
     await demo.sql`select app.add_administrator(${administrator}, '{service}')`;
     try {
@@ -202,7 +202,7 @@ describe("the page Finance", () => {
 });
 
 describe("the statement of a member", () => {
-  it("shows the balances, sums and rows of a month, and downloads them", { timeout: 120_000 }, async () => {
+  it("shows the balances, sums and rows of a month, and downloads them", async () => {
     const { page, open, complaints } = await demo.visitAsAdministrator();
     await open("/users/10007");
     await page.getByRole("tab", { name: "Statement" }).click();

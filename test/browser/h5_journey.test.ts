@@ -9,111 +9,107 @@ import { password } from "./demo_site.ts";
 const demo = demoH5();
 
 describe("the H5 app", () => {
-  it(
-    "takes a visitor from a member's poster to a paid order, and the member to commission and points, without an administrator",
-    { timeout: 180_000 },
-    async () => {
-      // Chen Jing signs in as people do, reads the article, and shares the poster.
-      const sharer = await demo.phone({ locale: "en-GB" });
-      await sharer.open("/poster");
-      await sharer.page.getByRole("button", { name: "I have read this. Continue" }).click();
-      await sharer.page.getByLabel("Email").fill("chen@example.com");
-      await sharer.page.getByLabel("Password", { exact: true }).fill(password);
-      await sharer.page.getByRole("button", { name: "Sign in" }).click();
-      const poster = sharer.page.getByRole("img", { name: "Your poster" });
-      await poster.waitFor();
-      await settleH5(sharer.page);
-      const picture = await fetch((await poster.getAttribute("src"))!);
-      const link = textOf(PNG.sync.read(Buffer.from(await picture.arrayBuffer())))!;
-      expect(link).toBe(`${demo.info.supabase_url}/h5?spread=10007`);
-      expect(await sharer.page.getByText(link).count()).toBe(1);
+  it("takes a visitor from a member's poster to a paid order, and the member to commission and points, without an administrator", async () => {
+    // Chen Jing signs in as people do, reads the article, and shares the poster.
+    const sharer = await demo.phone({ locale: "en-GB" });
+    await sharer.open("/poster");
+    await sharer.page.getByRole("button", { name: "I have read this. Continue" }).click();
+    await sharer.page.getByLabel("Email").fill("chen@example.com");
+    await sharer.page.getByLabel("Password", { exact: true }).fill(password);
+    await sharer.page.getByRole("button", { name: "Sign in" }).click();
+    const poster = sharer.page.getByRole("img", { name: "Your poster" });
+    await poster.waitFor();
+    await settleH5(sharer.page);
+    const picture = await fetch((await poster.getAttribute("src"))!);
+    const link = textOf(PNG.sync.read(Buffer.from(await picture.arrayBuffer())))!;
+    expect(link).toBe(`${demo.info.supabase_url}/h5?spread=10007`);
+    expect(await sharer.page.getByText(link).count()).toBe(1);
 
-      // A visitor scans the code, reads the article and signs up.
-      const { page, complaints } = await demo.phone({ locale: "zh-CN" });
-      await page.goto(link);
-      await settleH5(page);
-      await page.getByText("会员 10007 邀请你加入").waitFor();
-      await page.getByRole("link", { name: "立即注册" }).click();
-      await page.getByRole("heading", { name: "请先阅读" }).waitFor();
-      await page.getByRole("article").waitFor();
-      await page.getByRole("button", { name: "已阅读，继续" }).click();
-      await page.getByText("会员 10007 邀请你加入。").waitFor();
-      const email = `${randomUUID()}@example.com`;
-      await page.getByLabel("昵称").fill("新会员");
-      await page.getByLabel("邮箱").fill(email);
-      await page.getByLabel("密码", { exact: true }).fill(password);
-      await page.getByRole("button", { name: "注册" }).click();
+    // A visitor scans the code, reads the article and signs up.
+    const { page, complaints } = await demo.phone({ locale: "zh-CN" });
+    await page.goto(link);
+    await settleH5(page);
+    await page.getByText("会员 10007 邀请你加入").waitFor();
+    await page.getByRole("link", { name: "立即注册" }).click();
+    await page.getByRole("heading", { name: "请先阅读" }).waitFor();
+    await page.getByRole("article").waitFor();
+    await page.getByRole("button", { name: "已阅读，继续" }).click();
+    await page.getByText("会员 10007 邀请你加入。").waitFor();
+    const email = `${randomUUID()}@example.com`;
+    await page.getByLabel("昵称").fill("新会员");
+    await page.getByLabel("邮箱").fill(email);
+    await page.getByLabel("密码", { exact: true }).fill(password);
+    await page.getByRole("button", { name: "注册" }).click();
 
-      // The new member buys the flagship, at an address typed on the way.
-      await page.getByRole("link", { name: "旗舰礼包" }).click();
-      await page.getByRole("button", { name: "立即购买" }).click();
-      await page.getByRole("link", { name: "添加收货地址" }).click();
-      await page.getByLabel("收货人").fill("王小明");
-      await page.getByLabel("手机号").fill("13800000000");
-      await page.getByLabel("省份").fill("广东省");
-      await page.getByLabel("城市").fill("深圳市");
-      await page.getByLabel("区县").fill("南山区");
-      await page.getByLabel("街道与门牌号").fill("科技园 1 号");
-      await page.getByRole("button", { name: "保存" }).click();
-      await page.getByRole("button", { name: "加一件" }).click();
-      await page.getByText("¥7,200.00").first().waitFor();
-      await settleH5(page);
-      await page.getByRole("button", { name: "提交订单" }).click();
-      await page.getByRole("heading", { name: "订单详情" }).waitFor();
-      await settleH5(page);
+    // The new member buys the flagship, at an address typed on the way.
+    await page.getByRole("link", { name: "旗舰礼包" }).click();
+    await page.getByRole("button", { name: "立即购买" }).click();
+    await page.getByRole("link", { name: "添加收货地址" }).click();
+    await page.getByLabel("收货人").fill("王小明");
+    await page.getByLabel("手机号").fill("13800000000");
+    await page.getByLabel("省份").fill("广东省");
+    await page.getByLabel("城市").fill("深圳市");
+    await page.getByLabel("区县").fill("南山区");
+    await page.getByLabel("街道与门牌号").fill("科技园 1 号");
+    await page.getByRole("button", { name: "保存" }).click();
+    await page.getByRole("button", { name: "加一件" }).click();
+    await page.getByText("¥7,200.00").first().waitFor();
+    await settleH5(page);
+    await page.getByRole("button", { name: "提交订单" }).click();
+    await page.getByRole("heading", { name: "订单详情" }).waitFor();
+    await settleH5(page);
 
-      const [order] = await demo.sql`
+    const [order] = await demo.sql`
       select o.id, o.state, o.pay_price::text, o.referrer_uid, o.address ->> 'street' as street
       from app.orders as o join app.users as u on u.uid = o.uid join auth.users as a on a.id = u.auth_id where a.email = ${email}`;
-      expect({ ...order, id: undefined }).toEqual({
-        id: undefined,
-        state: "unpaid",
-        pay_price: "7200.00",
-        referrer_uid: "10007",
-        street: "科技园 1 号",
-      });
+    expect({ ...order, id: undefined }).toEqual({
+      id: undefined,
+      state: "unpaid",
+      pay_price: "7200.00",
+      referrer_uid: "10007",
+      street: "科技园 1 号",
+    });
 
-      // The first time, the payer changes their mind; the order says that the payment is still open.
-      const pay = async (choice: string) => {
-        await page.getByRole("button", { name: "付款" }).click();
-        await page.getByRole("dialog").getByRole("button", { name: "在线支付" }).click();
-        await page.getByRole("button", { name: choice, exact: true }).click();
-        await page.getByRole("heading", { name: "订单详情" }).waitFor();
-      };
-      await pay("暂不支付");
-      await page.getByText("支付进行中").waitFor();
-      await pay("支付");
-      await page.getByText("商城正在准备你的订单。").waitFor();
-      expect(complaints).toEqual([]);
+    // The first time, the payer changes their mind; the order says that the payment is still open.
+    const pay = async (choice: string) => {
+      await page.getByRole("button", { name: "付款" }).click();
+      await page.getByRole("dialog").getByRole("button", { name: "在线支付" }).click();
+      await page.getByRole("button", { name: choice, exact: true }).click();
+      await page.getByRole("heading", { name: "订单详情" }).waitFor();
+    };
+    await pay("暂不支付");
+    await page.getByText("支付进行中").waitFor();
+    await pay("支付");
+    await page.getByText("商城正在准备你的订单。").waitFor();
+    expect(complaints).toEqual([]);
 
-      // The sharer's pages show the commission of the second place of the cycle, the points that come with it, and those of the level.
-      const seen = (route: string, text: string) =>
-        expect
-          .poll(
-            async () => {
-              await sharer.open(route);
-              return sharer.page.locator("main").innerText();
-            },
-            { timeout: 60_000, interval: 1000 },
-          )
-          .toContain(text);
-      await seen("/bill?type=brokerage", "+¥2,160.00");
-      await seen("/cycle", "¥45,000.00");
-      await seen("/bill?type=frozen_points_brokerage", "+2,000");
-      await seen("/points", "110,702.5969");
-      await seen("/team/orders", "新会员");
-      await seen("/team", "¥2,160.00");
-      // The release of the next day.
-      await demo.sql`call app.release_frozen_points(null, now() + interval '1 day')`;
-      const [balance] =
-        await demo.sql`select available_points::float8 as available, frozen_points::float8 as frozen from app.user_balances where uid = 10007`;
-      expect(balance!.available).toBeGreaterThan(597.4031);
-      await seen("/points", balance!.available.toLocaleString("en-GB", { maximumFractionDigits: 4 }));
-      await seen("/points", balance!.frozen.toLocaleString("en-GB", { maximumFractionDigits: 4 }));
-      await seen("/bill?type=frozen_points_release", "Points released");
-      expect(sharer.complaints).toEqual([]);
-    },
-  );
+    // The sharer's pages show the commission of the second place of the cycle, the points that come with it, and those of the level.
+    const seen = (route: string, text: string) =>
+      expect
+        .poll(
+          async () => {
+            await sharer.open(route);
+            return sharer.page.locator("main").innerText();
+          },
+          { timeout: 60_000, interval: 1000 },
+        )
+        .toContain(text);
+    await seen("/bill?type=brokerage", "+¥2,160.00");
+    await seen("/cycle", "¥45,000.00");
+    await seen("/bill?type=frozen_points_brokerage", "+2,000");
+    await seen("/points", "110,702.5969");
+    await seen("/team/orders", "新会员");
+    await seen("/team", "¥2,160.00");
+    // The release of the next day.
+    await demo.sql`call app.release_frozen_points(null, now() + interval '1 day')`;
+    const [balance] =
+      await demo.sql`select available_points::float8 as available, frozen_points::float8 as frozen from app.user_balances where uid = 10007`;
+    expect(balance!.available).toBeGreaterThan(597.4031);
+    await seen("/points", balance!.available.toLocaleString("en-GB", { maximumFractionDigits: 4 }));
+    await seen("/points", balance!.frozen.toLocaleString("en-GB", { maximumFractionDigits: 4 }));
+    await seen("/bill?type=frozen_points_release", "Points released");
+    expect(sharer.complaints).toEqual([]);
+  });
 
   it("rejects a price that has changed since the checkout page was opened, shows the new one, and orders at that", async () => {
     const { page, open } = await demo.phone({ member: "lin@example.com", locale: "en-GB" });

@@ -56,7 +56,7 @@ it("every folder of pages has a file of tests", () => {
 });
 
 describe.each(Object.entries(phones).map((entry, turn) => [...entry, turn] as const))("the pages, %s", (name, phone, turn) => {
-  it("passes axe, fits 360 pixels with whole buttons, hardly moves while it loads, and logs no errors", { timeout: 180_000 }, async () => {
+  it("passes axe, fits 360 pixels with whole buttons, hardly moves while it loads, and logs no errors", async () => {
     const visitor = await demo.phone(phone);
     const member = await demo.phone({ ...phone, member: "chen@example.com" });
     const look: Look = async (page, title) => {

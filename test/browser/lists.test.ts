@@ -46,6 +46,29 @@ describe("lists", () => {
     expect(complaints).toEqual([]);
   });
 
+  it("do not send a phone number or an email address, and point to the search that records it", async () => {
+    for (const [locale, field, pointer] of [
+      ["en-GB", "Search", "Use the search at the top of the page for phone numbers and email addresses. It is recorded."],
+      ["zh-CN", "搜索", "按手机号或邮箱查找，请使用页面顶部的搜索，查找会记入操作记录。"],
+    ] as const) {
+      const visit = await demo.visitAsAdministrator({ locale });
+      const { page, open, complaints } = visit;
+      const asked: string[] = [];
+      page.on("request", (request) => asked.push(decodeURIComponent(request.url())));
+      await open("/users");
+      const search = page.getByRole("searchbox", { name: field, exact: true });
+      for (const text of ["13800001234", "chen@example.com"]) {
+        await search.fill(text);
+        await page.getByText(pointer).waitFor();
+      }
+      await search.fill("10007");
+      await page.waitForURL(/search=10007/);
+      expect(asked.filter((url) => /13800001234|@example/.test(url))).toEqual([]);
+      expect(complaints).toEqual([]);
+      if (locale !== "zh-CN") await visit.close();
+    }
+  });
+
   it("are filtered by a business day that is typed digit by digit", async () => {
     const { page, open } = await demo.visitAsAdministrator({ timezoneId: "America/New_York" });
     await open("/orders");

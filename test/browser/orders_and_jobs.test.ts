@@ -186,7 +186,7 @@ describe("orders", () => {
 });
 
 describe("scheduled work", () => {
-  it("runs the release now, and the log has the business day", { timeout: 150_000 }, async () => {
+  it("runs the release now, and the log has the business day", async () => {
     const day = (await demo.sql`select app.business_day(clock_timestamp())::text as day`)[0]!.day;
     const released = async () =>
       (await demo.sql`select count(*)::integer as rows from app.points_release_log where release_date = ${day}`)[0]!.rows;

@@ -103,7 +103,7 @@ const h5Words = {
 };
 
 describe.each(Object.entries(h5Words))("a member with the H5 app, %s", (locale, words) => {
-  it("who forgot the password sets a new one with the link of a mail, which works once", { timeout: 60_000 }, async () => {
+  it("who forgot the password sets a new one with the link of a mail, which works once", async () => {
     const email = await signUp();
     const { page, complaints } = await openPhone(locale);
     await page.goto(`${demo.info.h5_url}#/sign-in`);
@@ -138,7 +138,7 @@ describe.each(Object.entries(h5Words))("a member with the H5 app, %s", (locale, 
     expect(unexpected([...complaints, ...other.complaints, ...late.complaints])).toEqual([]);
   });
 
-  it("changes the password with the current one", { timeout: 60_000 }, async () => {
+  it("changes the password with the current one", async () => {
     const email = await signUp();
     const { page, complaints } = await openPhone(locale, await newSession(demo.info, email, password));
     await page.goto(`${demo.info.h5_url}#/me`);
@@ -157,7 +157,7 @@ describe.each(Object.entries(h5Words))("a member with the H5 app, %s", (locale, 
   });
 });
 
-it("answers an address without an account like one with an account, and sends it nothing", { timeout: 60_000 }, async () => {
+it("answers an address without an account like one with an account, and sends it nothing", async () => {
   const [known, unknown] = [await signUp(), `${randomUUID()}@example.com`];
   const { page } = await openPhone("en-GB");
   const answers: string[] = [];
@@ -182,39 +182,35 @@ it("leads the link of a mail to no page of somebody else", async () => {
   expect(await linkTo(email)).toMatch(new RegExp(`^${demo.info.supabase_url}#`));
 });
 
-it(
-  "confirms a sign-up by a button, and binds the referrer that the link names, although the first sign-up was forgotten",
-  { timeout: 60_000 },
-  async () => {
-    const uidOf = async (email: string) =>
-      (await demo.sql`select u.uid from app.users as u join auth.users as a on a.id = u.auth_id where a.email = ${email}`)[0]?.uid as
-        | string
-        | undefined;
-    const [stranger, referrer] = [await uidOf(await signUp()), await uidOf(await signUp())];
-    const email = `${randomUUID()}@example.com`;
-    const token = randomUUID().replaceAll("-", "");
-    await demo.sql`
+it("confirms a sign-up by a button, and binds the referrer that the link names, although the first sign-up was forgotten", async () => {
+  const uidOf = async (email: string) =>
+    (await demo.sql`select u.uid from app.users as u join auth.users as a on a.id = u.auth_id where a.email = ${email}`)[0]?.uid as
+      | string
+      | undefined;
+  const [stranger, referrer] = [await uidOf(await signUp()), await uidOf(await signUp())];
+  const email = `${randomUUID()}@example.com`;
+  const token = randomUUID().replaceAll("-", "");
+  await demo.sql`
     insert into auth.users (id, email, encrypted_password, confirmation_token, confirmation_sent_at, raw_user_meta_data)
     values (gen_random_uuid(), ${email}, 'x', 'first', now() - interval '2 minutes', ${demo.sql.json({ spread: stranger! })})`;
-    await demo.sql`update auth.users set confirmation_token = ${token}, confirmation_sent_at = now() where email = ${email}`;
-    expect(await uidOf(email)).toBeUndefined();
+  await demo.sql`update auth.users set confirmation_token = ${token}, confirmation_sent_at = now() where email = ${email}`;
+  expect(await uidOf(email)).toBeUndefined();
 
-    const { page, complaints } = await openPhone("en-GB");
-    await page.goto(`${demo.info.h5_url}?spread=${referrer}#token_hash=${token}&type=signup`);
-    await settleH5(page);
-    await look(page, "h5 confirm");
-    expect(await uidOf(email), "opening the link confirms nothing").toBeUndefined();
-    await page.getByRole("button", { name: "Confirm and sign in" }).click();
-    await expect
-      .poll(
-        async () =>
-          (await demo.sql`select u.spread_uid from app.users as u join auth.users as a on a.id = u.auth_id where a.email = ${email}`)[0]
-            ?.spread_uid as string,
-      )
-      .toBe(referrer);
-    expect(unexpected(complaints)).toEqual([]);
-  },
-);
+  const { page, complaints } = await openPhone("en-GB");
+  await page.goto(`${demo.info.h5_url}?spread=${referrer}#token_hash=${token}&type=signup`);
+  await settleH5(page);
+  await look(page, "h5 confirm");
+  expect(await uidOf(email), "opening the link confirms nothing").toBeUndefined();
+  await page.getByRole("button", { name: "Confirm and sign in" }).click();
+  await expect
+    .poll(
+      async () =>
+        (await demo.sql`select u.spread_uid from app.users as u join auth.users as a on a.id = u.auth_id where a.email = ${email}`)[0]
+          ?.spread_uid as string,
+    )
+    .toBe(referrer);
+  expect(unexpected(complaints)).toEqual([]);
+});
 
 const consoleWords = {
   "en-GB": {
@@ -248,7 +244,7 @@ const consoleWords = {
 };
 
 describe.each(Object.entries(consoleWords))("the console, %s", (locale, words) => {
-  it("lets an administrator set a forgotten password, and change it", { timeout: 90_000 }, async () => {
+  it("lets an administrator set a forgotten password, and change it", async () => {
     const email = await signUp();
     await demo.sql`select app.add_administrator(${email})`;
     const { page, complaints } = await openConsole(locale);
@@ -280,7 +276,7 @@ describe.each(Object.entries(consoleWords))("the console, %s", (locale, words) =
     expect(unexpected(complaints)).toEqual([]);
   });
 
-  it("signs out a member who set a password there", { timeout: 60_000 }, async () => {
+  it("signs out a member who set a password there", async () => {
     const email = await signUp();
     const { page } = await openConsole(locale);
     await page.goto(demo.info.console_url);

@@ -27,7 +27,7 @@ async function busyDay(): Promise<{ day: string; orders: number; paid: number; r
 }
 
 describe("the page Reports", () => {
-  it("leads from a figure to the orders behind it, which add up to it to the cent", { timeout: 120_000 }, async () => {
+  it("leads from a figure to the orders behind it, which add up to it to the cent", async () => {
     const { day, orders, paid, refunded, returned } = await busyDay();
     const { page, open, complaints } = await demo.visitAsAdministrator();
     await open(`/reports?from=${day}&to=${day}`);
@@ -59,7 +59,7 @@ describe("the page Reports", () => {
     expect(complaints).toEqual([]);
   });
 
-  it("opens the orders of a bar with the keyboard, and says what each point is", { timeout: 120_000 }, async () => {
+  it("opens the orders of a bar with the keyboard, and says what each point is", async () => {
     const { page, open } = await demo.visitAsAdministrator();
     await open("/reports");
     const chart = page.getByRole("slider", { name: "Revenue" });
@@ -77,7 +77,7 @@ describe("the page Reports", () => {
     await page.getByRole("heading", { name: "Reports", level: 1 }).waitFor();
   });
 
-  it("keeps unit, days, comparison and dimension in its address, in both languages", { timeout: 120_000 }, async () => {
+  it("keeps unit, days, comparison and dimension in its address, in both languages", async () => {
     const { day } = await busyDay();
     const { page, open, complaints } = await demo.visitAsAdministrator({ locale: "zh-CN" });
     await open("/reports");
@@ -103,7 +103,7 @@ describe("the page Reports", () => {
     expect(complaints).toEqual([]);
   });
 
-  it("says that there is nothing to compare with before the first member", { timeout: 120_000 }, async () => {
+  it("says that there is nothing to compare with before the first member", async () => {
     const { page, open } = await demo.visitAsAdministrator();
     await open("/reports?unit=day&compare=year");
     await page.getByText("The store had neither orders nor members in the period to compare with.").waitFor();
@@ -124,7 +124,7 @@ describe("a page on paper", () => {
     return { pages, text, isTooWide, heads };
   }
 
-  it("of a report has its figures, and neither menu nor filters", { timeout: 120_000 }, async () => {
+  it("of a report has its figures, and neither menu nor filters", async () => {
     const { page, open } = await demo.visitAsAdministrator({ colorScheme: "dark" });
     await open("/reports");
     const { pages, text, isTooWide, heads } = await printed(page);
@@ -137,7 +137,7 @@ describe("a page on paper", () => {
     expect(await page.evaluate(() => getComputedStyle(document.body).color)).toBe("rgb(0, 0, 0)");
   });
 
-  it("of a statement has all rows, not only those of one page of the list", { timeout: 120_000 }, async () => {
+  it("of a statement has all rows, not only those of one page of the list", async () => {
     const [row] = await demo.sql`
       select to_char(b.add_time at time zone 'Asia/Shanghai', 'YYYY-MM') as month, count(*)::int as rows
       from app.user_bill as b where b.uid = 10007 group by 1 having count(*) > 20 order by 2 desc limit 1`;

@@ -29,46 +29,42 @@ async function isEnabled(page: Page, name: RegExp): Promise<boolean> {
 }
 
 describe("an administrator", () => {
-  it.each(roles)(
-    "with the role %s can use the controls of its areas, and is told why others are disabled",
-    { timeout: 180_000 },
-    async (role) => {
-      // An owner who is left, so that the visitor can have every role.
-      await demo.sql`select app.add_administrator('chen@example.com', '{owner}')`;
-      await demo.sql`select app.add_administrator(${administrator}, array[${role}])`;
-      try {
-        const { page, open, follow, complaints } = await demo.visitAsAdministrator();
-        for (const { area, route, name, allowed } of controls) {
-          await follow(route);
-          const may = allowed.includes(role);
-          if (role === "content" && area !== "content") {
-            await page.getByText(notForContent).waitFor();
-            expect(await page.getByRole("button", { name }).count(), area).toBe(0);
-            continue;
-          }
-          // The page shows the controls before it knows the roles.
-          await expect.poll(() => isEnabled(page, name), { message: `${role} ${area}` }).toBe(may);
-          const disabled = page
-            .getByRole("group", { name: /^Your roles do not allow changes of / })
-            .filter({ has: page.getByRole("button", { name }) });
-          expect((await disabled.count()) > 0, `${role} ${area}`).toBe(!may);
+  it.each(roles)("with the role %s can use the controls of its areas, and is told why others are disabled", async (role) => {
+    // An owner who is left, so that the visitor can have every role.
+    await demo.sql`select app.add_administrator('chen@example.com', '{owner}')`;
+    await demo.sql`select app.add_administrator(${administrator}, array[${role}])`;
+    try {
+      const { page, open, follow, complaints } = await demo.visitAsAdministrator();
+      for (const { area, route, name, allowed } of controls) {
+        await follow(route);
+        const may = allowed.includes(role);
+        if (role === "content" && area !== "content") {
+          await page.getByText(notForContent).waitFor();
+          expect(await page.getByRole("button", { name }).count(), area).toBe(0);
+          continue;
         }
-        await open("/");
-        await page.getByRole("heading", { level: 1, name: role === "content" ? "Products" : "Overview" }).waitFor();
-        const links = await page.getByRole("navigation").getByRole("link").allTextContents();
-        if (role === "content") expect(links).toEqual(["Products", "Articles"]);
-        else expect(links.length).toBeGreaterThan(20);
-        await page.getByRole("button", { name: /^Account / }).click();
-        await page.getByText(`Roles: ${role[0]!.toUpperCase()}${role.slice(1)}`).waitFor();
-        // Before the page knows the roles, it asks for what the role content may not read.
-        expect(complaints.filter((complaint) => role !== "content" || !/403|forbidden/.test(complaint))).toEqual([]);
-      } finally {
-        await demo.sql`select app.add_administrator(${administrator}, '{owner}')`;
+        // The page shows the controls before it knows the roles.
+        await expect.poll(() => isEnabled(page, name), { message: `${role} ${area}` }).toBe(may);
+        const disabled = page
+          .getByRole("group", { name: /^Your roles do not allow changes of / })
+          .filter({ has: page.getByRole("button", { name }) });
+        expect((await disabled.count()) > 0, `${role} ${area}`).toBe(!may);
       }
-    },
-  );
+      await open("/");
+      await page.getByRole("heading", { level: 1, name: role === "content" ? "Products" : "Overview" }).waitFor();
+      const links = await page.getByRole("navigation").getByRole("link").allTextContents();
+      if (role === "content") expect(links).toEqual(["Products", "Articles"]);
+      else expect(links.length).toBeGreaterThan(20);
+      await page.getByRole("button", { name: /^Account / }).click();
+      await page.getByText(`Roles: ${role[0]!.toUpperCase()}${role.slice(1)}`).waitFor();
+      // Before the page knows the roles, it asks for what the role content may not read.
+      expect(complaints.filter((complaint) => role !== "content" || !/403|forbidden/.test(complaint))).toEqual([]);
+    } finally {
+      await demo.sql`select app.add_administrator(${administrator}, '{owner}')`;
+    }
+  });
 
-  it("downloads everything about a member as a file", { timeout: 180_000 }, async () => {
+  it("downloads everything about a member as a file", async () => {
     const { page, open, complaints } = await demo.visitAsAdministrator();
     await open("/users/10007");
     const [file] = await Promise.all([page.waitForEvent("download"), page.getByRole("button", { name: "Export all data" }).click()]);
@@ -80,7 +76,7 @@ describe("an administrator", () => {
     expect(complaints).toEqual([]);
   });
 
-  it("can mark an order as paid only with an area that allows it, whatever the page shows", { timeout: 180_000 }, async () => {
+  it("can mark an order as paid only with an area that allows it, whatever the page shows", async () => {
     const { id } = await unpaidOrder(demo.sql);
     const { page, open } = await demo.visitAsAdministrator();
     await open(`/orders/${id}`);
@@ -100,7 +96,7 @@ describe("an administrator", () => {
     }
   });
 
-  it("adjusts a balance at once within the limit, and a second one approves what is above", { timeout: 180_000 }, async () => {
+  it("adjusts a balance at once within the limit, and a second one approves what is above", async () => {
     const { page, open, complaints } = await demo.visitAsAdministrator();
     await open("/adjustments");
     await page.getByRole("button", { name: "New adjustment" }).click();

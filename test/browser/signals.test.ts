@@ -17,7 +17,7 @@ async function sale(buyer: number, units: number) {
   return settled as { order_id: string; place: number; ends_cycle: boolean };
 }
 
-it("the page Signals lists each kind with links to orders and members, and says what to do", { timeout: 180_000 }, async () => {
+it("the page Signals lists each kind with links to orders and members, and says what to do", async () => {
   const [direct] = await demo.sql`select min(uid) as uid from app.users where spread_uid = 10007`;
   // The last place of a cycle closes it, so a refund would not free the place.
   const first = await sale(direct!.uid, 1);
@@ -60,24 +60,20 @@ it("the page Signals lists each kind with links to orders and members, and says 
   expect(complaints).toEqual([]);
 });
 
-it(
-  "the page Level review lists who would not reach their level today, with what is missing, and leads to the member",
-  { timeout: 120_000 },
-  async () => {
-    const [leaf] = await demo.sql`
+it("the page Level review lists who would not reach their level today, with what is missing, and leads to the member", async () => {
+  const [leaf] = await demo.sql`
     select u.uid, u.nickname from app.users as u
     where u.agent_level = 0 and not exists (select from app.users as b where b.spread_uid = u.uid) order by u.uid limit 1`;
-    const { page, open, complaints } = await demo.visitAsAdministrator();
-    await open("/level-review");
-    const row = page.getByRole("row").filter({ has: page.locator(`a[href$='/users/${leaf!.uid}']`) });
-    expect(await row.count()).toBe(0);
-    await demo.sql`select from app.set_agent_level(${leaf!.uid}, 1::smallint, null, now(), true)`;
-    await open("/level-review");
-    await row.getByText("Maker (held)").waitFor();
-    await row.getByText("Member", { exact: true }).waitFor();
-    await row.getByText("Grade 1: Reported orders of direct members, 0 of 3").waitFor();
-    await row.getByRole("link").click();
-    await page.getByRole("button", { name: "Set level" }).waitFor();
-    expect(complaints).toEqual([]);
-  },
-);
+  const { page, open, complaints } = await demo.visitAsAdministrator();
+  await open("/level-review");
+  const row = page.getByRole("row").filter({ has: page.locator(`a[href$='/users/${leaf!.uid}']`) });
+  expect(await row.count()).toBe(0);
+  await demo.sql`select from app.set_agent_level(${leaf!.uid}, 1::smallint, null, now(), true)`;
+  await open("/level-review");
+  await row.getByText("Maker (held)").waitFor();
+  await row.getByText("Member", { exact: true }).waitFor();
+  await row.getByText("Grade 1: Reported orders of direct members, 0 of 3").waitFor();
+  await row.getByRole("link").click();
+  await page.getByRole("button", { name: "Set level" }).waitFor();
+  expect(complaints).toEqual([]);
+});

@@ -41,7 +41,7 @@ const rowsOf = async (page: Page) =>
   );
 
 describe("what waits for an administrator", () => {
-  it("stands on the overview and in the menu, and each entry opens the list of exactly its rows", { timeout: 180_000 }, async () => {
+  it("stands on the overview and in the menu, and each entry opens the list of exactly its rows", async () => {
     await orderToShip();
     const [second] = await demo.sql`select app.add_administrator('chen@example.com', '{finance}') as id`;
     await demo.sql`select from app.create_adjustment(10008, 5000, null, null, 'An old debt', ${second!.id as string}, null)`;
@@ -68,44 +68,40 @@ describe("what waits for an administrator", () => {
     expect(complaints).toEqual([]);
   });
 
-  it(
-    "appears within a minute or when the window gets the focus, without a reload, and goes when it is done",
-    { timeout: 180_000 },
-    async () => {
-      const { page, open, complaints } = await demo.visitAsAdministrator();
-      await page.clock.install();
-      await open("/overview");
-      const shown = async () => numberIn(await menuEntry(page, "Shipping").textContent());
-      const before = await shown();
-      let requests = 0;
-      page.on("request", (request) => {
-        if (request.url().endsWith("/adminapi/waiting") && request.method() === "GET") requests++;
-      });
+  it("appears within a minute or when the window gets the focus, without a reload, and goes when it is done", async () => {
+    const { page, open, complaints } = await demo.visitAsAdministrator();
+    await page.clock.install();
+    await open("/overview");
+    const shown = async () => numberIn(await menuEntry(page, "Shipping").textContent());
+    const before = await shown();
+    let requests = 0;
+    page.on("request", (request) => {
+      if (request.url().endsWith("/adminapi/waiting") && request.method() === "GET") requests++;
+    });
 
-      const id = await orderToShip();
-      await page.clock.fastForward(60_000);
-      await expect.poll(shown).toBe(before + 1);
-      expect(requests, "the list and the menu share a request").toBe(1);
-      expect(numberIn(await entriesOf(page).filter({ hasText: "Orders to ship" }).textContent())).toBeGreaterThan(0);
+    const id = await orderToShip();
+    await page.clock.fastForward(60_000);
+    await expect.poll(shown).toBe(before + 1);
+    expect(requests, "the list and the menu share a request").toBe(1);
+    expect(numberIn(await entriesOf(page).filter({ hasText: "Orders to ship" }).textContent())).toBeGreaterThan(0);
 
-      await orderToShip();
-      await comeBack(page);
-      await expect.poll(shown).toBe(before + 2);
+    await orderToShip();
+    await comeBack(page);
+    await expect.poll(shown).toBe(before + 2);
 
-      await page.evaluate((hash) => {
-        location.hash = hash;
-      }, `/orders/${id}`);
-      await page.getByRole("button", { name: /^Mark as shipped/ }).click();
-      await page
-        .getByRole("dialog")
-        .getByRole("button", { name: /shipped/ })
-        .click();
-      await expect.poll(shown).toBe(before + 1);
-      expect(complaints).toEqual([]);
-    },
-  );
+    await page.evaluate((hash) => {
+      location.hash = hash;
+    }, `/orders/${id}`);
+    await page.getByRole("button", { name: /^Mark as shipped/ }).click();
+    await page
+      .getByRole("dialog")
+      .getByRole("button", { name: /shipped/ })
+      .click();
+    await expect.poll(shown).toBe(before + 1);
+    expect(complaints).toEqual([]);
+  });
 
-  it("is nothing if nothing waits, in both languages", { timeout: 180_000 }, async () => {
+  it("is nothing if nothing waits, in both languages", async () => {
     await demo.sql`select app.add_administrator('chen@example.com', '{owner}')`;
     await demo.sql`select app.add_administrator(${administrator}, '{service}')`;
     await demo.sql`update app.orders set state = 'delivered', delivered_at = now() where state = 'paid'`;
@@ -128,33 +124,29 @@ describe("what waits for an administrator", () => {
     }
   });
 
-  it(
-    "is chosen for notices by email from the account menu, and the page says that no mail server is set up",
-    { timeout: 180_000 },
-    async () => {
-      const { page, open, complaints } = await demo.visitAsAdministrator();
-      await open("/overview");
-      await page.getByRole("button", { name: /^Account / }).click();
-      await page.getByRole("menuitem", { name: "Notices by email" }).click();
-      await page.getByText("The store has no mail server").waitFor();
-      await page.getByText(`Notices go to ${administrator}`).waitFor();
-      await page.getByRole("checkbox", { name: "Refund requests" }).check();
-      await page.getByRole("checkbox", { name: "Orders to ship" }).check();
-      await page.getByRole("combobox", { name: "At most one notice" }).click();
-      await page.getByRole("option", { name: "every 4 hours" }).click();
-      await page.getByRole("button", { name: "Save" }).click();
-      await page.getByText("Saved.").waitFor();
-      const [row] = await demo.sql`select kinds, language, minutes from app.notice_choices`;
-      expect(row).toEqual({ kinds: ["shipment", "refund"], language: "en", minutes: 240 });
-      await open("/notices");
-      expect(await page.getByRole("checkbox", { name: "Refund requests" }).isChecked()).toBe(true);
-      expect(await page.getByRole("checkbox", { name: "Adjustments to decide" }).isChecked()).toBe(false);
-      expect(await barriers(page)).toEqual([]);
-      await open("/activity");
-      const chosen = page.getByRole("row", { name: /changed their notices by email/ });
-      await chosen.getByRole("button", { name: /^Details/ }).click();
-      await chosen.getByText("Orders to ship, Refund requests").waitFor();
-      expect(complaints).toEqual([]);
-    },
-  );
+  it("is chosen for notices by email from the account menu, and the page says that no mail server is set up", async () => {
+    const { page, open, complaints } = await demo.visitAsAdministrator();
+    await open("/overview");
+    await page.getByRole("button", { name: /^Account / }).click();
+    await page.getByRole("menuitem", { name: "Notices by email" }).click();
+    await page.getByText("The store has no mail server").waitFor();
+    await page.getByText(`Notices go to ${administrator}`).waitFor();
+    await page.getByRole("checkbox", { name: "Refund requests" }).check();
+    await page.getByRole("checkbox", { name: "Orders to ship" }).check();
+    await page.getByRole("combobox", { name: "At most one notice" }).click();
+    await page.getByRole("option", { name: "every 4 hours" }).click();
+    await page.getByRole("button", { name: "Save" }).click();
+    await page.getByText("Saved.").waitFor();
+    const [row] = await demo.sql`select kinds, language, minutes from app.notice_choices`;
+    expect(row).toEqual({ kinds: ["shipment", "refund"], language: "en", minutes: 240 });
+    await open("/notices");
+    expect(await page.getByRole("checkbox", { name: "Refund requests" }).isChecked()).toBe(true);
+    expect(await page.getByRole("checkbox", { name: "Adjustments to decide" }).isChecked()).toBe(false);
+    expect(await barriers(page)).toEqual([]);
+    await open("/activity");
+    const chosen = page.getByRole("row", { name: /changed their notices by email/ });
+    await chosen.getByRole("button", { name: /^Details/ }).click();
+    await chosen.getByText("Orders to ship, Refund requests").waitFor();
+    expect(complaints).toEqual([]);
+  });
 });

@@ -31,58 +31,54 @@ beforeAll(() => demo.sql`select app.remove_administrator('finance@example.com')`
 /** All commission of the demo month has matured. */
 const mature = () => demo.sql`update app.commission_maturities set matures_at = now() - interval '1 day'`;
 
-it(
-  "an administrator approves a withdrawal, pays it with the file of a batch, and the member sees it paid",
-  { timeout: 180_000 },
-  async () => {
-    await mature();
-    const chen = await signIn("chen@example.com");
-    const { id: account_id } = await chen("POST", "/api/account", {
-      method: "bank",
-      holder: "Chen Jing",
-      account_no: "6222 0212 3456 7890 128",
-      bank: "ICBC",
-    });
-    const { id, withdrawal_no } = await chen("POST", "/api/withdrawal", { amount: "1000.00", method: "bank", account_id });
+it("an administrator approves a withdrawal, pays it with the file of a batch, and the member sees it paid", async () => {
+  await mature();
+  const chen = await signIn("chen@example.com");
+  const { id: account_id } = await chen("POST", "/api/account", {
+    method: "bank",
+    holder: "Chen Jing",
+    account_no: "6222 0212 3456 7890 128",
+    bank: "ICBC",
+  });
+  const { id, withdrawal_no } = await chen("POST", "/api/withdrawal", { amount: "1000.00", method: "bank", account_id });
 
-    const { page, open, complaints } = await demo.visitAsAdministrator();
-    await open("/overview");
-    await page.getByRole("region", { name: "What waits for you" }).getByRole("link", { name: "Withdrawals to review" }).click();
-    await page.getByRole("row", { name: withdrawal_no }).getByText("ICBC 622****0128").waitFor();
-    expect(await page.getByText("6222021234567890128").count()).toBe(0);
-    await page.getByRole("checkbox", { name: `Select ${withdrawal_no}` }).check();
-    await page.getByRole("button", { name: "Approve 1 selected" }).click();
-    await page.getByRole("dialog", { name: "Approve 1 withdrawal?" }).getByText("1,000.00").waitFor();
-    await page.getByRole("dialog").getByRole("button", { name: "Approve", exact: true }).click();
-    await page.getByText("Approved.", { exact: true }).waitFor();
+  const { page, open, complaints } = await demo.visitAsAdministrator();
+  await open("/overview");
+  await page.getByRole("region", { name: "What waits for you" }).getByRole("link", { name: "Withdrawals to review" }).click();
+  await page.getByRole("row", { name: withdrawal_no }).getByText("ICBC 622****0128").waitFor();
+  expect(await page.getByText("6222021234567890128").count()).toBe(0);
+  await page.getByRole("checkbox", { name: `Select ${withdrawal_no}` }).check();
+  await page.getByRole("button", { name: "Approve 1 selected" }).click();
+  await page.getByRole("dialog", { name: "Approve 1 withdrawal?" }).getByText("1,000.00").waitFor();
+  await page.getByRole("dialog").getByRole("button", { name: "Approve", exact: true }).click();
+  await page.getByText("Approved.", { exact: true }).waitFor();
 
-    await open(`/withdrawals/${id}`);
-    await page.getByText("6222021234567890128").waitFor();
-    await open("/withdrawals");
-    await page.getByRole("button", { name: "New batch" }).click();
-    await page.getByRole("dialog").getByRole("button", { name: "Create the batch" }).click();
-    const created = await page.getByText(/^Batch B\d{8} was created/).innerText();
-    const batch = /B\d{8}/.exec(created)![0];
-    const [downloaded] = await Promise.all([page.waitForEvent("download"), page.getByRole("button", { name: `CSV: ${batch}` }).click()]);
-    expect(readFileSync(await downloaded.path(), "utf8")).toBe(
-      `\uFEFFWithdrawal,Account holder,Bank,Account number,Amount\r\n${withdrawal_no},Chen Jing,ICBC,6222021234567890128,1000.00\r\n`,
-    );
-    const [workbook] = await Promise.all([page.waitForEvent("download"), page.getByRole("button", { name: `Excel: ${batch}` }).click()]);
-    expect([workbook.suggestedFilename(), readFileSync(await workbook.path(), "latin1").slice(0, 2)]).toEqual([
-      downloaded.suggestedFilename().replace(".csv", ".xlsx"),
-      "PK",
-    ]);
-    await page.getByRole("button", { name: `Mark as paid: ${batch}` }).click();
-    await page.getByRole("dialog").getByLabel("Payment reference (optional)").fill("statement 7");
-    await page.getByRole("dialog").getByRole("button", { name: "Mark as paid", exact: true }).click();
-    await page.getByText("The batch was marked as paid.").waitFor();
-    await settle(page);
-    expect((await chen("GET", "/api/withdrawal")).list[0]).toMatchObject({ id, state: "paid" });
-    expect(complaints).toEqual([]);
-  },
-);
+  await open(`/withdrawals/${id}`);
+  await page.getByText("6222021234567890128").waitFor();
+  await open("/withdrawals");
+  await page.getByRole("button", { name: "New batch" }).click();
+  await page.getByRole("dialog").getByRole("button", { name: "Create the batch" }).click();
+  const created = await page.getByText(/^Batch B\d{8} was created/).innerText();
+  const batch = /B\d{8}/.exec(created)![0];
+  const [downloaded] = await Promise.all([page.waitForEvent("download"), page.getByRole("button", { name: `CSV: ${batch}` }).click()]);
+  expect(readFileSync(await downloaded.path(), "utf8")).toBe(
+    `\uFEFFWithdrawal,Account holder,Bank,Account number,Amount\r\n${withdrawal_no},Chen Jing,ICBC,6222021234567890128,1000.00\r\n`,
+  );
+  const [workbook] = await Promise.all([page.waitForEvent("download"), page.getByRole("button", { name: `Excel: ${batch}` }).click()]);
+  expect([workbook.suggestedFilename(), readFileSync(await workbook.path(), "latin1").slice(0, 2)]).toEqual([
+    downloaded.suggestedFilename().replace(".csv", ".xlsx"),
+    "PK",
+  ]);
+  await page.getByRole("button", { name: `Mark as paid: ${batch}` }).click();
+  await page.getByRole("dialog").getByLabel("Payment reference (optional)").fill("statement 7");
+  await page.getByRole("dialog").getByRole("button", { name: "Mark as paid", exact: true }).click();
+  await page.getByText("The batch was marked as paid.").waitFor();
+  await settle(page);
+  expect((await chen("GET", "/api/withdrawal")).list[0]).toMatchObject({ id, state: "paid" });
+  expect(complaints).toEqual([]);
+});
 
-it("an administrator refuses a withdrawal with a reason, and finds members with debts", { timeout: 180_000 }, async () => {
+it("an administrator refuses a withdrawal with a reason, and finds members with debts", async () => {
   await mature();
   const chen = await signIn("chen@example.com");
   const { id: account_id } = await chen("POST", "/api/account", { method: "alipay", holder: "Chen Jing", account_no: "chen@example.com" });
@@ -117,41 +113,37 @@ it("an administrator refuses a withdrawal with a reason, and finds members with 
   expect(complaints).toEqual([]);
 });
 
-it(
-  "an administrator sees what WeChat says about a transfer, asks again, and cancels what the member does not confirm",
-  { timeout: 180_000 },
-  async () => {
-    await mature();
-    const chen = await signIn("chen@example.com");
-    await demo.sql`update app.settings set withdrawal_methods = '{bank, wechat}'`;
-    await demo.sql`insert into app.wechat_accounts (appid, openid, auth_id) select 'wx1', 'openid of Chen', u.auth_id from app.users as u where u.uid = 10007`;
-    const { id, withdrawal_no } = await chen("POST", "/api/withdrawal", { amount: "200.00", method: "wechat" });
+it("an administrator sees what WeChat says about a transfer, asks again, and cancels what the member does not confirm", async () => {
+  await mature();
+  const chen = await signIn("chen@example.com");
+  await demo.sql`update app.settings set withdrawal_methods = '{bank, wechat}'`;
+  await demo.sql`insert into app.wechat_accounts (appid, openid, auth_id) select 'wx1', 'openid of Chen', u.auth_id from app.users as u where u.uid = 10007`;
+  const { id, withdrawal_no } = await chen("POST", "/api/withdrawal", { amount: "200.00", method: "wechat" });
 
-    const { page, open, complaints } = await demo.visitAsAdministrator();
-    await open(`/withdrawals/${id}`);
-    await page.getByRole("button", { name: "Approve" }).click();
-    await page.getByRole("dialog").getByText("the member confirms it in WeChat").waitFor();
-    await page.getByRole("dialog").getByRole("button", { name: "Approve", exact: true }).click();
-    // The worker of the demo has no merchant.
-    await page.getByText("Error: WeChat Pay is not configured").waitFor();
-    await page.getByRole("button", { name: "Ask WeChat again" }).click();
-    await page.getByText("WeChat is being asked.").waitFor();
+  const { page, open, complaints } = await demo.visitAsAdministrator();
+  await open(`/withdrawals/${id}`);
+  await page.getByRole("button", { name: "Approve" }).click();
+  await page.getByRole("dialog").getByText("the member confirms it in WeChat").waitFor();
+  await page.getByRole("dialog").getByRole("button", { name: "Approve", exact: true }).click();
+  // The worker of the demo has no merchant.
+  await page.getByText("Error: WeChat Pay is not configured").waitFor();
+  await page.getByRole("button", { name: "Ask WeChat again" }).click();
+  await page.getByText("WeChat is being asked.").waitFor();
 
-    await demo.sql`select app.begin_transfer(${withdrawal_no}, 'merchant', now()), app.record_transfer_state(${withdrawal_no}, 'confirming', 'bill 1', null, 'package', now())`;
-    await open("/withdrawals?method=wechat");
-    await page.getByRole("row", { name: withdrawal_no }).getByText("Waiting for the member to confirm").waitFor();
-    await open(`/withdrawals/${id}`);
-    await page.getByText("bill 1").waitFor();
-    expect(await page.getByRole("button", { name: "Mark as paid" }).count()).toBe(0);
-    await page.getByRole("button", { name: "Cancel the transfer" }).click();
-    await page.getByRole("dialog").getByText("¥200.00 returns").waitFor();
-    await page.getByRole("dialog").getByRole("button", { name: "Cancel the transfer" }).click();
-    await page.getByText("WeChat is asked to cancel.").waitFor();
-    await demo.sql`select app.record_transfer_state(${withdrawal_no}, 'cancelled', 'bill 1', 'CANCELLED', null, now())`;
-    await open(`/withdrawals/${id}`);
-    await page.getByText("The transfer was cancelled.").waitFor();
-    await settle(page);
-    expect(await chen("GET", `/api/withdrawal/${id}`)).toMatchObject({ state: "failed", transfer_state: "cancelled" });
-    expect(complaints).toEqual([]);
-  },
-);
+  await demo.sql`select app.begin_transfer(${withdrawal_no}, 'merchant', now()), app.record_transfer_state(${withdrawal_no}, 'confirming', 'bill 1', null, 'package', now())`;
+  await open("/withdrawals?method=wechat");
+  await page.getByRole("row", { name: withdrawal_no }).getByText("Waiting for the member to confirm").waitFor();
+  await open(`/withdrawals/${id}`);
+  await page.getByText("bill 1").waitFor();
+  expect(await page.getByRole("button", { name: "Mark as paid" }).count()).toBe(0);
+  await page.getByRole("button", { name: "Cancel the transfer" }).click();
+  await page.getByRole("dialog").getByText("¥200.00 returns").waitFor();
+  await page.getByRole("dialog").getByRole("button", { name: "Cancel the transfer" }).click();
+  await page.getByText("WeChat is asked to cancel.").waitFor();
+  await demo.sql`select app.record_transfer_state(${withdrawal_no}, 'cancelled', 'bill 1', 'CANCELLED', null, now())`;
+  await open(`/withdrawals/${id}`);
+  await page.getByText("The transfer was cancelled.").waitFor();
+  await settle(page);
+  expect(await chen("GET", `/api/withdrawal/${id}`)).toMatchObject({ state: "failed", transfer_state: "cancelled" });
+  expect(complaints).toEqual([]);
+});

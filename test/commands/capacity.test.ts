@@ -66,8 +66,16 @@ describe("what a store needs", () => {
 
   it("is what its parts add up to", () => {
     const { disk, log } = of({});
-    expect(disk.total).toBeCloseTo(disk.members + disk.orders + disk.bill + disk.releases, 0);
+    expect(disk.total).toBeCloseTo(disk.members + disk.orders + disk.bill + disk.events + disk.releases, 0);
     expect(log.total).toBeCloseTo(log.orders + log.releases, 0);
+  });
+
+  it("has the events of the last 90 days, as many as there are orders for", () => {
+    const events = (changes: Partial<Plan>) => of(changes).disk.events;
+    expect(events({})).toBeGreaterThan(0);
+    expect(events({ ordersPerDay: 10_000 })).toBeCloseTo(10 * events({}), 0);
+    expect(events({ months: 1 })).toBeCloseTo((30.4 / 90) * events({}), 0);
+    expect(events({ months: 3 })).toBe(events({ months: 24 }));
   });
 
   it("grows with members, and with orders", () => {

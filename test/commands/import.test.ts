@@ -130,7 +130,7 @@ describe("a folder with an error is not imported, and the finding names file, li
     mkdirSync(join(folder, "orders.csv"));
     expect(await importFolder(folder)).toMatchObject({ code: 2, output: expect.stringContaining("EISDIR") });
     expect(await written()).toBe(before);
-  }, 60_000);
+  });
 
   it("a folder without files of a known form", async () => {
     expect(await importFolder(folderOf("nothing", { "other.csv": "a\n1\n" }))).toMatchObject({

@@ -21,7 +21,7 @@ const patience = { timeout: 150_000, interval: 200 };
 
 const pay = (sql: postgres.Sql, id: number) => sql`select from app.pay_order(${id}, 'test', ${`test-${id}`}, clock_timestamp())`;
 
-it("a commit that is held open holds readers up, so that its event, with the lower id, is not missed", { timeout: 180_000 }, async () => {
+it("a commit that is held open holds readers up, so that its event, with the lower id, is not missed", async () => {
   const uid = await store.signUp();
   const [before, held, later] = [await store.buy(uid), await store.order(uid), await store.order(uid)];
   const { cursor } = await vi.waitFor(async () => {
@@ -42,7 +42,7 @@ it("a commit that is held open holds readers up, so that its event, with the low
   await vi.waitFor(async () => expect((await read(cursor)).orders).toEqual([held, later]), patience);
 });
 
-it("a reader beside many writers reads each event once", { timeout: 180_000 }, async () => {
+it("a reader beside many writers reads each event once", async () => {
   const buyers = await Promise.all(Array.from({ length: 8 }, () => store.signUp()));
   const bought: number[] = [];
   let isWriting = true;

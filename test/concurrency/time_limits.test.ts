@@ -144,7 +144,6 @@ const jobs: Job[] = [
 describe("a job whose command is cut by a statement_timeout", () => {
   it.each(jobs)(
     "keeps its progress, is recorded as cut by the next run, and is completed by continue_unfinished_runs: $name",
-    { timeout: 90_000 },
     async (job) => {
       if (job.prepare) await sql.unsafe(job.prepare);
       const left = async () => Number(Object.values((await sql.unsafe(job.left))[0]!)[0]);
@@ -180,38 +179,34 @@ describe("a job whose command is cut by a statement_timeout", () => {
     expect(day?.cuts).toBeGreaterThan(0);
   });
 
-  it(
-    "is the nightly reconciliation: it is continued check by check and member by member, and has the findings of a run that was not cut",
-    { timeout: 120_000 },
-    async () => {
-      await sql.unsafe(`
+  it("is the nightly reconciliation: it is continued check by check and member by member, and has the findings of a run that was not cut", async () => {
+    await sql.unsafe(`
       update app.user_balances set available_points = available_points + 1 where uid = (select max(b.uid) from app.user_balances as b);
       alter function app.grant_amount(text, numeric, numeric) rename to quick_grant_amount;
       create function app.grant_amount(text, numeric, numeric) returns numeric language plpgsql as
         $$ begin perform pg_sleep(0.005); return app.quick_grant_amount($1, $2, $3); end $$`);
-      expect(await runJob("reconcile_bill")).toBe("cut");
-      expect((await sql`select finished_at from app.reconcile_runs`)[0]).toEqual({ finished_at: null });
-      for (let times = 0; times < 25 && (await runJob("continue_unfinished_runs")) === "cut"; times++);
-      expect(await unfinished()).toEqual([]);
-      const [run, ...others] = await sql`select cuts, findings, sample, finished_at is not null as is_finished from app.reconcile_runs`;
-      expect(others).toEqual([]);
-      expect(run).toMatchObject({ is_finished: true });
-      expect(run?.cuts).toBeGreaterThan(0);
-      const wanted = await sql`select * from app.reconcile()`;
-      expect(run?.findings).toBe(wanted.length);
-      expect(run?.sample).toEqual(expect.arrayContaining([...wanted]));
-      expect(wanted.length).toBeGreaterThan(0);
-      expect((await sql`select max(halvings) as halvings from app.job_runs where job = 'reconcile_bill'`)[0]?.halvings).toBeGreaterThan(0);
-      await sql.unsafe(`
+    expect(await runJob("reconcile_bill")).toBe("cut");
+    expect((await sql`select finished_at from app.reconcile_runs`)[0]).toEqual({ finished_at: null });
+    for (let times = 0; times < 25 && (await runJob("continue_unfinished_runs")) === "cut"; times++);
+    expect(await unfinished()).toEqual([]);
+    const [run, ...others] = await sql`select cuts, findings, sample, finished_at is not null as is_finished from app.reconcile_runs`;
+    expect(others).toEqual([]);
+    expect(run).toMatchObject({ is_finished: true });
+    expect(run?.cuts).toBeGreaterThan(0);
+    const wanted = await sql`select * from app.reconcile()`;
+    expect(run?.findings).toBe(wanted.length);
+    expect(run?.sample).toEqual(expect.arrayContaining([...wanted]));
+    expect(wanted.length).toBeGreaterThan(0);
+    expect((await sql`select max(halvings) as halvings from app.job_runs where job = 'reconcile_bill'`)[0]?.halvings).toBeGreaterThan(0);
+    await sql.unsafe(`
       drop function app.grant_amount(text, numeric, numeric);
       alter function app.quick_grant_amount(text, numeric, numeric) rename to grant_amount;
       update app.user_balances set available_points = available_points - 1 where uid = (select max(b.uid) from app.user_balances as b)`);
-      await sql`call app.record_reconcile()`;
-      expect(await sql`select id from app.reconcile_runs where finished_at is not null and findings = 0`).toHaveLength(1);
-    },
-  );
+    await sql`call app.record_reconcile()`;
+    expect(await sql`select id from app.reconcile_runs where finished_at is not null and findings = 0`).toHaveLength(1);
+  });
 
-  it("does not keep other jobs from being continued, even if it can never end", { timeout: 60_000 }, async () => {
+  it("does not keep other jobs from being continued, even if it can never end", async () => {
     const endless = jobs.find(({ name }) => name === "sum_team_totals")!;
     const other = jobs.find(({ name }) => name === "forget_idempotency_keys")!;
     for (const job of [endless, other]) {
@@ -227,7 +222,7 @@ describe("a job whose command is cut by a statement_timeout", () => {
     expect(await unfinished()).toEqual([]);
   });
 
-  it("is continued for the day that it named alone", { timeout: 60_000 }, async () => {
+  it("is continued for the day that it named alone", async () => {
     // A daily run would also release the days that were missed since then.
     await sql`insert into app.release_runs (release_date, started_at, finished_at) select app.business_day(now()) - 5, now(), now()`;
     const days = () =>
@@ -245,7 +240,7 @@ describe("a job whose command is cut by a statement_timeout", () => {
     ]);
   });
 
-  it("is not continued while the job is switched off", { timeout: 30_000 }, async () => {
+  it("is not continued while the job is switched off", async () => {
     const job = jobs.find(({ name }) => name === "forget_idempotency_keys")!;
     const left = async () => Number(Object.values((await sql.unsafe(job.left))[0]!)[0]);
     await sql.unsafe(job.prepare!);
@@ -260,7 +255,7 @@ describe("a job whose command is cut by a statement_timeout", () => {
     expect(await left()).toBe(0);
   });
 
-  it("has batches of the usual size again in the same run, once its batches are quick", { timeout: 60_000 }, async () => {
+  it("has batches of the usual size again in the same run, once its batches are quick", async () => {
     const job = jobs.find(({ name }) => name === "sum_team_totals")!;
     const latest = async () => Number((await runs(job.name)).at(-1)?.halvings);
     await sql.unsafe(job.prepare!);

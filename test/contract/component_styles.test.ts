@@ -14,7 +14,7 @@ const listed = [...readFileSync(join(console_, "src/app/components.css"), "utf8"
 const classesOf = (text: string) => new Set(text.match(/\bm_[0-9a-f]{6,8}\b/g));
 const sheets = readdirSync(join(library, "styles")).filter((file) => file.endsWith(".css") && !file.endsWith(".layer.css"));
 
-it("the console has the style sheet of each component of the library that it uses, and no other", { timeout: 120_000 }, async () => {
+it("the console has the style sheet of each component of the library that it uses, and no other", async () => {
   const { output } = (await build({
     root: console_,
     configFile: join(console_, "vite.config.ts"),

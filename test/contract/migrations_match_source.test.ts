@@ -67,7 +67,7 @@ describe("the migrations create the database that sql/ describes", () => {
     expect(rows, advice).toEqual(await rowsOf(fromSource.url));
   });
 
-  it("in the scheduled jobs", { timeout: 180_000 }, async () => {
+  it("in the scheduled jobs", async () => {
     const schedule = await lockSchedule();
     const sql = connect(stack().database_url);
     const jobs = (transaction: postgres.TransactionSql) =>

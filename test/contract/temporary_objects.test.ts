@@ -52,7 +52,6 @@ const INTERNALS: Record<string, string> = {
   "app.you_would_earn": "select app.you_would_earn(array(select p from app.products as p))",
   "app.late_jobs": "select * from app.late_jobs('2026-11-20T04:00:00Z', 'reconcile_bill')",
   "app.scheduler_state": "select app.scheduler_state('2026-11-20T04:00:00Z')",
-  "app.member_with_email": "select app.member_with_email('chen@example.com')",
   "app.idle_administrators": "select app.idle_administrators()",
   "app.month_bounds": "select app.month_bounds('2026-11-01')",
   "app.require_admin": "select app.require_admin()",

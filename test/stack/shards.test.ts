@@ -52,7 +52,7 @@ skipFor(describe, lacking("plproxy"))("a store with shards", () => {
   afterAll(async () => {
     await closeShards();
     await sharded.remove();
-  }, 60_000);
+  });
 
   it("signs members up on the shard of their referrer, and others in turn", async () => {
     expect(roots.map(({ uid }) => shardOf(uid))).toEqual([0, 1]);
@@ -245,5 +245,5 @@ skipFor(describe, lacking("plproxy"))("a store with shards", () => {
       expect((await call("GET", "/api/user", { token: data.session!.access_token })).body.uid).toBe(root.uid);
     }
     expect(await onShards("select * from app.reconcile()")).toEqual([]);
-  }, 120_000);
+  });
 });

@@ -8,6 +8,6 @@ import { ShardedStack } from "../support/sharded_stack.ts";
 skipFor(describe, lacking("plproxy"))("on shards", async () => {
   const sharded = new ShardedStack();
   beforeAll(() => sharded.start(), 300_000);
-  afterAll(() => sharded.remove(), 60_000);
+  afterAll(() => sharded.remove());
   await import("../api/things_of_other_members.test.ts");
 });

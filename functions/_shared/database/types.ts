@@ -7564,6 +7564,13 @@ export type Database = {
                 };
                 Returns: undefined;
             };
+            "hour_bounds": {
+                Args: {
+                    "p_first": string;
+                    "p_last": string;
+                };
+                Returns: (string)[];
+            };
             "idle_administrators": {
                 Args: Record<PropertyKey, never>;
                 Returns: (number)[];
@@ -8732,6 +8739,10 @@ export type Database = {
                 Returns: string[];
             };
             "most_found": {
+                Args: Record<PropertyKey, never>;
+                Returns: number;
+            };
+            "most_source_days": {
                 Args: Record<PropertyKey, never>;
                 Returns: number;
             };

@@ -103,7 +103,7 @@ export const memberRoutes = [
     summary: "Members with their points",
     request: {
       query: paging.extend({
-        search: text(1, 64).optional().openapi({ example: "Chen", description: "uid, phone, email address, or a part of the nickname." }),
+        search: text(1, 64).optional().openapi({ example: "Chen", description: "uid, or a part of the nickname." }),
         agent_level: integerText(0, 100).optional(),
         no_assess: flagText.optional(),
         spread_uid: idText.optional().openapi({ description: "Only direct members of this member." }),

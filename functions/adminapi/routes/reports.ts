@@ -40,6 +40,7 @@ const report = z
       description:
         "Commission and points of the periods that begin before are missing, because the bill is archived. Null if none is missing.",
     }),
+    source_days: z.int().min(1).openapi({ description: "The most days of a report of products, levels or members." }),
     periods: z.array(reportPeriod).openapi({ description: "Oldest first." }),
     totals: figures,
     over: figures.openapi({ description: "The totals of the periods that are over." }),
@@ -48,14 +49,17 @@ const report = z
       .nullable()
       .openapi({
         description:
-          "The periods to compare with, in the same sequence; over has as many of them as are over. Null without compare, and if the store had neither orders nor members by then.",
+          "The periods to compare with, in the same sequence; over is the sum of as many of them as are over, hours by the clock. Null without compare, and if the store had neither orders nor members by then.",
       }),
   })
   .openapi("Report");
 
 const between = z.strictObject({
   from: timestamp.openapi({ example: "2026-11-01T00:00:00+08:00", description: "At or after this time." }),
-  to: timestamp.openapi({ example: "2026-12-01T00:00:00+08:00", description: "Before this time, at most 93 days after from." }),
+  to: timestamp.openapi({
+    example: "2026-12-01T00:00:00+08:00",
+    description: "Before this time, at most source_days of the report after from.",
+  }),
 });
 
 /** The keys of a sort, also with a leading `-`. */

@@ -40,7 +40,7 @@ export interface Capacity {
   order: { place: number; pay: number; settle: number; team: number };
   cores: { orders: number; recommended: number };
   /** Bytes. */
-  disk: { members: number; orders: number; bill: number; releases: number; total: number };
+  disk: { members: number; orders: number; bill: number; events: number; releases: number; total: number };
   /** Bytes a day, and bytes per second while the release runs at the peak of the orders. */
   log: { orders: number; releases: number; total: number; peak: number };
   /** Seconds of the session that runs the job; of the team totals, the share of each second at the peak. */
@@ -53,6 +53,8 @@ const SECONDS_PER_DAY = 86_400;
 const DAYS_PER_MONTH = 30.4;
 /** The open month, and the days after its end until it is closed. */
 const OPEN_DAYS = 35;
+/** How long events are kept (app.forget_old_events), how many an order with queue goods has, and their bytes on the disk with all indexes: see docs/scale.md. */
+const [EVENT_DAYS, EVENTS_PER_ORDER, EVENT_ROW] = [90, 4, 480];
 
 /** Microseconds that ancestors add to those of a random tree. */
 const depthCost = (model: Model, { members, depth }: Plan) =>
@@ -78,6 +80,7 @@ export function capacityOf(model: Model, plan: Plan): Capacity {
     members: members * model.disk("member", members),
     orders: ordersPerDay * days * model.disk("order", members),
     bill: ordersPerDay * days * model.billRowsPerOrder(members) * billRow,
+    events: ordersPerDay * Math.min(days, EVENT_DAYS) * EVENTS_PER_ORDER * EVENT_ROW,
     releases: membersWithPoints * days * (model.disk("release_bill_row", members) + model.disk("release_log_row", members)),
   };
   const ordersPerCheckpoint = Math.max(ordersPerSecond * plan.checkpointMinutes * 60, 1);
@@ -91,7 +94,7 @@ export function capacityOf(model: Model, plan: Plan): Capacity {
   const reconcile = model.night({ members, orders: ordersPerDay * OPEN_DAYS, releases: membersWithPoints * OPEN_DAYS }) / 1e6;
   const jobs = { release, reconcile, team: (peak * order.team) / 1e6 };
   const logPeak = (log.orders / SECONDS_PER_DAY) * plan.peak + (release > 0 ? log.releases / release : 0);
-  const total = disk.members + disk.orders + disk.bill + disk.releases;
+  const total = disk.members + disk.orders + disk.bill + disk.events + disk.releases;
 
   const limits: Limit[] = [
     {

@@ -2,7 +2,8 @@
 export const members = {
   title: "Members",
   search: "Search",
-  searchHint: "Number, nickname, phone or email",
+  searchHint: "Number or nickname",
+  searchContact: "Use the search at the top of the page for phone numbers and email addresses. It is recorded.",
   assessment: "Assessment",
   assessed: "Assessed",
   empty: "No members found. Try clearing the filters.",

@@ -40,7 +40,7 @@ export const reports = {
       level: "What members bought and earned, by the level that they have now.",
       member: "What direct members bought, and what the member earned.",
     },
-    tooLong: "Choose at most 93 days to see products, levels and members.",
+    tooLong: "Choose at most {{days}} days to see products, levels and members.",
     empty: "Nothing was sold, refunded or earned.",
     product_title: "Product",
     units: "Units sold",

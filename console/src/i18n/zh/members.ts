@@ -1,7 +1,8 @@
 export const members = {
   title: "会员",
   search: "搜索",
-  searchHint: "编号、昵称、手机号或邮箱",
+  searchHint: "编号或昵称",
+  searchContact: "按手机号或邮箱查找，请使用页面顶部的搜索，查找会记入操作记录。",
   assessment: "考核",
   assessed: "参与考核",
   empty: "没有符合条件的会员，请尝试清除筛选。",

@@ -1,5 +1,6 @@
 import { useTranslation } from "react-i18next";
 import type { Admin } from "../../../../client/index.ts";
+import { isContact } from "../../app/search_contact.ts";
 import { columnsOf } from "../../components/columns.tsx";
 import { ChoiceFilter, FilterBar, MemberFilter, TextFilter } from "../../components/filter_bar.tsx";
 import type { Column } from "../../components/column.ts";
@@ -43,7 +44,12 @@ export function Component() {
   return (
     <Page title={t("title")}>
       <FilterBar of={list} views="members">
-        <TextFilter name="search" label={t("search")} placeholder={t("searchHint")} />
+        <TextFilter
+          name="search"
+          label={t("search")}
+          placeholder={t("searchHint")}
+          check={(text) => (isContact(text) ? t("searchContact") : undefined)}
+        />
         <ChoiceFilter
           name="agent_level"
           label={t("words:level")}

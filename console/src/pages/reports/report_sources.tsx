@@ -16,7 +16,6 @@ interface Between {
 }
 
 const kinds = ["product", "level", "member"] as const;
-const mostDays = 93;
 const millisecondsOfADay = 86_400_000;
 
 const productColumn = columnsOf<Admin["ReportProduct"]>();
@@ -107,7 +106,7 @@ function Members({ between }: { between: Between }) {
 const lists = { product: Products, level: Levels, member: Members };
 
 /** The figures of a report by product, level or member. */
-export function ReportSources({ report: { periods }, state }: { report: Report; state: ListState }) {
+export function ReportSources({ report: { periods, source_days }, state }: { report: Report; state: ListState }) {
   const { t } = useTranslation("reports");
   const kind = kinds.find((value) => value === state.get("by")) ?? "product";
   const between = { from: periods[0]!.begins_at, to: periods.at(-1)!.ends_at };
@@ -126,9 +125,9 @@ export function ReportSources({ report: { periods }, state }: { report: Report; 
         />
       }
     >
-      {days > mostDays ? (
+      {days > source_days ? (
         <Text size="sm" role="status">
-          {t("sources.tooLong")}
+          {t("sources.tooLong", { days: source_days })}
         </Text>
       ) : (
         <Stack gap="xs">

@@ -1,7 +1,7 @@
 begin;
 \ir ../../support/fixture.psql
 \ir ../../support/reports.psql
-select plan(14);
+select plan(16);
 
 create function pg_temp.checked(p_unit text, p_from date, p_to date) returns text language sql as $$ select c.first || ' ' || c.last from app.check_report(p_unit, p_from, p_to) as c $$;
 create function pg_temp.compared(p_unit text, p_compare text, p_first date, p_last date) returns text language sql as $$
@@ -29,6 +29,13 @@ select results_eq($$
   select r #>> '{totals,orders}', r #>> '{over,orders}', r #>> '{compared,over,orders}'
   from api.get_report('day', app.business_day(now()), app.business_day(now()), 'before') as r
 $$, $$ values ('1', '0', '0') $$, 'only periods that are over are compared');
+
+-- Clocks are put forward on 9 March 2025 at 2 o'clock and back on 2 November at 2 o'clock in New York.
+update app.settings set time_zone = 'America/New_York';
+update app.users set add_time = '2025-03-08 23:30:00-05' where uid = (select rita from people);
+select is(api.get_report('hour', '2025-03-09', '2025-03-09', 'before') #>> '{compared,over,members}', '1', 'a day of 23 hours is compared with all hours of the day before');
+update app.users set add_time = '2025-11-02 23:30:00-05' where uid = (select rita from people);
+select is(api.get_report('hour', '2025-11-03', '2025-11-03', 'before') #>> '{compared,over,members}', '1', 'and a day after one of 25 hours with all of them');
 
 select * from finish();
 rollback;
