@@ -9712,6 +9712,7 @@ begin
   where c.code = upper(p_text) or lower(c.name) = lower(p_text) or c.name_zh = p_text
   order by c.code = upper(p_text) desc, lower(c.name) = lower(p_text) desc, c.code limit 1;
   if not found and char_length(p_text) >= 2 then
+    -- Row order: one row at most, since no other carrier in use may have this beginning.
     select c.* into v_carrier from app.carriers as c
     where c.is_active and starts_with(c.name_zh, p_text)
       and not exists (select from app.carriers as o where o.is_active and o.code <> c.code and starts_with(o.name_zh, p_text));
