@@ -1,6 +1,6 @@
 begin;
 \ir ../support/fixture.psql
-select plan(16);
+select plan(17);
 
 create function pg_temp.origins() returns text[] language sql as 'select s.avatar_origins from app.settings as s';
 select is(pg_temp.origins(), '{https://thirdwx.qlogo.cn, https://wx.qlogo.cn}', 'a new store allows the pictures of WeChat');
@@ -15,6 +15,7 @@ select from app.set_avatar_origins(null);
 select is(cardinality(pg_temp.origins()), 2, 'null changes nothing');
 select from app.set_avatar_origins('[]');
 select is(pg_temp.origins(), '{}', 'an empty list leaves the origins of the store itself');
+select ok(app.are_https_origins('{}'), 'nothing in it is wrong');
 select throws_ok($$update app.settings set avatar_origins = '{https://example.com/a}'$$, '23514', null, 'the table takes nothing else, either');
 
 select * from finish();

@@ -24,6 +24,9 @@ exception when sqlstate 'UN000' then
 end
 $$;
 
+-- Also what could be lost: the settings that a new store does not have.
+update app.settings set withdrawal_maximum = 2000000, transfer_maximum = 3000000, logo = 'https://example.com/logo.png',
+  return_address = '{"name": "Lin", "phone": "13800000000", "region": ["Guangdong"], "street": "Nanhai Road 1"}';
 -- The maximum of a withdrawal or transfer is tried with a minimum, which it must reach; 0 would remove it.
 create temporary table bounds (name text, least numeric, greatest numeric, step numeric, other jsonb default '{}');
 insert into bounds (name, least, greatest, step) values
