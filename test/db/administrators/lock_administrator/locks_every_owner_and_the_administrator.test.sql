@@ -1,6 +1,6 @@
 begin;
 \ir ../../support/fixture.psql
-select plan(4);
+select plan(5);
 
 -- Written here, so that no row has been locked before. A row that a transaction has locked names it in xmax.
 delete from app.administrators;
@@ -16,6 +16,9 @@ select set_config('request.jwt.claims', jsonb_build_object('role', 'store_admin'
 select is((app.lock_administrator(a.id)).roles, a.roles, 'the administrator is returned') from accounts as a where a.name = 'named';
 select set_eq('select name from pg_temp.locked', array['caller', 'other owner', 'named'], 'and locked with all owners, whatever other roles they have');
 select throws_ok(format('select app.lock_administrator(%L)', gen_random_uuid()), 'PT404', 'administrator_not_found', 'anybody else is not found');
+
+select set_config('request.jwt.claims', jsonb_build_object('role', 'store_admin', 'sub', a.id)::text, true) from accounts as a where a.name = 'named';
+select throws_ok(format('select app.lock_administrator(%L)', a.id), 'PT403', 'forbidden', 'whoever is no owner any more once the locks are taken acts no more') from accounts as a where a.name = 'nobody';
 
 select * from finish();
 rollback;

@@ -6,7 +6,7 @@ delete from app.settlement_jobs;
 delete from app.imports;
 create temporary table t as select '2026-03-01 12:00+00'::timestamptz as now;
 create function pg_temp.state(p_after interval) returns text language sql as $$
-  select concat_ws(', ', s.waiting || ' wait', s.dead || ' dead', 'since ' || to_char(s.due_since at time zone 'UTC', 'HH24:MI'), case when s.is_late then 'late' end, 'import since ' || to_char(s.import_since at time zone 'UTC', 'HH24:MI'))
+  select concat_ws(', ', s.waiting || ' wait', s.dead || ' dead', 'since ' || to_char(s.waiting_since at time zone 'UTC', 'HH24:MI'), case when s.is_late then 'late' end, 'import since ' || to_char(s.import_since at time zone 'UTC', 'HH24:MI'))
   from t, app.settlement_job_state(t.now + p_after) as s
 $$;
 
