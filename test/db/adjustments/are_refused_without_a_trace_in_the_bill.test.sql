@@ -1,7 +1,7 @@
 begin;
 \ir ../support/fixture.psql
 grant store_api to postgres;
-select plan(7);
+select plan(8);
 
 create temporary table m as select pg_temp.sign_up() as uid;
 create temporary table admins as select pg_temp.administrator() as maker, pg_temp.administrator() as second;
@@ -27,6 +27,7 @@ select results_eq(
   $$ select pg_temp.decide('approve_adjustment', t.one), pg_temp.decide('approve_adjustment', t.two) from t $$,
   $$ values ('booked', '"PT409 adjustment_state_conflict"') $$, 'an approval never makes frozen points negative'
 );
+select is((select pg_temp.decide('refuse_adjustment', t.two) from t), 'refused', 'what can no longer be booked can be refused');
 select is(
   (select pg_temp.call(a.second, 'approve_adjustment', '{"p_id": 900000000000001}') from admins as a), 'PT404 adjustment_not_found', 'an adjustment that does not exist cannot be approved'
 );

@@ -1,6 +1,6 @@
 begin;
 \ir ../support/fixture.psql
-select plan(19);
+select plan(22);
 
 create function pg_temp.utc(p_schedule text, p_time_zone text, p_now timestamptz default '2026-07-01') returns text
 language sql as $$ select app.cron_in_utc(p_schedule, p_time_zone, p_now) $$;
@@ -8,6 +8,9 @@ select is(pg_temp.utc('1 0 * * *', 'Asia/Shanghai'), '1 16 * * *', 'midnight in 
 select is(pg_temp.utc('30 23 * * *', 'Asia/Shanghai'), '30 15 * * *', 'late evening is the same day');
 select is(pg_temp.utc('0 5 * * 1', 'Asia/Shanghai'), '0 21 * * 0', 'a weekday moves back with the hour');
 select is(pg_temp.utc('0 20 * * 6', 'America/New_York'), '0 0 * * 0', 'a weekday moves forward over the end of the week');
+select is(pg_temp.utc('0 5 * * 0', 'Asia/Shanghai'), '0 21 * * 6', 'and back over the beginning of the week');
+select is(pg_temp.utc('0 12 * * 3', 'Asia/Shanghai'), '0 4 * * 3', 'it stays where the hour moves within the day');
+select is(pg_temp.utc('0 20 * * 2', 'America/New_York'), '0 0 * * 3', 'and moves forward within the week');
 select is(pg_temp.utc('0 8 * * *', 'America/New_York', '2026-01-15'), '0 13 * * *', 'a zone with summer time uses winter time in winter');
 select is(pg_temp.utc('0 8 * * *', 'America/New_York', '2026-07-15'), '0 12 * * *', 'a zone with summer time uses it in summer');
 select is(pg_temp.utc('1 0 * * *', 'America/New_York', '2027-03-14 07:20+00'), '1 4 * * *', 'the offset changes with the clocks, before the next midnight');

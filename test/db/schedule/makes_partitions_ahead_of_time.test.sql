@@ -1,6 +1,6 @@
 begin;
 \ir ../support/fixture.psql
-select plan(6);
+select plan(7);
 
 create temporary table due as select t.name, m.month::date from unnest(app.monthly_tables()) as t (name), unnest(array['2031-05-01', '2031-06-01', '2031-07-01']::date[]) as m (month);
 select from due, lateral pg_temp.create_partition(name, month);
@@ -15,6 +15,14 @@ $$;
 select bag_eq($$ select pg_temp.parts('app.user_bill_203105') $$, $$ select pg_temp.parts('app.user_bill_default') $$, 'they have the keys, constraints, indexes and triggers of the other partitions of the bill');
 select bag_eq($$ select pg_temp.parts('app.points_release_log_203105') $$, $$ select pg_temp.parts('app.points_release_log_default') $$, 'they have those of the other partitions of the release log');
 select bag_eq($$ select pg_temp.parts('app.admin_actions_203105') $$, $$ select pg_temp.parts('app.admin_actions_default') $$, 'they have those of the other partitions of the action log');
+
+-- A month that is archived has no partition, and gets none.
+insert into app.archived_months (table_name, month, ends_at, row_count, digest, archived_at) values ('user_bill', '2031-08-01', '2031-09-01', 0, 0, now());
+select from unnest('{user_bill, points_release_log}'::text[]) as t (name), unnest(array['2031-08-01', '2031-09-01']::date[]) as m (month), lateral pg_temp.create_partition(t.name, m.month);
+select set_eq(
+  $$ select inhrelid::regclass::text from pg_inherits where inhrelid::regclass::text ~ '^app.(user_bill|points_release_log)_20310[89]$' $$,
+  array['app.user_bill_203109', 'app.points_release_log_203108', 'app.points_release_log_203109'], 'an archived month of a table gets no partition, all others do'
+);
 
 select * from finish();
 rollback;

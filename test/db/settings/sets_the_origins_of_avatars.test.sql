@@ -1,12 +1,12 @@
 begin;
 \ir ../support/fixture.psql
-select plan(15);
+select plan(17);
 
 create function pg_temp.origins() returns text[] language sql as 'select s.avatar_origins from app.settings as s';
 select is(pg_temp.origins(), '{https://thirdwx.qlogo.cn, https://wx.qlogo.cn}', 'a new store allows the pictures of WeChat');
 select throws_ok(format('select app.set_avatar_origins(%L)', c.value), 'PT422', 'invalid_argument', format('%s is rejected', c.sentence)) from (values
   ('["http://example.com"]', 'http'), ('["https://example.com/"]', 'a path'), ('["https://example.com?a"]', 'a query'), ('["https://a@example.com"]', 'a name'),
-  ('["https://*.example.com"]', 'a wildcard'), ('["example.com"]', 'a host alone'), ('[""]', 'an empty text'), ('[null]', 'null'), ('{}', 'a value that is no list'),
+  ('["https://*.example.com"]', 'a wildcard'), ('["example.com"]', 'a host alone'), ('[""]', 'an empty text'), ('[null]', 'null'), ('["https://example.com", "http://example.com"]', 'one of several that is none'), ('{}', 'a value that is no list'),
   ((select jsonb_agg('https://' || n || '.example.com' order by n)::text from generate_series(1, 21) as n), 'a list of 21')
 ) as c (value, sentence);
 select from app.set_avatar_origins('["https://CDN.example.com:8443", "https://a.example.com", "https://cdn.example.com:8443"]');
@@ -15,6 +15,7 @@ select from app.set_avatar_origins(null);
 select is(cardinality(pg_temp.origins()), 2, 'null changes nothing');
 select from app.set_avatar_origins('[]');
 select is(pg_temp.origins(), '{}', 'an empty list leaves the origins of the store itself');
+select ok(app.are_https_origins('{}'), 'nothing in it is wrong');
 select throws_ok($$update app.settings set avatar_origins = '{https://example.com/a}'$$, '23514', null, 'the table takes nothing else, either');
 
 select * from finish();

@@ -1,6 +1,6 @@
 begin;
 \ir ../support/fixture.psql
-select plan(13);
+select plan(14);
 
 grant store_api to postgres;
 create temporary table admins as select pg_temp.administrator() as id;
@@ -11,6 +11,17 @@ from (values ('orders_per_hour', 60), ('cancellations_per_hour', 60), ('keys_per
 
 select is(left(pg_temp.set(jsonb_build_object('p_' || name, value)), 22), 'PT422 invalid_argument', format('%s %s', name, value))
 from quotas, (values (0), (100001)) as v (value);
+create function pg_temp.fault() returns text language plpgsql as $$
+declare
+  v_field text;
+begin
+  perform app.set_quotas(0, 0, 0, 0, 0);
+exception when sqlstate 'PT422' then
+  get stacked diagnostics v_field = column_name;
+  return v_field;
+end
+$$;
+select is(pg_temp.fault(), '/cancellations_per_hour', 'of several that are wrong, the first by name is named');
 create function pg_temp.quotas(p_settings jsonb) returns jsonb language sql as $$ select jsonb_object_agg(name, p_settings -> name) from quotas $$;
 select is(pg_temp.quotas(pg_temp.set('{}')::jsonb), (select jsonb_object_agg(name, quota) from quotas), 'a new store has generous quotas');
 select is(

@@ -1,6 +1,6 @@
 begin;
 \ir ../../support/fixture.psql
-select plan(11);
+select plan(12);
 grant store_api to postgres;
 
 create temporary table new as select pg_temp.sign_up() as uid from generate_series(1, 2);
@@ -27,6 +27,7 @@ select is(pg_temp.as_member(2, 'get_addresses', '{}'), '[]', 'that address is no
 select matches(pg_temp.as_member(1, 'create_order', pg_temp.tea(jsonb_build_object('p_address_id', saved.id, 'p_address', a.address))), 'PT422 invalid_argument', 'an order with both kinds of address is rejected') from saved, a;
 select matches(pg_temp.as_member(1, 'create_order', pg_temp.tea('{"p_address": {"name": "Lin"}}')), 'PT422 invalid_argument', 'an incomplete address is rejected');
 select matches(pg_temp.as_member(1, 'create_order', pg_temp.tea(jsonb_build_object('p_remark', repeat('a', 501)))), 'PT422 invalid_argument', 'a remark of more than 500 characters is rejected');
+select is(pg_temp.as_member(1, 'create_order', pg_temp.tea(jsonb_build_object('p_remark', repeat('a', 500))))::jsonb ->> 'remark', repeat('a', 500), 'one of 500 is kept');
 select matches(pg_temp.as_member(1, 'create_order', pg_temp.tea('{"p_expected_price": 99.90}')), 'PT409 price_changed', 'an order with another price than expected is rejected');
 select is(pg_temp.as_member(1, 'create_order', pg_temp.tea('{"p_expected_price": 107.9}'))::jsonb ->> 'pay_price', '107.90', 'an order with the expected price is accepted');
 

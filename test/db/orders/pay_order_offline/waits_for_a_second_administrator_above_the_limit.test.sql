@@ -1,7 +1,7 @@
 begin;
 \ir ../../support/fixture.psql
 grant store_api to postgres;
-select plan(17);
+select plan(20);
 
 create temporary table m as select pg_temp.sign_up() as uid;
 create temporary table o as
@@ -50,6 +50,8 @@ select is(pg_temp.pay(a.one, 'cancelled'), 'unpaid', 'another order waits') from
 select app.cancel_order(o.id, now()) from o where o.name = 'cancelled';
 select is(pg_temp.waiting(a.two), null, 'an order that was cancelled no longer waits') from admins as a;
 select is(pg_temp.pay(a.two, 'cancelled'), 'PT409 order_state_conflict', 'and cannot be paid') from admins as a;
+select is(pg_temp.pay(a.one, 'other', jsonb_build_object('p_pay_ref', r.ref)), r.answer, format('a reference of %s characters above the limit', char_length(r.ref)))
+from admins as a, (values ('', 'PT422 invalid_argument'), (repeat('x', 129), 'PT422 invalid_argument'), (repeat('x', 128), 'unpaid')) as r (ref, answer);
 
 select * from finish();
 rollback;

@@ -1,6 +1,6 @@
 begin;
 \ir ../../support/fixture.psql
-select plan(8);
+select plan(9);
 
 -- A call from before batches were stored, which settled two orders in the sequence of their ids, and an order after it.
 create temporary table m as select pg_temp.reporter() as a, now() + interval '1 hour' as at;
@@ -28,6 +28,11 @@ select is_empty('select from app.adjust_sequence()', 'a second call adjusts noth
 
 update app.settlements as s set batch = s.order_id from o where s.order_id in (o.first, o.second);
 select is_empty('select from app.paid_positions() as p, o where p.order_id in (o.first, o.second)', 'orders of different batches have no sequence among them');
+
+-- Orders that were paid at the same time are settled by id.
+create temporary table tie as select pg_temp.buy(pg_temp.sign_up(m.a::text), 1, m.at + interval '5 minutes') as one, pg_temp.buy(pg_temp.sign_up(m.a::text), 1, m.at + interval '5 minutes') as two from m;
+select app.settle_orders(array(select o from app.orders as o where o.id in (tie.one, tie.two) order by o.id), m.at + interval '6 minutes') from tie, m;
+select is_empty('select from app.paid_positions() as p, tie where p.order_id in (tie.one, tie.two)', 'orders that were paid at the same time are in sequence by their ids');
 
 select * from finish();
 rollback;

@@ -7,7 +7,7 @@ select app.request_refund(o.id, jsonb_build_array(jsonb_build_object('line_id', 
 select app.refund_order(id, null, 'asked', now()) from o;
 select results_eq('select r.state, r.reason, r.amount from app.refunds as r, o where r.order_id = o.id', $$ values ('refunded', 'one is broken', 3600.00) $$, 'a refund without units refunds the requested units');
 select is((select queue_units from app.orders as x, o where x.id = o.id), 1, 'no other units are refunded');
-select app.request_refund(id, null, 'the other too', now()) from o;
+select app.request_refund(id, null, repeat('x', 500), now()) from o;
 select app.refund_order(o.id, jsonb_build_array(jsonb_build_object('line_id', l.id, 'quantity', 1)), 'named', now()) from o join app.order_lines as l on l.order_id = o.id;
 select results_eq('select r.state from app.refunds as r, o where r.order_id = o.id order by r.id', $$ values ('refunded'), ('refused'), ('refunded') $$, 'a refund of named units refuses the request');
 select throws_ok('select app.request_refund(id, null, repeat(''x'', 501), now()) from o', 'PT422', 'invalid_argument', 'a reason that is too long is rejected');

@@ -1,6 +1,6 @@
 begin;
 \ir ../../support/fixture.psql
-select plan(5);
+select plan(10);
 
 delete from app.settlement_jobs;
 create temporary table m as select pg_temp.reporter() as a;
@@ -11,6 +11,8 @@ select set_eq('select n from o where exists (select from app.settlements as s wh
 select is(app.run_settlement_jobs(2, now()), 1, 'the next call settles the rest');
 select is(app.run_settlement_jobs(2, now()), 0, 'the next call settles nothing');
 select is((select state from app.settlement_jobs as j, o where j.order_id = o.id and o.n = 1), 'dead', 'a dead job waits for an administrator');
+select is(app.run_settlement_jobs(n, now()), 0, format('a batch of %s is allowed', n)) from (values (1), (1000)) as v (n);
+select throws_ok(format('select app.run_settlement_jobs(%L, now())', n), 'PT422', 'invalid_argument', format('one of %s is not', coalesce(n::text, 'null'))) from (values (0), (1001), (null)) as v (n);
 
 select * from finish();
 rollback;

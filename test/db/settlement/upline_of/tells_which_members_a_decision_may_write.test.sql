@@ -1,6 +1,6 @@
 begin;
 \ir ../../support/fixture.psql
-select plan(5);
+select plan(6);
 
 create function pg_temp.rule(p_umbrella numeric, p_keeps_counts boolean) returns app.level_rule language sql as $$
   select r from jsonb_populate_record(null::app.level_rule, jsonb_build_object('umbrella_points', p_umbrella, 'keeps_counts', p_keeps_counts)) as r
@@ -39,6 +39,18 @@ select is(
 select is(
   pg_temp.places(array[pg_temp.rule(0, false), pg_temp.rule(0.5, false), pg_temp.rule(0.5, false), pg_temp.rule(0.8, false), pg_temp.rule(0, false)]), '{2,6,7}',
   'the amount of the referrer is passed on'
+);
+
+-- Another buyer, two below the third member of the chain.
+create temporary table beside as select pg_temp.sign_up(c.uid::text) as referrer from chain as c where c.n = 3;
+alter table beside add buyer bigint;
+update beside set buyer = pg_temp.sign_up(referrer::text);
+select is(
+  (
+    select array_agg(c.n order by c.n) from beside as x, chain as b, app.upline_of(array[b.uid, x.buyer], array[pg_temp.rule(0, false), pg_temp.rule(0.5, false), pg_temp.rule(0, false), pg_temp.rule(0.8, false), pg_temp.rule(0, false)]) as u,
+      unnest(u.written) as w (uid) join chain as c on c.uid = w.uid where b.n = 7
+  ),
+  '{2,3,4,6,7}', 'a member who gets nothing for one of two buyers is written for the other'
 );
 
 select * from finish();

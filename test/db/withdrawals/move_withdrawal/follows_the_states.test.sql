@@ -1,7 +1,7 @@
 begin;
 \ir ../../support/fixture.psql
 \ir ../../support/withdrawals.psql
-select plan(49);
+select plan(52);
 
 -- Every state with every step, by a member of its own.
 create temporary table steps (name text, call text);
@@ -59,12 +59,15 @@ from f, (values
   ('select state from app.move_withdrawal(app.lock_withdrawal(%s), ''refused'', now(), ''  '')', 'a reason has visible characters'),
   ('select state from app.move_withdrawal(app.lock_withdrawal(%s), ''failed'', now())', 'a failure needs a reason'),
   ('select state from app.move_withdrawal(app.lock_withdrawal(%s), ''failed'', now(), repeat(''x'', 501))', 'a reason has at most 500 characters'),
+  ('select state from app.move_withdrawal(app.lock_withdrawal(%s), ''refused'', now(), E''a\u202eb'')', 'a reason has no mark of text direction'),
   ('select state from app.move_withdrawal(app.lock_withdrawal(%s), ''paid'', now(), ''why'')', 'a payment has no reason'),
   ('select state from app.move_withdrawal(app.lock_withdrawal(%s), ''paid'', now(), null, '''')', 'a reference is not empty'),
   ('select state from app.move_withdrawal(app.lock_withdrawal(%s), ''paid'', now(), null, repeat(''x'', 129))', 'a reference has at most 128 characters'),
   ('select state from app.move_withdrawal(app.lock_withdrawal(%s), ''refused'', now(), ''no'', ''ref'')', 'a withdrawal that is not paid has no reference')
 ) as c (call, sentence);
 select is(state, 'approved', 'none of these calls changes the withdrawal') from app.withdrawals as l, f where l.id = f.id;
+select is((app.move_withdrawal(app.lock_withdrawal(pg_temp.in_state('{}')), 'refused', now(), repeat('x', 500))).reason, repeat('x', 500), 'a reason of 500 characters is kept');
+select is((app.move_withdrawal(app.lock_withdrawal(pg_temp.in_state('{approved}')), 'paid', now(), null, repeat('x', 128))).payment_ref, repeat('x', 128), 'and a reference of 128');
 select is((app.move_withdrawal(app.lock_withdrawal(id), 'paid', now())).payment_ref, null, 'a payment needs no reference') from f;
 select throws_ok('select app.move_withdrawal(app.lock_withdrawal(0), ''paid'', now())', 'PT404', 'withdrawal_not_found', 'a withdrawal that does not exist cannot end');
 select throws_ok('select app.move_withdrawal(app.lock_withdrawal(null), ''approved'', now())', 'PT404', 'withdrawal_not_found', 'an id is required');

@@ -1,0 +1,34 @@
+begin;
+\ir ../../support/fixture.psql
+select plan(4);
+
+-- A buyer (1) below a member (2), who rises with two direct orders. The buyer has two, and is not assessed.
+create temporary table levels as
+select array[(0, 0, 0, true, 1, 2, null, null, null), (1, 0, 0, true, null, null, null, null, null)]::app.level_rule[] as rules;
+create function pg_temp.outcome(p_changes app.tree_change[]) returns text language sql as $$
+  select concat_ws('; ', m.direct_orders, m.agent_level, (select string_agg(format('%s rises to %s', r.uid, r.to_level), ', ') from unnest(d.rises) as r (order_id, uid, from_level, to_level)))
+  from levels as l, app.decide_levels(
+    p_changes, array[(1, 2, 0, false, true, 2, 0, 0, 0, 0, false), (2, null, 0, false, false, 0, 0, 0, 0, 0, false)]::app.tree_member[], l.rules
+  ) as d, unnest(d.members) as m where m.uid = 2
+$$;
+
+select is(pg_temp.outcome(array[app.new_tree_change('assess', 1, p_is_set => false)]), '2; 0', 'orders that count again complete the task, but raise nobody');
+select is(
+  pg_temp.outcome(array[app.new_tree_change('assess', 1, p_is_set => false), app.new_tree_change('settle', 1, 7, p_units => 1, p_step => 1)]), '3; 1; 2 rises to 1', 'the next settled order does'
+);
+select is(pg_temp.outcome(array[app.new_tree_change('settle', 1, 7, p_units => 1, p_step => 1)]), '0; 0', 'not one that does not count');
+
+-- What is granted names the place of its order in the batch, which is the sequence of the bill.
+select is(
+  (
+    select string_agg(concat_ws(' ', g.ordinal, g.order_id, trim_scale(g.points)), ', ' order by g.ordinal) from app.decide_levels(
+      array[app.new_tree_change('settle', 1, 7, p_units => 2, p_step => 1), app.new_tree_change('assess', 1, p_is_set => true), app.new_tree_change('settle', 1, 9, p_units => 1, p_step => 1)],
+      array[(1, 2, 0, false, false, 0, 0, 0, 0, 0, false), (2, null, 0, false, false, 0, 0, 0, 0, 0, false)]::app.tree_member[],
+      array[(0, 500, 300, false, null, null, null, null, null)]::app.level_rule[]
+    ) as d, unnest(d.grants) as g
+  ),
+  '1 7 1000, 3 9 500', 'each grant has the place of its change'
+);
+
+select * from finish();
+rollback;
