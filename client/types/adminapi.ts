@@ -1764,6 +1764,24 @@ export type WithdrawalBatch = {
     add_time: string;
 };
 
+export type WithdrawalApproval = {
+    lines: Array<{
+        id: number;
+        /**
+         * Null if there is no such withdrawal.
+         */
+        withdrawal_no: string | null;
+        /**
+         * approved: now or before. waits: for a second administrator, who approves it, too. rejected: it cannot be approved.
+         */
+        result: 'approved' | 'waits' | 'rejected';
+        /**
+         * The code of the error with which it cannot be approved alone.
+         */
+        problem: 'own_account' | 'withdrawal_not_found' | 'account_not_found' | 'second_administrator_needed' | 'withdrawal_state_conflict' | null;
+    }>;
+};
+
 export type WithdrawalPage = {
     id: number;
     /**
@@ -1919,6 +1937,11 @@ export type NewProduct = {
      * Units that can still be ordered; null: unlimited.
      */
     stock?: number | null;
+};
+
+export type ProductSale = {
+    ids: Array<number>;
+    is_show: true | false | 1 | 0;
 };
 
 export type ProductChange = {
@@ -7265,9 +7288,7 @@ export type PutWithdrawalApproveResponses = {
     /**
      * Success
      */
-    200: {
-        ids: Array<number>;
-    };
+    200: WithdrawalApproval;
 };
 
 export type PutWithdrawalApproveResponse = PutWithdrawalApproveResponses[keyof PutWithdrawalApproveResponses];
@@ -7882,6 +7903,83 @@ export type PostProductResponses = {
 };
 
 export type PostProductResponse = PostProductResponses[keyof PostProductResponses];
+
+export type PutProductSaleData = {
+    body: ProductSale;
+    headers?: {
+        /**
+         * A unique key for this write, such as a UUID. A repeated request with the same key gets the same response for a day and has no second effect. The key of a failed request can be used again.
+         */
+        'Idempotency-Key'?: string;
+    };
+    path?: never;
+    query?: never;
+    url: '/adminapi/product/sale';
+};
+
+export type PutProductSaleErrors = {
+    /**
+     * malformed_json
+     */
+    400: Problem;
+    /**
+     * unauthenticated, invalid_token, token_expired
+     */
+    401: Problem;
+    /**
+     * forbidden
+     */
+    403: Problem;
+    /**
+     * product_not_found
+     */
+    404: Problem;
+    /**
+     * body_timeout
+     */
+    408: Problem;
+    /**
+     * idempotency_key_in_use
+     */
+    409: Problem;
+    /**
+     * body_too_large
+     */
+    413: Problem;
+    /**
+     * unsupported_media_type
+     */
+    415: Problem;
+    /**
+     * invalid_argument, idempotency_key_reused
+     */
+    422: Problem;
+    /**
+     * internal_error
+     */
+    500: Problem;
+    /**
+     * auth_unavailable, database_unavailable, database_busy, storage_full, database_timeout
+     */
+    503: Problem;
+};
+
+export type PutProductSaleError = PutProductSaleErrors[keyof PutProductSaleErrors];
+
+export type PutProductSaleResponses = {
+    /**
+     * Success
+     */
+    200: {
+        changed: number;
+        /**
+         * How many were on sale, or not, already.
+         */
+        unchanged: number;
+    };
+};
+
+export type PutProductSaleResponse = PutProductSaleResponses[keyof PutProductSaleResponses];
 
 export type GetProductIdData = {
     body?: never;
@@ -11305,10 +11403,12 @@ export type Schemas = {
     OutboxRow: OutboxRow;
     AdminWithdrawal: AdminWithdrawal;
     WithdrawalBatch: WithdrawalBatch;
+    WithdrawalApproval: WithdrawalApproval;
     WithdrawalPage: WithdrawalPage;
     Debt: Debt;
     AdminProduct: AdminProduct;
     NewProduct: NewProduct;
+    ProductSale: ProductSale;
     ProductChange: ProductChange;
     ListedArticle: ListedArticle;
     AdminArticle: AdminArticle;
@@ -11465,6 +11565,7 @@ export type Routes = {
         '/adminapi/withdrawal/{id}/refuse': { request: PutWithdrawalIdRefuseData; response: PutWithdrawalIdRefuseResponse };
         '/adminapi/withdrawal/{id}/paid': { request: PutWithdrawalIdPaidData; response: PutWithdrawalIdPaidResponse };
         '/adminapi/withdrawal/{id}/failed': { request: PutWithdrawalIdFailedData; response: PutWithdrawalIdFailedResponse };
+        '/adminapi/product/sale': { request: PutProductSaleData; response: PutProductSaleResponse };
         '/adminapi/product/{id}': { request: PutProductIdData; response: PutProductIdResponse };
         '/adminapi/article/{id}': { request: PutArticleIdData; response: PutArticleIdResponse };
         '/adminapi/article_category/{id}': { request: PutArticleCategoryIdData; response: PutArticleCategoryIdResponse };

@@ -135,3 +135,48 @@ comment on function api.set_product is
   'limit of the stock. Existing orders keep the values that they copied. Serves PUT /adminapi/product/{id}.';
 
 grant execute on function api.set_product(bigint, text, numeric, numeric, boolean, boolean, jsonb, text, integer, boolean) to store_admin;
+
+-- Locks: the products, by id.
+-- Idempotent: a product that is on sale, or not, already stays as it is.
+create or replace function api.set_on_sale(p_ids jsonb, p_is_show boolean)
+returns jsonb
+language plpgsql
+volatile
+security definer
+set search_path = pg_catalog, pg_temp
+as $$
+declare
+  v_ids bigint[];
+  v_products app.products[];
+  v_before app.products;
+  v_product app.products;
+  v_changed integer := 0;
+begin
+  perform app.require_admin('content');
+  v_ids := app.require_ids(p_ids);
+  if p_is_show is null then
+    perform app.fail('invalid_argument', 'Say whether the products are to be on sale.', '/is_show');
+  end if;
+  v_products := array(select p from app.products as p where p.id = any (v_ids) and not p.is_del order by p.id for update);
+  if cardinality(v_products) < cardinality(v_ids) then
+    perform app.fail('product_not_found');
+  end if;
+  foreach v_before in array v_products loop
+    v_product := v_before;
+    if v_before.is_show <> p_is_show then
+      update app.products as p set is_show = p_is_show, updated_at = clock_timestamp(), updated_by = auth.uid()
+      where p.id = v_before.id returning p.* into v_product;
+      v_changed := v_changed + 1;
+    end if;
+    perform app.record_action(
+      'set_on_sale', 'product', v_before.id::text, app.product_record(v_before), app.product_record(v_product), '{is_show}'
+    );
+  end loop;
+  return jsonb_build_object('changed', v_changed, 'unchanged', cardinality(v_ids) - v_changed);
+end
+$$;
+
+comment on function api.set_on_sale is
+  'Puts products on sale or takes them off, all or none, and returns how many this changed. Serves PUT /adminapi/product/sale.';
+
+grant execute on function api.set_on_sale(jsonb, boolean) to store_admin;

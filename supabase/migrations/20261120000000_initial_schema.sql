@@ -2160,6 +2160,30 @@ comment on function app.check_sort is
 
 grant execute on function app.check_sort(text, text[]) to store_admin;
 
+create or replace function app.require_ids(p_ids jsonb)
+returns bigint[]
+language plpgsql
+immutable
+set search_path = pg_catalog, pg_temp
+as $$
+declare
+  v_ids bigint[];
+begin
+  -- Checked first, because jsonb_array_elements fails for a value that is not an array.
+  if jsonb_typeof(p_ids) = 'array' and jsonb_array_length(p_ids) between 1 and 1000 then
+    select array_agg(distinct (e.value)::bigint order by (e.value)::bigint) into v_ids
+    from jsonb_array_elements(p_ids) as e (value)
+    where jsonb_typeof(e.value) = 'number' and e.value::text ~ '^[1-9][0-9]{0,15}$';
+  end if;
+  if v_ids is null or cardinality(v_ids) < jsonb_array_length(p_ids) then
+    perform app.fail('invalid_argument', 'Name 1 to 1000 different ids.', '/ids');
+  end if;
+  return v_ids;
+end
+$$;
+
+comment on function app.require_ids is 'Returns the ids of a JSON array, ascending. Raises invalid_argument unless it has 1 to 1000 different ids.';
+
 create or replace function app.search_number(p_text text)
 returns bigint
 language sql
@@ -6456,6 +6480,51 @@ comment on function api.set_product is
   'limit of the stock. Existing orders keep the values that they copied. Serves PUT /adminapi/product/{id}.';
 
 grant execute on function api.set_product(bigint, text, numeric, numeric, boolean, boolean, jsonb, text, integer, boolean) to store_admin;
+
+-- Locks: the products, by id.
+-- Idempotent: a product that is on sale, or not, already stays as it is.
+create or replace function api.set_on_sale(p_ids jsonb, p_is_show boolean)
+returns jsonb
+language plpgsql
+volatile
+security definer
+set search_path = pg_catalog, pg_temp
+as $$
+declare
+  v_ids bigint[];
+  v_products app.products[];
+  v_before app.products;
+  v_product app.products;
+  v_changed integer := 0;
+begin
+  perform app.require_admin('content');
+  v_ids := app.require_ids(p_ids);
+  if p_is_show is null then
+    perform app.fail('invalid_argument', 'Say whether the products are to be on sale.', '/is_show');
+  end if;
+  v_products := array(select p from app.products as p where p.id = any (v_ids) and not p.is_del order by p.id for update);
+  if cardinality(v_products) < cardinality(v_ids) then
+    perform app.fail('product_not_found');
+  end if;
+  foreach v_before in array v_products loop
+    v_product := v_before;
+    if v_before.is_show <> p_is_show then
+      update app.products as p set is_show = p_is_show, updated_at = clock_timestamp(), updated_by = auth.uid()
+      where p.id = v_before.id returning p.* into v_product;
+      v_changed := v_changed + 1;
+    end if;
+    perform app.record_action(
+      'set_on_sale', 'product', v_before.id::text, app.product_record(v_before), app.product_record(v_product), '{is_show}'
+    );
+  end loop;
+  return jsonb_build_object('changed', v_changed, 'unchanged', cardinality(v_ids) - v_changed);
+end
+$$;
+
+comment on function api.set_on_sale is
+  'Puts products on sale or takes them off, all or none, and returns how many this changed. Serves PUT /adminapi/product/sale.';
+
+grant execute on function api.set_on_sale(jsonb, boolean) to store_admin;
 
 -- sql/04_catalogue/9_api_articles.sql
 -- What clients may call about articles and categories.
@@ -15994,30 +16063,6 @@ comment on function app.request_withdrawal is
   'withdrawn twice. The fee is that of the settings now. A withdrawal by wechat goes to the WeChat account with which the member signs '
   'in.';
 
-create or replace function app.require_ids(p_ids jsonb)
-returns bigint[]
-language plpgsql
-immutable
-set search_path = pg_catalog, pg_temp
-as $$
-declare
-  v_ids bigint[];
-begin
-  -- Checked first, because jsonb_array_elements fails for a value that is not an array.
-  if jsonb_typeof(p_ids) = 'array' and jsonb_array_length(p_ids) between 1 and 1000 then
-    select array_agg(distinct (e.value)::bigint order by (e.value)::bigint) into v_ids
-    from jsonb_array_elements(p_ids) as e (value)
-    where jsonb_typeof(e.value) = 'number' and e.value::text ~ '^[1-9][0-9]{0,15}$';
-  end if;
-  if v_ids is null or cardinality(v_ids) < jsonb_array_length(p_ids) then
-    perform app.fail('invalid_argument', 'Name 1 to 1000 different ids.', '/ids');
-  end if;
-  return v_ids;
-end
-$$;
-
-comment on function app.require_ids is 'Returns the ids of a JSON array, ascending. Raises invalid_argument unless it has 1 to 1000 different ids.';
-
 create or replace function app.withdrawal_line(p_row app.withdrawals, p_time_zone text)
 returns jsonb
 language sql
@@ -16746,21 +16791,43 @@ security definer
 set search_path = pg_catalog, pg_temp
 as $$
 declare
+  v_ids bigint[];
+  v_id bigint;
   v_before app.withdrawals;
-  v_list jsonb := '[]'::jsonb;
+  v_after app.withdrawals;
+  v_problem text;
+  v_detail text;
+  v_lines jsonb := '[]'::jsonb;
 begin
   perform app.require_admin('money');
+  v_ids := app.require_ids(p_ids);
   perform app.lock_decided_alone('withdrawal', auth.uid(), clock_timestamp());
-  for v_before in select l.* from app.lock_withdrawals(app.require_ids(p_ids)) as l order by l.id loop
-    perform app.record_withdrawal_action('approve_withdrawals', v_before, app.approve_withdrawal(v_before, null, auth.uid()));
-    v_list := v_list || to_jsonb(v_before.id);
+  perform from app.withdrawals as w where w.id = any (v_ids) order by w.id for update;
+  foreach v_id in array v_ids loop
+    v_problem := null;
+    begin
+      -- Row order: the withdrawal of one id.
+      select l.* into v_before from app.lock_withdrawals(array[v_id]) as l;
+      v_after := app.approve_withdrawal(v_before, null, auth.uid());
+      perform app.record_withdrawal_action('approve_withdrawals', v_before, v_after);
+    exception when sqlstate 'PT403' or sqlstate 'PT404' or sqlstate 'PT409' then
+      get stacked diagnostics v_problem = message_text, v_detail = pg_exception_detail;
+    end;
+    v_lines := v_lines || jsonb_build_object(
+      'id', v_id, 'withdrawal_no', (select w.withdrawal_no from app.withdrawals as w where w.id = v_id), 'problem', v_problem,
+      'result', case when v_problem is not null then 'rejected' when v_after.state = 'requested' then 'waits' else 'approved' end
+    );
   end loop;
-  return jsonb_build_object('ids', v_list);
+  if not jsonb_path_exists(v_lines, '$[*] ? (@.problem == null)') then
+    perform app.fail(v_problem, v_detail);
+  end if;
+  return jsonb_build_object('lines', v_lines);
 end
 $$;
 
 comment on function api.approve_withdrawals is
-  'Approves several requested withdrawals, all or none, and returns their ids. Above the limit of a day, a second administrator must approve them, too. Serves PUT /adminapi/withdrawal/approve.';
+  'Approves several requested withdrawals, each as api.approve_withdrawal does, and returns what became of each: approved, waits for a second administrator, or '
+  'rejected, with the code of the error. A withdrawal that cannot be approved stops no other; if none can, the error of the last is raised. Serves PUT /adminapi/withdrawal/approve.';
 
 grant execute on function api.approve_withdrawals(jsonb) to store_admin;
 

@@ -98,6 +98,36 @@ describe("PUT /adminapi/product/{id}", () => {
   });
 });
 
+describe("PUT /adminapi/product/sale", () => {
+  it("takes several products off sale and puts them on sale again, all or none", async () => {
+    const products = [(await add()).body, (await add({ is_show: false })).body];
+    const ids = products.map(({ id }) => id);
+    const shown = async () => (await Promise.all(ids.map((id) => as(admin).get(`${path}/${id}`)))).map(({ body }) => body.is_show);
+    expect((await as(admin).put(`${path}/sale`, { ids, is_show: false })).body).toEqual({ changed: 1, unchanged: 1 });
+    expectProblem(await as(admin).put(`${path}/sale`, { ids: [...ids, NOBODY], is_show: true }), "product_not_found");
+    expect(await shown()).toEqual([false, false]);
+    expect((await as(admin).put(`${path}/sale`, { ids, is_show: 1 })).body).toEqual({ changed: 2, unchanged: 0 });
+    expect(await shown()).toEqual([true, true]);
+    expect((await as(admin).get(`/adminapi/action?target_type=product&target_id=${ids[1]}`)).body.list[0]).toMatchObject({
+      function: "set_on_sale",
+      from: { is_show: false },
+      to: { is_show: true },
+    });
+  });
+
+  it.each([
+    [{ is_show: true }, "/ids"],
+    [{ ids: [], is_show: true }, "/ids"],
+    [{ ids: ["tea"], is_show: true }, "/ids/0"],
+    [{ ids: [1, 1], is_show: true }, "/ids"],
+    [{ ids: [1] }, "/is_show"],
+  ])("rejects %j", async (json, pointer) => {
+    const reply = await as(admin).put(`${path}/sale`, json);
+    expectProblem(reply, "invalid_argument");
+    expect(reply.body.errors).toEqual([expect.objectContaining({ pointer })]);
+  });
+});
+
 describe("GET /adminapi/product", () => {
   it("filters and pages", async () => {
     const title = `Oolong ${crypto.randomUUID()}`;

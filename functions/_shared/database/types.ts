@@ -1339,6 +1339,13 @@ export type Database = {
                 };
                 Returns: Json;
             };
+            "set_on_sale": {
+                Args: {
+                    "p_ids": Json;
+                    "p_is_show": boolean;
+                };
+                Returns: Json;
+            };
             "set_own_name": {
                 Args: {
                     "p_name": string;

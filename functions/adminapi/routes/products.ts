@@ -5,6 +5,7 @@ import { defineRoute } from "../../_shared/route.ts";
 import {
   flag,
   flagText,
+  id,
   idPath,
   listOf,
   moneyText,
@@ -84,6 +85,20 @@ export const productRoutes = [
     response: product,
     calls: "create_product",
     args: ({ body }) => argsOf(body),
+  }),
+  defineRoute({
+    method: "put",
+    path: "/adminapi/product/sale",
+    auth: "admin",
+    tag: "Products",
+    summary: "Put several products on sale, or take them off, all or none",
+    request: { body: z.strictObject({ ids: z.array(id).min(1).max(1000), is_show: flag }).openapi("ProductSale") },
+    response: z.strictObject({
+      changed: z.int().min(0),
+      unchanged: z.int().min(0).openapi({ description: "How many were on sale, or not, already." }),
+    }),
+    errors: ["product_not_found"],
+    calls: "set_on_sale",
   }),
   defineRoute({
     method: "get",

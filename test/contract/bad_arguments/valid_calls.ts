@@ -366,6 +366,7 @@ export function validCalls(id: Ids): Record<string, ValidCall> {
     "api.get_articles": { by: "admin", args: { p_cid: id.category, p_search: "news", p_status: 1, p_hidden: 0, p_page: 1, p_limit: 20 } },
     "api.set_article": { by: "admin", args: { p_id: id.article, p_cid: id.category, ...ARTICLE } },
     "api.set_article_category": { by: "admin", args: { p_id: id.category, p_title: "News", p_is_sign_in_ad: false, p_hidden: true } },
+    "api.set_on_sale": { by: "admin", args: { p_ids: [Number(id.product)], p_is_show: false } },
     "api.set_product": { by: "admin", args: { p_id: id.product, ...PRODUCT, p_is_unlimited: false } },
     "api.deliver_order": { by: "admin", args: { p_order_id: id.settled, p_carrier: "SF", p_tracking_no: "SF1" } },
     "api.get_actions": {
