@@ -5395,6 +5395,62 @@ export type GetExportLiabilitiesResponses = {
 
 export type GetExportLiabilitiesResponse = GetExportLiabilitiesResponses[keyof GetExportLiabilitiesResponses];
 
+export type GetExportLiabilitiesXlsxData = {
+    body?: never;
+    headers?: {
+        /**
+         * The greatest value of this header in earlier responses. The response is then not older than those. Without it, the response may be some seconds old, if the store has a standby. An unknown value costs nothing but speed.
+         */
+        'Store-Position'?: string;
+    };
+    path?: never;
+    query?: {
+        /**
+         * The figures of this instant, from what was booked before it: the first instant of a month has the end of the month before. By default now.
+         */
+        as_of?: string;
+    };
+    url: '/adminapi/export/liabilities/xlsx';
+};
+
+export type GetExportLiabilitiesXlsxErrors = {
+    /**
+     * unauthenticated, invalid_token, token_expired
+     */
+    401: Problem;
+    /**
+     * forbidden
+     */
+    403: Problem;
+    /**
+     * month_archived
+     */
+    409: Problem;
+    /**
+     * invalid_argument
+     */
+    422: Problem;
+    /**
+     * internal_error
+     */
+    500: Problem;
+    /**
+     * auth_unavailable, database_unavailable, database_busy, storage_full, database_timeout
+     */
+    503: Problem;
+};
+
+export type GetExportLiabilitiesXlsxError = GetExportLiabilitiesXlsxErrors[keyof GetExportLiabilitiesXlsxErrors];
+
+export type GetExportLiabilitiesXlsxResponses = {
+    /**
+     * The lines of the CSV file. Amounts, points and rates are numbers, all other cells are text. If an error occurs after the first lines, or there are more lines than a sheet has, which is 1,048,575, the connection ends without the end of the response.
+     */
+    200: Blob | File;
+};
+
+export type GetExportLiabilitiesXlsxResponse = GetExportLiabilitiesXlsxResponses[keyof GetExportLiabilitiesXlsxResponses];
+
 export type GetExportBillData = {
     body?: never;
     headers?: {
@@ -5455,6 +5511,66 @@ export type GetExportBillResponses = {
 
 export type GetExportBillResponse = GetExportBillResponses[keyof GetExportBillResponses];
 
+export type GetExportBillXlsxData = {
+    body?: never;
+    headers?: {
+        /**
+         * The greatest value of this header in earlier responses. The response is then not older than those. Without it, the response may be some seconds old, if the store has a standby. An unknown value costs nothing but speed.
+         */
+        'Store-Position'?: string;
+    };
+    path?: never;
+    query?: {
+        /**
+         * At or after this time.
+         */
+        from?: string;
+        /**
+         * Before this time.
+         */
+        to?: string;
+    };
+    url: '/adminapi/export/bill/xlsx';
+};
+
+export type GetExportBillXlsxErrors = {
+    /**
+     * unauthenticated, invalid_token, token_expired
+     */
+    401: Problem;
+    /**
+     * forbidden
+     */
+    403: Problem;
+    /**
+     * month_archived
+     */
+    409: Problem;
+    /**
+     * invalid_argument
+     */
+    422: Problem;
+    /**
+     * internal_error
+     */
+    500: Problem;
+    /**
+     * auth_unavailable, database_unavailable, database_busy, storage_full, database_timeout
+     */
+    503: Problem;
+};
+
+export type GetExportBillXlsxError = GetExportBillXlsxErrors[keyof GetExportBillXlsxErrors];
+
+export type GetExportBillXlsxResponses = {
+    /**
+     * The lines of the CSV file. Amounts, points and rates are numbers, all other cells are text. If an error occurs after the first lines, or there are more lines than a sheet has, which is 1,048,575, the connection ends without the end of the response.
+     */
+    200: Blob | File;
+};
+
+export type GetExportBillXlsxResponse = GetExportBillXlsxResponses[keyof GetExportBillXlsxResponses];
+
 export type GetExportWithdrawalsData = {
     body?: never;
     headers?: {
@@ -5510,6 +5626,62 @@ export type GetExportWithdrawalsResponses = {
 };
 
 export type GetExportWithdrawalsResponse = GetExportWithdrawalsResponses[keyof GetExportWithdrawalsResponses];
+
+export type GetExportWithdrawalsXlsxData = {
+    body?: never;
+    headers?: {
+        /**
+         * The greatest value of this header in earlier responses. The response is then not older than those. Without it, the response may be some seconds old, if the store has a standby. An unknown value costs nothing but speed.
+         */
+        'Store-Position'?: string;
+    };
+    path?: never;
+    query?: {
+        /**
+         * At or after this time.
+         */
+        from?: string;
+        /**
+         * Before this time.
+         */
+        to?: string;
+    };
+    url: '/adminapi/export/withdrawals/xlsx';
+};
+
+export type GetExportWithdrawalsXlsxErrors = {
+    /**
+     * unauthenticated, invalid_token, token_expired
+     */
+    401: Problem;
+    /**
+     * forbidden
+     */
+    403: Problem;
+    /**
+     * invalid_argument
+     */
+    422: Problem;
+    /**
+     * internal_error
+     */
+    500: Problem;
+    /**
+     * auth_unavailable, database_unavailable, database_busy, storage_full, database_timeout
+     */
+    503: Problem;
+};
+
+export type GetExportWithdrawalsXlsxError = GetExportWithdrawalsXlsxErrors[keyof GetExportWithdrawalsXlsxErrors];
+
+export type GetExportWithdrawalsXlsxResponses = {
+    /**
+     * The lines of the CSV file. Amounts, points and rates are numbers, all other cells are text. If an error occurs after the first lines, or there are more lines than a sheet has, which is 1,048,575, the connection ends without the end of the response.
+     */
+    200: Blob | File;
+};
+
+export type GetExportWithdrawalsXlsxResponse = GetExportWithdrawalsXlsxResponses[keyof GetExportWithdrawalsXlsxResponses];
 
 export type GetMonthData = {
     body?: never;
@@ -11477,8 +11649,11 @@ export type Routes = {
         '/adminapi/adjustment': { request: GetAdjustmentData; response: GetAdjustmentResponse };
         '/adminapi/liabilities': { request: GetLiabilitiesData; response: GetLiabilitiesResponse };
         '/adminapi/export/liabilities': { request: GetExportLiabilitiesData; response: GetExportLiabilitiesResponse };
+        '/adminapi/export/liabilities/xlsx': { request: GetExportLiabilitiesXlsxData; response: GetExportLiabilitiesXlsxResponse };
         '/adminapi/export/bill': { request: GetExportBillData; response: GetExportBillResponse };
+        '/adminapi/export/bill/xlsx': { request: GetExportBillXlsxData; response: GetExportBillXlsxResponse };
         '/adminapi/export/withdrawals': { request: GetExportWithdrawalsData; response: GetExportWithdrawalsResponse };
+        '/adminapi/export/withdrawals/xlsx': { request: GetExportWithdrawalsXlsxData; response: GetExportWithdrawalsXlsxResponse };
         '/adminapi/month': { request: GetMonthData; response: GetMonthResponse };
         '/adminapi/hjf/points/release_log': { request: GetHjfPointsReleaseLogData; response: GetHjfPointsReleaseLogResponse };
         '/adminapi/hjf/points/forecast': { request: GetHjfPointsForecastData; response: GetHjfPointsForecastResponse };

@@ -391,6 +391,13 @@ describe("GET /adminapi/export/withdrawals", () => {
       ["银行", "已拒绝"],
       ["银行", "已付款"],
     ]);
+    const workbook = await readWorkbook(`/adminapi/export/withdrawals/xlsx?from=${refused.add_time}`, admin, "en");
+    const cells = workbook.rows.filter((row) => row[3]!.text === String(member.uid));
+    expect([workbook.rows[0]!.map(({ text }) => text), ...cells.map((row) => row.map(({ text }) => text))]).toEqual([
+      english.header,
+      ...english.lines.map((line) => line.map((text) => text.replace(/^'=/, "="))),
+    ]);
+    expect(cells[0]!.slice(5, 10).map(({ kind }) => kind)).toEqual(["text", "number", "number", "number", "text"]);
     expect((await linesOf("en", `&to=${paid.add_time}`)).lines).toEqual([english.lines[0]]);
     expectProblem(await as(member).get("/adminapi/export/withdrawals"), "forbidden");
   });
