@@ -4686,6 +4686,14 @@ export type GetBillData = {
          * Before this time.
          */
         to?: string;
+        /**
+         * What orders earned, less reversals, at or after this time: the commission and points of a report.
+         */
+        earned_from?: string;
+        /**
+         * What orders earned, less reversals, before this time.
+         */
+        earned_to?: string;
     };
     url: '/adminapi/bill';
 };
@@ -7968,6 +7976,10 @@ export type GetProductData = {
         search?: string;
         is_show?: boolean;
         is_queue_goods?: boolean;
+        /**
+         * A leading - sorts descending. An unlimited stock is the largest.
+         */
+        sort?: 'id' | 'title' | 'price' | 'stock' | '-id' | '-title' | '-price' | '-stock';
     };
     url: '/adminapi/product';
 };

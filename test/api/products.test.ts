@@ -137,6 +137,24 @@ describe("GET /adminapi/product", () => {
     expect(await list("is_show=0")).toEqual({ list: [second], count: 1 });
     expect(await list("is_queue_goods=false")).toEqual({ list: [first], count: 1 });
     expect(await list("limit=1&page=2")).toEqual({ list: [first], count: 2 });
+    expectProblem(await as(admin).get(`${path}?sort=description`), "invalid_argument");
     expect(await list("limit=1&page=3")).toEqual({ list: [], count: 2 });
+  });
+
+  it("sorts by price, title and stock, of which unlimited is the largest, and pages through equal ones", async () => {
+    const title = `Puer ${crypto.randomUUID()}`;
+    const cheap = (await add({ title: `${title} b`, price: "9.90", stock: 10 })).body.id;
+    const dear = (await add({ title: `${title} c`, price: "100.00", stock: null })).body.id;
+    const same = (await add({ title: `${title} a`, price: "9.90", stock: 2 })).body.id;
+    const list = async (sort: string, more = "") =>
+      (await as(admin).get(`${path}?search=${encodeURIComponent(title)}&sort=${sort}${more}`)).body.list.map(
+        ({ id }: { id: number }) => id,
+      );
+    expect(await list("price")).toEqual([cheap, same, dear]);
+    expect(await list("-price")).toEqual([dear, same, cheap]);
+    expect(await list("price", "&limit=1&page=2")).toEqual([same]);
+    expect(await list("stock")).toEqual([same, cheap, dear]);
+    expect(await list("-stock")).toEqual([dear, cheap, same]);
+    expect(await list("title")).toEqual([same, cheap, dear]);
   });
 });

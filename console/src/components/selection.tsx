@@ -35,6 +35,7 @@ export function useSelectColumn<Row extends { id: number }>(selection: Selection
   return {
     id: "select",
     title: t("selection.select"),
+    isControl: true,
     cell: (row) => <Checkbox aria-label={label(row)} checked={selection.has(row.id)} onChange={() => selection.toggle(row)} />,
   };
 }

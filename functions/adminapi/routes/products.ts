@@ -19,6 +19,9 @@ import {
 
 const product = productFields.extend({ updated_at: time, updated_by: actor, description: z.string() }).openapi("AdminProduct");
 
+const SORTABLE = ["id", "title", "price", "stock"] as const;
+const sort = z.enum([...SORTABLE, ...SORTABLE.map((key) => `-${key}` as const)]);
+
 const newProduct = z.strictObject({
   title: visibleText(200),
   price: moneyText,
@@ -55,12 +58,13 @@ export const productRoutes = [
     path: "/adminapi/product",
     auth: "admin",
     tag: "Products",
-    summary: "Products, on sale or not, newest first",
+    summary: "Products, on sale or not",
     request: {
       query: paging.extend({
         search: text(1, 64).optional().openapi({ example: "tea", description: "A part of the title." }),
         is_show: flagText.optional(),
         is_queue_goods: flagText.optional(),
+        sort: sort.optional().openapi({ description: "A leading - sorts descending. An unlimited stock is the largest.", default: "-id" }),
       }),
     },
     response: listOf(product),
@@ -72,6 +76,7 @@ export const productRoutes = [
       p_is_queue_goods: query.is_queue_goods,
       p_page: query.page,
       p_limit: query.limit,
+      p_sort: query.sort,
     }),
   }),
   defineRoute({

@@ -61,16 +61,16 @@ function SaleButton({ selection, isShow }: { selection: Selection<Product>; isSh
 export function Component() {
   const { t } = useTranslation(["products", "common"]);
   const opened = useOpened("product");
-  const list = useList("/adminapi/product", { filters: { search: "text", is_show: "boolean", is_queue_goods: "boolean" } });
+  const list = useList("/adminapi/product", { filters: { search: "text", is_show: "boolean", is_queue_goods: "boolean" }, isSorted: true });
   const { list: rows = [], count = 0 } = list.result.data ?? {};
   const selection = useSelection<Product>();
   const select = useSelectColumn(selection, ({ title }) => t("select", { title }));
   const columns = [
-    column.text("title", t("name"), { cell: ({ id, title }) => <OpenLink name="product" id={id} title={title} /> }),
+    column.text("title", t("name"), { sort: true, cell: ({ id, title }) => <OpenLink name="product" id={id} title={title} /> }),
     select,
-    column.money("price", t("price")),
+    column.money("price", t("price"), { sort: true }),
     column.money("freight", t("freight")),
-    column.number("stock", t("stock"), { cell: ({ stock }) => (stock === null ? t("unlimited") : formatCount(stock)) }),
+    column.number("stock", t("stock"), { sort: true, cell: ({ stock }) => (stock === null ? t("unlimited") : formatCount(stock)) }),
     column.custom({
       id: "queue",
       title: t("queueGoods"),
