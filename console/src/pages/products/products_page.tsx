@@ -31,28 +31,28 @@ function SaleButton({ selection, isShow }: { selection: Selection<Product>; isSh
   const send = useAction((ids: number[], key) => admin.PUT("/adminapi/product/sale", { body: { ids, is_show: isShow }, ...key }));
   const confirmation = useConfirmedAction(send, ({ changed }) => {
     selection.clear();
-    return t(`${words}.done`, { count: changed });
+    return t(`sale.${words}.done`, { count: changed });
   });
   const changing = selection.rows.filter(({ is_show }) => is_show !== isShow);
   const count = selection.rows.length;
   return (
     <>
       <Button variant="default" onClick={confirmation.ask} disabled={count === 0}>
-        {t(`${words}.open`)}
+        {t(`sale.${words}.open`)}
       </Button>
       <ConfirmDialog
         {...confirmation.dialog}
-        title={t(`${words}.title`, { count })}
-        action={t(`${words}.open`)}
+        title={t(`sale.${words}.title`, { count })}
+        action={t(`sale.${words}.open`)}
         onConfirm={() => confirmation.confirm(selection.rows.map(({ id }) => id))}
       >
-        <Text>{t(`${words}.meaning`)}</Text>
+        <Text>{t(`sale.${words}.meaning`)}</Text>
         <List size="sm">
           {changing.map(({ id, title }) => (
             <List.Item key={id}>{title}</List.Item>
           ))}
         </List>
-        {changing.length < count && <Text size="sm">{t(`${words}.already`, { count: count - changing.length })}</Text>}
+        {changing.length < count && <Text size="sm">{t(`sale.${words}.already`, { count: count - changing.length })}</Text>}
       </ConfirmDialog>
     </>
   );
