@@ -1768,6 +1768,24 @@ export type WithdrawalBatch = {
     add_time: string;
 };
 
+export type WithdrawalApproval = {
+    lines: Array<{
+        id: number;
+        /**
+         * Null if there is no such withdrawal.
+         */
+        withdrawal_no: string | null;
+        /**
+         * approved: now or before. waits: for a second administrator, who approves it, too. rejected: it cannot be approved.
+         */
+        result: 'approved' | 'waits' | 'rejected';
+        /**
+         * The code of the error with which it cannot be approved alone.
+         */
+        problem: 'own_account' | 'withdrawal_not_found' | 'account_not_found' | 'second_administrator_needed' | 'withdrawal_state_conflict' | null;
+    }>;
+};
+
 export type WithdrawalPage = {
     id: number;
     /**
@@ -1923,6 +1941,11 @@ export type NewProduct = {
      * Units that can still be ordered; null: unlimited.
      */
     stock?: number | null;
+};
+
+export type ProductSale = {
+    ids: Array<number>;
+    is_show: true | false | 1 | 0;
 };
 
 export type ProductChange = {
@@ -4667,6 +4690,14 @@ export type GetBillData = {
          * Before this time.
          */
         to?: string;
+        /**
+         * What orders earned, less reversals, at or after this time: the commission and points of a report.
+         */
+        earned_from?: string;
+        /**
+         * What orders earned, less reversals, before this time.
+         */
+        earned_to?: string;
     };
     url: '/adminapi/bill';
 };
@@ -5376,6 +5407,62 @@ export type GetExportLiabilitiesResponses = {
 
 export type GetExportLiabilitiesResponse = GetExportLiabilitiesResponses[keyof GetExportLiabilitiesResponses];
 
+export type GetExportLiabilitiesXlsxData = {
+    body?: never;
+    headers?: {
+        /**
+         * The greatest value of this header in earlier responses. The response is then not older than those. Without it, the response may be some seconds old, if the store has a standby. An unknown value costs nothing but speed.
+         */
+        'Store-Position'?: string;
+    };
+    path?: never;
+    query?: {
+        /**
+         * The figures of this instant, from what was booked before it: the first instant of a month has the end of the month before. By default now.
+         */
+        as_of?: string;
+    };
+    url: '/adminapi/export/liabilities/xlsx';
+};
+
+export type GetExportLiabilitiesXlsxErrors = {
+    /**
+     * unauthenticated, invalid_token, token_expired
+     */
+    401: Problem;
+    /**
+     * forbidden
+     */
+    403: Problem;
+    /**
+     * month_archived
+     */
+    409: Problem;
+    /**
+     * invalid_argument
+     */
+    422: Problem;
+    /**
+     * internal_error
+     */
+    500: Problem;
+    /**
+     * auth_unavailable, database_unavailable, database_busy, storage_full, database_timeout
+     */
+    503: Problem;
+};
+
+export type GetExportLiabilitiesXlsxError = GetExportLiabilitiesXlsxErrors[keyof GetExportLiabilitiesXlsxErrors];
+
+export type GetExportLiabilitiesXlsxResponses = {
+    /**
+     * The lines of the CSV file. Amounts, points and rates are numbers, all other cells are text. If an error occurs after the first lines, or there are more lines than a sheet has, which is 1,048,575, the connection ends without the end of the response.
+     */
+    200: Blob | File;
+};
+
+export type GetExportLiabilitiesXlsxResponse = GetExportLiabilitiesXlsxResponses[keyof GetExportLiabilitiesXlsxResponses];
+
 export type GetExportBillData = {
     body?: never;
     headers?: {
@@ -5436,6 +5523,66 @@ export type GetExportBillResponses = {
 
 export type GetExportBillResponse = GetExportBillResponses[keyof GetExportBillResponses];
 
+export type GetExportBillXlsxData = {
+    body?: never;
+    headers?: {
+        /**
+         * The greatest value of this header in earlier responses. The response is then not older than those. Without it, the response may be some seconds old, if the store has a standby. An unknown value costs nothing but speed.
+         */
+        'Store-Position'?: string;
+    };
+    path?: never;
+    query?: {
+        /**
+         * At or after this time.
+         */
+        from?: string;
+        /**
+         * Before this time.
+         */
+        to?: string;
+    };
+    url: '/adminapi/export/bill/xlsx';
+};
+
+export type GetExportBillXlsxErrors = {
+    /**
+     * unauthenticated, invalid_token, token_expired
+     */
+    401: Problem;
+    /**
+     * forbidden
+     */
+    403: Problem;
+    /**
+     * month_archived
+     */
+    409: Problem;
+    /**
+     * invalid_argument
+     */
+    422: Problem;
+    /**
+     * internal_error
+     */
+    500: Problem;
+    /**
+     * auth_unavailable, database_unavailable, database_busy, storage_full, database_timeout
+     */
+    503: Problem;
+};
+
+export type GetExportBillXlsxError = GetExportBillXlsxErrors[keyof GetExportBillXlsxErrors];
+
+export type GetExportBillXlsxResponses = {
+    /**
+     * The lines of the CSV file. Amounts, points and rates are numbers, all other cells are text. If an error occurs after the first lines, or there are more lines than a sheet has, which is 1,048,575, the connection ends without the end of the response.
+     */
+    200: Blob | File;
+};
+
+export type GetExportBillXlsxResponse = GetExportBillXlsxResponses[keyof GetExportBillXlsxResponses];
+
 export type GetExportWithdrawalsData = {
     body?: never;
     headers?: {
@@ -5491,6 +5638,62 @@ export type GetExportWithdrawalsResponses = {
 };
 
 export type GetExportWithdrawalsResponse = GetExportWithdrawalsResponses[keyof GetExportWithdrawalsResponses];
+
+export type GetExportWithdrawalsXlsxData = {
+    body?: never;
+    headers?: {
+        /**
+         * The greatest value of this header in earlier responses. The response is then not older than those. Without it, the response may be some seconds old, if the store has a standby. An unknown value costs nothing but speed.
+         */
+        'Store-Position'?: string;
+    };
+    path?: never;
+    query?: {
+        /**
+         * At or after this time.
+         */
+        from?: string;
+        /**
+         * Before this time.
+         */
+        to?: string;
+    };
+    url: '/adminapi/export/withdrawals/xlsx';
+};
+
+export type GetExportWithdrawalsXlsxErrors = {
+    /**
+     * unauthenticated, invalid_token, token_expired
+     */
+    401: Problem;
+    /**
+     * forbidden
+     */
+    403: Problem;
+    /**
+     * invalid_argument
+     */
+    422: Problem;
+    /**
+     * internal_error
+     */
+    500: Problem;
+    /**
+     * auth_unavailable, database_unavailable, database_busy, storage_full, database_timeout
+     */
+    503: Problem;
+};
+
+export type GetExportWithdrawalsXlsxError = GetExportWithdrawalsXlsxErrors[keyof GetExportWithdrawalsXlsxErrors];
+
+export type GetExportWithdrawalsXlsxResponses = {
+    /**
+     * The lines of the CSV file. Amounts, points and rates are numbers, all other cells are text. If an error occurs after the first lines, or there are more lines than a sheet has, which is 1,048,575, the connection ends without the end of the response.
+     */
+    200: Blob | File;
+};
+
+export type GetExportWithdrawalsXlsxResponse = GetExportWithdrawalsXlsxResponses[keyof GetExportWithdrawalsXlsxResponses];
 
 export type GetMonthData = {
     body?: never;
@@ -7269,9 +7472,7 @@ export type PutWithdrawalApproveResponses = {
     /**
      * Success
      */
-    200: {
-        ids: Array<number>;
-    };
+    200: WithdrawalApproval;
 };
 
 export type PutWithdrawalApproveResponse = PutWithdrawalApproveResponses[keyof PutWithdrawalApproveResponses];
@@ -7779,6 +7980,10 @@ export type GetProductData = {
         search?: string;
         is_show?: boolean;
         is_queue_goods?: boolean;
+        /**
+         * A leading - sorts descending. An unlimited stock is the largest.
+         */
+        sort?: 'id' | 'title' | 'price' | 'stock' | '-id' | '-title' | '-price' | '-stock';
     };
     url: '/adminapi/product';
 };
@@ -7886,6 +8091,83 @@ export type PostProductResponses = {
 };
 
 export type PostProductResponse = PostProductResponses[keyof PostProductResponses];
+
+export type PutProductSaleData = {
+    body: ProductSale;
+    headers?: {
+        /**
+         * A unique key for this write, such as a UUID. A repeated request with the same key gets the same response for a day and has no second effect. The key of a failed request can be used again.
+         */
+        'Idempotency-Key'?: string;
+    };
+    path?: never;
+    query?: never;
+    url: '/adminapi/product/sale';
+};
+
+export type PutProductSaleErrors = {
+    /**
+     * malformed_json
+     */
+    400: Problem;
+    /**
+     * unauthenticated, invalid_token, token_expired
+     */
+    401: Problem;
+    /**
+     * forbidden
+     */
+    403: Problem;
+    /**
+     * product_not_found
+     */
+    404: Problem;
+    /**
+     * body_timeout
+     */
+    408: Problem;
+    /**
+     * idempotency_key_in_use
+     */
+    409: Problem;
+    /**
+     * body_too_large
+     */
+    413: Problem;
+    /**
+     * unsupported_media_type
+     */
+    415: Problem;
+    /**
+     * invalid_argument, idempotency_key_reused
+     */
+    422: Problem;
+    /**
+     * internal_error
+     */
+    500: Problem;
+    /**
+     * auth_unavailable, database_unavailable, database_busy, storage_full, database_timeout
+     */
+    503: Problem;
+};
+
+export type PutProductSaleError = PutProductSaleErrors[keyof PutProductSaleErrors];
+
+export type PutProductSaleResponses = {
+    /**
+     * Success
+     */
+    200: {
+        changed: number;
+        /**
+         * How many were on sale, or not, already.
+         */
+        unchanged: number;
+    };
+};
+
+export type PutProductSaleResponse = PutProductSaleResponses[keyof PutProductSaleResponses];
 
 export type GetProductIdData = {
     body?: never;
@@ -11309,10 +11591,12 @@ export type Schemas = {
     OutboxRow: OutboxRow;
     AdminWithdrawal: AdminWithdrawal;
     WithdrawalBatch: WithdrawalBatch;
+    WithdrawalApproval: WithdrawalApproval;
     WithdrawalPage: WithdrawalPage;
     Debt: Debt;
     AdminProduct: AdminProduct;
     NewProduct: NewProduct;
+    ProductSale: ProductSale;
     ProductChange: ProductChange;
     ListedArticle: ListedArticle;
     AdminArticle: AdminArticle;
@@ -11381,8 +11665,11 @@ export type Routes = {
         '/adminapi/adjustment': { request: GetAdjustmentData; response: GetAdjustmentResponse };
         '/adminapi/liabilities': { request: GetLiabilitiesData; response: GetLiabilitiesResponse };
         '/adminapi/export/liabilities': { request: GetExportLiabilitiesData; response: GetExportLiabilitiesResponse };
+        '/adminapi/export/liabilities/xlsx': { request: GetExportLiabilitiesXlsxData; response: GetExportLiabilitiesXlsxResponse };
         '/adminapi/export/bill': { request: GetExportBillData; response: GetExportBillResponse };
+        '/adminapi/export/bill/xlsx': { request: GetExportBillXlsxData; response: GetExportBillXlsxResponse };
         '/adminapi/export/withdrawals': { request: GetExportWithdrawalsData; response: GetExportWithdrawalsResponse };
+        '/adminapi/export/withdrawals/xlsx': { request: GetExportWithdrawalsXlsxData; response: GetExportWithdrawalsXlsxResponse };
         '/adminapi/month': { request: GetMonthData; response: GetMonthResponse };
         '/adminapi/hjf/points/release_log': { request: GetHjfPointsReleaseLogData; response: GetHjfPointsReleaseLogResponse };
         '/adminapi/hjf/points/forecast': { request: GetHjfPointsForecastData; response: GetHjfPointsForecastResponse };
@@ -11469,6 +11756,7 @@ export type Routes = {
         '/adminapi/withdrawal/{id}/refuse': { request: PutWithdrawalIdRefuseData; response: PutWithdrawalIdRefuseResponse };
         '/adminapi/withdrawal/{id}/paid': { request: PutWithdrawalIdPaidData; response: PutWithdrawalIdPaidResponse };
         '/adminapi/withdrawal/{id}/failed': { request: PutWithdrawalIdFailedData; response: PutWithdrawalIdFailedResponse };
+        '/adminapi/product/sale': { request: PutProductSaleData; response: PutProductSaleResponse };
         '/adminapi/product/{id}': { request: PutProductIdData; response: PutProductIdResponse };
         '/adminapi/article/{id}': { request: PutArticleIdData; response: PutArticleIdResponse };
         '/adminapi/article_category/{id}': { request: PutArticleCategoryIdData; response: PutArticleCategoryIdResponse };

@@ -295,6 +295,7 @@ export const CHINESE = new Map(
     "A batch takes only approved withdrawals of its method, and at least one.": "批次只能包含已批准且方式相同的提现，且至少一笔。",
     "There is no such batch.": "批次不存在。",
     "Name 1 to 1000 different ids.": "请给出 1 至 1000 个不同的编号。",
+    "Say whether the products are to be on sale.": "请说明商品是否在售。",
     "limit is between 1 and 1000.": "limit 应在 1 至 1000 之间。",
     "The smallest withdrawal must be between 0.01 and 1000000.00.": "最低提现金额应为 0.01 至 1000000.00。",
     "The largest withdrawal must be at least the smallest; 0 means no limit.": "最高提现金额不得低于最低提现金额；0 表示不限。",

@@ -9,7 +9,6 @@ import { Problem } from "./problem.ts";
 import { readInput } from "./read_input.ts";
 import { respondJson } from "./respond.ts";
 import { mayChange, type Route, type RouteHandler } from "./route.ts";
-import { serveCsv } from "./files/serve_csv.ts";
 import { serveRecords } from "./files/serve_records.ts";
 import type { Service } from "./service.ts";
 import { isSecretOf, requireSecretOf } from "./shared_secret.ts";
@@ -65,7 +64,7 @@ function executeCall(route: Route, service: Service): RouteHandler {
           standby: route.standby ? { position: c.req.header(STORE_POSITION) } : undefined,
         },
       );
-    if (route.csv) return serveCsv(c, route.csv, (p_cursor) => read({ p_cursor }));
+    if (route.file) return route.file.serve(c, route.file, (p_cursor) => read({ p_cursor }));
     if (route.records) return serveRecords(c, route.records.name, (p_cursor) => read({ p_cursor }));
     const result = await read();
 

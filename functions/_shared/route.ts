@@ -3,7 +3,7 @@ import type { Context } from "hono";
 import type { Caller } from "./authentication.ts";
 import type { Arguments, Claims, FunctionName } from "./database/database.ts";
 import type { ErrorCode } from "./error_registry.ts";
-import type { CsvFile } from "./files/serve_csv.ts";
+import type { CsvFile, serveCsv } from "./files/serve_csv.ts";
 import type { Service } from "./service.ts";
 
 const nothing = z.strictObject({});
@@ -57,8 +57,8 @@ export interface Route<
   afterwards?(service: Service): void;
   /** Media type of a successful response. The default is JSON. */
   media?: string;
-  /** The response is a CSV file of these columns, whose lines `calls` returns chunk by chunk (see serve_csv.ts). */
-  csv?: CsvFile;
+  /** The response is a file of these columns, whose lines `calls` returns chunk by chunk (see serve_csv.ts and serve_xlsx.ts). */
+  file?: CsvFile & { serve: typeof serveCsv };
   /** The response is a JSON file of this name, whose records `calls` returns chunk by chunk (see serve_records.ts). */
   records?: { name: string };
   /** Creates a custom handler for a request that needs more than one call. It replaces validation, the call and the response. */

@@ -22,34 +22,44 @@ comment on function api.admin_get_product is 'Returns one product, on sale or no
 
 grant execute on function api.admin_get_product(bigint) to store_admin;
 
+-- No key has an index of its own but id: a store has few products, whose titles are searched without one, too.
 create or replace function api.admin_get_products(
   p_search text default null, p_is_show boolean default null, p_is_queue_goods boolean default null,
-  p_page integer default 1, p_limit integer default 20
+  p_page integer default 1, p_limit integer default 20, p_sort text default '-id'
 )
 returns jsonb
 language plpgsql
 stable
 set search_path = pg_catalog, pg_temp
 as $$
+declare
+  v_skip bigint;
+  v_sort record;
+  v_result jsonb;
 begin
   perform app.require_admin(null);
-  return (
+  v_skip := app.check_page(p_page, p_limit);
+  v_sort := app.check_sort(p_sort, '{id, title, price, stock}');
+  execute format($sql$
     with matching as not materialized (
       select p.* from app.products as p
-      where not p.is_del and (p_is_show is null or p.is_show = p_is_show)
-        and (p_is_queue_goods is null or p.is_queue_goods = p_is_queue_goods)
-        and (p_search is null or position(lower(p_search) in lower(p.title)) > 0)
+      where not p.is_del and ($1 is null or p.is_show = $1) and ($2 is null or p.is_queue_goods = $2)
+        and ($3 is null or position(lower($3) in lower(p.title)) > 0)
     )
-    select app.list_json(jsonb_agg(app.admin_product_json(l) order by l.id desc), (select count(*) from matching))
-    from (select m.* from matching as m order by m.id desc offset app.check_page(p_page, p_limit) limit p_limit) as l
-  );
+    select app.list_json(jsonb_agg(app.admin_product_json(l) order by l.%1$I %2$s, l.id %2$s), (select count(*) from matching))
+    from (select m.* from matching as m order by m.%1$I %2$s, m.id %2$s offset $4 limit $5) as l
+  $sql$, v_sort.key, v_sort.direction)
+  into v_result
+  using p_is_show, p_is_queue_goods, p_search, v_skip, p_limit;
+  return v_result;
 end
 $$;
 
 comment on function api.admin_get_products is
-  'Returns one page of the products, on sale or not, newest first, filtered by title and flags. Serves GET /adminapi/product.';
+  'Returns one page of the products, on sale or not, filtered by title and flags, sorted by id, title, price or stock (a leading - sorts in descending order). An '
+  'unlimited stock is the largest. Serves GET /adminapi/product.';
 
-grant execute on function api.admin_get_products(text, boolean, boolean, integer, integer) to store_admin;
+grant execute on function api.admin_get_products(text, boolean, boolean, integer, integer, text) to store_admin;
 
 create or replace function api.create_product(
   p_title text, p_price numeric, p_freight numeric default 0, p_is_queue_goods boolean default false, p_is_show boolean default true,
@@ -135,3 +145,48 @@ comment on function api.set_product is
   'limit of the stock. Existing orders keep the values that they copied. Serves PUT /adminapi/product/{id}.';
 
 grant execute on function api.set_product(bigint, text, numeric, numeric, boolean, boolean, jsonb, text, integer, boolean) to store_admin;
+
+-- Locks: the products, by id.
+-- Idempotent: a product that is on sale, or not, already stays as it is.
+create or replace function api.set_on_sale(p_ids jsonb, p_is_show boolean)
+returns jsonb
+language plpgsql
+volatile
+security definer
+set search_path = pg_catalog, pg_temp
+as $$
+declare
+  v_ids bigint[];
+  v_products app.products[];
+  v_before app.products;
+  v_product app.products;
+  v_changed integer := 0;
+begin
+  perform app.require_admin('content');
+  v_ids := app.require_ids(p_ids);
+  if p_is_show is null then
+    perform app.fail('invalid_argument', 'Say whether the products are to be on sale.', '/is_show');
+  end if;
+  v_products := array(select p from app.products as p where p.id = any (v_ids) and not p.is_del order by p.id for update);
+  if cardinality(v_products) < cardinality(v_ids) then
+    perform app.fail('product_not_found');
+  end if;
+  foreach v_before in array v_products loop
+    v_product := v_before;
+    if v_before.is_show <> p_is_show then
+      update app.products as p set is_show = p_is_show, updated_at = clock_timestamp(), updated_by = auth.uid()
+      where p.id = v_before.id returning p.* into v_product;
+      v_changed := v_changed + 1;
+    end if;
+    perform app.record_action(
+      'set_on_sale', 'product', v_before.id::text, app.product_record(v_before), app.product_record(v_product), '{is_show}'
+    );
+  end loop;
+  return jsonb_build_object('changed', v_changed, 'unchanged', cardinality(v_ids) - v_changed);
+end
+$$;
+
+comment on function api.set_on_sale is
+  'Puts products on sale or takes them off, all or none, and returns how many this changed. Serves PUT /adminapi/product/sale.';
+
+grant execute on function api.set_on_sale(jsonb, boolean) to store_admin;

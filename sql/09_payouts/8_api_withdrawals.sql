@@ -123,21 +123,43 @@ security definer
 set search_path = pg_catalog, pg_temp
 as $$
 declare
+  v_ids bigint[];
+  v_id bigint;
   v_before app.withdrawals;
-  v_list jsonb := '[]'::jsonb;
+  v_after app.withdrawals;
+  v_problem text;
+  v_detail text;
+  v_lines jsonb := '[]'::jsonb;
 begin
   perform app.require_admin('money');
+  v_ids := app.require_ids(p_ids);
   perform app.lock_decided_alone('withdrawal', auth.uid(), clock_timestamp());
-  for v_before in select l.* from app.lock_withdrawals(app.require_ids(p_ids)) as l order by l.id loop
-    perform app.record_withdrawal_action('approve_withdrawals', v_before, app.approve_withdrawal(v_before, null, auth.uid()));
-    v_list := v_list || to_jsonb(v_before.id);
+  perform from app.withdrawals as w where w.id = any (v_ids) order by w.id for update;
+  foreach v_id in array v_ids loop
+    v_problem := null;
+    begin
+      -- Row order: the withdrawal of one id.
+      select l.* into v_before from app.lock_withdrawals(array[v_id]) as l;
+      v_after := app.approve_withdrawal(v_before, null, auth.uid());
+      perform app.record_withdrawal_action('approve_withdrawals', v_before, v_after);
+    exception when sqlstate 'PT403' or sqlstate 'PT404' or sqlstate 'PT409' then
+      get stacked diagnostics v_problem = message_text, v_detail = pg_exception_detail;
+    end;
+    v_lines := v_lines || jsonb_build_object(
+      'id', v_id, 'withdrawal_no', (select w.withdrawal_no from app.withdrawals as w where w.id = v_id), 'problem', v_problem,
+      'result', case when v_problem is not null then 'rejected' when v_after.state = 'requested' then 'waits' else 'approved' end
+    );
   end loop;
-  return jsonb_build_object('ids', v_list);
+  if not jsonb_path_exists(v_lines, '$[*] ? (@.problem == null)') then
+    perform app.fail(v_problem, v_detail);
+  end if;
+  return jsonb_build_object('lines', v_lines);
 end
 $$;
 
 comment on function api.approve_withdrawals is
-  'Approves several requested withdrawals, all or none, and returns their ids. Above the limit of a day, a second administrator must approve them, too. Serves PUT /adminapi/withdrawal/approve.';
+  'Approves several requested withdrawals, each as api.approve_withdrawal does, and returns what became of each: approved, waits for a second administrator, or '
+  'rejected, with the code of the error. A withdrawal that cannot be approved stops no other; if none can, the error of the last is raised. Serves PUT /adminapi/withdrawal/approve.';
 
 grant execute on function api.approve_withdrawals(jsonb) to store_admin;
 

@@ -38,7 +38,8 @@ end
 $$;
 
 comment on function api.export_bill is
-  'Returns the next chunk of the bill of all members as lines of a CSV file (app.bill_lines). Serves GET /adminapi/export/bill.';
+  'Returns the next chunk of the bill of all members as lines of a CSV file (app.bill_lines). Serves GET /adminapi/export/bill and GET '
+  '/adminapi/export/bill/xlsx.';
 
 grant execute on function api.export_bill(timestamptz, timestamptz, text) to store_admin;
 
@@ -78,7 +79,8 @@ $$;
 
 comment on function api.export_liabilities is
   'Returns the next chunk of what the store owed each member at p_as_of, by default now, as lines of a CSV file: the parts of app.liabilities_json by member, '
-  'without members who had neither commission nor points. Serves GET /adminapi/export/liabilities.';
+  'without members who had neither commission nor points. Serves GET /adminapi/export/liabilities and GET '
+  '/adminapi/export/liabilities/xlsx.';
 
 grant execute on function api.export_liabilities(timestamptz, text) to store_admin;
 
@@ -112,7 +114,8 @@ end
 $$;
 
 comment on function api.export_withdrawals is
-  'Returns the next chunk of the withdrawals that were requested in a period, as lines of a CSV file. Serves GET /adminapi/export/withdrawals.';
+  'Returns the next chunk of the withdrawals that were requested in a period, as lines of a CSV file. Serves GET /adminapi/export/withdrawals and GET '
+  '/adminapi/export/withdrawals/xlsx.';
 
 grant execute on function api.export_withdrawals(timestamptz, timestamptz, text) to store_admin;
 

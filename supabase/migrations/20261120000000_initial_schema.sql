@@ -2161,6 +2161,30 @@ comment on function app.check_sort is
 
 grant execute on function app.check_sort(text, text[]) to store_admin;
 
+create or replace function app.require_ids(p_ids jsonb)
+returns bigint[]
+language plpgsql
+immutable
+set search_path = pg_catalog, pg_temp
+as $$
+declare
+  v_ids bigint[];
+begin
+  -- Checked first, because jsonb_array_elements fails for a value that is not an array.
+  if jsonb_typeof(p_ids) = 'array' and jsonb_array_length(p_ids) between 1 and 1000 then
+    select array_agg(distinct (e.value)::bigint order by (e.value)::bigint) into v_ids
+    from jsonb_array_elements(p_ids) as e (value)
+    where jsonb_typeof(e.value) = 'number' and e.value::text ~ '^[1-9][0-9]{0,15}$';
+  end if;
+  if v_ids is null or cardinality(v_ids) < jsonb_array_length(p_ids) then
+    perform app.fail('invalid_argument', 'Name 1 to 1000 different ids.', '/ids');
+  end if;
+  return v_ids;
+end
+$$;
+
+comment on function app.require_ids is 'Returns the ids of a JSON array, ascending. Raises invalid_argument unless it has 1 to 1000 different ids.';
+
 create or replace function app.search_number(p_text text)
 returns bigint
 language sql
@@ -6339,34 +6363,44 @@ comment on function api.admin_get_product is 'Returns one product, on sale or no
 
 grant execute on function api.admin_get_product(bigint) to store_admin;
 
+-- No key has an index of its own but id: a store has few products, whose titles are searched without one, too.
 create or replace function api.admin_get_products(
   p_search text default null, p_is_show boolean default null, p_is_queue_goods boolean default null,
-  p_page integer default 1, p_limit integer default 20
+  p_page integer default 1, p_limit integer default 20, p_sort text default '-id'
 )
 returns jsonb
 language plpgsql
 stable
 set search_path = pg_catalog, pg_temp
 as $$
+declare
+  v_skip bigint;
+  v_sort record;
+  v_result jsonb;
 begin
   perform app.require_admin(null);
-  return (
+  v_skip := app.check_page(p_page, p_limit);
+  v_sort := app.check_sort(p_sort, '{id, title, price, stock}');
+  execute format($sql$
     with matching as not materialized (
       select p.* from app.products as p
-      where not p.is_del and (p_is_show is null or p.is_show = p_is_show)
-        and (p_is_queue_goods is null or p.is_queue_goods = p_is_queue_goods)
-        and (p_search is null or position(lower(p_search) in lower(p.title)) > 0)
+      where not p.is_del and ($1 is null or p.is_show = $1) and ($2 is null or p.is_queue_goods = $2)
+        and ($3 is null or position(lower($3) in lower(p.title)) > 0)
     )
-    select app.list_json(jsonb_agg(app.admin_product_json(l) order by l.id desc), (select count(*) from matching))
-    from (select m.* from matching as m order by m.id desc offset app.check_page(p_page, p_limit) limit p_limit) as l
-  );
+    select app.list_json(jsonb_agg(app.admin_product_json(l) order by l.%1$I %2$s, l.id %2$s), (select count(*) from matching))
+    from (select m.* from matching as m order by m.%1$I %2$s, m.id %2$s offset $4 limit $5) as l
+  $sql$, v_sort.key, v_sort.direction)
+  into v_result
+  using p_is_show, p_is_queue_goods, p_search, v_skip, p_limit;
+  return v_result;
 end
 $$;
 
 comment on function api.admin_get_products is
-  'Returns one page of the products, on sale or not, newest first, filtered by title and flags. Serves GET /adminapi/product.';
+  'Returns one page of the products, on sale or not, filtered by title and flags, sorted by id, title, price or stock (a leading - sorts in descending order). An '
+  'unlimited stock is the largest. Serves GET /adminapi/product.';
 
-grant execute on function api.admin_get_products(text, boolean, boolean, integer, integer) to store_admin;
+grant execute on function api.admin_get_products(text, boolean, boolean, integer, integer, text) to store_admin;
 
 create or replace function api.create_product(
   p_title text, p_price numeric, p_freight numeric default 0, p_is_queue_goods boolean default false, p_is_show boolean default true,
@@ -6452,6 +6486,51 @@ comment on function api.set_product is
   'limit of the stock. Existing orders keep the values that they copied. Serves PUT /adminapi/product/{id}.';
 
 grant execute on function api.set_product(bigint, text, numeric, numeric, boolean, boolean, jsonb, text, integer, boolean) to store_admin;
+
+-- Locks: the products, by id.
+-- Idempotent: a product that is on sale, or not, already stays as it is.
+create or replace function api.set_on_sale(p_ids jsonb, p_is_show boolean)
+returns jsonb
+language plpgsql
+volatile
+security definer
+set search_path = pg_catalog, pg_temp
+as $$
+declare
+  v_ids bigint[];
+  v_products app.products[];
+  v_before app.products;
+  v_product app.products;
+  v_changed integer := 0;
+begin
+  perform app.require_admin('content');
+  v_ids := app.require_ids(p_ids);
+  if p_is_show is null then
+    perform app.fail('invalid_argument', 'Say whether the products are to be on sale.', '/is_show');
+  end if;
+  v_products := array(select p from app.products as p where p.id = any (v_ids) and not p.is_del order by p.id for update);
+  if cardinality(v_products) < cardinality(v_ids) then
+    perform app.fail('product_not_found');
+  end if;
+  foreach v_before in array v_products loop
+    v_product := v_before;
+    if v_before.is_show <> p_is_show then
+      update app.products as p set is_show = p_is_show, updated_at = clock_timestamp(), updated_by = auth.uid()
+      where p.id = v_before.id returning p.* into v_product;
+      v_changed := v_changed + 1;
+    end if;
+    perform app.record_action(
+      'set_on_sale', 'product', v_before.id::text, app.product_record(v_before), app.product_record(v_product), '{is_show}'
+    );
+  end loop;
+  return jsonb_build_object('changed', v_changed, 'unchanged', cardinality(v_ids) - v_changed);
+end
+$$;
+
+comment on function api.set_on_sale is
+  'Puts products on sale or takes them off, all or none, and returns how many this changed. Serves PUT /adminapi/product/sale.';
+
+grant execute on function api.set_on_sale(jsonb, boolean) to store_admin;
 
 -- sql/04_catalogue/9_api_articles.sql
 -- What clients may call about articles and categories.
@@ -8116,7 +8195,8 @@ grant execute on function api.get_bill_row(bigint) to store_admin;
 create or replace function api.get_bill_rows(
   p_uid bigint default null, p_type text default null, p_source text default null, p_balance text default 'brokerage',
   p_min_amount numeric default null, p_max_amount numeric default null, p_from timestamptz default null, p_to timestamptz default null,
-  p_page integer default 1, p_limit integer default 20, p_cursor text default null
+  p_page integer default 1, p_limit integer default 20, p_cursor text default null,
+  p_earned_from timestamptz default null, p_earned_to timestamptz default null
 )
 returns jsonb
 language plpgsql
@@ -8126,6 +8206,8 @@ as $$
 declare
   v_most constant integer := 100001;
   v_has_amount constant boolean := num_nonnulls(p_min_amount, p_max_amount) > 0;
+  v_is_earned constant boolean := num_nonnulls(p_earned_from, p_earned_to) > 0;
+  v_from constant timestamptz := greatest(p_from, p_earned_from);
   v_position record;
   v_window record;
   v_result jsonb;
@@ -8136,8 +8218,11 @@ begin
   elsif least(p_min_amount, p_max_amount) < 0 then
     perform app.fail('invalid_argument', 'Amounts are searched for without their sign.');
   end if;
-  v_window := app.bill_window(p_uid, p_type, p_source, v_has_amount, p_balance, p_from, p_to, now());
-  perform app.reject_archived_time('user_bill', p_from);
+  -- No release is earned with an order, so that a search for what is earned has the limits of one for commission.
+  v_window := app.bill_window(
+    p_uid, p_type, p_source, v_has_amount or v_is_earned, case when v_is_earned then 'brokerage' else p_balance end, v_from, least(p_to, p_earned_to), now()
+  );
+  perform app.reject_archived_time('user_bill', v_from);
   v_position := app.list_position(p_page, p_limit, p_cursor);
   -- A plan for the filters of the call, which finds the index without releases.
   execute $sql$
@@ -8146,6 +8231,7 @@ begin
       where ($1 is null or b.uid = $1) and ($2 is null or b.type = $2) and ($3 is null or b.source = $3) and ($4 or b.source <> 'release')
         and b.add_time >= $5 and b.add_time < $6
         and ($8 is null or abs(case $7 when 'brokerage' then b.brokerage_delta when 'frozen_points' then b.frozen_delta else b.available_delta end) between $8 and $9)
+        and (not $15 or b.order_id is not null and app.is_earned(b.type))
     )
     select app.log_json(
       jsonb_agg(app.admin_bill_json(l) order by l.add_time desc, l.id desc), (select count(*) from (select from matching limit $14) as c),
@@ -8158,7 +8244,7 @@ begin
   into v_result
   using p_uid, p_type, p_source, v_window.has_releases, v_window.from_time, v_window.to_time, p_balance,
     case when v_has_amount then greatest(p_min_amount, 0.0001) end, coalesce(p_max_amount, 'infinity'),
-    v_position.add_time, v_position.id, v_position.skip, p_limit, v_most;
+    v_position.add_time, v_position.id, v_position.skip, p_limit, v_most, v_is_earned;
   return v_result || jsonb_build_object(
     'archived_until', app.utc(nullif(app.archived_until('user_bill'), '-infinity')),
     'searched_from', case when v_window.is_limited then app.utc(v_window.from_time) end
@@ -8167,10 +8253,10 @@ end
 $$;
 
 comment on function api.get_bill_rows is
-  'Returns one page of the bill of all members, newest first and without archived rows, filtered by member, type, source, time, and the size of the change of a balance '
-  '(app.bill_window limits the time). A row that does not change the balance has no such size. Rows are counted up to 100,001. Pages are numbered or follow a cursor. Serves GET /adminapi/bill.';
+  'Returns one page of the bill of all members, newest first and without archived rows, filtered by member, type, source, time, the size of the change of a balance '
+  '(app.bill_window limits the time), and whether it is what orders earned, less reversals, in a period, as in app.sum_between. A row that does not change the balance has no such size. Rows are counted up to 100,001. Pages are numbered or follow a cursor. Serves GET /adminapi/bill.';
 
-grant execute on function api.get_bill_rows(bigint, text, text, text, numeric, numeric, timestamptz, timestamptz, integer, integer, text) to store_admin;
+grant execute on function api.get_bill_rows(bigint, text, text, text, numeric, numeric, timestamptz, timestamptz, integer, integer, text, timestamptz, timestamptz) to store_admin;
 
 create or replace function api.admin_get_statement(p_uid bigint, p_month text default null)
 returns jsonb
@@ -15991,30 +16077,6 @@ comment on function app.request_withdrawal is
   'withdrawn twice. The fee is that of the settings now. A withdrawal by wechat goes to the WeChat account with which the member signs '
   'in.';
 
-create or replace function app.require_ids(p_ids jsonb)
-returns bigint[]
-language plpgsql
-immutable
-set search_path = pg_catalog, pg_temp
-as $$
-declare
-  v_ids bigint[];
-begin
-  -- Checked first, because jsonb_array_elements fails for a value that is not an array.
-  if jsonb_typeof(p_ids) = 'array' and jsonb_array_length(p_ids) between 1 and 1000 then
-    select array_agg(distinct (e.value)::bigint order by (e.value)::bigint) into v_ids
-    from jsonb_array_elements(p_ids) as e (value)
-    where jsonb_typeof(e.value) = 'number' and e.value::text ~ '^[1-9][0-9]{0,15}$';
-  end if;
-  if v_ids is null or cardinality(v_ids) < jsonb_array_length(p_ids) then
-    perform app.fail('invalid_argument', 'Name 1 to 1000 different ids.', '/ids');
-  end if;
-  return v_ids;
-end
-$$;
-
-comment on function app.require_ids is 'Returns the ids of a JSON array, ascending. Raises invalid_argument unless it has 1 to 1000 different ids.';
-
 create or replace function app.withdrawal_line(p_row app.withdrawals, p_time_zone text)
 returns jsonb
 language sql
@@ -16743,21 +16805,43 @@ security definer
 set search_path = pg_catalog, pg_temp
 as $$
 declare
+  v_ids bigint[];
+  v_id bigint;
   v_before app.withdrawals;
-  v_list jsonb := '[]'::jsonb;
+  v_after app.withdrawals;
+  v_problem text;
+  v_detail text;
+  v_lines jsonb := '[]'::jsonb;
 begin
   perform app.require_admin('money');
+  v_ids := app.require_ids(p_ids);
   perform app.lock_decided_alone('withdrawal', auth.uid(), clock_timestamp());
-  for v_before in select l.* from app.lock_withdrawals(app.require_ids(p_ids)) as l order by l.id loop
-    perform app.record_withdrawal_action('approve_withdrawals', v_before, app.approve_withdrawal(v_before, null, auth.uid()));
-    v_list := v_list || to_jsonb(v_before.id);
+  perform from app.withdrawals as w where w.id = any (v_ids) order by w.id for update;
+  foreach v_id in array v_ids loop
+    v_problem := null;
+    begin
+      -- Row order: the withdrawal of one id.
+      select l.* into v_before from app.lock_withdrawals(array[v_id]) as l;
+      v_after := app.approve_withdrawal(v_before, null, auth.uid());
+      perform app.record_withdrawal_action('approve_withdrawals', v_before, v_after);
+    exception when sqlstate 'PT403' or sqlstate 'PT404' or sqlstate 'PT409' then
+      get stacked diagnostics v_problem = message_text, v_detail = pg_exception_detail;
+    end;
+    v_lines := v_lines || jsonb_build_object(
+      'id', v_id, 'withdrawal_no', (select w.withdrawal_no from app.withdrawals as w where w.id = v_id), 'problem', v_problem,
+      'result', case when v_problem is not null then 'rejected' when v_after.state = 'requested' then 'waits' else 'approved' end
+    );
   end loop;
-  return jsonb_build_object('ids', v_list);
+  if not jsonb_path_exists(v_lines, '$[*] ? (@.problem == null)') then
+    perform app.fail(v_problem, v_detail);
+  end if;
+  return jsonb_build_object('lines', v_lines);
 end
 $$;
 
 comment on function api.approve_withdrawals is
-  'Approves several requested withdrawals, all or none, and returns their ids. Above the limit of a day, a second administrator must approve them, too. Serves PUT /adminapi/withdrawal/approve.';
+  'Approves several requested withdrawals, each as api.approve_withdrawal does, and returns what became of each: approved, waits for a second administrator, or '
+  'rejected, with the code of the error. A withdrawal that cannot be approved stops no other; if none can, the error of the last is raised. Serves PUT /adminapi/withdrawal/approve.';
 
 grant execute on function api.approve_withdrawals(jsonb) to store_admin;
 
@@ -27690,7 +27774,8 @@ end
 $$;
 
 comment on function api.export_bill is
-  'Returns the next chunk of the bill of all members as lines of a CSV file (app.bill_lines). Serves GET /adminapi/export/bill.';
+  'Returns the next chunk of the bill of all members as lines of a CSV file (app.bill_lines). Serves GET /adminapi/export/bill and GET '
+  '/adminapi/export/bill/xlsx.';
 
 grant execute on function api.export_bill(timestamptz, timestamptz, text) to store_admin;
 
@@ -27730,7 +27815,8 @@ $$;
 
 comment on function api.export_liabilities is
   'Returns the next chunk of what the store owed each member at p_as_of, by default now, as lines of a CSV file: the parts of app.liabilities_json by member, '
-  'without members who had neither commission nor points. Serves GET /adminapi/export/liabilities.';
+  'without members who had neither commission nor points. Serves GET /adminapi/export/liabilities and GET '
+  '/adminapi/export/liabilities/xlsx.';
 
 grant execute on function api.export_liabilities(timestamptz, text) to store_admin;
 
@@ -27764,7 +27850,8 @@ end
 $$;
 
 comment on function api.export_withdrawals is
-  'Returns the next chunk of the withdrawals that were requested in a period, as lines of a CSV file. Serves GET /adminapi/export/withdrawals.';
+  'Returns the next chunk of the withdrawals that were requested in a period, as lines of a CSV file. Serves GET /adminapi/export/withdrawals and GET '
+  '/adminapi/export/withdrawals/xlsx.';
 
 grant execute on function api.export_withdrawals(timestamptz, timestamptz, text) to store_admin;
 

@@ -3,6 +3,7 @@ import Papa from "papaparse";
 import type postgres from "postgres";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { type ClonedDatabase, cloneDatabase, connect, type EdgeFunction, serveEdgeFunction } from "../support/index.ts";
+import { readWorkbook } from "./workbook.ts";
 import { type Account, accountIdOf, call, copyAccounts, expectProblem, readText, type Reply, signUpAdmin } from "./client.ts";
 
 // A store of its own, because a month is closed for good and some sums are those of the whole store.
@@ -60,6 +61,27 @@ describe("an adjustment above the limit of one administrator", { concurrent: fal
     for (const file of ["liabilities", "bill"]) {
       const lines = linesOf(await readText(`/adminapi/export/${file}`, admin, {}, served.base));
       expect(lines).toEqual([expect.arrayContaining([String(member), "7000.00"])]);
+    }
+  });
+
+  it("stands in the same files as workbooks, in which amounts and points are numbers and a member is text", async () => {
+    for (const [file, amounts] of [
+      ["liabilities", ["Owed", "Can be withdrawn", "Maturing", "Of it, after the receipt of an order", "In open withdrawals"]],
+      ["bill", ["Commission", "Commission after"]],
+    ] as const) {
+      const [titles, ...lines] = Papa.parse<string[]>((await readText(`/adminapi/export/${file}`, admin, {}, served.base)).text.slice(1), {
+        skipEmptyLines: true,
+      }).data;
+      await readText(`/adminapi/export/${file}/xlsx`, admin, {}, served.base);
+      const { headers, rows } = await readWorkbook(`/adminapi/export/${file}/xlsx`, admin, "en", served.base);
+      expect(headers.get("content-disposition")).toBe(`attachment; filename="${file}.xlsx"`);
+      // The time of a file of liabilities is that of its request.
+      const isSame = (title: string) => title !== "As of";
+      const textsOf = (texts: string[]) => texts.filter((_, at) => isSame(titles![at]!));
+      expect(rows.map((row) => textsOf(row.map(({ text }) => text)))).toEqual([titles!, ...lines].map(textsOf));
+      const formats = Object.fromEntries(rows[1]!.map(({ kind, format, text }, at) => [titles![at], text && `${kind} ${format}`]));
+      for (const title of amounts) expect(formats[title], title).toBe("number 0.00");
+      expect(formats).toMatchObject({ Member: "text @", "Frozen points": "number General", "Available points": "number General" });
     }
   });
 });

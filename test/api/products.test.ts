@@ -98,6 +98,36 @@ describe("PUT /adminapi/product/{id}", () => {
   });
 });
 
+describe("PUT /adminapi/product/sale", () => {
+  it("takes several products off sale and puts them on sale again, all or none", async () => {
+    const products = [(await add()).body, (await add({ is_show: false })).body];
+    const ids = products.map(({ id }) => id);
+    const shown = async () => (await Promise.all(ids.map((id) => as(admin).get(`${path}/${id}`)))).map(({ body }) => body.is_show);
+    expect((await as(admin).put(`${path}/sale`, { ids, is_show: false })).body).toEqual({ changed: 1, unchanged: 1 });
+    expectProblem(await as(admin).put(`${path}/sale`, { ids: [...ids, NOBODY], is_show: true }), "product_not_found");
+    expect(await shown()).toEqual([false, false]);
+    expect((await as(admin).put(`${path}/sale`, { ids, is_show: 1 })).body).toEqual({ changed: 2, unchanged: 0 });
+    expect(await shown()).toEqual([true, true]);
+    expect((await as(admin).get(`/adminapi/action?target_type=product&target_id=${ids[1]}`)).body.list[0]).toMatchObject({
+      function: "set_on_sale",
+      from: { is_show: false },
+      to: { is_show: true },
+    });
+  });
+
+  it.each([
+    [{ is_show: true }, "/ids"],
+    [{ ids: [], is_show: true }, "/ids"],
+    [{ ids: ["tea"], is_show: true }, "/ids/0"],
+    [{ ids: [1, 1], is_show: true }, "/ids"],
+    [{ ids: [1] }, "/is_show"],
+  ])("rejects %j", async (json, pointer) => {
+    const reply = await as(admin).put(`${path}/sale`, json);
+    expectProblem(reply, "invalid_argument");
+    expect(reply.body.errors).toEqual([expect.objectContaining({ pointer })]);
+  });
+});
+
 describe("GET /adminapi/product", () => {
   it("filters and pages", async () => {
     const title = `Oolong ${crypto.randomUUID()}`;
@@ -107,6 +137,24 @@ describe("GET /adminapi/product", () => {
     expect(await list("is_show=0")).toEqual({ list: [second], count: 1 });
     expect(await list("is_queue_goods=false")).toEqual({ list: [first], count: 1 });
     expect(await list("limit=1&page=2")).toEqual({ list: [first], count: 2 });
+    expectProblem(await as(admin).get(`${path}?sort=description`), "invalid_argument");
     expect(await list("limit=1&page=3")).toEqual({ list: [], count: 2 });
+  });
+
+  it("sorts by price, title and stock, of which unlimited is the largest, and pages through equal ones", async () => {
+    const title = `Puer ${crypto.randomUUID()}`;
+    const cheap = (await add({ title: `${title} b`, price: "9.90", stock: 10 })).body.id;
+    const dear = (await add({ title: `${title} c`, price: "100.00", stock: null })).body.id;
+    const same = (await add({ title: `${title} a`, price: "9.90", stock: 2 })).body.id;
+    const list = async (sort: string, more = "") =>
+      (await as(admin).get(`${path}?search=${encodeURIComponent(title)}&sort=${sort}${more}`)).body.list.map(
+        ({ id }: { id: number }) => id,
+      );
+    expect(await list("price")).toEqual([cheap, same, dear]);
+    expect(await list("-price")).toEqual([dear, same, cheap]);
+    expect(await list("price", "&limit=1&page=2")).toEqual([same]);
+    expect(await list("stock")).toEqual([same, cheap, dear]);
+    expect(await list("-stock")).toEqual([dear, cheap, same]);
+    expect(await list("title")).toEqual([same, cheap, dear]);
   });
 });

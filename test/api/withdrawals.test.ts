@@ -135,11 +135,15 @@ describe("an administrator", () => {
     expect(first.list[1].id).toBeGreaterThan(second.list[0].id);
   });
 
-  it("approves several at once, all or none", async () => {
-    const ids = [(await ask(await payee())).body.id, (await ask(await payee())).body.id];
-    expectProblem(await as(admin).put("/adminapi/withdrawal/approve", { ids: [...ids, NOBODY] }), "withdrawal_not_found");
-    expect((await as(admin).get(`/adminapi/withdrawal/${ids[0]}`)).body.state).toBe("requested");
-    expect((await as(admin).put("/adminapi/withdrawal/approve", { ids })).body).toEqual({ ids });
+  it("approves several at once, and learns of each that cannot be approved", async () => {
+    const asked = [(await ask(await payee())).body, (await ask(await payee())).body];
+    const ids = asked.map(({ id }) => id);
+    const approved = asked.map(({ id, withdrawal_no }) => ({ id, withdrawal_no, result: "approved", problem: null }));
+    const unknown = { id: NOBODY, withdrawal_no: null, result: "rejected", problem: "withdrawal_not_found" };
+    expectProblem(await as(admin).put("/adminapi/withdrawal/approve", { ids: [NOBODY] }), "withdrawal_not_found");
+    expect((await as(admin).put("/adminapi/withdrawal/approve", { ids: [...ids, NOBODY] })).body).toEqual({
+      lines: [...approved, unknown],
+    });
     for (const id of ids) expect((await as(admin).get(`/adminapi/withdrawal/${id}`)).body.state).toBe("approved");
     expect((await as(admin).get(`/adminapi/action?target_type=withdrawal&target_id=${ids[0]}`)).body.list).toEqual([
       expect.objectContaining({ function: "approve_withdrawals", from: { state: "requested" }, to: { state: "approved" } }),
@@ -387,6 +391,13 @@ describe("GET /adminapi/export/withdrawals", () => {
       ["银行", "已拒绝"],
       ["银行", "已付款"],
     ]);
+    const workbook = await readWorkbook(`/adminapi/export/withdrawals/xlsx?from=${refused.add_time}`, admin, "en");
+    const cells = workbook.rows.filter((row) => row[3]!.text === String(member.uid));
+    expect([workbook.rows[0]!.map(({ text }) => text), ...cells.map((row) => row.map(({ text }) => text))]).toEqual([
+      english.header,
+      ...english.lines.map((line) => line.map((text) => text.replace(/^'=/, "="))),
+    ]);
+    expect(cells[0]!.slice(5, 10).map(({ kind }) => kind)).toEqual(["text", "number", "number", "number", "text"]);
     expect((await linesOf("en", `&to=${paid.add_time}`)).lines).toEqual([english.lines[0]]);
     expectProblem(await as(member).get("/adminapi/export/withdrawals"), "forbidden");
   });

@@ -63,8 +63,13 @@ export function rowsOf(workbook: Buffer): Cell[][] {
 }
 
 /** Downloads a workbook of one sheet and reads its rows. */
-export async function readWorkbook(path: string, { token }: Account, language: string): Promise<{ headers: Headers; rows: Cell[][] }> {
-  const response = await fetch(stack().functions_url + path, {
+export async function readWorkbook(
+  path: string,
+  { token }: Account,
+  language: string,
+  base = stack().functions_url,
+): Promise<{ headers: Headers; rows: Cell[][] }> {
+  const response = await fetch(base + path, {
     headers: { authorization: `Bearer ${token}`, "accept-language": language },
   });
   return { headers: response.headers, rows: rowsOf(Buffer.from(await response.arrayBuffer())) };

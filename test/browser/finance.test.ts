@@ -79,19 +79,29 @@ describe("the page Finance", () => {
     const { page, open, complaints } = await demo.visitAsAdministrator();
     const { from, to, rows } = await twoDays();
     await open(`/finance?from=${from}&to=${to}`);
-    const { name, lines } = await saved(page, "Download the bill");
+    const { name, lines } = await saved(page, "Download the bill (CSV)");
     expect(name).toBe(`bill_${from}_${to}.csv`);
     expect(lines).toHaveLength(rows);
     expect(lines[0]).toMatchObject({ Member: expect.stringMatching(/^\d+$/), Type: expect.stringMatching(/^[A-Z]/) });
-    const withdrawals = await saved(page, "Download the withdrawals");
+    const withdrawals = await saved(page, "Download the withdrawals (CSV)");
     expect(withdrawals.name).toBe(`withdrawals_${from}_${to}.csv`);
+    for (const [button, file] of [
+      ["Download liabilities by member (Excel)", "liabilities.xlsx"],
+      ["Download the bill (Excel)", `bill_${from}_${to}.xlsx`],
+      ["Download the withdrawals (Excel)", `withdrawals_${from}_${to}.xlsx`],
+    ] as const) {
+      const download = page.waitForEvent("download");
+      await page.getByRole("button", { name: button }).click();
+      const workbook = await download;
+      expect([workbook.suggestedFilename(), readFileSync(await workbook.path(), "latin1").slice(0, 2)]).toEqual([file, "PK"]);
+    }
     expect(complaints).toEqual([]);
   });
 
   it("downloads what is owed to each member, which adds up to the total", async () => {
     const { page, open, complaints } = await demo.visitAsAdministrator();
     await open("/finance");
-    const { name, lines } = await saved(page, "Download liabilities by member");
+    const { name, lines } = await saved(page, "Download liabilities by member (CSV)");
     expect(name).toBe("liabilities.csv");
     const [total] = await demo.sql`select l ->> 'owed' as owed from app.liabilities_json(null, now()) as l`;
     const sum = (column: string) => lines.reduce((cents, line) => cents + Math.round(Number(line[column]) * 100), 0);
@@ -108,18 +118,18 @@ describe("the page Finance", () => {
     await open(`/finance?from=${from}&to=${to}`);
     const relay = await holdLastByte(page, "**/adminapi/export/bill*");
     try {
-      await page.getByRole("button", { name: "Download the bill" }).click();
+      await page.getByRole("button", { name: "Download the bill (CSV)" }).click();
       await page.getByText(await progressOf(relay), { exact: true }).waitFor();
       expect(await barriers(page)).toEqual([]);
-      await page.getByRole("button", { name: "Stop: Download the bill" }).click();
+      await page.getByRole("button", { name: "Stop: Download the bill (CSV)" }).click();
       await relay.closed();
-      await page.getByRole("button", { name: "Download the bill" }).waitFor();
+      await page.getByRole("button", { name: "Download the bill (CSV)" }).waitFor();
       expect(await page.getByRole("alert").count()).toBe(0);
     } finally {
       await relay.stop();
     }
     // A later download succeeds, and is the first file that is saved.
-    await saved(page, "Download the withdrawals");
+    await saved(page, "Download the withdrawals (CSV)");
     expect(files).toEqual([`withdrawals_${from}_${to}.csv`]);
     expect(complaints).toEqual([]);
   });
@@ -132,7 +142,7 @@ describe("the page Finance", () => {
     await open(`/finance?from=${from}&to=${to}`);
     const relay = await holdLastByte(page, "**/adminapi/export/bill*");
     try {
-      await page.getByRole("button", { name: "Download the bill" }).click();
+      await page.getByRole("button", { name: "Download the bill (CSV)" }).click();
       await page.getByText(await progressOf(relay), { exact: true }).waitFor();
       await relay.breakOff();
       await page.getByText("The file is incomplete and was not saved.").waitFor();
@@ -146,7 +156,7 @@ describe("the page Finance", () => {
       expect.stringMatching(/^request: .*ERR_INCOMPLETE_CHUNKED_ENCODING$/),
       expect.stringMatching(/^console: .*ERR_INCOMPLETE_CHUNKED_ENCODING$/),
     ]);
-    await saved(page, "Download the bill");
+    await saved(page, "Download the bill (CSV)");
     expect(await page.getByText("The file is incomplete and was not saved.").count()).toBe(0);
     expect(files).toEqual([`bill_${from}_${to}.csv`]);
   });

@@ -1,3 +1,4 @@
+import { readFileSync } from "node:fs";
 import { describe, expect, it } from "vitest";
 import { demoConsole, password, problem } from "./demo_console.ts";
 
@@ -50,6 +51,38 @@ describe("products", () => {
     await form.waitFor({ state: "hidden" });
     expect(await saved()).toMatchObject({ stock: null, description: "Holds tea." });
     await demo.sql`update app.products set is_show = false, is_del = true where title = 'Cup'`;
+  });
+
+  it("are taken off sale and put on sale again in one go, and exported", async () => {
+    const titles = ["Cup to list", "Pot to list"];
+    await demo.sql`insert into app.products (title, price) select t, 10 from unnest(${titles}::text[]) as t`;
+    const shown = async () => (await demo.sql`select is_show from app.products where title = any (${titles})`).map((row) => row.is_show);
+    const { page, open, complaints } = await demo.visitAsAdministrator();
+    await open("/products?search=to+list");
+    const bar = page.getByRole("region", { name: "Selected products" });
+    expect(await bar.getByRole("button", { name: "Take off sale" }).isDisabled()).toBe(true);
+    await page.getByRole("checkbox", { name: "Select Cup to list" }).check();
+    await bar.getByText("1 selected").waitFor();
+    await bar.getByRole("button", { name: "Select this page" }).click();
+    await bar.getByText("2 selected").waitFor();
+    const download = page.waitForEvent("download");
+    await bar.getByRole("button", { name: "Selected as CSV: Products" }).click();
+    const file = readFileSync(await (await download).path(), "utf8");
+    expect(file.trimEnd().split("\r\n")).toHaveLength(3);
+    await bar.getByRole("button", { name: "Take off sale" }).click();
+    const dialog = page.getByRole("dialog", { name: "Take 2 products off sale?" });
+    await dialog.getByText("Pot to list").waitFor();
+    await dialog.getByRole("button", { name: "Take off sale" }).click();
+    await page.getByText("2 products were taken off sale.").waitFor();
+    expect(await shown()).toEqual([false, false]);
+    await bar.getByText("0 selected").waitFor();
+    await page.getByRole("checkbox", { name: "Select Pot to list" }).check();
+    await bar.getByRole("button", { name: "Put on sale" }).click();
+    await page.getByRole("dialog").getByRole("button", { name: "Put on sale" }).click();
+    await page.getByText("1 product was put on sale.").waitFor();
+    expect((await shown()).toSorted()).toEqual([false, true]);
+    expect(complaints).toEqual([]);
+    await demo.sql`update app.products set is_show = false, is_del = true where title = any (${titles})`;
   });
 
   it.each(["-5", "1e3", "12.999", "3.600,00"])("reject a price that would have to be interpreted (%s)", async (price) => {

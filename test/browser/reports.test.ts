@@ -1,3 +1,4 @@
+import type { Locator } from "playwright-core";
 import { describe, expect, it } from "vitest";
 import { settle } from "../../scripts/pictures/console_visit.ts";
 import { barriers } from "./browser.ts";
@@ -7,6 +8,9 @@ import { demoConsole } from "./demo_console.ts";
 const demo = demoConsole();
 
 const cents = (text: string) => Math.round(Number(text.replaceAll(/[^\d.-]/g, "")) * 100);
+
+/** Points have at most four decimals. */
+const exact = (text: string) => Math.round(Number(text.replaceAll("\u2212", "-").replaceAll(/[^\d.-]/g, "")) * 10_000);
 
 /** A day of the demo month with orders and refunds, and what was paid and refunded on it. */
 async function busyDay(): Promise<{ day: string; orders: number; paid: number; refunded: number; returned: number }> {
@@ -56,6 +60,44 @@ describe("the page Reports", () => {
     expect(amounts.reduce((total, text) => total + cents(text), 0)).toBe(refunded);
     await page.getByRole("button", { name: /^Refunded / }).click();
     expect(page.url()).not.toContain("refunded_from");
+    expect(complaints).toEqual([]);
+  });
+
+  it("leads from commission and points, of a day and of a member, to the bill rows behind them, which add up to the cent", async () => {
+    const [row] = await demo.sql`
+      select (b.add_time at time zone 'Asia/Shanghai')::date::text as day from app.user_bill as b
+      where b.type = 'brokerage_reversal' group by 1 order by count(*) desc, 1 limit 1`;
+    const { page, open, complaints } = await demo.visitAsAdministrator();
+    /** The sums of the list of bill rows that a figure leads to. */
+    const sumsBehind = async (link: Locator) => {
+      await link.click();
+      await page.getByRole("heading", { name: "Bill", level: 1 }).waitFor();
+      await settle(page);
+      const list = page.url().split("#")[1]!;
+      const count = Number((await page.getByText(/^[\d,]+ in total$/).innerText()).replaceAll(/\D/g, ""));
+      const sums = { commission: 0, points: 0 };
+      for (let number = 1; number <= Math.ceil(count / 20); number++) {
+        if (number > 1) await open(`${list}&page=${number}`);
+        // The balance after it stands below a change.
+        const sumOf = async (title: string) =>
+          (await page.locator(`td[data-label="${title}"]`).allInnerTexts()).reduce((sum, text) => sum + exact(text.split("\n")[0]!), 0);
+        sums.commission += await sumOf("Commission");
+        sums.points += (await sumOf("Frozen")) + (await sumOf("Available"));
+      }
+      return sums;
+    };
+    for (const [route, last] of [
+      [`/reports?from=${row!.day}&to=${row!.day}`, /Bill rows: /],
+      [`/reports?from=${row!.day}&to=${row!.day}&by=member&sort=-commission`, /Bill rows of /],
+    ] as const) {
+      await open(route);
+      const links = page.getByRole("link", { name: last });
+      const [commission, points] = (await links.allInnerTexts()).slice(0, 2).map(exact);
+      expect(commission).toBeGreaterThan(0);
+      expect(await sumsBehind(links.first())).toEqual({ commission, points });
+    }
+    await page.getByRole("button", { name: /^Earned with orders / }).click();
+    expect(page.url()).not.toContain("earned_from");
     expect(complaints).toEqual([]);
   });
 
@@ -153,5 +195,22 @@ describe("a page on paper", () => {
     expect(isTooWide).toBe(false);
     await page.evaluate(() => dispatchEvent(new Event("afterprint")));
     await expect.poll(() => rows.count()).toBe(21);
+  });
+
+  it("of a batch has its number and its withdrawals, and nothing that is only clicked", async () => {
+    const [batch] = await demo.sql`
+      select b.id::text, b.batch_no, array_agg(w.withdrawal_no order by w.id) as numbers
+      from app.withdrawal_batches as b join app.withdrawals as w on w.batch_id = b.id group by b.id order by count(*) desc, b.id limit 1`;
+    expect(batch!.numbers.length).toBeGreaterThan(1);
+    const { page, open } = await demo.visitAsAdministrator({ colorScheme: "dark" });
+    await open(`/withdrawals?batch_id=${batch!.id}`);
+    const { text, isTooWide, heads } = await printed(page);
+    for (const shown of ["Withdrawals", `Batch ${batch!.batch_no}`, "Amount", "To pay", ...batch!.numbers]) expect(text).toContain(shown);
+    for (const hidden of ["Configuration check", "Select", "Approve", "New batch", "Mark as paid", "Export as CSV", "Waiting for review"])
+      expect(text).not.toContain(hidden);
+    expect(isTooWide).toBe(false);
+    expect(new Set(heads)).toEqual(new Set(["table-header-group"]));
+    const rows = await page.locator("table:visible").first().getByRole("row").count();
+    expect(rows).toBe(batch!.numbers.length + 1);
   });
 });

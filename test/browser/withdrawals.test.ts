@@ -1,6 +1,7 @@
 import { readFileSync } from "node:fs";
 import { beforeAll, expect, it } from "vitest";
 import { settle } from "../../scripts/pictures/console_visit.ts";
+import { barriers } from "./browser.ts";
 import { demoConsole, password } from "./demo_console.ts";
 
 // The daily work of finance: review, batch, bank file, paid or failed.
@@ -111,6 +112,40 @@ it("an administrator refuses a withdrawal with a reason, and finds members with 
   await page.getByText("Refused. The amount is back in the balance.").waitFor();
   expect((await chen("GET", "/api/withdrawal")).list[0]).toMatchObject({ id, state: "refused", reason: "The order was refunded." });
   expect(complaints).toEqual([]);
+});
+
+it("an administrator approves what can be approved of a selection, and sees why the rest cannot", async () => {
+  await mature();
+  const chen = await signIn("chen@example.com");
+  const { id: account_id } = await chen("POST", "/api/account", { method: "alipay", holder: "Chen Jing", account_no: "chen@example.com" });
+  const { id, withdrawal_no } = await chen("POST", "/api/withdrawal", { amount: "500.00", method: "alipay", account_id });
+  const [others] = await demo.sql`select count(*)::int as n from app.withdrawals where state = 'requested' and id <> ${id}`;
+  const [limit] = await demo.sql`select withdrawal_limit as value from app.settings`;
+  // Whoever asked for less can be approved.
+  await demo.sql`delete from app.decided_alone where kind = 'withdrawal'`;
+  await demo.sql`update app.settings set withdrawal_limit = (select sum(amount) from app.withdrawals where state = 'requested' and id <> ${id})`;
+  const { page, open, complaints } = await demo.visitAsAdministrator();
+  await open("/withdrawals?state=requested");
+  const bar = page.getByRole("region", { name: "Selected withdrawals" });
+  await bar.getByRole("button", { name: "Select this page" }).click();
+  const download = page.waitForEvent("download");
+  await bar.getByRole("button", { name: "Selected as Excel: Withdrawals" }).click();
+  expect((await download).suggestedFilename()).toMatch(/^withdrawals_.*\.xlsx$/);
+  await bar.getByRole("button", { name: `Approve ${others!.n + 1} selected` }).click();
+  await page.getByRole("dialog").getByRole("button", { name: "Approve", exact: true }).click();
+  await page.getByText(`Approved: ${others!.n}. Wait for a second administrator: 0. Not approved: 1.`).waitFor();
+  const rejected = page.getByRole("dialog", { name: "Withdrawals that could not be approved" });
+  await rejected.getByRole("row", { name: withdrawal_no }).getByText("It is above your daily limit").waitFor();
+  expect(await barriers(page)).toEqual([]);
+  await rejected.getByRole("link", { name: withdrawal_no }).click();
+  await page
+    .getByRole("heading", { name: `Withdrawal ${withdrawal_no}` })
+    .first()
+    .waitFor();
+  expect(complaints).toEqual([]);
+  await demo.sql`update app.settings set withdrawal_limit = ${limit!.value}`;
+  await demo.sql`select from app.move_withdrawal(app.lock_withdrawal(${id}), 'refused', now(), 'Ask again.')`;
+  await chen("DELETE", `/api/account/${account_id}`);
 });
 
 it("an administrator sees what WeChat says about a transfer, asks again, and cancels what the member does not confirm", async () => {

@@ -91,3 +91,23 @@ describe("twenty requests of one administrator at once", () => {
     expect(await store.deadlocks()).toBe(0);
   });
 });
+
+describe("four administrators at once", () => {
+  it("approve the same selection of withdrawals, each withdrawal once", async () => {
+    await store.sql`delete from app.administrators`;
+    await store.sql`delete from app.decided_alone`;
+    const ids: number[] = [];
+    for (let n = 0; n < 5; n += 1) ids.push(Number((await request(store.sql, await earner(store), 100))[0]!.id));
+    const administrators = [await administrator(), await administrator(), await administrator(), await administrator()];
+    const selections = administrators.map((_, n) => (n % 2 === 0 ? ids : ids.toReversed()));
+    const results = await store.together(administrators.map((by, n) => call(by, "approve_withdrawals", { p_ids: selections[n] })));
+    expect(messages(results)).toEqual([]);
+    expect([
+      ...(await store.sql`
+        select (select count(*)::int from app.withdrawals as w where w.id = any (${ids}) and w.state = 'approved') as approved,
+          (select count(*)::int from app.events as e where e.type = 'withdrawal.approved' and e.subject_id = any (${ids})) as told,
+          (select sum(d.money)::text from app.decided_alone as d where d.kind = 'withdrawal') as alone`),
+    ]).toEqual([{ approved: 5, told: 5, alone: "500.00" }]);
+    expect(await store.deadlocks()).toBe(0);
+  });
+});

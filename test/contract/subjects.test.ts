@@ -8,8 +8,8 @@ const namesIn = (path: string) => readdirSync(join(root, path)).map((name) => ba
 /** Folders of test/db that test the whole database, or help its tests. */
 const wholeDatabase = ["functions", "query_plans", "regressions", "schema", "support"];
 
-/** The folders of the database tests name the subjects of the store; only the API tests test products. */
-const subjects = new Set([...namesIn("test/db").filter((name) => !wholeDatabase.includes(name)), "products"]);
+/** The folders of the database tests name the subjects of the store. */
+const subjects = new Set(namesIn("test/db").filter((name) => !wholeDatabase.includes(name)));
 
 /** Names that are no subject of test/db. */
 const others: Record<string, string[]> = {

@@ -14,6 +14,8 @@ export interface Column<Row> {
   isAmount?: true;
   /** Whether a click on the row follows the link in this column. Without such a column, it follows the link in the first. */
   opens?: true;
+  /** Whether it has nothing but a control, and does not belong on paper. */
+  isControl?: true;
   /** The sort key of the API, if the column can be sorted. */
   sort?: string;
   /** The exported value. A column without it, such as a column of buttons, is not exported. */

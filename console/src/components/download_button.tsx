@@ -8,6 +8,9 @@ import { FailureAlert } from "./failure_alert.tsx";
 import { formatSize } from "./figures.tsx";
 import { notify } from "./notify.ts";
 
+/** The formats of a file that is offered in both. */
+export const fileFormats = ["csv", "xlsx"] as const;
+
 interface DownloadButtonProps extends Pick<ButtonProps, "size"> {
   label: string;
   /** For screen readers, where the label alone is ambiguous. */

@@ -30,10 +30,12 @@ interface ExportButtonProps<Row> {
   count: number;
   /** Where to read all rows, if the shown rows may not be all. */
   source?: ListSource | undefined;
+  /** Whether the rows are those that are chosen in a list, beside the button for the whole list. */
+  isSelection?: true;
 }
 
 /** Reads all matching rows, page by page, and downloads them as a file of either format. Can be cancelled. */
-export function ExportButton<Row>({ name, label, columns, rowId, rows, count, source }: ExportButtonProps<Row>) {
+export function ExportButton<Row>({ name, label, columns, rowId, rows, count, source, isSelection }: ExportButtonProps<Row>) {
   const { t } = useTranslation("common");
   const { admin } = useStore();
   const write = useWriteValue();
@@ -69,10 +71,11 @@ export function ExportButton<Row>({ name, label, columns, rowId, rows, count, so
     );
   }
   const isTooLong = count > mostRows;
+  const textOf = (format: keyof typeof writers) => t(isSelection ? `export.selected.${format}` : `export.${format}`);
   return (["csv", "xlsx"] as const).map((format) => (
     <Button
       key={format}
-      aria-label={`${t(`export.${format}`)}: ${label}`}
+      aria-label={`${textOf(format)}: ${label}`}
       size="compact-sm"
       variant="subtle"
       color="gray"
@@ -81,7 +84,7 @@ export function ExportButton<Row>({ name, label, columns, rowId, rows, count, so
       disabled={isTooLong}
       title={isTooLong ? t("export.tooMany", { most: formatCount(mostRows) }) : undefined}
     >
-      {t(`export.${format}`)}
+      {textOf(format)}
     </Button>
   ));
 }

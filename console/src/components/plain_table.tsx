@@ -80,7 +80,14 @@ export function PlainTable<Row extends object>({
         <Table.Thead role="rowgroup">
           <Table.Tr role="row">
             {columns.map((column) => (
-              <Table.Th key={column.id} role="columnheader" scope="col" ta={column.align} aria-sort={ariaSort?.(column)}>
+              <Table.Th
+                key={column.id}
+                role="columnheader"
+                scope="col"
+                {...(column.isControl && { className: "not-printed" })}
+                ta={column.align}
+                aria-sort={ariaSort?.(column)}
+              >
                 {head?.(column) ?? column.title}
               </Table.Th>
             ))}
@@ -96,6 +103,7 @@ export function PlainTable<Row extends object>({
                   role="cell"
                   data-label={column.title}
                   ta={column.align}
+                  {...(column.isControl && { className: "not-printed" })}
                   {...(column === opening && { "data-opens": true })}
                 >
                   <div>{column.cell(row)}</div>

@@ -70,6 +70,7 @@ export type Database = {
                     "p_limit"?: number;
                     "p_page"?: number;
                     "p_search"?: string;
+                    "p_sort"?: string;
                 };
                 Returns: Json;
             };
@@ -485,6 +486,8 @@ export type Database = {
                 Args: {
                     "p_balance"?: string;
                     "p_cursor"?: string;
+                    "p_earned_from"?: string;
+                    "p_earned_to"?: string;
                     "p_from"?: string;
                     "p_limit"?: number;
                     "p_max_amount"?: number;
@@ -1336,6 +1339,13 @@ export type Database = {
                 Args: {
                     "p_no_assess": boolean;
                     "p_uid": number;
+                };
+                Returns: Json;
+            };
+            "set_on_sale": {
+                Args: {
+                    "p_ids": Json;
+                    "p_is_show": boolean;
                 };
                 Returns: Json;
             };

@@ -15,6 +15,8 @@ export interface CsvColumn {
   words?: Record<string, Text>;
   /** In a workbook, the values are numbers with two decimals; those of other columns are text. */
   isAmount?: true;
+  /** In a workbook, the values are numbers with the decimals that they have, such as points. */
+  isNumber?: true;
 }
 
 /** A CSV file: its name without extension, and its columns. */
@@ -34,7 +36,7 @@ export function csvFile(name: string, columns: readonly CsvColumn[]) {
       "UTF-8 with a byte order mark, lines oldest first. The header is in English or Chinese, depending on Accept-Language. " +
       "Times are in the store's time zone and have their offset from UTC, for example `2026-11-01 00:00:00+08:00`. If an error occurs after the first lines, the connection ends without the end of the response.",
   });
-  return { csv: { name, columns }, media: "text/csv", response };
+  return { file: { name, columns, serve: serveCsv }, media: "text/csv", response };
 }
 
 /** Responds with a CSV file (see serve_file.ts). */

@@ -15,9 +15,9 @@ export const withdrawalColumns: readonly CsvColumn[] = [
     words: withdrawalMethodWords satisfies Words<z.infer<typeof withdrawalMethod>>,
   },
   { key: "account", title: { en: "Account", zh: "账户" } },
-  { key: "amount", title: { en: "Amount", zh: "金额" } },
-  { key: "fee", title: { en: "Fee", zh: "手续费" } },
-  { key: "paid_out", title: { en: "Amount less fee", zh: "扣费后金额" } },
+  { key: "amount", title: { en: "Amount", zh: "金额" }, isAmount: true },
+  { key: "fee", title: { en: "Fee", zh: "手续费" }, isAmount: true },
+  { key: "paid_out", title: { en: "Amount less fee", zh: "扣费后金额" }, isAmount: true },
   {
     key: "state",
     title: { en: "State", zh: "状态" },

@@ -32,6 +32,10 @@ export const billRoutes = [
         min_amount: size.optional().openapi({ description: "The smallest change, without its sign." }),
         max_amount: size.optional().openapi({ description: "The largest change, without its sign." }),
         ...period,
+        earned_from: period.from.openapi({
+          description: "What orders earned, less reversals, at or after this time: the commission and points of a report.",
+        }),
+        earned_to: period.to.openapi({ description: "What orders earned, less reversals, before this time." }),
       }),
     },
     response: logOf(adminBillRow).extend({

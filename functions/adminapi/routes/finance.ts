@@ -7,6 +7,7 @@ import { closedMonth, liabilities, months } from "../../_shared/resources/financ
 import { defineRoute } from "../../_shared/route.ts";
 import { asOf, period } from "../../_shared/schemas.ts";
 import { csvFile } from "../../_shared/files/serve_csv.ts";
+import { xlsxFile } from "../../_shared/files/serve_xlsx.ts";
 
 export const financeRoutes = [
   defineRoute({
@@ -35,6 +36,18 @@ export const financeRoutes = [
   }),
   defineRoute({
     method: "get",
+    path: "/adminapi/export/liabilities/xlsx",
+    auth: "admin",
+    tag: "Finance",
+    summary: "What the store owes each member, or owed each member at a past instant, as an Excel workbook",
+    request: { query: z.strictObject(asOf) },
+    ...xlsxFile("liabilities", liabilityColumns),
+    errors: ["month_archived"],
+    calls: "export_liabilities",
+    standby: true,
+  }),
+  defineRoute({
+    method: "get",
     path: "/adminapi/export/bill",
     auth: "admin",
     tag: "Finance",
@@ -47,12 +60,35 @@ export const financeRoutes = [
   }),
   defineRoute({
     method: "get",
+    path: "/adminapi/export/bill/xlsx",
+    auth: "admin",
+    tag: "Finance",
+    summary: "The bill of all members as an Excel workbook",
+    request: { query: z.strictObject(period) },
+    ...xlsxFile("bill", billColumns),
+    errors: ["month_archived"],
+    calls: "export_bill",
+    standby: true,
+  }),
+  defineRoute({
+    method: "get",
     path: "/adminapi/export/withdrawals",
     auth: "admin",
     tag: "Finance",
     summary: "The withdrawals that were requested in a period as a CSV file",
     request: { query: z.strictObject(period) },
     ...csvFile("withdrawals", withdrawalColumns),
+    calls: "export_withdrawals",
+    standby: true,
+  }),
+  defineRoute({
+    method: "get",
+    path: "/adminapi/export/withdrawals/xlsx",
+    auth: "admin",
+    tag: "Finance",
+    summary: "The withdrawals that were requested in a period as an Excel workbook",
+    request: { query: z.strictObject(period) },
+    ...xlsxFile("withdrawals", withdrawalColumns),
     calls: "export_withdrawals",
     standby: true,
   }),

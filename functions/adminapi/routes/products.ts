@@ -5,6 +5,7 @@ import { defineRoute } from "../../_shared/route.ts";
 import {
   flag,
   flagText,
+  id,
   idPath,
   listOf,
   moneyText,
@@ -17,6 +18,9 @@ import {
 } from "../../_shared/schemas.ts";
 
 const product = productFields.extend({ updated_at: time, updated_by: actor, description: z.string() }).openapi("AdminProduct");
+
+const SORTABLE = ["id", "title", "price", "stock"] as const;
+const sort = z.enum([...SORTABLE, ...SORTABLE.map((key) => `-${key}` as const)]);
 
 const newProduct = z.strictObject({
   title: visibleText(200),
@@ -54,12 +58,13 @@ export const productRoutes = [
     path: "/adminapi/product",
     auth: "admin",
     tag: "Products",
-    summary: "Products, on sale or not, newest first",
+    summary: "Products, on sale or not",
     request: {
       query: paging.extend({
         search: text(1, 64).optional().openapi({ example: "tea", description: "A part of the title." }),
         is_show: flagText.optional(),
         is_queue_goods: flagText.optional(),
+        sort: sort.optional().openapi({ description: "A leading - sorts descending. An unlimited stock is the largest.", default: "-id" }),
       }),
     },
     response: listOf(product),
@@ -71,6 +76,7 @@ export const productRoutes = [
       p_is_queue_goods: query.is_queue_goods,
       p_page: query.page,
       p_limit: query.limit,
+      p_sort: query.sort,
     }),
   }),
   defineRoute({
@@ -84,6 +90,20 @@ export const productRoutes = [
     response: product,
     calls: "create_product",
     args: ({ body }) => argsOf(body),
+  }),
+  defineRoute({
+    method: "put",
+    path: "/adminapi/product/sale",
+    auth: "admin",
+    tag: "Products",
+    summary: "Put several products on sale, or take them off, all or none",
+    request: { body: z.strictObject({ ids: z.array(id).min(1).max(1000), is_show: flag }).openapi("ProductSale") },
+    response: z.strictObject({
+      changed: z.int().min(0),
+      unchanged: z.int().min(0).openapi({ description: "How many were on sale, or not, already." }),
+    }),
+    errors: ["product_not_found"],
+    calls: "set_on_sale",
   }),
   defineRoute({
     method: "get",

@@ -84,6 +84,24 @@ const batch = z
   .openapi("WithdrawalBatch");
 
 const ids = z.array(id).min(1).max(1000);
+const approval = z
+  .strictObject({
+    lines: z.array(
+      z.strictObject({
+        id,
+        withdrawal_no: z.string().nullable().openapi({ description: "Null if there is no such withdrawal." }),
+        result: z.enum(["approved", "waits", "rejected"]).openapi({
+          description: "approved: now or before. waits: for a second administrator, who approves it, too. rejected: it cannot be approved.",
+        }),
+        problem: z
+          .enum(["own_account", "withdrawal_not_found", "account_not_found", "second_administrator_needed", "withdrawal_state_conflict"])
+          .nullable()
+          .openapi({ description: "The code of the error with which it cannot be approved alone." }),
+      }),
+    ),
+  })
+  .openapi("WithdrawalApproval");
+
 const reason = z.strictObject({ reason: visibleParagraphs(500).openapi({ description: "The member sees it." }) });
 const paymentRef = z.strictObject({ payment_ref: visibleText(128).optional() }).optional();
 
@@ -195,11 +213,11 @@ export const withdrawalRoutes = [
     path: "/adminapi/withdrawal/approve",
     auth: "admin",
     tag: "Withdrawals",
-    summary: "Approve several requested withdrawals, all or none",
+    summary: "Approve several requested withdrawals",
     description:
-      "Above the limit of a day, they wait for a second administrator, who approves them, too. WeChat is asked in the background to transfer those to WeChat.",
+      "Each is approved as by PUT /adminapi/withdrawal/{id}/approve, in the sequence of the ids. One that cannot be approved stops no other. If none can, the response is the error of the last.",
     request: { body: z.strictObject({ ids }) },
-    response: z.strictObject({ ids: z.array(id) }),
+    response: approval,
     errors: ["own_account", "withdrawal_not_found", "account_not_found", "second_administrator_needed", "withdrawal_state_conflict"],
     calls: "approve_withdrawals",
     afterwards: ({ work }) => work(),

@@ -328,6 +328,8 @@ export function validCalls(id: Ids): Record<string, ValidCall> {
         p_max_amount: "100000",
         p_from: NOW,
         p_to: NOW,
+        p_earned_from: NOW,
+        p_earned_to: NOW,
         p_page: 1,
         p_limit: 20,
         p_cursor: "2026-11-20T04:00:00.000000Z_1",
@@ -354,7 +356,10 @@ export function validCalls(id: Ids): Record<string, ValidCall> {
     "api.get_upline": { by: "admin", args: { p_uid: id.buyer, p_page: 1, p_limit: 20 } },
     "api.admin_get_order": { by: "admin", args: { p_id: id.settled } },
     "api.admin_get_product": { by: "admin", args: { p_id: id.product } },
-    "api.admin_get_products": { by: "admin", args: { p_search: "flag", p_is_show: true, p_is_queue_goods: true, p_page: 1, p_limit: 20 } },
+    "api.admin_get_products": {
+      by: "admin",
+      args: { p_search: "flag", p_is_show: true, p_is_queue_goods: true, p_page: 1, p_limit: 20, p_sort: "-price" },
+    },
     "api.create_article": { by: "admin", args: { p_cid: id.category, ...ARTICLE } },
     "api.create_article_category": { by: "admin", args: { p_title: "News", p_is_sign_in_ad: true, p_hidden: false } },
     "api.create_product": { by: "admin", args: PRODUCT },
@@ -366,6 +371,7 @@ export function validCalls(id: Ids): Record<string, ValidCall> {
     "api.get_articles": { by: "admin", args: { p_cid: id.category, p_search: "news", p_status: 1, p_hidden: 0, p_page: 1, p_limit: 20 } },
     "api.set_article": { by: "admin", args: { p_id: id.article, p_cid: id.category, ...ARTICLE } },
     "api.set_article_category": { by: "admin", args: { p_id: id.category, p_title: "News", p_is_sign_in_ad: false, p_hidden: true } },
+    "api.set_on_sale": { by: "admin", args: { p_ids: [Number(id.product)], p_is_show: false } },
     "api.set_product": { by: "admin", args: { p_id: id.product, ...PRODUCT, p_is_unlimited: false } },
     "api.deliver_order": { by: "admin", args: { p_order_id: id.settled, p_carrier: "SF", p_tracking_no: "SF1" } },
     "api.get_actions": {

@@ -32,6 +32,7 @@ export const common = {
   export: {
     csv: "Export as CSV",
     xlsx: "Export as Excel",
+    selected: { csv: "Selected as CSV", xlsx: "Selected as Excel" },
     running: "Export",
     reading: "{{done}} of {{all}}",
     stop: "Stop",

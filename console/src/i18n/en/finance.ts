@@ -17,7 +17,7 @@ export const finance = {
     debtors_one: "{{count}} member owes the store commission.",
     debtors_other: "{{count}} members owe the store commission.",
     show: "Show debts",
-    download: "Download liabilities by member",
+    download: { csv: "Download liabilities by member (CSV)", xlsx: "Download liabilities by member (Excel)" },
   },
   matures: {
     title: "When it matures",
@@ -38,10 +38,10 @@ export const finance = {
     title: "Exports",
     about: "All bill rows of a period, or all withdrawals that were requested in it. Leave both days empty to export everything.",
     days: "Days",
-    bill: "Download the bill",
-    withdrawals: "Download the withdrawals",
+    bill: { csv: "Download the bill (CSV)", xlsx: "Download the bill (Excel)" },
+    withdrawals: { csv: "Download the withdrawals (CSV)", xlsx: "Download the withdrawals (Excel)" },
     advice:
-      "A file is written while it is downloaded. Rows that are booked in the meantime may be missing, so export only periods that are over.",
+      "A file is written while it is downloaded. Rows that are booked in the meantime may be missing, so export only periods that are over. An Excel file has at most 1,048,575 rows.",
   },
   months: {
     open: "Months to close",

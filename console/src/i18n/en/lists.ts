@@ -1,5 +1,11 @@
 /** Texts of the parts that all lists have. */
 export const lists = {
+  selection: {
+    select: "Select",
+    selected: "{{count, count}} selected",
+    page: "Select this page",
+    clear: "Clear the selection",
+  },
   views: {
     button: "Saved views",
     none: "No view of this list is saved.",

@@ -22,4 +22,28 @@ export const products = {
   changed: "Last changed",
   empty: "No products found.",
   added: "Product added.",
+  selection: "Selected products",
+  select: "Select {{title}}",
+  sale: {
+    list: {
+      open: "Put on sale",
+      title_one: "Put {{count, count}} product on sale?",
+      title_other: "Put {{count, count}} products on sale?",
+      meaning: "Members can see and order them at once:",
+      already_one: "{{count, count}} of the selected is on sale already.",
+      already_other: "{{count, count}} of the selected are on sale already.",
+      done_one: "{{count, count}} product was put on sale.",
+      done_other: "{{count, count}} products were put on sale.",
+    },
+    unlist: {
+      open: "Take off sale",
+      title_one: "Take {{count, count}} product off sale?",
+      title_other: "Take {{count, count}} products off sale?",
+      meaning: "Members no longer see them. Orders that were placed stay as they are:",
+      already_one: "{{count, count}} of the selected is not on sale already.",
+      already_other: "{{count, count}} of the selected are not on sale already.",
+      done_one: "{{count, count}} product was taken off sale.",
+      done_other: "{{count, count}} products were taken off sale.",
+    },
+  },
 };

@@ -29,6 +29,8 @@ export const reports = {
   tableAbout: "The numbers of orders and amounts lead to the orders behind them.",
   ordersOf: "Orders paid: {{period}}",
   refundsOf: "Orders refunded: {{period}}",
+  billOf: "Bill rows: {{period}}",
+  billOfMember: "Bill rows of {{member}}",
   sources: {
     title: "What is behind it",
     by: "By",

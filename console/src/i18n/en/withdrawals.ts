@@ -20,6 +20,7 @@ export const withdrawals = {
   batch: "Batch",
   reference: "Payment reference",
   days: "Requested on",
+  selection: "Selected withdrawals",
   select: "Select {{number}}",
   empty: "No withdrawals found. Try clearing the filters.",
   states: wordsIn("en", withdrawalStateWords),
@@ -86,9 +87,19 @@ export const withdrawals = {
     meaning: "It can then be put into a batch and paid. Until then, you can still refuse it.",
     meaningWechat: "WeChat is then asked to transfer it, and the member confirms it in WeChat.",
     meaningSelected:
-      "{{amount}} in all. They can then be put into a batch and paid; those to WeChat are transferred at once. If one of them cannot be approved, none is.",
+      "{{amount}} in all. They can then be put into a batch and paid; those to WeChat are transferred at once. Above the daily limit of one administrator, a second one must approve them, too.",
     debts: "Refunds have taken back commission that these pay out: {{numbers}}. Their members owe it. Refuse them to reduce the debts.",
     done: "Approved.",
+    results: "Approved: {{approved}}. Wait for a second administrator: {{waits}}. Not approved: {{rejected}}.",
+    rejected: "Withdrawals that could not be approved",
+    problem: "Reason",
+    problems: {
+      own_account: "It is your own withdrawal. Another administrator can approve it.",
+      withdrawal_not_found: "There is no such withdrawal.",
+      account_not_found: "The member was deleted, and the account with them. Refuse it.",
+      second_administrator_needed: "It is above your daily limit, and there is no second administrator who could approve it.",
+      withdrawal_state_conflict: "It was refused or paid meanwhile, or is being paid.",
+    },
   },
   paid: {
     open: "Mark as paid",

@@ -31,6 +31,7 @@ export const common = {
   export: {
     csv: "导出 CSV",
     xlsx: "导出 Excel",
+    selected: { csv: "导出所选 CSV", xlsx: "导出所选 Excel" },
     running: "导出",
     reading: "{{done}} / {{all}}",
     stop: "停止",

@@ -14,7 +14,7 @@ export const finance = {
     uncovered: "待到账佣金抵不足的欠款（未扣除）",
     debtors_other: "{{count}} 名会员欠商城佣金。",
     show: "查看欠款",
-    download: "下载会员应付明细",
+    download: { csv: "下载会员应付明细（CSV）", xlsx: "下载会员应付明细（Excel）" },
   },
   matures: { title: "到账日期", date: "日期", amount: "佣金", afterReceipt: "待订单收货", empty: "没有已确定到账日期的佣金。" },
   points: {
@@ -28,9 +28,9 @@ export const finance = {
     title: "导出",
     about: "某一期间的全部账单记录，或该期间申请的全部提现。不选日期则导出全部。",
     days: "日期",
-    bill: "下载账单",
-    withdrawals: "下载提现记录",
-    advice: "文件边生成边下载，期间新入账的记录可能不在其中，请导出已结束的期间。",
+    bill: { csv: "下载账单（CSV）", xlsx: "下载账单（Excel）" },
+    withdrawals: { csv: "下载提现记录（CSV）", xlsx: "下载提现记录（Excel）" },
+    advice: "文件边生成边下载，期间新入账的记录可能不在其中，请导出已结束的期间。Excel 文件最多 1,048,575 行。",
   },
   months: {
     open: "待结账月份",

@@ -2,6 +2,12 @@ import type { Translated } from "../en/index.ts";
 import type { lists as texts } from "../en/lists.ts";
 
 export const lists: Translated<typeof texts> = {
+  selection: {
+    select: "选择",
+    selected: "已选 {{count, count}} 条",
+    page: "全选本页",
+    clear: "取消选择",
+  },
   views: {
     button: "已存视图",
     none: "此列表还没有保存的视图。",

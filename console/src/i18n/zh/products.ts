@@ -21,4 +21,22 @@ export const products = {
   changed: "最近修改",
   empty: "没有符合条件的商品。",
   added: "商品已添加。",
+  selection: "所选商品",
+  select: "选择{{title}}",
+  sale: {
+    list: {
+      open: "上架",
+      title_other: "上架 {{count, count}} 件商品？",
+      meaning: "上架后会员可立即看到并购买：",
+      already_other: "所选商品中有 {{count, count}} 件已在售。",
+      done_other: "已上架 {{count, count}} 件商品。",
+    },
+    unlist: {
+      open: "下架",
+      title_other: "下架 {{count, count}} 件商品？",
+      meaning: "下架后会员不再看到这些商品，已下的订单不受影响：",
+      already_other: "所选商品中有 {{count, count}} 件已下架。",
+      done_other: "已下架 {{count, count}} 件商品。",
+    },
+  },
 };

@@ -28,6 +28,8 @@ export const reports = {
   tableAbout: "点击订单数或金额可查看对应的订单。",
   ordersOf: "付款订单：{{period}}",
   refundsOf: "退款订单：{{period}}",
+  billOf: "账单记录：{{period}}",
+  billOfMember: "{{member}} 的账单记录",
   sources: {
     title: "数据构成",
     by: "维度",

@@ -6,7 +6,7 @@ import { ArchivedNote } from "../../components/archived_note.tsx";
 import { columnsOf } from "../../components/columns.tsx";
 import { DataTable } from "../../components/data_table.tsx";
 import { DayRangeFilter } from "../../components/day_range_filter.tsx";
-import { ChoiceFilter, FilterBar, MemberFilter, TextFilter } from "../../components/filter_bar.tsx";
+import { ChoiceFilter, FilterBar, MemberFilter, PeriodFilter, TextFilter } from "../../components/filter_bar.tsx";
 import { useOpened } from "../../components/opened.tsx";
 import { Page } from "../../components/page.tsx";
 import { useFormatTime } from "../../components/time.tsx";
@@ -33,6 +33,8 @@ const filters = {
   type: "text",
   source: "text",
   uid: "id",
+  earned_from: "text",
+  earned_to: "text",
 } as const;
 
 /** The bill of all members. */
@@ -78,6 +80,7 @@ export function Component() {
           choices={billSources.map((value) => ({ value, label: t(`words:source.${value}`) }))}
         />
         <MemberFilter name="uid" label={t("words:member")} />
+        <PeriodFilter name="earned" label={t("earned")} />
       </FilterBar>
       <ArchivedNote until={archived_until} />
       {searched_from && (

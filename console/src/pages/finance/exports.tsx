@@ -1,6 +1,6 @@
 import { Group, Stack, Text } from "@mantine/core";
 import { useTranslation } from "react-i18next";
-import { DownloadButton } from "../../components/download_button.tsx";
+import { DownloadButton, fileFormats } from "../../components/download_button.tsx";
 import { DayRangeFilter } from "../../components/day_range_filter.tsx";
 import { FilterBar } from "../../components/filter_bar.tsx";
 import { useListState } from "../../components/list_state.ts";
@@ -9,6 +9,10 @@ import { useStoreDays } from "../../components/store_day.ts";
 import { useStore } from "../../store/store.ts";
 
 const names = ["from", "to"];
+const paths = {
+  bill: { csv: "/adminapi/export/bill", xlsx: "/adminapi/export/bill/xlsx" },
+  withdrawals: { csv: "/adminapi/export/withdrawals", xlsx: "/adminapi/export/withdrawals/xlsx" },
+} as const;
 
 /** The bill and the withdrawals of a period as files, which the store writes while they are downloaded. */
 export function Exports() {
@@ -25,16 +29,22 @@ export function Exports() {
         </FilterBar>
         {days !== undefined && (
           <Group>
-            <DownloadButton
-              label={t("exports.bill")}
-              name={`bill_${period}.csv`}
-              request={(signal) => admin.GET("/adminapi/export/bill", { params: { query: days }, parseAs: "stream", signal })}
-            />
-            <DownloadButton
-              label={t("exports.withdrawals")}
-              name={`withdrawals_${period}.csv`}
-              request={(signal) => admin.GET("/adminapi/export/withdrawals", { params: { query: days }, parseAs: "stream", signal })}
-            />
+            {fileFormats.map((format) => (
+              <DownloadButton
+                key={format}
+                label={t(`exports.bill.${format}`)}
+                name={`bill_${period}.${format}`}
+                request={(signal) => admin.GET(paths.bill[format], { params: { query: days }, parseAs: "stream", signal })}
+              />
+            ))}
+            {fileFormats.map((format) => (
+              <DownloadButton
+                key={format}
+                label={t(`exports.withdrawals.${format}`)}
+                name={`withdrawals_${period}.${format}`}
+                request={(signal) => admin.GET(paths.withdrawals[format], { params: { query: days }, parseAs: "stream", signal })}
+              />
+            ))}
           </Group>
         )}
         <Text size="sm" c="dimmed">

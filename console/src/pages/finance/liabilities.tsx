@@ -3,7 +3,7 @@ import { useTranslation } from "react-i18next";
 import { Link } from "react-router";
 import type { Admin } from "../../../../client/index.ts";
 import { columnsOf } from "../../components/columns.tsx";
-import { DownloadButton } from "../../components/download_button.tsx";
+import { DownloadButton, fileFormats } from "../../components/download_button.tsx";
 import { DescriptionList } from "../../components/description_list.tsx";
 import { Currency, Points } from "../../components/figures.tsx";
 import { PlainTable } from "../../components/plain_table.tsx";
@@ -19,6 +19,8 @@ import { useAdmin, useStore } from "../../store/store.ts";
 type Liabilities = Admin["Liabilities"];
 
 const column = columnsOf<Liabilities["matures"][number]>();
+const paths = { csv: "/adminapi/export/liabilities", xlsx: "/adminapi/export/liabilities/xlsx" } as const;
+
 function Owed({
   of: { as_of, owed, withdrawable, maturing, reserved, debts_covered, debts_uncovered, members_in_debt },
   query,
@@ -53,11 +55,14 @@ function Owed({
           </Text>
         )}
         <Group>
-          <DownloadButton
-            label={t("owed.download")}
-            name={`liabilities${day && `_${day}`}.csv`}
-            request={(signal) => admin.GET("/adminapi/export/liabilities", { params: { query }, parseAs: "stream", signal })}
-          />
+          {fileFormats.map((format) => (
+            <DownloadButton
+              key={format}
+              label={t(`owed.download.${format}`)}
+              name={`liabilities${day && `_${day}`}.${format}`}
+              request={(signal) => admin.GET(paths[format], { params: { query }, parseAs: "stream", signal })}
+            />
+          ))}
         </Group>
       </Stack>
     </Section>

@@ -1,30 +1,76 @@
-import { Button } from "@mantine/core";
+import { Button, List, Text } from "@mantine/core";
 import { Plus } from "lucide-react";
 import { useTranslation } from "react-i18next";
 import type { Admin } from "../../../../client/index.ts";
+import { useAction } from "../../../../web/use_action.ts";
 import { Allowed } from "../../components/allowed.tsx";
 import { columnsOf } from "../../components/columns.tsx";
+import { ConfirmDialog } from "../../components/confirm_dialog.tsx";
 import { DataTable } from "../../components/data_table.tsx";
 import { formatCount } from "../../components/figures.tsx";
 import { ChoiceFilter, FilterBar, TextFilter } from "../../components/filter_bar.tsx";
 import { LastChange } from "../../components/last_change.tsx";
 import { OpenLink, useOpened } from "../../components/opened.tsx";
 import { Page } from "../../components/page.tsx";
+import { ChoosePage, ExportSelection, type Selection, SelectionBar, useSelectColumn, useSelection } from "../../components/selection.tsx";
 import { Tag } from "../../components/tag.tsx";
+import { useConfirmedAction } from "../../components/use_confirmed_action.ts";
 import { useList } from "../../components/use_list.ts";
+import { useStore } from "../../store/store.ts";
 import { ProductForm } from "./product_form.tsx";
 
-const column = columnsOf<Admin["AdminProduct"]>();
+type Product = Admin["AdminProduct"];
+
+const column = columnsOf<Product>();
+
+/** Puts the chosen products on sale, or takes them off. */
+function SaleButton({ selection, isShow }: { selection: Selection<Product>; isShow: boolean }) {
+  const { t } = useTranslation("products");
+  const { admin } = useStore();
+  const words = isShow ? "list" : "unlist";
+  const send = useAction((ids: number[], key) => admin.PUT("/adminapi/product/sale", { body: { ids, is_show: isShow }, ...key }));
+  const confirmation = useConfirmedAction(send, ({ changed }) => {
+    selection.clear();
+    return t(`sale.${words}.done`, { count: changed });
+  });
+  const changing = selection.rows.filter(({ is_show }) => is_show !== isShow);
+  const count = selection.rows.length;
+  return (
+    <>
+      <Button variant="default" onClick={confirmation.ask} disabled={count === 0}>
+        {t(`sale.${words}.open`)}
+      </Button>
+      <ConfirmDialog
+        {...confirmation.dialog}
+        title={t(`sale.${words}.title`, { count })}
+        action={t(`sale.${words}.open`)}
+        onConfirm={() => confirmation.confirm(selection.rows.map(({ id }) => id))}
+      >
+        <Text>{t(`sale.${words}.meaning`)}</Text>
+        <List size="sm">
+          {changing.map(({ id, title }) => (
+            <List.Item key={id}>{title}</List.Item>
+          ))}
+        </List>
+        {changing.length < count && <Text size="sm">{t(`sale.${words}.already`, { count: count - changing.length })}</Text>}
+      </ConfirmDialog>
+    </>
+  );
+}
 
 export function Component() {
   const { t } = useTranslation(["products", "common"]);
   const opened = useOpened("product");
-  const list = useList("/adminapi/product", { filters: { search: "text", is_show: "boolean", is_queue_goods: "boolean" } });
+  const list = useList("/adminapi/product", { filters: { search: "text", is_show: "boolean", is_queue_goods: "boolean" }, isSorted: true });
+  const { list: rows = [], count = 0 } = list.result.data ?? {};
+  const selection = useSelection<Product>();
+  const select = useSelectColumn(selection, ({ title }) => t("select", { title }));
   const columns = [
-    column.text("title", t("name"), { cell: ({ id, title }) => <OpenLink name="product" id={id} title={title} /> }),
-    column.money("price", t("price")),
+    column.text("title", t("name"), { sort: true, cell: ({ id, title }) => <OpenLink name="product" id={id} title={title} /> }),
+    select,
+    column.money("price", t("price"), { sort: true }),
     column.money("freight", t("freight")),
-    column.number("stock", t("stock"), { cell: ({ stock }) => (stock === null ? t("unlimited") : formatCount(stock)) }),
+    column.number("stock", t("stock"), { sort: true, cell: ({ stock }) => (stock === null ? t("unlimited") : formatCount(stock)) }),
     column.custom({
       id: "queue",
       title: t("queueGoods"),
@@ -53,6 +99,15 @@ export function Component() {
         <ChoiceFilter name="is_queue_goods" label={t("queueGoods")} choices={yesOrNo} />
         <ChoiceFilter name="is_show" label={t("onSale")} choices={yesOrNo} />
       </FilterBar>
+      {count > 0 && (
+        <SelectionBar label={t("selection")} selection={selection} choose={<ChoosePage selection={selection} rows={rows} />}>
+          <Allowed area="content">
+            <SaleButton selection={selection} isShow />
+            <SaleButton selection={selection} isShow={false} />
+          </Allowed>
+          <ExportSelection name="products" label={t("title")} columns={columns} selection={selection} />
+        </SelectionBar>
+      )}
       <DataTable name="products" label={t("title")} columns={columns} rowId={({ id }) => id} list={list} empty={t("empty")} first={add} />
       {opened.id && <ProductForm key={opened.id} {...(opened.id !== "new" && { id: Number(opened.id) })} onClose={opened.close} />}
     </Page>

@@ -19,3 +19,9 @@ export function usePeriodNames({ unit, periods, time_zone }: Report) {
 export function ordersOf(what: "paid" | "refunded", { begins_at, ends_at }: Pick<Period, "begins_at" | "ends_at">): string {
   return `/orders?${new URLSearchParams({ [`${what}_from`]: begins_at, [`${what}_to`]: ends_at }).toString()}`;
 }
+
+/** The route of the list of bill rows by which orders earned commission and points in a period, less reversals. */
+export function earnedIn({ begins_at, ends_at }: Pick<Period, "begins_at" | "ends_at">, uid?: number): string {
+  const member: Record<string, string> = uid === undefined ? {} : { uid: String(uid) };
+  return `/bill?${new URLSearchParams({ ...member, earned_from: begins_at, earned_to: ends_at }).toString()}`;
+}

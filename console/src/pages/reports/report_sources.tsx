@@ -8,7 +8,8 @@ import type { ListState } from "../../components/list_state.ts";
 import { Section } from "../../components/section.tsx";
 import { useList } from "../../components/use_list.ts";
 import { useAdmin } from "../../store/store.ts";
-import type { Report } from "./report.ts";
+import { EarnedLink } from "./figure_link.tsx";
+import { earnedIn, type Report } from "./report.ts";
 
 interface Between {
   from: string;
@@ -81,6 +82,14 @@ function Levels({ between }: { between: Between }) {
 function Members({ between }: { between: Between }) {
   const { t } = useTranslation(["reports", "words"]);
   const list = useList("/adminapi/report/member", { params: { query: between }, isSorted: true });
+  const earned = (row: Admin["ReportMember"], show: "commission" | "points_frozen") => (
+    <EarnedLink
+      figures={row}
+      show={show}
+      to={earnedIn({ begins_at: between.from, ends_at: between.to }, row.uid)}
+      meaning={t("billOfMember", { member: row.nickname })}
+    />
+  );
   const columns = [
     memberColumn.member("uid", t("words:member")),
     memberColumn.text("agent_level_name", t("words:level")),
@@ -88,8 +97,8 @@ function Members({ between }: { between: Between }) {
     memberColumn.money("paid", t("paid")),
     memberColumn.money("refunded", t("refunded")),
     memberColumn.money("revenue", t("words:revenue"), { sort: true }),
-    memberColumn.money("commission", t("words:commission"), { sort: true }),
-    memberColumn.points("points_frozen", t("pointsFrozen"), { sort: true }),
+    memberColumn.money("commission", t("words:commission"), { sort: true, cell: (row) => earned(row, "commission") }),
+    memberColumn.points("points_frozen", t("pointsFrozen"), { sort: true, cell: (row) => earned(row, "points_frozen") }),
   ];
   return (
     <DataTable

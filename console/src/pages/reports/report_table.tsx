@@ -5,9 +5,15 @@ import { columnsOf } from "../../components/columns.tsx";
 import { formatCount, formatMoney } from "../../components/figures.tsx";
 import { PlainTable } from "../../components/plain_table.tsx";
 import { Section } from "../../components/section.tsx";
-import { ordersOf, type Period, type Report, usePeriodNames } from "./report.ts";
+import { EarnedLink, FigureLink } from "./figure_link.tsx";
+import { earnedIn, ordersOf, type Period, type Report, usePeriodNames } from "./report.ts";
 
 const column = columnsOf<Period & { name: string }>();
+
+const routes = {
+  ordersOf: (period: Period) => ordersOf("paid", period),
+  refundsOf: (period: Period) => ordersOf("refunded", period),
+};
 
 /** The unit that a period is divided into. */
 const finer = { month: "day", week: "day", day: "hour" } as const;
@@ -24,25 +30,20 @@ function reportOf(unit: "month" | "week" | "day", day: string): string {
   return `/reports?${new URLSearchParams({ unit: finer[unit], from: day, to: last.toISOString().slice(0, 10) }).toString()}`;
 }
 
-/** All figures of a report, newest first. Its numbers lead to the orders behind them. */
+/** All figures of a report, newest first. Its numbers lead to the orders and bill rows behind them. */
 export function ReportTable({ report }: { report: Report }) {
   const { t } = useTranslation(["reports", "words"]);
   const names = usePeriodNames(report);
   const { unit } = report;
-  const link = (what: "paid" | "refunded", period: Period & { name: string }, text: string, isEmpty: boolean) =>
+  const link = (what: "ordersOf" | "refundsOf", period: Period & { name: string }, text: string, isEmpty: boolean) =>
     isEmpty ? (
       <span className="figures">{text}</span>
     ) : (
-      <Anchor
-        component={Link}
-        to={ordersOf(what, period)}
-        size="sm"
-        className="figures"
-        aria-label={`${text}. ${t(what === "paid" ? "ordersOf" : "refundsOf", { period: period.name })}`}
-      >
-        {text}
-      </Anchor>
+      <FigureLink to={routes[what](period)} text={text} meaning={t(what, { period: period.name })} />
     );
+  const earned = (period: Period & { name: string }, show: "commission" | "points_frozen") => (
+    <EarnedLink figures={period} show={show} to={earnedIn(period)} meaning={t("billOf", { period: period.name })} />
+  );
   const columns = [
     column.text("name", t("period"), {
       cell: ({ name, day }) =>
@@ -54,15 +55,15 @@ export function ReportTable({ report }: { report: Report }) {
           </Anchor>
         ),
     }),
-    column.count("orders", t("orders"), { cell: (row) => link("paid", row, formatCount(row.orders), row.orders === 0) }),
-    column.text("paid", t("paid"), { cell: (row) => link("paid", row, formatMoney(row.paid), row.orders === 0) }),
+    column.count("orders", t("orders"), { cell: (row) => link("ordersOf", row, formatCount(row.orders), row.orders === 0) }),
+    column.text("paid", t("paid"), { cell: (row) => link("ordersOf", row, formatMoney(row.paid), row.orders === 0) }),
     column.text("refunded", t("refunded"), {
-      cell: (row) => link("refunded", row, formatMoney(row.refunded), Number(row.refunded) === 0),
+      cell: (row) => link("refundsOf", row, formatMoney(row.refunded), Number(row.refunded) === 0),
     }),
     column.money("revenue", t("words:revenue")),
     column.money("queue_revenue", t("queueRevenue")),
-    column.money("commission", t("words:commission")),
-    column.points("points_frozen", t("pointsFrozen")),
+    column.money("commission", t("words:commission"), { cell: (row) => earned(row, "commission") }),
+    column.points("points_frozen", t("pointsFrozen"), { cell: (row) => earned(row, "points_frozen") }),
     ...(unit === "hour" ? [] : [column.points("points_released", t("pointsReleased"))]),
     column.count("members", t("members")),
   ].map((shown) => (shown.id === "paid" || shown.id === "refunded" ? { ...shown, align: "right" as const } : shown));

@@ -1,4 +1,4 @@
-import { Anchor, Button, Checkbox, Group, Paper, Text } from "@mantine/core";
+import { Anchor, Button, Text } from "@mantine/core";
 import { Printer, Upload } from "lucide-react";
 import { useState } from "react";
 import { useTranslation } from "react-i18next";
@@ -12,6 +12,7 @@ import { DayRangeFilter } from "../../components/day_range_filter.tsx";
 import { ChoiceFilter, FilterBar, TextFilter } from "../../components/filter_bar.tsx";
 import { notifyFailure } from "../../components/notify.ts";
 import { Page } from "../../components/page.tsx";
+import { SelectionBar, useSelectColumn, useSelection } from "../../components/selection.tsx";
 import { useList } from "../../components/use_list.ts";
 import { useAdmin, useStore } from "../../store/store.ts";
 import { RefundBadge } from "../orders/order_badges.tsx";
@@ -83,7 +84,8 @@ export function Component() {
   const { admin } = useStore();
   const list = useList("/adminapi/shipping", { filters });
   const { count = 0 } = list.result.data ?? {};
-  const [chosen, setChosen] = useState<ReadonlyMap<number, Order>>(new Map());
+  const selection = useSelection<Order>();
+  const select = useSelectColumn(selection, ({ id }) => t("selectOne", { id }));
   const [isReading, setReading] = useState(false);
   const [isImporting, setImporting] = useState(false);
   const most = Math.min(count, mostLines);
@@ -97,7 +99,7 @@ export function Component() {
         const query = { ...list.source.params.query, page, limit: rowsPerRequest };
         for (const order of (await unwrap(admin.GET("/adminapi/shipping", { params: { query } }))).list) all.set(order.id, order);
       }
-      setChosen(all);
+      selection.set([...all.values()]);
     } catch (error) {
       notifyFailure(error);
     } finally {
@@ -107,22 +109,7 @@ export function Component() {
 
   const columns = [
     column.order("id", t("words:order")),
-    column.custom({
-      id: "select",
-      title: t("select"),
-      cell: (order) => (
-        <Checkbox
-          aria-label={t("selectOne", { id: order.id })}
-          checked={chosen.has(order.id)}
-          onChange={({ currentTarget: { checked } }) => {
-            const next = new Map(chosen);
-            if (checked) next.set(order.id, order);
-            else next.delete(order.id);
-            setChosen(next);
-          }}
-        />
-      ),
-    }),
+    select,
     column.text("order_no", t("words:orderNo"), { cell: ({ order_no }) => <span className="figures">{order_no}</span> }),
     column.custom({
       id: "recipient",
@@ -171,18 +158,18 @@ export function Component() {
         <DayRangeFilter label={t("days")} />
       </FilterBar>
       {count > 0 && (
-        <Paper withBorder p="sm" component="section" aria-label={t("selection")}>
-          <Group gap="xs">
-            <Text role="status">{t("selected", { count: chosen.size })}</Text>
+        <SelectionBar
+          label={t("selection")}
+          selection={selection}
+          selected={t("selected", { count: selection.rows.length })}
+          choose={
             <Button variant="light" onClick={() => void chooseAll()} loading={isReading}>
               {t(count > mostLines ? "selectFirst" : "selectAll", { count: most })}
             </Button>
-            <Button variant="subtle" color="gray" disabled={chosen.size === 0} onClick={() => setChosen(new Map())}>
-              {t("clearSelection")}
-            </Button>
-            <Selected orders={[...chosen.values()].toSorted((one, other) => (one.paid_at! < other.paid_at! ? -1 : 1))} />
-          </Group>
-        </Paper>
+          }
+        >
+          <Selected orders={selection.rows.toSorted((one, other) => (one.paid_at! < other.paid_at! ? -1 : 1))} />
+        </SelectionBar>
       )}
       <DataTable
         name="shipping"
@@ -197,7 +184,7 @@ export function Component() {
           onClose={() => {
             setImporting(false);
             // What was shipped is no longer in the list.
-            setChosen(new Map());
+            selection.clear();
           }}
         />
       )}

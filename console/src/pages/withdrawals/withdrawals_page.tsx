@@ -1,7 +1,8 @@
-import { Alert, Anchor, Button, Checkbox, Text } from "@mantine/core";
+import { Alert, Anchor, Button, Modal, Text } from "@mantine/core";
 import { useState } from "react";
 import { useTranslation } from "react-i18next";
 import { Link } from "react-router";
+import type { Admin } from "../../../../client/index.ts";
 import { useAction } from "../../../../web/use_action.ts";
 import { Allowed } from "../../components/allowed.tsx";
 import { columnsOf } from "../../components/columns.tsx";
@@ -12,13 +13,18 @@ import { DayRangeFilter } from "../../components/day_range_filter.tsx";
 import { ChoiceFilter, FilterBar, MemberFilter, WaitingFilter } from "../../components/filter_bar.tsx";
 import { idOf } from "../../components/ids.ts";
 import { Page } from "../../components/page.tsx";
+import { PlainTable } from "../../components/plain_table.tsx";
+import { ChoosePage, ExportSelection, SelectionBar, useSelectColumn, useSelection } from "../../components/selection.tsx";
 import { useConfirmedAction } from "../../components/use_confirmed_action.ts";
 import { useList } from "../../components/use_list.ts";
 import { useStore } from "../../store/store.ts";
 import { Batches, useBatches } from "./batches.tsx";
 import { TransferState, Waits, type Withdrawal, withdrawalMethods, WithdrawalState, withdrawalStates } from "./withdrawal_state.tsx";
 
+type ApprovalLine = Admin["WithdrawalApproval"]["lines"][number];
+
 const column = columnsOf<Withdrawal>();
+const lineColumn = columnsOf<ApprovalLine>();
 const filters = { state: "text", method: "text", uid: "id", waiting: "text", batch_id: "id", from: "day", to: "day" } as const;
 
 function sumOf(rows: Withdrawal[]): string {
@@ -26,14 +32,16 @@ function sumOf(rows: Withdrawal[]): string {
   return (rows.reduce((sum, { amount }) => sum + Math.round(Number(amount) * 100), 0) / 100).toFixed(2);
 }
 
-/** Approves the selected withdrawals, all or none. */
-function ApproveSelected({ selected, onDone }: { selected: Withdrawal[]; onDone: () => void }) {
+/** Approves those of the chosen withdrawals that wait for it. @param onDone is called with what could not be approved */
+function ApproveSelected({ selected, onDone }: { selected: Withdrawal[]; onDone: (rejected: ApprovalLine[]) => void }) {
   const { t } = useTranslation("withdrawals");
   const { admin } = useStore();
   const approve = useAction((ids: number[], key) => admin.PUT("/adminapi/withdrawal/approve", { body: { ids }, ...key }));
-  const confirmation = useConfirmedAction(approve, () => {
-    onDone();
-    return t("approve.done");
+  const confirmation = useConfirmedAction(approve, ({ lines }) => {
+    const countOf = (result: ApprovalLine["result"]) => lines.filter((line) => line.result === result).length;
+    onDone(lines.filter(({ result }) => result === "rejected"));
+    if (countOf("approved") === lines.length) return t("approve.done");
+    return t("approve.results", { approved: countOf("approved"), waits: countOf("waits"), rejected: countOf("rejected") });
   });
   const count = selected.length;
   const indebted = selected.filter(({ debt }) => debt);
@@ -57,14 +65,42 @@ function ApproveSelected({ selected, onDone }: { selected: Withdrawal[]; onDone:
   );
 }
 
+/** Names the withdrawals that could not be approved, with the reason. */
+function NotApproved({ lines, onClose }: { lines: ApprovalLine[]; onClose: () => void }) {
+  const { t } = useTranslation(["withdrawals", "common"]);
+  const columns = [
+    lineColumn.text("withdrawal_no", t("number"), {
+      cell: ({ id, withdrawal_no }) => (
+        <Anchor component={Link} to={`/withdrawals/${id}`} size="sm" className="figures">
+          {withdrawal_no ?? id}
+        </Anchor>
+      ),
+    }),
+    lineColumn.words("problem", t("approve.problem"), ({ problem }) => (problem ? t(`approve.problems.${problem}`) : "–")),
+  ];
+  return (
+    <Modal opened onClose={onClose} title={t("approve.rejected")} size="lg" closeButtonProps={{ "aria-label": t("common:close") }}>
+      <PlainTable
+        label={t("approve.rejected")}
+        columns={columns}
+        rows={lines}
+        rowId={({ id }) => id}
+        maxHeight={360}
+        exportAs="not approved"
+      />
+    </Modal>
+  );
+}
+
 export function Component() {
   const { t } = useTranslation(["withdrawals", "words"]);
-  const [chosen, setChosen] = useState<ReadonlySet<number>>(new Set());
+  const [rejected, setRejected] = useState<ApprovalLine[]>([]);
+  const selection = useSelection<Withdrawal>();
+  const select = useSelectColumn(selection, ({ withdrawal_no }) => t("select", { number: withdrawal_no }));
   const list = useList("/adminapi/withdrawal", { filters });
-  const { states, list: rows = [] } = list.result.data ?? {};
+  const { states, list: rows = [], count = 0 } = list.result.data ?? {};
   const batchId = idOf(list.state.get("batch_id"));
   const batch = useBatches().result.data?.list.find(({ id }) => id === batchId);
-  const selected = rows.filter((row) => row.state === "requested" && chosen.has(row.id));
   const columns = [
     column.text("withdrawal_no", t("number"), {
       cell: ({ id, withdrawal_no }) => (
@@ -80,20 +116,7 @@ export function Component() {
         </Anchor>
       ),
     }),
-    column.custom({
-      id: "select",
-      title: t("approve.open"),
-      cell: (row) =>
-        row.state === "requested" && (
-          <Checkbox
-            aria-label={t("select", { number: row.withdrawal_no })}
-            checked={chosen.has(row.id)}
-            onChange={({ currentTarget: { checked } }) =>
-              setChosen((old) => new Set(checked ? [...old, row.id] : [...old].filter((id) => id !== row.id)))
-            }
-          />
-        ),
-    }),
+    select,
     column.custom({
       id: "state",
       title: t("words:state"),
@@ -122,15 +145,7 @@ export function Component() {
   ];
 
   return (
-    <Page
-      title={t("title")}
-      about={batch ? `${t("batch")} ${batch.batch_no}` : t("about")}
-      actions={
-        <Allowed area="money">
-          <ApproveSelected selected={selected} onDone={() => setChosen(new Set())} />
-        </Allowed>
-      }
-    >
+    <Page title={t("title")} about={batch ? `${t("batch")} ${batch.batch_no}` : t("about")}>
       <FilterBar of={list} views="withdrawals">
         <ChoiceFilter
           name="state"
@@ -150,6 +165,21 @@ export function Component() {
         <MemberFilter name="uid" label={t("member")} />
         <DayRangeFilter label={t("days")} />
       </FilterBar>
+      {count > 0 && (
+        <SelectionBar label={t("selection")} selection={selection} choose={<ChoosePage selection={selection} rows={rows} />}>
+          <Allowed area="money">
+            <ApproveSelected
+              selected={selection.rows.filter(({ state }) => state === "requested")}
+              onDone={(lines) => {
+                selection.clear();
+                setRejected(lines);
+              }}
+            />
+          </Allowed>
+          <ExportSelection name="withdrawals" label={t("title")} columns={columns} selection={selection} />
+        </SelectionBar>
+      )}
+      {rejected.length > 0 && <NotApproved lines={rejected} onClose={() => setRejected([])} />}
       <DataTable name="withdrawals" label={t("title")} columns={columns} rowId={({ id }) => id} list={list} empty={t("empty")} />
       <div className={batchId === undefined ? undefined : "not-printed"}>
         <Batches approved={states?.approved} onShow={(id) => list.state.set({ batch_id: String(id), state: "" })} />

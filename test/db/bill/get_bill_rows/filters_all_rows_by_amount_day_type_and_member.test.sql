@@ -1,7 +1,7 @@
 begin;
 \ir ../../support/fixture.psql
 grant store_api to postgres;
-select plan(15);
+select plan(18);
 
 create temporary table admins as select pg_temp.administrator() as id;
 create temporary table m as select pg_temp.sign_up() as uid, pg_temp.sign_up() as other;
@@ -41,6 +41,15 @@ select is(pg_temp.of_day('{"p_balance": "available_points", "p_min_amount": 12.5
 select is(pg_temp.of_day('{"p_source": "checkout"}'), '2: points_returned 7, points_returned 12.5', 'a source');
 select is(pg_temp.of_day(format('{"p_uid": %s}', other)), '1: points_returned 7', 'a member') from m;
 select is(pg_temp.rows(format('{"p_uid": %s, "p_min_amount": 0.01, "p_from": "2020-01-01Z"}', uid)), '3: brokerage 720.00, brokerage_reversal -0.01, brokerage 0.01', 'a member needs no period') from m;
+select is(
+  pg_temp.rows('{"p_earned_from": "2026-10-05T00:00:00+08:00", "p_earned_to": "2026-10-06T00:00:00+08:00", "p_balance": "available_points"}'),
+  '3: brokerage 720.00, brokerage_reversal -0.01, brokerage 0.01', 'what orders earned, less reversals, without points that an order paid with, and without releases'
+);
+select is(
+  pg_temp.rows('{"p_earned_from": "2026-10-05T03:02:00Z", "p_earned_to": "2026-10-05T03:03:00Z", "p_from": "2026-10-01Z", "p_to": "2026-11-10Z"}'),
+  '1: brokerage_reversal -0.01', 'in a period whose end does not count, whatever other period is longer'
+);
+select matches(pg_temp.rows('{"p_earned_from": "2026-09-01Z", "p_earned_to": "2026-10-06Z"}'), '^PT422 invalid_argument', 'that needs a period of at most 31 days, too');
 select matches(pg_temp.rows('{"p_type": "brokerage", "p_from": "2026-09-01Z", "p_to": "2026-10-06Z"}'), '^PT422 invalid_argument', 'a type needs a period of at most 31 days');
 select is(pg_temp.rows('{"p_type": "brokerage", "p_from": "2026-09-06Z", "p_to": "2026-10-06T16:00:00Z"}'), '2: brokerage 720.00, brokerage 0.01', 'and has a month');
 select matches(
