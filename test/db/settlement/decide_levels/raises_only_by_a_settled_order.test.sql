@@ -1,6 +1,6 @@
 begin;
 \ir ../../support/fixture.psql
-select plan(4);
+select plan(5);
 
 -- A buyer (1) below a member (2), who rises with two direct orders. The buyer has two, and is not assessed.
 create temporary table levels as
@@ -17,6 +17,7 @@ select is(
   pg_temp.outcome(array[app.new_tree_change('assess', 1, p_is_set => false), app.new_tree_change('settle', 1, 7, p_units => 1, p_step => 1)]), '3; 1; 2 rises to 1', 'the next settled order does'
 );
 select is(pg_temp.outcome(array[app.new_tree_change('settle', 1, 7, p_units => 1, p_step => 1)]), '0; 0', 'not one that does not count');
+select is(pg_temp.outcome(array[app.new_tree_change('grade', 1, p_is_set => true, p_to_level => 1::smallint)]), '0; 0', 'nor a level that is set by hand, which changes no count');
 
 -- What is granted names the place of its order in the batch, which is the sequence of the bill.
 select is(
