@@ -56,6 +56,8 @@ export function DownloadButton({ label, description = label, name, request, size
           size={size}
           leftSection={<Download size={16} aria-hidden />}
           aria-label={description}
+          // In a narrow window, a long label needs two lines.
+          {...(size === undefined && { h: "auto", mih: 36, styles: { label: { whiteSpace: "normal" as const } } })}
           onClick={() => void run()}
         >
           {label}

@@ -38,7 +38,7 @@ from (
   select f as function, 'home' as goes, null as argument from unnest('{
     get_required_article, get_system_metadata, get_health, get_own_roles, admin_get_system_metadata, report_function_settings,
     get_settings, set_settings, get_brokerage_config, set_brokerage_config, preview_brokerage_config, get_agent_levels, get_carriers, create_carrier, set_carrier,
-    create_product, set_product, admin_get_product, admin_get_products,
+    create_product, set_product, set_on_sale, admin_get_product, admin_get_products,
     get_articles, get_article, create_article, set_article, delete_article,
     get_article_categories, get_article_category, create_article_category, set_article_category, delete_article_category,
     get_wechat_token, save_wechat_token, record_unverified_notification, lease_outbox, postpone_outbox
