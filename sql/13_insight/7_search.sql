@@ -245,7 +245,11 @@ begin
     perform app.fail('invalid_argument', 'Enter a whole phone number or email address.', '/contact');
   end if;
   v_uid := case v_by
-    when 'email' then app.member_with_email(v_contact)
+    -- The Auth server keeps addresses in lower case, and an index of them without the accounts of a single sign-on, which may repeat them.
+    when 'email' then (
+      select u.uid from auth.users as a join app.users as u on u.auth_id = a.id
+      where a.email = lower(v_contact) and a.is_sso_user = false and a.deleted_at is null order by u.uid limit 1
+    )
     -- An account has its number for itself.
     else (select u.uid from app.users as u where u.phone in (v_contact, app.import_phone(v_contact)) order by u.uid limit 1)
   end;

@@ -3307,24 +3307,6 @@ $$;
 comment on function app.reject_own_member is
   'Raises own_account if the member belongs to the account of the calling administrator.';
 
-create or replace function app.member_with_email(p_email text)
-returns bigint
-language plpgsql
-stable
-set search_path = pg_catalog, pg_temp
-as $$
-begin
-  -- The Auth server keeps addresses in lower case, and an index of them without the accounts of a single sign-on, which may repeat them.
-  return (
-    select u.uid from auth.users as a join app.users as u on u.auth_id = a.id
-    where a.email = lower(p_email) and a.is_sso_user = false and a.deleted_at is null order by u.uid limit 1
-  );
-end
-$$;
-
-comment on function app.member_with_email is
-  'Returns the member whose account has this email address, ignoring case; null if there is none.';
-
 -- Row-level security: members read their own rows, administrators read all rows.
 create policy members_read_themselves on app.users for select to authenticated using (uid = (select app.current_uid()));
 create policy admins_read_all_users on app.users for select to store_admin, service_role using (true);
@@ -23612,7 +23594,11 @@ begin
     perform app.fail('invalid_argument', 'Enter a whole phone number or email address.', '/contact');
   end if;
   v_uid := case v_by
-    when 'email' then app.member_with_email(v_contact)
+    -- The Auth server keeps addresses in lower case, and an index of them without the accounts of a single sign-on, which may repeat them.
+    when 'email' then (
+      select u.uid from auth.users as a join app.users as u on u.auth_id = a.id
+      where a.email = lower(v_contact) and a.is_sso_user = false and a.deleted_at is null order by u.uid limit 1
+    )
     -- An account has its number for itself.
     else (select u.uid from app.users as u where u.phone in (v_contact, app.import_phone(v_contact)) order by u.uid limit 1)
   end;

@@ -1719,7 +1719,6 @@ insert into app.manifest (kind, name, definition) values
   ('function', 'app.member_figures(text,timestamp with time zone,timestamp with time zone)', 'function, returns TABLE(uid bigint, orders bigint, paid numeric, refunded numeric, commission numeric, points_frozen numeric), stable, with the rights of the caller, search_path=pg_catalog, pg_temp'),
   ('function', 'app.member_index(app.engine_state,bigint)', 'function, returns integer, immutable, with the rights of the caller, search_path=pg_catalog, pg_temp'),
   ('function', 'app.member_sections()', 'function, returns TABLE(number integer, source text, condition text, key text, hidden text[]), immutable, with the rights of the caller, search_path=pg_catalog, pg_temp'),
-  ('function', 'app.member_with_email(text)', 'function, returns bigint, stable, with the rights of the caller, search_path=pg_catalog, pg_temp'),
   ('function', 'app.members_below(bigint,bigint[])', 'function, returns record, stable, with the rights of the caller, search_path=pg_catalog, pg_temp, plan_cache_mode=force_generic_plan, enable_hashjoin=off, enable_mergejoin=off, enable_seqscan=off, jit=off'),
   ('function', 'app.members_in_order(bigint,boolean,integer,text)', 'function, returns record, stable, with the rights of the caller, search_path=pg_catalog, pg_temp, plan_cache_mode=force_generic_plan'),
   ('function', 'app.metrics(timestamp with time zone)', 'function, returns TABLE(name text, help text, labels jsonb, value numeric), stable, with the rights of the caller, search_path=pg_catalog, pg_temp'),

@@ -8648,12 +8648,6 @@ export type Database = {
                     "source": string;
                 }[];
             };
-            "member_with_email": {
-                Args: {
-                    "p_email": string;
-                };
-                Returns: number;
-            };
             "members_below": {
                 Args: {
                     "p_uid": number;

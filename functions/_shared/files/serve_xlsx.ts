@@ -14,7 +14,7 @@ export function xlsxFile(name: string, columns: readonly CsvColumn[]) {
     format: "binary",
     description:
       "The lines of the CSV file. Amounts, points and rates are numbers, all other cells are text. If an error occurs after the first lines, or there are more lines " +
-      "than a sheet has, which is 1,048,575, the connection ends without the end of the response.",
+      `than a sheet has, which is ${(MOST_ROWS - 1).toLocaleString("en")}, the connection ends without the end of the response.`,
   });
   return { file: { name, columns, serve: serveXlsx }, media: XLSX, response };
 }

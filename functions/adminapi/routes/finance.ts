@@ -1,4 +1,5 @@
 import { z } from "@hono/zod-openapi";
+import type { ErrorCode } from "../../_shared/error_registry.ts";
 import { billColumns } from "../../_shared/files/bill_file.ts";
 import { liabilityColumns } from "../../_shared/files/liability_file.ts";
 import { withdrawalColumns } from "../../_shared/files/withdrawal_file.ts";
@@ -6,8 +7,42 @@ import { month } from "../../_shared/resources/bill.ts";
 import { closedMonth, liabilities, months } from "../../_shared/resources/finance.ts";
 import { defineRoute } from "../../_shared/route.ts";
 import { asOf, period } from "../../_shared/schemas.ts";
-import { csvFile } from "../../_shared/files/serve_csv.ts";
+import { type CsvColumn, csvFile } from "../../_shared/files/serve_csv.ts";
 import { xlsxFile } from "../../_shared/files/serve_xlsx.ts";
+
+/** The routes of an export, as a CSV file and as a workbook of the same lines. */
+function exportRoutes(
+  name: string,
+  calls: "export_liabilities" | "export_bill" | "export_withdrawals",
+  columns: readonly CsvColumn[],
+  query: z.ZodRawShape,
+  { summary, description, errors = [] }: { summary: string; description?: string; errors?: readonly ErrorCode[] },
+) {
+  const shared = {
+    method: "get",
+    auth: "admin",
+    tag: "Finance",
+    request: { query: z.strictObject(query) },
+    errors,
+    calls,
+    standby: true,
+  } as const;
+  return [
+    defineRoute({
+      ...shared,
+      path: `/adminapi/export/${name}`,
+      summary: `${summary} as a CSV file`,
+      ...(description !== undefined && { description }),
+      ...csvFile(name, columns),
+    }),
+    defineRoute({
+      ...shared,
+      path: `/adminapi/export/${name}/xlsx`,
+      summary: `${summary} as an Excel workbook`,
+      ...xlsxFile(name, columns),
+    }),
+  ];
+}
 
 export const financeRoutes = [
   defineRoute({
@@ -21,76 +56,14 @@ export const financeRoutes = [
     errors: ["month_archived"],
     calls: "get_liabilities",
   }),
-  defineRoute({
-    method: "get",
-    path: "/adminapi/export/liabilities",
-    auth: "admin",
-    tag: "Finance",
-    summary: "What the store owes each member, or owed each member at a past instant, as a CSV file",
-    request: { query: z.strictObject(asOf) },
+  ...exportRoutes("liabilities", "export_liabilities", liabilityColumns, asOf, {
+    summary: "What the store owes each member, or owed each member at a past instant,",
     description: "The lines are sorted by uid. Members without commission and points have none.",
-    ...csvFile("liabilities", liabilityColumns),
     errors: ["month_archived"],
-    calls: "export_liabilities",
-    standby: true,
   }),
-  defineRoute({
-    method: "get",
-    path: "/adminapi/export/liabilities/xlsx",
-    auth: "admin",
-    tag: "Finance",
-    summary: "What the store owes each member, or owed each member at a past instant, as an Excel workbook",
-    request: { query: z.strictObject(asOf) },
-    ...xlsxFile("liabilities", liabilityColumns),
-    errors: ["month_archived"],
-    calls: "export_liabilities",
-    standby: true,
-  }),
-  defineRoute({
-    method: "get",
-    path: "/adminapi/export/bill",
-    auth: "admin",
-    tag: "Finance",
-    summary: "The bill of all members as a CSV file",
-    request: { query: z.strictObject(period) },
-    ...csvFile("bill", billColumns),
-    errors: ["month_archived"],
-    calls: "export_bill",
-    standby: true,
-  }),
-  defineRoute({
-    method: "get",
-    path: "/adminapi/export/bill/xlsx",
-    auth: "admin",
-    tag: "Finance",
-    summary: "The bill of all members as an Excel workbook",
-    request: { query: z.strictObject(period) },
-    ...xlsxFile("bill", billColumns),
-    errors: ["month_archived"],
-    calls: "export_bill",
-    standby: true,
-  }),
-  defineRoute({
-    method: "get",
-    path: "/adminapi/export/withdrawals",
-    auth: "admin",
-    tag: "Finance",
-    summary: "The withdrawals that were requested in a period as a CSV file",
-    request: { query: z.strictObject(period) },
-    ...csvFile("withdrawals", withdrawalColumns),
-    calls: "export_withdrawals",
-    standby: true,
-  }),
-  defineRoute({
-    method: "get",
-    path: "/adminapi/export/withdrawals/xlsx",
-    auth: "admin",
-    tag: "Finance",
-    summary: "The withdrawals that were requested in a period as an Excel workbook",
-    request: { query: z.strictObject(period) },
-    ...xlsxFile("withdrawals", withdrawalColumns),
-    calls: "export_withdrawals",
-    standby: true,
+  ...exportRoutes("bill", "export_bill", billColumns, period, { summary: "The bill of all members", errors: ["month_archived"] }),
+  ...exportRoutes("withdrawals", "export_withdrawals", withdrawalColumns, period, {
+    summary: "The withdrawals that were requested in a period",
   }),
   defineRoute({
     method: "get",

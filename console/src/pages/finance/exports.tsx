@@ -29,22 +29,16 @@ export function Exports() {
         </FilterBar>
         {days !== undefined && (
           <Group>
-            {fileFormats.map((format) => (
-              <DownloadButton
-                key={format}
-                label={t(`exports.bill.${format}`)}
-                name={`bill_${period}.${format}`}
-                request={(signal) => admin.GET(paths.bill[format], { params: { query: days }, parseAs: "stream", signal })}
-              />
-            ))}
-            {fileFormats.map((format) => (
-              <DownloadButton
-                key={format}
-                label={t(`exports.withdrawals.${format}`)}
-                name={`withdrawals_${period}.${format}`}
-                request={(signal) => admin.GET(paths.withdrawals[format], { params: { query: days }, parseAs: "stream", signal })}
-              />
-            ))}
+            {(["bill", "withdrawals"] as const).flatMap((kind) =>
+              fileFormats.map((format) => (
+                <DownloadButton
+                  key={`${kind} ${format}`}
+                  label={t(`exports.${kind}.${format}`)}
+                  name={`${kind}_${period}.${format}`}
+                  request={(signal) => admin.GET(paths[kind][format], { params: { query: days }, parseAs: "stream", signal })}
+                />
+              )),
+            )}
           </Group>
         )}
         <Text size="sm" c="dimmed">

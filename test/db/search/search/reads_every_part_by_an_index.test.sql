@@ -26,7 +26,7 @@ select is(pg_temp.scans('search_withdrawals', 'W1'), 0::bigint, 'withdrawals');
 select is(pg_temp.scans('search_bill', '12345'), 0::bigint, 'bill rows');
 select is((select jsonb_array_length(app.search_members('zhang'))), 5, 'a name that thousands have finds five');
 
--- The lookups of api.find_contact and app.member_with_email.
+-- The lookups of api.find_contact.
 set local enable_seqscan = off;
 create function pg_temp.plan(p_query text) returns setof text language plpgsql as $$
 begin

@@ -1,6 +1,6 @@
 begin;
 \ir ../../support/fixture.psql
-select plan(15);
+select plan(16);
 
 delete from app.carriers where code in ('AA', 'AB', 'AC', 'BA', 'BB', 'BC');
 insert into app.carriers (code, name, name_zh, is_active) values
@@ -9,7 +9,7 @@ insert into app.carriers (code, name, name_zh, is_active) values
 select is((app.find_carrier(c.text)).code, c.code, c.sentence) from (values
   ('AA', 'AA', 'a code'), ('aa', 'AA', 'in any case'), ('alpha', 'AA', 'an English name in any case'), ('Alph', null, 'but not its beginning'), ('甲乙丙快递', 'AA', 'a Chinese name'),
   ('AC', 'AC', 'a code comes before a name'), ('甲乙丙', 'AB', 'a whole name, also of one that is not in use, before a beginning'), ('甲乙丁戊', 'BA', 'also if another begins with it'),
-  ('甲乙丁戊己', 'AC', 'the beginning of one Chinese name'), ('甲乙丁', null, 'but not of two'), ('子丑寅', 'BB', 'of which only those in use count'), ('甲', null, 'one character is not enough'),
+  ('甲乙丁戊己', 'AC', 'the beginning of one Chinese name'), ('甲乙丁', null, 'but not of two'), ('甲乙丙快递公司', null, 'nor a name with more behind it'), ('子丑寅', 'BB', 'of which only those in use count'), ('甲', null, 'one character is not enough'),
   ('乙丙', null, 'the end of a name is none'), ('', null, 'an empty text names none'), (null, null, 'nor does none')
 ) as c (text, code, sentence);
 
