@@ -95,7 +95,7 @@ const VISIBLE = new RegExp(`[^${INVISIBLE}]`, "u");
 
 /** Characters that browsers ignore in a URL and that could hide a forbidden scheme, as in `app.is_web_address`. */
 const IGNORED =
-  "\\\\\\u0001-\\u0020\\u007F-\\u00A0\\u00AD\\u180B-\\u180F\\u2000-\\u200F\\u2028-\\u202F\\u205F-\\u206F\\u3000\\uFEFF\\uFFF0-\\uFFFB\\u{E0000}-\\u{E0FFF}";
+  "\\\\\\u0001-\\u0020\\u007F-\\u00A0\\u00AD\\u061C\\u180B-\\u180F\\u2000-\\u200F\\u2028-\\u202F\\u205F-\\u206F\\u3000\\uFEFF\\uFFF0-\\uFFFB\\u{E0000}-\\u{E0FFF}";
 const WEB_ADDRESS = new RegExp(`^https?://[^/${IGNORED}][^${IGNORED}]*$`, "iu");
 const RELATIVE_ADDRESS = new RegExp(`^(?!//)[^:/?#${IGNORED}]*([/?#][^${IGNORED}]*)?$`, "u");
 
