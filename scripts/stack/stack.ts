@@ -57,6 +57,11 @@ export interface RunningStack {
   database: Database;
   /** Starts PgBouncer, and the edge functions again as its clients. The gateway then forwards requests to those. @returns the port of PgBouncer */
   moveBehindPooler: () => Promise<number>;
+  /**
+   * Gives the running stack the data of another store with the same secrets: a stopped copy of this one.
+   * @param replace puts them into the data directory of the stopped private server
+   */
+  replaceData: (replace: (directory: string) => Promise<void>) => Promise<void>;
   /** Resolves when a part has exited too often to be restarted. The other parts are still running then. */
   failed: Promise<Problem>;
   stop(): Promise<void>;
@@ -262,7 +267,15 @@ async function startParts(options: StackOptions, running: Running): Promise<Omit
     for (const { name: moves, port } of moved) upstreams.find(({ prefix }) => prefix === functionPath(moves))!.port = port;
     return poolerPort;
   };
-  return { info, database, moveBehindPooler };
+  const replaceData: RunningStack["replaceData"] = async (replace) => {
+    await Promise.all([
+      payments.part.restart(() => rmSync(payments.file, { force: true })),
+      database.part?.restart(() => replace(state.data_directory)),
+    ]);
+    await updateLocalAddresses(url, supabaseUrl);
+    rmSync(place.mails, { recursive: true, force: true });
+  };
+  return { info, database, moveBehindPooler, replaceData };
 }
 
 /** Starts only the private cluster, with its existing data. @throws Problem if there are none */
