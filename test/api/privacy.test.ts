@@ -64,6 +64,7 @@ const IMPERSONAL: Record<string, string[]> = {
   archived_months: ["table_name"],
   article_categories: ["title"],
   articles: ["title", "author", "image_input", "synopsis", "content", "url"],
+  banners: ["image", "title"],
   carriers: ["code", "name", "name_zh", "tracking_url"],
   closed_months: ["sums"],
   commission_plans: ["brokerage_scope", "brokerage_timing"],

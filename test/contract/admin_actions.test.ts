@@ -119,8 +119,8 @@ describe("the action log of administrators", () => {
         await sql`select provolatile = 'v' as writes from pg_proc where pronamespace = 'api'::regnamespace and proname = ${name.slice(4)}`;
       expect(actions.map((action) => [action.function, action.actor])).toEqual(writes ? [[name.slice(4), ids.admin_account]] : []);
       for (const { target_type, target_id, from_value, to_value } of actions) {
-        // There is one set of settings.
-        expect([target_type, target_id === null]).toEqual([target_type, target_type === "settings"]);
+        // There is one set of settings, and one first page.
+        expect([target_type, target_id === null]).toEqual([target_type, ["settings", "first_page"].includes(target_type as string)]);
         const [from, to] = [from_value ?? {}, to_value ?? {}] as [Record<string, unknown>, Record<string, unknown>];
         const keys = Object.keys({ ...from, ...to });
         expect(keys.length).toBeGreaterThan(0);
