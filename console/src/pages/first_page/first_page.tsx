@@ -1,4 +1,4 @@
-import { ActionIcon, Button, Group, Image, Paper, SimpleGrid, Stack, Text, TextInput } from "@mantine/core";
+import { ActionIcon, Button, Group, Paper, SimpleGrid, Stack, Text, TextInput } from "@mantine/core";
 import type { UseFormReturnType } from "@mantine/form";
 import { ArrowDown, ArrowUp, Plus, Trash2 } from "lucide-react";
 import { useTranslation } from "react-i18next";
@@ -97,7 +97,9 @@ function Banner({ form, at }: { form: UseFormReturnType<Fields>; at: number }) {
             <ProductPicker label={t("leadsTo")} value={product} onChange={(next) => form.setFieldValue(`banners.${at}.product`, next)} />
             {product && !product.is_show && <Tag color="orange">{t("offSale")}</Tag>}
           </Stack>
-          {/^https?:\/\/\S+$/i.test(image) && <Image src={image} alt={title} radius="md" fit="cover" style={{ aspectRatio: 2 }} />}
+          {/^https?:\/\/\S+$/i.test(image) && (
+            <img src={image} alt={title} style={{ width: "100%", aspectRatio: 2, objectFit: "cover", borderRadius: 8 }} />
+          )}
         </SimpleGrid>
       </Stack>
     </Paper>
