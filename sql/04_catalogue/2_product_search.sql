@@ -29,12 +29,16 @@ stable
 security definer
 set search_path = pg_catalog, pg_temp
 as $$
-  select case when p_text is not null then array(
-    select p.id from app.products as p
-    -- The parts may stand elsewhere in the title.
-    where not p.is_del and app.text_parts(p.title) @> app.text_parts(p_text) and position(lower(p_text) in lower(p.title)) > 0
-    order by p.id
-  ) end
+  select case
+    -- No title is as long.
+    when char_length(p_text) > 200 then '{}'
+    when p_text is not null then array(
+      select p.id from app.products as p
+      -- The parts may stand elsewhere in the title.
+      where not p.is_del and app.text_parts(p.title) @> app.text_parts(p_text) and position(lower(p_text) in lower(p.title)) > 0
+      order by p.id
+    )
+  end
 $$;
 
 comment on function app.find_products is

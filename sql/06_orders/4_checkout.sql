@@ -96,6 +96,8 @@ $$;
 comment on function app.require_items is
   'Raises invalid_argument unless a value is a list of 1 to 50 items of an order: [{"product_id", "quantity", "discount"}].';
 
+grant execute on function app.require_items(jsonb) to anon, authenticated, store_admin;
+
 -- Locks: with p_locks, the products with a limited stock, by id, so that what is read stays true until the stock is taken.
 create or replace function app.price_items(p_items jsonb, p_locks boolean default false)
 returns app.order_lines[]

@@ -24,7 +24,6 @@ comment on function app.require_cart is
   'Raises invalid_argument unless a value is a list of 1 to 50 different products: [{"product_id", "quantity", "price", "is_chosen"}].';
 
 grant execute on function app.require_cart(jsonb) to anon, authenticated, store_admin;
-grant execute on function app.require_items(jsonb) to anon, authenticated, store_admin;
 
 create or replace function api.check_cart(p_items jsonb)
 returns jsonb

@@ -90,6 +90,7 @@ const IMPERSONAL: Record<string, string[]> = {
   payment_notifications: ["provider", "event_id", "order_no", "pay_ref", "currency", "outcome", "reason"],
   payout_accounts: ["method"],
   posters: ["fingerprint", "share_url", "code_source", "code", "image"],
+  product_categories: ["title"],
   products: ["title", "images", "description"],
   provider_refunds: ["refund_no", "provider", "payment_no", "pay_ref", "state", "provider_ref", "reason"],
   reconcile_runs: ["sample"],

@@ -1,16 +1,16 @@
-import { Button, Select, SimpleGrid, Switch, Textarea, TextInput } from "@mantine/core";
+import { Button, Group, Select, SimpleGrid, Switch, Textarea, TextInput } from "@mantine/core";
 import i18next from "i18next";
 import { Copy } from "lucide-react";
 import { useState } from "react";
 import { useTranslation } from "react-i18next";
 import { Link, useLocation, useSearchParams } from "react-router";
 import type { Admin } from "../../../../client/index.ts";
-import { Allowed } from "../../components/allowed.tsx";
 import { emptyTexts, wrongAddresses, wrongAmounts, wrongCounts } from "../../components/field_text.ts";
 import { FormDrawer } from "../../components/form_drawer.tsx";
 import { QueryResult } from "../../components/query_result.tsx";
 import { SideDrawer } from "../../components/side_drawer.tsx";
 import { useDraft } from "../../components/use_draft.ts";
+import { useHasArea } from "../../session/own_areas.ts";
 import { useAdmin, useStore } from "../../store/store.ts";
 import { useAction } from "../../../../web/use_action.ts";
 import { ActionsOf } from "../actions/action_list.tsx";
@@ -119,6 +119,7 @@ function Form({ product, original, onClose }: FormProps) {
   const { t } = useTranslation(["products", "common"]);
   const { admin } = useStore();
   const categories = useProductCategories();
+  const changesContent = useHasArea("content");
   const [saved] = useState(() => (product ? fieldsOf(product) : original ? copyOf(original) : emptyProduct));
   const draft = useDraft<Fields>(`product ${product?.id ?? (original ? `copy ${original.id}` : "new")}`, saved, errorsOf);
   const { form } = draft;
@@ -174,10 +175,10 @@ function Form({ product, original, onClose }: FormProps) {
         description={t("queueGoodsMeaning")}
       />
       <Switch {...form.getInputProps("is_show", { type: "checkbox" })} label={t("onSale")} description={t("onSaleMeaning")} />
-      {product && (
-        <Allowed area="content">
+      {product && changesContent && (
+        <Group>
           <DuplicateButton id={product.id} />
-        </Allowed>
+        </Group>
       )}
       {product && <ActionsOf type="product" id={product.id} />}
     </FormDrawer>

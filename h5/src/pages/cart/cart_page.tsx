@@ -20,7 +20,7 @@ const idsOf = (all: { product_id: number }[]) => all.map(({ product_id }) => pro
 /** Asks the store what of the cart can be ordered and what that costs. While a change is being asked about, the last answer is shown. */
 function useCheckedCart(items: CartItem[]) {
   const api = useStore();
-  const body = { items: items.map(({ title: _title, ...item }) => item) };
+  const body = { items: items.map(({ product_id, quantity, price, is_chosen }) => ({ product_id, quantity, price, is_chosen })) };
   return useQuery({
     queryKey: ["cart", body],
     queryFn: ({ signal }) => unwrap(api.POST("/api/cart", { body, signal })),

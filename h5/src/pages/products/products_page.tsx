@@ -74,7 +74,6 @@ function Showcase({ page: { banners, featured } }: { page: Api["FirstPage"] }) {
   const { t } = useTranslation("products");
   return (
     <>
-      <Invitation />
       {banners.length > 0 && <Banners banners={banners} />}
       {featured.length > 0 && (
         <>
@@ -139,6 +138,7 @@ export function Component() {
                   onChange={(id) => show({ category: id })}
                 />
               )}
+              {!isFiltered && <Invitation />}
               {!isFiltered && firstPage.data && <Showcase page={firstPage.data} />}
               {!isFiltered && <h2 className={styles.listTitle}>{t("title")}</h2>}
               <EndlessList

@@ -1,6 +1,6 @@
 begin;
 \ir ../../support/fixture.psql
-select plan(11);
+select plan(12);
 
 insert into app.products (title, price, is_del) values ('西湖龙井茶 Longjing Tea 100%', 1, false), ('龙的茶井', 1, false), ('Deleted tea', 1, true), ('aab', 1, false), ('aba', 1, false);
 create function pg_temp.found(p_text text) returns text language sql as $$
@@ -15,6 +15,7 @@ select is(pg_temp.found('g t'), '西湖龙井茶 Longjing Tea 100%', 'a space is
 select is(pg_temp.found('aba'), 'aba', 'the parts alone do not make a text');
 select is(pg_temp.found('ab'), 'aab, aba', 'all that contain it are found');
 select is(pg_temp.found('tea and more'), 'nothing', 'a longer text than the title is not found');
+select is(pg_temp.found(repeat('茶', 1000000)), 'nothing', 'whatever is searched for, the answer comes at once');
 select is(app.find_products(null), null, 'nothing that is searched for is no filter');
 select is(app.text_parts('茶a茶A'), array['a', 'a茶', '茶', '茶a'], 'each part is there once, in lower case');
 
