@@ -128,7 +128,7 @@ describe("products", () => {
 
   it("are featured on the first page of the app, below banners", async () => {
     const { page, open, complaints } = await demo.visitAsAdministrator();
-    const [product] = await demo.sql`select id, title, images[1] as image from app.products where is_show and not is_del and title like '%Honey%'`;
+    const [product] = await demo.sql`select id, title, images[1] as image from app.products where is_show and not is_del and title like '%Rice%'`;
     await open("/first-page");
     const before = await demo.sql`select product_id from app.featured_products order by rank`;
     await page.getByRole("button", { name: "Add a banner" }).click();
@@ -136,13 +136,13 @@ describe("products", () => {
     await page.getByRole("button", { name: "Save" }).click();
     await banner.getByText("Enter a URL that begins with").waitFor();
     await banner.getByLabel("Image URL").fill(product!.image);
-    await banner.getByLabel("Description").fill("Honey of the year");
-    await page.getByLabel("Add a product").fill("Honey");
+    await banner.getByLabel("Description").fill("Rice of the year");
+    await page.getByLabel("Add a product").fill("Rice");
     await page.getByRole("option", { name: product!.title }).click();
     await page.getByRole("button", { name: `Move ${product!.title} up` }).click();
     await page.getByRole("button", { name: "Save" }).click();
     await page.getByText("Saved").waitFor();
-    expect((await demo.sql`select title, product_id from app.banners order by rank desc limit 1`)[0]).toEqual({ title: "Honey of the year", product_id: null });
+    expect((await demo.sql`select title, product_id from app.banners order by rank desc limit 1`)[0]).toEqual({ title: "Rice of the year", product_id: null });
     const after = (await demo.sql`select product_id from app.featured_products order by rank`).map(({ product_id }) => product_id);
     expect(after).toEqual([before[0]!.product_id, product!.id, before[1]!.product_id]);
     expect(complaints).toEqual([]);
