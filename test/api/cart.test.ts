@@ -9,7 +9,8 @@ beforeAll(async () => {
   [admin, member] = await Promise.all([signUpAdmin("Grocer"), signUp("Customer")]);
 });
 
-const add = async (json: object = {}) => (await as(admin).post("/adminapi/product", { title: "Cart tea", price: "19.90", ...json })).body.id as number;
+const add = async (json: object = {}) =>
+  (await as(admin).post("/adminapi/product", { title: "Cart tea", price: "19.90", ...json })).body.id as number;
 const check = (items: object[]) => call("POST", "/api/cart", { json: { items } });
 
 describe("POST /api/cart", () => {
@@ -28,7 +29,8 @@ describe("POST /api/cart", () => {
       { product_id: gone, title: null, price: null, stock: null, problem: "unavailable", is_price_changed: false },
     ]);
     expect(body.total_price).toBe("59.70");
-    const order = (line: number) => as(member).post("/api/order", { items: [{ product_id: items[line]!.product_id, quantity: items[line]!.quantity }] });
+    const order = (line: number) =>
+      as(member).post("/api/order", { items: [{ product_id: items[line]!.product_id, quantity: items[line]!.quantity }] });
     expectProblem(await order(1), "out_of_stock");
     expectProblem(await order(2), "product_unavailable");
     expect((await order(0)).body.total_price).toBe(body.total_price);

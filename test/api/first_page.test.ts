@@ -10,8 +10,14 @@ beforeAll(async () => {
   admin = await signUpAdmin("Decorator");
 });
 
-const add = async (json: object = {}) => (await as(admin).post("/adminapi/product", { title: "First tea", price: "19.90", ...json })).body.id as number;
-const banner = (product_id: number | null, json: object = {}) => ({ image: "https://shop.example.com/a.png", title: "Spring", product_id, ...json });
+const add = async (json: object = {}) =>
+  (await as(admin).post("/adminapi/product", { title: "First tea", price: "19.90", ...json })).body.id as number;
+const banner = (product_id: number | null, json: object = {}) => ({
+  image: "https://shop.example.com/a.png",
+  title: "Spring",
+  product_id,
+  ...json,
+});
 const shown = async () => (await call("GET", "/api/first_page")).body;
 
 describe("the first page", () => {

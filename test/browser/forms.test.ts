@@ -100,7 +100,8 @@ describe("products", () => {
       await save();
       await page.getByRole("link", { name: title, exact: true }).waitFor();
     }
-    const titles = async () => (await demo.sql`select title from app.product_categories where not is_del order by rank, id`).map(({ title }) => title);
+    const titles = async () =>
+      (await demo.sql`select title from app.product_categories where not is_del order by rank, id`).map(({ title }) => title);
     await page.getByRole("button", { name: "Move Bowls up" }).click();
     await expect.poll(async () => (await titles()).slice(-2)).toEqual(["Bowls", "Pots"]);
 
@@ -120,7 +121,14 @@ describe("products", () => {
       select p.title, p.price::text, p.is_queue_goods, p.is_show, p.low_stock, c.title as category from app.products as p join app.product_categories as c on c.id = p.category_id
       where p.title like 'Teapot%' order by p.id`;
     expect(copies.map((row) => ({ ...row }))).toEqual(
-      ["Teapot", "Teapot (copy)"].map((title, at) => ({ title, price: "45.00", is_queue_goods: true, is_show: at === 0, low_stock: 5, category: "Pots" })),
+      ["Teapot", "Teapot (copy)"].map((title, at) => ({
+        title,
+        price: "45.00",
+        is_queue_goods: true,
+        is_show: at === 0,
+        low_stock: 5,
+        category: "Pots",
+      })),
     );
     expect(complaints).toEqual([]);
     await demo.sql`update app.products set is_show = false, is_del = true where title like 'Teapot%'`;
@@ -128,7 +136,8 @@ describe("products", () => {
 
   it("are featured on the first page of the app, below banners", async () => {
     const { page, open, complaints } = await demo.visitAsAdministrator();
-    const [product] = await demo.sql`select id, title, images[1] as image from app.products where is_show and not is_del and title like '%Rice%'`;
+    const [product] =
+      await demo.sql`select id, title, images[1] as image from app.products where is_show and not is_del and title like '%Rice%'`;
     await open("/first-page");
     const before = await demo.sql`select product_id from app.featured_products order by rank`;
     await page.getByRole("button", { name: "Add a banner" }).click();
@@ -142,7 +151,10 @@ describe("products", () => {
     await page.getByRole("button", { name: `Move ${product!.title} up` }).click();
     await page.getByRole("button", { name: "Save" }).click();
     await page.getByText("Saved").waitFor();
-    expect((await demo.sql`select title, product_id from app.banners order by rank desc limit 1`)[0]).toEqual({ title: "Rice of the year", product_id: null });
+    expect((await demo.sql`select title, product_id from app.banners order by rank desc limit 1`)[0]).toEqual({
+      title: "Rice of the year",
+      product_id: null,
+    });
     const after = (await demo.sql`select product_id from app.featured_products order by rank`).map(({ product_id }) => product_id);
     expect(after).toEqual([before[0]!.product_id, product!.id, before[1]!.product_id]);
     expect(complaints).toEqual([]);

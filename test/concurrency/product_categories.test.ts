@@ -57,7 +57,9 @@ describe("categories and the first page that several administrators change at th
     const ids = await Promise.all(Array.from({ length: 5 }, newCategory));
     const all = (await store.sql`select id from app.product_categories where not is_del order by id`).map(({ id }) => Number(id));
     const products = await Promise.all(
-      ids.map(async (p_category_id) => (await request(store.sql, "create_product", { p_title: "Tea", p_price: 1, p_category_id })).id as number),
+      ids.map(
+        async (p_category_id) => (await request(store.sql, "create_product", { p_title: "Tea", p_price: 1, p_category_id })).id as number,
+      ),
     );
     const deadlocks = await store.deadlocks();
     const turned = <Item>(list: Item[], by: number) => [...list.slice(by % list.length), ...list.slice(0, by % list.length)];
@@ -73,11 +75,15 @@ describe("categories and the first page that several administrators change at th
     const results = await store.together(Array.from({ length: 6 }, (_, seed) => editor(seed)));
     expect(results.filter(({ status }) => status === "rejected")).toEqual([]);
     expect(await store.deadlocks()).toBe(deadlocks);
-    const featured = (await store.sql`select product_id from app.featured_products order by rank`).map(({ product_id }) => Number(product_id));
+    const featured = (await store.sql`select product_id from app.featured_products order by rank`).map(({ product_id }) =>
+      Number(product_id),
+    );
     const banners = await store.sql`select title, product_id from app.banners order by rank`;
     expect(banners.map(({ product_id }) => Number(product_id))).toEqual(featured);
     expect(new Set(banners.map(({ title }) => title)).size).toBe(1);
-    const sequence = (await store.sql`select id from app.product_categories where not is_del order by rank, id`).map(({ id }) => Number(id));
+    const sequence = (await store.sql`select id from app.product_categories where not is_del order by rank, id`).map(({ id }) =>
+      Number(id),
+    );
     expect(all.map((_, by) => turned(all, by))).toContainEqual(sequence);
   });
 });

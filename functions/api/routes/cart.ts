@@ -13,7 +13,10 @@ const line = z
   .strictObject({
     product_id: id,
     quantity: z.int().min(1),
-    title: z.string().nullable().openapi({ description: "Null if the product is not on sale, like the fields of the product that follow." }),
+    title: z
+      .string()
+      .nullable()
+      .openapi({ description: "Null if the product is not on sale, like the fields of the product that follow." }),
     image: z.string().nullable(),
     price: money.nullable(),
     stock: z.int().min(0).nullable().openapi({ description: "Units that can still be ordered; null: unlimited." }),

@@ -64,7 +64,10 @@ export function validCalls(id: Ids): Record<string, ValidCall> {
     "api.get_product": { by: "visitor", args: { p_id: id.product } },
     "api.get_products": { by: "visitor", args: { p_search: "flag", p_category_id: id.product_category, p_page: 1, p_limit: 20 } },
     "api.get_first_page": { by: "visitor", args: {} },
-    "api.check_cart": { by: "visitor", args: { p_items: [{ product_id: Number(id.product), quantity: 2, price: "3600.00", is_chosen: true }] } },
+    "api.check_cart": {
+      by: "visitor",
+      args: { p_items: [{ product_id: Number(id.product), quantity: 2, price: "3600.00", is_chosen: true }] },
+    },
     "api.get_required_article": { by: "visitor", args: {} },
     "api.get_system_metadata": { by: "visitor", args: { p_version: "1.0.0", p_commit: "abc" } },
     "api.claim_drawing": { by: "service", args: { p_token: id.poster_token } },
@@ -400,7 +403,10 @@ export function validCalls(id: Ids): Record<string, ValidCall> {
     "api.set_article": { by: "admin", args: { p_id: id.article, p_cid: id.category, ...ARTICLE } },
     "api.set_article_category": { by: "admin", args: { p_id: id.category, p_title: "News", p_is_sign_in_ad: false, p_hidden: true } },
     "api.set_on_sale": { by: "admin", args: { p_ids: [Number(id.product)], p_is_show: false } },
-    "api.set_product": { by: "admin", args: { p_id: id.product, ...PRODUCT, p_is_unlimited: false, p_category_id: id.product_category, p_has_no_category: false } },
+    "api.set_product": {
+      by: "admin",
+      args: { p_id: id.product, ...PRODUCT, p_is_unlimited: false, p_category_id: id.product_category, p_has_no_category: false },
+    },
     "api.deliver_order": { by: "admin", args: { p_order_id: id.settled, p_carrier: "SF", p_tracking_no: "SF1" } },
     "api.get_actions": {
       by: "admin",

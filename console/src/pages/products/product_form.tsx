@@ -109,7 +109,14 @@ function DuplicateButton({ id }: { id: number }) {
   const next = new URLSearchParams(parameters);
   next.set("product", `copy-${id}`);
   return (
-    <Button component={Link} to={{ search: next.toString() }} replace state={state} variant="default" leftSection={<Copy size={16} aria-hidden />}>
+    <Button
+      component={Link}
+      to={{ search: next.toString() }}
+      replace
+      state={state}
+      variant="default"
+      leftSection={<Copy size={16} aria-hidden />}
+    >
       {t("duplicate")}
     </Button>
   );
@@ -144,7 +151,13 @@ function Form({ product, original, onClose }: FormProps) {
       onClose={onClose}
     >
       <TextInput {...form.getInputProps("title")} label={t("name")} required maxLength={longestTitle} data-autofocus />
-      <Select {...form.getInputProps("category_id")} label={t("category")} data={categories} clearable clearButtonProps={{ "aria-label": t("common:clear") }} />
+      <Select
+        {...form.getInputProps("category_id")}
+        label={t("category")}
+        data={categories}
+        clearable
+        clearButtonProps={{ "aria-label": t("common:clear") }}
+      />
       <SimpleGrid cols={2}>
         <TextInput {...money("price")} label={t("price")} />
         <TextInput {...money("freight")} label={t("freight")} />

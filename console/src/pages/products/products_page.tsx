@@ -74,7 +74,10 @@ function SaleButton({ selection, isShow }: { selection: Selection<Product>; isSh
 export function Component() {
   const { t } = useTranslation(["products", "common"]);
   const opened = useOpened("product");
-  const list = useList("/adminapi/product", { filters: { search: "text", is_show: "boolean", is_queue_goods: "boolean", category_id: "id", is_low: "boolean" }, isSorted: true });
+  const list = useList("/adminapi/product", {
+    filters: { search: "text", is_show: "boolean", is_queue_goods: "boolean", category_id: "id", is_low: "boolean" },
+    isSorted: true,
+  });
   const { list: rows = [], count = 0 } = list.result.data ?? {};
   const categories = useProductCategories();
   const selection = useSelection<Product>();

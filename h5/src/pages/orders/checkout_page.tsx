@@ -39,7 +39,9 @@ export function Component() {
   const isOfCart = parameters.get("from") === "cart";
   // Kept while the page is open, also when the order has taken them out of the cart.
   const [ofCart] = useState(() => (isOfCart ? cartItems().filter(({ is_chosen }) => is_chosen) : []));
-  const items = isOfCart ? ofCart.map((item) => ({ product_id: item.product_id, quantity: item.quantity })) : [{ product_id: productId, quantity }];
+  const items = isOfCart
+    ? ofCart.map((item) => ({ product_id: item.product_id, quantity: item.quantity }))
+    : [{ product_id: productId, quantity }];
   const place = useAction((body: Api["NewOrder"], key) => api.POST("/api/order", { body, ...key }));
   const form = useForm(
     {
@@ -127,27 +129,29 @@ export function Component() {
             </Lines>
           </Section>
         )}
-        {!isOfCart && (<QueryResult of={product} rows={3}>
-          {({ title, price, images, stock }) => (
-            <section className={classes(layout.card, styles.line)} aria-label={title}>
-              <Picture src={images[0]} alt="" />
-              <div className={styles.words}>
-                <ProductTitle title={title} />
-                <div className={layout.apart}>
-                  <Price value={price} />
-                  <Quantity
-                    label={t("quantity")}
-                    value={quantity}
-                    max={Math.max(Math.min(stock ?? mostUnits, mostUnits), 1)}
-                    onChange={(next) =>
-                      setParameters({ product: String(productId), quantity: String(next) }, { replace: true, preventScrollReset: true })
-                    }
-                  />
+        {!isOfCart && (
+          <QueryResult of={product} rows={3}>
+            {({ title, price, images, stock }) => (
+              <section className={classes(layout.card, styles.line)} aria-label={title}>
+                <Picture src={images[0]} alt="" />
+                <div className={styles.words}>
+                  <ProductTitle title={title} />
+                  <div className={layout.apart}>
+                    <Price value={price} />
+                    <Quantity
+                      label={t("quantity")}
+                      value={quantity}
+                      max={Math.max(Math.min(stock ?? mostUnits, mostUnits), 1)}
+                      onChange={(next) =>
+                        setParameters({ product: String(productId), quantity: String(next) }, { replace: true, preventScrollReset: true })
+                      }
+                    />
+                  </div>
                 </div>
-              </div>
-            </section>
-          )}
-        </QueryResult>)}
+              </section>
+            )}
+          </QueryResult>
+        )}
         <QueryResult of={preview} rows={2}>
           {({ total_price, freight, paid_by_points, points_spent, points: offer, pay_price }) => (
             <>

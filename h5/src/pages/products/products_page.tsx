@@ -103,7 +103,11 @@ export function Component() {
   const show = (next: { search?: string; category?: string }) =>
     setParameters(Object.fromEntries(Object.entries({ search, category, ...next }).filter(([, value]) => value !== "")), { replace: true });
   const products = useNumberedList(["products", search, category], (next) =>
-    unwrap(api.GET("/api/product", { params: { query: { ...next, limit: 20, ...(search && { search }), ...(category_id && { category_id }) } } })),
+    unwrap(
+      api.GET("/api/product", {
+        params: { query: { ...next, limit: 20, ...(search && { search }), ...(category_id && { category_id }) } },
+      }),
+    ),
   );
   const isFiltered = search !== "" || category_id !== undefined;
   return (
