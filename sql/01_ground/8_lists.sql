@@ -76,7 +76,7 @@ as $$
 declare
   v_ids bigint[];
 begin
-  if case when jsonb_typeof(p_ids) = 'array' then jsonb_array_length(p_ids) <= p_most end then
+  if (case when jsonb_typeof(p_ids) = 'array' then jsonb_array_length(p_ids) <= p_most end) then
     v_ids := array(
       select (e.value)::bigint from jsonb_array_elements(p_ids) with ordinality as e (value, place)
       where jsonb_typeof(e.value) = 'number' and e.value::text ~ '^[1-9][0-9]{0,15}$' order by e.place

@@ -52,8 +52,8 @@ language sql
 stable
 as $$
   select p.* from app.products as p
-  where p.is_show and not p.is_del and (p_found is null or p.id operator(pg_catalog.=) any (p_found))
-    and (p_category_id is null or p.category_id operator(pg_catalog.=) p_category_id)
+  where p.is_show and not p.is_del and (p_found is null or p.id = any (p_found))
+    and (p_category_id is null or p.category_id = p_category_id)
 $$;
 
 comment on function app.products_on_sale is 'Returns the products on sale, of those with the ids in p_found (null: all), and of a category (null: any).';

@@ -85,7 +85,7 @@ returns boolean
 language sql
 immutable
 as $$
-  select coalesce(p_product.stock operator(pg_catalog.<) p_product.low_stock, false)
+  select coalesce(p_product.stock < p_product.low_stock, false)
 $$;
 
 comment on function app.is_low is 'Returns whether fewer units of a product are left than it should have. An unlimited stock is never low.';

@@ -61,11 +61,11 @@ immutable
 set search_path = pg_catalog, pg_temp
 as $$
 begin
-  if case when jsonb_typeof(p_banners) = 'array' then jsonb_array_length(p_banners) > 10 or exists (
+  if (case when jsonb_typeof(p_banners) = 'array' then jsonb_array_length(p_banners) > 10 or exists (
     select from jsonb_array_elements(p_banners) as b (value)
     where jsonb_typeof(b.value) <> 'object' or jsonb_typeof(b.value -> 'image') is distinct from 'string'
       or jsonb_typeof(b.value -> 'title') is distinct from 'string' or coalesce(b.value ->> 'product_id', '1') !~ '^[1-9][0-9]{0,15}$'
-  ) else true end then
+  ) else true end) then
     perform app.fail('invalid_argument', 'There are at most 10 banners, each with a picture, a title and the product to which it leads, or none.', '/banners');
   end if;
 end

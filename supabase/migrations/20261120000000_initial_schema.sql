@@ -2196,7 +2196,7 @@ as $$
 declare
   v_ids bigint[];
 begin
-  if case when jsonb_typeof(p_ids) = 'array' then jsonb_array_length(p_ids) <= p_most end then
+  if (case when jsonb_typeof(p_ids) = 'array' then jsonb_array_length(p_ids) <= p_most end) then
     v_ids := array(
       select (e.value)::bigint from jsonb_array_elements(p_ids) with ordinality as e (value, place)
       where jsonb_typeof(e.value) = 'number' and e.value::text ~ '^[1-9][0-9]{0,15}$' order by e.place
@@ -6120,8 +6120,8 @@ language sql
 stable
 as $$
   select p.* from app.products as p
-  where p.is_show and not p.is_del and (p_found is null or p.id operator(pg_catalog.=) any (p_found))
-    and (p_category_id is null or p.category_id operator(pg_catalog.=) p_category_id)
+  where p.is_show and not p.is_del and (p_found is null or p.id = any (p_found))
+    and (p_category_id is null or p.category_id = p_category_id)
 $$;
 
 comment on function app.products_on_sale is 'Returns the products on sale, of those with the ids in p_found (null: all), and of a category (null: any).';
@@ -6216,7 +6216,7 @@ returns boolean
 language sql
 immutable
 as $$
-  select coalesce(p_product.stock operator(pg_catalog.<) p_product.low_stock, false)
+  select coalesce(p_product.stock < p_product.low_stock, false)
 $$;
 
 comment on function app.is_low is 'Returns whether fewer units of a product are left than it should have. An unlimited stock is never low.';
@@ -6559,11 +6559,11 @@ immutable
 set search_path = pg_catalog, pg_temp
 as $$
 begin
-  if case when jsonb_typeof(p_banners) = 'array' then jsonb_array_length(p_banners) > 10 or exists (
+  if (case when jsonb_typeof(p_banners) = 'array' then jsonb_array_length(p_banners) > 10 or exists (
     select from jsonb_array_elements(p_banners) as b (value)
     where jsonb_typeof(b.value) <> 'object' or jsonb_typeof(b.value -> 'image') is distinct from 'string'
       or jsonb_typeof(b.value -> 'title') is distinct from 'string' or coalesce(b.value ->> 'product_id', '1') !~ '^[1-9][0-9]{0,15}$'
-  ) else true end then
+  ) else true end) then
     perform app.fail('invalid_argument', 'There are at most 10 banners, each with a picture, a title and the product to which it leads, or none.', '/banners');
   end if;
 end

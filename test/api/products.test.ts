@@ -175,7 +175,6 @@ describe("GET /api/product", () => {
     expect(await found({ category_id: String(NOBODY) })).toEqual([[], 0]);
     expect((await found({ search: "茉莉" }))[0]).toContain(second);
     expectProblem(await call("GET", `/api/product?search=${"茶".repeat(65)}`), "invalid_argument");
-    expectProblem(await call("GET", "/api/product?search="), "invalid_argument");
     expectProblem(await call("GET", "/api/product?category_id=tea"), "invalid_argument");
   });
 });

@@ -18,7 +18,7 @@ create function pg_temp.shown(p_path jsonpath) returns text language sql as $$
   )::text
 $$;
 create function pg_temp.refusals(p_banners jsonb[], p_featured jsonb[]) returns text[] language sql as $$
-  select array_agg(distinct left(pg_temp.set_page(b, f), 22)) from unnest(p_banners) as b, unnest(p_featured) as f
+  select array_agg(distinct left(pg_temp.set_page(b, f), 30)) from unnest(p_banners) as b, unnest(p_featured) as f
 $$;
 
 select is(pg_temp.shown('$.*[*]'), '[]', 'a new store shows nothing');
@@ -40,7 +40,7 @@ select is(
 
 select pg_temp.set_page(jsonb_build_array(pg_temp.banner('sale', null)), jsonb_build_array(g.flagship, g.tea)) from goods as g;
 select is(pg_temp.shown('$.banners[*].title') || pg_temp.shown('$.featured[*].title'), '["sale"]["Flagship", "Tea"]', 'a new page replaces the old one');
-select is(pg_temp.refusals(array['[]'], array['[900000000000001]']::jsonb[]), '{PT404 product_not_found}', 'an unknown product is rejected');
+select is(pg_temp.refusals(array['[]']::jsonb[], array['[900000000000001]']::jsonb[]), '{PT404 product_not_found}', 'an unknown product is rejected');
 update app.products set is_del = true where id = (select gift from goods);
 select is(pg_temp.refusals(array[jsonb_build_array(pg_temp.banner('gift', g.gift))], array['[]']::jsonb[]), '{PT404 product_not_found}', 'and a deleted one, in a banner, too') from goods as g;
 select is(

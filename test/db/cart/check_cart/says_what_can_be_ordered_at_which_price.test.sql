@@ -50,7 +50,7 @@ select is(
   '{false, false, false, true}', 'another price than the one that was seen is said, an equal one is not'
 );
 select is(pg_temp.check_cart(pg_temp.item(g.tea, 1), pg_temp.item(g.tea, 1)), '"PT422 invalid_argument"', 'a product twice is rejected') from goods as g;
-select is(pg_temp.check_cart(), '"PT422 invalid_argument"', 'an empty cart is rejected');
+select is(pg_temp.check_cart(variadic array[]::jsonb[]), '"PT422 invalid_argument"', 'an empty cart is rejected');
 select is(pg_temp.check_cart(variadic array(select pg_temp.item(i, 1) from generate_series(1, 50) as i)) #>> '{lines,49,problem}' is not null, true, 'fifty products are accepted');
 select is(pg_temp.check_cart(variadic array(select pg_temp.item(i, 1) from generate_series(1, 51) as i)), '"PT422 invalid_argument"', 'more are not');
 select is(
