@@ -151,16 +151,18 @@ volatile
 security definer
 set search_path = pg_catalog, pg_temp
 as $$
+declare
+  v_before app.product_categories;
 begin
   perform app.require_admin('content');
-  perform from app.product_categories as c where c.id = p_id and not c.is_del for update;
+  select c.* into v_before from app.product_categories as c where c.id = p_id and not c.is_del for update;
   if not found then
     perform app.fail('product_category_not_found');
   elsif exists (select from app.products as p where p.category_id = p_id and not p.is_del) then
     perform app.fail('product_category_in_use');
   end if;
   update app.product_categories as c set is_del = true, updated_at = clock_timestamp(), updated_by = auth.uid() where c.id = p_id;
-  perform app.record_action('delete_product_category', 'product_category', p_id::text, '{}', null);
+  perform app.record_action('delete_product_category', 'product_category', p_id::text, jsonb_build_object('rank', v_before.rank), null);
   return jsonb_build_object('id', p_id, 'is_del', 1);
 end
 $$;

@@ -210,6 +210,7 @@ export const actions = {
     low_stock: "Warn below",
     category_id: "Category",
     sequence: "Sequence",
+    rank: "Place in the sequence",
     banners: "Banners",
     featured: "Featured products",
     images: "Images",

@@ -207,6 +207,7 @@ export const actions = {
     low_stock: "库存预警值",
     category_id: "分类",
     sequence: "排序",
+    rank: "排序位置",
     banners: "轮播图",
     featured: "推荐商品",
     images: "图片",
