@@ -65,6 +65,7 @@ export const cart: Folder = {
       await page.getByRole("button", { name: "Checkout (2)" }).click();
       await page.getByRole("heading", { name: "Checkout" }).waitFor();
       await page.getByText("Cart 碧螺春 two").waitFor();
+      await demo.sql`update app.products set stock = 5 where id = ${third!.id}`;
       await page.getByRole("button", { name: "Place order" }).click();
       await page.getByRole("heading", { name: "Order", exact: true }).waitFor();
       const [order] = await demo.sql`
