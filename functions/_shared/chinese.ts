@@ -188,6 +188,10 @@ export const CHINESE = new Map(
     "points per brokerage is between 0 and 100": "每 1.00 佣金的积分在 0 至 100 之间",
     "max depth is positive": "最大层数大于 0",
     // Orders and payments.
+    "The price of an item in a cart is an amount such as 19.90, and is_chosen is true or false.":
+      "购物车中的 price 应为金额，例如 19.90；is_chosen 应为 true 或 false。",
+    "A cart has each product once.": "购物车中每件商品只能出现一次。",
+    "Name at most %s different ids.": "最多给出 %s 个不同的编号。",
     "An item has a product_id and a quantity, nothing else.": "每个条目只能包含 product_id 和 quantity。",
     "An order has between 1 and 50 items.": "一个订单应有 1 至 50 个条目。",
     "Every item needs a product_id and a quantity between 1 and 9999.": "每个条目需要 product_id 和 1 至 9999 之间的 quantity。",
@@ -365,6 +369,13 @@ export const CHINESE = new Map(
     "a product has at most 12 images": "商品最多 12 张图片",
     "images are web addresses of at most 1000 characters": "图片为 http 或 https 网址，每个最多 1000 个字符",
     "stock is not negative": "库存不能为负数",
+    "low stock is not negative": "预警库存不能为负数",
+    "there are at most 10 banners": "轮播图最多 10 张",
+    "image is a web address of at most 1000 characters": "图片为 http 或 https 网址，最多 1000 个字符",
+    "There are at most 100 categories of products.": "商品分类最多 100 个。",
+    "The categories have changed. Read them again and sort all of them.": "分类已有变动，请刷新后重新排序。",
+    "There are at most 10 banners, each with a picture, a title and the product to which it leads, or none.":
+      "轮播图最多 10 张，每张应有图片、标题，以及链接的商品（可不填）。",
     "nickname is a short text": "昵称是一段简短的文字",
     "avatar is an address": "头像为 http 或 https 网址",
     "carrier is a short text": "快递公司是一段简短的文字",

@@ -4,6 +4,8 @@ import type { Service } from "../_shared/service.ts";
 import { addressRoutes } from "./routes/addresses.ts";
 import { articleRoutes } from "./routes/articles.ts";
 import { billRoutes } from "./routes/bill.ts";
+import { cartRoutes } from "./routes/cart.ts";
+import { firstPageRoutes } from "./routes/first_page.ts";
 import { levelRoutes } from "./routes/levels.ts";
 import { memberRoutes } from "./routes/members.ts";
 import { orderRoutes } from "./routes/orders.ts";
@@ -22,6 +24,7 @@ import { withdrawalRoutes } from "./routes/withdrawals.ts";
 export const apiRoutes = [
   ...articleRoutes,
   ...productRoutes,
+  ...firstPageRoutes,
   ...memberRoutes,
   ...wechatRoutes,
   ...billRoutes,
@@ -31,6 +34,7 @@ export const apiRoutes = [
   ...posterRoutes,
   ...teamRoutes,
   ...addressRoutes,
+  ...cartRoutes,
   ...orderRoutes,
   ...refundRoutes,
   ...paymentRoutes,

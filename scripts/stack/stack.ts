@@ -172,7 +172,7 @@ async function startStackShards(place: StackPlace, database: Database, count: nu
 }
 
 /**
- * Updates the port in the addresses that lead to the local stack: the share address, and the pictures of the demo products. A different
+ * Updates the port in the addresses that lead to the local stack: the share address, the pictures of the demo products and the demo banner. A different
  * address was set by an administrator and is kept.
  */
 async function updateLocalAddresses(url: string, supabaseUrl: string): Promise<void> {
@@ -188,6 +188,9 @@ async function updateLocalAddresses(url: string, supabaseUrl: string): Promise<v
         from unnest(images) with ordinality as i (image, position) order by i.position
       )
       where array_to_string(images, ' ') ~ ${`http://127\\.0\\.0\\.1:[0-9]+${demoPicturesPath}/`} and not images[1] like ${`${pictures}%`}`;
+    await sql`
+      update app.banners set image = regexp_replace(image, ${`^http://127\\.0\\.0\\.1:[0-9]+${demoPicturesPath}/`}, ${pictures})
+      where not image like ${`${pictures}%`}`;
   });
 }
 

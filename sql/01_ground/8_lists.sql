@@ -67,6 +67,31 @@ $$;
 
 comment on function app.require_ids is 'Returns the ids of a JSON array, ascending. Raises invalid_argument unless it has 1 to 1000 different ids.';
 
+create or replace function app.require_sequence(p_ids jsonb, p_most integer, p_field text)
+returns bigint[]
+language plpgsql
+immutable
+set search_path = pg_catalog, pg_temp
+as $$
+declare
+  v_ids bigint[];
+begin
+  if (case when jsonb_typeof(p_ids) = 'array' then jsonb_array_length(p_ids) <= p_most end) then
+    v_ids := array(
+      select (e.value)::bigint from jsonb_array_elements(p_ids) with ordinality as e (value, place)
+      where jsonb_typeof(e.value) = 'number' and e.value::text ~ '^[1-9][0-9]{0,15}$' order by e.place
+    );
+  end if;
+  if v_ids is null or cardinality(v_ids) < jsonb_array_length(p_ids) or (select count(distinct i.id) < count(*) from unnest(v_ids) as i (id)) then
+    perform app.fail('invalid_argument', format('Name at most %s different ids.', p_most), p_field);
+  end if;
+  return v_ids;
+end
+$$;
+
+comment on function app.require_sequence is
+  'Returns the ids of a JSON array in their sequence. Raises invalid_argument unless they are different ones, at most p_most.';
+
 create or replace function app.search_number(p_text text)
 returns bigint
 language sql

@@ -25,8 +25,33 @@ comment on function api.get_product is
 
 grant execute on function api.get_product(bigint) to anon, authenticated, store_admin;
 
+create or replace function app.products_json(p_products app.products[])
+returns jsonb
+language plpgsql
+stable
+set search_path = pg_catalog, pg_temp
+as $$
+declare
+  v_earnings constant jsonb := app.you_would_earn(p_products);
+begin
+  return (
+    select coalesce(jsonb_agg(
+      app.product_json(p_products[i]) || jsonb_build_object('you_would_earn', v_earnings -> (p_products[i]).id::text) order by i
+    ), '[]')
+    from generate_subscripts(p_products, 1) as i
+  );
+end
+$$;
+
+comment on function app.products_json is
+  'Returns products in the format of the API and in the given sequence, to a member with what each would pay the member (app.you_would_earn).';
+
+grant execute on function app.products_json(app.products[]) to anon, authenticated, store_admin;
+
 -- PL/pgSQL instead of SQL, so that the session caches the query plan (decision 0007).
-create or replace function api.get_products(p_page integer default 1, p_limit integer default 20)
+create or replace function api.get_products(
+  p_search text default null, p_category_id bigint default null, p_page integer default 1, p_limit integer default 20
+)
 returns jsonb
 language plpgsql
 stable
@@ -34,26 +59,20 @@ set search_path = pg_catalog, pg_temp
 as $$
 declare
   v_skip bigint := app.check_page(p_page, p_limit);
+  v_found bigint[] := app.find_products(p_search);
   v_products app.products[] := array(
-    select p from app.products as p where p.is_show and not p.is_del order by p.id desc offset v_skip limit p_limit
+    select p from app.products_on_sale(v_found, p_category_id) as p order by p.id desc offset v_skip limit p_limit
   );
-  v_earnings jsonb := app.you_would_earn(v_products);
 begin
-  return (
-    select app.list_json(
-      jsonb_agg(app.product_json(l) || jsonb_build_object('you_would_earn', v_earnings -> l.id::text) order by l.id desc),
-      (select count(*) from app.products as p where p.is_show and not p.is_del)
-    )
-    from unnest(v_products) as l
-  );
+  return app.list_json(app.products_json(v_products), (select count(*) from app.products_on_sale(v_found, p_category_id)));
 end
 $$;
 
 comment on function api.get_products is
-  'Returns one page of the products on sale, newest first, to a member with what each would pay the member '
-  '(app.you_would_earn). Serves GET /api/product.';
+  'Returns one page of the products on sale, newest first, filtered by title and category, to a member with what each would pay the member. Serves GET '
+  '/api/product.';
 
-grant execute on function api.get_products(integer, integer) to anon, authenticated, store_admin;
+grant execute on function api.get_products(text, bigint, integer, integer) to anon, authenticated, store_admin;
 
 -- Security definer: members may not read the orders of others. The function starts from the member of the verified token, and a
 -- cursor is only a time of payment and the id of an order.

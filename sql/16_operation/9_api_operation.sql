@@ -23,6 +23,8 @@ as $$
     union all
     select a.title, null, null, null from target as t join app.articles as a on a.id = t.id where p_type = 'article'
     union all
+    select c.title, null, null, null from target as t join app.product_categories as c on c.id = t.id where p_type = 'product_category'
+    union all
     select c.title, null, null, null from target as t join app.article_categories as c on c.id = t.id where p_type = 'article_category'
     union all
     select j.title, j.title_zh, null, null from app.scheduled_jobs as j where p_type = 'crontab' and j.name = p_id

@@ -717,6 +717,7 @@ declare
     when 'poster_not_found' then '404'
     when 'address_not_found' then '404'
     when 'article_not_found' then '404'
+    when 'product_category_not_found' then '404'
     when 'article_category_not_found' then '404'
     when 'account_not_found' then '404'
     when 'withdrawal_not_found' then '404'
@@ -736,6 +737,7 @@ declare
     when 'spread_already_bound' then '409'
     when 'refund_state_conflict' then '409'
     when 'refund_reference_used' then '409'
+    when 'product_category_in_use' then '409'
     when 'article_category_in_use' then '409'
     when 'account_in_use' then '409'
     when 'too_many_accounts' then '409'
@@ -2184,6 +2186,31 @@ end
 $$;
 
 comment on function app.require_ids is 'Returns the ids of a JSON array, ascending. Raises invalid_argument unless it has 1 to 1000 different ids.';
+
+create or replace function app.require_sequence(p_ids jsonb, p_most integer, p_field text)
+returns bigint[]
+language plpgsql
+immutable
+set search_path = pg_catalog, pg_temp
+as $$
+declare
+  v_ids bigint[];
+begin
+  if (case when jsonb_typeof(p_ids) = 'array' then jsonb_array_length(p_ids) <= p_most end) then
+    v_ids := array(
+      select (e.value)::bigint from jsonb_array_elements(p_ids) with ordinality as e (value, place)
+      where jsonb_typeof(e.value) = 'number' and e.value::text ~ '^[1-9][0-9]{0,15}$' order by e.place
+    );
+  end if;
+  if v_ids is null or cardinality(v_ids) < jsonb_array_length(p_ids) or (select count(distinct i.id) < count(*) from unnest(v_ids) as i (id)) then
+    perform app.fail('invalid_argument', format('Name at most %s different ids.', p_most), p_field);
+  end if;
+  return v_ids;
+end
+$$;
+
+comment on function app.require_sequence is
+  'Returns the ids of a JSON array in their sequence. Raises invalid_argument unless they are different ones, at most p_most.';
 
 create or replace function app.search_number(p_text text)
 returns bigint
@@ -5863,7 +5890,25 @@ comment on function api.get_own_level is
 grant execute on function api.get_own_level() to authenticated, store_admin;
 
 -- sql/04_catalogue/1_tables.sql
--- Products, articles and their categories, and the pool from which the sign-in gate draws.
+-- Products, articles and their categories, what the first page of the app shows, and the pool from which the sign-in gate draws.
+
+create table app.product_categories (
+  id bigint generated always as identity primary key,
+  title text not null,
+  rank integer not null,
+  is_del boolean not null default false,
+  add_time timestamptz not null default now(),
+  updated_at timestamptz not null default now(),
+  updated_by uuid,
+  constraint title_is_a_short_text check (char_length(title) <= 100 and app.is_line(title))
+);
+comment on table app.product_categories is 'Categories of products.';
+comment on column app.product_categories.rank is 'Where the category stands among the others. Equal ranks stand in the sequence of their ids.';
+
+alter table app.product_categories enable row level security;
+create policy everyone_reads_product_categories on app.product_categories for select to anon, authenticated using (not is_del);
+create policy admins_read_all_product_categories on app.product_categories for select to store_admin, service_role using (true);
+grant select on app.product_categories to anon, authenticated, store_admin, service_role;
 
 create table app.products (
   id bigint generated always as identity primary key,
@@ -5875,6 +5920,8 @@ create table app.products (
   images text[] not null default '{}',
   description text not null default '',
   stock bigint,
+  low_stock integer not null default 0,
+  category_id bigint references app.product_categories (id),
   is_del boolean not null default false,
   add_time timestamptz not null default now(),
   updated_at timestamptz not null default now(),
@@ -5885,17 +5932,52 @@ create table app.products (
   constraint a_product_has_at_most_12_images check (cardinality(images) <= 12),
   constraint images_are_web_addresses_of_at_most_1000_characters check (app.are_web_addresses(images, 1000)),
   constraint description_is_a_text_of_at_most_20000_characters check (char_length(description) <= 20000 and app.is_text(description)),
-  constraint stock_is_not_negative check (stock >= 0)
+  constraint stock_is_not_negative check (stock >= 0),
+  constraint low_stock_is_not_negative check (low_stock >= 0)
 );
 comment on table app.products is
   'Products. is_queue_goods marks queue goods, whose orders pay commission and points (R1). It is copied onto order lines, so a '
   'change never affects earlier orders.';
 comment on column app.products.stock is 'Units that can still be ordered; null: unlimited.';
+comment on column app.products.low_stock is 'A product on sale with fewer units than this waits for administrators; 0: never.';
+
+-- No index names the stock, so that an order, which changes it, changes no index.
+create index products_category_id_idx on app.products (category_id, id);
 
 alter table app.products enable row level security;
 create policy everyone_reads_products_on_sale on app.products for select to anon, authenticated using (is_show and not is_del);
 create policy admins_read_all_products on app.products for select to store_admin, service_role using (true);
 grant select on app.products to anon, authenticated, store_admin, service_role;
+
+create table app.banners (
+  rank smallint primary key,
+  image text not null,
+  title text not null,
+  product_id bigint references app.products (id),
+  constraint there_are_at_most_10_banners check (rank between 1 and 10),
+  constraint image_is_a_web_address_of_at_most_1000_characters check (app.are_web_addresses(array[image], 1000)),
+  constraint title_is_a_short_text check (char_length(title) <= 200 and app.is_line(title))
+);
+comment on table app.banners is 'The pictures at the top of the first page of the app, in the sequence of their rank.';
+comment on column app.banners.title is 'What the picture shows, for whoever cannot see it.';
+comment on column app.banners.product_id is 'The product to which the banner leads; null: none.';
+
+create index banners_product_id_idx on app.banners (product_id);
+
+alter table app.banners enable row level security;
+create policy everyone_reads_banners on app.banners for select to anon, authenticated, store_admin, service_role using (true);
+grant select on app.banners to anon, authenticated, store_admin, service_role;
+
+create table app.featured_products (
+  rank smallint primary key,
+  product_id bigint not null unique references app.products (id),
+  constraint there_are_at_most_20_featured_products check (rank between 1 and 20)
+);
+comment on table app.featured_products is 'The products that the first page of the app shows first, in the sequence of their rank.';
+
+alter table app.featured_products enable row level security;
+create policy everyone_reads_featured_products on app.featured_products for select to anon, authenticated, store_admin, service_role using (true);
+grant select on app.featured_products to anon, authenticated, store_admin, service_role;
 
 create table app.article_categories (
   id bigint generated always as identity primary key,
@@ -5983,6 +6065,69 @@ alter table app.article_pool_guard enable row level security;
 create policy admins_read_the_article_pool_guard on app.article_pool_guard for select to store_admin, service_role using (true);
 grant select on app.article_pool_guard to store_admin, service_role;
 
+-- sql/04_catalogue/2_product_search.sql
+-- Finding products by a part of their title.
+
+create or replace function app.text_parts(p_text text)
+returns text[]
+language sql
+immutable
+set search_path = pg_catalog, pg_temp
+as $$
+  select array(
+    select distinct substr(t.text, n.place, l.length) as part
+    from (select lower(p_text) as text) as t
+    cross join (values (1), (2)) as l (length)
+    cross join lateral generate_series(1, char_length(t.text) - l.length + 1) as n (place)
+    order by part
+  )
+$$;
+
+comment on function app.text_parts is
+  'Returns the characters of a text and its pairs of neighbouring characters, in lower case. A text can only contain another one if it has all of its parts (decision 0103).';
+
+create index products_text_parts_idx on app.products using gin (app.text_parts(title)) where not is_del;
+
+-- Security definer: with row-level security, the index would not be used, because its operator is not leakproof. Callers read the products with their own
+-- rights.
+create or replace function app.find_products(p_text text)
+returns bigint[]
+language sql
+stable
+security definer
+set search_path = pg_catalog, pg_temp
+as $$
+  select case
+    -- No title is as long.
+    when char_length(p_text) > 200 then '{}'
+    when p_text is not null then array(
+      select p.id from app.products as p
+      -- The parts may stand elsewhere in the title.
+      where not p.is_del and app.text_parts(p.title) @> app.text_parts(p_text) and position(lower(p_text) in lower(p.title)) > 0
+      order by p.id
+    )
+  end
+$$;
+
+comment on function app.find_products is
+  'Returns the ids of the products that have a text in their title, ignoring case, on sale or not, without deleted ones. Null gives null.';
+
+grant execute on function app.find_products(text) to anon, authenticated, store_admin;
+
+create or replace function app.products_on_sale(p_found bigint[], p_category_id bigint)
+returns setof app.products
+language sql
+stable
+as $$
+  select p.* from app.products as p
+  where p.is_show and not p.is_del and (p_found is null or p.id = any (p_found))
+    and (p_category_id is null or p.category_id = p_category_id)
+$$;
+
+comment on function app.products_on_sale is 'Returns the products on sale, of those with the ids in p_found (null: all), and of a category (null: any).';
+
+grant execute on function app.products_on_sale(bigint[], bigint) to anon, authenticated, store_admin;
+
 -- sql/04_catalogue/2_products.sql
 -- Products.
 
@@ -5994,7 +6139,7 @@ as $$
   select pg_catalog.jsonb_build_object(
     'id', p_product.id, 'title', p_product.title, 'price', p_product.price::pg_catalog.text, 'freight', p_product.freight::pg_catalog.text,
     'is_queue_goods', p_product.is_queue_goods, 'is_show', p_product.is_show, 'add_time', app.utc(p_product.add_time),
-    'images', p_product.images, 'stock', p_product.stock
+    'images', p_product.images, 'stock', p_product.stock, 'category_id', p_product.category_id
   )
 $$;
 
@@ -6009,7 +6154,7 @@ stable
 set search_path = pg_catalog, pg_temp
 as $$
   select app.product_json(p_product) || jsonb_build_object(
-    'description', p_product.description, 'updated_at', app.utc(p_product.updated_at), 'updated_by', app.actor_json(p_product.updated_by)
+    'description', p_product.description, 'low_stock', p_product.low_stock, 'updated_at', app.utc(p_product.updated_at), 'updated_by', app.actor_json(p_product.updated_by)
   )
 $$;
 
@@ -6043,7 +6188,7 @@ as $$
   select jsonb_build_object(
     'title', p_product.title, 'price', p_product.price::text, 'freight', p_product.freight::text,
     'is_queue_goods', p_product.is_queue_goods, 'is_show', p_product.is_show, 'stock', p_product.stock,
-    'images', p_product.images, 'description', p_product.description
+    'low_stock', p_product.low_stock, 'category_id', p_product.category_id, 'images', p_product.images, 'description', p_product.description
   )
 $$;
 
@@ -6065,6 +6210,36 @@ $$;
 comment on function app.require_cents is
   'Raises invalid_argument if an amount of money has more than two decimals. Such amounts are rejected, not rounded. Null '
   'passes.';
+
+create or replace function app.is_low(p_product app.products)
+returns boolean
+language sql
+immutable
+as $$
+  select coalesce(p_product.stock < p_product.low_stock, false)
+$$;
+
+comment on function app.is_low is 'Returns whether fewer units of a product are left than it should have. An unlimited stock is never low.';
+
+grant execute on function app.is_low(app.products) to store_admin;
+
+-- Locks: the category, for share.
+create or replace function app.require_product_category(p_id bigint)
+returns void
+language plpgsql
+volatile
+set search_path = pg_catalog, pg_temp
+as $$
+begin
+  perform from app.product_categories as c where c.id = p_id and not c.is_del for share;
+  if not found then
+    perform app.fail('product_category_not_found');
+  end if;
+end
+$$;
+
+comment on function app.require_product_category is
+  'Raises product_category_not_found unless products can be put into this category, and keeps the category from being deleted until the end of the transaction.';
 
 -- sql/04_catalogue/3_articles.sql
 -- Articles, categories, and the pool of the sign-in gate.
@@ -6320,6 +6495,305 @@ comment on function app.require_article_category is
   'Raises invalid_argument unless articles can be put into this category, and keeps the category from being deleted until the '
   'end of the transaction.';
 
+-- sql/04_catalogue/8_api_first_page.sql
+-- What administrators may call about the first page of the app. What clients see is in the module team, because it shows what they would earn.
+
+create or replace function app.first_page_record()
+returns jsonb
+language sql
+stable
+set search_path = pg_catalog, pg_temp
+as $$
+  select jsonb_build_object(
+    'banners', (
+      select coalesce(jsonb_agg(jsonb_build_object('image', b.image, 'title', b.title, 'product_id', b.product_id) order by b.rank), '[]') from app.banners as b
+    ),
+    'featured', (select coalesce(jsonb_agg(f.product_id order by f.rank), '[]') from app.featured_products as f)
+  )
+$$;
+
+comment on function app.first_page_record is 'Returns banners and featured products in the form in which app.record_action compares them.';
+
+create or replace function app.product_reference_json(p_id bigint)
+returns jsonb
+language sql
+stable
+set search_path = pg_catalog, pg_temp
+as $$
+  select jsonb_build_object('id', p.id, 'title', p.title, 'is_show', p.is_show and not p.is_del) from app.products as p where p.id = p_id
+$$;
+
+comment on function app.product_reference_json is 'Returns id and title of a product, and whether it is on sale.';
+
+grant execute on function app.product_reference_json(bigint) to store_admin;
+
+create or replace function api.admin_get_first_page()
+returns jsonb
+language plpgsql
+stable
+set search_path = pg_catalog, pg_temp
+as $$
+begin
+  perform app.require_admin(null);
+  return jsonb_build_object(
+    'banners', (
+      select coalesce(jsonb_agg(
+        jsonb_build_object('image', b.image, 'title', b.title, 'product', app.product_reference_json(b.product_id)) order by b.rank
+      ), '[]')
+      from app.banners as b
+    ),
+    'featured', (select coalesce(jsonb_agg(app.product_reference_json(f.product_id) order by f.rank), '[]') from app.featured_products as f)
+  );
+end
+$$;
+
+comment on function api.admin_get_first_page is
+  'Returns the banners and the featured products of the first page of the app. Serves GET /adminapi/first_page.';
+
+grant execute on function api.admin_get_first_page() to store_admin;
+
+create or replace function app.require_banners(p_banners jsonb)
+returns void
+language plpgsql
+immutable
+set search_path = pg_catalog, pg_temp
+as $$
+begin
+  if (case when jsonb_typeof(p_banners) = 'array' then jsonb_array_length(p_banners) > 10 or exists (
+    select from jsonb_array_elements(p_banners) as b (value)
+    where jsonb_typeof(b.value) <> 'object' or jsonb_typeof(b.value -> 'image') is distinct from 'string'
+      or jsonb_typeof(b.value -> 'title') is distinct from 'string' or coalesce(b.value ->> 'product_id', '1') !~ '^[1-9][0-9]{0,15}$'
+  ) else true end) then
+    perform app.fail('invalid_argument', 'There are at most 10 banners, each with a picture, a title and the product to which it leads, or none.', '/banners');
+  end if;
+end
+$$;
+
+comment on function app.require_banners is 'Raises invalid_argument unless a value is a list of at most ten banners: [{"image", "title", "product_id"}].';
+
+-- Locks: the table of banners against other writers, then the products that the page names (shared).
+-- Idempotent: the same page again changes nothing.
+create or replace function api.set_first_page(p_banners jsonb, p_featured jsonb)
+returns jsonb
+language plpgsql
+volatile
+security definer
+set search_path = pg_catalog, pg_temp
+as $$
+declare
+  v_featured bigint[];
+  v_before jsonb;
+  v_constraint text;
+begin
+  perform app.require_admin('content');
+  perform app.require_banners(p_banners);
+  v_featured := app.require_sequence(p_featured, 20, '/featured');
+  lock table app.banners in share row exclusive mode;
+  if exists (
+    select from (
+      select f.id from unnest(v_featured) as f (id)
+      union all select (b.value ->> 'product_id')::bigint from jsonb_array_elements(p_banners) as b (value)
+    ) as n
+    where n.id is not null and not exists (select from app.products as p where p.id = n.id and not p.is_del)
+  ) then
+    perform app.fail('product_not_found');
+  end if;
+  v_before := app.first_page_record();
+  delete from app.banners as b where b.rank > 0;
+  insert into app.banners (rank, image, title, product_id)
+  select b.rank, b.value ->> 'image', b.value ->> 'title', (b.value ->> 'product_id')::bigint
+  from jsonb_array_elements(p_banners) with ordinality as b (value, rank) order by b.rank;
+  delete from app.featured_products as f where f.rank > 0;
+  insert into app.featured_products (rank, product_id) select f.rank, f.id from unnest(v_featured) with ordinality as f (id, rank) order by f.rank;
+  perform app.record_action('set_first_page', 'first_page', null, v_before, app.first_page_record(), '{featured}');
+  return api.admin_get_first_page();
+exception when check_violation or not_null_violation or data_exception then
+  get stacked diagnostics v_constraint = constraint_name;
+  perform app.reject_value(v_constraint);
+end
+$$;
+
+comment on function api.set_first_page is
+  'Replaces the banners and the featured products of the first page of the app, and returns them. p_banners is [{"image", "title", "product_id"}], p_featured a '
+  'list of ids of products. Serves PUT /adminapi/first_page.';
+
+grant execute on function api.set_first_page(jsonb, jsonb) to store_admin;
+
+-- sql/04_catalogue/8_api_product_categories.sql
+-- What administrators may call about the categories of products. Clients see them with the first page, in the module team.
+
+create or replace function app.product_category_json(p_category app.product_categories)
+returns jsonb
+language sql
+stable
+set search_path = pg_catalog, pg_temp
+as $$
+  select jsonb_build_object(
+    'id', p_category.id, 'title', p_category.title, 'products', count(p.id), 'products_on_sale', count(p.id) filter (where p.is_show),
+    'add_time', app.utc(p_category.add_time), 'updated_at', app.utc(p_category.updated_at), 'updated_by', app.actor_json(p_category.updated_by)
+  )
+  from app.products as p where p.category_id = p_category.id and not p.is_del
+$$;
+
+comment on function app.product_category_json is 'Returns a category of products as administrators see it, with the number of its products.';
+
+grant execute on function app.product_category_json(app.product_categories) to store_admin;
+
+create or replace function api.admin_get_product_categories()
+returns jsonb
+language plpgsql
+stable
+set search_path = pg_catalog, pg_temp
+as $$
+begin
+  perform app.require_admin(null);
+  return (
+    select app.list_json(jsonb_agg(app.product_category_json(c) order by c.rank, c.id), count(*)) from app.product_categories as c where not c.is_del
+  );
+end
+$$;
+
+comment on function api.admin_get_product_categories is
+  'Returns all categories of products, at most 100, in their sequence. Serves GET /adminapi/product_category.';
+
+grant execute on function api.admin_get_product_categories() to store_admin;
+
+-- Locks: the table of categories against other writers, so that two calls cannot exceed the limit.
+create or replace function api.create_product_category(p_title text)
+returns jsonb
+language plpgsql
+volatile
+security definer
+set search_path = pg_catalog, pg_temp
+as $$
+declare
+  v_category app.product_categories;
+  v_constraint text;
+begin
+  perform app.require_admin('content');
+  lock table app.product_categories in share row exclusive mode;
+  if (select count(*) from app.product_categories as c where not c.is_del) >= 100 then
+    perform app.fail('invalid_argument', 'There are at most 100 categories of products.');
+  end if;
+  insert into app.product_categories (title, rank, updated_by)
+  values (p_title, (select coalesce(max(c.rank), 0) + 1 from app.product_categories as c where not c.is_del), auth.uid())
+  returning * into v_category;
+  perform app.record_action(
+    'create_product_category', 'product_category', v_category.id::text, null, jsonb_build_object('title', v_category.title), '{}'
+  );
+  return app.product_category_json(v_category);
+exception when check_violation or not_null_violation or data_exception then
+  get stacked diagnostics v_constraint = constraint_name;
+  perform app.reject_value(v_constraint);
+end
+$$;
+
+comment on function api.create_product_category is
+  'Creates a category of products, the last in their sequence, and returns it. Serves POST /adminapi/product_category.';
+
+grant execute on function api.create_product_category(text) to store_admin;
+
+-- Locks: the category.
+-- Idempotent: a repeated call leaves the same title.
+create or replace function api.set_product_category(p_id bigint, p_title text)
+returns jsonb
+language plpgsql
+volatile
+security definer
+set search_path = pg_catalog, pg_temp
+as $$
+declare
+  v_before app.product_categories;
+  v_category app.product_categories;
+  v_constraint text;
+begin
+  perform app.require_admin('content');
+  select c.* into v_before from app.product_categories as c where c.id = p_id and not c.is_del for update;
+  if not found then
+    perform app.fail('product_category_not_found');
+  end if;
+  update app.product_categories as c set title = p_title, updated_at = clock_timestamp(), updated_by = auth.uid()
+  where c.id = p_id
+  returning c.* into v_category;
+  perform app.record_action(
+    'set_product_category', 'product_category', p_id::text, jsonb_build_object('title', v_before.title), jsonb_build_object('title', v_category.title), '{}'
+  );
+  return app.product_category_json(v_category);
+exception when check_violation or not_null_violation or data_exception then
+  get stacked diagnostics v_constraint = constraint_name;
+  perform app.reject_value(v_constraint);
+end
+$$;
+
+comment on function api.set_product_category is 'Renames a category of products and returns it. Serves PUT /adminapi/product_category/{id}.';
+
+grant execute on function api.set_product_category(bigint, text) to store_admin;
+
+-- Locks: the categories, by id.
+-- Idempotent: the same sequence again changes nothing.
+create or replace function api.sort_product_categories(p_ids jsonb)
+returns jsonb
+language plpgsql
+volatile
+security definer
+set search_path = pg_catalog, pg_temp
+as $$
+declare
+  v_ids bigint[];
+  v_before bigint[];
+begin
+  perform app.require_admin('content');
+  v_ids := app.require_sequence(p_ids, 100, '/ids');
+  perform from app.product_categories as c where not c.is_del order by c.id for no key update;
+  v_before := array(select c.id from app.product_categories as c where not c.is_del order by c.rank, c.id);
+  if not (v_ids @> v_before and v_ids <@ v_before) then
+    perform app.fail('changed_meanwhile', 'The categories have changed. Read them again and sort all of them.');
+  end if;
+  update app.product_categories as c set rank = s.rank, updated_at = clock_timestamp(), updated_by = auth.uid()
+  from unnest(v_ids) with ordinality as s (id, rank)
+  where c.id = s.id and c.rank <> s.rank;
+  perform app.record_action(
+    'sort_product_categories', 'first_page', null, jsonb_build_object('sequence', v_before), jsonb_build_object('sequence', v_ids)
+  );
+  return api.admin_get_product_categories();
+end
+$$;
+
+comment on function api.sort_product_categories is
+  'Gives the categories of products a sequence, which names each of them, and returns them in it. Serves PUT /adminapi/product_category/sequence.';
+
+grant execute on function api.sort_product_categories(jsonb) to store_admin;
+
+-- Locks: the category, which a transaction that puts a product into it holds in shared mode.
+-- Idempotent: a category is deleted once. A second call raises product_category_not_found.
+create or replace function api.delete_product_category(p_id bigint)
+returns jsonb
+language plpgsql
+volatile
+security definer
+set search_path = pg_catalog, pg_temp
+as $$
+declare
+  v_before app.product_categories;
+begin
+  perform app.require_admin('content');
+  select c.* into v_before from app.product_categories as c where c.id = p_id and not c.is_del for update;
+  if not found then
+    perform app.fail('product_category_not_found');
+  elsif exists (select from app.products as p where p.category_id = p_id and not p.is_del) then
+    perform app.fail('product_category_in_use');
+  end if;
+  update app.product_categories as c set is_del = true, updated_at = clock_timestamp(), updated_by = auth.uid() where c.id = p_id;
+  perform app.record_action('delete_product_category', 'product_category', p_id::text, jsonb_build_object('rank', v_before.rank), null);
+  return jsonb_build_object('id', p_id, 'is_del', 1);
+end
+$$;
+
+comment on function api.delete_product_category is
+  'Marks a category without products as deleted. Serves DELETE /adminapi/product_category/{id}.';
+
+grant execute on function api.delete_product_category(bigint) to store_admin;
+
 -- sql/04_catalogue/8_api_products.sql
 -- What administrators may call about products. What clients see is in the module team, because it shows what they would earn.
 
@@ -6345,10 +6819,10 @@ comment on function api.admin_get_product is 'Returns one product, on sale or no
 
 grant execute on function api.admin_get_product(bigint) to store_admin;
 
--- No key has an index of its own but id: a store has few products, whose titles are searched without one, too.
+-- Of the keys, only id has an index: a store has few products.
 create or replace function api.admin_get_products(
-  p_search text default null, p_is_show boolean default null, p_is_queue_goods boolean default null,
-  p_page integer default 1, p_limit integer default 20, p_sort text default '-id'
+  p_search text default null, p_is_show boolean default null, p_is_queue_goods boolean default null, p_category_id bigint default null,
+  p_is_low boolean default null, p_page integer default 1, p_limit integer default 20, p_sort text default '-id'
 )
 returns jsonb
 language plpgsql
@@ -6367,26 +6841,28 @@ begin
     with matching as not materialized (
       select p.* from app.products as p
       where not p.is_del and ($1 is null or p.is_show = $1) and ($2 is null or p.is_queue_goods = $2)
-        and ($3 is null or position(lower($3) in lower(p.title)) > 0)
+        and ($3 is null or p.id = any ($3)) and ($6 is null or p.category_id = $6) and ($7 is null or app.is_low(p) = $7)
     )
     select app.list_json(jsonb_agg(app.admin_product_json(l) order by l.%1$I %2$s, l.id %2$s), (select count(*) from matching))
     from (select m.* from matching as m order by m.%1$I %2$s, m.id %2$s offset $4 limit $5) as l
   $sql$, v_sort.key, v_sort.direction)
   into v_result
-  using p_is_show, p_is_queue_goods, p_search, v_skip, p_limit;
+  using p_is_show, p_is_queue_goods, app.find_products(p_search), v_skip, p_limit, p_category_id, p_is_low;
   return v_result;
 end
 $$;
 
 comment on function api.admin_get_products is
-  'Returns one page of the products, on sale or not, filtered by title and flags, sorted by id, title, price or stock (a leading - sorts in descending order). An '
+  'Returns one page of the products, on sale or not, filtered by title, flags, category and low stock, sorted by id, title, price or stock (a leading - sorts in descending order). An '
   'unlimited stock is the largest. Serves GET /adminapi/product.';
 
-grant execute on function api.admin_get_products(text, boolean, boolean, integer, integer, text) to store_admin;
+grant execute on function api.admin_get_products(text, boolean, boolean, bigint, boolean, integer, integer, text) to store_admin;
 
+-- Locks: the category (shared).
 create or replace function api.create_product(
   p_title text, p_price numeric, p_freight numeric default 0, p_is_queue_goods boolean default false, p_is_show boolean default true,
-  p_images jsonb default '[]', p_description text default '', p_stock integer default null
+  p_images jsonb default '[]', p_description text default '', p_stock integer default null, p_low_stock integer default 0,
+  p_category_id bigint default null
 )
 returns jsonb
 language plpgsql
@@ -6401,11 +6877,15 @@ begin
   perform app.require_admin('content');
   perform app.require_cents(p_price);
   perform app.require_cents(p_freight);
-  insert into app.products (title, price, freight, is_queue_goods, is_show, images, description, stock, updated_by)
-  values (p_title, p_price, p_freight, p_is_queue_goods, p_is_show, app.image_list(p_images), p_description, p_stock, auth.uid())
+  perform app.require_product_category(p_category_id) where p_category_id is not null;
+  insert into app.products (title, price, freight, is_queue_goods, is_show, images, description, stock, low_stock, category_id, updated_by)
+  values (
+    p_title, p_price, p_freight, p_is_queue_goods, p_is_show, app.image_list(p_images), p_description, p_stock, p_low_stock, p_category_id, auth.uid()
+  )
   returning * into v_product;
   perform app.record_action(
-    'create_product', 'product', v_product.id::text, null, app.product_record(v_product), '{price, freight, is_queue_goods, is_show, stock}'
+    'create_product', 'product', v_product.id::text, null, app.product_record(v_product),
+    '{price, freight, is_queue_goods, is_show, stock, low_stock, category_id}'
   );
   return app.admin_product_json(v_product);
 exception when check_violation or not_null_violation or data_exception then
@@ -6418,14 +6898,15 @@ comment on function api.create_product is
   'Creates a product and returns it. Prices have two decimals. Without p_stock, the stock is unlimited. Serves POST '
   '/adminapi/product.';
 
-grant execute on function api.create_product(text, numeric, numeric, boolean, boolean, jsonb, text, integer) to store_admin;
+grant execute on function api.create_product(text, numeric, numeric, boolean, boolean, jsonb, text, integer, integer, bigint) to store_admin;
 
--- Locks: the product.
+-- Locks: the new category (shared), then the product.
 -- Idempotent: a repeated call leaves the same values.
 create or replace function api.set_product(
   p_id bigint, p_title text default null, p_price numeric default null, p_freight numeric default null,
   p_is_queue_goods boolean default null, p_is_show boolean default null,
-  p_images jsonb default null, p_description text default null, p_stock integer default null, p_is_unlimited boolean default false
+  p_images jsonb default null, p_description text default null, p_stock integer default null, p_is_unlimited boolean default false,
+  p_low_stock integer default null, p_category_id bigint default null, p_has_no_category boolean default false
 )
 returns jsonb
 language plpgsql
@@ -6441,6 +6922,7 @@ begin
   perform app.require_admin('content');
   perform app.require_cents(p_price);
   perform app.require_cents(p_freight);
+  perform app.require_product_category(p_category_id) where p_category_id is not null;
   select p.* into v_before from app.products as p where p.id = p_id and not p.is_del for update;
   if not found then
     perform app.fail('product_not_found');
@@ -6449,12 +6931,14 @@ begin
   set title = coalesce(p_title, p.title), price = coalesce(p_price, p.price), freight = coalesce(p_freight, p.freight),
       is_queue_goods = coalesce(p_is_queue_goods, p.is_queue_goods), is_show = coalesce(p_is_show, p.is_show),
       images = case when p_images is null then p.images else app.image_list(p_images) end, description = coalesce(p_description, p.description),
-      stock = case when p_is_unlimited then null else coalesce(p_stock, p.stock) end,
+      stock = case when p_is_unlimited then null else coalesce(p_stock, p.stock) end, low_stock = coalesce(p_low_stock, p.low_stock),
+      category_id = case when p_has_no_category then null else coalesce(p_category_id, p.category_id) end,
       updated_at = clock_timestamp(), updated_by = auth.uid()
   where p.id = p_id
   returning p.* into v_product;
   perform app.record_action(
-    'set_product', 'product', p_id::text, app.product_record(v_before), app.product_record(v_product), '{price, freight, is_queue_goods, is_show, stock}'
+    'set_product', 'product', p_id::text, app.product_record(v_before), app.product_record(v_product),
+    '{price, freight, is_queue_goods, is_show, stock, low_stock, category_id}'
   );
   return app.admin_product_json(v_product);
 exception when check_violation or not_null_violation or data_exception then
@@ -6465,9 +6949,9 @@ $$;
 
 comment on function api.set_product is
   'Changes the given fields of a product and returns it; null leaves a field as it is; p_is_unlimited lifts the '
-  'limit of the stock. Existing orders keep the values that they copied. Serves PUT /adminapi/product/{id}.';
+  'limit of the stock, p_has_no_category takes the product out of its category. Existing orders keep the values that they copied. Serves PUT /adminapi/product/{id}.';
 
-grant execute on function api.set_product(bigint, text, numeric, numeric, boolean, boolean, jsonb, text, integer, boolean) to store_admin;
+grant execute on function api.set_product(bigint, text, numeric, numeric, boolean, boolean, jsonb, text, integer, boolean, integer, bigint, boolean) to store_admin;
 
 -- Locks: the products, by id.
 -- Idempotent: a product that is on sale, or not, already stays as it is.
@@ -9037,6 +9521,31 @@ comment on function app.points_offer_json is
   'Returns how many points a member could use at most for priced lines and what they would pay, or the reason why the member can use none: '
   'off (the store accepts no points), only_queue_goods, no_points, or price_too_low.';
 
+create or replace function app.require_items(p_items jsonb)
+returns void
+language plpgsql
+immutable
+set search_path = pg_catalog, pg_temp
+as $$
+begin
+  if p_items is null or jsonb_typeof(p_items) <> 'array' or jsonb_array_length(p_items) not between 1 and 50 then
+    perform app.fail('invalid_argument', 'An order has between 1 and 50 items.');
+  elsif exists (
+    select from jsonb_array_elements(p_items) as i (value)
+    where jsonb_typeof(i.value) <> 'object'
+      or coalesce(i.value ->> 'product_id', '') !~ '^[0-9]{1,18}$' or coalesce(i.value ->> 'quantity', '') !~ '^[1-9][0-9]{0,3}$'
+      or coalesce(i.value ->> 'discount', '0') !~ '^[0-9]{1,9}([.][0-9]{1,2})?$'
+  ) then
+    perform app.fail('invalid_argument', 'Every item needs a product_id and a quantity between 1 and 9999.');
+  end if;
+end
+$$;
+
+comment on function app.require_items is
+  'Raises invalid_argument unless a value is a list of 1 to 50 items of an order: [{"product_id", "quantity", "discount"}].';
+
+grant execute on function app.require_items(jsonb) to anon, authenticated, store_admin;
+
 -- Locks: with p_locks, the products with a limited stock, by id, so that what is read stays true until the stock is taken.
 create or replace function app.price_items(p_items jsonb, p_locks boolean default false)
 returns app.order_lines[]
@@ -9051,15 +9560,8 @@ declare
   v_lines app.order_lines[] := array[]::app.order_lines[];
   v_limited bigint[] := array[]::bigint[];
 begin
-  if p_items is null or jsonb_typeof(p_items) <> 'array' or jsonb_array_length(p_items) not between 1 and 50 then
-    perform app.fail('invalid_argument', 'An order has between 1 and 50 items.');
-  end if;
+  perform app.require_items(p_items);
   for v_item in select i.value from jsonb_array_elements(p_items) with ordinality as i order by i.ordinality loop
-    if jsonb_typeof(v_item) <> 'object'
-      or coalesce(v_item ->> 'product_id', '') !~ '^[0-9]{1,18}$' or coalesce(v_item ->> 'quantity', '') !~ '^[1-9][0-9]{0,3}$'
-      or coalesce(v_item ->> 'discount', '0') !~ '^[0-9]{1,9}([.][0-9]{1,2})?$' then
-      perform app.fail('invalid_argument', 'Every item needs a product_id and a quantity between 1 and 9999.');
-    end if;
     select p.* into v_product from app.products as p
     where p.id = (v_item ->> 'product_id')::bigint and p.is_show and not p.is_del;
     if not found then
@@ -10650,6 +11152,70 @@ $$;
 comment on function app.ask_to_upload_shipping is
   'Adds a call to the outbox that reports the shipment of an order to WeChat, if the order was paid inside WeChat. WeChat '
   'withholds the money until then.';
+
+-- sql/06_orders/8_api_cart.sql
+-- The cart, which clients keep (decision 0102): what of it can be ordered, and at which price.
+
+create or replace function app.require_cart(p_items jsonb)
+returns void
+language plpgsql
+immutable
+set search_path = pg_catalog, pg_temp
+as $$
+begin
+  perform app.require_items(p_items);
+  if exists (
+    select from jsonb_array_elements(p_items) as i (value)
+    where coalesce(i.value ->> 'price', '0') !~ '^[0-9]{1,9}([.][0-9]{1,2})?$'
+      or coalesce(jsonb_typeof(i.value -> 'is_chosen'), 'boolean') <> 'boolean'
+  ) then
+    perform app.fail('invalid_argument', 'The price of an item in a cart is an amount such as 19.90, and is_chosen is true or false.', '/items');
+  elsif (select count(distinct (i.value ->> 'product_id')::bigint) < count(*) from jsonb_array_elements(p_items) as i (value)) then
+    perform app.fail('invalid_argument', 'A cart has each product once.', '/items');
+  end if;
+end
+$$;
+
+comment on function app.require_cart is
+  'Raises invalid_argument unless a value is a list of 1 to 50 different products: [{"product_id", "quantity", "price", "is_chosen"}].';
+
+grant execute on function app.require_cart(jsonb) to anon, authenticated, store_admin;
+
+create or replace function api.check_cart(p_items jsonb)
+returns jsonb
+language plpgsql
+stable
+set search_path = pg_catalog, pg_temp
+as $$
+begin
+  perform app.require_cart(p_items);
+  return (
+    with items as (
+      select (i.value ->> 'product_id')::bigint as product_id, (i.value ->> 'quantity')::integer as quantity, (i.value ->> 'price')::numeric as seen,
+        coalesce((i.value ->> 'is_chosen')::boolean, true) as is_chosen, i.place
+      from jsonb_array_elements(p_items) with ordinality as i (value, place)
+    ), lines as (
+      select i.*, p.title, p.price, p.stock, p.images[1] as image, p.is_queue_goods,
+        case when p.id is null then 'unavailable' when p.stock = 0 then 'sold_out' when p.stock < i.quantity then 'too_few' end as problem
+      from items as i left join app.products as p on p.id = i.product_id and p.is_show and not p.is_del
+    )
+    select jsonb_build_object(
+      'lines', jsonb_agg(jsonb_build_object(
+        'product_id', l.product_id, 'quantity', l.quantity, 'title', l.title, 'image', l.image, 'price', l.price::text, 'stock', l.stock,
+        'is_queue_goods', l.is_queue_goods, 'problem', l.problem, 'is_price_changed', coalesce(l.seen <> l.price, false)
+      ) order by l.place),
+      'total_price', coalesce(sum(l.price * l.quantity) filter (where l.is_chosen and l.problem is null), 0.00)::text
+    )
+    from lines as l
+  );
+end
+$$;
+
+comment on function api.check_cart is
+  'Returns for each item of a cart the product as it is now, why it cannot be ordered, if so, and whether its price is another one than price, which the buyer has seen; and what '
+  'the chosen items that can be ordered cost without freight. Serves POST /api/cart.';
+
+grant execute on function api.check_cart(jsonb) to anon, authenticated, store_admin;
 
 -- sql/06_orders/8_api_orders.sql
 -- What clients may call about orders.
@@ -19217,8 +19783,33 @@ comment on function api.get_product is
 
 grant execute on function api.get_product(bigint) to anon, authenticated, store_admin;
 
+create or replace function app.products_json(p_products app.products[])
+returns jsonb
+language plpgsql
+stable
+set search_path = pg_catalog, pg_temp
+as $$
+declare
+  v_earnings constant jsonb := app.you_would_earn(p_products);
+begin
+  return (
+    select coalesce(jsonb_agg(
+      app.product_json(p_products[i]) || jsonb_build_object('you_would_earn', v_earnings -> (p_products[i]).id::text) order by i
+    ), '[]')
+    from generate_subscripts(p_products, 1) as i
+  );
+end
+$$;
+
+comment on function app.products_json is
+  'Returns products in the format of the API and in the given sequence, to a member with what each would pay the member (app.you_would_earn).';
+
+grant execute on function app.products_json(app.products[]) to anon, authenticated, store_admin;
+
 -- PL/pgSQL instead of SQL, so that the session caches the query plan (decision 0007).
-create or replace function api.get_products(p_page integer default 1, p_limit integer default 20)
+create or replace function api.get_products(
+  p_search text default null, p_category_id bigint default null, p_page integer default 1, p_limit integer default 20
+)
 returns jsonb
 language plpgsql
 stable
@@ -19226,26 +19817,20 @@ set search_path = pg_catalog, pg_temp
 as $$
 declare
   v_skip bigint := app.check_page(p_page, p_limit);
+  v_found bigint[] := app.find_products(p_search);
   v_products app.products[] := array(
-    select p from app.products as p where p.is_show and not p.is_del order by p.id desc offset v_skip limit p_limit
+    select p from app.products_on_sale(v_found, p_category_id) as p order by p.id desc offset v_skip limit p_limit
   );
-  v_earnings jsonb := app.you_would_earn(v_products);
 begin
-  return (
-    select app.list_json(
-      jsonb_agg(app.product_json(l) || jsonb_build_object('you_would_earn', v_earnings -> l.id::text) order by l.id desc),
-      (select count(*) from app.products as p where p.is_show and not p.is_del)
-    )
-    from unnest(v_products) as l
-  );
+  return app.list_json(app.products_json(v_products), (select count(*) from app.products_on_sale(v_found, p_category_id)));
 end
 $$;
 
 comment on function api.get_products is
-  'Returns one page of the products on sale, newest first, to a member with what each would pay the member '
-  '(app.you_would_earn). Serves GET /api/product.';
+  'Returns one page of the products on sale, newest first, filtered by title and category, to a member with what each would pay the member. Serves GET '
+  '/api/product.';
 
-grant execute on function api.get_products(integer, integer) to anon, authenticated, store_admin;
+grant execute on function api.get_products(text, bigint, integer, integer) to anon, authenticated, store_admin;
 
 -- Security definer: members may not read the orders of others. The function starts from the member of the verified token, and a
 -- cursor is only a time of payment and the id of an order.
@@ -19352,6 +19937,42 @@ comment on function api.get_team_summary is
   'and what is missing for the next level. Serves GET /api/spread/summary.';
 
 grant execute on function api.get_team_summary() to authenticated, store_admin;
+
+-- sql/11_team/9_api_first_page.sql
+-- What visitors and members see of the first page of the app.
+
+create or replace function api.get_first_page()
+returns jsonb
+language plpgsql
+stable
+set search_path = pg_catalog, pg_temp
+as $$
+declare
+  v_featured constant app.products[] := array(
+    select p from app.featured_products as f join app.products_on_sale(null, null) as p on p.id = f.product_id order by f.rank
+  );
+begin
+  return jsonb_build_object(
+    'banners', (
+      select coalesce(jsonb_agg(jsonb_build_object('image', b.image, 'title', b.title, 'product_id', b.product_id) order by b.rank), '[]')
+      from app.banners as b
+      where b.product_id is null or exists (select from app.products as p where p.id = b.product_id and p.is_show and not p.is_del)
+    ),
+    'featured', app.products_json(v_featured),
+    'categories', (
+      select coalesce(jsonb_agg(jsonb_build_object('id', c.id, 'title', c.title) order by c.rank, c.id), '[]')
+      from app.product_categories as c
+      where not c.is_del and exists (select from app.products as p where p.category_id = c.id and p.is_show and not p.is_del)
+    )
+  );
+end
+$$;
+
+comment on function api.get_first_page is
+  'Returns the banners, the featured products and the categories of products, each in its sequence and as far as there are products on sale, to a member with '
+  'what each product would pay the member. Serves GET /api/first_page.';
+
+grant execute on function api.get_first_page() to anon, authenticated, store_admin;
 
 -- sql/12_imports/1_tables.sql
 -- What is kept of imported members, products and bills.
@@ -23520,20 +24141,22 @@ comment on function app.search_bill is 'Returns the bill row with this id, as a 
 
 grant execute on function app.search_bill(text) to store_admin;
 
--- A store has few products, and people remember a word from the middle of a name. So all names are read, as in the list of products.
+-- People remember a word from the middle of a name.
 create or replace function app.search_products(p_text text)
 returns jsonb
 language plpgsql
 stable
 set search_path = pg_catalog, pg_temp
 as $$
+declare
+  v_found constant bigint[] := case when char_length(p_text) > 1 then app.find_products(p_text) end;
 begin
   return (
     select coalesce(jsonb_agg(jsonb_build_object('id', f.id, 'title', f.title, 'is_show', f.is_show) order by f.place, f.id desc), '[]')
     from (
       select p.id, p.title, p.is_show, position(lower(p_text) in lower(p.title)) as place
       from app.products as p
-      where not p.is_del and char_length(p_text) > 1 and position(lower(p_text) in lower(p.title)) > 0
+      where p.id = any (v_found)
       order by place, p.id desc limit app.most_found()
     ) as f
   );
@@ -28752,6 +29375,7 @@ as $$
     ('withdrawal_approval', 'money'),
     ('withdrawal_payment', 'money'),
     ('adjustment', 'money'),
+    ('low_stock', 'content'),
     ('failed_call', 'money'),
     ('failed_settlement', 'money'),
     ('late_job', 'system'),
@@ -28762,7 +29386,7 @@ $$;
 comment on function app.waiting_kinds is
   'Returns the kinds of what waits for administrators, in the order in which lists show them, and the area (app.role_areas) of whoever can deal with it. '
   'shipment: orders to ship; refund: requests whose next step is the store''s; payment: offline payments that another administrator has marked; withdrawal_approval, withdrawal_payment '
-  'and adjustment: to decide or to pay; failed_call: of the outbox; failed_settlement: dead jobs; late_job: scheduled jobs; reconcile_finding: of the latest '
+  'and adjustment: to decide or to pay; low_stock: products on sale (app.is_low); failed_call: of the outbox; failed_settlement: dead jobs; late_job: scheduled jobs; reconcile_finding: of the latest '
   'reconciliation; settings_finding: errors and warnings of the latest configuration check.';
 
 create or replace function app.waiting_kinds_of(p_by uuid)
@@ -28825,6 +29449,9 @@ begin
     union all
     (select 'adjustment', a.id from app.adjustments as a
       where 'adjustment' = any (p_kinds) and a.state = 'waiting' and app.adjustment_waits_for(a, p_by, v_uid) order by a.id desc limit v_most)
+    union all
+    (select 'low_stock', p.id from app.products as p
+      where 'low_stock' = any (p_kinds) and p.is_show and not p.is_del and app.is_low(p) order by p.id desc limit v_most)
     union all
     (select 'failed_call', c.id from app.outbox as c where 'failed_call' = any (p_kinds) and c.state = 'failed' order by c.id desc limit v_most)
     union all
@@ -29230,6 +29857,8 @@ as $$
     select p.title, null, null, null from target as t join app.products as p on p.id = t.id where p_type = 'product'
     union all
     select a.title, null, null, null from target as t join app.articles as a on a.id = t.id where p_type = 'article'
+    union all
+    select c.title, null, null, null from target as t join app.product_categories as c on c.id = t.id where p_type = 'product_category'
     union all
     select c.title, null, null, null from target as t join app.article_categories as c on c.id = t.id where p_type = 'article_category'
     union all

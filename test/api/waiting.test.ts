@@ -96,7 +96,7 @@ describe("GET /adminapi/waiting", () => {
       "failed_settlement",
       "reconcile_finding",
     ]);
-    expect(await kinds("content")).toEqual([]);
+    expect(await kinds("content")).toEqual(["low_stock"]);
     await sql.end();
   });
 

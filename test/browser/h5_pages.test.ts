@@ -6,6 +6,7 @@ import { demoH5, type Phone } from "./demo_h5.ts";
 import { addresses } from "./h5_pages/addresses.ts";
 import { app } from "./h5_pages/app.ts";
 import { bill } from "./h5_pages/bill.ts";
+import { cart } from "./h5_pages/cart.ts";
 import { type Folder, type Look, screenshots } from "./h5_pages/folder.ts";
 import { levels } from "./h5_pages/levels.ts";
 import { members } from "./h5_pages/members.ts";
@@ -22,6 +23,7 @@ import { withdrawals } from "./h5_pages/withdrawals.ts";
 const folders: Record<string, Folder> = {
   members,
   products,
+  cart,
   orders,
   refunds,
   addresses,

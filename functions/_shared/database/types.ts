@@ -31,6 +31,10 @@ export type Database = {
                 };
                 Returns: Json;
             };
+            "admin_get_first_page": {
+                Args: Record<PropertyKey, never>;
+                Returns: Json;
+            };
             "admin_get_order": {
                 Args: {
                     "p_id": number;
@@ -63,8 +67,14 @@ export type Database = {
                 };
                 Returns: Json;
             };
+            "admin_get_product_categories": {
+                Args: Record<PropertyKey, never>;
+                Returns: Json;
+            };
             "admin_get_products": {
                 Args: {
+                    "p_category_id"?: number;
+                    "p_is_low"?: boolean;
                     "p_is_queue_goods"?: boolean;
                     "p_is_show"?: boolean;
                     "p_limit"?: number;
@@ -185,6 +195,12 @@ export type Database = {
                 };
                 Returns: Json;
             };
+            "check_cart": {
+                Args: {
+                    "p_items": Json;
+                };
+                Returns: Json;
+            };
             "claim_drawing": {
                 Args: {
                     "p_token": string;
@@ -287,13 +303,21 @@ export type Database = {
             };
             "create_product": {
                 Args: {
+                    "p_category_id"?: number;
                     "p_description"?: string;
                     "p_freight"?: number;
                     "p_images"?: Json;
                     "p_is_queue_goods"?: boolean;
                     "p_is_show"?: boolean;
+                    "p_low_stock"?: number;
                     "p_price": number;
                     "p_stock"?: number;
+                    "p_title": string;
+                };
+                Returns: Json;
+            };
+            "create_product_category": {
+                Args: {
                     "p_title": string;
                 };
                 Returns: Json;
@@ -333,6 +357,12 @@ export type Database = {
                 Returns: Json;
             };
             "delete_article_category": {
+                Args: {
+                    "p_id": number;
+                };
+                Returns: Json;
+            };
+            "delete_product_category": {
                 Args: {
                     "p_id": number;
                 };
@@ -549,6 +579,10 @@ export type Database = {
                 };
                 Returns: Json;
             };
+            "get_first_page": {
+                Args: Record<PropertyKey, never>;
+                Returns: Json;
+            };
             "get_first_steps": {
                 Args: Record<PropertyKey, never>;
                 Returns: Json;
@@ -713,8 +747,10 @@ export type Database = {
             };
             "get_products": {
                 Args: {
+                    "p_category_id"?: number;
                     "p_limit"?: number;
                     "p_page"?: number;
+                    "p_search"?: string;
                 };
                 Returns: Json;
             };
@@ -1328,6 +1364,13 @@ export type Database = {
                 };
                 Returns: Json;
             };
+            "set_first_page": {
+                Args: {
+                    "p_banners": Json;
+                    "p_featured": Json;
+                };
+                Returns: Json;
+            };
             "set_me": {
                 Args: {
                     "p_avatar"?: string;
@@ -1387,16 +1430,26 @@ export type Database = {
             };
             "set_product": {
                 Args: {
+                    "p_category_id"?: number;
                     "p_description"?: string;
                     "p_freight"?: number;
+                    "p_has_no_category"?: boolean;
                     "p_id": number;
                     "p_images"?: Json;
                     "p_is_queue_goods"?: boolean;
                     "p_is_show"?: boolean;
                     "p_is_unlimited"?: boolean;
+                    "p_low_stock"?: number;
                     "p_price"?: number;
                     "p_stock"?: number;
                     "p_title"?: string;
+                };
+                Returns: Json;
+            };
+            "set_product_category": {
+                Args: {
+                    "p_id": number;
+                    "p_title": string;
                 };
                 Returns: Json;
             };
@@ -1451,6 +1504,12 @@ export type Database = {
                     "p_levels"?: Json;
                     "p_plan"?: Json;
                     "p_to": string;
+                };
+                Returns: Json;
+            };
+            "sort_product_categories": {
+                Args: {
+                    "p_ids": Json;
                 };
                 Returns: Json;
             };
@@ -1916,6 +1975,40 @@ export type Database = {
                     }
                 ];
             };
+            "banners": {
+                Row: {
+                    "image": string;
+                    "product_id": number | null;
+                    "rank": number;
+                    "title": string;
+                };
+                ComputedFields: never;
+                Insert: {
+                    "image": string;
+                    "product_id"?: number | null;
+                    "rank": number;
+                    "title": string;
+                };
+                Update: {
+                    "image"?: string;
+                    "product_id"?: number | null;
+                    "rank"?: number;
+                    "title"?: string;
+                };
+                Relationships: [
+                    {
+                        foreignKeyName: "banners_product_id_fkey";
+                        columns: [
+                            "product_id"
+                        ];
+                        isOneToOne: false;
+                        referencedRelation: "products";
+                        referencedColumns: [
+                            "id"
+                        ];
+                    }
+                ];
+            };
             "carried_balances": {
                 Row: {
                     "available": number;
@@ -2272,6 +2365,34 @@ export type Database = {
                     "xid"?: unknown;
                 };
                 Relationships: [
+                ];
+            };
+            "featured_products": {
+                Row: {
+                    "product_id": number;
+                    "rank": number;
+                };
+                ComputedFields: never;
+                Insert: {
+                    "product_id": number;
+                    "rank": number;
+                };
+                Update: {
+                    "product_id"?: number;
+                    "rank"?: number;
+                };
+                Relationships: [
+                    {
+                        foreignKeyName: "featured_products_product_id_fkey";
+                        columns: [
+                            "product_id"
+                        ];
+                        isOneToOne: true;
+                        referencedRelation: "products";
+                        referencedColumns: [
+                            "id"
+                        ];
+                    }
                 ];
             };
             "function_settings": {
@@ -3472,9 +3593,43 @@ export type Database = {
                     }
                 ];
             };
+            "product_categories": {
+                Row: {
+                    "add_time": string;
+                    "id": number;
+                    "is_del": boolean;
+                    "rank": number;
+                    "title": string;
+                    "updated_at": string;
+                    "updated_by": string | null;
+                    "product_category_json": Json | null;
+                };
+                ComputedFields: "product_category_json";
+                Insert: {
+                    "add_time"?: string;
+                    "id"?: never;
+                    "is_del"?: boolean;
+                    "rank": number;
+                    "title": string;
+                    "updated_at"?: string;
+                    "updated_by"?: string | null;
+                };
+                Update: {
+                    "add_time"?: string;
+                    "id"?: never;
+                    "is_del"?: boolean;
+                    "rank"?: number;
+                    "title"?: string;
+                    "updated_at"?: string;
+                    "updated_by"?: string | null;
+                };
+                Relationships: [
+                ];
+            };
             "products": {
                 Row: {
                     "add_time": string;
+                    "category_id": number | null;
                     "description": string;
                     "freight": number;
                     "id": number;
@@ -3482,18 +3637,21 @@ export type Database = {
                     "is_del": boolean;
                     "is_queue_goods": boolean;
                     "is_show": boolean;
+                    "low_stock": number;
                     "price": number;
                     "stock": number | null;
                     "title": string;
                     "updated_at": string;
                     "updated_by": string | null;
                     "admin_product_json": Json | null;
+                    "is_low": boolean | null;
                     "product_json": Json | null;
                     "product_record": Json | null;
                 };
-                ComputedFields: "admin_product_json" | "product_json" | "product_record";
+                ComputedFields: "admin_product_json" | "is_low" | "product_json" | "product_record";
                 Insert: {
                     "add_time"?: string;
+                    "category_id"?: number | null;
                     "description"?: string;
                     "freight"?: number;
                     "id"?: never;
@@ -3501,6 +3659,7 @@ export type Database = {
                     "is_del"?: boolean;
                     "is_queue_goods"?: boolean;
                     "is_show"?: boolean;
+                    "low_stock"?: number;
                     "price": number;
                     "stock"?: number | null;
                     "title": string;
@@ -3509,6 +3668,7 @@ export type Database = {
                 };
                 Update: {
                     "add_time"?: string;
+                    "category_id"?: number | null;
                     "description"?: string;
                     "freight"?: number;
                     "id"?: never;
@@ -3516,6 +3676,7 @@ export type Database = {
                     "is_del"?: boolean;
                     "is_queue_goods"?: boolean;
                     "is_show"?: boolean;
+                    "low_stock"?: number;
                     "price"?: number;
                     "stock"?: number | null;
                     "title"?: string;
@@ -3523,6 +3684,17 @@ export type Database = {
                     "updated_by"?: string | null;
                 };
                 Relationships: [
+                    {
+                        foreignKeyName: "products_category_id_fkey";
+                        columns: [
+                            "category_id"
+                        ];
+                        isOneToOne: false;
+                        referencedRelation: "product_categories";
+                        referencedColumns: [
+                            "id"
+                        ];
+                    }
                 ];
             };
             "provider_refunds": {
@@ -7338,6 +7510,12 @@ export type Database = {
                     "order_id": number;
                 }[];
             };
+            "find_products": {
+                Args: {
+                    "p_text": string;
+                };
+                Returns: (number)[];
+            };
             "find_response": {
                 Args: {
                     "p_fingerprint": string;
@@ -7375,6 +7553,10 @@ export type Database = {
                     "p_kind": string;
                 };
                 Returns: undefined;
+            };
+            "first_page_record": {
+                Args: Record<PropertyKey, never>;
+                Returns: Json;
             };
             "first_position": {
                 Args: {
@@ -7866,6 +8048,12 @@ export type Database = {
             "is_loopback_address": {
                 Args: {
                     "p_text": string;
+                };
+                Returns: boolean;
+            };
+            "is_low": {
+                Args: {
+                    "p_product": Omit<Database["app"]["Tables"]["products"]["Row"], Database["app"]["Tables"]["products"]["ComputedFields"]>;
                 };
                 Returns: boolean;
             };
@@ -9452,6 +9640,12 @@ export type Database = {
                 };
                 Returns: (Database["app"]["Tables"]["order_lines"]["Row"])[];
             };
+            "product_category_json": {
+                Args: {
+                    "p_category": Omit<Database["app"]["Tables"]["product_categories"]["Row"], Database["app"]["Tables"]["product_categories"]["ComputedFields"]>;
+                };
+                Returns: Json;
+            };
             "product_json": {
                 Args: {
                     "p_product": Omit<Database["app"]["Tables"]["products"]["Row"], Database["app"]["Tables"]["products"]["ComputedFields"]>;
@@ -9463,6 +9657,47 @@ export type Database = {
                     "p_product": Omit<Database["app"]["Tables"]["products"]["Row"], Database["app"]["Tables"]["products"]["ComputedFields"]>;
                 };
                 Returns: Json;
+            };
+            "product_reference_json": {
+                Args: {
+                    "p_id": number;
+                };
+                Returns: Json;
+            };
+            "products_json": {
+                Args: {
+                    "p_products": (Database["app"]["Tables"]["products"]["Row"])[];
+                };
+                Returns: Json;
+            };
+            "products_on_sale": {
+                Args: {
+                    "p_category_id": number;
+                    "p_found": (number)[];
+                };
+                Returns: {
+                    "add_time": string;
+                    "category_id": number | null;
+                    "description": string;
+                    "freight": number;
+                    "id": number;
+                    "images": (string)[];
+                    "is_del": boolean;
+                    "is_queue_goods": boolean;
+                    "is_show": boolean;
+                    "low_stock": number;
+                    "price": number;
+                    "stock": number | null;
+                    "title": string;
+                    "updated_at": string;
+                    "updated_by": string | null;
+                }[];
+                SetofOptions: {
+                    from: "*";
+                    to: "products";
+                    isOneToOne: false;
+                    isSetofReturn: true;
+                };
             };
             "provider_refund_json": {
                 Args: {
@@ -10650,6 +10885,12 @@ export type Database = {
                 };
                 Returns: undefined;
             };
+            "require_banners": {
+                Args: {
+                    "p_banners": Json;
+                };
+                Returns: undefined;
+            };
             "require_carrier": {
                 Args: {
                     "p_text": string;
@@ -10668,6 +10909,12 @@ export type Database = {
                     isSetofReturn: false;
                 };
             };
+            "require_cart": {
+                Args: {
+                    "p_items": Json;
+                };
+                Returns: undefined;
+            };
             "require_cents": {
                 Args: {
                     "p_amount": number;
@@ -10679,6 +10926,12 @@ export type Database = {
                     "p_ids": Json;
                 };
                 Returns: (number)[];
+            };
+            "require_items": {
+                Args: {
+                    "p_items": Json;
+                };
+                Returns: undefined;
             };
             "require_open_request": {
                 Args: {
@@ -10724,6 +10977,12 @@ export type Database = {
                 };
                 Returns: undefined;
             };
+            "require_product_category": {
+                Args: {
+                    "p_id": number;
+                };
+                Returns: undefined;
+            };
             "require_reconciled": {
                 Args: {
                     "p_month": string;
@@ -10734,6 +10993,14 @@ export type Database = {
             "require_scheduler": {
                 Args: Record<PropertyKey, never>;
                 Returns: undefined;
+            };
+            "require_sequence": {
+                Args: {
+                    "p_field": string;
+                    "p_ids": Json;
+                    "p_most": number;
+                };
+                Returns: (number)[];
             };
             "require_time": {
                 Args: {
@@ -11654,6 +11921,12 @@ export type Database = {
                     "p_uid": number;
                 };
                 Returns: Record<string, unknown>;
+            };
+            "text_parts": {
+                Args: {
+                    "p_text": string;
+                };
+                Returns: (string)[];
             };
             "top_grade": {
                 Args: Record<PropertyKey, never>;

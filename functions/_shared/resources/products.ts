@@ -11,5 +11,6 @@ export const productFields = z.strictObject({
   is_show: z.boolean().openapi({ description: "On sale." }),
   images: z.array(z.string()).openapi({ description: "Addresses of pictures, the main one first." }),
   stock: z.int().min(0).nullable().openapi({ description: "Units that can still be ordered; null: unlimited." }),
+  category_id: id.nullable(),
   add_time: time,
 });

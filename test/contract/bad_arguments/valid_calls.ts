@@ -35,6 +35,7 @@ const PRODUCT = {
   p_images: ["https://example.com/a.png"],
   p_description: "Green",
   p_stock: 100,
+  p_low_stock: 10,
 };
 const ADDRESS = { name: "Lin", phone: "13800000000", region: ["Guangdong"], street: "Road 1" };
 const CARRIER = { p_name: "Pony Express", p_name_zh: "小马快递", p_tracking_url: "https://example.com/{number}", p_is_active: false };
@@ -61,7 +62,12 @@ export function validCalls(id: Ids): Record<string, ValidCall> {
   return {
     "api.get_health": { by: "visitor", args: {} },
     "api.get_product": { by: "visitor", args: { p_id: id.product } },
-    "api.get_products": { by: "visitor", args: { p_page: 1, p_limit: 20 } },
+    "api.get_products": { by: "visitor", args: { p_search: "flag", p_category_id: id.product_category, p_page: 1, p_limit: 20 } },
+    "api.get_first_page": { by: "visitor", args: {} },
+    "api.check_cart": {
+      by: "visitor",
+      args: { p_items: [{ product_id: Number(id.product), quantity: 2, price: "3600.00", is_chosen: true }] },
+    },
     "api.get_required_article": { by: "visitor", args: {} },
     "api.get_system_metadata": { by: "visitor", args: { p_version: "1.0.0", p_commit: "abc" } },
     "api.claim_drawing": { by: "service", args: { p_token: id.poster_token } },
@@ -358,11 +364,36 @@ export function validCalls(id: Ids): Record<string, ValidCall> {
     "api.admin_get_product": { by: "admin", args: { p_id: id.product } },
     "api.admin_get_products": {
       by: "admin",
-      args: { p_search: "flag", p_is_show: true, p_is_queue_goods: true, p_page: 1, p_limit: 20, p_sort: "-price" },
+      args: {
+        p_search: "flag",
+        p_is_show: true,
+        p_is_queue_goods: true,
+        p_category_id: id.product_category,
+        p_is_low: false,
+        p_page: 1,
+        p_limit: 20,
+        p_sort: "-price",
+      },
+    },
+    "api.admin_get_product_categories": { by: "admin", args: {} },
+    "api.create_product_category": { by: "admin", args: { p_title: "Cups" } },
+    "api.set_product_category": { by: "admin", args: { p_id: id.product_category, p_title: "Teas" } },
+    "api.sort_product_categories": {
+      by: "admin",
+      args: { p_ids: [Number(id.empty_product_category), Number(id.product_category)] },
+    },
+    "api.delete_product_category": { by: "admin", args: { p_id: id.empty_product_category } },
+    "api.admin_get_first_page": { by: "admin", args: {} },
+    "api.set_first_page": {
+      by: "admin",
+      args: {
+        p_banners: [{ image: "https://example.com/a.png", title: "New", product_id: Number(id.product) }],
+        p_featured: [Number(id.product)],
+      },
     },
     "api.create_article": { by: "admin", args: { p_cid: id.category, ...ARTICLE } },
     "api.create_article_category": { by: "admin", args: { p_title: "News", p_is_sign_in_ad: true, p_hidden: false } },
-    "api.create_product": { by: "admin", args: PRODUCT },
+    "api.create_product": { by: "admin", args: { ...PRODUCT, p_category_id: id.product_category } },
     "api.delete_article": { by: "admin", args: { p_id: id.article } },
     "api.delete_article_category": { by: "admin", args: { p_id: id.empty_category } },
     "api.get_article": { by: "admin", args: { p_id: id.article } },
@@ -372,7 +403,10 @@ export function validCalls(id: Ids): Record<string, ValidCall> {
     "api.set_article": { by: "admin", args: { p_id: id.article, p_cid: id.category, ...ARTICLE } },
     "api.set_article_category": { by: "admin", args: { p_id: id.category, p_title: "News", p_is_sign_in_ad: false, p_hidden: true } },
     "api.set_on_sale": { by: "admin", args: { p_ids: [Number(id.product)], p_is_show: false } },
-    "api.set_product": { by: "admin", args: { p_id: id.product, ...PRODUCT, p_is_unlimited: false } },
+    "api.set_product": {
+      by: "admin",
+      args: { p_id: id.product, ...PRODUCT, p_is_unlimited: false, p_category_id: id.product_category, p_has_no_category: false },
+    },
     "api.deliver_order": { by: "admin", args: { p_order_id: id.settled, p_carrier: "SF", p_tracking_no: "SF1" } },
     "api.get_actions": {
       by: "admin",

@@ -135,6 +135,7 @@ export const common = {
     finance: "Finance",
     products: "Products",
     articles: "Articles",
+    firstPage: "First page",
     plans: "Commission plan",
     levels: "Levels",
     review: "Level review",

@@ -127,6 +127,7 @@ export const common = {
     finance: "财务",
     products: "商品",
     articles: "文章",
+    firstPage: "商城首页",
     plans: "佣金方案",
     levels: "会员等级",
     review: "等级复核",

@@ -1,6 +1,7 @@
 import { addresses } from "./addresses.ts";
 import { articles } from "./articles.ts";
 import { bill } from "./bill.ts";
+import { cart } from "./cart.ts";
 import { common } from "./common.ts";
 import { levels } from "./levels.ts";
 import { members } from "./members.ts";
@@ -20,6 +21,7 @@ export const en = {
   addresses,
   articles,
   bill,
+  cart,
   common,
   levels,
   members,

@@ -60,7 +60,7 @@ export const orders = {
   remarkHint: "Anything the store should know",
   refund: "Request a refund",
   again: "Buy again",
-  checkout: { title: "Checkout", place: "Place order" },
+  checkout: { title: "Checkout", place: "Place order", toCart: "Change" },
   cancel: {
     action: "Cancel order",
     title: "Cancel this order?",

@@ -2,6 +2,7 @@ import type { en, Translated } from "../en/index.ts";
 import { addresses } from "./addresses.ts";
 import { articles } from "./articles.ts";
 import { bill } from "./bill.ts";
+import { cart } from "./cart.ts";
 import { common } from "./common.ts";
 import { levels } from "./levels.ts";
 import { members } from "./members.ts";
@@ -20,6 +21,7 @@ export const zh: Translated<typeof en> = {
   addresses,
   articles,
   bill,
+  cart,
   common,
   levels,
   members,

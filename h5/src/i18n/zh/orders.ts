@@ -58,7 +58,7 @@ export const orders = {
   remarkHint: "给商城留言（选填）",
   refund: "申请退款",
   again: "再次购买",
-  checkout: { title: "确认订单", place: "提交订单" },
+  checkout: { title: "确认订单", place: "提交订单", toCart: "修改" },
   cancel: { action: "取消订单", title: "确定取消该订单？", text: "取消后库存会释放，你可以随时重新下单。", done: "订单已取消。" },
   receive: { action: "确认收货", title: "商品都收到了吗？", text: "请在收到全部商品后再确认。", done: "已确认收货，谢谢。" },
   pay: "付款",

@@ -1,0 +1,89 @@
+import type postgres from "postgres";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { Store } from "./store.ts";
+
+let store: Store;
+let claims: string;
+
+beforeAll(async () => {
+  store = await Store.open();
+  await store.sql`insert into auth.users (email_confirmed_at, id, email) values (now(), gen_random_uuid(), 'editor@example.com')`;
+  const [admin] = await store.sql`select app.add_administrator('editor@example.com') as id`;
+  claims = JSON.stringify({ role: "store_admin", sub: admin!.id });
+});
+afterAll(() => store.close());
+
+type Sql = postgres.Sql | postgres.TransactionSql;
+/** Sends one request as an administrator. */
+const request = async (sql: Sql, name: string, args: object) =>
+  (await sql`select app.as_caller(${claims}::text::jsonb, ${name}, ${JSON.stringify(args)}::text::jsonb) as result`)[0]!.result;
+const newCategory = async () => (await request(store.sql, "create_product_category", { p_title: "Tea" })).id as number;
+const codeOf = (work: Promise<unknown>) =>
+  work.then(
+    () => "done",
+    (error: Error) => error.message,
+  );
+
+describe("deleting a category while a product is being put into it", () => {
+  it("waits for the product and then fails", async () => {
+    const p_category_id = await newCategory();
+    const writer = store.connection();
+    let deleted!: Promise<string>;
+    await writer.begin(async (sql) => {
+      await request(sql, "create_product", { p_title: "First", p_price: 1, p_category_id });
+      deleted = codeOf(request(store.sql, "delete_product_category", { p_id: p_category_id }));
+      await store.untilWaiting(1);
+    });
+    await writer.end();
+    expect(await deleted).toBe("product_category_in_use");
+  });
+
+  it("makes a product that comes later fail", async () => {
+    const p_category_id = await newCategory();
+    const deleter = store.connection();
+    let written!: Promise<string>;
+    await deleter.begin(async (sql) => {
+      await request(sql, "delete_product_category", { p_id: p_category_id });
+      written = codeOf(request(store.sql, "create_product", { p_title: "Late", p_price: 1, p_category_id }));
+      await store.untilWaiting(1);
+    });
+    await deleter.end();
+    expect(await written).toBe("product_category_not_found");
+  });
+});
+
+describe("categories and the first page that several administrators change at the same time", () => {
+  it("end as one of them has left them, without deadlocks", async () => {
+    const ids = await Promise.all(Array.from({ length: 5 }, newCategory));
+    const all = (await store.sql`select id from app.product_categories where not is_del order by id`).map(({ id }) => Number(id));
+    const products = await Promise.all(
+      ids.map(
+        async (p_category_id) => (await request(store.sql, "create_product", { p_title: "Tea", p_price: 1, p_category_id })).id as number,
+      ),
+    );
+    const deadlocks = await store.deadlocks();
+    const turned = <Item>(list: Item[], by: number) => [...list.slice(by % list.length), ...list.slice(0, by % list.length)];
+    const editor = (seed: number) => async (sql: Sql) => {
+      for (let round = 0; round < 10; round++) {
+        const p_featured = turned(products, seed + round);
+        const p_banners = p_featured.map((product_id) => ({ image: "https://example.com/a.png", title: String(seed), product_id }));
+        await request(sql, "sort_product_categories", { p_ids: turned(all, seed + round) });
+        await request(sql, "set_first_page", { p_banners, p_featured });
+        await request(sql, "set_product", { p_id: products[seed % products.length], p_category_id: ids[round % ids.length] });
+      }
+    };
+    const results = await store.together(Array.from({ length: 6 }, (_, seed) => editor(seed)));
+    expect(results.filter(({ status }) => status === "rejected")).toEqual([]);
+    expect(await store.deadlocks()).toBe(deadlocks);
+    const featured = (await store.sql`select product_id from app.featured_products order by rank`).map(({ product_id }) =>
+      Number(product_id),
+    );
+    const banners = await store.sql`select title, product_id from app.banners order by rank`;
+    expect(banners.map(({ product_id }) => Number(product_id))).toEqual(featured);
+    expect(new Set(banners.map(({ title }) => title)).size).toBe(1);
+    const sequence = (await store.sql`select id from app.product_categories where not is_del order by rank, id`).map(({ id }) =>
+      Number(id),
+    );
+    expect(all.map((_, by) => turned(all, by))).toContainEqual(sequence);
+  });
+});
