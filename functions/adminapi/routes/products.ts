@@ -12,15 +12,13 @@ import {
   paging,
   paragraphs,
   text,
+  sortBy,
   time,
   visibleText,
   webAddress,
 } from "../../_shared/schemas.ts";
 
 const product = productFields.extend({ updated_at: time, updated_by: actor, description: z.string() }).openapi("AdminProduct");
-
-const SORTABLE = ["id", "title", "price", "stock"] as const;
-const sort = z.enum([...SORTABLE, ...SORTABLE.map((key) => `-${key}` as const)]);
 
 const newProduct = z.strictObject({
   title: visibleText(200),
@@ -64,7 +62,7 @@ export const productRoutes = [
         search: text(1, 64).optional().openapi({ example: "tea", description: "A part of the title." }),
         is_show: flagText.optional(),
         is_queue_goods: flagText.optional(),
-        sort: sort.optional().openapi({ description: "A leading - sorts descending. An unlimited stock is the largest.", default: "-id" }),
+        sort: sortBy(["id", "title", "price", "stock"], "-id", " An unlimited stock is the largest."),
       }),
     },
     response: listOf(product),

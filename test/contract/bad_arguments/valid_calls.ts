@@ -222,6 +222,7 @@ export function validCalls(id: Ids): Record<string, ValidCall> {
         p_limit: 20,
         p_cursor: "2026-11-20T04:00:00.000000Z_1",
         p_waiting: "withdrawal_approval",
+        p_sort: "-ended_at",
       },
     },
     "api.get_settings_history": { by: "admin", args: {} },
@@ -261,6 +262,8 @@ export function validCalls(id: Ids): Record<string, ValidCall> {
         p_paid_to: NOW,
         p_refunded_from: NOW,
         p_refunded_to: NOW,
+        p_sort: "-paid_at",
+        p_product_id: id.product,
       },
     },
     "api.get_orders_to_ship": {
@@ -330,6 +333,7 @@ export function validCalls(id: Ids): Record<string, ValidCall> {
         p_to: NOW,
         p_earned_from: NOW,
         p_earned_to: NOW,
+        p_agent_level: 0,
         p_page: 1,
         p_limit: 20,
         p_cursor: "2026-11-20T04:00:00.000000Z_1",
@@ -374,6 +378,7 @@ export function validCalls(id: Ids): Record<string, ValidCall> {
     "api.set_on_sale": { by: "admin", args: { p_ids: [Number(id.product)], p_is_show: false } },
     "api.set_product": { by: "admin", args: { p_id: id.product, ...PRODUCT, p_is_unlimited: false } },
     "api.deliver_order": { by: "admin", args: { p_order_id: id.settled, p_carrier: "SF", p_tracking_no: "SF1" } },
+    "api.deliver_orders": { by: "admin", args: { p_ids: [Number(id.settled)], p_carrier: "SF" } },
     "api.get_actions": {
       by: "admin",
       args: {
