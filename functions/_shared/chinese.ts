@@ -126,8 +126,7 @@ export const CHINESE = new Map(
     "A report has at most 48 hours, 400 days, 110 weeks or 60 months; these are %s.":
       "报表最多包含 48 小时、400 天、110 周或 60 个月，当前为 %s 个时段。",
     "from is before to, and at most %s days before it.": "from 应早于 to，且相隔不超过 %s 天。",
-    "What orders earned is searched for within %s days at a time, or with a member.":
-      "查找订单收益时，期间不能超过 %s 天；也可指定会员。",
+    "What orders earned is searched for within %s days at a time, or with a member.": "查找订单收益时，期间不能超过 %s 天；也可指定会员。",
     "after was not returned by this list.": "after 不是该列表给出的游标。",
     "cursor was not returned by this export.": "cursor 不是该导出给出的游标。",
     "cursor was not returned by this list.": "cursor 不是该列表给出的游标。",

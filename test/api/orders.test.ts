@@ -171,7 +171,8 @@ describe("an order", () => {
   it("goes from unpaid to received", async () => {
     const id = await newOrder();
     expectProblem(await call("PUT", `/adminapi/order/${id}/deliver`, { token: admin.token }), "order_state_conflict");
-    const paidLast = async () => (await call("GET", `/adminapi/order?uid=${buyer.uid}&sort=-paid_at&limit=1`, { token: admin.token })).body.list[0]?.id;
+    const paidLast = async () =>
+      (await call("GET", `/adminapi/order?uid=${buyer.uid}&sort=-paid_at&limit=1`, { token: admin.token })).body.list[0]?.id;
     expect(await paidLast()).not.toBe(id);
     expect((await pay(id)).body.state).toBe("paid");
     expect(await paidLast()).toBe(id);

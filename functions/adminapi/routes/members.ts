@@ -3,7 +3,21 @@ import { nextLevel, taskType } from "../../_shared/resources/levels.ts";
 import { brokerageProgress } from "../../_shared/resources/plans.ts";
 import { teamFields } from "../../_shared/resources/team.ts";
 import { defineRoute } from "../../_shared/route.ts";
-import { flag, flagText, id, idText, integerText, listOf, money, paging, points, sortBy, text, time, uidPath } from "../../_shared/schemas.ts";
+import {
+  flag,
+  flagText,
+  id,
+  idText,
+  integerText,
+  listOf,
+  money,
+  paging,
+  points,
+  sortBy,
+  text,
+  time,
+  uidPath,
+} from "../../_shared/schemas.ts";
 import { recordsFile } from "../../_shared/files/serve_records.ts";
 
 const memberFields = z.strictObject({

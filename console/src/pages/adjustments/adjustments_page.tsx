@@ -54,7 +54,15 @@ export function Component() {
         <WaitingFilter kinds={["adjustment"]} />
         <MemberFilter name="uid" label={t("words:member")} />
       </FilterBar>
-      <DataTable name="adjustments" label={t("title")} columns={columns} rowId={({ id }) => id} list={list} empty={t("empty")} first={add} />
+      <DataTable
+        name="adjustments"
+        label={t("title")}
+        columns={columns}
+        rowId={({ id }) => id}
+        list={list}
+        empty={t("empty")}
+        first={add}
+      />
       {opened.id && <AdjustmentForm uid={list.state.get("uid")} onClose={opened.close} />}
     </Page>
   );

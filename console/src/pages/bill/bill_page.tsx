@@ -83,7 +83,11 @@ export function Component() {
           choices={billSources.map((value) => ({ value, label: t(`words:source.${value}`) }))}
         />
         <MemberFilter name="uid" label={t("words:member")} />
-        <ChoiceFilter name="agent_level" label={t("memberLevel")} choices={levels.map(({ grade, name }) => ({ value: String(grade), label: name }))} />
+        <ChoiceFilter
+          name="agent_level"
+          label={t("memberLevel")}
+          choices={levels.map(({ grade, name }) => ({ value: String(grade), label: name }))}
+        />
         <PeriodFilter name="earned" label={t("earned")} />
       </FilterBar>
       <ArchivedNote until={archived_until} />

@@ -16,7 +16,11 @@ export function usePeriodNames({ unit, periods, time_zone }: Report) {
 }
 
 /** The route of the list of orders that were paid or refunded in a period. */
-export function ordersOf(what: "paid" | "refunded", { begins_at, ends_at }: Pick<Period, "begins_at" | "ends_at">, product?: number): string {
+export function ordersOf(
+  what: "paid" | "refunded",
+  { begins_at, ends_at }: Pick<Period, "begins_at" | "ends_at">,
+  product?: number,
+): string {
   const of: Record<string, string> = product === undefined ? {} : { product_id: String(product) };
   return `/orders?${new URLSearchParams({ ...of, [`${what}_from`]: begins_at, [`${what}_to`]: ends_at }).toString()}`;
 }
@@ -39,7 +43,8 @@ export function comparedPeriods({ unit, from, time_zone, periods, compared }: Re
   // Two months may have days of different numbers.
   if (unit !== "hour") return periods.map((_, index) => compared.periods.slice(index, index + 1));
   const hour = new Intl.DateTimeFormat("en-GB", { timeZone: time_zone, hour: "2-digit", hourCycle: "h23" });
-  const keyOf = ({ day, begins_at }: Period, first: string) => `${Date.parse(day) - Date.parse(first)} ${hour.format(Date.parse(begins_at))}`;
+  const keyOf = ({ day, begins_at }: Period, first: string) =>
+    `${Date.parse(day) - Date.parse(first)} ${hour.format(Date.parse(begins_at))}`;
   const keys = periods.map((period) => keyOf(period, from));
   return keys.map((key, index) =>
     // Of an hour that comes twice, the second is compared with nothing.
