@@ -94,7 +94,7 @@ describe("the page Reports", () => {
       await open(route);
       const links = page.getByRole("link", { name: last });
       const [commission, points] = (await links.allInnerTexts()).slice(0, 2).map(exact);
-      expect(commission).toBeGreaterThan(0);
+      expect([commission, points]).not.toEqual([0, 0]);
       expect(await sumsBehind(links.first())).toEqual({ commission, points });
     }
     await page.getByRole("button", { name: /^Earned with orders / }).click();

@@ -18,7 +18,14 @@ export function useOrderColumns(withBuyer: boolean, withRefunds = false): Column
   const { t } = useTranslation(["orders", "words"]);
   return [
     column.order("id", t("words:order"), { sort: true }),
-    column.text("order_no", t("words:orderNo"), { cell: ({ order_no }) => <span className="figures">{order_no}</span> }),
+    column.text("order_no", t("words:orderNo"), {
+      cell: ({ order_no }) => (
+        // The number breaks where the other columns leave too little room for it.
+        <span className="figures" style={{ whiteSpace: "normal", overflowWrap: "anywhere" }}>
+          {order_no}
+        </span>
+      ),
+    }),
     ...(withBuyer ? [column.member("uid", t("about.buyer"))] : []),
     column.custom({
       id: "state",
