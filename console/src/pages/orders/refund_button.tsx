@@ -115,8 +115,8 @@ export function RefundButton({ order }: { order: OrderPage }) {
   const request = openRequest(order);
 
   const open = () => {
-    const wanted = request?.lines.map(({ line_id, quantity }) => [line_id, quantity]);
-    setUnits(Object.fromEntries(wanted ?? refundable.map((line) => [line.id, line.quantity - line.refunded_quantity])));
+    const wanted = request?.lines.map(({ line_id, quantity }): [number, number] => [line_id, quantity]);
+    setUnits(Object.fromEntries(wanted ?? refundable.map((line): [number, number] => [line.id, line.quantity - line.refunded_quantity])));
     setReference("");
     confirmation.ask();
   };

@@ -30,7 +30,7 @@ export function earnedIn(
   { begins_at, ends_at }: Pick<Period, "begins_at" | "ends_at">,
   by: { uid?: number; agent_level?: number } = {},
 ): string {
-  const filters = Object.entries(by).map(([name, value]) => [name, String(value)]);
+  const filters = Object.entries(by).map(([name, value]): [string, string] => [name, String(value)]);
   return `/bill?${new URLSearchParams({ ...Object.fromEntries(filters), earned_from: begins_at, earned_to: ends_at }).toString()}`;
 }
 
