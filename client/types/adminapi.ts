@@ -2451,6 +2451,20 @@ export type CheckedShipment = {
     rejected: number;
 };
 
+export type Delivery = {
+    lines: Array<{
+        id: number;
+        /**
+         * shipped: now. unchanged: it was shipped before. rejected: it cannot be shipped.
+         */
+        result: 'shipped' | 'unchanged' | 'rejected';
+        /**
+         * The code of the error with which it cannot be shipped alone.
+         */
+        problem: 'own_account' | 'order_not_found' | 'order_state_conflict' | null;
+    }>;
+};
+
 export type Carrier = {
     /**
      * Its id in WeChat's list of carriers, if it is there.
@@ -4740,6 +4754,10 @@ export type GetBillData = {
          */
         cursor?: string;
         uid?: number;
+        /**
+         * Of members who have this level now.
+         */
+        agent_level?: number;
         type?: 'brokerage' | 'brokerage_reversal' | 'frozen_points_brokerage' | 'frozen_points_reversal' | 'frozen_points_release' | 'opening_balance' | 'withdrawal' | 'withdrawal_returned' | 'points_spent' | 'points_returned' | 'adjustment';
         source?: 'cycle' | 'direct' | 'umbrella' | 'release' | 'import' | 'withdrawal' | 'checkout' | 'adjustment';
         /**
@@ -6025,6 +6043,10 @@ export type GetOrderData = {
          */
         cursor?: string;
         uid?: number;
+        /**
+         * With units of this product, also refunded ones.
+         */
+        product_id?: number;
         state?: 'unpaid' | 'paid' | 'delivered' | 'received' | 'cancelled';
         refund_status?: number;
         order_no?: string;
@@ -6060,6 +6082,10 @@ export type GetOrderData = {
          * With a refund before this time.
          */
         refunded_to?: string;
+        /**
+         * A leading - sorts descending. Orders that are not paid have no paid_at and are left out by it.
+         */
+        sort?: 'id' | 'paid_at' | '-id' | '-paid_at';
     };
     url: '/adminapi/order';
 };
@@ -7127,6 +7153,10 @@ export type GetWithdrawalData = {
          * Before this time.
          */
         to?: string;
+        /**
+         * A leading - sorts descending. Withdrawals that have not ended have no ended_at and are left out by it.
+         */
+        sort?: 'id' | 'ended_at' | '-id' | '-ended_at';
     };
     url: '/adminapi/withdrawal';
 };
@@ -10125,6 +10155,83 @@ export type PostShippingPreviewResponses = {
 
 export type PostShippingPreviewResponse = PostShippingPreviewResponses[keyof PostShippingPreviewResponses];
 
+export type PutShippingDeliverData = {
+    body: {
+        ids: Array<number>;
+        /**
+         * Code or name of a carrier, also of one that is not in the list.
+         */
+        carrier?: string;
+    };
+    headers?: {
+        /**
+         * A unique key for this write, such as a UUID. A repeated request with the same key gets the same response for a day and has no second effect. The key of a failed request can be used again.
+         */
+        'Idempotency-Key'?: string;
+    };
+    path?: never;
+    query?: never;
+    url: '/adminapi/shipping/deliver';
+};
+
+export type PutShippingDeliverErrors = {
+    /**
+     * malformed_json
+     */
+    400: Problem;
+    /**
+     * unauthenticated, invalid_token, token_expired
+     */
+    401: Problem;
+    /**
+     * own_account, forbidden
+     */
+    403: Problem;
+    /**
+     * order_not_found
+     */
+    404: Problem;
+    /**
+     * body_timeout
+     */
+    408: Problem;
+    /**
+     * order_state_conflict, idempotency_key_in_use
+     */
+    409: Problem;
+    /**
+     * body_too_large
+     */
+    413: Problem;
+    /**
+     * unsupported_media_type
+     */
+    415: Problem;
+    /**
+     * invalid_argument, idempotency_key_reused
+     */
+    422: Problem;
+    /**
+     * internal_error
+     */
+    500: Problem;
+    /**
+     * auth_unavailable, database_unavailable, database_busy, storage_full, database_timeout
+     */
+    503: Problem;
+};
+
+export type PutShippingDeliverError = PutShippingDeliverErrors[keyof PutShippingDeliverErrors];
+
+export type PutShippingDeliverResponses = {
+    /**
+     * Success
+     */
+    200: Delivery;
+};
+
+export type PutShippingDeliverResponse = PutShippingDeliverResponses[keyof PutShippingDeliverResponses];
+
 export type PostOrderIdParcelData = {
     body: {
         /**
@@ -12152,6 +12259,7 @@ export type Schemas = {
     AgentLevel: AgentLevel;
     AdminOrder: AdminOrder;
     CheckedShipment: CheckedShipment;
+    Delivery: Delivery;
     Carrier: Carrier;
     NewCarrier: NewCarrier;
     CarrierChange: CarrierChange;
@@ -12305,6 +12413,7 @@ export type Routes = {
         '/adminapi/article_category/{id}': { request: PutArticleCategoryIdData; response: PutArticleCategoryIdResponse };
         '/adminapi/hjf/brokerage/config': { request: PutHjfBrokerageConfigData; response: PutHjfBrokerageConfigResponse };
         '/adminapi/agent/level': { request: PutAgentLevelData; response: PutAgentLevelResponse };
+        '/adminapi/shipping/deliver': { request: PutShippingDeliverData; response: PutShippingDeliverResponse };
         '/adminapi/parcel/{id}': { request: PutParcelIdData; response: PutParcelIdResponse };
         '/adminapi/carrier/{code}': { request: PutCarrierCodeData; response: PutCarrierCodeResponse };
         '/adminapi/system/crontab': { request: PutSystemCrontabData; response: PutSystemCrontabResponse };

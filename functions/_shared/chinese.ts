@@ -43,8 +43,8 @@ export const CHINESE = new Map(
     "Amounts are searched for without their sign.": "查找金额时请不要输入正负号。",
     "Amounts of points are searched for within a day at a time, or with a member or a type other than the daily release.":
       "按积分数量查找时，期间不能超过一天；也可指定会员，或选择每日释放以外的类型。",
-    "Types, sources and amounts are searched for within 31 days at a time, or with a member.":
-      "按类型、来源或金额查找时，期间不能超过 31 天；也可指定会员。",
+    "Types, sources, levels and amounts are searched for within 31 days at a time, or with a member.":
+      "按类型、来源、等级或金额查找时，期间不能超过 31 天；也可指定会员。",
     'Expected an amount such as "19.90", without a sign.': "请输入金额，例如 19.90，不带正负号。",
     "There is no account with this email address or id.": "没有使用该邮箱或 ID 的账号。",
     "Nobody has confirmed the email address of this account, so anybody may have created it.":
@@ -126,6 +126,7 @@ export const CHINESE = new Map(
     "A report has at most 48 hours, 400 days, 110 weeks or 60 months; these are %s.":
       "报表最多包含 48 小时、400 天、110 周或 60 个月，当前为 %s 个时段。",
     "from is before to, and at most %s days before it.": "from 应早于 to，且相隔不超过 %s 天。",
+    "What orders earned is searched for within %s days at a time, or with a member.": "查找订单收益时，期间不能超过 %s 天；也可指定会员。",
     "after was not returned by this list.": "after 不是该列表给出的游标。",
     "cursor was not returned by this export.": "cursor 不是该导出给出的游标。",
     "cursor was not returned by this list.": "cursor 不是该列表给出的游标。",

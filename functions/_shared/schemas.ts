@@ -167,6 +167,14 @@ export const cursorPaging = paging.extend({
   cursor: text(1, 100).optional().openapi({ example: "2026-10-31T12:00:00.000000Z_120", description: "next_cursor of the previous page." }),
 });
 
+/** The keys of a sort, also with a leading `-`. @param more is said of it in the documentation */
+export function sortBy<const Key extends string>(keys: readonly Key[], preset: NoInfer<Key | `-${Key}`>, more = "") {
+  return z
+    .enum([...keys, ...keys.map((key) => `-${key}` as const)])
+    .optional()
+    .openapi({ description: `A leading - sorts descending.${more}`, default: preset as never });
+}
+
 /** A named schema or null. `.nullable()` would omit null from the published document, or add it to every use of the name. */
 export function orNull<Schema extends z.ZodType>(schema: Schema) {
   return z.union([schema, z.null()]);

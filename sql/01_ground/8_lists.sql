@@ -22,7 +22,7 @@ comment on function app.check_page is
 
 grant execute on function app.check_page(integer, integer) to anon, authenticated, store_admin;
 
-create or replace function app.check_sort(p_sort text, p_keys text[], out key text, out direction text)
+create or replace function app.check_sort(p_sort text, p_keys text[], out key text, out direction text, out beyond text)
 language plpgsql
 stable
 set search_path = pg_catalog, pg_temp
@@ -30,6 +30,7 @@ as $$
 begin
   key := substring(p_sort from '^-?(.*)$');
   direction := case when p_sort like '-%' then 'desc' else 'asc' end;
+  beyond := case when p_sort like '-%' then '<' else '>' end;
   if p_sort is null or key <> all (p_keys) then
     perform app.fail('invalid_argument', format(
       'sort is %s or %s, with a leading - for descending.', array_to_string(trim_array(p_keys, 1), ', '), p_keys[cardinality(p_keys)]
@@ -39,7 +40,7 @@ end
 $$;
 
 comment on function app.check_sort is
-  'Checks the sort of a list, one of p_keys with a leading - for descending, and returns its parts: the key, and asc or desc.';
+  'Checks the sort of a list, one of p_keys with a leading - for descending, and returns its parts: the key, asc or desc, and how later rows compare with earlier ones.';
 
 grant execute on function app.check_sort(text, text[]) to store_admin;
 
@@ -144,7 +145,7 @@ comment on function app.line_position is
 grant execute on function app.line_position(text) to authenticated, store_admin;
 
 create or replace function app.list_position(
-  p_page integer, p_limit integer, p_cursor text, out skip bigint, out add_time timestamptz, out id bigint
+  p_page integer, p_limit integer, p_cursor text, p_direction text default 'desc', out skip bigint, out add_time timestamptz, out id bigint
 )
 language plpgsql
 stable
@@ -152,20 +153,22 @@ set search_path = pg_catalog, pg_temp
 as $$
 begin
   skip := app.check_page(p_page, p_limit);
-  add_time := 'infinity';
-  id := 9223372036854775807;
   if p_cursor is not null then
     skip := 0;
-    select p.add_time, p.id into add_time, id from app.line_position(p_cursor) as p;
+  elsif p_direction = 'desc' then
+    add_time := 'infinity';
+    id := 9223372036854775807;
+    return;
   end if;
+  select p.add_time, p.id into add_time, id from app.line_position(p_cursor) as p;
 end
 $$;
 
 comment on function app.list_position is
   'Returns where a page of a long log starts. With a cursor "<time>_<id>", it starts after that row, and skip '
-  'is 0. Without one, it starts at the newest row, and skip counts the rows of the earlier pages. Logs are listed newest first.';
+  'is 0. Without one, it starts at the newest row, or with p_direction asc at the oldest, and skip counts the rows of the earlier pages.';
 
-grant execute on function app.list_position(integer, integer, text) to authenticated, store_admin;
+grant execute on function app.list_position(integer, integer, text, text) to authenticated, store_admin;
 
 create or replace function app.make_cursor(p_add_time timestamptz, p_id bigint)
 returns text

@@ -144,6 +144,7 @@ comment on column app.withdrawals.reason is 'Why it was refused or failed.';
 create unique index withdrawals_one_is_open on app.withdrawals (uid) where ended_at is null;
 create index withdrawals_uid_idx on app.withdrawals (uid, id);
 create index withdrawals_state_idx on app.withdrawals (state, id);
+create index withdrawals_ended_at_idx on app.withdrawals (ended_at, id) where ended_at is not null;
 create index withdrawals_batch_id_idx on app.withdrawals (batch_id, id) where batch_id is not null;
 create index withdrawals_account_id_idx on app.withdrawals (account_id) where account_id is not null;
 

@@ -162,8 +162,8 @@ begin
   return (
     select app.team_json(v_uid) || jsonb_build_object(
       'commission', jsonb_build_object(
-        'today', app.commission_since(v_uid, v_today::timestamp at time zone s.time_zone)::text,
-        'month', app.commission_since(v_uid, date_trunc('month', v_today::timestamp) at time zone s.time_zone)::text,
+        'today', app.commission_since(v_uid, app.local_day_begins(v_today, s.time_zone))::text,
+        'month', app.commission_since(v_uid, app.local_day_begins(date_trunc('month', v_today::timestamp)::date, s.time_zone))::text,
         'total', (b.total_brokerage - (app.opening_of(v_uid)).brokerage)::text
       ),
       'next_level', app.next_level_json(u, b)

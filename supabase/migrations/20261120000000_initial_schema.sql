@@ -905,6 +905,23 @@ comment on function app.local_day is 'Returns the day of a point in time in a ti
 
 grant execute on function app.local_day(timestamptz, text) to authenticated, store_admin;
 
+-- Where clocks change at midnight, that midnight does not exist, and the day begins at one o'clock, or it comes twice. Of two, Postgres takes the second.
+create or replace function app.local_day_begins(p_day date, p_time_zone text)
+returns timestamptz
+language sql
+stable
+as $$
+  select case
+    when app.local_day((p_day::timestamp at time zone p_time_zone) - interval '1 hour', p_time_zone) = p_day
+    then (p_day::timestamp at time zone p_time_zone) - interval '1 hour'
+    else p_day::timestamp at time zone p_time_zone
+  end
+$$;
+
+comment on function app.local_day_begins is 'Returns when a day begins in a time zone: the first point in time whose app.local_day it is.';
+
+grant execute on function app.local_day_begins(date, text) to authenticated, store_admin;
+
 -- PL/pgSQL instead of SQL, so that the session caches the query plan (decision 0007).
 create or replace function app.business_day(p_at timestamptz)
 returns date
@@ -1258,39 +1275,52 @@ $$;
 
 comment on function app.cuts_of is 'Returns how many runs of a job were cut while they worked on this part.';
 
--- Few minutes are tried: those of the next hour, or one on each day. The hour before it is tried, too, because a local time that comes twice in a
--- night is due at the first of them. A local time that a night leaves out does not match its fields.
-create or replace function app.next_run(p_job app.scheduled_jobs, p_now timestamptz)
+-- Few minutes are tried: those of the next hour, or one on each day, and the hour before it, because a local time that comes twice in a night is due at
+-- the first of them. A local time that a night leaves out is due as long after midnight as if clocks had not changed.
+create or replace function app.next_time(p_schedule text, p_time_zone text, p_now timestamptz)
 returns timestamptz
 language sql
 stable
 set search_path = pg_catalog, pg_temp
 as $$
   with s as (
-    select t.time_zone, f.field, date_trunc('minute', p_now) + interval '1 minute' as first
-    from app.settings as t cross join string_to_array(p_job.schedule, ' ') as f (field)
-  ),
-  minutes as (
-    select s.first + n.number * interval '1 minute' as minute
-    from s cross join generate_series(0, 120) as n (number)
+    select f.field, date_trunc('minute', p_now) + interval '1 minute' as first from string_to_array(p_schedule, ' ') as f (field)
+  ), due as (
+    select m.minute
+    from s
+    cross join generate_series(0, 120) as n (number)
+    cross join lateral (select s.first + n.number * interval '1 minute' as minute) as m
+    cross join lateral (select extract(minute from m.minute at time zone p_time_zone)::integer as minute) as local
     where s.field[2] = '*'
+      and case
+        when s.field[1] = '*' then true
+        when s.field[1] like '*/%' then local.minute % split_part(s.field[1], '/', 2)::integer = 0
+        else local.minute = s.field[1]::integer
+      end
     union all
-    select (((s.first at time zone s.time_zone)::date + n.number + make_time(s.field[2]::integer, s.field[1]::integer, 0)) at time zone s.time_zone) - b.earlier
-    from s cross join generate_series(-1, 8) as n (number) cross join (values (interval '0'), (interval '1 hour')) as b (earlier)
-    where s.field[2] <> '*'
+    select t.minute - b.earlier
+    from s
+    cross join generate_series(-1, 8) as n (number)
+    cross join lateral (
+      select (s.first at time zone p_time_zone)::date + n.number + case when s.field[2] <> '*' then make_time(s.field[2]::integer, s.field[1]::integer, 0) end as minute
+    ) as local
+    cross join lateral (select local.minute at time zone p_time_zone as minute) as t
+    cross join (values (interval '0'), (interval '1 hour')) as b (earlier)
+    where (s.field[5] = '*' or extract(dow from local.minute) = s.field[5]::integer)
+      and (b.earlier = interval '0' or (t.minute - b.earlier) at time zone p_time_zone = local.minute)
   )
-  select min(m.minute)
-  from s
-  cross join minutes as m
-  cross join lateral (select m.minute at time zone s.time_zone as local) as t
-  where p_job.is_active and m.minute >= s.first
-    and case
-      when s.field[1] = '*' then true
-      when s.field[1] like '*/%' then extract(minute from t.local)::integer % split_part(s.field[1], '/', 2)::integer = 0
-      else extract(minute from t.local) = s.field[1]::integer
-    end
-    and (s.field[2] = '*' or extract(hour from t.local) = s.field[2]::integer)
-    and (s.field[5] = '*' or extract(dow from t.local) = s.field[5]::integer)
+  select min(d.minute) from s join due as d on d.minute >= s.first
+$$;
+
+comment on function app.next_time is 'Returns when a schedule in a time zone is due for the first time after p_now.';
+
+create or replace function app.next_run(p_job app.scheduled_jobs, p_now timestamptz)
+returns timestamptz
+language sql
+stable
+set search_path = pg_catalog, pg_temp
+as $$
+  select case when p_job.is_active then app.next_time(p_job.schedule, s.time_zone, p_now) end from app.settings as s
 $$;
 
 comment on function app.next_run is
@@ -1404,6 +1434,7 @@ comment on function app.scheduler_state is
 
 grant execute on function app.scheduler_state(timestamptz) to store_admin;
 
+-- By its next run, and not by the present offset of the zone: otherwise, a night in which clocks are put forward would move a job into the past.
 create or replace function app.cron_in_utc(p_schedule text, p_time_zone text, p_now timestamptz)
 returns text
 language plpgsql
@@ -1412,8 +1443,7 @@ set search_path = pg_catalog, pg_temp
 as $$
 declare
   v_field text[] := regexp_match(p_schedule, '^(\*|\*/(?:[1-9]|[1-5][0-9])|[0-9]{1,2}) (\*|[0-9]{1,2}) \* \* (\*|[0-6])$');
-  v_offset integer := extract(epoch from (p_now at time zone p_time_zone) - (p_now at time zone 'UTC'))::integer / 60;
-  v_minute integer;
+  v_next timestamp;
 begin
   if v_field is null
     or (v_field[1] like '*%' and v_field[2] <> '*') or (v_field[2] = '*' and v_field[3] <> '*')
@@ -1423,19 +1453,17 @@ begin
   end if;
   if v_field[1] like '*%' then
     return p_schedule;
-  elsif v_field[2] = '*' then
-    return format('%s * * * *', (v_field[1]::integer - v_offset % 60 + 60) % 60);
   end if;
-  v_minute := v_field[2]::integer * 60 + v_field[1]::integer - v_offset;
+  v_next := app.next_time(p_schedule, p_time_zone, p_now) at time zone 'UTC';
   return format(
-    '%s %s * * %s', (v_minute + 2880) % 60, (v_minute + 2880) % 1440 / 60,
-    case when v_field[3] = '*' then '*' else ((v_field[3]::integer + 7 + floor(v_minute / 1440.0)::integer) % 7)::text end
+    '%s %s * * %s', extract(minute from v_next), case when v_field[2] = '*' then '*' else extract(hour from v_next)::text end,
+    case when v_field[3] = '*' then '*' else extract(dow from v_next)::text end
   );
 end
 $$;
 
 comment on function app.cron_in_utc is
-  'Converts a cron expression from the store''s time zone to UTC, with the offset of that zone at p_now. Supports `M H * * *` '
+  'Converts a cron expression from the store''s time zone to UTC, so that its next run after p_now is that of the schedule (app.next_time). Supports `M H * * *` '
   '(daily), `M H * * D` (weekly, 0 is Sunday), `M * * * *` (hourly) and `*/N * * * *` (every N minutes).';
 
 create or replace function app.require_scheduler()
@@ -2142,7 +2170,7 @@ comment on function app.check_page is
 
 grant execute on function app.check_page(integer, integer) to anon, authenticated, store_admin;
 
-create or replace function app.check_sort(p_sort text, p_keys text[], out key text, out direction text)
+create or replace function app.check_sort(p_sort text, p_keys text[], out key text, out direction text, out beyond text)
 language plpgsql
 stable
 set search_path = pg_catalog, pg_temp
@@ -2150,6 +2178,7 @@ as $$
 begin
   key := substring(p_sort from '^-?(.*)$');
   direction := case when p_sort like '-%' then 'desc' else 'asc' end;
+  beyond := case when p_sort like '-%' then '<' else '>' end;
   if p_sort is null or key <> all (p_keys) then
     perform app.fail('invalid_argument', format(
       'sort is %s or %s, with a leading - for descending.', array_to_string(trim_array(p_keys, 1), ', '), p_keys[cardinality(p_keys)]
@@ -2159,7 +2188,7 @@ end
 $$;
 
 comment on function app.check_sort is
-  'Checks the sort of a list, one of p_keys with a leading - for descending, and returns its parts: the key, and asc or desc.';
+  'Checks the sort of a list, one of p_keys with a leading - for descending, and returns its parts: the key, asc or desc, and how later rows compare with earlier ones.';
 
 grant execute on function app.check_sort(text, text[]) to store_admin;
 
@@ -2264,7 +2293,7 @@ comment on function app.line_position is
 grant execute on function app.line_position(text) to authenticated, store_admin;
 
 create or replace function app.list_position(
-  p_page integer, p_limit integer, p_cursor text, out skip bigint, out add_time timestamptz, out id bigint
+  p_page integer, p_limit integer, p_cursor text, p_direction text default 'desc', out skip bigint, out add_time timestamptz, out id bigint
 )
 language plpgsql
 stable
@@ -2272,20 +2301,22 @@ set search_path = pg_catalog, pg_temp
 as $$
 begin
   skip := app.check_page(p_page, p_limit);
-  add_time := 'infinity';
-  id := 9223372036854775807;
   if p_cursor is not null then
     skip := 0;
-    select p.add_time, p.id into add_time, id from app.line_position(p_cursor) as p;
+  elsif p_direction = 'desc' then
+    add_time := 'infinity';
+    id := 9223372036854775807;
+    return;
   end if;
+  select p.add_time, p.id into add_time, id from app.line_position(p_cursor) as p;
 end
 $$;
 
 comment on function app.list_position is
   'Returns where a page of a long log starts. With a cursor "<time>_<id>", it starts after that row, and skip '
-  'is 0. Without one, it starts at the newest row, and skip counts the rows of the earlier pages. Logs are listed newest first.';
+  'is 0. Without one, it starts at the newest row, or with p_direction asc at the oldest, and skip counts the rows of the earlier pages.';
 
-grant execute on function app.list_position(integer, integer, text) to authenticated, store_admin;
+grant execute on function app.list_position(integer, integer, text, text) to authenticated, store_admin;
 
 create or replace function app.make_cursor(p_add_time timestamptz, p_id bigint)
 returns text
@@ -2370,7 +2401,8 @@ create table app.event_eras (
   primary key (era, xid)
 );
 comment on table app.event_eras is 'The eras of events, each with the database cluster that counted its transaction ids. Written by the first event of an era.';
-comment on column app.event_eras.system is 'The system identifier of the cluster. A cluster into which a dump is restored has another one.';
+comment on column app.event_eras.system is
+  'The system identifier of the cluster; where the store may not read it, the start of the server. A cluster into which a dump is restored has another one.';
 
 alter table app.event_eras enable row level security;
 create policy admins_read_event_eras on app.event_eras for select to store_admin, service_role using (true);
@@ -2422,14 +2454,21 @@ create trigger events_are_never_emptied before truncate on app.events for each s
 
 -- Transaction ids start again where a dump is restored into another cluster, and go back where a server recovers to an earlier time. The first
 -- has another system identifier, the second another timeline, as has a standby that takes over; there, a new era is not needed but harmless.
+-- A provider of the database may keep the control file from the store. Then each start of the server begins an era: all earlier transactions have ended.
+-- Security definer: who reads must count as who writes, whatever each may execute.
 -- PL/pgSQL, so that the session caches the query plan (see app.get_upline).
 create or replace function app.current_era(out era integer, out system bigint, out is_known boolean)
 language plpgsql
 stable
+security definer
 set search_path = pg_catalog, pg_temp
 as $$
 begin
-  select c.system_identifier into system from pg_control_system() as c;
+  if has_function_privilege('pg_control_system()', 'execute') then
+    select c.system_identifier into system from pg_control_system() as c;
+  else
+    system := extract(epoch from pg_postmaster_start_time()) * 1000000;
+  end if;
   era := coalesce((select max(e.era) from app.event_eras as e where e.system <> current_era.system), 0)
     + ('x' || left(pg_walfile_name(pg_current_wal_insert_lsn()), 8))::bit(32)::integer;
   is_known := exists (select from app.event_eras as e where e.era = current_era.era);
@@ -3600,7 +3639,7 @@ comment on function app.log_position is
 
 grant execute on function app.log_position() to store_api;
 
--- The timeline of the control file may lag behind that of the replay, but never precedes it: a doubt is a no.
+-- The timeline of the control file may lag behind that of the replay, but never precedes it: a doubt is a no. So is a control file that may not be read.
 create or replace function app.has_replayed(p_position text, p_max_age interval)
 returns boolean
 language plpgsql
@@ -3615,7 +3654,8 @@ begin
     return false;
   elsif p_position is null then
     return true;
-  elsif p_position !~ '^[0-9A-F]{8}-[0-9A-F]{8}/[0-9A-F]{8}$' then
+  elsif p_position !~ '^[0-9A-F]{8}-[0-9A-F]{8}/[0-9A-F]{8}$'
+    or not (has_function_privilege('pg_control_checkpoint()', 'execute') and has_function_privilege('pg_control_recovery()', 'execute')) then
     return false;
   end if;
   select greatest(c.timeline_id, r.min_recovery_end_timeline) into v_timeline from pg_control_checkpoint() as c, pg_control_recovery() as r;
@@ -7946,7 +7986,7 @@ stable
 set search_path = pg_catalog, pg_temp
 as $$
 begin
-  return (select p_day::timestamp at time zone s.time_zone from app.settings as s);
+  return (select app.local_day_begins(p_day, s.time_zone) from app.settings as s);
 end
 $$;
 
@@ -8371,9 +8411,23 @@ comment on function app.bill_row is 'Returns the bill row with this id; null if 
 
 grant execute on function app.bill_row(bigint) to store_admin;
 
--- A release changes no commission. The releases of a day, one for each member, can be as many as all other rows of a month.
+create or replace function app.most_source_days()
+returns integer
+language sql
+immutable
+set search_path = pg_catalog, pg_temp
+as $$
+  select 93
+$$;
+
+comment on function app.most_source_days is 'Returns the most days of a report of products, levels or members, and of the bill rows behind one: any three months.';
+
+grant execute on function app.most_source_days() to store_admin;
+
+-- A release changes no commission and is not earned. The releases of a day, one for each member, can be as many as all other rows of a month.
 create or replace function app.bill_window(
-  p_uid bigint, p_type text, p_source text, p_has_amount boolean, p_balance text, p_from timestamptz, p_to timestamptz, p_now timestamptz,
+  p_uid bigint, p_agent_level smallint, p_type text, p_source text, p_has_amount boolean, p_balance text, p_is_earned boolean, p_from timestamptz, p_to timestamptz,
+  p_now timestamptz,
   out from_time timestamptz, out to_time timestamptz, out has_releases boolean, out is_limited boolean
 )
 language plpgsql
@@ -8384,11 +8438,12 @@ declare
   v_days integer;
 begin
   has_releases := coalesce(p_type, 'frozen_points_release') = 'frozen_points_release' and coalesce(p_source, 'release') = 'release'
-    and not (p_has_amount and p_balance = 'brokerage');
+    and not p_is_earned and not (p_has_amount and p_balance = 'brokerage');
   v_days := case
     when p_uid is not null then null
+    when p_is_earned then app.most_source_days()
     when p_has_amount and has_releases then 1
-    when p_has_amount or num_nonnulls(p_type, p_source) > 0 then 31
+    when p_has_amount or num_nonnulls(p_type, p_source, p_agent_level) > 0 then 31
   end;
   from_time := coalesce(p_from, '-infinity');
   to_time := coalesce(p_to, 'infinity');
@@ -8399,7 +8454,8 @@ begin
   elsif least(to_time, p_now) > from_time + v_days * interval '24 hours' + interval '1 hour' then
     perform app.fail('invalid_argument', case v_days
       when 1 then 'Amounts of points are searched for within a day at a time, or with a member or a type other than the daily release.'
-      else 'Types, sources and amounts are searched for within 31 days at a time, or with a member.'
+      when 31 then 'Types, sources, levels and amounts are searched for within 31 days at a time, or with a member.'
+      else format('What orders earned is searched for within %s days at a time, or with a member.', v_days)
     end);
   end if;
 end
@@ -8407,9 +8463,9 @@ $$;
 
 comment on function app.bill_window is
   'Returns the period in which rows of the whole bill are searched for, whether releases can be among them, and whether the period is limited because none was given: '
-  'to the last 31 days with a type, a source or an amount, and to the last day with an amount that releases can have. A member needs no limit.';
+  'to the last 93 days for what orders earned, 31 with a type, a source, a level or an amount, and to the last day with an amount that releases can have. A member needs no limit.';
 
-grant execute on function app.bill_window(bigint, text, text, boolean, text, timestamptz, timestamptz, timestamptz) to store_admin;
+grant execute on function app.bill_window(bigint, smallint, text, text, boolean, text, boolean, timestamptz, timestamptz, timestamptz) to store_admin;
 
 -- An opening balance is always the first row of its member. Once it is archived, its amounts are in app.archived_balances.
 create or replace function app.opening_of(p_uid bigint, out brokerage numeric, out points numeric)
@@ -8662,7 +8718,7 @@ create or replace function api.get_bill_rows(
   p_uid bigint default null, p_type text default null, p_source text default null, p_balance text default 'brokerage',
   p_min_amount numeric default null, p_max_amount numeric default null, p_from timestamptz default null, p_to timestamptz default null,
   p_page integer default 1, p_limit integer default 20, p_cursor text default null,
-  p_earned_from timestamptz default null, p_earned_to timestamptz default null
+  p_earned_from timestamptz default null, p_earned_to timestamptz default null, p_agent_level smallint default null
 )
 returns jsonb
 language plpgsql
@@ -8684,10 +8740,7 @@ begin
   elsif least(p_min_amount, p_max_amount) < 0 then
     perform app.fail('invalid_argument', 'Amounts are searched for without their sign.');
   end if;
-  -- No release is earned with an order, so that a search for what is earned has the limits of one for commission.
-  v_window := app.bill_window(
-    p_uid, p_type, p_source, v_has_amount or v_is_earned, case when v_is_earned then 'brokerage' else p_balance end, v_from, least(p_to, p_earned_to), now()
-  );
+  v_window := app.bill_window(p_uid, p_agent_level, p_type, p_source, v_has_amount, p_balance, v_is_earned, v_from, least(p_to, p_earned_to), now());
   perform app.reject_archived_time('user_bill', v_from);
   v_position := app.list_position(p_page, p_limit, p_cursor);
   -- A plan for the filters of the call, which finds the index without releases.
@@ -8698,6 +8751,7 @@ begin
         and b.add_time >= $5 and b.add_time < $6
         and ($8 is null or abs(case $7 when 'brokerage' then b.brokerage_delta when 'frozen_points' then b.frozen_delta else b.available_delta end) between $8 and $9)
         and (not $15 or b.order_id is not null and app.is_earned(b.type))
+        and ($16 is null or exists (select from app.users as u where u.uid = b.uid and u.agent_level = $16))
     )
     select app.log_json(
       jsonb_agg(app.admin_bill_json(l) order by l.add_time desc, l.id desc), (select count(*) from (select from matching limit $14) as c),
@@ -8710,7 +8764,7 @@ begin
   into v_result
   using p_uid, p_type, p_source, v_window.has_releases, v_window.from_time, v_window.to_time, p_balance,
     case when v_has_amount then greatest(p_min_amount, 0.0001) end, coalesce(p_max_amount, 'infinity'),
-    v_position.add_time, v_position.id, v_position.skip, p_limit, v_most, v_is_earned;
+    v_position.add_time, v_position.id, v_position.skip, p_limit, v_most, v_is_earned, p_agent_level;
   return v_result || jsonb_build_object(
     'archived_until', app.utc(nullif(app.archived_until('user_bill'), '-infinity')),
     'searched_from', case when v_window.is_limited then app.utc(v_window.from_time) end
@@ -8719,10 +8773,10 @@ end
 $$;
 
 comment on function api.get_bill_rows is
-  'Returns one page of the bill of all members, newest first and without archived rows, filtered by member, type, source, time, the size of the change of a balance '
+  'Returns one page of the bill of all members, newest first and without archived rows, filtered by member, the level that members have now, type, source, time, the size of the change of a balance '
   '(app.bill_window limits the time), and whether it is what orders earned, less reversals, in a period, as in app.sum_between. A row that does not change the balance has no such size. Rows are counted up to 100,001. Pages are numbered or follow a cursor. Serves GET /adminapi/bill.';
 
-grant execute on function api.get_bill_rows(bigint, text, text, text, numeric, numeric, timestamptz, timestamptz, integer, integer, text, timestamptz, timestamptz) to store_admin;
+grant execute on function api.get_bill_rows(bigint, text, text, text, numeric, numeric, timestamptz, timestamptz, integer, integer, text, timestamptz, timestamptz, smallint) to store_admin;
 
 create or replace function api.admin_get_statement(p_uid bigint, p_month text default null)
 returns jsonb
@@ -11480,6 +11534,59 @@ comment on function api.deliver_order is
   'Serves PUT /adminapi/order/{id}/deliver.';
 
 grant execute on function api.deliver_order(bigint, text, text) to store_admin;
+
+-- Locks: the orders, by id.
+-- Idempotent: a shipped order stays as it is.
+create or replace function api.deliver_orders(p_ids jsonb, p_carrier text default null)
+returns jsonb
+language plpgsql
+volatile
+security definer
+set search_path = pg_catalog, pg_temp
+as $$
+declare
+  v_ids bigint[];
+  v_id bigint;
+  v_order app.orders;
+  v_result text;
+  v_problem text;
+  v_lines jsonb := '[]'::jsonb;
+begin
+  perform app.require_admin('orders');
+  v_ids := app.require_ids(p_ids);
+  perform from app.orders as o where o.id = any (v_ids) order by o.id for update;
+  foreach v_id in array v_ids loop
+    v_problem := null;
+    begin
+      perform app.reject_own_order(v_id);
+      v_order := app.lock_order(v_id);
+      v_result := case when v_order.state in ('delivered', 'received') then 'unchanged' else 'shipped' end;
+      if v_result = 'shipped' then
+        perform app.deliver_order(v_id, null, p_carrier, null, auth.uid());
+      end if;
+      perform app.record_action(
+        'deliver_orders', 'order', v_id::text, jsonb_build_object('state', v_order.state),
+        jsonb_build_object('state', case when v_result = 'shipped' then 'delivered' else v_order.state end)
+          || case when v_result = 'shipped' and p_carrier is not null then jsonb_build_object('carrier', p_carrier) else '{}' end
+      );
+    exception when sqlstate 'PT403' or sqlstate 'PT404' or sqlstate 'PT409' then
+      get stacked diagnostics v_problem = message_text;
+      v_result := 'rejected';
+    end;
+    v_lines := v_lines || jsonb_build_object('id', v_id, 'result', v_result, 'problem', v_problem);
+  end loop;
+  if not jsonb_path_exists(v_lines, '$[*] ? (@.problem == null)') then
+    perform app.fail(v_problem);
+  end if;
+  return jsonb_build_object('lines', v_lines);
+end
+$$;
+
+comment on function api.deliver_orders is
+  'Marks several paid orders as shipped without a tracking number, for goods that need none, and returns what became of each: shipped, unchanged, or rejected, with the code of the '
+  'error. An order that cannot be shipped stops no other; if none can, the error of the last is raised. Serves PUT /adminapi/shipping/deliver.';
+
+grant execute on function api.deliver_orders(jsonb, text) to store_admin;
 
 -- Locks: the order.
 -- Idempotent: see app.ship_parcel.
@@ -15708,6 +15815,7 @@ comment on column app.withdrawals.reason is 'Why it was refused or failed.';
 create unique index withdrawals_one_is_open on app.withdrawals (uid) where ended_at is null;
 create index withdrawals_uid_idx on app.withdrawals (uid, id);
 create index withdrawals_state_idx on app.withdrawals (state, id);
+create index withdrawals_ended_at_idx on app.withdrawals (ended_at, id) where ended_at is not null;
 create index withdrawals_batch_id_idx on app.withdrawals (batch_id, id) where batch_id is not null;
 create index withdrawals_account_id_idx on app.withdrawals (account_id) where account_id is not null;
 
@@ -17268,7 +17376,8 @@ grant execute on function api.admin_get_withdrawal(bigint) to store_admin;
 create or replace function api.admin_get_withdrawals(
   p_state text default null, p_method text default null, p_uid bigint default null, p_batch_id bigint default null,
   p_from timestamptz default null, p_to timestamptz default null,
-  p_page integer default 1, p_limit integer default 20, p_cursor text default null, p_waiting text default null
+  p_page integer default 1, p_limit integer default 20, p_cursor text default null, p_waiting text default null,
+  p_sort text default '-id'
 )
 returns jsonb
 language plpgsql
@@ -17277,43 +17386,47 @@ security definer
 set search_path = pg_catalog, pg_temp
 as $$
 declare
+  v_sort record;
   v_position record;
   v_result jsonb;
 begin
   perform app.require_admin();
-  v_position := app.list_position(p_page, p_limit, p_cursor);
-  -- A plan for the filters of the call.
-  execute $sql$
+  v_sort := app.check_sort(p_sort, '{id, ended_at}');
+  v_position := app.list_position(p_page, p_limit, p_cursor, v_sort.direction);
+  -- A plan for the filters and the sort of the call.
+  execute format($sql$
     with matching as not materialized (
       select w.* from app.withdrawals as w
       where ($2 is null or w.method = $2) and ($3 is null or w.uid = $3) and ($4 is null or w.batch_id = $4)
         and ($5 is null or w.add_time >= $5) and ($6 is null or w.add_time < $6)
         and ($10 is null or w.ended_at is null and app.withdrawal_waits_as(w, $11, $12) = $10)
     ), states as materialized (
-      select s.name, coalesce(c.count, 0) as count
+      select s.name, coalesce(c.count, 0) as count, coalesce(c.listed, 0) as listed
       from unnest('{requested, approved, paying, paid, refused, failed}'::text[]) as s (name)
-      left join (select m.state, count(*) from matching as m group by m.state) as c on c.state = s.name
+      left join (select m.state, count(*), count(m.%1$I) as listed from matching as m group by m.state) as c on c.state = s.name
     )
     select app.log_json(
-      jsonb_agg(app.admin_withdrawal_json(l) order by l.id desc),
-      (select coalesce(sum(s.count), 0)::bigint from states as s where $1 is null or s.name = $1),
-      array_agg(app.make_cursor(l.add_time, l.id) order by l.id desc), $9
+      jsonb_agg(app.admin_withdrawal_json(l) order by l.%1$I %2$s, l.id %2$s),
+      (select coalesce(sum(s.listed), 0)::bigint from states as s where $1 is null or s.name = $1),
+      array_agg(app.make_cursor(l.%4$I, l.id) order by l.%1$I %2$s, l.id %2$s), $9
     ) || jsonb_build_object('states', (select jsonb_object_agg(s.name, s.count) from states as s))
     from (
-      select m.* from matching as m where ($1 is null or m.state = $1) and m.id < $7 order by m.id desc offset $8 limit $9
+      select m.* from matching as m where ($1 is null or m.state = $1) and m.%1$I is not null and (m.%1$I, m.id) %3$s (%5$s, $7)
+      order by m.%1$I %2$s, m.id %2$s offset $8 limit $9
     ) as l
-  $sql$
+  $sql$, v_sort.key, v_sort.direction, v_sort.beyond, case v_sort.key when 'id' then 'add_time' else v_sort.key end,
+    case v_sort.key when 'id' then '$7' else '$13' end)
   into v_result
-  using p_state, p_method, p_uid, p_batch_id, p_from, p_to, v_position.id, v_position.skip, p_limit, p_waiting, auth.uid(), app.current_uid();
+  using p_state, p_method, p_uid, p_batch_id, p_from, p_to, v_position.id, v_position.skip, p_limit, p_waiting, auth.uid(), app.current_uid(), v_position.add_time;
   return v_result;
 end
 $$;
 
 comment on function api.admin_get_withdrawals is
-  'Returns one page of all withdrawals, newest first, filtered by state, method, member, batch, time and what waits for the caller '
+  'Returns one page of all withdrawals, sorted by id or by their end, which leaves out open ones, filtered by state, method, member, batch, time and what waits for the caller '
   '(app.withdrawal_waits_as), and how many are in each state. Pages are numbered or follow a cursor. Account numbers are masked. Serves GET /adminapi/withdrawal.';
 
-grant execute on function api.admin_get_withdrawals(text, text, bigint, bigint, timestamptz, timestamptz, integer, integer, text, text) to store_admin;
+grant execute on function api.admin_get_withdrawals(text, text, bigint, bigint, timestamptz, timestamptz, integer, integer, text, text, text) to store_admin;
 
 -- Locks: the sum of the administrator, the withdrawal.
 -- Idempotent: an approved withdrawal stays as it is.
@@ -18171,7 +18284,7 @@ language sql
 stable
 set search_path = pg_catalog, pg_temp
 as $$
-  select (p_release_date + 1)::timestamp at time zone s.time_zone from app.settings as s
+  select app.local_day_begins(p_release_date + 1, s.time_zone) from app.settings as s
 $$;
 
 comment on function app.release_until is
@@ -19920,8 +20033,8 @@ begin
   return (
     select app.team_json(v_uid) || jsonb_build_object(
       'commission', jsonb_build_object(
-        'today', app.commission_since(v_uid, v_today::timestamp at time zone s.time_zone)::text,
-        'month', app.commission_since(v_uid, date_trunc('month', v_today::timestamp) at time zone s.time_zone)::text,
+        'today', app.commission_since(v_uid, app.local_day_begins(v_today, s.time_zone))::text,
+        'month', app.commission_since(v_uid, app.local_day_begins(date_trunc('month', v_today::timestamp)::date, s.time_zone))::text,
         'total', (b.total_brokerage - (app.opening_of(v_uid)).brokerage)::text
       ),
       'next_level', app.next_level_json(u, b)
@@ -23472,7 +23585,7 @@ as $$
 declare
   v_first date := p_today - p_days + 1;
   v_zone text := (select s.time_zone from app.settings as s);
-  v_from timestamptz := v_first::timestamp at time zone v_zone;
+  v_from timestamptz := app.local_day_begins(v_first, v_zone);
 begin
   perform app.reject_archived_time('user_bill', v_from);
   return query
@@ -23579,7 +23692,7 @@ declare
 begin
   return query
     select s.* from app.day_sums as s
-    where s.day between p_first and p_last and s.begins_at = s.day::timestamp at time zone v_zone and s.ends_at = (s.day + 1)::timestamp at time zone v_zone
+    where s.day between p_first and p_last and s.begins_at = app.local_day_begins(s.day, v_zone) and s.ends_at = app.local_day_begins(s.day + 1, v_zone)
       and not exists (select from app.imports as i where coalesce(i.finished_at, 'infinity') >= s.summed_at);
 end
 $$;
@@ -23595,7 +23708,7 @@ language sql
 stable
 set search_path = pg_catalog, pg_temp
 as $$
-  select array_agg((p_first + n.number)::timestamp at time zone s.time_zone order by n.number)
+  select array_agg(app.local_day_begins(p_first + n.number, s.time_zone) order by n.number)
   from app.settings as s cross join generate_series(0, p_last - p_first + 1) as n (number)
 $$;
 
@@ -23873,19 +23986,6 @@ comment on function app.compared_days is
   'Returns the days with which a report is compared: as many periods just before it, or those of a year before. A year of weeks is 52, so that weekdays are compared with weekdays.';
 
 grant execute on function app.compared_days(text, text, date, date) to store_admin;
-
-create or replace function app.most_source_days()
-returns integer
-language sql
-immutable
-set search_path = pg_catalog, pg_temp
-as $$
-  select 93
-$$;
-
-comment on function app.most_source_days is 'Returns the most days of a report of products, levels or members: any three months.';
-
-grant execute on function app.most_source_days() to store_admin;
 
 -- The three functions below read orders, refunds and bill of the period through their indexes by time.
 create or replace function app.check_sources(p_from timestamptz, p_to timestamptz)
@@ -24592,7 +24692,8 @@ create or replace function api.admin_get_orders(
   p_from timestamptz default null, p_to timestamptz default null,
   p_page integer default 1, p_limit integer default 20, p_cursor text default null, p_search text default null,
   p_waiting text default null, p_paid_from timestamptz default null, p_paid_to timestamptz default null,
-  p_refunded_from timestamptz default null, p_refunded_to timestamptz default null
+  p_refunded_from timestamptz default null, p_refunded_to timestamptz default null, p_sort text default '-id',
+  p_product_id bigint default null
 )
 returns jsonb
 language plpgsql
@@ -24601,13 +24702,15 @@ security definer
 set search_path = pg_catalog, pg_temp
 as $$
 declare
+  v_sort record;
   v_position record;
   v_result jsonb;
 begin
   perform app.require_admin();
-  v_position := app.list_position(p_page, p_limit, p_cursor);
-  -- A plan for the filters of the call. An array, so that a search starts from the few orders that it finds.
-  execute $sql$
+  v_sort := app.check_sort(p_sort, '{id, paid_at}');
+  v_position := app.list_position(p_page, p_limit, p_cursor, v_sort.direction);
+  -- A plan for the filters and the sort of the call. An array, so that a search starts from the few orders that it finds.
+  execute format($sql$
     with matching as not materialized (
       select o.* from app.orders as o
       where ($1 is null or o.uid = $1) and ($2 is null or o.state = $2) and ($3 is null or o.refund_status = $3)
@@ -24623,31 +24726,34 @@ begin
         end)
         and ($14 is null or o.paid_at >= $14) and ($15 is null or o.paid_at < $15)
         and (num_nulls($16, $17) = 2 or o.id = any (array(select f.order_id from app.refunded_amounts(null, $16, $17) as f)))
+        and ($19 is null or exists (select from app.order_lines as n where n.order_id = o.id and n.product_id = $19)) and o.%1$I is not null
     )
     select app.log_json(
       jsonb_agg(app.admin_order_json(l) || jsonb_build_object('refunded', coalesce(r.amount, 0.00)::text, 'return_state', (
         select app.return_state(q.return_asked_at, q.return_sent_at, q.return_received_at) from app.refunds as q where q.order_id = l.id and q.state = 'requested'
-      )) order by l.id desc), (select count(*) from matching),
-      array_agg(app.make_cursor(l.add_time, l.id) order by l.id desc), $11
+      )) order by l.%1$I %2$s, l.id %2$s), (select count(*) from matching),
+      array_agg(app.make_cursor(l.%4$I, l.id) order by l.%1$I %2$s, l.id %2$s), $11
     )
-    from (select m.* from matching as m where m.id < $9 order by m.id desc offset $10 limit $11) as l
+    from (select m.* from matching as m where (m.%1$I, m.id) %3$s (%5$s, $9) order by m.%1$I %2$s, m.id %2$s offset $10 limit $11) as l
     left join lateral app.refunded_amounts(l.id, $16, $17) as r on true
-  $sql$
+  $sql$, v_sort.key, v_sort.direction, v_sort.beyond, case v_sort.key when 'id' then 'add_time' else v_sort.key end,
+    case v_sort.key when 'id' then '$9' else '$18' end)
   into v_result
   using p_uid, p_state, p_refund_status, p_order_no, p_from, p_to, p_search, p_waiting, v_position.id, v_position.skip, p_limit, auth.uid(), app.current_uid(),
-    p_paid_from, p_paid_to, p_refunded_from, p_refunded_to;
+    p_paid_from, p_paid_to, p_refunded_from, p_refunded_to, v_position.add_time, p_product_id;
   return v_result;
 end
 $$;
 
 comment on function api.admin_get_orders is
-  'Returns one page of all orders, newest first, filtered by a search (app.find_orders), buyer, state, refund status, order '
+  'Returns one page of all orders, sorted by id or by time of payment, which leaves out those without it, filtered by a search (app.find_orders), buyer, product, state, refund status, order '
   'number, time, time of payment, time of a refund and what waits for the caller: refund, or payment, an offline one that another administrator has '
   'marked (app.waiting_kinds). refunded is what was '
   'refunded, between the times of refunds if they are given; return_state is how far the goods of the open request have returned. Pages are numbered or follow a cursor. Serves GET /adminapi/order.';
 
 grant execute on function api.admin_get_orders(
-  bigint, text, smallint, text, timestamptz, timestamptz, integer, integer, text, text, text, timestamptz, timestamptz, timestamptz, timestamptz
+  bigint, text, smallint, text, timestamptz, timestamptz, integer, integer, text, text, text, timestamptz, timestamptz, timestamptz, timestamptz, text,
+  bigint
 ) to store_admin;
 
 -- A plan for the filters of the call: see api.admin_get_orders.

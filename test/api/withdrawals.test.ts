@@ -115,7 +115,7 @@ describe("an administrator", () => {
     ]);
     expect(count).toBe(1);
     expect(states).toEqual({ requested: 1, approved: 0, paying: 0, paid: 0, refused: 0, failed: 0 });
-    for (const query of ["state=approved", "method=alipay", "to=2026-01-01T00:00:00Z"]) {
+    for (const query of ["state=approved", "method=alipay", "to=2026-01-01T00:00:00Z", "sort=-ended_at"]) {
       expect((await as(admin).get(`/adminapi/withdrawal?uid=${member.uid}&${query}`)).body, query).toMatchObject({ list: [], count: 0 });
     }
     expect((await as(admin).get(`/adminapi/withdrawal/${id}`)).body).toMatchObject({
@@ -133,6 +133,10 @@ describe("an administrator", () => {
     const after = (await as(admin).get(`/adminapi/withdrawal?limit=2&cursor=${first.next_cursor}`)).body;
     expect(after.list).toEqual(second.list);
     expect(first.list[1].id).toBeGreaterThan(second.list[0].id);
+    const oldest = (await as(admin).get("/adminapi/withdrawal?limit=2&sort=id")).body;
+    const next = (await as(admin).get(`/adminapi/withdrawal?limit=1&sort=id&cursor=${oldest.next_cursor}`)).body;
+    expect(next.list[0].id).toBeGreaterThan(oldest.list[1].id);
+    expectProblem(await as(admin).get("/adminapi/withdrawal?sort=amount"), "invalid_argument");
   });
 
   it("approves several at once, and learns of each that cannot be approved", async () => {

@@ -63,7 +63,7 @@ describe("the page Reports", () => {
     expect(complaints).toEqual([]);
   });
 
-  it("leads from commission and points, of a day and of a member, to the bill rows behind them, which add up to the cent", async () => {
+  it("leads from commission and points, of a day, a member and a level, to the bill rows behind them, which add up to the cent", async () => {
     const [row] = await demo.sql`
       select (b.add_time at time zone 'Asia/Shanghai')::date::text as day from app.user_bill as b
       where b.type = 'brokerage_reversal' group by 1 order by count(*) desc, 1 limit 1`;
@@ -89,11 +89,12 @@ describe("the page Reports", () => {
     for (const [route, last] of [
       [`/reports?from=${row!.day}&to=${row!.day}`, /Bill rows: /],
       [`/reports?from=${row!.day}&to=${row!.day}&by=member&sort=-commission`, /Bill rows of /],
+      [`/reports?from=${row!.day}&to=${row!.day}&by=level`, /Bill rows of the level /],
     ] as const) {
       await open(route);
       const links = page.getByRole("link", { name: last });
       const [commission, points] = (await links.allInnerTexts()).slice(0, 2).map(exact);
-      expect(commission).toBeGreaterThan(0);
+      expect([commission, points]).not.toEqual([0, 0]);
       expect(await sumsBehind(links.first())).toEqual({ commission, points });
     }
     await page.getByRole("button", { name: /^Earned with orders / }).click();
@@ -117,6 +118,15 @@ describe("the page Reports", () => {
     expect(to! - from!).toBe(86_400_000);
     await page.goBack();
     await page.getByRole("heading", { name: "Reports", level: 1 }).waitFor();
+    await page.getByRole("slider", { name: "Commission" }).press("Enter");
+    await page.getByRole("heading", { name: "Bill", level: 1 }).waitFor();
+    await page.goBack();
+    const orders = page.getByRole("link", { name: /^[\d,]+\. Orders paid: \D/ }).first();
+    const [count] = (await orders.innerText()).split(".");
+    await orders.click();
+    await page.getByRole("heading", { name: "Orders", level: 1 }).waitFor();
+    await page.getByText(`${count} in total`).waitFor();
+    expect(page.url()).toContain("product_id=");
   });
 
   it("keeps unit, days, comparison and dimension in its address, in both languages", async () => {

@@ -19,6 +19,7 @@ const SETTINGS: Record<string, string[]> = {
   "api.set_settings": ["p_time_zone", "p_site_name", "p_h5_share_url", "p_logo", "p_colour"],
   "api.create_withdrawal_batch": ["p_method"],
   "api.deliver_order": ["p_carrier", "p_tracking_no"],
+  "api.deliver_orders": ["p_carrier"],
   "api.add_parcel": ["p_carrier", "p_tracking_no"],
   "api.set_parcel": ["p_carrier", "p_tracking_no"],
   "api.create_carrier": ["p_code", "p_name", "p_name_zh", "p_tracking_url"],

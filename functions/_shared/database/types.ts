@@ -50,10 +50,12 @@ export type Database = {
                     "p_page"?: number;
                     "p_paid_from"?: string;
                     "p_paid_to"?: string;
+                    "p_product_id"?: number;
                     "p_refund_status"?: number;
                     "p_refunded_from"?: string;
                     "p_refunded_to"?: string;
                     "p_search"?: string;
+                    "p_sort"?: string;
                     "p_state"?: string;
                     "p_to"?: string;
                     "p_uid"?: number;
@@ -139,6 +141,7 @@ export type Database = {
                     "p_limit"?: number;
                     "p_method"?: string;
                     "p_page"?: number;
+                    "p_sort"?: string;
                     "p_state"?: string;
                     "p_to"?: string;
                     "p_uid"?: number;
@@ -376,6 +379,13 @@ export type Database = {
                 };
                 Returns: Json;
             };
+            "deliver_orders": {
+                Args: {
+                    "p_carrier"?: string;
+                    "p_ids": Json;
+                };
+                Returns: Json;
+            };
             "dismiss_first_steps": {
                 Args: Record<PropertyKey, never>;
                 Returns: Json;
@@ -514,6 +524,7 @@ export type Database = {
             };
             "get_bill_rows": {
                 Args: {
+                    "p_agent_level"?: number;
                     "p_balance"?: string;
                     "p_cursor"?: string;
                     "p_earned_from"?: string;
@@ -6114,9 +6125,11 @@ export type Database = {
             };
             "bill_window": {
                 Args: {
+                    "p_agent_level": number;
                     "p_balance": string;
                     "p_from": string;
                     "p_has_amount": boolean;
+                    "p_is_earned": boolean;
                     "p_now": string;
                     "p_source": string;
                     "p_to": string;
@@ -8296,6 +8309,7 @@ export type Database = {
             "list_position": {
                 Args: {
                     "p_cursor": string;
+                    "p_direction"?: string;
                     "p_limit": number;
                     "p_page": number;
                 };
@@ -8346,6 +8360,13 @@ export type Database = {
             "local_day": {
                 Args: {
                     "p_at": string;
+                    "p_time_zone": string;
+                };
+                Returns: string;
+            };
+            "local_day_begins": {
+                Args: {
+                    "p_day": string;
                     "p_time_zone": string;
                 };
                 Returns: string;
@@ -9070,6 +9091,14 @@ export type Database = {
                 Args: {
                     "p_job": Omit<Database["app"]["Tables"]["scheduled_jobs"]["Row"], Database["app"]["Tables"]["scheduled_jobs"]["ComputedFields"]>;
                     "p_now": string;
+                };
+                Returns: string;
+            };
+            "next_time": {
+                Args: {
+                    "p_now": string;
+                    "p_schedule": string;
+                    "p_time_zone": string;
                 };
                 Returns: string;
             };

@@ -13,6 +13,7 @@ import {
   paging,
   paragraphs,
   text,
+  sortBy,
   time,
   visibleText,
   webAddress,
@@ -26,9 +27,6 @@ const product = productFields
     low_stock: z.int().min(0).openapi({ description: "A product on sale with fewer units than this waits for administrators; 0: never." }),
   })
   .openapi("AdminProduct");
-
-const SORTABLE = ["id", "title", "price", "stock"] as const;
-const sort = z.enum([...SORTABLE, ...SORTABLE.map((key) => `-${key}` as const)]);
 
 const newProduct = z.strictObject({
   title: visibleText(200),
@@ -78,7 +76,7 @@ export const productRoutes = [
         is_queue_goods: flagText.optional(),
         category_id: idText.optional(),
         is_low: flagText.optional().openapi({ description: "Whether fewer units than low_stock are left." }),
-        sort: sort.optional().openapi({ description: "A leading - sorts descending. An unlimited stock is the largest.", default: "-id" }),
+        sort: sortBy(["id", "title", "price", "stock"], "-id", " An unlimited stock is the largest."),
       }),
     },
     response: listOf(product),

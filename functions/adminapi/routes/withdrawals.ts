@@ -15,6 +15,7 @@ import {
   orNull,
   paging,
   period,
+  sortBy,
   time,
   visibleParagraphs,
   visibleText,
@@ -122,7 +123,7 @@ export const withdrawalRoutes = [
     path: "/adminapi/withdrawal",
     auth: "admin",
     tag: "Withdrawals",
-    summary: "Withdrawals of all members, newest first",
+    summary: "Withdrawals of all members",
     request: {
       query: cursorPaging.extend({
         state: withdrawalState.optional(),
@@ -131,6 +132,7 @@ export const withdrawalRoutes = [
         waiting: waitingFilter("withdrawal_approval", "withdrawal_payment"),
         batch_id: idText.optional(),
         ...period,
+        sort: sortBy(["id", "ended_at"], "-id", " Withdrawals that have not ended have no ended_at and are left out by it."),
       }),
     },
     response: logOf(adminWithdrawal).extend({

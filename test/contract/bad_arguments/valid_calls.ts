@@ -228,6 +228,7 @@ export function validCalls(id: Ids): Record<string, ValidCall> {
         p_limit: 20,
         p_cursor: "2026-11-20T04:00:00.000000Z_1",
         p_waiting: "withdrawal_approval",
+        p_sort: "-ended_at",
       },
     },
     "api.get_settings_history": { by: "admin", args: {} },
@@ -267,6 +268,8 @@ export function validCalls(id: Ids): Record<string, ValidCall> {
         p_paid_to: NOW,
         p_refunded_from: NOW,
         p_refunded_to: NOW,
+        p_sort: "-paid_at",
+        p_product_id: id.product,
       },
     },
     "api.get_orders_to_ship": {
@@ -336,6 +339,7 @@ export function validCalls(id: Ids): Record<string, ValidCall> {
         p_to: NOW,
         p_earned_from: NOW,
         p_earned_to: NOW,
+        p_agent_level: 0,
         p_page: 1,
         p_limit: 20,
         p_cursor: "2026-11-20T04:00:00.000000Z_1",
@@ -408,6 +412,7 @@ export function validCalls(id: Ids): Record<string, ValidCall> {
       args: { p_id: id.product, ...PRODUCT, p_is_unlimited: false, p_category_id: id.product_category, p_has_no_category: false },
     },
     "api.deliver_order": { by: "admin", args: { p_order_id: id.settled, p_carrier: "SF", p_tracking_no: "SF1" } },
+    "api.deliver_orders": { by: "admin", args: { p_ids: [Number(id.settled)], p_carrier: "SF" } },
     "api.get_actions": {
       by: "admin",
       args: {
