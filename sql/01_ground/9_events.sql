@@ -119,7 +119,7 @@ begin
   if has_function_privilege('pg_control_system()', 'execute') then
     select c.system_identifier into system from pg_control_system() as c;
   else
-    system := extract(epoch from pg_postmaster_start_time()) * 1000000;
+    system := (extract(epoch from pg_postmaster_start_time()) * 1000000)::bigint;
   end if;
   era := coalesce((select max(e.era) from app.event_eras as e where e.system <> current_era.system), 0)
     + ('x' || left(pg_walfile_name(pg_current_wal_insert_lsn()), 8))::bit(32)::integer;

@@ -905,6 +905,7 @@ comment on function app.local_day is 'Returns the day of a point in time in a ti
 
 grant execute on function app.local_day(timestamptz, text) to authenticated, store_admin;
 
+-- Has no search path of its own, so that the planner can inline it.
 -- Where clocks change at midnight, that midnight does not exist, and the day begins at one o'clock, or it comes twice. Of two, Postgres takes the second.
 create or replace function app.local_day_begins(p_day date, p_time_zone text)
 returns timestamptz
@@ -920,7 +921,7 @@ $$;
 
 comment on function app.local_day_begins is 'Returns when a day begins in a time zone: the first point in time whose app.local_day it is.';
 
-grant execute on function app.local_day_begins(date, text) to authenticated, store_admin;
+grant execute on function app.local_day_begins(date, text) to store_admin;
 
 -- PL/pgSQL instead of SQL, so that the session caches the query plan (decision 0007).
 create or replace function app.business_day(p_at timestamptz)
@@ -2467,7 +2468,7 @@ begin
   if has_function_privilege('pg_control_system()', 'execute') then
     select c.system_identifier into system from pg_control_system() as c;
   else
-    system := extract(epoch from pg_postmaster_start_time()) * 1000000;
+    system := (extract(epoch from pg_postmaster_start_time()) * 1000000)::bigint;
   end if;
   era := coalesce((select max(e.era) from app.event_eras as e where e.system <> current_era.system), 0)
     + ('x' || left(pg_walfile_name(pg_current_wal_insert_lsn()), 8))::bit(32)::integer;

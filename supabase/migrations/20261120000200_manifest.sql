@@ -2762,7 +2762,6 @@ insert into app.manifest (kind, name, definition) values
   ('privilege', 'execute on function app.list_position(integer,integer,text,text) to store_admin', 'granted'),
   ('privilege', 'execute on function app.local_day(timestamp with time zone,text) to authenticated', 'granted'),
   ('privilege', 'execute on function app.local_day(timestamp with time zone,text) to store_admin', 'granted'),
-  ('privilege', 'execute on function app.local_day_begins(date,text) to authenticated', 'granted'),
   ('privilege', 'execute on function app.local_day_begins(date,text) to store_admin', 'granted'),
   ('privilege', 'execute on function app.local_time(timestamp with time zone,text) to authenticated', 'granted'),
   ('privilege', 'execute on function app.local_time(timestamp with time zone,text) to store_admin', 'granted'),
