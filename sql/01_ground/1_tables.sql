@@ -85,7 +85,7 @@ comment on table app.settings is
   'Settings that administrators change without a deployment: time zone of the store, site name, logo, colour, address of the H5 '
   'share page, most unpaid orders and hourly quotas of a member, times of payment, receipt and refund. Always one row.';
 comment on column app.settings.orders_per_hour is 'How many orders a member can place within an hour (app.use_quota).';
-comment on column app.settings.cancellations_per_hour is 'How many orders a member can cancel within an hour.';
+comment on column app.settings.cancellations_per_hour is 'How many orders and withdrawals a member can cancel within an hour.';
 comment on column app.settings.keys_per_hour is 'How many requests with a new Idempotency-Key of a member succeed within an hour.';
 comment on column app.settings.profile_changes_per_hour is 'How often a member can change nickname and picture within an hour.';
 comment on column app.settings.posters_per_hour is 'How often posters of a member are drawn within an hour.';

@@ -81,15 +81,15 @@ const saved = async () => (await as(owner).post("/api/address", ADDRESS)).body a
 const payee = async () =>
   (await as(owner).post("/api/account", { method: "alipay", holder: "Owner", account_no: "owner@example.com" })).body as { id: number };
 /** A withdrawal of the owner. A new one is ended, so that another one can be requested. */
-async function withdrawn(): Promise<number> {
-  const {
-    list: [known],
-  } = (await as(owner).get("/api/withdrawal")).body as { list: { id: number }[] };
+async function withdrawn(state: "refused" | "cancelled"): Promise<number> {
+  const { list } = (await as(owner).get("/api/withdrawal")).body as { list: { id: number; state: string }[] };
+  const known = list.find((each) => each.state === state);
   if (known) return known.id;
   const { id } = (await as(owner).post("/api/withdrawal", { amount: "10.00", method: "alipay", account_id: (await payee()).id })).body as {
     id: number;
   };
-  await as(admin).put(`/adminapi/withdrawal/${id}/refuse`, { reason: "Only for a test" });
+  if (state === "cancelled") await as(owner).put(`/api/withdrawal/${id}/cancel`);
+  else await as(admin).put(`/adminapi/withdrawal/${id}/refuse`, { reason: "Only for a test" });
   return id;
 }
 
@@ -139,8 +139,13 @@ const CASES: Record<string, Case> = {
     rejection: "account_not_found",
   },
   "GET /api/withdrawal/{id}: path id": {
-    request: async () => ({ path: `/api/withdrawal/${await withdrawn()}` }),
+    request: async () => ({ path: `/api/withdrawal/${await withdrawn("refused")}` }),
     nothing: () => ({ path: `/api/withdrawal/${NOBODY}` }),
+    rejection: "withdrawal_not_found",
+  },
+  "PUT /api/withdrawal/{id}/cancel: path id": {
+    request: async () => ({ path: `/api/withdrawal/${await withdrawn("cancelled")}/cancel` }),
+    nothing: () => ({ path: `/api/withdrawal/${NOBODY}/cancel` }),
     rejection: "withdrawal_not_found",
   },
   // The member's own order with a line of another member's order.

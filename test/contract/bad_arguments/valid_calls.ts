@@ -3,7 +3,7 @@ export type Ids = Record<string, string>;
 
 export interface ValidCall {
   /** The caller of a function in schema `api`. Functions in schema `app` are called by their owner. */
-  by?: "visitor" | "buyer" | "seller" | "admin" | "newcomer" | "payee_4" | "service";
+  by?: "visitor" | "buyer" | "seller" | "admin" | "newcomer" | "payee_1" | "payee_4" | "service";
   args: Record<string, unknown>;
   /** Set if a valid call fails because the test database has no pg_cron. */
   needsScheduler?: true;
@@ -163,6 +163,7 @@ export function validCalls(id: Ids): Record<string, ValidCall> {
 
     "api.bind_spread": { by: "newcomer", args: { p_spread_uid: id.seller } },
     "api.cancel_order": { by: "buyer", args: { p_order_id: id.unpaid } },
+    "api.cancel_withdrawal": { by: "payee_1", args: { p_id: id.withdrawal } },
     "api.confirm_receipt": { by: "buyer", args: { p_order_id: id.delivered } },
     "api.create_address": { by: "buyer", args: { p_address: ADDRESS, p_is_default: true } },
     "api.create_order": {

@@ -49,7 +49,7 @@ export const settings = {
     },
     cancellations_per_hour: {
       label: "Cancellations of a member per hour",
-      hint: "Orders that expire do not count.",
+      hint: "Orders and withdrawals together. Orders that expire do not count.",
     },
     keys_per_hour: {
       label: "Changes of a member per hour",

@@ -217,7 +217,7 @@ export const actions = {
     h5_share_url: "分享链接地址",
     max_unpaid_orders: "未付款订单上限",
     orders_per_hour: "会员每小时下单上限",
-    cancellations_per_hour: "会员每小时取消订单上限",
+    cancellations_per_hour: "会员每小时取消次数上限",
     keys_per_hour: "会员每小时提交操作上限",
     profile_changes_per_hour: "会员每小时修改资料上限",
     posters_per_hour: "会员每小时生成海报上限",

@@ -46,8 +46,8 @@ export const settings = {
       hint: "从该会员第一次下单起计一小时，达到上限后须等这一小时结束；以下四项相同。",
     },
     cancellations_per_hour: {
-      label: "会员每小时取消订单上限",
-      hint: "超时自动关闭的订单不计入。",
+      label: "会员每小时取消次数上限",
+      hint: "取消订单与取消提现合计；超时自动关闭的订单不计入。",
     },
     keys_per_hour: {
       label: "会员每小时提交操作上限",
