@@ -191,9 +191,11 @@ export function validCalls(id: Ids): Record<string, ValidCall> {
     "api.get_team_orders": { by: "seller", args: { p_cursor: "2026-11-20T04:00:00.000000Z_1", p_limit: 20 } },
     "api.get_team_people": {
       by: "seller",
-      args: { p_depth: "direct", p_keyword: "buy", p_sort: "-orders", p_cursor: "10001__31", p_limit: 20 },
+      args: { p_depth: "direct", p_keyword: "buy", p_sort: "-orders", p_cursor: "10001__31", p_limit: 20, p_one_order_away: true },
     },
     "api.get_team_summary": { by: "seller", args: {} },
+    "api.get_prospects": { by: "seller", args: {} },
+    "api.get_month_earnings": { by: "seller", args: { p_month: "2026-11" } },
     "api.get_refunds": { by: "buyer", args: { p_order_id: id.settled } },
     "api.request_refund": { by: "buyer", args: { p_order_id: id.settled, p_lines: refundLines, p_reason: "too big" } },
     "api.send_return": { by: "buyer", args: { p_order_id: id.returning, p_carrier: "SF", p_tracking_no: "SF3" } },

@@ -9,6 +9,7 @@ import { payments } from "./payments.ts";
 import { plans } from "./plans.ts";
 import { posters } from "./posters.ts";
 import { products } from "./products.ts";
+import { prospects } from "./prospects.ts";
 import { refunds } from "./refunds.ts";
 import { release } from "./release.ts";
 import { session } from "./session.ts";
@@ -28,6 +29,7 @@ export const en = {
   plans,
   posters,
   products,
+  prospects,
   refunds,
   release,
   session,

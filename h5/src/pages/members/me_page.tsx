@@ -8,6 +8,7 @@ import {
   ReceiptText,
   RefreshCw,
   Share2,
+  TrendingUp,
   UserRound,
   Wallet,
 } from "lucide-react";
@@ -145,6 +146,7 @@ export function Component() {
                   label={t("cycle")}
                   value={t("places", { current: progress.cycle_current, all: progress.people_per_cycle })}
                 />
+                <MenuLink icon={TrendingUp} to="/prospects" label={t("prospects")} />
                 <MenuLink icon={Coins} to="/points" label={t("points")} />
                 <MenuLink icon={ReceiptText} to="/bill" label={t("bill")} />
                 <MenuLink icon={ChartNoAxesCombined} to="/levels" label={t("levels")} />
