@@ -357,6 +357,8 @@ export const CHINESE = new Map(
     "There is no time zone of this name. Use a name such as Asia/Shanghai.": "没有该名称的时区；请使用如 Asia/Shanghai 的名称。",
     "The store name must have 1 to 100 characters and must not be blank.": "商城名称应为 1 至 100 个字符，且不能只有空白。",
     "The share link URL must begin with http:// or https://.": "分享链接地址应以 http:// 或 https:// 开头。",
+    "The WeChat ID of the store has 1 to 64 characters in one line.": "客服微信号应为 1 至 64 个字符的单行文字。",
+    "The hours of the store have 1 to 100 characters in one line.": "服务时间应为 1 至 100 个字符的单行文字。",
     "The URL of the logo must begin with http:// or https://.": "商城 Logo 的网址应以 http:// 或 https:// 开头。",
     "The colour must be # and six hexadecimal digits, such as #c8102e.": "颜色由 # 和六位十六进制数字组成，例如 #c8102e。",
     "texts have no control characters": "文字不含控制字符",

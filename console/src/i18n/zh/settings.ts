@@ -29,6 +29,18 @@ export const settings = {
       label: "主题色",
       hint: "H5 商城中按钮和页头的颜色；对比度不足的色调会自动调整。",
     },
+    contact_phone: {
+      label: "客服电话",
+      hint: "会员可在 H5 商城中直接拨打，留空表示没有。",
+    },
+    contact_wechat: {
+      label: "客服微信号",
+      hint: "会员复制后在微信中添加，留空表示没有。",
+    },
+    contact_hours: {
+      label: "服务时间",
+      hint: "展示给会员，例如 9:00 至 18:00，留空则不展示。",
+    },
     time_zone: {
       label: "时区",
       hint: "营业日和定时任务所用的时区，例如 Asia/Shanghai。",

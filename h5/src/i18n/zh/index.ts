@@ -14,6 +14,7 @@ import { prospects } from "./prospects.ts";
 import { refunds } from "./refunds.ts";
 import { release } from "./release.ts";
 import { session } from "./session.ts";
+import { system } from "./system.ts";
 import { team } from "./team.ts";
 import { withdrawals } from "./withdrawals.ts";
 
@@ -33,6 +34,7 @@ export const zh: Translated<typeof en> = {
   refunds,
   release,
   session,
+  system,
   team,
   withdrawals,
 };

@@ -34,6 +34,7 @@ import { chooseLanguage } from "../../i18n/index.ts";
 import { useSession, useSessionState } from "../../session/session_context.ts";
 import { useApi } from "../../store/store.ts";
 import { useLevelName } from "../levels/level_name.ts";
+import { Contact } from "../system/contact.tsx";
 import styles from "./me_page.module.css";
 import { MemberPicture } from "./member_picture.tsx";
 
@@ -161,6 +162,7 @@ export function Component() {
               <MenuLink icon={KeyRound} to="/me/password" label={t("session:newPassword.change")} />
             )}
           </Menu>
+          <Contact />
           <Preferences />
           <SignOut />
         </div>
