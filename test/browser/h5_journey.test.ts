@@ -202,6 +202,8 @@ describe("the H5 app", () => {
     await page.getByText("Thank you for your order.").waitFor();
     await page.getByRole("button", { name: "Request a refund" }).click();
     await page.getByRole("button", { name: "One less" }).click();
+    await page.getByRole("button", { name: "Damaged" }).click();
+    expect(await page.getByLabel("Reason").inputValue()).toBe("Damaged");
     await page.getByLabel("Reason").fill("One is broken");
     await page.getByRole("button", { name: "Send the request" }).click();
     await page.getByText("The request was sent.").waitFor();
