@@ -110,6 +110,7 @@ begin
     perform app.fail('invalid_argument', 'keyword has between 1 and 64 characters.');
   end if;
   if v_named is not null then
+    -- Row order: one member.
     v_uids := array(select v_named where not v_near or app.is_one_order_away(v_named));
   elsif p_depth = 'direct' then
     select p.uids, p.next_cursor into v_uids, v_next_cursor from app.direct_people(v_uid, p_keyword, v_near, p_sort, p_cursor, p_limit) as p;

@@ -33,7 +33,7 @@ function NextOrder({ prospects: { progress, products } }: { prospects: Prospects
       {products.length === 0 ? (
         <p>{t("next.none")}</p>
       ) : (
-        <ul>
+        <ul className={layout.rows}>
           {products.map(({ id, title, price, you_would_earn: { commission, points, reason } }) => (
             <AmountRow
               key={id}
@@ -68,7 +68,7 @@ function Near() {
         {({ list, next_cursor }) => (
           <>
             <p className="weak">{list.length > 0 || next_cursor !== null ? t("near.text") : t("near.none")}</p>
-            <ul aria-label={t("near.title")}>
+            <ul className={layout.rows} aria-label={t("near.title")}>
               {list.map((person) => (
                 <Person key={person.uid} person={person} />
               ))}
