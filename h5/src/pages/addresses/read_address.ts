@@ -97,7 +97,7 @@ function withoutFirst(pieces: string[], length: number): string[] {
 }
 
 /**
- * Recognises name, phone and address in one text, as people send them in a chat. What is not recognised is left out.
+ * Recognises name, phone and address in one text, as people send them in a chat. What is not recognised is left out, or is the street if something is.
  * @param provinces with their cities and districts
  */
 export function readAddress(text: string, provinces: Region[]): ReadAddress {
@@ -121,6 +121,7 @@ export function readAddress(text: string, provinces: Region[]): ReadAddress {
   }
   const name = before.find(isName) ?? after.findLast(isName);
   if (name !== undefined) read.name = name;
+  if (Object.keys(read).length === 0) return {};
   const street = [...after, ...before].filter((piece) => piece !== name).join(" ");
   if (street) read.street = street.replace(/(?<=[^ -~]) (?=[^ -~])/gu, "");
   return read;
