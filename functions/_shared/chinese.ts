@@ -13,7 +13,8 @@ export const CHINESE = new Map(
     "This account is not an administrator.": "该账号不是管理员。",
     "A member has at most %s unpaid orders; pay or cancel one first.": "每位会员最多有 %s 笔未付款订单，请先支付或取消一笔。",
     "You can place at most %s orders in an hour. Try again in %s minutes.": "每小时最多下单 %s 次，请在 %s 分钟后再试。",
-    "You can cancel orders and withdrawals at most %s times in an hour. Try again in %s minutes.": "每小时最多取消 %s 次订单或提现，请在 %s 分钟后再试。",
+    "You can cancel orders and withdrawals at most %s times in an hour. Try again in %s minutes.":
+      "每小时最多取消 %s 次订单或提现，请在 %s 分钟后再试。",
     "You can make at most %s changes in an hour. Try again in %s minutes.": "每小时最多提交 %s 次操作，请在 %s 分钟后再试。",
     "You can change your profile at most %s times in an hour. Try again in %s minutes.":
       "每小时最多修改 %s 次个人资料，请在 %s 分钟后再试。",

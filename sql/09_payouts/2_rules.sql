@@ -53,6 +53,8 @@ $$;
 
 comment on function app.is_returned is 'Returns whether the amount of a withdrawal in this state has returned to the balance.';
 
+grant execute on function app.is_returned(text) to store_admin;
+
 create or replace function app.masked_account(p_account_no text)
 returns text
 language sql

@@ -2684,6 +2684,7 @@ insert into app.manifest (kind, name, definition) values
   ('privilege', 'execute on function app.is_line(text) to store_admin', 'granted'),
   ('privilege', 'execute on function app.is_order_archived(bigint) to store_admin', 'granted'),
   ('privilege', 'execute on function app.is_reported(timestamp with time zone,integer,smallint,boolean) to store_admin', 'granted'),
+  ('privilege', 'execute on function app.is_returned(text) to store_admin', 'granted'),
   ('privilege', 'execute on function app.is_text(text) to store_admin', 'granted'),
   ('privilege', 'execute on function app.is_to_ship(text,smallint) to store_admin', 'granted'),
   ('privilege', 'execute on function app.is_visible(text) to store_admin', 'granted'),

@@ -133,7 +133,11 @@ describe("PUT /adminapi/system/settings", () => {
     expect((await put("/adminapi/system/settings", contact)).body).toMatchObject(contact);
     expect((await call("GET", "/api/system/metadata")).body).toMatchObject(contact);
     await put("/adminapi/system/settings", { contact_phone: "", contact_wechat: "", contact_hours: "" });
-    expect((await call("GET", "/api/system/metadata")).body).toMatchObject({ contact_phone: null, contact_wechat: null, contact_hours: null });
+    expect((await call("GET", "/api/system/metadata")).body).toMatchObject({
+      contact_phone: null,
+      contact_wechat: null,
+      contact_hours: null,
+    });
   });
 
   it("rejects invalid settings", async () => {

@@ -11,7 +11,9 @@ const settingsFields = {
   h5_share_url: z.string().openapi({ description: "The page that a share link opens; `?spread=<uid>` is appended." }),
   max_unpaid_orders: z.int().openapi({ description: "The highest number of unpaid orders per member." }),
   orders_per_hour: z.int().openapi({ description: "The highest number of orders that a member can place within an hour." }),
-  cancellations_per_hour: z.int().openapi({ description: "The highest number of orders and withdrawals that a member can cancel within an hour." }),
+  cancellations_per_hour: z
+    .int()
+    .openapi({ description: "The highest number of orders and withdrawals that a member can cancel within an hour." }),
   keys_per_hour: z
     .int()
     .openapi({ description: "The highest number of requests with a new Idempotency-Key that a member can send within an hour." }),

@@ -11,7 +11,9 @@ const prospects = z
     progress: brokerageProgress,
     products: z
       .array(z.strictObject({ id, title: z.string(), price: money, you_would_earn: earning }))
-      .openapi({ description: "The newest 20 products on sale that pay commission, with what the next order of one unit would pay the member." }),
+      .openapi({
+        description: "The newest 20 products on sale that pay commission, with what the next order of one unit would pay the member.",
+      }),
     forecast: releaseForecast,
   })
   .openapi("Prospects");

@@ -87,12 +87,16 @@ export const teamRoutes = [
           .optional()
           .openapi({ description: "A leading - sorts descending. With depth umbrella: joined or -joined.", default: "-joined" }),
         one_order_away: flagText.optional().openapi({
-          description: "Only members whom the next order can raise to the next level, at best the first one of a new direct member of theirs.",
+          description:
+            "Only members whom the next order can raise to the next level, at best the first one of a new direct member of theirs.",
           default: false,
         }),
         cursor: text(1, 600)
           .optional()
-          .openapi({ example: "10007__", description: "next_cursor of the previous page, with the same depth, keyword, sort and one_order_away." }),
+          .openapi({
+            example: "10007__",
+            description: "next_cursor of the previous page, with the same depth, keyword, sort and one_order_away.",
+          }),
         limit: integerText(1, 100).optional().openapi({ default: 20 }),
       }),
     },

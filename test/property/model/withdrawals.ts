@@ -72,7 +72,12 @@ export function endWithdrawal(store: Store, number: number, state: "paid" | "ref
 /** What is not paid returns to the balance as a whole. */
 export function end(store: Store, withdrawal: Withdrawal, state: "paid" | "refused" | "failed" | "cancelled"): void {
   if (withdrawal.state === state) return;
-  const before = { refused: ["requested", "approved"], cancelled: ["requested"], paid: ["approved", "paying"], failed: ["approved", "paying"] }[state];
+  const before = {
+    refused: ["requested", "approved"],
+    cancelled: ["requested"],
+    paid: ["approved", "paying"],
+    failed: ["approved", "paying"],
+  }[state];
   if (!before.includes(withdrawal.state)) reject("withdrawal_state_conflict");
   withdrawal.state = state;
   tellState(store, withdrawal);

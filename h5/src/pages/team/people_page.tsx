@@ -61,7 +61,11 @@ export function Component() {
           idOf={({ uid }) => uid}
           row={(person) => <Person person={person} />}
           empty={
-            keyword || isNear ? <Empty text={t("nobodyFound")} /> : <Empty text={t("noPeople")} action={{ to: "/poster", label: t("poster") }} />
+            keyword || isNear ? (
+              <Empty text={t("nobodyFound")} />
+            ) : (
+              <Empty text={t("noPeople")} action={{ to: "/poster", label: t("poster") }} />
+            )
           }
         />
       </div>

@@ -1,7 +1,7 @@
 begin;
 \ir ../../support/fixture.psql
 grant store_api to postgres;
-select plan(10);
+select plan(9);
 
 -- A member with two of the three orders of the first level is one order away; each such member has two buyers, who have none.
 create temporary table m as select pg_temp.sign_up() as me, pg_temp.sign_up() as neighbour;
@@ -35,11 +35,11 @@ select pg_temp.walk('by orders', '{"p_sort": "-orders"}');
 select is(pg_temp.found('by orders'), pg_temp.found('direct'), 'in every sequence the same');
 select pg_temp.walk('umbrella', '{"p_depth": "umbrella"}');
 select is(pg_temp.found('umbrella'), array(select uid from near order by uid), 'of everyone below, too');
+select is(jsonb_array_length(pg_temp.read(me, 'get_team_people', '{"p_one_order_away": false}') -> 'list'), 12, 'without the filter, all are there') from m;
 -- A page may look at five members, so that the team is a large one.
 create or replace function app.page_read_limit() returns integer language sql immutable parallel safe as 'select 5';
 select pg_temp.walk('large', '{"p_depth": "umbrella"}');
 select is(pg_temp.found('large'), array(select uid from near order by uid), 'a large team has the same');
-select cmp_ok(max(f.number), '>', 3, 'in bounded pages') from found as f where f.name = 'large';
 select pg_temp.walk('large direct', '{}');
 select is(pg_temp.found('large direct'), pg_temp.found('direct'), 'and many direct members, too');
 
@@ -47,7 +47,6 @@ select is(pg_temp.read(me, 'get_team_people', jsonb_build_object('p_keyword', ui
 from m, near where n = 1;
 select is(pg_temp.read(me, 'get_team_people', jsonb_build_object('p_keyword', uid::text, 'p_one_order_away', true)) -> 'list', '[]', 'is left out if they are not')
 from m, (select min(uid) as uid from far) as f;
-select is(jsonb_array_length(pg_temp.read(me, 'get_team_people', '{"p_one_order_away": false}') -> 'list'), 12, 'without the filter, all are there') from m;
 select is((pg_temp.read(neighbour, 'get_team_people', '{"p_one_order_away": true}') #>> '{list,0,uid}')::bigint, o.uid, 'another member has their own') from m, others as o;
 
 select * from finish();

@@ -8,9 +8,9 @@ update app.settings set withdrawal_limit = 0, cancellations_per_hour = 3;
 create temporary table m as select pg_temp.reporter() as me, pg_temp.sign_up() as other;
 select from m, pg_temp.earn(m.me);
 create temporary table admins as select pg_temp.administrator() as one, pg_temp.administrator() as two;
-create function pg_temp.cancel(p_id bigint, p_uid bigint default (select me from m)) returns text language plpgsql as $$
+create function pg_temp.cancel(p_id bigint, p_uid bigint default null) returns text language plpgsql as $$
 declare
-  v_answer text := pg_temp.call((select u.auth_id from app.users as u where u.uid = p_uid), 'cancel_withdrawal', jsonb_build_object('p_id', p_id), 'authenticated');
+  v_answer text := pg_temp.call((select u.auth_id from app.users as u where u.uid = coalesce(p_uid, (select m.me from m))), 'cancel_withdrawal', jsonb_build_object('p_id', p_id), 'authenticated');
 begin
   return case when v_answer like '{%' then v_answer::jsonb ->> 'state' else left(v_answer, 80) end;
 end
