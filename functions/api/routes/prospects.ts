@@ -9,11 +9,9 @@ import { day, id, money, points } from "../../_shared/schemas.ts";
 const prospects = z
   .strictObject({
     progress: brokerageProgress,
-    products: z
-      .array(z.strictObject({ id, title: z.string(), price: money, you_would_earn: earning }))
-      .openapi({
-        description: "The newest 20 products on sale that pay commission, with what the next order of one unit would pay the member.",
-      }),
+    products: z.array(z.strictObject({ id, title: z.string(), price: money, you_would_earn: earning })).openapi({
+      description: "The newest 20 products on sale that pay commission, with what the next order of one unit would pay the member.",
+    }),
     forecast: releaseForecast,
   })
   .openapi("Prospects");

@@ -91,12 +91,10 @@ export const teamRoutes = [
             "Only members whom the next order can raise to the next level, at best the first one of a new direct member of theirs.",
           default: false,
         }),
-        cursor: text(1, 600)
-          .optional()
-          .openapi({
-            example: "10007__",
-            description: "next_cursor of the previous page, with the same depth, keyword, sort and one_order_away.",
-          }),
+        cursor: text(1, 600).optional().openapi({
+          example: "10007__",
+          description: "next_cursor of the previous page, with the same depth, keyword, sort and one_order_away.",
+        }),
         limit: integerText(1, 100).optional().openapi({ default: 20 }),
       }),
     },
