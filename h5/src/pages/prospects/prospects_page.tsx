@@ -95,18 +95,25 @@ export function Component() {
       <Refreshable>
         <div className={layout.stack}>
           <NoticeBox role="note">{t("estimate")}</NoticeBox>
-          <QueryResult of={prospects} rows={6}>
-            {(shown) => <NextOrder prospects={shown} />}
+          {/* Together, so that nothing moves when the second of them arrives. */}
+          <QueryResult of={prospects} rows={14}>
+            {(shown) => (
+              <QueryResult of={level} rows={14}>
+                {(own) => (
+                  <>
+                    <NextOrder prospects={shown} />
+                    <NextLevel own={own} />
+                    <Near />
+                    <MonthSection />
+                    <Forecast forecast={shown.forecast} />
+                    <LinkButton wide to="/poster">
+                      {t("share")}
+                    </LinkButton>
+                  </>
+                )}
+              </QueryResult>
+            )}
           </QueryResult>
-          <QueryResult of={level} rows={4}>
-            {(own) => <NextLevel own={own} />}
-          </QueryResult>
-          <Near />
-          <MonthSection />
-          {prospects.data && <Forecast forecast={prospects.data.forecast} />}
-          <LinkButton wide to="/poster">
-            {t("share")}
-          </LinkButton>
         </div>
       </Refreshable>
     </Page>
