@@ -468,7 +468,7 @@ export type Found = {
     withdrawals: Array<{
         id: number;
         withdrawal_no: string;
-        state: 'requested' | 'approved' | 'paying' | 'paid' | 'refused' | 'failed';
+        state: 'requested' | 'approved' | 'paying' | 'paid' | 'refused' | 'failed' | 'cancelled';
         amount: string;
         uid: number;
         nickname: string;
@@ -1102,6 +1102,10 @@ export type AdminListedOrder = {
     received_at: string | null;
     cancelled_at: string | null;
     /**
+     * When the unpaid order expires. Null while a payment is open, because only the provider can say that it will not be paid.
+     */
+    expires_at: string | null;
+    /**
      * Whether the order was cancelled because it was not paid in time.
      */
     is_expired: boolean;
@@ -1246,6 +1250,10 @@ export type OrderPage = {
     received_at: string | null;
     cancelled_at: string | null;
     /**
+     * When the unpaid order expires. Null while a payment is open, because only the provider can say that it will not be paid.
+     */
+    expires_at: string | null;
+    /**
      * Whether the order was cancelled because it was not paid in time.
      */
     is_expired: boolean;
@@ -1323,10 +1331,6 @@ export type OrderPage = {
         refused_at: string;
         reason: string;
     } | null;
-    /**
-     * When the unpaid order expires. Null while a payment is open.
-     */
-    expires_at: string | null;
 };
 
 export type AdminParcel = {
@@ -1530,6 +1534,10 @@ export type Order = {
     received_at: string | null;
     cancelled_at: string | null;
     /**
+     * When the unpaid order expires. Null while a payment is open, because only the provider can say that it will not be paid.
+     */
+    expires_at: string | null;
+    /**
      * Whether the order was cancelled because it was not paid in time.
      */
     is_expired: boolean;
@@ -1716,9 +1724,9 @@ export type AdminWithdrawal = {
      */
     net_amount: string;
     /**
-     * requested: waits for a review. approved: is paid next. paying: a bank or WeChat was told to pay. refused, failed: the amount has returned to the balance.
+     * requested: waits for a review. approved: is paid next. paying: a bank or WeChat was told to pay. refused, failed, cancelled (by the member): the amount has returned to the balance.
      */
-    state: 'requested' | 'approved' | 'paying' | 'paid' | 'refused' | 'failed';
+    state: 'requested' | 'approved' | 'paying' | 'paid' | 'refused' | 'failed' | 'cancelled';
     /**
      * For wechat, what WeChat last said. confirming: the member must confirm within a day. Null before its first response.
      */
@@ -1807,9 +1815,9 @@ export type WithdrawalPage = {
      */
     net_amount: string;
     /**
-     * requested: waits for a review. approved: is paid next. paying: a bank or WeChat was told to pay. refused, failed: the amount has returned to the balance.
+     * requested: waits for a review. approved: is paid next. paying: a bank or WeChat was told to pay. refused, failed, cancelled (by the member): the amount has returned to the balance.
      */
-    state: 'requested' | 'approved' | 'paying' | 'paid' | 'refused' | 'failed';
+    state: 'requested' | 'approved' | 'paying' | 'paid' | 'refused' | 'failed' | 'cancelled';
     /**
      * For wechat, what WeChat last said. confirming: the member must confirm within a day. Null before its first response.
      */
@@ -2391,6 +2399,10 @@ export type AdminOrder = {
     received_at: string | null;
     cancelled_at: string | null;
     /**
+     * When the unpaid order expires. Null while a payment is open, because only the provider can say that it will not be paid.
+     */
+    expires_at: string | null;
+    /**
      * Whether the order was cancelled because it was not paid in time.
      */
     is_expired: boolean;
@@ -2846,7 +2858,7 @@ export type Settings = {
      */
     orders_per_hour: number;
     /**
-     * The highest number of orders that a member can cancel within an hour.
+     * The highest number of orders and withdrawals that a member can cancel within an hour.
      */
     cancellations_per_hour: number;
     /**
@@ -2889,6 +2901,18 @@ export type Settings = {
      * Days from its receipt in which an order is refunded as a matter of course. What it paid is not archived before.
      */
     refund_window_days: number;
+    /**
+     * The phone number at which members reach the store.
+     */
+    contact_phone: string | null;
+    /**
+     * The WeChat ID at which members reach the store.
+     */
+    contact_wechat: string | null;
+    /**
+     * When members reach the store, as they read it.
+     */
+    contact_hours: string | null;
     /**
      * Where buyers send goods that they return. Null: the store asks for none.
      */
@@ -2987,7 +3011,7 @@ export type SettingsHistory = {
          */
         orders_per_hour: number;
         /**
-         * The highest number of orders that a member can cancel within an hour.
+         * The highest number of orders and withdrawals that a member can cancel within an hour.
          */
         cancellations_per_hour: number;
         /**
@@ -3030,6 +3054,18 @@ export type SettingsHistory = {
          * Days from its receipt in which an order is refunded as a matter of course. What it paid is not archived before.
          */
         refund_window_days: number;
+        /**
+         * The phone number at which members reach the store.
+         */
+        contact_phone: string | null;
+        /**
+         * The WeChat ID at which members reach the store.
+         */
+        contact_wechat: string | null;
+        /**
+         * When members reach the store, as they read it.
+         */
+        contact_hours: string | null;
         /**
          * Where buyers send goods that they return. Null: the store asks for none.
          */
@@ -3128,6 +3164,18 @@ export type AdminSystemMetadata = {
      * The main colour of the pages for members.
      */
     colour: string;
+    /**
+     * The phone number at which members reach the store.
+     */
+    contact_phone: string | null;
+    /**
+     * The WeChat ID at which members reach the store.
+     */
+    contact_wechat: string | null;
+    /**
+     * When members reach the store, as people read it.
+     */
+    contact_hours: string | null;
     /**
      * degraded: an operator must act, because a settlement job is dead or has waited for more than five minutes, no scheduler runs the jobs, the clock may be wrong, or a guarantee of the database is switched off.
      */
@@ -7137,7 +7185,7 @@ export type GetWithdrawalData = {
          * next_cursor of the previous page.
          */
         cursor?: string;
-        state?: 'requested' | 'approved' | 'paying' | 'paid' | 'refused' | 'failed';
+        state?: 'requested' | 'approved' | 'paying' | 'paid' | 'refused' | 'failed' | 'cancelled';
         method?: 'bank' | 'alipay' | 'wechat';
         uid?: number;
         /**
@@ -7204,6 +7252,7 @@ export type GetWithdrawalResponses = {
             paid?: number;
             refused?: number;
             failed?: number;
+            cancelled?: number;
         };
     };
 };
@@ -11270,6 +11319,12 @@ export type PutSystemSettingsData = {
         return_address?: Address | {
             [key: string]: never;
         };
+        /**
+         * An empty one removes it, as those of the next two.
+         */
+        contact_phone?: string | '';
+        contact_wechat?: string | '';
+        contact_hours?: string | '';
         settlement_slots?: number;
         /**
          * At most two decimals.

@@ -378,6 +378,51 @@ export type PointsForecast = {
     uid: number;
 };
 
+export type Prospects = {
+    progress: BrokerageProgress;
+    /**
+     * The newest 20 products on sale that pay commission, with what the next order of one unit would pay the member.
+     */
+    products: Array<{
+        id: number;
+        title: string;
+        price: string;
+        you_would_earn: Earning;
+    }>;
+    forecast: {
+        frozen_points: number;
+        half_released_after_days: number;
+        /**
+         * What will have been released after so many days, if nothing is added.
+         */
+        forecast: Array<{
+            days: number;
+            release_points: number;
+        }>;
+    };
+};
+
+export type MonthEarnings = {
+    /**
+     * A calendar month in the store's time zone.
+     */
+    month: string;
+    commission: string;
+    points: number;
+    /**
+     * Every day of the month.
+     */
+    days: Array<{
+        day: string;
+        commission: string;
+        points: number;
+    }>;
+    /**
+     * The months in which the member has bill rows, the newest first.
+     */
+    months: Array<string>;
+};
+
 export type Poster = {
     /**
      * What the code on the poster opens: h5 if no mini-program code is available.
@@ -580,6 +625,10 @@ export type Order = {
     delivered_at: string | null;
     received_at: string | null;
     cancelled_at: string | null;
+    /**
+     * When the unpaid order expires. Null while a payment is open, because only the provider can say that it will not be paid.
+     */
+    expires_at: string | null;
     /**
      * Whether the order was cancelled because it was not paid in time.
      */
@@ -943,9 +992,9 @@ export type Withdrawal = {
      */
     net_amount: string;
     /**
-     * requested: waits for a review. approved: is paid next. paying: a bank or WeChat was told to pay. refused, failed: the amount has returned to the balance.
+     * requested: waits for a review. approved: is paid next. paying: a bank or WeChat was told to pay. refused, failed, cancelled (by the member): the amount has returned to the balance.
      */
-    state: 'requested' | 'approved' | 'paying' | 'paid' | 'refused' | 'failed';
+    state: 'requested' | 'approved' | 'paying' | 'paid' | 'refused' | 'failed' | 'cancelled';
     /**
      * For wechat, what WeChat last said. confirming: the member must confirm within a day. Null before its first response.
      */
@@ -1020,9 +1069,9 @@ export type OwnWithdrawal = {
      */
     net_amount: string;
     /**
-     * requested: waits for a review. approved: is paid next. paying: a bank or WeChat was told to pay. refused, failed: the amount has returned to the balance.
+     * requested: waits for a review. approved: is paid next. paying: a bank or WeChat was told to pay. refused, failed, cancelled (by the member): the amount has returned to the balance.
      */
-    state: 'requested' | 'approved' | 'paying' | 'paid' | 'refused' | 'failed';
+    state: 'requested' | 'approved' | 'paying' | 'paid' | 'refused' | 'failed' | 'cancelled';
     /**
      * For wechat, what WeChat last said. confirming: the member must confirm within a day. Null before its first response.
      */
@@ -1091,6 +1140,18 @@ export type SystemMetadata = {
      * The main colour of the pages for members.
      */
     colour: string;
+    /**
+     * The phone number at which members reach the store.
+     */
+    contact_phone: string | null;
+    /**
+     * The WeChat ID at which members reach the store.
+     */
+    contact_wechat: string | null;
+    /**
+     * When members reach the store, as people read it.
+     */
+    contact_hours: string | null;
 };
 
 export type GetSignRequiredArticleData = {
@@ -1987,6 +2048,109 @@ export type GetHjfBrokerageProgressResponses = {
 
 export type GetHjfBrokerageProgressResponse = GetHjfBrokerageProgressResponses[keyof GetHjfBrokerageProgressResponses];
 
+export type GetProspectsData = {
+    body?: never;
+    headers?: {
+        /**
+         * The greatest value of this header in earlier responses. The response is then not older than those. Without it, the response may be some seconds old, if the store has a standby. An unknown value costs nothing but speed.
+         */
+        'Store-Position'?: string;
+    };
+    path?: never;
+    query?: never;
+    url: '/api/prospects';
+};
+
+export type GetProspectsErrors = {
+    /**
+     * unauthenticated, invalid_token, token_expired
+     */
+    401: Problem;
+    /**
+     * forbidden
+     */
+    403: Problem;
+    /**
+     * invalid_argument
+     */
+    422: Problem;
+    /**
+     * internal_error
+     */
+    500: Problem;
+    /**
+     * auth_unavailable, database_unavailable, database_busy, storage_full, database_timeout
+     */
+    503: Problem;
+};
+
+export type GetProspectsError = GetProspectsErrors[keyof GetProspectsErrors];
+
+export type GetProspectsResponses = {
+    /**
+     * Success
+     */
+    200: Prospects;
+};
+
+export type GetProspectsResponse = GetProspectsResponses[keyof GetProspectsResponses];
+
+export type GetProspectsMonthData = {
+    body?: never;
+    headers?: {
+        /**
+         * The greatest value of this header in earlier responses. The response is then not older than those. Without it, the response may be some seconds old, if the store has a standby. An unknown value costs nothing but speed.
+         */
+        'Store-Position'?: string;
+    };
+    path?: never;
+    query?: {
+        /**
+         * The present month if absent.
+         */
+        month?: string;
+    };
+    url: '/api/prospects/month';
+};
+
+export type GetProspectsMonthErrors = {
+    /**
+     * unauthenticated, invalid_token, token_expired
+     */
+    401: Problem;
+    /**
+     * forbidden
+     */
+    403: Problem;
+    /**
+     * month_archived
+     */
+    409: Problem;
+    /**
+     * invalid_argument
+     */
+    422: Problem;
+    /**
+     * internal_error
+     */
+    500: Problem;
+    /**
+     * auth_unavailable, database_unavailable, database_busy, storage_full, database_timeout
+     */
+    503: Problem;
+};
+
+export type GetProspectsMonthError = GetProspectsMonthErrors[keyof GetProspectsMonthErrors];
+
+export type GetProspectsMonthResponses = {
+    /**
+     * Success
+     */
+    200: MonthEarnings;
+};
+
+export type GetProspectsMonthResponse = GetProspectsMonthResponses[keyof GetProspectsMonthResponses];
+
 export type GetSpreadPosterData = {
     body?: never;
     path?: never;
@@ -2098,7 +2262,11 @@ export type GetSpreadPeopleData = {
          */
         sort?: 'joined' | 'nickname' | 'agent_level' | 'orders' | 'members' | '-joined' | '-nickname' | '-agent_level' | '-orders' | '-members';
         /**
-         * next_cursor of the previous page, with the same depth, keyword and sort.
+         * Only members whom the next order can raise to the next level, at best the first one of a new direct member of theirs.
+         */
+        one_order_away?: boolean;
+        /**
+         * next_cursor of the previous page, with the same depth, keyword, sort and one_order_away.
          */
         cursor?: string;
         limit?: number;
@@ -3804,6 +3972,85 @@ export type GetWithdrawalIdResponses = {
 
 export type GetWithdrawalIdResponse = GetWithdrawalIdResponses[keyof GetWithdrawalIdResponses];
 
+export type PutWithdrawalIdCancelData = {
+    body?: {
+        [key: string]: never;
+    };
+    headers?: {
+        /**
+         * A unique key for this write, such as a UUID. A repeated request with the same key gets the same response for a day and has no second effect. The key of a failed request can be used again.
+         */
+        'Idempotency-Key'?: string;
+    };
+    path: {
+        id: number;
+    };
+    query?: never;
+    url: '/api/withdrawal/{id}/cancel';
+};
+
+export type PutWithdrawalIdCancelErrors = {
+    /**
+     * malformed_json
+     */
+    400: Problem;
+    /**
+     * unauthenticated, invalid_token, token_expired
+     */
+    401: Problem;
+    /**
+     * forbidden
+     */
+    403: Problem;
+    /**
+     * withdrawal_not_found
+     */
+    404: Problem;
+    /**
+     * body_timeout
+     */
+    408: Problem;
+    /**
+     * withdrawal_state_conflict, idempotency_key_in_use
+     */
+    409: Problem;
+    /**
+     * body_too_large
+     */
+    413: Problem;
+    /**
+     * unsupported_media_type
+     */
+    415: Problem;
+    /**
+     * invalid_argument, idempotency_key_reused
+     */
+    422: Problem;
+    /**
+     * too_many_requests
+     */
+    429: Problem;
+    /**
+     * internal_error
+     */
+    500: Problem;
+    /**
+     * auth_unavailable, database_unavailable, database_busy, storage_full, database_timeout
+     */
+    503: Problem;
+};
+
+export type PutWithdrawalIdCancelError = PutWithdrawalIdCancelErrors[keyof PutWithdrawalIdCancelErrors];
+
+export type PutWithdrawalIdCancelResponses = {
+    /**
+     * Success
+     */
+    200: Withdrawal;
+};
+
+export type PutWithdrawalIdCancelResponse = PutWithdrawalIdCancelResponses[keyof PutWithdrawalIdCancelResponses];
+
 export type GetHealthData = {
     body?: never;
     path?: never;
@@ -3906,6 +4153,8 @@ export type Schemas = {
     OwnLevel: OwnLevel;
     AgentLevel: AgentLevel;
     PointsForecast: PointsForecast;
+    Prospects: Prospects;
+    MonthEarnings: MonthEarnings;
     Poster: Poster;
     TeamSummary: TeamSummary;
     TeamMember: TeamMember;
@@ -3954,6 +4203,8 @@ export type Routes = {
         '/api/agent/level': { request: GetAgentLevelData; response: GetAgentLevelResponse };
         '/api/hjf/points/forecast': { request: GetHjfPointsForecastData; response: GetHjfPointsForecastResponse };
         '/api/hjf/brokerage/progress': { request: GetHjfBrokerageProgressData; response: GetHjfBrokerageProgressResponse };
+        '/api/prospects': { request: GetProspectsData; response: GetProspectsResponse };
+        '/api/prospects/month': { request: GetProspectsMonthData; response: GetProspectsMonthResponse };
         '/api/spread/poster': { request: GetSpreadPosterData; response: GetSpreadPosterResponse };
         '/api/spread/summary': { request: GetSpreadSummaryData; response: GetSpreadSummaryResponse };
         '/api/spread/people': { request: GetSpreadPeopleData; response: GetSpreadPeopleResponse };
@@ -3990,6 +4241,7 @@ export type Routes = {
         '/api/order/{id}/receive': { request: PutOrderIdReceiveData; response: PutOrderIdReceiveResponse };
         '/api/order/{id}/cancel': { request: PutOrderIdCancelData; response: PutOrderIdCancelResponse };
         '/api/order/{id}/refund/return': { request: PutOrderIdRefundReturnData; response: PutOrderIdRefundReturnResponse };
+        '/api/withdrawal/{id}/cancel': { request: PutWithdrawalIdCancelData; response: PutWithdrawalIdCancelResponse };
     };
     DELETE: {
         '/api/address/{id}': { request: DeleteAddressIdData; response: DeleteAddressIdResponse };

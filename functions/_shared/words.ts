@@ -43,6 +43,7 @@ export const withdrawalStateWords = {
   paid: { en: "Paid", zh: "已付款" },
   refused: { en: "Refused", zh: "已拒绝" },
   failed: { en: "Failed", zh: "付款失败" },
+  cancelled: { en: "Cancelled", zh: "已取消" },
 };
 
 /** By `refund_status` of an order; 0 is no refund. */

@@ -12,6 +12,7 @@ import { orderRoutes } from "./routes/orders.ts";
 import { paymentRoutes } from "./routes/payments.ts";
 import { posterRoutes } from "./routes/posters.ts";
 import { productRoutes } from "./routes/products.ts";
+import { prospectRoutes } from "./routes/prospects.ts";
 import { refundRoutes } from "./routes/refunds.ts";
 import { releaseRoutes } from "./routes/release.ts";
 import { settlementRoutes } from "./routes/settlement.ts";
@@ -31,6 +32,7 @@ export const apiRoutes = [
   ...levelRoutes,
   ...releaseRoutes,
   ...settlementRoutes,
+  ...prospectRoutes,
   ...posterRoutes,
   ...teamRoutes,
   ...addressRoutes,

@@ -7,7 +7,7 @@ returns table (type text, version smallint, subject text, keys text[], title tex
 language sql
 immutable
 parallel safe
-rows 27
+rows 28
 as $$
   select t.column1, t.column2::smallint, t.column3, t.column4::pg_catalog.text[], t.column5, t.column6, t.column7
   from (values
@@ -34,6 +34,7 @@ as $$
     ('withdrawal.paid', 1, 'withdrawal', '{amount, fee, method}', 'Withdrawal paid', '提现已付款', 'The amount less the fee was paid to the member.'),
     ('withdrawal.failed', 1, 'withdrawal', '{amount, fee, method}', 'Withdrawal failed', '提现失败', 'The payment failed, and the amount returned to the balance.'),
     ('withdrawal.refused', 1, 'withdrawal', '{amount, fee, method}', 'Withdrawal refused', '提现被拒绝', 'The store refused it, and the amount returned to the balance.'),
+    ('withdrawal.cancelled', 1, 'withdrawal', '{amount, fee, method}', 'Withdrawal cancelled', '提现已取消', 'The member cancelled it before anybody had approved it, and the amount returned to the balance.'),
     ('adjustment.requested', 1, 'adjustment', '{brokerage, frozen_points, available_points}', 'Adjustment requested', '申请余额调整', 'The adjustment waits for a second administrator.'),
     ('adjustment.booked', 1, 'adjustment', '{brokerage, frozen_points, available_points}', 'Adjustment booked', '余额已调整', 'The balances of the member were adjusted.'),
     ('adjustment.refused', 1, 'adjustment', '{brokerage, frozen_points, available_points}', 'Adjustment refused', '余额调整被拒绝', 'The second administrator refused the adjustment.'),

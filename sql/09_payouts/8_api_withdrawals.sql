@@ -64,7 +64,7 @@ begin
         and ($10 is null or w.ended_at is null and app.withdrawal_waits_as(w, $11, $12) = $10)
     ), states as materialized (
       select s.name, coalesce(c.count, 0) as count, coalesce(c.listed, 0) as listed
-      from unnest('{requested, approved, paying, paid, refused, failed}'::text[]) as s (name)
+      from unnest('{requested, approved, paying, paid, refused, failed, cancelled}'::text[]) as s (name)
       left join (select m.state, count(*), count(m.%1$I) as listed from matching as m group by m.state) as c on c.state = s.name
     )
     select app.log_json(

@@ -103,7 +103,7 @@ grant execute on function api.get_team_orders(text, integer) to authenticated, s
 -- says whose team is read, and a cursor says where the caller's own list continues.
 create or replace function api.get_team_people(
   p_depth text default 'direct', p_keyword text default null, p_sort text default '-joined', p_cursor text default null,
-  p_limit integer default 20
+  p_limit integer default 20, p_one_order_away boolean default false
 )
 returns jsonb
 language plpgsql
@@ -113,6 +113,7 @@ set search_path = pg_catalog, pg_temp
 as $$
 declare
   v_uid bigint := app.require_uid();
+  v_near boolean := coalesce(p_one_order_away, false);
   v_named bigint := app.person_by_uid(v_uid, p_depth, p_keyword);
   v_uids bigint[];
   v_next_cursor text;
@@ -128,11 +129,12 @@ begin
     perform app.fail('invalid_argument', 'keyword has between 1 and 64 characters.');
   end if;
   if v_named is not null then
-    v_uids := array[v_named];
+    -- Row order: one member.
+    v_uids := array(select v_named where not v_near or app.is_one_order_away(v_named));
   elsif p_depth = 'direct' then
-    select p.uids, p.next_cursor into v_uids, v_next_cursor from app.direct_people(v_uid, p_keyword, p_sort, p_cursor, p_limit) as p;
+    select p.uids, p.next_cursor into v_uids, v_next_cursor from app.direct_people(v_uid, p_keyword, v_near, p_sort, p_cursor, p_limit) as p;
   else
-    select p.uids, p.next_cursor into v_uids, v_next_cursor from app.umbrella_people(v_uid, p_keyword, p_sort, p_cursor, p_limit) as p;
+    select p.uids, p.next_cursor into v_uids, v_next_cursor from app.umbrella_people(v_uid, p_keyword, v_near, p_sort, p_cursor, p_limit) as p;
   end if;
   return jsonb_build_object(
     'list', app.people_json(v_uids), 'next_cursor', v_next_cursor,
@@ -143,9 +145,9 @@ $$;
 
 comment on function api.get_team_people is
   'Returns one page of the caller''s direct members, or of all members below (p_depth umbrella), without their phones. p_keyword '
-  'is a part of a nickname or a whole uid. Serves GET /api/spread/people.';
+  'is a part of a nickname or a whole uid, and p_one_order_away leaves only those whom the next order can raise to a level (app.is_one_order_away). Serves GET /api/spread/people.';
 
-grant execute on function api.get_team_people(text, text, text, text, integer) to authenticated, store_admin;
+grant execute on function api.get_team_people(text, text, text, text, integer, boolean) to authenticated, store_admin;
 
 -- Security definer: the function has no parameter and reads only the member of the verified token, and sums of those below.
 create or replace function api.get_team_summary()

@@ -89,7 +89,7 @@ begin
         'marked_by', app.actor_json(w.marked_by), 'pay_ref', w.pay_ref, 'refused_by', app.actor_json(w.refused_by), 'refused_at', app.utc(w.refused_at), 'reason', w.reason
       )
       from app.waiting_payments as w where w.order_id = p_id and w.refused_at is not null and v_order.state = 'unpaid'
-    ), 'expires_at', app.utc(app.order_expires_at(v_order)),
+    ),
     'parcels', (
       select coalesce(jsonb_agg(app.parcel_json(l) || jsonb_build_object('shipped_by', app.actor_json(l.shipped_by)) order by l.id), '[]')
       from app.parcels as l where l.order_id = p_id

@@ -290,6 +290,9 @@ create table app.settings (
   withdrawal_limit numeric(14,2) not null default 20000.00,
   refund_window_days integer not null default 7,
   return_address jsonb,
+  contact_phone text,
+  contact_wechat text,
+  contact_hours text,
   settlement_slots integer not null default 1,
   avatar_origins text[] not null default '{https://thirdwx.qlogo.cn, https://wx.qlogo.cn}',
   lifecycle_from timestamptz not null default now(),
@@ -327,6 +330,10 @@ create table app.settings (
   ),
   constraint refund_window_days_is_between_0_and_3650 check (refund_window_days between 0 and 3650),
   constraint return_address_is_complete check (app.is_address(return_address)),
+  constraint contact_phone_is_a_phone_number check (contact_phone ~ '^\+?\d[\d -]{3,22}\d$'),
+  constraint contact_wechat_and_hours_are_short_texts check (
+    app.is_line(contact_wechat) and char_length(contact_wechat) <= 64 and app.is_line(contact_hours) and char_length(contact_hours) <= 100
+  ),
   constraint settlement_slots_are_between_0_and_16 check (settlement_slots between 0 and 16),
   constraint avatar_origins_are_at_most_20_origins check (app.are_https_origins(avatar_origins) and cardinality(avatar_origins) <= 20),
   constraint every_withdrawal_method_is_known check (withdrawal_methods <@ '{bank, alipay, wechat}')
@@ -335,7 +342,7 @@ comment on table app.settings is
   'Settings that administrators change without a deployment: time zone of the store, site name, logo, colour, address of the H5 '
   'share page, most unpaid orders and hourly quotas of a member, times of payment, receipt and refund. Always one row.';
 comment on column app.settings.orders_per_hour is 'How many orders a member can place within an hour (app.use_quota).';
-comment on column app.settings.cancellations_per_hour is 'How many orders a member can cancel within an hour.';
+comment on column app.settings.cancellations_per_hour is 'How many orders and withdrawals a member can cancel within an hour.';
 comment on column app.settings.keys_per_hour is 'How many requests with a new Idempotency-Key of a member succeed within an hour.';
 comment on column app.settings.profile_changes_per_hour is 'How often a member can change nickname and picture within an hour.';
 comment on column app.settings.posters_per_hour is 'How often posters of a member are drawn within an hour.';
@@ -373,6 +380,9 @@ comment on column app.settings.refund_window_days is
   'Days after its receipt in which an order may be refunded as a matter of course: its rows are not archived before. A '
   'later refund is possible, too; if the month is archived, it has to be attached first.';
 comment on column app.settings.return_address is 'Where buyers send goods that they return (see app.is_address); null: the store asks for none.';
+comment on column app.settings.contact_phone is 'The phone number at which members reach the store; null: none.';
+comment on column app.settings.contact_wechat is 'The WeChat ID at which members reach the store; null: none.';
+comment on column app.settings.contact_hours is 'When members reach the store, as they read it; null: not said.';
 comment on column app.settings.settlement_slots is
   'How many requests that have paid settle waiting orders at the same time (app.lead_settlement); 0: only the scheduled job settles.';
 comment on column app.settings.avatar_origins is
@@ -1912,6 +1922,33 @@ comment on function app.set_return_address is
 
 -- Locks: the row of app.settings.
 -- Idempotent: setting the current values has no further effect.
+create or replace function app.set_contact(p_phone text, p_wechat text, p_hours text)
+returns void
+language plpgsql
+volatile
+set search_path = pg_catalog, pg_temp
+as $$
+begin
+  if p_phone <> '' and p_phone !~ '^\+?\d[\d -]{3,22}\d$' then
+    perform app.fail('invalid_argument', 'Enter a valid phone number.', '/contact_phone');
+  elsif p_wechat <> '' and (not app.is_line(p_wechat) or char_length(p_wechat) > 64) then
+    perform app.fail('invalid_argument', 'The WeChat ID of the store has 1 to 64 characters in one line.', '/contact_wechat');
+  elsif p_hours <> '' and (not app.is_line(p_hours) or char_length(p_hours) > 100) then
+    perform app.fail('invalid_argument', 'The hours of the store have 1 to 100 characters in one line.', '/contact_hours');
+  end if;
+  update app.settings as s
+  set contact_phone = case when p_phone is null then s.contact_phone else nullif(p_phone, '') end,
+      contact_wechat = case when p_wechat is null then s.contact_wechat else nullif(p_wechat, '') end,
+      contact_hours = case when p_hours is null then s.contact_hours else nullif(p_hours, '') end
+  where s.id;
+end
+$$;
+
+comment on function app.set_contact is
+  'Changes how members reach the store: phone number, WeChat ID, and when. Null leaves a value unchanged, an empty text removes it.';
+
+-- Locks: the row of app.settings.
+-- Idempotent: setting the current values has no further effect.
 create or replace function app.set_settings(
   p_time_zone text, p_site_name text, p_h5_share_url text, p_max_unpaid_orders integer, p_logo text, p_colour text, p_now timestamptz
 )
@@ -2356,7 +2393,7 @@ returns table (type text, version smallint, subject text, keys text[], title tex
 language sql
 immutable
 parallel safe
-rows 27
+rows 28
 as $$
   select t.column1, t.column2::smallint, t.column3, t.column4::pg_catalog.text[], t.column5, t.column6, t.column7
   from (values
@@ -2383,6 +2420,7 @@ as $$
     ('withdrawal.paid', 1, 'withdrawal', '{amount, fee, method}', 'Withdrawal paid', '提现已付款', 'The amount less the fee was paid to the member.'),
     ('withdrawal.failed', 1, 'withdrawal', '{amount, fee, method}', 'Withdrawal failed', '提现失败', 'The payment failed, and the amount returned to the balance.'),
     ('withdrawal.refused', 1, 'withdrawal', '{amount, fee, method}', 'Withdrawal refused', '提现被拒绝', 'The store refused it, and the amount returned to the balance.'),
+    ('withdrawal.cancelled', 1, 'withdrawal', '{amount, fee, method}', 'Withdrawal cancelled', '提现已取消', 'The member cancelled it before anybody had approved it, and the amount returned to the balance.'),
     ('adjustment.requested', 1, 'adjustment', '{brokerage, frozen_points, available_points}', 'Adjustment requested', '申请余额调整', 'The adjustment waits for a second administrator.'),
     ('adjustment.booked', 1, 'adjustment', '{brokerage, frozen_points, available_points}', 'Adjustment booked', '余额已调整', 'The balances of the member were adjusted.'),
     ('adjustment.refused', 1, 'adjustment', '{brokerage, frozen_points, available_points}', 'Adjustment refused', '余额调整被拒绝', 'The second administrator refused the adjustment.'),
@@ -3481,7 +3519,7 @@ begin
     v_seconds := ceil(extract(epoch from v_used.began_at + v_hour - p_now))::integer;
     perform app.fail('too_many_requests', format(case p_kind
       when 'order' then 'You can place at most %s orders in an hour. Try again in %s minutes.'
-      when 'cancellation' then 'You can cancel at most %s orders in an hour. Try again in %s minutes.'
+      when 'cancellation' then 'You can cancel orders and withdrawals at most %s times in an hour. Try again in %s minutes.'
       when 'key' then 'You can make at most %s changes in an hour. Try again in %s minutes.'
       when 'profile_change' then 'You can change your profile at most %s times in an hour. Try again in %s minutes.'
       when 'poster' then 'Your poster can be drawn at most %s times in an hour. Try again in %s minutes.'
@@ -9872,10 +9910,12 @@ $$;
 
 comment on function app.lock_order is 'Locks an order and returns it.';
 
+-- Security definer: members may not read payment attempts. They learn when their order ends, and nothing else of them.
 create or replace function app.order_expires_at(p_order app.orders)
 returns timestamptz
 language sql
 stable
+security definer
 set search_path = pg_catalog, pg_temp
 as $$
   select case
@@ -9895,7 +9935,7 @@ comment on function app.order_expires_at is
   'offline_payment_days after it was placed, or order_expiry_minutes if members cannot pay offline. Null while an attempt is '
   'open: only the provider can say that it will not be paid.';
 
-grant execute on function app.order_expires_at(app.orders) to store_admin;
+grant execute on function app.order_expires_at(app.orders) to authenticated, store_admin;
 
 -- With the first two conditions, an index limits the orders that are read.
 create or replace function app.expired_orders(p_now timestamptz)
@@ -10105,6 +10145,7 @@ begin
       'queue_units', p_order.queue_units, 'refund_status', p_order.refund_status, 'paid_at', app.utc(p_order.paid_at),
       'delivered_at', app.utc(p_order.delivered_at), 'received_at', app.utc(p_order.received_at),
       'cancelled_at', app.utc(p_order.cancelled_at), 'is_expired', p_order.is_expired, 'add_time', app.utc(p_order.add_time),
+      'expires_at', case when p_order.state = 'unpaid' then app.utc(app.order_expires_at(p_order)) end,
       'is_imported', p_order.is_imported, 'address', p_order.address, 'remark', p_order.remark,
       'carrier', p.list #> '{0,carrier}', 'tracking_no', p.list #> '{0,tracking_no}', 'parcels', p.list,
       'lines', (
@@ -15775,7 +15816,7 @@ create table app.withdrawals (
   constraint only_a_bank_or_alipay_withdrawal_has_an_account check (method <> 'wechat' or account_id is null),
   constraint account_hint_is_a_short_text check (char_length(account_hint) <= 80),
   constraint fee_is_less_than_the_amount check (fee >= 0 and fee < amount),
-  constraint state_is_known check (state in ('requested', 'approved', 'paying', 'paid', 'refused', 'failed')),
+  constraint state_is_known check (state in ('requested', 'approved', 'paying', 'paid', 'refused', 'failed', 'cancelled')),
   constraint transfer_state_is_known check (
     transfer_state in ('accepted', 'confirming', 'transferring', 'cancelling', 'succeeded', 'failed', 'cancelled')
   ),
@@ -15783,27 +15824,27 @@ create table app.withdrawals (
   constraint what_wechat_decided_is_the_end check (
     case when transfer_state = 'succeeded' then state = 'paid' when transfer_state in ('failed', 'cancelled') then state = 'failed' else true end
   ),
-  constraint ended_at_iff_ended check ((ended_at is not null) = (state in ('paid', 'refused', 'failed'))),
+  constraint ended_at_iff_ended check ((ended_at is not null) = (state in ('paid', 'refused', 'failed', 'cancelled'))),
   constraint approved_at_iff_approved check (
-    case state when 'requested' then approved_at is null when 'refused' then true else approved_at is not null end
+    case when state in ('requested', 'cancelled') then approved_at is null when state = 'refused' then true else approved_at is not null end
   ),
   constraint paying_at_needs_approval check (paying_at is null or approved_at is not null),
   constraint only_what_a_bank_was_told_to_pay_is_in_a_batch check (batch_id is null or (paying_at is not null and method <> 'wechat')),
-  constraint a_reason_iff_not_paid check ((reason is not null) = (state in ('refused', 'failed'))),
+  constraint a_reason_iff_the_store_did_not_pay check ((reason is not null) = (state in ('refused', 'failed'))),
   constraint only_a_paid_withdrawal_has_a_payment_ref check (payment_ref is null or state = 'paid'),
   constraint texts_are_short check (
     app.is_text(reason) and char_length(reason) between 1 and 500 and char_length(payment_ref) between 1 and 128 and app.is_line(payment_ref)
   )
 );
 comment on table app.withdrawals is
-  'Withdrawals of commission. The amount leaves the balance when the member requests it, and returns if the withdrawal is refused '
-  'or fails. The member receives the amount less the fee.';
+  'Withdrawals of commission. The amount leaves the balance when the member requests it, and returns if the withdrawal is refused, '
+  'cancelled or fails. The member receives the amount less the fee.';
 comment on column app.withdrawals.withdrawal_no is 'Names the payment at a bank or a provider. The same number is never paid twice.';
 comment on column app.withdrawals.account_id is 'Null for wechat, and for a member whose account was deleted (app.forget_person).';
 comment on column app.withdrawals.account_hint is 'The bank and the masked number; empty for a member whose account was deleted.';
 comment on column app.withdrawals.state is
   'requested; approved by an administrator; paying, if a bank or a provider was told to pay and has not said how it ended; paid, '
-  'refused or failed at the end.';
+  'refused, failed or, by the member before anybody approved it, cancelled at the end.';
 comment on column app.withdrawals.approved_by is
   'The administrator who approved it. While it is requested: who approved it first, above the limit, so that a second one must, too. Null if the owner of '
   'the database did.';
@@ -15895,15 +15936,29 @@ immutable
 set search_path = pg_catalog, pg_temp
 as $$
   select (p_from, p_to) in (
-    ('requested', 'approved'), ('requested', 'refused'),
+    ('requested', 'approved'), ('requested', 'refused'), ('requested', 'cancelled'),
     ('approved', 'paying'), ('approved', 'paid'), ('approved', 'refused'), ('approved', 'failed'),
     ('paying', 'paid'), ('paying', 'failed')
   )
 $$;
 
 comment on function app.withdrawal_may_become is
-  'Returns whether a withdrawal can go from one state to another. From paying on, only the bank or the provider knows how it ends. paid, refused '
-  'and failed are ends.';
+  'Returns whether a withdrawal can go from one state to another. From paying on, only the bank or the provider knows how it ends. paid, refused, '
+  'failed and cancelled are ends.';
+
+-- Has no set clause, so that the planner can inline it.
+create or replace function app.is_returned(p_state text)
+returns boolean
+language sql
+immutable
+parallel safe
+as $$
+  select p_state in ('refused', 'failed', 'cancelled')
+$$;
+
+comment on function app.is_returned is 'Returns whether the amount of a withdrawal in this state has returned to the balance.';
+
+grant execute on function app.is_returned(text) to store_admin;
 
 create or replace function app.masked_account(p_account_no text)
 returns text
@@ -16399,7 +16454,7 @@ as $$
   cross join lateral (select coalesce(sum(c.amount_left), 0.00) as maturing from app.maturing(b.uid, p_now) as c) as m
   where (
     b.brokerage_price < 0
-    or b.uid in (select w.uid from app.withdrawals as w where w.state not in ('refused', 'failed'))
+    or b.uid in (select w.uid from app.withdrawals as w where not app.is_returned(w.state))
     or b.uid in (select a.uid from app.adjustments as a where a.state = 'booked' and a.brokerage_delta < 0)
     or b.uid in (select l.uid from app.user_bill as l where l.type = 'opening_balance' and l.brokerage_delta < 0)
     or b.uid in (select a.uid from app.archived_balances as a where a.negative_openings > 0)
@@ -16479,8 +16534,8 @@ as $$
 declare
   v_withdrawal app.withdrawals := p_withdrawal;
   v_now timestamptz;
-  v_ends constant boolean := p_state in ('paid', 'refused', 'failed');
-  v_returns constant boolean := v_ends and p_state <> 'paid';
+  v_returns constant boolean := app.is_returned(p_state);
+  v_ends constant boolean := v_returns or p_state = 'paid';
 begin
   if p_withdrawal.state = p_state then
     return p_withdrawal;
@@ -16488,7 +16543,7 @@ begin
     perform app.fail('withdrawal_state_conflict', format('This withdrawal is %s.', p_withdrawal.state));
   elsif not app.is_text(p_reason) then
     perform app.reject_text('/reason');
-  elsif v_returns <> (p_reason is not null and app.is_visible(p_reason)) or char_length(p_reason) > 500 then
+  elsif (v_returns and p_state <> 'cancelled') <> (p_reason is not null and app.is_visible(p_reason)) or char_length(p_reason) > 500 then
     perform app.fail('invalid_argument', 'A withdrawal that is not paid needs a reason of 1 to 500 characters.', '/reason');
   elsif p_state <> 'paid' and p_payment_ref is not null then
     perform app.fail('invalid_argument', 'Only a paid withdrawal has a payment reference.', '/payment_ref');
@@ -16520,8 +16575,8 @@ end
 $$;
 
 comment on function app.move_withdrawal is
-  'Moves a withdrawal to a state that app.withdrawal_may_become allows, and returns it. One that is refused or failed needs a reason, and its whole '
-  'amount returns to the balance. One that is paid can have the reference of the payment.';
+  'Moves a withdrawal to a state that app.withdrawal_may_become allows, and returns it. One that is refused or failed needs a reason. The whole amount '
+  'of one that is not paid returns to the balance. One that is paid can have the reference of the payment.';
 
 -- Precondition: the caller has locked the sum of the administrator (app.lock_decided_alone), then the withdrawal.
 -- Idempotent: an approved withdrawal is returned unchanged. Whoever approved it first approves it alone as soon as the limit allows that.
@@ -16562,6 +16617,28 @@ comment on function app.approve_withdrawal is
   'Approves a requested withdrawal and returns it, unless its account was deleted together with the member. Above the limit of the administrator p_by for a day, '
   'it stays requested until a second administrator approves it, too. One by wechat is paid by its approval: if there is a second administrator, it '
   'needs both, whatever its amount, and is given to the outbox in the same transaction.';
+
+-- Precondition: the caller has locked the withdrawal.
+-- Locks: the balances of the member.
+-- Idempotent: a cancelled withdrawal is returned unchanged.
+create or replace function app.cancel_withdrawal(p_withdrawal app.withdrawals, p_now timestamptz)
+returns app.withdrawals
+language plpgsql
+volatile
+set search_path = pg_catalog, pg_temp
+as $$
+begin
+  -- Above the limit, it stays requested until a second administrator approves it, too.
+  if p_withdrawal.state = 'requested' and p_withdrawal.approved_by is not null then
+    perform app.fail('withdrawal_state_conflict', 'The store has already begun to approve this withdrawal.');
+  end if;
+  return app.move_withdrawal(p_withdrawal, 'cancelled', p_now);
+end
+$$;
+
+comment on function app.cancel_withdrawal is
+  'Cancels a requested withdrawal for its member, returns its amount to the balance, and returns it. One that an administrator has approved can no '
+  'longer be cancelled.';
 
 -- Locks: the withdrawals, by id.
 -- Idempotent: taking a lock again that the transaction holds has no effect.
@@ -17336,6 +17413,37 @@ comment on function api.refuse_adjustment is
 
 grant execute on function api.refuse_adjustment(bigint) to store_admin;
 
+-- sql/09_payouts/8_api_cancel_withdrawal.sql
+-- What members may call to take back a withdrawal that nobody has approved.
+
+-- Locks: the withdrawal, the count of the caller's cancellations, the balances of the caller.
+-- Idempotent: a cancelled withdrawal stays as it is.
+create or replace function api.cancel_withdrawal(p_id bigint)
+returns jsonb
+language plpgsql
+volatile
+security definer
+set search_path = pg_catalog, pg_temp
+as $$
+declare
+  v_uid bigint := app.require_uid();
+  v_withdrawal app.withdrawals;
+begin
+  select w.* into v_withdrawal from app.withdrawals as w where w.id = p_id and w.uid = v_uid for update;
+  if not found then
+    perform app.fail('withdrawal_not_found');
+  end if;
+  perform app.use_quota(v_uid, 'cancellation', clock_timestamp()) where v_withdrawal.state = 'requested';
+  return app.withdrawal_json(app.cancel_withdrawal(v_withdrawal, null));
+end
+$$;
+
+comment on function api.cancel_withdrawal is
+  'Cancels a withdrawal of the caller that no administrator has approved, and returns it. The amount returns to the balance. Serves PUT '
+  '/api/withdrawal/{id}/cancel.';
+
+grant execute on function api.cancel_withdrawal(bigint) to authenticated, store_admin;
+
 -- sql/09_payouts/8_api_withdrawals.sql
 -- What clients may call about withdrawals and accounts.
 
@@ -17403,7 +17511,7 @@ begin
         and ($10 is null or w.ended_at is null and app.withdrawal_waits_as(w, $11, $12) = $10)
     ), states as materialized (
       select s.name, coalesce(c.count, 0) as count, coalesce(c.listed, 0) as listed
-      from unnest('{requested, approved, paying, paid, refused, failed}'::text[]) as s (name)
+      from unnest('{requested, approved, paying, paid, refused, failed, cancelled}'::text[]) as s (name)
       left join (select m.state, count(*), count(m.%1$I) as listed from matching as m group by m.state) as c on c.state = s.name
     )
     select app.log_json(
@@ -18194,15 +18302,25 @@ $$;
 comment on function app.release_amount is
   'Returns what one day releases of a frozen balance (R11). Points, 4 decimals; 0 for balances below 0.25.';
 
+-- Two queries, because one for both cases would read all balances for one member.
 create or replace function app.forecast_json(p_uid bigint)
 returns jsonb
-language sql
+language plpgsql
 stable
 set search_path = pg_catalog, pg_temp
 as $$
-  select jsonb_build_object('uid', p_uid) || app.forecast_of(coalesce(sum(b.frozen_points), 0), count(*))
-  from app.user_balances as b
-  where (p_uid is null or b.uid = p_uid) and app.release_amount(b.frozen_points) > 0
+declare
+  v_sums record;
+begin
+  if p_uid is null then
+    select coalesce(sum(b.frozen_points), 0) as points, count(*) as members into v_sums
+    from app.user_balances as b where app.release_amount(b.frozen_points) > 0;
+  else
+    select coalesce(sum(b.frozen_points), 0) as points, count(*) as members into v_sums
+    from app.user_balances as b where b.uid = p_uid and app.release_amount(b.frozen_points) > 0;
+  end if;
+  return jsonb_build_object('uid', p_uid) || app.forecast_of(v_sums.points, v_sums.members);
+end
 $$;
 
 comment on function app.forecast_json is
@@ -19290,12 +19408,39 @@ comment on function app.people_cursor is
   'Returns the cursor of a list of members: the member that was looked at last, the member before which the sorted part of the '
   'list begins, and the value that the list is sorted by.';
 
+-- The next order is at best the first one of a new direct member, which adds one to every count.
+-- PL/pgSQL, so that the session caches the query plan (see app.get_upline).
+create or replace function app.is_one_order_away(p_uid bigint)
+returns boolean
+language plpgsql
+stable
+set search_path = pg_catalog, pg_temp
+as $$
+begin
+  return (
+    select app.meets_next_level(
+      (
+        u.uid, null, u.agent_level, u.is_held, u.no_assess, b.own_orders, b.direct_orders + 1, b.umbrella_orders + 1, b.direct_members + 1, b.umbrella_members + 1,
+        false
+      )::app.tree_member,
+      (select l.rules[u.agent_level + 1] from app.level_versions as l order by l.version desc limit 1)
+    )
+    from app.users as u join app.user_balances as b on b.uid = u.uid
+    where u.uid = p_uid
+  );
+end
+$$;
+
+comment on function app.is_one_order_away is
+  'Returns whether the next order below a member can raise them to the next level: with one more in every task count, all tasks of that level are met, and '
+  'their level is not held.';
+
 -- Sorted by joining, orders or members, a page follows an index, however many direct members there are. No index has the levels
 -- or nicknames of direct members: sorted by these, a page reads as many members as it may, the latest to join first, and sorts
 -- them. The cursor then continues with the members who joined before them.
 -- Dynamic SQL, so that each sort key gets a query plan that follows its index.
 create or replace function app.direct_people(
-  p_uid bigint, p_keyword text, p_sort text, p_cursor text, p_limit integer, out uids bigint[], out next_cursor text
+  p_uid bigint, p_keyword text, p_near boolean, p_sort text, p_cursor text, p_limit integer, out uids bigint[], out next_cursor text
 )
 language plpgsql
 stable
@@ -19335,10 +19480,10 @@ begin
     v_source, v_value, case when p_sort like '-%' then 'desc' else 'asc' end, case when p_sort like '-%' then '<' else '>' end,
     case v_column when 'nickname' then 'text' else 'bigint' end
   )
-  using p_uid, v_before, v_limit, v_position.value, v_position.uid, case when p_keyword is null then p_limit else v_limit end
+  using p_uid, v_before, v_limit, v_position.value, v_position.uid, case when p_keyword is null and not p_near then p_limit else v_limit end
   loop
     v_rows_read := v_rows_read + 1;
-    if p_keyword is null or position(lower(p_keyword) in lower(v_nickname)) > 0 then
+    if (p_keyword is null or position(lower(p_keyword) in lower(v_nickname)) > 0) and (not p_near or app.is_one_order_away(v_uid)) then
       uids := uids || v_uid;
     end if;
     exit when cardinality(uids) = p_limit or v_rows_read = v_limit;
@@ -19356,8 +19501,8 @@ $$;
 
 comment on function app.direct_people is
   'Returns one page of the direct members of a member (uids, sorted) and the cursor of the next page, or null after the last. A '
-  'page reads at most app.page_read_limit members. With a keyword, it can therefore be shorter than p_limit without being the '
-  'last.';
+  'page reads at most app.page_read_limit members. With a keyword or with p_near (app.is_one_order_away), it can therefore be shorter than p_limit '
+  'without being the last.';
 
 -- The phone is never included.
 create or replace function app.people_json(p_uids bigint[])
@@ -19439,7 +19584,7 @@ comment on function app.small_team is
 
 -- Generic query plan: see app.get_upline.
 create or replace function app.members_in_order(
-  p_last bigint, p_is_descending boolean, p_count integer, p_keyword text, out uids bigint[], out rows_read integer, out last bigint
+  p_last bigint, p_is_descending boolean, p_count integer, p_keyword text, p_near boolean, out uids bigint[], out rows_read integer, out last bigint
 )
 language plpgsql
 stable
@@ -19449,7 +19594,9 @@ as $$
 begin
   select
     -- Row order: a set; the page sorts its members.
-    array_agg(m.uid) filter (where p_keyword is null or position(lower(p_keyword) in lower(m.nickname)) > 0), count(*),
+    array_agg(m.uid) filter (
+      where (p_keyword is null or position(lower(p_keyword) in lower(m.nickname)) > 0) and (not p_near or app.is_one_order_away(m.uid))
+    ), count(*),
     case when p_is_descending then min(m.uid) else max(m.uid) end
   into uids, rows_read, last
   from (
@@ -19463,7 +19610,7 @@ $$;
 
 comment on function app.members_in_order is
   'Reads the next p_count members of the store after p_last in the order of joining, and returns those whose nickname contains the '
-  'keyword (uids, in no order), how many it read (rows_read) and the last of them (last).';
+  'keyword and, with p_near, who are one order away from a level (uids, in no order), how many it read (rows_read) and the last of them (last).';
 
 -- Nested loops over arrays would take quadratic time, and the planner does not know how long the arrays are.
 create or replace function app.below_in_tree(p_uid bigint, p_uids bigint[], p_referrers bigint[])
@@ -19528,7 +19675,7 @@ comment on function app.members_below is
 -- A small team is read as a whole. For a large one, the members of the whole store are read in the order of joining, and those who
 -- are not in the team are left out; the larger the team, the fewer those are.
 create or replace function app.umbrella_people(
-  p_uid bigint, p_keyword text, p_sort text, p_cursor text, p_limit integer, out uids bigint[], out next_cursor text
+  p_uid bigint, p_keyword text, p_near boolean, p_sort text, p_cursor text, p_limit integer, out uids bigint[], out next_cursor text
 )
 language plpgsql
 stable
@@ -19539,7 +19686,7 @@ declare
   v_is_descending constant boolean := p_sort like '-%';
   v_team bigint[] := app.small_team(p_uid);
   v_last bigint := coalesce((app.people_position(p_cursor)).uid, case when v_is_descending then 9223372036854775807 else 0 end);
-  v_count integer := case when p_keyword is null then p_limit else 1000 end;
+  v_count integer := case when p_keyword is null and not p_near then p_limit else 1000 end;
   v_rows_read integer := 0;
   v_read record;
   v_below record;
@@ -19548,7 +19695,7 @@ begin
     uids := array(
       select u.uid from unnest(v_team) as m (uid) join app.users as u on u.uid = m.uid
       where case when v_is_descending then u.uid < v_last else u.uid > v_last end
-        and (p_keyword is null or position(lower(p_keyword) in lower(u.nickname)) > 0)
+        and (p_keyword is null or position(lower(p_keyword) in lower(u.nickname)) > 0) and (not p_near or app.is_one_order_away(u.uid))
       order by case when v_is_descending then -u.uid else u.uid end
       limit p_limit
     );
@@ -19557,7 +19704,7 @@ begin
   end if;
   uids := '{}';
   loop
-    v_read := app.members_in_order(v_last, v_is_descending, v_count, p_keyword);
+    v_read := app.members_in_order(v_last, v_is_descending, v_count, p_keyword, p_near);
     v_below := app.members_below(p_uid, v_read.uids);
     uids := uids || array(
       select b.uid from unnest(v_below.uids) as b (uid)
@@ -19611,7 +19758,7 @@ begin
       ) as l
       where l.type = 'opening_balance'
     ), 0) + coalesce((
-      select sum(w.amount * ((w.add_time >= p_from)::integer - (w.state in ('refused', 'failed') and w.ended_at >= p_from)::integer))
+      select sum(w.amount * ((w.add_time >= p_from)::integer - (app.is_returned(w.state) and w.ended_at >= p_from)::integer))
       from app.withdrawals as w where w.uid = p_uid
     ), 0) - coalesce((
       select sum(a.brokerage_delta) from app.adjustments as a where a.uid = p_uid and a.state = 'booked' and a.decided_at >= p_from
@@ -19975,7 +20122,7 @@ grant execute on function api.get_team_orders(text, integer) to authenticated, s
 -- says whose team is read, and a cursor says where the caller's own list continues.
 create or replace function api.get_team_people(
   p_depth text default 'direct', p_keyword text default null, p_sort text default '-joined', p_cursor text default null,
-  p_limit integer default 20
+  p_limit integer default 20, p_one_order_away boolean default false
 )
 returns jsonb
 language plpgsql
@@ -19985,6 +20132,7 @@ set search_path = pg_catalog, pg_temp
 as $$
 declare
   v_uid bigint := app.require_uid();
+  v_near boolean := coalesce(p_one_order_away, false);
   v_named bigint := app.person_by_uid(v_uid, p_depth, p_keyword);
   v_uids bigint[];
   v_next_cursor text;
@@ -20000,11 +20148,12 @@ begin
     perform app.fail('invalid_argument', 'keyword has between 1 and 64 characters.');
   end if;
   if v_named is not null then
-    v_uids := array[v_named];
+    -- Row order: one member.
+    v_uids := array(select v_named where not v_near or app.is_one_order_away(v_named));
   elsif p_depth = 'direct' then
-    select p.uids, p.next_cursor into v_uids, v_next_cursor from app.direct_people(v_uid, p_keyword, p_sort, p_cursor, p_limit) as p;
+    select p.uids, p.next_cursor into v_uids, v_next_cursor from app.direct_people(v_uid, p_keyword, v_near, p_sort, p_cursor, p_limit) as p;
   else
-    select p.uids, p.next_cursor into v_uids, v_next_cursor from app.umbrella_people(v_uid, p_keyword, p_sort, p_cursor, p_limit) as p;
+    select p.uids, p.next_cursor into v_uids, v_next_cursor from app.umbrella_people(v_uid, p_keyword, v_near, p_sort, p_cursor, p_limit) as p;
   end if;
   return jsonb_build_object(
     'list', app.people_json(v_uids), 'next_cursor', v_next_cursor,
@@ -20015,9 +20164,9 @@ $$;
 
 comment on function api.get_team_people is
   'Returns one page of the caller''s direct members, or of all members below (p_depth umbrella), without their phones. p_keyword '
-  'is a part of a nickname or a whole uid. Serves GET /api/spread/people.';
+  'is a part of a nickname or a whole uid, and p_one_order_away leaves only those whom the next order can raise to a level (app.is_one_order_away). Serves GET /api/spread/people.';
 
-grant execute on function api.get_team_people(text, text, text, text, integer) to authenticated, store_admin;
+grant execute on function api.get_team_people(text, text, text, text, integer, boolean) to authenticated, store_admin;
 
 -- Security definer: the function has no parameter and reads only the member of the verified token, and sums of those below.
 create or replace function api.get_team_summary()
@@ -24580,6 +24729,90 @@ comment on function api.set_me is
 
 grant execute on function api.set_me(text, text) to authenticated, store_admin;
 
+-- sql/13_insight/8_api_prospects.sql
+-- What a member could earn, as estimates by the plan in force, and what they have earned in a month, day by day.
+
+-- Security definer: no parameter names a member, and client roles may not execute app.forecast_json.
+create or replace function api.get_prospects()
+returns jsonb
+language plpgsql
+stable
+security definer
+set search_path = pg_catalog, pg_temp
+as $$
+declare
+  v_uid bigint := app.require_uid();
+  v_products app.products[] := array(
+    select p from app.products as p where p.is_queue_goods and p.is_show and not p.is_del order by p.id desc limit 20
+  );
+  v_earnings jsonb := app.you_would_earn(v_products);
+begin
+  return jsonb_build_object(
+    'progress', (select p from app.brokerage_progress(v_uid, clock_timestamp()) as p),
+    'products', (
+      select coalesce(jsonb_agg(jsonb_build_object(
+        'id', p.id, 'title', p.title, 'price', p.price::text, 'you_would_earn', v_earnings -> p.id::text
+      ) order by p.id desc), '[]')
+      from unnest(v_products) as p
+    ),
+    'forecast', app.forecast_json(v_uid) - '{uid, members}'::text[]
+  );
+end
+$$;
+
+comment on function api.get_prospects is
+  'Returns what the caller could earn: the commission cycle with the ratios in force, what the next order of each of the newest 20 queue goods on sale would '
+  'pay (app.you_would_earn), and what of the frozen points will be released. Estimates: a settlement decides what an order pays. Serves GET /api/prospects.';
+
+grant execute on function api.get_prospects() to authenticated, store_admin;
+
+-- Security definer: reads only the bill of the member of the verified token.
+-- Generic query plan: see app.bill_page.
+create or replace function api.get_month_earnings(p_month text default null)
+returns jsonb
+language plpgsql
+stable
+security definer
+set search_path = pg_catalog, pg_temp
+set plan_cache_mode = force_generic_plan
+as $$
+declare
+  v_uid bigint := app.require_uid();
+  v_time_zone text := (select s.time_zone from app.settings as s);
+  v_month text := coalesce(p_month, to_char(app.month_of(clock_timestamp()), 'YYYY-MM'));
+  v_first date := app.month_start(v_month);
+  v_last date := (v_first + interval '1 month - 1 day')::date;
+  v_bounds record;
+begin
+  select m.begins_at, m.ends_at into v_bounds from app.month_bounds(v_first) as m;
+  perform app.reject_archived_time('user_bill', v_bounds.begins_at);
+  return (
+    with earned as (
+      -- A month that was closed in another time zone has its bounds, so its rows can lie outside of its days by hours.
+      select greatest(v_first, least(v_last, app.local_day(l.add_time, v_time_zone))) as day, sum(l.brokerage_delta) as commission,
+        sum(l.frozen_delta + l.available_delta) as points
+      from app.user_bill as l
+      where l.uid = v_uid and l.add_time >= v_bounds.begins_at and l.add_time < v_bounds.ends_at and l.order_id is not null and app.is_earned(l.type)
+      group by 1
+    )
+    select jsonb_build_object(
+      'month', v_month, 'commission', coalesce(sum(e.commission), 0.00)::text, 'points', trim_scale(coalesce(sum(e.points), 0)),
+      'days', jsonb_agg(jsonb_build_object(
+        'day', n.at::date, 'commission', coalesce(e.commission, 0.00)::text, 'points', trim_scale(coalesce(e.points, 0))
+      ) order by n.at),
+      'months', (select coalesce(jsonb_agg(m.month order by m.month desc), '[]') from app.months_with_rows(v_uid) as m (month))
+    )
+    from generate_series(v_first::timestamp, v_last::timestamp, interval '1 day') as n (at) left join earned as e on e.day = n.at::date
+  );
+end
+$$;
+
+comment on function api.get_month_earnings is
+  'Returns the commission and the points that orders earned the caller on each day of a business month, less what refunds took back that day, their sums, and '
+  'the months that have bill rows. p_month is YYYY-MM; null is the present month. Serves GET /api/prospects/month.';
+
+grant execute on function api.get_month_earnings(text) to authenticated, store_admin;
+
 -- sql/13_insight/9_api.sql
 -- What clients may call about explained orders, simulations, signals and the overview.
 
@@ -24672,7 +24905,7 @@ begin
         'marked_by', app.actor_json(w.marked_by), 'pay_ref', w.pay_ref, 'refused_by', app.actor_json(w.refused_by), 'refused_at', app.utc(w.refused_at), 'reason', w.reason
       )
       from app.waiting_payments as w where w.order_id = p_id and w.refused_at is not null and v_order.state = 'unpaid'
-    ), 'expires_at', app.utc(app.order_expires_at(v_order)),
+    ),
     'parcels', (
       select coalesce(jsonb_agg(app.parcel_json(l) || jsonb_build_object('shipped_by', app.actor_json(l.shipped_by)) order by l.id), '[]')
       from app.parcels as l where l.order_id = p_id
@@ -25982,7 +26215,7 @@ begin
       union all
       select w.id, 'withdrawal_returned', w.uid, w.amount, 1, w.ended_at
       from app.withdrawals as w
-      where w.uid between p_from and p_to and w.ended_at >= v_since and w.state in ('refused', 'failed')
+      where w.uid between p_from and p_to and w.ended_at >= v_since and app.is_returned(w.state)
     )
     select
       'withdrawal_equals_its_bill_rows', format('withdrawal %s', coalesce(s.id, b.id)),
@@ -25995,7 +26228,7 @@ end
 $$;
 
 comment on function app.reconcile_withdrawals is
-  'Finds withdrawals that did not leave the balance exactly once, or did not come back exactly once if they were refused or failed. With '
+  'Finds withdrawals that did not leave the balance exactly once, or did not come back exactly once if they were not paid. With '
   'reconcile_balances, reconcile_amounts and reconcile_maturities, this proves that what a member was granted, less reversals, is '
   'withdrawable, maturing, reserved or paid. With p_since, what was taken or returned since then.';
 
@@ -29722,13 +29955,13 @@ set search_path = pg_catalog, pg_temp
 as $$
   select jsonb_build_object(
     'name', 'referral-commission-store', 'version', p_version, 'api_version', '1', 'commit', p_commit, 'site_name', s.site_name,
-    'logo', s.logo, 'colour', s.colour
+    'logo', s.logo, 'colour', s.colour, 'contact_phone', s.contact_phone, 'contact_wechat', s.contact_wechat, 'contact_hours', s.contact_hours
   )
   from app.settings as s
 $$;
 
 comment on function api.get_system_metadata is
-  'Returns the name, versions, site name, logo and colour of this store. p_version and p_commit are those of the edge function. Serves GET '
+  'Returns the name, versions, site name, logo, colour and contact of this store. p_version and p_commit are those of the edge function. Serves GET '
   '/api/system/metadata.';
 
 grant execute on function api.get_system_metadata(text, text) to anon, authenticated, store_admin;
@@ -30237,7 +30470,8 @@ as $$
     'withdrawal_minimum', p_settings.withdrawal_minimum::text, 'withdrawal_maximum', p_settings.withdrawal_maximum::text,
     'withdrawal_fee_rate', trim_scale(p_settings.withdrawal_fee_rate), 'withdrawal_methods', to_jsonb(p_settings.withdrawal_methods),
     'transfer_minimum', p_settings.transfer_minimum::text, 'transfer_maximum', p_settings.transfer_maximum::text, 'transfer_name_from', p_settings.transfer_name_from::text,
-    'logo', p_settings.logo, 'colour', p_settings.colour, 'avatar_origins', to_jsonb(p_settings.avatar_origins), 'return_address', p_settings.return_address
+    'logo', p_settings.logo, 'colour', p_settings.colour, 'avatar_origins', to_jsonb(p_settings.avatar_origins), 'return_address', p_settings.return_address,
+    'contact_phone', p_settings.contact_phone, 'contact_wechat', p_settings.contact_wechat, 'contact_hours', p_settings.contact_hours
   )
 $$;
 
@@ -30313,7 +30547,7 @@ create or replace function api.set_settings(
   p_avatar_origins jsonb default null,
   p_orders_per_hour integer default null, p_cancellations_per_hour integer default null, p_keys_per_hour integer default null,
   p_profile_changes_per_hour integer default null, p_posters_per_hour integer default null, p_settlement_slots integer default null,
-  p_return_address jsonb default null
+  p_return_address jsonb default null, p_contact_phone text default null, p_contact_wechat text default null, p_contact_hours text default null
 )
 returns jsonb
 language plpgsql
@@ -30338,6 +30572,7 @@ begin
   perform app.set_withdrawal_terms(p_withdrawal_minimum, p_withdrawal_maximum, p_withdrawal_fee_rate, p_withdrawal_methods);
   perform app.set_avatar_origins(p_avatar_origins);
   perform app.set_return_address(p_return_address);
+  perform app.set_contact(p_contact_phone, p_contact_wechat, p_contact_hours);
   perform app.set_transfer_limits(p_transfer_minimum, p_transfer_maximum, p_transfer_name_from);
   select s.* into v_after from app.settings as s;
   -- Who takes returns is a person with a phone number.
@@ -30351,11 +30586,11 @@ $$;
 
 comment on function api.set_settings is
   'Changes the given settings of the store and returns all of them; null leaves a setting as it is, an empty '
-  'logo or return address ("" or {}) removes it, and a maximum of 0 removes the limit. Serves PUT /adminapi/system/settings.';
+  'logo, contact or return address ("" or {}) removes it, and a maximum of 0 removes the limit. Serves PUT /adminapi/system/settings.';
 
 grant execute on function api.set_settings(
   text, text, text, integer, integer, jsonb, integer, boolean, integer, integer, text, text, numeric, numeric, numeric, numeric, numeric, numeric, numeric, jsonb,
-  numeric, numeric, numeric, integer, numeric, numeric, jsonb, integer, integer, integer, integer, integer, integer, jsonb
+  numeric, numeric, numeric, integer, numeric, numeric, jsonb, integer, integer, integer, integer, integer, integer, jsonb, text, text, text
 ) to store_admin;
 
 -- sql/16_operation/9_api_saved_views.sql

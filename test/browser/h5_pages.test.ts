@@ -14,6 +14,7 @@ import { orders } from "./h5_pages/orders.ts";
 import { plans } from "./h5_pages/plans.ts";
 import { posters } from "./h5_pages/posters.ts";
 import { products } from "./h5_pages/products.ts";
+import { prospects } from "./h5_pages/prospects.ts";
 import { refunds } from "./h5_pages/refunds.ts";
 import { release } from "./h5_pages/release.ts";
 import { team } from "./h5_pages/team.ts";
@@ -31,6 +32,7 @@ const folders: Record<string, Folder> = {
   posters,
   plans,
   release,
+  prospects,
   bill,
   withdrawals,
   levels,

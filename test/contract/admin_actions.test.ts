@@ -16,7 +16,16 @@ import { type Ids, validCalls } from "./bad_arguments/valid_calls.ts";
 
 /** Texts that are settings, one of a few words, or about a parcel, which are recorded. */
 const SETTINGS: Record<string, string[]> = {
-  "api.set_settings": ["p_time_zone", "p_site_name", "p_h5_share_url", "p_logo", "p_colour"],
+  "api.set_settings": [
+    "p_time_zone",
+    "p_site_name",
+    "p_h5_share_url",
+    "p_logo",
+    "p_colour",
+    "p_contact_phone",
+    "p_contact_wechat",
+    "p_contact_hours",
+  ],
   "api.create_withdrawal_batch": ["p_method"],
   "api.deliver_order": ["p_carrier", "p_tracking_no"],
   "api.deliver_orders": ["p_carrier"],

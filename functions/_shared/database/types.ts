@@ -198,6 +198,12 @@ export type Database = {
                 };
                 Returns: Json;
             };
+            "cancel_withdrawal": {
+                Args: {
+                    "p_id": number;
+                };
+                Returns: Json;
+            };
             "check_cart": {
                 Args: {
                     "p_items": Json;
@@ -639,6 +645,12 @@ export type Database = {
                 Args: Record<PropertyKey, never>;
                 Returns: Json;
             };
+            "get_month_earnings": {
+                Args: {
+                    "p_month"?: string;
+                };
+                Returns: Json;
+            };
             "get_months": {
                 Args: Record<PropertyKey, never>;
                 Returns: Json;
@@ -763,6 +775,10 @@ export type Database = {
                     "p_page"?: number;
                     "p_search"?: string;
                 };
+                Returns: Json;
+            };
+            "get_prospects": {
+                Args: Record<PropertyKey, never>;
                 Returns: Json;
             };
             "get_reconcile_report": {
@@ -899,6 +915,7 @@ export type Database = {
                     "p_depth"?: string;
                     "p_keyword"?: string;
                     "p_limit"?: number;
+                    "p_one_order_away"?: boolean;
                     "p_sort"?: string;
                 };
                 Returns: Json;
@@ -1471,6 +1488,9 @@ export type Database = {
                     "p_avatar_origins"?: Json;
                     "p_cancellations_per_hour"?: number;
                     "p_colour"?: string;
+                    "p_contact_hours"?: string;
+                    "p_contact_phone"?: string;
+                    "p_contact_wechat"?: string;
                     "p_h5_share_url"?: string;
                     "p_keys_per_hour"?: number;
                     "p_logo"?: string;
@@ -4078,6 +4098,9 @@ export type Database = {
                     "avatar_origins": (string)[];
                     "cancellations_per_hour": number;
                     "colour": string;
+                    "contact_hours": string | null;
+                    "contact_phone": string | null;
+                    "contact_wechat": string | null;
                     "first_steps_dismissed_at": string | null;
                     "h5_share_url": string;
                     "id": boolean;
@@ -4120,6 +4143,9 @@ export type Database = {
                     "avatar_origins"?: (string)[];
                     "cancellations_per_hour"?: number;
                     "colour"?: string;
+                    "contact_hours"?: string | null;
+                    "contact_phone"?: string | null;
+                    "contact_wechat"?: string | null;
                     "first_steps_dismissed_at"?: string | null;
                     "h5_share_url"?: string;
                     "id"?: boolean;
@@ -4160,6 +4186,9 @@ export type Database = {
                     "avatar_origins"?: (string)[];
                     "cancellations_per_hour"?: number;
                     "colour"?: string;
+                    "contact_hours"?: string | null;
+                    "contact_phone"?: string | null;
+                    "contact_wechat"?: string | null;
                     "first_steps_dismissed_at"?: string | null;
                     "h5_share_url"?: string;
                     "id"?: boolean;
@@ -6300,6 +6329,38 @@ export type Database = {
                 };
                 Returns: undefined;
             };
+            "cancel_withdrawal": {
+                Args: {
+                    "p_now": string;
+                    "p_withdrawal": Omit<Database["app"]["Tables"]["withdrawals"]["Row"], Database["app"]["Tables"]["withdrawals"]["ComputedFields"]>;
+                };
+                Returns: {
+                    "account_hint": string;
+                    "account_id": number | null;
+                    "add_time": string;
+                    "amount": number;
+                    "approved_at": string | null;
+                    "approved_by": string | null;
+                    "batch_id": number | null;
+                    "ended_at": string | null;
+                    "fee": number;
+                    "id": number;
+                    "method": string;
+                    "paying_at": string | null;
+                    "payment_ref": string | null;
+                    "reason": string | null;
+                    "state": string;
+                    "transfer_state": string | null;
+                    "uid": number;
+                    "withdrawal_no": string;
+                };
+                SetofOptions: {
+                    from: "*";
+                    to: "withdrawals";
+                    isOneToOne: true;
+                    isSetofReturn: false;
+                };
+            };
             "carried_until": {
                 Args: Record<PropertyKey, never>;
                 Returns: string;
@@ -7232,6 +7293,7 @@ export type Database = {
                     "p_cursor": string;
                     "p_keyword": string;
                     "p_limit": number;
+                    "p_near": boolean;
                     "p_sort": string;
                     "p_uid": number;
                 };
@@ -8076,6 +8138,12 @@ export type Database = {
                 };
                 Returns: boolean;
             };
+            "is_one_order_away": {
+                Args: {
+                    "p_uid": number;
+                };
+                Returns: boolean;
+            };
             "is_open_invitation": {
                 Args: {
                     "p_invitation": Omit<Database["app"]["Tables"]["invitations"]["Row"], Database["app"]["Tables"]["invitations"]["ComputedFields"]>;
@@ -8094,6 +8162,12 @@ export type Database = {
                     "p_paid_at": string;
                     "p_refund_status": number;
                     "p_units": number;
+                };
+                Returns: boolean;
+            };
+            "is_returned": {
+                Args: {
+                    "p_state": string;
                 };
                 Returns: boolean;
             };
@@ -8870,6 +8944,7 @@ export type Database = {
                     "p_is_descending": boolean;
                     "p_keyword": string;
                     "p_last": number;
+                    "p_near": boolean;
                 };
                 Returns: Record<string, unknown>;
             };
@@ -11362,6 +11437,14 @@ export type Database = {
                 };
                 Returns: undefined;
             };
+            "set_contact": {
+                Args: {
+                    "p_hours": string;
+                    "p_phone": string;
+                    "p_wechat": string;
+                };
+                Returns: undefined;
+            };
             "set_default_address": {
                 Args: {
                     "p_id": number;
@@ -12000,6 +12083,7 @@ export type Database = {
                     "p_cursor": string;
                     "p_keyword": string;
                     "p_limit": number;
+                    "p_near": boolean;
                     "p_sort": string;
                     "p_uid": number;
                 };

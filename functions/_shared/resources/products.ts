@@ -1,5 +1,6 @@
 import { z } from "@hono/zod-openapi";
-import { id, money, time } from "../schemas.ts";
+import { id, money, points, time } from "../schemas.ts";
+import { unearned } from "./settlement.ts";
 
 /** The public fields of a product. */
 export const productFields = z.strictObject({
@@ -14,3 +15,12 @@ export const productFields = z.strictObject({
   category_id: id.nullable(),
   add_time: time,
 });
+
+/** What the next order of one unit of a product would pay a member. */
+export const earning = z
+  .strictObject({
+    commission: money,
+    points: points.openapi({ description: "Frozen points: those that come with the commission, and those of the member's level." }),
+    reason: unearned.openapi({ description: "Why there is no commission." }),
+  })
+  .openapi("Earning");

@@ -86,7 +86,6 @@ const orderPage = adminOrderFields
       .openapi({
         description: "The last such payment, if it was refused. It can be recorded anew.",
       }),
-    expires_at: time.nullable().openapi({ description: "When the unpaid order expires. Null while a payment is open." }),
     parcels: z.array(parcelFields.extend({ shipped_by: actor }).openapi("AdminParcel")),
   })
   .openapi("OrderPage");

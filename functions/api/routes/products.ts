@@ -1,16 +1,7 @@
 import { z } from "@hono/zod-openapi";
-import { productFields } from "../../_shared/resources/products.ts";
-import { unearned } from "../../_shared/resources/settlement.ts";
+import { earning, productFields } from "../../_shared/resources/products.ts";
 import { defineRoute } from "../../_shared/route.ts";
-import { idPath, idText, listOf, money, orNull, paging, points, text } from "../../_shared/schemas.ts";
-
-const earning = z
-  .strictObject({
-    commission: money,
-    points: points.openapi({ description: "Frozen points: those that come with the commission, and those of the member's level." }),
-    reason: unearned.openapi({ description: "Why there is no commission." }),
-  })
-  .openapi("Earning");
+import { idPath, idText, listOf, orNull, paging, text } from "../../_shared/schemas.ts";
 
 const shown = productFields.extend({
   you_would_earn: orNull(earning).openapi({

@@ -57,6 +57,7 @@ export const router = createHashRouter([
               { path: "accounts", lazy: load(() => import("../pages/withdrawals/accounts_page.tsx")) },
               { path: "accounts/new", lazy: load(() => import("../pages/withdrawals/account_page.tsx")) },
               { path: "cycle", lazy: load(() => import("../pages/plans/cycle_page.tsx")) },
+              { path: "prospects", lazy: load(() => import("../pages/prospects/prospects_page.tsx")) },
               { path: "points", lazy: load(() => import("../pages/release/points_page.tsx")) },
               { path: "bill", lazy: load(() => import("../pages/bill/bill_page.tsx")) },
               { path: "statement", lazy: load(() => import("../pages/bill/statement_page.tsx")) },

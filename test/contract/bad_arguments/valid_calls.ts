@@ -3,7 +3,7 @@ export type Ids = Record<string, string>;
 
 export interface ValidCall {
   /** The caller of a function in schema `api`. Functions in schema `app` are called by their owner. */
-  by?: "visitor" | "buyer" | "seller" | "admin" | "newcomer" | "payee_4" | "service";
+  by?: "visitor" | "buyer" | "seller" | "admin" | "newcomer" | "payee_1" | "payee_4" | "service";
   args: Record<string, unknown>;
   /** Set if a valid call fails because the test database has no pg_cron. */
   needsScheduler?: true;
@@ -169,6 +169,7 @@ export function validCalls(id: Ids): Record<string, ValidCall> {
 
     "api.bind_spread": { by: "newcomer", args: { p_spread_uid: id.seller } },
     "api.cancel_order": { by: "buyer", args: { p_order_id: id.unpaid } },
+    "api.cancel_withdrawal": { by: "payee_1", args: { p_id: id.withdrawal } },
     "api.confirm_receipt": { by: "buyer", args: { p_order_id: id.delivered } },
     "api.create_address": { by: "buyer", args: { p_address: ADDRESS, p_is_default: true } },
     "api.create_order": {
@@ -196,9 +197,11 @@ export function validCalls(id: Ids): Record<string, ValidCall> {
     "api.get_team_orders": { by: "seller", args: { p_cursor: "2026-11-20T04:00:00.000000Z_1", p_limit: 20 } },
     "api.get_team_people": {
       by: "seller",
-      args: { p_depth: "direct", p_keyword: "buy", p_sort: "-orders", p_cursor: "10001__31", p_limit: 20 },
+      args: { p_depth: "direct", p_keyword: "buy", p_sort: "-orders", p_cursor: "10001__31", p_limit: 20, p_one_order_away: true },
     },
     "api.get_team_summary": { by: "seller", args: {} },
+    "api.get_prospects": { by: "seller", args: {} },
+    "api.get_month_earnings": { by: "seller", args: { p_month: "2026-11" } },
     "api.get_refunds": { by: "buyer", args: { p_order_id: id.settled } },
     "api.request_refund": { by: "buyer", args: { p_order_id: id.settled, p_lines: refundLines, p_reason: "too big" } },
     "api.send_return": { by: "buyer", args: { p_order_id: id.returning, p_carrier: "SF", p_tracking_no: "SF3" } },
@@ -524,6 +527,9 @@ export function validCalls(id: Ids): Record<string, ValidCall> {
         p_posters_per_hour: 10,
         p_settlement_slots: 2,
         p_return_address: { name: "Returns", phone: "0755 2660 0001", region: ["广东省"], street: "Gate 4" },
+        p_contact_phone: "0755 2660 0002",
+        p_contact_wechat: "tea_house",
+        p_contact_hours: "9:00 to 18:00",
       },
     },
     "api.get_level_review": { by: "admin", args: { p_limit: 20, p_cursor: 10001 } },

@@ -11,9 +11,11 @@ import { payments } from "./payments.ts";
 import { plans } from "./plans.ts";
 import { posters } from "./posters.ts";
 import { products } from "./products.ts";
+import { prospects } from "./prospects.ts";
 import { refunds } from "./refunds.ts";
 import { release } from "./release.ts";
 import { session } from "./session.ts";
+import { system } from "./system.ts";
 import { team } from "./team.ts";
 import { withdrawals } from "./withdrawals.ts";
 
@@ -30,9 +32,11 @@ export const zh: Translated<typeof en> = {
   plans,
   posters,
   products,
+  prospects,
   refunds,
   release,
   session,
+  system,
   team,
   withdrawals,
 };

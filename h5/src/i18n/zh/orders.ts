@@ -15,6 +15,11 @@ export const orders = {
     cancelled: "订单已取消，无需付款。",
     expired: "订单超时未付款，已自动取消。你可以重新下单。",
   },
+  deadline: {
+    left: "剩余付款时间 {{time}}",
+    until: "请在 {{time}} 前付款，逾期订单将自动取消。",
+    over: "付款时间已过，订单即将取消。",
+  },
   refundStatus: wordsIn("zh", refundStatusWords),
   progress: "进度",
   empty: "你还没有订单。",

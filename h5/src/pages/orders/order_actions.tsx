@@ -18,6 +18,12 @@ const canAskForRefund = ({ state, refund_status, lines }: Order) =>
   refund_status !== 1 &&
   lines.some(({ quantity, refunded_quantity }) => quantity > refunded_quantity);
 
+/** Where the same goods can be ordered again: one product with its quantity, or else the page of the first one. */
+function pageToOrderAgain({ lines }: Order): string {
+  const [first, ...others] = lines;
+  return others.length === 0 ? `/checkout?product=${first?.product_id}&quantity=${first?.quantity}` : `/products/${first?.product_id}`;
+}
+
 /** The actions that the state of an order allows the buyer. */
 export function OrderActions({ order }: { order: Order }) {
   const { t } = useTranslation("orders");
@@ -53,8 +59,8 @@ export function OrderActions({ order }: { order: Order }) {
         {t("receive.action")}
       </Button>
     ),
-    order.state === "cancelled" && (
-      <Button key="again" block shape="rounded" color="primary" onClick={() => void navigate(`/products/${order.lines[0]?.product_id}`)}>
+    (order.state === "received" || order.state === "cancelled") && (
+      <Button key="again" block shape="rounded" color="primary" onClick={() => void navigate(pageToOrderAgain(order))}>
         {t("again")}
       </Button>
     ),
