@@ -62,12 +62,13 @@ addEventListener("storage", ({ key }) => {
   if (key === storageKey || key === null) for (const listener of listeners) listener();
 });
 
-/** Adds a unit of a product, or a first one. @returns whether there was room for it */
-export function addToCart({ id, title, price }: { id: number; title: string; price: string }): boolean {
+/** Adds units of a product. @returns whether there was room for them */
+export function addToCart({ id, title, price }: { id: number; title: string; price: string }, units = 1): boolean {
   const items = cartItems();
   const present = items.find(({ product_id }) => product_id === id);
-  if (present ? present.quantity >= mostUnits : items.length >= mostItems) return false;
-  const added = { product_id: id, title, price, quantity: (present?.quantity ?? 0) + 1, is_chosen: true };
+  const quantity = (present?.quantity ?? 0) + units;
+  if (quantity > mostUnits || (!present && items.length >= mostItems)) return false;
+  const added = { product_id: id, title, price, quantity, is_chosen: true };
   become([added, ...items.filter((item) => item !== present)]);
   return true;
 }

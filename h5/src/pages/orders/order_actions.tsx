@@ -7,6 +7,7 @@ import { Button } from "../../components/button.tsx";
 import { ConfirmSheet } from "../../components/confirm_sheet.tsx";
 import layout from "../../components/layout.module.css";
 import { notify } from "../../components/notices.tsx";
+import { addToCart } from "../../store/cart.ts";
 import { useStore } from "../../store/store.ts";
 import { PaySheet } from "../payments/pay_sheet.tsx";
 
@@ -18,10 +19,12 @@ const canAskForRefund = ({ state, refund_status, lines }: Order) =>
   refund_status !== 1 &&
   lines.some(({ quantity, refunded_quantity }) => quantity > refunded_quantity);
 
-/** Where the same goods can be ordered again: one product with its quantity, or else the page of the first one. */
-function pageToOrderAgain({ lines }: Order): string {
+/** Lets the buyer order the same goods again: one product at once, several from the cart. @returns the page */
+function orderAgain({ lines }: Order): string {
   const [first, ...others] = lines;
-  return others.length === 0 ? `/checkout?product=${first?.product_id}&quantity=${first?.quantity}` : `/products/${first?.product_id}`;
+  if (others.length === 0) return `/checkout?product=${first?.product_id}&quantity=${first?.quantity}`;
+  for (const { product_id, title, price, quantity } of lines) addToCart({ id: product_id, title, price }, quantity);
+  return "/cart";
 }
 
 /** The actions that the state of an order allows the buyer. */
@@ -60,7 +63,7 @@ export function OrderActions({ order }: { order: Order }) {
       </Button>
     ),
     (order.state === "received" || order.state === "cancelled") && (
-      <Button key="again" block shape="rounded" color="primary" onClick={() => void navigate(pageToOrderAgain(order))}>
+      <Button key="again" block shape="rounded" color="primary" onClick={() => void navigate(orderAgain(order))}>
         {t("again")}
       </Button>
     ),
