@@ -146,7 +146,7 @@ describe("products", () => {
     await banner.getByText("Enter a URL that begins with").waitFor();
     await banner.getByLabel("Image URL").fill(product!.image);
     await banner.getByLabel("Description").fill("Rice of the year");
-    await page.getByLabel("Add a product").fill("Rice");
+    await page.getByRole("combobox", { name: "Add a product" }).fill("Rice");
     await page.getByRole("option", { name: product!.title }).click();
     await page.getByRole("button", { name: `Move ${product!.title} up` }).click();
     await page.getByRole("button", { name: "Save" }).click();
