@@ -45,14 +45,17 @@ interface Site extends Pick<LentSite, "info" | "mails"> {
 
 /** A store with its demo month, and a browser that visits one of its sites. */
 export class DemoSite {
+  info!: StackInfo;
+  /** Where the mails of the Auth server are. */
+  mails!: string;
   sql!: postgres.Sql;
   browser!: Browser;
-  private site!: Site;
+  private giveBack?: () => Promise<void>;
   private readonly profiles = new Map<string, BrowserContext>();
 
   /** @param empty whether the store has no demo data */
   async start(empty: boolean): Promise<void> {
-    this.site = await (empty ? startEmptySite() : borrowSite());
+    ({ info: this.info, mails: this.mails, giveBack: this.giveBack } = await (empty ? startEmptySite() : borrowSite()));
     this.sql = connect(this.info.database_url);
     this.browser = await (browser ??= launchBrowser());
   }
@@ -60,16 +63,7 @@ export class DemoSite {
   async stop(): Promise<void> {
     for (const context of this.browser?.contexts() ?? []) await context.close();
     await this.sql?.end();
-    await this.site?.giveBack();
-  }
-
-  get info(): StackInfo {
-    return this.site.info;
-  }
-
-  /** Where the mails of the Auth server are. */
-  get mails(): string {
-    return this.site.mails;
+    await this.giveBack?.();
   }
 
   /** Runs a scheduled job as its schedule does, without waiting for the next minute. */

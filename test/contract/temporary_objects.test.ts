@@ -56,6 +56,7 @@ const INTERNALS: Record<string, string> = {
   "app.scheduler_state": "select app.scheduler_state('2026-11-20T04:00:00Z')",
   "app.idle_administrators": "select app.idle_administrators()",
   "app.month_bounds": "select app.month_bounds('2026-11-01')",
+  "app.order_expires_at": "select app.order_expires_at(o) from app.orders as o",
   "app.require_admin": "select app.require_admin()",
   "app.find_response": "select app.find_response('key', 'x', now())",
   "app.store_response": "select app.store_response('key', 'x', '{}', '2026-11-20T04:00:00Z')",
