@@ -67,7 +67,14 @@ export async function startDemoSites(place: StackPlace, directory: string, runni
     name: "The demo sites",
     command: process.execPath,
     args: [join(projectRoot, "scripts/bootstrap.mjs"), "../test/stack/demo_sites.ts"],
-    env: { ...process.env, DATABASE_URL: "", DEMO_SITES: JSON.stringify(settings), NO_COLOR: "1" },
+    env: {
+      ...process.env,
+      DATABASE_URL: "",
+      // test/browser/plain_http.test.ts opens them under these names, too.
+      GATEWAY_HOSTS: "store.test,pictures.test",
+      DEMO_SITES: JSON.stringify(settings),
+      NO_COLOR: "1",
+    },
     logFile: place.logFile("demo_sites"),
     isReady: () =>
       fetch(address, { method: "HEAD" }).then(
