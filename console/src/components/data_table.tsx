@@ -195,7 +195,7 @@ export function DataTable<Row extends object>({
           isBusy={result.isFetching}
           isStale={result.isPlaceholderData}
           placeholder={placeholder}
-          head={({ title, sort }) => (sort && state ? <SortButton title={title} name={sort} state={state} /> : title)}
+          head={({ title, sort }) => sort && state && <SortButton title={title} name={sort} state={state} />}
           ariaSort={({ sort }) => {
             if (!state || !sort) return undefined;
             return state.get("sort") === sort ? "ascending" : state.get("sort") === `-${sort}` ? "descending" : "none";
