@@ -80,7 +80,7 @@ create table app.settings (
   ),
   constraint refund_window_days_is_between_0_and_3650 check (refund_window_days between 0 and 3650),
   constraint return_address_is_complete check (app.is_address(return_address)),
-  constraint contact_phone_is_a_phone_number check (contact_phone ~ '^\+?\d[\d -]{3,22}\d$'),
+  constraint contact_phone_is_a_phone_number check (app.is_phone_number(contact_phone)),
   constraint contact_wechat_and_hours_are_short_texts check (
     app.is_line(contact_wechat) and char_length(contact_wechat) <= 64 and app.is_line(contact_hours) and char_length(contact_hours) <= 100
   ),

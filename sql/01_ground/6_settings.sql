@@ -232,7 +232,7 @@ volatile
 set search_path = pg_catalog, pg_temp
 as $$
 begin
-  if p_phone <> '' and p_phone !~ '^\+?\d[\d -]{3,22}\d$' then
+  if p_phone <> '' and not app.is_phone_number(p_phone) then
     perform app.fail('invalid_argument', 'Enter a valid phone number.', '/contact_phone');
   elsif p_wechat <> '' and (not app.is_line(p_wechat) or char_length(p_wechat) > 64) then
     perform app.fail('invalid_argument', 'The WeChat ID of the store has 1 to 64 characters in one line.', '/contact_wechat');

@@ -44,7 +44,7 @@ comment on function app.check_sort is
 
 grant execute on function app.check_sort(text, text[]) to store_admin;
 
-create or replace function app.require_ids(p_ids jsonb)
+create or replace function app.id_list(p_ids jsonb, p_most integer)
 returns bigint[]
 language plpgsql
 immutable
@@ -54,12 +54,34 @@ declare
   v_ids bigint[];
 begin
   -- Checked first, because jsonb_array_elements fails for a value that is not an array.
-  if jsonb_typeof(p_ids) = 'array' and jsonb_array_length(p_ids) between 1 and 1000 then
-    select array_agg(distinct (e.value)::bigint order by (e.value)::bigint) into v_ids
-    from jsonb_array_elements(p_ids) as e (value)
-    where jsonb_typeof(e.value) = 'number' and e.value::text ~ '^[1-9][0-9]{0,15}$';
+  if (case when jsonb_typeof(p_ids) = 'array' then jsonb_array_length(p_ids) <= p_most end) then
+    v_ids := array(
+      select (e.value)::bigint from jsonb_array_elements(p_ids) with ordinality as e (value, place)
+      where jsonb_typeof(e.value) = 'number' and e.value::text ~ '^[1-9][0-9]{0,15}$' order by e.place
+    );
+    if cardinality(v_ids) < jsonb_array_length(p_ids) then
+      return null;
+    end if;
   end if;
-  if v_ids is null or cardinality(v_ids) < jsonb_array_length(p_ids) then
+  return v_ids;
+end
+$$;
+
+comment on function app.id_list is 'Returns the ids of a JSON array in their sequence; null if the value is none, has something else than ids, or more than p_most.';
+
+grant execute on function app.id_list(jsonb, integer) to store_admin;
+
+create or replace function app.require_ids(p_ids jsonb)
+returns bigint[]
+language plpgsql
+immutable
+set search_path = pg_catalog, pg_temp
+as $$
+declare
+  v_given bigint[] := app.id_list(p_ids, 1000);
+  v_ids bigint[] := array(select distinct g.id from unnest(v_given) as g (id) order by g.id);
+begin
+  if cardinality(v_ids) = 0 or cardinality(v_ids) < cardinality(v_given) then
     perform app.fail('invalid_argument', 'Name 1 to 1000 different ids.', '/ids');
   end if;
   return v_ids;
@@ -75,15 +97,9 @@ immutable
 set search_path = pg_catalog, pg_temp
 as $$
 declare
-  v_ids bigint[];
+  v_ids bigint[] := app.id_list(p_ids, p_most);
 begin
-  if (case when jsonb_typeof(p_ids) = 'array' then jsonb_array_length(p_ids) <= p_most end) then
-    v_ids := array(
-      select (e.value)::bigint from jsonb_array_elements(p_ids) with ordinality as e (value, place)
-      where jsonb_typeof(e.value) = 'number' and e.value::text ~ '^[1-9][0-9]{0,15}$' order by e.place
-    );
-  end if;
-  if v_ids is null or cardinality(v_ids) < jsonb_array_length(p_ids) or (select count(distinct i.id) < count(*) from unnest(v_ids) as i (id)) then
+  if v_ids is null or (select count(distinct i.id) < count(*) from unnest(v_ids) as i (id)) then
     perform app.fail('invalid_argument', format('Name at most %s different ids.', p_most), p_field);
   end if;
   return v_ids;

@@ -41,7 +41,7 @@ begin
     ), lines as (
       select i.*, p.title, p.price, p.stock, p.images[1] as image, p.is_queue_goods,
         case when p.id is null then 'unavailable' when p.stock = 0 then 'sold_out' when p.stock < i.quantity then 'too_few' end as problem
-      from items as i left join app.products as p on p.id = i.product_id and p.is_show and not p.is_del
+      from items as i left join app.products_on_sale(null, null) as p on p.id = i.product_id
     )
     select jsonb_build_object(
       'lines', jsonb_agg(jsonb_build_object(

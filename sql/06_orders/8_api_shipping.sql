@@ -238,13 +238,9 @@ immutable
 set search_path = pg_catalog, pg_temp
 as $$
 declare
-  v_ids bigint[];
+  v_ids bigint[] := array(select i.id from unnest(app.id_list(p_ids, 500)) as i (id) order by i.id);
 begin
-  -- Checked first, because jsonb_array_elements fails for a value that is not an array.
-  if jsonb_typeof(p_ids) = 'array' and jsonb_array_length(p_ids) between 1 and 500 then
-    v_ids := array(select e.value::text::bigint from jsonb_array_elements(p_ids) as e where e.value::text ~ '^[1-9][0-9]{0,15}$' order by 1);
-  end if;
-  if v_ids is null or cardinality(v_ids) < jsonb_array_length(p_ids) then
+  if cardinality(v_ids) = 0 then
     perform app.fail('invalid_argument', 'Name 1 to 500 orders by their ids.');
   end if;
   return v_ids;

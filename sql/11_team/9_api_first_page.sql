@@ -15,13 +15,13 @@ begin
     'banners', (
       select coalesce(jsonb_agg(jsonb_build_object('image', b.image, 'title', b.title, 'product_id', b.product_id) order by b.rank), '[]')
       from app.banners as b
-      where b.product_id is null or exists (select from app.products as p where p.id = b.product_id and p.is_show and not p.is_del)
+      where b.product_id is null or exists (select from app.products_on_sale(array[b.product_id], null))
     ),
     'featured', app.products_json(v_featured),
     'categories', (
       select coalesce(jsonb_agg(jsonb_build_object('id', c.id, 'title', c.title) order by c.rank, c.id), '[]')
       from app.product_categories as c
-      where not c.is_del and exists (select from app.products as p where p.category_id = c.id and p.is_show and not p.is_del)
+      where not c.is_del and exists (select from app.products_on_sale(null, c.id))
     )
   );
 end

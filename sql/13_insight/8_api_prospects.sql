@@ -11,7 +11,7 @@ as $$
 declare
   v_uid bigint := app.require_uid();
   v_products app.products[] := array(
-    select p from app.products as p where p.is_queue_goods and p.is_show and not p.is_del order by p.id desc limit 20
+    select p from app.products_on_sale(null, null) as p where p.is_queue_goods order by p.id desc limit 20
   );
   v_earnings jsonb := app.you_would_earn(v_products);
 begin

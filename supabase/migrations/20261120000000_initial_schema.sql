@@ -181,6 +181,18 @@ $$;
 comment on function app.is_link is
   'Returns whether a text is empty, a web address, or a relative address, which leads to a page of the client that shows it.';
 
+create or replace function app.is_phone_number(p_text text)
+returns boolean
+language sql
+immutable
+parallel safe
+set search_path = pg_catalog, pg_temp
+as $$
+  select p_text ~ '^[+]?[0-9][0-9 -]{3,22}[0-9]$'
+$$;
+
+comment on function app.is_phone_number is 'Returns whether a text is a phone number: 5 to 25 digits, blanks and hyphens, with or without a leading +.';
+
 create or replace function app.is_address(p_address jsonb)
 returns boolean
 language sql
@@ -193,7 +205,7 @@ as $$
       select from jsonb_object_keys(p_address) as k where k not in ('name', 'phone', 'region', 'street')
     )
     and coalesce(jsonb_typeof(p_address -> 'name') = 'string' and char_length(p_address ->> 'name') <= 64 and app.is_line(p_address ->> 'name'), false)
-    and coalesce(jsonb_typeof(p_address -> 'phone') = 'string' and p_address ->> 'phone' ~ '^[+]?[0-9][0-9 -]{3,22}[0-9]$', false)
+    and coalesce(jsonb_typeof(p_address -> 'phone') = 'string' and app.is_phone_number(p_address ->> 'phone'), false)
     and coalesce(jsonb_typeof(p_address -> 'region') = 'array' and jsonb_array_length(p_address -> 'region') between 1 and 6, false)
     and not exists (
       select from jsonb_array_elements(case when jsonb_typeof(p_address -> 'region') = 'array' then p_address -> 'region' else '[]' end) as r
@@ -203,8 +215,8 @@ as $$
 $$;
 
 comment on function app.is_address is
-  'Returns whether a value is a postal address: name (up to 64 characters), phone (5 to 25 digits, blanks and hyphens, with or without a '
-  'leading +), region (1 to 6 names, from the largest area to the smallest) and street (up to 200 characters), and nothing else.';
+  'Returns whether a value is a postal address: name (up to 64 characters), phone (app.is_phone_number), '
+  'region (1 to 6 names, from the largest area to the smallest) and street (up to 200 characters), and nothing else.';
 
 create or replace function app.are_web_addresses(p_texts text[], p_longest integer)
 returns boolean
@@ -330,7 +342,7 @@ create table app.settings (
   ),
   constraint refund_window_days_is_between_0_and_3650 check (refund_window_days between 0 and 3650),
   constraint return_address_is_complete check (app.is_address(return_address)),
-  constraint contact_phone_is_a_phone_number check (contact_phone ~ '^\+?\d[\d -]{3,22}\d$'),
+  constraint contact_phone_is_a_phone_number check (app.is_phone_number(contact_phone)),
   constraint contact_wechat_and_hours_are_short_texts check (
     app.is_line(contact_wechat) and char_length(contact_wechat) <= 64 and app.is_line(contact_hours) and char_length(contact_hours) <= 100
   ),
@@ -1929,7 +1941,7 @@ volatile
 set search_path = pg_catalog, pg_temp
 as $$
 begin
-  if p_phone <> '' and p_phone !~ '^\+?\d[\d -]{3,22}\d$' then
+  if p_phone <> '' and not app.is_phone_number(p_phone) then
     perform app.fail('invalid_argument', 'Enter a valid phone number.', '/contact_phone');
   elsif p_wechat <> '' and (not app.is_line(p_wechat) or char_length(p_wechat) > 64) then
     perform app.fail('invalid_argument', 'The WeChat ID of the store has 1 to 64 characters in one line.', '/contact_wechat');
@@ -2230,7 +2242,7 @@ comment on function app.check_sort is
 
 grant execute on function app.check_sort(text, text[]) to store_admin;
 
-create or replace function app.require_ids(p_ids jsonb)
+create or replace function app.id_list(p_ids jsonb, p_most integer)
 returns bigint[]
 language plpgsql
 immutable
@@ -2240,12 +2252,34 @@ declare
   v_ids bigint[];
 begin
   -- Checked first, because jsonb_array_elements fails for a value that is not an array.
-  if jsonb_typeof(p_ids) = 'array' and jsonb_array_length(p_ids) between 1 and 1000 then
-    select array_agg(distinct (e.value)::bigint order by (e.value)::bigint) into v_ids
-    from jsonb_array_elements(p_ids) as e (value)
-    where jsonb_typeof(e.value) = 'number' and e.value::text ~ '^[1-9][0-9]{0,15}$';
+  if (case when jsonb_typeof(p_ids) = 'array' then jsonb_array_length(p_ids) <= p_most end) then
+    v_ids := array(
+      select (e.value)::bigint from jsonb_array_elements(p_ids) with ordinality as e (value, place)
+      where jsonb_typeof(e.value) = 'number' and e.value::text ~ '^[1-9][0-9]{0,15}$' order by e.place
+    );
+    if cardinality(v_ids) < jsonb_array_length(p_ids) then
+      return null;
+    end if;
   end if;
-  if v_ids is null or cardinality(v_ids) < jsonb_array_length(p_ids) then
+  return v_ids;
+end
+$$;
+
+comment on function app.id_list is 'Returns the ids of a JSON array in their sequence; null if the value is none, has something else than ids, or more than p_most.';
+
+grant execute on function app.id_list(jsonb, integer) to store_admin;
+
+create or replace function app.require_ids(p_ids jsonb)
+returns bigint[]
+language plpgsql
+immutable
+set search_path = pg_catalog, pg_temp
+as $$
+declare
+  v_given bigint[] := app.id_list(p_ids, 1000);
+  v_ids bigint[] := array(select distinct g.id from unnest(v_given) as g (id) order by g.id);
+begin
+  if cardinality(v_ids) = 0 or cardinality(v_ids) < cardinality(v_given) then
     perform app.fail('invalid_argument', 'Name 1 to 1000 different ids.', '/ids');
   end if;
   return v_ids;
@@ -2261,15 +2295,9 @@ immutable
 set search_path = pg_catalog, pg_temp
 as $$
 declare
-  v_ids bigint[];
+  v_ids bigint[] := app.id_list(p_ids, p_most);
 begin
-  if (case when jsonb_typeof(p_ids) = 'array' then jsonb_array_length(p_ids) <= p_most end) then
-    v_ids := array(
-      select (e.value)::bigint from jsonb_array_elements(p_ids) with ordinality as e (value, place)
-      where jsonb_typeof(e.value) = 'number' and e.value::text ~ '^[1-9][0-9]{0,15}$' order by e.place
-    );
-  end if;
-  if v_ids is null or cardinality(v_ids) < jsonb_array_length(p_ids) or (select count(distinct i.id) < count(*) from unnest(v_ids) as i (id)) then
+  if v_ids is null or (select count(distinct i.id) < count(*) from unnest(v_ids) as i (id)) then
     perform app.fail('invalid_argument', format('Name at most %s different ids.', p_most), p_field);
   end if;
   return v_ids;
@@ -11293,7 +11321,7 @@ begin
     ), lines as (
       select i.*, p.title, p.price, p.stock, p.images[1] as image, p.is_queue_goods,
         case when p.id is null then 'unavailable' when p.stock = 0 then 'sold_out' when p.stock < i.quantity then 'too_few' end as problem
-      from items as i left join app.products as p on p.id = i.product_id and p.is_show and not p.is_del
+      from items as i left join app.products_on_sale(null, null) as p on p.id = i.product_id
     )
     select jsonb_build_object(
       'lines', jsonb_agg(jsonb_build_object(
@@ -11774,13 +11802,9 @@ immutable
 set search_path = pg_catalog, pg_temp
 as $$
 declare
-  v_ids bigint[];
+  v_ids bigint[] := array(select i.id from unnest(app.id_list(p_ids, 500)) as i (id) order by i.id);
 begin
-  -- Checked first, because jsonb_array_elements fails for a value that is not an array.
-  if jsonb_typeof(p_ids) = 'array' and jsonb_array_length(p_ids) between 1 and 500 then
-    v_ids := array(select e.value::text::bigint from jsonb_array_elements(p_ids) as e where e.value::text ~ '^[1-9][0-9]{0,15}$' order by 1);
-  end if;
-  if v_ids is null or cardinality(v_ids) < jsonb_array_length(p_ids) then
+  if cardinality(v_ids) = 0 then
     perform app.fail('invalid_argument', 'Name 1 to 500 orders by their ids.');
   end if;
   return v_ids;
@@ -20219,13 +20243,13 @@ begin
     'banners', (
       select coalesce(jsonb_agg(jsonb_build_object('image', b.image, 'title', b.title, 'product_id', b.product_id) order by b.rank), '[]')
       from app.banners as b
-      where b.product_id is null or exists (select from app.products as p where p.id = b.product_id and p.is_show and not p.is_del)
+      where b.product_id is null or exists (select from app.products_on_sale(array[b.product_id], null))
     ),
     'featured', app.products_json(v_featured),
     'categories', (
       select coalesce(jsonb_agg(jsonb_build_object('id', c.id, 'title', c.title) order by c.rank, c.id), '[]')
       from app.product_categories as c
-      where not c.is_del and exists (select from app.products as p where p.category_id = c.id and p.is_show and not p.is_del)
+      where not c.is_del and exists (select from app.products_on_sale(null, c.id))
     )
   );
 end
@@ -24743,7 +24767,7 @@ as $$
 declare
   v_uid bigint := app.require_uid();
   v_products app.products[] := array(
-    select p from app.products as p where p.is_queue_goods and p.is_show and not p.is_del order by p.id desc limit 20
+    select p from app.products_on_sale(null, null) as p where p.is_queue_goods order by p.id desc limit 20
   );
   v_earnings jsonb := app.you_would_earn(v_products);
 begin

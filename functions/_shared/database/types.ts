@@ -7838,6 +7838,13 @@ export type Database = {
                 };
                 Returns: (string)[];
             };
+            "id_list": {
+                Args: {
+                    "p_ids": Json;
+                    "p_most": number;
+                };
+                Returns: (number)[];
+            };
             "idle_administrators": {
                 Args: Record<PropertyKey, never>;
                 Returns: (number)[];
@@ -8153,6 +8160,12 @@ export type Database = {
             "is_order_archived": {
                 Args: {
                     "p_order_id": number;
+                };
+                Returns: boolean;
+            };
+            "is_phone_number": {
+                Args: {
+                    "p_text": string;
                 };
                 Returns: boolean;
             };
