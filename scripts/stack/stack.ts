@@ -178,19 +178,21 @@ async function startStackShards(place: StackPlace, database: Database, count: nu
 async function updateLocalAddresses(url: string, supabaseUrl: string): Promise<void> {
   const address = `${supabaseUrl}${h5Site.path}`;
   const pictures = `${supabaseUrl}${demoPicturesPath}/`;
+  const local = "http://127\\.0\\.0\\.1:[0-9]+";
+  const localPictures = `^${local}${demoPicturesPath}/`;
   await withConnection(url, async (sql) => {
     await sql`
       update app.settings set h5_share_url = ${address}, updated_at = now()
-      where h5_share_url ~ '^http://127\\.0\\.0\\.1:[0-9]+/h5$' and h5_share_url <> ${address}`;
+      where h5_share_url ~ ${`^${local}/h5$`} and h5_share_url <> ${address}`;
     await sql`
       update app.products set images = array(
-        select regexp_replace(i.image, ${`^http://127\\.0\\.0\\.1:[0-9]+${demoPicturesPath}/`}, ${pictures})
+        select regexp_replace(i.image, ${localPictures}, ${pictures})
         from unnest(images) with ordinality as i (image, position) order by i.position
       )
-      where array_to_string(images, ' ') ~ ${`http://127\\.0\\.0\\.1:[0-9]+${demoPicturesPath}/`} and not images[1] like ${`${pictures}%`}`;
+      where exists (select from unnest(images) as i (image) where i.image ~ ${localPictures}) and not images[1] like ${`${pictures}%`}`;
     await sql`
-      update app.banners set image = regexp_replace(image, ${`^http://127\\.0\\.0\\.1:[0-9]+${demoPicturesPath}/`}, ${pictures})
-      where not image like ${`${pictures}%`}`;
+      update app.banners set image = regexp_replace(image, ${localPictures}, ${pictures})
+      where image ~ ${localPictures} and not image like ${`${pictures}%`}`;
   });
 }
 

@@ -88,6 +88,9 @@ const checkedShipment = z
   })
   .openapi("CheckedShipment");
 
+/** Why an order cannot be marked as shipped. */
+const deliveryErrors = ["own_account", "order_not_found", "order_state_conflict"] as const;
+
 const delivery = z
   .strictObject({
     lines: z.array(
@@ -96,10 +99,7 @@ const delivery = z
         result: z.enum(["shipped", "unchanged", "rejected"]).openapi({
           description: "shipped: now. unchanged: it was shipped before. rejected: it cannot be shipped.",
         }),
-        problem: z
-          .enum(["own_account", "order_not_found", "order_state_conflict"])
-          .nullable()
-          .openapi({ description: "The code of the error with which it cannot be shipped alone." }),
+        problem: z.enum(deliveryErrors).nullable().openapi({ description: "The code of the error with which it cannot be shipped alone." }),
       }),
     ),
   })
@@ -205,7 +205,7 @@ export const shippingRoutes = [
       }),
     },
     response: delivery,
-    errors: ["own_account", "order_not_found", "order_state_conflict"],
+    errors: deliveryErrors,
     calls: "deliver_orders",
     afterwards: ({ work }) => work(),
   }),

@@ -16,7 +16,5 @@ export const first_page = {
   choose: "Search by title",
   nothingFound: "No product on sale has this in its title.",
   offSale: "Not on sale, so not shown",
-  up: "Move {{title}} up",
-  down: "Move {{title}} down",
   remove: "Remove {{title}}",
 };

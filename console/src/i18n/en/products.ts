@@ -37,8 +37,6 @@ export const products = {
     name: "Title",
     products: "All products",
     sequence: "Move",
-    up: "Move {{title}} up",
-    down: "Move {{title}} down",
     removeMeaning: "You can delete a category only if it has no products.",
     empty: "No categories.",
   },

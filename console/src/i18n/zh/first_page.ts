@@ -15,7 +15,5 @@ export const first_page = {
   choose: "输入标题搜索",
   nothingFound: "没有标题包含此内容的在售商品。",
   offSale: "已下架，不显示",
-  up: "上移{{title}}",
-  down: "下移{{title}}",
   remove: "移除{{title}}",
 };

@@ -36,8 +36,6 @@ export const products = {
     name: "标题",
     products: "全部商品",
     sequence: "排序",
-    up: "上移{{title}}",
-    down: "下移{{title}}",
     removeMeaning: "分类下没有商品时才能删除。",
     empty: "暂无分类。",
   },

@@ -1,12 +1,13 @@
 import { ActionIcon, Button, Group, Paper, SimpleGrid, Stack, Text, TextInput } from "@mantine/core";
 import type { UseFormReturnType } from "@mantine/form";
-import { ArrowDown, ArrowUp, Plus, Trash2 } from "lucide-react";
+import { Plus, Trash2 } from "lucide-react";
 import { useTranslation } from "react-i18next";
 import type { Admin } from "../../../../client/index.ts";
 import { useAction } from "../../../../web/use_action.ts";
 import { Allowed } from "../../components/allowed.tsx";
 import { FailureAlert } from "../../components/failure_alert.tsx";
 import { emptyTexts, wrongAddresses } from "../../components/field_text.ts";
+import { MoveButtons } from "../../components/move_buttons.tsx";
 import { notify } from "../../components/notify.ts";
 import { Page } from "../../components/page.tsx";
 import { QueryResult } from "../../components/query_result.tsx";
@@ -45,25 +46,14 @@ interface PlaceButtonsProps {
 /** Moves an entry of a list up or down, or removes it. */
 function PlaceButtons({ form, list, at, title }: PlaceButtonsProps) {
   const { t } = useTranslation("first_page");
-  const last = form.values[list].length - 1;
   return (
     <Group gap={4} wrap="nowrap">
-      <ActionIcon
-        variant="default"
-        aria-label={t("up", { title })}
-        disabled={at === 0}
-        onClick={() => form.reorderListItem(list, { from: at, to: at - 1 })}
-      >
-        <ArrowUp size={16} aria-hidden />
-      </ActionIcon>
-      <ActionIcon
-        variant="default"
-        aria-label={t("down", { title })}
-        disabled={at === last}
-        onClick={() => form.reorderListItem(list, { from: at, to: at + 1 })}
-      >
-        <ArrowDown size={16} aria-hidden />
-      </ActionIcon>
+      <MoveButtons
+        title={title}
+        at={at}
+        count={form.values[list].length}
+        onMove={(by) => form.reorderListItem(list, { from: at, to: at + by })}
+      />
       <ActionIcon variant="subtle" color="red" aria-label={t("remove", { title })} onClick={() => form.removeListItem(list, at)}>
         <Trash2 size={16} aria-hidden />
       </ActionIcon>

@@ -1,5 +1,5 @@
-import { ActionIcon, Button, Group, TextInput } from "@mantine/core";
-import { ArrowDown, ArrowUp, Plus } from "lucide-react";
+import { Button, Group, TextInput } from "@mantine/core";
+import { Plus } from "lucide-react";
 import { useTranslation } from "react-i18next";
 import type { Admin } from "../../../../client/index.ts";
 import { useAction } from "../../../../web/use_action.ts";
@@ -10,6 +10,7 @@ import { FailureAlert } from "../../components/failure_alert.tsx";
 import { emptyTexts } from "../../components/field_text.ts";
 import { FormDrawer } from "../../components/form_drawer.tsx";
 import { LastChange } from "../../components/last_change.tsx";
+import { MoveButtons } from "../../components/move_buttons.tsx";
 import { OpenLink, useOpened } from "../../components/opened.tsx";
 import { Page } from "../../components/page.tsx";
 import { useDraft } from "../../components/use_draft.ts";
@@ -72,22 +73,13 @@ export function Component() {
       cell: (category) => (
         <Allowed area="content" inRow>
           <Group gap={4} wrap="nowrap">
-            <ActionIcon
-              variant="default"
-              aria-label={t("categories.up", { title: category.title })}
-              disabled={placeOf(category) === 0 || sort.isPending}
-              onClick={() => move(category, -1)}
-            >
-              <ArrowUp size={16} aria-hidden />
-            </ActionIcon>
-            <ActionIcon
-              variant="default"
-              aria-label={t("categories.down", { title: category.title })}
-              disabled={placeOf(category) === categories.length - 1 || sort.isPending}
-              onClick={() => move(category, 1)}
-            >
-              <ArrowDown size={16} aria-hidden />
-            </ActionIcon>
+            <MoveButtons
+              title={category.title}
+              at={placeOf(category)}
+              count={categories.length}
+              isBusy={sort.isPending}
+              onMove={(by) => move(category, by)}
+            />
           </Group>
         </Allowed>
       ),
