@@ -243,6 +243,9 @@ returns app.refund_facts
 language plpgsql
 volatile
 set search_path = pg_catalog, pg_temp
+-- As for app.bill_page.
+set enable_seqscan = off
+set jit = off
 as $$
 declare
   v_facts app.refund_facts;

@@ -157,6 +157,8 @@ language plpgsql
 stable
 set search_path = pg_catalog, pg_temp
 set plan_cache_mode = force_generic_plan
+-- As for app.bill_page.
+set enable_seqscan = off
 as $$
 begin
   return coalesce((

@@ -8133,6 +8133,8 @@ language plpgsql
 stable
 set search_path = pg_catalog, pg_temp
 set plan_cache_mode = force_generic_plan
+-- As for app.bill_page.
+set enable_seqscan = off
 as $$
 declare
   v_from timestamptz := '-infinity'::timestamptz;
@@ -8407,6 +8409,8 @@ language plpgsql
 stable
 set search_path = pg_catalog, pg_temp
 set plan_cache_mode = force_generic_plan
+-- A query plan that was cached while a month was empty would later read all of its rows.
+set enable_seqscan = off
 as $$
 declare
   v_position record := app.list_position(p_page, p_limit, p_cursor);
@@ -8561,6 +8565,8 @@ language plpgsql
 stable
 set search_path = pg_catalog, pg_temp
 set plan_cache_mode = force_generic_plan
+-- As for app.bill_page.
+set enable_seqscan = off
 as $$
 begin
   perform app.reject_archived_time('user_bill', p_until);
@@ -8592,6 +8598,9 @@ language plpgsql
 stable
 set search_path = pg_catalog, pg_temp
 set plan_cache_mode = force_generic_plan
+-- As for app.bill_page.
+set enable_seqscan = off
+set jit = off
 as $$
 declare
   v_month text := coalesce(p_month, to_char(app.month_of(now()), 'YYYY-MM'));
@@ -8661,6 +8670,9 @@ language plpgsql
 stable
 set search_path = pg_catalog, pg_temp
 set plan_cache_mode = force_generic_plan
+-- As for app.bill_page.
+set enable_seqscan = off
+set jit = off
 as $$
 declare
   v_most constant integer := 1000;
@@ -13276,7 +13288,10 @@ set jit = off
 as $$
 declare
   v_orders app.orders[] := array(
-    select o from unnest(p_orders) as o where not exists (select from app.settlements as s where s.order_id = o.id) order by o.paid_at, o.id
+    select o from unnest(p_orders) as o
+    -- With `offset 0`, it is no join but one lookup for each order. A join that was planned while few orders were settled would read all settlements.
+    where not exists (select from app.settlements as s where s.order_id = o.id offset 0)
+    order by o.paid_at, o.id
   );
   v_order app.orders;
   v_state app.engine_state;
@@ -15280,6 +15295,9 @@ returns app.refund_facts
 language plpgsql
 volatile
 set search_path = pg_catalog, pg_temp
+-- As for app.bill_page.
+set enable_seqscan = off
+set jit = off
 as $$
 declare
   v_facts app.refund_facts;
@@ -18511,6 +18529,8 @@ language plpgsql
 stable
 set search_path = pg_catalog, pg_temp
 set plan_cache_mode = force_generic_plan
+-- As for app.bill_page.
+set enable_seqscan = off
 as $$
 begin
   return coalesce((
@@ -18877,6 +18897,8 @@ language plpgsql
 stable
 set search_path = pg_catalog, pg_temp
 set plan_cache_mode = force_generic_plan
+-- As for app.bill_page.
+set enable_seqscan = off
 as $$
 declare
   v_position record;
@@ -18906,9 +18928,11 @@ begin
     where r.release_date between v_from and v_to;
   else
     v_rows := array(
-      select g from app.points_release_log as g
-      where g.uid = p_uid and g.release_date between v_from and v_to and (g.add_time, g.id) < (v_position.add_time, v_position.id)
-      order by g.add_time desc, g.id desc offset v_position.skip limit p_limit
+      -- With `offset 0`, the rows of the member are found before they are sorted: a plan made while a month was empty would read all of it by time.
+      select m.g
+      from (select g from app.points_release_log as g where g.uid = p_uid and g.release_date between v_from and v_to offset 0) as m
+      where ((m.g).add_time, (m.g).id) < (v_position.add_time, v_position.id)
+      order by (m.g).add_time desc, (m.g).id desc offset v_position.skip limit p_limit
     );
     select count(*), least(count(*), 1), coalesce(sum(g.release_points), 0) into v_count, v_users, v_points
     from app.points_release_log as g
@@ -19764,6 +19788,8 @@ language plpgsql
 stable
 set search_path = pg_catalog, pg_temp
 set plan_cache_mode = force_generic_plan
+-- As for app.bill_page.
+set enable_seqscan = off
 as $$
 begin
   perform app.hold_months('user_bill', app.archived_until('user_bill'));
@@ -19884,6 +19910,8 @@ language plpgsql
 stable
 set search_path = pg_catalog, pg_temp
 set plan_cache_mode = force_generic_plan
+-- As for app.bill_page.
+set enable_seqscan = off
 as $$
 declare
   v_settled_at timestamptz := (select s.settled_at from app.settlements as s where s.order_id = p_order.id);
@@ -22657,6 +22685,8 @@ language plpgsql
 stable
 set search_path = pg_catalog, pg_temp
 set plan_cache_mode = force_generic_plan
+-- As for app.bill_page.
+set enable_seqscan = off
 as $$
 begin
   return query
@@ -22670,8 +22700,9 @@ begin
   booked as (
     -- Numbered, so that a second row of the same kind has nothing to be compared with.
     select l.*, row_number() over (partition by l.uid, l.type, l.source order by l.id) as ordinal
-    from app.user_bill as l
-    where l.order_id = p_settlement.order_id and l.reverses_id is null and app.is_earned(l.type)
+    -- With `offset 0`, the rows of the order are found before they are numbered: a plan made while a month was empty would read all of it by member.
+    from (select b.* from app.user_bill as b where b.order_id = p_settlement.order_id offset 0) as l
+    where l.reverses_id is null and app.is_earned(l.type)
   )
   select
     'settlement', concat_ws(' ', (a.s).earner_uid, (a.s).reason, (a.s).cycle_no, (a.s).place, (a.s).rate, (a.s).commission, (a.s).commission_points),
@@ -22706,6 +22737,9 @@ returns jsonb
 language plpgsql
 stable
 set search_path = pg_catalog, pg_temp
+-- As for app.bill_page.
+set enable_seqscan = off
+set jit = off
 as $$
 declare
   v_order app.orders;
@@ -24798,6 +24832,9 @@ stable
 security definer
 set search_path = pg_catalog, pg_temp
 set plan_cache_mode = force_generic_plan
+-- As for app.bill_page.
+set enable_seqscan = off
+set jit = off
 as $$
 declare
   v_uid bigint := app.require_uid();
@@ -24814,8 +24851,10 @@ begin
       -- A month that was closed in another time zone has its bounds, so its rows can lie outside of its days by hours.
       select greatest(v_first, least(v_last, app.local_day(l.add_time, v_time_zone))) as day, sum(l.brokerage_delta) as commission,
         sum(l.frozen_delta + l.available_delta) as points
-      from app.user_bill as l
-      where l.uid = v_uid and l.add_time >= v_bounds.begins_at and l.add_time < v_bounds.ends_at and l.order_id is not null and app.is_earned(l.type)
+      -- With `offset 0`, the rows of the member are found before others are left out: a plan made while the month was empty would read the index of
+      -- all rows with an order.
+      from (select b.* from app.user_bill as b where b.uid = v_uid and b.add_time >= v_bounds.begins_at and b.add_time < v_bounds.ends_at offset 0) as l
+      where l.order_id is not null and app.is_earned(l.type)
       group by 1
     )
     select jsonb_build_object(
