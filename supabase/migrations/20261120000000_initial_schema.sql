@@ -8135,6 +8135,7 @@ set search_path = pg_catalog, pg_temp
 set plan_cache_mode = force_generic_plan
 -- As for app.bill_page.
 set enable_seqscan = off
+set jit = off
 as $$
 declare
   v_from timestamptz := '-infinity'::timestamptz;
@@ -22687,6 +22688,7 @@ set search_path = pg_catalog, pg_temp
 set plan_cache_mode = force_generic_plan
 -- As for app.bill_page.
 set enable_seqscan = off
+set jit = off
 as $$
 begin
   return query
@@ -24640,6 +24642,9 @@ stable
 security definer
 set search_path = pg_catalog, pg_temp
 set plan_cache_mode = force_generic_plan
+-- As for app.bill_page.
+set enable_seqscan = off
+set jit = off
 as $$
 declare
   v_now timestamptz := clock_timestamp();
