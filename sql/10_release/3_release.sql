@@ -128,7 +128,7 @@ language plpgsql
 stable
 set search_path = pg_catalog, pg_temp
 set plan_cache_mode = force_generic_plan
--- Both plans are made before anybody is released. With a scan of the empty log, it would read all of it for each member once it fills.
+-- The plan is made before anybody is released. With a scan of the empty log, it would read all of it for each member once it fills.
 set enable_seqscan = off
 as $$
 begin
@@ -184,7 +184,7 @@ language plpgsql
 volatile
 set search_path = pg_catalog, pg_temp
 set plan_cache_mode = force_generic_plan
--- As for release_candidates.
+-- With a nested loop, each member costs one lookup. The plan is made before anybody is released, as that of release_candidates.
 set enable_mergejoin = off
 set enable_hashjoin = off
 set enable_seqscan = off
