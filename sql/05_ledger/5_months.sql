@@ -197,6 +197,9 @@ language plpgsql
 stable
 set search_path = pg_catalog, pg_temp
 set plan_cache_mode = force_generic_plan
+-- As for app.bill_page.
+set enable_seqscan = off
+set jit = off
 as $$
 declare
   v_from timestamptz := '-infinity'::timestamptz;

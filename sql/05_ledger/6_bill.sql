@@ -31,6 +31,8 @@ language plpgsql
 stable
 set search_path = pg_catalog, pg_temp
 set plan_cache_mode = force_generic_plan
+-- A query plan that was cached while a month was empty would later read all of its rows.
+set enable_seqscan = off
 as $$
 declare
   v_position record := app.list_position(p_page, p_limit, p_cursor);
@@ -185,6 +187,8 @@ language plpgsql
 stable
 set search_path = pg_catalog, pg_temp
 set plan_cache_mode = force_generic_plan
+-- As for app.bill_page.
+set enable_seqscan = off
 as $$
 begin
   perform app.reject_archived_time('user_bill', p_until);
@@ -216,6 +220,9 @@ language plpgsql
 stable
 set search_path = pg_catalog, pg_temp
 set plan_cache_mode = force_generic_plan
+-- As for app.bill_page.
+set enable_seqscan = off
+set jit = off
 as $$
 declare
   v_month text := coalesce(p_month, to_char(app.month_of(now()), 'YYYY-MM'));
@@ -285,6 +292,9 @@ language plpgsql
 stable
 set search_path = pg_catalog, pg_temp
 set plan_cache_mode = force_generic_plan
+-- As for app.bill_page.
+set enable_seqscan = off
+set jit = off
 as $$
 declare
   v_most constant integer := 1000;

@@ -227,9 +227,10 @@ as $$
       where r.order_id = p_order_id and r.reverses_id = l.id
     ), 0),
     b.frozen_points
-  from app.user_bill as l
+  -- With `offset 0`, the rows of the order are found before they are joined: with little known of a month, Postgres would read all of it by member.
+  from (select g.* from app.user_bill as g where g.order_id = p_order_id offset 0) as l
   join app.user_balances as b on b.uid = l.uid
-  where l.order_id = p_order_id and l.reverses_id is null and app.is_earned(l.type)
+  where l.reverses_id is null and app.is_earned(l.type)
 $$;
 
 comment on function app.remaining_grants is 'Returns every grant of an order with what is left of it: granted less reversed.';
@@ -243,6 +244,9 @@ returns app.refund_facts
 language plpgsql
 volatile
 set search_path = pg_catalog, pg_temp
+-- As for app.bill_page.
+set enable_seqscan = off
+set jit = off
 as $$
 declare
   v_facts app.refund_facts;
@@ -253,7 +257,8 @@ begin
   v_facts.state := app.load_state(
     array[p_order.uid],
     p_with_cycles => array(
-      select l.uid from app.user_bill as l where l.order_id = p_order.id
+      -- With `offset 0`, the rows of the order are found before they are sorted, as in app.remaining_grants.
+      select l.uid from (select b.uid from app.user_bill as b where b.order_id = p_order.id offset 0) as l
       union
       select p_order.uid where p_order.points_left > 0
       union

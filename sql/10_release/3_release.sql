@@ -128,9 +128,6 @@ language plpgsql
 stable
 set search_path = pg_catalog, pg_temp
 set plan_cache_mode = force_generic_plan
--- With a nested loop, each member costs one lookup in the log; a merge join would also read all earlier days of these members.
-set enable_mergejoin = off
-set enable_hashjoin = off
 -- The plan is made before anybody is released. With a scan of the empty log, it would read all of it for each member once it fills.
 set enable_seqscan = off
 as $$
@@ -139,7 +136,9 @@ begin
     select b.uid
     from app.user_balances as b
     where b.uid > p_after_uid and app.release_amount(b.frozen_points) > 0
-      and not exists (select from app.points_release_log as l where l.uid = b.uid and l.release_date = p_release_date)
+      -- With `offset 0`, it is no join but one lookup in the log for each member. A join would look up the day and compare all of its releases with each
+      -- member if it was planned while the log of the month was empty.
+      and not exists (select from app.points_release_log as l where l.uid = b.uid and l.release_date = p_release_date offset 0)
     order by b.uid
     limit p_limit
   );
@@ -158,6 +157,8 @@ language plpgsql
 stable
 set search_path = pg_catalog, pg_temp
 set plan_cache_mode = force_generic_plan
+-- As for app.bill_page.
+set enable_seqscan = off
 as $$
 begin
   return coalesce((
@@ -183,7 +184,7 @@ language plpgsql
 volatile
 set search_path = pg_catalog, pg_temp
 set plan_cache_mode = force_generic_plan
--- As for release_candidates.
+-- With a nested loop, each member costs one lookup. The plan is made before anybody is released, as that of release_candidates.
 set enable_mergejoin = off
 set enable_hashjoin = off
 set enable_seqscan = off

@@ -49,6 +49,8 @@ language plpgsql
 stable
 set search_path = pg_catalog, pg_temp
 set plan_cache_mode = force_generic_plan
+-- As for app.bill_page.
+set enable_seqscan = off
 as $$
 declare
   v_position record;
@@ -78,9 +80,11 @@ begin
     where r.release_date between v_from and v_to;
   else
     v_rows := array(
-      select g from app.points_release_log as g
-      where g.uid = p_uid and g.release_date between v_from and v_to and (g.add_time, g.id) < (v_position.add_time, v_position.id)
-      order by g.add_time desc, g.id desc offset v_position.skip limit p_limit
+      -- With `offset 0`, the rows of the member are found before they are sorted: a plan made while a month was empty would read all of it by time.
+      select m.g
+      from (select g from app.points_release_log as g where g.uid = p_uid and g.release_date between v_from and v_to offset 0) as m
+      where ((m.g).add_time, (m.g).id) < (v_position.add_time, v_position.id)
+      order by (m.g).add_time desc, (m.g).id desc offset v_position.skip limit p_limit
     );
     select count(*), least(count(*), 1), coalesce(sum(g.release_points), 0) into v_count, v_users, v_points
     from app.points_release_log as g

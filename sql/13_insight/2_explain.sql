@@ -254,6 +254,9 @@ language plpgsql
 stable
 set search_path = pg_catalog, pg_temp
 set plan_cache_mode = force_generic_plan
+-- As for app.bill_page.
+set enable_seqscan = off
+set jit = off
 as $$
 begin
   return query
@@ -267,8 +270,9 @@ begin
   booked as (
     -- Numbered, so that a second row of the same kind has nothing to be compared with.
     select l.*, row_number() over (partition by l.uid, l.type, l.source order by l.id) as ordinal
-    from app.user_bill as l
-    where l.order_id = p_settlement.order_id and l.reverses_id is null and app.is_earned(l.type)
+    -- With `offset 0`, the rows of the order are found before they are numbered: a plan made while a month was empty would read all of it by member.
+    from (select b.* from app.user_bill as b where b.order_id = p_settlement.order_id offset 0) as l
+    where l.reverses_id is null and app.is_earned(l.type)
   )
   select
     'settlement', concat_ws(' ', (a.s).earner_uid, (a.s).reason, (a.s).cycle_no, (a.s).place, (a.s).rate, (a.s).commission, (a.s).commission_points),
@@ -303,6 +307,9 @@ returns jsonb
 language plpgsql
 stable
 set search_path = pg_catalog, pg_temp
+-- As for app.bill_page.
+set enable_seqscan = off
+set jit = off
 as $$
 declare
   v_order app.orders;

@@ -43,6 +43,9 @@ stable
 security definer
 set search_path = pg_catalog, pg_temp
 set plan_cache_mode = force_generic_plan
+-- As for app.bill_page.
+set enable_seqscan = off
+set jit = off
 as $$
 declare
   v_uid bigint := app.require_uid();
@@ -59,8 +62,10 @@ begin
       -- A month that was closed in another time zone has its bounds, so its rows can lie outside of its days by hours.
       select greatest(v_first, least(v_last, app.local_day(l.add_time, v_time_zone))) as day, sum(l.brokerage_delta) as commission,
         sum(l.frozen_delta + l.available_delta) as points
-      from app.user_bill as l
-      where l.uid = v_uid and l.add_time >= v_bounds.begins_at and l.add_time < v_bounds.ends_at and l.order_id is not null and app.is_earned(l.type)
+      -- With `offset 0`, the rows of the member are found before others are left out: a plan made while the month was empty would read the index of
+      -- all rows with an order.
+      from (select b.* from app.user_bill as b where b.uid = v_uid and b.add_time >= v_bounds.begins_at and b.add_time < v_bounds.ends_at offset 0) as l
+      where l.order_id is not null and app.is_earned(l.type)
       group by 1
     )
     select jsonb_build_object(

@@ -8133,6 +8133,9 @@ language plpgsql
 stable
 set search_path = pg_catalog, pg_temp
 set plan_cache_mode = force_generic_plan
+-- As for app.bill_page.
+set enable_seqscan = off
+set jit = off
 as $$
 declare
   v_from timestamptz := '-infinity'::timestamptz;
@@ -8407,6 +8410,8 @@ language plpgsql
 stable
 set search_path = pg_catalog, pg_temp
 set plan_cache_mode = force_generic_plan
+-- A query plan that was cached while a month was empty would later read all of its rows.
+set enable_seqscan = off
 as $$
 declare
   v_position record := app.list_position(p_page, p_limit, p_cursor);
@@ -8561,6 +8566,8 @@ language plpgsql
 stable
 set search_path = pg_catalog, pg_temp
 set plan_cache_mode = force_generic_plan
+-- As for app.bill_page.
+set enable_seqscan = off
 as $$
 begin
   perform app.reject_archived_time('user_bill', p_until);
@@ -8592,6 +8599,9 @@ language plpgsql
 stable
 set search_path = pg_catalog, pg_temp
 set plan_cache_mode = force_generic_plan
+-- As for app.bill_page.
+set enable_seqscan = off
+set jit = off
 as $$
 declare
   v_month text := coalesce(p_month, to_char(app.month_of(now()), 'YYYY-MM'));
@@ -8661,6 +8671,9 @@ language plpgsql
 stable
 set search_path = pg_catalog, pg_temp
 set plan_cache_mode = force_generic_plan
+-- As for app.bill_page.
+set enable_seqscan = off
+set jit = off
 as $$
 declare
   v_most constant integer := 1000;
@@ -13276,7 +13289,10 @@ set jit = off
 as $$
 declare
   v_orders app.orders[] := array(
-    select o from unnest(p_orders) as o where not exists (select from app.settlements as s where s.order_id = o.id) order by o.paid_at, o.id
+    select o from unnest(p_orders) as o
+    -- With `offset 0`, it is no join but one lookup for each order. A join that was planned while few orders were settled would read all settlements.
+    where not exists (select from app.settlements as s where s.order_id = o.id offset 0)
+    order by o.paid_at, o.id
   );
   v_order app.orders;
   v_state app.engine_state;
@@ -15264,9 +15280,10 @@ as $$
       where r.order_id = p_order_id and r.reverses_id = l.id
     ), 0),
     b.frozen_points
-  from app.user_bill as l
+  -- With `offset 0`, the rows of the order are found before they are joined: with little known of a month, Postgres would read all of it by member.
+  from (select g.* from app.user_bill as g where g.order_id = p_order_id offset 0) as l
   join app.user_balances as b on b.uid = l.uid
-  where l.order_id = p_order_id and l.reverses_id is null and app.is_earned(l.type)
+  where l.reverses_id is null and app.is_earned(l.type)
 $$;
 
 comment on function app.remaining_grants is 'Returns every grant of an order with what is left of it: granted less reversed.';
@@ -15280,6 +15297,9 @@ returns app.refund_facts
 language plpgsql
 volatile
 set search_path = pg_catalog, pg_temp
+-- As for app.bill_page.
+set enable_seqscan = off
+set jit = off
 as $$
 declare
   v_facts app.refund_facts;
@@ -15290,7 +15310,8 @@ begin
   v_facts.state := app.load_state(
     array[p_order.uid],
     p_with_cycles => array(
-      select l.uid from app.user_bill as l where l.order_id = p_order.id
+      -- With `offset 0`, the rows of the order are found before they are sorted, as in app.remaining_grants.
+      select l.uid from (select b.uid from app.user_bill as b where b.order_id = p_order.id offset 0) as l
       union
       select p_order.uid where p_order.points_left > 0
       union
@@ -18482,9 +18503,6 @@ language plpgsql
 stable
 set search_path = pg_catalog, pg_temp
 set plan_cache_mode = force_generic_plan
--- With a nested loop, each member costs one lookup in the log; a merge join would also read all earlier days of these members.
-set enable_mergejoin = off
-set enable_hashjoin = off
 -- The plan is made before anybody is released. With a scan of the empty log, it would read all of it for each member once it fills.
 set enable_seqscan = off
 as $$
@@ -18493,7 +18511,9 @@ begin
     select b.uid
     from app.user_balances as b
     where b.uid > p_after_uid and app.release_amount(b.frozen_points) > 0
-      and not exists (select from app.points_release_log as l where l.uid = b.uid and l.release_date = p_release_date)
+      -- With `offset 0`, it is no join but one lookup in the log for each member. A join would look up the day and compare all of its releases with each
+      -- member if it was planned while the log of the month was empty.
+      and not exists (select from app.points_release_log as l where l.uid = b.uid and l.release_date = p_release_date offset 0)
     order by b.uid
     limit p_limit
   );
@@ -18512,6 +18532,8 @@ language plpgsql
 stable
 set search_path = pg_catalog, pg_temp
 set plan_cache_mode = force_generic_plan
+-- As for app.bill_page.
+set enable_seqscan = off
 as $$
 begin
   return coalesce((
@@ -18537,7 +18559,7 @@ language plpgsql
 volatile
 set search_path = pg_catalog, pg_temp
 set plan_cache_mode = force_generic_plan
--- As for release_candidates.
+-- With a nested loop, each member costs one lookup. The plan is made before anybody is released, as that of release_candidates.
 set enable_mergejoin = off
 set enable_hashjoin = off
 set enable_seqscan = off
@@ -18878,6 +18900,8 @@ language plpgsql
 stable
 set search_path = pg_catalog, pg_temp
 set plan_cache_mode = force_generic_plan
+-- As for app.bill_page.
+set enable_seqscan = off
 as $$
 declare
   v_position record;
@@ -18907,9 +18931,11 @@ begin
     where r.release_date between v_from and v_to;
   else
     v_rows := array(
-      select g from app.points_release_log as g
-      where g.uid = p_uid and g.release_date between v_from and v_to and (g.add_time, g.id) < (v_position.add_time, v_position.id)
-      order by g.add_time desc, g.id desc offset v_position.skip limit p_limit
+      -- With `offset 0`, the rows of the member are found before they are sorted: a plan made while a month was empty would read all of it by time.
+      select m.g
+      from (select g from app.points_release_log as g where g.uid = p_uid and g.release_date between v_from and v_to offset 0) as m
+      where ((m.g).add_time, (m.g).id) < (v_position.add_time, v_position.id)
+      order by (m.g).add_time desc, (m.g).id desc offset v_position.skip limit p_limit
     );
     select count(*), least(count(*), 1), coalesce(sum(g.release_points), 0) into v_count, v_users, v_points
     from app.points_release_log as g
@@ -19765,6 +19791,8 @@ language plpgsql
 stable
 set search_path = pg_catalog, pg_temp
 set plan_cache_mode = force_generic_plan
+-- As for app.bill_page.
+set enable_seqscan = off
 as $$
 begin
   perform app.hold_months('user_bill', app.archived_until('user_bill'));
@@ -19885,6 +19913,8 @@ language plpgsql
 stable
 set search_path = pg_catalog, pg_temp
 set plan_cache_mode = force_generic_plan
+-- As for app.bill_page.
+set enable_seqscan = off
 as $$
 declare
   v_settled_at timestamptz := (select s.settled_at from app.settlements as s where s.order_id = p_order.id);
@@ -22658,6 +22688,9 @@ language plpgsql
 stable
 set search_path = pg_catalog, pg_temp
 set plan_cache_mode = force_generic_plan
+-- As for app.bill_page.
+set enable_seqscan = off
+set jit = off
 as $$
 begin
   return query
@@ -22671,8 +22704,9 @@ begin
   booked as (
     -- Numbered, so that a second row of the same kind has nothing to be compared with.
     select l.*, row_number() over (partition by l.uid, l.type, l.source order by l.id) as ordinal
-    from app.user_bill as l
-    where l.order_id = p_settlement.order_id and l.reverses_id is null and app.is_earned(l.type)
+    -- With `offset 0`, the rows of the order are found before they are numbered: a plan made while a month was empty would read all of it by member.
+    from (select b.* from app.user_bill as b where b.order_id = p_settlement.order_id offset 0) as l
+    where l.reverses_id is null and app.is_earned(l.type)
   )
   select
     'settlement', concat_ws(' ', (a.s).earner_uid, (a.s).reason, (a.s).cycle_no, (a.s).place, (a.s).rate, (a.s).commission, (a.s).commission_points),
@@ -22707,6 +22741,9 @@ returns jsonb
 language plpgsql
 stable
 set search_path = pg_catalog, pg_temp
+-- As for app.bill_page.
+set enable_seqscan = off
+set jit = off
 as $$
 declare
   v_order app.orders;
@@ -24607,6 +24644,9 @@ stable
 security definer
 set search_path = pg_catalog, pg_temp
 set plan_cache_mode = force_generic_plan
+-- As for app.bill_page.
+set enable_seqscan = off
+set jit = off
 as $$
 declare
   v_now timestamptz := clock_timestamp();
@@ -24799,6 +24839,9 @@ stable
 security definer
 set search_path = pg_catalog, pg_temp
 set plan_cache_mode = force_generic_plan
+-- As for app.bill_page.
+set enable_seqscan = off
+set jit = off
 as $$
 declare
   v_uid bigint := app.require_uid();
@@ -24815,8 +24858,10 @@ begin
       -- A month that was closed in another time zone has its bounds, so its rows can lie outside of its days by hours.
       select greatest(v_first, least(v_last, app.local_day(l.add_time, v_time_zone))) as day, sum(l.brokerage_delta) as commission,
         sum(l.frozen_delta + l.available_delta) as points
-      from app.user_bill as l
-      where l.uid = v_uid and l.add_time >= v_bounds.begins_at and l.add_time < v_bounds.ends_at and l.order_id is not null and app.is_earned(l.type)
+      -- With `offset 0`, the rows of the member are found before others are left out: a plan made while the month was empty would read the index of
+      -- all rows with an order.
+      from (select b.* from app.user_bill as b where b.uid = v_uid and b.add_time >= v_bounds.begins_at and b.add_time < v_bounds.ends_at offset 0) as l
+      where l.order_id is not null and app.is_earned(l.type)
       group by 1
     )
     select jsonb_build_object(
