@@ -88,6 +88,7 @@ const IMPERSONAL: Record<string, string[]> = {
   payment_attempts: ["attempt_no", "provider", "method", "state", "pay_ref", "reason"],
   payment_notifications: ["provider", "event_id", "order_no", "pay_ref", "currency", "outcome", "reason"],
   payout_accounts: ["method"],
+  pictures: ["kind", "state", "media_type"],
   posters: ["fingerprint", "share_url", "code_source", "code", "image"],
   products: ["title", "images", "description"],
   provider_refunds: ["refund_no", "provider", "payment_no", "pay_ref", "state", "provider_ref", "reason"],

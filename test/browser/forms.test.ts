@@ -1,5 +1,6 @@
 import { readFileSync } from "node:fs";
 import { describe, expect, it } from "vitest";
+import { plainPng } from "../support/wechat/fake_wechat.ts";
 import { demoConsole, password, problem } from "./demo_console.ts";
 
 const demo = demoConsole();
@@ -31,12 +32,13 @@ describe("products", () => {
     await form.getByLabel("Title").fill("Cup");
     await form.getByLabel("Price").fill("10");
     await form.getByLabel("Stock").fill("many");
-    await form.getByLabel("Images").fill("ftp://shop.example.com/a.png");
+    await form.getByRole("button", { name: "Edit addresses" }).click();
+    await form.getByLabel("Addresses").fill("ftp://shop.example.com/a.png");
     await form.getByRole("button", { name: "Save" }).click();
     await form.getByText("Enter a whole number").waitFor();
     await form.getByText("Enter a URL that begins with").waitFor();
     await form.getByLabel("Stock").fill("12");
-    await form.getByLabel("Images").fill("https://shop.example.com/a.png\nhttps://shop.example.com/b.png\n");
+    await form.getByLabel("Addresses").fill("https://shop.example.com/a.png\nhttps://shop.example.com/b.png\n");
     await form.getByLabel("Description").fill("Holds tea.");
     await form.getByRole("button", { name: "Save" }).click();
     await form.waitFor({ state: "hidden" });
@@ -47,9 +49,33 @@ describe("products", () => {
     });
     await page.getByRole("link", { name: "Cup", exact: true }).click();
     await form.getByLabel("Stock").fill("");
+    // Two files and a screenshot from the clipboard; then the first upload becomes the main image, and an address goes.
+    const file = (name: string, hue: number) => ({ name, mimeType: "image/png", buffer: plainPng(hue, 90, 90, 60) });
+    await form.locator("input[type=file]").setInputFiles([file("front.png", 10), file("back.png", 20)]);
+    await form.getByRole("img", { name: "Picture 4" }).waitFor();
+    await page.evaluate(
+      (base64) => {
+        const bytes = Uint8Array.from(atob(base64), (letter) => letter.charCodeAt(0));
+        const clipboardData = new DataTransfer();
+        clipboardData.items.add(new File([bytes], "screenshot.png", { type: "image/png" }));
+        document.dispatchEvent(new ClipboardEvent("paste", { clipboardData }));
+      },
+      plainPng(30, 90, 90, 60).toString("base64"),
+    );
+    await form.getByRole("img", { name: "Picture 5" }).waitFor();
+    const [, , front] = (await form.getByLabel("Addresses").inputValue()).split("\n");
+    await form.getByRole("img", { name: "Picture 3" }).dragTo(form.getByRole("img", { name: "Picture 1" }));
+    await form.getByRole("button", { name: "Remove picture 2" }).click();
+    await form.getByRole("button", { name: "Move picture 4 forward" }).click();
+    await form.locator("input[type=file]").setInputFiles({ name: "x.svg", mimeType: "image/svg+xml", buffer: Buffer.from("<svg></svg>") });
+    await form.getByText("An SVG is not accepted").waitFor();
     await form.getByRole("button", { name: "Save" }).click();
     await form.waitFor({ state: "hidden" });
-    expect(await saved()).toMatchObject({ stock: null, description: "Holds tea." });
+    const { images, ...others } = (await saved()) as { images: string[] };
+    expect(others).toMatchObject({ stock: null, description: "Holds tea." });
+    const uploaded = expect.stringMatching(/\/storage\/v1\/object\/public\/pictures\/[0-9a-f-]{36}\/large\.jpg$/);
+    expect(images).toEqual([front, "https://shop.example.com/b.png", uploaded, uploaded]);
+    await page.locator(`img[src="${front!.replace("large", "small")}"]`).waitFor();
     await demo.sql`update app.products set is_show = false, is_del = true where title = 'Cup'`;
   });
 

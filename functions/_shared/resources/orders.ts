@@ -17,7 +17,13 @@ const lineFields = z.strictObject({
   is_queue_goods: z.boolean(),
 });
 
-const orderLine = lineFields.extend({ id, refunded_quantity: z.int().min(0) }).openapi("OrderLine");
+const orderLine = lineFields
+  .extend({
+    id,
+    refunded_quantity: z.int().min(0),
+    image: z.string().nullable().openapi({ description: "The first picture of the product, as it is now." }),
+  })
+  .openapi("OrderLine");
 
 /** Why points cannot pay for an order. */
 const pointsReason = z.enum(["off", "only_queue_goods", "no_points", "price_too_low"]);

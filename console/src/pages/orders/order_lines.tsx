@@ -1,3 +1,4 @@
+import { Group } from "@mantine/core";
 import { useTranslation } from "react-i18next";
 import type { Admin } from "../../../../client/index.ts";
 import { Clipped } from "../../components/clipped.tsx";
@@ -5,6 +6,7 @@ import { columnsOf } from "../../components/columns.tsx";
 import { PlainTable } from "../../components/plain_table.tsx";
 import { Section } from "../../components/section.tsx";
 import { Tag } from "../../components/tag.tsx";
+import { Thumbnail } from "../../components/thumbnail.tsx";
 
 const column = columnsOf<Admin["OrderLine"]>();
 
@@ -13,10 +15,13 @@ export function OrderLines({ lines }: { lines: Admin["OrderPage"]["lines"] }) {
   const { t } = useTranslation("orders");
   const columns = [
     column.text("title", t("lines.product"), {
-      cell: ({ title, is_queue_goods }) => (
-        <>
-          <Clipped text={title} /> {is_queue_goods && <Tag ml={4}>{t("lines.queueGoods")}</Tag>}
-        </>
+      cell: ({ title, is_queue_goods, image }) => (
+        <Group gap="xs" wrap="nowrap">
+          <Thumbnail address={image} />
+          <span>
+            <Clipped text={title} /> {is_queue_goods && <Tag ml={4}>{t("lines.queueGoods")}</Tag>}
+          </span>
+        </Group>
       ),
     }),
     column.money("price", t("lines.price")),

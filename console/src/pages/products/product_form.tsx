@@ -4,9 +4,11 @@ import { useTranslation } from "react-i18next";
 import type { Admin } from "../../../../client/index.ts";
 import { emptyTexts, wrongAddresses, wrongAmounts, wrongCounts } from "../../components/field_text.ts";
 import { FormDrawer } from "../../components/form_drawer.tsx";
+import { PicturesInput } from "../../components/pictures_input.tsx";
 import { QueryResult } from "../../components/query_result.tsx";
 import { SideDrawer } from "../../components/side_drawer.tsx";
 import { useDraft } from "../../components/use_draft.ts";
+import { addressesIn } from "../../components/use_picture_uploads.ts";
 import { useAdmin, useStore } from "../../store/store.ts";
 import { useAction } from "../../../../web/use_action.ts";
 import { ActionsOf } from "../actions/action_list.tsx";
@@ -22,6 +24,9 @@ type Fields = {
   description: string;
 };
 
+/** `a_product_has_at_most_12_images` of the database. */
+const mostImages = 12;
+
 const emptyProduct: Fields = {
   title: "",
   price: "",
@@ -32,12 +37,6 @@ const emptyProduct: Fields = {
   images: "",
   description: "",
 };
-
-const linesOf = (text: string) =>
-  text
-    .split("\n")
-    .map((line) => line.trim())
-    .filter((line) => line !== "");
 
 /** A product in the form. An empty stock means unlimited, and each line is an image. */
 function fieldsOf({ title, price, freight, is_queue_goods, is_show, stock, images, description }: Admin["AdminProduct"]): Fields {
@@ -57,7 +56,7 @@ function bodyOf<Given extends Partial<Fields>>({ stock, images, ...others }: Giv
   return {
     ...others,
     ...(stock !== undefined && { stock: stock.trim() === "" ? null : Number(stock) }),
-    ...(images !== undefined && { images: linesOf(images) }),
+    ...(images !== undefined && { images: addressesIn(images) }),
   };
 }
 
@@ -65,7 +64,7 @@ const errorsOf = ({ title, price, freight, stock, images }: Fields) => ({
   ...emptyTexts({ title }),
   ...wrongAmounts({ price, freight }),
   ...wrongCounts({ stock }),
-  ...linesOf(images)
+  ...addressesIn(images)
     .map((image) => wrongAddresses({ images: image }))
     .find((errors) => errors.images),
 });
@@ -109,7 +108,14 @@ function Form({ product, onClose }: { product?: Admin["AdminProduct"]; onClose: 
         maxLength={10}
         className="figures"
       />
-      <Textarea {...form.getInputProps("images")} label={t("images")} description={t("imagesMeaning")} autosize minRows={2} maxRows={6} />
+      <PicturesInput
+        value={form.values.images}
+        error={form.errors.images}
+        onChange={(value) => form.setFieldValue("images", value)}
+        label={t("images")}
+        description={t("imagesMeaning", { most: mostImages })}
+        most={mostImages}
+      />
       <Textarea {...form.getInputProps("description")} label={t("description")} autosize minRows={3} maxRows={10} maxLength={20_000} />
       <Switch
         {...form.getInputProps("is_queue_goods", { type: "checkbox" })}

@@ -1,4 +1,4 @@
-import { Button, List, Text } from "@mantine/core";
+import { Button, Group, List, Text } from "@mantine/core";
 import { Plus } from "lucide-react";
 import { useTranslation } from "react-i18next";
 import type { Admin } from "../../../../client/index.ts";
@@ -14,6 +14,7 @@ import { OpenLink, useOpened } from "../../components/opened.tsx";
 import { Page } from "../../components/page.tsx";
 import { ChoosePage, ExportSelection, type Selection, SelectionBar, useSelectColumn, useSelection } from "../../components/selection.tsx";
 import { Tag } from "../../components/tag.tsx";
+import { Thumbnail } from "../../components/thumbnail.tsx";
 import { useConfirmedAction } from "../../components/use_confirmed_action.ts";
 import { useList } from "../../components/use_list.ts";
 import { useStore } from "../../store/store.ts";
@@ -66,7 +67,15 @@ export function Component() {
   const selection = useSelection<Product>();
   const select = useSelectColumn(selection, ({ title }) => t("select", { title }));
   const columns = [
-    column.text("title", t("name"), { sort: true, cell: ({ id, title }) => <OpenLink name="product" id={id} title={title} /> }),
+    column.text("title", t("name"), {
+      sort: true,
+      cell: ({ id, title, images }) => (
+        <Group gap="xs" wrap="nowrap">
+          <Thumbnail address={images[0]} />
+          <OpenLink name="product" id={id} title={title} />
+        </Group>
+      ),
+    }),
     select,
     column.money("price", t("price"), { sort: true }),
     column.money("freight", t("freight")),

@@ -7,7 +7,7 @@ create temporary table expected (function text, area text);
 insert into expected values
   ('find_contact', 'records'),
   ('create_article', 'content'), ('create_article_category', 'content'), ('delete_article', 'content'), ('delete_article_category', 'content'),
-  ('set_article', 'content'), ('set_article_category', 'content'), ('create_product', 'content'), ('set_product', 'content'), ('set_on_sale', 'content'),
+  ('set_article', 'content'), ('set_article_category', 'content'), ('create_product', 'content'), ('set_product', 'content'), ('set_on_sale', 'content'), ('upload_picture', 'content'),
   ('deliver_order', 'orders'), ('ship_orders', 'orders'), ('add_parcel', 'orders'), ('set_parcel', 'orders'), ('create_carrier', 'orders'), ('set_carrier', 'orders'),
   ('refund_order', 'refunds'), ('refuse_refund', 'refunds'), ('request_return', 'refunds'), ('receive_return', 'refunds'),
   ('set_no_assess', 'members'), ('set_agent_level', 'members'),
