@@ -34,7 +34,7 @@ describe("the decoder of PNG", () => {
       const passes = interlaced
         ? [
             [2, 2],
-            [1, 2],
+            [2, 2],
             [4, 1],
             [3, 3],
             [7, 2],

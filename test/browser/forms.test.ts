@@ -63,6 +63,7 @@ describe("products", () => {
       plainPng(30, 90, 90, 60).toString("base64"),
     );
     await form.getByRole("img", { name: "Picture 5" }).waitFor();
+    await form.getByRole("button", { name: "Edit addresses" }).click();
     const [, , front] = (await form.getByLabel("Addresses").inputValue()).split("\n");
     await form.getByRole("img", { name: "Picture 3" }).dragTo(form.getByRole("img", { name: "Picture 1" }));
     await form.getByRole("button", { name: "Remove picture 2" }).click();
