@@ -45,7 +45,7 @@ export function createUpload(functionsUrl: string, accessToken: () => Promise<st
           if (request.status === 201) resolve(reply as UploadedPicture);
           else reject(new StoreError(reply as Problem));
         } catch (error) {
-          reject(error as Error);
+          reject(error);
         }
       };
       request.send(body);

@@ -39,12 +39,12 @@ const asDamaged = (error: unknown) => Promise.reject(refused("damaged", error));
 
 /** @throws Problem if the decoder fails */
 export function decodeJpeg(bytes: Bytes): Promise<Pixels> {
-  return jpegDecoder(() => decodeJpegFile(bytes.buffer) as Promise<ImageData>).catch(asDamaged) as Promise<Pixels>;
+  return jpegDecoder(() => decodeJpegFile(bytes.buffer)).catch(asDamaged);
 }
 
 /** @throws Problem if the decoder fails */
 export function decodeWebp(bytes: Bytes): Promise<Pixels> {
-  return webpDecoder(() => decodeWebpFile(bytes.buffer) as Promise<ImageData>).catch(asDamaged) as Promise<Pixels>;
+  return webpDecoder(() => decodeWebpFile(bytes.buffer)).catch(asDamaged);
 }
 
 /** Opacity is lost. */
