@@ -118,7 +118,7 @@ $$;
 
 comment on function app.begin_picture is 'Adds a picture whose files are about to be stored, and returns its id.';
 
--- Locks: the pictures that nothing shows, skipping those that another transaction holds. What is found before the lock is checked again after it.
+-- Locks: the pictures whose state changes, skipping those that another transaction holds. What is found before the lock is checked again after it.
 -- Idempotent: a picture is removed once.
 create or replace function app.retire_pictures(p_now timestamptz, p_limit integer)
 returns integer
@@ -137,7 +137,12 @@ begin
   v_unused := array(
     select u.id from unnest(v_unused) as u (id) where u.id not in (select s.id from app.shown_pictures() as s (id)) order by u.id
   );
-  update app.pictures as p set unused_since = null where p.unused_since is not null and p.state <> 'removing' and p.id <> all (v_unused);
+  update app.pictures as p set unused_since = null
+  where p.id = any (array(
+    select u.id from app.pictures as u
+    where u.unused_since is not null and u.state <> 'removing' and u.id in (select s.id from app.shown_pictures() as s (id))
+    order by u.id for update skip locked
+  ));
   update app.pictures as p set unused_since = p_now where p.unused_since is null and p.id = any (v_unused);
   v_removed := array(
     select p.id from app.pictures as p
