@@ -63,13 +63,15 @@ as $$
   union
   select i.id from app.articles as a cross join app.pictures_in(concat_ws(' ', a.image_input, a.content)) as i (id)
   union
+  select i.id from app.banners as b cross join app.pictures_in(b.image) as i (id)
+  union
   select i.id from app.settings as s cross join app.pictures_in(s.logo) as i (id)
   union
   select i.id from app.users as u cross join app.pictures_in(u.avatar) as i (id) where u.avatar like '%/object/public/pictures/%'
 $$;
 
 comment on function app.shown_pictures is
-  'Returns the ids of the uploaded pictures that something shows: products and articles, deleted ones included, the logo, and members.';
+  'Returns the ids of the uploaded pictures that something shows: products and articles, deleted ones included, banners, the logo, and members.';
 
 -- Without the lock, a picture whose removal has just begun could be shown by what is written at the same time.
 -- Locks: the pictures, shared, by id.
@@ -100,6 +102,9 @@ create trigger pictures_of_products_are_kept before insert or update of images, 
 
 create trigger pictures_of_articles_are_kept before insert or update of image_input, content on app.articles
   for each row execute function app.keep_pictures('image_input', 'content');
+
+create trigger pictures_of_banners_are_kept before insert or update of image on app.banners
+  for each row execute function app.keep_pictures('image');
 
 create trigger picture_of_the_store_is_kept before update of logo on app.settings
   for each row execute function app.keep_pictures('logo');
@@ -180,6 +185,6 @@ as $$
   select p.images[1] from app.products as p where p.id = p_id
 $$;
 
-comment on function app.picture_of_product is 'Returns the address of the first picture of a product, for the lines of orders; null if it has none.';
+comment on function app.picture_of_product is 'Returns the address of the first picture of a product, for lines that name the product; null if it has none.';
 
 grant execute on function app.picture_of_product(bigint) to authenticated, store_admin;

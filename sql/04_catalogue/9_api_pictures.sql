@@ -39,7 +39,7 @@ end
 $$;
 
 comment on function api.upload_picture is
-  'Begins a picture of the store, for a product, an article or the logo, and returns its id. First step of POST /picture/store.';
+  'Begins a picture of the store, for a product, an article, a banner or the logo, and returns its id. First step of POST /picture/store.';
 
 grant execute on function api.upload_picture() to store_admin;
 

@@ -203,7 +203,8 @@ begin
     'lines', (
       select jsonb_agg(jsonb_build_object(
         'product_id', l.product_id, 'title', l.title, 'price', l.price::text, 'quantity', l.quantity,
-        'paid_by_points', l.paid_by_points::text, 'points', trim_scale(l.points), 'paid', l.paid::text, 'is_queue_goods', l.is_queue_goods
+        'paid_by_points', l.paid_by_points::text, 'points', trim_scale(l.points), 'paid', l.paid::text, 'is_queue_goods', l.is_queue_goods,
+        'image', app.picture_of_product(l.product_id)
       ) order by l.ordinality)
       from unnest(v_lines) with ordinality as l
     )

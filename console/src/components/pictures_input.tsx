@@ -11,6 +11,7 @@ export interface PicturesInputProps {
   label: string;
   description?: ReactNode;
   error?: ReactNode;
+  required?: boolean;
   /** The addresses, one in each line. */
   value: string;
   onChange: (value: string) => void;
@@ -22,13 +23,13 @@ export interface PicturesInputProps {
  * Pictures that are uploaded from files, the camera or the clipboard, or that are somewhere else. They are sorted by dragging, or by the buttons of
  * each one.
  */
-export function PicturesInput({ label, description, error, value, onChange, most }: PicturesInputProps) {
+export function PicturesInput({ label, description, error, required, value, onChange, most }: PicturesInputProps) {
   const { t } = useTranslation("common");
   const [showsAddresses, setShowsAddresses] = useState(false);
   const [dragged, setDragged] = useState<number>();
   const addresses = addressesIn(value);
   const change = (list: string[]) => onChange(list.join("\n"));
-  const { uploads, failure, upload } = usePictureUploads(value, onChange, most);
+  const { uploads, failure, upload, element } = usePictureUploads(value, onChange, most);
 
   function move(from: number, to: number): void {
     const moved = addresses.toSpliced(from, 1);
@@ -36,12 +37,15 @@ export function PicturesInput({ label, description, error, value, onChange, most
   }
 
   return (
-    <Input.Wrapper label={label} description={description} error={!showsAddresses && error} labelElement="div">
+    <Input.Wrapper label={label} description={description} error={!showsAddresses && error} required={required} labelElement="div">
       <Stack
+        ref={element}
         gap="xs"
         mt={4}
         role="group"
         aria-label={label}
+        // A click into the field gives it the focus, and so what is pasted next.
+        tabIndex={-1}
         onDragOver={(event) => event.preventDefault()}
         onDrop={(event) => {
           event.preventDefault();

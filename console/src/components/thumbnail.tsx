@@ -1,15 +1,29 @@
-import { Center, Image } from "@mantine/core";
+import { Center, Group, Image } from "@mantine/core";
 import { Package } from "lucide-react";
+import type { ReactNode } from "react";
 import { thumbnailOf } from "../../../web/thumbnail.ts";
 
-const side = 32;
+interface ThumbnailProps {
+  address: string | null | undefined;
+  side?: number;
+}
 
-/** The small picture of a product beside its title. A symbol takes its place if there is none. */
-export function Thumbnail({ address }: { address: string | null | undefined }) {
+/** The small picture of a product or an article. A symbol takes its place if there is none. */
+export function Thumbnail({ address, side = 32 }: ThumbnailProps) {
   if (address) return <Image src={thumbnailOf(address)} alt="" w={side} h={side} miw={side} fit="cover" radius="sm" loading="lazy" />;
   return (
     <Center w={side} h={side} miw={side} c="dimmed">
       <Package size={20} strokeWidth={1.5} aria-hidden />
     </Center>
+  );
+}
+
+/** A title behind its small picture. */
+export function Pictured({ address, side, children }: ThumbnailProps & { children: ReactNode }) {
+  return (
+    <Group gap="xs" wrap="nowrap">
+      <Thumbnail address={address} {...(side && { side })} />
+      {children}
+    </Group>
   );
 }

@@ -1,4 +1,4 @@
-import { useEffect, useRef, useState } from "react";
+import { type RefObject, useEffect, useRef, useState } from "react";
 import { usePastedFiles } from "../../../web/use_pasted_files.ts";
 import { useStore } from "../store/store.ts";
 
@@ -15,6 +15,8 @@ interface PictureUploads {
   /** Why the last picture was not uploaded; null if it was. */
   failure: unknown;
   upload: (files: Iterable<File> | File | null) => void;
+  /** The element that has to have the focus to take what is pasted, if there are several fields. */
+  element: RefObject<HTMLDivElement | null>;
 }
 
 /** The addresses in a text with one in each line. */
@@ -31,14 +33,20 @@ export function usePictureUploads(value: string, onChange: (value: string) => vo
   const [uploads, setUploads] = useState<Running[]>([]);
   const [failure, setFailure] = useState<unknown>(null);
   // Other pictures may be added, moved or removed while one is uploaded.
-  const field = useRef({ value, onChange });
+  const field = useRef<{ value: string; onChange: (value: string) => void }>(null);
+  const element = useRef<HTMLDivElement>(null);
   const queue = useRef(Promise.resolve());
   const last = useRef(0);
   useEffect(() => {
     field.current = { value, onChange };
+    // What is removed while its picture is uploaded shows none, and does not give it to what takes its place.
+    return () => {
+      field.current = null;
+    };
   }, [value, onChange]);
 
   function add(address: string): void {
+    if (!field.current) return;
     const present = most === 1 ? [] : addressesIn(field.current.value);
     const text = [...present, address].slice(0, most).join("\n");
     field.current.value = text;
@@ -70,6 +78,6 @@ export function usePictureUploads(value: string, onChange: (value: string) => vo
     }
   }
 
-  usePastedFiles(upload);
-  return { uploads, failure, upload };
+  usePastedFiles(element, upload);
+  return { uploads, failure, upload, element };
 }

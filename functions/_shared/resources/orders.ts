@@ -2,6 +2,7 @@ import { z } from "@hono/zod-openapi";
 import { id, money, orNull, points, time } from "../schemas.ts";
 import { address } from "./addresses.ts";
 import { parcel } from "./parcels.ts";
+import { firstImage } from "./products.ts";
 
 /** States of an order, in their sequence. An unpaid order may be cancelled instead. */
 export const orderState = z.enum(["unpaid", "paid", "delivered", "received", "cancelled"]);
@@ -15,15 +16,10 @@ const lineFields = z.strictObject({
   points: points.openapi({ description: "The points taken for the line." }),
   paid: money.openapi({ description: "After discounts and points, without freight." }),
   is_queue_goods: z.boolean(),
+  image: firstImage,
 });
 
-const orderLine = lineFields
-  .extend({
-    id,
-    refunded_quantity: z.int().min(0),
-    image: z.string().nullable().openapi({ description: "The first picture of the product, as it is now." }),
-  })
-  .openapi("OrderLine");
+const orderLine = lineFields.extend({ id, refunded_quantity: z.int().min(0) }).openapi("OrderLine");
 
 /** Why points cannot pay for an order. */
 const pointsReason = z.enum(["off", "only_queue_goods", "no_points", "price_too_low"]);
@@ -76,6 +72,9 @@ export const orderFields = z.strictObject({
   delivered_at: time.nullable(),
   received_at: time.nullable(),
   cancelled_at: time.nullable(),
+  expires_at: time.nullable().openapi({
+    description: "When the unpaid order expires. Null while a payment is open, because only the provider can say that it will not be paid.",
+  }),
   is_expired: z.boolean().openapi({ description: "Whether the order was cancelled because it was not paid in time." }),
   add_time: time,
   is_imported: z

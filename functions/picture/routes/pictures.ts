@@ -50,7 +50,7 @@ export const pictureRoutes = [
     ...upload,
     path: "/picture/store",
     auth: "admin",
-    summary: "Upload a picture for a product, an article or the logo",
+    summary: "Upload a picture for a product, an article, a banner or the logo",
     errors,
     calls: "upload_picture",
   }),

@@ -31,6 +31,8 @@ const pages: Record<TargetType, (id: string) => string> = {
   outbox: () => "/outbox",
   picture: () => "/activity?target_type=picture",
   product: () => "/products",
+  product_category: () => "/product-categories",
+  first_page: () => "/first-page",
   article: () => "/articles",
   article_category: () => "/articles?tab=categories",
   carrier: (code) => `/carriers?carrier=${code}`,

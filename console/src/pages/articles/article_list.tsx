@@ -8,7 +8,7 @@ import { DataTable } from "../../components/data_table.tsx";
 import { ChoiceFilter, FilterBar, TextFilter } from "../../components/filter_bar.tsx";
 import { LastChange } from "../../components/last_change.tsx";
 import { OpenLink, useOpened } from "../../components/opened.tsx";
-import { Thumbnail } from "../../components/thumbnail.tsx";
+import { Pictured } from "../../components/thumbnail.tsx";
 import { useList } from "../../components/use_list.ts";
 import { useStore } from "../../store/store.ts";
 import { ArticleForm } from "./article_form.tsx";
@@ -27,10 +27,9 @@ export function ArticleList() {
   const columns = [
     column.text("title", t("name"), {
       cell: ({ id, title, image_input }) => (
-        <Group gap="xs" wrap="nowrap">
-          <Thumbnail address={image_input} />
+        <Pictured address={image_input}>
           <OpenLink name="article" id={id} title={title} />
-        </Group>
+        </Pictured>
       ),
     }),
     column.words("category", t("category"), ({ cid }) => categories.find(({ id }) => id === cid)?.title ?? String(cid)),

@@ -1,4 +1,3 @@
-import { Group } from "@mantine/core";
 import { useTranslation } from "react-i18next";
 import type { Admin } from "../../../../client/index.ts";
 import { Clipped } from "../../components/clipped.tsx";
@@ -6,7 +5,7 @@ import { columnsOf } from "../../components/columns.tsx";
 import { PlainTable } from "../../components/plain_table.tsx";
 import { Section } from "../../components/section.tsx";
 import { Tag } from "../../components/tag.tsx";
-import { Thumbnail } from "../../components/thumbnail.tsx";
+import { Pictured } from "../../components/thumbnail.tsx";
 
 const column = columnsOf<Admin["OrderLine"]>();
 
@@ -16,12 +15,11 @@ export function OrderLines({ lines }: { lines: Admin["OrderPage"]["lines"] }) {
   const columns = [
     column.text("title", t("lines.product"), {
       cell: ({ title, is_queue_goods, image }) => (
-        <Group gap="xs" wrap="nowrap">
-          <Thumbnail address={image} />
+        <Pictured address={image}>
           <span>
             <Clipped text={title} /> {is_queue_goods && <Tag ml={4}>{t("lines.queueGoods")}</Tag>}
           </span>
-        </Group>
+        </Pictured>
       ),
     }),
     column.money("price", t("lines.price")),

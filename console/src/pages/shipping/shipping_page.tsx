@@ -1,4 +1,4 @@
-import { Anchor, Button, Text } from "@mantine/core";
+import { Anchor, Button, Stack, Text } from "@mantine/core";
 import { Printer, Upload } from "lucide-react";
 import { useState } from "react";
 import { useTranslation } from "react-i18next";
@@ -13,11 +13,14 @@ import { ChoiceFilter, FilterBar, TextFilter } from "../../components/filter_bar
 import { notifyFailure } from "../../components/notify.ts";
 import { Page } from "../../components/page.tsx";
 import { SelectionBar, useSelectColumn, useSelection } from "../../components/selection.tsx";
+import { Pictured } from "../../components/thumbnail.tsx";
 import { useList } from "../../components/use_list.ts";
-import { useAdmin, useStore } from "../../store/store.ts";
+import { useStore } from "../../store/store.ts";
 import { RefundBadge } from "../orders/order_badges.tsx";
+import { ProductFilter } from "../products/product_filter.tsx";
 import { ImportDialog } from "./import_dialog.tsx";
 import { type Printed, PrintSheets, unitsLeft } from "./print_sheets.tsx";
+import { ShipSelected } from "./ship_selected.tsx";
 import { mostLines } from "./shipment_file.ts";
 
 type Order = Admin["AdminOrder"];
@@ -28,23 +31,7 @@ const rowsPerRequest = 100;
 const filePaths = { xlsx: "/adminapi/shipping/xlsx", csv: "/adminapi/shipping/csv" } as const;
 
 const addressOf = ({ address }: Order) => (address ? [...address.region, address.street].join(" ") : undefined);
-const goodsOf = (order: Order) =>
-  unitsLeft(order)
-    .map(({ title, units }) => `${title} × ${units}`)
-    .join("; ");
-
-function ProductFilter() {
-  const { t } = useTranslation("shipping");
-  const products = useAdmin("/adminapi/product", { params: { query: { limit: 100 } } }).data?.list ?? [];
-  return (
-    <ChoiceFilter
-      name="product_id"
-      label={t("product")}
-      width={220}
-      choices={products.map(({ id, title }) => ({ value: String(id), label: title }))}
-    />
-  );
-}
+const goodsOf = ({ title, units }: ReturnType<typeof unitsLeft>[number]) => `${title} × ${units}`;
 
 /** Prints and exports the selected orders. */
 function Selected({ orders }: { orders: Order[] }) {
@@ -123,7 +110,20 @@ export function Component() {
       csv: ({ address }) => address && `${address.name} ${address.phone}`,
     }),
     column.words("address", t("address"), (order) => addressOf(order) ?? "–"),
-    column.words("goods", t("goods"), goodsOf),
+    column.custom({
+      id: "goods",
+      title: t("goods"),
+      cell: (order) => (
+        <Stack gap={4}>
+          {unitsLeft(order).map((line) => (
+            <Pictured key={line.id} address={line.image}>
+              <span>{goodsOf(line)}</span>
+            </Pictured>
+          ))}
+        </Stack>
+      ),
+      csv: (order) => unitsLeft(order).map(goodsOf).join("; "),
+    }),
     column.text("remark", t("remark"), { clipped: true }),
     column.time("paid_at", t("paidAt")),
   ];
@@ -169,6 +169,7 @@ export function Component() {
           }
         >
           <Selected orders={selection.rows.toSorted((one, other) => (one.paid_at! < other.paid_at! ? -1 : 1))} />
+          <ShipSelected orders={selection.rows} onDone={selection.clear} />
         </SelectionBar>
       )}
       <DataTable

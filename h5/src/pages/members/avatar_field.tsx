@@ -1,5 +1,5 @@
 import { useMutation } from "@tanstack/react-query";
-import { useId, useState } from "react";
+import { useId, useRef, useState } from "react";
 import { useTranslation } from "react-i18next";
 import { usePastedFiles } from "../../../../web/use_pasted_files.ts";
 import { Button } from "../../components/button.tsx";
@@ -20,6 +20,7 @@ interface AvatarFieldProps {
 export function AvatarField({ nickname, value, onChange }: AvatarFieldProps) {
   const { t } = useTranslation("members");
   const id = useId();
+  const field = useRef<HTMLDivElement>(null);
   const uploadPicture = useUploadPicture();
   const [part, setPart] = useState(0);
   const upload = useMutation({
@@ -34,10 +35,10 @@ export function AvatarField({ nickname, value, onChange }: AvatarFieldProps) {
     setPart(0);
     upload.mutate(file);
   };
-  usePastedFiles(send);
+  usePastedFiles(field, send);
 
   return (
-    <div className={styles.field} role="group" aria-label={t("profile.avatar")}>
+    <div ref={field} className={styles.field} role="group" aria-label={t("profile.avatar")}>
       <MemberPicture member={{ nickname, avatar: value || null }} />
       <div className={styles.choice}>
         <label className={styles.button} htmlFor={id}>
