@@ -23,6 +23,8 @@ const MAX_BYTES = 5_000_000;
 const SMALL_BYTES = 1_000_000;
 const ACCEPTED = ["image/jpeg", "image/png", "image/webp"];
 const QUALITY = 0.9;
+/** More than the store waits for a file, and than it needs to draw it. */
+const TIMEOUT_MS = 120_000;
 
 /** Creates the upload of a site. @param accessToken that of the session */
 export function createUpload(functionsUrl: string, accessToken: () => Promise<string | undefined>): UploadPicture {
@@ -37,15 +39,16 @@ export function createUpload(functionsUrl: string, accessToken: () => Promise<st
       request.setRequestHeader("accept-language", languageTag());
       request.setRequestHeader("content-type", body.type || "application/octet-stream");
       if (token) request.setRequestHeader("authorization", `Bearer ${token}`);
+      request.timeout = TIMEOUT_MS;
       request.upload.onprogress = ({ loaded, total }) => progress(total > 0 ? loaded / total : 0);
-      request.onerror = () => reject(new Error("The store does not respond."));
+      request.onerror = request.ontimeout = () => reject(new Error("The store does not respond."));
       request.onload = () => {
         try {
           const reply: unknown = JSON.parse(request.responseText);
           if (request.status === 201) resolve(reply as UploadedPicture);
           else reject(new StoreError(reply as Problem));
-        } catch (error) {
-          reject(error);
+        } catch (cause) {
+          reject(new Error("The response is no JSON.", { cause }));
         }
       };
       request.send(body);

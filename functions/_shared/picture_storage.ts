@@ -38,7 +38,7 @@ export function openPictureStorage(env: Environment): PictureStorage {
   async function send(method: string, path: string, body: Bytes | object, headers: Record<string, string> = {}): Promise<Response> {
     if (!key) throw new Problem("picture_not_stored", { cause: new Error("SUPABASE_SECRET_KEYS is not set.") });
     const isFile = body instanceof Uint8Array;
-    return fetch(base + path, {
+    return await fetch(base + path, {
       method,
       headers: { apikey: key, authorization: `Bearer ${key}`, ...(!isFile && { "content-type": "application/json" }), ...headers },
       body: isFile ? body : JSON.stringify(body),

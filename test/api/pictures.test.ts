@@ -162,6 +162,10 @@ describe("a file that is not accepted", () => {
     expect(await detail(Buffer.concat([jpeg, zip]))).toBe("The file contains more than a picture");
     expect(await detail(jpeg.subarray(0, jpeg.length - 40))).toBe("The picture is damaged or incomplete");
     expect(await detail(Buffer.alloc(0))).toBe("This is not a picture of a known kind");
+    const wide = Buffer.from(jpeg);
+    const frame = wide.indexOf(Buffer.from([0xff, 0xc0]));
+    for (const side of [5, 7]) wide.writeUInt16BE(20_000, frame + side);
+    expect(await detail(wide)).toBe("The picture has more than 16 megapixels");
     const huge = plainPng(1, 2, 3, 16);
     huge.writeUInt32BE(20_000, 16);
     huge.writeUInt32BE(20_000, 20);
@@ -217,6 +221,31 @@ describe("a storage that fails", () => {
     const before = (await sql`select count(*)::int as count from app.pictures where state = 'pending'`)[0]!.count;
     expectProblem(await upload("store", plainPng(1, 2, 3, 20), admin, picture.base), "picture_not_stored");
     expect((await sql`select count(*)::int as count from app.pictures where state = 'pending'`)[0]!.count).toBe(before + 1);
+  });
+});
+
+describe("the picture of a product", () => {
+  it("is in the lines of a cart and an order, among featured products and in the search, also after the product is off sale", async () => {
+    const images = ["https://shop.example.com/front.png", "https://shop.example.com/back.png"];
+    const json = { title: "Kettle for a picture", price: "10.00", images };
+    const { body: product } = await call("POST", "/adminapi/product", { token: admin.token, json });
+    const items = [{ product_id: product.id, quantity: 1 }];
+    const imageOf = async (method: string, path: string, by: Account, given?: object) =>
+      (await call(method, path, { token: by.token, ...(given && { json: given }) })).body;
+    expect((await imageOf("POST", "/api/cart", member, { items })).lines).toMatchObject([{ image: images[0] }]);
+    expect((await imageOf("POST", "/api/order/preview", member, { items })).lines).toMatchObject([{ image: images[0] }]);
+    const order = await imageOf("POST", "/api/order", member, { items });
+    await sql`update app.products set is_show = false where id = ${product.id}`;
+    for (const [path, by] of [
+      [`/api/order/${order.id}`, member],
+      [`/adminapi/order/${order.id}`, admin],
+    ] as const)
+      expect((await imageOf("GET", path, by)).lines, path).toMatchObject([{ image: images[0] }]);
+    expect((await imageOf("GET", "/adminapi/search?text=kettle for a picture", admin)).products).toMatchObject([{ image: images[0] }]);
+    const page = await imageOf("PUT", "/adminapi/first_page", admin, { banners: [], featured: [product.id] });
+    expect(page.featured).toMatchObject([{ image: images[0] }]);
+    await imageOf("PUT", "/adminapi/first_page", admin, { banners: [], featured: [] });
+    await sql`update app.products set is_del = true where id = ${product.id}`;
   });
 });
 

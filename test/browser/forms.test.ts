@@ -5,6 +5,19 @@ import { demoConsole, password, problem } from "./demo_console.ts";
 
 const demo = demoConsole();
 
+const uploaded = expect.stringMatching(/\/storage\/v1\/object\/public\/pictures\/[0-9a-f-]{36}\/large\.jpg$/) as string;
+
+/** A picture that browsers read, and the store does not: a bitmap of 9 MB, all grey. */
+function bitmap(width: number, height: number): Buffer {
+  const bytes = Buffer.alloc(54 + width * height * 3, 120);
+  bytes.fill(0, 0, 54).write("BM");
+  bytes.writeUInt32LE(bytes.length, 2);
+  for (const [at, value] of Object.entries({ 10: 54, 14: 40, 18: width, 22: height })) bytes.writeUInt32LE(value, Number(at));
+  bytes.writeUInt16LE(1, 26);
+  bytes.writeUInt16LE(24, 28);
+  return bytes;
+}
+
 describe("products", () => {
   it("are added with the typed price", async () => {
     const { page, open } = await demo.visitAsAdministrator();
@@ -50,9 +63,11 @@ describe("products", () => {
     });
     await page.getByRole("link", { name: "Cup", exact: true }).click();
     await form.getByLabel("Stock").fill("");
-    // Two files and a screenshot from the clipboard; then the first upload becomes the main image, and an address goes.
+    // Two files, one of which the browser scales and converts, and a screenshot from the clipboard; then the first upload becomes the main image, and an address goes.
     const file = (name: string, hue: number) => ({ name, mimeType: "image/png", buffer: plainPng(hue, 90, 90, 60) });
-    await form.locator("input[type=file]").setInputFiles([file("front.png", 10), file("back.png", 20)]);
+    await form
+      .locator("input[type=file]")
+      .setInputFiles([{ name: "front.bmp", mimeType: "image/bmp", buffer: bitmap(2500, 1250) }, file("back.png", 20)]);
     await form.getByRole("img", { name: "Picture 4" }).waitFor();
     await page.evaluate(
       (base64) => {
@@ -75,9 +90,10 @@ describe("products", () => {
     await form.waitFor({ state: "hidden" });
     const { images, ...others } = (await saved()) as { images: string[] };
     expect(others).toMatchObject({ stock: null, description: "Holds tea." });
-    const uploaded = expect.stringMatching(/\/storage\/v1\/object\/public\/pictures\/[0-9a-f-]{36}\/large\.jpg$/);
     expect(images).toEqual([front, "https://shop.example.com/b.png", uploaded, uploaded]);
     await page.locator(`img[src="${front!.replace("large", "small")}"]`).waitFor();
+    const [scaled] = await demo.sql`select width, height from app.pictures where ${front!} like '%' || id || '%'`;
+    expect({ ...scaled }).toEqual({ width: 2048, height: 1024 });
     await demo.sql`update app.products set is_show = false, is_del = true where title = 'Cup'`;
   });
 
@@ -164,22 +180,23 @@ describe("products", () => {
 
   it("are featured on the first page of the app, below banners", async () => {
     const { page, open, complaints } = await demo.visitAsAdministrator();
-    const [product] =
-      await demo.sql`select id, title, images[1] as image from app.products where is_show and not is_del and title like '%Rice%'`;
+    const [product] = await demo.sql`select id, title from app.products where is_show and not is_del and title like '%Rice%'`;
     await open("/first-page");
     const before = await demo.sql`select product_id from app.featured_products order by rank`;
     await page.getByRole("button", { name: "Add a banner" }).click();
     const banner = page.getByRole("listitem", { name: "Banner 2" });
     await page.getByRole("button", { name: "Save" }).click();
-    await banner.getByText("Enter a URL that begins with").waitFor();
-    await banner.getByLabel("Image URL").fill(product!.image);
+    await banner.getByText("This field is required").first().waitFor();
+    await banner.locator("input[type=file]").setInputFiles({ name: "rice.png", mimeType: "image/png", buffer: plainPng(40, 90, 90, 60) });
+    await banner.getByRole("img", { name: "Picture 1" }).waitFor();
     await banner.getByLabel("Description").fill("Rice of the year");
     await page.getByRole("combobox", { name: "Add a product" }).fill("Rice");
     await page.getByRole("option", { name: product!.title }).click();
     await page.getByRole("button", { name: `Move ${product!.title} up` }).click();
     await page.getByRole("button", { name: "Save" }).click();
     await page.getByText("Saved").waitFor();
-    expect((await demo.sql`select title, product_id from app.banners order by rank desc limit 1`)[0]).toEqual({
+    expect((await demo.sql`select image, title, product_id from app.banners order by rank desc limit 1`)[0]).toEqual({
+      image: uploaded,
       title: "Rice of the year",
       product_id: null,
     });

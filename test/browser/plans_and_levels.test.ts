@@ -1,4 +1,5 @@
 import { describe, expect, it } from "vitest";
+import { plainPng } from "../support/wechat/fake_wechat.ts";
 import { demoConsole } from "./demo_console.ts";
 
 const demo = demoConsole();
@@ -228,8 +229,14 @@ describe("the settings", () => {
     await page.getByRole("button", { name: "Save" }).click();
     await page.getByText("Saved.").waitFor();
     expect(await saved()).toEqual({ logo: "https://shop.example.com/logo.svg", colour: "#0b7285" });
-    await page.getByLabel("Address", { exact: true }).fill("");
+    const logo = page.getByRole("group", { name: "Logo" });
+    await logo.locator("input[type=file]").setInputFiles({ name: "logo.png", mimeType: "image/png", buffer: plainPng(20, 90, 90, 60) });
+    await logo.locator('img[src*="/pictures/"]').waitFor();
     await page.getByLabel("Main colour").fill("#c8102e");
+    await page.getByRole("button", { name: "Save" }).click();
+    const uploaded = expect.stringMatching(/\/storage\/v1\/object\/public\/pictures\/[0-9a-f-]{36}\/large\.jpg$/) as string;
+    await expect.poll(saved).toEqual({ logo: uploaded, colour: "#c8102e" });
+    await logo.getByRole("button", { name: "Remove picture 1" }).click();
     await page.getByRole("button", { name: "Save" }).click();
     await expect.poll(saved).toEqual({ logo: null, colour: "#c8102e" });
   });
