@@ -173,8 +173,10 @@ function FirstPageForm({ page }: { page: FirstPage }) {
                 {featured.map((product, at) => (
                   <Group key={product.id} component="li" justify="space-between" wrap="nowrap">
                     <Pictured address={product.image}>
-                      <Text size="sm">{product.title}</Text>
-                      {!product.is_show && <Tag color="orange">{t("offSale")}</Tag>}
+                      <Group gap="xs">
+                        <Text size="sm">{product.title}</Text>
+                        {!product.is_show && <Tag color="orange">{t("offSale")}</Tag>}
+                      </Group>
                     </Pictured>
                     <PlaceButtons form={form} list="featured" at={at} title={product.title} />
                   </Group>

@@ -16,9 +16,7 @@ export function OrderLines({ lines }: { lines: Admin["OrderPage"]["lines"] }) {
     column.text("title", t("lines.product"), {
       cell: ({ title, is_queue_goods, image }) => (
         <Pictured address={image}>
-          <span>
-            <Clipped text={title} /> {is_queue_goods && <Tag ml={4}>{t("lines.queueGoods")}</Tag>}
-          </span>
+          <Clipped text={title} /> {is_queue_goods && <Tag ml={4}>{t("lines.queueGoods")}</Tag>}
         </Pictured>
       ),
     }),

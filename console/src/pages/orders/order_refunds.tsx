@@ -25,7 +25,7 @@ export function OrderRefunds({ order: { refunds, lines } }: { order: Admin["Orde
         <Stack gap={4}>
           {refunded.map((line) => (
             <Pictured key={line.line_id} address={lineOf(line)?.image}>
-              <span>{goodsOf(line)}</span>
+              {goodsOf(line)}
             </Pictured>
           ))}
         </Stack>

@@ -117,7 +117,7 @@ export function Component() {
         <Stack gap={4}>
           {unitsLeft(order).map((line) => (
             <Pictured key={line.id} address={line.image}>
-              <span>{goodsOf(line)}</span>
+              {goodsOf(line)}
             </Pictured>
           ))}
         </Stack>
