@@ -1,6 +1,12 @@
-import { createStore, type Store, type StoreOptions } from "../client/index.ts";
+import { createStore, type Store } from "../client/index.ts";
 import type { Config } from "./config.ts";
 import { languageTag } from "./language_tag.ts";
+import { createUpload, type UploadPicture } from "./upload_picture.ts";
+
+/** The typed client, and the upload of pictures. */
+export interface ConnectedStore extends Store {
+  uploadPicture: UploadPicture;
+}
 
 /**
  * Connects the typed client with the session of a site: requests carry its token and the language of the site.
@@ -8,11 +14,12 @@ import { languageTag } from "./language_tag.ts";
  */
 export function connectStore(
   { supabaseUrl }: Config,
-  accessToken: NonNullable<StoreOptions["accessToken"]>,
+  accessToken: () => Promise<string | undefined>,
   onRejected: (authorization: string | null) => void,
-): Store {
-  return createStore({
-    functionsUrl: `${supabaseUrl}/functions/v1`,
+): ConnectedStore {
+  const functionsUrl = `${supabaseUrl}/functions/v1`;
+  const store = createStore({
+    functionsUrl,
     accessToken,
     fetch: async (request) => {
       request.headers.set("accept-language", languageTag());
@@ -21,4 +28,5 @@ export function connectStore(
       return reply;
     },
   });
+  return { ...store, uploadPicture: createUpload(functionsUrl, accessToken) };
 }

@@ -1,5 +1,6 @@
 import i18next from "i18next";
 import { type Problem, StoreError } from "../client/index.ts";
+import { PictureTooLarge } from "./upload_picture.ts";
 
 /** An error as it is shown to people. */
 export interface Failure {
@@ -26,6 +27,14 @@ function fieldsOf({ errors = [] }: Problem): Record<string, string> {
 
 /** Converts anything thrown: a problem document, an unexpected response, or no response. */
 export function failureOf(error: unknown): Failure {
+  if (error instanceof PictureTooLarge) {
+    return {
+      title: i18next.t("failure.pictureTooLarge.title"),
+      detail: i18next.t("failure.pictureTooLarge.advice"),
+      passing: false,
+      fields: {},
+    };
+  }
   const problem = error instanceof StoreError ? error.problem : error;
   if (!isProblem(problem)) {
     return { title: i18next.t("failure.unreachable.title"), detail: i18next.t("failure.unreachable.advice"), passing: true, fields: {} };

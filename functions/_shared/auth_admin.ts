@@ -1,5 +1,6 @@
 import type { GoTrueClient } from "@supabase/auth-js";
 import type { Environment } from "./env.ts";
+import { projectSecretKey } from "./project_key.ts";
 
 /**
  * Returns the function that creates a client of Supabase Auth with the secret key of the project. A client holds one session, so each use has its own.
@@ -7,7 +8,7 @@ import type { Environment } from "./env.ts";
  */
 export function createAuthAdmin(env: Environment): (signal: AbortSignal, headers?: Record<string, string>) => Promise<GoTrueClient> {
   const url = `${env.get("SUPABASE_URL")}/auth/v1`;
-  const key = secretKey(env);
+  const key = projectSecretKey(env);
 
   return async (signal, headers = {}) => {
     if (!key) throw new Error("SUPABASE_SECRET_KEYS is not set.");
@@ -22,14 +23,4 @@ export function createAuthAdmin(env: Environment): (signal: AbortSignal, headers
       detectSessionInUrl: false,
     });
   };
-}
-
-/** The project's secret key. Supabase sets the variable for every edge function. */
-function secretKey(env: Environment): string | undefined {
-  try {
-    const keys = JSON.parse(env.get("SUPABASE_SECRET_KEYS") || "{}") as Record<string, string>;
-    return keys.default ?? Object.values(keys)[0];
-  } catch (error) {
-    throw new Error("SUPABASE_SECRET_KEYS must be a JSON object of secret keys.", { cause: error });
-  }
 }

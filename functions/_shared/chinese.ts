@@ -397,6 +397,24 @@ export const CHINESE = new Map(
     "is del is 0 or 1": "is_del 为 0 或 1",
     "hidden is 0 or 1": "hidden 为 0 或 1",
     "cid is not the id of an article category.": "cid 不是已有的文章分类。",
+    // Pictures.
+    "An SVG is not accepted, because it can contain programs. Upload a JPEG, PNG or WebP.":
+      "不接受 SVG，因为其中可能含有程序；请上传 JPEG、PNG 或 WebP 图片。",
+    "This phone format (HEIC or AVIF) is not accepted. Save the picture as JPEG and upload it again.":
+      "不接受该手机格式（HEIC 或 AVIF）；请将图片另存为 JPEG 后重新上传。",
+    "This is not a picture of a known kind. Upload a JPEG, PNG or WebP.": "无法识别该图片；请上传 JPEG、PNG 或 WebP 图片。",
+    "The picture has more than 16 megapixels. Make it smaller and upload it again.": "图片超过 1600 万像素；请缩小后重新上传。",
+    "The picture is a progressive JPEG with more than 8 megapixels. Make it smaller and upload it again.":
+      "图片为超过 800 万像素的渐进式 JPEG；请缩小后重新上传。",
+    "The file contains more than a picture. Open the picture, save it as JPEG and upload it again.":
+      "文件中除图片外还有其他内容；请打开图片，另存为 JPEG 后重新上传。",
+    "The picture is damaged or incomplete.": "图片已损坏或不完整。",
+    "Animated pictures are not accepted. Upload a still one.": "不接受动态图片；请上传静态图片。",
+    "The picture has 16 bits for each colour. Save it with 8 bits and upload it again.":
+      "图片的每个颜色为 16 位；请另存为 8 位后重新上传。",
+    "The picture has colours for printing (CMYK). Save it in RGB and upload it again.": "图片采用印刷色（CMYK）；请另存为 RGB 后重新上传。",
+    "A picture has at most 5 MB.": "图片不能超过 5 MB。",
+    "A picture was removed, because nothing has shown it for a week. Upload it again.": "有图片因一周内无人使用已被清理，请重新上传。",
     // Posters.
     "A part of the poster is missing, not base64 or too large.": "海报中有内容缺失、不是 base64 或过大。",
     "The picture is not base64 or too large.": "图片不是 base64 或过大。",

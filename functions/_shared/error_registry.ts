@@ -496,6 +496,13 @@ export const ERRORS = {
     hint: "Compare order number, amount and currency with the order. Administrators can see the reason.",
     hint_zh: "请核对订单、金额和币种；管理员可查看原因。",
   },
+  picture_refused: {
+    status: 422,
+    title: "The picture is not accepted",
+    title_zh: "图片不被接受",
+    hint: "Upload a JPEG, PNG or WebP with at most 5 MB and 16 megapixels.",
+    hint_zh: "请上传 JPEG、PNG 或 WebP 图片，文件不超过 5 MB，且不超过 1600 万像素。",
+  },
   provider_not_configured: {
     status: 422,
     title: "This store does not offer that way to pay",
@@ -605,6 +612,14 @@ export const ERRORS = {
     title_zh: "微信服务暂时不可用",
     hint: "Get a new code from WeChat and retry after the time in Retry-After.",
     hint_zh: "请在 Retry-After 指定的时间后，重新获取微信 code 再试。",
+    retry_after: 5,
+  },
+  picture_not_stored: {
+    status: 503,
+    title: "The picture could not be stored",
+    title_zh: "图片未能保存",
+    hint: "Upload it again after the time in Retry-After.",
+    hint_zh: "请在 Retry-After 指定的时间后重新上传。",
     retry_after: 5,
   },
   provider_unavailable: {

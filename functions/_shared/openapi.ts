@@ -21,7 +21,8 @@ const COMMON_ERRORS: ErrorCode[] = [
   "storage_full",
   "database_timeout",
 ];
-const BODY_ERRORS: ErrorCode[] = ["malformed_json", "body_timeout", "body_too_large", "unsupported_media_type"];
+const BODY_ERRORS: ErrorCode[] = ["body_timeout", "body_too_large"];
+const JSON_ERRORS: ErrorCode[] = ["malformed_json", "unsupported_media_type"];
 
 const KEY_ERRORS: ErrorCode[] = ["idempotency_key_in_use", "idempotency_key_reused"];
 
@@ -101,6 +102,7 @@ function errorsOf(route: Route): ErrorCode[] {
       ...(route.auth === "public" ? [] : (["unauthenticated"] as const)),
       ...(validatesInput ? (["invalid_argument"] as const) : []),
       ...(route.method === "get" ? [] : BODY_ERRORS),
+      ...(route.method === "get" || route.takes ? [] : JSON_ERRORS),
       ...(acceptsKey(route) ? KEY_ERRORS : []),
       ...(acceptsKey(route) && route.auth === "user" ? (["too_many_requests"] as const) : []),
       ...COMMON_ERRORS,
@@ -173,7 +175,7 @@ function describe(route: Route) {
       ...(acceptsKey(route) && { headers: keyHeader }),
       ...(route.standby && { headers: knownPosition }),
       ...(route.method !== "get" && {
-        body: { required: !body.safeParse(undefined).success, content: { "application/json": { schema: body } } },
+        body: { required: !body.safeParse(undefined).success, content: { [route.takes ?? "application/json"]: { schema: body } } },
       }),
     },
     responses: {

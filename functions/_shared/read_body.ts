@@ -1,9 +1,14 @@
 import type { Context } from "hono";
 import { Problem } from "./problem.ts";
 
-const MAX_BYTES = 64 * 1024;
-const MAX_WAIT_MS = 10_000;
-const MAX_PENDING = 256;
+/** How large a body may be, how long it may take to arrive, and how many may be arriving at once. */
+export interface BodyLimits {
+  bytes: number;
+  waitMs: number;
+  pending: number;
+}
+
+const JSON_LIMITS: BodyLimits = { bytes: 64 * 1024, waitMs: 10_000, pending: 256 };
 
 type Bytes = Uint8Array<ArrayBuffer>;
 
@@ -15,19 +20,19 @@ const pending = new Set<() => void>();
  * is aborted: a client that sends without pauses is never the oldest for long. An aborted body is not cancelled, because Deno keeps 3 kB of
  * each cancelled one forever; it closes the body itself when it has sent the response.
  */
-export async function readBody(c: Context): Promise<Bytes> {
+export async function readBody(c: Context, limits = JSON_LIMITS): Promise<Bytes> {
   const declared = Number(c.req.header("content-length"));
-  if (declared > MAX_BYTES) throw new Problem("body_too_large");
+  if (declared > limits.bytes) throw new Problem("body_too_large");
   const { body } = c.req.raw;
   if (!body) return new Uint8Array();
 
   let abort = () => {};
   const late = new Promise<never>((_, reject) => (abort = () => reject(new Problem("body_timeout"))));
-  const timer = setTimeout(() => abort(), MAX_WAIT_MS);
+  const timer = setTimeout(() => abort(), limits.waitMs);
   pending.add(abort);
-  if (pending.size > MAX_PENDING) abortOldest();
+  if (pending.size > limits.pending) abortOldest();
   try {
-    return await Promise.race([readAll(openBody(body), declared || MAX_BYTES, () => pending.has(abort)), late]);
+    return await Promise.race([readAll(openBody(body), declared || limits.bytes, () => pending.has(abort)), late]);
   } catch (error) {
     // Any other error says that the client has gone.
     throw error instanceof Problem ? error : new Problem("body_timeout", { cause: error });

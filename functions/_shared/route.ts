@@ -55,6 +55,8 @@ export interface Route<
   args(input: Input<Path, Query, Body>, service: Service): Arguments<FunctionName>;
   /** Starts background work after a successful response. */
   afterwards?(service: Service): void;
+  /** Media type of the body, which a custom handler reads. The default is JSON. */
+  takes?: string;
   /** Media type of a successful response. The default is JSON. */
   media?: string;
   /** The response is a file of these columns, whose lines `calls` returns chunk by chunk (see serve_csv.ts and serve_xlsx.ts). */

@@ -2,6 +2,7 @@ import { closeExpiredPayment } from "./close_payment.ts";
 import { sendNotice } from "./notice.ts";
 import { queryOpenPayment } from "./query_payment.ts";
 import { refundPayment } from "./refund_payment.ts";
+import { removePicture } from "./remove_picture.ts";
 import { transferToMember } from "./transfer.ts";
 import { uploadShipping } from "./upload_shipping.ts";
 import type { Work } from "./work.ts";
@@ -12,6 +13,7 @@ export const KINDS: Readonly<Record<string, Work>> = {
   notice: sendNotice,
   query_payment: queryOpenPayment,
   refund_payment: refundPayment,
+  remove_picture: removePicture,
   transfer: transferToMember,
   upload_shipping: uploadShipping,
 };

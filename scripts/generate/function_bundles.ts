@@ -29,7 +29,7 @@ const nodeModules: Plugin = {
   },
 };
 
-/** Replaces an imported binary file by its content: gzip in base64, which `functions/poster/drawing/assets.ts` decodes. */
+/** Replaces an imported binary file by its content: gzip in base64, which `functions/_shared/assets.ts` decodes. */
 const binaryFiles: Plugin = {
   name: "binary-files",
   setup(builder) {

@@ -21,6 +21,7 @@ import { Running } from "../ground/running.ts";
 import { hasStandIn, startScheduler } from "./scheduler.ts";
 import { ensurePlProxy, startShards } from "../scale/shards.ts";
 import { startStandby } from "../scale/standby.ts";
+import { startStorage, storagePath } from "./storage.ts";
 import { startWorkerCalls } from "./worker.ts";
 import { type DemoUser, passwordOf, readState, writePrivateFile, writeState } from "../ground/state.ts";
 import { demoPicturesPath } from "../demo/pictures.ts";
@@ -172,27 +173,25 @@ async function startStackShards(place: StackPlace, database: Database, count: nu
 }
 
 /**
- * Updates the port in the addresses that lead to the local stack: the share address, the pictures of the demo products and the demo banner. A different
- * address was set by an administrator and is kept.
+ * Updates the port in the addresses that lead to the local stack: the share address, and the pictures of products and banners. A different address was
+ * set by an administrator and is kept.
  */
 async function updateLocalAddresses(url: string, supabaseUrl: string): Promise<void> {
   const address = `${supabaseUrl}${h5Site.path}`;
-  const pictures = `${supabaseUrl}${demoPicturesPath}/`;
   const local = "http://127\\.0\\.0\\.1:[0-9]+";
-  const localPictures = `^${local}${demoPicturesPath}/`;
+  const pictures = `^${local}(?=${demoPicturesPath}/|${storagePath}/)`;
   await withConnection(url, async (sql) => {
     await sql`
       update app.settings set h5_share_url = ${address}, updated_at = now()
       where h5_share_url ~ ${`^${local}/h5$`} and h5_share_url <> ${address}`;
     await sql`
       update app.products set images = array(
-        select regexp_replace(i.image, ${localPictures}, ${pictures})
-        from unnest(images) with ordinality as i (image, position) order by i.position
+        select regexp_replace(i.image, ${pictures}, ${supabaseUrl}) from unnest(images) with ordinality as i (image, position) order by i.position
       )
-      where exists (select from unnest(images) as i (image) where i.image ~ ${localPictures}) and not images[1] like ${`${pictures}%`}`;
+      where exists (select from unnest(images) as i (image) where i.image ~ ${pictures} and not i.image like ${`${supabaseUrl}/%`})`;
     await sql`
-      update app.banners set image = regexp_replace(image, ${localPictures}, ${pictures})
-      where image ~ ${localPictures} and not image like ${`${pictures}%`}`;
+      update app.banners set image = regexp_replace(image, ${pictures}, ${supabaseUrl})
+      where image ~ ${pictures} and not image like ${`${supabaseUrl}/%`}`;
   });
 }
 
@@ -224,12 +223,14 @@ async function startParts(options: StackOptions, running: Running): Promise<Omit
   const auth = await step("Auth server", () => startAuth(place, database, supabaseUrl, running));
   const bundles = await step("Bundles of the edge functions", buildFunctions);
   const payments = await step("Local payment provider", () => startPayments(place, state, supabaseUrl, running));
+  const storagePort = await step("Stand-in of Supabase Storage", () => startStorage(place, state, running));
   if (options.pooler) database = { ...database, poolerPort: await startStackPooler(place, database, running) };
   if (options.replica) database = { ...database, standbyPort: await startStackStandby(place, database, running) };
   const functions = await step("Edge functions", () => startFunctions(place, database, supabaseUrl, payments, bundles, running));
   const upstreams = [
     { prefix: "/auth/v1", port: auth.port, strip: "" },
     { prefix: paymentsPath, port: payments.port, strip: "" },
+    { prefix: storagePath, port: storagePort, strip: "" },
     ...functions.map((served) => ({ prefix: functionPath(served.name), port: served.port, strip: "/functions/v1" })),
   ];
   const sites: BuiltSites["sites"] = [];

@@ -22,10 +22,10 @@ language sql
 stable
 set search_path = pg_catalog, pg_temp
 as $$
-  select jsonb_build_object('id', p.id, 'title', p.title, 'is_show', p.is_show and not p.is_del) from app.products as p where p.id = p_id
+  select jsonb_build_object('id', p.id, 'title', p.title, 'image', p.images[1], 'is_show', p.is_show and not p.is_del) from app.products as p where p.id = p_id
 $$;
 
-comment on function app.product_reference_json is 'Returns id and title of a product, and whether it is on sale.';
+comment on function app.product_reference_json is 'Returns id, title and first picture of a product, and whether it is on sale.';
 
 grant execute on function app.product_reference_json(bigint) to store_admin;
 

@@ -274,7 +274,7 @@ begin
         select jsonb_agg(jsonb_build_object(
           'id', l.id, 'product_id', l.product_id, 'title', l.title, 'price', l.price::text, 'quantity', l.quantity,
           'paid_by_points', l.paid_by_points::text, 'points', trim_scale(l.points), 'paid', l.paid::text, 'is_queue_goods', l.is_queue_goods,
-          'refunded_quantity', l.refunded_quantity
+          'refunded_quantity', l.refunded_quantity, 'image', app.picture_of_product(l.product_id)
         ) order by l.id)
         from app.order_lines as l
         where l.order_id = p_order.id

@@ -182,9 +182,9 @@ declare
   v_found constant bigint[] := case when char_length(p_text) > 1 then app.find_products(p_text) end;
 begin
   return (
-    select coalesce(jsonb_agg(jsonb_build_object('id', f.id, 'title', f.title, 'is_show', f.is_show) order by f.place, f.id desc), '[]')
+    select coalesce(jsonb_agg(jsonb_build_object('id', f.id, 'title', f.title, 'image', f.image, 'is_show', f.is_show) order by f.place, f.id desc), '[]')
     from (
-      select p.id, p.title, p.is_show, position(lower(p_text) in lower(p.title)) as place
+      select p.id, p.title, p.images[1] as image, p.is_show, position(lower(p_text) in lower(p.title)) as place
       from app.products as p
       where p.id = any (v_found)
       order by place, p.id desc limit app.most_found()

@@ -6602,6 +6602,198 @@ comment on function app.require_article_category is
   'Raises invalid_argument unless articles can be put into this category, and keeps the category from being deleted until the '
   'end of the transaction.';
 
+-- sql/04_catalogue/4_pictures.sql
+-- Pictures that were uploaded to the store: who uploaded them, which are stored, and which nothing shows any more.
+
+create table app.pictures (
+  id uuid primary key,
+  owner uuid not null,
+  kind text not null,
+  state text not null default 'pending',
+  media_type text,
+  width integer,
+  height integer,
+  small_width integer,
+  small_height integer,
+  bytes integer,
+  small_bytes integer,
+  unused_since timestamptz,
+  add_time timestamptz not null,
+  constraint kind_is_known check (kind in ('avatar', 'store')),
+  constraint state_is_known check (state in ('pending', 'stored', 'removing')),
+  constraint a_stored_picture_has_a_type_and_sizes check (
+    state <> 'stored' or (media_type is not null and num_nulls(width, height, small_width, small_height, bytes, small_bytes) = 0)
+  ),
+  constraint media_type_is_known check (media_type in ('image/jpeg', 'image/webp')),
+  constraint sides_are_between_1_and_2048 check (
+    least(width, height, small_width, small_height) >= 1 and greatest(width, height, small_width, small_height) <= 2048
+  ),
+  constraint files_have_between_1_byte_and_5_mb check (least(bytes, small_bytes) >= 1 and greatest(bytes, small_bytes) <= 5000000)
+);
+comment on table app.pictures is
+  'Pictures that members (avatar) and administrators (store) have uploaded. Each has two files in the bucket pictures, in the folder of its id: large and '
+  'small. What shows a picture has its address.';
+comment on column app.pictures.owner is 'The Auth account that uploaded the picture.';
+comment on column app.pictures.state is 'pending: its files may not be complete; stored; removing: the files are being removed, so nothing may show the picture any more.';
+comment on column app.pictures.unused_since is 'When the nightly job first found that nothing shows the picture; null: something shows it, or it is new.';
+
+create index pictures_owner_idx on app.pictures (owner);
+
+alter table app.pictures enable row level security;
+create policy admins_read_pictures on app.pictures for select to store_admin, service_role using (true);
+grant select on app.pictures to store_admin, service_role;
+
+-- For app.shown_pictures.
+create index users_with_uploaded_picture_idx on app.users (uid) where avatar like '%/object/public/pictures/%';
+
+create or replace function app.pictures_in(p_text text)
+returns setof uuid
+language sql
+immutable
+set search_path = pg_catalog, pg_temp
+as $$
+  select m.found[1]::uuid
+  from regexp_matches(p_text, '/object/public/pictures/([0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12})/', 'g') as m (found)
+$$;
+
+comment on function app.pictures_in is 'Returns the ids in the addresses of uploaded pictures in a text, such as an address, several, or HTML.';
+
+create or replace function app.shown_pictures()
+returns setof uuid
+language sql
+stable
+set search_path = pg_catalog, pg_temp
+as $$
+  select i.id from app.products as p cross join app.pictures_in(concat_ws(' ', array_to_string(p.images, ' '), p.description)) as i (id)
+  union
+  select i.id from app.articles as a cross join app.pictures_in(concat_ws(' ', a.image_input, a.content)) as i (id)
+  union
+  select i.id from app.banners as b cross join app.pictures_in(b.image) as i (id)
+  union
+  select i.id from app.settings as s cross join app.pictures_in(s.logo) as i (id)
+  union
+  select i.id from app.users as u cross join app.pictures_in(u.avatar) as i (id) where u.avatar like '%/object/public/pictures/%'
+$$;
+
+comment on function app.shown_pictures is
+  'Returns the ids of the uploaded pictures that something shows: products and articles, deleted ones included, banners, the logo, and members.';
+
+-- Without the lock, a picture whose removal has just begun could be shown by what is written at the same time.
+-- Locks: the pictures, shared, by id.
+create or replace function app.keep_pictures()
+returns trigger
+language plpgsql
+volatile
+set search_path = pg_catalog, pg_temp
+as $$
+declare
+  v_ids uuid[] := array(
+    select distinct i.id from unnest(tg_argv) as c (name) cross join app.pictures_in(to_jsonb(new) ->> c.name) as i (id) order by i.id
+  );
+begin
+  perform from app.pictures as p where p.id = any (v_ids) order by p.id for share;
+  if exists (select from app.pictures as p where p.id = any (v_ids) and p.state <> 'stored') then
+    perform app.fail('invalid_argument', 'A picture was removed, because nothing has shown it for a week. Upload it again.');
+  end if;
+  return new;
+end
+$$;
+
+comment on function app.keep_pictures is
+  'Trigger: rejects a row that would show an uploaded picture whose files are not stored or are being removed. Its arguments name the columns with addresses.';
+
+create trigger pictures_of_products_are_kept before insert or update of images, description on app.products
+  for each row execute function app.keep_pictures('images', 'description');
+
+create trigger pictures_of_articles_are_kept before insert or update of image_input, content on app.articles
+  for each row execute function app.keep_pictures('image_input', 'content');
+
+create trigger pictures_of_banners_are_kept before insert or update of image on app.banners
+  for each row execute function app.keep_pictures('image');
+
+create trigger picture_of_the_store_is_kept before update of logo on app.settings
+  for each row execute function app.keep_pictures('logo');
+
+create trigger pictures_of_members_are_kept before insert or update of avatar on app.users
+  for each row when (new.avatar like '%/object/public/pictures/%') execute function app.keep_pictures('avatar');
+
+create or replace function app.begin_picture(p_kind text, p_owner uuid, p_now timestamptz)
+returns uuid
+language sql
+volatile
+set search_path = pg_catalog, pg_temp
+as $$
+  insert into app.pictures (id, owner, kind, add_time) values (gen_random_uuid(), p_owner, p_kind, p_now) returning id
+$$;
+
+comment on function app.begin_picture is 'Adds a picture whose files are about to be stored, and returns its id.';
+
+-- Locks: the pictures whose state changes, skipping those that another transaction holds. What is found before the lock is checked again after it.
+-- Idempotent: a picture is removed once.
+create or replace function app.retire_pictures(p_now timestamptz, p_limit integer)
+returns integer
+language plpgsql
+volatile
+set search_path = pg_catalog, pg_temp
+as $$
+declare
+  v_unused uuid[] := array(
+    select p.id from app.pictures as p
+    where p.state <> 'removing' and p.id not in (select s.id from app.shown_pictures() as s (id))
+    order by p.id for update skip locked
+  );
+  v_removed uuid[];
+begin
+  v_unused := array(
+    select u.id from unnest(v_unused) as u (id) where u.id not in (select s.id from app.shown_pictures() as s (id)) order by u.id
+  );
+  update app.pictures as p set unused_since = null
+  where p.id = any (array(
+    select u.id from app.pictures as u
+    where u.unused_since is not null and u.state <> 'removing' and u.id in (select s.id from app.shown_pictures() as s (id))
+    order by u.id for update skip locked
+  ));
+  update app.pictures as p set unused_since = p_now where p.unused_since is null and p.id = any (v_unused);
+  v_removed := array(
+    select p.id from app.pictures as p
+    where p.id = any (v_unused) and p.unused_since <= p_now - interval '7 days' order by p.unused_since, p.id limit p_limit
+  );
+  update app.pictures as p set state = 'removing' where p.id = any (v_removed);
+  perform app.add_to_outbox('remove_picture', r.id::text, jsonb_build_object('picture_id', r.id), p_now, p_now) from unnest(v_removed) as r (id);
+  return cardinality(v_removed);
+end
+$$;
+
+comment on function app.retire_pictures is
+  'Adds to the outbox the removal of up to p_limit pictures that nothing has shown for a week, and returns how many. Remembers of the others since when.';
+
+-- Idempotent: see app.retire_pictures.
+create or replace function app.remove_unused_pictures()
+returns integer
+language sql
+volatile
+set search_path = pg_catalog, pg_temp
+as $$
+  select app.retire_pictures(app.trusted_time(null), 1000)
+$$;
+
+comment on function app.remove_unused_pictures is 'Removes the pictures that nothing has shown for a week, at most 1,000. A scheduled job.';
+
+-- Security definer: an order shows the picture of a product that is no longer on sale, too.
+create or replace function app.picture_of_product(p_id bigint)
+returns text
+language sql
+stable
+security definer
+set search_path = pg_catalog, pg_temp
+as $$
+  select p.images[1] from app.products as p where p.id = p_id
+$$;
+
+comment on function app.picture_of_product is 'Returns the address of the first picture of a product, for lines that name the product; null if it has none.';
+
+grant execute on function app.picture_of_product(bigint) to authenticated, store_admin;
+
 -- sql/04_catalogue/8_api_first_page.sql
 -- What administrators may call about the first page of the app. What clients see is in the module team, because it shows what they would earn.
 
@@ -6627,10 +6819,10 @@ language sql
 stable
 set search_path = pg_catalog, pg_temp
 as $$
-  select jsonb_build_object('id', p.id, 'title', p.title, 'is_show', p.is_show and not p.is_del) from app.products as p where p.id = p_id
+  select jsonb_build_object('id', p.id, 'title', p.title, 'image', p.images[1], 'is_show', p.is_show and not p.is_del) from app.products as p where p.id = p_id
 $$;
 
-comment on function app.product_reference_json is 'Returns id and title of a product, and whether it is on sale.';
+comment on function app.product_reference_json is 'Returns id, title and first picture of a product, and whether it is on sale.';
 
 grant execute on function app.product_reference_json(bigint) to store_admin;
 
@@ -7465,6 +7657,103 @@ comment on function api.set_article_category is
   'category that had the flag, in the same transaction. Serves PUT /adminapi/article_category/{id}.';
 
 grant execute on function api.set_article_category(bigint, text, boolean, boolean) to store_admin;
+
+-- sql/04_catalogue/9_api_pictures.sql
+-- What clients and the edge functions may call about uploaded pictures.
+
+-- Locks: the count of the caller's changes.
+-- Not idempotent: each call begins another picture. One that is not stored or not shown is removed after a week.
+create or replace function api.upload_avatar()
+returns jsonb
+language plpgsql
+volatile
+security definer
+set search_path = pg_catalog, pg_temp
+as $$
+begin
+  perform app.use_quota(app.require_uid(), 'profile_change', clock_timestamp());
+  return jsonb_build_object('id', app.begin_picture('avatar', auth.uid(), clock_timestamp()));
+end
+$$;
+
+comment on function api.upload_avatar is
+  'Begins a picture of the caller and returns its id. It counts as a change of the profile. First step of POST /picture/avatar.';
+
+grant execute on function api.upload_avatar() to authenticated, store_admin;
+
+-- Not idempotent: each call begins another picture. One that is not stored or not shown is removed after a week.
+create or replace function api.upload_picture()
+returns jsonb
+language plpgsql
+volatile
+security definer
+set search_path = pg_catalog, pg_temp
+as $$
+declare
+  v_id uuid;
+begin
+  perform app.require_admin('content');
+  v_id := app.begin_picture('store', auth.uid(), clock_timestamp());
+  perform app.record_action('upload_picture', 'picture', v_id::text, null, '{"images": 1}');
+  return jsonb_build_object('id', v_id);
+end
+$$;
+
+comment on function api.upload_picture is
+  'Begins a picture of the store, for a product, an article, a banner or the logo, and returns its id. First step of POST /picture/store.';
+
+grant execute on function api.upload_picture() to store_admin;
+
+-- Locks: the picture.
+-- Idempotent: a second call with the same values changes nothing.
+create or replace function api.finish_picture(
+  p_id uuid, p_media_type text, p_width integer, p_height integer, p_small_width integer, p_small_height integer, p_bytes integer, p_small_bytes integer
+)
+returns jsonb
+language plpgsql
+volatile
+security definer
+set search_path = pg_catalog, pg_temp
+as $$
+declare
+  v_constraint text;
+begin
+  update app.pictures as p
+  set state = 'stored', media_type = p_media_type, width = p_width, height = p_height, small_width = p_small_width, small_height = p_small_height,
+      bytes = p_bytes, small_bytes = p_small_bytes
+  where p.id = p_id and p.state <> 'removing';
+  return jsonb_build_object('stored', found);
+exception when check_violation or not_null_violation or data_exception then
+  get stacked diagnostics v_constraint = constraint_name;
+  perform app.reject_value(v_constraint);
+end
+$$;
+
+comment on function api.finish_picture is
+  'Records that both files of a picture are stored. Returns stored = false if the picture is unknown or being removed. Last step of POST /picture/avatar and '
+  'POST /picture/store.';
+
+grant execute on function api.finish_picture(uuid, text, integer, integer, integer, integer, integer, integer) to service_role;
+
+-- Locks: the picture.
+-- Idempotent: a second call finds nothing.
+create or replace function api.forget_picture(p_id uuid)
+returns jsonb
+language plpgsql
+volatile
+security definer
+set search_path = pg_catalog, pg_temp
+as $$
+begin
+  delete from app.pictures as p where p.id = p_id and p.state = 'removing';
+  perform app.finish_outbox('remove_picture', p_id::text);
+  return jsonb_build_object('id', p_id);
+end
+$$;
+
+comment on function api.forget_picture is 'Records that the files of a picture are removed. The worker calls it.';
+
+grant execute on function api.forget_picture(uuid) to service_role;
 
 -- sql/05_ledger/1_types.sql
 -- Rows of the bill and states of cycles as values, before they are booked.
@@ -10193,7 +10482,7 @@ begin
         select jsonb_agg(jsonb_build_object(
           'id', l.id, 'product_id', l.product_id, 'title', l.title, 'price', l.price::text, 'quantity', l.quantity,
           'paid_by_points', l.paid_by_points::text, 'points', trim_scale(l.points), 'paid', l.paid::text, 'is_queue_goods', l.is_queue_goods,
-          'refunded_quantity', l.refunded_quantity
+          'refunded_quantity', l.refunded_quantity, 'image', app.picture_of_product(l.product_id)
         ) order by l.id)
         from app.order_lines as l
         where l.order_id = p_order.id
@@ -11290,72 +11579,8 @@ comment on function app.ask_to_upload_shipping is
   'Adds a call to the outbox that reports the shipment of an order to WeChat, if the order was paid inside WeChat. WeChat '
   'withholds the money until then.';
 
--- sql/06_orders/8_api_cart.sql
--- The cart, which clients keep (decision 0102): what of it can be ordered, and at which price.
-
-create or replace function app.require_cart(p_items jsonb)
-returns void
-language plpgsql
-immutable
-set search_path = pg_catalog, pg_temp
-as $$
-begin
-  perform app.require_items(p_items);
-  if exists (
-    select from jsonb_array_elements(p_items) as i (value)
-    where coalesce(i.value ->> 'price', '0') !~ '^[0-9]{1,9}([.][0-9]{1,2})?$'
-      or coalesce(jsonb_typeof(i.value -> 'is_chosen'), 'boolean') <> 'boolean'
-  ) then
-    perform app.fail('invalid_argument', 'The price of an item in a cart is an amount such as 19.90, and is_chosen is true or false.', '/items');
-  elsif (select count(distinct (i.value ->> 'product_id')::bigint) < count(*) from jsonb_array_elements(p_items) as i (value)) then
-    perform app.fail('invalid_argument', 'A cart has each product once.', '/items');
-  end if;
-end
-$$;
-
-comment on function app.require_cart is
-  'Raises invalid_argument unless a value is a list of 1 to 50 different products: [{"product_id", "quantity", "price", "is_chosen"}].';
-
-grant execute on function app.require_cart(jsonb) to anon, authenticated, store_admin;
-
-create or replace function api.check_cart(p_items jsonb)
-returns jsonb
-language plpgsql
-stable
-set search_path = pg_catalog, pg_temp
-as $$
-begin
-  perform app.require_cart(p_items);
-  return (
-    with items as (
-      select (i.value ->> 'product_id')::bigint as product_id, (i.value ->> 'quantity')::integer as quantity, (i.value ->> 'price')::numeric as seen,
-        coalesce((i.value ->> 'is_chosen')::boolean, true) as is_chosen, i.place
-      from jsonb_array_elements(p_items) with ordinality as i (value, place)
-    ), lines as (
-      select i.*, p.title, p.price, p.stock, p.images[1] as image, p.is_queue_goods,
-        case when p.id is null then 'unavailable' when p.stock = 0 then 'sold_out' when p.stock < i.quantity then 'too_few' end as problem
-      from items as i left join app.products_on_sale(null, null) as p on p.id = i.product_id
-    )
-    select jsonb_build_object(
-      'lines', jsonb_agg(jsonb_build_object(
-        'product_id', l.product_id, 'quantity', l.quantity, 'title', l.title, 'image', l.image, 'price', l.price::text, 'stock', l.stock,
-        'is_queue_goods', l.is_queue_goods, 'problem', l.problem, 'is_price_changed', coalesce(l.seen <> l.price, false)
-      ) order by l.place),
-      'total_price', coalesce(sum(l.price * l.quantity) filter (where l.is_chosen and l.problem is null), 0.00)::text
-    )
-    from lines as l
-  );
-end
-$$;
-
-comment on function api.check_cart is
-  'Returns for each item of a cart the product as it is now, why it cannot be ordered, if so, and whether its price is another one than price, which the buyer has seen; and what '
-  'the chosen items that can be ordered cost without freight. Serves POST /api/cart.';
-
-grant execute on function api.check_cart(jsonb) to anon, authenticated, store_admin;
-
 -- sql/06_orders/8_api_orders.sql
--- What clients may call about orders.
+-- What clients may call about orders, and about the cart, which clients keep (decision 0102).
 
 -- Locks: the order, the count of the caller's cancellations, the products with a limited stock; if points paid for it, the balances of the caller.
 -- Idempotent: a cancelled order stays as it is.
@@ -11560,7 +11785,8 @@ begin
     'lines', (
       select jsonb_agg(jsonb_build_object(
         'product_id', l.product_id, 'title', l.title, 'price', l.price::text, 'quantity', l.quantity,
-        'paid_by_points', l.paid_by_points::text, 'points', trim_scale(l.points), 'paid', l.paid::text, 'is_queue_goods', l.is_queue_goods
+        'paid_by_points', l.paid_by_points::text, 'points', trim_scale(l.points), 'paid', l.paid::text, 'is_queue_goods', l.is_queue_goods,
+        'image', app.picture_of_product(l.product_id)
       ) order by l.ordinality)
       from unnest(v_lines) with ordinality as l
     )
@@ -11573,6 +11799,67 @@ comment on function api.preview_order is
   'they would pay. pay_price is what p_expected_price of create_order takes. Serves POST /api/order/preview.';
 
 grant execute on function api.preview_order(jsonb, numeric) to authenticated, store_admin;
+
+create or replace function app.require_cart(p_items jsonb)
+returns void
+language plpgsql
+immutable
+set search_path = pg_catalog, pg_temp
+as $$
+begin
+  perform app.require_items(p_items);
+  if exists (
+    select from jsonb_array_elements(p_items) as i (value)
+    where coalesce(i.value ->> 'price', '0') !~ '^[0-9]{1,9}([.][0-9]{1,2})?$'
+      or coalesce(jsonb_typeof(i.value -> 'is_chosen'), 'boolean') <> 'boolean'
+  ) then
+    perform app.fail('invalid_argument', 'The price of an item in a cart is an amount such as 19.90, and is_chosen is true or false.', '/items');
+  elsif (select count(distinct (i.value ->> 'product_id')::bigint) < count(*) from jsonb_array_elements(p_items) as i (value)) then
+    perform app.fail('invalid_argument', 'A cart has each product once.', '/items');
+  end if;
+end
+$$;
+
+comment on function app.require_cart is
+  'Raises invalid_argument unless a value is a list of 1 to 50 different products: [{"product_id", "quantity", "price", "is_chosen"}].';
+
+grant execute on function app.require_cart(jsonb) to anon, authenticated, store_admin;
+
+create or replace function api.check_cart(p_items jsonb)
+returns jsonb
+language plpgsql
+stable
+set search_path = pg_catalog, pg_temp
+as $$
+begin
+  perform app.require_cart(p_items);
+  return (
+    with items as (
+      select (i.value ->> 'product_id')::bigint as product_id, (i.value ->> 'quantity')::integer as quantity, (i.value ->> 'price')::numeric as seen,
+        coalesce((i.value ->> 'is_chosen')::boolean, true) as is_chosen, i.place
+      from jsonb_array_elements(p_items) with ordinality as i (value, place)
+    ), lines as (
+      select i.*, p.title, p.price, p.stock, p.images[1] as image, p.is_queue_goods,
+        case when p.id is null then 'unavailable' when p.stock = 0 then 'sold_out' when p.stock < i.quantity then 'too_few' end as problem
+      from items as i left join app.products_on_sale(null, null) as p on p.id = i.product_id
+    )
+    select jsonb_build_object(
+      'lines', jsonb_agg(jsonb_build_object(
+        'product_id', l.product_id, 'quantity', l.quantity, 'title', l.title, 'image', l.image, 'price', l.price::text, 'stock', l.stock,
+        'is_queue_goods', l.is_queue_goods, 'problem', l.problem, 'is_price_changed', coalesce(l.seen <> l.price, false)
+      ) order by l.place),
+      'total_price', coalesce(sum(l.price * l.quantity) filter (where l.is_chosen and l.problem is null), 0.00)::text
+    )
+    from lines as l
+  );
+end
+$$;
+
+comment on function api.check_cart is
+  'Returns for each item of a cart the product as it is now, why it cannot be ordered, if so, and whether its price is another one than price, which the buyer has seen; and what '
+  'the chosen items that can be ordered cost without freight. Serves POST /api/cart.';
+
+grant execute on function api.check_cart(jsonb) to anon, authenticated, store_admin;
 
 -- sql/06_orders/8_api_shipping.sql
 -- What clients may call about shipping.
@@ -24463,9 +24750,9 @@ declare
   v_found constant bigint[] := case when char_length(p_text) > 1 then app.find_products(p_text) end;
 begin
   return (
-    select coalesce(jsonb_agg(jsonb_build_object('id', f.id, 'title', f.title, 'is_show', f.is_show) order by f.place, f.id desc), '[]')
+    select coalesce(jsonb_agg(jsonb_build_object('id', f.id, 'title', f.title, 'image', f.image, 'is_show', f.is_show) order by f.place, f.id desc), '[]')
     from (
-      select p.id, p.title, p.is_show, position(lower(p_text) in lower(p.title)) as place
+      select p.id, p.title, p.images[1] as image, p.is_show, position(lower(p_text) in lower(p.title)) as place
       from app.products as p
       where p.id = any (v_found)
       order by place, p.id desc limit app.most_found()

@@ -87,7 +87,9 @@ describe("the edge functions", () => {
   });
 
   it("describe every route in OpenAPI 3.1", async () => {
-    const documents = await Promise.all(["api", "adminapi", "poster", "worker"].map((name) => call("GET", `/${name}/openapi.json`)));
+    const documents = await Promise.all(
+      ["api", "adminapi", "picture", "poster", "worker"].map((name) => call("GET", `/${name}/openapi.json`)),
+    );
     const described = documents.flatMap(({ body }) => {
       expect(body.openapi).toBe("3.1.0");
       return Object.entries(body.paths).flatMap(([path, methods]) => Object.keys(methods as object).map((method) => `${method} ${path}`));

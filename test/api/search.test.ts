@@ -48,7 +48,9 @@ describe("GET /adminapi/search", () => {
       const { body } = await search(text, editor);
       expect([body.members, body.orders, body.withdrawals, body.batches, body.bill_rows]).toEqual([[], [], [], [], []]);
     }
-    expect((await search(`pot ${mark}`, editor)).body.products).toEqual([{ id: product, title: `Pot ${mark}`, is_show: true }]);
+    expect((await search(`pot ${mark}`, editor)).body.products).toEqual([
+      { id: product, title: `Pot ${mark}`, image: null, is_show: true },
+    ]);
   });
 
   it.each([

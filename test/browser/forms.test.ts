@@ -1,8 +1,32 @@
 import { readFileSync } from "node:fs";
+import type { Page } from "playwright-core";
 import { describe, expect, it } from "vitest";
+import { plainPng } from "../support/wechat/fake_wechat.ts";
 import { demoConsole, password, problem } from "./demo_console.ts";
 
 const demo = demoConsole();
+
+const uploaded = expect.stringMatching(/\/storage\/v1\/object\/public\/pictures\/[0-9a-f-]{36}\/large\.jpg$/) as string;
+
+/** Pastes a screenshot from the clipboard. */
+const paste = (page: Page, picture: Buffer) =>
+  page.evaluate((base64) => {
+    const bytes = Uint8Array.from(atob(base64), (letter) => letter.charCodeAt(0));
+    const clipboardData = new DataTransfer();
+    clipboardData.items.add(new File([bytes], "screenshot.png", { type: "image/png" }));
+    document.dispatchEvent(new ClipboardEvent("paste", { clipboardData }));
+  }, picture.toString("base64"));
+
+/** A picture that browsers read, and the store does not: a bitmap of 9 MB, all grey. */
+function bitmap(width: number, height: number): Buffer {
+  const bytes = Buffer.alloc(54 + width * height * 3, 120);
+  bytes.fill(0, 0, 54).write("BM");
+  bytes.writeUInt32LE(bytes.length, 2);
+  for (const [at, value] of Object.entries({ 10: 54, 14: 40, 18: width, 22: height })) bytes.writeUInt32LE(value, Number(at));
+  bytes.writeUInt16LE(1, 26);
+  bytes.writeUInt16LE(24, 28);
+  return bytes;
+}
 
 describe("products", () => {
   it("are added with the typed price", async () => {
@@ -30,13 +54,15 @@ describe("products", () => {
     const form = page.getByRole("dialog");
     await form.getByLabel("Title").fill("Cup");
     await form.getByLabel("Price").fill("10");
+    // Before an error moves the button.
+    await form.getByRole("button", { name: "Edit addresses" }).click();
     await form.getByLabel("Stock").fill("many");
-    await form.getByLabel("Images").fill("ftp://shop.example.com/a.png");
+    await form.getByLabel("Addresses").fill("ftp://shop.example.com/a.png");
     await form.getByRole("button", { name: "Save" }).click();
     await form.getByText("Enter a whole number").waitFor();
     await form.getByText("Enter a URL that begins with").waitFor();
     await form.getByLabel("Stock").fill("12");
-    await form.getByLabel("Images").fill("https://shop.example.com/a.png\nhttps://shop.example.com/b.png\n");
+    await form.getByLabel("Addresses").fill("https://shop.example.com/a.png\nhttps://shop.example.com/b.png\n");
     await form.getByLabel("Description").fill("Holds tea.");
     await form.getByRole("button", { name: "Save" }).click();
     await form.waitFor({ state: "hidden" });
@@ -47,9 +73,29 @@ describe("products", () => {
     });
     await page.getByRole("link", { name: "Cup", exact: true }).click();
     await form.getByLabel("Stock").fill("");
+    // Two files, one of which the browser scales and converts, and a screenshot from the clipboard; then the first upload becomes the main image, and an address goes.
+    const file = (name: string, hue: number) => ({ name, mimeType: "image/png", buffer: plainPng(hue, 90, 90, 60) });
+    await form
+      .locator("input[type=file]")
+      .setInputFiles([{ name: "front.bmp", mimeType: "image/bmp", buffer: bitmap(2500, 1250) }, file("back.png", 20)]);
+    await form.getByRole("img", { name: "Picture 4" }).waitFor();
+    await paste(page, plainPng(30, 90, 90, 60));
+    await form.getByRole("img", { name: "Picture 5" }).waitFor();
+    await form.getByRole("button", { name: "Edit addresses" }).click();
+    const [, , front] = (await form.getByLabel("Addresses").inputValue()).split("\n");
+    await form.getByRole("img", { name: "Picture 3" }).dragTo(form.getByRole("img", { name: "Picture 1" }));
+    await form.getByRole("button", { name: "Remove picture 2" }).click();
+    await form.getByRole("button", { name: "Move picture 4 forward" }).click();
+    await form.locator("input[type=file]").setInputFiles({ name: "x.svg", mimeType: "image/svg+xml", buffer: Buffer.from("<svg></svg>") });
+    await form.getByText("An SVG is not accepted").waitFor();
     await form.getByRole("button", { name: "Save" }).click();
     await form.waitFor({ state: "hidden" });
-    expect(await saved()).toMatchObject({ stock: null, description: "Holds tea." });
+    const { images, ...others } = (await saved()) as { images: string[] };
+    expect(others).toMatchObject({ stock: null, description: "Holds tea." });
+    expect(images).toEqual([front, "https://shop.example.com/b.png", uploaded, uploaded]);
+    await page.locator(`img[src="${front!.replace("large", "small")}"]`).waitFor();
+    const [scaled] = await demo.sql`select width, height from app.pictures where ${front!} like '%' || id || '%'`;
+    expect({ ...scaled }).toEqual({ width: 2048, height: 1024 });
     await demo.sql`update app.products set is_show = false, is_del = true where title = 'Cup'`;
   });
 
@@ -136,25 +182,26 @@ describe("products", () => {
 
   it("are featured on the first page of the app, below banners", async () => {
     const { page, open, complaints } = await demo.visitAsAdministrator();
-    const [product] =
-      await demo.sql`select id, title, images[1] as image from app.products where is_show and not is_del and title like '%Rice%'`;
+    const [product] = await demo.sql`select id, title from app.products where is_show and not is_del and title like '%Rice%'`;
     await open("/first-page");
     const before = await demo.sql`select product_id from app.featured_products order by rank`;
     await page.getByRole("button", { name: "Add a banner" }).click();
     const banner = page.getByRole("listitem", { name: "Banner 2" });
     await page.getByRole("button", { name: "Save" }).click();
-    await banner.getByText("Enter a URL that begins with").waitFor();
-    await banner.getByLabel("Image URL").fill(product!.image);
+    await banner.getByText("This field is required").first().waitFor();
+    // Of two fields, the one with the focus takes what is pasted.
+    await banner.getByRole("group", { name: "Picture" }).focus();
+    await paste(page, plainPng(40, 90, 90, 60));
+    await banner.getByRole("img", { name: "Picture 1" }).waitFor();
     await banner.getByLabel("Description").fill("Rice of the year");
     await page.getByRole("combobox", { name: "Add a product" }).fill("Rice");
     await page.getByRole("option", { name: product!.title }).click();
     await page.getByRole("button", { name: `Move ${product!.title} up` }).click();
     await page.getByRole("button", { name: "Save" }).click();
     await page.getByText("Saved").waitFor();
-    expect((await demo.sql`select title, product_id from app.banners order by rank desc limit 1`)[0]).toEqual({
-      title: "Rice of the year",
-      product_id: null,
-    });
+    const [first, second] = await demo.sql`select image, title, product_id from app.banners order by rank`;
+    expect(first!.image).not.toEqual(uploaded);
+    expect(second).toEqual({ image: uploaded, title: "Rice of the year", product_id: null });
     const after = (await demo.sql`select product_id from app.featured_products order by rank`).map(({ product_id }) => product_id);
     expect(after).toEqual([before[0]!.product_id, product!.id, before[1]!.product_id]);
     expect(complaints).toEqual([]);

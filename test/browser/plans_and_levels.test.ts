@@ -1,4 +1,5 @@
 import { describe, expect, it } from "vitest";
+import { plainPng } from "../support/wechat/fake_wechat.ts";
 import { demoConsole } from "./demo_console.ts";
 
 const demo = demoConsole();
@@ -217,18 +218,25 @@ describe("the settings", () => {
     const { page, open } = await demo.visitAsAdministrator();
     const saved = async () => ({ ...(await demo.sql`select logo, colour from app.settings`)[0]! });
     await open("/settings");
-    await page.getByLabel("Logo").fill("logo.png");
+    await page.getByRole("button", { name: "Edit the address" }).click();
+    await page.getByLabel("Address", { exact: true }).fill("logo.png");
     await page.getByLabel("Main colour").fill("crimson");
     await page.getByRole("button", { name: "Save" }).click();
     await page.getByText("Enter a URL that begins with http:// or https://.").waitFor();
     await page.getByText("Enter a colour as # and six hexadecimal digits").waitFor();
-    await page.getByLabel("Logo").fill("https://shop.example.com/logo.svg");
+    await page.getByLabel("Address", { exact: true }).fill("https://shop.example.com/logo.svg");
     await page.getByLabel("Main colour").fill("#0B7285");
     await page.getByRole("button", { name: "Save" }).click();
     await page.getByText("Saved.").waitFor();
     expect(await saved()).toEqual({ logo: "https://shop.example.com/logo.svg", colour: "#0b7285" });
-    await page.getByLabel("Logo").fill("");
+    const logo = page.getByRole("group", { name: "Logo" });
+    await logo.locator("input[type=file]").setInputFiles({ name: "logo.png", mimeType: "image/png", buffer: plainPng(20, 90, 90, 60) });
+    await logo.locator('img[src*="/pictures/"]').waitFor();
     await page.getByLabel("Main colour").fill("#c8102e");
+    await page.getByRole("button", { name: "Save" }).click();
+    const uploaded = expect.stringMatching(/\/storage\/v1\/object\/public\/pictures\/[0-9a-f-]{36}\/large\.jpg$/) as string;
+    await expect.poll(saved).toEqual({ logo: uploaded, colour: "#c8102e" });
+    await logo.getByRole("button", { name: "Remove picture 1" }).click();
     await page.getByRole("button", { name: "Save" }).click();
     await expect.poll(saved).toEqual({ logo: null, colour: "#c8102e" });
   });

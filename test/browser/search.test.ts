@@ -71,6 +71,7 @@ describe("the search", () => {
     await page.getByRole("dialog").waitFor({ state: "hidden" });
     await typeInSearch(visit, product!.title);
     await chosen(visit).getByText(product!.title).waitFor();
+    await chosen(visit).locator("img").waitFor();
     await page.keyboard.press("Enter");
     await page.waitForURL(new RegExp(`product=${product!.id}$`));
     await page.getByRole("dialog").waitFor();

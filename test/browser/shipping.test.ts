@@ -12,7 +12,8 @@ let tea: number;
 const ADDRESS = { name: "林小姐", phone: "13800000000", region: ["广东省", "深圳市"], street: "科技路 1 号" };
 
 beforeAll(async () => {
-  const [product] = await demo.sql`insert into app.products (title, price) values ('Tea to ship', 10) returning id`;
+  const [product] = await demo.sql`
+    insert into app.products (title, price, images) select 'Tea to ship', 10, p.images from app.products as p where p.id = 40 returning id`;
   tea = Number(product!.id);
 });
 
@@ -93,6 +94,7 @@ describe("the shipping desk", () => {
     await page.getByRole("option", { name: "Tea to ship" }).click();
     await page.getByRole("button", { name: "Select all 30" }).click();
     await page.getByText("30 orders selected").waitFor();
+    await page.getByRole("cell", { name: "Tea to ship × 2" }).first().locator("img").waitFor();
     expect(
       await page
         .getByRole("checkbox", { name: /^Select order/ })

@@ -131,6 +131,7 @@ describe("the deployment", () => {
     ["api", "/api/product", 200],
     ["adminapi", "/adminapi/system/metadata", 401],
     ["poster", "/poster/image/00000000-0000-4000-8000-000000000000.png", 404],
+    ["picture", "/picture/store", 405],
     ["worker", "/worker/run", 405],
   ])("works: %s responds to %s with %i", async (name, path, status) => {
     const response = await fetch(`${await serve(name)}${path}`);

@@ -1,11 +1,10 @@
-import { randomUUID } from "node:crypto";
 import { existsSync, readFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { afterAll, describe, expect, it } from "vitest";
 import { runSupabaseCli } from "../../scripts/postgres/migrations.ts";
 import { projectRoot } from "../../scripts/ground/paths.ts";
 import { runCommand } from "../../scripts/ground/run_command.ts";
-import { cloneDatabase, connect, rolledBack, stack } from "../support/index.ts";
+import { connect, rolledBack, stack } from "../support/index.ts";
 
 const document = readFileSync(join(projectRoot, "docs/deploy.md"), "utf8");
 const { scripts } = JSON.parse(readFileSync(join(projectRoot, "package.json"), "utf8")) as { scripts: Record<string, string> };
@@ -38,18 +37,6 @@ const runLine = (line: string) => {
     env: { NO_COLOR: "1", ...environment },
   });
 };
-
-/** Stand-ins of the tables of Supabase Storage, which the local stack does not have. */
-const STORAGE = `
-  create schema storage;
-  create table storage.buckets (id text primary key, name text not null, public boolean, file_size_limit bigint, allowed_mime_types text[]);
-  create table storage.objects (id uuid primary key default gen_random_uuid(), bucket_id text, name text, owner_id text);
-  alter table storage.objects enable row level security;
-  create function storage.foldername(name text) returns text[] language sql immutable as $$ select (string_to_array(name, '/'))[:array_length(string_to_array(name, '/'), 1) - 1] $$;
-  grant usage on schema storage to authenticated;
-  grant execute on function storage.foldername(text) to authenticated;
-  grant select, insert, delete on storage.objects to authenticated;
-`;
 
 describe("docs/deploy.md", () => {
   it("names only commands of this project, and files that its links lead to", () => {
@@ -90,34 +77,6 @@ describe("docs/deploy.md", () => {
     expect(statement).toMatch(/^alter role store_api password /);
     // Roles belong to the server, so the change must not be kept.
     await rolledBack(sql, (transaction) => transaction.unsafe(statement!));
-  });
-
-  it("has policies that give every account a folder of its own in the bucket of avatars", async () => {
-    const clone = await cloneDatabase();
-    const owner = connect(clone.url);
-    try {
-      await owner.unsafe(STORAGE);
-      await owner.unsafe(blocks("sql")[1]!);
-      const [mine, other] = [randomUUID(), randomUUID()];
-      const asMember = (statement: string) =>
-        owner.begin(async (transaction) => {
-          await transaction`select set_config('request.jwt.claims', ${JSON.stringify({ sub: mine, role: "authenticated" })}, true)`;
-          await transaction.unsafe("set local role authenticated");
-          return transaction.unsafe(statement);
-        });
-      const add = (name: string, bucket = "avatars") => `insert into storage.objects (bucket_id, name) values ('${bucket}', '${name}')`;
-      await owner.unsafe(add(`${other}/face.png`));
-      await asMember(add(`${mine}/face.png`));
-      for (const name of [`${other}/mine.png`, "face.png", `x/${mine}/face.png`])
-        await expect(asMember(add(name))).rejects.toThrow("row-level security");
-      await expect(asMember(add(`${mine}/face.png`, "another"))).rejects.toThrow("row-level security");
-      expect((await asMember("select name from storage.objects")).map(({ name }) => name)).toEqual([`${mine}/face.png`]);
-      await asMember("delete from storage.objects");
-      expect((await owner`select name from storage.objects`).map(({ name }) => name)).toEqual([`${other}/face.png`]);
-    } finally {
-      await owner.end();
-      await clone.drop();
-    }
   });
 
   it("adds an administrator, after whom the doctor and the configuration check find no error", async () => {

@@ -7,6 +7,7 @@ import { useEffect, useId, useRef, useState } from "react";
 import { useTranslation } from "react-i18next";
 import { useNavigate } from "react-router";
 import { FailureAlert } from "../components/failure_alert.tsx";
+import { Thumbnail } from "../components/thumbnail.tsx";
 import { useAdmin } from "../store/store.ts";
 import { isContact, useContact } from "./search_contact.ts";
 import { type SearchItem, useCommands, useFoundItems } from "./search_items.tsx";
@@ -111,7 +112,7 @@ export function SearchDialog() {
                       key={item.id}
                       label={item.label}
                       {...(item.description && { description: item.description })}
-                      leftSection={<item.icon size={18} aria-hidden />}
+                      leftSection={item.image ? <Thumbnail address={item.image} side={18} /> : <item.icon size={18} aria-hidden />}
                       // The component drops an id of its own.
                       renderRoot={(props) => <button {...props} id={`${id}-${item.id}`} />}
                       role="option"

@@ -32,6 +32,8 @@ export type SearchItem = {
   id: string;
   group: "contact" | keyof Admin["Found"] | "pages" | "actions";
   icon: LucideIcon;
+  /** The address of a picture, in the place of the icon. */
+  image?: string | null;
   label: string;
   description?: string;
   /** The search stays open. */
@@ -89,6 +91,7 @@ export function useFoundItems(found: Admin["Found"] | undefined): SearchItem[] {
       id: `product-${row.id}`,
       group: "products" as const,
       icon: Package,
+      image: row.image,
       label: row.title,
       ...(!row.is_show && { description: t("products:offSale") }),
       to: `/products?product=${row.id}`,

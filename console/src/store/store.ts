@@ -1,11 +1,11 @@
 import { createContext, useContext } from "react";
-import type { Store } from "../../../client/index.ts";
+import type { ConnectedStore } from "../../../web/connect_store.ts";
 import { createUseRead } from "../../../web/use_read.ts";
 
-export const StoreContext = createContext<Store | undefined>(undefined);
+export const StoreContext = createContext<ConnectedStore | undefined>(undefined);
 
-/** Writes: `const { admin } = useStore()`, then within `useAction`. */
-export function useStore(): Store {
+/** Writes: `const { admin } = useStore()`, then within `useAction`. Uploads: `const { uploadPicture } = useStore()`. */
+export function useStore(): ConnectedStore {
   return useContext(StoreContext)!;
 }
 

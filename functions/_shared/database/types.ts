@@ -432,6 +432,25 @@ export type Database = {
                 };
                 Returns: Json;
             };
+            "finish_picture": {
+                Args: {
+                    "p_bytes": number;
+                    "p_height": number;
+                    "p_id": string;
+                    "p_media_type": string;
+                    "p_small_bytes": number;
+                    "p_small_height": number;
+                    "p_small_width": number;
+                    "p_width": number;
+                };
+                Returns: Json;
+            };
+            "forget_picture": {
+                Args: {
+                    "p_id": string;
+                };
+                Returns: Json;
+            };
             "get_accounts": {
                 Args: Record<PropertyKey, never>;
                 Returns: Json;
@@ -1542,6 +1561,14 @@ export type Database = {
                 Args: {
                     "p_ids": Json;
                 };
+                Returns: Json;
+            };
+            "upload_avatar": {
+                Args: Record<PropertyKey, never>;
+                Returns: Json;
+            };
+            "upload_picture": {
+                Args: Record<PropertyKey, never>;
                 Returns: Json;
             };
             "withdraw_invitation": {
@@ -3526,6 +3553,56 @@ export type Database = {
                             "uid"
                         ];
                     }
+                ];
+            };
+            "pictures": {
+                Row: {
+                    "add_time": string;
+                    "bytes": number | null;
+                    "height": number | null;
+                    "id": string;
+                    "kind": string;
+                    "media_type": string | null;
+                    "owner": string;
+                    "small_bytes": number | null;
+                    "small_height": number | null;
+                    "small_width": number | null;
+                    "state": string;
+                    "unused_since": string | null;
+                    "width": number | null;
+                };
+                ComputedFields: never;
+                Insert: {
+                    "add_time": string;
+                    "bytes"?: number | null;
+                    "height"?: number | null;
+                    "id": string;
+                    "kind": string;
+                    "media_type"?: string | null;
+                    "owner": string;
+                    "small_bytes"?: number | null;
+                    "small_height"?: number | null;
+                    "small_width"?: number | null;
+                    "state"?: string;
+                    "unused_since"?: string | null;
+                    "width"?: number | null;
+                };
+                Update: {
+                    "add_time"?: string;
+                    "bytes"?: number | null;
+                    "height"?: number | null;
+                    "id"?: string;
+                    "kind"?: string;
+                    "media_type"?: string | null;
+                    "owner"?: string;
+                    "small_bytes"?: number | null;
+                    "small_height"?: number | null;
+                    "small_width"?: number | null;
+                    "state"?: string;
+                    "unused_since"?: string | null;
+                    "width"?: number | null;
+                };
+                Relationships: [
                 ];
             };
             "points_release_log": {
@@ -6039,6 +6116,14 @@ export type Database = {
                     "p_run": number;
                 };
                 Returns: undefined;
+            };
+            "begin_picture": {
+                Args: {
+                    "p_kind": string;
+                    "p_now": string;
+                    "p_owner": string;
+                };
+                Returns: string;
             };
             "begin_reconcile": {
                 Args: {
@@ -9674,6 +9759,18 @@ export type Database = {
                 };
                 Returns: number;
             };
+            "picture_of_product": {
+                Args: {
+                    "p_id": number;
+                };
+                Returns: string;
+            };
+            "pictures_in": {
+                Args: {
+                    "p_text": string;
+                };
+                Returns: string[];
+            };
             "plan_json": {
                 Args: {
                     "p_plan": Omit<Database["app"]["Tables"]["commission_plans"]["Row"], Database["app"]["Tables"]["commission_plans"]["ComputedFields"]>;
@@ -10820,6 +10917,10 @@ export type Database = {
                 };
                 Returns: undefined;
             };
+            "remove_unused_pictures": {
+                Args: Record<PropertyKey, never>;
+                Returns: number;
+            };
             "replay_refund": {
                 Args: {
                     "p_lines": Json;
@@ -11173,6 +11274,13 @@ export type Database = {
                     "p_limit": number;
                 };
                 Returns: Record<string, unknown>;
+            };
+            "retire_pictures": {
+                Args: {
+                    "p_limit": number;
+                    "p_now": string;
+                };
+                Returns: number;
             };
             "return_json": {
                 Args: {
@@ -11748,6 +11856,10 @@ export type Database = {
                     "p_avatar": string;
                 };
                 Returns: string;
+            };
+            "shown_pictures": {
+                Args: Record<PropertyKey, never>;
+                Returns: string[];
             };
             "sign_up_bursts": {
                 Args: {

@@ -2,6 +2,7 @@ import { z } from "@hono/zod-openapi";
 import { id, money, orNull, points, time } from "../schemas.ts";
 import { address } from "./addresses.ts";
 import { parcel } from "./parcels.ts";
+import { firstImage } from "./products.ts";
 
 /** States of an order, in their sequence. An unpaid order may be cancelled instead. */
 export const orderState = z.enum(["unpaid", "paid", "delivered", "received", "cancelled"]);
@@ -15,6 +16,7 @@ const lineFields = z.strictObject({
   points: points.openapi({ description: "The points taken for the line." }),
   paid: money.openapi({ description: "After discounts and points, without freight." }),
   is_queue_goods: z.boolean(),
+  image: firstImage,
 });
 
 const orderLine = lineFields.extend({ id, refunded_quantity: z.int().min(0) }).openapi("OrderLine");

@@ -2,6 +2,9 @@ import { z } from "@hono/zod-openapi";
 import { id, money, points, time } from "../schemas.ts";
 import { unearned } from "./settlement.ts";
 
+/** The picture of a product in a list. */
+export const firstImage = z.string().nullable().openapi({ description: "The first picture of the product, as it is now; null: none." });
+
 /** The public fields of a product. */
 export const productFields = z.strictObject({
   id,

@@ -19,6 +19,7 @@ const targetType = z.enum([
   "month",
   "order",
   "outbox",
+  "picture",
   "product",
   "product_category",
   "settings",
@@ -36,7 +37,7 @@ const action = z
     target_type: targetType,
     target_id: z.string().nullable().openapi({
       description:
-        "uid of a member, id of an adjustment, invitation, order, product, article, category, withdrawal or batch, code of a carrier, name of a scheduled job, version of the plan or levels. Null for the settings and the first page of the app, and for a search that found no member.",
+        "uid of a member, id of an adjustment, invitation, order, picture, product, article, category, withdrawal or batch, code of a carrier, name of a scheduled job, version of the plan or levels. Null for the settings and the first page of the app, and for a search that found no member.",
       example: "10001",
     }),
     subject: z

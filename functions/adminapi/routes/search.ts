@@ -1,6 +1,7 @@
 import { z } from "@hono/zod-openapi";
 import { billSource, billType } from "../../_shared/resources/bill.ts";
 import { orderState } from "../../_shared/resources/orders.ts";
+import { firstImage } from "../../_shared/resources/products.ts";
 import { accountMethod, withdrawalState } from "../../_shared/resources/withdrawals.ts";
 import { defineRoute } from "../../_shared/route.ts";
 import { id, money, text, time } from "../../_shared/schemas.ts";
@@ -14,7 +15,7 @@ const found = z
     withdrawals: z.array(z.strictObject({ id, withdrawal_no: z.string(), state: withdrawalState, amount: money, ...member })),
     batches: z.array(z.strictObject({ id, batch_no: z.string(), method: accountMethod, amount: money })),
     bill_rows: z.array(z.strictObject({ id, type: billType, source: billSource, add_time: time, ...member })),
-    products: z.array(z.strictObject({ id, title: z.string(), is_show: z.boolean() })),
+    products: z.array(z.strictObject({ id, title: z.string(), image: firstImage, is_show: z.boolean() })),
   })
   .openapi("Found", { description: "At most five of each kind. Without the area records, products only." });
 

@@ -1,4 +1,5 @@
 import { z } from "@hono/zod-openapi";
+import { firstImage } from "../../_shared/resources/products.ts";
 import { defineRoute } from "../../_shared/route.ts";
 import { id, money, moneyText } from "../../_shared/schemas.ts";
 
@@ -17,7 +18,7 @@ const line = z
       .string()
       .nullable()
       .openapi({ description: "Null if the product is not on sale, like the fields of the product that follow." }),
-    image: z.string().nullable(),
+    image: firstImage,
     price: money.nullable(),
     stock: z.int().min(0).nullable().openapi({ description: "Units that can still be ordered; null: unlimited." }),
     is_queue_goods: z.boolean().nullable(),

@@ -14,8 +14,8 @@ import { router } from "./router.tsx";
 export function App({ config }: { config: Config }) {
   const { session, access, queries } = useMemo(() => {
     const session = new Session(config);
-    const { api } = connectStore(config, session.accessToken, session.reject);
-    return { session, access: { ...config, api }, queries: createQueries() };
+    const { api, uploadPicture } = connectStore(config, session.accessToken, session.reject);
+    return { session, access: { ...config, api, uploadPicture }, queries: createQueries() };
   }, [config]);
 
   // What another account has read or collected.

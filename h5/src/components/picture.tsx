@@ -1,5 +1,6 @@
 import { Package } from "lucide-react";
 import { useState } from "react";
+import { thumbnailOf } from "../../../web/thumbnail.ts";
 import styles from "./picture.module.css";
 
 interface PictureProps {
@@ -7,10 +8,13 @@ interface PictureProps {
   alt: string;
   /** Loaded immediately instead of when it becomes visible. */
   isFirst?: boolean;
+  /** The whole picture, instead of the small file for a list. */
+  isLarge?: boolean;
 }
 
 /** A square picture. If there is none or it cannot be loaded, a symbol takes its place. */
-export function Picture({ src, alt, isFirst }: PictureProps) {
+export function Picture({ src: address, alt, isFirst, isLarge }: PictureProps) {
+  const src = address && (isLarge ? address : thumbnailOf(address));
   const [failed, setFailed] = useState<string>();
   return (
     <span className={styles.picture}>

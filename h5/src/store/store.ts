@@ -1,17 +1,24 @@
 import { createContext, useContext } from "react";
 import type { Store } from "../../../client/index.ts";
 import type { Config } from "../../../web/config.ts";
+import type { ConnectedStore } from "../../../web/connect_store.ts";
+import type { UploadPicture } from "../../../web/upload_picture.ts";
 import { createUseRead } from "../../../web/use_read.ts";
 import { isInWechat } from "../session/wechat.ts";
 
 /** The store and what its installation offers. */
-interface StoreAccess extends Pick<Store, "api">, Pick<Config, "paymentProvider" | "wechatAppid"> {}
+interface StoreAccess extends Pick<ConnectedStore, "api" | "uploadPicture">, Pick<Config, "paymentProvider" | "wechatAppid"> {}
 
 export const StoreContext = createContext<StoreAccess | undefined>(undefined);
 
 /** Writes: `const api = useStore()`, then within `useAction`. */
 export function useStore(): Store["api"] {
   return useContext(StoreContext)!.api;
+}
+
+/** The upload of pictures. */
+export function useUploadPicture(): UploadPicture {
+  return useContext(StoreContext)!.uploadPicture;
 }
 
 /** Reads: `useApi("/api/user")`. */

@@ -61,7 +61,7 @@ from (
   select f, 'number', 'p_attempt_no' from unnest('{record_payment_start, claim_payment_query, record_attempt_state}'::text[]) as f
   union all
   values ('record_payment_notification', 'number', 'p_order_no'), ('record_refund_notification', 'number', 'p_payment_no'),
-    ('admin_get_users', 'members', null), ('lead_settlement', 'each', null), ('report_clock', 'each', null)
+    ('admin_get_users', 'members', null), ('lead_settlement', 'each', null), ('report_clock', 'each', null), ('upload_avatar', 'nowhere', null)
 ) as n (function, goes, argument)
 where n.function = r.function;
 

@@ -40,7 +40,7 @@ export const cart: Folder = {
         expect(await list.getByRole("listitem").count()).toBe(3);
       }
       await demo.sql`update app.products set is_show = false where id = ${first!.id}`;
-      await demo.sql`update app.products set price = 33 where id = ${second!.id}`;
+      await demo.sql`update app.products set price = 33, images = (select p.images from app.products as p where p.id = 40) where id = ${second!.id}`;
       await demo.sql`update app.products set stock = 2 where id = ${third!.id}`;
       await page.getByRole("link", { name: "Cart, 3 products" }).click();
       const line = (word: string) => page.getByRole("listitem", { name: `Cart 碧螺春 ${word}` });
@@ -64,7 +64,7 @@ export const cart: Folder = {
       await page.getByRole("button", { name: "Remove 1 product that cannot be ordered" }).click();
       await page.getByRole("button", { name: "Checkout (2)" }).click();
       await page.getByRole("heading", { name: "Checkout" }).waitFor();
-      await page.getByText("Cart 碧螺春 two").waitFor();
+      await page.getByRole("listitem").filter({ hasText: "Cart 碧螺春 two" }).locator("img").waitFor();
       await demo.sql`update app.products set stock = 5 where id = ${third!.id}`;
       await page.getByRole("button", { name: "Place order" }).click();
       await page.getByRole("heading", { name: "Order", exact: true }).waitFor();

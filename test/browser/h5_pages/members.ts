@@ -1,6 +1,7 @@
 import { join } from "node:path";
 import { expect, it } from "vitest";
 import { settleH5 } from "../../../scripts/pictures/h5_visit.ts";
+import { plainPng } from "../../support/wechat/fake_wechat.ts";
 import { barriers, keepPicture } from "../browser.ts";
 import { type Folder, screenshots } from "./folder.ts";
 
@@ -43,6 +44,24 @@ export const members: Folder = {
         await page.getByRole("region", { name: "Membership" }).getByText("Chen Jing").waitFor();
         expect(await picture.getAttribute("aria-hidden")).toBe("true");
       }
+    });
+
+    it("uploads a picture of the member, and says why a file is none", async () => {
+      const { page, open, complaints } = await demo.phone({ member: "chen@example.com", locale: "en-GB" });
+      await open("/me/profile");
+      const choose = page.getByLabel("Choose a picture");
+      await choose.setInputFiles({ name: "a.heic", mimeType: "image/heic", buffer: Buffer.from("\0\0\0\x18ftypheic\0\0\0\0", "latin1") });
+      await page.getByText("Save the picture as JPEG").waitFor();
+      await choose.setInputFiles({ name: "me.png", mimeType: "image/png", buffer: plainPng(200, 100, 50, 300) });
+      const picture = page.getByRole("group", { name: "Picture" }).locator("img");
+      expect(await picture.evaluate((img: HTMLImageElement) => img.decode().then(() => img.naturalWidth))).toBe(300);
+      expect(await barriers(page)).toEqual([]);
+      await page.getByRole("button", { name: "Save" }).click();
+      await page.getByText("Your profile was saved.").waitFor();
+      const [{ avatar }] = (await demo.sql`select avatar from app.users where uid = 10007`) as unknown as [{ avatar: string }];
+      expect(avatar).toMatch(/\/storage\/v1\/object\/public\/pictures\/[0-9a-f-]{36}\/small\.jpg$/);
+      await demo.sql`update app.users set avatar = null where uid = 10007`;
+      expect(complaints.filter((line) => !line.includes("422"))).toEqual([]);
     });
 
     it("shows how to reach the store, if it says so", async () => {

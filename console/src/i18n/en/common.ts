@@ -100,11 +100,29 @@ export const common = {
   change: { what: "Setting", before: "Current", after: "New" },
   paging: { page: "Page {{page}}", first: "First page", previous: "Previous page", next: "Next page", last: "Last page" },
   offline: { title: "No connection", advice: "This page may be out of date. Your input is kept. Save it when the connection is back." },
+  pictures: {
+    upload_one: "Upload a picture",
+    upload_other: "Upload pictures",
+    uploading: "Uploading {{name}}",
+    nth: "Picture {{number}}",
+    earlier: "Move picture {{number}} forward",
+    later: "Move picture {{number}} back",
+    remove: "Remove picture {{number}}",
+    addresses: {
+      open_one: "Edit the address",
+      open_other: "Edit addresses",
+      label_one: "Address",
+      label_other: "Addresses",
+      meaning_one: "The URL of the picture.",
+      meaning_other: "One URL per line.",
+    },
+  },
   failure: {
     unreachable: {
       title: "The store is not responding",
       advice: "Check your connection and try again. Your input is kept, and sending it twice has no further effect.",
     },
+    pictureTooLarge: { title: "The picture is too large", advice: "A picture has at most 5 MB. Make it smaller and upload it again." },
   },
   notLoaded: {
     title: "This page could not be loaded",

@@ -19,7 +19,7 @@ export const products = {
   duplicate: "Duplicate",
   copyOf: "{{title}} (copy)",
   images: "Images",
-  imagesMeaning: "One URL per line, the main image first.",
+  imagesMeaning: "At most {{most}}, the main image first. Drag to sort, or paste a picture.",
   description: "Description",
   queueGoods: "Queue goods",
   queueGoodsMeaning: "Orders of this product pay commission and points. An order keeps the flag as it was when the order was placed.",

@@ -97,7 +97,19 @@ export const common = {
   change: { what: "项目", before: "当前", after: "修改后" },
   paging: { page: "第 {{page}} 页", first: "第一页", previous: "上一页", next: "下一页", last: "最后一页" },
   offline: { title: "网络已断开", advice: "当前页面可能不是最新。您的输入会保留，请在网络恢复后保存。" },
-  failure: { unreachable: { title: "商城没有响应", advice: "请检查网络后重试。您的输入会保留，重复提交只会生效一次。" } },
+  pictures: {
+    upload_other: "上传图片",
+    uploading: "正在上传{{name}}",
+    nth: "第 {{number}} 张图片",
+    earlier: "前移第 {{number}} 张图片",
+    later: "后移第 {{number}} 张图片",
+    remove: "移除第 {{number}} 张图片",
+    addresses: { open_other: "编辑图片地址", label_other: "图片地址", meaning_other: "每行一个图片地址。" },
+  },
+  failure: {
+    unreachable: { title: "商城没有响应", advice: "请检查网络后重试。您的输入会保留，重复提交只会生效一次。" },
+    pictureTooLarge: { title: "图片过大", advice: "图片不能超过 5 MB，请缩小后重新上传。" },
+  },
   notLoaded: {
     title: "页面加载失败",
     noConnection: "无法连接服务器。网络恢复后页面会自动打开。",

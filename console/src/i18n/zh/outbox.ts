@@ -1,7 +1,7 @@
 export const outbox = {
   title: "待处理请求",
   about:
-    "尚未完成的后台请求：查询支付结果、关闭支付单、原路退款、提现转账、向微信上传发货信息，以及向管理员发送邮件提醒。支付机构确认结果后，请求会从此列表移除。",
+    "尚未完成的后台请求：查询支付结果、关闭支付单、原路退款、提现转账、向微信上传发货信息、向管理员发送邮件提醒，以及清理无人使用的图片。支付机构确认结果后，请求会从此列表移除。",
   kind: "请求",
   cause: "订单或提现",
   kinds: {
@@ -11,6 +11,7 @@ export const outbox = {
     refund_payment: "原路退款",
     upload_shipping: "上传发货信息",
     transfer: "提现转账",
+    remove_picture: "清理无人使用的图片",
   },
   number: "支付机构单号",
   states: { waiting: "等待中", failed: "失败" },

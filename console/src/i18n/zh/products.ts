@@ -18,7 +18,7 @@ export const products = {
   duplicate: "复制商品",
   copyOf: "{{title}}（副本）",
   images: "图片",
-  imagesMeaning: "每行一个地址，第一张为主图。",
+  imagesMeaning: "最多 {{most}} 张，第一张为主图；可拖动排序，也可直接粘贴图片。",
   description: "描述",
   queueGoods: "报单商品",
   queueGoodsMeaning: "购买该商品的订单会产生佣金和积分。订单沿用下单时的标记。",

@@ -29,6 +29,7 @@ const pages: Record<TargetType, (id: string) => string> = {
   // A search that found nobody names no member.
   member: (id) => (id ? `/users/${id}` : "/users"),
   outbox: () => "/outbox",
+  picture: () => "/activity?target_type=picture",
   product: () => "/products",
   product_category: () => "/product-categories",
   first_page: () => "/first-page",

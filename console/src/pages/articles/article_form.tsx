@@ -4,6 +4,7 @@ import type { Admin } from "../../../../client/index.ts";
 import { QueryResult } from "../../components/query_result.tsx";
 import { emptyTexts } from "../../components/field_text.ts";
 import { FormDrawer } from "../../components/form_drawer.tsx";
+import { PicturesInput } from "../../components/pictures_input.tsx";
 import { SideDrawer } from "../../components/side_drawer.tsx";
 import { useDraft } from "../../components/use_draft.ts";
 import { useAdmin, useStore } from "../../store/store.ts";
@@ -77,9 +78,15 @@ function Form({ id, saved, onClose }: { id?: number; saved: Fields; onClose: () 
           data={categories.map((category) => ({ value: String(category.id), label: category.title }))}
         />
         <TextInput {...form.getInputProps("author")} label={t("author")} maxLength={100} />
-        <TextInput {...form.getInputProps("image_input")} label={t("picture")} maxLength={500} inputMode="url" />
         <TextInput {...form.getInputProps("url")} label={t("url")} maxLength={500} inputMode="url" />
       </SimpleGrid>
+      <PicturesInput
+        value={form.values.image_input}
+        error={form.errors.image_input}
+        onChange={(value) => form.setFieldValue("image_input", value)}
+        label={t("picture")}
+        most={1}
+      />
       <Textarea {...form.getInputProps("synopsis")} label={t("synopsis")} maxLength={1000} autosize minRows={2} maxRows={5} />
       <Textarea
         {...form.getInputProps("content")}

@@ -8,6 +8,7 @@ import { DataTable } from "../../components/data_table.tsx";
 import { ChoiceFilter, FilterBar, TextFilter } from "../../components/filter_bar.tsx";
 import { LastChange } from "../../components/last_change.tsx";
 import { OpenLink, useOpened } from "../../components/opened.tsx";
+import { Pictured } from "../../components/thumbnail.tsx";
 import { useList } from "../../components/use_list.ts";
 import { useStore } from "../../store/store.ts";
 import { ArticleForm } from "./article_form.tsx";
@@ -24,7 +25,13 @@ export function ArticleList() {
   const categories = useCategories();
   const list = useList("/adminapi/article", { filters });
   const columns = [
-    column.text("title", t("name"), { cell: ({ id, title }) => <OpenLink name="article" id={id} title={title} /> }),
+    column.text("title", t("name"), {
+      cell: ({ id, title, image_input }) => (
+        <Pictured address={image_input}>
+          <OpenLink name="article" id={id} title={title} />
+        </Pictured>
+      ),
+    }),
     column.words("category", t("category"), ({ cid }) => categories.find(({ id }) => id === cid)?.title ?? String(cid)),
     column.text("author", t("author"), { clipped: true }),
     column.tag("status", t("published"), ({ status }) => (status ? [t("published"), "green"] : [t("notPublished"), "gray"])),

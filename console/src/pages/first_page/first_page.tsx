@@ -1,6 +1,7 @@
 import { ActionIcon, Button, Group, Paper, SimpleGrid, Stack, Text, TextInput } from "@mantine/core";
 import type { UseFormReturnType } from "@mantine/form";
 import { Plus, Trash2 } from "lucide-react";
+import { useState } from "react";
 import { useTranslation } from "react-i18next";
 import type { Admin } from "../../../../client/index.ts";
 import { useAction } from "../../../../web/use_action.ts";
@@ -10,28 +11,34 @@ import { emptyTexts, wrongAddresses } from "../../components/field_text.ts";
 import { MoveButtons } from "../../components/move_buttons.tsx";
 import { notify } from "../../components/notify.ts";
 import { Page } from "../../components/page.tsx";
+import { PicturesInput } from "../../components/pictures_input.tsx";
 import { QueryResult } from "../../components/query_result.tsx";
 import { RestoredNotice } from "../../components/restored_notice.tsx";
 import { Section } from "../../components/section.tsx";
 import { Tag } from "../../components/tag.tsx";
+import { Pictured } from "../../components/thumbnail.tsx";
 import { type FieldErrors, useDraft } from "../../components/use_draft.ts";
 import { useAdmin, useStore } from "../../store/store.ts";
 import { ProductPicker, type ProductReference } from "./product_picker.tsx";
 
 type FirstPage = Admin["AdminFirstPage"];
-type Fields = { banners: FirstPage["banners"]; featured: ProductReference[] };
+type Banner = FirstPage["banners"][number];
+/** A banner keeps its key when it is moved, so that a picture that is being uploaded reaches it. */
+type Fields = { banners: (Banner & { key: number })[]; featured: ProductReference[] };
 
 const mostBanners = 10;
 const mostFeatured = 20;
 
-const emptyBanner = { image: "", title: "", product: null };
+const emptyBanner: Banner = { image: "", title: "", product: null };
+
+const fieldsOf = ({ banners, featured }: FirstPage): Fields => ({ banners: banners.map((banner, key) => ({ ...banner, key })), featured });
 
 const errorsOf = ({ banners }: Fields): FieldErrors =>
   Object.assign(
     {},
     ...banners.map(({ image, title }, at) => ({
       ...wrongAddresses({ [`banners.${at}.image`]: image }),
-      ...emptyTexts({ [`banners.${at}.title`]: title }),
+      ...emptyTexts({ [`banners.${at}.image`]: image, [`banners.${at}.title`]: title }),
     })),
   ) as FieldErrors;
 
@@ -61,7 +68,7 @@ function PlaceButtons({ form, list, at, title }: PlaceButtonsProps) {
   );
 }
 
-function Banner({ form, at }: { form: UseFormReturnType<Fields>; at: number }) {
+function BannerFields({ form, at }: { form: UseFormReturnType<Fields>; at: number }) {
   const { t } = useTranslation("first_page");
   const { image, product, title } = form.values.banners[at]!;
   const name = title || t("banner", { number: at + 1 });
@@ -76,7 +83,15 @@ function Banner({ form, at }: { form: UseFormReturnType<Fields>; at: number }) {
         </Group>
         <SimpleGrid cols={{ base: 1, sm: 2 }}>
           <Stack gap="xs">
-            <TextInput {...form.getInputProps(`banners.${at}.image`)} label={t("image")} required maxLength={1000} inputMode="url" />
+            <PicturesInput
+              value={image}
+              error={form.errors[`banners.${at}.image`]}
+              onChange={(value) => form.setFieldValue(`banners.${at}.image`, value)}
+              label={t("image")}
+              description={t("imageMeaning")}
+              required
+              most={1}
+            />
             <TextInput
               {...form.getInputProps(`banners.${at}.title`)}
               label={t("alt")}
@@ -99,13 +114,14 @@ function Banner({ form, at }: { form: UseFormReturnType<Fields>; at: number }) {
 function FirstPageForm({ page }: { page: FirstPage }) {
   const { t } = useTranslation(["first_page", "common"]);
   const { admin } = useStore();
-  const draft = useDraft<Fields>("first page", page, errorsOf);
+  const [saved] = useState(() => fieldsOf(page));
+  const draft = useDraft<Fields>("first page", saved, errorsOf);
   const { form } = draft;
   const { banners, featured } = form.values;
   const save = useAction((fields: Fields, key) =>
     admin.PUT("/adminapi/first_page", {
       body: {
-        banners: fields.banners.map(({ product, ...banner }) => ({ ...banner, product_id: product?.id ?? null })),
+        banners: fields.banners.map(({ image, title, product }) => ({ image, title, product_id: product?.id ?? null })),
         featured: fields.featured.map(({ id }) => id),
       },
       ...key,
@@ -133,8 +149,8 @@ function FirstPageForm({ page }: { page: FirstPage }) {
           <Stack>
             {banners.length > 0 && (
               <Stack component="ul" p={0} m={0} style={{ listStyle: "none" }}>
-                {banners.map((_, at) => (
-                  <Banner key={at} form={form} at={at} />
+                {banners.map(({ key }, at) => (
+                  <BannerFields key={key} form={form} at={at} />
                 ))}
               </Stack>
             )}
@@ -143,7 +159,7 @@ function FirstPageForm({ page }: { page: FirstPage }) {
                 variant="default"
                 leftSection={<Plus size={16} aria-hidden />}
                 disabled={banners.length >= mostBanners}
-                onClick={() => form.insertListItem("banners", emptyBanner)}
+                onClick={() => form.insertListItem("banners", { ...emptyBanner, key: Math.max(-1, ...banners.map(({ key }) => key)) + 1 })}
               >
                 {t("addBanner")}
               </Button>
@@ -156,10 +172,12 @@ function FirstPageForm({ page }: { page: FirstPage }) {
               <Stack component="ul" gap="xs" p={0} m={0} style={{ listStyle: "none" }}>
                 {featured.map((product, at) => (
                   <Group key={product.id} component="li" justify="space-between" wrap="nowrap">
-                    <Group gap="xs">
-                      <Text size="sm">{product.title}</Text>
-                      {!product.is_show && <Tag color="orange">{t("offSale")}</Tag>}
-                    </Group>
+                    <Pictured address={product.image}>
+                      <Group gap="xs">
+                        <Text size="sm">{product.title}</Text>
+                        {!product.is_show && <Tag color="orange">{t("offSale")}</Tag>}
+                      </Group>
+                    </Pictured>
                     <PlaceButtons form={form} list="featured" at={at} title={product.title} />
                   </Group>
                 ))}

@@ -5,6 +5,7 @@ import { useState } from "react";
 import { useTranslation } from "react-i18next";
 import type { Admin } from "../../../../client/index.ts";
 import { typingPause } from "../../components/filter_bar.tsx";
+import { Pictured } from "../../components/thumbnail.tsx";
 import { useAdmin } from "../../store/store.ts";
 
 export type ProductReference = Admin["ProductReference"];
@@ -27,7 +28,7 @@ export function ProductPicker({ label, description, value, onChange }: ProductPi
     { params: { query: { is_show: true, limit: 20, ...(search && search !== value?.title && { search: search.slice(0, 64) }) } } },
     { placeholderData: keepPreviousData },
   );
-  const products = (found.data?.list ?? []).map(({ id, title, is_show }) => ({ id, title, is_show }));
+  const products = (found.data?.list ?? []).map(({ id, title, images, is_show }) => ({ id, title, image: images[0] ?? null, is_show }));
   const offered = value && !products.some(({ id }) => id === value.id) ? [value, ...products] : products;
   return (
     <Select
@@ -41,6 +42,9 @@ export function ProductPicker({ label, description, value, onChange }: ProductPi
       // The store has searched.
       filter={({ options }) => options}
       data={offered.map(({ id, title }) => ({ value: String(id), label: title }))}
+      renderOption={({ option }) => (
+        <Pictured address={offered.find(({ id }) => String(id) === option.value)?.image}>{option.label}</Pictured>
+      )}
       value={value && String(value.id)}
       searchValue={typed}
       onSearchChange={setTyped}

@@ -5,6 +5,7 @@ import { columnsOf } from "../../components/columns.tsx";
 import { PlainTable } from "../../components/plain_table.tsx";
 import { Section } from "../../components/section.tsx";
 import { Tag } from "../../components/tag.tsx";
+import { Pictured } from "../../components/thumbnail.tsx";
 
 const column = columnsOf<Admin["OrderLine"]>();
 
@@ -13,10 +14,10 @@ export function OrderLines({ lines }: { lines: Admin["OrderPage"]["lines"] }) {
   const { t } = useTranslation("orders");
   const columns = [
     column.text("title", t("lines.product"), {
-      cell: ({ title, is_queue_goods }) => (
-        <>
+      cell: ({ title, is_queue_goods, image }) => (
+        <Pictured address={image}>
           <Clipped text={title} /> {is_queue_goods && <Tag ml={4}>{t("lines.queueGoods")}</Tag>}
-        </>
+        </Pictured>
       ),
     }),
     column.money("price", t("lines.price")),

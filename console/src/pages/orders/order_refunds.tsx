@@ -4,6 +4,7 @@ import type { Admin } from "../../../../client/index.ts";
 import { columnsOf } from "../../components/columns.tsx";
 import { PlainTable } from "../../components/plain_table.tsx";
 import { Section } from "../../components/section.tsx";
+import { Pictured } from "../../components/thumbnail.tsx";
 import { ProviderStateTag } from "./order_payments.tsx";
 import { GoodsReturn } from "./order_return.tsx";
 
@@ -12,8 +13,8 @@ const column = columnsOf<Admin["Refund"]>();
 /** The refunds and refund requests of an order, newest first. */
 export function OrderRefunds({ order: { refunds, lines } }: { order: Admin["OrderPage"] }) {
   const { t } = useTranslation(["orders", "words"]);
-  const goodsOf = ({ line_id, quantity }: Admin["RefundLine"]) =>
-    `${lines.find(({ id }) => id === line_id)?.title ?? line_id} × ${quantity}`;
+  const lineOf = ({ line_id }: Admin["RefundLine"]) => lines.find(({ id }) => id === line_id);
+  const goodsOf = (line: Admin["RefundLine"]) => `${lineOf(line)?.title ?? line.line_id} × ${line.quantity}`;
   const columns = [
     column.time("created_at", t("words:time")),
     column.words("state", t("words:state"), ({ state }) => t(`refunds.${state}`)),
@@ -21,9 +22,11 @@ export function OrderRefunds({ order: { refunds, lines } }: { order: Admin["Orde
       id: "goods",
       title: t("refunds.goods"),
       cell: ({ lines: refunded }) => (
-        <Stack gap={0}>
+        <Stack gap={4}>
           {refunded.map((line) => (
-            <span key={line.line_id}>{goodsOf(line)}</span>
+            <Pictured key={line.line_id} address={lineOf(line)?.image}>
+              {goodsOf(line)}
+            </Pictured>
           ))}
         </Stack>
       ),

@@ -12,6 +12,7 @@ import { FailureAlert } from "../../components/failure_alert.tsx";
 import { formatMoney } from "../../components/figures.tsx";
 import { MemberLink } from "../../components/links.tsx";
 import { PlainTable } from "../../components/plain_table.tsx";
+import { Pictured } from "../../components/thumbnail.tsx";
 import { useConfirmedAction } from "../../components/use_confirmed_action.ts";
 import { taskTypes } from "../../store/enumerations.ts";
 import { useStore } from "../../store/store.ts";
@@ -145,12 +146,14 @@ export function RefundButton({ order }: { order: OrderPage }) {
         <Stack gap="xs">
           {refundable.map((line) => (
             <Group key={line.id} justify="space-between" wrap="nowrap">
-              <Text size="sm">
-                {line.title}{" "}
-                <Text span c="dimmed" size="xs">
-                  {t("refundDialog.left", { left: line.quantity - line.refunded_quantity })}
+              <Pictured address={line.image}>
+                <Text size="sm">
+                  {line.title}{" "}
+                  <Text span c="dimmed" size="xs">
+                    {t("refundDialog.left", { left: line.quantity - line.refunded_quantity })}
+                  </Text>
                 </Text>
-              </Text>
+              </Pictured>
               <NumberInput
                 aria-label={t("refundDialog.unitsOf", { title: line.title })}
                 w={110}

@@ -7,9 +7,11 @@ import { Link, useLocation, useSearchParams } from "react-router";
 import type { Admin } from "../../../../client/index.ts";
 import { emptyTexts, wrongAddresses, wrongAmounts, wrongCounts } from "../../components/field_text.ts";
 import { FormDrawer } from "../../components/form_drawer.tsx";
+import { PicturesInput } from "../../components/pictures_input.tsx";
 import { QueryResult } from "../../components/query_result.tsx";
 import { SideDrawer } from "../../components/side_drawer.tsx";
 import { useDraft } from "../../components/use_draft.ts";
+import { addressesIn } from "../../components/use_picture_uploads.ts";
 import { useHasArea } from "../../session/own_areas.ts";
 import { useAdmin, useStore } from "../../store/store.ts";
 import { useAction } from "../../../../web/use_action.ts";
@@ -29,6 +31,9 @@ type Fields = {
   description: string;
 };
 
+/** `a_product_has_at_most_12_images` of the database. */
+const mostImages = 12;
+
 const longestTitle = 200;
 
 const emptyProduct: Fields = {
@@ -43,12 +48,6 @@ const emptyProduct: Fields = {
   images: "",
   description: "",
 };
-
-const linesOf = (text: string) =>
-  text
-    .split("\n")
-    .map((line) => line.trim())
-    .filter((line) => line !== "");
 
 /** A product in the form. An empty stock means unlimited, and each line is an image. */
 function fieldsOf(product: Admin["AdminProduct"]): Fields {
@@ -73,7 +72,7 @@ function bodyOf<Given extends Partial<Fields>>({ stock, low_stock, category_id, 
     ...(stock !== undefined && { stock: stock.trim() === "" ? null : Number(stock) }),
     ...(low_stock !== undefined && { low_stock: Number(low_stock) }),
     ...(category_id !== undefined && { category_id: category_id ? Number(category_id) : null }),
-    ...(images !== undefined && { images: linesOf(images) }),
+    ...(images !== undefined && { images: addressesIn(images) }),
   };
 }
 
@@ -81,7 +80,7 @@ const errorsOf = ({ title, price, freight, stock, low_stock, images }: Fields) =
   ...emptyTexts({ title }),
   ...wrongAmounts({ price, freight }),
   ...wrongCounts({ stock, low_stock }),
-  ...linesOf(images)
+  ...addressesIn(images)
     .map((image) => wrongAddresses({ images: image }))
     .find((errors) => errors.images),
 });
@@ -180,7 +179,14 @@ function Form({ product, original, onClose }: FormProps) {
           className="figures"
         />
       </SimpleGrid>
-      <Textarea {...form.getInputProps("images")} label={t("images")} description={t("imagesMeaning")} autosize minRows={2} maxRows={6} />
+      <PicturesInput
+        value={form.values.images}
+        error={form.errors.images}
+        onChange={(value) => form.setFieldValue("images", value)}
+        label={t("images")}
+        description={t("imagesMeaning", { most: mostImages })}
+        most={mostImages}
+      />
       <Textarea {...form.getInputProps("description")} label={t("description")} autosize minRows={3} maxRows={10} maxLength={20_000} />
       <Switch
         {...form.getInputProps("is_queue_goods", { type: "checkbox" })}

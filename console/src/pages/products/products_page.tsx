@@ -15,6 +15,7 @@ import { OpenLink, useOpened } from "../../components/opened.tsx";
 import { Page } from "../../components/page.tsx";
 import { ChoosePage, ExportSelection, type Selection, SelectionBar, useSelectColumn, useSelection } from "../../components/selection.tsx";
 import { Tag } from "../../components/tag.tsx";
+import { Pictured } from "../../components/thumbnail.tsx";
 import { useConfirmedAction } from "../../components/use_confirmed_action.ts";
 import { useList } from "../../components/use_list.ts";
 import { useStore } from "../../store/store.ts";
@@ -83,7 +84,14 @@ export function Component() {
   const selection = useSelection<Product>();
   const select = useSelectColumn(selection, ({ title }) => t("select", { title }));
   const columns = [
-    column.text("title", t("name"), { sort: true, cell: ({ id, title }) => <OpenLink name="product" id={id} title={title} /> }),
+    column.text("title", t("name"), {
+      sort: true,
+      cell: ({ id, title, images }) => (
+        <Pictured address={images[0]}>
+          <OpenLink name="product" id={id} title={title} />
+        </Pictured>
+      ),
+    }),
     select,
     column.money("price", t("price"), { sort: true }),
     column.money("freight", t("freight")),

@@ -2,6 +2,7 @@ import { Checkbox, ColorInput, Group, NumberInput, Switch, TagsInput, TextInput 
 import type { ReactNode } from "react";
 import { useTranslation } from "react-i18next";
 import { toPercent } from "../../components/field_number.ts";
+import { PicturesInput, type PicturesInputProps } from "../../components/pictures_input.tsx";
 import { withdrawalMethods } from "../withdrawals/withdrawal_state.tsx";
 import { PostalInput, type PostalInputProps } from "./postal_input.tsx";
 import { kindOf, optional, schemaOf, type SettingName } from "./settings_table.ts";
@@ -40,6 +41,15 @@ export function SettingInput({ name, input, description }: SettingInputProps) {
             ))}
           </Group>
         </Checkbox.Group>
+      );
+    case "picture":
+      return (
+        <PicturesInput
+          {...(input as Pick<PicturesInputProps, "value" | "onChange" | "error">)}
+          label={common.label}
+          description={description}
+          most={1}
+        />
       );
     case "postal":
       return (

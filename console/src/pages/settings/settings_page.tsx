@@ -56,6 +56,7 @@ function wrongField(name: SettingName, value: Fields[SettingName]): FieldErrors 
     case "amount":
       return wrongAmounts(text);
     case "address":
+    case "picture":
       return wrongAddresses(text);
     case "colour":
       return wrongColours(text);

@@ -49,7 +49,7 @@ export const groups = {
 
 /** What kind of input a setting has, where its schema does not say. */
 const kinds = {
-  logo: "address",
+  logo: "picture",
   h5_share_url: "address",
   colour: "colour",
   time_zone: "zone",

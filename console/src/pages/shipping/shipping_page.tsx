@@ -1,4 +1,4 @@
-import { Anchor, Button, Text } from "@mantine/core";
+import { Anchor, Button, Stack, Text } from "@mantine/core";
 import { Printer, Upload } from "lucide-react";
 import { useState } from "react";
 import { useTranslation } from "react-i18next";
@@ -13,6 +13,7 @@ import { ChoiceFilter, FilterBar, TextFilter } from "../../components/filter_bar
 import { notifyFailure } from "../../components/notify.ts";
 import { Page } from "../../components/page.tsx";
 import { SelectionBar, useSelectColumn, useSelection } from "../../components/selection.tsx";
+import { Pictured } from "../../components/thumbnail.tsx";
 import { useList } from "../../components/use_list.ts";
 import { useStore } from "../../store/store.ts";
 import { RefundBadge } from "../orders/order_badges.tsx";
@@ -30,10 +31,7 @@ const rowsPerRequest = 100;
 const filePaths = { xlsx: "/adminapi/shipping/xlsx", csv: "/adminapi/shipping/csv" } as const;
 
 const addressOf = ({ address }: Order) => (address ? [...address.region, address.street].join(" ") : undefined);
-const goodsOf = (order: Order) =>
-  unitsLeft(order)
-    .map(({ title, units }) => `${title} × ${units}`)
-    .join("; ");
+const goodsOf = ({ title, units }: ReturnType<typeof unitsLeft>[number]) => `${title} × ${units}`;
 
 /** Prints and exports the selected orders. */
 function Selected({ orders }: { orders: Order[] }) {
@@ -112,7 +110,20 @@ export function Component() {
       csv: ({ address }) => address && `${address.name} ${address.phone}`,
     }),
     column.words("address", t("address"), (order) => addressOf(order) ?? "–"),
-    column.words("goods", t("goods"), goodsOf),
+    column.custom({
+      id: "goods",
+      title: t("goods"),
+      cell: (order) => (
+        <Stack gap={4}>
+          {unitsLeft(order).map((line) => (
+            <Pictured key={line.id} address={line.image}>
+              {goodsOf(line)}
+            </Pictured>
+          ))}
+        </Stack>
+      ),
+      csv: (order) => unitsLeft(order).map(goodsOf).join("; "),
+    }),
     column.text("remark", t("remark"), { clipped: true }),
     column.time("paid_at", t("paidAt")),
   ];

@@ -24,6 +24,7 @@ export const common = {
       title: "The store is not responding",
       advice: "Check your connection and try again. Sending something twice has no further effect.",
     },
+    pictureTooLarge: { title: "The picture is too large", advice: "A picture has at most 5 MB. Make it smaller and upload it again." },
   },
   notLoaded: {
     title: "This page could not be loaded",

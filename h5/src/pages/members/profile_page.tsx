@@ -13,6 +13,7 @@ import { QueryResult } from "../../components/query_result.tsx";
 import { DayOf } from "../../components/time.tsx";
 import { useForm } from "../../components/use_form.ts";
 import { useApi, useStore } from "../../store/store.ts";
+import { AvatarField } from "./avatar_field.tsx";
 
 function ProfileForm({ me }: { me: Api["Me"] }) {
   const { t } = useTranslation("members");
@@ -31,7 +32,7 @@ function ProfileForm({ me }: { me: Api["Me"] }) {
     <Form of={form}>
       <div className={classes(layout.card, layout.stack)}>
         <TextField label={t("profile.nickname")} autoComplete="nickname" maxLength={64} required {...form.field("nickname")} />
-        <TextField label={t("profile.avatar")} hint={t("profile.avatarHint")} type="url" maxLength={512} {...form.field("avatar")} />
+        <AvatarField nickname={form.values.nickname} value={form.values.avatar} onChange={(avatar) => form.change({ avatar })} />
         <Facts
           items={[
             [t("profile.number"), me.uid],

@@ -15,6 +15,7 @@ import layout from "../../components/layout.module.css";
 import { Lines } from "../../components/lines.tsx";
 import { Page } from "../../components/page.tsx";
 import { Picture } from "../../components/picture.tsx";
+import { Pictured } from "../../components/pictured.tsx";
 import { Quantity } from "../../components/quantity.tsx";
 import { QueryResult } from "../../components/query_result.tsx";
 import { Section } from "../../components/section.tsx";
@@ -118,14 +119,18 @@ export function Component() {
         {isOfCart && (
           <Section title={t("lines")} extra={<Link to="/cart">{t("checkout.toCart")}</Link>}>
             <Lines>
-              {(preview.data?.lines ?? ofCart).map(({ product_id, title, price, quantity: units }) => (
-                <li key={product_id}>
-                  <ProductTitle title={title} />
-                  <span className="weak">
-                    <Money value={price} /> × {units}
-                  </span>
-                </li>
-              ))}
+              {(preview.data?.lines ?? ofCart.map((item) => ({ ...item, image: null }))).map(
+                ({ product_id, title, price, quantity: units, image }) => (
+                  <li key={product_id}>
+                    <Pictured image={image}>
+                      <ProductTitle title={title} />
+                      <span className="weak">
+                        <Money value={price} /> × {units}
+                      </span>
+                    </Pictured>
+                  </li>
+                ),
+              )}
             </Lines>
           </Section>
         )}

@@ -7,6 +7,7 @@ import { useIdOfPage } from "../../components/id_of_page.ts";
 import layout from "../../components/layout.module.css";
 import { Lines } from "../../components/lines.tsx";
 import { Page } from "../../components/page.tsx";
+import { Pictured } from "../../components/pictured.tsx";
 import { QueryResult } from "../../components/query_result.tsx";
 import { Refreshable } from "../../components/refreshable.tsx";
 import { Section } from "../../components/section.tsx";
@@ -29,15 +30,17 @@ function OrderLines({ order }: { order: Order }) {
   return (
     <Section title={t("lines")}>
       <Lines>
-        {order.lines.map(({ id, product_id, title, price, quantity, refunded_quantity }) => (
+        {order.lines.map(({ id, product_id, title, price, quantity, refunded_quantity, image }) => (
           <li key={id}>
-            <ProductTitle to={`/products/${product_id}`} title={title} />
-            <span className={layout.apart}>
-              <span className="weak">
-                <Money value={price} /> × {quantity}
+            <Pictured image={image}>
+              <ProductTitle to={`/products/${product_id}`} title={title} />
+              <span className={layout.apart}>
+                <span className="weak">
+                  <Money value={price} /> × {quantity}
+                </span>
+                {refunded_quantity > 0 && <Tag>{t("refundedUnits", { count: refunded_quantity })}</Tag>}
               </span>
-              {refunded_quantity > 0 && <Tag>{t("refundedUnits", { count: refunded_quantity })}</Tag>}
-            </span>
+            </Pictured>
           </li>
         ))}
       </Lines>

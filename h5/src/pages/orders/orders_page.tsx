@@ -8,6 +8,7 @@ import { EndlessList, useNumberedList } from "../../components/endless_list.tsx"
 import { Price } from "../../components/figures.tsx";
 import layout from "../../components/layout.module.css";
 import { Page } from "../../components/page.tsx";
+import { Pictured } from "../../components/pictured.tsx";
 import { Refreshable } from "../../components/refreshable.tsx";
 import { Time } from "../../components/time.tsx";
 import { useStore } from "../../store/store.ts";
@@ -32,10 +33,12 @@ function OrderCard({ order }: { order: Order }) {
           <OrderState order={order} />
         </span>
         <span className={styles.titles}>
-          {order.lines.map(({ id, title, quantity }) => (
-            <span key={id}>
-              <ProductTitle title={title} /> <span className={classes("weak", styles.units)}>× {quantity}</span>
-            </span>
+          {order.lines.map(({ id, title, quantity, image }) => (
+            <Pictured key={id} image={image}>
+              <span className={styles.title}>
+                <ProductTitle title={title} /> <span className={classes("weak", styles.units)}>× {quantity}</span>
+              </span>
+            </Pictured>
           ))}
         </span>
         {order.expires_at && <PaymentDeadline expiresAt={order.expires_at} />}

@@ -11,7 +11,7 @@ export function Gallery({ title, images }: { title: string; images: string[] }) 
     return (
       <div className={styles.gallery}>
         <div className={styles.strip}>
-          <Picture src={images[0]} alt={title} isFirst />
+          <Picture src={images[0]} alt={title} isFirst isLarge />
         </div>
       </div>
     );
@@ -26,7 +26,7 @@ export function Gallery({ title, images }: { title: string; images: string[] }) 
         onScroll={({ currentTarget }) => setShown(Math.round(currentTarget.scrollLeft / currentTarget.clientWidth))}
       >
         {images.map((image, at) => (
-          <Picture key={image} src={image} alt={t("picture", { title, number: at + 1, count: images.length })} isFirst={at === 0} />
+          <Picture key={image} src={image} alt={t("picture", { title, number: at + 1, count: images.length })} isFirst={at === 0} isLarge />
         ))}
       </div>
       <span className={styles.count} aria-hidden>

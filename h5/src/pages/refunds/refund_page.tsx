@@ -12,6 +12,7 @@ import layout from "../../components/layout.module.css";
 import { Lines } from "../../components/lines.tsx";
 import { notify } from "../../components/notices.tsx";
 import { Page } from "../../components/page.tsx";
+import { Pictured } from "../../components/pictured.tsx";
 import { Quantity } from "../../components/quantity.tsx";
 import { QueryResult } from "../../components/query_result.tsx";
 import { Section } from "../../components/section.tsx";
@@ -52,7 +53,9 @@ function RefundForm({ order }: { order: Api["Order"] }) {
         <Lines>
           {lines.map((line) => (
             <li key={line.id}>
-              <ProductTitle title={line.title} />
+              <Pictured image={line.image}>
+                <ProductTitle title={line.title} />
+              </Pictured>
               <span className={layout.apart}>
                 <span className="weak">
                   <Money value={line.price} /> × {leftOf(line)}

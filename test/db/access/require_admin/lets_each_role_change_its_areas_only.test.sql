@@ -8,7 +8,7 @@ insert into expected values
   ('find_contact', 'records'),
   ('create_article', 'content'), ('create_article_category', 'content'), ('delete_article', 'content'), ('delete_article_category', 'content'),
   ('set_article', 'content'), ('set_article_category', 'content'), ('create_product', 'content'), ('set_product', 'content'), ('set_on_sale', 'content'),
-  ('create_product_category', 'content'), ('set_product_category', 'content'), ('sort_product_categories', 'content'), ('delete_product_category', 'content'), ('set_first_page', 'content'),
+  ('create_product_category', 'content'), ('set_product_category', 'content'), ('sort_product_categories', 'content'), ('delete_product_category', 'content'), ('set_first_page', 'content'), ('upload_picture', 'content'),
   ('deliver_order', 'orders'), ('deliver_orders', 'orders'), ('ship_orders', 'orders'), ('add_parcel', 'orders'), ('set_parcel', 'orders'), ('create_carrier', 'orders'), ('set_carrier', 'orders'),
   ('refund_order', 'refunds'), ('refuse_refund', 'refunds'), ('request_return', 'refunds'), ('receive_return', 'refunds'),
   ('set_no_assess', 'members'), ('set_agent_level', 'members'),

@@ -1,4 +1,4 @@
-import { fromBase64 } from "../../_shared/base64.ts";
+import { fromBase64 } from "./base64.ts";
 
 /** Returns the content of an imported binary file. The bundle contains it as gzip in base64. */
 export async function readAsset(imported: Promise<{ default: string }>): Promise<Uint8Array<ArrayBuffer>> {

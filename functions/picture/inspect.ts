@@ -1,0 +1,42 @@
+import { inspectJpeg } from "./codecs/jpeg_structure.ts";
+import { inspectPng } from "./codecs/png_structure.ts";
+import { inspectWebp } from "./codecs/webp_structure.ts";
+import { refused } from "./refuse.ts";
+
+/** What a file says about itself, before anything is decoded. */
+export interface Inspected {
+  type: "jpeg" | "png" | "webp";
+  width: number;
+  height: number;
+  /** How a camera was held (EXIF, 1 to 8). 1 is upright. */
+  orientation: number;
+}
+
+const MAX_PIXELS = 16_000_000;
+
+const startsWith = (bytes: Uint8Array, text: string, at = 0) =>
+  [...text].every((letter, index) => bytes[at + index] === letter.charCodeAt(0));
+
+/**
+ * Reads type and size from the content of a file, whatever its name and media type say, and walks through it to its end. So a file that is something
+ * else as well, behind the picture, is refused.
+ * @throws Problem that says why the file is not accepted
+ */
+export function inspect(bytes: Uint8Array): Inspected {
+  const inspected = inspectByType(bytes);
+  const { width, height } = inspected;
+  if (width < 1 || height < 1) throw refused("damaged");
+  if (width * height > MAX_PIXELS) throw refused("pixels");
+  return inspected;
+}
+
+function inspectByType(bytes: Uint8Array): Inspected {
+  if (startsWith(bytes, "\xff\xd8\xff")) return { type: "jpeg", ...inspectJpeg(bytes) };
+  if (startsWith(bytes, "\x89PNG\r\n\x1a\n")) return { type: "png", orientation: 1, ...inspectPng(bytes) };
+  if (startsWith(bytes, "RIFF") && startsWith(bytes, "WEBP", 8)) return { type: "webp", orientation: 1, ...inspectWebp(bytes) };
+  if (startsWith(bytes, "ftyp", 4)) throw refused("heic");
+  // An SVG may begin with a byte order mark, a declaration, comments and a document type.
+  const beginning = new TextDecoder().decode(bytes.subarray(0, 4096)).trimStart();
+  if (beginning.startsWith("<") && /<svg[\s>]/i.test(beginning)) throw refused("svg");
+  throw refused("unknown");
+}

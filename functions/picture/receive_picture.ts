@@ -1,0 +1,62 @@
+import { z } from "@hono/zod-openapi";
+import { readResult } from "../_shared/database/result.ts";
+import { rejectKey } from "../_shared/idempotency.ts";
+import { fileNames, openPictureStorage } from "../_shared/picture_storage.ts";
+import { Problem } from "../_shared/problem.ts";
+import { readBody } from "../_shared/read_body.ts";
+import { respondJson } from "../_shared/respond.ts";
+import type { Route, RouteHandler } from "../_shared/route.ts";
+import type { Service } from "../_shared/service.ts";
+import { inspect } from "./inspect.ts";
+import { processPicture } from "./process_picture.ts";
+
+/** A slow phone needs a minute for five megabytes. Few can arrive at once, because they are kept in memory. */
+const UPLOAD = { bytes: 5_000_000, waitMs: 90_000, pending: 8 };
+
+/** What `upload_avatar` and `upload_picture` return. */
+const begun = z.object({ id: z.uuid() });
+/** What `finish_picture` returns. */
+const finished = z.object({ stored: z.boolean() });
+
+/**
+ * Receives a picture: inspects the file, asks the database whether the caller may store it, draws it anew and stores it. A picture whose files
+ * are not complete, because anything failed in between, is removed by the job that removes unused ones.
+ */
+export function receivePicture({ database, env }: Service, route: Route): RouteHandler {
+  const storage = openPictureStorage(env);
+
+  return async (c, claims) => {
+    rejectKey(c);
+    const bytes = await readBody(c, UPLOAD).catch(sayLimit);
+    const inspected = inspect(bytes);
+    const { id } = readResult(begun, await database.callAsCaller(claims, route.calls, {}, { id: c.get("requestId"), writes: true }));
+    const isAvatar = route.calls === "upload_avatar";
+    const { mediaType, large, small } = await processPicture(bytes, inspected, isAvatar);
+    const names = fileNames(id, mediaType);
+    await Promise.all([storage.put(names.large, large.bytes, mediaType), storage.put(names.small, small.bytes, mediaType)]);
+    const recorded = await database.callAsService("finish_picture", {
+      p_id: id,
+      p_media_type: mediaType,
+      p_width: large.width,
+      p_height: large.height,
+      p_small_width: small.width,
+      p_small_height: small.height,
+      p_bytes: large.bytes.length,
+      p_small_bytes: small.bytes.length,
+    });
+    if (!readResult(finished, recorded).stored) throw new Problem("picture_not_stored");
+    const picture = {
+      url: storage.addressOf(names.large),
+      small_url: storage.addressOf(names.small),
+      width: large.width,
+      height: large.height,
+    };
+    return respondJson(c, JSON.stringify(picture), 201);
+  };
+}
+
+function sayLimit(error: unknown): never {
+  if (error instanceof Problem && error.code === "body_too_large")
+    throw new Problem("body_too_large", { detail: "A picture has at most 5 MB." });
+  throw error;
+}

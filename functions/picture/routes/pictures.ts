@@ -1,0 +1,57 @@
+import { z } from "@hono/zod-openapi";
+import type { ErrorCode } from "../../_shared/error_registry.ts";
+import { defineRoute } from "../../_shared/route.ts";
+import { webAddress } from "../../_shared/schemas.ts";
+import { receivePicture } from "../receive_picture.ts";
+
+const size = z.int().min(1).max(2048);
+
+const picture = z
+  .strictObject({
+    url: webAddress(512).openapi({
+      description: "The large file, with at most 2,048 pixels on each side. The picture at an address never changes.",
+    }),
+    small_url: webAddress(512).openapi({
+      description: "The small file, with at most 480 pixels on each side: for lists, and for an avatar.",
+    }),
+    width: size.openapi({ description: "Of the large file." }),
+    height: size,
+  })
+  .openapi("UploadedPicture");
+
+const file = z.string().openapi({ format: "binary", description: "A JPEG, PNG or WebP." });
+
+/** What both routes share. */
+const upload = {
+  method: "post",
+  tag: "Pictures",
+  description:
+    "Send the file as the body. It has at most 5 MB and 16 megapixels. Whatever is in the file besides the picture, such as the place where it was taken, is removed. " +
+    "A picture that nothing shows for a week is deleted. Idempotency-Key is rejected: a repeated upload is another picture.",
+  request: { body: file },
+  takes: "image/*",
+  status: 201,
+  response: picture,
+  handler: receivePicture,
+} as const;
+
+const errors = ["picture_refused", "picture_not_stored"] satisfies ErrorCode[];
+
+export const pictureRoutes = [
+  defineRoute({
+    ...upload,
+    path: "/picture/avatar",
+    auth: "user",
+    summary: "Upload a picture of the member",
+    errors: [...errors, "user_not_found", "too_many_requests"],
+    calls: "upload_avatar",
+  }),
+  defineRoute({
+    ...upload,
+    path: "/picture/store",
+    auth: "admin",
+    summary: "Upload a picture for a product, an article, a banner or the logo",
+    errors,
+    calls: "upload_picture",
+  }),
+] as const;

@@ -1,0 +1,190 @@
+-- Pictures that were uploaded to the store: who uploaded them, which are stored, and which nothing shows any more.
+
+create table app.pictures (
+  id uuid primary key,
+  owner uuid not null,
+  kind text not null,
+  state text not null default 'pending',
+  media_type text,
+  width integer,
+  height integer,
+  small_width integer,
+  small_height integer,
+  bytes integer,
+  small_bytes integer,
+  unused_since timestamptz,
+  add_time timestamptz not null,
+  constraint kind_is_known check (kind in ('avatar', 'store')),
+  constraint state_is_known check (state in ('pending', 'stored', 'removing')),
+  constraint a_stored_picture_has_a_type_and_sizes check (
+    state <> 'stored' or (media_type is not null and num_nulls(width, height, small_width, small_height, bytes, small_bytes) = 0)
+  ),
+  constraint media_type_is_known check (media_type in ('image/jpeg', 'image/webp')),
+  constraint sides_are_between_1_and_2048 check (
+    least(width, height, small_width, small_height) >= 1 and greatest(width, height, small_width, small_height) <= 2048
+  ),
+  constraint files_have_between_1_byte_and_5_mb check (least(bytes, small_bytes) >= 1 and greatest(bytes, small_bytes) <= 5000000)
+);
+comment on table app.pictures is
+  'Pictures that members (avatar) and administrators (store) have uploaded. Each has two files in the bucket pictures, in the folder of its id: large and '
+  'small. What shows a picture has its address.';
+comment on column app.pictures.owner is 'The Auth account that uploaded the picture.';
+comment on column app.pictures.state is 'pending: its files may not be complete; stored; removing: the files are being removed, so nothing may show the picture any more.';
+comment on column app.pictures.unused_since is 'When the nightly job first found that nothing shows the picture; null: something shows it, or it is new.';
+
+create index pictures_owner_idx on app.pictures (owner);
+
+alter table app.pictures enable row level security;
+create policy admins_read_pictures on app.pictures for select to store_admin, service_role using (true);
+grant select on app.pictures to store_admin, service_role;
+
+-- For app.shown_pictures.
+create index users_with_uploaded_picture_idx on app.users (uid) where avatar like '%/object/public/pictures/%';
+
+create or replace function app.pictures_in(p_text text)
+returns setof uuid
+language sql
+immutable
+set search_path = pg_catalog, pg_temp
+as $$
+  select m.found[1]::uuid
+  from regexp_matches(p_text, '/object/public/pictures/([0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12})/', 'g') as m (found)
+$$;
+
+comment on function app.pictures_in is 'Returns the ids in the addresses of uploaded pictures in a text, such as an address, several, or HTML.';
+
+create or replace function app.shown_pictures()
+returns setof uuid
+language sql
+stable
+set search_path = pg_catalog, pg_temp
+as $$
+  select i.id from app.products as p cross join app.pictures_in(concat_ws(' ', array_to_string(p.images, ' '), p.description)) as i (id)
+  union
+  select i.id from app.articles as a cross join app.pictures_in(concat_ws(' ', a.image_input, a.content)) as i (id)
+  union
+  select i.id from app.banners as b cross join app.pictures_in(b.image) as i (id)
+  union
+  select i.id from app.settings as s cross join app.pictures_in(s.logo) as i (id)
+  union
+  select i.id from app.users as u cross join app.pictures_in(u.avatar) as i (id) where u.avatar like '%/object/public/pictures/%'
+$$;
+
+comment on function app.shown_pictures is
+  'Returns the ids of the uploaded pictures that something shows: products and articles, deleted ones included, banners, the logo, and members.';
+
+-- Without the lock, a picture whose removal has just begun could be shown by what is written at the same time.
+-- Locks: the pictures, shared, by id.
+create or replace function app.keep_pictures()
+returns trigger
+language plpgsql
+volatile
+set search_path = pg_catalog, pg_temp
+as $$
+declare
+  v_ids uuid[] := array(
+    select distinct i.id from unnest(tg_argv) as c (name) cross join app.pictures_in(to_jsonb(new) ->> c.name) as i (id) order by i.id
+  );
+begin
+  perform from app.pictures as p where p.id = any (v_ids) order by p.id for share;
+  if exists (select from app.pictures as p where p.id = any (v_ids) and p.state <> 'stored') then
+    perform app.fail('invalid_argument', 'A picture was removed, because nothing has shown it for a week. Upload it again.');
+  end if;
+  return new;
+end
+$$;
+
+comment on function app.keep_pictures is
+  'Trigger: rejects a row that would show an uploaded picture whose files are not stored or are being removed. Its arguments name the columns with addresses.';
+
+create trigger pictures_of_products_are_kept before insert or update of images, description on app.products
+  for each row execute function app.keep_pictures('images', 'description');
+
+create trigger pictures_of_articles_are_kept before insert or update of image_input, content on app.articles
+  for each row execute function app.keep_pictures('image_input', 'content');
+
+create trigger pictures_of_banners_are_kept before insert or update of image on app.banners
+  for each row execute function app.keep_pictures('image');
+
+create trigger picture_of_the_store_is_kept before update of logo on app.settings
+  for each row execute function app.keep_pictures('logo');
+
+create trigger pictures_of_members_are_kept before insert or update of avatar on app.users
+  for each row when (new.avatar like '%/object/public/pictures/%') execute function app.keep_pictures('avatar');
+
+create or replace function app.begin_picture(p_kind text, p_owner uuid, p_now timestamptz)
+returns uuid
+language sql
+volatile
+set search_path = pg_catalog, pg_temp
+as $$
+  insert into app.pictures (id, owner, kind, add_time) values (gen_random_uuid(), p_owner, p_kind, p_now) returning id
+$$;
+
+comment on function app.begin_picture is 'Adds a picture whose files are about to be stored, and returns its id.';
+
+-- Locks: the pictures whose state changes, skipping those that another transaction holds. What is found before the lock is checked again after it.
+-- Idempotent: a picture is removed once.
+create or replace function app.retire_pictures(p_now timestamptz, p_limit integer)
+returns integer
+language plpgsql
+volatile
+set search_path = pg_catalog, pg_temp
+as $$
+declare
+  v_unused uuid[] := array(
+    select p.id from app.pictures as p
+    where p.state <> 'removing' and p.id not in (select s.id from app.shown_pictures() as s (id))
+    order by p.id for update skip locked
+  );
+  v_removed uuid[];
+begin
+  v_unused := array(
+    select u.id from unnest(v_unused) as u (id) where u.id not in (select s.id from app.shown_pictures() as s (id)) order by u.id
+  );
+  update app.pictures as p set unused_since = null
+  where p.id = any (array(
+    select u.id from app.pictures as u
+    where u.unused_since is not null and u.state <> 'removing' and u.id in (select s.id from app.shown_pictures() as s (id))
+    order by u.id for update skip locked
+  ));
+  update app.pictures as p set unused_since = p_now where p.unused_since is null and p.id = any (v_unused);
+  v_removed := array(
+    select p.id from app.pictures as p
+    where p.id = any (v_unused) and p.unused_since <= p_now - interval '7 days' order by p.unused_since, p.id limit p_limit
+  );
+  update app.pictures as p set state = 'removing' where p.id = any (v_removed);
+  perform app.add_to_outbox('remove_picture', r.id::text, jsonb_build_object('picture_id', r.id), p_now, p_now) from unnest(v_removed) as r (id);
+  return cardinality(v_removed);
+end
+$$;
+
+comment on function app.retire_pictures is
+  'Adds to the outbox the removal of up to p_limit pictures that nothing has shown for a week, and returns how many. Remembers of the others since when.';
+
+-- Idempotent: see app.retire_pictures.
+create or replace function app.remove_unused_pictures()
+returns integer
+language sql
+volatile
+set search_path = pg_catalog, pg_temp
+as $$
+  select app.retire_pictures(app.trusted_time(null), 1000)
+$$;
+
+comment on function app.remove_unused_pictures is 'Removes the pictures that nothing has shown for a week, at most 1,000. A scheduled job.';
+
+-- Security definer: an order shows the picture of a product that is no longer on sale, too.
+create or replace function app.picture_of_product(p_id bigint)
+returns text
+language sql
+stable
+security definer
+set search_path = pg_catalog, pg_temp
+as $$
+  select p.images[1] from app.products as p where p.id = p_id
+$$;
+
+comment on function app.picture_of_product is 'Returns the address of the first picture of a product, for lines that name the product; null if it has none.';
+
+grant execute on function app.picture_of_product(bigint) to authenticated, store_admin;
