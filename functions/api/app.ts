@@ -6,6 +6,7 @@ import { articleRoutes } from "./routes/articles.ts";
 import { billRoutes } from "./routes/bill.ts";
 import { levelRoutes } from "./routes/levels.ts";
 import { memberRoutes } from "./routes/members.ts";
+import { noticeRoutes } from "./routes/notices.ts";
 import { orderRoutes } from "./routes/orders.ts";
 import { paymentRoutes } from "./routes/payments.ts";
 import { posterRoutes } from "./routes/posters.ts";
@@ -35,6 +36,7 @@ export const apiRoutes = [
   ...refundRoutes,
   ...paymentRoutes,
   ...withdrawalRoutes,
+  ...noticeRoutes,
   ...systemRoutes,
 ] as const;
 

@@ -68,6 +68,14 @@ begin
   get diagnostics v_count = row_count;
   v_most := greatest(v_most, v_count);
 
+  delete from app.read_notices as n
+  where (n.uid, n.era, n.xid, n.id) in (
+    select o.uid, o.era, o.xid, o.id from app.read_notices as o
+    where o.add_time < p_now - interval '90 days' order by o.add_time limit p_limit for update skip locked
+  );
+  get diagnostics v_count = row_count;
+  v_most := greatest(v_most, v_count);
+
   -- The sums of closed months rest on those that carry them.
   delete from app.reconcile_runs as r
   where r.id = any (array(
@@ -91,7 +99,7 @@ $$;
 
 comment on function app.forget_old_records is
   'Deletes up to p_limit of each kind of record that is old and proves nothing: expired orders, payment attempts that were refused or closed, '
-  'notifications that changed nothing, events, reconciliations without findings; and the drawn pictures of posters. Returns whether more may be left.';
+  'notifications that changed nothing, events, marks of notices that were read, reconciliations without findings; and the drawn pictures of posters. Returns whether more may be left.';
 
 -- Idempotent, also when it runs concurrently: what is deleted is gone.
 create or replace procedure app.purge_old_records()

@@ -57,6 +57,7 @@ const routes = {
   activity: "/activity",
   notices: "/notices",
   settings: "/settings",
+  messages: "/settings/messages",
   missing: "/nothing-here",
 };
 

@@ -3,6 +3,7 @@ export const common = {
   skipToContent: "Skip to main content",
   menu: "Menu",
   tabs: { products: "Products", orders: "Orders", team: "Team", me: "Me" },
+  tabWithUnread: "{{tab}}, {{unread}} unread",
   loading: "Loading",
   back: "Back",
   close: "Close",

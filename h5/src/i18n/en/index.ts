@@ -4,6 +4,7 @@ import { bill } from "./bill.ts";
 import { common } from "./common.ts";
 import { levels } from "./levels.ts";
 import { members } from "./members.ts";
+import { notices } from "./notices.ts";
 import { orders } from "./orders.ts";
 import { payments } from "./payments.ts";
 import { plans } from "./plans.ts";
@@ -23,6 +24,7 @@ export const en = {
   common,
   levels,
   members,
+  notices,
   orders,
   payments,
   plans,
