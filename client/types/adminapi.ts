@@ -129,7 +129,7 @@ export type Problem = {
     /**
      * The stable error code. Base error handling on it.
      */
-    code: 'malformed_json' | 'unauthenticated' | 'invalid_token' | 'token_expired' | 'signature_invalid' | 'forbidden' | 'own_account' | 'wechat_user_refused' | 'wechat_user_virtual' | 'route_not_found' | 'order_not_found' | 'product_not_found' | 'user_not_found' | 'job_not_found' | 'crontab_not_found' | 'refund_not_found' | 'payment_not_found' | 'poster_not_found' | 'address_not_found' | 'account_not_found' | 'administrator_not_found' | 'article_not_found' | 'article_category_not_found' | 'parcel_not_found' | 'carrier_not_found' | 'withdrawal_not_found' | 'adjustment_not_found' | 'bill_row_not_found' | 'notice_not_found' | 'wechat_app_not_configured' | 'method_not_allowed' | 'body_timeout' | 'order_state_conflict' | 'order_already_paid' | 'too_many_unpaid_orders' | 'too_many_addresses' | 'out_of_stock' | 'price_changed' | 'adjustment_state_conflict' | 'reconciliation_needed' | 'clock_doubtful' | 'second_administrator_needed' | 'changed_meanwhile' | 'payment_reference_used' | 'spread_already_bound' | 'refund_state_conflict' | 'refund_reference_used' | 'account_in_use' | 'too_many_accounts' | 'withdrawal_open' | 'withdrawal_exceeds_balance' | 'withdrawal_state_conflict' | 'article_category_in_use' | 'month_closed' | 'month_archived' | 'order_archived' | 'idempotency_key_in_use' | 'body_too_large' | 'unsupported_media_type' | 'invalid_argument' | 'wechat_code_invalid' | 'idempotency_key_reused' | 'spread_unknown' | 'spread_is_self' | 'spread_in_own_downline' | 'product_unavailable' | 'payment_refused' | 'provider_not_configured' | 'provider_refused' | 'refund_exceeds_order' | 'level_unknown' | 'levels_invalid' | 'plan_invalid' | 'simulation_too_large' | 'sign_in_too_often' | 'too_many_requests' | 'internal_error' | 'schedule_unavailable' | 'import_unfinished' | 'auth_unavailable' | 'mail_not_sent' | 'wechat_unavailable' | 'provider_unavailable' | 'database_unavailable' | 'database_busy' | 'storage_full' | 'database_timeout';
+    code: 'malformed_json' | 'unauthenticated' | 'invalid_token' | 'token_expired' | 'signature_invalid' | 'forbidden' | 'own_account' | 'wechat_user_refused' | 'wechat_user_virtual' | 'route_not_found' | 'order_not_found' | 'product_not_found' | 'user_not_found' | 'job_not_found' | 'crontab_not_found' | 'refund_not_found' | 'payment_not_found' | 'poster_not_found' | 'address_not_found' | 'account_not_found' | 'administrator_not_found' | 'article_not_found' | 'product_category_not_found' | 'article_category_not_found' | 'parcel_not_found' | 'carrier_not_found' | 'withdrawal_not_found' | 'adjustment_not_found' | 'bill_row_not_found' | 'notice_not_found' | 'wechat_app_not_configured' | 'method_not_allowed' | 'body_timeout' | 'order_state_conflict' | 'order_already_paid' | 'too_many_unpaid_orders' | 'too_many_addresses' | 'out_of_stock' | 'price_changed' | 'adjustment_state_conflict' | 'reconciliation_needed' | 'clock_doubtful' | 'second_administrator_needed' | 'changed_meanwhile' | 'payment_reference_used' | 'spread_already_bound' | 'refund_state_conflict' | 'refund_reference_used' | 'account_in_use' | 'too_many_accounts' | 'withdrawal_open' | 'withdrawal_exceeds_balance' | 'withdrawal_state_conflict' | 'product_category_in_use' | 'article_category_in_use' | 'month_closed' | 'month_archived' | 'order_archived' | 'idempotency_key_in_use' | 'body_too_large' | 'unsupported_media_type' | 'invalid_argument' | 'wechat_code_invalid' | 'idempotency_key_reused' | 'spread_unknown' | 'spread_is_self' | 'spread_in_own_downline' | 'product_unavailable' | 'payment_refused' | 'provider_not_configured' | 'provider_refused' | 'refund_exceeds_order' | 'level_unknown' | 'levels_invalid' | 'plan_invalid' | 'simulation_too_large' | 'sign_in_too_often' | 'too_many_requests' | 'internal_error' | 'schedule_unavailable' | 'import_unfinished' | 'auth_unavailable' | 'mail_not_sent' | 'wechat_unavailable' | 'provider_unavailable' | 'database_unavailable' | 'database_busy' | 'storage_full' | 'database_timeout';
     request_id: string;
     errors?: Array<{
         in: 'path' | 'query' | 'body' | 'header';
@@ -468,7 +468,7 @@ export type Found = {
     withdrawals: Array<{
         id: number;
         withdrawal_no: string;
-        state: 'requested' | 'approved' | 'paying' | 'paid' | 'refused' | 'failed';
+        state: 'requested' | 'approved' | 'paying' | 'paid' | 'refused' | 'failed' | 'cancelled';
         amount: string;
         uid: number;
         nickname: string;
@@ -497,9 +497,9 @@ export type Found = {
 export type Waiting = {
     list: Array<{
         /**
-         * shipment: orders to ship. refund: requests. payment: offline payments that another administrator has marked. withdrawal_approval, withdrawal_payment, adjustment: to decide or to pay. failed_call: of the outbox. failed_settlement: dead jobs. late_job: scheduled jobs. reconcile_finding: of the latest reconciliation. settings_finding: errors and warnings of the configuration check, which a job repeats every ten minutes.
+         * shipment: orders to ship. refund: requests. payment: offline payments that another administrator has marked. withdrawal_approval, withdrawal_payment, adjustment: to decide or to pay. low_stock: products on sale. failed_call: of the outbox. failed_settlement: dead jobs. late_job: scheduled jobs. reconcile_finding: of the latest reconciliation. settings_finding: errors and warnings of the configuration check, which a job repeats every ten minutes.
          */
-        kind: 'shipment' | 'refund' | 'payment' | 'withdrawal_approval' | 'withdrawal_payment' | 'adjustment' | 'failed_call' | 'failed_settlement' | 'late_job' | 'reconcile_finding' | 'settings_finding';
+        kind: 'shipment' | 'refund' | 'payment' | 'withdrawal_approval' | 'withdrawal_payment' | 'adjustment' | 'low_stock' | 'failed_call' | 'failed_settlement' | 'late_job' | 'reconcile_finding' | 'settings_finding';
         count: number;
         /**
          * Whether there are more than the count, which ends at 1000.
@@ -517,7 +517,7 @@ export type OwnNotices = {
      * The address of the caller.
      */
     email: string;
-    kinds: Array<'shipment' | 'refund' | 'payment' | 'withdrawal_approval' | 'withdrawal_payment' | 'adjustment' | 'failed_call' | 'failed_settlement' | 'late_job' | 'reconcile_finding' | 'settings_finding'>;
+    kinds: Array<'shipment' | 'refund' | 'payment' | 'withdrawal_approval' | 'withdrawal_payment' | 'adjustment' | 'low_stock' | 'failed_call' | 'failed_settlement' | 'late_job' | 'reconcile_finding' | 'settings_finding'>;
     /**
      * Null before the first choice.
      */
@@ -1102,6 +1102,10 @@ export type AdminListedOrder = {
     received_at: string | null;
     cancelled_at: string | null;
     /**
+     * When the unpaid order expires. Null while a payment is open, because only the provider can say that it will not be paid.
+     */
+    expires_at: string | null;
+    /**
      * Whether the order was cancelled because it was not paid in time.
      */
     is_expired: boolean;
@@ -1246,6 +1250,10 @@ export type OrderPage = {
     received_at: string | null;
     cancelled_at: string | null;
     /**
+     * When the unpaid order expires. Null while a payment is open, because only the provider can say that it will not be paid.
+     */
+    expires_at: string | null;
+    /**
      * Whether the order was cancelled because it was not paid in time.
      */
     is_expired: boolean;
@@ -1323,10 +1331,6 @@ export type OrderPage = {
         refused_at: string;
         reason: string;
     } | null;
-    /**
-     * When the unpaid order expires. Null while a payment is open.
-     */
-    expires_at: string | null;
 };
 
 export type AdminParcel = {
@@ -1530,6 +1534,10 @@ export type Order = {
     received_at: string | null;
     cancelled_at: string | null;
     /**
+     * When the unpaid order expires. Null while a payment is open, because only the provider can say that it will not be paid.
+     */
+    expires_at: string | null;
+    /**
      * Whether the order was cancelled because it was not paid in time.
      */
     is_expired: boolean;
@@ -1716,9 +1724,9 @@ export type AdminWithdrawal = {
      */
     net_amount: string;
     /**
-     * requested: waits for a review. approved: is paid next. paying: a bank or WeChat was told to pay. refused, failed: the amount has returned to the balance.
+     * requested: waits for a review. approved: is paid next. paying: a bank or WeChat was told to pay. refused, failed, cancelled (by the member): the amount has returned to the balance.
      */
-    state: 'requested' | 'approved' | 'paying' | 'paid' | 'refused' | 'failed';
+    state: 'requested' | 'approved' | 'paying' | 'paid' | 'refused' | 'failed' | 'cancelled';
     /**
      * For wechat, what WeChat last said. confirming: the member must confirm within a day. Null before its first response.
      */
@@ -1807,9 +1815,9 @@ export type WithdrawalPage = {
      */
     net_amount: string;
     /**
-     * requested: waits for a review. approved: is paid next. paying: a bank or WeChat was told to pay. refused, failed: the amount has returned to the balance.
+     * requested: waits for a review. approved: is paid next. paying: a bank or WeChat was told to pay. refused, failed, cancelled (by the member): the amount has returned to the balance.
      */
-    state: 'requested' | 'approved' | 'paying' | 'paid' | 'refused' | 'failed';
+    state: 'requested' | 'approved' | 'paying' | 'paid' | 'refused' | 'failed' | 'cancelled';
     /**
      * For wechat, what WeChat last said. confirming: the member must confirm within a day. Null before its first response.
      */
@@ -1923,10 +1931,15 @@ export type AdminProduct = {
      * Units that can still be ordered; null: unlimited.
      */
     stock: number | null;
+    category_id: number | null;
     add_time: string;
     updated_at: string;
     updated_by: Actor;
     description: string;
+    /**
+     * A product on sale with fewer units than this waits for administrators; 0: never.
+     */
+    low_stock: number;
 };
 
 export type NewProduct = {
@@ -1941,6 +1954,11 @@ export type NewProduct = {
      * Units that can still be ordered; null: unlimited.
      */
     stock?: number | null;
+    low_stock?: number;
+    /**
+     * Null: in no category.
+     */
+    category_id?: number | null;
 };
 
 export type ProductSale = {
@@ -1960,6 +1978,68 @@ export type ProductChange = {
      * Units that can still be ordered; null: unlimited.
      */
     stock?: number | null;
+    low_stock?: number;
+    /**
+     * Null: in no category.
+     */
+    category_id?: number | null;
+};
+
+export type AdminProductCategory = {
+    id: number;
+    title: string;
+    products: number;
+    products_on_sale: number;
+    add_time: string;
+    updated_at: string;
+    updated_by: Actor;
+};
+
+export type NewProductCategory = {
+    title: string;
+};
+
+export type ProductCategorySequence = {
+    ids: Array<number>;
+};
+
+export type AdminFirstPage = {
+    banners: Array<{
+        image: string;
+        title: string;
+        product: ProductReference | null;
+    }>;
+    /**
+     * The products that are shown first.
+     */
+    featured: Array<ProductReference>;
+};
+
+export type ProductReference = {
+    id: number;
+    title: string;
+    /**
+     * On sale.
+     */
+    is_show: boolean;
+};
+
+export type NewFirstPage = {
+    banners: Array<{
+        image: string;
+        /**
+         * What the picture shows.
+         */
+        title: string;
+        /**
+         * The product to which the banner leads.
+         */
+        product_id: number | null;
+    }>;
+    /**
+     * Ids of products.
+     */
+    featured: Array<number>;
 };
 
 export type ListedArticle = {
@@ -2319,6 +2399,10 @@ export type AdminOrder = {
     received_at: string | null;
     cancelled_at: string | null;
     /**
+     * When the unpaid order expires. Null while a payment is open, because only the provider can say that it will not be paid.
+     */
+    expires_at: string | null;
+    /**
      * Whether the order was cancelled because it was not paid in time.
      */
     is_expired: boolean;
@@ -2377,6 +2461,20 @@ export type CheckedShipment = {
     fits: number;
     unchanged: number;
     rejected: number;
+};
+
+export type Delivery = {
+    lines: Array<{
+        id: number;
+        /**
+         * shipped: now. unchanged: it was shipped before. rejected: it cannot be shipped.
+         */
+        result: 'shipped' | 'unchanged' | 'rejected';
+        /**
+         * The code of the error with which it cannot be shipped alone.
+         */
+        problem: 'own_account' | 'order_not_found' | 'order_state_conflict' | null;
+    }>;
 };
 
 export type Carrier = {
@@ -2760,7 +2858,7 @@ export type Settings = {
      */
     orders_per_hour: number;
     /**
-     * The highest number of orders that a member can cancel within an hour.
+     * The highest number of orders and withdrawals that a member can cancel within an hour.
      */
     cancellations_per_hour: number;
     /**
@@ -2803,6 +2901,18 @@ export type Settings = {
      * Days from its receipt in which an order is refunded as a matter of course. What it paid is not archived before.
      */
     refund_window_days: number;
+    /**
+     * The phone number at which members reach the store.
+     */
+    contact_phone: string | null;
+    /**
+     * The WeChat ID at which members reach the store.
+     */
+    contact_wechat: string | null;
+    /**
+     * When members reach the store, as they read it.
+     */
+    contact_hours: string | null;
     /**
      * Where buyers send goods that they return. Null: the store asks for none.
      */
@@ -2901,7 +3011,7 @@ export type SettingsHistory = {
          */
         orders_per_hour: number;
         /**
-         * The highest number of orders that a member can cancel within an hour.
+         * The highest number of orders and withdrawals that a member can cancel within an hour.
          */
         cancellations_per_hour: number;
         /**
@@ -2944,6 +3054,18 @@ export type SettingsHistory = {
          * Days from its receipt in which an order is refunded as a matter of course. What it paid is not archived before.
          */
         refund_window_days: number;
+        /**
+         * The phone number at which members reach the store.
+         */
+        contact_phone: string | null;
+        /**
+         * The WeChat ID at which members reach the store.
+         */
+        contact_wechat: string | null;
+        /**
+         * When members reach the store, as they read it.
+         */
+        contact_hours: string | null;
         /**
          * Where buyers send goods that they return. Null: the store asks for none.
          */
@@ -3043,6 +3165,18 @@ export type AdminSystemMetadata = {
      */
     colour: string;
     /**
+     * The phone number at which members reach the store.
+     */
+    contact_phone: string | null;
+    /**
+     * The WeChat ID at which members reach the store.
+     */
+    contact_wechat: string | null;
+    /**
+     * When members reach the store, as people read it.
+     */
+    contact_hours: string | null;
+    /**
      * degraded: an operator must act, because a settlement job is dead or has waited for more than five minutes, no scheduler runs the jobs, the clock may be wrong, or a guarantee of the database is switched off.
      */
     status: 'ok' | 'degraded';
@@ -3120,9 +3254,9 @@ export type AdminAction = {
      * The action: the name of the database function.
      */
     function: string;
-    target_type: 'adjustment' | 'administrator' | 'agent_levels' | 'article' | 'article_category' | 'carrier' | 'commission_plan' | 'crontab' | 'invitation' | 'member' | 'month' | 'order' | 'outbox' | 'product' | 'settings' | 'withdrawal' | 'withdrawal_batch';
+    target_type: 'adjustment' | 'administrator' | 'agent_levels' | 'article' | 'article_category' | 'carrier' | 'commission_plan' | 'crontab' | 'first_page' | 'invitation' | 'member' | 'month' | 'order' | 'outbox' | 'product' | 'product_category' | 'settings' | 'withdrawal' | 'withdrawal_batch';
     /**
-     * uid of a member, id of an adjustment, invitation, order, product, article, category, withdrawal or batch, code of a carrier, name of a scheduled job, version of the plan or levels. Null for the settings, and for a search that found no member.
+     * uid of a member, id of an adjustment, invitation, order, product, article, category, withdrawal or batch, code of a carrier, name of a scheduled job, version of the plan or levels. Null for the settings and the first page of the app, and for a search that found no member.
      */
     target_id: string | null;
     /**
@@ -3879,7 +4013,7 @@ export type GetMeNoticesResponse = GetMeNoticesResponses[keyof GetMeNoticesRespo
 
 export type PutMeNoticesData = {
     body: {
-        kinds: Array<'shipment' | 'refund' | 'payment' | 'withdrawal_approval' | 'withdrawal_payment' | 'adjustment' | 'failed_call' | 'failed_settlement' | 'late_job' | 'reconcile_finding' | 'settings_finding'>;
+        kinds: Array<'shipment' | 'refund' | 'payment' | 'withdrawal_approval' | 'withdrawal_payment' | 'adjustment' | 'low_stock' | 'failed_call' | 'failed_settlement' | 'late_job' | 'reconcile_finding' | 'settings_finding'>;
         language: 'en' | 'zh';
         minutes: 15 | 60 | 240 | 1440;
     };
@@ -4698,6 +4832,10 @@ export type GetBillData = {
          */
         cursor?: string;
         uid?: number;
+        /**
+         * Of members who have this level now.
+         */
+        agent_level?: number;
         type?: 'brokerage' | 'brokerage_reversal' | 'frozen_points_brokerage' | 'frozen_points_reversal' | 'frozen_points_release' | 'opening_balance' | 'withdrawal' | 'withdrawal_returned' | 'points_spent' | 'points_returned' | 'adjustment';
         source?: 'cycle' | 'direct' | 'umbrella' | 'release' | 'import' | 'withdrawal' | 'checkout' | 'adjustment';
         /**
@@ -5983,6 +6121,10 @@ export type GetOrderData = {
          */
         cursor?: string;
         uid?: number;
+        /**
+         * With units of this product, also refunded ones.
+         */
+        product_id?: number;
         state?: 'unpaid' | 'paid' | 'delivered' | 'received' | 'cancelled';
         refund_status?: number;
         order_no?: string;
@@ -6018,6 +6160,10 @@ export type GetOrderData = {
          * With a refund before this time.
          */
         refunded_to?: string;
+        /**
+         * A leading - sorts descending. Orders that are not paid have no paid_at and are left out by it.
+         */
+        sort?: 'id' | 'paid_at' | '-id' | '-paid_at';
     };
     url: '/adminapi/order';
 };
@@ -7069,7 +7215,7 @@ export type GetWithdrawalData = {
          * next_cursor of the previous page.
          */
         cursor?: string;
-        state?: 'requested' | 'approved' | 'paying' | 'paid' | 'refused' | 'failed';
+        state?: 'requested' | 'approved' | 'paying' | 'paid' | 'refused' | 'failed' | 'cancelled';
         method?: 'bank' | 'alipay' | 'wechat';
         uid?: number;
         /**
@@ -7085,6 +7231,10 @@ export type GetWithdrawalData = {
          * Before this time.
          */
         to?: string;
+        /**
+         * A leading - sorts descending. Withdrawals that have not ended have no ended_at and are left out by it.
+         */
+        sort?: 'id' | 'ended_at' | '-id' | '-ended_at';
     };
     url: '/adminapi/withdrawal';
 };
@@ -7132,6 +7282,7 @@ export type GetWithdrawalResponses = {
             paid?: number;
             refused?: number;
             failed?: number;
+            cancelled?: number;
         };
     };
 };
@@ -8010,6 +8161,11 @@ export type GetProductData = {
         search?: string;
         is_show?: boolean;
         is_queue_goods?: boolean;
+        category_id?: number;
+        /**
+         * Whether fewer units than low_stock are left.
+         */
+        is_low?: boolean;
         /**
          * A leading - sorts descending. An unlimited stock is the largest.
          */
@@ -8081,6 +8237,10 @@ export type PostProductErrors = {
      * forbidden
      */
     403: Problem;
+    /**
+     * product_category_not_found
+     */
+    404: Problem;
     /**
      * body_timeout
      */
@@ -8275,7 +8435,7 @@ export type PutProductIdErrors = {
      */
     403: Problem;
     /**
-     * product_not_found
+     * product_not_found, product_category_not_found
      */
     404: Problem;
     /**
@@ -8318,6 +8478,456 @@ export type PutProductIdResponses = {
 };
 
 export type PutProductIdResponse = PutProductIdResponses[keyof PutProductIdResponses];
+
+export type GetProductCategoryData = {
+    body?: never;
+    headers?: {
+        /**
+         * The greatest value of this header in earlier responses. The response is then not older than those. Without it, the response may be some seconds old, if the store has a standby. An unknown value costs nothing but speed.
+         */
+        'Store-Position'?: string;
+    };
+    path?: never;
+    query?: never;
+    url: '/adminapi/product_category';
+};
+
+export type GetProductCategoryErrors = {
+    /**
+     * unauthenticated, invalid_token, token_expired
+     */
+    401: Problem;
+    /**
+     * forbidden
+     */
+    403: Problem;
+    /**
+     * invalid_argument
+     */
+    422: Problem;
+    /**
+     * internal_error
+     */
+    500: Problem;
+    /**
+     * auth_unavailable, database_unavailable, database_busy, storage_full, database_timeout
+     */
+    503: Problem;
+};
+
+export type GetProductCategoryError = GetProductCategoryErrors[keyof GetProductCategoryErrors];
+
+export type GetProductCategoryResponses = {
+    /**
+     * Success
+     */
+    200: {
+        list: Array<AdminProductCategory>;
+        count: number;
+    };
+};
+
+export type GetProductCategoryResponse = GetProductCategoryResponses[keyof GetProductCategoryResponses];
+
+export type PostProductCategoryData = {
+    body: NewProductCategory;
+    headers?: {
+        /**
+         * A unique key for this write, such as a UUID. A repeated request with the same key gets the same response for a day and has no second effect. The key of a failed request can be used again.
+         */
+        'Idempotency-Key'?: string;
+    };
+    path?: never;
+    query?: never;
+    url: '/adminapi/product_category';
+};
+
+export type PostProductCategoryErrors = {
+    /**
+     * malformed_json
+     */
+    400: Problem;
+    /**
+     * unauthenticated, invalid_token, token_expired
+     */
+    401: Problem;
+    /**
+     * forbidden
+     */
+    403: Problem;
+    /**
+     * body_timeout
+     */
+    408: Problem;
+    /**
+     * idempotency_key_in_use
+     */
+    409: Problem;
+    /**
+     * body_too_large
+     */
+    413: Problem;
+    /**
+     * unsupported_media_type
+     */
+    415: Problem;
+    /**
+     * invalid_argument, idempotency_key_reused
+     */
+    422: Problem;
+    /**
+     * internal_error
+     */
+    500: Problem;
+    /**
+     * auth_unavailable, database_unavailable, database_busy, storage_full, database_timeout
+     */
+    503: Problem;
+};
+
+export type PostProductCategoryError = PostProductCategoryErrors[keyof PostProductCategoryErrors];
+
+export type PostProductCategoryResponses = {
+    /**
+     * Success
+     */
+    201: AdminProductCategory;
+};
+
+export type PostProductCategoryResponse = PostProductCategoryResponses[keyof PostProductCategoryResponses];
+
+export type PutProductCategorySequenceData = {
+    body: ProductCategorySequence;
+    headers?: {
+        /**
+         * A unique key for this write, such as a UUID. A repeated request with the same key gets the same response for a day and has no second effect. The key of a failed request can be used again.
+         */
+        'Idempotency-Key'?: string;
+    };
+    path?: never;
+    query?: never;
+    url: '/adminapi/product_category/sequence';
+};
+
+export type PutProductCategorySequenceErrors = {
+    /**
+     * malformed_json
+     */
+    400: Problem;
+    /**
+     * unauthenticated, invalid_token, token_expired
+     */
+    401: Problem;
+    /**
+     * forbidden
+     */
+    403: Problem;
+    /**
+     * body_timeout
+     */
+    408: Problem;
+    /**
+     * changed_meanwhile, idempotency_key_in_use
+     */
+    409: Problem;
+    /**
+     * body_too_large
+     */
+    413: Problem;
+    /**
+     * unsupported_media_type
+     */
+    415: Problem;
+    /**
+     * invalid_argument, idempotency_key_reused
+     */
+    422: Problem;
+    /**
+     * internal_error
+     */
+    500: Problem;
+    /**
+     * auth_unavailable, database_unavailable, database_busy, storage_full, database_timeout
+     */
+    503: Problem;
+};
+
+export type PutProductCategorySequenceError = PutProductCategorySequenceErrors[keyof PutProductCategorySequenceErrors];
+
+export type PutProductCategorySequenceResponses = {
+    /**
+     * Success
+     */
+    200: {
+        list: Array<AdminProductCategory>;
+        count: number;
+    };
+};
+
+export type PutProductCategorySequenceResponse = PutProductCategorySequenceResponses[keyof PutProductCategorySequenceResponses];
+
+export type DeleteProductCategoryIdData = {
+    body?: {
+        [key: string]: never;
+    };
+    headers?: {
+        /**
+         * A unique key for this write, such as a UUID. A repeated request with the same key gets the same response for a day and has no second effect. The key of a failed request can be used again.
+         */
+        'Idempotency-Key'?: string;
+    };
+    path: {
+        id: number;
+    };
+    query?: never;
+    url: '/adminapi/product_category/{id}';
+};
+
+export type DeleteProductCategoryIdErrors = {
+    /**
+     * malformed_json
+     */
+    400: Problem;
+    /**
+     * unauthenticated, invalid_token, token_expired
+     */
+    401: Problem;
+    /**
+     * forbidden
+     */
+    403: Problem;
+    /**
+     * product_category_not_found
+     */
+    404: Problem;
+    /**
+     * body_timeout
+     */
+    408: Problem;
+    /**
+     * product_category_in_use, idempotency_key_in_use
+     */
+    409: Problem;
+    /**
+     * body_too_large
+     */
+    413: Problem;
+    /**
+     * unsupported_media_type
+     */
+    415: Problem;
+    /**
+     * invalid_argument, idempotency_key_reused
+     */
+    422: Problem;
+    /**
+     * internal_error
+     */
+    500: Problem;
+    /**
+     * auth_unavailable, database_unavailable, database_busy, storage_full, database_timeout
+     */
+    503: Problem;
+};
+
+export type DeleteProductCategoryIdError = DeleteProductCategoryIdErrors[keyof DeleteProductCategoryIdErrors];
+
+export type DeleteProductCategoryIdResponses = {
+    /**
+     * Success
+     */
+    200: {
+        id: number;
+        is_del: 1;
+    };
+};
+
+export type DeleteProductCategoryIdResponse = DeleteProductCategoryIdResponses[keyof DeleteProductCategoryIdResponses];
+
+export type PutProductCategoryIdData = {
+    body: NewProductCategory;
+    headers?: {
+        /**
+         * A unique key for this write, such as a UUID. A repeated request with the same key gets the same response for a day and has no second effect. The key of a failed request can be used again.
+         */
+        'Idempotency-Key'?: string;
+    };
+    path: {
+        id: number;
+    };
+    query?: never;
+    url: '/adminapi/product_category/{id}';
+};
+
+export type PutProductCategoryIdErrors = {
+    /**
+     * malformed_json
+     */
+    400: Problem;
+    /**
+     * unauthenticated, invalid_token, token_expired
+     */
+    401: Problem;
+    /**
+     * forbidden
+     */
+    403: Problem;
+    /**
+     * product_category_not_found
+     */
+    404: Problem;
+    /**
+     * body_timeout
+     */
+    408: Problem;
+    /**
+     * idempotency_key_in_use
+     */
+    409: Problem;
+    /**
+     * body_too_large
+     */
+    413: Problem;
+    /**
+     * unsupported_media_type
+     */
+    415: Problem;
+    /**
+     * invalid_argument, idempotency_key_reused
+     */
+    422: Problem;
+    /**
+     * internal_error
+     */
+    500: Problem;
+    /**
+     * auth_unavailable, database_unavailable, database_busy, storage_full, database_timeout
+     */
+    503: Problem;
+};
+
+export type PutProductCategoryIdError = PutProductCategoryIdErrors[keyof PutProductCategoryIdErrors];
+
+export type PutProductCategoryIdResponses = {
+    /**
+     * Success
+     */
+    200: AdminProductCategory;
+};
+
+export type PutProductCategoryIdResponse = PutProductCategoryIdResponses[keyof PutProductCategoryIdResponses];
+
+export type GetFirstPageData = {
+    body?: never;
+    path?: never;
+    query?: never;
+    url: '/adminapi/first_page';
+};
+
+export type GetFirstPageErrors = {
+    /**
+     * unauthenticated, invalid_token, token_expired
+     */
+    401: Problem;
+    /**
+     * forbidden
+     */
+    403: Problem;
+    /**
+     * invalid_argument
+     */
+    422: Problem;
+    /**
+     * internal_error
+     */
+    500: Problem;
+    /**
+     * auth_unavailable, database_unavailable, database_busy, storage_full, database_timeout
+     */
+    503: Problem;
+};
+
+export type GetFirstPageError = GetFirstPageErrors[keyof GetFirstPageErrors];
+
+export type GetFirstPageResponses = {
+    /**
+     * Success
+     */
+    200: AdminFirstPage;
+};
+
+export type GetFirstPageResponse = GetFirstPageResponses[keyof GetFirstPageResponses];
+
+export type PutFirstPageData = {
+    body: NewFirstPage;
+    headers?: {
+        /**
+         * A unique key for this write, such as a UUID. A repeated request with the same key gets the same response for a day and has no second effect. The key of a failed request can be used again.
+         */
+        'Idempotency-Key'?: string;
+    };
+    path?: never;
+    query?: never;
+    url: '/adminapi/first_page';
+};
+
+export type PutFirstPageErrors = {
+    /**
+     * malformed_json
+     */
+    400: Problem;
+    /**
+     * unauthenticated, invalid_token, token_expired
+     */
+    401: Problem;
+    /**
+     * forbidden
+     */
+    403: Problem;
+    /**
+     * product_not_found
+     */
+    404: Problem;
+    /**
+     * body_timeout
+     */
+    408: Problem;
+    /**
+     * idempotency_key_in_use
+     */
+    409: Problem;
+    /**
+     * body_too_large
+     */
+    413: Problem;
+    /**
+     * unsupported_media_type
+     */
+    415: Problem;
+    /**
+     * invalid_argument, idempotency_key_reused
+     */
+    422: Problem;
+    /**
+     * internal_error
+     */
+    500: Problem;
+    /**
+     * auth_unavailable, database_unavailable, database_busy, storage_full, database_timeout
+     */
+    503: Problem;
+};
+
+export type PutFirstPageError = PutFirstPageErrors[keyof PutFirstPageErrors];
+
+export type PutFirstPageResponses = {
+    /**
+     * Success
+     */
+    200: AdminFirstPage;
+};
+
+export type PutFirstPageResponse = PutFirstPageResponses[keyof PutFirstPageResponses];
 
 export type GetArticleData = {
     body?: never;
@@ -9624,6 +10234,83 @@ export type PostShippingPreviewResponses = {
 
 export type PostShippingPreviewResponse = PostShippingPreviewResponses[keyof PostShippingPreviewResponses];
 
+export type PutShippingDeliverData = {
+    body: {
+        ids: Array<number>;
+        /**
+         * Code or name of a carrier, also of one that is not in the list.
+         */
+        carrier?: string;
+    };
+    headers?: {
+        /**
+         * A unique key for this write, such as a UUID. A repeated request with the same key gets the same response for a day and has no second effect. The key of a failed request can be used again.
+         */
+        'Idempotency-Key'?: string;
+    };
+    path?: never;
+    query?: never;
+    url: '/adminapi/shipping/deliver';
+};
+
+export type PutShippingDeliverErrors = {
+    /**
+     * malformed_json
+     */
+    400: Problem;
+    /**
+     * unauthenticated, invalid_token, token_expired
+     */
+    401: Problem;
+    /**
+     * own_account, forbidden
+     */
+    403: Problem;
+    /**
+     * order_not_found
+     */
+    404: Problem;
+    /**
+     * body_timeout
+     */
+    408: Problem;
+    /**
+     * order_state_conflict, idempotency_key_in_use
+     */
+    409: Problem;
+    /**
+     * body_too_large
+     */
+    413: Problem;
+    /**
+     * unsupported_media_type
+     */
+    415: Problem;
+    /**
+     * invalid_argument, idempotency_key_reused
+     */
+    422: Problem;
+    /**
+     * internal_error
+     */
+    500: Problem;
+    /**
+     * auth_unavailable, database_unavailable, database_busy, storage_full, database_timeout
+     */
+    503: Problem;
+};
+
+export type PutShippingDeliverError = PutShippingDeliverErrors[keyof PutShippingDeliverErrors];
+
+export type PutShippingDeliverResponses = {
+    /**
+     * Success
+     */
+    200: Delivery;
+};
+
+export type PutShippingDeliverResponse = PutShippingDeliverResponses[keyof PutShippingDeliverResponses];
+
 export type PostOrderIdParcelData = {
     body: {
         /**
@@ -10662,6 +11349,12 @@ export type PutSystemSettingsData = {
         return_address?: Address | {
             [key: string]: never;
         };
+        /**
+         * An empty one removes it, as those of the next two.
+         */
+        contact_phone?: string | '';
+        contact_wechat?: string | '';
+        contact_hours?: string | '';
         settlement_slots?: number;
         /**
          * At most two decimals.
@@ -11377,7 +12070,7 @@ export type GetActionData = {
          */
         cursor?: string;
         function?: string;
-        target_type?: 'adjustment' | 'administrator' | 'agent_levels' | 'article' | 'article_category' | 'carrier' | 'commission_plan' | 'crontab' | 'invitation' | 'member' | 'month' | 'order' | 'outbox' | 'product' | 'settings' | 'withdrawal' | 'withdrawal_batch';
+        target_type?: 'adjustment' | 'administrator' | 'agent_levels' | 'article' | 'article_category' | 'carrier' | 'commission_plan' | 'crontab' | 'first_page' | 'invitation' | 'member' | 'month' | 'order' | 'outbox' | 'product' | 'product_category' | 'settings' | 'withdrawal' | 'withdrawal_batch';
         target_id?: string;
         /**
          * auth_id of the administrator.
@@ -11752,6 +12445,12 @@ export type Schemas = {
     NewProduct: NewProduct;
     ProductSale: ProductSale;
     ProductChange: ProductChange;
+    AdminProductCategory: AdminProductCategory;
+    NewProductCategory: NewProductCategory;
+    ProductCategorySequence: ProductCategorySequence;
+    AdminFirstPage: AdminFirstPage;
+    ProductReference: ProductReference;
+    NewFirstPage: NewFirstPage;
     ListedArticle: ListedArticle;
     AdminArticle: AdminArticle;
     NewArticle: NewArticle;
@@ -11769,6 +12468,7 @@ export type Schemas = {
     AgentLevel: AgentLevel;
     AdminOrder: AdminOrder;
     CheckedShipment: CheckedShipment;
+    Delivery: Delivery;
     Carrier: Carrier;
     NewCarrier: NewCarrier;
     CarrierChange: CarrierChange;
@@ -11840,6 +12540,8 @@ export type Routes = {
         '/adminapi/debt': { request: GetDebtData; response: GetDebtResponse };
         '/adminapi/product': { request: GetProductData; response: GetProductResponse };
         '/adminapi/product/{id}': { request: GetProductIdData; response: GetProductIdResponse };
+        '/adminapi/product_category': { request: GetProductCategoryData; response: GetProductCategoryResponse };
+        '/adminapi/first_page': { request: GetFirstPageData; response: GetFirstPageResponse };
         '/adminapi/article': { request: GetArticleData; response: GetArticleResponse };
         '/adminapi/article/{id}': { request: GetArticleIdData; response: GetArticleIdResponse };
         '/adminapi/article_category': { request: GetArticleCategoryData; response: GetArticleCategoryResponse };
@@ -11875,6 +12577,7 @@ export type Routes = {
         '/adminapi/order/{id}/refund/preview': { request: PostOrderIdRefundPreviewData; response: PostOrderIdRefundPreviewResponse };
         '/adminapi/withdrawal/batch': { request: PostWithdrawalBatchData; response: PostWithdrawalBatchResponse };
         '/adminapi/product': { request: PostProductData; response: PostProductResponse };
+        '/adminapi/product_category': { request: PostProductCategoryData; response: PostProductCategoryResponse };
         '/adminapi/article': { request: PostArticleData; response: PostArticleResponse };
         '/adminapi/article_category': { request: PostArticleCategoryData; response: PostArticleCategoryResponse };
         '/adminapi/hjf/brokerage/config/preview': { request: PostHjfBrokerageConfigPreviewData; response: PostHjfBrokerageConfigPreviewResponse };
@@ -11914,10 +12617,14 @@ export type Routes = {
         '/adminapi/withdrawal/{id}/failed': { request: PutWithdrawalIdFailedData; response: PutWithdrawalIdFailedResponse };
         '/adminapi/product/sale': { request: PutProductSaleData; response: PutProductSaleResponse };
         '/adminapi/product/{id}': { request: PutProductIdData; response: PutProductIdResponse };
+        '/adminapi/product_category/sequence': { request: PutProductCategorySequenceData; response: PutProductCategorySequenceResponse };
+        '/adminapi/product_category/{id}': { request: PutProductCategoryIdData; response: PutProductCategoryIdResponse };
+        '/adminapi/first_page': { request: PutFirstPageData; response: PutFirstPageResponse };
         '/adminapi/article/{id}': { request: PutArticleIdData; response: PutArticleIdResponse };
         '/adminapi/article_category/{id}': { request: PutArticleCategoryIdData; response: PutArticleCategoryIdResponse };
         '/adminapi/hjf/brokerage/config': { request: PutHjfBrokerageConfigData; response: PutHjfBrokerageConfigResponse };
         '/adminapi/agent/level': { request: PutAgentLevelData; response: PutAgentLevelResponse };
+        '/adminapi/shipping/deliver': { request: PutShippingDeliverData; response: PutShippingDeliverResponse };
         '/adminapi/parcel/{id}': { request: PutParcelIdData; response: PutParcelIdResponse };
         '/adminapi/carrier/{code}': { request: PutCarrierCodeData; response: PutCarrierCodeResponse };
         '/adminapi/system/crontab': { request: PutSystemCrontabData; response: PutSystemCrontabResponse };
@@ -11927,6 +12634,7 @@ export type Routes = {
         '/adminapi/message_settings': { request: PutMessageSettingsData; response: PutMessageSettingsResponse };
     };
     DELETE: {
+        '/adminapi/product_category/{id}': { request: DeleteProductCategoryIdData; response: DeleteProductCategoryIdResponse };
         '/adminapi/article/{id}': { request: DeleteArticleIdData; response: DeleteArticleIdResponse };
         '/adminapi/article_category/{id}': { request: DeleteArticleCategoryIdData; response: DeleteArticleCategoryIdResponse };
         '/adminapi/administrator/{auth_id}': { request: DeleteAdministratorAuthIdData; response: DeleteAdministratorAuthIdResponse };

@@ -29,7 +29,7 @@ export type Problem = {
     /**
      * The stable error code. Base error handling on it.
      */
-    code: 'malformed_json' | 'unauthenticated' | 'invalid_token' | 'token_expired' | 'signature_invalid' | 'forbidden' | 'own_account' | 'wechat_user_refused' | 'wechat_user_virtual' | 'route_not_found' | 'order_not_found' | 'product_not_found' | 'user_not_found' | 'job_not_found' | 'crontab_not_found' | 'refund_not_found' | 'payment_not_found' | 'poster_not_found' | 'address_not_found' | 'account_not_found' | 'administrator_not_found' | 'article_not_found' | 'article_category_not_found' | 'parcel_not_found' | 'carrier_not_found' | 'withdrawal_not_found' | 'adjustment_not_found' | 'bill_row_not_found' | 'notice_not_found' | 'wechat_app_not_configured' | 'method_not_allowed' | 'body_timeout' | 'order_state_conflict' | 'order_already_paid' | 'too_many_unpaid_orders' | 'too_many_addresses' | 'out_of_stock' | 'price_changed' | 'adjustment_state_conflict' | 'reconciliation_needed' | 'clock_doubtful' | 'second_administrator_needed' | 'changed_meanwhile' | 'payment_reference_used' | 'spread_already_bound' | 'refund_state_conflict' | 'refund_reference_used' | 'account_in_use' | 'too_many_accounts' | 'withdrawal_open' | 'withdrawal_exceeds_balance' | 'withdrawal_state_conflict' | 'article_category_in_use' | 'month_closed' | 'month_archived' | 'order_archived' | 'idempotency_key_in_use' | 'body_too_large' | 'unsupported_media_type' | 'invalid_argument' | 'wechat_code_invalid' | 'idempotency_key_reused' | 'spread_unknown' | 'spread_is_self' | 'spread_in_own_downline' | 'product_unavailable' | 'payment_refused' | 'provider_not_configured' | 'provider_refused' | 'refund_exceeds_order' | 'level_unknown' | 'levels_invalid' | 'plan_invalid' | 'simulation_too_large' | 'sign_in_too_often' | 'too_many_requests' | 'internal_error' | 'schedule_unavailable' | 'import_unfinished' | 'auth_unavailable' | 'mail_not_sent' | 'wechat_unavailable' | 'provider_unavailable' | 'database_unavailable' | 'database_busy' | 'storage_full' | 'database_timeout';
+    code: 'malformed_json' | 'unauthenticated' | 'invalid_token' | 'token_expired' | 'signature_invalid' | 'forbidden' | 'own_account' | 'wechat_user_refused' | 'wechat_user_virtual' | 'route_not_found' | 'order_not_found' | 'product_not_found' | 'user_not_found' | 'job_not_found' | 'crontab_not_found' | 'refund_not_found' | 'payment_not_found' | 'poster_not_found' | 'address_not_found' | 'account_not_found' | 'administrator_not_found' | 'article_not_found' | 'product_category_not_found' | 'article_category_not_found' | 'parcel_not_found' | 'carrier_not_found' | 'withdrawal_not_found' | 'adjustment_not_found' | 'bill_row_not_found' | 'notice_not_found' | 'wechat_app_not_configured' | 'method_not_allowed' | 'body_timeout' | 'order_state_conflict' | 'order_already_paid' | 'too_many_unpaid_orders' | 'too_many_addresses' | 'out_of_stock' | 'price_changed' | 'adjustment_state_conflict' | 'reconciliation_needed' | 'clock_doubtful' | 'second_administrator_needed' | 'changed_meanwhile' | 'payment_reference_used' | 'spread_already_bound' | 'refund_state_conflict' | 'refund_reference_used' | 'account_in_use' | 'too_many_accounts' | 'withdrawal_open' | 'withdrawal_exceeds_balance' | 'withdrawal_state_conflict' | 'product_category_in_use' | 'article_category_in_use' | 'month_closed' | 'month_archived' | 'order_archived' | 'idempotency_key_in_use' | 'body_too_large' | 'unsupported_media_type' | 'invalid_argument' | 'wechat_code_invalid' | 'idempotency_key_reused' | 'spread_unknown' | 'spread_is_self' | 'spread_in_own_downline' | 'product_unavailable' | 'payment_refused' | 'provider_not_configured' | 'provider_refused' | 'refund_exceeds_order' | 'level_unknown' | 'levels_invalid' | 'plan_invalid' | 'simulation_too_large' | 'sign_in_too_often' | 'too_many_requests' | 'internal_error' | 'schedule_unavailable' | 'import_unfinished' | 'auth_unavailable' | 'mail_not_sent' | 'wechat_unavailable' | 'provider_unavailable' | 'database_unavailable' | 'database_busy' | 'storage_full' | 'database_timeout';
     request_id: string;
     errors?: Array<{
         in: 'path' | 'query' | 'body' | 'header';
@@ -65,6 +65,7 @@ export type Product = {
      * Units that can still be ordered; null: unlimited.
      */
     stock: number | null;
+    category_id: number | null;
     add_time: string;
     /**
      * What the next order of one unit by a direct member would pay the member, by the member's open cycle and level and the plan in force. Null for visitors and for products that pay nothing.
@@ -108,12 +109,36 @@ export type ProductPage = {
      * Units that can still be ordered; null: unlimited.
      */
     stock: number | null;
+    category_id: number | null;
     add_time: string;
     /**
      * What the next order of one unit by a direct member would pay the member, by the member's open cycle and level and the plan in force. Null for visitors and for products that pay nothing.
      */
     you_would_earn: Earning | null;
     description: string;
+};
+
+export type FirstPage = {
+    banners: Array<Banner>;
+    featured: Array<Product>;
+    categories: Array<ProductCategory>;
+};
+
+export type Banner = {
+    image: string;
+    /**
+     * What the picture shows.
+     */
+    title: string;
+    /**
+     * The product to which the banner leads.
+     */
+    product_id: number | null;
+};
+
+export type ProductCategory = {
+    id: number;
+    title: string;
 };
 
 export type Me = {
@@ -353,6 +378,51 @@ export type PointsForecast = {
     uid: number;
 };
 
+export type Prospects = {
+    progress: BrokerageProgress;
+    /**
+     * The newest 20 products on sale that pay commission, with what the next order of one unit would pay the member.
+     */
+    products: Array<{
+        id: number;
+        title: string;
+        price: string;
+        you_would_earn: Earning;
+    }>;
+    forecast: {
+        frozen_points: number;
+        half_released_after_days: number;
+        /**
+         * What will have been released after so many days, if nothing is added.
+         */
+        forecast: Array<{
+            days: number;
+            release_points: number;
+        }>;
+    };
+};
+
+export type MonthEarnings = {
+    /**
+     * A calendar month in the store's time zone.
+     */
+    month: string;
+    commission: string;
+    points: number;
+    /**
+     * Every day of the month.
+     */
+    days: Array<{
+        day: string;
+        commission: string;
+        points: number;
+    }>;
+    /**
+     * The months in which the member has bill rows, the newest first.
+     */
+    months: Array<string>;
+};
+
 export type Poster = {
     /**
      * What the code on the poster opens: h5 if no mini-program code is available.
@@ -493,6 +563,30 @@ export type AddressInput = {
     is_default?: true | false | 1 | 0;
 };
 
+export type CartLine = {
+    product_id: number;
+    quantity: number;
+    /**
+     * Null if the product is not on sale, like the fields of the product that follow.
+     */
+    title: string | null;
+    image: string | null;
+    price: string | null;
+    /**
+     * Units that can still be ordered; null: unlimited.
+     */
+    stock: number | null;
+    is_queue_goods: boolean | null;
+    /**
+     * Why the item cannot be ordered. unavailable: not on sale. too_few: fewer units are left than the cart has.
+     */
+    problem: 'unavailable' | 'sold_out' | 'too_few' | null;
+    /**
+     * The price is another one than that of the request.
+     */
+    is_price_changed: boolean;
+};
+
 export type Order = {
     id: number;
     order_no: string;
@@ -531,6 +625,10 @@ export type Order = {
     delivered_at: string | null;
     received_at: string | null;
     cancelled_at: string | null;
+    /**
+     * When the unpaid order expires. Null while a payment is open, because only the provider can say that it will not be paid.
+     */
+    expires_at: string | null;
     /**
      * Whether the order was cancelled because it was not paid in time.
      */
@@ -894,9 +992,9 @@ export type Withdrawal = {
      */
     net_amount: string;
     /**
-     * requested: waits for a review. approved: is paid next. paying: a bank or WeChat was told to pay. refused, failed: the amount has returned to the balance.
+     * requested: waits for a review. approved: is paid next. paying: a bank or WeChat was told to pay. refused, failed, cancelled (by the member): the amount has returned to the balance.
      */
-    state: 'requested' | 'approved' | 'paying' | 'paid' | 'refused' | 'failed';
+    state: 'requested' | 'approved' | 'paying' | 'paid' | 'refused' | 'failed' | 'cancelled';
     /**
      * For wechat, what WeChat last said. confirming: the member must confirm within a day. Null before its first response.
      */
@@ -971,9 +1069,9 @@ export type OwnWithdrawal = {
      */
     net_amount: string;
     /**
-     * requested: waits for a review. approved: is paid next. paying: a bank or WeChat was told to pay. refused, failed: the amount has returned to the balance.
+     * requested: waits for a review. approved: is paid next. paying: a bank or WeChat was told to pay. refused, failed, cancelled (by the member): the amount has returned to the balance.
      */
-    state: 'requested' | 'approved' | 'paying' | 'paid' | 'refused' | 'failed';
+    state: 'requested' | 'approved' | 'paying' | 'paid' | 'refused' | 'failed' | 'cancelled';
     /**
      * For wechat, what WeChat last said. confirming: the member must confirm within a day. Null before its first response.
      */
@@ -1128,6 +1226,18 @@ export type SystemMetadata = {
      * The main colour of the pages for members.
      */
     colour: string;
+    /**
+     * The phone number at which members reach the store.
+     */
+    contact_phone: string | null;
+    /**
+     * The WeChat ID at which members reach the store.
+     */
+    contact_wechat: string | null;
+    /**
+     * When members reach the store, as people read it.
+     */
+    contact_hours: string | null;
 };
 
 export type GetSignRequiredArticleData = {
@@ -1189,6 +1299,11 @@ export type GetProductData = {
     query?: {
         page?: number;
         limit?: number;
+        /**
+         * A part of the title.
+         */
+        search?: string;
+        category_id?: number;
     };
     url: '/api/product';
 };
@@ -1282,6 +1397,53 @@ export type GetProductIdResponses = {
 };
 
 export type GetProductIdResponse = GetProductIdResponses[keyof GetProductIdResponses];
+
+export type GetFirstPageData = {
+    body?: never;
+    headers?: {
+        /**
+         * The greatest value of this header in earlier responses. The response is then not older than those. Without it, the response may be some seconds old, if the store has a standby. An unknown value costs nothing but speed.
+         */
+        'Store-Position'?: string;
+    };
+    path?: never;
+    query?: never;
+    url: '/api/first_page';
+};
+
+export type GetFirstPageErrors = {
+    /**
+     * invalid_token, token_expired
+     */
+    401: Problem;
+    /**
+     * forbidden
+     */
+    403: Problem;
+    /**
+     * invalid_argument
+     */
+    422: Problem;
+    /**
+     * internal_error
+     */
+    500: Problem;
+    /**
+     * auth_unavailable, database_unavailable, database_busy, storage_full, database_timeout
+     */
+    503: Problem;
+};
+
+export type GetFirstPageError = GetFirstPageErrors[keyof GetFirstPageErrors];
+
+export type GetFirstPageResponses = {
+    /**
+     * Success
+     */
+    200: FirstPage;
+};
+
+export type GetFirstPageResponse = GetFirstPageResponses[keyof GetFirstPageResponses];
 
 export type GetUserData = {
     body?: never;
@@ -1972,6 +2134,109 @@ export type GetHjfBrokerageProgressResponses = {
 
 export type GetHjfBrokerageProgressResponse = GetHjfBrokerageProgressResponses[keyof GetHjfBrokerageProgressResponses];
 
+export type GetProspectsData = {
+    body?: never;
+    headers?: {
+        /**
+         * The greatest value of this header in earlier responses. The response is then not older than those. Without it, the response may be some seconds old, if the store has a standby. An unknown value costs nothing but speed.
+         */
+        'Store-Position'?: string;
+    };
+    path?: never;
+    query?: never;
+    url: '/api/prospects';
+};
+
+export type GetProspectsErrors = {
+    /**
+     * unauthenticated, invalid_token, token_expired
+     */
+    401: Problem;
+    /**
+     * forbidden
+     */
+    403: Problem;
+    /**
+     * invalid_argument
+     */
+    422: Problem;
+    /**
+     * internal_error
+     */
+    500: Problem;
+    /**
+     * auth_unavailable, database_unavailable, database_busy, storage_full, database_timeout
+     */
+    503: Problem;
+};
+
+export type GetProspectsError = GetProspectsErrors[keyof GetProspectsErrors];
+
+export type GetProspectsResponses = {
+    /**
+     * Success
+     */
+    200: Prospects;
+};
+
+export type GetProspectsResponse = GetProspectsResponses[keyof GetProspectsResponses];
+
+export type GetProspectsMonthData = {
+    body?: never;
+    headers?: {
+        /**
+         * The greatest value of this header in earlier responses. The response is then not older than those. Without it, the response may be some seconds old, if the store has a standby. An unknown value costs nothing but speed.
+         */
+        'Store-Position'?: string;
+    };
+    path?: never;
+    query?: {
+        /**
+         * The present month if absent.
+         */
+        month?: string;
+    };
+    url: '/api/prospects/month';
+};
+
+export type GetProspectsMonthErrors = {
+    /**
+     * unauthenticated, invalid_token, token_expired
+     */
+    401: Problem;
+    /**
+     * forbidden
+     */
+    403: Problem;
+    /**
+     * month_archived
+     */
+    409: Problem;
+    /**
+     * invalid_argument
+     */
+    422: Problem;
+    /**
+     * internal_error
+     */
+    500: Problem;
+    /**
+     * auth_unavailable, database_unavailable, database_busy, storage_full, database_timeout
+     */
+    503: Problem;
+};
+
+export type GetProspectsMonthError = GetProspectsMonthErrors[keyof GetProspectsMonthErrors];
+
+export type GetProspectsMonthResponses = {
+    /**
+     * Success
+     */
+    200: MonthEarnings;
+};
+
+export type GetProspectsMonthResponse = GetProspectsMonthResponses[keyof GetProspectsMonthResponses];
+
 export type GetSpreadPosterData = {
     body?: never;
     path?: never;
@@ -2083,7 +2348,11 @@ export type GetSpreadPeopleData = {
          */
         sort?: 'joined' | 'nickname' | 'agent_level' | 'orders' | 'members' | '-joined' | '-nickname' | '-agent_level' | '-orders' | '-members';
         /**
-         * next_cursor of the previous page, with the same depth, keyword and sort.
+         * Only members whom the next order can raise to the next level, at best the first one of a new direct member of theirs.
+         */
+        one_order_away?: boolean;
+        /**
+         * next_cursor of the previous page, with the same depth, keyword, sort and one_order_away.
          */
         cursor?: string;
         limit?: number;
@@ -2463,6 +2732,92 @@ export type PutAddressIdResponses = {
 };
 
 export type PutAddressIdResponse = PutAddressIdResponses[keyof PutAddressIdResponses];
+
+export type PostCartData = {
+    body: {
+        items: Array<{
+            product_id: number;
+            quantity: number;
+            /**
+             * The price that the buyer has seen.
+             */
+            price?: string;
+            /**
+             * Whether the item is to be ordered now.
+             */
+            is_chosen?: boolean;
+        }>;
+    };
+    headers?: {
+        /**
+         * A unique key for this write, such as a UUID. A repeated request with the same key gets the same response for a day and has no second effect. The key of a failed request can be used again.
+         */
+        'Idempotency-Key'?: string;
+    };
+    path?: never;
+    query?: never;
+    url: '/api/cart';
+};
+
+export type PostCartErrors = {
+    /**
+     * malformed_json
+     */
+    400: Problem;
+    /**
+     * invalid_token, token_expired
+     */
+    401: Problem;
+    /**
+     * forbidden
+     */
+    403: Problem;
+    /**
+     * body_timeout
+     */
+    408: Problem;
+    /**
+     * idempotency_key_in_use
+     */
+    409: Problem;
+    /**
+     * body_too_large
+     */
+    413: Problem;
+    /**
+     * unsupported_media_type
+     */
+    415: Problem;
+    /**
+     * invalid_argument, idempotency_key_reused
+     */
+    422: Problem;
+    /**
+     * internal_error
+     */
+    500: Problem;
+    /**
+     * auth_unavailable, database_unavailable, database_busy, storage_full, database_timeout
+     */
+    503: Problem;
+};
+
+export type PostCartError = PostCartErrors[keyof PostCartErrors];
+
+export type PostCartResponses = {
+    /**
+     * Success
+     */
+    200: {
+        lines: Array<CartLine>;
+        /**
+         * Of the chosen items that can be ordered, without freight.
+         */
+        total_price: string;
+    };
+};
+
+export type PostCartResponse = PostCartResponses[keyof PostCartResponses];
 
 export type GetOrderData = {
     body?: never;
@@ -3703,6 +4058,85 @@ export type GetWithdrawalIdResponses = {
 
 export type GetWithdrawalIdResponse = GetWithdrawalIdResponses[keyof GetWithdrawalIdResponses];
 
+export type PutWithdrawalIdCancelData = {
+    body?: {
+        [key: string]: never;
+    };
+    headers?: {
+        /**
+         * A unique key for this write, such as a UUID. A repeated request with the same key gets the same response for a day and has no second effect. The key of a failed request can be used again.
+         */
+        'Idempotency-Key'?: string;
+    };
+    path: {
+        id: number;
+    };
+    query?: never;
+    url: '/api/withdrawal/{id}/cancel';
+};
+
+export type PutWithdrawalIdCancelErrors = {
+    /**
+     * malformed_json
+     */
+    400: Problem;
+    /**
+     * unauthenticated, invalid_token, token_expired
+     */
+    401: Problem;
+    /**
+     * forbidden
+     */
+    403: Problem;
+    /**
+     * withdrawal_not_found
+     */
+    404: Problem;
+    /**
+     * body_timeout
+     */
+    408: Problem;
+    /**
+     * withdrawal_state_conflict, idempotency_key_in_use
+     */
+    409: Problem;
+    /**
+     * body_too_large
+     */
+    413: Problem;
+    /**
+     * unsupported_media_type
+     */
+    415: Problem;
+    /**
+     * invalid_argument, idempotency_key_reused
+     */
+    422: Problem;
+    /**
+     * too_many_requests
+     */
+    429: Problem;
+    /**
+     * internal_error
+     */
+    500: Problem;
+    /**
+     * auth_unavailable, database_unavailable, database_busy, storage_full, database_timeout
+     */
+    503: Problem;
+};
+
+export type PutWithdrawalIdCancelError = PutWithdrawalIdCancelErrors[keyof PutWithdrawalIdCancelErrors];
+
+export type PutWithdrawalIdCancelResponses = {
+    /**
+     * Success
+     */
+    200: Withdrawal;
+};
+
+export type PutWithdrawalIdCancelResponse = PutWithdrawalIdCancelResponses[keyof PutWithdrawalIdCancelResponses];
+
 export type GetNoticeData = {
     body?: never;
     path?: never;
@@ -4253,6 +4687,9 @@ export type Schemas = {
     Product: Product;
     Earning: Earning;
     ProductPage: ProductPage;
+    FirstPage: FirstPage;
+    Banner: Banner;
+    ProductCategory: ProductCategory;
     Me: Me;
     AssetOverview: AssetOverview;
     BrokerageProgress: BrokerageProgress;
@@ -4264,12 +4701,15 @@ export type Schemas = {
     OwnLevel: OwnLevel;
     AgentLevel: AgentLevel;
     PointsForecast: PointsForecast;
+    Prospects: Prospects;
+    MonthEarnings: MonthEarnings;
     Poster: Poster;
     TeamSummary: TeamSummary;
     TeamMember: TeamMember;
     TeamOrder: TeamOrder;
     SavedAddress: SavedAddress;
     AddressInput: AddressInput;
+    CartLine: CartLine;
     Order: Order;
     Address: Address;
     Parcel: Parcel;
@@ -4305,6 +4745,7 @@ export type Routes = {
         '/api/sign/required_article': { request: GetSignRequiredArticleData; response: GetSignRequiredArticleResponse };
         '/api/product': { request: GetProductData; response: GetProductResponse };
         '/api/product/{id}': { request: GetProductIdData; response: GetProductIdResponse };
+        '/api/first_page': { request: GetFirstPageData; response: GetFirstPageResponse };
         '/api/user': { request: GetUserData; response: GetUserResponse };
         '/api/hjf/assets/overview': { request: GetHjfAssetsOverviewData; response: GetHjfAssetsOverviewResponse };
         '/api/bill': { request: GetBillData; response: GetBillResponse };
@@ -4313,6 +4754,8 @@ export type Routes = {
         '/api/agent/level': { request: GetAgentLevelData; response: GetAgentLevelResponse };
         '/api/hjf/points/forecast': { request: GetHjfPointsForecastData; response: GetHjfPointsForecastResponse };
         '/api/hjf/brokerage/progress': { request: GetHjfBrokerageProgressData; response: GetHjfBrokerageProgressResponse };
+        '/api/prospects': { request: GetProspectsData; response: GetProspectsResponse };
+        '/api/prospects/month': { request: GetProspectsMonthData; response: GetProspectsMonthResponse };
         '/api/spread/poster': { request: GetSpreadPosterData; response: GetSpreadPosterResponse };
         '/api/spread/summary': { request: GetSpreadSummaryData; response: GetSpreadSummaryResponse };
         '/api/spread/people': { request: GetSpreadPeopleData; response: GetSpreadPeopleResponse };
@@ -4336,6 +4779,7 @@ export type Routes = {
         '/api/auth/wechat': { request: PostAuthWechatData; response: PostAuthWechatResponse };
         '/api/user/phone': { request: PostUserPhoneData; response: PostUserPhoneResponse };
         '/api/address': { request: PostAddressData; response: PostAddressResponse };
+        '/api/cart': { request: PostCartData; response: PostCartResponse };
         '/api/order': { request: PostOrderData; response: PostOrderResponse };
         '/api/order/preview': { request: PostOrderPreviewData; response: PostOrderPreviewResponse };
         '/api/order/{id}/refund': { request: PostOrderIdRefundData; response: PostOrderIdRefundResponse };
@@ -4352,6 +4796,7 @@ export type Routes = {
         '/api/order/{id}/receive': { request: PutOrderIdReceiveData; response: PutOrderIdReceiveResponse };
         '/api/order/{id}/cancel': { request: PutOrderIdCancelData; response: PutOrderIdCancelResponse };
         '/api/order/{id}/refund/return': { request: PutOrderIdRefundReturnData; response: PutOrderIdRefundReturnResponse };
+        '/api/withdrawal/{id}/cancel': { request: PutWithdrawalIdCancelData; response: PutWithdrawalIdCancelResponse };
         '/api/notice/read': { request: PutNoticeReadData; response: PutNoticeReadResponse };
         '/api/notice/{id}/read': { request: PutNoticeIdReadData; response: PutNoticeIdReadResponse };
         '/api/notice/choices': { request: PutNoticeChoicesData; response: PutNoticeChoicesResponse };

@@ -13,7 +13,8 @@ export const CHINESE = new Map(
     "This account is not an administrator.": "该账号不是管理员。",
     "A member has at most %s unpaid orders; pay or cancel one first.": "每位会员最多有 %s 笔未付款订单，请先支付或取消一笔。",
     "You can place at most %s orders in an hour. Try again in %s minutes.": "每小时最多下单 %s 次，请在 %s 分钟后再试。",
-    "You can cancel at most %s orders in an hour. Try again in %s minutes.": "每小时最多取消 %s 笔订单，请在 %s 分钟后再试。",
+    "You can cancel orders and withdrawals at most %s times in an hour. Try again in %s minutes.":
+      "每小时最多取消 %s 次订单或提现，请在 %s 分钟后再试。",
     "You can make at most %s changes in an hour. Try again in %s minutes.": "每小时最多提交 %s 次操作，请在 %s 分钟后再试。",
     "You can change your profile at most %s times in an hour. Try again in %s minutes.":
       "每小时最多修改 %s 次个人资料，请在 %s 分钟后再试。",
@@ -43,8 +44,8 @@ export const CHINESE = new Map(
     "Amounts are searched for without their sign.": "查找金额时请不要输入正负号。",
     "Amounts of points are searched for within a day at a time, or with a member or a type other than the daily release.":
       "按积分数量查找时，期间不能超过一天；也可指定会员，或选择每日释放以外的类型。",
-    "Types, sources and amounts are searched for within 31 days at a time, or with a member.":
-      "按类型、来源或金额查找时，期间不能超过 31 天；也可指定会员。",
+    "Types, sources, levels and amounts are searched for within 31 days at a time, or with a member.":
+      "按类型、来源、等级或金额查找时，期间不能超过 31 天；也可指定会员。",
     'Expected an amount such as "19.90", without a sign.': "请输入金额，例如 19.90，不带正负号。",
     "There is no account with this email address or id.": "没有使用该邮箱或 ID 的账号。",
     "Nobody has confirmed the email address of this account, so anybody may have created it.":
@@ -129,6 +130,7 @@ export const CHINESE = new Map(
     "A report has at most 48 hours, 400 days, 110 weeks or 60 months; these are %s.":
       "报表最多包含 48 小时、400 天、110 周或 60 个月，当前为 %s 个时段。",
     "from is before to, and at most %s days before it.": "from 应早于 to，且相隔不超过 %s 天。",
+    "What orders earned is searched for within %s days at a time, or with a member.": "查找订单收益时，期间不能超过 %s 天；也可指定会员。",
     "after was not returned by this list.": "after 不是该列表给出的游标。",
     "cursor was not returned by this export.": "cursor 不是该导出给出的游标。",
     "cursor was not returned by this list.": "cursor 不是该列表给出的游标。",
@@ -191,6 +193,10 @@ export const CHINESE = new Map(
     "points per brokerage is between 0 and 100": "每 1.00 佣金的积分在 0 至 100 之间",
     "max depth is positive": "最大层数大于 0",
     // Orders and payments.
+    "The price of an item in a cart is an amount such as 19.90, and is_chosen is true or false.":
+      "购物车中的 price 应为金额，例如 19.90；is_chosen 应为 true 或 false。",
+    "A cart has each product once.": "购物车中每件商品只能出现一次。",
+    "Name at most %s different ids.": "最多给出 %s 个不同的编号。",
     "An item has a product_id and a quantity, nothing else.": "每个条目只能包含 product_id 和 quantity。",
     "An order has between 1 and 50 items.": "一个订单应有 1 至 50 个条目。",
     "Every item needs a product_id and a quantity between 1 and 9999.": "每个条目需要 product_id 和 1 至 9999 之间的 quantity。",
@@ -244,7 +250,6 @@ export const CHINESE = new Map(
     "Between two notices lie 15, 60, 240 or 1440 minutes.": "两次提醒的间隔只能是 15、60、240 或 1440 分钟。",
     "No payment of this order waits for a second administrator.": "该订单没有待第二位管理员确认的付款。",
     "This order is %s and cannot be paid.": "该订单%s，不能支付。",
-    cancelled: "已取消",
     "This payment reference already paid another order.": "该付款凭证号已支付过其他订单。",
     "A part of the notification is missing, too long or too large.": "支付通知中有内容缺失、过长或过大。",
     "The provider or the reason is missing or too long.": "支付机构或原因缺失或过长。",
@@ -301,6 +306,7 @@ export const CHINESE = new Map(
     "Your last withdrawal is not finished yet.": "上一笔提现尚未完成。",
     "You can withdraw at most %s now.": "当前最多可提现 %s。",
     "This withdrawal is %s.": "该笔提现的状态为：%s。",
+    "The store has already begun to approve this withdrawal.": "商城已开始批准该笔提现。",
     ...wordsIn("zh", withdrawalStateWords),
     "A withdrawal that is not paid needs a reason of 1 to 500 characters.": "未付款的提现需要 1 至 500 个字符的原因。",
     "A payment reference has 1 to 128 characters.": "付款凭证号应为 1 至 128 个字符。",
@@ -371,6 +377,8 @@ export const CHINESE = new Map(
     "There is no time zone of this name. Use a name such as Asia/Shanghai.": "没有该名称的时区；请使用如 Asia/Shanghai 的名称。",
     "The store name must have 1 to 100 characters and must not be blank.": "商城名称应为 1 至 100 个字符，且不能只有空白。",
     "The share link URL must begin with http:// or https://.": "分享链接地址应以 http:// 或 https:// 开头。",
+    "The WeChat ID of the store has 1 to 64 characters in one line.": "客服微信号应为 1 至 64 个字符的单行文字。",
+    "The hours of the store have 1 to 100 characters in one line.": "服务时间应为 1 至 100 个字符的单行文字。",
     "The URL of the logo must begin with http:// or https://.": "商城 Logo 的网址应以 http:// 或 https:// 开头。",
     "The colour must be # and six hexadecimal digits, such as #c8102e.": "颜色由 # 和六位十六进制数字组成，例如 #c8102e。",
     "texts have no control characters": "文字不含控制字符",
@@ -379,6 +387,13 @@ export const CHINESE = new Map(
     "a product has at most 12 images": "商品最多 12 张图片",
     "images are web addresses of at most 1000 characters": "图片为 http 或 https 网址，每个最多 1000 个字符",
     "stock is not negative": "库存不能为负数",
+    "low stock is not negative": "预警库存不能为负数",
+    "there are at most 10 banners": "轮播图最多 10 张",
+    "image is a web address of at most 1000 characters": "图片为 http 或 https 网址，最多 1000 个字符",
+    "There are at most 100 categories of products.": "商品分类最多 100 个。",
+    "The categories have changed. Read them again and sort all of them.": "分类已有变动，请刷新后重新排序。",
+    "There are at most 10 banners, each with a picture, a title and the product to which it leads, or none.":
+      "轮播图最多 10 张，每张应有图片、标题，以及链接的商品（可不填）。",
     "nickname is a short text": "昵称是一段简短的文字",
     "avatar is an address": "头像为 http 或 https 网址",
     "carrier is a short text": "快递公司是一段简短的文字",

@@ -173,6 +173,13 @@ export const ERRORS = {
     hint: "Read the article list again. The article may have been deleted.",
     hint_zh: "请重新读取文章列表；该文章可能已删除。",
   },
+  product_category_not_found: {
+    status: 404,
+    title: "There is no such category of products",
+    title_zh: "商品分类不存在",
+    hint: "Read the category list again. The category may have been deleted.",
+    hint_zh: "请重新读取分类列表；该分类可能已删除。",
+  },
   article_category_not_found: {
     status: 404,
     title: "There is no such article category",
@@ -382,6 +389,13 @@ export const ERRORS = {
     title_zh: "提现当前状态不允许此操作",
     hint: "Read the withdrawal again and act on its current state.",
     hint_zh: "请重新读取该笔提现，按其当前状态操作。",
+  },
+  product_category_in_use: {
+    status: 409,
+    title: "The category has products",
+    title_zh: "分类下存在商品",
+    hint: "Move its products to another category first.",
+    hint_zh: "请先将其中的商品移到其他分类。",
   },
   article_category_in_use: {
     status: 409,

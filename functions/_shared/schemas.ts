@@ -95,7 +95,7 @@ const VISIBLE = new RegExp(`[^${INVISIBLE}]`, "u");
 
 /** Characters that browsers ignore in a URL and that could hide a forbidden scheme, as in `app.is_web_address`. */
 const IGNORED =
-  "\\\\\\u0001-\\u0020\\u007F-\\u00A0\\u00AD\\u180B-\\u180F\\u2000-\\u200F\\u2028-\\u202F\\u205F-\\u206F\\u3000\\uFEFF\\uFFF0-\\uFFFB\\u{E0000}-\\u{E0FFF}";
+  "\\\\\\u0001-\\u0020\\u007F-\\u00A0\\u00AD\\u061C\\u180B-\\u180F\\u2000-\\u200F\\u2028-\\u202F\\u205F-\\u206F\\u3000\\uFEFF\\uFFF0-\\uFFFB\\u{E0000}-\\u{E0FFF}";
 const WEB_ADDRESS = new RegExp(`^https?://[^/${IGNORED}][^${IGNORED}]*$`, "iu");
 const RELATIVE_ADDRESS = new RegExp(`^(?!//)[^:/?#${IGNORED}]*([/?#][^${IGNORED}]*)?$`, "u");
 
@@ -166,6 +166,14 @@ export const asOf = {
 export const cursorPaging = paging.extend({
   cursor: text(1, 100).optional().openapi({ example: "2026-10-31T12:00:00.000000Z_120", description: "next_cursor of the previous page." }),
 });
+
+/** The keys of a sort, also with a leading `-`. @param more is said of it in the documentation */
+export function sortBy<const Key extends string>(keys: readonly Key[], preset: NoInfer<Key | `-${Key}`>, more = "") {
+  return z
+    .enum([...keys, ...keys.map((key) => `-${key}` as const)])
+    .optional()
+    .openapi({ description: `A leading - sorts descending.${more}`, default: preset as never });
+}
 
 /** A named schema or null. `.nullable()` would omit null from the published document, or add it to every use of the name. */
 export function orNull<Schema extends z.ZodType>(schema: Schema) {

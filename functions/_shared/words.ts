@@ -43,6 +43,7 @@ export const withdrawalStateWords = {
   paid: { en: "Paid", zh: "已付款" },
   refused: { en: "Refused", zh: "已拒绝" },
   failed: { en: "Failed", zh: "付款失败" },
+  cancelled: { en: "Cancelled", zh: "已取消" },
 };
 
 /** By `refund_status` of an order; 0 is no refund. */
@@ -67,6 +68,7 @@ export const waitingWords = {
   withdrawal_approval: { en: "Withdrawals to review", zh: "待审核提现" },
   withdrawal_payment: { en: "Withdrawals to pay", zh: "待付款提现" },
   adjustment: { en: "Adjustments to decide", zh: "待审批调账" },
+  low_stock: { en: "Products low in stock", zh: "库存不足的商品" },
   failed_call: { en: "Failed calls to providers", zh: "失败的后台请求" },
   failed_settlement: { en: "Failed settlements", zh: "结算失败的订单" },
   late_job: { en: "Scheduled jobs that are late", zh: "未按时运行的定时任务" },

@@ -9,6 +9,7 @@ import { articleRoutes } from "./routes/articles.ts";
 import { billRoutes } from "./routes/bill.ts";
 import { eventRoutes } from "./routes/events.ts";
 import { financeRoutes } from "./routes/finance.ts";
+import { firstPageRoutes } from "./routes/first_page.ts";
 import { levelRoutes } from "./routes/levels.ts";
 import { memberHistoryRoutes } from "./routes/member_history.ts";
 import { memberRoutes } from "./routes/members.ts";
@@ -18,6 +19,7 @@ import { orderRoutes } from "./routes/orders.ts";
 import { overviewRoutes } from "./routes/overview.ts";
 import { paymentRoutes } from "./routes/payments.ts";
 import { planRoutes } from "./routes/plans.ts";
+import { productCategoryRoutes } from "./routes/product_categories.ts";
 import { productRoutes } from "./routes/products.ts";
 import { refundRoutes } from "./routes/refunds.ts";
 import { releaseRoutes } from "./routes/release.ts";
@@ -53,6 +55,8 @@ export const adminRoutes = [
   ...paymentRoutes,
   ...withdrawalRoutes,
   ...productRoutes,
+  ...productCategoryRoutes,
+  ...firstPageRoutes,
   ...articleRoutes,
   ...articleCategoryRoutes,
   ...planRoutes,

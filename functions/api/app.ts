@@ -4,6 +4,8 @@ import type { Service } from "../_shared/service.ts";
 import { addressRoutes } from "./routes/addresses.ts";
 import { articleRoutes } from "./routes/articles.ts";
 import { billRoutes } from "./routes/bill.ts";
+import { cartRoutes } from "./routes/cart.ts";
+import { firstPageRoutes } from "./routes/first_page.ts";
 import { levelRoutes } from "./routes/levels.ts";
 import { memberRoutes } from "./routes/members.ts";
 import { noticeRoutes } from "./routes/notices.ts";
@@ -11,6 +13,7 @@ import { orderRoutes } from "./routes/orders.ts";
 import { paymentRoutes } from "./routes/payments.ts";
 import { posterRoutes } from "./routes/posters.ts";
 import { productRoutes } from "./routes/products.ts";
+import { prospectRoutes } from "./routes/prospects.ts";
 import { refundRoutes } from "./routes/refunds.ts";
 import { releaseRoutes } from "./routes/release.ts";
 import { settlementRoutes } from "./routes/settlement.ts";
@@ -23,15 +26,18 @@ import { withdrawalRoutes } from "./routes/withdrawals.ts";
 export const apiRoutes = [
   ...articleRoutes,
   ...productRoutes,
+  ...firstPageRoutes,
   ...memberRoutes,
   ...wechatRoutes,
   ...billRoutes,
   ...levelRoutes,
   ...releaseRoutes,
   ...settlementRoutes,
+  ...prospectRoutes,
   ...posterRoutes,
   ...teamRoutes,
   ...addressRoutes,
+  ...cartRoutes,
   ...orderRoutes,
   ...refundRoutes,
   ...paymentRoutes,

@@ -23,10 +23,11 @@ import { freePort } from "../ground/ports.ts";
 import { clientFolder } from "../postgres/install.ts";
 import { Problem, printError } from "../ground/problem.ts";
 import { step, style } from "../ground/progress.ts";
+import { Running } from "../ground/running.ts";
 import { startStack } from "../stack/stack.ts";
 import { copyTemplate, createTemplates, dropDatabases } from "../postgres/template_databases.ts";
 import { keepTemporaryFilesIn, withTemporaryPlace } from "../postgres/temporary_place.ts";
-import { createDemoStore } from "../../test/stack/demo_store.ts";
+import { createDemoStore, startDemoSites } from "../../test/stack/demo_store.ts";
 import type { TestContext } from "../../test/support/context.ts";
 import { PLANNER_SETTINGS } from "../../test/support/planner.ts";
 import { putOffRelease } from "../../test/support/put_off_release.ts";
@@ -323,6 +324,7 @@ async function runOnStack(
   // It is created while the tests begin. Everything that it needs has been installed for the stack.
   const demoStore = needsDemo ? createDemoStore() : undefined;
   demoStore?.catch(() => undefined);
+  const demoSites = new Running();
   const embedded = install && startEmbeddedTemplates(place, install, "store_embedded");
   embedded?.catch(() => undefined);
   try {
@@ -353,7 +355,10 @@ async function runOnStack(
       stack: stack.info,
       templates,
       mails: place.mails,
-      ...(demo && { demoStore: demo.place.directory }),
+      ...(demo && {
+        demoStore: demo.place.directory,
+        demoSites: await startDemoSites(place, demo.place.directory, demoSites),
+      }),
       clonePrefix: `${prefix}_clone`,
       missing,
       ...(pgDump && { clientPrograms: pgDump }),
@@ -419,6 +424,7 @@ async function runOnStack(
     return { outcomes, skipped: missing };
   } finally {
     if (external) await dropDatabases(stack.database.server, external);
+    await demoSites.stop();
     await stack.stop();
     await embedded?.then(
       (server) => server.stop(),

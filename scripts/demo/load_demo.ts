@@ -6,7 +6,8 @@ import { accountMembers, addressesOf, addressOf, type DemoMember, makeMembers } 
 import { dayCount, makeMonth } from "./month.ts";
 import { requests } from "./requests.ts";
 import { Random } from "./random.ts";
-import { makeProducts, stocks } from "./shop.ts";
+import { picturesOf } from "./pictures.ts";
+import { banner, categories, featured, makeProducts, stocks } from "./shop.ts";
 import { openConnection } from "../ground/open_connection.ts";
 
 /** Reports progress. */
@@ -22,15 +23,25 @@ async function makeShop(sql: postgres.Sql, random: Random, address: string): Pro
     images: product.images.map((image) => `${address}${image}`),
   }));
   // The list of products begins with the newest, which are thus the queue goods.
-  for (const { index, ...product } of products.reverse()) {
+  await sql`insert into app.product_categories ${sql(categories.map((title, at) => ({ title, rank: at + 1 })))}`;
+  for (const { index, category, ...product } of products.reverse()) {
     await sql`with added as (insert into app.products ${sql(product)} returning id) insert into demo_products select ${index}, id from added`;
+    await sql`
+      update app.products set category_id = (select c.id from app.product_categories as c where c.title = ${category})
+      where id = (select d.id from demo_products as d where d.index = ${index})`;
   }
-  const [category] = await sql<{ id: string }[]>`
+  await sql`
+    insert into app.banners (rank, image, title, product_id)
+    select 1, ${`${address}${picturesOf(banner.thing, banner.hue, 2)[1]!}`}, ${banner.title}, d.id from demo_products as d where d.index = ${banner.index}`;
+  await sql`
+    insert into app.featured_products (rank, product_id)
+    select f.rank, d.id from unnest(${featured}::integer[]) with ordinality as f (index, rank) join demo_products as d on d.index = f.index`;
+  const [reading] = await sql<{ id: string }[]>`
     insert into app.article_categories (title, is_sign_in_ad) values ('登录阅读 Sign-in reading', true) returning id`;
   const titles = ["新人必读：会员权益一览", "旗舰礼包怎么选", "三分钟看懂循环佣金", "冻结积分如何每日释放", "分享海报使用指南"];
   await sql`insert into app.articles ${sql(
     titles.map((title) => ({
-      cid: category!.id,
+      cid: reading!.id,
       title,
       author: "商城小编",
       synopsis: title,

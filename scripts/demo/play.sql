@@ -20,7 +20,10 @@ begin
       ))
     )
     returning id into v_auth_id;
-    update app.users set add_time = p_at, spread_time = case when spread_uid is not null then p_at end
+    -- Some have given their phone number, as a sign-in with WeChat does.
+    update app.users
+    set add_time = p_at, spread_time = case when spread_uid is not null then p_at end,
+      phone = case when (v_member ->> 'index')::integer % 3 = 0 then regexp_replace(v_member -> 'address' ->> 'phone', '^\+86|\D', '', 'g') end
     where auth_id = v_auth_id
     returning uid into v_uid;
     insert into app.addresses (uid, address, is_default) values (v_uid, v_member -> 'address', true);

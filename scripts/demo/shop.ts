@@ -8,6 +8,8 @@ export interface DemoProduct {
   freight: string;
   is_queue_goods: boolean;
   description: string;
+  /** The title of its category. */
+  category: string;
   /** Addresses of pictures, relative to the gateway. */
   images: string[];
 }
@@ -17,6 +19,18 @@ const tonic = "每日一份，温水送服，适合全家长期食用。\nOne se
 const care = "温和配方，无香精，敏感肌可用。\nA mild formula without perfume, also for sensitive skin.";
 const home = "亲肤面料，可机洗，三十天无理由退换。\nSoft on the skin, machine washable, returns within thirty days.";
 const device = "一键操作，低噪运行，整机保修一年。\nOne button, quiet, guaranteed for a year.";
+
+const packages = "礼包 Packages";
+
+/** The categories in their sequence: that of queue goods, and those of the ordinary goods by their description. */
+const categoryOf = new Map([
+  [food, "食品 Food"],
+  [tonic, "滋补 Tonics"],
+  [care, "个护 Care"],
+  [home, "家居 Home"],
+  [device, "电器 Appliances"],
+]);
+export const categories = [packages, ...categoryOf.values()];
 
 /** The ordinary goods: title, what it is drawn as, hue of its colours, description. */
 const ordinaryGoods: [title: string, thing: Thing, hue: number, description: string][] = [
@@ -86,6 +100,7 @@ export function makeProducts(random: Random): DemoProduct[] {
       freight: "0.00",
       is_queue_goods: true,
       description,
+      category: packages,
       images: picturesOf("gift", hue, 3),
     })),
     ...ordinaryGoods.map(([title, thing, hue, description]) => ({
@@ -94,10 +109,15 @@ export function makeProducts(random: Random): DemoProduct[] {
       freight: random.chance(0.3) ? "8.00" : "0.00",
       is_queue_goods: false,
       description,
+      category: categoryOf.get(description)!,
       images: picturesOf(thing, hue, 2),
     })),
   ];
 }
+
+/** What the first page shows: a banner with the product to which it leads, and featured products, by index. */
+export const banner = { title: "新茶上市 New tea has arrived", thing: "tin", hue: 105, index: 3 } as const;
+export const featured = [6, 15];
 
 /** The stock of the products that have a limited one after the month, by index: one is sold out, and few are left of another. */
 export const stocks = [

@@ -43,6 +43,7 @@ export class Part {
   private ended: string | undefined;
   private end: Promise<void>;
   private isStopped = false;
+  private restarting: Promise<void> | undefined;
 
   /** Starts the process. {@link waitUntilReady} waits for it. */
   constructor(private readonly options: PartOptions) {
@@ -82,10 +83,24 @@ export class Part {
     return [child, end.then((sentence) => void (this.ended = sentence))];
   }
 
-  /** Restarts the process and waits until it is ready. Does nothing after {@link stop}. */
-  async restart(): Promise<void> {
+  /** Resolves when the restart that is under way is over, whatever its result; undefined if none is. */
+  get restarted(): Promise<void> | undefined {
+    return this.restarting?.catch(() => undefined);
+  }
+
+  /**
+   * Restarts the process and waits until it is ready. Does nothing after {@link stop}.
+   * @param whileStopped runs between the end of the process and its new start
+   */
+  async restart(whileStopped?: () => void | Promise<void>): Promise<void> {
+    this.restarting = this.endAndStart(whileStopped);
+    await this.restarting.finally(() => (this.restarting = undefined));
+  }
+
+  private async endAndStart(whileStopped?: () => void | Promise<void>): Promise<void> {
     await this.endProcess();
     if (this.isStopped) return;
+    await whileStopped?.();
     [this.child, this.end] = this.spawn();
     await this.waitUntilReady();
   }

@@ -50,6 +50,11 @@ export class Running {
       await part.exited;
       // The part was stopped on purpose, so this promise never resolves.
       if (this.isStopping) return new Promise(() => undefined);
+      const restarted = part.restarted;
+      if (restarted) {
+        await restarted;
+        continue;
+      }
       const { message, advice } = part.failure();
       ends = [...ends, Date.now()].filter((at) => at > Date.now() - restartWindowMinutes * 60_000);
       if (ends.length > maxRestarts)

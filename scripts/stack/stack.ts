@@ -57,6 +57,11 @@ export interface RunningStack {
   database: Database;
   /** Starts PgBouncer, and the edge functions again as its clients. The gateway then forwards requests to those. @returns the port of PgBouncer */
   moveBehindPooler: () => Promise<number>;
+  /**
+   * Gives the running stack the data of another store with the same secrets: a stopped copy of this one.
+   * @param replace puts them into the data directory of the stopped private server
+   */
+  replaceData: (replace: (directory: string) => Promise<void>) => Promise<void>;
   /** Resolves when a part has exited too often to be restarted. The other parts are still running then. */
   failed: Promise<Problem>;
   stop(): Promise<void>;
@@ -167,22 +172,27 @@ async function startStackShards(place: StackPlace, database: Database, count: nu
 }
 
 /**
- * Updates the port in the addresses that lead to the local stack: the share address, and the pictures of the demo products. A different
+ * Updates the port in the addresses that lead to the local stack: the share address, the pictures of the demo products and the demo banner. A different
  * address was set by an administrator and is kept.
  */
 async function updateLocalAddresses(url: string, supabaseUrl: string): Promise<void> {
   const address = `${supabaseUrl}${h5Site.path}`;
   const pictures = `${supabaseUrl}${demoPicturesPath}/`;
+  const local = "http://127\\.0\\.0\\.1:[0-9]+";
+  const localPictures = `^${local}${demoPicturesPath}/`;
   await withConnection(url, async (sql) => {
     await sql`
       update app.settings set h5_share_url = ${address}, updated_at = now()
-      where h5_share_url ~ '^http://127\\.0\\.0\\.1:[0-9]+/h5$' and h5_share_url <> ${address}`;
+      where h5_share_url ~ ${`^${local}/h5$`} and h5_share_url <> ${address}`;
     await sql`
       update app.products set images = array(
-        select regexp_replace(i.image, ${`^http://127\\.0\\.0\\.1:[0-9]+${demoPicturesPath}/`}, ${pictures})
+        select regexp_replace(i.image, ${localPictures}, ${pictures})
         from unnest(images) with ordinality as i (image, position) order by i.position
       )
-      where array_to_string(images, ' ') ~ ${`http://127\\.0\\.0\\.1:[0-9]+${demoPicturesPath}/`} and not images[1] like ${`${pictures}%`}`;
+      where exists (select from unnest(images) as i (image) where i.image ~ ${localPictures}) and not images[1] like ${`${pictures}%`}`;
+    await sql`
+      update app.banners set image = regexp_replace(image, ${localPictures}, ${pictures})
+      where image ~ ${localPictures} and not image like ${`${pictures}%`}`;
   });
 }
 
@@ -262,7 +272,15 @@ async function startParts(options: StackOptions, running: Running): Promise<Omit
     for (const { name: moves, port } of moved) upstreams.find(({ prefix }) => prefix === functionPath(moves))!.port = port;
     return poolerPort;
   };
-  return { info, database, moveBehindPooler };
+  const replaceData: RunningStack["replaceData"] = async (replace) => {
+    await Promise.all([
+      payments.part.restart(() => rmSync(payments.file, { force: true })),
+      database.part?.restart(() => replace(state.data_directory)),
+    ]);
+    await updateLocalAddresses(url, supabaseUrl);
+    rmSync(place.mails, { recursive: true, force: true });
+  };
+  return { info, database, moveBehindPooler, replaceData };
 }
 
 /** Starts only the private cluster, with its existing data. @throws Problem if there are none */

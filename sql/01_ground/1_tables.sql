@@ -40,6 +40,9 @@ create table app.settings (
   withdrawal_limit numeric(14,2) not null default 20000.00,
   refund_window_days integer not null default 7,
   return_address jsonb,
+  contact_phone text,
+  contact_wechat text,
+  contact_hours text,
   settlement_slots integer not null default 1,
   avatar_origins text[] not null default '{https://thirdwx.qlogo.cn, https://wx.qlogo.cn}',
   lifecycle_from timestamptz not null default now(),
@@ -77,6 +80,10 @@ create table app.settings (
   ),
   constraint refund_window_days_is_between_0_and_3650 check (refund_window_days between 0 and 3650),
   constraint return_address_is_complete check (app.is_address(return_address)),
+  constraint contact_phone_is_a_phone_number check (app.is_phone_number(contact_phone)),
+  constraint contact_wechat_and_hours_are_short_texts check (
+    app.is_line(contact_wechat) and char_length(contact_wechat) <= 64 and app.is_line(contact_hours) and char_length(contact_hours) <= 100
+  ),
   constraint settlement_slots_are_between_0_and_16 check (settlement_slots between 0 and 16),
   constraint avatar_origins_are_at_most_20_origins check (app.are_https_origins(avatar_origins) and cardinality(avatar_origins) <= 20),
   constraint every_withdrawal_method_is_known check (withdrawal_methods <@ '{bank, alipay, wechat}')
@@ -85,7 +92,7 @@ comment on table app.settings is
   'Settings that administrators change without a deployment: time zone of the store, site name, logo, colour, address of the H5 '
   'share page, most unpaid orders and hourly quotas of a member, times of payment, receipt and refund. Always one row.';
 comment on column app.settings.orders_per_hour is 'How many orders a member can place within an hour (app.use_quota).';
-comment on column app.settings.cancellations_per_hour is 'How many orders a member can cancel within an hour.';
+comment on column app.settings.cancellations_per_hour is 'How many orders and withdrawals a member can cancel within an hour.';
 comment on column app.settings.keys_per_hour is 'How many requests with a new Idempotency-Key of a member succeed within an hour.';
 comment on column app.settings.profile_changes_per_hour is 'How often a member can change nickname and picture within an hour.';
 comment on column app.settings.posters_per_hour is 'How often posters of a member are drawn within an hour.';
@@ -123,6 +130,9 @@ comment on column app.settings.refund_window_days is
   'Days after its receipt in which an order may be refunded as a matter of course: its rows are not archived before. A '
   'later refund is possible, too; if the month is archived, it has to be attached first.';
 comment on column app.settings.return_address is 'Where buyers send goods that they return (see app.is_address); null: the store asks for none.';
+comment on column app.settings.contact_phone is 'The phone number at which members reach the store; null: none.';
+comment on column app.settings.contact_wechat is 'The WeChat ID at which members reach the store; null: none.';
+comment on column app.settings.contact_hours is 'When members reach the store, as they read it; null: not said.';
 comment on column app.settings.settlement_slots is
   'How many requests that have paid settle waiting orders at the same time (app.lead_settlement); 0: only the scheduled job settles.';
 comment on column app.settings.avatar_origins is

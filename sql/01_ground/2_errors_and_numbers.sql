@@ -23,6 +23,7 @@ declare
     when 'poster_not_found' then '404'
     when 'address_not_found' then '404'
     when 'article_not_found' then '404'
+    when 'product_category_not_found' then '404'
     when 'article_category_not_found' then '404'
     when 'account_not_found' then '404'
     when 'withdrawal_not_found' then '404'
@@ -43,6 +44,7 @@ declare
     when 'spread_already_bound' then '409'
     when 'refund_state_conflict' then '409'
     when 'refund_reference_used' then '409'
+    when 'product_category_in_use' then '409'
     when 'article_category_in_use' then '409'
     when 'account_in_use' then '409'
     when 'too_many_accounts' then '409'
@@ -209,6 +211,24 @@ $$;
 comment on function app.local_day is 'Returns the day of a point in time in a time zone, for statements that have read that of the store; see app.business_day.';
 
 grant execute on function app.local_day(timestamptz, text) to authenticated, store_admin;
+
+-- Has no search path of its own, so that the planner can inline it.
+-- Where clocks change at midnight, that midnight does not exist, and the day begins at one o'clock, or it comes twice. Of two, Postgres takes the second.
+create or replace function app.local_day_begins(p_day date, p_time_zone text)
+returns timestamptz
+language sql
+stable
+as $$
+  select case
+    when app.local_day((p_day::timestamp at time zone p_time_zone) - interval '1 hour', p_time_zone) = p_day
+    then (p_day::timestamp at time zone p_time_zone) - interval '1 hour'
+    else p_day::timestamp at time zone p_time_zone
+  end
+$$;
+
+comment on function app.local_day_begins is 'Returns when a day begins in a time zone: the first point in time whose app.local_day it is.';
+
+grant execute on function app.local_day_begins(date, text) to store_admin;
 
 -- PL/pgSQL instead of SQL, so that the session caches the query plan (decision 0007).
 create or replace function app.business_day(p_at timestamptz)

@@ -11,39 +11,52 @@ $$;
 
 comment on function app.cuts_of is 'Returns how many runs of a job were cut while they worked on this part.';
 
--- Few minutes are tried: those of the next hour, or one on each day. The hour before it is tried, too, because a local time that comes twice in a
--- night is due at the first of them. A local time that a night leaves out does not match its fields.
-create or replace function app.next_run(p_job app.scheduled_jobs, p_now timestamptz)
+-- Few minutes are tried: those of the next hour, or one on each day, and the hour before it, because a local time that comes twice in a night is due at
+-- the first of them. A local time that a night leaves out is due as long after midnight as if clocks had not changed.
+create or replace function app.next_time(p_schedule text, p_time_zone text, p_now timestamptz)
 returns timestamptz
 language sql
 stable
 set search_path = pg_catalog, pg_temp
 as $$
   with s as (
-    select t.time_zone, f.field, date_trunc('minute', p_now) + interval '1 minute' as first
-    from app.settings as t cross join string_to_array(p_job.schedule, ' ') as f (field)
-  ),
-  minutes as (
-    select s.first + n.number * interval '1 minute' as minute
-    from s cross join generate_series(0, 120) as n (number)
+    select f.field, date_trunc('minute', p_now) + interval '1 minute' as first from string_to_array(p_schedule, ' ') as f (field)
+  ), due as (
+    select m.minute
+    from s
+    cross join generate_series(0, 120) as n (number)
+    cross join lateral (select s.first + n.number * interval '1 minute' as minute) as m
+    cross join lateral (select extract(minute from m.minute at time zone p_time_zone)::integer as minute) as local
     where s.field[2] = '*'
+      and case
+        when s.field[1] = '*' then true
+        when s.field[1] like '*/%' then local.minute % split_part(s.field[1], '/', 2)::integer = 0
+        else local.minute = s.field[1]::integer
+      end
     union all
-    select (((s.first at time zone s.time_zone)::date + n.number + make_time(s.field[2]::integer, s.field[1]::integer, 0)) at time zone s.time_zone) - b.earlier
-    from s cross join generate_series(-1, 8) as n (number) cross join (values (interval '0'), (interval '1 hour')) as b (earlier)
-    where s.field[2] <> '*'
+    select t.minute - b.earlier
+    from s
+    cross join generate_series(-1, 8) as n (number)
+    cross join lateral (
+      select (s.first at time zone p_time_zone)::date + n.number + case when s.field[2] <> '*' then make_time(s.field[2]::integer, s.field[1]::integer, 0) end as minute
+    ) as local
+    cross join lateral (select local.minute at time zone p_time_zone as minute) as t
+    cross join (values (interval '0'), (interval '1 hour')) as b (earlier)
+    where (s.field[5] = '*' or extract(dow from local.minute) = s.field[5]::integer)
+      and (b.earlier = interval '0' or (t.minute - b.earlier) at time zone p_time_zone = local.minute)
   )
-  select min(m.minute)
-  from s
-  cross join minutes as m
-  cross join lateral (select m.minute at time zone s.time_zone as local) as t
-  where p_job.is_active and m.minute >= s.first
-    and case
-      when s.field[1] = '*' then true
-      when s.field[1] like '*/%' then extract(minute from t.local)::integer % split_part(s.field[1], '/', 2)::integer = 0
-      else extract(minute from t.local) = s.field[1]::integer
-    end
-    and (s.field[2] = '*' or extract(hour from t.local) = s.field[2]::integer)
-    and (s.field[5] = '*' or extract(dow from t.local) = s.field[5]::integer)
+  select min(d.minute) from s join due as d on d.minute >= s.first
+$$;
+
+comment on function app.next_time is 'Returns when a schedule in a time zone is due for the first time after p_now.';
+
+create or replace function app.next_run(p_job app.scheduled_jobs, p_now timestamptz)
+returns timestamptz
+language sql
+stable
+set search_path = pg_catalog, pg_temp
+as $$
+  select case when p_job.is_active then app.next_time(p_job.schedule, s.time_zone, p_now) end from app.settings as s
 $$;
 
 comment on function app.next_run is
@@ -157,6 +170,7 @@ comment on function app.scheduler_state is
 
 grant execute on function app.scheduler_state(timestamptz) to store_admin;
 
+-- By its next run, and not by the present offset of the zone: otherwise, a night in which clocks are put forward would move a job into the past.
 create or replace function app.cron_in_utc(p_schedule text, p_time_zone text, p_now timestamptz)
 returns text
 language plpgsql
@@ -165,8 +179,7 @@ set search_path = pg_catalog, pg_temp
 as $$
 declare
   v_field text[] := regexp_match(p_schedule, '^(\*|\*/(?:[1-9]|[1-5][0-9])|[0-9]{1,2}) (\*|[0-9]{1,2}) \* \* (\*|[0-6])$');
-  v_offset integer := extract(epoch from (p_now at time zone p_time_zone) - (p_now at time zone 'UTC'))::integer / 60;
-  v_minute integer;
+  v_next timestamp;
 begin
   if v_field is null
     or (v_field[1] like '*%' and v_field[2] <> '*') or (v_field[2] = '*' and v_field[3] <> '*')
@@ -176,19 +189,17 @@ begin
   end if;
   if v_field[1] like '*%' then
     return p_schedule;
-  elsif v_field[2] = '*' then
-    return format('%s * * * *', (v_field[1]::integer - v_offset % 60 + 60) % 60);
   end if;
-  v_minute := v_field[2]::integer * 60 + v_field[1]::integer - v_offset;
+  v_next := app.next_time(p_schedule, p_time_zone, p_now) at time zone 'UTC';
   return format(
-    '%s %s * * %s', (v_minute + 2880) % 60, (v_minute + 2880) % 1440 / 60,
-    case when v_field[3] = '*' then '*' else ((v_field[3]::integer + 7 + floor(v_minute / 1440.0)::integer) % 7)::text end
+    '%s %s * * %s', extract(minute from v_next), case when v_field[2] = '*' then '*' else extract(hour from v_next)::text end,
+    case when v_field[3] = '*' then '*' else extract(dow from v_next)::text end
   );
 end
 $$;
 
 comment on function app.cron_in_utc is
-  'Converts a cron expression from the store''s time zone to UTC, with the offset of that zone at p_now. Supports `M H * * *` '
+  'Converts a cron expression from the store''s time zone to UTC, so that its next run after p_now is that of the schedule (app.next_time). Supports `M H * * *` '
   '(daily), `M H * * D` (weekly, 0 is Sunday), `M * * * *` (hourly) and `*/N * * * *` (every N minutes).';
 
 create or replace function app.require_scheduler()

@@ -225,6 +225,33 @@ comment on function app.set_return_address is
 
 -- Locks: the row of app.settings.
 -- Idempotent: setting the current values has no further effect.
+create or replace function app.set_contact(p_phone text, p_wechat text, p_hours text)
+returns void
+language plpgsql
+volatile
+set search_path = pg_catalog, pg_temp
+as $$
+begin
+  if p_phone <> '' and not app.is_phone_number(p_phone) then
+    perform app.fail('invalid_argument', 'Enter a valid phone number.', '/contact_phone');
+  elsif p_wechat <> '' and (not app.is_line(p_wechat) or char_length(p_wechat) > 64) then
+    perform app.fail('invalid_argument', 'The WeChat ID of the store has 1 to 64 characters in one line.', '/contact_wechat');
+  elsif p_hours <> '' and (not app.is_line(p_hours) or char_length(p_hours) > 100) then
+    perform app.fail('invalid_argument', 'The hours of the store have 1 to 100 characters in one line.', '/contact_hours');
+  end if;
+  update app.settings as s
+  set contact_phone = case when p_phone is null then s.contact_phone else nullif(p_phone, '') end,
+      contact_wechat = case when p_wechat is null then s.contact_wechat else nullif(p_wechat, '') end,
+      contact_hours = case when p_hours is null then s.contact_hours else nullif(p_hours, '') end
+  where s.id;
+end
+$$;
+
+comment on function app.set_contact is
+  'Changes how members reach the store: phone number, WeChat ID, and when. Null leaves a value unchanged, an empty text removes it.';
+
+-- Locks: the row of app.settings.
+-- Idempotent: setting the current values has no further effect.
 create or replace function app.set_settings(
   p_time_zone text, p_site_name text, p_h5_share_url text, p_max_unpaid_orders integer, p_logo text, p_colour text, p_now timestamptz
 )

@@ -22,7 +22,7 @@ comment on function app.check_page is
 
 grant execute on function app.check_page(integer, integer) to anon, authenticated, store_admin;
 
-create or replace function app.check_sort(p_sort text, p_keys text[], out key text, out direction text)
+create or replace function app.check_sort(p_sort text, p_keys text[], out key text, out direction text, out beyond text)
 language plpgsql
 stable
 set search_path = pg_catalog, pg_temp
@@ -30,6 +30,7 @@ as $$
 begin
   key := substring(p_sort from '^-?(.*)$');
   direction := case when p_sort like '-%' then 'desc' else 'asc' end;
+  beyond := case when p_sort like '-%' then '<' else '>' end;
   if p_sort is null or key <> all (p_keys) then
     perform app.fail('invalid_argument', format(
       'sort is %s or %s, with a leading - for descending.', array_to_string(trim_array(p_keys, 1), ', '), p_keys[cardinality(p_keys)]
@@ -39,11 +40,11 @@ end
 $$;
 
 comment on function app.check_sort is
-  'Checks the sort of a list, one of p_keys with a leading - for descending, and returns its parts: the key, and asc or desc.';
+  'Checks the sort of a list, one of p_keys with a leading - for descending, and returns its parts: the key, asc or desc, and how later rows compare with earlier ones.';
 
 grant execute on function app.check_sort(text, text[]) to store_admin;
 
-create or replace function app.require_ids(p_ids jsonb)
+create or replace function app.id_list(p_ids jsonb, p_most integer)
 returns bigint[]
 language plpgsql
 immutable
@@ -53,12 +54,34 @@ declare
   v_ids bigint[];
 begin
   -- Checked first, because jsonb_array_elements fails for a value that is not an array.
-  if jsonb_typeof(p_ids) = 'array' and jsonb_array_length(p_ids) between 1 and 1000 then
-    select array_agg(distinct (e.value)::bigint order by (e.value)::bigint) into v_ids
-    from jsonb_array_elements(p_ids) as e (value)
-    where jsonb_typeof(e.value) = 'number' and e.value::text ~ '^[1-9][0-9]{0,15}$';
+  if (case when jsonb_typeof(p_ids) = 'array' then jsonb_array_length(p_ids) <= p_most end) then
+    v_ids := array(
+      select (e.value)::bigint from jsonb_array_elements(p_ids) with ordinality as e (value, place)
+      where jsonb_typeof(e.value) = 'number' and e.value::text ~ '^[1-9][0-9]{0,15}$' order by e.place
+    );
+    if cardinality(v_ids) < jsonb_array_length(p_ids) then
+      return null;
+    end if;
   end if;
-  if v_ids is null or cardinality(v_ids) < jsonb_array_length(p_ids) then
+  return v_ids;
+end
+$$;
+
+comment on function app.id_list is 'Returns the ids of a JSON array in their sequence; null if the value is none, has something else than ids, or more than p_most.';
+
+grant execute on function app.id_list(jsonb, integer) to store_admin;
+
+create or replace function app.require_ids(p_ids jsonb)
+returns bigint[]
+language plpgsql
+immutable
+set search_path = pg_catalog, pg_temp
+as $$
+declare
+  v_given bigint[] := app.id_list(p_ids, 1000);
+  v_ids bigint[] := array(select distinct g.id from unnest(v_given) as g (id) order by g.id);
+begin
+  if cardinality(v_ids) = 0 or cardinality(v_ids) < cardinality(v_given) then
     perform app.fail('invalid_argument', 'Name 1 to 1000 different ids.', '/ids');
   end if;
   return v_ids;
@@ -66,6 +89,25 @@ end
 $$;
 
 comment on function app.require_ids is 'Returns the ids of a JSON array, ascending. Raises invalid_argument unless it has 1 to 1000 different ids.';
+
+create or replace function app.require_sequence(p_ids jsonb, p_most integer, p_field text)
+returns bigint[]
+language plpgsql
+immutable
+set search_path = pg_catalog, pg_temp
+as $$
+declare
+  v_ids bigint[] := app.id_list(p_ids, p_most);
+begin
+  if v_ids is null or (select count(distinct i.id) < count(*) from unnest(v_ids) as i (id)) then
+    perform app.fail('invalid_argument', format('Name at most %s different ids.', p_most), p_field);
+  end if;
+  return v_ids;
+end
+$$;
+
+comment on function app.require_sequence is
+  'Returns the ids of a JSON array in their sequence. Raises invalid_argument unless they are different ones, at most p_most.';
 
 create or replace function app.search_number(p_text text)
 returns bigint
@@ -119,7 +161,7 @@ comment on function app.line_position is
 grant execute on function app.line_position(text) to authenticated, store_admin;
 
 create or replace function app.list_position(
-  p_page integer, p_limit integer, p_cursor text, out skip bigint, out add_time timestamptz, out id bigint
+  p_page integer, p_limit integer, p_cursor text, p_direction text default 'desc', out skip bigint, out add_time timestamptz, out id bigint
 )
 language plpgsql
 stable
@@ -127,20 +169,22 @@ set search_path = pg_catalog, pg_temp
 as $$
 begin
   skip := app.check_page(p_page, p_limit);
-  add_time := 'infinity';
-  id := 9223372036854775807;
   if p_cursor is not null then
     skip := 0;
-    select p.add_time, p.id into add_time, id from app.line_position(p_cursor) as p;
+  elsif p_direction = 'desc' then
+    add_time := 'infinity';
+    id := 9223372036854775807;
+    return;
   end if;
+  select p.add_time, p.id into add_time, id from app.line_position(p_cursor) as p;
 end
 $$;
 
 comment on function app.list_position is
   'Returns where a page of a long log starts. With a cursor "<time>_<id>", it starts after that row, and skip '
-  'is 0. Without one, it starts at the newest row, and skip counts the rows of the earlier pages. Logs are listed newest first.';
+  'is 0. Without one, it starts at the newest row, or with p_direction asc at the oldest, and skip counts the rows of the earlier pages.';
 
-grant execute on function app.list_position(integer, integer, text) to authenticated, store_admin;
+grant execute on function app.list_position(integer, integer, text, text) to authenticated, store_admin;
 
 create or replace function app.make_cursor(p_add_time timestamptz, p_id bigint)
 returns text

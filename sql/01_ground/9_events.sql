@@ -7,7 +7,7 @@ returns table (type text, version smallint, subject text, keys text[], title tex
 language sql
 immutable
 parallel safe
-rows 27
+rows 28
 as $$
   select t.column1, t.column2::smallint, t.column3, t.column4::pg_catalog.text[], t.column5, t.column6, t.column7
   from (values
@@ -34,6 +34,7 @@ as $$
     ('withdrawal.paid', 1, 'withdrawal', '{amount, fee, method}', 'Withdrawal paid', '提现已付款', 'The amount less the fee was paid to the member.'),
     ('withdrawal.failed', 1, 'withdrawal', '{amount, fee, method}', 'Withdrawal failed', '提现失败', 'The payment failed, and the amount returned to the balance.'),
     ('withdrawal.refused', 1, 'withdrawal', '{amount, fee, method}', 'Withdrawal refused', '提现被拒绝', 'The store refused it, and the amount returned to the balance.'),
+    ('withdrawal.cancelled', 1, 'withdrawal', '{amount, fee, method}', 'Withdrawal cancelled', '提现已取消', 'The member cancelled it before anybody had approved it, and the amount returned to the balance.'),
     ('adjustment.requested', 1, 'adjustment', '{brokerage, frozen_points, available_points}', 'Adjustment requested', '申请余额调整', 'The adjustment waits for a second administrator.'),
     ('adjustment.booked', 1, 'adjustment', '{brokerage, frozen_points, available_points}', 'Adjustment booked', '余额已调整', 'The balances of the member were adjusted.'),
     ('adjustment.refused', 1, 'adjustment', '{brokerage, frozen_points, available_points}', 'Adjustment refused', '余额调整被拒绝', 'The second administrator refused the adjustment.'),
@@ -53,7 +54,8 @@ create table app.event_eras (
   primary key (era, xid)
 );
 comment on table app.event_eras is 'The eras of events, each with the database cluster that counted its transaction ids. Written by the first event of an era.';
-comment on column app.event_eras.system is 'The system identifier of the cluster. A cluster into which a dump is restored has another one.';
+comment on column app.event_eras.system is
+  'The system identifier of the cluster; where the store may not read it, the start of the server. A cluster into which a dump is restored has another one.';
 
 alter table app.event_eras enable row level security;
 create policy admins_read_event_eras on app.event_eras for select to store_admin, service_role using (true);
@@ -105,14 +107,21 @@ create trigger events_are_never_emptied before truncate on app.events for each s
 
 -- Transaction ids start again where a dump is restored into another cluster, and go back where a server recovers to an earlier time. The first
 -- has another system identifier, the second another timeline, as has a standby that takes over; there, a new era is not needed but harmless.
+-- A provider of the database may keep the control file from the store. Then each start of the server begins an era: all earlier transactions have ended.
+-- Security definer: who reads must count as who writes, whatever each may execute.
 -- PL/pgSQL, so that the session caches the query plan (see app.get_upline).
 create or replace function app.current_era(out era integer, out system bigint, out is_known boolean)
 language plpgsql
 stable
+security definer
 set search_path = pg_catalog, pg_temp
 as $$
 begin
-  select c.system_identifier into system from pg_control_system() as c;
+  if has_function_privilege('pg_control_system()', 'execute') then
+    select c.system_identifier into system from pg_control_system() as c;
+  else
+    system := (extract(epoch from pg_postmaster_start_time()) * 1000000)::bigint;
+  end if;
   era := coalesce((select max(e.era) from app.event_eras as e where e.system <> current_era.system), 0)
     + ('x' || left(pg_walfile_name(pg_current_wal_insert_lsn()), 8))::bit(32)::integer;
   is_known := exists (select from app.event_eras as e where e.era = current_era.era);

@@ -35,7 +35,7 @@ begin
     v_seconds := ceil(extract(epoch from v_used.began_at + v_hour - p_now))::integer;
     perform app.fail('too_many_requests', format(case p_kind
       when 'order' then 'You can place at most %s orders in an hour. Try again in %s minutes.'
-      when 'cancellation' then 'You can cancel at most %s orders in an hour. Try again in %s minutes.'
+      when 'cancellation' then 'You can cancel orders and withdrawals at most %s times in an hour. Try again in %s minutes.'
       when 'key' then 'You can make at most %s changes in an hour. Try again in %s minutes.'
       when 'profile_change' then 'You can change your profile at most %s times in an hour. Try again in %s minutes.'
       when 'poster' then 'Your poster can be drawn at most %s times in an hour. Try again in %s minutes.'

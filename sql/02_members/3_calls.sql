@@ -143,7 +143,7 @@ comment on function app.log_position is
 
 grant execute on function app.log_position() to store_api;
 
--- The timeline of the control file may lag behind that of the replay, but never precedes it: a doubt is a no.
+-- The timeline of the control file may lag behind that of the replay, but never precedes it: a doubt is a no. So is a control file that may not be read.
 create or replace function app.has_replayed(p_position text, p_max_age interval)
 returns boolean
 language plpgsql
@@ -158,7 +158,8 @@ begin
     return false;
   elsif p_position is null then
     return true;
-  elsif p_position !~ '^[0-9A-F]{8}-[0-9A-F]{8}/[0-9A-F]{8}$' then
+  elsif p_position !~ '^[0-9A-F]{8}-[0-9A-F]{8}/[0-9A-F]{8}$'
+    or not (has_function_privilege('pg_control_checkpoint()', 'execute') and has_function_privilege('pg_control_recovery()', 'execute')) then
     return false;
   end if;
   select greatest(c.timeline_id, r.min_recovery_end_timeline) into v_timeline from pg_control_checkpoint() as c, pg_control_recovery() as r;

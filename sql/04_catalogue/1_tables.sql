@@ -1,4 +1,22 @@
--- Products, articles and their categories, and the pool from which the sign-in gate draws.
+-- Products, articles and their categories, what the first page of the app shows, and the pool from which the sign-in gate draws.
+
+create table app.product_categories (
+  id bigint generated always as identity primary key,
+  title text not null,
+  rank integer not null,
+  is_del boolean not null default false,
+  add_time timestamptz not null default now(),
+  updated_at timestamptz not null default now(),
+  updated_by uuid,
+  constraint title_is_a_short_text check (char_length(title) <= 100 and app.is_line(title))
+);
+comment on table app.product_categories is 'Categories of products.';
+comment on column app.product_categories.rank is 'Where the category stands among the others. Equal ranks stand in the sequence of their ids.';
+
+alter table app.product_categories enable row level security;
+create policy everyone_reads_product_categories on app.product_categories for select to anon, authenticated using (not is_del);
+create policy admins_read_all_product_categories on app.product_categories for select to store_admin, service_role using (true);
+grant select on app.product_categories to anon, authenticated, store_admin, service_role;
 
 create table app.products (
   id bigint generated always as identity primary key,
@@ -10,6 +28,8 @@ create table app.products (
   images text[] not null default '{}',
   description text not null default '',
   stock bigint,
+  low_stock integer not null default 0,
+  category_id bigint references app.product_categories (id),
   is_del boolean not null default false,
   add_time timestamptz not null default now(),
   updated_at timestamptz not null default now(),
@@ -20,17 +40,52 @@ create table app.products (
   constraint a_product_has_at_most_12_images check (cardinality(images) <= 12),
   constraint images_are_web_addresses_of_at_most_1000_characters check (app.are_web_addresses(images, 1000)),
   constraint description_is_a_text_of_at_most_20000_characters check (char_length(description) <= 20000 and app.is_text(description)),
-  constraint stock_is_not_negative check (stock >= 0)
+  constraint stock_is_not_negative check (stock >= 0),
+  constraint low_stock_is_not_negative check (low_stock >= 0)
 );
 comment on table app.products is
   'Products. is_queue_goods marks queue goods, whose orders pay commission and points (R1). It is copied onto order lines, so a '
   'change never affects earlier orders.';
 comment on column app.products.stock is 'Units that can still be ordered; null: unlimited.';
+comment on column app.products.low_stock is 'A product on sale with fewer units than this waits for administrators; 0: never.';
+
+-- No index names the stock, so that an order, which changes it, changes no index.
+create index products_category_id_idx on app.products (category_id, id);
 
 alter table app.products enable row level security;
 create policy everyone_reads_products_on_sale on app.products for select to anon, authenticated using (is_show and not is_del);
 create policy admins_read_all_products on app.products for select to store_admin, service_role using (true);
 grant select on app.products to anon, authenticated, store_admin, service_role;
+
+create table app.banners (
+  rank smallint primary key,
+  image text not null,
+  title text not null,
+  product_id bigint references app.products (id),
+  constraint there_are_at_most_10_banners check (rank between 1 and 10),
+  constraint image_is_a_web_address_of_at_most_1000_characters check (app.are_web_addresses(array[image], 1000)),
+  constraint title_is_a_short_text check (char_length(title) <= 200 and app.is_line(title))
+);
+comment on table app.banners is 'The pictures at the top of the first page of the app, in the sequence of their rank.';
+comment on column app.banners.title is 'What the picture shows, for whoever cannot see it.';
+comment on column app.banners.product_id is 'The product to which the banner leads; null: none.';
+
+create index banners_product_id_idx on app.banners (product_id);
+
+alter table app.banners enable row level security;
+create policy everyone_reads_banners on app.banners for select to anon, authenticated, store_admin, service_role using (true);
+grant select on app.banners to anon, authenticated, store_admin, service_role;
+
+create table app.featured_products (
+  rank smallint primary key,
+  product_id bigint not null unique references app.products (id),
+  constraint there_are_at_most_20_featured_products check (rank between 1 and 20)
+);
+comment on table app.featured_products is 'The products that the first page of the app shows first, in the sequence of their rank.';
+
+alter table app.featured_products enable row level security;
+create policy everyone_reads_featured_products on app.featured_products for select to anon, authenticated, store_admin, service_role using (true);
+grant select on app.featured_products to anon, authenticated, store_admin, service_role;
 
 create table app.article_categories (
   id bigint generated always as identity primary key,

@@ -22,10 +22,10 @@ comment on function api.admin_get_product is 'Returns one product, on sale or no
 
 grant execute on function api.admin_get_product(bigint) to store_admin;
 
--- No key has an index of its own but id: a store has few products, whose titles are searched without one, too.
+-- Of the keys, only id has an index: a store has few products.
 create or replace function api.admin_get_products(
-  p_search text default null, p_is_show boolean default null, p_is_queue_goods boolean default null,
-  p_page integer default 1, p_limit integer default 20, p_sort text default '-id'
+  p_search text default null, p_is_show boolean default null, p_is_queue_goods boolean default null, p_category_id bigint default null,
+  p_is_low boolean default null, p_page integer default 1, p_limit integer default 20, p_sort text default '-id'
 )
 returns jsonb
 language plpgsql
@@ -44,26 +44,28 @@ begin
     with matching as not materialized (
       select p.* from app.products as p
       where not p.is_del and ($1 is null or p.is_show = $1) and ($2 is null or p.is_queue_goods = $2)
-        and ($3 is null or position(lower($3) in lower(p.title)) > 0)
+        and ($3 is null or p.id = any ($3)) and ($6 is null or p.category_id = $6) and ($7 is null or app.is_low(p) = $7)
     )
     select app.list_json(jsonb_agg(app.admin_product_json(l) order by l.%1$I %2$s, l.id %2$s), (select count(*) from matching))
     from (select m.* from matching as m order by m.%1$I %2$s, m.id %2$s offset $4 limit $5) as l
   $sql$, v_sort.key, v_sort.direction)
   into v_result
-  using p_is_show, p_is_queue_goods, p_search, v_skip, p_limit;
+  using p_is_show, p_is_queue_goods, app.find_products(p_search), v_skip, p_limit, p_category_id, p_is_low;
   return v_result;
 end
 $$;
 
 comment on function api.admin_get_products is
-  'Returns one page of the products, on sale or not, filtered by title and flags, sorted by id, title, price or stock (a leading - sorts in descending order). An '
+  'Returns one page of the products, on sale or not, filtered by title, flags, category and low stock, sorted by id, title, price or stock (a leading - sorts in descending order). An '
   'unlimited stock is the largest. Serves GET /adminapi/product.';
 
-grant execute on function api.admin_get_products(text, boolean, boolean, integer, integer, text) to store_admin;
+grant execute on function api.admin_get_products(text, boolean, boolean, bigint, boolean, integer, integer, text) to store_admin;
 
+-- Locks: the category (shared).
 create or replace function api.create_product(
   p_title text, p_price numeric, p_freight numeric default 0, p_is_queue_goods boolean default false, p_is_show boolean default true,
-  p_images jsonb default '[]', p_description text default '', p_stock integer default null
+  p_images jsonb default '[]', p_description text default '', p_stock integer default null, p_low_stock integer default 0,
+  p_category_id bigint default null
 )
 returns jsonb
 language plpgsql
@@ -78,11 +80,15 @@ begin
   perform app.require_admin('content');
   perform app.require_cents(p_price);
   perform app.require_cents(p_freight);
-  insert into app.products (title, price, freight, is_queue_goods, is_show, images, description, stock, updated_by)
-  values (p_title, p_price, p_freight, p_is_queue_goods, p_is_show, app.image_list(p_images), p_description, p_stock, auth.uid())
+  perform app.require_product_category(p_category_id) where p_category_id is not null;
+  insert into app.products (title, price, freight, is_queue_goods, is_show, images, description, stock, low_stock, category_id, updated_by)
+  values (
+    p_title, p_price, p_freight, p_is_queue_goods, p_is_show, app.image_list(p_images), p_description, p_stock, p_low_stock, p_category_id, auth.uid()
+  )
   returning * into v_product;
   perform app.record_action(
-    'create_product', 'product', v_product.id::text, null, app.product_record(v_product), '{price, freight, is_queue_goods, is_show, stock}'
+    'create_product', 'product', v_product.id::text, null, app.product_record(v_product),
+    '{price, freight, is_queue_goods, is_show, stock, low_stock, category_id}'
   );
   return app.admin_product_json(v_product);
 exception when check_violation or not_null_violation or data_exception then
@@ -95,14 +101,15 @@ comment on function api.create_product is
   'Creates a product and returns it. Prices have two decimals. Without p_stock, the stock is unlimited. Serves POST '
   '/adminapi/product.';
 
-grant execute on function api.create_product(text, numeric, numeric, boolean, boolean, jsonb, text, integer) to store_admin;
+grant execute on function api.create_product(text, numeric, numeric, boolean, boolean, jsonb, text, integer, integer, bigint) to store_admin;
 
--- Locks: the product.
+-- Locks: the new category (shared), then the product.
 -- Idempotent: a repeated call leaves the same values.
 create or replace function api.set_product(
   p_id bigint, p_title text default null, p_price numeric default null, p_freight numeric default null,
   p_is_queue_goods boolean default null, p_is_show boolean default null,
-  p_images jsonb default null, p_description text default null, p_stock integer default null, p_is_unlimited boolean default false
+  p_images jsonb default null, p_description text default null, p_stock integer default null, p_is_unlimited boolean default false,
+  p_low_stock integer default null, p_category_id bigint default null, p_has_no_category boolean default false
 )
 returns jsonb
 language plpgsql
@@ -118,6 +125,7 @@ begin
   perform app.require_admin('content');
   perform app.require_cents(p_price);
   perform app.require_cents(p_freight);
+  perform app.require_product_category(p_category_id) where p_category_id is not null;
   select p.* into v_before from app.products as p where p.id = p_id and not p.is_del for update;
   if not found then
     perform app.fail('product_not_found');
@@ -126,12 +134,14 @@ begin
   set title = coalesce(p_title, p.title), price = coalesce(p_price, p.price), freight = coalesce(p_freight, p.freight),
       is_queue_goods = coalesce(p_is_queue_goods, p.is_queue_goods), is_show = coalesce(p_is_show, p.is_show),
       images = case when p_images is null then p.images else app.image_list(p_images) end, description = coalesce(p_description, p.description),
-      stock = case when p_is_unlimited then null else coalesce(p_stock, p.stock) end,
+      stock = case when p_is_unlimited then null else coalesce(p_stock, p.stock) end, low_stock = coalesce(p_low_stock, p.low_stock),
+      category_id = case when p_has_no_category then null else coalesce(p_category_id, p.category_id) end,
       updated_at = clock_timestamp(), updated_by = auth.uid()
   where p.id = p_id
   returning p.* into v_product;
   perform app.record_action(
-    'set_product', 'product', p_id::text, app.product_record(v_before), app.product_record(v_product), '{price, freight, is_queue_goods, is_show, stock}'
+    'set_product', 'product', p_id::text, app.product_record(v_before), app.product_record(v_product),
+    '{price, freight, is_queue_goods, is_show, stock, low_stock, category_id}'
   );
   return app.admin_product_json(v_product);
 exception when check_violation or not_null_violation or data_exception then
@@ -142,9 +152,9 @@ $$;
 
 comment on function api.set_product is
   'Changes the given fields of a product and returns it; null leaves a field as it is; p_is_unlimited lifts the '
-  'limit of the stock. Existing orders keep the values that they copied. Serves PUT /adminapi/product/{id}.';
+  'limit of the stock, p_has_no_category takes the product out of its category. Existing orders keep the values that they copied. Serves PUT /adminapi/product/{id}.';
 
-grant execute on function api.set_product(bigint, text, numeric, numeric, boolean, boolean, jsonb, text, integer, boolean) to store_admin;
+grant execute on function api.set_product(bigint, text, numeric, numeric, boolean, boolean, jsonb, text, integer, boolean, integer, bigint, boolean) to store_admin;
 
 -- Locks: the products, by id.
 -- Idempotent: a product that is on sale, or not, already stays as it is.

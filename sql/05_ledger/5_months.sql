@@ -117,7 +117,7 @@ stable
 set search_path = pg_catalog, pg_temp
 as $$
 begin
-  return (select p_day::timestamp at time zone s.time_zone from app.settings as s);
+  return (select app.local_day_begins(p_day, s.time_zone) from app.settings as s);
 end
 $$;
 

@@ -102,9 +102,23 @@ comment on function app.bill_row is 'Returns the bill row with this id; null if 
 
 grant execute on function app.bill_row(bigint) to store_admin;
 
--- A release changes no commission. The releases of a day, one for each member, can be as many as all other rows of a month.
+create or replace function app.most_source_days()
+returns integer
+language sql
+immutable
+set search_path = pg_catalog, pg_temp
+as $$
+  select 93
+$$;
+
+comment on function app.most_source_days is 'Returns the most days of a report of products, levels or members, and of the bill rows behind one: any three months.';
+
+grant execute on function app.most_source_days() to store_admin;
+
+-- A release changes no commission and is not earned. The releases of a day, one for each member, can be as many as all other rows of a month.
 create or replace function app.bill_window(
-  p_uid bigint, p_type text, p_source text, p_has_amount boolean, p_balance text, p_from timestamptz, p_to timestamptz, p_now timestamptz,
+  p_uid bigint, p_agent_level smallint, p_type text, p_source text, p_has_amount boolean, p_balance text, p_is_earned boolean, p_from timestamptz, p_to timestamptz,
+  p_now timestamptz,
   out from_time timestamptz, out to_time timestamptz, out has_releases boolean, out is_limited boolean
 )
 language plpgsql
@@ -115,11 +129,12 @@ declare
   v_days integer;
 begin
   has_releases := coalesce(p_type, 'frozen_points_release') = 'frozen_points_release' and coalesce(p_source, 'release') = 'release'
-    and not (p_has_amount and p_balance = 'brokerage');
+    and not p_is_earned and not (p_has_amount and p_balance = 'brokerage');
   v_days := case
     when p_uid is not null then null
+    when p_is_earned then app.most_source_days()
     when p_has_amount and has_releases then 1
-    when p_has_amount or num_nonnulls(p_type, p_source) > 0 then 31
+    when p_has_amount or num_nonnulls(p_type, p_source, p_agent_level) > 0 then 31
   end;
   from_time := coalesce(p_from, '-infinity');
   to_time := coalesce(p_to, 'infinity');
@@ -130,7 +145,8 @@ begin
   elsif least(to_time, p_now) > from_time + v_days * interval '24 hours' + interval '1 hour' then
     perform app.fail('invalid_argument', case v_days
       when 1 then 'Amounts of points are searched for within a day at a time, or with a member or a type other than the daily release.'
-      else 'Types, sources and amounts are searched for within 31 days at a time, or with a member.'
+      when 31 then 'Types, sources, levels and amounts are searched for within 31 days at a time, or with a member.'
+      else format('What orders earned is searched for within %s days at a time, or with a member.', v_days)
     end);
   end if;
 end
@@ -138,9 +154,9 @@ $$;
 
 comment on function app.bill_window is
   'Returns the period in which rows of the whole bill are searched for, whether releases can be among them, and whether the period is limited because none was given: '
-  'to the last 31 days with a type, a source or an amount, and to the last day with an amount that releases can have. A member needs no limit.';
+  'to the last 93 days for what orders earned, 31 with a type, a source, a level or an amount, and to the last day with an amount that releases can have. A member needs no limit.';
 
-grant execute on function app.bill_window(bigint, text, text, boolean, text, timestamptz, timestamptz, timestamptz) to store_admin;
+grant execute on function app.bill_window(bigint, smallint, text, text, boolean, text, boolean, timestamptz, timestamptz, timestamptz) to store_admin;
 
 -- An opening balance is always the first row of its member. Once it is archived, its amounts are in app.archived_balances.
 create or replace function app.opening_of(p_uid bigint, out brokerage numeric, out points numeric)

@@ -49,7 +49,7 @@ create or replace function api.get_bill_rows(
   p_uid bigint default null, p_type text default null, p_source text default null, p_balance text default 'brokerage',
   p_min_amount numeric default null, p_max_amount numeric default null, p_from timestamptz default null, p_to timestamptz default null,
   p_page integer default 1, p_limit integer default 20, p_cursor text default null,
-  p_earned_from timestamptz default null, p_earned_to timestamptz default null
+  p_earned_from timestamptz default null, p_earned_to timestamptz default null, p_agent_level smallint default null
 )
 returns jsonb
 language plpgsql
@@ -71,10 +71,7 @@ begin
   elsif least(p_min_amount, p_max_amount) < 0 then
     perform app.fail('invalid_argument', 'Amounts are searched for without their sign.');
   end if;
-  -- No release is earned with an order, so that a search for what is earned has the limits of one for commission.
-  v_window := app.bill_window(
-    p_uid, p_type, p_source, v_has_amount or v_is_earned, case when v_is_earned then 'brokerage' else p_balance end, v_from, least(p_to, p_earned_to), now()
-  );
+  v_window := app.bill_window(p_uid, p_agent_level, p_type, p_source, v_has_amount, p_balance, v_is_earned, v_from, least(p_to, p_earned_to), now());
   perform app.reject_archived_time('user_bill', v_from);
   v_position := app.list_position(p_page, p_limit, p_cursor);
   -- A plan for the filters of the call, which finds the index without releases.
@@ -85,6 +82,7 @@ begin
         and b.add_time >= $5 and b.add_time < $6
         and ($8 is null or abs(case $7 when 'brokerage' then b.brokerage_delta when 'frozen_points' then b.frozen_delta else b.available_delta end) between $8 and $9)
         and (not $15 or b.order_id is not null and app.is_earned(b.type))
+        and ($16 is null or exists (select from app.users as u where u.uid = b.uid and u.agent_level = $16))
     )
     select app.log_json(
       jsonb_agg(app.admin_bill_json(l) order by l.add_time desc, l.id desc), (select count(*) from (select from matching limit $14) as c),
@@ -97,7 +95,7 @@ begin
   into v_result
   using p_uid, p_type, p_source, v_window.has_releases, v_window.from_time, v_window.to_time, p_balance,
     case when v_has_amount then greatest(p_min_amount, 0.0001) end, coalesce(p_max_amount, 'infinity'),
-    v_position.add_time, v_position.id, v_position.skip, p_limit, v_most, v_is_earned;
+    v_position.add_time, v_position.id, v_position.skip, p_limit, v_most, v_is_earned, p_agent_level;
   return v_result || jsonb_build_object(
     'archived_until', app.utc(nullif(app.archived_until('user_bill'), '-infinity')),
     'searched_from', case when v_window.is_limited then app.utc(v_window.from_time) end
@@ -106,10 +104,10 @@ end
 $$;
 
 comment on function api.get_bill_rows is
-  'Returns one page of the bill of all members, newest first and without archived rows, filtered by member, type, source, time, the size of the change of a balance '
+  'Returns one page of the bill of all members, newest first and without archived rows, filtered by member, the level that members have now, type, source, time, the size of the change of a balance '
   '(app.bill_window limits the time), and whether it is what orders earned, less reversals, in a period, as in app.sum_between. A row that does not change the balance has no such size. Rows are counted up to 100,001. Pages are numbered or follow a cursor. Serves GET /adminapi/bill.';
 
-grant execute on function api.get_bill_rows(bigint, text, text, text, numeric, numeric, timestamptz, timestamptz, integer, integer, text, timestamptz, timestamptz) to store_admin;
+grant execute on function api.get_bill_rows(bigint, text, text, text, numeric, numeric, timestamptz, timestamptz, integer, integer, text, timestamptz, timestamptz, smallint) to store_admin;
 
 create or replace function api.admin_get_statement(p_uid bigint, p_month text default null)
 returns jsonb

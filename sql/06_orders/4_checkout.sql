@@ -73,6 +73,31 @@ comment on function app.points_offer_json is
   'Returns how many points a member could use at most for priced lines and what they would pay, or the reason why the member can use none: '
   'off (the store accepts no points), only_queue_goods, no_points, or price_too_low.';
 
+create or replace function app.require_items(p_items jsonb)
+returns void
+language plpgsql
+immutable
+set search_path = pg_catalog, pg_temp
+as $$
+begin
+  if p_items is null or jsonb_typeof(p_items) <> 'array' or jsonb_array_length(p_items) not between 1 and 50 then
+    perform app.fail('invalid_argument', 'An order has between 1 and 50 items.');
+  elsif exists (
+    select from jsonb_array_elements(p_items) as i (value)
+    where jsonb_typeof(i.value) <> 'object'
+      or coalesce(i.value ->> 'product_id', '') !~ '^[0-9]{1,18}$' or coalesce(i.value ->> 'quantity', '') !~ '^[1-9][0-9]{0,3}$'
+      or coalesce(i.value ->> 'discount', '0') !~ '^[0-9]{1,9}([.][0-9]{1,2})?$'
+  ) then
+    perform app.fail('invalid_argument', 'Every item needs a product_id and a quantity between 1 and 9999.');
+  end if;
+end
+$$;
+
+comment on function app.require_items is
+  'Raises invalid_argument unless a value is a list of 1 to 50 items of an order: [{"product_id", "quantity", "discount"}].';
+
+grant execute on function app.require_items(jsonb) to anon, authenticated, store_admin;
+
 -- Locks: with p_locks, the products with a limited stock, by id, so that what is read stays true until the stock is taken.
 create or replace function app.price_items(p_items jsonb, p_locks boolean default false)
 returns app.order_lines[]
@@ -87,15 +112,8 @@ declare
   v_lines app.order_lines[] := array[]::app.order_lines[];
   v_limited bigint[] := array[]::bigint[];
 begin
-  if p_items is null or jsonb_typeof(p_items) <> 'array' or jsonb_array_length(p_items) not between 1 and 50 then
-    perform app.fail('invalid_argument', 'An order has between 1 and 50 items.');
-  end if;
+  perform app.require_items(p_items);
   for v_item in select i.value from jsonb_array_elements(p_items) with ordinality as i order by i.ordinality loop
-    if jsonb_typeof(v_item) <> 'object'
-      or coalesce(v_item ->> 'product_id', '') !~ '^[0-9]{1,18}$' or coalesce(v_item ->> 'quantity', '') !~ '^[1-9][0-9]{0,3}$'
-      or coalesce(v_item ->> 'discount', '0') !~ '^[0-9]{1,9}([.][0-9]{1,2})?$' then
-      perform app.fail('invalid_argument', 'Every item needs a product_id and a quantity between 1 and 9999.');
-    end if;
     select p.* into v_product from app.products as p
     where p.id = (v_item ->> 'product_id')::bigint and p.is_show and not p.is_del;
     if not found then

@@ -32,10 +32,12 @@ $$;
 
 comment on function app.lock_order is 'Locks an order and returns it.';
 
+-- Security definer: members may not read payment attempts. They learn when their order ends, and nothing else of them.
 create or replace function app.order_expires_at(p_order app.orders)
 returns timestamptz
 language sql
 stable
+security definer
 set search_path = pg_catalog, pg_temp
 as $$
   select case
@@ -55,7 +57,7 @@ comment on function app.order_expires_at is
   'offline_payment_days after it was placed, or order_expiry_minutes if members cannot pay offline. Null while an attempt is '
   'open: only the provider can say that it will not be paid.';
 
-grant execute on function app.order_expires_at(app.orders) to store_admin;
+grant execute on function app.order_expires_at(app.orders) to authenticated, store_admin;
 
 -- With the first two conditions, an index limits the orders that are read.
 create or replace function app.expired_orders(p_now timestamptz)
@@ -265,6 +267,7 @@ begin
       'queue_units', p_order.queue_units, 'refund_status', p_order.refund_status, 'paid_at', app.utc(p_order.paid_at),
       'delivered_at', app.utc(p_order.delivered_at), 'received_at', app.utc(p_order.received_at),
       'cancelled_at', app.utc(p_order.cancelled_at), 'is_expired', p_order.is_expired, 'add_time', app.utc(p_order.add_time),
+      'expires_at', case when p_order.state = 'unpaid' then app.utc(app.order_expires_at(p_order)) end,
       'is_imported', p_order.is_imported, 'address', p_order.address, 'remark', p_order.remark,
       'carrier', p.list #> '{0,carrier}', 'tracking_no', p.list #> '{0,tracking_no}', 'parcels', p.list,
       'lines', (

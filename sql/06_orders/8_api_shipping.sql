@@ -41,6 +41,59 @@ comment on function api.deliver_order is
 
 grant execute on function api.deliver_order(bigint, text, text) to store_admin;
 
+-- Locks: the orders, by id.
+-- Idempotent: a shipped order stays as it is.
+create or replace function api.deliver_orders(p_ids jsonb, p_carrier text default null)
+returns jsonb
+language plpgsql
+volatile
+security definer
+set search_path = pg_catalog, pg_temp
+as $$
+declare
+  v_ids bigint[];
+  v_id bigint;
+  v_order app.orders;
+  v_result text;
+  v_problem text;
+  v_lines jsonb := '[]'::jsonb;
+begin
+  perform app.require_admin('orders');
+  v_ids := app.require_ids(p_ids);
+  perform from app.orders as o where o.id = any (v_ids) order by o.id for update;
+  foreach v_id in array v_ids loop
+    v_problem := null;
+    begin
+      perform app.reject_own_order(v_id);
+      v_order := app.lock_order(v_id);
+      v_result := case when v_order.state in ('delivered', 'received') then 'unchanged' else 'shipped' end;
+      if v_result = 'shipped' then
+        perform app.deliver_order(v_id, null, p_carrier, null, auth.uid());
+      end if;
+      perform app.record_action(
+        'deliver_orders', 'order', v_id::text, jsonb_build_object('state', v_order.state),
+        jsonb_build_object('state', case when v_result = 'shipped' then 'delivered' else v_order.state end)
+          || case when v_result = 'shipped' and p_carrier is not null then jsonb_build_object('carrier', p_carrier) else '{}' end
+      );
+    exception when sqlstate 'PT403' or sqlstate 'PT404' or sqlstate 'PT409' then
+      get stacked diagnostics v_problem = message_text;
+      v_result := 'rejected';
+    end;
+    v_lines := v_lines || jsonb_build_object('id', v_id, 'result', v_result, 'problem', v_problem);
+  end loop;
+  if not jsonb_path_exists(v_lines, '$[*] ? (@.problem == null)') then
+    perform app.fail(v_problem);
+  end if;
+  return jsonb_build_object('lines', v_lines);
+end
+$$;
+
+comment on function api.deliver_orders is
+  'Marks several paid orders as shipped without a tracking number, for goods that need none, and returns what became of each: shipped, unchanged, or rejected, with the code of the '
+  'error. An order that cannot be shipped stops no other; if none can, the error of the last is raised. Serves PUT /adminapi/shipping/deliver.';
+
+grant execute on function api.deliver_orders(jsonb, text) to store_admin;
+
 -- Locks: the order.
 -- Idempotent: see app.ship_parcel.
 create or replace function api.add_parcel(p_order_id bigint, p_carrier text, p_tracking_no text)
@@ -185,13 +238,9 @@ immutable
 set search_path = pg_catalog, pg_temp
 as $$
 declare
-  v_ids bigint[];
+  v_ids bigint[] := array(select i.id from unnest(app.id_list(p_ids, 500)) as i (id) order by i.id);
 begin
-  -- Checked first, because jsonb_array_elements fails for a value that is not an array.
-  if jsonb_typeof(p_ids) = 'array' and jsonb_array_length(p_ids) between 1 and 500 then
-    v_ids := array(select e.value::text::bigint from jsonb_array_elements(p_ids) as e where e.value::text ~ '^[1-9][0-9]{0,15}$' order by 1);
-  end if;
-  if v_ids is null or cardinality(v_ids) < jsonb_array_length(p_ids) then
+  if cardinality(v_ids) = 0 then
     perform app.fail('invalid_argument', 'Name 1 to 500 orders by their ids.');
   end if;
   return v_ids;

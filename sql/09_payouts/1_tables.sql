@@ -103,7 +103,7 @@ create table app.withdrawals (
   constraint only_a_bank_or_alipay_withdrawal_has_an_account check (method <> 'wechat' or account_id is null),
   constraint account_hint_is_a_short_text check (char_length(account_hint) <= 80),
   constraint fee_is_less_than_the_amount check (fee >= 0 and fee < amount),
-  constraint state_is_known check (state in ('requested', 'approved', 'paying', 'paid', 'refused', 'failed')),
+  constraint state_is_known check (state in ('requested', 'approved', 'paying', 'paid', 'refused', 'failed', 'cancelled')),
   constraint transfer_state_is_known check (
     transfer_state in ('accepted', 'confirming', 'transferring', 'cancelling', 'succeeded', 'failed', 'cancelled')
   ),
@@ -111,27 +111,27 @@ create table app.withdrawals (
   constraint what_wechat_decided_is_the_end check (
     case when transfer_state = 'succeeded' then state = 'paid' when transfer_state in ('failed', 'cancelled') then state = 'failed' else true end
   ),
-  constraint ended_at_iff_ended check ((ended_at is not null) = (state in ('paid', 'refused', 'failed'))),
+  constraint ended_at_iff_ended check ((ended_at is not null) = (state in ('paid', 'refused', 'failed', 'cancelled'))),
   constraint approved_at_iff_approved check (
-    case state when 'requested' then approved_at is null when 'refused' then true else approved_at is not null end
+    case when state in ('requested', 'cancelled') then approved_at is null when state = 'refused' then true else approved_at is not null end
   ),
   constraint paying_at_needs_approval check (paying_at is null or approved_at is not null),
   constraint only_what_a_bank_was_told_to_pay_is_in_a_batch check (batch_id is null or (paying_at is not null and method <> 'wechat')),
-  constraint a_reason_iff_not_paid check ((reason is not null) = (state in ('refused', 'failed'))),
+  constraint a_reason_iff_the_store_did_not_pay check ((reason is not null) = (state in ('refused', 'failed'))),
   constraint only_a_paid_withdrawal_has_a_payment_ref check (payment_ref is null or state = 'paid'),
   constraint texts_are_short check (
     app.is_text(reason) and char_length(reason) between 1 and 500 and char_length(payment_ref) between 1 and 128 and app.is_line(payment_ref)
   )
 );
 comment on table app.withdrawals is
-  'Withdrawals of commission. The amount leaves the balance when the member requests it, and returns if the withdrawal is refused '
-  'or fails. The member receives the amount less the fee.';
+  'Withdrawals of commission. The amount leaves the balance when the member requests it, and returns if the withdrawal is refused, '
+  'cancelled or fails. The member receives the amount less the fee.';
 comment on column app.withdrawals.withdrawal_no is 'Names the payment at a bank or a provider. The same number is never paid twice.';
 comment on column app.withdrawals.account_id is 'Null for wechat, and for a member whose account was deleted (app.forget_person).';
 comment on column app.withdrawals.account_hint is 'The bank and the masked number; empty for a member whose account was deleted.';
 comment on column app.withdrawals.state is
   'requested; approved by an administrator; paying, if a bank or a provider was told to pay and has not said how it ended; paid, '
-  'refused or failed at the end.';
+  'refused, failed or, by the member before anybody approved it, cancelled at the end.';
 comment on column app.withdrawals.approved_by is
   'The administrator who approved it. While it is requested: who approved it first, above the limit, so that a second one must, too. Null if the owner of '
   'the database did.';
@@ -144,6 +144,7 @@ comment on column app.withdrawals.reason is 'Why it was refused or failed.';
 create unique index withdrawals_one_is_open on app.withdrawals (uid) where ended_at is null;
 create index withdrawals_uid_idx on app.withdrawals (uid, id);
 create index withdrawals_state_idx on app.withdrawals (state, id);
+create index withdrawals_ended_at_idx on app.withdrawals (ended_at, id) where ended_at is not null;
 create index withdrawals_batch_id_idx on app.withdrawals (batch_id, id) where batch_id is not null;
 create index withdrawals_account_id_idx on app.withdrawals (account_id) where account_id is not null;
 

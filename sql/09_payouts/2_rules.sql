@@ -31,15 +31,29 @@ immutable
 set search_path = pg_catalog, pg_temp
 as $$
   select (p_from, p_to) in (
-    ('requested', 'approved'), ('requested', 'refused'),
+    ('requested', 'approved'), ('requested', 'refused'), ('requested', 'cancelled'),
     ('approved', 'paying'), ('approved', 'paid'), ('approved', 'refused'), ('approved', 'failed'),
     ('paying', 'paid'), ('paying', 'failed')
   )
 $$;
 
 comment on function app.withdrawal_may_become is
-  'Returns whether a withdrawal can go from one state to another. From paying on, only the bank or the provider knows how it ends. paid, refused '
-  'and failed are ends.';
+  'Returns whether a withdrawal can go from one state to another. From paying on, only the bank or the provider knows how it ends. paid, refused, '
+  'failed and cancelled are ends.';
+
+-- Has no set clause, so that the planner can inline it.
+create or replace function app.is_returned(p_state text)
+returns boolean
+language sql
+immutable
+parallel safe
+as $$
+  select p_state in ('refused', 'failed', 'cancelled')
+$$;
+
+comment on function app.is_returned is 'Returns whether the amount of a withdrawal in this state has returned to the balance.';
+
+grant execute on function app.is_returned(text) to store_admin;
 
 create or replace function app.masked_account(p_account_no text)
 returns text

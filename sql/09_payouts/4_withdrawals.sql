@@ -91,7 +91,7 @@ as $$
   cross join lateral (select coalesce(sum(c.amount_left), 0.00) as maturing from app.maturing(b.uid, p_now) as c) as m
   where (
     b.brokerage_price < 0
-    or b.uid in (select w.uid from app.withdrawals as w where w.state not in ('refused', 'failed'))
+    or b.uid in (select w.uid from app.withdrawals as w where not app.is_returned(w.state))
     or b.uid in (select a.uid from app.adjustments as a where a.state = 'booked' and a.brokerage_delta < 0)
     or b.uid in (select l.uid from app.user_bill as l where l.type = 'opening_balance' and l.brokerage_delta < 0)
     or b.uid in (select a.uid from app.archived_balances as a where a.negative_openings > 0)
@@ -171,8 +171,8 @@ as $$
 declare
   v_withdrawal app.withdrawals := p_withdrawal;
   v_now timestamptz;
-  v_ends constant boolean := p_state in ('paid', 'refused', 'failed');
-  v_returns constant boolean := v_ends and p_state <> 'paid';
+  v_returns constant boolean := app.is_returned(p_state);
+  v_ends constant boolean := v_returns or p_state = 'paid';
 begin
   if p_withdrawal.state = p_state then
     return p_withdrawal;
@@ -180,7 +180,7 @@ begin
     perform app.fail('withdrawal_state_conflict', format('This withdrawal is %s.', p_withdrawal.state));
   elsif not app.is_text(p_reason) then
     perform app.reject_text('/reason');
-  elsif v_returns <> (p_reason is not null and app.is_visible(p_reason)) or char_length(p_reason) > 500 then
+  elsif (v_returns and p_state <> 'cancelled') <> (p_reason is not null and app.is_visible(p_reason)) or char_length(p_reason) > 500 then
     perform app.fail('invalid_argument', 'A withdrawal that is not paid needs a reason of 1 to 500 characters.', '/reason');
   elsif p_state <> 'paid' and p_payment_ref is not null then
     perform app.fail('invalid_argument', 'Only a paid withdrawal has a payment reference.', '/payment_ref');
@@ -212,8 +212,8 @@ end
 $$;
 
 comment on function app.move_withdrawal is
-  'Moves a withdrawal to a state that app.withdrawal_may_become allows, and returns it. One that is refused or failed needs a reason, and its whole '
-  'amount returns to the balance. One that is paid can have the reference of the payment.';
+  'Moves a withdrawal to a state that app.withdrawal_may_become allows, and returns it. One that is refused or failed needs a reason. The whole amount '
+  'of one that is not paid returns to the balance. One that is paid can have the reference of the payment.';
 
 -- Precondition: the caller has locked the sum of the administrator (app.lock_decided_alone), then the withdrawal.
 -- Idempotent: an approved withdrawal is returned unchanged. Whoever approved it first approves it alone as soon as the limit allows that.
@@ -254,6 +254,28 @@ comment on function app.approve_withdrawal is
   'Approves a requested withdrawal and returns it, unless its account was deleted together with the member. Above the limit of the administrator p_by for a day, '
   'it stays requested until a second administrator approves it, too. One by wechat is paid by its approval: if there is a second administrator, it '
   'needs both, whatever its amount, and is given to the outbox in the same transaction.';
+
+-- Precondition: the caller has locked the withdrawal.
+-- Locks: the balances of the member.
+-- Idempotent: a cancelled withdrawal is returned unchanged.
+create or replace function app.cancel_withdrawal(p_withdrawal app.withdrawals, p_now timestamptz)
+returns app.withdrawals
+language plpgsql
+volatile
+set search_path = pg_catalog, pg_temp
+as $$
+begin
+  -- Above the limit, it stays requested until a second administrator approves it, too.
+  if p_withdrawal.state = 'requested' and p_withdrawal.approved_by is not null then
+    perform app.fail('withdrawal_state_conflict', 'The store has already begun to approve this withdrawal.');
+  end if;
+  return app.move_withdrawal(p_withdrawal, 'cancelled', p_now);
+end
+$$;
+
+comment on function app.cancel_withdrawal is
+  'Cancels a requested withdrawal for its member, returns its amount to the balance, and returns it. One that an administrator has approved can no '
+  'longer be cancelled.';
 
 -- Locks: the withdrawals, by id.
 -- Idempotent: taking a lock again that the transaction holds has no effect.

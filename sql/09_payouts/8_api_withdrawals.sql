@@ -38,7 +38,8 @@ grant execute on function api.admin_get_withdrawal(bigint) to store_admin;
 create or replace function api.admin_get_withdrawals(
   p_state text default null, p_method text default null, p_uid bigint default null, p_batch_id bigint default null,
   p_from timestamptz default null, p_to timestamptz default null,
-  p_page integer default 1, p_limit integer default 20, p_cursor text default null, p_waiting text default null
+  p_page integer default 1, p_limit integer default 20, p_cursor text default null, p_waiting text default null,
+  p_sort text default '-id'
 )
 returns jsonb
 language plpgsql
@@ -47,43 +48,47 @@ security definer
 set search_path = pg_catalog, pg_temp
 as $$
 declare
+  v_sort record;
   v_position record;
   v_result jsonb;
 begin
   perform app.require_admin();
-  v_position := app.list_position(p_page, p_limit, p_cursor);
-  -- A plan for the filters of the call.
-  execute $sql$
+  v_sort := app.check_sort(p_sort, '{id, ended_at}');
+  v_position := app.list_position(p_page, p_limit, p_cursor, v_sort.direction);
+  -- A plan for the filters and the sort of the call.
+  execute format($sql$
     with matching as not materialized (
       select w.* from app.withdrawals as w
       where ($2 is null or w.method = $2) and ($3 is null or w.uid = $3) and ($4 is null or w.batch_id = $4)
         and ($5 is null or w.add_time >= $5) and ($6 is null or w.add_time < $6)
         and ($10 is null or w.ended_at is null and app.withdrawal_waits_as(w, $11, $12) = $10)
     ), states as materialized (
-      select s.name, coalesce(c.count, 0) as count
-      from unnest('{requested, approved, paying, paid, refused, failed}'::text[]) as s (name)
-      left join (select m.state, count(*) from matching as m group by m.state) as c on c.state = s.name
+      select s.name, coalesce(c.count, 0) as count, coalesce(c.listed, 0) as listed
+      from unnest('{requested, approved, paying, paid, refused, failed, cancelled}'::text[]) as s (name)
+      left join (select m.state, count(*), count(m.%1$I) as listed from matching as m group by m.state) as c on c.state = s.name
     )
     select app.log_json(
-      jsonb_agg(app.admin_withdrawal_json(l) order by l.id desc),
-      (select coalesce(sum(s.count), 0)::bigint from states as s where $1 is null or s.name = $1),
-      array_agg(app.make_cursor(l.add_time, l.id) order by l.id desc), $9
+      jsonb_agg(app.admin_withdrawal_json(l) order by l.%1$I %2$s, l.id %2$s),
+      (select coalesce(sum(s.listed), 0)::bigint from states as s where $1 is null or s.name = $1),
+      array_agg(app.make_cursor(l.%4$I, l.id) order by l.%1$I %2$s, l.id %2$s), $9
     ) || jsonb_build_object('states', (select jsonb_object_agg(s.name, s.count) from states as s))
     from (
-      select m.* from matching as m where ($1 is null or m.state = $1) and m.id < $7 order by m.id desc offset $8 limit $9
+      select m.* from matching as m where ($1 is null or m.state = $1) and m.%1$I is not null and (m.%1$I, m.id) %3$s (%5$s, $7)
+      order by m.%1$I %2$s, m.id %2$s offset $8 limit $9
     ) as l
-  $sql$
+  $sql$, v_sort.key, v_sort.direction, v_sort.beyond, case v_sort.key when 'id' then 'add_time' else v_sort.key end,
+    case v_sort.key when 'id' then '$7' else '$13' end)
   into v_result
-  using p_state, p_method, p_uid, p_batch_id, p_from, p_to, v_position.id, v_position.skip, p_limit, p_waiting, auth.uid(), app.current_uid();
+  using p_state, p_method, p_uid, p_batch_id, p_from, p_to, v_position.id, v_position.skip, p_limit, p_waiting, auth.uid(), app.current_uid(), v_position.add_time;
   return v_result;
 end
 $$;
 
 comment on function api.admin_get_withdrawals is
-  'Returns one page of all withdrawals, newest first, filtered by state, method, member, batch, time and what waits for the caller '
+  'Returns one page of all withdrawals, sorted by id or by their end, which leaves out open ones, filtered by state, method, member, batch, time and what waits for the caller '
   '(app.withdrawal_waits_as), and how many are in each state. Pages are numbered or follow a cursor. Account numbers are masked. Serves GET /adminapi/withdrawal.';
 
-grant execute on function api.admin_get_withdrawals(text, text, bigint, bigint, timestamptz, timestamptz, integer, integer, text, text) to store_admin;
+grant execute on function api.admin_get_withdrawals(text, text, bigint, bigint, timestamptz, timestamptz, integer, integer, text, text, text) to store_admin;
 
 -- Locks: the sum of the administrator, the withdrawal.
 -- Idempotent: an approved withdrawal stays as it is.

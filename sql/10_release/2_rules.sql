@@ -57,15 +57,25 @@ $$;
 comment on function app.release_amount is
   'Returns what one day releases of a frozen balance (R11). Points, 4 decimals; 0 for balances below 0.25.';
 
+-- Two queries, because one for both cases would read all balances for one member.
 create or replace function app.forecast_json(p_uid bigint)
 returns jsonb
-language sql
+language plpgsql
 stable
 set search_path = pg_catalog, pg_temp
 as $$
-  select jsonb_build_object('uid', p_uid) || app.forecast_of(coalesce(sum(b.frozen_points), 0), count(*))
-  from app.user_balances as b
-  where (p_uid is null or b.uid = p_uid) and app.release_amount(b.frozen_points) > 0
+declare
+  v_sums record;
+begin
+  if p_uid is null then
+    select coalesce(sum(b.frozen_points), 0) as points, count(*) as members into v_sums
+    from app.user_balances as b where app.release_amount(b.frozen_points) > 0;
+  else
+    select coalesce(sum(b.frozen_points), 0) as points, count(*) as members into v_sums
+    from app.user_balances as b where b.uid = p_uid and app.release_amount(b.frozen_points) > 0;
+  end if;
+  return jsonb_build_object('uid', p_uid) || app.forecast_of(v_sums.points, v_sums.members);
+end
 $$;
 
 comment on function app.forecast_json is

@@ -73,7 +73,7 @@ language sql
 stable
 set search_path = pg_catalog, pg_temp
 as $$
-  select (p_release_date + 1)::timestamp at time zone s.time_zone from app.settings as s
+  select app.local_day_begins(p_release_date + 1, s.time_zone) from app.settings as s
 $$;
 
 comment on function app.release_until is

@@ -32,12 +32,39 @@ comment on function app.people_cursor is
   'Returns the cursor of a list of members: the member that was looked at last, the member before which the sorted part of the '
   'list begins, and the value that the list is sorted by.';
 
+-- The next order is at best the first one of a new direct member, which adds one to every count.
+-- PL/pgSQL, so that the session caches the query plan (see app.get_upline).
+create or replace function app.is_one_order_away(p_uid bigint)
+returns boolean
+language plpgsql
+stable
+set search_path = pg_catalog, pg_temp
+as $$
+begin
+  return (
+    select app.meets_next_level(
+      (
+        u.uid, null, u.agent_level, u.is_held, u.no_assess, b.own_orders, b.direct_orders + 1, b.umbrella_orders + 1, b.direct_members + 1, b.umbrella_members + 1,
+        false
+      )::app.tree_member,
+      (select l.rules[u.agent_level + 1] from app.level_versions as l order by l.version desc limit 1)
+    )
+    from app.users as u join app.user_balances as b on b.uid = u.uid
+    where u.uid = p_uid
+  );
+end
+$$;
+
+comment on function app.is_one_order_away is
+  'Returns whether the next order below a member can raise them to the next level: with one more in every task count, all tasks of that level are met, and '
+  'their level is not held.';
+
 -- Sorted by joining, orders or members, a page follows an index, however many direct members there are. No index has the levels
 -- or nicknames of direct members: sorted by these, a page reads as many members as it may, the latest to join first, and sorts
 -- them. The cursor then continues with the members who joined before them.
 -- Dynamic SQL, so that each sort key gets a query plan that follows its index.
 create or replace function app.direct_people(
-  p_uid bigint, p_keyword text, p_sort text, p_cursor text, p_limit integer, out uids bigint[], out next_cursor text
+  p_uid bigint, p_keyword text, p_near boolean, p_sort text, p_cursor text, p_limit integer, out uids bigint[], out next_cursor text
 )
 language plpgsql
 stable
@@ -77,10 +104,10 @@ begin
     v_source, v_value, case when p_sort like '-%' then 'desc' else 'asc' end, case when p_sort like '-%' then '<' else '>' end,
     case v_column when 'nickname' then 'text' else 'bigint' end
   )
-  using p_uid, v_before, v_limit, v_position.value, v_position.uid, case when p_keyword is null then p_limit else v_limit end
+  using p_uid, v_before, v_limit, v_position.value, v_position.uid, case when p_keyword is null and not p_near then p_limit else v_limit end
   loop
     v_rows_read := v_rows_read + 1;
-    if p_keyword is null or position(lower(p_keyword) in lower(v_nickname)) > 0 then
+    if (p_keyword is null or position(lower(p_keyword) in lower(v_nickname)) > 0) and (not p_near or app.is_one_order_away(v_uid)) then
       uids := uids || v_uid;
     end if;
     exit when cardinality(uids) = p_limit or v_rows_read = v_limit;
@@ -98,8 +125,8 @@ $$;
 
 comment on function app.direct_people is
   'Returns one page of the direct members of a member (uids, sorted) and the cursor of the next page, or null after the last. A '
-  'page reads at most app.page_read_limit members. With a keyword, it can therefore be shorter than p_limit without being the '
-  'last.';
+  'page reads at most app.page_read_limit members. With a keyword or with p_near (app.is_one_order_away), it can therefore be shorter than p_limit '
+  'without being the last.';
 
 -- The phone is never included.
 create or replace function app.people_json(p_uids bigint[])
@@ -181,7 +208,7 @@ comment on function app.small_team is
 
 -- Generic query plan: see app.get_upline.
 create or replace function app.members_in_order(
-  p_last bigint, p_is_descending boolean, p_count integer, p_keyword text, out uids bigint[], out rows_read integer, out last bigint
+  p_last bigint, p_is_descending boolean, p_count integer, p_keyword text, p_near boolean, out uids bigint[], out rows_read integer, out last bigint
 )
 language plpgsql
 stable
@@ -191,7 +218,9 @@ as $$
 begin
   select
     -- Row order: a set; the page sorts its members.
-    array_agg(m.uid) filter (where p_keyword is null or position(lower(p_keyword) in lower(m.nickname)) > 0), count(*),
+    array_agg(m.uid) filter (
+      where (p_keyword is null or position(lower(p_keyword) in lower(m.nickname)) > 0) and (not p_near or app.is_one_order_away(m.uid))
+    ), count(*),
     case when p_is_descending then min(m.uid) else max(m.uid) end
   into uids, rows_read, last
   from (
@@ -205,7 +234,7 @@ $$;
 
 comment on function app.members_in_order is
   'Reads the next p_count members of the store after p_last in the order of joining, and returns those whose nickname contains the '
-  'keyword (uids, in no order), how many it read (rows_read) and the last of them (last).';
+  'keyword and, with p_near, who are one order away from a level (uids, in no order), how many it read (rows_read) and the last of them (last).';
 
 -- Nested loops over arrays would take quadratic time, and the planner does not know how long the arrays are.
 create or replace function app.below_in_tree(p_uid bigint, p_uids bigint[], p_referrers bigint[])
@@ -270,7 +299,7 @@ comment on function app.members_below is
 -- A small team is read as a whole. For a large one, the members of the whole store are read in the order of joining, and those who
 -- are not in the team are left out; the larger the team, the fewer those are.
 create or replace function app.umbrella_people(
-  p_uid bigint, p_keyword text, p_sort text, p_cursor text, p_limit integer, out uids bigint[], out next_cursor text
+  p_uid bigint, p_keyword text, p_near boolean, p_sort text, p_cursor text, p_limit integer, out uids bigint[], out next_cursor text
 )
 language plpgsql
 stable
@@ -281,7 +310,7 @@ declare
   v_is_descending constant boolean := p_sort like '-%';
   v_team bigint[] := app.small_team(p_uid);
   v_last bigint := coalesce((app.people_position(p_cursor)).uid, case when v_is_descending then 9223372036854775807 else 0 end);
-  v_count integer := case when p_keyword is null then p_limit else 1000 end;
+  v_count integer := case when p_keyword is null and not p_near then p_limit else 1000 end;
   v_rows_read integer := 0;
   v_read record;
   v_below record;
@@ -290,7 +319,7 @@ begin
     uids := array(
       select u.uid from unnest(v_team) as m (uid) join app.users as u on u.uid = m.uid
       where case when v_is_descending then u.uid < v_last else u.uid > v_last end
-        and (p_keyword is null or position(lower(p_keyword) in lower(u.nickname)) > 0)
+        and (p_keyword is null or position(lower(p_keyword) in lower(u.nickname)) > 0) and (not p_near or app.is_one_order_away(u.uid))
       order by case when v_is_descending then -u.uid else u.uid end
       limit p_limit
     );
@@ -299,7 +328,7 @@ begin
   end if;
   uids := '{}';
   loop
-    v_read := app.members_in_order(v_last, v_is_descending, v_count, p_keyword);
+    v_read := app.members_in_order(v_last, v_is_descending, v_count, p_keyword, p_near);
     v_below := app.members_below(p_uid, v_read.uids);
     uids := uids || array(
       select b.uid from unnest(v_below.uids) as b (uid)

@@ -27,7 +27,7 @@ begin
       ) as l
       where l.type = 'opening_balance'
     ), 0) + coalesce((
-      select sum(w.amount * ((w.add_time >= p_from)::integer - (w.state in ('refused', 'failed') and w.ended_at >= p_from)::integer))
+      select sum(w.amount * ((w.add_time >= p_from)::integer - (app.is_returned(w.state) and w.ended_at >= p_from)::integer))
       from app.withdrawals as w where w.uid = p_uid
     ), 0) - coalesce((
       select sum(a.brokerage_delta) from app.adjustments as a where a.uid = p_uid and a.state = 'booked' and a.decided_at >= p_from

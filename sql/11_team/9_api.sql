@@ -25,8 +25,33 @@ comment on function api.get_product is
 
 grant execute on function api.get_product(bigint) to anon, authenticated, store_admin;
 
+create or replace function app.products_json(p_products app.products[])
+returns jsonb
+language plpgsql
+stable
+set search_path = pg_catalog, pg_temp
+as $$
+declare
+  v_earnings constant jsonb := app.you_would_earn(p_products);
+begin
+  return (
+    select coalesce(jsonb_agg(
+      app.product_json(p_products[i]) || jsonb_build_object('you_would_earn', v_earnings -> (p_products[i]).id::text) order by i
+    ), '[]')
+    from generate_subscripts(p_products, 1) as i
+  );
+end
+$$;
+
+comment on function app.products_json is
+  'Returns products in the format of the API and in the given sequence, to a member with what each would pay the member (app.you_would_earn).';
+
+grant execute on function app.products_json(app.products[]) to anon, authenticated, store_admin;
+
 -- PL/pgSQL instead of SQL, so that the session caches the query plan (decision 0007).
-create or replace function api.get_products(p_page integer default 1, p_limit integer default 20)
+create or replace function api.get_products(
+  p_search text default null, p_category_id bigint default null, p_page integer default 1, p_limit integer default 20
+)
 returns jsonb
 language plpgsql
 stable
@@ -34,26 +59,20 @@ set search_path = pg_catalog, pg_temp
 as $$
 declare
   v_skip bigint := app.check_page(p_page, p_limit);
+  v_found bigint[] := app.find_products(p_search);
   v_products app.products[] := array(
-    select p from app.products as p where p.is_show and not p.is_del order by p.id desc offset v_skip limit p_limit
+    select p from app.products_on_sale(v_found, p_category_id) as p order by p.id desc offset v_skip limit p_limit
   );
-  v_earnings jsonb := app.you_would_earn(v_products);
 begin
-  return (
-    select app.list_json(
-      jsonb_agg(app.product_json(l) || jsonb_build_object('you_would_earn', v_earnings -> l.id::text) order by l.id desc),
-      (select count(*) from app.products as p where p.is_show and not p.is_del)
-    )
-    from unnest(v_products) as l
-  );
+  return app.list_json(app.products_json(v_products), (select count(*) from app.products_on_sale(v_found, p_category_id)));
 end
 $$;
 
 comment on function api.get_products is
-  'Returns one page of the products on sale, newest first, to a member with what each would pay the member '
-  '(app.you_would_earn). Serves GET /api/product.';
+  'Returns one page of the products on sale, newest first, filtered by title and category, to a member with what each would pay the member. Serves GET '
+  '/api/product.';
 
-grant execute on function api.get_products(integer, integer) to anon, authenticated, store_admin;
+grant execute on function api.get_products(text, bigint, integer, integer) to anon, authenticated, store_admin;
 
 -- Security definer: members may not read the orders of others. The function starts from the member of the verified token, and a
 -- cursor is only a time of payment and the id of an order.
@@ -84,7 +103,7 @@ grant execute on function api.get_team_orders(text, integer) to authenticated, s
 -- says whose team is read, and a cursor says where the caller's own list continues.
 create or replace function api.get_team_people(
   p_depth text default 'direct', p_keyword text default null, p_sort text default '-joined', p_cursor text default null,
-  p_limit integer default 20
+  p_limit integer default 20, p_one_order_away boolean default false
 )
 returns jsonb
 language plpgsql
@@ -94,6 +113,7 @@ set search_path = pg_catalog, pg_temp
 as $$
 declare
   v_uid bigint := app.require_uid();
+  v_near boolean := coalesce(p_one_order_away, false);
   v_named bigint := app.person_by_uid(v_uid, p_depth, p_keyword);
   v_uids bigint[];
   v_next_cursor text;
@@ -109,11 +129,12 @@ begin
     perform app.fail('invalid_argument', 'keyword has between 1 and 64 characters.');
   end if;
   if v_named is not null then
-    v_uids := array[v_named];
+    -- Row order: one member.
+    v_uids := array(select v_named where not v_near or app.is_one_order_away(v_named));
   elsif p_depth = 'direct' then
-    select p.uids, p.next_cursor into v_uids, v_next_cursor from app.direct_people(v_uid, p_keyword, p_sort, p_cursor, p_limit) as p;
+    select p.uids, p.next_cursor into v_uids, v_next_cursor from app.direct_people(v_uid, p_keyword, v_near, p_sort, p_cursor, p_limit) as p;
   else
-    select p.uids, p.next_cursor into v_uids, v_next_cursor from app.umbrella_people(v_uid, p_keyword, p_sort, p_cursor, p_limit) as p;
+    select p.uids, p.next_cursor into v_uids, v_next_cursor from app.umbrella_people(v_uid, p_keyword, v_near, p_sort, p_cursor, p_limit) as p;
   end if;
   return jsonb_build_object(
     'list', app.people_json(v_uids), 'next_cursor', v_next_cursor,
@@ -124,9 +145,9 @@ $$;
 
 comment on function api.get_team_people is
   'Returns one page of the caller''s direct members, or of all members below (p_depth umbrella), without their phones. p_keyword '
-  'is a part of a nickname or a whole uid. Serves GET /api/spread/people.';
+  'is a part of a nickname or a whole uid, and p_one_order_away leaves only those whom the next order can raise to a level (app.is_one_order_away). Serves GET /api/spread/people.';
 
-grant execute on function api.get_team_people(text, text, text, text, integer) to authenticated, store_admin;
+grant execute on function api.get_team_people(text, text, text, text, integer, boolean) to authenticated, store_admin;
 
 -- Security definer: the function has no parameter and reads only the member of the verified token, and sums of those below.
 create or replace function api.get_team_summary()
@@ -143,8 +164,8 @@ begin
   return (
     select app.team_json(v_uid) || jsonb_build_object(
       'commission', jsonb_build_object(
-        'today', app.commission_since(v_uid, v_today::timestamp at time zone s.time_zone)::text,
-        'month', app.commission_since(v_uid, date_trunc('month', v_today::timestamp) at time zone s.time_zone)::text,
+        'today', app.commission_since(v_uid, app.local_day_begins(v_today, s.time_zone))::text,
+        'month', app.commission_since(v_uid, app.local_day_begins(date_trunc('month', v_today::timestamp)::date, s.time_zone))::text,
         'total', (b.total_brokerage - (app.opening_of(v_uid)).brokerage)::text
       ),
       'next_level', app.next_level_json(u, b)

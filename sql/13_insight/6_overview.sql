@@ -160,7 +160,7 @@ as $$
 declare
   v_first date := p_today - p_days + 1;
   v_zone text := (select s.time_zone from app.settings as s);
-  v_from timestamptz := v_first::timestamp at time zone v_zone;
+  v_from timestamptz := app.local_day_begins(v_first, v_zone);
 begin
   perform app.reject_archived_time('user_bill', v_from);
   return query

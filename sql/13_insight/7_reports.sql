@@ -66,7 +66,7 @@ declare
 begin
   return query
     select s.* from app.day_sums as s
-    where s.day between p_first and p_last and s.begins_at = s.day::timestamp at time zone v_zone and s.ends_at = (s.day + 1)::timestamp at time zone v_zone
+    where s.day between p_first and p_last and s.begins_at = app.local_day_begins(s.day, v_zone) and s.ends_at = app.local_day_begins(s.day + 1, v_zone)
       and not exists (select from app.imports as i where coalesce(i.finished_at, 'infinity') >= s.summed_at);
 end
 $$;
@@ -82,7 +82,7 @@ language sql
 stable
 set search_path = pg_catalog, pg_temp
 as $$
-  select array_agg((p_first + n.number)::timestamp at time zone s.time_zone order by n.number)
+  select array_agg(app.local_day_begins(p_first + n.number, s.time_zone) order by n.number)
   from app.settings as s cross join generate_series(0, p_last - p_first + 1) as n (number)
 $$;
 
@@ -360,19 +360,6 @@ comment on function app.compared_days is
   'Returns the days with which a report is compared: as many periods just before it, or those of a year before. A year of weeks is 52, so that weekdays are compared with weekdays.';
 
 grant execute on function app.compared_days(text, text, date, date) to store_admin;
-
-create or replace function app.most_source_days()
-returns integer
-language sql
-immutable
-set search_path = pg_catalog, pg_temp
-as $$
-  select 93
-$$;
-
-comment on function app.most_source_days is 'Returns the most days of a report of products, levels or members: any three months.';
-
-grant execute on function app.most_source_days() to store_admin;
 
 -- The three functions below read orders, refunds and bill of the period through their indexes by time.
 create or replace function app.check_sources(p_from timestamptz, p_to timestamptz)

@@ -171,20 +171,22 @@ comment on function app.search_bill is 'Returns the bill row with this id, as a 
 
 grant execute on function app.search_bill(text) to store_admin;
 
--- A store has few products, and people remember a word from the middle of a name. So all names are read, as in the list of products.
+-- People remember a word from the middle of a name.
 create or replace function app.search_products(p_text text)
 returns jsonb
 language plpgsql
 stable
 set search_path = pg_catalog, pg_temp
 as $$
+declare
+  v_found constant bigint[] := case when char_length(p_text) > 1 then app.find_products(p_text) end;
 begin
   return (
     select coalesce(jsonb_agg(jsonb_build_object('id', f.id, 'title', f.title, 'is_show', f.is_show) order by f.place, f.id desc), '[]')
     from (
       select p.id, p.title, p.is_show, position(lower(p_text) in lower(p.title)) as place
       from app.products as p
-      where not p.is_del and char_length(p_text) > 1 and position(lower(p_text) in lower(p.title)) > 0
+      where p.id = any (v_found)
       order by place, p.id desc limit app.most_found()
     ) as f
   );

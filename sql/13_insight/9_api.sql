@@ -89,7 +89,7 @@ begin
         'marked_by', app.actor_json(w.marked_by), 'pay_ref', w.pay_ref, 'refused_by', app.actor_json(w.refused_by), 'refused_at', app.utc(w.refused_at), 'reason', w.reason
       )
       from app.waiting_payments as w where w.order_id = p_id and w.refused_at is not null and v_order.state = 'unpaid'
-    ), 'expires_at', app.utc(app.order_expires_at(v_order)),
+    ),
     'parcels', (
       select coalesce(jsonb_agg(app.parcel_json(l) || jsonb_build_object('shipped_by', app.actor_json(l.shipped_by)) order by l.id), '[]')
       from app.parcels as l where l.order_id = p_id
@@ -110,7 +110,8 @@ create or replace function api.admin_get_orders(
   p_from timestamptz default null, p_to timestamptz default null,
   p_page integer default 1, p_limit integer default 20, p_cursor text default null, p_search text default null,
   p_waiting text default null, p_paid_from timestamptz default null, p_paid_to timestamptz default null,
-  p_refunded_from timestamptz default null, p_refunded_to timestamptz default null
+  p_refunded_from timestamptz default null, p_refunded_to timestamptz default null, p_sort text default '-id',
+  p_product_id bigint default null
 )
 returns jsonb
 language plpgsql
@@ -119,13 +120,15 @@ security definer
 set search_path = pg_catalog, pg_temp
 as $$
 declare
+  v_sort record;
   v_position record;
   v_result jsonb;
 begin
   perform app.require_admin();
-  v_position := app.list_position(p_page, p_limit, p_cursor);
-  -- A plan for the filters of the call. An array, so that a search starts from the few orders that it finds.
-  execute $sql$
+  v_sort := app.check_sort(p_sort, '{id, paid_at}');
+  v_position := app.list_position(p_page, p_limit, p_cursor, v_sort.direction);
+  -- A plan for the filters and the sort of the call. An array, so that a search starts from the few orders that it finds.
+  execute format($sql$
     with matching as not materialized (
       select o.* from app.orders as o
       where ($1 is null or o.uid = $1) and ($2 is null or o.state = $2) and ($3 is null or o.refund_status = $3)
@@ -141,31 +144,34 @@ begin
         end)
         and ($14 is null or o.paid_at >= $14) and ($15 is null or o.paid_at < $15)
         and (num_nulls($16, $17) = 2 or o.id = any (array(select f.order_id from app.refunded_amounts(null, $16, $17) as f)))
+        and ($19 is null or exists (select from app.order_lines as n where n.order_id = o.id and n.product_id = $19)) and o.%1$I is not null
     )
     select app.log_json(
       jsonb_agg(app.admin_order_json(l) || jsonb_build_object('refunded', coalesce(r.amount, 0.00)::text, 'return_state', (
         select app.return_state(q.return_asked_at, q.return_sent_at, q.return_received_at) from app.refunds as q where q.order_id = l.id and q.state = 'requested'
-      )) order by l.id desc), (select count(*) from matching),
-      array_agg(app.make_cursor(l.add_time, l.id) order by l.id desc), $11
+      )) order by l.%1$I %2$s, l.id %2$s), (select count(*) from matching),
+      array_agg(app.make_cursor(l.%4$I, l.id) order by l.%1$I %2$s, l.id %2$s), $11
     )
-    from (select m.* from matching as m where m.id < $9 order by m.id desc offset $10 limit $11) as l
+    from (select m.* from matching as m where (m.%1$I, m.id) %3$s (%5$s, $9) order by m.%1$I %2$s, m.id %2$s offset $10 limit $11) as l
     left join lateral app.refunded_amounts(l.id, $16, $17) as r on true
-  $sql$
+  $sql$, v_sort.key, v_sort.direction, v_sort.beyond, case v_sort.key when 'id' then 'add_time' else v_sort.key end,
+    case v_sort.key when 'id' then '$9' else '$18' end)
   into v_result
   using p_uid, p_state, p_refund_status, p_order_no, p_from, p_to, p_search, p_waiting, v_position.id, v_position.skip, p_limit, auth.uid(), app.current_uid(),
-    p_paid_from, p_paid_to, p_refunded_from, p_refunded_to;
+    p_paid_from, p_paid_to, p_refunded_from, p_refunded_to, v_position.add_time, p_product_id;
   return v_result;
 end
 $$;
 
 comment on function api.admin_get_orders is
-  'Returns one page of all orders, newest first, filtered by a search (app.find_orders), buyer, state, refund status, order '
+  'Returns one page of all orders, sorted by id or by time of payment, which leaves out those without it, filtered by a search (app.find_orders), buyer, product, state, refund status, order '
   'number, time, time of payment, time of a refund and what waits for the caller: refund, or payment, an offline one that another administrator has '
   'marked (app.waiting_kinds). refunded is what was '
   'refunded, between the times of refunds if they are given; return_state is how far the goods of the open request have returned. Pages are numbered or follow a cursor. Serves GET /adminapi/order.';
 
 grant execute on function api.admin_get_orders(
-  bigint, text, smallint, text, timestamptz, timestamptz, integer, integer, text, text, text, timestamptz, timestamptz, timestamptz, timestamptz
+  bigint, text, smallint, text, timestamptz, timestamptz, integer, integer, text, text, text, timestamptz, timestamptz, timestamptz, timestamptz, text,
+  bigint
 ) to store_admin;
 
 -- A plan for the filters of the call: see api.admin_get_orders.

@@ -447,7 +447,7 @@ begin
       union all
       select w.id, 'withdrawal_returned', w.uid, w.amount, 1, w.ended_at
       from app.withdrawals as w
-      where w.uid between p_from and p_to and w.ended_at >= v_since and w.state in ('refused', 'failed')
+      where w.uid between p_from and p_to and w.ended_at >= v_since and app.is_returned(w.state)
     )
     select
       'withdrawal_equals_its_bill_rows', format('withdrawal %s', coalesce(s.id, b.id)),
@@ -460,6 +460,6 @@ end
 $$;
 
 comment on function app.reconcile_withdrawals is
-  'Finds withdrawals that did not leave the balance exactly once, or did not come back exactly once if they were refused or failed. With '
+  'Finds withdrawals that did not leave the balance exactly once, or did not come back exactly once if they were not paid. With '
   'reconcile_balances, reconcile_amounts and reconcile_maturities, this proves that what a member was granted, less reversals, is '
   'withdrawable, maturing, reserved or paid. With p_since, what was taken or returned since then.';

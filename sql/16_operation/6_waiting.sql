@@ -12,6 +12,7 @@ as $$
     ('withdrawal_approval', 'money'),
     ('withdrawal_payment', 'money'),
     ('adjustment', 'money'),
+    ('low_stock', 'content'),
     ('failed_call', 'money'),
     ('failed_settlement', 'money'),
     ('late_job', 'system'),
@@ -22,7 +23,7 @@ $$;
 comment on function app.waiting_kinds is
   'Returns the kinds of what waits for administrators, in the order in which lists show them, and the area (app.role_areas) of whoever can deal with it. '
   'shipment: orders to ship; refund: requests whose next step is the store''s; payment: offline payments that another administrator has marked; withdrawal_approval, withdrawal_payment '
-  'and adjustment: to decide or to pay; failed_call: of the outbox; failed_settlement: dead jobs; late_job: scheduled jobs; reconcile_finding: of the latest '
+  'and adjustment: to decide or to pay; low_stock: products on sale (app.is_low); failed_call: of the outbox; failed_settlement: dead jobs; late_job: scheduled jobs; reconcile_finding: of the latest '
   'reconciliation; settings_finding: errors and warnings of the latest configuration check.';
 
 create or replace function app.waiting_kinds_of(p_by uuid)
@@ -85,6 +86,9 @@ begin
     union all
     (select 'adjustment', a.id from app.adjustments as a
       where 'adjustment' = any (p_kinds) and a.state = 'waiting' and app.adjustment_waits_for(a, p_by, v_uid) order by a.id desc limit v_most)
+    union all
+    (select 'low_stock', p.id from app.products as p
+      where 'low_stock' = any (p_kinds) and p.is_show and not p.is_del and app.is_low(p) order by p.id desc limit v_most)
     union all
     (select 'failed_call', c.id from app.outbox as c where 'failed_call' = any (p_kinds) and c.state = 'failed' order by c.id desc limit v_most)
     union all

@@ -162,7 +162,7 @@ language sql
 immutable
 parallel safe
 as $$
-  select p_text ~* '^https?://[^/\\\u0001-\u0020\u007F-\u00A0\u00AD\u180B-\u180F\u2000-\u200F\u2028-\u202F\u205F-\u206F\u3000\uFEFF\uFFF0-\uFFFB\U000E0000-\U000E0FFF][^\\\u0001-\u0020\u007F-\u00A0\u00AD\u180B-\u180F\u2000-\u200F\u2028-\u202F\u205F-\u206F\u3000\uFEFF\uFFF0-\uFFFB\U000E0000-\U000E0FFF]*$'
+  select p_text ~* '^https?://[^/\\\u0001-\u0020\u007F-\u00A0\u00AD\u061C\u180B-\u180F\u2000-\u200F\u2028-\u202F\u205F-\u206F\u3000\uFEFF\uFFF0-\uFFFB\U000E0000-\U000E0FFF][^\\\u0001-\u0020\u007F-\u00A0\u00AD\u061C\u180B-\u180F\u2000-\u200F\u2028-\u202F\u205F-\u206F\u3000\uFEFF\uFFF0-\uFFFB\U000E0000-\U000E0FFF]*$'
 $$;
 
 comment on function app.is_web_address is
@@ -175,11 +175,23 @@ immutable
 parallel safe
 as $$
   select app.is_web_address(p_text)
-    or p_text ~ '^(?!//)[^:/?#\\\u0001-\u0020\u007F-\u00A0\u00AD\u180B-\u180F\u2000-\u200F\u2028-\u202F\u205F-\u206F\u3000\uFEFF\uFFF0-\uFFFB\U000E0000-\U000E0FFF]*([/?#][^\\\u0001-\u0020\u007F-\u00A0\u00AD\u180B-\u180F\u2000-\u200F\u2028-\u202F\u205F-\u206F\u3000\uFEFF\uFFF0-\uFFFB\U000E0000-\U000E0FFF]*)?$'
+    or p_text ~ '^(?!//)[^:/?#\\\u0001-\u0020\u007F-\u00A0\u00AD\u061C\u180B-\u180F\u2000-\u200F\u2028-\u202F\u205F-\u206F\u3000\uFEFF\uFFF0-\uFFFB\U000E0000-\U000E0FFF]*([/?#][^\\\u0001-\u0020\u007F-\u00A0\u00AD\u061C\u180B-\u180F\u2000-\u200F\u2028-\u202F\u205F-\u206F\u3000\uFEFF\uFFF0-\uFFFB\U000E0000-\U000E0FFF]*)?$'
 $$;
 
 comment on function app.is_link is
   'Returns whether a text is empty, a web address, or a relative address, which leads to a page of the client that shows it.';
+
+create or replace function app.is_phone_number(p_text text)
+returns boolean
+language sql
+immutable
+parallel safe
+set search_path = pg_catalog, pg_temp
+as $$
+  select p_text ~ '^[+]?[0-9][0-9 -]{3,22}[0-9]$'
+$$;
+
+comment on function app.is_phone_number is 'Returns whether a text is a phone number: 5 to 25 digits, blanks and hyphens, with or without a leading +.';
 
 create or replace function app.is_address(p_address jsonb)
 returns boolean
@@ -193,7 +205,7 @@ as $$
       select from jsonb_object_keys(p_address) as k where k not in ('name', 'phone', 'region', 'street')
     )
     and coalesce(jsonb_typeof(p_address -> 'name') = 'string' and char_length(p_address ->> 'name') <= 64 and app.is_line(p_address ->> 'name'), false)
-    and coalesce(jsonb_typeof(p_address -> 'phone') = 'string' and p_address ->> 'phone' ~ '^[+]?[0-9][0-9 -]{3,22}[0-9]$', false)
+    and coalesce(jsonb_typeof(p_address -> 'phone') = 'string' and app.is_phone_number(p_address ->> 'phone'), false)
     and coalesce(jsonb_typeof(p_address -> 'region') = 'array' and jsonb_array_length(p_address -> 'region') between 1 and 6, false)
     and not exists (
       select from jsonb_array_elements(case when jsonb_typeof(p_address -> 'region') = 'array' then p_address -> 'region' else '[]' end) as r
@@ -203,8 +215,8 @@ as $$
 $$;
 
 comment on function app.is_address is
-  'Returns whether a value is a postal address: name (up to 64 characters), phone (5 to 25 digits, blanks and hyphens, with or without a '
-  'leading +), region (1 to 6 names, from the largest area to the smallest) and street (up to 200 characters), and nothing else.';
+  'Returns whether a value is a postal address: name (up to 64 characters), phone (app.is_phone_number), '
+  'region (1 to 6 names, from the largest area to the smallest) and street (up to 200 characters), and nothing else.';
 
 create or replace function app.are_web_addresses(p_texts text[], p_longest integer)
 returns boolean
@@ -290,6 +302,9 @@ create table app.settings (
   withdrawal_limit numeric(14,2) not null default 20000.00,
   refund_window_days integer not null default 7,
   return_address jsonb,
+  contact_phone text,
+  contact_wechat text,
+  contact_hours text,
   settlement_slots integer not null default 1,
   avatar_origins text[] not null default '{https://thirdwx.qlogo.cn, https://wx.qlogo.cn}',
   lifecycle_from timestamptz not null default now(),
@@ -327,6 +342,10 @@ create table app.settings (
   ),
   constraint refund_window_days_is_between_0_and_3650 check (refund_window_days between 0 and 3650),
   constraint return_address_is_complete check (app.is_address(return_address)),
+  constraint contact_phone_is_a_phone_number check (app.is_phone_number(contact_phone)),
+  constraint contact_wechat_and_hours_are_short_texts check (
+    app.is_line(contact_wechat) and char_length(contact_wechat) <= 64 and app.is_line(contact_hours) and char_length(contact_hours) <= 100
+  ),
   constraint settlement_slots_are_between_0_and_16 check (settlement_slots between 0 and 16),
   constraint avatar_origins_are_at_most_20_origins check (app.are_https_origins(avatar_origins) and cardinality(avatar_origins) <= 20),
   constraint every_withdrawal_method_is_known check (withdrawal_methods <@ '{bank, alipay, wechat}')
@@ -335,7 +354,7 @@ comment on table app.settings is
   'Settings that administrators change without a deployment: time zone of the store, site name, logo, colour, address of the H5 '
   'share page, most unpaid orders and hourly quotas of a member, times of payment, receipt and refund. Always one row.';
 comment on column app.settings.orders_per_hour is 'How many orders a member can place within an hour (app.use_quota).';
-comment on column app.settings.cancellations_per_hour is 'How many orders a member can cancel within an hour.';
+comment on column app.settings.cancellations_per_hour is 'How many orders and withdrawals a member can cancel within an hour.';
 comment on column app.settings.keys_per_hour is 'How many requests with a new Idempotency-Key of a member succeed within an hour.';
 comment on column app.settings.profile_changes_per_hour is 'How often a member can change nickname and picture within an hour.';
 comment on column app.settings.posters_per_hour is 'How often posters of a member are drawn within an hour.';
@@ -373,6 +392,9 @@ comment on column app.settings.refund_window_days is
   'Days after its receipt in which an order may be refunded as a matter of course: its rows are not archived before. A '
   'later refund is possible, too; if the month is archived, it has to be attached first.';
 comment on column app.settings.return_address is 'Where buyers send goods that they return (see app.is_address); null: the store asks for none.';
+comment on column app.settings.contact_phone is 'The phone number at which members reach the store; null: none.';
+comment on column app.settings.contact_wechat is 'The WeChat ID at which members reach the store; null: none.';
+comment on column app.settings.contact_hours is 'When members reach the store, as they read it; null: not said.';
 comment on column app.settings.settlement_slots is
   'How many requests that have paid settle waiting orders at the same time (app.lead_settlement); 0: only the scheduled job settles.';
 comment on column app.settings.avatar_origins is
@@ -719,6 +741,7 @@ declare
     when 'poster_not_found' then '404'
     when 'address_not_found' then '404'
     when 'article_not_found' then '404'
+    when 'product_category_not_found' then '404'
     when 'article_category_not_found' then '404'
     when 'account_not_found' then '404'
     when 'withdrawal_not_found' then '404'
@@ -739,6 +762,7 @@ declare
     when 'spread_already_bound' then '409'
     when 'refund_state_conflict' then '409'
     when 'refund_reference_used' then '409'
+    when 'product_category_in_use' then '409'
     when 'article_category_in_use' then '409'
     when 'account_in_use' then '409'
     when 'too_many_accounts' then '409'
@@ -905,6 +929,24 @@ $$;
 comment on function app.local_day is 'Returns the day of a point in time in a time zone, for statements that have read that of the store; see app.business_day.';
 
 grant execute on function app.local_day(timestamptz, text) to authenticated, store_admin;
+
+-- Has no search path of its own, so that the planner can inline it.
+-- Where clocks change at midnight, that midnight does not exist, and the day begins at one o'clock, or it comes twice. Of two, Postgres takes the second.
+create or replace function app.local_day_begins(p_day date, p_time_zone text)
+returns timestamptz
+language sql
+stable
+as $$
+  select case
+    when app.local_day((p_day::timestamp at time zone p_time_zone) - interval '1 hour', p_time_zone) = p_day
+    then (p_day::timestamp at time zone p_time_zone) - interval '1 hour'
+    else p_day::timestamp at time zone p_time_zone
+  end
+$$;
+
+comment on function app.local_day_begins is 'Returns when a day begins in a time zone: the first point in time whose app.local_day it is.';
+
+grant execute on function app.local_day_begins(date, text) to store_admin;
 
 -- PL/pgSQL instead of SQL, so that the session caches the query plan (decision 0007).
 create or replace function app.business_day(p_at timestamptz)
@@ -1259,39 +1301,52 @@ $$;
 
 comment on function app.cuts_of is 'Returns how many runs of a job were cut while they worked on this part.';
 
--- Few minutes are tried: those of the next hour, or one on each day. The hour before it is tried, too, because a local time that comes twice in a
--- night is due at the first of them. A local time that a night leaves out does not match its fields.
-create or replace function app.next_run(p_job app.scheduled_jobs, p_now timestamptz)
+-- Few minutes are tried: those of the next hour, or one on each day, and the hour before it, because a local time that comes twice in a night is due at
+-- the first of them. A local time that a night leaves out is due as long after midnight as if clocks had not changed.
+create or replace function app.next_time(p_schedule text, p_time_zone text, p_now timestamptz)
 returns timestamptz
 language sql
 stable
 set search_path = pg_catalog, pg_temp
 as $$
   with s as (
-    select t.time_zone, f.field, date_trunc('minute', p_now) + interval '1 minute' as first
-    from app.settings as t cross join string_to_array(p_job.schedule, ' ') as f (field)
-  ),
-  minutes as (
-    select s.first + n.number * interval '1 minute' as minute
-    from s cross join generate_series(0, 120) as n (number)
+    select f.field, date_trunc('minute', p_now) + interval '1 minute' as first from string_to_array(p_schedule, ' ') as f (field)
+  ), due as (
+    select m.minute
+    from s
+    cross join generate_series(0, 120) as n (number)
+    cross join lateral (select s.first + n.number * interval '1 minute' as minute) as m
+    cross join lateral (select extract(minute from m.minute at time zone p_time_zone)::integer as minute) as local
     where s.field[2] = '*'
+      and case
+        when s.field[1] = '*' then true
+        when s.field[1] like '*/%' then local.minute % split_part(s.field[1], '/', 2)::integer = 0
+        else local.minute = s.field[1]::integer
+      end
     union all
-    select (((s.first at time zone s.time_zone)::date + n.number + make_time(s.field[2]::integer, s.field[1]::integer, 0)) at time zone s.time_zone) - b.earlier
-    from s cross join generate_series(-1, 8) as n (number) cross join (values (interval '0'), (interval '1 hour')) as b (earlier)
-    where s.field[2] <> '*'
+    select t.minute - b.earlier
+    from s
+    cross join generate_series(-1, 8) as n (number)
+    cross join lateral (
+      select (s.first at time zone p_time_zone)::date + n.number + case when s.field[2] <> '*' then make_time(s.field[2]::integer, s.field[1]::integer, 0) end as minute
+    ) as local
+    cross join lateral (select local.minute at time zone p_time_zone as minute) as t
+    cross join (values (interval '0'), (interval '1 hour')) as b (earlier)
+    where (s.field[5] = '*' or extract(dow from local.minute) = s.field[5]::integer)
+      and (b.earlier = interval '0' or (t.minute - b.earlier) at time zone p_time_zone = local.minute)
   )
-  select min(m.minute)
-  from s
-  cross join minutes as m
-  cross join lateral (select m.minute at time zone s.time_zone as local) as t
-  where p_job.is_active and m.minute >= s.first
-    and case
-      when s.field[1] = '*' then true
-      when s.field[1] like '*/%' then extract(minute from t.local)::integer % split_part(s.field[1], '/', 2)::integer = 0
-      else extract(minute from t.local) = s.field[1]::integer
-    end
-    and (s.field[2] = '*' or extract(hour from t.local) = s.field[2]::integer)
-    and (s.field[5] = '*' or extract(dow from t.local) = s.field[5]::integer)
+  select min(d.minute) from s join due as d on d.minute >= s.first
+$$;
+
+comment on function app.next_time is 'Returns when a schedule in a time zone is due for the first time after p_now.';
+
+create or replace function app.next_run(p_job app.scheduled_jobs, p_now timestamptz)
+returns timestamptz
+language sql
+stable
+set search_path = pg_catalog, pg_temp
+as $$
+  select case when p_job.is_active then app.next_time(p_job.schedule, s.time_zone, p_now) end from app.settings as s
 $$;
 
 comment on function app.next_run is
@@ -1405,6 +1460,7 @@ comment on function app.scheduler_state is
 
 grant execute on function app.scheduler_state(timestamptz) to store_admin;
 
+-- By its next run, and not by the present offset of the zone: otherwise, a night in which clocks are put forward would move a job into the past.
 create or replace function app.cron_in_utc(p_schedule text, p_time_zone text, p_now timestamptz)
 returns text
 language plpgsql
@@ -1413,8 +1469,7 @@ set search_path = pg_catalog, pg_temp
 as $$
 declare
   v_field text[] := regexp_match(p_schedule, '^(\*|\*/(?:[1-9]|[1-5][0-9])|[0-9]{1,2}) (\*|[0-9]{1,2}) \* \* (\*|[0-6])$');
-  v_offset integer := extract(epoch from (p_now at time zone p_time_zone) - (p_now at time zone 'UTC'))::integer / 60;
-  v_minute integer;
+  v_next timestamp;
 begin
   if v_field is null
     or (v_field[1] like '*%' and v_field[2] <> '*') or (v_field[2] = '*' and v_field[3] <> '*')
@@ -1424,19 +1479,17 @@ begin
   end if;
   if v_field[1] like '*%' then
     return p_schedule;
-  elsif v_field[2] = '*' then
-    return format('%s * * * *', (v_field[1]::integer - v_offset % 60 + 60) % 60);
   end if;
-  v_minute := v_field[2]::integer * 60 + v_field[1]::integer - v_offset;
+  v_next := app.next_time(p_schedule, p_time_zone, p_now) at time zone 'UTC';
   return format(
-    '%s %s * * %s', (v_minute + 2880) % 60, (v_minute + 2880) % 1440 / 60,
-    case when v_field[3] = '*' then '*' else ((v_field[3]::integer + 7 + floor(v_minute / 1440.0)::integer) % 7)::text end
+    '%s %s * * %s', extract(minute from v_next), case when v_field[2] = '*' then '*' else extract(hour from v_next)::text end,
+    case when v_field[3] = '*' then '*' else extract(dow from v_next)::text end
   );
 end
 $$;
 
 comment on function app.cron_in_utc is
-  'Converts a cron expression from the store''s time zone to UTC, with the offset of that zone at p_now. Supports `M H * * *` '
+  'Converts a cron expression from the store''s time zone to UTC, so that its next run after p_now is that of the schedule (app.next_time). Supports `M H * * *` '
   '(daily), `M H * * D` (weekly, 0 is Sunday), `M * * * *` (hourly) and `*/N * * * *` (every N minutes).';
 
 create or replace function app.require_scheduler()
@@ -1884,6 +1937,33 @@ comment on function app.set_return_address is
 
 -- Locks: the row of app.settings.
 -- Idempotent: setting the current values has no further effect.
+create or replace function app.set_contact(p_phone text, p_wechat text, p_hours text)
+returns void
+language plpgsql
+volatile
+set search_path = pg_catalog, pg_temp
+as $$
+begin
+  if p_phone <> '' and not app.is_phone_number(p_phone) then
+    perform app.fail('invalid_argument', 'Enter a valid phone number.', '/contact_phone');
+  elsif p_wechat <> '' and (not app.is_line(p_wechat) or char_length(p_wechat) > 64) then
+    perform app.fail('invalid_argument', 'The WeChat ID of the store has 1 to 64 characters in one line.', '/contact_wechat');
+  elsif p_hours <> '' and (not app.is_line(p_hours) or char_length(p_hours) > 100) then
+    perform app.fail('invalid_argument', 'The hours of the store have 1 to 100 characters in one line.', '/contact_hours');
+  end if;
+  update app.settings as s
+  set contact_phone = case when p_phone is null then s.contact_phone else nullif(p_phone, '') end,
+      contact_wechat = case when p_wechat is null then s.contact_wechat else nullif(p_wechat, '') end,
+      contact_hours = case when p_hours is null then s.contact_hours else nullif(p_hours, '') end
+  where s.id;
+end
+$$;
+
+comment on function app.set_contact is
+  'Changes how members reach the store: phone number, WeChat ID, and when. Null leaves a value unchanged, an empty text removes it.';
+
+-- Locks: the row of app.settings.
+-- Idempotent: setting the current values has no further effect.
 create or replace function app.set_settings(
   p_time_zone text, p_site_name text, p_h5_share_url text, p_max_unpaid_orders integer, p_logo text, p_colour text, p_now timestamptz
 )
@@ -2143,7 +2223,7 @@ comment on function app.check_page is
 
 grant execute on function app.check_page(integer, integer) to anon, authenticated, store_admin;
 
-create or replace function app.check_sort(p_sort text, p_keys text[], out key text, out direction text)
+create or replace function app.check_sort(p_sort text, p_keys text[], out key text, out direction text, out beyond text)
 language plpgsql
 stable
 set search_path = pg_catalog, pg_temp
@@ -2151,6 +2231,7 @@ as $$
 begin
   key := substring(p_sort from '^-?(.*)$');
   direction := case when p_sort like '-%' then 'desc' else 'asc' end;
+  beyond := case when p_sort like '-%' then '<' else '>' end;
   if p_sort is null or key <> all (p_keys) then
     perform app.fail('invalid_argument', format(
       'sort is %s or %s, with a leading - for descending.', array_to_string(trim_array(p_keys, 1), ', '), p_keys[cardinality(p_keys)]
@@ -2160,11 +2241,11 @@ end
 $$;
 
 comment on function app.check_sort is
-  'Checks the sort of a list, one of p_keys with a leading - for descending, and returns its parts: the key, and asc or desc.';
+  'Checks the sort of a list, one of p_keys with a leading - for descending, and returns its parts: the key, asc or desc, and how later rows compare with earlier ones.';
 
 grant execute on function app.check_sort(text, text[]) to store_admin;
 
-create or replace function app.require_ids(p_ids jsonb)
+create or replace function app.id_list(p_ids jsonb, p_most integer)
 returns bigint[]
 language plpgsql
 immutable
@@ -2174,12 +2255,34 @@ declare
   v_ids bigint[];
 begin
   -- Checked first, because jsonb_array_elements fails for a value that is not an array.
-  if jsonb_typeof(p_ids) = 'array' and jsonb_array_length(p_ids) between 1 and 1000 then
-    select array_agg(distinct (e.value)::bigint order by (e.value)::bigint) into v_ids
-    from jsonb_array_elements(p_ids) as e (value)
-    where jsonb_typeof(e.value) = 'number' and e.value::text ~ '^[1-9][0-9]{0,15}$';
+  if (case when jsonb_typeof(p_ids) = 'array' then jsonb_array_length(p_ids) <= p_most end) then
+    v_ids := array(
+      select (e.value)::bigint from jsonb_array_elements(p_ids) with ordinality as e (value, place)
+      where jsonb_typeof(e.value) = 'number' and e.value::text ~ '^[1-9][0-9]{0,15}$' order by e.place
+    );
+    if cardinality(v_ids) < jsonb_array_length(p_ids) then
+      return null;
+    end if;
   end if;
-  if v_ids is null or cardinality(v_ids) < jsonb_array_length(p_ids) then
+  return v_ids;
+end
+$$;
+
+comment on function app.id_list is 'Returns the ids of a JSON array in their sequence; null if the value is none, has something else than ids, or more than p_most.';
+
+grant execute on function app.id_list(jsonb, integer) to store_admin;
+
+create or replace function app.require_ids(p_ids jsonb)
+returns bigint[]
+language plpgsql
+immutable
+set search_path = pg_catalog, pg_temp
+as $$
+declare
+  v_given bigint[] := app.id_list(p_ids, 1000);
+  v_ids bigint[] := array(select distinct g.id from unnest(v_given) as g (id) order by g.id);
+begin
+  if cardinality(v_ids) = 0 or cardinality(v_ids) < cardinality(v_given) then
     perform app.fail('invalid_argument', 'Name 1 to 1000 different ids.', '/ids');
   end if;
   return v_ids;
@@ -2187,6 +2290,25 @@ end
 $$;
 
 comment on function app.require_ids is 'Returns the ids of a JSON array, ascending. Raises invalid_argument unless it has 1 to 1000 different ids.';
+
+create or replace function app.require_sequence(p_ids jsonb, p_most integer, p_field text)
+returns bigint[]
+language plpgsql
+immutable
+set search_path = pg_catalog, pg_temp
+as $$
+declare
+  v_ids bigint[] := app.id_list(p_ids, p_most);
+begin
+  if v_ids is null or (select count(distinct i.id) < count(*) from unnest(v_ids) as i (id)) then
+    perform app.fail('invalid_argument', format('Name at most %s different ids.', p_most), p_field);
+  end if;
+  return v_ids;
+end
+$$;
+
+comment on function app.require_sequence is
+  'Returns the ids of a JSON array in their sequence. Raises invalid_argument unless they are different ones, at most p_most.';
 
 create or replace function app.search_number(p_text text)
 returns bigint
@@ -2240,7 +2362,7 @@ comment on function app.line_position is
 grant execute on function app.line_position(text) to authenticated, store_admin;
 
 create or replace function app.list_position(
-  p_page integer, p_limit integer, p_cursor text, out skip bigint, out add_time timestamptz, out id bigint
+  p_page integer, p_limit integer, p_cursor text, p_direction text default 'desc', out skip bigint, out add_time timestamptz, out id bigint
 )
 language plpgsql
 stable
@@ -2248,20 +2370,22 @@ set search_path = pg_catalog, pg_temp
 as $$
 begin
   skip := app.check_page(p_page, p_limit);
-  add_time := 'infinity';
-  id := 9223372036854775807;
   if p_cursor is not null then
     skip := 0;
-    select p.add_time, p.id into add_time, id from app.line_position(p_cursor) as p;
+  elsif p_direction = 'desc' then
+    add_time := 'infinity';
+    id := 9223372036854775807;
+    return;
   end if;
+  select p.add_time, p.id into add_time, id from app.line_position(p_cursor) as p;
 end
 $$;
 
 comment on function app.list_position is
   'Returns where a page of a long log starts. With a cursor "<time>_<id>", it starts after that row, and skip '
-  'is 0. Without one, it starts at the newest row, and skip counts the rows of the earlier pages. Logs are listed newest first.';
+  'is 0. Without one, it starts at the newest row, or with p_direction asc at the oldest, and skip counts the rows of the earlier pages.';
 
-grant execute on function app.list_position(integer, integer, text) to authenticated, store_admin;
+grant execute on function app.list_position(integer, integer, text, text) to authenticated, store_admin;
 
 create or replace function app.make_cursor(p_add_time timestamptz, p_id bigint)
 returns text
@@ -2300,7 +2424,7 @@ returns table (type text, version smallint, subject text, keys text[], title tex
 language sql
 immutable
 parallel safe
-rows 27
+rows 28
 as $$
   select t.column1, t.column2::smallint, t.column3, t.column4::pg_catalog.text[], t.column5, t.column6, t.column7
   from (values
@@ -2327,6 +2451,7 @@ as $$
     ('withdrawal.paid', 1, 'withdrawal', '{amount, fee, method}', 'Withdrawal paid', '提现已付款', 'The amount less the fee was paid to the member.'),
     ('withdrawal.failed', 1, 'withdrawal', '{amount, fee, method}', 'Withdrawal failed', '提现失败', 'The payment failed, and the amount returned to the balance.'),
     ('withdrawal.refused', 1, 'withdrawal', '{amount, fee, method}', 'Withdrawal refused', '提现被拒绝', 'The store refused it, and the amount returned to the balance.'),
+    ('withdrawal.cancelled', 1, 'withdrawal', '{amount, fee, method}', 'Withdrawal cancelled', '提现已取消', 'The member cancelled it before anybody had approved it, and the amount returned to the balance.'),
     ('adjustment.requested', 1, 'adjustment', '{brokerage, frozen_points, available_points}', 'Adjustment requested', '申请余额调整', 'The adjustment waits for a second administrator.'),
     ('adjustment.booked', 1, 'adjustment', '{brokerage, frozen_points, available_points}', 'Adjustment booked', '余额已调整', 'The balances of the member were adjusted.'),
     ('adjustment.refused', 1, 'adjustment', '{brokerage, frozen_points, available_points}', 'Adjustment refused', '余额调整被拒绝', 'The second administrator refused the adjustment.'),
@@ -2346,7 +2471,8 @@ create table app.event_eras (
   primary key (era, xid)
 );
 comment on table app.event_eras is 'The eras of events, each with the database cluster that counted its transaction ids. Written by the first event of an era.';
-comment on column app.event_eras.system is 'The system identifier of the cluster. A cluster into which a dump is restored has another one.';
+comment on column app.event_eras.system is
+  'The system identifier of the cluster; where the store may not read it, the start of the server. A cluster into which a dump is restored has another one.';
 
 alter table app.event_eras enable row level security;
 create policy admins_read_event_eras on app.event_eras for select to store_admin, service_role using (true);
@@ -2398,14 +2524,21 @@ create trigger events_are_never_emptied before truncate on app.events for each s
 
 -- Transaction ids start again where a dump is restored into another cluster, and go back where a server recovers to an earlier time. The first
 -- has another system identifier, the second another timeline, as has a standby that takes over; there, a new era is not needed but harmless.
+-- A provider of the database may keep the control file from the store. Then each start of the server begins an era: all earlier transactions have ended.
+-- Security definer: who reads must count as who writes, whatever each may execute.
 -- PL/pgSQL, so that the session caches the query plan (see app.get_upline).
 create or replace function app.current_era(out era integer, out system bigint, out is_known boolean)
 language plpgsql
 stable
+security definer
 set search_path = pg_catalog, pg_temp
 as $$
 begin
-  select c.system_identifier into system from pg_control_system() as c;
+  if has_function_privilege('pg_control_system()', 'execute') then
+    select c.system_identifier into system from pg_control_system() as c;
+  else
+    system := (extract(epoch from pg_postmaster_start_time()) * 1000000)::bigint;
+  end if;
   era := coalesce((select max(e.era) from app.event_eras as e where e.system <> current_era.system), 0)
     + ('x' || left(pg_walfile_name(pg_current_wal_insert_lsn()), 8))::bit(32)::integer;
   is_known := exists (select from app.event_eras as e where e.era = current_era.era);
@@ -3429,7 +3562,7 @@ begin
     v_seconds := ceil(extract(epoch from v_used.began_at + v_hour - p_now))::integer;
     perform app.fail('too_many_requests', format(case p_kind
       when 'order' then 'You can place at most %s orders in an hour. Try again in %s minutes.'
-      when 'cancellation' then 'You can cancel at most %s orders in an hour. Try again in %s minutes.'
+      when 'cancellation' then 'You can cancel orders and withdrawals at most %s times in an hour. Try again in %s minutes.'
       when 'key' then 'You can make at most %s changes in an hour. Try again in %s minutes.'
       when 'profile_change' then 'You can change your profile at most %s times in an hour. Try again in %s minutes.'
       when 'poster' then 'Your poster can be drawn at most %s times in an hour. Try again in %s minutes.'
@@ -3588,7 +3721,7 @@ comment on function app.log_position is
 
 grant execute on function app.log_position() to store_api;
 
--- The timeline of the control file may lag behind that of the replay, but never precedes it: a doubt is a no.
+-- The timeline of the control file may lag behind that of the replay, but never precedes it: a doubt is a no. So is a control file that may not be read.
 create or replace function app.has_replayed(p_position text, p_max_age interval)
 returns boolean
 language plpgsql
@@ -3603,7 +3736,8 @@ begin
     return false;
   elsif p_position is null then
     return true;
-  elsif p_position !~ '^[0-9A-F]{8}-[0-9A-F]{8}/[0-9A-F]{8}$' then
+  elsif p_position !~ '^[0-9A-F]{8}-[0-9A-F]{8}/[0-9A-F]{8}$'
+    or not (has_function_privilege('pg_control_checkpoint()', 'execute') and has_function_privilege('pg_control_recovery()', 'execute')) then
     return false;
   end if;
   select greatest(c.timeline_id, r.min_recovery_end_timeline) into v_timeline from pg_control_checkpoint() as c, pg_control_recovery() as r;
@@ -5878,7 +6012,25 @@ comment on function api.get_own_level is
 grant execute on function api.get_own_level() to authenticated, store_admin;
 
 -- sql/04_catalogue/1_tables.sql
--- Products, articles and their categories, and the pool from which the sign-in gate draws.
+-- Products, articles and their categories, what the first page of the app shows, and the pool from which the sign-in gate draws.
+
+create table app.product_categories (
+  id bigint generated always as identity primary key,
+  title text not null,
+  rank integer not null,
+  is_del boolean not null default false,
+  add_time timestamptz not null default now(),
+  updated_at timestamptz not null default now(),
+  updated_by uuid,
+  constraint title_is_a_short_text check (char_length(title) <= 100 and app.is_line(title))
+);
+comment on table app.product_categories is 'Categories of products.';
+comment on column app.product_categories.rank is 'Where the category stands among the others. Equal ranks stand in the sequence of their ids.';
+
+alter table app.product_categories enable row level security;
+create policy everyone_reads_product_categories on app.product_categories for select to anon, authenticated using (not is_del);
+create policy admins_read_all_product_categories on app.product_categories for select to store_admin, service_role using (true);
+grant select on app.product_categories to anon, authenticated, store_admin, service_role;
 
 create table app.products (
   id bigint generated always as identity primary key,
@@ -5890,6 +6042,8 @@ create table app.products (
   images text[] not null default '{}',
   description text not null default '',
   stock bigint,
+  low_stock integer not null default 0,
+  category_id bigint references app.product_categories (id),
   is_del boolean not null default false,
   add_time timestamptz not null default now(),
   updated_at timestamptz not null default now(),
@@ -5900,17 +6054,52 @@ create table app.products (
   constraint a_product_has_at_most_12_images check (cardinality(images) <= 12),
   constraint images_are_web_addresses_of_at_most_1000_characters check (app.are_web_addresses(images, 1000)),
   constraint description_is_a_text_of_at_most_20000_characters check (char_length(description) <= 20000 and app.is_text(description)),
-  constraint stock_is_not_negative check (stock >= 0)
+  constraint stock_is_not_negative check (stock >= 0),
+  constraint low_stock_is_not_negative check (low_stock >= 0)
 );
 comment on table app.products is
   'Products. is_queue_goods marks queue goods, whose orders pay commission and points (R1). It is copied onto order lines, so a '
   'change never affects earlier orders.';
 comment on column app.products.stock is 'Units that can still be ordered; null: unlimited.';
+comment on column app.products.low_stock is 'A product on sale with fewer units than this waits for administrators; 0: never.';
+
+-- No index names the stock, so that an order, which changes it, changes no index.
+create index products_category_id_idx on app.products (category_id, id);
 
 alter table app.products enable row level security;
 create policy everyone_reads_products_on_sale on app.products for select to anon, authenticated using (is_show and not is_del);
 create policy admins_read_all_products on app.products for select to store_admin, service_role using (true);
 grant select on app.products to anon, authenticated, store_admin, service_role;
+
+create table app.banners (
+  rank smallint primary key,
+  image text not null,
+  title text not null,
+  product_id bigint references app.products (id),
+  constraint there_are_at_most_10_banners check (rank between 1 and 10),
+  constraint image_is_a_web_address_of_at_most_1000_characters check (app.are_web_addresses(array[image], 1000)),
+  constraint title_is_a_short_text check (char_length(title) <= 200 and app.is_line(title))
+);
+comment on table app.banners is 'The pictures at the top of the first page of the app, in the sequence of their rank.';
+comment on column app.banners.title is 'What the picture shows, for whoever cannot see it.';
+comment on column app.banners.product_id is 'The product to which the banner leads; null: none.';
+
+create index banners_product_id_idx on app.banners (product_id);
+
+alter table app.banners enable row level security;
+create policy everyone_reads_banners on app.banners for select to anon, authenticated, store_admin, service_role using (true);
+grant select on app.banners to anon, authenticated, store_admin, service_role;
+
+create table app.featured_products (
+  rank smallint primary key,
+  product_id bigint not null unique references app.products (id),
+  constraint there_are_at_most_20_featured_products check (rank between 1 and 20)
+);
+comment on table app.featured_products is 'The products that the first page of the app shows first, in the sequence of their rank.';
+
+alter table app.featured_products enable row level security;
+create policy everyone_reads_featured_products on app.featured_products for select to anon, authenticated, store_admin, service_role using (true);
+grant select on app.featured_products to anon, authenticated, store_admin, service_role;
 
 create table app.article_categories (
   id bigint generated always as identity primary key,
@@ -5998,6 +6187,69 @@ alter table app.article_pool_guard enable row level security;
 create policy admins_read_the_article_pool_guard on app.article_pool_guard for select to store_admin, service_role using (true);
 grant select on app.article_pool_guard to store_admin, service_role;
 
+-- sql/04_catalogue/2_product_search.sql
+-- Finding products by a part of their title.
+
+create or replace function app.text_parts(p_text text)
+returns text[]
+language sql
+immutable
+set search_path = pg_catalog, pg_temp
+as $$
+  select array(
+    select distinct substr(t.text, n.place, l.length) as part
+    from (select lower(p_text) as text) as t
+    cross join (values (1), (2)) as l (length)
+    cross join lateral generate_series(1, char_length(t.text) - l.length + 1) as n (place)
+    order by part
+  )
+$$;
+
+comment on function app.text_parts is
+  'Returns the characters of a text and its pairs of neighbouring characters, in lower case. A text can only contain another one if it has all of its parts (decision 0103).';
+
+create index products_text_parts_idx on app.products using gin (app.text_parts(title)) where not is_del;
+
+-- Security definer: with row-level security, the index would not be used, because its operator is not leakproof. Callers read the products with their own
+-- rights.
+create or replace function app.find_products(p_text text)
+returns bigint[]
+language sql
+stable
+security definer
+set search_path = pg_catalog, pg_temp
+as $$
+  select case
+    -- No title is as long.
+    when char_length(p_text) > 200 then '{}'
+    when p_text is not null then array(
+      select p.id from app.products as p
+      -- The parts may stand elsewhere in the title.
+      where not p.is_del and app.text_parts(p.title) @> app.text_parts(p_text) and position(lower(p_text) in lower(p.title)) > 0
+      order by p.id
+    )
+  end
+$$;
+
+comment on function app.find_products is
+  'Returns the ids of the products that have a text in their title, ignoring case, on sale or not, without deleted ones. Null gives null.';
+
+grant execute on function app.find_products(text) to anon, authenticated, store_admin;
+
+create or replace function app.products_on_sale(p_found bigint[], p_category_id bigint)
+returns setof app.products
+language sql
+stable
+as $$
+  select p.* from app.products as p
+  where p.is_show and not p.is_del and (p_found is null or p.id = any (p_found))
+    and (p_category_id is null or p.category_id = p_category_id)
+$$;
+
+comment on function app.products_on_sale is 'Returns the products on sale, of those with the ids in p_found (null: all), and of a category (null: any).';
+
+grant execute on function app.products_on_sale(bigint[], bigint) to anon, authenticated, store_admin;
+
 -- sql/04_catalogue/2_products.sql
 -- Products.
 
@@ -6009,7 +6261,7 @@ as $$
   select pg_catalog.jsonb_build_object(
     'id', p_product.id, 'title', p_product.title, 'price', p_product.price::pg_catalog.text, 'freight', p_product.freight::pg_catalog.text,
     'is_queue_goods', p_product.is_queue_goods, 'is_show', p_product.is_show, 'add_time', app.utc(p_product.add_time),
-    'images', p_product.images, 'stock', p_product.stock
+    'images', p_product.images, 'stock', p_product.stock, 'category_id', p_product.category_id
   )
 $$;
 
@@ -6024,7 +6276,7 @@ stable
 set search_path = pg_catalog, pg_temp
 as $$
   select app.product_json(p_product) || jsonb_build_object(
-    'description', p_product.description, 'updated_at', app.utc(p_product.updated_at), 'updated_by', app.actor_json(p_product.updated_by)
+    'description', p_product.description, 'low_stock', p_product.low_stock, 'updated_at', app.utc(p_product.updated_at), 'updated_by', app.actor_json(p_product.updated_by)
   )
 $$;
 
@@ -6058,7 +6310,7 @@ as $$
   select jsonb_build_object(
     'title', p_product.title, 'price', p_product.price::text, 'freight', p_product.freight::text,
     'is_queue_goods', p_product.is_queue_goods, 'is_show', p_product.is_show, 'stock', p_product.stock,
-    'images', p_product.images, 'description', p_product.description
+    'low_stock', p_product.low_stock, 'category_id', p_product.category_id, 'images', p_product.images, 'description', p_product.description
   )
 $$;
 
@@ -6080,6 +6332,36 @@ $$;
 comment on function app.require_cents is
   'Raises invalid_argument if an amount of money has more than two decimals. Such amounts are rejected, not rounded. Null '
   'passes.';
+
+create or replace function app.is_low(p_product app.products)
+returns boolean
+language sql
+immutable
+as $$
+  select coalesce(p_product.stock < p_product.low_stock, false)
+$$;
+
+comment on function app.is_low is 'Returns whether fewer units of a product are left than it should have. An unlimited stock is never low.';
+
+grant execute on function app.is_low(app.products) to store_admin;
+
+-- Locks: the category, for share.
+create or replace function app.require_product_category(p_id bigint)
+returns void
+language plpgsql
+volatile
+set search_path = pg_catalog, pg_temp
+as $$
+begin
+  perform from app.product_categories as c where c.id = p_id and not c.is_del for share;
+  if not found then
+    perform app.fail('product_category_not_found');
+  end if;
+end
+$$;
+
+comment on function app.require_product_category is
+  'Raises product_category_not_found unless products can be put into this category, and keeps the category from being deleted until the end of the transaction.';
 
 -- sql/04_catalogue/3_articles.sql
 -- Articles, categories, and the pool of the sign-in gate.
@@ -6335,6 +6617,305 @@ comment on function app.require_article_category is
   'Raises invalid_argument unless articles can be put into this category, and keeps the category from being deleted until the '
   'end of the transaction.';
 
+-- sql/04_catalogue/8_api_first_page.sql
+-- What administrators may call about the first page of the app. What clients see is in the module team, because it shows what they would earn.
+
+create or replace function app.first_page_record()
+returns jsonb
+language sql
+stable
+set search_path = pg_catalog, pg_temp
+as $$
+  select jsonb_build_object(
+    'banners', (
+      select coalesce(jsonb_agg(jsonb_build_object('image', b.image, 'title', b.title, 'product_id', b.product_id) order by b.rank), '[]') from app.banners as b
+    ),
+    'featured', (select coalesce(jsonb_agg(f.product_id order by f.rank), '[]') from app.featured_products as f)
+  )
+$$;
+
+comment on function app.first_page_record is 'Returns banners and featured products in the form in which app.record_action compares them.';
+
+create or replace function app.product_reference_json(p_id bigint)
+returns jsonb
+language sql
+stable
+set search_path = pg_catalog, pg_temp
+as $$
+  select jsonb_build_object('id', p.id, 'title', p.title, 'is_show', p.is_show and not p.is_del) from app.products as p where p.id = p_id
+$$;
+
+comment on function app.product_reference_json is 'Returns id and title of a product, and whether it is on sale.';
+
+grant execute on function app.product_reference_json(bigint) to store_admin;
+
+create or replace function api.admin_get_first_page()
+returns jsonb
+language plpgsql
+stable
+set search_path = pg_catalog, pg_temp
+as $$
+begin
+  perform app.require_admin(null);
+  return jsonb_build_object(
+    'banners', (
+      select coalesce(jsonb_agg(
+        jsonb_build_object('image', b.image, 'title', b.title, 'product', app.product_reference_json(b.product_id)) order by b.rank
+      ), '[]')
+      from app.banners as b
+    ),
+    'featured', (select coalesce(jsonb_agg(app.product_reference_json(f.product_id) order by f.rank), '[]') from app.featured_products as f)
+  );
+end
+$$;
+
+comment on function api.admin_get_first_page is
+  'Returns the banners and the featured products of the first page of the app. Serves GET /adminapi/first_page.';
+
+grant execute on function api.admin_get_first_page() to store_admin;
+
+create or replace function app.require_banners(p_banners jsonb)
+returns void
+language plpgsql
+immutable
+set search_path = pg_catalog, pg_temp
+as $$
+begin
+  if (case when jsonb_typeof(p_banners) = 'array' then jsonb_array_length(p_banners) > 10 or exists (
+    select from jsonb_array_elements(p_banners) as b (value)
+    where jsonb_typeof(b.value) <> 'object' or jsonb_typeof(b.value -> 'image') is distinct from 'string'
+      or jsonb_typeof(b.value -> 'title') is distinct from 'string' or coalesce(b.value ->> 'product_id', '1') !~ '^[1-9][0-9]{0,15}$'
+  ) else true end) then
+    perform app.fail('invalid_argument', 'There are at most 10 banners, each with a picture, a title and the product to which it leads, or none.', '/banners');
+  end if;
+end
+$$;
+
+comment on function app.require_banners is 'Raises invalid_argument unless a value is a list of at most ten banners: [{"image", "title", "product_id"}].';
+
+-- Locks: the table of banners against other writers, then the products that the page names (shared).
+-- Idempotent: the same page again changes nothing.
+create or replace function api.set_first_page(p_banners jsonb, p_featured jsonb)
+returns jsonb
+language plpgsql
+volatile
+security definer
+set search_path = pg_catalog, pg_temp
+as $$
+declare
+  v_featured bigint[];
+  v_before jsonb;
+  v_constraint text;
+begin
+  perform app.require_admin('content');
+  perform app.require_banners(p_banners);
+  v_featured := app.require_sequence(p_featured, 20, '/featured');
+  lock table app.banners in share row exclusive mode;
+  if exists (
+    select from (
+      select f.id from unnest(v_featured) as f (id)
+      union all select (b.value ->> 'product_id')::bigint from jsonb_array_elements(p_banners) as b (value)
+    ) as n
+    where n.id is not null and not exists (select from app.products as p where p.id = n.id and not p.is_del)
+  ) then
+    perform app.fail('product_not_found');
+  end if;
+  v_before := app.first_page_record();
+  delete from app.banners as b where b.rank > 0;
+  insert into app.banners (rank, image, title, product_id)
+  select b.rank, b.value ->> 'image', b.value ->> 'title', (b.value ->> 'product_id')::bigint
+  from jsonb_array_elements(p_banners) with ordinality as b (value, rank) order by b.rank;
+  delete from app.featured_products as f where f.rank > 0;
+  insert into app.featured_products (rank, product_id) select f.rank, f.id from unnest(v_featured) with ordinality as f (id, rank) order by f.rank;
+  perform app.record_action('set_first_page', 'first_page', null, v_before, app.first_page_record(), '{featured}');
+  return api.admin_get_first_page();
+exception when check_violation or not_null_violation or data_exception then
+  get stacked diagnostics v_constraint = constraint_name;
+  perform app.reject_value(v_constraint);
+end
+$$;
+
+comment on function api.set_first_page is
+  'Replaces the banners and the featured products of the first page of the app, and returns them. p_banners is [{"image", "title", "product_id"}], p_featured a '
+  'list of ids of products. Serves PUT /adminapi/first_page.';
+
+grant execute on function api.set_first_page(jsonb, jsonb) to store_admin;
+
+-- sql/04_catalogue/8_api_product_categories.sql
+-- What administrators may call about the categories of products. Clients see them with the first page, in the module team.
+
+create or replace function app.product_category_json(p_category app.product_categories)
+returns jsonb
+language sql
+stable
+set search_path = pg_catalog, pg_temp
+as $$
+  select jsonb_build_object(
+    'id', p_category.id, 'title', p_category.title, 'products', count(p.id), 'products_on_sale', count(p.id) filter (where p.is_show),
+    'add_time', app.utc(p_category.add_time), 'updated_at', app.utc(p_category.updated_at), 'updated_by', app.actor_json(p_category.updated_by)
+  )
+  from app.products as p where p.category_id = p_category.id and not p.is_del
+$$;
+
+comment on function app.product_category_json is 'Returns a category of products as administrators see it, with the number of its products.';
+
+grant execute on function app.product_category_json(app.product_categories) to store_admin;
+
+create or replace function api.admin_get_product_categories()
+returns jsonb
+language plpgsql
+stable
+set search_path = pg_catalog, pg_temp
+as $$
+begin
+  perform app.require_admin(null);
+  return (
+    select app.list_json(jsonb_agg(app.product_category_json(c) order by c.rank, c.id), count(*)) from app.product_categories as c where not c.is_del
+  );
+end
+$$;
+
+comment on function api.admin_get_product_categories is
+  'Returns all categories of products, at most 100, in their sequence. Serves GET /adminapi/product_category.';
+
+grant execute on function api.admin_get_product_categories() to store_admin;
+
+-- Locks: the table of categories against other writers, so that two calls cannot exceed the limit.
+create or replace function api.create_product_category(p_title text)
+returns jsonb
+language plpgsql
+volatile
+security definer
+set search_path = pg_catalog, pg_temp
+as $$
+declare
+  v_category app.product_categories;
+  v_constraint text;
+begin
+  perform app.require_admin('content');
+  lock table app.product_categories in share row exclusive mode;
+  if (select count(*) from app.product_categories as c where not c.is_del) >= 100 then
+    perform app.fail('invalid_argument', 'There are at most 100 categories of products.');
+  end if;
+  insert into app.product_categories (title, rank, updated_by)
+  values (p_title, (select coalesce(max(c.rank), 0) + 1 from app.product_categories as c where not c.is_del), auth.uid())
+  returning * into v_category;
+  perform app.record_action(
+    'create_product_category', 'product_category', v_category.id::text, null, jsonb_build_object('title', v_category.title), '{}'
+  );
+  return app.product_category_json(v_category);
+exception when check_violation or not_null_violation or data_exception then
+  get stacked diagnostics v_constraint = constraint_name;
+  perform app.reject_value(v_constraint);
+end
+$$;
+
+comment on function api.create_product_category is
+  'Creates a category of products, the last in their sequence, and returns it. Serves POST /adminapi/product_category.';
+
+grant execute on function api.create_product_category(text) to store_admin;
+
+-- Locks: the category.
+-- Idempotent: a repeated call leaves the same title.
+create or replace function api.set_product_category(p_id bigint, p_title text)
+returns jsonb
+language plpgsql
+volatile
+security definer
+set search_path = pg_catalog, pg_temp
+as $$
+declare
+  v_before app.product_categories;
+  v_category app.product_categories;
+  v_constraint text;
+begin
+  perform app.require_admin('content');
+  select c.* into v_before from app.product_categories as c where c.id = p_id and not c.is_del for update;
+  if not found then
+    perform app.fail('product_category_not_found');
+  end if;
+  update app.product_categories as c set title = p_title, updated_at = clock_timestamp(), updated_by = auth.uid()
+  where c.id = p_id
+  returning c.* into v_category;
+  perform app.record_action(
+    'set_product_category', 'product_category', p_id::text, jsonb_build_object('title', v_before.title), jsonb_build_object('title', v_category.title), '{}'
+  );
+  return app.product_category_json(v_category);
+exception when check_violation or not_null_violation or data_exception then
+  get stacked diagnostics v_constraint = constraint_name;
+  perform app.reject_value(v_constraint);
+end
+$$;
+
+comment on function api.set_product_category is 'Renames a category of products and returns it. Serves PUT /adminapi/product_category/{id}.';
+
+grant execute on function api.set_product_category(bigint, text) to store_admin;
+
+-- Locks: the categories, by id.
+-- Idempotent: the same sequence again changes nothing.
+create or replace function api.sort_product_categories(p_ids jsonb)
+returns jsonb
+language plpgsql
+volatile
+security definer
+set search_path = pg_catalog, pg_temp
+as $$
+declare
+  v_ids bigint[];
+  v_before bigint[];
+begin
+  perform app.require_admin('content');
+  v_ids := app.require_sequence(p_ids, 100, '/ids');
+  perform from app.product_categories as c where not c.is_del order by c.id for no key update;
+  v_before := array(select c.id from app.product_categories as c where not c.is_del order by c.rank, c.id);
+  if not (v_ids @> v_before and v_ids <@ v_before) then
+    perform app.fail('changed_meanwhile', 'The categories have changed. Read them again and sort all of them.');
+  end if;
+  update app.product_categories as c set rank = s.rank, updated_at = clock_timestamp(), updated_by = auth.uid()
+  from unnest(v_ids) with ordinality as s (id, rank)
+  where c.id = s.id and c.rank <> s.rank;
+  perform app.record_action(
+    'sort_product_categories', 'first_page', null, jsonb_build_object('sequence', v_before), jsonb_build_object('sequence', v_ids)
+  );
+  return api.admin_get_product_categories();
+end
+$$;
+
+comment on function api.sort_product_categories is
+  'Gives the categories of products a sequence, which names each of them, and returns them in it. Serves PUT /adminapi/product_category/sequence.';
+
+grant execute on function api.sort_product_categories(jsonb) to store_admin;
+
+-- Locks: the category, which a transaction that puts a product into it holds in shared mode.
+-- Idempotent: a category is deleted once. A second call raises product_category_not_found.
+create or replace function api.delete_product_category(p_id bigint)
+returns jsonb
+language plpgsql
+volatile
+security definer
+set search_path = pg_catalog, pg_temp
+as $$
+declare
+  v_before app.product_categories;
+begin
+  perform app.require_admin('content');
+  select c.* into v_before from app.product_categories as c where c.id = p_id and not c.is_del for update;
+  if not found then
+    perform app.fail('product_category_not_found');
+  elsif exists (select from app.products as p where p.category_id = p_id and not p.is_del) then
+    perform app.fail('product_category_in_use');
+  end if;
+  update app.product_categories as c set is_del = true, updated_at = clock_timestamp(), updated_by = auth.uid() where c.id = p_id;
+  perform app.record_action('delete_product_category', 'product_category', p_id::text, jsonb_build_object('rank', v_before.rank), null);
+  return jsonb_build_object('id', p_id, 'is_del', 1);
+end
+$$;
+
+comment on function api.delete_product_category is
+  'Marks a category without products as deleted. Serves DELETE /adminapi/product_category/{id}.';
+
+grant execute on function api.delete_product_category(bigint) to store_admin;
+
 -- sql/04_catalogue/8_api_products.sql
 -- What administrators may call about products. What clients see is in the module team, because it shows what they would earn.
 
@@ -6360,10 +6941,10 @@ comment on function api.admin_get_product is 'Returns one product, on sale or no
 
 grant execute on function api.admin_get_product(bigint) to store_admin;
 
--- No key has an index of its own but id: a store has few products, whose titles are searched without one, too.
+-- Of the keys, only id has an index: a store has few products.
 create or replace function api.admin_get_products(
-  p_search text default null, p_is_show boolean default null, p_is_queue_goods boolean default null,
-  p_page integer default 1, p_limit integer default 20, p_sort text default '-id'
+  p_search text default null, p_is_show boolean default null, p_is_queue_goods boolean default null, p_category_id bigint default null,
+  p_is_low boolean default null, p_page integer default 1, p_limit integer default 20, p_sort text default '-id'
 )
 returns jsonb
 language plpgsql
@@ -6382,26 +6963,28 @@ begin
     with matching as not materialized (
       select p.* from app.products as p
       where not p.is_del and ($1 is null or p.is_show = $1) and ($2 is null or p.is_queue_goods = $2)
-        and ($3 is null or position(lower($3) in lower(p.title)) > 0)
+        and ($3 is null or p.id = any ($3)) and ($6 is null or p.category_id = $6) and ($7 is null or app.is_low(p) = $7)
     )
     select app.list_json(jsonb_agg(app.admin_product_json(l) order by l.%1$I %2$s, l.id %2$s), (select count(*) from matching))
     from (select m.* from matching as m order by m.%1$I %2$s, m.id %2$s offset $4 limit $5) as l
   $sql$, v_sort.key, v_sort.direction)
   into v_result
-  using p_is_show, p_is_queue_goods, p_search, v_skip, p_limit;
+  using p_is_show, p_is_queue_goods, app.find_products(p_search), v_skip, p_limit, p_category_id, p_is_low;
   return v_result;
 end
 $$;
 
 comment on function api.admin_get_products is
-  'Returns one page of the products, on sale or not, filtered by title and flags, sorted by id, title, price or stock (a leading - sorts in descending order). An '
+  'Returns one page of the products, on sale or not, filtered by title, flags, category and low stock, sorted by id, title, price or stock (a leading - sorts in descending order). An '
   'unlimited stock is the largest. Serves GET /adminapi/product.';
 
-grant execute on function api.admin_get_products(text, boolean, boolean, integer, integer, text) to store_admin;
+grant execute on function api.admin_get_products(text, boolean, boolean, bigint, boolean, integer, integer, text) to store_admin;
 
+-- Locks: the category (shared).
 create or replace function api.create_product(
   p_title text, p_price numeric, p_freight numeric default 0, p_is_queue_goods boolean default false, p_is_show boolean default true,
-  p_images jsonb default '[]', p_description text default '', p_stock integer default null
+  p_images jsonb default '[]', p_description text default '', p_stock integer default null, p_low_stock integer default 0,
+  p_category_id bigint default null
 )
 returns jsonb
 language plpgsql
@@ -6416,11 +6999,15 @@ begin
   perform app.require_admin('content');
   perform app.require_cents(p_price);
   perform app.require_cents(p_freight);
-  insert into app.products (title, price, freight, is_queue_goods, is_show, images, description, stock, updated_by)
-  values (p_title, p_price, p_freight, p_is_queue_goods, p_is_show, app.image_list(p_images), p_description, p_stock, auth.uid())
+  perform app.require_product_category(p_category_id) where p_category_id is not null;
+  insert into app.products (title, price, freight, is_queue_goods, is_show, images, description, stock, low_stock, category_id, updated_by)
+  values (
+    p_title, p_price, p_freight, p_is_queue_goods, p_is_show, app.image_list(p_images), p_description, p_stock, p_low_stock, p_category_id, auth.uid()
+  )
   returning * into v_product;
   perform app.record_action(
-    'create_product', 'product', v_product.id::text, null, app.product_record(v_product), '{price, freight, is_queue_goods, is_show, stock}'
+    'create_product', 'product', v_product.id::text, null, app.product_record(v_product),
+    '{price, freight, is_queue_goods, is_show, stock, low_stock, category_id}'
   );
   return app.admin_product_json(v_product);
 exception when check_violation or not_null_violation or data_exception then
@@ -6433,14 +7020,15 @@ comment on function api.create_product is
   'Creates a product and returns it. Prices have two decimals. Without p_stock, the stock is unlimited. Serves POST '
   '/adminapi/product.';
 
-grant execute on function api.create_product(text, numeric, numeric, boolean, boolean, jsonb, text, integer) to store_admin;
+grant execute on function api.create_product(text, numeric, numeric, boolean, boolean, jsonb, text, integer, integer, bigint) to store_admin;
 
--- Locks: the product.
+-- Locks: the new category (shared), then the product.
 -- Idempotent: a repeated call leaves the same values.
 create or replace function api.set_product(
   p_id bigint, p_title text default null, p_price numeric default null, p_freight numeric default null,
   p_is_queue_goods boolean default null, p_is_show boolean default null,
-  p_images jsonb default null, p_description text default null, p_stock integer default null, p_is_unlimited boolean default false
+  p_images jsonb default null, p_description text default null, p_stock integer default null, p_is_unlimited boolean default false,
+  p_low_stock integer default null, p_category_id bigint default null, p_has_no_category boolean default false
 )
 returns jsonb
 language plpgsql
@@ -6456,6 +7044,7 @@ begin
   perform app.require_admin('content');
   perform app.require_cents(p_price);
   perform app.require_cents(p_freight);
+  perform app.require_product_category(p_category_id) where p_category_id is not null;
   select p.* into v_before from app.products as p where p.id = p_id and not p.is_del for update;
   if not found then
     perform app.fail('product_not_found');
@@ -6464,12 +7053,14 @@ begin
   set title = coalesce(p_title, p.title), price = coalesce(p_price, p.price), freight = coalesce(p_freight, p.freight),
       is_queue_goods = coalesce(p_is_queue_goods, p.is_queue_goods), is_show = coalesce(p_is_show, p.is_show),
       images = case when p_images is null then p.images else app.image_list(p_images) end, description = coalesce(p_description, p.description),
-      stock = case when p_is_unlimited then null else coalesce(p_stock, p.stock) end,
+      stock = case when p_is_unlimited then null else coalesce(p_stock, p.stock) end, low_stock = coalesce(p_low_stock, p.low_stock),
+      category_id = case when p_has_no_category then null else coalesce(p_category_id, p.category_id) end,
       updated_at = clock_timestamp(), updated_by = auth.uid()
   where p.id = p_id
   returning p.* into v_product;
   perform app.record_action(
-    'set_product', 'product', p_id::text, app.product_record(v_before), app.product_record(v_product), '{price, freight, is_queue_goods, is_show, stock}'
+    'set_product', 'product', p_id::text, app.product_record(v_before), app.product_record(v_product),
+    '{price, freight, is_queue_goods, is_show, stock, low_stock, category_id}'
   );
   return app.admin_product_json(v_product);
 exception when check_violation or not_null_violation or data_exception then
@@ -6480,9 +7071,9 @@ $$;
 
 comment on function api.set_product is
   'Changes the given fields of a product and returns it; null leaves a field as it is; p_is_unlimited lifts the '
-  'limit of the stock. Existing orders keep the values that they copied. Serves PUT /adminapi/product/{id}.';
+  'limit of the stock, p_has_no_category takes the product out of its category. Existing orders keep the values that they copied. Serves PUT /adminapi/product/{id}.';
 
-grant execute on function api.set_product(bigint, text, numeric, numeric, boolean, boolean, jsonb, text, integer, boolean) to store_admin;
+grant execute on function api.set_product(bigint, text, numeric, numeric, boolean, boolean, jsonb, text, integer, boolean, integer, bigint, boolean) to store_admin;
 
 -- Locks: the products, by id.
 -- Idempotent: a product that is on sale, or not, already stays as it is.
@@ -7477,7 +8068,7 @@ stable
 set search_path = pg_catalog, pg_temp
 as $$
 begin
-  return (select p_day::timestamp at time zone s.time_zone from app.settings as s);
+  return (select app.local_day_begins(p_day, s.time_zone) from app.settings as s);
 end
 $$;
 
@@ -7902,9 +8493,23 @@ comment on function app.bill_row is 'Returns the bill row with this id; null if 
 
 grant execute on function app.bill_row(bigint) to store_admin;
 
--- A release changes no commission. The releases of a day, one for each member, can be as many as all other rows of a month.
+create or replace function app.most_source_days()
+returns integer
+language sql
+immutable
+set search_path = pg_catalog, pg_temp
+as $$
+  select 93
+$$;
+
+comment on function app.most_source_days is 'Returns the most days of a report of products, levels or members, and of the bill rows behind one: any three months.';
+
+grant execute on function app.most_source_days() to store_admin;
+
+-- A release changes no commission and is not earned. The releases of a day, one for each member, can be as many as all other rows of a month.
 create or replace function app.bill_window(
-  p_uid bigint, p_type text, p_source text, p_has_amount boolean, p_balance text, p_from timestamptz, p_to timestamptz, p_now timestamptz,
+  p_uid bigint, p_agent_level smallint, p_type text, p_source text, p_has_amount boolean, p_balance text, p_is_earned boolean, p_from timestamptz, p_to timestamptz,
+  p_now timestamptz,
   out from_time timestamptz, out to_time timestamptz, out has_releases boolean, out is_limited boolean
 )
 language plpgsql
@@ -7915,11 +8520,12 @@ declare
   v_days integer;
 begin
   has_releases := coalesce(p_type, 'frozen_points_release') = 'frozen_points_release' and coalesce(p_source, 'release') = 'release'
-    and not (p_has_amount and p_balance = 'brokerage');
+    and not p_is_earned and not (p_has_amount and p_balance = 'brokerage');
   v_days := case
     when p_uid is not null then null
+    when p_is_earned then app.most_source_days()
     when p_has_amount and has_releases then 1
-    when p_has_amount or num_nonnulls(p_type, p_source) > 0 then 31
+    when p_has_amount or num_nonnulls(p_type, p_source, p_agent_level) > 0 then 31
   end;
   from_time := coalesce(p_from, '-infinity');
   to_time := coalesce(p_to, 'infinity');
@@ -7930,7 +8536,8 @@ begin
   elsif least(to_time, p_now) > from_time + v_days * interval '24 hours' + interval '1 hour' then
     perform app.fail('invalid_argument', case v_days
       when 1 then 'Amounts of points are searched for within a day at a time, or with a member or a type other than the daily release.'
-      else 'Types, sources and amounts are searched for within 31 days at a time, or with a member.'
+      when 31 then 'Types, sources, levels and amounts are searched for within 31 days at a time, or with a member.'
+      else format('What orders earned is searched for within %s days at a time, or with a member.', v_days)
     end);
   end if;
 end
@@ -7938,9 +8545,9 @@ $$;
 
 comment on function app.bill_window is
   'Returns the period in which rows of the whole bill are searched for, whether releases can be among them, and whether the period is limited because none was given: '
-  'to the last 31 days with a type, a source or an amount, and to the last day with an amount that releases can have. A member needs no limit.';
+  'to the last 93 days for what orders earned, 31 with a type, a source, a level or an amount, and to the last day with an amount that releases can have. A member needs no limit.';
 
-grant execute on function app.bill_window(bigint, text, text, boolean, text, timestamptz, timestamptz, timestamptz) to store_admin;
+grant execute on function app.bill_window(bigint, smallint, text, text, boolean, text, boolean, timestamptz, timestamptz, timestamptz) to store_admin;
 
 -- An opening balance is always the first row of its member. Once it is archived, its amounts are in app.archived_balances.
 create or replace function app.opening_of(p_uid bigint, out brokerage numeric, out points numeric)
@@ -8193,7 +8800,7 @@ create or replace function api.get_bill_rows(
   p_uid bigint default null, p_type text default null, p_source text default null, p_balance text default 'brokerage',
   p_min_amount numeric default null, p_max_amount numeric default null, p_from timestamptz default null, p_to timestamptz default null,
   p_page integer default 1, p_limit integer default 20, p_cursor text default null,
-  p_earned_from timestamptz default null, p_earned_to timestamptz default null
+  p_earned_from timestamptz default null, p_earned_to timestamptz default null, p_agent_level smallint default null
 )
 returns jsonb
 language plpgsql
@@ -8215,10 +8822,7 @@ begin
   elsif least(p_min_amount, p_max_amount) < 0 then
     perform app.fail('invalid_argument', 'Amounts are searched for without their sign.');
   end if;
-  -- No release is earned with an order, so that a search for what is earned has the limits of one for commission.
-  v_window := app.bill_window(
-    p_uid, p_type, p_source, v_has_amount or v_is_earned, case when v_is_earned then 'brokerage' else p_balance end, v_from, least(p_to, p_earned_to), now()
-  );
+  v_window := app.bill_window(p_uid, p_agent_level, p_type, p_source, v_has_amount, p_balance, v_is_earned, v_from, least(p_to, p_earned_to), now());
   perform app.reject_archived_time('user_bill', v_from);
   v_position := app.list_position(p_page, p_limit, p_cursor);
   -- A plan for the filters of the call, which finds the index without releases.
@@ -8229,6 +8833,7 @@ begin
         and b.add_time >= $5 and b.add_time < $6
         and ($8 is null or abs(case $7 when 'brokerage' then b.brokerage_delta when 'frozen_points' then b.frozen_delta else b.available_delta end) between $8 and $9)
         and (not $15 or b.order_id is not null and app.is_earned(b.type))
+        and ($16 is null or exists (select from app.users as u where u.uid = b.uid and u.agent_level = $16))
     )
     select app.log_json(
       jsonb_agg(app.admin_bill_json(l) order by l.add_time desc, l.id desc), (select count(*) from (select from matching limit $14) as c),
@@ -8241,7 +8846,7 @@ begin
   into v_result
   using p_uid, p_type, p_source, v_window.has_releases, v_window.from_time, v_window.to_time, p_balance,
     case when v_has_amount then greatest(p_min_amount, 0.0001) end, coalesce(p_max_amount, 'infinity'),
-    v_position.add_time, v_position.id, v_position.skip, p_limit, v_most, v_is_earned;
+    v_position.add_time, v_position.id, v_position.skip, p_limit, v_most, v_is_earned, p_agent_level;
   return v_result || jsonb_build_object(
     'archived_until', app.utc(nullif(app.archived_until('user_bill'), '-infinity')),
     'searched_from', case when v_window.is_limited then app.utc(v_window.from_time) end
@@ -8250,10 +8855,10 @@ end
 $$;
 
 comment on function api.get_bill_rows is
-  'Returns one page of the bill of all members, newest first and without archived rows, filtered by member, type, source, time, the size of the change of a balance '
+  'Returns one page of the bill of all members, newest first and without archived rows, filtered by member, the level that members have now, type, source, time, the size of the change of a balance '
   '(app.bill_window limits the time), and whether it is what orders earned, less reversals, in a period, as in app.sum_between. A row that does not change the balance has no such size. Rows are counted up to 100,001. Pages are numbered or follow a cursor. Serves GET /adminapi/bill.';
 
-grant execute on function api.get_bill_rows(bigint, text, text, text, numeric, numeric, timestamptz, timestamptz, integer, integer, text, timestamptz, timestamptz) to store_admin;
+grant execute on function api.get_bill_rows(bigint, text, text, text, numeric, numeric, timestamptz, timestamptz, integer, integer, text, timestamptz, timestamptz, smallint) to store_admin;
 
 create or replace function api.admin_get_statement(p_uid bigint, p_month text default null)
 returns jsonb
@@ -9052,6 +9657,31 @@ comment on function app.points_offer_json is
   'Returns how many points a member could use at most for priced lines and what they would pay, or the reason why the member can use none: '
   'off (the store accepts no points), only_queue_goods, no_points, or price_too_low.';
 
+create or replace function app.require_items(p_items jsonb)
+returns void
+language plpgsql
+immutable
+set search_path = pg_catalog, pg_temp
+as $$
+begin
+  if p_items is null or jsonb_typeof(p_items) <> 'array' or jsonb_array_length(p_items) not between 1 and 50 then
+    perform app.fail('invalid_argument', 'An order has between 1 and 50 items.');
+  elsif exists (
+    select from jsonb_array_elements(p_items) as i (value)
+    where jsonb_typeof(i.value) <> 'object'
+      or coalesce(i.value ->> 'product_id', '') !~ '^[0-9]{1,18}$' or coalesce(i.value ->> 'quantity', '') !~ '^[1-9][0-9]{0,3}$'
+      or coalesce(i.value ->> 'discount', '0') !~ '^[0-9]{1,9}([.][0-9]{1,2})?$'
+  ) then
+    perform app.fail('invalid_argument', 'Every item needs a product_id and a quantity between 1 and 9999.');
+  end if;
+end
+$$;
+
+comment on function app.require_items is
+  'Raises invalid_argument unless a value is a list of 1 to 50 items of an order: [{"product_id", "quantity", "discount"}].';
+
+grant execute on function app.require_items(jsonb) to anon, authenticated, store_admin;
+
 -- Locks: with p_locks, the products with a limited stock, by id, so that what is read stays true until the stock is taken.
 create or replace function app.price_items(p_items jsonb, p_locks boolean default false)
 returns app.order_lines[]
@@ -9066,15 +9696,8 @@ declare
   v_lines app.order_lines[] := array[]::app.order_lines[];
   v_limited bigint[] := array[]::bigint[];
 begin
-  if p_items is null or jsonb_typeof(p_items) <> 'array' or jsonb_array_length(p_items) not between 1 and 50 then
-    perform app.fail('invalid_argument', 'An order has between 1 and 50 items.');
-  end if;
+  perform app.require_items(p_items);
   for v_item in select i.value from jsonb_array_elements(p_items) with ordinality as i order by i.ordinality loop
-    if jsonb_typeof(v_item) <> 'object'
-      or coalesce(v_item ->> 'product_id', '') !~ '^[0-9]{1,18}$' or coalesce(v_item ->> 'quantity', '') !~ '^[1-9][0-9]{0,3}$'
-      or coalesce(v_item ->> 'discount', '0') !~ '^[0-9]{1,9}([.][0-9]{1,2})?$' then
-      perform app.fail('invalid_argument', 'Every item needs a product_id and a quantity between 1 and 9999.');
-    end if;
     select p.* into v_product from app.products as p
     where p.id = (v_item ->> 'product_id')::bigint and p.is_show and not p.is_del;
     if not found then
@@ -9330,10 +9953,12 @@ $$;
 
 comment on function app.lock_order is 'Locks an order and returns it.';
 
+-- Security definer: members may not read payment attempts. They learn when their order ends, and nothing else of them.
 create or replace function app.order_expires_at(p_order app.orders)
 returns timestamptz
 language sql
 stable
+security definer
 set search_path = pg_catalog, pg_temp
 as $$
   select case
@@ -9353,7 +9978,7 @@ comment on function app.order_expires_at is
   'offline_payment_days after it was placed, or order_expiry_minutes if members cannot pay offline. Null while an attempt is '
   'open: only the provider can say that it will not be paid.';
 
-grant execute on function app.order_expires_at(app.orders) to store_admin;
+grant execute on function app.order_expires_at(app.orders) to authenticated, store_admin;
 
 -- With the first two conditions, an index limits the orders that are read.
 create or replace function app.expired_orders(p_now timestamptz)
@@ -9563,6 +10188,7 @@ begin
       'queue_units', p_order.queue_units, 'refund_status', p_order.refund_status, 'paid_at', app.utc(p_order.paid_at),
       'delivered_at', app.utc(p_order.delivered_at), 'received_at', app.utc(p_order.received_at),
       'cancelled_at', app.utc(p_order.cancelled_at), 'is_expired', p_order.is_expired, 'add_time', app.utc(p_order.add_time),
+      'expires_at', case when p_order.state = 'unpaid' then app.utc(app.order_expires_at(p_order)) end,
       'is_imported', p_order.is_imported, 'address', p_order.address, 'remark', p_order.remark,
       'carrier', p.list #> '{0,carrier}', 'tracking_no', p.list #> '{0,tracking_no}', 'parcels', p.list,
       'lines', (
@@ -10666,6 +11292,70 @@ comment on function app.ask_to_upload_shipping is
   'Adds a call to the outbox that reports the shipment of an order to WeChat, if the order was paid inside WeChat. WeChat '
   'withholds the money until then.';
 
+-- sql/06_orders/8_api_cart.sql
+-- The cart, which clients keep (decision 0102): what of it can be ordered, and at which price.
+
+create or replace function app.require_cart(p_items jsonb)
+returns void
+language plpgsql
+immutable
+set search_path = pg_catalog, pg_temp
+as $$
+begin
+  perform app.require_items(p_items);
+  if exists (
+    select from jsonb_array_elements(p_items) as i (value)
+    where coalesce(i.value ->> 'price', '0') !~ '^[0-9]{1,9}([.][0-9]{1,2})?$'
+      or coalesce(jsonb_typeof(i.value -> 'is_chosen'), 'boolean') <> 'boolean'
+  ) then
+    perform app.fail('invalid_argument', 'The price of an item in a cart is an amount such as 19.90, and is_chosen is true or false.', '/items');
+  elsif (select count(distinct (i.value ->> 'product_id')::bigint) < count(*) from jsonb_array_elements(p_items) as i (value)) then
+    perform app.fail('invalid_argument', 'A cart has each product once.', '/items');
+  end if;
+end
+$$;
+
+comment on function app.require_cart is
+  'Raises invalid_argument unless a value is a list of 1 to 50 different products: [{"product_id", "quantity", "price", "is_chosen"}].';
+
+grant execute on function app.require_cart(jsonb) to anon, authenticated, store_admin;
+
+create or replace function api.check_cart(p_items jsonb)
+returns jsonb
+language plpgsql
+stable
+set search_path = pg_catalog, pg_temp
+as $$
+begin
+  perform app.require_cart(p_items);
+  return (
+    with items as (
+      select (i.value ->> 'product_id')::bigint as product_id, (i.value ->> 'quantity')::integer as quantity, (i.value ->> 'price')::numeric as seen,
+        coalesce((i.value ->> 'is_chosen')::boolean, true) as is_chosen, i.place
+      from jsonb_array_elements(p_items) with ordinality as i (value, place)
+    ), lines as (
+      select i.*, p.title, p.price, p.stock, p.images[1] as image, p.is_queue_goods,
+        case when p.id is null then 'unavailable' when p.stock = 0 then 'sold_out' when p.stock < i.quantity then 'too_few' end as problem
+      from items as i left join app.products_on_sale(null, null) as p on p.id = i.product_id
+    )
+    select jsonb_build_object(
+      'lines', jsonb_agg(jsonb_build_object(
+        'product_id', l.product_id, 'quantity', l.quantity, 'title', l.title, 'image', l.image, 'price', l.price::text, 'stock', l.stock,
+        'is_queue_goods', l.is_queue_goods, 'problem', l.problem, 'is_price_changed', coalesce(l.seen <> l.price, false)
+      ) order by l.place),
+      'total_price', coalesce(sum(l.price * l.quantity) filter (where l.is_chosen and l.problem is null), 0.00)::text
+    )
+    from lines as l
+  );
+end
+$$;
+
+comment on function api.check_cart is
+  'Returns for each item of a cart the product as it is now, why it cannot be ordered, if so, and whether its price is another one than price, which the buyer has seen; and what '
+  'the chosen items that can be ordered cost without freight. Serves POST /api/cart.';
+
+grant execute on function api.check_cart(jsonb) to anon, authenticated, store_admin;
+
 -- sql/06_orders/8_api_orders.sql
 -- What clients may call about orders.
 
@@ -10930,6 +11620,59 @@ comment on function api.deliver_order is
 
 grant execute on function api.deliver_order(bigint, text, text) to store_admin;
 
+-- Locks: the orders, by id.
+-- Idempotent: a shipped order stays as it is.
+create or replace function api.deliver_orders(p_ids jsonb, p_carrier text default null)
+returns jsonb
+language plpgsql
+volatile
+security definer
+set search_path = pg_catalog, pg_temp
+as $$
+declare
+  v_ids bigint[];
+  v_id bigint;
+  v_order app.orders;
+  v_result text;
+  v_problem text;
+  v_lines jsonb := '[]'::jsonb;
+begin
+  perform app.require_admin('orders');
+  v_ids := app.require_ids(p_ids);
+  perform from app.orders as o where o.id = any (v_ids) order by o.id for update;
+  foreach v_id in array v_ids loop
+    v_problem := null;
+    begin
+      perform app.reject_own_order(v_id);
+      v_order := app.lock_order(v_id);
+      v_result := case when v_order.state in ('delivered', 'received') then 'unchanged' else 'shipped' end;
+      if v_result = 'shipped' then
+        perform app.deliver_order(v_id, null, p_carrier, null, auth.uid());
+      end if;
+      perform app.record_action(
+        'deliver_orders', 'order', v_id::text, jsonb_build_object('state', v_order.state),
+        jsonb_build_object('state', case when v_result = 'shipped' then 'delivered' else v_order.state end)
+          || case when v_result = 'shipped' and p_carrier is not null then jsonb_build_object('carrier', p_carrier) else '{}' end
+      );
+    exception when sqlstate 'PT403' or sqlstate 'PT404' or sqlstate 'PT409' then
+      get stacked diagnostics v_problem = message_text;
+      v_result := 'rejected';
+    end;
+    v_lines := v_lines || jsonb_build_object('id', v_id, 'result', v_result, 'problem', v_problem);
+  end loop;
+  if not jsonb_path_exists(v_lines, '$[*] ? (@.problem == null)') then
+    perform app.fail(v_problem);
+  end if;
+  return jsonb_build_object('lines', v_lines);
+end
+$$;
+
+comment on function api.deliver_orders is
+  'Marks several paid orders as shipped without a tracking number, for goods that need none, and returns what became of each: shipped, unchanged, or rejected, with the code of the '
+  'error. An order that cannot be shipped stops no other; if none can, the error of the last is raised. Serves PUT /adminapi/shipping/deliver.';
+
+grant execute on function api.deliver_orders(jsonb, text) to store_admin;
+
 -- Locks: the order.
 -- Idempotent: see app.ship_parcel.
 create or replace function api.add_parcel(p_order_id bigint, p_carrier text, p_tracking_no text)
@@ -11074,13 +11817,9 @@ immutable
 set search_path = pg_catalog, pg_temp
 as $$
 declare
-  v_ids bigint[];
+  v_ids bigint[] := array(select i.id from unnest(app.id_list(p_ids, 500)) as i (id) order by i.id);
 begin
-  -- Checked first, because jsonb_array_elements fails for a value that is not an array.
-  if jsonb_typeof(p_ids) = 'array' and jsonb_array_length(p_ids) between 1 and 500 then
-    v_ids := array(select e.value::text::bigint from jsonb_array_elements(p_ids) as e where e.value::text ~ '^[1-9][0-9]{0,15}$' order by 1);
-  end if;
-  if v_ids is null or cardinality(v_ids) < jsonb_array_length(p_ids) then
+  if cardinality(v_ids) = 0 then
     perform app.fail('invalid_argument', 'Name 1 to 500 orders by their ids.');
   end if;
   return v_ids;
@@ -15116,7 +15855,7 @@ create table app.withdrawals (
   constraint only_a_bank_or_alipay_withdrawal_has_an_account check (method <> 'wechat' or account_id is null),
   constraint account_hint_is_a_short_text check (char_length(account_hint) <= 80),
   constraint fee_is_less_than_the_amount check (fee >= 0 and fee < amount),
-  constraint state_is_known check (state in ('requested', 'approved', 'paying', 'paid', 'refused', 'failed')),
+  constraint state_is_known check (state in ('requested', 'approved', 'paying', 'paid', 'refused', 'failed', 'cancelled')),
   constraint transfer_state_is_known check (
     transfer_state in ('accepted', 'confirming', 'transferring', 'cancelling', 'succeeded', 'failed', 'cancelled')
   ),
@@ -15124,27 +15863,27 @@ create table app.withdrawals (
   constraint what_wechat_decided_is_the_end check (
     case when transfer_state = 'succeeded' then state = 'paid' when transfer_state in ('failed', 'cancelled') then state = 'failed' else true end
   ),
-  constraint ended_at_iff_ended check ((ended_at is not null) = (state in ('paid', 'refused', 'failed'))),
+  constraint ended_at_iff_ended check ((ended_at is not null) = (state in ('paid', 'refused', 'failed', 'cancelled'))),
   constraint approved_at_iff_approved check (
-    case state when 'requested' then approved_at is null when 'refused' then true else approved_at is not null end
+    case when state in ('requested', 'cancelled') then approved_at is null when state = 'refused' then true else approved_at is not null end
   ),
   constraint paying_at_needs_approval check (paying_at is null or approved_at is not null),
   constraint only_what_a_bank_was_told_to_pay_is_in_a_batch check (batch_id is null or (paying_at is not null and method <> 'wechat')),
-  constraint a_reason_iff_not_paid check ((reason is not null) = (state in ('refused', 'failed'))),
+  constraint a_reason_iff_the_store_did_not_pay check ((reason is not null) = (state in ('refused', 'failed'))),
   constraint only_a_paid_withdrawal_has_a_payment_ref check (payment_ref is null or state = 'paid'),
   constraint texts_are_short check (
     app.is_text(reason) and char_length(reason) between 1 and 500 and char_length(payment_ref) between 1 and 128 and app.is_line(payment_ref)
   )
 );
 comment on table app.withdrawals is
-  'Withdrawals of commission. The amount leaves the balance when the member requests it, and returns if the withdrawal is refused '
-  'or fails. The member receives the amount less the fee.';
+  'Withdrawals of commission. The amount leaves the balance when the member requests it, and returns if the withdrawal is refused, '
+  'cancelled or fails. The member receives the amount less the fee.';
 comment on column app.withdrawals.withdrawal_no is 'Names the payment at a bank or a provider. The same number is never paid twice.';
 comment on column app.withdrawals.account_id is 'Null for wechat, and for a member whose account was deleted (app.forget_person).';
 comment on column app.withdrawals.account_hint is 'The bank and the masked number; empty for a member whose account was deleted.';
 comment on column app.withdrawals.state is
   'requested; approved by an administrator; paying, if a bank or a provider was told to pay and has not said how it ended; paid, '
-  'refused or failed at the end.';
+  'refused, failed or, by the member before anybody approved it, cancelled at the end.';
 comment on column app.withdrawals.approved_by is
   'The administrator who approved it. While it is requested: who approved it first, above the limit, so that a second one must, too. Null if the owner of '
   'the database did.';
@@ -15157,6 +15896,7 @@ comment on column app.withdrawals.reason is 'Why it was refused or failed.';
 create unique index withdrawals_one_is_open on app.withdrawals (uid) where ended_at is null;
 create index withdrawals_uid_idx on app.withdrawals (uid, id);
 create index withdrawals_state_idx on app.withdrawals (state, id);
+create index withdrawals_ended_at_idx on app.withdrawals (ended_at, id) where ended_at is not null;
 create index withdrawals_batch_id_idx on app.withdrawals (batch_id, id) where batch_id is not null;
 create index withdrawals_account_id_idx on app.withdrawals (account_id) where account_id is not null;
 
@@ -15235,15 +15975,29 @@ immutable
 set search_path = pg_catalog, pg_temp
 as $$
   select (p_from, p_to) in (
-    ('requested', 'approved'), ('requested', 'refused'),
+    ('requested', 'approved'), ('requested', 'refused'), ('requested', 'cancelled'),
     ('approved', 'paying'), ('approved', 'paid'), ('approved', 'refused'), ('approved', 'failed'),
     ('paying', 'paid'), ('paying', 'failed')
   )
 $$;
 
 comment on function app.withdrawal_may_become is
-  'Returns whether a withdrawal can go from one state to another. From paying on, only the bank or the provider knows how it ends. paid, refused '
-  'and failed are ends.';
+  'Returns whether a withdrawal can go from one state to another. From paying on, only the bank or the provider knows how it ends. paid, refused, '
+  'failed and cancelled are ends.';
+
+-- Has no set clause, so that the planner can inline it.
+create or replace function app.is_returned(p_state text)
+returns boolean
+language sql
+immutable
+parallel safe
+as $$
+  select p_state in ('refused', 'failed', 'cancelled')
+$$;
+
+comment on function app.is_returned is 'Returns whether the amount of a withdrawal in this state has returned to the balance.';
+
+grant execute on function app.is_returned(text) to store_admin;
 
 create or replace function app.masked_account(p_account_no text)
 returns text
@@ -15739,7 +16493,7 @@ as $$
   cross join lateral (select coalesce(sum(c.amount_left), 0.00) as maturing from app.maturing(b.uid, p_now) as c) as m
   where (
     b.brokerage_price < 0
-    or b.uid in (select w.uid from app.withdrawals as w where w.state not in ('refused', 'failed'))
+    or b.uid in (select w.uid from app.withdrawals as w where not app.is_returned(w.state))
     or b.uid in (select a.uid from app.adjustments as a where a.state = 'booked' and a.brokerage_delta < 0)
     or b.uid in (select l.uid from app.user_bill as l where l.type = 'opening_balance' and l.brokerage_delta < 0)
     or b.uid in (select a.uid from app.archived_balances as a where a.negative_openings > 0)
@@ -15819,8 +16573,8 @@ as $$
 declare
   v_withdrawal app.withdrawals := p_withdrawal;
   v_now timestamptz;
-  v_ends constant boolean := p_state in ('paid', 'refused', 'failed');
-  v_returns constant boolean := v_ends and p_state <> 'paid';
+  v_returns constant boolean := app.is_returned(p_state);
+  v_ends constant boolean := v_returns or p_state = 'paid';
 begin
   if p_withdrawal.state = p_state then
     return p_withdrawal;
@@ -15828,7 +16582,7 @@ begin
     perform app.fail('withdrawal_state_conflict', format('This withdrawal is %s.', p_withdrawal.state));
   elsif not app.is_text(p_reason) then
     perform app.reject_text('/reason');
-  elsif v_returns <> (p_reason is not null and app.is_visible(p_reason)) or char_length(p_reason) > 500 then
+  elsif (v_returns and p_state <> 'cancelled') <> (p_reason is not null and app.is_visible(p_reason)) or char_length(p_reason) > 500 then
     perform app.fail('invalid_argument', 'A withdrawal that is not paid needs a reason of 1 to 500 characters.', '/reason');
   elsif p_state <> 'paid' and p_payment_ref is not null then
     perform app.fail('invalid_argument', 'Only a paid withdrawal has a payment reference.', '/payment_ref');
@@ -15860,8 +16614,8 @@ end
 $$;
 
 comment on function app.move_withdrawal is
-  'Moves a withdrawal to a state that app.withdrawal_may_become allows, and returns it. One that is refused or failed needs a reason, and its whole '
-  'amount returns to the balance. One that is paid can have the reference of the payment.';
+  'Moves a withdrawal to a state that app.withdrawal_may_become allows, and returns it. One that is refused or failed needs a reason. The whole amount '
+  'of one that is not paid returns to the balance. One that is paid can have the reference of the payment.';
 
 -- Precondition: the caller has locked the sum of the administrator (app.lock_decided_alone), then the withdrawal.
 -- Idempotent: an approved withdrawal is returned unchanged. Whoever approved it first approves it alone as soon as the limit allows that.
@@ -15902,6 +16656,28 @@ comment on function app.approve_withdrawal is
   'Approves a requested withdrawal and returns it, unless its account was deleted together with the member. Above the limit of the administrator p_by for a day, '
   'it stays requested until a second administrator approves it, too. One by wechat is paid by its approval: if there is a second administrator, it '
   'needs both, whatever its amount, and is given to the outbox in the same transaction.';
+
+-- Precondition: the caller has locked the withdrawal.
+-- Locks: the balances of the member.
+-- Idempotent: a cancelled withdrawal is returned unchanged.
+create or replace function app.cancel_withdrawal(p_withdrawal app.withdrawals, p_now timestamptz)
+returns app.withdrawals
+language plpgsql
+volatile
+set search_path = pg_catalog, pg_temp
+as $$
+begin
+  -- Above the limit, it stays requested until a second administrator approves it, too.
+  if p_withdrawal.state = 'requested' and p_withdrawal.approved_by is not null then
+    perform app.fail('withdrawal_state_conflict', 'The store has already begun to approve this withdrawal.');
+  end if;
+  return app.move_withdrawal(p_withdrawal, 'cancelled', p_now);
+end
+$$;
+
+comment on function app.cancel_withdrawal is
+  'Cancels a requested withdrawal for its member, returns its amount to the balance, and returns it. One that an administrator has approved can no '
+  'longer be cancelled.';
 
 -- Locks: the withdrawals, by id.
 -- Idempotent: taking a lock again that the transaction holds has no effect.
@@ -16676,6 +17452,37 @@ comment on function api.refuse_adjustment is
 
 grant execute on function api.refuse_adjustment(bigint) to store_admin;
 
+-- sql/09_payouts/8_api_cancel_withdrawal.sql
+-- What members may call to take back a withdrawal that nobody has approved.
+
+-- Locks: the withdrawal, the count of the caller's cancellations, the balances of the caller.
+-- Idempotent: a cancelled withdrawal stays as it is.
+create or replace function api.cancel_withdrawal(p_id bigint)
+returns jsonb
+language plpgsql
+volatile
+security definer
+set search_path = pg_catalog, pg_temp
+as $$
+declare
+  v_uid bigint := app.require_uid();
+  v_withdrawal app.withdrawals;
+begin
+  select w.* into v_withdrawal from app.withdrawals as w where w.id = p_id and w.uid = v_uid for update;
+  if not found then
+    perform app.fail('withdrawal_not_found');
+  end if;
+  perform app.use_quota(v_uid, 'cancellation', clock_timestamp()) where v_withdrawal.state = 'requested';
+  return app.withdrawal_json(app.cancel_withdrawal(v_withdrawal, null));
+end
+$$;
+
+comment on function api.cancel_withdrawal is
+  'Cancels a withdrawal of the caller that no administrator has approved, and returns it. The amount returns to the balance. Serves PUT '
+  '/api/withdrawal/{id}/cancel.';
+
+grant execute on function api.cancel_withdrawal(bigint) to authenticated, store_admin;
+
 -- sql/09_payouts/8_api_withdrawals.sql
 -- What clients may call about withdrawals and accounts.
 
@@ -16717,7 +17524,8 @@ grant execute on function api.admin_get_withdrawal(bigint) to store_admin;
 create or replace function api.admin_get_withdrawals(
   p_state text default null, p_method text default null, p_uid bigint default null, p_batch_id bigint default null,
   p_from timestamptz default null, p_to timestamptz default null,
-  p_page integer default 1, p_limit integer default 20, p_cursor text default null, p_waiting text default null
+  p_page integer default 1, p_limit integer default 20, p_cursor text default null, p_waiting text default null,
+  p_sort text default '-id'
 )
 returns jsonb
 language plpgsql
@@ -16726,43 +17534,47 @@ security definer
 set search_path = pg_catalog, pg_temp
 as $$
 declare
+  v_sort record;
   v_position record;
   v_result jsonb;
 begin
   perform app.require_admin();
-  v_position := app.list_position(p_page, p_limit, p_cursor);
-  -- A plan for the filters of the call.
-  execute $sql$
+  v_sort := app.check_sort(p_sort, '{id, ended_at}');
+  v_position := app.list_position(p_page, p_limit, p_cursor, v_sort.direction);
+  -- A plan for the filters and the sort of the call.
+  execute format($sql$
     with matching as not materialized (
       select w.* from app.withdrawals as w
       where ($2 is null or w.method = $2) and ($3 is null or w.uid = $3) and ($4 is null or w.batch_id = $4)
         and ($5 is null or w.add_time >= $5) and ($6 is null or w.add_time < $6)
         and ($10 is null or w.ended_at is null and app.withdrawal_waits_as(w, $11, $12) = $10)
     ), states as materialized (
-      select s.name, coalesce(c.count, 0) as count
-      from unnest('{requested, approved, paying, paid, refused, failed}'::text[]) as s (name)
-      left join (select m.state, count(*) from matching as m group by m.state) as c on c.state = s.name
+      select s.name, coalesce(c.count, 0) as count, coalesce(c.listed, 0) as listed
+      from unnest('{requested, approved, paying, paid, refused, failed, cancelled}'::text[]) as s (name)
+      left join (select m.state, count(*), count(m.%1$I) as listed from matching as m group by m.state) as c on c.state = s.name
     )
     select app.log_json(
-      jsonb_agg(app.admin_withdrawal_json(l) order by l.id desc),
-      (select coalesce(sum(s.count), 0)::bigint from states as s where $1 is null or s.name = $1),
-      array_agg(app.make_cursor(l.add_time, l.id) order by l.id desc), $9
+      jsonb_agg(app.admin_withdrawal_json(l) order by l.%1$I %2$s, l.id %2$s),
+      (select coalesce(sum(s.listed), 0)::bigint from states as s where $1 is null or s.name = $1),
+      array_agg(app.make_cursor(l.%4$I, l.id) order by l.%1$I %2$s, l.id %2$s), $9
     ) || jsonb_build_object('states', (select jsonb_object_agg(s.name, s.count) from states as s))
     from (
-      select m.* from matching as m where ($1 is null or m.state = $1) and m.id < $7 order by m.id desc offset $8 limit $9
+      select m.* from matching as m where ($1 is null or m.state = $1) and m.%1$I is not null and (m.%1$I, m.id) %3$s (%5$s, $7)
+      order by m.%1$I %2$s, m.id %2$s offset $8 limit $9
     ) as l
-  $sql$
+  $sql$, v_sort.key, v_sort.direction, v_sort.beyond, case v_sort.key when 'id' then 'add_time' else v_sort.key end,
+    case v_sort.key when 'id' then '$7' else '$13' end)
   into v_result
-  using p_state, p_method, p_uid, p_batch_id, p_from, p_to, v_position.id, v_position.skip, p_limit, p_waiting, auth.uid(), app.current_uid();
+  using p_state, p_method, p_uid, p_batch_id, p_from, p_to, v_position.id, v_position.skip, p_limit, p_waiting, auth.uid(), app.current_uid(), v_position.add_time;
   return v_result;
 end
 $$;
 
 comment on function api.admin_get_withdrawals is
-  'Returns one page of all withdrawals, newest first, filtered by state, method, member, batch, time and what waits for the caller '
+  'Returns one page of all withdrawals, sorted by id or by their end, which leaves out open ones, filtered by state, method, member, batch, time and what waits for the caller '
   '(app.withdrawal_waits_as), and how many are in each state. Pages are numbered or follow a cursor. Account numbers are masked. Serves GET /adminapi/withdrawal.';
 
-grant execute on function api.admin_get_withdrawals(text, text, bigint, bigint, timestamptz, timestamptz, integer, integer, text, text) to store_admin;
+grant execute on function api.admin_get_withdrawals(text, text, bigint, bigint, timestamptz, timestamptz, integer, integer, text, text, text) to store_admin;
 
 -- Locks: the sum of the administrator, the withdrawal.
 -- Idempotent: an approved withdrawal stays as it is.
@@ -17529,15 +18341,25 @@ $$;
 comment on function app.release_amount is
   'Returns what one day releases of a frozen balance (R11). Points, 4 decimals; 0 for balances below 0.25.';
 
+-- Two queries, because one for both cases would read all balances for one member.
 create or replace function app.forecast_json(p_uid bigint)
 returns jsonb
-language sql
+language plpgsql
 stable
 set search_path = pg_catalog, pg_temp
 as $$
-  select jsonb_build_object('uid', p_uid) || app.forecast_of(coalesce(sum(b.frozen_points), 0), count(*))
-  from app.user_balances as b
-  where (p_uid is null or b.uid = p_uid) and app.release_amount(b.frozen_points) > 0
+declare
+  v_sums record;
+begin
+  if p_uid is null then
+    select coalesce(sum(b.frozen_points), 0) as points, count(*) as members into v_sums
+    from app.user_balances as b where app.release_amount(b.frozen_points) > 0;
+  else
+    select coalesce(sum(b.frozen_points), 0) as points, count(*) as members into v_sums
+    from app.user_balances as b where b.uid = p_uid and app.release_amount(b.frozen_points) > 0;
+  end if;
+  return jsonb_build_object('uid', p_uid) || app.forecast_of(v_sums.points, v_sums.members);
+end
 $$;
 
 comment on function app.forecast_json is
@@ -17620,7 +18442,7 @@ language sql
 stable
 set search_path = pg_catalog, pg_temp
 as $$
-  select (p_release_date + 1)::timestamp at time zone s.time_zone from app.settings as s
+  select app.local_day_begins(p_release_date + 1, s.time_zone) from app.settings as s
 $$;
 
 comment on function app.release_until is
@@ -18625,12 +19447,39 @@ comment on function app.people_cursor is
   'Returns the cursor of a list of members: the member that was looked at last, the member before which the sorted part of the '
   'list begins, and the value that the list is sorted by.';
 
+-- The next order is at best the first one of a new direct member, which adds one to every count.
+-- PL/pgSQL, so that the session caches the query plan (see app.get_upline).
+create or replace function app.is_one_order_away(p_uid bigint)
+returns boolean
+language plpgsql
+stable
+set search_path = pg_catalog, pg_temp
+as $$
+begin
+  return (
+    select app.meets_next_level(
+      (
+        u.uid, null, u.agent_level, u.is_held, u.no_assess, b.own_orders, b.direct_orders + 1, b.umbrella_orders + 1, b.direct_members + 1, b.umbrella_members + 1,
+        false
+      )::app.tree_member,
+      (select l.rules[u.agent_level + 1] from app.level_versions as l order by l.version desc limit 1)
+    )
+    from app.users as u join app.user_balances as b on b.uid = u.uid
+    where u.uid = p_uid
+  );
+end
+$$;
+
+comment on function app.is_one_order_away is
+  'Returns whether the next order below a member can raise them to the next level: with one more in every task count, all tasks of that level are met, and '
+  'their level is not held.';
+
 -- Sorted by joining, orders or members, a page follows an index, however many direct members there are. No index has the levels
 -- or nicknames of direct members: sorted by these, a page reads as many members as it may, the latest to join first, and sorts
 -- them. The cursor then continues with the members who joined before them.
 -- Dynamic SQL, so that each sort key gets a query plan that follows its index.
 create or replace function app.direct_people(
-  p_uid bigint, p_keyword text, p_sort text, p_cursor text, p_limit integer, out uids bigint[], out next_cursor text
+  p_uid bigint, p_keyword text, p_near boolean, p_sort text, p_cursor text, p_limit integer, out uids bigint[], out next_cursor text
 )
 language plpgsql
 stable
@@ -18670,10 +19519,10 @@ begin
     v_source, v_value, case when p_sort like '-%' then 'desc' else 'asc' end, case when p_sort like '-%' then '<' else '>' end,
     case v_column when 'nickname' then 'text' else 'bigint' end
   )
-  using p_uid, v_before, v_limit, v_position.value, v_position.uid, case when p_keyword is null then p_limit else v_limit end
+  using p_uid, v_before, v_limit, v_position.value, v_position.uid, case when p_keyword is null and not p_near then p_limit else v_limit end
   loop
     v_rows_read := v_rows_read + 1;
-    if p_keyword is null or position(lower(p_keyword) in lower(v_nickname)) > 0 then
+    if (p_keyword is null or position(lower(p_keyword) in lower(v_nickname)) > 0) and (not p_near or app.is_one_order_away(v_uid)) then
       uids := uids || v_uid;
     end if;
     exit when cardinality(uids) = p_limit or v_rows_read = v_limit;
@@ -18691,8 +19540,8 @@ $$;
 
 comment on function app.direct_people is
   'Returns one page of the direct members of a member (uids, sorted) and the cursor of the next page, or null after the last. A '
-  'page reads at most app.page_read_limit members. With a keyword, it can therefore be shorter than p_limit without being the '
-  'last.';
+  'page reads at most app.page_read_limit members. With a keyword or with p_near (app.is_one_order_away), it can therefore be shorter than p_limit '
+  'without being the last.';
 
 -- The phone is never included.
 create or replace function app.people_json(p_uids bigint[])
@@ -18774,7 +19623,7 @@ comment on function app.small_team is
 
 -- Generic query plan: see app.get_upline.
 create or replace function app.members_in_order(
-  p_last bigint, p_is_descending boolean, p_count integer, p_keyword text, out uids bigint[], out rows_read integer, out last bigint
+  p_last bigint, p_is_descending boolean, p_count integer, p_keyword text, p_near boolean, out uids bigint[], out rows_read integer, out last bigint
 )
 language plpgsql
 stable
@@ -18784,7 +19633,9 @@ as $$
 begin
   select
     -- Row order: a set; the page sorts its members.
-    array_agg(m.uid) filter (where p_keyword is null or position(lower(p_keyword) in lower(m.nickname)) > 0), count(*),
+    array_agg(m.uid) filter (
+      where (p_keyword is null or position(lower(p_keyword) in lower(m.nickname)) > 0) and (not p_near or app.is_one_order_away(m.uid))
+    ), count(*),
     case when p_is_descending then min(m.uid) else max(m.uid) end
   into uids, rows_read, last
   from (
@@ -18798,7 +19649,7 @@ $$;
 
 comment on function app.members_in_order is
   'Reads the next p_count members of the store after p_last in the order of joining, and returns those whose nickname contains the '
-  'keyword (uids, in no order), how many it read (rows_read) and the last of them (last).';
+  'keyword and, with p_near, who are one order away from a level (uids, in no order), how many it read (rows_read) and the last of them (last).';
 
 -- Nested loops over arrays would take quadratic time, and the planner does not know how long the arrays are.
 create or replace function app.below_in_tree(p_uid bigint, p_uids bigint[], p_referrers bigint[])
@@ -18863,7 +19714,7 @@ comment on function app.members_below is
 -- A small team is read as a whole. For a large one, the members of the whole store are read in the order of joining, and those who
 -- are not in the team are left out; the larger the team, the fewer those are.
 create or replace function app.umbrella_people(
-  p_uid bigint, p_keyword text, p_sort text, p_cursor text, p_limit integer, out uids bigint[], out next_cursor text
+  p_uid bigint, p_keyword text, p_near boolean, p_sort text, p_cursor text, p_limit integer, out uids bigint[], out next_cursor text
 )
 language plpgsql
 stable
@@ -18874,7 +19725,7 @@ declare
   v_is_descending constant boolean := p_sort like '-%';
   v_team bigint[] := app.small_team(p_uid);
   v_last bigint := coalesce((app.people_position(p_cursor)).uid, case when v_is_descending then 9223372036854775807 else 0 end);
-  v_count integer := case when p_keyword is null then p_limit else 1000 end;
+  v_count integer := case when p_keyword is null and not p_near then p_limit else 1000 end;
   v_rows_read integer := 0;
   v_read record;
   v_below record;
@@ -18883,7 +19734,7 @@ begin
     uids := array(
       select u.uid from unnest(v_team) as m (uid) join app.users as u on u.uid = m.uid
       where case when v_is_descending then u.uid < v_last else u.uid > v_last end
-        and (p_keyword is null or position(lower(p_keyword) in lower(u.nickname)) > 0)
+        and (p_keyword is null or position(lower(p_keyword) in lower(u.nickname)) > 0) and (not p_near or app.is_one_order_away(u.uid))
       order by case when v_is_descending then -u.uid else u.uid end
       limit p_limit
     );
@@ -18892,7 +19743,7 @@ begin
   end if;
   uids := '{}';
   loop
-    v_read := app.members_in_order(v_last, v_is_descending, v_count, p_keyword);
+    v_read := app.members_in_order(v_last, v_is_descending, v_count, p_keyword, p_near);
     v_below := app.members_below(p_uid, v_read.uids);
     uids := uids || array(
       select b.uid from unnest(v_below.uids) as b (uid)
@@ -18946,7 +19797,7 @@ begin
       ) as l
       where l.type = 'opening_balance'
     ), 0) + coalesce((
-      select sum(w.amount * ((w.add_time >= p_from)::integer - (w.state in ('refused', 'failed') and w.ended_at >= p_from)::integer))
+      select sum(w.amount * ((w.add_time >= p_from)::integer - (app.is_returned(w.state) and w.ended_at >= p_from)::integer))
       from app.withdrawals as w where w.uid = p_uid
     ), 0) - coalesce((
       select sum(a.brokerage_delta) from app.adjustments as a where a.uid = p_uid and a.state = 'booked' and a.decided_at >= p_from
@@ -19232,8 +20083,33 @@ comment on function api.get_product is
 
 grant execute on function api.get_product(bigint) to anon, authenticated, store_admin;
 
+create or replace function app.products_json(p_products app.products[])
+returns jsonb
+language plpgsql
+stable
+set search_path = pg_catalog, pg_temp
+as $$
+declare
+  v_earnings constant jsonb := app.you_would_earn(p_products);
+begin
+  return (
+    select coalesce(jsonb_agg(
+      app.product_json(p_products[i]) || jsonb_build_object('you_would_earn', v_earnings -> (p_products[i]).id::text) order by i
+    ), '[]')
+    from generate_subscripts(p_products, 1) as i
+  );
+end
+$$;
+
+comment on function app.products_json is
+  'Returns products in the format of the API and in the given sequence, to a member with what each would pay the member (app.you_would_earn).';
+
+grant execute on function app.products_json(app.products[]) to anon, authenticated, store_admin;
+
 -- PL/pgSQL instead of SQL, so that the session caches the query plan (decision 0007).
-create or replace function api.get_products(p_page integer default 1, p_limit integer default 20)
+create or replace function api.get_products(
+  p_search text default null, p_category_id bigint default null, p_page integer default 1, p_limit integer default 20
+)
 returns jsonb
 language plpgsql
 stable
@@ -19241,26 +20117,20 @@ set search_path = pg_catalog, pg_temp
 as $$
 declare
   v_skip bigint := app.check_page(p_page, p_limit);
+  v_found bigint[] := app.find_products(p_search);
   v_products app.products[] := array(
-    select p from app.products as p where p.is_show and not p.is_del order by p.id desc offset v_skip limit p_limit
+    select p from app.products_on_sale(v_found, p_category_id) as p order by p.id desc offset v_skip limit p_limit
   );
-  v_earnings jsonb := app.you_would_earn(v_products);
 begin
-  return (
-    select app.list_json(
-      jsonb_agg(app.product_json(l) || jsonb_build_object('you_would_earn', v_earnings -> l.id::text) order by l.id desc),
-      (select count(*) from app.products as p where p.is_show and not p.is_del)
-    )
-    from unnest(v_products) as l
-  );
+  return app.list_json(app.products_json(v_products), (select count(*) from app.products_on_sale(v_found, p_category_id)));
 end
 $$;
 
 comment on function api.get_products is
-  'Returns one page of the products on sale, newest first, to a member with what each would pay the member '
-  '(app.you_would_earn). Serves GET /api/product.';
+  'Returns one page of the products on sale, newest first, filtered by title and category, to a member with what each would pay the member. Serves GET '
+  '/api/product.';
 
-grant execute on function api.get_products(integer, integer) to anon, authenticated, store_admin;
+grant execute on function api.get_products(text, bigint, integer, integer) to anon, authenticated, store_admin;
 
 -- Security definer: members may not read the orders of others. The function starts from the member of the verified token, and a
 -- cursor is only a time of payment and the id of an order.
@@ -19291,7 +20161,7 @@ grant execute on function api.get_team_orders(text, integer) to authenticated, s
 -- says whose team is read, and a cursor says where the caller's own list continues.
 create or replace function api.get_team_people(
   p_depth text default 'direct', p_keyword text default null, p_sort text default '-joined', p_cursor text default null,
-  p_limit integer default 20
+  p_limit integer default 20, p_one_order_away boolean default false
 )
 returns jsonb
 language plpgsql
@@ -19301,6 +20171,7 @@ set search_path = pg_catalog, pg_temp
 as $$
 declare
   v_uid bigint := app.require_uid();
+  v_near boolean := coalesce(p_one_order_away, false);
   v_named bigint := app.person_by_uid(v_uid, p_depth, p_keyword);
   v_uids bigint[];
   v_next_cursor text;
@@ -19316,11 +20187,12 @@ begin
     perform app.fail('invalid_argument', 'keyword has between 1 and 64 characters.');
   end if;
   if v_named is not null then
-    v_uids := array[v_named];
+    -- Row order: one member.
+    v_uids := array(select v_named where not v_near or app.is_one_order_away(v_named));
   elsif p_depth = 'direct' then
-    select p.uids, p.next_cursor into v_uids, v_next_cursor from app.direct_people(v_uid, p_keyword, p_sort, p_cursor, p_limit) as p;
+    select p.uids, p.next_cursor into v_uids, v_next_cursor from app.direct_people(v_uid, p_keyword, v_near, p_sort, p_cursor, p_limit) as p;
   else
-    select p.uids, p.next_cursor into v_uids, v_next_cursor from app.umbrella_people(v_uid, p_keyword, p_sort, p_cursor, p_limit) as p;
+    select p.uids, p.next_cursor into v_uids, v_next_cursor from app.umbrella_people(v_uid, p_keyword, v_near, p_sort, p_cursor, p_limit) as p;
   end if;
   return jsonb_build_object(
     'list', app.people_json(v_uids), 'next_cursor', v_next_cursor,
@@ -19331,9 +20203,9 @@ $$;
 
 comment on function api.get_team_people is
   'Returns one page of the caller''s direct members, or of all members below (p_depth umbrella), without their phones. p_keyword '
-  'is a part of a nickname or a whole uid. Serves GET /api/spread/people.';
+  'is a part of a nickname or a whole uid, and p_one_order_away leaves only those whom the next order can raise to a level (app.is_one_order_away). Serves GET /api/spread/people.';
 
-grant execute on function api.get_team_people(text, text, text, text, integer) to authenticated, store_admin;
+grant execute on function api.get_team_people(text, text, text, text, integer, boolean) to authenticated, store_admin;
 
 -- Security definer: the function has no parameter and reads only the member of the verified token, and sums of those below.
 create or replace function api.get_team_summary()
@@ -19350,8 +20222,8 @@ begin
   return (
     select app.team_json(v_uid) || jsonb_build_object(
       'commission', jsonb_build_object(
-        'today', app.commission_since(v_uid, v_today::timestamp at time zone s.time_zone)::text,
-        'month', app.commission_since(v_uid, date_trunc('month', v_today::timestamp) at time zone s.time_zone)::text,
+        'today', app.commission_since(v_uid, app.local_day_begins(v_today, s.time_zone))::text,
+        'month', app.commission_since(v_uid, app.local_day_begins(date_trunc('month', v_today::timestamp)::date, s.time_zone))::text,
         'total', (b.total_brokerage - (app.opening_of(v_uid)).brokerage)::text
       ),
       'next_level', app.next_level_json(u, b)
@@ -19367,6 +20239,42 @@ comment on function api.get_team_summary is
   'and what is missing for the next level. Serves GET /api/spread/summary.';
 
 grant execute on function api.get_team_summary() to authenticated, store_admin;
+
+-- sql/11_team/9_api_first_page.sql
+-- What visitors and members see of the first page of the app.
+
+create or replace function api.get_first_page()
+returns jsonb
+language plpgsql
+stable
+set search_path = pg_catalog, pg_temp
+as $$
+declare
+  v_featured constant app.products[] := array(
+    select p from app.featured_products as f join app.products_on_sale(null, null) as p on p.id = f.product_id order by f.rank
+  );
+begin
+  return jsonb_build_object(
+    'banners', (
+      select coalesce(jsonb_agg(jsonb_build_object('image', b.image, 'title', b.title, 'product_id', b.product_id) order by b.rank), '[]')
+      from app.banners as b
+      where b.product_id is null or exists (select from app.products_on_sale(array[b.product_id], null))
+    ),
+    'featured', app.products_json(v_featured),
+    'categories', (
+      select coalesce(jsonb_agg(jsonb_build_object('id', c.id, 'title', c.title) order by c.rank, c.id), '[]')
+      from app.product_categories as c
+      where not c.is_del and exists (select from app.products_on_sale(null, c.id))
+    )
+  );
+end
+$$;
+
+comment on function api.get_first_page is
+  'Returns the banners, the featured products and the categories of products, each in its sequence and as far as there are products on sale, to a member with '
+  'what each product would pay the member. Serves GET /api/first_page.';
+
+grant execute on function api.get_first_page() to anon, authenticated, store_admin;
 
 -- sql/12_imports/1_tables.sql
 -- What is kept of imported members, products and bills.
@@ -22866,7 +23774,7 @@ as $$
 declare
   v_first date := p_today - p_days + 1;
   v_zone text := (select s.time_zone from app.settings as s);
-  v_from timestamptz := v_first::timestamp at time zone v_zone;
+  v_from timestamptz := app.local_day_begins(v_first, v_zone);
 begin
   perform app.reject_archived_time('user_bill', v_from);
   return query
@@ -22973,7 +23881,7 @@ declare
 begin
   return query
     select s.* from app.day_sums as s
-    where s.day between p_first and p_last and s.begins_at = s.day::timestamp at time zone v_zone and s.ends_at = (s.day + 1)::timestamp at time zone v_zone
+    where s.day between p_first and p_last and s.begins_at = app.local_day_begins(s.day, v_zone) and s.ends_at = app.local_day_begins(s.day + 1, v_zone)
       and not exists (select from app.imports as i where coalesce(i.finished_at, 'infinity') >= s.summed_at);
 end
 $$;
@@ -22989,7 +23897,7 @@ language sql
 stable
 set search_path = pg_catalog, pg_temp
 as $$
-  select array_agg((p_first + n.number)::timestamp at time zone s.time_zone order by n.number)
+  select array_agg(app.local_day_begins(p_first + n.number, s.time_zone) order by n.number)
   from app.settings as s cross join generate_series(0, p_last - p_first + 1) as n (number)
 $$;
 
@@ -23268,19 +24176,6 @@ comment on function app.compared_days is
 
 grant execute on function app.compared_days(text, text, date, date) to store_admin;
 
-create or replace function app.most_source_days()
-returns integer
-language sql
-immutable
-set search_path = pg_catalog, pg_temp
-as $$
-  select 93
-$$;
-
-comment on function app.most_source_days is 'Returns the most days of a report of products, levels or members: any three months.';
-
-grant execute on function app.most_source_days() to store_admin;
-
 -- The three functions below read orders, refunds and bill of the period through their indexes by time.
 create or replace function app.check_sources(p_from timestamptz, p_to timestamptz)
 returns boolean
@@ -23535,20 +24430,22 @@ comment on function app.search_bill is 'Returns the bill row with this id, as a 
 
 grant execute on function app.search_bill(text) to store_admin;
 
--- A store has few products, and people remember a word from the middle of a name. So all names are read, as in the list of products.
+-- People remember a word from the middle of a name.
 create or replace function app.search_products(p_text text)
 returns jsonb
 language plpgsql
 stable
 set search_path = pg_catalog, pg_temp
 as $$
+declare
+  v_found constant bigint[] := case when char_length(p_text) > 1 then app.find_products(p_text) end;
 begin
   return (
     select coalesce(jsonb_agg(jsonb_build_object('id', f.id, 'title', f.title, 'is_show', f.is_show) order by f.place, f.id desc), '[]')
     from (
       select p.id, p.title, p.is_show, position(lower(p_text) in lower(p.title)) as place
       from app.products as p
-      where not p.is_del and char_length(p_text) > 1 and position(lower(p_text) in lower(p.title)) > 0
+      where p.id = any (v_found)
       order by place, p.id desc limit app.most_found()
     ) as f
   );
@@ -23871,6 +24768,90 @@ comment on function api.set_me is
 
 grant execute on function api.set_me(text, text) to authenticated, store_admin;
 
+-- sql/13_insight/8_api_prospects.sql
+-- What a member could earn, as estimates by the plan in force, and what they have earned in a month, day by day.
+
+-- Security definer: no parameter names a member, and client roles may not execute app.forecast_json.
+create or replace function api.get_prospects()
+returns jsonb
+language plpgsql
+stable
+security definer
+set search_path = pg_catalog, pg_temp
+as $$
+declare
+  v_uid bigint := app.require_uid();
+  v_products app.products[] := array(
+    select p from app.products_on_sale(null, null) as p where p.is_queue_goods order by p.id desc limit 20
+  );
+  v_earnings jsonb := app.you_would_earn(v_products);
+begin
+  return jsonb_build_object(
+    'progress', (select p from app.brokerage_progress(v_uid, clock_timestamp()) as p),
+    'products', (
+      select coalesce(jsonb_agg(jsonb_build_object(
+        'id', p.id, 'title', p.title, 'price', p.price::text, 'you_would_earn', v_earnings -> p.id::text
+      ) order by p.id desc), '[]')
+      from unnest(v_products) as p
+    ),
+    'forecast', app.forecast_json(v_uid) - '{uid, members}'::text[]
+  );
+end
+$$;
+
+comment on function api.get_prospects is
+  'Returns what the caller could earn: the commission cycle with the ratios in force, what the next order of each of the newest 20 queue goods on sale would '
+  'pay (app.you_would_earn), and what of the frozen points will be released. Estimates: a settlement decides what an order pays. Serves GET /api/prospects.';
+
+grant execute on function api.get_prospects() to authenticated, store_admin;
+
+-- Security definer: reads only the bill of the member of the verified token.
+-- Generic query plan: see app.bill_page.
+create or replace function api.get_month_earnings(p_month text default null)
+returns jsonb
+language plpgsql
+stable
+security definer
+set search_path = pg_catalog, pg_temp
+set plan_cache_mode = force_generic_plan
+as $$
+declare
+  v_uid bigint := app.require_uid();
+  v_time_zone text := (select s.time_zone from app.settings as s);
+  v_month text := coalesce(p_month, to_char(app.month_of(clock_timestamp()), 'YYYY-MM'));
+  v_first date := app.month_start(v_month);
+  v_last date := (v_first + interval '1 month - 1 day')::date;
+  v_bounds record;
+begin
+  select m.begins_at, m.ends_at into v_bounds from app.month_bounds(v_first) as m;
+  perform app.reject_archived_time('user_bill', v_bounds.begins_at);
+  return (
+    with earned as (
+      -- A month that was closed in another time zone has its bounds, so its rows can lie outside of its days by hours.
+      select greatest(v_first, least(v_last, app.local_day(l.add_time, v_time_zone))) as day, sum(l.brokerage_delta) as commission,
+        sum(l.frozen_delta + l.available_delta) as points
+      from app.user_bill as l
+      where l.uid = v_uid and l.add_time >= v_bounds.begins_at and l.add_time < v_bounds.ends_at and l.order_id is not null and app.is_earned(l.type)
+      group by 1
+    )
+    select jsonb_build_object(
+      'month', v_month, 'commission', coalesce(sum(e.commission), 0.00)::text, 'points', trim_scale(coalesce(sum(e.points), 0)),
+      'days', jsonb_agg(jsonb_build_object(
+        'day', n.at::date, 'commission', coalesce(e.commission, 0.00)::text, 'points', trim_scale(coalesce(e.points, 0))
+      ) order by n.at),
+      'months', (select coalesce(jsonb_agg(m.month order by m.month desc), '[]') from app.months_with_rows(v_uid) as m (month))
+    )
+    from generate_series(v_first::timestamp, v_last::timestamp, interval '1 day') as n (at) left join earned as e on e.day = n.at::date
+  );
+end
+$$;
+
+comment on function api.get_month_earnings is
+  'Returns the commission and the points that orders earned the caller on each day of a business month, less what refunds took back that day, their sums, and '
+  'the months that have bill rows. p_month is YYYY-MM; null is the present month. Serves GET /api/prospects/month.';
+
+grant execute on function api.get_month_earnings(text) to authenticated, store_admin;
+
 -- sql/13_insight/9_api.sql
 -- What clients may call about explained orders, simulations, signals and the overview.
 
@@ -23963,7 +24944,7 @@ begin
         'marked_by', app.actor_json(w.marked_by), 'pay_ref', w.pay_ref, 'refused_by', app.actor_json(w.refused_by), 'refused_at', app.utc(w.refused_at), 'reason', w.reason
       )
       from app.waiting_payments as w where w.order_id = p_id and w.refused_at is not null and v_order.state = 'unpaid'
-    ), 'expires_at', app.utc(app.order_expires_at(v_order)),
+    ),
     'parcels', (
       select coalesce(jsonb_agg(app.parcel_json(l) || jsonb_build_object('shipped_by', app.actor_json(l.shipped_by)) order by l.id), '[]')
       from app.parcels as l where l.order_id = p_id
@@ -23984,7 +24965,8 @@ create or replace function api.admin_get_orders(
   p_from timestamptz default null, p_to timestamptz default null,
   p_page integer default 1, p_limit integer default 20, p_cursor text default null, p_search text default null,
   p_waiting text default null, p_paid_from timestamptz default null, p_paid_to timestamptz default null,
-  p_refunded_from timestamptz default null, p_refunded_to timestamptz default null
+  p_refunded_from timestamptz default null, p_refunded_to timestamptz default null, p_sort text default '-id',
+  p_product_id bigint default null
 )
 returns jsonb
 language plpgsql
@@ -23993,13 +24975,15 @@ security definer
 set search_path = pg_catalog, pg_temp
 as $$
 declare
+  v_sort record;
   v_position record;
   v_result jsonb;
 begin
   perform app.require_admin();
-  v_position := app.list_position(p_page, p_limit, p_cursor);
-  -- A plan for the filters of the call. An array, so that a search starts from the few orders that it finds.
-  execute $sql$
+  v_sort := app.check_sort(p_sort, '{id, paid_at}');
+  v_position := app.list_position(p_page, p_limit, p_cursor, v_sort.direction);
+  -- A plan for the filters and the sort of the call. An array, so that a search starts from the few orders that it finds.
+  execute format($sql$
     with matching as not materialized (
       select o.* from app.orders as o
       where ($1 is null or o.uid = $1) and ($2 is null or o.state = $2) and ($3 is null or o.refund_status = $3)
@@ -24015,31 +24999,34 @@ begin
         end)
         and ($14 is null or o.paid_at >= $14) and ($15 is null or o.paid_at < $15)
         and (num_nulls($16, $17) = 2 or o.id = any (array(select f.order_id from app.refunded_amounts(null, $16, $17) as f)))
+        and ($19 is null or exists (select from app.order_lines as n where n.order_id = o.id and n.product_id = $19)) and o.%1$I is not null
     )
     select app.log_json(
       jsonb_agg(app.admin_order_json(l) || jsonb_build_object('refunded', coalesce(r.amount, 0.00)::text, 'return_state', (
         select app.return_state(q.return_asked_at, q.return_sent_at, q.return_received_at) from app.refunds as q where q.order_id = l.id and q.state = 'requested'
-      )) order by l.id desc), (select count(*) from matching),
-      array_agg(app.make_cursor(l.add_time, l.id) order by l.id desc), $11
+      )) order by l.%1$I %2$s, l.id %2$s), (select count(*) from matching),
+      array_agg(app.make_cursor(l.%4$I, l.id) order by l.%1$I %2$s, l.id %2$s), $11
     )
-    from (select m.* from matching as m where m.id < $9 order by m.id desc offset $10 limit $11) as l
+    from (select m.* from matching as m where (m.%1$I, m.id) %3$s (%5$s, $9) order by m.%1$I %2$s, m.id %2$s offset $10 limit $11) as l
     left join lateral app.refunded_amounts(l.id, $16, $17) as r on true
-  $sql$
+  $sql$, v_sort.key, v_sort.direction, v_sort.beyond, case v_sort.key when 'id' then 'add_time' else v_sort.key end,
+    case v_sort.key when 'id' then '$9' else '$18' end)
   into v_result
   using p_uid, p_state, p_refund_status, p_order_no, p_from, p_to, p_search, p_waiting, v_position.id, v_position.skip, p_limit, auth.uid(), app.current_uid(),
-    p_paid_from, p_paid_to, p_refunded_from, p_refunded_to;
+    p_paid_from, p_paid_to, p_refunded_from, p_refunded_to, v_position.add_time, p_product_id;
   return v_result;
 end
 $$;
 
 comment on function api.admin_get_orders is
-  'Returns one page of all orders, newest first, filtered by a search (app.find_orders), buyer, state, refund status, order '
+  'Returns one page of all orders, sorted by id or by time of payment, which leaves out those without it, filtered by a search (app.find_orders), buyer, product, state, refund status, order '
   'number, time, time of payment, time of a refund and what waits for the caller: refund, or payment, an offline one that another administrator has '
   'marked (app.waiting_kinds). refunded is what was '
   'refunded, between the times of refunds if they are given; return_state is how far the goods of the open request have returned. Pages are numbered or follow a cursor. Serves GET /adminapi/order.';
 
 grant execute on function api.admin_get_orders(
-  bigint, text, smallint, text, timestamptz, timestamptz, integer, integer, text, text, text, timestamptz, timestamptz, timestamptz, timestamptz
+  bigint, text, smallint, text, timestamptz, timestamptz, integer, integer, text, text, text, timestamptz, timestamptz, timestamptz, timestamptz, text,
+  bigint
 ) to store_admin;
 
 -- A plan for the filters of the call: see api.admin_get_orders.
@@ -25267,7 +26254,7 @@ begin
       union all
       select w.id, 'withdrawal_returned', w.uid, w.amount, 1, w.ended_at
       from app.withdrawals as w
-      where w.uid between p_from and p_to and w.ended_at >= v_since and w.state in ('refused', 'failed')
+      where w.uid between p_from and p_to and w.ended_at >= v_since and app.is_returned(w.state)
     )
     select
       'withdrawal_equals_its_bill_rows', format('withdrawal %s', coalesce(s.id, b.id)),
@@ -25280,7 +26267,7 @@ end
 $$;
 
 comment on function app.reconcile_withdrawals is
-  'Finds withdrawals that did not leave the balance exactly once, or did not come back exactly once if they were refused or failed. With '
+  'Finds withdrawals that did not leave the balance exactly once, or did not come back exactly once if they were not paid. With '
   'reconcile_balances, reconcile_amounts and reconcile_maturities, this proves that what a member was granted, less reversals, is '
   'withdrawable, maturing, reserved or paid. With p_since, what was taken or returned since then.';
 
@@ -29188,6 +30175,7 @@ as $$
     ('withdrawal_approval', 'money'),
     ('withdrawal_payment', 'money'),
     ('adjustment', 'money'),
+    ('low_stock', 'content'),
     ('failed_call', 'money'),
     ('failed_settlement', 'money'),
     ('late_job', 'system'),
@@ -29198,7 +30186,7 @@ $$;
 comment on function app.waiting_kinds is
   'Returns the kinds of what waits for administrators, in the order in which lists show them, and the area (app.role_areas) of whoever can deal with it. '
   'shipment: orders to ship; refund: requests whose next step is the store''s; payment: offline payments that another administrator has marked; withdrawal_approval, withdrawal_payment '
-  'and adjustment: to decide or to pay; failed_call: of the outbox; failed_settlement: dead jobs; late_job: scheduled jobs; reconcile_finding: of the latest '
+  'and adjustment: to decide or to pay; low_stock: products on sale (app.is_low); failed_call: of the outbox; failed_settlement: dead jobs; late_job: scheduled jobs; reconcile_finding: of the latest '
   'reconciliation; settings_finding: errors and warnings of the latest configuration check.';
 
 create or replace function app.waiting_kinds_of(p_by uuid)
@@ -29261,6 +30249,9 @@ begin
     union all
     (select 'adjustment', a.id from app.adjustments as a
       where 'adjustment' = any (p_kinds) and a.state = 'waiting' and app.adjustment_waits_for(a, p_by, v_uid) order by a.id desc limit v_most)
+    union all
+    (select 'low_stock', p.id from app.products as p
+      where 'low_stock' = any (p_kinds) and p.is_show and not p.is_del and app.is_low(p) order by p.id desc limit v_most)
     union all
     (select 'failed_call', c.id from app.outbox as c where 'failed_call' = any (p_kinds) and c.state = 'failed' order by c.id desc limit v_most)
     union all
@@ -29879,13 +30870,13 @@ set search_path = pg_catalog, pg_temp
 as $$
   select jsonb_build_object(
     'name', 'referral-commission-store', 'version', p_version, 'api_version', '1', 'commit', p_commit, 'site_name', s.site_name,
-    'logo', s.logo, 'colour', s.colour
+    'logo', s.logo, 'colour', s.colour, 'contact_phone', s.contact_phone, 'contact_wechat', s.contact_wechat, 'contact_hours', s.contact_hours
   )
   from app.settings as s
 $$;
 
 comment on function api.get_system_metadata is
-  'Returns the name, versions, site name, logo and colour of this store. p_version and p_commit are those of the edge function. Serves GET '
+  'Returns the name, versions, site name, logo, colour and contact of this store. p_version and p_commit are those of the edge function. Serves GET '
   '/api/system/metadata.';
 
 grant execute on function api.get_system_metadata(text, text) to anon, authenticated, store_admin;
@@ -30346,6 +31337,8 @@ as $$
     union all
     select a.title, null, null, null from target as t join app.articles as a on a.id = t.id where p_type = 'article'
     union all
+    select c.title, null, null, null from target as t join app.product_categories as c on c.id = t.id where p_type = 'product_category'
+    union all
     select c.title, null, null, null from target as t join app.article_categories as c on c.id = t.id where p_type = 'article_category'
     union all
     select j.title, j.title_zh, null, null from app.scheduled_jobs as j where p_type = 'crontab' and j.name = p_id
@@ -30618,7 +31611,8 @@ as $$
     'withdrawal_minimum', p_settings.withdrawal_minimum::text, 'withdrawal_maximum', p_settings.withdrawal_maximum::text,
     'withdrawal_fee_rate', trim_scale(p_settings.withdrawal_fee_rate), 'withdrawal_methods', to_jsonb(p_settings.withdrawal_methods),
     'transfer_minimum', p_settings.transfer_minimum::text, 'transfer_maximum', p_settings.transfer_maximum::text, 'transfer_name_from', p_settings.transfer_name_from::text,
-    'logo', p_settings.logo, 'colour', p_settings.colour, 'avatar_origins', to_jsonb(p_settings.avatar_origins), 'return_address', p_settings.return_address
+    'logo', p_settings.logo, 'colour', p_settings.colour, 'avatar_origins', to_jsonb(p_settings.avatar_origins), 'return_address', p_settings.return_address,
+    'contact_phone', p_settings.contact_phone, 'contact_wechat', p_settings.contact_wechat, 'contact_hours', p_settings.contact_hours
   )
 $$;
 
@@ -30694,7 +31688,7 @@ create or replace function api.set_settings(
   p_avatar_origins jsonb default null,
   p_orders_per_hour integer default null, p_cancellations_per_hour integer default null, p_keys_per_hour integer default null,
   p_profile_changes_per_hour integer default null, p_posters_per_hour integer default null, p_settlement_slots integer default null,
-  p_return_address jsonb default null
+  p_return_address jsonb default null, p_contact_phone text default null, p_contact_wechat text default null, p_contact_hours text default null
 )
 returns jsonb
 language plpgsql
@@ -30719,6 +31713,7 @@ begin
   perform app.set_withdrawal_terms(p_withdrawal_minimum, p_withdrawal_maximum, p_withdrawal_fee_rate, p_withdrawal_methods);
   perform app.set_avatar_origins(p_avatar_origins);
   perform app.set_return_address(p_return_address);
+  perform app.set_contact(p_contact_phone, p_contact_wechat, p_contact_hours);
   perform app.set_transfer_limits(p_transfer_minimum, p_transfer_maximum, p_transfer_name_from);
   select s.* into v_after from app.settings as s;
   -- Who takes returns is a person with a phone number.
@@ -30732,11 +31727,11 @@ $$;
 
 comment on function api.set_settings is
   'Changes the given settings of the store and returns all of them; null leaves a setting as it is, an empty '
-  'logo or return address ("" or {}) removes it, and a maximum of 0 removes the limit. Serves PUT /adminapi/system/settings.';
+  'logo, contact or return address ("" or {}) removes it, and a maximum of 0 removes the limit. Serves PUT /adminapi/system/settings.';
 
 grant execute on function api.set_settings(
   text, text, text, integer, integer, jsonb, integer, boolean, integer, integer, text, text, numeric, numeric, numeric, numeric, numeric, numeric, numeric, jsonb,
-  numeric, numeric, numeric, integer, numeric, numeric, jsonb, integer, integer, integer, integer, integer, integer, jsonb
+  numeric, numeric, numeric, integer, numeric, numeric, jsonb, integer, integer, integer, integer, integer, integer, jsonb, text, text, text
 ) to store_admin;
 
 -- sql/16_operation/9_api_saved_views.sql

@@ -171,7 +171,11 @@ describe("an order", () => {
   it("goes from unpaid to received", async () => {
     const id = await newOrder();
     expectProblem(await call("PUT", `/adminapi/order/${id}/deliver`, { token: admin.token }), "order_state_conflict");
+    const paidLast = async () =>
+      (await call("GET", `/adminapi/order?uid=${buyer.uid}&sort=-paid_at&limit=1`, { token: admin.token })).body.list[0]?.id;
+    expect(await paidLast()).not.toBe(id);
     expect((await pay(id)).body.state).toBe("paid");
+    expect(await paidLast()).toBe(id);
     expect((await call("PUT", `/adminapi/order/${id}/deliver`, { token: admin.token })).body.state).toBe("delivered");
     expect((await call("PUT", `/api/order/${id}/receive`, { token: buyer.token, json: {} })).body.state).toBe("received");
     expectProblem(await call("PUT", `/api/order/${id}/cancel`, { token: buyer.token }), "order_state_conflict");

@@ -158,3 +158,71 @@ describe("GET /adminapi/product", () => {
     expect(await list("title")).toEqual([same, cheap, dear]);
   });
 });
+
+describe("GET /api/product", () => {
+  it("finds products on sale by a part of the title and by category", async () => {
+    const word = `茉莉${crypto.randomUUID()}`;
+    const category_id = (await as(admin).post("/adminapi/product_category", { title: word })).body.id;
+    const [first, second] = [(await add({ title: `新${word}` })).body.id, (await add({ title: `${word}茶`, category_id })).body.id];
+    await add({ title: word, is_show: false });
+    const found = async (query: Record<string, string>) => {
+      const { body } = await call("GET", `/api/product?${new URLSearchParams(query)}`);
+      return [body.list.map(({ id }: { id: number }) => id), body.count];
+    };
+    expect(await found({ search: word })).toEqual([[second, first], 2]);
+    expect(await found({ search: word.toUpperCase(), limit: "1", page: "2" })).toEqual([[first], 2]);
+    expect(await found({ search: word, category_id: String(category_id) })).toEqual([[second], 1]);
+    expect(await found({ category_id: String(NOBODY) })).toEqual([[], 0]);
+    expect((await found({ search: "茉莉" }))[0]).toContain(second);
+    expectProblem(await call("GET", `/api/product?search=${"茶".repeat(65)}`), "invalid_argument");
+    expectProblem(await call("GET", "/api/product?category_id=tea"), "invalid_argument");
+  });
+});
+
+describe("GET /adminapi/product?is_low", () => {
+  it("lists products with fewer units than they should have, until there are more", async () => {
+    const title = `Matcha ${crypto.randomUUID()}`;
+    const { id } = (await add({ title, stock: 4, low_stock: 5 })).body;
+    await add({ title, stock: 5, low_stock: 5 });
+    await add({ title, stock: 0 });
+    await add({ title, low_stock: 5 });
+    const low = async (is_low: string) => (await as(admin).get(`${path}?search=${encodeURIComponent(title)}&is_low=${is_low}`)).body;
+    expect((await low("true")).list).toMatchObject([{ id, low_stock: 5 }]);
+    expect((await low("false")).count).toBe(3);
+    await as(admin).put(`${path}/${id}`, { low_stock: 4 });
+    expect((await low("true")).count).toBe(0);
+  });
+});
+
+describe("the categories of products", () => {
+  const categories = "/adminapi/product_category";
+  const create = async (title: string) => (await as(admin).post(categories, { title })).body.id as number;
+  const listed = async () => (await as(admin).get(categories)).body.list.map(({ id }: { id: number }) => id) as number[];
+  const shown = async () => (await call("GET", "/api/first_page")).body.categories.map(({ id }: { id: number }) => id) as number[];
+
+  it("are shown in the sequence that an administrator gives them", async () => {
+    const [teas, cups] = [await create("Teas"), await create("Cups")];
+    const ofTea = (await add({ category_id: teas })).body;
+    expect(ofTea.category_id).toBe(teas);
+    await add({ category_id: cups });
+    expect((await listed()).slice(-2)).toEqual([teas, cups]);
+    const sequence = [cups, teas, ...(await listed()).slice(0, -2)];
+    expect((await as(admin).put(`${categories}/sequence`, { ids: sequence })).body.list[0]).toMatchObject({ id: cups, products: 1 });
+    expect((await shown()).slice(0, 2)).toEqual([cups, teas]);
+    expectProblem(await as(admin).put(`${categories}/sequence`, { ids: [cups, teas, NOBODY] }), "changed_meanwhile");
+    expectProblem(await as(admin).put(`${categories}/sequence`, { ids: [cups, cups] }), "invalid_argument");
+    expectProblem(await as(admin).delete(`${categories}/${teas}`), "product_category_in_use");
+    expect((await as(admin).put(`${path}/${ofTea.id}`, { category_id: null })).body.category_id).toBeNull();
+    expect((await as(admin).delete(`${categories}/${teas}`)).body).toEqual({ id: teas, is_del: 1 });
+    expectProblem(await as(admin).put(`${categories}/${teas}`, { title: "Again" }), "product_category_not_found");
+    expectProblem(await as(admin).put(`${path}/${ofTea.id}`, { category_id: teas }), "product_category_not_found");
+    expectProblem(await add({ category_id: teas }), "product_category_not_found");
+    expect((await as(admin).put(`${categories}/${cups}`, { title: "Mugs" })).body.title).toBe("Mugs");
+  });
+
+  it("have a title", async () => {
+    expectProblem(await as(admin).post(categories, { title: " " }), "invalid_argument");
+    expectProblem(await as(admin).post(categories, {}), "invalid_argument");
+    expectProblem(await as(member).post(categories, { title: "Mine" }), "forbidden");
+  });
+});

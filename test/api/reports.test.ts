@@ -107,6 +107,9 @@ describe("GET /adminapi/report/product", () => {
     expect(list).toMatchObject([
       { product_id: tea, orders: 3, units: 6, units_refunded: 1, paid: "119.40", refunded: "19.90", revenue: "99.50" },
     ]);
+    const countOf = async (product: number) =>
+      (await as(admin).get(`/adminapi/order?product_id=${product}&paid_${between.replace("&to", "&paid_to")}`)).body.count;
+    expect([await countOf(tea), await countOf(tea + 1_000_000)]).toEqual([3, 0]);
   });
 
   it("rejects another sort", async () => {

@@ -128,6 +128,18 @@ describe("PUT /adminapi/system/settings", () => {
     expect(await metadata()).toMatchObject({ logo: null, colour: "#c8102e" });
   });
 
+  it("gives members the contact of the store, and takes it away again", async () => {
+    const contact = { contact_phone: "400-820-8820", contact_wechat: "tea_house", contact_hours: "9:00 to 18:00" };
+    expect((await put("/adminapi/system/settings", contact)).body).toMatchObject(contact);
+    expect((await call("GET", "/api/system/metadata")).body).toMatchObject(contact);
+    await put("/adminapi/system/settings", { contact_phone: "", contact_wechat: "", contact_hours: "" });
+    expect((await call("GET", "/api/system/metadata")).body).toMatchObject({
+      contact_phone: null,
+      contact_wechat: null,
+      contact_hours: null,
+    });
+  });
+
   it("rejects invalid settings", async () => {
     for (const json of [
       { time_zone: "Mars/Olympus" },
@@ -139,6 +151,7 @@ describe("PUT /adminapi/system/settings", () => {
       { logo: "javascript:alert(1)" },
       { colour: "red" },
       { colour: "#12345" },
+      { contact_phone: "javascript:alert(1)" },
     ]) {
       const { status, body } = await put("/adminapi/system/settings", json);
       expect(status).toBe(422);

@@ -49,7 +49,12 @@ describe("orders to ship", () => {
       },
       { id: second.id },
     ]);
-    await asAdmin("PUT", `/adminapi/order/${first.id}/deliver`);
+    expect((await asAdmin("PUT", "/adminapi/shipping/deliver", { ids: [first.id, 999999999] })).body.lines).toEqual([
+      { id: first.id, result: "shipped", problem: null },
+      { id: 999999999, result: "rejected", problem: "order_not_found" },
+    ]);
+    expectProblem(await asAdmin("PUT", "/adminapi/shipping/deliver", { ids: [999999999] }), "order_not_found");
+    expectProblem(await call("PUT", "/adminapi/shipping/deliver", { token: buyer.token, json: { ids: [second.id] } }), "forbidden");
     expect((await toShip()).list.map(({ id }: Order) => id)).not.toContain(first.id);
     expect((await toShip(`&search=${second.order_no.slice(-8)}`)).list.map(({ id }: Order) => id)).toEqual([second.id]);
     expectProblem(await asAdmin("GET", "/adminapi/shipping?limit=101"), "invalid_argument");

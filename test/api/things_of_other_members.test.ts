@@ -80,16 +80,15 @@ const PAYMENT = { provider: "local", method: "local" };
 const saved = async () => (await as(owner).post("/api/address", ADDRESS)).body as { id: number };
 const payee = async () =>
   (await as(owner).post("/api/account", { method: "alipay", holder: "Owner", account_no: "owner@example.com" })).body as { id: number };
-/** A withdrawal of the owner. A new one is ended, so that another one can be requested. */
-async function withdrawn(): Promise<number> {
-  const {
-    list: [known],
-  } = (await as(owner).get("/api/withdrawal")).body as { list: { id: number }[] };
+/** A withdrawal of the owner that is as needed. A new one is ended, so that another one can be requested. */
+async function withdrawn(isRight: (state: string) => boolean = () => true): Promise<number> {
+  const { list } = (await as(owner).get("/api/withdrawal")).body as { list: { id: number; state: string }[] };
+  const known = list.find(({ state }) => isRight(state));
   if (known) return known.id;
   const { id } = (await as(owner).post("/api/withdrawal", { amount: "10.00", method: "alipay", account_id: (await payee()).id })).body as {
     id: number;
   };
-  await as(admin).put(`/adminapi/withdrawal/${id}/refuse`, { reason: "Only for a test" });
+  await as(owner).put(`/api/withdrawal/${id}/cancel`);
   return id;
 }
 
@@ -150,6 +149,11 @@ const CASES: Record<string, Case> = {
     },
     nothing: () => ({ path: "/api/notice/1_1_1/read" }),
     rejection: "notice_not_found",
+  },
+  "PUT /api/withdrawal/{id}/cancel: path id": {
+    request: async () => ({ path: `/api/withdrawal/${await withdrawn((state) => state === "requested" || state === "cancelled")}/cancel` }),
+    nothing: () => ({ path: `/api/withdrawal/${NOBODY}/cancel` }),
+    rejection: "withdrawal_not_found",
   },
   // The member's own order with a line of another member's order.
   "POST /api/order/{id}/refund: body line_id": {

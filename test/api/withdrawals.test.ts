@@ -89,6 +89,27 @@ describe("a member", () => {
     expect((await as(member).get("/api/withdrawal")).body.count).toBe(1);
   });
 
+  it("cancels a withdrawal that nobody has approved, and gets the amount back", async () => {
+    const owner = await payee();
+    const { id } = (await ask(owner)).body;
+    const { status, body } = await as(owner.member).put(`/api/withdrawal/${id}/cancel`);
+    expect(status).toBe(200);
+    expect(body).toMatchObject({ id, state: "cancelled", reason: null, approved_at: null, ended_at: expect.any(String) });
+    expect((await as(owner.member).get("/api/withdrawal/terms")).body).toMatchObject({ withdrawable: "1000.00", open_withdrawal_id: null });
+    expect((await as(owner.member).put(`/api/withdrawal/${id}/cancel`)).body).toEqual(body);
+    expectProblem(await as(admin).put(`/adminapi/withdrawal/${id}/approve`), "withdrawal_state_conflict");
+    expect((await as(admin).get(`/adminapi/withdrawal?uid=${owner.member.uid}&state=cancelled`)).body).toMatchObject({
+      count: 1,
+      states: { requested: 0, cancelled: 1 },
+    });
+
+    const { id: next } = (await ask(owner)).body;
+    await as(admin).put(`/adminapi/withdrawal/${next}/approve`);
+    expectProblem(await as(owner.member).put(`/api/withdrawal/${next}/cancel`), "withdrawal_state_conflict");
+    expectProblem(await as(owner.member).put(`/api/withdrawal/${NOBODY}/cancel`), "withdrawal_not_found");
+    expect((await as(owner.member).get("/api/withdrawal/terms")).body).toMatchObject({ withdrawable: "900.00" });
+  });
+
   it("is told in their language what is wrong", async () => {
     const { member, account_id } = await payee();
     const { body } = await call("POST", "/api/withdrawal", {
@@ -114,8 +135,8 @@ describe("an administrator", () => {
       expect.objectContaining({ id, uid: member.uid, nickname: "Payee", account: "ICBC 622****0128", batch_id: null, payment_ref: null }),
     ]);
     expect(count).toBe(1);
-    expect(states).toEqual({ requested: 1, approved: 0, paying: 0, paid: 0, refused: 0, failed: 0 });
-    for (const query of ["state=approved", "method=alipay", "to=2026-01-01T00:00:00Z"]) {
+    expect(states).toEqual({ requested: 1, approved: 0, paying: 0, paid: 0, refused: 0, failed: 0, cancelled: 0 });
+    for (const query of ["state=approved", "method=alipay", "to=2026-01-01T00:00:00Z", "sort=-ended_at"]) {
       expect((await as(admin).get(`/adminapi/withdrawal?uid=${member.uid}&${query}`)).body, query).toMatchObject({ list: [], count: 0 });
     }
     expect((await as(admin).get(`/adminapi/withdrawal/${id}`)).body).toMatchObject({
@@ -133,6 +154,10 @@ describe("an administrator", () => {
     const after = (await as(admin).get(`/adminapi/withdrawal?limit=2&cursor=${first.next_cursor}`)).body;
     expect(after.list).toEqual(second.list);
     expect(first.list[1].id).toBeGreaterThan(second.list[0].id);
+    const oldest = (await as(admin).get("/adminapi/withdrawal?limit=2&sort=id")).body;
+    const next = (await as(admin).get(`/adminapi/withdrawal?limit=1&sort=id&cursor=${oldest.next_cursor}`)).body;
+    expect(next.list[0].id).toBeGreaterThan(oldest.list[1].id);
+    expectProblem(await as(admin).get("/adminapi/withdrawal?sort=amount"), "invalid_argument");
   });
 
   it("approves several at once, and learns of each that cannot be approved", async () => {

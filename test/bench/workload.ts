@@ -110,7 +110,7 @@ export interface Comparison {
   note?: string;
   /** What both sides have written: how many rows, and the sums of their amounts. */
   rows?: { ours: Record<string, string>; baseline: Record<string, string> };
-  /** The position in the chart of growth. */
+  /** The position in the chart of growth, for a cost of settling an order. */
   point?: { of: string; size: number; milliseconds: number };
 }
 

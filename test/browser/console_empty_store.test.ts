@@ -72,6 +72,7 @@ describe("an empty store", () => {
     const { page, open, complaints } = await store.visitAsAdministrator();
     for (const [route, name] of [
       ["/products", "Add a product"],
+      ["/product-categories", "Add a category"],
       ["/articles", "Add an article"],
       ["/articles?tab=categories", "Add a category"],
     ] as const) {

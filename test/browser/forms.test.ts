@@ -85,6 +85,81 @@ describe("products", () => {
     await demo.sql`update app.products set is_show = false, is_del = true where title = any (${titles})`;
   });
 
+  it("are duplicated, put into categories that are sorted, and warn of low stock", async () => {
+    await demo.sql`insert into app.products (title, price, stock, is_queue_goods) values ('Teapot', 45, 3, true)`;
+    const { page, open, follow, complaints } = await demo.visitAsAdministrator();
+    const form = page.getByRole("dialog");
+    const save = async () => {
+      await form.getByRole("button", { name: "Save" }).click();
+      await form.waitFor({ state: "hidden" });
+    };
+    await open("/product-categories");
+    for (const title of ["Pots", "Bowls"]) {
+      await page.getByRole("button", { name: "Add a category" }).first().click();
+      await form.getByLabel("Title").fill(title);
+      await save();
+      await page.getByRole("link", { name: title, exact: true }).waitFor();
+    }
+    const titles = async () =>
+      (await demo.sql`select title from app.product_categories where not is_del order by rank, id`).map(({ title }) => title);
+    await page.getByRole("button", { name: "Move Bowls up" }).click();
+    await expect.poll(async () => (await titles()).slice(-2)).toEqual(["Bowls", "Pots"]);
+
+    await follow("/products?search=Teapot");
+    await page.getByRole("link", { name: "Teapot", exact: true }).click();
+    await form.getByLabel("Category").click();
+    await page.getByRole("option", { name: "Pots" }).click();
+    await form.getByLabel("Warn below").fill("5");
+    await save();
+    await follow("/products?search=Teapot&is_low=true");
+    await page.getByText("Low", { exact: true }).waitFor();
+    await page.getByRole("link", { name: "Teapot", exact: true }).click();
+    await form.getByRole("link", { name: "Duplicate" }).click();
+    await expect.poll(() => form.getByLabel("Title").inputValue()).toBe("Teapot (copy)");
+    await save();
+    const copies = await demo.sql`
+      select p.title, p.price::text, p.is_queue_goods, p.is_show, p.low_stock, c.title as category from app.products as p join app.product_categories as c on c.id = p.category_id
+      where p.title like 'Teapot%' order by p.id`;
+    expect(copies.map((row) => ({ ...row }))).toEqual(
+      ["Teapot", "Teapot (copy)"].map((title, at) => ({
+        title,
+        price: "45.00",
+        is_queue_goods: true,
+        is_show: at === 0,
+        low_stock: 5,
+        category: "Pots",
+      })),
+    );
+    expect(complaints).toEqual([]);
+    await demo.sql`update app.products set is_show = false, is_del = true where title like 'Teapot%'`;
+  });
+
+  it("are featured on the first page of the app, below banners", async () => {
+    const { page, open, complaints } = await demo.visitAsAdministrator();
+    const [product] =
+      await demo.sql`select id, title, images[1] as image from app.products where is_show and not is_del and title like '%Rice%'`;
+    await open("/first-page");
+    const before = await demo.sql`select product_id from app.featured_products order by rank`;
+    await page.getByRole("button", { name: "Add a banner" }).click();
+    const banner = page.getByRole("listitem", { name: "Banner 2" });
+    await page.getByRole("button", { name: "Save" }).click();
+    await banner.getByText("Enter a URL that begins with").waitFor();
+    await banner.getByLabel("Image URL").fill(product!.image);
+    await banner.getByLabel("Description").fill("Rice of the year");
+    await page.getByRole("combobox", { name: "Add a product" }).fill("Rice");
+    await page.getByRole("option", { name: product!.title }).click();
+    await page.getByRole("button", { name: `Move ${product!.title} up` }).click();
+    await page.getByRole("button", { name: "Save" }).click();
+    await page.getByText("Saved").waitFor();
+    expect((await demo.sql`select title, product_id from app.banners order by rank desc limit 1`)[0]).toEqual({
+      title: "Rice of the year",
+      product_id: null,
+    });
+    const after = (await demo.sql`select product_id from app.featured_products order by rank`).map(({ product_id }) => product_id);
+    expect(after).toEqual([before[0]!.product_id, product!.id, before[1]!.product_id]);
+    expect(complaints).toEqual([]);
+  });
+
   it.each(["-5", "1e3", "12.999", "3.600,00"])("reject a price that would have to be interpreted (%s)", async (price) => {
     const { page, open } = await demo.visitAsAdministrator();
     await open("/products");

@@ -96,6 +96,8 @@ describe("the H5 app", () => {
         .toContain(text);
     await seen("/bill?type=brokerage", "+¥2,160.00");
     await seen("/cycle", "¥45,000.00");
+    // The third place of the cycle, with ratio 0.5.
+    await seen("/prospects", "+¥1,800.00");
     await seen("/bill?type=frozen_points_brokerage", "+2,000");
     await seen("/points", "110,702.5969");
     await seen("/team/orders", "新会员");
@@ -120,13 +122,24 @@ describe("the H5 app", () => {
     await page.getByRole("button", { name: "Place order" }).click();
     await page.getByRole("alert").getByText("77.70").waitFor();
     await page.locator("main footer").getByText("¥77.70").waitFor();
+    await demo.sql`update app.settings set offline_payment = false`;
     await page.getByRole("button", { name: "Place order" }).click();
     await page.getByRole("heading", { name: "Order", exact: true }).waitFor();
+    // The time to pay of the settings is 30 minutes.
+    const left = page.getByRole("timer");
+    const first = await left.innerText();
+    expect(first).toMatch(/^Time left to pay: (30:00|29:\d\d)$/);
+    await expect.poll(() => left.innerText()).not.toBe(first);
+    await demo.sql`update app.settings set offline_payment = true`;
     await page.getByRole("button", { name: "Cancel order" }).click();
     await page.getByRole("dialog").getByRole("button", { name: "Cancel order" }).click();
     await page.getByText("The order was cancelled.").waitFor();
     const [order] = await demo.sql`select state, pay_price::text from app.orders order by id desc limit 1`;
     expect({ ...order }).toEqual({ state: "cancelled", pay_price: "77.70" });
+    await expect.poll(() => left.count()).toBe(0);
+    await page.getByRole("button", { name: "Buy again" }).click();
+    await page.getByRole("heading", { name: "Checkout" }).waitFor();
+    await page.locator("main footer").getByText("¥77.70").waitFor();
   });
 
   it("pays part of an order by points, and returns them when it is cancelled", async () => {
@@ -189,6 +202,8 @@ describe("the H5 app", () => {
     await page.getByText("Thank you for your order.").waitFor();
     await page.getByRole("button", { name: "Request a refund" }).click();
     await page.getByRole("button", { name: "One less" }).click();
+    await page.getByRole("button", { name: "Damaged" }).click();
+    expect(await page.getByLabel("Reason").inputValue()).toBe("Damaged");
     await page.getByLabel("Reason").fill("One is broken");
     await page.getByRole("button", { name: "Send the request" }).click();
     await page.getByText("The request was sent.").waitFor();

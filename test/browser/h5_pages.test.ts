@@ -6,6 +6,7 @@ import { demoH5, type Phone } from "./demo_h5.ts";
 import { addresses } from "./h5_pages/addresses.ts";
 import { app } from "./h5_pages/app.ts";
 import { bill } from "./h5_pages/bill.ts";
+import { cart } from "./h5_pages/cart.ts";
 import { type Folder, type Look, screenshots } from "./h5_pages/folder.ts";
 import { levels } from "./h5_pages/levels.ts";
 import { members } from "./h5_pages/members.ts";
@@ -14,6 +15,7 @@ import { orders } from "./h5_pages/orders.ts";
 import { plans } from "./h5_pages/plans.ts";
 import { posters } from "./h5_pages/posters.ts";
 import { products } from "./h5_pages/products.ts";
+import { prospects } from "./h5_pages/prospects.ts";
 import { refunds } from "./h5_pages/refunds.ts";
 import { release } from "./h5_pages/release.ts";
 import { team } from "./h5_pages/team.ts";
@@ -23,6 +25,7 @@ import { withdrawals } from "./h5_pages/withdrawals.ts";
 const folders: Record<string, Folder> = {
   members,
   products,
+  cart,
   orders,
   refunds,
   addresses,
@@ -30,6 +33,7 @@ const folders: Record<string, Folder> = {
   posters,
   plans,
   release,
+  prospects,
   bill,
   withdrawals,
   levels,

@@ -91,6 +91,15 @@ describe("lists", () => {
     await page.keyboard.press("Escape");
     const chosen = page.getByRole("button", { name: "Placed: 11 Nov 2026" });
     await expect.poll(() => chosen.evaluate((button) => button === document.activeElement)).toBe(true);
+
+    await page.getByRole("columnheader", { name: "Paid at" }).getByRole("button").click();
+    await page.getByText("While the list is sorted by payment, it has no unpaid and cancelled orders.").waitFor();
+    await page.getByRole("columnheader", { name: "Paid at" }).getByRole("button").click();
+    await page.waitForURL(/sort=paid_at/);
+    const [first] =
+      await demo.sql`select count(*) as orders, (array_agg(id::text order by paid_at, id))[1] as id from app.orders where (add_time at time zone 'Asia/Shanghai')::date = '2026-11-11' and paid_at is not null`;
+    await page.getByText(`${first!.orders} in total`).waitFor();
+    await expect.poll(() => page.getByRole("row").nth(1).getByRole("link").first().innerText()).toBe(first!.id);
   });
 
   it("offer frequent periods, in the language of the site and by the days of the store", async () => {

@@ -146,13 +146,20 @@ describe("orders", () => {
   });
 
   it("are marked as shipped, and a requested refund is rejected", async () => {
-    const [order] = await demo.sql`select id from app.orders where state = 'paid' and refund_status = 0 order by id desc limit 1`;
-    await demo.sql`select from app.request_refund(${order!.id}, null, 'Too large', now())`;
+    const [order] = await demo.sql`
+      select o.id, l.id::integer as line, l.title from app.orders as o join app.order_lines as l on l.order_id = o.id
+      where o.state = 'paid' and o.refund_status = 0 and l.quantity > 1 order by o.id desc limit 1`;
+    await demo.sql`select from app.request_refund(${order!.id}, ${demo.sql.json([{ line_id: order!.line, quantity: 1 }])}, 'Too large', now())`;
     const state = async () => (await demo.sql`select state, refund_status from app.orders where id = ${order!.id}`)[0];
     expect(await state()).toEqual({ state: "paid", refund_status: 1 });
     const { page, open } = await demo.visitAsAdministrator();
     await open(`/orders/${order!.id}`);
     const dialog = page.getByRole("dialog");
+    await page.getByRole("button", { name: "Refund", exact: true }).click();
+    await dialog.getByText("Reason: Too large").waitFor();
+    expect(await dialog.getByLabel(`${order!.title}: units to refund`).inputValue()).toBe("1");
+    await dialog.getByRole("button", { name: "Cancel" }).click();
+    await dialog.waitFor({ state: "hidden" });
     await page.getByRole("button", { name: "Refuse the request" }).click();
     await dialog.getByRole("button", { name: "Refuse", exact: true }).click();
     await dialog.waitFor({ state: "hidden" });

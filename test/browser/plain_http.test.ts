@@ -11,9 +11,7 @@ import { complaintsOf } from "./browser.ts";
 import { administrator, demoConsole, password } from "./demo_console.ts";
 
 // The sites on a host of their own, beside a store with another address, both by plain http: in an office without certificates. Unlike
-// 127.0.0.1, these names are no secure context for a browser.
-
-process.env.GATEWAY_HOSTS = "store.test,pictures.test";
+// 127.0.0.1, these names (GATEWAY_HOSTS of the demo sites) are no secure context for a browser.
 const demo = demoConsole();
 const servers: ServerType[] = [];
 let browser: Browser;
@@ -78,7 +76,8 @@ it("the app of the members signs in, shows pictures of other hosts and saves", a
       .evaluate((img: HTMLImageElement) => img.decode().then(() => [img.src.includes("pictures.test"), img.naturalWidth > 0])),
   ).toEqual([true, true]);
   await page.goto(`${address}#/me/profile`);
-  // An article comes before the form.
+  // An article comes before the form. The product is shown until it has loaded.
+  await page.getByRole("button", { name: "Buy now" }).waitFor({ state: "hidden" });
   await page.locator("main footer button").click();
   await page.getByLabel("Email").fill("chen@example.com");
   await page.getByLabel("Password", { exact: true }).fill(password);

@@ -133,7 +133,9 @@ describe("the search", () => {
       const visit = await demo.visitAsAdministrator();
       const { page, open } = visit;
       await open("/products");
-      await expect.poll(() => page.getByRole("navigation").getByRole("link").allTextContents()).toEqual(["Products", "Articles"]);
+      await expect
+        .poll(() => page.getByRole("navigation").getByRole("link").allTextContents())
+        .toEqual(["Products", "First page", "Articles"]);
       await openSearch(visit);
       await page.keyboard.type("chen@example.com");
       await page.getByText("Nothing found.").waitFor();

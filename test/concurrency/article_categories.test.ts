@@ -1,28 +1,18 @@
-import type postgres from "postgres";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { Store } from "./store.ts";
+import { codeOf, Editor, type Sql } from "./editor.ts";
+import type { Store } from "./store.ts";
 
 let store: Store;
-let claims: string;
+let request: Editor["request"];
 
 beforeAll(async () => {
-  store = await Store.open();
-  await store.sql`insert into auth.users (email_confirmed_at, id, email) values (now(), gen_random_uuid(), 'editor@example.com')`;
-  const [admin] = await store.sql`select app.add_administrator('editor@example.com') as id`;
-  claims = JSON.stringify({ role: "store_admin", sub: admin!.id });
+  const editor = await Editor.open();
+  store = editor.store;
+  request = editor.request.bind(editor);
 });
 afterAll(() => store.close());
 
-type Sql = postgres.Sql | postgres.TransactionSql;
-/** Sends one request as an administrator. */
-const request = async (sql: Sql, name: string, args: object) =>
-  (await sql`select app.as_caller(${claims}::text::jsonb, ${name}, ${JSON.stringify(args)}::text::jsonb) as result`)[0]!.result;
 const newCategory = async () => (await request(store.sql, "create_article_category", { p_title: "News" })).id as number;
-const codeOf = (work: Promise<unknown>) =>
-  work.then(
-    () => "done",
-    (error: Error) => error.message,
-  );
 
 describe("deleting a category while an article is being added to it", () => {
   it("waits for the article and then fails", async () => {

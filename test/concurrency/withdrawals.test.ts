@@ -78,6 +78,19 @@ describe("a withdrawal", () => {
     expect(await findings(store)).toEqual([]);
   });
 
+  it("is approved or cancelled by its member, but not both", async () => {
+    for (let round = 0; round < 6; round += 1) {
+      const id = await requested();
+      const results = await store.together<unknown>([
+        (sql) => approve(sql, id),
+        (sql) => sql`select from app.cancel_withdrawal(app.lock_withdrawal(${id}), null)`,
+      ]);
+      expect(messages(results)).toEqual(["withdrawal_state_conflict"]);
+      expect(await stateOf(id)).toBe(results[0]!.status === "fulfilled" ? "approved" : "cancelled");
+    }
+    expect(await findings(store)).toEqual([]);
+  });
+
   it("is paid or fails, but not both", async () => {
     for (let round = 0; round < 6; round += 1) {
       const [id] = (await approved(store, 1)) as [string];

@@ -16,9 +16,19 @@ import { type Ids, validCalls } from "./bad_arguments/valid_calls.ts";
 
 /** Texts that are settings, one of a few words, or about a parcel, which are recorded. */
 const SETTINGS: Record<string, string[]> = {
-  "api.set_settings": ["p_time_zone", "p_site_name", "p_h5_share_url", "p_logo", "p_colour"],
+  "api.set_settings": [
+    "p_time_zone",
+    "p_site_name",
+    "p_h5_share_url",
+    "p_logo",
+    "p_colour",
+    "p_contact_phone",
+    "p_contact_wechat",
+    "p_contact_hours",
+  ],
   "api.create_withdrawal_batch": ["p_method"],
   "api.deliver_order": ["p_carrier", "p_tracking_no"],
+  "api.deliver_orders": ["p_carrier"],
   "api.add_parcel": ["p_carrier", "p_tracking_no"],
   "api.set_parcel": ["p_carrier", "p_tracking_no"],
   "api.create_carrier": ["p_code", "p_name", "p_name_zh", "p_tracking_url"],
@@ -120,19 +130,19 @@ describe("the action log of administrators", () => {
         await sql`select provolatile = 'v' as writes from pg_proc where pronamespace = 'api'::regnamespace and proname = ${name.slice(4)}`;
       expect(actions.map((action) => [action.function, action.actor])).toEqual(writes ? [[name.slice(4), ids.admin_account]] : []);
       for (const { target_type, target_id, from_value, to_value } of actions) {
-        // There is one set of settings.
-        expect([target_type, target_id === null]).toEqual([target_type, target_type === "settings"]);
+        // There is one set of settings, and one first page.
+        expect([target_type, target_id === null]).toEqual([target_type, ["settings", "first_page"].includes(target_type as string)]);
         const [from, to] = [from_value ?? {}, to_value ?? {}] as [Record<string, unknown>, Record<string, unknown>];
         const keys = Object.keys({ ...from, ...to });
         expect(keys.length).toBeGreaterThan(0);
         expect(keys.filter((key) => JSON.stringify(from[key]) === JSON.stringify(to[key]))).toEqual([]);
       }
       // The sentence of the action names what is known of the target.
-      for (const { subject } of actions as { subject: Record<string, unknown> }[]) {
+      for (const { subject, target_id } of actions as { subject: Record<string, unknown>; target_id: string | null }[]) {
         const named = parametersOf(en.actions.sentences[name.slice(4) as "set_settings"]);
         if (named.includes("member")) expect(subject.nickname).toBeTruthy();
         if (named.includes("amount")) expect(subject.amount).toMatch(/^\d+\.\d\d$/);
-        if (named.includes("target") && name !== "api.set_settings") expect(subject.name).toBeTruthy();
+        if (named.includes("target") && target_id !== null) expect(subject.name).toBeTruthy();
       }
       const recorded = JSON.stringify(actions.map(({ from_value, to_value }) => [from_value, to_value]));
       const texts = Object.entries(target.parameters)

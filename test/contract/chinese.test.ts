@@ -44,6 +44,8 @@ const constraints = [
   "agent_levels",
   "agent_level_tasks",
   "products",
+  "product_categories",
+  "banners",
   "articles",
   "article_categories",
   "carriers",

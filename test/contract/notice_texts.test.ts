@@ -3,8 +3,11 @@ import { noticePlace, noticeText, noticeTypes, topicWords } from "../../function
 import { noticeTopic, noticeType } from "../../functions/_shared/resources/notices.ts";
 import { connect, stack } from "../support/index.ts";
 
-/** Types of events that tell members nothing: two administrators decide, and what they book is a notice. */
-const untold = ["adjustment.refused", "adjustment.requested"];
+/**
+ * Types of events that tell members nothing: two administrators decide about an adjustment, and what they book is a notice; only members themselves cancel a
+ * withdrawal.
+ */
+const untold = ["adjustment.refused", "adjustment.requested", "withdrawal.cancelled"];
 
 let sql: ReturnType<typeof connect>;
 beforeAll(() => {

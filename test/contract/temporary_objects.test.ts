@@ -49,11 +49,14 @@ const TRAPS = `
 /** Calls of the security definer functions in schema app that client roles may execute. */
 const INTERNALS: Record<string, string> = {
   "app.current_uid": "select app.current_uid()",
+  "app.current_era": "select app.current_era()",
   "app.you_would_earn": "select app.you_would_earn(array(select p from app.products as p))",
+  "app.find_products": "select app.find_products('flag')",
   "app.late_jobs": "select * from app.late_jobs('2026-11-20T04:00:00Z', 'reconcile_bill')",
   "app.scheduler_state": "select app.scheduler_state('2026-11-20T04:00:00Z')",
   "app.idle_administrators": "select app.idle_administrators()",
   "app.month_bounds": "select app.month_bounds('2026-11-01')",
+  "app.order_expires_at": "select app.order_expires_at(o) from app.orders as o",
   "app.require_admin": "select app.require_admin()",
   "app.find_response": "select app.find_response('key', 'x', now())",
   "app.store_response": "select app.store_response('key', 'x', '{}', '2026-11-20T04:00:00Z')",

@@ -73,9 +73,15 @@ const odd = [
   "a:b",
   "./a:b",
 ];
-/** Random texts that Postgres can store, including unusual characters. */
+/** Every character of the first two planes and of the plane of tags, alone, in a relative address and in a web address. */
+const characters = Array.from({ length: 0xe1000 }, (_, code) => code)
+  .filter((code) => code < 0x20000 || code >= 0xe0000)
+  .map((code) => String.fromCodePoint(code))
+  .flatMap((character) => [character, `a${character}b`, `https://a.example/${character}`]);
+/** Texts that Postgres can store, including unusual characters. */
 const texts = [
   ...odd,
+  ...characters,
   ...fc.sample(
     fc.array(fc.oneof(fc.constantFrom(...odd), fc.string({ unit: "binary" })), { maxLength: 3 }).map((parts) => parts.join("")),
     3_000,

@@ -379,9 +379,12 @@ export class Workload {
       this.acknowledge("account", key, account.body.id, { uid: member.uid });
     }
     const terms = await this.send(undefined, "GET", "api", "/api/withdrawal/terms", member.token);
-    if (terms?.status !== 200 || Number(terms.body.withdrawable) < 1) return;
+    const limits = terms?.status === 200 ? terms.body.methods.find(({ method }: { method: string }) => method === "bank") : undefined;
+    if (limits === undefined || Number(limits.maximum) < Number(limits.minimum)) return;
     const key = this.newKey("withdraw");
-    const amount = this.random.chance(0.5) ? terms.body.withdrawable : (Math.floor(Number(terms.body.withdrawable) / 2) + 1).toFixed(2);
+    const amount = this.random.chance(0.5)
+      ? limits.maximum
+      : Math.max(Number(limits.minimum), Math.floor(Number(limits.maximum) / 2)).toFixed(2);
     const reply = await this.send(key, "POST", "api", "/api/withdrawal", member.token, {
       amount,
       method: "bank",

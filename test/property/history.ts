@@ -296,7 +296,7 @@ export const step: fc.Arbitrary<Step> = fc.oneof(
     arbitrary: fc.record({
       do: fc.constant("end_withdrawal" as const),
       withdrawal: pick,
-      state: oneOf("paid", "paid", "refused", "failed"),
+      state: oneOf("paid", "paid", "refused", "failed", "cancelled"),
     }),
   },
   { weight: 2, arbitrary: fc.record({ do: fc.constant("batch" as const), method: oneOf("bank", "bank", "bank", "alipay", "wechat") }) },

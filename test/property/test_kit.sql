@@ -122,13 +122,16 @@ begin
 end
 $$;
 
--- How an administrator ends a withdrawal.
+-- How an administrator ends a withdrawal, or its member cancels it.
 create function test_kit.end_withdrawal(p_id bigint, p_state text, p_now timestamptz)
 returns void
 language plpgsql
 as $$
 begin
-  if p_state in ('paid', 'failed') then
+  if p_state = 'cancelled' then
+    perform app.cancel_withdrawal(app.lock_withdrawal(p_id), p_now);
+    return;
+  elsif p_state in ('paid', 'failed') then
     perform app.reject_end_by_hand(app.lock_withdrawal(p_id), p_now);
   end if;
   perform app.move_withdrawal(app.lock_withdrawal(p_id), p_state, p_now, case when p_state <> 'paid' then 'test' end);

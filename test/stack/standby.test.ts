@@ -332,6 +332,33 @@ skipFor(describe, install === undefined ? "this machine has no installed Postgre
       expect(await orders()).toMatchObject({ position: null });
     });
 
+    it("a server that keeps its control file from the store has its events, and a standby that answers nobody who knows a position", async () => {
+      const position = await caughtUp();
+      const [superuser, reader] = [connect(superuserUrl(database.server, database.name)), onStandby("store_api")];
+      const controlFile = "pg_control_system(), pg_control_checkpoint(), pg_control_recovery()";
+      const replayed = async () => (await touch(), (await reader`select app.has_replayed(${position}, '1 hour') as it`)[0]!.it as boolean);
+      const feed = async () => {
+        const { body } = await call("GET", "/adminapi/events?limit=1000", { token: admin });
+        return (body.list as { type: string; subject_id: number }[]).map(({ type, subject_id }) => `${type} ${subject_id}`);
+      };
+      expect(await replayed()).toBe(true);
+      await superuser.unsafe(`revoke execute on function ${controlFile} from public`);
+      await expect.poll(replayed).toBe(false);
+      const told: string[] = [];
+      const tell = async () => {
+        const { id } = (await placeOrder()).body as { id: number };
+        expect(await cancelOrder(id)).toMatchObject({ status: 200 });
+        told.push(`order.cancelled ${id}`);
+      };
+      await tell();
+      await expect.poll(feed).toEqual(expect.arrayContaining(told));
+      await superuser.unsafe(`grant execute on function ${controlFile} to public`);
+      await tell();
+      await expect.poll(async () => (await feed()).slice(-2)).toEqual(told);
+      await expect.poll(replayed).toBe(true);
+      await Promise.all([superuser.end(), reader.end()]);
+    });
+
     it("a standby that is gone costs no request, and is asked again when it is back", async () => {
       await caughtUp();
       const warnings = vi.spyOn(console, "error").mockImplementation(() => undefined);

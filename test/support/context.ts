@@ -11,6 +11,8 @@ export interface TestContext {
   mails: string;
   /** The folder of a stopped store with its demo month, if a test of this run copies it. */
   demoStore?: string;
+  /** The address of the process that lends running copies of it. */
+  demoSites?: string;
   /** The prefix of the names of cloned databases. */
   clonePrefix: string;
   /** Postgres plans without this in cloned databases. */

@@ -8,6 +8,7 @@ import {
   History,
   Landmark,
   LayoutDashboard,
+  LayoutTemplate,
   ListChecks,
   type LucideIcon,
   Newspaper,
@@ -52,7 +53,7 @@ const navigation = [
       entry("finance", Landmark),
     ],
   },
-  { group: "content", pages: [entry("products", Package), entry("articles", Newspaper)] },
+  { group: "content", pages: [entry("products", Package), entry("firstPage", LayoutTemplate, "first-page"), entry("articles", Newspaper)] },
   {
     group: "rules",
     pages: [

@@ -60,6 +60,8 @@ export const router = createHashRouter([
             ],
           },
           { path: "products", lazy: page(() => import("../pages/products/products_page.tsx")) },
+          { path: "product-categories", lazy: page(() => import("../pages/products/categories_page.tsx")) },
+          { path: "first-page", lazy: page(() => import("../pages/first_page/first_page.tsx")) },
           { path: "articles", lazy: page(() => import("../pages/articles/articles_page.tsx")) },
           { path: "*", element: <NotFoundPage /> },
         ],

@@ -18,6 +18,10 @@ export interface Column<Row> {
   isControl?: true;
   /** The sort key of the API, if the column can be sorted. */
   sort?: string;
+  /** Whether a higher value is a later one: a time, or a number that counts up. */
+  isTime?: true;
+  /** Which rows a list leaves out that is sorted by this column. */
+  sortNote?: string;
   /** The exported value. A column without it, such as a column of buttons, is not exported. */
   csv?: (row: Row) => CsvValue;
 }

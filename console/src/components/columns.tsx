@@ -17,9 +17,9 @@ type Numbers<Row> = Fields<Row, number>;
 type Times<Row> = Extract<Fields<Row, string>, `${string}_${"at" | "time" | "after"}`>;
 type Texts<Row> = Exclude<Fields<Row, string>, Times<Row>>;
 
-/** Replaces what a column of this type shows or exports. `sort` sorts by the field. */
-interface Options<Row> extends Partial<Pick<Column<Row>, "cell" | "csv" | "opens">> {
-  sort?: true;
+/** Replaces what a column of this type shows or exports. `sort` sorts by the field, or by another sort key. */
+interface Options<Row> extends Partial<Pick<Column<Row>, "cell" | "csv" | "opens" | "sortNote">> {
+  sort?: true | string;
 }
 
 interface SignedOptions<Row> extends Options<Row> {
@@ -57,13 +57,14 @@ export function columnsOf<Row extends object>() {
       title,
       cell: (row) => show(row[id as keyof Row] as never, row),
       csv: (row) => row[id as keyof Row] as CsvValue,
-      ...(sort && { sort: id }),
+      ...(sort && { sort: sort === true ? id : sort }),
       ...others,
       ...replaced,
     };
   }
   const right = { align: "right" } as const;
   const amount = { align: "right", isAmount: true } as const;
+  const later = { isTime: true } as const;
   const number = (show: (value: number | null) => ReactNode) => (key: Numbers<Row>, title: string, options?: Options<Row>) =>
     field(key, title, show, options, right);
 
@@ -79,11 +80,11 @@ export function columnsOf<Row extends object>() {
     number: number((value) => value),
     share: number((value) => <Share value={value} />),
     time: (key: Times<Row>, title: string, options?: Options<Row>) =>
-      field(key, title, (value: string | null) => <Time value={value} />, options),
+      field(key, title, (value: string | null) => <Time value={value} />, options, later),
     day: (key: Texts<Row>, title: string, options?: Options<Row>) =>
       field(key, title, (value: string | null) => <Day value={value} />, options),
     order: (key: Numbers<Row>, title: string, options?: Options<Row>) =>
-      field(key, title, (id: number | null) => <OrderLink id={id} />, options),
+      field(key, title, (id: number | null) => <OrderLink id={id} />, options, later),
     /** A member by uid. Only the name that belongs to the field `uid` can be known without the options: `nickname`. */
     member: <Key extends Numbers<Row>>(
       key: Key,

@@ -77,9 +77,9 @@ function SortChoice<Row>({ columns, state }: { columns: Column<Row>[]; state: Li
       size="xs"
       label={t("sort.by")}
       placeholder={t("sort.preset")}
-      data={sortable.flatMap(({ title, sort }) => [
-        { value: `-${sort}`, label: t("sort.descending", { title }) },
-        { value: sort!, label: t("sort.ascending", { title }) },
+      data={sortable.flatMap(({ title, sort, isTime }) => [
+        { value: `-${sort}`, label: t(isTime ? "sort.newest" : "sort.descending", { title }) },
+        { value: sort!, label: t(isTime ? "sort.oldest" : "sort.ascending", { title }) },
       ])}
       value={state.get("sort") || null}
       onChange={(sort) => state.set({ sort: sort ?? "" })}
@@ -154,6 +154,7 @@ export function DataTable<Row extends object>({
 
   const { list: rows, count = 0 } = result.data ?? {};
   const shown = columns.filter(({ id }) => !hidden.includes(id));
+  const sortNote = columns.find(({ sort }) => sort && state?.get("sort").replace("-", "") === sort)?.sortNote;
   const pages = Math.ceil(count / rowsOfPage);
   // For example, after the only row of the last page was deleted.
   const isBeyondTheEnd = state !== undefined && state.page > 1 && rows?.length === 0 && !result.isFetching;
@@ -178,6 +179,11 @@ export function DataTable<Row extends object>({
   return (
     <Stack gap="sm">
       {failure}
+      {sortNote && (
+        <Text size="sm" c="dimmed" role="status" className="not-printed">
+          {sortNote}
+        </Text>
+      )}
       {/* Clipped, so that the head does not cover the round corners. */}
       <Paper withBorder style={{ overflow: "clip" }}>
         {state && <SortChoice columns={columns} state={state} />}
@@ -189,7 +195,7 @@ export function DataTable<Row extends object>({
           isBusy={result.isFetching}
           isStale={result.isPlaceholderData}
           placeholder={placeholder}
-          head={({ title, sort }) => (sort && state ? <SortButton title={title} name={sort} state={state} /> : title)}
+          head={({ title, sort }) => sort && state && <SortButton title={title} name={sort} state={state} />}
           ariaSort={({ sort }) => {
             if (!state || !sort) return undefined;
             return state.get("sort") === sort ? "ascending" : state.get("sort") === `-${sort}` ? "descending" : "none";

@@ -4,6 +4,7 @@ import { useRef, useState } from "react";
 import { useTranslation } from "react-i18next";
 import { saveFile } from "../../../web/read_file.ts";
 import { useStore } from "../store/store.ts";
+import { fileFormats } from "./download_button.tsx";
 import { toCsv } from "./csv.ts";
 import { toXlsx } from "./xlsx.ts";
 import { formatCount } from "./figures.tsx";
@@ -72,7 +73,7 @@ export function ExportButton<Row>({ name, label, columns, rowId, rows, count, so
   }
   const isTooLong = count > mostRows;
   const textOf = (format: keyof typeof writers) => t(isSelection ? `export.selected.${format}` : `export.${format}`);
-  return (["csv", "xlsx"] as const).map((format) => (
+  return fileFormats.map((format) => (
     <Button
       key={format}
       aria-label={`${textOf(format)}: ${label}`}

@@ -131,7 +131,7 @@ export function DayFilter({ name, label }: FilterProps) {
         setDay(value);
         apply(value);
       }}
-      w={160}
+      w={200}
     />
   );
 }

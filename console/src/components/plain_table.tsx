@@ -1,4 +1,4 @@
-import { Group, Table, Text } from "@mantine/core";
+import { Group, Table, Text, VisuallyHidden } from "@mantine/core";
 import type { MouseEvent, ReactNode } from "react";
 import type { Column } from "./column.ts";
 import { ExportButton } from "./export_button.tsx";
@@ -16,7 +16,7 @@ interface PlainTableProps<Row> {
   exportAs?: string;
   /** The maximum height of a part of a page that scrolls by itself. Without it, the page scrolls. */
   maxHeight?: number | undefined;
-  /** The content of a column header, if it is not the title. */
+  /** The content of a column header, if it is not the title, which screen readers alone are told of a column of controls. */
   head?: (column: Column<Row>) => ReactNode;
   ariaSort?: (column: Column<Row>) => "ascending" | "descending" | "none" | undefined;
   /** Whether the rows are being reloaded. They are then dimmed. */
@@ -88,7 +88,7 @@ export function PlainTable<Row extends object>({
                 ta={column.align}
                 aria-sort={ariaSort?.(column)}
               >
-                {head?.(column) ?? column.title}
+                {head?.(column) ?? (column.isControl ? <VisuallyHidden>{column.title}</VisuallyHidden> : column.title)}
               </Table.Th>
             ))}
           </Table.Tr>

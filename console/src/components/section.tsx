@@ -17,7 +17,8 @@ export function Section({
   return (
     <Paper withBorder p="md" component="section" aria-labelledby={id}>
       <Group justify="space-between" mb="sm" gap="xs">
-        <div>
+        {/* A long title breaks before the actions leave its line. */}
+        <div style={{ flex: "1 1 12rem" }}>
           <Title order={2} id={id}>
             {title}
           </Title>

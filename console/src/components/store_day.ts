@@ -32,11 +32,11 @@ function offsetOf(timeZone: string, moment: number): number {
   return Date.UTC(year, month - 1, day, hour, minute, second) - moment;
 }
 
-/** The start of a day in a time zone. */
-function beginningOf(day: number, timeZone: string): string {
-  const guess = day - offsetOf(timeZone, day);
-  // The offset differs if the clocks change between the two times.
-  return new Date(day - offsetOf(timeZone, guess)).toISOString();
+/** The first moment of a day in a time zone. Where clocks change at midnight, that midnight comes twice, or the day begins later. */
+export function beginningOf(day: number, timeZone: string): string {
+  const midnights = [-1, 1].map((side) => day - offsetOf(timeZone, day + side * millisecondsOfADay));
+  const isOfTheDay = (moment: number) => moment + offsetOf(timeZone, moment) >= day;
+  return new Date(Math.min(...midnights.filter(isOfTheDay))).toISOString();
 }
 
 /**

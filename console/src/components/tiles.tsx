@@ -8,13 +8,16 @@ interface Tile {
   note?: string | undefined;
 }
 
-/** Figures side by side. */
+const mostColumns = 5;
+
+/** Figures side by side, in rows of about the same length. */
 export function Tiles({ tiles }: { tiles: Tile[] }) {
+  const columns = Math.ceil(tiles.length / Math.ceil(tiles.length / mostColumns));
   return (
     <Box
       component="dl"
       m={0}
-      style={{ display: "grid", gridTemplateColumns: "repeat(auto-fill, minmax(max(9.75rem, 18%), 1fr))", gap: "0.75rem" }}
+      style={{ display: "grid", gridTemplateColumns: `repeat(auto-fill, minmax(max(9.75rem, ${90 / columns}%), 1fr))`, gap: "0.75rem" }}
     >
       {tiles.map(({ name, figure, note }) => (
         <Paper key={name} withBorder p="sm" data-tile>

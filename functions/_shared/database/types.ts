@@ -37,6 +37,10 @@ export type Database = {
                 };
                 Returns: Json;
             };
+            "admin_get_first_page": {
+                Args: Record<PropertyKey, never>;
+                Returns: Json;
+            };
             "admin_get_order": {
                 Args: {
                     "p_id": number;
@@ -52,10 +56,12 @@ export type Database = {
                     "p_page"?: number;
                     "p_paid_from"?: string;
                     "p_paid_to"?: string;
+                    "p_product_id"?: number;
                     "p_refund_status"?: number;
                     "p_refunded_from"?: string;
                     "p_refunded_to"?: string;
                     "p_search"?: string;
+                    "p_sort"?: string;
                     "p_state"?: string;
                     "p_to"?: string;
                     "p_uid"?: number;
@@ -69,8 +75,14 @@ export type Database = {
                 };
                 Returns: Json;
             };
+            "admin_get_product_categories": {
+                Args: Record<PropertyKey, never>;
+                Returns: Json;
+            };
             "admin_get_products": {
                 Args: {
+                    "p_category_id"?: number;
+                    "p_is_low"?: boolean;
                     "p_is_queue_goods"?: boolean;
                     "p_is_show"?: boolean;
                     "p_limit"?: number;
@@ -135,6 +147,7 @@ export type Database = {
                     "p_limit"?: number;
                     "p_method"?: string;
                     "p_page"?: number;
+                    "p_sort"?: string;
                     "p_state"?: string;
                     "p_to"?: string;
                     "p_uid"?: number;
@@ -197,6 +210,18 @@ export type Database = {
             "cancel_transfer": {
                 Args: {
                     "p_id": number;
+                };
+                Returns: Json;
+            };
+            "cancel_withdrawal": {
+                Args: {
+                    "p_id": number;
+                };
+                Returns: Json;
+            };
+            "check_cart": {
+                Args: {
+                    "p_items": Json;
                 };
                 Returns: Json;
             };
@@ -302,13 +327,21 @@ export type Database = {
             };
             "create_product": {
                 Args: {
+                    "p_category_id"?: number;
                     "p_description"?: string;
                     "p_freight"?: number;
                     "p_images"?: Json;
                     "p_is_queue_goods"?: boolean;
                     "p_is_show"?: boolean;
+                    "p_low_stock"?: number;
                     "p_price": number;
                     "p_stock"?: number;
+                    "p_title": string;
+                };
+                Returns: Json;
+            };
+            "create_product_category": {
+                Args: {
                     "p_title": string;
                 };
                 Returns: Json;
@@ -353,11 +386,24 @@ export type Database = {
                 };
                 Returns: Json;
             };
+            "delete_product_category": {
+                Args: {
+                    "p_id": number;
+                };
+                Returns: Json;
+            };
             "deliver_order": {
                 Args: {
                     "p_carrier"?: string;
                     "p_order_id": number;
                     "p_tracking_no"?: string;
+                };
+                Returns: Json;
+            };
+            "deliver_orders": {
+                Args: {
+                    "p_carrier"?: string;
+                    "p_ids": Json;
                 };
                 Returns: Json;
             };
@@ -499,6 +545,7 @@ export type Database = {
             };
             "get_bill_rows": {
                 Args: {
+                    "p_agent_level"?: number;
                     "p_balance"?: string;
                     "p_cursor"?: string;
                     "p_earned_from"?: string;
@@ -564,6 +611,10 @@ export type Database = {
                 };
                 Returns: Json;
             };
+            "get_first_page": {
+                Args: Record<PropertyKey, never>;
+                Returns: Json;
+            };
             "get_first_steps": {
                 Args: Record<PropertyKey, never>;
                 Returns: Json;
@@ -611,6 +662,12 @@ export type Database = {
             };
             "get_metrics": {
                 Args: Record<PropertyKey, never>;
+                Returns: Json;
+            };
+            "get_month_earnings": {
+                Args: {
+                    "p_month"?: string;
+                };
                 Returns: Json;
             };
             "get_months": {
@@ -743,9 +800,15 @@ export type Database = {
             };
             "get_products": {
                 Args: {
+                    "p_category_id"?: number;
                     "p_limit"?: number;
                     "p_page"?: number;
+                    "p_search"?: string;
                 };
+                Returns: Json;
+            };
+            "get_prospects": {
+                Args: Record<PropertyKey, never>;
                 Returns: Json;
             };
             "get_reconcile_report": {
@@ -882,6 +945,7 @@ export type Database = {
                     "p_depth"?: string;
                     "p_keyword"?: string;
                     "p_limit"?: number;
+                    "p_one_order_away"?: boolean;
                     "p_sort"?: string;
                 };
                 Returns: Json;
@@ -1385,6 +1449,13 @@ export type Database = {
                 };
                 Returns: Json;
             };
+            "set_first_page": {
+                Args: {
+                    "p_banners": Json;
+                    "p_featured": Json;
+                };
+                Returns: Json;
+            };
             "set_me": {
                 Args: {
                     "p_avatar"?: string;
@@ -1461,16 +1532,26 @@ export type Database = {
             };
             "set_product": {
                 Args: {
+                    "p_category_id"?: number;
                     "p_description"?: string;
                     "p_freight"?: number;
+                    "p_has_no_category"?: boolean;
                     "p_id": number;
                     "p_images"?: Json;
                     "p_is_queue_goods"?: boolean;
                     "p_is_show"?: boolean;
                     "p_is_unlimited"?: boolean;
+                    "p_low_stock"?: number;
                     "p_price"?: number;
                     "p_stock"?: number;
                     "p_title"?: string;
+                };
+                Returns: Json;
+            };
+            "set_product_category": {
+                Args: {
+                    "p_id": number;
+                    "p_title": string;
                 };
                 Returns: Json;
             };
@@ -1481,6 +1562,9 @@ export type Database = {
                     "p_avatar_origins"?: Json;
                     "p_cancellations_per_hour"?: number;
                     "p_colour"?: string;
+                    "p_contact_hours"?: string;
+                    "p_contact_phone"?: string;
+                    "p_contact_wechat"?: string;
                     "p_h5_share_url"?: string;
                     "p_keys_per_hour"?: number;
                     "p_logo"?: string;
@@ -1525,6 +1609,12 @@ export type Database = {
                     "p_levels"?: Json;
                     "p_plan"?: Json;
                     "p_to": string;
+                };
+                Returns: Json;
+            };
+            "sort_product_categories": {
+                Args: {
+                    "p_ids": Json;
                 };
                 Returns: Json;
             };
@@ -1990,6 +2080,40 @@ export type Database = {
                     }
                 ];
             };
+            "banners": {
+                Row: {
+                    "image": string;
+                    "product_id": number | null;
+                    "rank": number;
+                    "title": string;
+                };
+                ComputedFields: never;
+                Insert: {
+                    "image": string;
+                    "product_id"?: number | null;
+                    "rank": number;
+                    "title": string;
+                };
+                Update: {
+                    "image"?: string;
+                    "product_id"?: number | null;
+                    "rank"?: number;
+                    "title"?: string;
+                };
+                Relationships: [
+                    {
+                        foreignKeyName: "banners_product_id_fkey";
+                        columns: [
+                            "product_id"
+                        ];
+                        isOneToOne: false;
+                        referencedRelation: "products";
+                        referencedColumns: [
+                            "id"
+                        ];
+                    }
+                ];
+            };
             "carried_balances": {
                 Row: {
                     "available": number;
@@ -2346,6 +2470,34 @@ export type Database = {
                     "xid"?: unknown;
                 };
                 Relationships: [
+                ];
+            };
+            "featured_products": {
+                Row: {
+                    "product_id": number;
+                    "rank": number;
+                };
+                ComputedFields: never;
+                Insert: {
+                    "product_id": number;
+                    "rank": number;
+                };
+                Update: {
+                    "product_id"?: number;
+                    "rank"?: number;
+                };
+                Relationships: [
+                    {
+                        foreignKeyName: "featured_products_product_id_fkey";
+                        columns: [
+                            "product_id"
+                        ];
+                        isOneToOne: true;
+                        referencedRelation: "products";
+                        referencedColumns: [
+                            "id"
+                        ];
+                    }
                 ];
             };
             "function_settings": {
@@ -3666,9 +3818,43 @@ export type Database = {
                     }
                 ];
             };
+            "product_categories": {
+                Row: {
+                    "add_time": string;
+                    "id": number;
+                    "is_del": boolean;
+                    "rank": number;
+                    "title": string;
+                    "updated_at": string;
+                    "updated_by": string | null;
+                    "product_category_json": Json | null;
+                };
+                ComputedFields: "product_category_json";
+                Insert: {
+                    "add_time"?: string;
+                    "id"?: never;
+                    "is_del"?: boolean;
+                    "rank": number;
+                    "title": string;
+                    "updated_at"?: string;
+                    "updated_by"?: string | null;
+                };
+                Update: {
+                    "add_time"?: string;
+                    "id"?: never;
+                    "is_del"?: boolean;
+                    "rank"?: number;
+                    "title"?: string;
+                    "updated_at"?: string;
+                    "updated_by"?: string | null;
+                };
+                Relationships: [
+                ];
+            };
             "products": {
                 Row: {
                     "add_time": string;
+                    "category_id": number | null;
                     "description": string;
                     "freight": number;
                     "id": number;
@@ -3676,18 +3862,21 @@ export type Database = {
                     "is_del": boolean;
                     "is_queue_goods": boolean;
                     "is_show": boolean;
+                    "low_stock": number;
                     "price": number;
                     "stock": number | null;
                     "title": string;
                     "updated_at": string;
                     "updated_by": string | null;
                     "admin_product_json": Json | null;
+                    "is_low": boolean | null;
                     "product_json": Json | null;
                     "product_record": Json | null;
                 };
-                ComputedFields: "admin_product_json" | "product_json" | "product_record";
+                ComputedFields: "admin_product_json" | "is_low" | "product_json" | "product_record";
                 Insert: {
                     "add_time"?: string;
+                    "category_id"?: number | null;
                     "description"?: string;
                     "freight"?: number;
                     "id"?: never;
@@ -3695,6 +3884,7 @@ export type Database = {
                     "is_del"?: boolean;
                     "is_queue_goods"?: boolean;
                     "is_show"?: boolean;
+                    "low_stock"?: number;
                     "price": number;
                     "stock"?: number | null;
                     "title": string;
@@ -3703,6 +3893,7 @@ export type Database = {
                 };
                 Update: {
                     "add_time"?: string;
+                    "category_id"?: number | null;
                     "description"?: string;
                     "freight"?: number;
                     "id"?: never;
@@ -3710,6 +3901,7 @@ export type Database = {
                     "is_del"?: boolean;
                     "is_queue_goods"?: boolean;
                     "is_show"?: boolean;
+                    "low_stock"?: number;
                     "price"?: number;
                     "stock"?: number | null;
                     "title"?: string;
@@ -3717,6 +3909,17 @@ export type Database = {
                     "updated_by"?: string | null;
                 };
                 Relationships: [
+                    {
+                        foreignKeyName: "products_category_id_fkey";
+                        columns: [
+                            "category_id"
+                        ];
+                        isOneToOne: false;
+                        referencedRelation: "product_categories";
+                        referencedColumns: [
+                            "id"
+                        ];
+                    }
                 ];
             };
             "provider_refunds": {
@@ -4126,6 +4329,9 @@ export type Database = {
                     "avatar_origins": (string)[];
                     "cancellations_per_hour": number;
                     "colour": string;
+                    "contact_hours": string | null;
+                    "contact_phone": string | null;
+                    "contact_wechat": string | null;
                     "first_steps_dismissed_at": string | null;
                     "h5_share_url": string;
                     "id": boolean;
@@ -4168,6 +4374,9 @@ export type Database = {
                     "avatar_origins"?: (string)[];
                     "cancellations_per_hour"?: number;
                     "colour"?: string;
+                    "contact_hours"?: string | null;
+                    "contact_phone"?: string | null;
+                    "contact_wechat"?: string | null;
                     "first_steps_dismissed_at"?: string | null;
                     "h5_share_url"?: string;
                     "id"?: boolean;
@@ -4208,6 +4417,9 @@ export type Database = {
                     "avatar_origins"?: (string)[];
                     "cancellations_per_hour"?: number;
                     "colour"?: string;
+                    "contact_hours"?: string | null;
+                    "contact_phone"?: string | null;
+                    "contact_wechat"?: string | null;
                     "first_steps_dismissed_at"?: string | null;
                     "h5_share_url"?: string;
                     "id"?: boolean;
@@ -6222,9 +6434,11 @@ export type Database = {
             };
             "bill_window": {
                 Args: {
+                    "p_agent_level": number;
                     "p_balance": string;
                     "p_from": string;
                     "p_has_amount": boolean;
+                    "p_is_earned": boolean;
                     "p_now": string;
                     "p_source": string;
                     "p_to": string;
@@ -6394,6 +6608,38 @@ export type Database = {
                     "p_withdrawal": Omit<Database["app"]["Tables"]["withdrawals"]["Row"], Database["app"]["Tables"]["withdrawals"]["ComputedFields"]>;
                 };
                 Returns: undefined;
+            };
+            "cancel_withdrawal": {
+                Args: {
+                    "p_now": string;
+                    "p_withdrawal": Omit<Database["app"]["Tables"]["withdrawals"]["Row"], Database["app"]["Tables"]["withdrawals"]["ComputedFields"]>;
+                };
+                Returns: {
+                    "account_hint": string;
+                    "account_id": number | null;
+                    "add_time": string;
+                    "amount": number;
+                    "approved_at": string | null;
+                    "approved_by": string | null;
+                    "batch_id": number | null;
+                    "ended_at": string | null;
+                    "fee": number;
+                    "id": number;
+                    "method": string;
+                    "paying_at": string | null;
+                    "payment_ref": string | null;
+                    "reason": string | null;
+                    "state": string;
+                    "transfer_state": string | null;
+                    "uid": number;
+                    "withdrawal_no": string;
+                };
+                SetofOptions: {
+                    from: "*";
+                    to: "withdrawals";
+                    isOneToOne: true;
+                    isSetofReturn: false;
+                };
             };
             "carried_until": {
                 Args: Record<PropertyKey, never>;
@@ -7347,6 +7593,7 @@ export type Database = {
                     "p_cursor": string;
                     "p_keyword": string;
                     "p_limit": number;
+                    "p_near": boolean;
                     "p_sort": string;
                     "p_uid": number;
                 };
@@ -7638,6 +7885,12 @@ export type Database = {
                     "order_id": number;
                 }[];
             };
+            "find_products": {
+                Args: {
+                    "p_text": string;
+                };
+                Returns: (number)[];
+            };
             "find_response": {
                 Args: {
                     "p_fingerprint": string;
@@ -7675,6 +7928,10 @@ export type Database = {
                     "p_kind": string;
                 };
                 Returns: undefined;
+            };
+            "first_page_record": {
+                Args: Record<PropertyKey, never>;
+                Returns: Json;
             };
             "first_position": {
                 Args: {
@@ -7880,6 +8137,13 @@ export type Database = {
                     "p_last": string;
                 };
                 Returns: (string)[];
+            };
+            "id_list": {
+                Args: {
+                    "p_ids": Json;
+                    "p_most": number;
+                };
+                Returns: (number)[];
             };
             "idle_administrators": {
                 Args: Record<PropertyKey, never>;
@@ -8204,6 +8468,12 @@ export type Database = {
                 };
                 Returns: boolean;
             };
+            "is_low": {
+                Args: {
+                    "p_product": Omit<Database["app"]["Tables"]["products"]["Row"], Database["app"]["Tables"]["products"]["ComputedFields"]>;
+                };
+                Returns: boolean;
+            };
             "is_new_account": {
                 Args: {
                     "p_auth_id": string;
@@ -8215,6 +8485,12 @@ export type Database = {
                     "p_cause": string;
                     "p_type": string;
                     "p_types": (string)[];
+                };
+                Returns: boolean;
+            };
+            "is_one_order_away": {
+                Args: {
+                    "p_uid": number;
                 };
                 Returns: boolean;
             };
@@ -8230,12 +8506,24 @@ export type Database = {
                 };
                 Returns: boolean;
             };
+            "is_phone_number": {
+                Args: {
+                    "p_text": string;
+                };
+                Returns: boolean;
+            };
             "is_reported": {
                 Args: {
                     "p_below_minimum": boolean;
                     "p_paid_at": string;
                     "p_refund_status": number;
                     "p_units": number;
+                };
+                Returns: boolean;
+            };
+            "is_returned": {
+                Args: {
+                    "p_state": string;
                 };
                 Returns: boolean;
             };
@@ -8453,6 +8741,7 @@ export type Database = {
             "list_position": {
                 Args: {
                     "p_cursor": string;
+                    "p_direction"?: string;
                     "p_limit": number;
                     "p_page": number;
                 };
@@ -8503,6 +8792,13 @@ export type Database = {
             "local_day": {
                 Args: {
                     "p_at": string;
+                    "p_time_zone": string;
+                };
+                Returns: string;
+            };
+            "local_day_begins": {
+                Args: {
+                    "p_day": string;
                     "p_time_zone": string;
                 };
                 Returns: string;
@@ -9019,6 +9315,7 @@ export type Database = {
                     "p_is_descending": boolean;
                     "p_keyword": string;
                     "p_last": number;
+                    "p_near": boolean;
                 };
                 Returns: Record<string, unknown>;
             };
@@ -9265,6 +9562,14 @@ export type Database = {
                 Args: {
                     "p_job": Omit<Database["app"]["Tables"]["scheduled_jobs"]["Row"], Database["app"]["Tables"]["scheduled_jobs"]["ComputedFields"]>;
                     "p_now": string;
+                };
+                Returns: string;
+            };
+            "next_time": {
+                Args: {
+                    "p_now": string;
+                    "p_schedule": string;
+                    "p_time_zone": string;
                 };
                 Returns: string;
             };
@@ -9876,6 +10181,12 @@ export type Database = {
                 };
                 Returns: (Database["app"]["Tables"]["order_lines"]["Row"])[];
             };
+            "product_category_json": {
+                Args: {
+                    "p_category": Omit<Database["app"]["Tables"]["product_categories"]["Row"], Database["app"]["Tables"]["product_categories"]["ComputedFields"]>;
+                };
+                Returns: Json;
+            };
             "product_json": {
                 Args: {
                     "p_product": Omit<Database["app"]["Tables"]["products"]["Row"], Database["app"]["Tables"]["products"]["ComputedFields"]>;
@@ -9887,6 +10198,47 @@ export type Database = {
                     "p_product": Omit<Database["app"]["Tables"]["products"]["Row"], Database["app"]["Tables"]["products"]["ComputedFields"]>;
                 };
                 Returns: Json;
+            };
+            "product_reference_json": {
+                Args: {
+                    "p_id": number;
+                };
+                Returns: Json;
+            };
+            "products_json": {
+                Args: {
+                    "p_products": (Database["app"]["Tables"]["products"]["Row"])[];
+                };
+                Returns: Json;
+            };
+            "products_on_sale": {
+                Args: {
+                    "p_category_id": number;
+                    "p_found": (number)[];
+                };
+                Returns: {
+                    "add_time": string;
+                    "category_id": number | null;
+                    "description": string;
+                    "freight": number;
+                    "id": number;
+                    "images": (string)[];
+                    "is_del": boolean;
+                    "is_queue_goods": boolean;
+                    "is_show": boolean;
+                    "low_stock": number;
+                    "price": number;
+                    "stock": number | null;
+                    "title": string;
+                    "updated_at": string;
+                    "updated_by": string | null;
+                }[];
+                SetofOptions: {
+                    from: "*";
+                    to: "products";
+                    isOneToOne: false;
+                    isSetofReturn: true;
+                };
             };
             "provider_refund_json": {
                 Args: {
@@ -11112,6 +11464,12 @@ export type Database = {
                 };
                 Returns: undefined;
             };
+            "require_banners": {
+                Args: {
+                    "p_banners": Json;
+                };
+                Returns: undefined;
+            };
             "require_carrier": {
                 Args: {
                     "p_text": string;
@@ -11130,6 +11488,12 @@ export type Database = {
                     isSetofReturn: false;
                 };
             };
+            "require_cart": {
+                Args: {
+                    "p_items": Json;
+                };
+                Returns: undefined;
+            };
             "require_cents": {
                 Args: {
                     "p_amount": number;
@@ -11141,6 +11505,12 @@ export type Database = {
                     "p_ids": Json;
                 };
                 Returns: (number)[];
+            };
+            "require_items": {
+                Args: {
+                    "p_items": Json;
+                };
+                Returns: undefined;
             };
             "require_open_request": {
                 Args: {
@@ -11186,6 +11556,12 @@ export type Database = {
                 };
                 Returns: undefined;
             };
+            "require_product_category": {
+                Args: {
+                    "p_id": number;
+                };
+                Returns: undefined;
+            };
             "require_reconciled": {
                 Args: {
                     "p_month": string;
@@ -11196,6 +11572,14 @@ export type Database = {
             "require_scheduler": {
                 Args: Record<PropertyKey, never>;
                 Returns: undefined;
+            };
+            "require_sequence": {
+                Args: {
+                    "p_field": string;
+                    "p_ids": Json;
+                    "p_most": number;
+                };
+                Returns: (number)[];
             };
             "require_time": {
                 Args: {
@@ -11532,6 +11916,14 @@ export type Database = {
             "set_avatar_origins": {
                 Args: {
                     "p_origins": Json;
+                };
+                Returns: undefined;
+            };
+            "set_contact": {
+                Args: {
+                    "p_hours": string;
+                    "p_phone": string;
+                    "p_wechat": string;
                 };
                 Returns: undefined;
             };
@@ -12139,6 +12531,12 @@ export type Database = {
                 };
                 Returns: number;
             };
+            "text_parts": {
+                Args: {
+                    "p_text": string;
+                };
+                Returns: (string)[];
+            };
             "top_grade": {
                 Args: Record<PropertyKey, never>;
                 Returns: number;
@@ -12194,6 +12592,7 @@ export type Database = {
                     "p_cursor": string;
                     "p_keyword": string;
                     "p_limit": number;
+                    "p_near": boolean;
                     "p_sort": string;
                     "p_uid": number;
                 };

@@ -70,6 +70,9 @@ export const orderFields = z.strictObject({
   delivered_at: time.nullable(),
   received_at: time.nullable(),
   cancelled_at: time.nullable(),
+  expires_at: time.nullable().openapi({
+    description: "When the unpaid order expires. Null while a payment is open, because only the provider can say that it will not be paid.",
+  }),
   is_expired: z.boolean().openapi({ description: "Whether the order was cancelled because it was not paid in time." }),
   add_time: time,
   is_imported: z

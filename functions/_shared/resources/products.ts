@@ -1,5 +1,6 @@
 import { z } from "@hono/zod-openapi";
-import { id, money, time } from "../schemas.ts";
+import { id, money, points, time } from "../schemas.ts";
+import { unearned } from "./settlement.ts";
 
 /** The public fields of a product. */
 export const productFields = z.strictObject({
@@ -11,5 +12,15 @@ export const productFields = z.strictObject({
   is_show: z.boolean().openapi({ description: "On sale." }),
   images: z.array(z.string()).openapi({ description: "Addresses of pictures, the main one first." }),
   stock: z.int().min(0).nullable().openapi({ description: "Units that can still be ordered; null: unlimited." }),
+  category_id: id.nullable(),
   add_time: time,
 });
+
+/** What the next order of one unit of a product would pay a member. */
+export const earning = z
+  .strictObject({
+    commission: money,
+    points: points.openapi({ description: "Frozen points: those that come with the commission, and those of the member's level." }),
+    reason: unearned.openapi({ description: "Why there is no commission." }),
+  })
+  .openapi("Earning");

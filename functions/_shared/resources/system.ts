@@ -10,6 +10,9 @@ export const metadataFields = z.strictObject({
   site_name: z.string(),
   logo: z.string().nullable().openapi({ description: "The address of a picture." }),
   colour: z.string().openapi({ description: "The main colour of the pages for members.", example: "#c8102e" }),
+  contact_phone: z.string().nullable().openapi({ description: "The phone number at which members reach the store." }),
+  contact_wechat: z.string().nullable().openapi({ description: "The WeChat ID at which members reach the store." }),
+  contact_hours: z.string().nullable().openapi({ description: "When members reach the store, as people read it." }),
 });
 
 /** The public metadata of this installation. */

@@ -7,7 +7,7 @@ export const withdrawalMethod = z.enum(["bank", "alipay", "wechat"]);
 /** Ways in which withdrawals are paid from a file. */
 export const accountMethod = z.enum(["bank", "alipay"]);
 
-export const withdrawalState = z.enum(["requested", "approved", "paying", "paid", "refused", "failed"]);
+export const withdrawalState = z.enum(["requested", "approved", "paying", "paid", "refused", "failed", "cancelled"]);
 
 /** What WeChat says about a transfer. */
 export const transferState = z.enum(["accepted", "confirming", "transferring", "cancelling", "succeeded", "failed", "cancelled"]);
@@ -25,7 +25,7 @@ export const withdrawalFields = z.strictObject({
   net_amount: money.openapi({ description: "What the member receives: the amount less the fee." }),
   state: withdrawalState.openapi({
     description:
-      "requested: waits for a review. approved: is paid next. paying: a bank or WeChat was told to pay. refused, failed: the amount has returned to the balance.",
+      "requested: waits for a review. approved: is paid next. paying: a bank or WeChat was told to pay. refused, failed, cancelled (by the member): the amount has returned to the balance.",
   }),
   transfer_state: transferState.nullable().openapi({
     description: "For wechat, what WeChat last said. confirming: the member must confirm within a day. Null before its first response.",

@@ -13,12 +13,14 @@ const targetType = z.enum([
   "carrier",
   "commission_plan",
   "crontab",
+  "first_page",
   "invitation",
   "member",
   "month",
   "order",
   "outbox",
   "product",
+  "product_category",
   "settings",
   "withdrawal",
   "withdrawal_batch",
@@ -34,7 +36,7 @@ const action = z
     target_type: targetType,
     target_id: z.string().nullable().openapi({
       description:
-        "uid of a member, id of an adjustment, invitation, order, product, article, category, withdrawal or batch, code of a carrier, name of a scheduled job, version of the plan or levels. Null for the settings, and for a search that found no member.",
+        "uid of a member, id of an adjustment, invitation, order, product, article, category, withdrawal or batch, code of a carrier, name of a scheduled job, version of the plan or levels. Null for the settings and the first page of the app, and for a search that found no member.",
       example: "10001",
     }),
     subject: z

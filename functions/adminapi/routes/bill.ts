@@ -2,7 +2,7 @@ import { z } from "@hono/zod-openapi";
 import { statementColumns } from "../../_shared/files/bill_file.ts";
 import { adminBillRow, archivedUntil, billRow, billSource, billType, month, statement } from "../../_shared/resources/bill.ts";
 import { defineRoute } from "../../_shared/route.ts";
-import { cursorPaging, idPath, idText, logOf, period, time, uidPath } from "../../_shared/schemas.ts";
+import { cursorPaging, idPath, idText, integerText, logOf, period, time, uidPath } from "../../_shared/schemas.ts";
 import { csvFile } from "../../_shared/files/serve_csv.ts";
 
 /** An amount to search for: digits with at most the four decimals of points, so that no client rounds it. */
@@ -19,10 +19,11 @@ export const billRoutes = [
     tag: "Bill",
     summary: "The bill of all members, newest first",
     description:
-      "Unless a member is given, types, sources and amounts are searched for within 31 days at a time, and amounts of points that a daily release may have within a day. Without from, these are the last days before to, and searched_from says since when.",
+      "Unless a member is given, types, sources, levels and amounts are searched for within 31 days at a time, amounts of points that a daily release may have within a day, and what orders earned within 93 days. Without from, these are the last days before to, and searched_from says since when.",
     request: {
       query: cursorPaging.extend({
         uid: idText.optional(),
+        agent_level: integerText(0, 100).optional().openapi({ description: "Of members who have this level now." }),
         type: billType.optional(),
         source: billSource.optional(),
         balance: z

@@ -3,7 +3,21 @@ import { nextLevel, taskType } from "../../_shared/resources/levels.ts";
 import { brokerageProgress } from "../../_shared/resources/plans.ts";
 import { teamFields } from "../../_shared/resources/team.ts";
 import { defineRoute } from "../../_shared/route.ts";
-import { flag, flagText, id, idText, integerText, listOf, money, paging, points, text, time, uidPath } from "../../_shared/schemas.ts";
+import {
+  flag,
+  flagText,
+  id,
+  idText,
+  integerText,
+  listOf,
+  money,
+  paging,
+  points,
+  sortBy,
+  text,
+  time,
+  uidPath,
+} from "../../_shared/schemas.ts";
 import { recordsFile } from "../../_shared/files/serve_records.ts";
 
 const memberFields = z.strictObject({
@@ -58,9 +72,6 @@ const memberPage = memberFields
   })
   .openapi("MemberPage");
 
-const SORTABLE = ["uid", "add_time", "frozen_points", "available_points", "total_points_earned", "brokerage_price"] as const;
-const sort = z.enum([...SORTABLE, ...SORTABLE.map((column) => `-${column}` as const)]);
-
 /** Existing clients send `status`. Both names may be given if they agree. Without either, the flag is set. */
 const noAssessBody = z
   .strictObject({ no_assess: flag.optional(), status: flag.optional() })
@@ -107,7 +118,7 @@ export const memberRoutes = [
         agent_level: integerText(0, 100).optional(),
         no_assess: flagText.optional(),
         spread_uid: idText.optional().openapi({ description: "Only direct members of this member." }),
-        sort: sort.optional().openapi({ description: "A leading - sorts descending.", default: "-uid" }),
+        sort: sortBy(["uid", "add_time", "frozen_points", "available_points", "total_points_earned", "brokerage_price"], "-uid"),
       }),
     },
     response: listOf(member),

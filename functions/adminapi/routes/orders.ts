@@ -15,6 +15,7 @@ import {
   logOf,
   money,
   period,
+  sortBy,
   text,
   time,
   timestamp,
@@ -85,7 +86,6 @@ const orderPage = adminOrderFields
       .openapi({
         description: "The last such payment, if it was refused. It can be recorded anew.",
       }),
-    expires_at: time.nullable().openapi({ description: "When the unpaid order expires. Null while a payment is open." }),
     parcels: z.array(parcelFields.extend({ shipped_by: actor }).openapi("AdminParcel")),
   })
   .openapi("OrderPage");
@@ -96,10 +96,11 @@ export const orderRoutes = [
     path: "/adminapi/order",
     auth: "admin",
     tag: "Orders",
-    summary: "Orders of all members, newest first",
+    summary: "Orders of all members",
     request: {
       query: cursorPaging.extend({
         uid: idText.optional(),
+        product_id: idText.optional().openapi({ description: "With units of this product, also refunded ones." }),
         state: orderState.optional(),
         refund_status: integerText(0, 3).optional(),
         order_no: text(1, 64).optional().openapi({ example: "20261001000001" }),
@@ -114,6 +115,7 @@ export const orderRoutes = [
         paid_to: timestamp.optional().openapi({ description: "Paid before this time." }),
         refunded_from: timestamp.optional().openapi({ description: "With a refund at or after this time." }),
         refunded_to: timestamp.optional().openapi({ description: "With a refund before this time." }),
+        sort: sortBy(["id", "paid_at"], "-id", " Orders that are not paid have no paid_at and are left out by it."),
       }),
     },
     response: logOf(listedOrder),

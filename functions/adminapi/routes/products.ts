@@ -7,20 +7,26 @@ import {
   flagText,
   id,
   idPath,
+  idText,
   listOf,
   moneyText,
   paging,
   paragraphs,
   text,
+  sortBy,
   time,
   visibleText,
   webAddress,
 } from "../../_shared/schemas.ts";
 
-const product = productFields.extend({ updated_at: time, updated_by: actor, description: z.string() }).openapi("AdminProduct");
-
-const SORTABLE = ["id", "title", "price", "stock"] as const;
-const sort = z.enum([...SORTABLE, ...SORTABLE.map((key) => `-${key}` as const)]);
+const product = productFields
+  .extend({
+    updated_at: time,
+    updated_by: actor,
+    description: z.string(),
+    low_stock: z.int().min(0).openapi({ description: "A product on sale with fewer units than this waits for administrators; 0: never." }),
+  })
+  .openapi("AdminProduct");
 
 const newProduct = z.strictObject({
   title: visibleText(200),
@@ -37,6 +43,8 @@ const newProduct = z.strictObject({
     .nullable()
     .optional()
     .openapi({ description: "Units that can still be ordered; null: unlimited." }),
+  low_stock: z.int().min(0).max(1_000_000_000).optional(),
+  category_id: id.nullable().optional().openapi({ description: "Null: in no category." }),
 });
 
 const productChange = newProduct.partial().refine((body) => Object.keys(body).length > 0, "Send at least one field.");
@@ -50,6 +58,8 @@ const argsOf = (body: z.output<typeof productChange>) => ({
   p_images: body.images,
   p_description: body.description,
   p_stock: body.stock ?? undefined,
+  p_low_stock: body.low_stock,
+  p_category_id: body.category_id ?? undefined,
 });
 
 export const productRoutes = [
@@ -64,7 +74,9 @@ export const productRoutes = [
         search: text(1, 64).optional().openapi({ example: "tea", description: "A part of the title." }),
         is_show: flagText.optional(),
         is_queue_goods: flagText.optional(),
-        sort: sort.optional().openapi({ description: "A leading - sorts descending. An unlimited stock is the largest.", default: "-id" }),
+        category_id: idText.optional(),
+        is_low: flagText.optional().openapi({ description: "Whether fewer units than low_stock are left." }),
+        sort: sortBy(["id", "title", "price", "stock"], "-id", " An unlimited stock is the largest."),
       }),
     },
     response: listOf(product),
@@ -74,6 +86,8 @@ export const productRoutes = [
       p_search: query.search,
       p_is_show: query.is_show,
       p_is_queue_goods: query.is_queue_goods,
+      p_category_id: query.category_id,
+      p_is_low: query.is_low,
       p_page: query.page,
       p_limit: query.limit,
       p_sort: query.sort,
@@ -88,6 +102,7 @@ export const productRoutes = [
     request: { body: newProduct.openapi("NewProduct") },
     status: 201,
     response: product,
+    errors: ["product_category_not_found"],
     calls: "create_product",
     args: ({ body }) => argsOf(body),
   }),
@@ -126,8 +141,13 @@ export const productRoutes = [
     description: "Earlier orders keep the title, price and flag with which they were placed.",
     request: { path: idPath, body: productChange.openapi("ProductChange") },
     response: product,
-    errors: ["product_not_found"],
+    errors: ["product_not_found", "product_category_not_found"],
     calls: "set_product",
-    args: ({ path, body }) => ({ p_id: path.id, ...argsOf(body), p_is_unlimited: body.stock === null }),
+    args: ({ path, body }) => ({
+      p_id: path.id,
+      ...argsOf(body),
+      p_is_unlimited: body.stock === null,
+      p_has_no_category: body.category_id === null,
+    }),
   }),
 ] as const;

@@ -1,6 +1,6 @@
 import { z } from "@hono/zod-openapi";
 import { defineRoute } from "../../_shared/route.ts";
-import { day, id, listOf, money, paging, points, time, timestamp } from "../../_shared/schemas.ts";
+import { day, id, listOf, money, paging, points, sortBy, time, timestamp } from "../../_shared/schemas.ts";
 
 const archived = "Null if a part of the bill of the period is archived and was not summed before.";
 
@@ -62,13 +62,6 @@ const between = z.strictObject({
   }),
 });
 
-/** The keys of a sort, also with a leading `-`. */
-const sortBy = <Key extends string>(...keys: Key[]) =>
-  z
-    .enum([...keys, ...keys.map((key) => `-${key}` as const)])
-    .optional()
-    .openapi({ description: "A leading - sorts descending.", default: "-revenue" as never });
-
 const reportProduct = z
   .strictObject({
     product_id: id,
@@ -126,7 +119,7 @@ export const reportRoutes = [
     auth: "admin",
     tag: "Reports",
     summary: "What was sold of each product",
-    request: { query: between.extend({ ...paging.shape, sort: sortBy("revenue", "units", "orders") }) },
+    request: { query: between.extend({ ...paging.shape, sort: sortBy(["revenue", "units", "orders"], "-revenue") }) },
     response: listOf(reportProduct).extend({
       freight: money.openapi({ description: "The freight of the orders. With it, paid of all products is what was paid." }),
     }),
@@ -152,7 +145,7 @@ export const reportRoutes = [
     summary: "Who sold most to direct members, and earned most",
     description: "Orders and refunds count for the referrer whom the buyer had when the order was placed.",
     request: {
-      query: between.extend({ ...paging.shape, sort: sortBy("revenue", "orders", "commission", "points_frozen") }),
+      query: between.extend({ ...paging.shape, sort: sortBy(["revenue", "orders", "commission", "points_frozen"], "-revenue") }),
     },
     response: listOf(reportMember),
     calls: "get_report_members",

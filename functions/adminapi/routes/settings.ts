@@ -11,7 +11,9 @@ const settingsFields = {
   h5_share_url: z.string().openapi({ description: "The page that a share link opens; `?spread=<uid>` is appended." }),
   max_unpaid_orders: z.int().openapi({ description: "The highest number of unpaid orders per member." }),
   orders_per_hour: z.int().openapi({ description: "The highest number of orders that a member can place within an hour." }),
-  cancellations_per_hour: z.int().openapi({ description: "The highest number of orders that a member can cancel within an hour." }),
+  cancellations_per_hour: z
+    .int()
+    .openapi({ description: "The highest number of orders and withdrawals that a member can cancel within an hour." }),
   keys_per_hour: z
     .int()
     .openapi({ description: "The highest number of requests with a new Idempotency-Key that a member can send within an hour." }),
@@ -32,6 +34,12 @@ const settingsFields = {
   refund_window_days: z.int().openapi({
     description: "Days from its receipt in which an order is refunded as a matter of course. What it paid is not archived before.",
   }),
+  contact_phone: z.string().nullable().openapi({ description: "The phone number at which members reach the store." }),
+  contact_wechat: z.string().nullable().openapi({ description: "The WeChat ID at which members reach the store." }),
+  contact_hours: z
+    .string()
+    .nullable()
+    .openapi({ description: "When members reach the store, as they read it.", example: "Mon to Fri, 9:00 to 18:00" }),
   return_address: orNull(address).openapi({ description: "Where buyers send goods that they return. Null: the store asks for none." }),
   settlement_slots: z.int().openapi({
     description: "How many requests that have paid settle waiting orders at the same time; 0: only the scheduled job settles.",
@@ -137,6 +145,12 @@ export const settingsRoutes = [
             .union([address, z.strictObject({})])
             .optional()
             .openapi({ description: "An empty object removes it." }),
+          contact_phone: z
+            .union([address.shape.phone, z.literal("")])
+            .optional()
+            .openapi({ description: "An empty one removes it, as those of the next two." }),
+          contact_wechat: z.union([visibleText(64), z.literal("")]).optional(),
+          contact_hours: z.union([visibleText(100), z.literal("")]).optional(),
           settlement_slots: z.int().min(0).max(16).optional(),
           points_rate: z.number().min(0.01).max(999_999.99).optional().openapi({ description: "At most two decimals." }),
           points_max_share: z.number().min(0).lt(1).optional().openapi({ description: "At most five decimals." }),

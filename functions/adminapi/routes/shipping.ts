@@ -88,6 +88,23 @@ const checkedShipment = z
   })
   .openapi("CheckedShipment");
 
+/** Why an order cannot be marked as shipped. */
+const deliveryErrors = ["own_account", "order_not_found", "order_state_conflict"] as const;
+
+const delivery = z
+  .strictObject({
+    lines: z.array(
+      z.strictObject({
+        id,
+        result: z.enum(["shipped", "unchanged", "rejected"]).openapi({
+          description: "shipped: now. unchanged: it was shipped before. rejected: it cannot be shipped.",
+        }),
+        problem: z.enum(deliveryErrors).nullable().openapi({ description: "The code of the error with which it cannot be shipped alone." }),
+      }),
+    ),
+  })
+  .openapi("Delivery");
+
 /** Ids of orders in a query, separated by commas. */
 const ids = z
   .string()
@@ -171,6 +188,25 @@ export const shippingRoutes = [
     response: checkedShipment,
     errors: ["order_state_conflict"],
     calls: "ship_orders",
+    afterwards: ({ work }) => work(),
+  }),
+  defineRoute({
+    method: "put",
+    path: "/adminapi/shipping/deliver",
+    auth: "admin",
+    tag: "Shipping",
+    summary: "Mark several orders as shipped, without tracking numbers",
+    description:
+      "An order that cannot be shipped is rejected with a reason and stops none. Repeating the request changes nothing. If no order can be shipped, it is rejected as a whole.",
+    request: {
+      body: z.strictObject({
+        ids: z.array(id).min(1).max(1000),
+        carrier: visibleText(64).optional().openapi({ description: "Code or name of a carrier, also of one that is not in the list." }),
+      }),
+    },
+    response: delivery,
+    errors: deliveryErrors,
+    calls: "deliver_orders",
     afterwards: ({ work }) => work(),
   }),
   defineRoute({

@@ -15,6 +15,7 @@ import {
   orNull,
   paging,
   period,
+  sortBy,
   time,
   visibleParagraphs,
   visibleText,
@@ -84,6 +85,16 @@ const batch = z
   .openapi("WithdrawalBatch");
 
 const ids = z.array(id).min(1).max(1000);
+
+/** Why a withdrawal cannot be approved. */
+const approvalErrors = [
+  "own_account",
+  "withdrawal_not_found",
+  "account_not_found",
+  "second_administrator_needed",
+  "withdrawal_state_conflict",
+] as const;
+
 const approval = z
   .strictObject({
     lines: z.array(
@@ -94,7 +105,7 @@ const approval = z
           description: "approved: now or before. waits: for a second administrator, who approves it, too. rejected: it cannot be approved.",
         }),
         problem: z
-          .enum(["own_account", "withdrawal_not_found", "account_not_found", "second_administrator_needed", "withdrawal_state_conflict"])
+          .enum(approvalErrors)
           .nullable()
           .openapi({ description: "The code of the error with which it cannot be approved alone." }),
       }),
@@ -122,7 +133,7 @@ export const withdrawalRoutes = [
     path: "/adminapi/withdrawal",
     auth: "admin",
     tag: "Withdrawals",
-    summary: "Withdrawals of all members, newest first",
+    summary: "Withdrawals of all members",
     request: {
       query: cursorPaging.extend({
         state: withdrawalState.optional(),
@@ -131,6 +142,7 @@ export const withdrawalRoutes = [
         waiting: waitingFilter("withdrawal_approval", "withdrawal_payment"),
         batch_id: idText.optional(),
         ...period,
+        sort: sortBy(["id", "ended_at"], "-id", " Withdrawals that have not ended have no ended_at and are left out by it."),
       }),
     },
     response: logOf(adminWithdrawal).extend({
@@ -218,7 +230,7 @@ export const withdrawalRoutes = [
       "Each is approved as by PUT /adminapi/withdrawal/{id}/approve, in the sequence of the ids. One that cannot be approved stops no other. If none can, the response is the error of the last.",
     request: { body: z.strictObject({ ids }) },
     response: approval,
-    errors: ["own_account", "withdrawal_not_found", "account_not_found", "second_administrator_needed", "withdrawal_state_conflict"],
+    errors: approvalErrors,
     calls: "approve_withdrawals",
     afterwards: ({ work }) => work(),
   }),
@@ -243,7 +255,7 @@ export const withdrawalRoutes = [
       "Above the limit of a day, it waits for a second administrator, who approves it, too. If it is to WeChat, WeChat is asked in the background to transfer it.",
     request: { path: idPath },
     response: adminWithdrawal,
-    errors: ["own_account", "withdrawal_not_found", "account_not_found", "second_administrator_needed", "withdrawal_state_conflict"],
+    errors: approvalErrors,
     calls: "approve_withdrawal",
     afterwards: ({ work }) => work(),
   }),

@@ -1,16 +1,7 @@
 import { z } from "@hono/zod-openapi";
-import { productFields } from "../../_shared/resources/products.ts";
-import { unearned } from "../../_shared/resources/settlement.ts";
+import { earning, productFields } from "../../_shared/resources/products.ts";
 import { defineRoute } from "../../_shared/route.ts";
-import { idPath, listOf, money, orNull, paging, points } from "../../_shared/schemas.ts";
-
-const earning = z
-  .strictObject({
-    commission: money,
-    points: points.openapi({ description: "Frozen points: those that come with the commission, and those of the member's level." }),
-    reason: unearned.openapi({ description: "Why there is no commission." }),
-  })
-  .openapi("Earning");
+import { idPath, idText, listOf, orNull, paging, text } from "../../_shared/schemas.ts";
 
 const shown = productFields.extend({
   you_would_earn: orNull(earning).openapi({
@@ -19,7 +10,7 @@ const shown = productFields.extend({
   }),
 });
 
-const product = shown.openapi("Product");
+export const product = shown.openapi("Product");
 
 export const productRoutes = [
   defineRoute({
@@ -28,7 +19,12 @@ export const productRoutes = [
     auth: "public",
     tag: "Products",
     summary: "Products on sale, newest first",
-    request: { query: paging },
+    request: {
+      query: paging.extend({
+        search: text(1, 64).optional().openapi({ example: "tea", description: "A part of the title." }),
+        category_id: idText.optional(),
+      }),
+    },
     response: listOf(product),
     calls: "get_products",
     standby: true,

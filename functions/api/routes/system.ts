@@ -16,7 +16,7 @@ export const systemRoutes = [
     path: "/api/system/metadata",
     auth: "public",
     tag: "System",
-    summary: "Name, version, site name, logo and colour of this installation",
+    summary: "Name, version, site name, logo, colour and contact of this installation",
     response: metadata,
     calls: "get_system_metadata",
     args: (_input, { build }) => ({ p_version: build.version, p_commit: build.commit }),

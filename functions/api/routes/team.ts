@@ -2,7 +2,7 @@ import { z } from "@hono/zod-openapi";
 import { nextLevel } from "../../_shared/resources/levels.ts";
 import { teamFields } from "../../_shared/resources/team.ts";
 import { defineRoute } from "../../_shared/route.ts";
-import { cursorPaging, id, integerText, money, points, text, time } from "../../_shared/schemas.ts";
+import { cursorPaging, flagText, id, integerText, money, points, text, time } from "../../_shared/schemas.ts";
 
 const summary = teamFields
   .extend({
@@ -86,9 +86,15 @@ export const teamRoutes = [
         sort: sort
           .optional()
           .openapi({ description: "A leading - sorts descending. With depth umbrella: joined or -joined.", default: "-joined" }),
-        cursor: text(1, 600)
-          .optional()
-          .openapi({ example: "10007__", description: "next_cursor of the previous page, with the same depth, keyword and sort." }),
+        one_order_away: flagText.optional().openapi({
+          description:
+            "Only members whom the next order can raise to the next level, at best the first one of a new direct member of theirs.",
+          default: false,
+        }),
+        cursor: text(1, 600).optional().openapi({
+          example: "10007__",
+          description: "next_cursor of the previous page, with the same depth, keyword, sort and one_order_away.",
+        }),
         limit: integerText(1, 100).optional().openapi({ default: 20 }),
       }),
     },

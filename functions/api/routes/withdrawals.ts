@@ -162,4 +162,16 @@ export const withdrawalRoutes = [
     errors: ["account_not_found", "withdrawal_open", "withdrawal_exceeds_balance"],
     calls: "create_withdrawal",
   }),
+  defineRoute({
+    method: "put",
+    path: "/api/withdrawal/{id}/cancel",
+    auth: "user",
+    tag: "Withdrawals",
+    summary: "Cancel a withdrawal that nobody has approved",
+    description: "The amount returns to the balance at once. The same quota limits it as the cancellation of orders.",
+    request: { path: idPath },
+    response: withdrawal,
+    errors: ["withdrawal_not_found", "withdrawal_state_conflict", "too_many_requests"],
+    calls: "cancel_withdrawal",
+  }),
 ] as const;

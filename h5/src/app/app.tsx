@@ -7,6 +7,7 @@ import { createQueries } from "../../../web/queries.ts";
 import { Notices } from "../components/notices.tsx";
 import { Session } from "../session/session.ts";
 import { SessionContext } from "../session/session_context.ts";
+import { emptyCart } from "../store/cart.ts";
 import { StoreContext } from "../store/store.ts";
 import { router } from "./router.tsx";
 
@@ -17,11 +18,14 @@ export function App({ config }: { config: Config }) {
     return { session, access: { ...config, api }, queries: createQueries() };
   }, [config]);
 
-  // Data that were read for another account.
+  // What another account has read or collected.
   useEffect(
     () =>
       session.subscribe(() => {
-        if (session.state.kind === "signed_out") queries.clear();
+        if (session.state.kind === "signed_out") {
+          queries.clear();
+          emptyCart();
+        }
         if (session.state.kind === "signed_in") void queries.invalidateQueries();
       }),
     [session, queries],

@@ -31,6 +31,7 @@ export const router = createHashRouter([
         children: [
           { index: true, lazy: tabPages.products },
           { path: "products/:id", lazy: load(() => import("../pages/products/product_page.tsx")) },
+          { path: "cart", lazy: load(() => import("../pages/cart/cart_page.tsx")) },
           { path: "sign-in", lazy: load(() => import("../pages/members/sign_in_page.tsx")) },
           { path: "sign-in/wechat", lazy: load(() => import("../pages/members/wechat_sign_in_page.tsx")) },
           { path: "sign-up", lazy: load(() => import("../pages/members/sign_up_page.tsx")) },
@@ -58,6 +59,7 @@ export const router = createHashRouter([
               { path: "accounts", lazy: load(() => import("../pages/withdrawals/accounts_page.tsx")) },
               { path: "accounts/new", lazy: load(() => import("../pages/withdrawals/account_page.tsx")) },
               { path: "cycle", lazy: load(() => import("../pages/plans/cycle_page.tsx")) },
+              { path: "prospects", lazy: load(() => import("../pages/prospects/prospects_page.tsx")) },
               { path: "points", lazy: load(() => import("../pages/release/points_page.tsx")) },
               { path: "bill", lazy: load(() => import("../pages/bill/bill_page.tsx")) },
               { path: "statement", lazy: load(() => import("../pages/bill/statement_page.tsx")) },

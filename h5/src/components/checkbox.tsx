@@ -5,13 +5,14 @@ import styles from "./checkbox.module.css";
 interface CheckboxProps {
   checked: boolean;
   onChange: (checked: boolean) => void;
+  disabled?: boolean;
   children: ReactNode;
 }
 
 /** A checkbox of the component library, which the keyboard and screen readers can reach, too. */
-export function Checkbox({ checked, onChange, children }: CheckboxProps) {
+export function Checkbox({ checked, onChange, disabled = false, children }: CheckboxProps) {
   return (
-    <LibraryCheckbox className={styles.checkbox} checked={checked} onChange={onChange}>
+    <LibraryCheckbox className={styles.checkbox} checked={checked} disabled={disabled} onChange={onChange}>
       {children}
     </LibraryCheckbox>
   );

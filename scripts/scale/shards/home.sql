@@ -38,7 +38,8 @@ from (
   select f as function, 'home' as goes, null as argument from unnest('{
     get_required_article, get_system_metadata, get_health, get_own_roles, admin_get_system_metadata, report_function_settings,
     get_settings, set_settings, get_brokerage_config, set_brokerage_config, preview_brokerage_config, get_agent_levels, get_carriers, create_carrier, set_carrier,
-    create_product, set_product, set_on_sale, admin_get_product, admin_get_products,
+    create_product, set_product, set_on_sale, admin_get_product, admin_get_products, admin_get_first_page, set_first_page,
+    admin_get_product_categories, create_product_category, set_product_category, sort_product_categories, delete_product_category,
     get_articles, get_article, create_article, set_article, delete_article,
     get_article_categories, get_article_category, create_article_category, set_article_category, delete_article_category,
     get_wechat_token, save_wechat_token, record_unverified_notification, lease_outbox, postpone_outbox
@@ -428,7 +429,7 @@ create trigger shards_know_the_accounts_of_administrators after update of role, 
   for each row execute function router.copy_admin_account();
 
 create publication home for table
-  app.settings, app.carriers, app.agent_levels, app.agent_level_tasks, app.level_versions, app.commission_plans, app.products, app.administrators, router.admin_accounts;
+  app.settings, app.carriers, app.agent_levels, app.agent_level_tasks, app.level_versions, app.commission_plans, app.product_categories, app.products, app.banners, app.featured_products, app.administrators, router.admin_accounts;
 
 -- What a home and router is from now on.
 delete from app.manifest;

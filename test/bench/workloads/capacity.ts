@@ -19,27 +19,20 @@ async function machineOf({ server }: Bench): Promise<Measured["machine"]> {
 }
 
 /** One line of the report for each measured size: the processor time of an order, beside a transaction of TPC-B. */
-const line = (name: string, cpu: number, reference: number, of: string, size: number): Comparison => ({
+const line = (name: string, cpu: number, reference: number): Comparison => ({
   name,
   ours: cpu,
   baseline: reference,
   unit: "µs",
   ratio: cpu / reference,
   better: "lower",
-  point: { of, size, milliseconds: cpu / 1000 },
 });
 
 const report = ({ stores, depths, fan_outs, rows }: Measured): Comparison[] => [
-  ...stores.map(({ members, cpu, reference }) =>
-    line(`settle an order, ${members} members`, cpu.settle, reference, "members below one root", members),
-  ),
-  ...stores.map(({ members, cpu, reference }) =>
-    line(`release a member, ${members} members`, cpu.release, reference, "a released member", members),
-  ),
-  ...depths.map(({ size, cpu, reference }) => line(`settle an order alone, ${size} ancestors`, cpu, reference, "ancestors", size)),
-  ...fan_outs.map(({ size, cpu, reference }) =>
-    line(`settle an order alone, ${size} direct members`, cpu, reference, "direct members", size),
-  ),
+  ...stores.map(({ members, cpu, reference }) => line(`settle an order, ${members} members`, cpu.settle, reference)),
+  ...stores.map(({ members, cpu, reference }) => line(`release a member, ${members} members`, cpu.release, reference)),
+  ...depths.map(({ size, cpu, reference }) => line(`settle an order alone, ${size} ancestors`, cpu, reference)),
+  ...fan_outs.map(({ size, cpu, reference }) => line(`settle an order alone, ${size} direct members`, cpu, reference)),
   ...rows.map(({ name, speed }): Comparison => ({ name: `${name}, 4 sessions`, ours: speed, unit: "orders/s", better: "higher" })),
 ];
 

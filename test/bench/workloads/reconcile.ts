@@ -29,7 +29,6 @@ async function nights(bench: Bench): Promise<Comparison[]> {
     const each: number[] = [];
     while (each.length < LATER_NIGHTS) each.push(await measure());
     const later = median(each);
-    const of = "bill rows, per night";
     comparisons.push({
       name: `a night, ${rows} bill rows, closed months carried`,
       ours: later,
@@ -37,7 +36,6 @@ async function nights(bench: Bench): Promise<Comparison[]> {
       unit: "ms",
       ratio: later / first,
       better: "lower",
-      point: { of, size: rows, milliseconds: later },
     });
     await bench.server.dropDatabases([url]);
   }

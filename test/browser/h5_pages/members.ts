@@ -45,6 +45,22 @@ export const members: Folder = {
       }
     });
 
+    it("shows how to reach the store, if it says so", async () => {
+      const { page, open } = await demo.phone({ member: "chen@example.com", locale: "en-GB" });
+      await demo.sql`select app.set_contact('0755 2660 0000', 'tea_house', '9:00 to 18:00')`;
+      await open("/me");
+      await page.getByRole("button", { name: "Contact the store" }).click();
+      const sheet = page.getByRole("dialog");
+      expect(await sheet.getByRole("link", { name: "0755 2660 0000" }).getAttribute("href")).toBe("tel:075526600000");
+      await sheet.getByText("tea_house").waitFor();
+      await sheet.getByText("9:00 to 18:00").waitFor();
+      expect(await barriers(page)).toEqual([]);
+      await demo.sql`select app.set_contact('', '', '')`;
+      await open("/me");
+      await page.getByRole("region", { name: "Membership" }).waitFor();
+      expect(await page.getByRole("button", { name: "Contact the store" }).count()).toBe(0);
+    });
+
     it("passes axe with the sheet for signing out open", async () => {
       const { page, open } = await demo.phone({ member: "chen@example.com", locale: "en-GB" });
       await open("/me");

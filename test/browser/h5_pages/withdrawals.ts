@@ -36,6 +36,15 @@ export const withdrawals: Folder = {
       await page.getByText("A withdrawal to this account is not finished yet.").waitFor();
       const [withdrawal] = await demo.sql`select amount, fee, state from app.withdrawals order by id desc limit 1`;
       expect(withdrawal).toEqual({ amount: "1000.99", fee: "6.00", state: "requested" });
+
+      // Nobody has approved it, so the member can take it back.
+      await open("/withdrawals");
+      await page.getByRole("link", { name: "ICBC 622****0128" }).click();
+      await page.getByRole("button", { name: "Cancel the withdrawal" }).click();
+      await page.getByRole("dialog").getByRole("button", { name: "Cancel the withdrawal" }).click();
+      await page.getByText("The withdrawal was cancelled. The amount is back in your balance.").waitFor();
+      await page.getByText("Cancelled", { exact: true }).waitFor();
+      expect((await demo.sql`select state from app.withdrawals order by id desc limit 1`)[0]!.state).toBe("cancelled");
       expect(complaints.filter((complaint) => !complaint.includes("409"))).toEqual([]);
     });
   },

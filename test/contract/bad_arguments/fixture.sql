@@ -124,6 +124,8 @@ begin
   insert into app.article_categories (title, is_sign_in_ad) values ('Sign-in', true) returning id into v_id;
   insert into test_kit.ids select 'bill_row', min(b.id) from app.user_bill as b;
   insert into test_kit.ids values ('category', v_id);
+  insert into app.product_categories (title, rank) values ('Tea', 1), ('Nothing', 2);
+  insert into test_kit.ids select case c.title when 'Tea' then 'product_category' else 'empty_product_category' end, c.id from app.product_categories as c;
   insert into app.articles (cid, title) values (v_id, 'News') returning id into v_id;
   insert into test_kit.ids values ('article', v_id);
   insert into app.article_categories (title) values ('Empty') returning id into v_id;

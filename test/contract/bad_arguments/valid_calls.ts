@@ -3,7 +3,7 @@ export type Ids = Record<string, string>;
 
 export interface ValidCall {
   /** The caller of a function in schema `api`. Functions in schema `app` are called by their owner. */
-  by?: "visitor" | "buyer" | "seller" | "admin" | "newcomer" | "payee_4" | "service";
+  by?: "visitor" | "buyer" | "seller" | "admin" | "newcomer" | "payee_1" | "payee_4" | "service";
   args: Record<string, unknown>;
   /** Set if a valid call fails because the test database has no pg_cron. */
   needsScheduler?: true;
@@ -35,6 +35,7 @@ const PRODUCT = {
   p_images: ["https://example.com/a.png"],
   p_description: "Green",
   p_stock: 100,
+  p_low_stock: 10,
 };
 const ADDRESS = { name: "Lin", phone: "13800000000", region: ["Guangdong"], street: "Road 1" };
 const CARRIER = { p_name: "Pony Express", p_name_zh: "小马快递", p_tracking_url: "https://example.com/{number}", p_is_active: false };
@@ -61,7 +62,12 @@ export function validCalls(id: Ids): Record<string, ValidCall> {
   return {
     "api.get_health": { by: "visitor", args: {} },
     "api.get_product": { by: "visitor", args: { p_id: id.product } },
-    "api.get_products": { by: "visitor", args: { p_page: 1, p_limit: 20 } },
+    "api.get_products": { by: "visitor", args: { p_search: "flag", p_category_id: id.product_category, p_page: 1, p_limit: 20 } },
+    "api.get_first_page": { by: "visitor", args: {} },
+    "api.check_cart": {
+      by: "visitor",
+      args: { p_items: [{ product_id: Number(id.product), quantity: 2, price: "3600.00", is_chosen: true }] },
+    },
     "api.get_required_article": { by: "visitor", args: {} },
     "api.get_system_metadata": { by: "visitor", args: { p_version: "1.0.0", p_commit: "abc" } },
     "api.claim_drawing": { by: "service", args: { p_token: id.poster_token } },
@@ -187,6 +193,7 @@ export function validCalls(id: Ids): Record<string, ValidCall> {
 
     "api.bind_spread": { by: "newcomer", args: { p_spread_uid: id.seller } },
     "api.cancel_order": { by: "buyer", args: { p_order_id: id.unpaid } },
+    "api.cancel_withdrawal": { by: "payee_1", args: { p_id: id.withdrawal } },
     "api.confirm_receipt": { by: "buyer", args: { p_order_id: id.delivered } },
     "api.create_address": { by: "buyer", args: { p_address: ADDRESS, p_is_default: true } },
     "api.create_order": {
@@ -214,9 +221,11 @@ export function validCalls(id: Ids): Record<string, ValidCall> {
     "api.get_team_orders": { by: "seller", args: { p_cursor: "2026-11-20T04:00:00.000000Z_1", p_limit: 20 } },
     "api.get_team_people": {
       by: "seller",
-      args: { p_depth: "direct", p_keyword: "buy", p_sort: "-orders", p_cursor: "10001__31", p_limit: 20 },
+      args: { p_depth: "direct", p_keyword: "buy", p_sort: "-orders", p_cursor: "10001__31", p_limit: 20, p_one_order_away: true },
     },
     "api.get_team_summary": { by: "seller", args: {} },
+    "api.get_prospects": { by: "seller", args: {} },
+    "api.get_month_earnings": { by: "seller", args: { p_month: "2026-11" } },
     "api.get_refunds": { by: "buyer", args: { p_order_id: id.settled } },
     "api.request_refund": { by: "buyer", args: { p_order_id: id.settled, p_lines: refundLines, p_reason: "too big" } },
     "api.send_return": { by: "buyer", args: { p_order_id: id.returning, p_carrier: "SF", p_tracking_no: "SF3" } },
@@ -246,6 +255,7 @@ export function validCalls(id: Ids): Record<string, ValidCall> {
         p_limit: 20,
         p_cursor: "2026-11-20T04:00:00.000000Z_1",
         p_waiting: "withdrawal_approval",
+        p_sort: "-ended_at",
       },
     },
     "api.get_settings_history": { by: "admin", args: {} },
@@ -285,6 +295,8 @@ export function validCalls(id: Ids): Record<string, ValidCall> {
         p_paid_to: NOW,
         p_refunded_from: NOW,
         p_refunded_to: NOW,
+        p_sort: "-paid_at",
+        p_product_id: id.product,
       },
     },
     "api.get_orders_to_ship": {
@@ -354,6 +366,7 @@ export function validCalls(id: Ids): Record<string, ValidCall> {
         p_to: NOW,
         p_earned_from: NOW,
         p_earned_to: NOW,
+        p_agent_level: 0,
         p_page: 1,
         p_limit: 20,
         p_cursor: "2026-11-20T04:00:00.000000Z_1",
@@ -382,11 +395,36 @@ export function validCalls(id: Ids): Record<string, ValidCall> {
     "api.admin_get_product": { by: "admin", args: { p_id: id.product } },
     "api.admin_get_products": {
       by: "admin",
-      args: { p_search: "flag", p_is_show: true, p_is_queue_goods: true, p_page: 1, p_limit: 20, p_sort: "-price" },
+      args: {
+        p_search: "flag",
+        p_is_show: true,
+        p_is_queue_goods: true,
+        p_category_id: id.product_category,
+        p_is_low: false,
+        p_page: 1,
+        p_limit: 20,
+        p_sort: "-price",
+      },
+    },
+    "api.admin_get_product_categories": { by: "admin", args: {} },
+    "api.create_product_category": { by: "admin", args: { p_title: "Cups" } },
+    "api.set_product_category": { by: "admin", args: { p_id: id.product_category, p_title: "Teas" } },
+    "api.sort_product_categories": {
+      by: "admin",
+      args: { p_ids: [Number(id.empty_product_category), Number(id.product_category)] },
+    },
+    "api.delete_product_category": { by: "admin", args: { p_id: id.empty_product_category } },
+    "api.admin_get_first_page": { by: "admin", args: {} },
+    "api.set_first_page": {
+      by: "admin",
+      args: {
+        p_banners: [{ image: "https://example.com/a.png", title: "New", product_id: Number(id.product) }],
+        p_featured: [Number(id.product)],
+      },
     },
     "api.create_article": { by: "admin", args: { p_cid: id.category, ...ARTICLE } },
     "api.create_article_category": { by: "admin", args: { p_title: "News", p_is_sign_in_ad: true, p_hidden: false } },
-    "api.create_product": { by: "admin", args: PRODUCT },
+    "api.create_product": { by: "admin", args: { ...PRODUCT, p_category_id: id.product_category } },
     "api.delete_article": { by: "admin", args: { p_id: id.article } },
     "api.delete_article_category": { by: "admin", args: { p_id: id.empty_category } },
     "api.get_article": { by: "admin", args: { p_id: id.article } },
@@ -396,8 +434,12 @@ export function validCalls(id: Ids): Record<string, ValidCall> {
     "api.set_article": { by: "admin", args: { p_id: id.article, p_cid: id.category, ...ARTICLE } },
     "api.set_article_category": { by: "admin", args: { p_id: id.category, p_title: "News", p_is_sign_in_ad: false, p_hidden: true } },
     "api.set_on_sale": { by: "admin", args: { p_ids: [Number(id.product)], p_is_show: false } },
-    "api.set_product": { by: "admin", args: { p_id: id.product, ...PRODUCT, p_is_unlimited: false } },
+    "api.set_product": {
+      by: "admin",
+      args: { p_id: id.product, ...PRODUCT, p_is_unlimited: false, p_category_id: id.product_category, p_has_no_category: false },
+    },
     "api.deliver_order": { by: "admin", args: { p_order_id: id.settled, p_carrier: "SF", p_tracking_no: "SF1" } },
+    "api.deliver_orders": { by: "admin", args: { p_ids: [Number(id.settled)], p_carrier: "SF" } },
     "api.get_actions": {
       by: "admin",
       args: {
@@ -509,6 +551,9 @@ export function validCalls(id: Ids): Record<string, ValidCall> {
         p_posters_per_hour: 10,
         p_settlement_slots: 2,
         p_return_address: { name: "Returns", phone: "0755 2660 0001", region: ["广东省"], street: "Gate 4" },
+        p_contact_phone: "0755 2660 0002",
+        p_contact_wechat: "tea_house",
+        p_contact_hours: "9:00 to 18:00",
       },
     },
     "api.get_level_review": { by: "admin", args: { p_limit: 20, p_cursor: 10001 } },

@@ -14,7 +14,7 @@ create temporary table client_roles (role) as values ('anon'), ('authenticated')
 -- Schema api: a function is for those whom it checks. An administrator may be a member, too. A function that checks nobody is for the edge functions,
 -- except those that visitors may call.
 create temporary table open_to_visitors (name) as
-values ('api.get_health'), ('api.get_product'), ('api.get_products'), ('api.get_required_article'), ('api.get_system_metadata');
+values ('api.check_cart'), ('api.get_first_page'), ('api.get_health'), ('api.get_product'), ('api.get_products'), ('api.get_required_article'), ('api.get_system_metadata');
 create temporary table api_grants as
 select f.id, f.name, r.role
 from functions as f
@@ -56,8 +56,9 @@ select f.id, unnest(e.roles) from entries as e join functions as f on f.name = e
 -- Only these functions of schema app give a client more than its own rights.
 create temporary table owners_rights (name text, roles text);
 insert into owners_rights values
-  ('app.current_uid', 'authenticated store_admin'), ('app.find_response', 'authenticated store_admin'), ('app.idle_administrators', 'store_admin'),
-  ('app.late_jobs', 'store_admin'), ('app.month_bounds', 'authenticated store_admin'),
+  ('app.current_era', 'store_admin'), ('app.current_uid', 'authenticated store_admin'), ('app.find_products', 'anon authenticated store_admin'),
+  ('app.find_response', 'authenticated store_admin'), ('app.idle_administrators', 'store_admin'),
+  ('app.late_jobs', 'store_admin'), ('app.month_bounds', 'authenticated store_admin'), ('app.order_expires_at', 'authenticated store_admin'),
   ('app.require_admin', 'store_admin'), ('app.scheduler_state', 'store_admin'), ('app.store_response', 'authenticated store_admin'),
   ('app.you_would_earn', 'anon authenticated store_admin');
 

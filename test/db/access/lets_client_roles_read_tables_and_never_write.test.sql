@@ -8,7 +8,8 @@ create temporary table read_by_nobody (name) as values
   ('idempotency_keys'), ('imported_members'), ('imported_openids'), ('payment_payers'), ('payout_accounts'), ('staged_bill'), ('staged_members'),
   ('invitations'), ('staged_openids'), ('staged_order_lines'), ('staged_orders'), ('staged_products'), ('staged_refunds'), ('transfers'), ('unproved_passwords'),
   ('wechat_accounts'), ('wechat_tokens');
-create temporary table read_by_visitors (name) as values ('article_categories'), ('article_pool'), ('articles'), ('products'), ('settings');
+create temporary table read_by_visitors (name) as values
+  ('article_categories'), ('article_pool'), ('articles'), ('banners'), ('featured_products'), ('product_categories'), ('products'), ('settings');
 create temporary table read_by_members (name) as values
   ('agent_level_tasks'), ('agent_levels'), ('archived_balances'), ('archived_months'), ('carriers'), ('commission_maturities'), ('commission_plans'), ('events'), ('level_changes'),
   ('order_lines'), ('orders'), ('parcels'), ('points_release_log'), ('provider_refunds'), ('refund_lines'), ('refunds'), ('release_runs'), ('settlements'),

@@ -6,7 +6,7 @@ select plan(2);
 create temporary table exceptions (function text, message text, reason text);
 insert into exceptions (function, message, reason) values
   ('', 'EXECUTE command is not necessary', 'Dynamic SQL, because the table of pg_cron or of the Supabase CLI may not be there.'),
-  ('check_rows|check_arguments|create_month_partition|call_api|admin_get_users|admin_get_products|direct_people|check_import_values', 'is not sanitized',
+  ('check_rows|check_arguments|create_month_partition|call_api|admin_get_users|admin_get_products|admin_get_orders|admin_get_withdrawals|direct_people|check_import_values', 'is not sanitized',
     'The text is put together by format() with %I and %L, of names from the catalogue, or after it was compared with a list.'),
   ('get_settings_history', 'not SQL injection safe', 'The text is put together by format() with %L, of names and defaults of columns from the catalogue.'),
   ('export_member', 'is not sanitized', 'The text consists of the constants of app.member_sections.'),

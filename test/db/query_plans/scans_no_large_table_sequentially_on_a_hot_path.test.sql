@@ -44,7 +44,7 @@ analyze app.users, app.user_balances, app.orders, app.order_lines, app.settlemen
 select pg_temp.sum_teams();
 analyze app.team_totals;
 
-select plan(24);
+select plan(25);
 create temporary table joined as select pg_temp.sign_up('1015000') as uid;
 create temporary table one as
 select u.uid, u.auth_id, p.flagship, (select min(j.order_id) from app.settlement_jobs as j) as waiting,
@@ -81,6 +81,7 @@ select is(pg_temp.scans($$ select api.get_team_summary(), api.get_team_people(),
 select set_config('request.jwt.claims', jsonb_build_object('sub', auth_id, 'role', 'authenticated')::text, true) from head;
 select is(pg_temp.scans($$ select api.get_team_summary(), api.get_team_people(), api.get_team_people(p_sort => '-orders'), api.get_team_people(p_sort => 'members'), api.get_team_orders() $$), null, 'the team of the member above 20,000');
 select is(pg_temp.scans($$ select api.get_team_people('umbrella'), api.get_team_people('umbrella', p_sort => 'joined') $$), null, 'everyone below the member above 20,000');
+select is(pg_temp.scans($$ select api.get_team_people('umbrella', p_one_order_away => true), api.get_prospects(), api.get_month_earnings() $$), null, 'what that member could earn, and who of the team is one order away');
 select is(pg_temp.scans($$ select app.overview_days(app.business_day(now()) + 2, 1) $$), null, 'the overview');
 select set_config('request.jwt.claims', jsonb_build_object('sub', pg_temp.administrator(), 'role', 'store_admin')::text, true);
 select is(pg_temp.scans($$ select api.get_release_log() $$), null, 'the first page of the release log');

@@ -35,9 +35,15 @@ create function pg_temp.minute_by_minute(p_schedule text, p_now timestamptz) ret
   select min(m.minute)
   from generate_series(date_trunc('minute', p_now) + interval '1 minute', p_now + interval '8 days', interval '1 minute') as m (minute)
   cross join lateral (select m.minute at time zone 'America/New_York' as local, string_to_array(p_schedule, ' ') as field) as t
-  where (t.field[1] = '*' or case when t.field[1] like '*/%' then extract(minute from t.local)::integer % substr(t.field[1], 3)::integer = 0
-      else extract(minute from t.local) = t.field[1]::integer end)
-    and (t.field[2] = '*' or extract(hour from t.local) = t.field[2]::integer) and (t.field[5] = '*' or extract(dow from t.local) = t.field[5]::integer)
+  -- An hour that the clock has left out takes place in the hour after it, for what is due once a day.
+  cross join lateral (
+    select t.local as at
+    union all
+    select t.local - interval '1 hour' where t.field[2] <> '*' and (t.local - interval '1 hour') at time zone 'America/New_York' = m.minute
+  ) as l
+  where (t.field[1] = '*' or case when t.field[1] like '*/%' then extract(minute from l.at)::integer % substr(t.field[1], 3)::integer = 0
+      else extract(minute from l.at) = t.field[1]::integer end)
+    and (t.field[2] = '*' or extract(hour from l.at) = t.field[2]::integer) and (t.field[5] = '*' or extract(dow from l.at) = t.field[5]::integer)
 $$;
 select is_empty($$
   select s.schedule, n.now, pg_temp.next(s.schedule, n.now)

@@ -1,6 +1,6 @@
 begin;
 \ir ../support/fixture.psql
-select plan(17);
+select plan(19);
 
 create function pg_temp.origins() returns text[] language sql as 'select s.avatar_origins from app.settings as s';
 select is(pg_temp.origins(), '{https://thirdwx.qlogo.cn, https://wx.qlogo.cn}', 'a new store allows the pictures of WeChat');
@@ -16,6 +16,8 @@ select is(cardinality(pg_temp.origins()), 2, 'null changes nothing');
 select from app.set_avatar_origins('[]');
 select is(pg_temp.origins(), '{}', 'an empty list leaves the origins of the store itself');
 select ok(app.are_https_origins('{}'), 'nothing in it is wrong');
+select is(app.are_https_origins(array['https://' || repeat('a.', (192 - 4) / 2) || repeat('b', n)]), n = 4, format('of %s characters', 196 + n))
+from unnest(array[4, 5]) as n;
 select throws_ok($$update app.settings set avatar_origins = '{https://example.com/a}'$$, '23514', null, 'the table takes nothing else, either');
 
 select * from finish();

@@ -2,7 +2,7 @@ begin;
 \ir ../support/fixture.psql
 \ir ../support/withdrawals.psql
 grant store_api to postgres;
-select plan(27);
+select plan(28);
 
 delete from app.settings_checks;
 create temporary table admins as select pg_temp.administrator() as one, pg_temp.administrator() as two, pg_temp.administrator() as finance,
@@ -13,7 +13,7 @@ from admins as o cross join lateral (values (o.finance, 'finance'), (o.service, 
 select is((
   select string_agg(l.value ->> 'kind', ' ' order by l.ordinality)
   from admins as a, jsonb_array_elements(pg_temp.call(a.one, 'get_waiting')::jsonb -> 'list') with ordinality as l
-), 'shipment refund payment withdrawal_approval withdrawal_payment adjustment failed_call failed_settlement late_job reconcile_finding settings_finding',
+), 'shipment refund payment withdrawal_approval withdrawal_payment adjustment low_stock failed_call failed_settlement late_job reconcile_finding settings_finding',
   'an owner sees every kind, also of which nothing waits');
 select is(pg_temp.waits(a.one), 'nothing', 'nothing waits in a new store') from admins as a;
 
@@ -38,7 +38,15 @@ select is(pg_temp.waits(a.one),
   'an owner sees what waits: a refunded and a shipped order do not, one with a refund request does') from admins as a;
 select is(pg_temp.waits(a.finance), 'refund 1, withdrawal_approval 1, adjustment 1, failed_call 1, failed_settlement 1, reconcile_finding 3', 'finance sees refunds and money') from admins as a;
 select is(pg_temp.waits(a.service), 'shipment 2, refund 1', 'service sees shipments and refunds') from admins as a;
-select is(pg_temp.call(a.content, 'get_waiting')::jsonb, '{"list": []}', 'for content, nothing can wait') from admins as a;
+select is(pg_temp.waits(a.content), 'nothing', 'for content, nothing') from admins as a;
+insert into app.products (title, price, is_show, is_del, stock, low_stock) values
+  ('Low', 1, true, false, 4, 5), ('Sold out', 1, true, false, 0, 1), ('Enough', 1, true, false, 5, 5), ('Sold out, nobody cares', 1, true, false, 0, 0), ('Off sale', 1, false, false, 0, 5),
+  ('Gone', 1, true, true, 0, 5), ('Unlimited', 1, true, false, null, 5);
+select is(
+  array[pg_temp.waits(a.content), (pg_temp.call(a.content, 'admin_get_products', '{"p_is_low": true, "p_is_show": true}')::jsonb ->> 'count')], '{low_stock 2, 2}',
+  'but products on sale with fewer units than they should have, which the list shows'
+) from admins as a;
+update app.products set low_stock = 0;
 select is(pg_temp.waits(a.two), replace(pg_temp.waits(a.one), 'adjustment 1, ', ''), 'what an administrator has made does not wait for them') from admins as a;
 select is(pg_temp.call((select u.auth_id from app.users as u, m where u.uid = m.buyer), 'get_waiting'), 'PT403 forbidden', 'a member with the role of an old token is refused');
 select is(

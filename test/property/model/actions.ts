@@ -91,7 +91,7 @@ export type Action =
   /** isNamed: the member states their full name, which WeChat needs for large amounts. */
   | { do: "withdraw"; member: number; amount: string; method: WithdrawalMethod; isNamed?: boolean }
   | { do: "advance_withdrawal"; withdrawal: number; state: "approved" | "paying" }
-  | { do: "end_withdrawal"; withdrawal: number; state: "paid" | "refused" | "failed" }
+  | { do: "end_withdrawal"; withdrawal: number; state: "paid" | "refused" | "failed" | "cancelled" }
   /** Begins a run of the worker for a transfer: from now on, WeChat may have been told to pay. */
   | { do: "begin_transfer"; withdrawal: number }
   /** The worker records what WeChat reports about a transfer. unknown: WeChat does not know it, or its response was lost. */

@@ -207,7 +207,7 @@ export interface Withdrawal {
   amount: bigint;
   fee: bigint;
   method: WithdrawalMethod;
-  state: "requested" | "approved" | "paying" | "paid" | "refused" | "failed";
+  state: "requested" | "approved" | "paying" | "paid" | "refused" | "failed" | "cancelled";
   isInBatch: boolean;
   transfer: Transfer | null;
   requestedAt: number;

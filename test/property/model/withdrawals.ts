@@ -60,8 +60,8 @@ export function advanceWithdrawal(store: Store, number: number, state: "approved
   if (withdrawal.transfer) withdrawal.transfer.hasCall = true;
 }
 
-/** An administrator records how a withdrawal ended. While WeChat can say how a transfer ended, they cannot. */
-export function endWithdrawal(store: Store, number: number, state: "paid" | "refused" | "failed"): void {
+/** An administrator records how a withdrawal ended, or its member cancels it. While WeChat can say how a transfer ended, they cannot. */
+export function endWithdrawal(store: Store, number: number, state: "paid" | "refused" | "failed" | "cancelled"): void {
   const withdrawal = find(store, number);
   const { transfer } = withdrawal;
   if (transfer && state !== "refused" && ["approved", "paying"].includes(withdrawal.state) && !endsByHand(transfer, store.now))
@@ -69,10 +69,15 @@ export function endWithdrawal(store: Store, number: number, state: "paid" | "ref
   end(store, withdrawal, state);
 }
 
-/** What is refused or fails returns to the balance as a whole. */
-export function end(store: Store, withdrawal: Withdrawal, state: "paid" | "refused" | "failed"): void {
+/** What is not paid returns to the balance as a whole. */
+export function end(store: Store, withdrawal: Withdrawal, state: "paid" | "refused" | "failed" | "cancelled"): void {
   if (withdrawal.state === state) return;
-  const before = state === "refused" ? ["requested", "approved"] : ["approved", "paying"];
+  const before = {
+    refused: ["requested", "approved"],
+    cancelled: ["requested"],
+    paid: ["approved", "paying"],
+    failed: ["approved", "paying"],
+  }[state];
   if (!before.includes(withdrawal.state)) reject("withdrawal_state_conflict");
   withdrawal.state = state;
   tellState(store, withdrawal);

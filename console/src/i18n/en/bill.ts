@@ -12,6 +12,7 @@ export const bill = {
   balance: "Change of",
   balances: { brokerage: "Commission", frozen_points: "Frozen points", available_points: "Available points" },
   source: "Source",
+  memberLevel: "Current level",
   earned: "Earned with orders",
   withdrawal: "Withdrawal",
   computed: "Calculation",

@@ -36,7 +36,7 @@ export const finance = {
   },
   exports: {
     title: "Exports",
-    about: "All bill rows of a period, or all withdrawals that were requested in it. Leave both days empty to export everything.",
+    about: "All bill rows of a period, or all withdrawals that were requested in it. Without days, everything is exported.",
     days: "Days",
     bill: { csv: "Download the bill (CSV)", xlsx: "Download the bill (Excel)" },
     withdrawals: { csv: "Download the withdrawals (CSV)", xlsx: "Download the withdrawals (Excel)" },

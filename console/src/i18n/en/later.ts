@@ -4,6 +4,7 @@ import { administrators } from "./administrators.ts";
 import { articles } from "./articles.ts";
 import { bill } from "./bill.ts";
 import { finance } from "./finance.ts";
+import { first_page } from "./first_page.ts";
 import { levels } from "./levels.ts";
 import { lists } from "./lists.ts";
 import { members } from "./members.ts";
@@ -31,6 +32,7 @@ export const later = {
   articles,
   bill,
   finance,
+  first_page,
   levels,
   lists,
   members,

@@ -6,6 +6,7 @@ export const lists = {
     page: "Select this page",
     clear: "Clear the selection",
   },
+  move: { up: "Move {{title}} up", down: "Move {{title}} down" },
   views: {
     button: "Saved views",
     none: "No view of this list is saved.",

@@ -16,6 +16,7 @@ export const orders = {
   queueBase: "Base",
   units: "Units",
   ordered: "Ordered",
+  unpaidLeftOut: "While the list is sorted by payment, it has no unpaid and cancelled orders.",
   about: {
     title: "Order details",
     buyer: "Buyer",
@@ -155,6 +156,7 @@ export const orders = {
   refundDialog: {
     open: "Refund",
     title: "Refund order {{id}}",
+    asked: "These are the units that the buyer asks for. Reason:",
     unitsOf: "{{title}}: units to refund",
     left: "{{left}} left",
     reference: "Refund reference",

@@ -31,6 +31,18 @@ export const settings = {
       label: "Main colour",
       hint: "The colour of buttons and headers in the H5 app. Shades that are hard to read are adjusted automatically.",
     },
+    contact_phone: {
+      label: "Contact: phone",
+      hint: "Members can call it from the H5 app. Leave empty for none.",
+    },
+    contact_wechat: {
+      label: "Contact: WeChat ID",
+      hint: "Members copy it and add you in WeChat. Leave empty for none.",
+    },
+    contact_hours: {
+      label: "Contact: hours",
+      hint: "When somebody answers, as members read it, for example 9:00 to 18:00. Leave empty to say nothing.",
+    },
     time_zone: {
       label: "Time zone",
       hint: "The time zone of business days and of the schedule, for example Asia/Shanghai.",
@@ -49,7 +61,7 @@ export const settings = {
     },
     cancellations_per_hour: {
       label: "Cancellations of a member per hour",
-      hint: "Orders that expire do not count.",
+      hint: "Orders and withdrawals together. Orders that expire do not count.",
     },
     keys_per_hour: {
       label: "Changes of a member per hour",

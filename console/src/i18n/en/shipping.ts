@@ -40,6 +40,14 @@ export const shipping = {
     remark: "Remark: {{remark}}",
     orderNo: "Order",
   },
+  shipSelected: {
+    open: "Ship without numbers",
+    title_one: "Ship {{count, count}} order without a tracking number?",
+    title_other: "Ship {{count, count}} orders without tracking numbers?",
+    done: "Shipped: {{shipped}}. Not shipped: {{rejected}}.",
+    meaning:
+      "For goods that need no tracking number, such as those that you deliver yourself. For parcels of a carrier, import its file instead. The buyers see that their orders are on the way.",
+  },
   import: {
     open: "Import tracking numbers",
     title: "Import tracking numbers",

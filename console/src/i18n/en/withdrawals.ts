@@ -17,6 +17,7 @@ export const withdrawals = {
   approvedAt: "Approved",
   payingAt: "Given to the bank or WeChat",
   endedAt: "Ended",
+  openLeftOut: "While the list is sorted by its end, it has no open withdrawals.",
   batch: "Batch",
   reference: "Payment reference",
   days: "Requested on",

@@ -10,6 +10,7 @@ export const bill = {
   balance: "变动类型",
   balances: { brokerage: "佣金", frozen_points: "冻结积分", available_points: "可用积分" },
   source: "来源",
+  memberLevel: "当前等级",
   earned: "订单收益",
   withdrawal: "提现",
   computed: "计算方式",

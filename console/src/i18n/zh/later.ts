@@ -6,6 +6,7 @@ import { administrators } from "./administrators.ts";
 import { articles } from "./articles.ts";
 import { bill } from "./bill.ts";
 import { finance } from "./finance.ts";
+import { first_page } from "./first_page.ts";
 import { levels } from "./levels.ts";
 import { lists } from "./lists.ts";
 import { members } from "./members.ts";
@@ -33,6 +34,7 @@ export const later: Translated<typeof english> = {
   articles,
   bill,
   finance,
+  first_page,
   levels,
   lists,
   members,

@@ -8,6 +8,7 @@ export const lists: Translated<typeof texts> = {
     page: "全选本页",
     clear: "取消选择",
   },
+  move: { up: "上移{{title}}", down: "下移{{title}}" },
   views: {
     button: "已存视图",
     none: "此列表还没有保存的视图。",

@@ -15,6 +15,7 @@ export const orders = {
   queueBase: "计佣金额",
   units: "件数",
   ordered: "下单时间",
+  unpaidLeftOut: "按付款时间排序时，不显示未付款和已取消的订单。",
   about: {
     title: "订单信息",
     buyer: "买家",
@@ -153,6 +154,7 @@ export const orders = {
   refundDialog: {
     open: "退款",
     title: "订单 {{id}} 退款",
+    asked: "已填入买家申请的件数。申请原因：",
     unitsOf: "{{title}}：退款件数",
     left: "剩余 {{left}} 件",
     reference: "退款凭证号",

@@ -29,6 +29,18 @@ export const settings = {
       label: "主题色",
       hint: "H5 商城中按钮和页头的颜色；对比度不足的色调会自动调整。",
     },
+    contact_phone: {
+      label: "客服电话",
+      hint: "会员可在 H5 商城中直接拨打，留空表示没有。",
+    },
+    contact_wechat: {
+      label: "客服微信号",
+      hint: "会员复制后在微信中添加，留空表示没有。",
+    },
+    contact_hours: {
+      label: "服务时间",
+      hint: "展示给会员，例如 9:00 至 18:00，留空则不展示。",
+    },
     time_zone: {
       label: "时区",
       hint: "营业日和定时任务所用的时区，例如 Asia/Shanghai。",
@@ -46,8 +58,8 @@ export const settings = {
       hint: "从该会员第一次下单起计一小时，达到上限后须等这一小时结束；以下四项相同。",
     },
     cancellations_per_hour: {
-      label: "会员每小时取消订单上限",
-      hint: "超时自动关闭的订单不计入。",
+      label: "会员每小时取消次数上限",
+      hint: "取消订单与取消提现合计；超时自动关闭的订单不计入。",
     },
     keys_per_hour: {
       label: "会员每小时提交操作上限",

@@ -34,6 +34,12 @@ export const shipping = {
     remark: "留言：{{remark}}",
     orderNo: "订单号",
   },
+  shipSelected: {
+    open: "无单号发货",
+    title_other: "将 {{count, count}} 个订单无单号发货？",
+    done: "已发货 {{shipped}} 单，未发货 {{rejected}} 单。",
+    meaning: "适用于不需要运单号的商品，例如自行配送。由快递公司承运的包裹请改为导入其文件。买家会看到订单已发货。",
+  },
   import: {
     open: "导入运单号",
     title: "导入运单号",

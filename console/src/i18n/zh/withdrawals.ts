@@ -15,6 +15,7 @@ export const withdrawals = {
   approvedAt: "批准时间",
   payingAt: "提交付款时间",
   endedAt: "结束时间",
+  openLeftOut: "按结束时间排序时，不显示尚未结束的提现。",
   batch: "批次",
   reference: "付款凭证号",
   days: "申请日期",

@@ -30,6 +30,8 @@ const pages: Record<TargetType, (id: string) => string> = {
   member: (id) => (id ? `/users/${id}` : "/users"),
   outbox: () => "/outbox",
   product: () => "/products",
+  product_category: () => "/product-categories",
+  first_page: () => "/first-page",
   article: () => "/articles",
   article_category: () => "/articles?tab=categories",
   carrier: (code) => `/carriers?carrier=${code}`,

@@ -1,6 +1,5 @@
 import { Button } from "@mantine/core";
 import { Plus } from "lucide-react";
-import { useState } from "react";
 import { useTranslation } from "react-i18next";
 import type { Admin } from "../../../../client/index.ts";
 import { Allowed } from "../../components/allowed.tsx";
@@ -8,6 +7,7 @@ import { Actor } from "../../components/actor.tsx";
 import { columnsOf } from "../../components/columns.tsx";
 import { DataTable } from "../../components/data_table.tsx";
 import { ChoiceFilter, FilterBar, MemberFilter, WaitingFilter } from "../../components/filter_bar.tsx";
+import { useOpened } from "../../components/opened.tsx";
 import { Page } from "../../components/page.tsx";
 import { useList } from "../../components/use_list.ts";
 import { AdjustmentForm } from "./adjustment_form.tsx";
@@ -19,7 +19,7 @@ const colours = { waiting: "yellow", booked: "green", refused: "gray" } as const
 
 export function Component() {
   const { t } = useTranslation(["adjustments", "words"]);
-  const [isAdding, setAdding] = useState(false);
+  const opened = useOpened("adjustment");
   const list = useList("/adminapi/adjustment", { filters: { state: "text", waiting: "text", uid: "id" } });
   const columns = [
     column.time("add_time", t("words:time")),
@@ -35,18 +35,15 @@ export function Component() {
     }),
   ];
 
+  const add = (
+    <Allowed area="money">
+      <Button leftSection={<Plus size={16} aria-hidden />} onClick={() => opened.open("new")}>
+        {t("add")}
+      </Button>
+    </Allowed>
+  );
   return (
-    <Page
-      title={t("title")}
-      about={t("about")}
-      actions={
-        <Allowed area="money">
-          <Button leftSection={<Plus size={16} aria-hidden />} onClick={() => setAdding(true)}>
-            {t("add")}
-          </Button>
-        </Allowed>
-      }
-    >
+    <Page title={t("title")} about={t("about")} actions={add}>
       <FilterBar of={list} views="adjustments">
         <ChoiceFilter
           name="state"
@@ -57,8 +54,16 @@ export function Component() {
         <WaitingFilter kinds={["adjustment"]} />
         <MemberFilter name="uid" label={t("words:member")} />
       </FilterBar>
-      <DataTable name="adjustments" label={t("title")} columns={columns} rowId={({ id }) => id} list={list} empty={t("empty")} />
-      {isAdding && <AdjustmentForm uid={list.state.get("uid")} onClose={() => setAdding(false)} />}
+      <DataTable
+        name="adjustments"
+        label={t("title")}
+        columns={columns}
+        rowId={({ id }) => id}
+        list={list}
+        empty={t("empty")}
+        first={add}
+      />
+      {opened.id && <AdjustmentForm uid={list.state.get("uid")} onClose={opened.close} />}
     </Page>
   );
 }

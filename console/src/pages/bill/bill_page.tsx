@@ -13,6 +13,7 @@ import { useFormatTime } from "../../components/time.tsx";
 import { useList } from "../../components/use_list.ts";
 import { billSources, billTypes } from "../../store/enumerations.ts";
 import { useBillColumns } from "../members/bill_columns.tsx";
+import { useLevelName } from "../members/level_badge.tsx";
 import { BillRowDrawer } from "./bill_row_drawer.tsx";
 import { BillRowLink } from "./bill_row_link.tsx";
 
@@ -33,6 +34,7 @@ const filters = {
   type: "text",
   source: "text",
   uid: "id",
+  agent_level: "number",
   earned_from: "text",
   earned_to: "text",
 } as const;
@@ -43,6 +45,7 @@ export function Component() {
   const format = useFormatTime();
   const opened = useOpened("row");
   const list = useList("/adminapi/bill", { filters });
+  const levels = useLevelName().all;
   const { archived_until, searched_from } = list.result.data ?? {};
   const isMoney = !["frozen_points", "available_points"].includes(list.state.get("balance"));
   const wrongAmount = (text: string) =>
@@ -80,6 +83,11 @@ export function Component() {
           choices={billSources.map((value) => ({ value, label: t(`words:source.${value}`) }))}
         />
         <MemberFilter name="uid" label={t("words:member")} />
+        <ChoiceFilter
+          name="agent_level"
+          label={t("memberLevel")}
+          choices={levels.map(({ grade, name }) => ({ value: String(grade), label: name }))}
+        />
         <PeriodFilter name="earned" label={t("earned")} />
       </FilterBar>
       <ArchivedNote until={archived_until} />

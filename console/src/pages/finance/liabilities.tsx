@@ -83,7 +83,7 @@ function Maturing({ of: { matures, maturing_after_receipt } }: { of: Liabilities
           rowId={({ date }) => date}
           empty={t("matures.empty")}
           exportAs="maturing commission"
-          maxHeight={320}
+          maxHeight={440}
         />
         <DescriptionList items={[[t("matures.afterReceipt"), <Currency key="after" value={maturing_after_receipt} />]]} />
       </Stack>

@@ -140,10 +140,10 @@ export function MemberUpline({ uid }: { uid: number }) {
   );
 }
 
-/** The orders of a member, newest first. */
+/** The orders of a member. */
 export function MemberOrders({ uid }: { uid: number }) {
   const { t } = useTranslation("members");
-  const list = useList("/adminapi/order", { params: { query: { uid } } });
+  const list = useList("/adminapi/order", { params: { query: { uid } }, isSorted: true });
   const columns = useOrderColumns(false);
   return (
     <DataTable

@@ -10,15 +10,22 @@ type Order = Admin["AdminListedOrder"];
 const column = columnsOf<Order>();
 
 /**
- * The columns of a list of orders.
+ * The columns of a list of orders, which can be sorted.
  * @param withBuyer for orders of several members
  * @param withRefunds for orders that were refunded in a period: what was refunded in it
  */
 export function useOrderColumns(withBuyer: boolean, withRefunds = false): Column<Order>[] {
   const { t } = useTranslation(["orders", "words"]);
   return [
-    column.order("id", t("words:order")),
-    column.text("order_no", t("words:orderNo"), { cell: ({ order_no }) => <span className="figures">{order_no}</span> }),
+    column.order("id", t("words:order"), { sort: true }),
+    column.text("order_no", t("words:orderNo"), {
+      cell: ({ order_no }) => (
+        // The number breaks where the other columns leave too little room for it.
+        <span className="figures" style={{ whiteSpace: "normal", overflowWrap: "anywhere" }}>
+          {order_no}
+        </span>
+      ),
+    }),
     ...(withBuyer ? [column.member("uid", t("about.buyer"))] : []),
     column.custom({
       id: "state",
@@ -44,5 +51,6 @@ export function useOrderColumns(withBuyer: boolean, withRefunds = false): Column
     column.count("queue_units", t("units")),
     column.member("referrer_uid", t("words:referrer"), { name: "referrer_nickname" }),
     column.time("add_time", t("ordered")),
+    column.time("paid_at", t("about.paidAt"), { sort: true, sortNote: t("unpaidLeftOut") }),
   ];
 }

@@ -142,12 +142,13 @@ function OrderPage({ id }: { id: number }) {
       <QueryResult of={result} lines={8}>
         {(order) => (
           <>
+            {openRequest(order) && <OrderRefunds order={order} />}
             <AboutOrder order={order} />
             <OrderLines lines={order.lines} />
             <OrderParcels order={order} />
             <SettlementSection order={order} />
             <OrderPayments order={order} />
-            <OrderRefunds order={order} />
+            {!openRequest(order) && <OrderRefunds order={order} />}
             <ActionsOf type="order" id={id} />
           </>
         )}

@@ -4,12 +4,14 @@ import { DayRangeFilter } from "../../components/day_range_filter.tsx";
 import { ChoiceFilter, FilterBar, MemberFilter, PeriodFilter, TextFilter, WaitingFilter } from "../../components/filter_bar.tsx";
 import { Page } from "../../components/page.tsx";
 import { useList } from "../../components/use_list.ts";
+import { ProductFilter } from "../products/product_filter.tsx";
 import { orderStates } from "./order_badges.tsx";
 import { useOrderColumns } from "./order_columns.tsx";
 
 const filters = {
   search: "text",
   uid: "id",
+  product_id: "id",
   state: "text",
   refund_status: "number",
   waiting: "text",
@@ -23,13 +25,14 @@ const filters = {
 
 export function Component() {
   const { t } = useTranslation(["orders", "words"]);
-  const list = useList("/adminapi/order", { filters });
+  const list = useList("/adminapi/order", { filters, isSorted: true });
 
   return (
     <Page title={t("title")}>
       <FilterBar of={list} views="orders">
         <TextFilter name="search" label={t("search")} placeholder={t("searchHint")} width={320} />
         <MemberFilter name="uid" label={t("about.buyer")} />
+        <ProductFilter />
         <ChoiceFilter
           name="state"
           label={t("state")}

@@ -16,6 +16,7 @@ import { useConfirmedAction } from "../../components/use_confirmed_action.ts";
 import { taskTypes } from "../../store/enumerations.ts";
 import { useStore } from "../../store/store.ts";
 import { useAction } from "../../../../web/use_action.ts";
+import { openRequest } from "./order_return.tsx";
 
 type OrderPage = Admin["OrderPage"];
 type RefundLine = Admin["RefundLine"];
@@ -92,8 +93,9 @@ function Reversals({ preview: { reversals, reopened_place, counts, is_imported }
   );
 }
 
-/** Refunds units of an order, after a preview of what that reverses. */
-export function RefundButton({ order: { id, lines } }: { order: OrderPage }) {
+/** Refunds units of an order, at first those that the buyer asks for, after a preview of what that reverses. */
+export function RefundButton({ order }: { order: OrderPage }) {
+  const { id, lines } = order;
   const { t } = useTranslation("orders");
   const { admin } = useStore();
   const [units, setUnits] = useState<Record<number, number>>({});
@@ -110,8 +112,11 @@ export function RefundButton({ order: { id, lines } }: { order: OrderPage }) {
   // Only a refund whose preview is shown can be confirmed.
   const isShown = preview.data !== undefined && !preview.isFetching && JSON.stringify(asked) === JSON.stringify(chosen);
 
+  const request = openRequest(order);
+
   const open = () => {
-    setUnits(Object.fromEntries(refundable.map((line) => [line.id, line.quantity - line.refunded_quantity])));
+    const wanted = request?.lines.map(({ line_id, quantity }): [number, number] => [line_id, quantity]);
+    setUnits(Object.fromEntries(wanted ?? refundable.map((line): [number, number] => [line.id, line.quantity - line.refunded_quantity])));
     setReference("");
     confirmation.ask();
   };
@@ -132,6 +137,11 @@ export function RefundButton({ order: { id, lines } }: { order: OrderPage }) {
         size="lg"
         onConfirm={() => confirmation.confirm({ lines: chosen, ...(reference.trim() && { refund_ref: reference.trim() }) })}
       >
+        {request && (
+          <Text size="sm">
+            {t("refundDialog.asked")} {request.reason}
+          </Text>
+        )}
         <Stack gap="xs">
           {refundable.map((line) => (
             <Group key={line.id} justify="space-between" wrap="nowrap">

@@ -1,4 +1,4 @@
-import { Anchor, Group, Paper, SimpleGrid, Text } from "@mantine/core";
+import { Anchor, Group, Paper, SimpleGrid, Stack, Text } from "@mantine/core";
 import type { ReactNode } from "react";
 import { useTranslation } from "react-i18next";
 import { Link } from "react-router";
@@ -13,12 +13,12 @@ import { useScheduledJobTitle } from "../schedule/scheduled_job_title.ts";
 function Tile({ title, to, badge, children }: { title: string; to: string; badge: ReactNode; children: ReactNode }) {
   return (
     <Paper withBorder p="md">
-      <Group justify="space-between" mb={4}>
+      <Stack gap={4} mb={4} align="flex-start">
         <Anchor component={Link} to={to} fw={600}>
           {title}
         </Anchor>
         {badge}
-      </Group>
+      </Stack>
       <Text size="sm" c="dimmed" component="div">
         {children}
       </Text>

@@ -1,15 +1,20 @@
-import { SimpleGrid, Switch, Textarea, TextInput } from "@mantine/core";
+import { Button, Group, Select, SimpleGrid, Switch, Textarea, TextInput } from "@mantine/core";
+import i18next from "i18next";
+import { Copy } from "lucide-react";
 import { useState } from "react";
 import { useTranslation } from "react-i18next";
+import { Link, useLocation, useSearchParams } from "react-router";
 import type { Admin } from "../../../../client/index.ts";
 import { emptyTexts, wrongAddresses, wrongAmounts, wrongCounts } from "../../components/field_text.ts";
 import { FormDrawer } from "../../components/form_drawer.tsx";
 import { QueryResult } from "../../components/query_result.tsx";
 import { SideDrawer } from "../../components/side_drawer.tsx";
 import { useDraft } from "../../components/use_draft.ts";
+import { useHasArea } from "../../session/own_areas.ts";
 import { useAdmin, useStore } from "../../store/store.ts";
 import { useAction } from "../../../../web/use_action.ts";
 import { ActionsOf } from "../actions/action_list.tsx";
+import { useProductCategories } from "./use_product_categories.ts";
 
 type Fields = {
   title: string;
@@ -18,9 +23,13 @@ type Fields = {
   is_queue_goods: boolean;
   is_show: boolean;
   stock: string;
+  low_stock: string;
+  category_id: string;
   images: string;
   description: string;
 };
+
+const longestTitle = 200;
 
 const emptyProduct: Fields = {
   title: "",
@@ -29,6 +38,8 @@ const emptyProduct: Fields = {
   is_queue_goods: false,
   is_show: true,
   stock: "",
+  low_stock: "0",
+  category_id: "",
   images: "",
   description: "",
 };
@@ -40,7 +51,8 @@ const linesOf = (text: string) =>
     .filter((line) => line !== "");
 
 /** A product in the form. An empty stock means unlimited, and each line is an image. */
-function fieldsOf({ title, price, freight, is_queue_goods, is_show, stock, images, description }: Admin["AdminProduct"]): Fields {
+function fieldsOf(product: Admin["AdminProduct"]): Fields {
+  const { title, price, freight, is_queue_goods, is_show, stock, low_stock, category_id, images, description } = product;
   return {
     title,
     price,
@@ -48,33 +60,75 @@ function fieldsOf({ title, price, freight, is_queue_goods, is_show, stock, image
     is_queue_goods,
     is_show,
     stock: stock === null ? "" : String(stock),
+    low_stock: String(low_stock),
+    category_id: category_id === null ? "" : String(category_id),
     images: images.join("\n"),
     description,
   };
 }
 
-function bodyOf<Given extends Partial<Fields>>({ stock, images, ...others }: Given) {
+function bodyOf<Given extends Partial<Fields>>({ stock, low_stock, category_id, images, ...others }: Given) {
   return {
     ...others,
     ...(stock !== undefined && { stock: stock.trim() === "" ? null : Number(stock) }),
+    ...(low_stock !== undefined && { low_stock: Number(low_stock) }),
+    ...(category_id !== undefined && { category_id: category_id ? Number(category_id) : null }),
     ...(images !== undefined && { images: linesOf(images) }),
   };
 }
 
-const errorsOf = ({ title, price, freight, stock, images }: Fields) => ({
+const errorsOf = ({ title, price, freight, stock, low_stock, images }: Fields) => ({
   ...emptyTexts({ title }),
   ...wrongAmounts({ price, freight }),
-  ...wrongCounts({ stock }),
+  ...wrongCounts({ stock, low_stock }),
   ...linesOf(images)
     .map((image) => wrongAddresses({ images: image }))
     .find((errors) => errors.images),
 });
 
-function Form({ product, onClose }: { product?: Admin["AdminProduct"]; onClose: () => void }) {
+interface FormProps {
+  /** The product that is changed; undefined for a new one. */
+  product?: Admin["AdminProduct"];
+  /** The product of which the new one is a copy. */
+  original?: Admin["AdminProduct"];
+  onClose: () => void;
+}
+
+/** A copy is not on sale before somebody has looked at it. */
+const copyOf = (original: Admin["AdminProduct"]): Fields => ({
+  ...fieldsOf(original),
+  title: i18next.t("products:copyOf", { title: original.title }).slice(0, longestTitle),
+  is_show: false,
+});
+
+/** Opens the form of a new product with what this one has. */
+function DuplicateButton({ id }: { id: number }) {
+  const { t } = useTranslation("products");
+  const [parameters] = useSearchParams();
+  const { state } = useLocation() as { state: unknown };
+  const next = new URLSearchParams(parameters);
+  next.set("product", `copy-${id}`);
+  return (
+    <Button
+      component={Link}
+      to={{ search: next.toString() }}
+      replace
+      state={state}
+      variant="default"
+      leftSection={<Copy size={16} aria-hidden />}
+    >
+      {t("duplicate")}
+    </Button>
+  );
+}
+
+function Form({ product, original, onClose }: FormProps) {
   const { t } = useTranslation(["products", "common"]);
   const { admin } = useStore();
-  const [saved] = useState(() => (product ? fieldsOf(product) : emptyProduct));
-  const draft = useDraft<Fields>(`product ${product?.id ?? "new"}`, saved, errorsOf);
+  const categories = useProductCategories();
+  const changesContent = useHasArea("content");
+  const [saved] = useState(() => (product ? fieldsOf(product) : original ? copyOf(original) : emptyProduct));
+  const draft = useDraft<Fields>(`product ${product?.id ?? (original ? `copy ${original.id}` : "new")}`, saved, errorsOf);
   const { form } = draft;
   const save = useAction((body: Fields, key) =>
     product
@@ -96,19 +150,36 @@ function Form({ product, onClose }: { product?: Admin["AdminProduct"]; onClose: 
       {...(!product && { added: t("added") })}
       onClose={onClose}
     >
-      <TextInput {...form.getInputProps("title")} label={t("name")} required maxLength={200} data-autofocus />
+      <TextInput {...form.getInputProps("title")} label={t("name")} required maxLength={longestTitle} data-autofocus />
+      <Select
+        {...form.getInputProps("category_id")}
+        label={t("category")}
+        data={categories}
+        clearable
+        clearButtonProps={{ "aria-label": t("common:clear") }}
+      />
       <SimpleGrid cols={2}>
         <TextInput {...money("price")} label={t("price")} />
         <TextInput {...money("freight")} label={t("freight")} />
       </SimpleGrid>
-      <TextInput
-        {...form.getInputProps("stock")}
-        label={t("stock")}
-        description={t("stockMeaning")}
-        inputMode="numeric"
-        maxLength={10}
-        className="figures"
-      />
+      <SimpleGrid cols={2}>
+        <TextInput
+          {...form.getInputProps("stock")}
+          label={t("stock")}
+          description={t("stockMeaning")}
+          inputMode="numeric"
+          maxLength={10}
+          className="figures"
+        />
+        <TextInput
+          {...form.getInputProps("low_stock")}
+          label={t("lowStock")}
+          description={t("lowStockMeaning")}
+          inputMode="numeric"
+          maxLength={9}
+          className="figures"
+        />
+      </SimpleGrid>
       <Textarea {...form.getInputProps("images")} label={t("images")} description={t("imagesMeaning")} autosize minRows={2} maxRows={6} />
       <Textarea {...form.getInputProps("description")} label={t("description")} autosize minRows={3} maxRows={10} maxLength={20_000} />
       <Switch
@@ -117,17 +188,25 @@ function Form({ product, onClose }: { product?: Admin["AdminProduct"]; onClose: 
         description={t("queueGoodsMeaning")}
       />
       <Switch {...form.getInputProps("is_show", { type: "checkbox" })} label={t("onSale")} description={t("onSaleMeaning")} />
+      {product && changesContent && (
+        <Group>
+          <DuplicateButton id={product.id} />
+        </Group>
+      )}
       {product && <ActionsOf type="product" id={product.id} />}
     </FormDrawer>
   );
 }
 
-/** Adds a product, or changes an existing one, which is loaded each time that it is opened. */
-export function ProductForm({ id, onClose }: { id?: number; onClose: () => void }) {
+/** Adds a product, also as a copy of another one, or changes an existing one. What exists is loaded each time that it is opened. */
+export function ProductForm({ opened, onClose }: { opened: string; onClose: () => void }) {
   const { t } = useTranslation("common");
-  const result = useAdmin("/adminapi/product/{id}", { params: { path: { id: id ?? 0 } } }, { enabled: id !== undefined, gcTime: 0 });
-  if (id === undefined) return <Form onClose={onClose} />;
-  if (result.data) return <Form product={result.data} onClose={onClose} />;
+  const isNew = opened === "new";
+  const isCopy = opened.startsWith("copy-");
+  const id = Number(opened.replace("copy-", "")) || 0;
+  const result = useAdmin("/adminapi/product/{id}", { params: { path: { id } } }, { enabled: !isNew, gcTime: 0 });
+  if (isNew) return <Form onClose={onClose} />;
+  if (result.data) return <Form {...(isCopy ? { original: result.data } : { product: result.data })} onClose={onClose} />;
   return (
     <SideDrawer title={t("edit")} onClose={onClose}>
       <QueryResult of={result} lines={10}>

@@ -1,6 +1,7 @@
 import { Button, List, Text } from "@mantine/core";
 import { Plus } from "lucide-react";
 import { useTranslation } from "react-i18next";
+import { Link } from "react-router";
 import type { Admin } from "../../../../client/index.ts";
 import { useAction } from "../../../../web/use_action.ts";
 import { Allowed } from "../../components/allowed.tsx";
@@ -18,10 +19,22 @@ import { useConfirmedAction } from "../../components/use_confirmed_action.ts";
 import { useList } from "../../components/use_list.ts";
 import { useStore } from "../../store/store.ts";
 import { ProductForm } from "./product_form.tsx";
+import { useProductCategories } from "./use_product_categories.ts";
 
 type Product = Admin["AdminProduct"];
 
 const column = columnsOf<Product>();
+
+/** The units that are left, and whether they are few. */
+function Stock({ product: { stock, low_stock } }: { product: Product }) {
+  const { t } = useTranslation("products");
+  if (stock === null) return t("unlimited");
+  return (
+    <>
+      {formatCount(stock)} {stock < low_stock && <Tag color="orange">{t("isLow")}</Tag>}
+    </>
+  );
+}
 
 /** Puts the chosen products on sale, or takes them off. */
 function SaleButton({ selection, isShow }: { selection: Selection<Product>; isShow: boolean }) {
@@ -61,8 +74,12 @@ function SaleButton({ selection, isShow }: { selection: Selection<Product>; isSh
 export function Component() {
   const { t } = useTranslation(["products", "common"]);
   const opened = useOpened("product");
-  const list = useList("/adminapi/product", { filters: { search: "text", is_show: "boolean", is_queue_goods: "boolean" }, isSorted: true });
+  const list = useList("/adminapi/product", {
+    filters: { search: "text", is_show: "boolean", is_queue_goods: "boolean", category_id: "id", is_low: "boolean" },
+    isSorted: true,
+  });
   const { list: rows = [], count = 0 } = list.result.data ?? {};
+  const categories = useProductCategories();
   const selection = useSelection<Product>();
   const select = useSelectColumn(selection, ({ title }) => t("select", { title }));
   const columns = [
@@ -70,7 +87,7 @@ export function Component() {
     select,
     column.money("price", t("price"), { sort: true }),
     column.money("freight", t("freight")),
-    column.number("stock", t("stock"), { sort: true, cell: ({ stock }) => (stock === null ? t("unlimited") : formatCount(stock)) }),
+    column.number("stock", t("stock"), { sort: true, cell: (product) => <Stock product={product} /> }),
     column.custom({
       id: "queue",
       title: t("queueGoods"),
@@ -92,12 +109,27 @@ export function Component() {
       </Button>
     </Allowed>
   );
+  const toCategories = (
+    <Button component={Link} to="/product-categories" variant="default">
+      {t("categories.title")}
+    </Button>
+  );
   return (
-    <Page title={t("title")} actions={add}>
+    <Page
+      title={t("title")}
+      actions={
+        <>
+          {toCategories}
+          {add}
+        </>
+      }
+    >
       <FilterBar of={list} views="products">
         <TextFilter name="search" label={t("search")} placeholder={t("searchHint")} />
         <ChoiceFilter name="is_queue_goods" label={t("queueGoods")} choices={yesOrNo} />
         <ChoiceFilter name="is_show" label={t("onSale")} choices={yesOrNo} />
+        {categories.length > 0 && <ChoiceFilter name="category_id" label={t("category")} choices={categories} />}
+        <ChoiceFilter name="is_low" label={t("low")} choices={yesOrNo} />
       </FilterBar>
       {count > 0 && (
         <SelectionBar label={t("selection")} selection={selection} choose={<ChoosePage selection={selection} rows={rows} />}>
@@ -109,7 +141,7 @@ export function Component() {
         </SelectionBar>
       )}
       <DataTable name="products" label={t("title")} columns={columns} rowId={({ id }) => id} list={list} empty={t("empty")} first={add} />
-      {opened.id && <ProductForm key={opened.id} {...(opened.id !== "new" && { id: Number(opened.id) })} onClose={opened.close} />}
+      {opened.id && <ProductForm key={opened.id} opened={opened.id} onClose={opened.close} />}
     </Page>
   );
 }

@@ -16,12 +16,38 @@ export function usePeriodNames({ unit, periods, time_zone }: Report) {
 }
 
 /** The route of the list of orders that were paid or refunded in a period. */
-export function ordersOf(what: "paid" | "refunded", { begins_at, ends_at }: Pick<Period, "begins_at" | "ends_at">): string {
-  return `/orders?${new URLSearchParams({ [`${what}_from`]: begins_at, [`${what}_to`]: ends_at }).toString()}`;
+export function ordersOf(
+  what: "paid" | "refunded",
+  { begins_at, ends_at }: Pick<Period, "begins_at" | "ends_at">,
+  product?: number,
+): string {
+  const of: Record<string, string> = product === undefined ? {} : { product_id: String(product) };
+  return `/orders?${new URLSearchParams({ ...of, [`${what}_from`]: begins_at, [`${what}_to`]: ends_at }).toString()}`;
 }
 
-/** The route of the list of bill rows by which orders earned commission and points in a period, less reversals. */
-export function earnedIn({ begins_at, ends_at }: Pick<Period, "begins_at" | "ends_at">, uid?: number): string {
-  const member: Record<string, string> = uid === undefined ? {} : { uid: String(uid) };
-  return `/bill?${new URLSearchParams({ ...member, earned_from: begins_at, earned_to: ends_at }).toString()}`;
+/** The route of the list of bill rows by which orders earned commission and points in a period, less reversals. @param by whose they are */
+export function earnedIn(
+  { begins_at, ends_at }: Pick<Period, "begins_at" | "ends_at">,
+  by: { uid?: number; agent_level?: number } = {},
+): string {
+  const filters = Object.entries(by).map(([name, value]): [string, string] => [name, String(value)]);
+  return `/bill?${new URLSearchParams({ ...Object.fromEntries(filters), earned_from: begins_at, earned_to: ends_at }).toString()}`;
+}
+
+/**
+ * The periods with which each period of a report is compared. Hours are compared by the clock: where it changes, an hour may have none, or two.
+ * @returns undefined if the report is not compared
+ */
+export function comparedPeriods({ unit, from, time_zone, periods, compared }: Report): Period[][] | undefined {
+  if (!compared) return undefined;
+  // Two months may have days of different numbers.
+  if (unit !== "hour") return periods.map((_, index) => compared.periods.slice(index, index + 1));
+  const hour = new Intl.DateTimeFormat("en-GB", { timeZone: time_zone, hour: "2-digit", hourCycle: "h23" });
+  const keyOf = ({ day, begins_at }: Period, first: string) =>
+    `${Date.parse(day) - Date.parse(first)} ${hour.format(Date.parse(begins_at))}`;
+  const keys = periods.map((period) => keyOf(period, from));
+  return keys.map((key, index) =>
+    // Of an hour that comes twice, the second is compared with nothing.
+    keys.indexOf(key) === index ? compared.periods.filter((period) => keyOf(period, compared.from) === key) : [],
+  );
 }

@@ -5,27 +5,26 @@ import { useNavigate } from "react-router";
 import type { Series } from "../../components/chart.tsx";
 import { ChartSection } from "../../components/chart_section.tsx";
 import { formatCount, formatCurrency, formatPoints } from "../../components/figures.tsx";
-import { type Compare, ordersOf, type Period, type Report, usePeriodNames } from "./report.ts";
+import { type Compare, comparedPeriods, earnedIn, ordersOf, type Period, type Report, usePeriodNames } from "./report.ts";
 
 const numberOf = (amount: string | null) => (amount === null ? null : Number(amount));
 
-/** The figures of a report as charts. The bars of revenue and orders lead to their orders. */
+/** The sum of values; null if there is none, or one is unknown. */
+function sumOf(values: (number | null)[]): number | null {
+  return values.length === 0 ? null : values.reduce((sum, value) => (sum === null || value === null ? null : sum + value));
+}
+
+/** The figures of a report as charts. The bars lead to their orders and bill rows. */
 export function ReportCharts({ report, compare }: { report: Report; compare: Compare }) {
   const { t } = useTranslation(["reports", "words"]);
   const navigate = useNavigate();
   const points = usePeriodNames(report);
   const series = useMemo(() => {
-    const { periods, compared } = report;
+    const compared = comparedPeriods(report);
     const of = (name: string, valueOf: (period: Period) => number | null): Series => ({
       name,
-      values: periods.map(valueOf),
-      ...(compared && {
-        // Two months may have days of different numbers.
-        before: {
-          name: t(`before.${compare}`),
-          values: periods.map((_, index) => (compared.periods[index] ? valueOf(compared.periods[index]) : null)),
-        },
-      }),
+      values: report.periods.map(valueOf),
+      ...(compared && { before: { name: t(`before.${compare}`), values: compared.map((periods) => sumOf(periods.map(valueOf))) } }),
     });
     const alone = ({ name, values }: Series): Series => ({ name, values });
     const released = { ...alone(of(t("pointsReleased"), ({ points_released }) => points_released)), ownAxis: true };
@@ -49,6 +48,7 @@ export function ReportCharts({ report, compare }: { report: Report; compare: Com
     ...(openFrom >= 0 && { open: { from: openFrom, name: t("open") } }),
   };
   const openPaid = (index: number) => void navigate(ordersOf("paid", report.periods[index]!));
+  const openEarned = (index: number) => void navigate(earnedIn(report.periods[index]!));
   return (
     <>
       <Text size="sm" c="dimmed" className="not-printed">
@@ -57,8 +57,8 @@ export function ReportCharts({ report, compare }: { report: Report; compare: Com
       <SimpleGrid cols={{ base: 1, lg: 2 }}>
         <ChartSection title={t("chart.revenue")} write={formatCurrency} series={series.revenue} onOpen={openPaid} {...common} />
         <ChartSection title={t("chart.orders")} write={formatCount} series={series.orders} onOpen={openPaid} {...common} />
-        <ChartSection title={t("chart.commission")} write={formatCurrency} series={series.commission} {...common} />
-        <ChartSection title={t("chart.points")} write={formatPoints} series={series.points} {...common} />
+        <ChartSection title={t("chart.commission")} write={formatCurrency} series={series.commission} onOpen={openEarned} {...common} />
+        <ChartSection title={t("chart.points")} write={formatPoints} series={series.points} onOpen={openEarned} {...common} />
         <ChartSection title={t("chart.members")} write={formatCount} series={series.members} {...common} />
       </SimpleGrid>
     </>

@@ -3,13 +3,13 @@ import { useTranslation } from "react-i18next";
 import type { Admin } from "../../../../client/index.ts";
 import { columnsOf } from "../../components/columns.tsx";
 import { DataTable } from "../../components/data_table.tsx";
-import { formatCurrency } from "../../components/figures.tsx";
+import { Count, formatCount, formatCurrency } from "../../components/figures.tsx";
 import type { ListState } from "../../components/list_state.ts";
 import { Section } from "../../components/section.tsx";
 import { useList } from "../../components/use_list.ts";
 import { useAdmin } from "../../store/store.ts";
-import { EarnedLink } from "./figure_link.tsx";
-import { earnedIn, type Report } from "./report.ts";
+import { EarnedLink, FigureLink } from "./figure_link.tsx";
+import { earnedIn, ordersOf, type Report } from "./report.ts";
 
 interface Between {
   from: string;
@@ -28,7 +28,19 @@ function Products({ between }: { between: Between }) {
   const list = useList("/adminapi/report/product", { params: { query: between }, isSorted: true });
   const columns = [
     productColumn.text("title", t("sources.product_title")),
-    productColumn.count("orders", t("orders"), { sort: true }),
+    productColumn.count("orders", t("orders"), {
+      sort: true,
+      cell: ({ product_id, title, orders }) =>
+        orders === 0 ? (
+          <Count value={orders} />
+        ) : (
+          <FigureLink
+            to={ordersOf("paid", { begins_at: between.from, ends_at: between.to }, product_id)}
+            text={formatCount(orders)}
+            meaning={t("ordersOf", { period: title })}
+          />
+        ),
+    }),
     productColumn.count("units", t("sources.units"), { sort: true }),
     productColumn.count("units_refunded", t("sources.unitsRefunded")),
     productColumn.money("paid", t("paid")),
@@ -57,6 +69,14 @@ function Products({ between }: { between: Between }) {
 function Levels({ between }: { between: Between }) {
   const { t } = useTranslation(["reports", "words"]);
   const result = useAdmin("/adminapi/report/level", { params: { query: between } });
+  const earned = (row: Admin["ReportLevel"], show: "commission" | "points_frozen") => (
+    <EarnedLink
+      figures={row}
+      show={show}
+      to={earnedIn({ begins_at: between.from, ends_at: between.to }, { agent_level: row.agent_level })}
+      meaning={t("billOfLevel", { level: row.agent_level_name })}
+    />
+  );
   const columns = [
     levelColumn.text("agent_level_name", t("words:level")),
     levelColumn.count("members", t("members")),
@@ -64,8 +84,8 @@ function Levels({ between }: { between: Between }) {
     levelColumn.money("paid", t("paid")),
     levelColumn.money("refunded", t("refunded")),
     levelColumn.money("revenue", t("words:revenue")),
-    levelColumn.money("commission", t("words:commission")),
-    levelColumn.points("points_frozen", t("pointsFrozen")),
+    levelColumn.money("commission", t("words:commission"), { cell: (row) => earned(row, "commission") }),
+    levelColumn.points("points_frozen", t("pointsFrozen"), { cell: (row) => earned(row, "points_frozen") }),
   ];
   return (
     <DataTable
@@ -86,7 +106,7 @@ function Members({ between }: { between: Between }) {
     <EarnedLink
       figures={row}
       show={show}
-      to={earnedIn({ begins_at: between.from, ends_at: between.to }, row.uid)}
+      to={earnedIn({ begins_at: between.from, ends_at: between.to }, { uid: row.uid })}
       meaning={t("billOfMember", { member: row.nickname })}
     />
   );

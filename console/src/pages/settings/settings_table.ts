@@ -20,7 +20,7 @@ export const schemaOf: Record<SettingName, Schema> = schemas;
 
 /** The settings in the order of the page. */
 export const groups = {
-  store: ["site_name", "logo", "colour", "time_zone", "h5_share_url", "avatar_origins"],
+  store: ["site_name", "logo", "colour", "contact_phone", "contact_wechat", "contact_hours", "time_zone", "h5_share_url", "avatar_origins"],
   orders: [
     "max_unpaid_orders",
     "payment_minutes",
@@ -75,6 +75,9 @@ export function kindOf(name: SettingName): Kind {
 /** Those that may be empty: no logo, no limit. */
 export const optional: readonly SettingName[] = [
   "logo",
+  "contact_phone",
+  "contact_wechat",
+  "contact_hours",
   "withdrawal_maximum",
   "transfer_maximum",
   "payment_query_minutes",

@@ -86,19 +86,15 @@ export function Component() {
       is_active ? [t("carriers.inUse"), "green"] : [t("carriers.off"), "gray"],
     ),
   ];
+  const add = (
+    <Allowed area="orders">
+      <Button leftSection={<Plus size={16} aria-hidden />} onClick={() => opened.open("new")}>
+        {t("carriers.add")}
+      </Button>
+    </Allowed>
+  );
   return (
-    <Page
-      title={t("carriers.title")}
-      about={t("carriers.about")}
-      back={{ to: "/shipping", label: t("title") }}
-      actions={
-        <Allowed area="orders">
-          <Button leftSection={<Plus size={16} aria-hidden />} onClick={() => opened.open("new")}>
-            {t("carriers.add")}
-          </Button>
-        </Allowed>
-      }
-    >
+    <Page title={t("carriers.title")} about={t("carriers.about")} back={{ to: "/shipping", label: t("title") }} actions={add}>
       <DataTable
         name="carriers"
         label={t("carriers.title")}
@@ -106,6 +102,7 @@ export function Component() {
         rowId={({ code }) => code}
         list={{ result }}
         empty={t("carriers.empty")}
+        first={add}
       />
       {(opened.id === "new" || edited) && <CarrierForm key={opened.id} {...(edited && { carrier: edited })} onClose={opened.close} />}
     </Page>

@@ -14,10 +14,12 @@ import { notifyFailure } from "../../components/notify.ts";
 import { Page } from "../../components/page.tsx";
 import { SelectionBar, useSelectColumn, useSelection } from "../../components/selection.tsx";
 import { useList } from "../../components/use_list.ts";
-import { useAdmin, useStore } from "../../store/store.ts";
+import { useStore } from "../../store/store.ts";
 import { RefundBadge } from "../orders/order_badges.tsx";
+import { ProductFilter } from "../products/product_filter.tsx";
 import { ImportDialog } from "./import_dialog.tsx";
 import { type Printed, PrintSheets, unitsLeft } from "./print_sheets.tsx";
+import { ShipSelected } from "./ship_selected.tsx";
 import { mostLines } from "./shipment_file.ts";
 
 type Order = Admin["AdminOrder"];
@@ -32,19 +34,6 @@ const goodsOf = (order: Order) =>
   unitsLeft(order)
     .map(({ title, units }) => `${title} × ${units}`)
     .join("; ");
-
-function ProductFilter() {
-  const { t } = useTranslation("shipping");
-  const products = useAdmin("/adminapi/product", { params: { query: { limit: 100 } } }).data?.list ?? [];
-  return (
-    <ChoiceFilter
-      name="product_id"
-      label={t("product")}
-      width={220}
-      choices={products.map(({ id, title }) => ({ value: String(id), label: title }))}
-    />
-  );
-}
 
 /** Prints and exports the selected orders. */
 function Selected({ orders }: { orders: Order[] }) {
@@ -169,6 +158,7 @@ export function Component() {
           }
         >
           <Selected orders={selection.rows.toSorted((one, other) => (one.paid_at! < other.paid_at! ? -1 : 1))} />
+          <ShipSelected orders={selection.rows} onDone={selection.clear} />
         </SelectionBar>
       )}
       <DataTable

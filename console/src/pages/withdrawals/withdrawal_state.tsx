@@ -12,6 +12,7 @@ const stateColors: Record<Withdrawal["state"], string> = {
   paid: "green",
   refused: "gray",
   failed: "red",
+  cancelled: "gray",
 };
 
 export const withdrawalStates = Object.keys(stateColors) as Withdrawal["state"][];

@@ -97,7 +97,7 @@ export function Component() {
   const [rejected, setRejected] = useState<ApprovalLine[]>([]);
   const selection = useSelection<Withdrawal>();
   const select = useSelectColumn(selection, ({ withdrawal_no }) => t("select", { number: withdrawal_no }));
-  const list = useList("/adminapi/withdrawal", { filters });
+  const list = useList("/adminapi/withdrawal", { filters, isSorted: true });
   const { states, list: rows = [], count = 0 } = list.result.data ?? {};
   const batchId = idOf(list.state.get("batch_id"));
   const batch = useBatches().result.data?.list.find(({ id }) => id === batchId);
@@ -140,8 +140,8 @@ export function Component() {
     column.money("net_amount", t("net")),
     column.words("method", t("method"), ({ method }) => t(`methods.${method}`)),
     column.text("account", t("account"), { cell: ({ method, account }) => (method === "wechat" ? "–" : account || "–") }),
-    column.time("add_time", t("requested")),
-    column.time("ended_at", t("endedAt")),
+    column.time("add_time", t("requested"), { sort: "id" }),
+    column.time("ended_at", t("endedAt"), { sort: true, sortNote: t("openLeftOut") }),
   ];
 
   return (

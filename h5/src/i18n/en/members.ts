@@ -11,6 +11,7 @@ export const members = {
   commission: "My commission",
   cycle: "Commission cycle",
   places: "{{current}} of {{all}} places",
+  prospects: "What you could earn",
   points: "Points and forecast",
   bill: "Bill",
   levels: "Levels and tasks",

@@ -17,6 +17,11 @@ export const orders = {
     cancelled: "This order was cancelled. Nothing has to be paid.",
     expired: "This order was not paid in time and was cancelled. You can order again.",
   },
+  deadline: {
+    left: "Time left to pay: {{time}}",
+    until: "Pay by {{time}}, or the order is cancelled.",
+    over: "The time to pay is over. The store is about to cancel this order.",
+  },
   refundStatus: wordsIn("en", refundStatusWords),
   progress: "Progress",
   empty: "You have no orders yet.",
@@ -60,7 +65,7 @@ export const orders = {
   remarkHint: "Anything the store should know",
   refund: "Request a refund",
   again: "Buy again",
-  checkout: { title: "Checkout", place: "Place order" },
+  checkout: { title: "Checkout", place: "Place order", toCart: "Change" },
   cancel: {
     action: "Cancel order",
     title: "Cancel this order?",

@@ -14,6 +14,7 @@ export const team = {
   asOf: "Counted up to {{time}}.",
   depth: "Depth",
   search: "Search by nickname or member number",
+  near: "Only those one order away from the next level",
   number: "Member no. {{uid}}",
   joined: "joined {{day}}",
   ordersOf: "Orders {{number}}",

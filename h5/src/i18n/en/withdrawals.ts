@@ -58,6 +58,12 @@ export const withdrawals = {
     notOpened: { title: "WeChat did not open the confirmation", advice: "Try again in a moment, or update WeChat." },
   },
   returned: "The amount is back in your balance.",
+  cancel: {
+    action: "Cancel the withdrawal",
+    title: "Cancel this withdrawal?",
+    text: "The amount returns to your balance at once. You can request it again.",
+    done: "The withdrawal was cancelled. The amount is back in your balance.",
+  },
   fee: "Fee",
   received: "You receive",
   method: { bank: "Bank account", alipay: "Alipay", wechat: "WeChat" },

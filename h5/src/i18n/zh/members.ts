@@ -10,6 +10,7 @@ export const members = {
   commission: "我的佣金",
   cycle: "佣金周期",
   places: "{{current}} / {{all}} 位",
+  prospects: "我的收益预估",
   points: "积分与预测",
   bill: "账单",
   levels: "等级与任务",

@@ -5,6 +5,8 @@ export const refunds = {
   units: "退款商品",
   unitsOf: "{{title}} 的退款件数",
   reason: "退款原因",
+  whatHappened: "发生了什么",
+  reasons: { unwanted: "不想要了", damaged: "商品损坏", different: "与描述不符", missing: "少件漏发", other: "其他" },
   reasonHint: "请说明遇到的问题",
   whatHappens: "商城会审核你的申请，审核期间不能修改。运费不予退还。",
   points: "+{{points}} 积分",

@@ -13,6 +13,7 @@ export const team = {
   asOf: "统计截至 {{time}}。",
   depth: "范围",
   search: "按昵称或会员编号搜索",
+  near: "只看再有一单即可升级的会员",
   number: "会员编号 {{uid}}",
   joined: "{{day}} 加入",
   ordersOf: "报单 {{number}}",

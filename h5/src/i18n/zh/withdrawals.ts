@@ -56,6 +56,12 @@ export const withdrawals = {
     notOpened: { title: "未能打开微信确认页面", advice: "请稍后重试，或升级微信。" },
   },
   returned: "金额已退回余额。",
+  cancel: {
+    action: "取消提现",
+    title: "确定取消该笔提现？",
+    text: "金额将立即退回余额，你可以重新申请。",
+    done: "提现已取消，金额已退回余额。",
+  },
   fee: "手续费",
   received: "实际到账",
   method: { bank: "银行账户", alipay: "支付宝", wechat: "微信" },

@@ -16,6 +16,8 @@ import { QueryResult } from "../../components/query_result.tsx";
 import { useForm } from "../../components/use_form.ts";
 import { useTarget } from "../../session/after_sign_in.ts";
 import { useApi, useStore } from "../../store/store.ts";
+import { PasteSheet } from "./paste_sheet.tsx";
+import { RegionSheet } from "./region_sheet.tsx";
 
 type SavedAddress = Api["SavedAddress"];
 
@@ -27,6 +29,7 @@ function AddressForm({ address, target }: { address?: SavedAddress; target: stri
   const navigate = useNavigate();
   const api = useStore();
   const [isDeleting, setDeleting] = useState(false);
+  const [opened, setOpened] = useState<"paste" | "regions">();
   const save = useAction((body: Api["AddressInput"], key) =>
     address
       ? api.PUT("/api/address/{id}", { params: { path: { id: address.id } }, body, ...key })
@@ -52,11 +55,18 @@ function AddressForm({ address, target }: { address?: SavedAddress; target: stri
       }),
     () => leave(t("saved")),
   );
+  const fillRegion = ([province = "", city = "", district = ""]: string[]) => ({ province, city, district });
   return (
     <Form of={form}>
+      <Button block shape="rounded" onClick={() => setOpened("paste")}>
+        {t("paste.action")}
+      </Button>
       <div className={classes(layout.card, layout.stack)}>
         <TextField label={t("name")} autoComplete="name" maxLength={64} required {...form.field("name")} />
         <TextField label={t("phone")} type="tel" autoComplete="tel" maxLength={25} required {...form.field("phone")} />
+        <Button block shape="rounded" onClick={() => setOpened("regions")}>
+          {t("region.choose")}
+        </Button>
         {regions.map((part, at) => (
           <TextField
             key={part}
@@ -77,6 +87,25 @@ function AddressForm({ address, target }: { address?: SavedAddress; target: stri
         <Button block fill="none" color="danger" onClick={() => setDeleting(true)}>
           {t("delete.action")}
         </Button>
+      )}
+      {opened === "paste" && (
+        <PasteSheet
+          onClose={() => setOpened(undefined)}
+          onRead={({ region, ...read }) => {
+            form.change({ ...read, ...(region && fillRegion(region)) });
+            setOpened(undefined);
+            notify(t("paste.done"));
+          }}
+        />
+      )}
+      {opened === "regions" && (
+        <RegionSheet
+          onClose={() => setOpened(undefined)}
+          onChoose={(names) => {
+            form.change(fillRegion(names));
+            setOpened(undefined);
+          }}
+        />
       )}
       {address && isDeleting && (
         <ConfirmSheet

@@ -9,6 +9,7 @@ import {
   ReceiptText,
   RefreshCw,
   Share2,
+  TrendingUp,
   UserRound,
   Wallet,
 } from "lucide-react";
@@ -35,6 +36,7 @@ import { useSession, useSessionState } from "../../session/session_context.ts";
 import { useApi } from "../../store/store.ts";
 import { useLevelName } from "../levels/level_name.ts";
 import { useUnread } from "../notices/unread.ts";
+import { Contact } from "../system/contact.tsx";
 import styles from "./me_page.module.css";
 import { MemberPicture } from "./member_picture.tsx";
 
@@ -148,6 +150,7 @@ export function Component() {
                   label={t("cycle")}
                   value={t("places", { current: progress.cycle_current, all: progress.people_per_cycle })}
                 />
+                <MenuLink icon={TrendingUp} to="/prospects" label={t("prospects")} />
                 <MenuLink icon={Coins} to="/points" label={t("points")} />
                 <MenuLink icon={ReceiptText} to="/bill" label={t("bill")} />
                 <MenuLink icon={ChartNoAxesCombined} to="/levels" label={t("levels")} />
@@ -163,6 +166,7 @@ export function Component() {
               <MenuLink icon={KeyRound} to="/me/password" label={t("session:newPassword.change")} />
             )}
           </Menu>
+          <Contact />
           <Preferences />
           <SignOut />
         </div>

@@ -7,6 +7,7 @@ import { Button } from "../../components/button.tsx";
 import { ConfirmSheet } from "../../components/confirm_sheet.tsx";
 import layout from "../../components/layout.module.css";
 import { notify } from "../../components/notices.tsx";
+import { addToCart } from "../../store/cart.ts";
 import { useStore } from "../../store/store.ts";
 import { PaySheet } from "../payments/pay_sheet.tsx";
 
@@ -17,6 +18,14 @@ const canAskForRefund = ({ state, refund_status, lines }: Order) =>
   ["paid", "delivered", "received"].includes(state) &&
   refund_status !== 1 &&
   lines.some(({ quantity, refunded_quantity }) => quantity > refunded_quantity);
+
+/** Lets the buyer order the same goods again: one product at once, several from the cart. @returns the page */
+function orderAgain({ lines }: Order): string {
+  const [first, ...others] = lines;
+  if (others.length === 0) return `/checkout?product=${first?.product_id}&quantity=${first?.quantity}`;
+  for (const { product_id, title, price, quantity } of lines) addToCart({ id: product_id, title, price }, quantity);
+  return "/cart";
+}
 
 /** The actions that the state of an order allows the buyer. */
 export function OrderActions({ order }: { order: Order }) {
@@ -53,8 +62,8 @@ export function OrderActions({ order }: { order: Order }) {
         {t("receive.action")}
       </Button>
     ),
-    order.state === "cancelled" && (
-      <Button key="again" block shape="rounded" color="primary" onClick={() => void navigate(`/products/${order.lines[0]?.product_id}`)}>
+    (order.state === "received" || order.state === "cancelled") && (
+      <Button key="again" block shape="rounded" color="primary" onClick={() => void navigate(orderAgain(order))}>
         {t("again")}
       </Button>
     ),

@@ -17,6 +17,7 @@ import { AddressText } from "../addresses/address_text.tsx";
 import { OpenPayment } from "../payments/open_payment.tsx";
 import { ProductTitle } from "../products/product_title.tsx";
 import { OrderRefunds } from "../refunds/order_refunds.tsx";
+import { Contact } from "../system/contact.tsx";
 import { OrderActions } from "./order_actions.tsx";
 import { OrderSteps } from "./order_steps.tsx";
 import { PaidByPoints } from "./paid_by_points.tsx";
@@ -114,6 +115,7 @@ export function Component() {
                   ]}
                 />
               </Section>
+              <Contact />
             </div>
           )}
         </QueryResult>

@@ -4,6 +4,7 @@ import type { Api } from "../../../../client/index.ts";
 import layout from "../../components/layout.module.css";
 import { OrderState } from "./order_state.tsx";
 import styles from "./order_steps.module.css";
+import { PaymentDeadline } from "./payment_deadline.tsx";
 
 const steps = ["unpaid", "paid", "delivered", "received"] as const;
 
@@ -18,6 +19,11 @@ export function OrderSteps({ order }: { order: Api["Order"] }) {
         {order.refund_status !== 0 && <OrderState order={order} />}
       </div>
       <p className="weak">{t(order.is_expired ? "meaning.expired" : `meaning.${order.state}`)}</p>
+      {order.expires_at && (
+        <p>
+          <PaymentDeadline expiresAt={order.expires_at} />
+        </p>
+      )}
       {at >= 0 && (
         <ol className={styles.steps}>
           {steps.map((step, position) => (

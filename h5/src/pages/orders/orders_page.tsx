@@ -14,6 +14,7 @@ import { useStore } from "../../store/store.ts";
 import { ProductTitle } from "../products/product_title.tsx";
 import { OrderState } from "./order_state.tsx";
 import styles from "./orders_page.module.css";
+import { PaymentDeadline } from "./payment_deadline.tsx";
 
 type Order = Api["Order"];
 type Filter = Order["state"] | "all";
@@ -37,6 +38,7 @@ function OrderCard({ order }: { order: Order }) {
             </span>
           ))}
         </span>
+        {order.expires_at && <PaymentDeadline expiresAt={order.expires_at} />}
         <span className={styles.sum}>
           <span className="weak">{t("unitsInOrder", { count: units })}</span> <Price value={order.pay_price} />
         </span>

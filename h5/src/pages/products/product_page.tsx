@@ -1,18 +1,35 @@
 import { useTranslation } from "react-i18next";
 import { Link, useNavigate } from "react-router";
+import type { Api } from "../../../../client/index.ts";
 import { Button } from "../../components/button.tsx";
 import { classes } from "../../components/classes.ts";
 import { Facts } from "../../components/facts.tsx";
-import { formatMoney, formatPoints, Money, Price } from "../../components/figures.tsx";
+import { formatCount, formatMoney, formatPoints, Money, Price } from "../../components/figures.tsx";
 import { useIdOfPage } from "../../components/id_of_page.ts";
 import layout from "../../components/layout.module.css";
+import { notify } from "../../components/notices.tsx";
 import { Page } from "../../components/page.tsx";
 import { QueryResult } from "../../components/query_result.tsx";
 import { Section } from "../../components/section.tsx";
+import { addToCart, mostItems, mostUnits } from "../../store/cart.ts";
 import { useApi } from "../../store/store.ts";
+import { CartLink } from "../cart/cart_link.tsx";
 import { Gallery } from "./gallery.tsx";
 import styles from "./product_page.module.css";
 import { ProductTags } from "./product_tags.tsx";
+
+function AddToCart({ product }: { product: Pick<Api["Product"], "id" | "title" | "price"> }) {
+  const { t } = useTranslation("cart");
+  return (
+    <Button
+      size="large"
+      shape="rounded"
+      onClick={() => notify(addToCart(product) ? t("added") : t("full", { most: formatCount(mostItems), units: formatCount(mostUnits) }))}
+    >
+      {t("add")}
+    </Button>
+  );
+}
 
 export function Component() {
   const { t } = useTranslation("products");
@@ -24,12 +41,11 @@ export function Component() {
     <Page
       title={product.data?.title ?? t("product")}
       back="/"
+      action={<CartLink />}
       foot={
         product.data && (
-          <>
-            <div className={layout.grow}>
-              <Price value={product.data.price} size="large" />
-            </div>
+          <div className={layout.buttonRow}>
+            {!isSoldOut && <AddToCart product={product.data} />}
             <Button
               color="primary"
               size="large"
@@ -39,7 +55,7 @@ export function Component() {
             >
               {t(isSoldOut ? "soldOut" : "buy")}
             </Button>
-          </>
+          </div>
         )
       }
     >

@@ -2,6 +2,8 @@ import { useTranslation } from "react-i18next";
 import { useNavigate } from "react-router";
 import type { Api } from "../../../../client/index.ts";
 import { useAction } from "../../../../web/use_action.ts";
+import { Choices } from "../../components/choices.tsx";
+import { classes } from "../../components/classes.ts";
 import { TextArea } from "../../components/field.tsx";
 import { Money } from "../../components/figures.tsx";
 import { Form, SubmitButton } from "../../components/form.tsx";
@@ -18,6 +20,9 @@ import { useApi, useStore } from "../../store/store.ts";
 import { ProductTitle } from "../products/product_title.tsx";
 
 type Line = Api["OrderLine"];
+
+/** Frequent reasons, whose texts fill the field. */
+const reasons = ["unwanted", "damaged", "different", "missing", "other"] as const;
 
 const leftOf = ({ quantity, refunded_quantity }: Line) => quantity - refunded_quantity;
 
@@ -40,6 +45,7 @@ function RefundForm({ order }: { order: Api["Order"] }) {
     },
   );
   const { units } = form.values;
+  const textOf = (reason: (typeof reasons)[number]) => (reason === "other" ? "" : t(`reasons.${reason}`));
   return (
     <Form of={form}>
       <Section title={t("units")}>
@@ -63,8 +69,16 @@ function RefundForm({ order }: { order: Api["Order"] }) {
           ))}
         </Lines>
       </Section>
-      <div className={layout.card}>
-        <TextArea label={t("reason")} maxLength={500} placeholder={t("reasonHint")} {...form.field("reason")} />
+      <div className={classes(layout.card, layout.stack)}>
+        <Choices
+          label={t("whatHappened")}
+          values={reasons}
+          value={reasons.find((each) => textOf(each) === form.values.reason) ?? "other"}
+          nameOf={(each) => t(`reasons.${each}`)}
+          wraps
+          onChange={(each) => form.change({ reason: textOf(each) })}
+        />
+        <TextArea label={t("reason")} maxLength={500} placeholder={t("reasonHint")} required {...form.field("reason")} />
       </div>
       <p className="weak">
         {t("whatHappens")}

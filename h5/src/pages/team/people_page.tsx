@@ -1,48 +1,19 @@
 import { useDeferredValue, useState } from "react";
 import { useTranslation } from "react-i18next";
 import { useSearchParams } from "react-router";
-import { type Api, unwrap } from "../../../../client/index.ts";
-import { RowDetails } from "../../components/amount_row.tsx";
+import { unwrap } from "../../../../client/index.ts";
+import { Checkbox } from "../../components/checkbox.tsx";
 import { Choices } from "../../components/choices.tsx";
 import { classes } from "../../components/classes.ts";
 import { Empty } from "../../components/empty.tsx";
 import { EndlessList, useCursorList } from "../../components/endless_list.tsx";
 import { TextField } from "../../components/field.tsx";
-import { formatCount } from "../../components/figures.tsx";
 import layout from "../../components/layout.module.css";
 import { Page } from "../../components/page.tsx";
-import { Tag } from "../../components/tag.tsx";
-import { formatDay } from "../../components/time.tsx";
 import { useStore } from "../../store/store.ts";
-import { useLevelName } from "../levels/level_name.ts";
-import { MemberPicture } from "../members/member_picture.tsx";
-import styles from "./people_page.module.css";
+import { Person } from "./person.tsx";
 
 const depths = ["direct", "umbrella"] as const;
-
-function Person({ person }: { person: Api["TeamMember"] }) {
-  const { t } = useTranslation("team");
-  const level = useLevelName(person.agent_level);
-  return (
-    <li className={styles.person}>
-      <MemberPicture member={person} small />
-      <span className={classes(layout.grow, styles.about)}>
-        <span className={layout.apart}>
-          <strong>{person.nickname}</strong>
-          {person.agent_level > 0 && level && <Tag look="brand">{level}</Tag>}
-        </span>
-        <RowDetails>
-          <span>{t("number", { uid: person.uid })}</span>
-          <span>{t("joined", { day: formatDay(person.joined) })}</span>
-        </RowDetails>
-        <RowDetails>
-          <span>{t("ordersOf", { number: formatCount(person.orders) })}</span>
-          <span>{t("membersOf", { number: formatCount(person.members) })}</span>
-        </RowDetails>
-      </span>
-    </li>
-  );
-}
 
 /** The members below the member: those they referred, or all. */
 export function Component() {
@@ -52,9 +23,16 @@ export function Component() {
   const depth = depths.find((each) => each === parameters.get("depth")) ?? "direct";
   const [typed, setTyped] = useState("");
   const keyword = useDeferredValue(typed.trim());
-  const people = useCursorList(["team people", depth, keyword], (next) =>
-    unwrap(api.GET("/api/spread/people", { params: { query: { depth, limit: 20, ...(keyword && { keyword }), ...next } } })),
+  const isNear = parameters.has("near");
+  const people = useCursorList(["team people", depth, keyword, String(isNear)], (next) =>
+    unwrap(
+      api.GET("/api/spread/people", {
+        params: { query: { depth, limit: 20, ...(keyword && { keyword }), ...(isNear && { one_order_away: true }), ...next } },
+      }),
+    ),
   );
+  const show = (wanted: { depth: (typeof depths)[number]; near: boolean }) =>
+    setParameters({ ...(wanted.depth === "umbrella" && { depth: wanted.depth }), ...(wanted.near && { near: "1" }) }, { replace: true });
   return (
     <Page title={t("people")} back="/team">
       <div className={layout.stack}>
@@ -63,8 +41,11 @@ export function Component() {
           values={depths}
           value={depth}
           nameOf={(each) => t(each)}
-          onChange={(each) => setParameters(each === "direct" ? {} : { depth: each }, { replace: true })}
+          onChange={(each) => show({ depth: each, near: isNear })}
         />
+        <Checkbox checked={isNear} onChange={(near) => show({ depth, near })}>
+          {t("near")}
+        </Checkbox>
         <TextField
           label={t("search")}
           type="search"
@@ -80,7 +61,11 @@ export function Component() {
           idOf={({ uid }) => uid}
           row={(person) => <Person person={person} />}
           empty={
-            keyword ? <Empty text={t("nobodyFound")} /> : <Empty text={t("noPeople")} action={{ to: "/poster", label: t("poster") }} />
+            keyword || isNear ? (
+              <Empty text={t("nobodyFound")} />
+            ) : (
+              <Empty text={t("noPeople")} action={{ to: "/poster", label: t("poster") }} />
+            )
           }
         />
       </div>

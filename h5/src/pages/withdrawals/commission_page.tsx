@@ -16,7 +16,7 @@ import { Refreshable } from "../../components/refreshable.tsx";
 import { Section } from "../../components/section.tsx";
 import { formatBusinessDay, Time } from "../../components/time.tsx";
 import { useApi, useStore } from "../../store/store.ts";
-import { useWithdrawalReason, useWithdrawalState } from "./withdrawal_words.ts";
+import { isReturned, useWithdrawalReason, useWithdrawalState } from "./withdrawal_words.ts";
 
 type Assets = Api["AssetOverview"];
 type Terms = Api["WithdrawalTerms"];
@@ -74,10 +74,9 @@ function useObstacle(): (terms: Terms) => string | undefined {
 
 function Row({ withdrawal }: { withdrawal: Api["Withdrawal"] }) {
   const { t } = useTranslation("withdrawals");
-  const { id, method, amount, fee, net_amount, state, account, add_time } = withdrawal;
+  const { id, method, amount, fee, net_amount, account, add_time } = withdrawal;
   const stateOf = useWithdrawalState();
   const reason = useWithdrawalReason()(withdrawal);
-  const isReturned = state === "refused" || state === "failed";
   return (
     <AmountRow
       title={account === "" || method === "wechat" ? t(`method.${method}`) : account}
@@ -86,9 +85,9 @@ function Row({ withdrawal }: { withdrawal: Api["Withdrawal"] }) {
     >
       <span className="weak">
         {stateOf(withdrawal)}
-        {!isReturned && fee !== "0.00" && ` · ${t("fee")} ${formatMoney(fee)} · ${t("received")} ${formatMoney(net_amount)}`}
+        {!isReturned(withdrawal) && fee !== "0.00" && ` · ${t("fee")} ${formatMoney(fee)} · ${t("received")} ${formatMoney(net_amount)}`}
         {reason !== null && `: ${reason} `}
-        {isReturned && ` ${t("returned")}`}
+        {isReturned(withdrawal) && ` ${t("returned")}`}
       </span>
       <RowDetails>
         <Time value={add_time} />

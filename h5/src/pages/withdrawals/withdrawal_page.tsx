@@ -15,7 +15,8 @@ import { Section } from "../../components/section.tsx";
 import { Time } from "../../components/time.tsx";
 import { useApi, useWechatAppid } from "../../store/store.ts";
 import { confirmInWechat } from "../payments/wechat_bridge.ts";
-import { useWithdrawalReason, useWithdrawalState } from "./withdrawal_words.ts";
+import { CancelWithdrawal } from "./cancel_withdrawal.tsx";
+import { isReturned, useWithdrawalReason, useWithdrawalState } from "./withdrawal_words.ts";
 
 type Withdrawal = Api["OwnWithdrawal"];
 
@@ -63,10 +64,9 @@ function Confirmation({ withdrawal: { state, method, net_amount, confirmation } 
 
 function About({ withdrawal }: { withdrawal: Withdrawal }) {
   const { t } = useTranslation("withdrawals");
-  const { withdrawal_no, method, account, amount, fee, net_amount, state, add_time, ended_at } = withdrawal;
+  const { withdrawal_no, method, account, amount, fee, net_amount, add_time, ended_at } = withdrawal;
   const stateOf = useWithdrawalState();
   const reasonOf = useWithdrawalReason();
-  const isReturned = state === "refused" || state === "failed";
   return (
     <Section title={t("one.state")}>
       <Facts
@@ -75,14 +75,14 @@ function About({ withdrawal }: { withdrawal: Withdrawal }) {
           [t("one.reason"), reasonOf(withdrawal)],
           [t("form.amount"), <Money key="amount" value={amount} />],
           [t("fee"), fee !== "0.00" && <Money key="fee" value={fee} />],
-          [t("received"), !isReturned && <Money key="received" value={net_amount} />],
+          [t("received"), !isReturned(withdrawal) && <Money key="received" value={net_amount} />],
           [t("one.to"), method === "wechat" ? t("method.wechat") : account],
           [t("one.number"), withdrawal_no],
           [t("one.requested"), <Time key="requested" value={add_time} />],
           [t("one.ended"), ended_at && <Time key="ended" value={ended_at} />],
         ]}
       />
-      {isReturned && <p className="weak">{t("returned")}</p>}
+      {isReturned(withdrawal) && <p className="weak">{t("returned")}</p>}
     </Section>
   );
 }
@@ -107,6 +107,7 @@ export function Component() {
             <div className={layout.stack}>
               <Confirmation withdrawal={withdrawal} />
               <About withdrawal={withdrawal} />
+              {withdrawal.state === "requested" && <CancelWithdrawal withdrawal={withdrawal} />}
             </div>
           )}
         </QueryResult>

@@ -9,6 +9,10 @@ export function useWithdrawalState(): (withdrawal: Withdrawal) => string {
   return ({ state, transfer_state }) => (state === "paying" && transfer_state ? t(`transferState.${transfer_state}`) : t(`state.${state}`));
 }
 
+/** Whether the amount has returned to the balance. */
+export const isReturned = ({ state }: Pick<Withdrawal, "state">): boolean =>
+  state === "refused" || state === "failed" || state === "cancelled";
+
 /** Why a withdrawal was refused or failed. WeChat gives a code, which a newer version of it may have and this app may not know. */
 export function useWithdrawalReason(): (withdrawal: Withdrawal) => string | null {
   const { t } = useTranslation("withdrawals");

@@ -8,7 +8,8 @@ insert into expected values
   ('find_contact', 'records'),
   ('create_article', 'content'), ('create_article_category', 'content'), ('delete_article', 'content'), ('delete_article_category', 'content'),
   ('set_article', 'content'), ('set_article_category', 'content'), ('create_product', 'content'), ('set_product', 'content'), ('set_on_sale', 'content'),
-  ('deliver_order', 'orders'), ('ship_orders', 'orders'), ('add_parcel', 'orders'), ('set_parcel', 'orders'), ('create_carrier', 'orders'), ('set_carrier', 'orders'),
+  ('create_product_category', 'content'), ('set_product_category', 'content'), ('sort_product_categories', 'content'), ('delete_product_category', 'content'), ('set_first_page', 'content'),
+  ('deliver_order', 'orders'), ('deliver_orders', 'orders'), ('ship_orders', 'orders'), ('add_parcel', 'orders'), ('set_parcel', 'orders'), ('create_carrier', 'orders'), ('set_carrier', 'orders'),
   ('refund_order', 'refunds'), ('refuse_refund', 'refunds'), ('request_return', 'refunds'), ('receive_return', 'refunds'),
   ('set_no_assess', 'members'), ('set_agent_level', 'members'),
   ('pay_order_offline', 'money'), ('refuse_payment', 'money'), ('refund_payment', 'money'), ('retry_provider_refund', 'money'), ('retry_outbox', 'money'), ('retry_job', 'money'),
@@ -26,7 +27,7 @@ insert into roles values
 -- What every role reads. Whatever else names no area needs records.
 create temporary table open_to_all (function text);
 insert into open_to_all values
-  ('admin_get_product'), ('admin_get_products'), ('get_article'), ('get_articles'), ('get_article_category'), ('get_article_categories'), ('get_own_roles'), ('set_own_name'), ('get_settings'), ('search'), ('get_waiting'), ('get_own_notices'), ('get_own_views'), ('set_own_views');
+  ('admin_get_product'), ('admin_get_products'), ('admin_get_product_categories'), ('admin_get_first_page'), ('get_article'), ('get_articles'), ('get_article_category'), ('get_article_categories'), ('get_own_roles'), ('set_own_name'), ('get_settings'), ('search'), ('get_waiting'), ('get_own_notices'), ('get_own_views'), ('set_own_views');
 create temporary table readers as
 select p.proname::text as function from pg_proc as p where p.pronamespace = 'api'::regnamespace and p.prosrc ~ 'app[.]require_admin[(][)]';
 

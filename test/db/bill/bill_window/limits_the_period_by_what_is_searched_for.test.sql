@@ -1,6 +1,6 @@
 begin;
 \ir ../../support/fixture.psql
-select plan(21);
+select plan(26);
 
 set local timezone = 'UTC';
 create temporary table t as select '2026-03-31 12:00+00'::timestamptz as now;
@@ -12,13 +12,13 @@ begin
   return (
     select concat_ws(', ', w.from_time - t.now, case when w.has_releases then 'releases' end, case when w.is_limited then 'limited' end)
     from t, app.bill_window(
-      (p_args ->> 'uid')::bigint, p_args ->> 'type', p_args ->> 'source', coalesce((p_args ->> 'amount')::boolean, false), p_args ->> 'balance',
-      t.now - (p_args ->> 'from')::interval, t.now - (p_args ->> 'to')::interval, t.now
+      (p_args ->> 'uid')::bigint, (p_args ->> 'level')::smallint, p_args ->> 'type', p_args ->> 'source', coalesce((p_args ->> 'amount')::boolean, false),
+      p_args ->> 'balance', coalesce((p_args ->> 'earned')::boolean, false), t.now - (p_args ->> 'from')::interval, t.now - (p_args ->> 'to')::interval, t.now
     ) as w
   );
 exception when sqlstate 'PT422' then
   get stacked diagnostics v_reason = pg_exception_detail;
-  return substring(v_reason, 'a day at a time|31 days');
+  return substring(v_reason, 'a day at a time|31 days|93 days');
 end
 $$;
 
@@ -33,7 +33,9 @@ select is(pg_temp.searched(c.args), c.searched, c.sentence) from (values
   ('{"amount": true, "balance": "frozen_points", "from": "25 hours"}', '-1 days -01:00:00, releases', 'amounts of points are searched for in a day and an hour'), ('{"amount": true, "balance": "frozen_points", "from": "90001 seconds"}', 'a day at a time', 'and not longer'),
   ('{"amount": true, "balance": "brokerage", "from": "25 days"}', '-25 days', 'those of commission are'), ('{"amount": true, "balance": "frozen_points", "uid": 1, "from": "400 days"}', '-400 days, releases', 'with a member, any period is'),
   ('{"from": "400 days"}', '-400 days, releases', 'so is one without a condition'), ('{"type": "brokerage", "to": "10 days"}', '-41 days, limited', 'without a beginning, it is limited from its end'),
-  ('{"type": "brokerage", "to": "-10 days"}', '-31 days, limited', 'or from now, if that is earlier')
+  ('{"type": "brokerage", "to": "-10 days"}', '-31 days, limited', 'or from now, if that is earlier'), ('{"level": 2}', '-31 days, releases, limited', 'a level is searched for in the last 31 days'),
+  ('{"level": 2, "uid": 1, "from": "400 days"}', '-400 days, releases', 'but not with a member'), ('{"earned": true, "level": 2, "amount": true, "balance": "frozen_points"}', '-93 days, limited', 'what orders earned has no release, and 93 days'),
+  ('{"earned": true, "from": "93 days 1 hour"}', '-93 days -01:00:00', 'with an hour more'), ('{"earned": true, "from": "94 days"}', '93 days', 'and not longer')
 ) as c (args, searched, sentence);
 
 select * from finish();

@@ -1,7 +1,7 @@
 begin;
 \ir ../../support/fixture.psql
 grant store_api to postgres;
-select plan(18);
+select plan(20);
 
 create temporary table admins as select pg_temp.administrator() as id;
 create temporary table m as select pg_temp.sign_up() as uid, pg_temp.sign_up() as other;
@@ -49,7 +49,16 @@ select is(
   pg_temp.rows('{"p_earned_from": "2026-10-05T03:02:00Z", "p_earned_to": "2026-10-05T03:03:00Z", "p_from": "2026-10-01Z", "p_to": "2026-11-10Z"}'),
   '1: brokerage_reversal -0.01', 'in a period whose end does not count, whatever other period is longer'
 );
-select matches(pg_temp.rows('{"p_earned_from": "2026-09-01Z", "p_earned_to": "2026-10-06Z"}'), '^PT422 invalid_argument', 'that needs a period of at most 31 days, too');
+select is(
+  array(select pg_temp.rows(jsonb_build_object('p_earned_from', f, 'p_earned_to', '2026-10-06Z')::text) from unnest(array['2026-07-05Z', '2026-07-04Z']) as f),
+  array['3: brokerage 720.00, brokerage_reversal -0.01, brokerage 0.01', 'PT422 invalid_argument'], 'that needs a period of at most 93 days, as the report does'
+);
+update app.users set agent_level = 2 where uid = (select uid from m);
+select is(
+  array(select pg_temp.rows(format('{"p_earned_from": "2026-10-05T00:00:00+08:00", "p_earned_to": "2026-10-06T00:00:00+08:00", "p_agent_level": %s}', l)) from unnest('{2, 0}'::integer[]) as l),
+  array['3: brokerage 720.00, brokerage_reversal -0.01, brokerage 0.01', '0'], 'of the members who have a level now'
+);
+select matches(pg_temp.rows('{"p_agent_level": 2, "p_from": "2026-09-01Z", "p_to": "2026-10-06Z"}'), '^PT422 invalid_argument', 'a level needs a period of at most 31 days');
 select matches(pg_temp.rows('{"p_type": "brokerage", "p_from": "2026-09-01Z", "p_to": "2026-10-06Z"}'), '^PT422 invalid_argument', 'a type needs a period of at most 31 days');
 select is(pg_temp.rows('{"p_type": "brokerage", "p_from": "2026-09-06Z", "p_to": "2026-10-06T16:00:00Z"}'), '2: brokerage 720.00, brokerage 0.01', 'and has a month');
 select matches(

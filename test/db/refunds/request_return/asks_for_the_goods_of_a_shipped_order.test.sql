@@ -1,7 +1,7 @@
 begin;
 \ir ../../support/fixture.psql
 grant store_api to postgres;
-select plan(12);
+select plan(13);
 
 create temporary table a as select pg_temp.administrator() as id;
 create temporary table o as select pg_temp.buy(m.buyer) as shipped, pg_temp.buy(m.buyer) as here, m.buyer from (select pg_temp.sign_up() as buyer) as m;
@@ -34,6 +34,12 @@ select is((select x.from_value || jsonb_build_object('to', x.to_value) from app.
 select from app.set_return_address('{"name": "Other", "phone": "0755 2660 0000", "region": ["广东省"], "street": "Gate 5"}');
 select is(pg_temp.ask(shipped)::jsonb #>> '{goods_return,address,name}', 'Returns', 'a repeated call keeps the address, whatever the settings are by then') from o;
 select is((select count(*) from app.events as e, o where e.type = 'refund.return_requested' and e.subject_id = o.shipped and e.uid = o.buyer), 1::bigint, 'it is told once');
+
+create temporary table kept as select pg_temp.buy(o.buyer) as id from o;
+select from kept as k, app.deliver_order(k.id, now(), 'SF', 'S2');
+select from kept as k, app.confirm_receipt(k.id, now());
+select from kept as k, app.request_refund(k.id, null, 'Too small', now());
+select is(pg_temp.ask(id)::jsonb #>> '{goods_return,state}', 'asked', 'goods that were received can be asked for, too') from kept;
 
 update app.administrators as d set roles = '{content}' from a where d.auth_id = a.id;
 select is(pg_temp.ask(shipped), 'PT403 forbidden', 'a role without refunds may not ask') from o;

@@ -27,7 +27,7 @@ select is(pg_temp.hours('Australia/Lord_Howe', '2026-10-04'), pg_temp.full_hours
 select is(pg_temp.hours('Australia/Lord_Howe', '2026-04-05'), pg_temp.full_hours(0, 0) || '01:00 90'::text || pg_temp.full_hours(2, 23),
   'Lord Howe, clocks half an hour back: 1 o''clock has an hour and a half');
 select is(pg_temp.hours('America/Havana', '2026-03-08'), pg_temp.full_hours(1, 23), 'Havana, clocks forward at midnight: the day begins at 1 o''clock');
-select is(pg_temp.hours('America/Havana', '2026-10-31'), pg_temp.full_hours(0, 23) || pg_temp.full_hours(0, 0), 'Havana, clocks back to midnight: the day ends at the second midnight');
+select is(pg_temp.hours('America/Havana', '2026-11-01'), pg_temp.full_hours(0, 0) || pg_temp.full_hours(0, 23), 'Havana, clocks back to midnight: the day begins at the first midnight');
 
 -- Nothing of a day is left out or counted twice.
 update app.settings set time_zone = 'Australia/Lord_Howe';

@@ -2,7 +2,7 @@ begin;
 \ir ../../support/fixture.psql
 select plan(17);
 
--- Each statement of this file ends at once, so a run that one has begun and none has ended was cut.
+-- Needs a message for each statement: a run that one has begun and none has ended was cut, because each statement ends at once.
 -- No job of another session begins a run meanwhile.
 lock table app.job_runs in share row exclusive mode;
 delete from app.job_runs;

@@ -1,7 +1,7 @@
 begin;
 \ir ../../support/fixture.psql
 \ir ../../support/withdrawals.psql
-select plan(52);
+select plan(64);
 
 -- Every state with every step, by a member of its own.
 create temporary table steps (name text, call text);
@@ -10,15 +10,17 @@ insert into steps values
   ('paying', 'select state from app.move_withdrawal(app.lock_withdrawal(%s), ''paying'', now())'),
   ('paid', 'select state from app.move_withdrawal(app.lock_withdrawal(%s), ''paid'', now(), null, ''ref 1'')'),
   ('refused', 'select state from app.move_withdrawal(app.lock_withdrawal(%s), ''refused'', now(), ''Wrong name'')'),
-  ('failed', 'select state from app.move_withdrawal(app.lock_withdrawal(%s), ''failed'', now(), ''Account closed'')');
+  ('failed', 'select state from app.move_withdrawal(app.lock_withdrawal(%s), ''failed'', now(), ''Account closed'')'),
+  ('cancelled', 'select state from app.move_withdrawal(app.lock_withdrawal(%s), ''cancelled'', now())');
 create temporary table paths (state text, path text[], allowed text[]);
 insert into paths values
-  ('requested', '{}', '{approved, refused}'),
+  ('requested', '{}', '{approved, refused, cancelled}'),
   ('approved', '{approved}', '{approved, paying, paid, refused, failed}'),
   ('paying', '{approved, paying}', '{paying, paid, failed}'),
   ('paid', '{approved, paying, paid}', '{paid}'),
   ('refused', '{refused}', '{refused}'),
-  ('failed', '{approved, paying, failed}', '{failed}');
+  ('failed', '{approved, paying, failed}', '{failed}'),
+  ('cancelled', '{cancelled}', '{cancelled}');
 create function pg_temp.in_state(p_path text[]) returns bigint language plpgsql as $$
 declare
   v_uid bigint := pg_temp.reporter();
@@ -43,11 +45,11 @@ select is(
 
 create temporary table e as select l.uid, l.id, l.state, l.amount from app.withdrawals as l;
 select is_empty(
-  $$ select e.* from e where pg_temp.money(e.uid) <> case when e.state in ('refused', 'failed') then '720.00 of 720.00' else '20.00 of 20.00' end $$,
-  'the amount has returned to the balance if, and only if, the withdrawal was refused or failed'
+  $$ select e.* from e where pg_temp.money(e.uid) <> case when e.state in ('refused', 'failed', 'cancelled') then '720.00 of 720.00' else '20.00 of 20.00' end $$,
+  'the amount has returned to the balance if, and only if, the withdrawal was not paid and has ended'
 );
 select is_empty(
-  $$ select e.* from e where (select count(*) from app.user_bill as b where b.withdrawal_id = e.id) <> case when e.state in ('refused', 'failed') then 2 else 1 end $$,
+  $$ select e.* from e where (select count(*) from app.user_bill as b where b.withdrawal_id = e.id) <> case when e.state in ('refused', 'failed', 'cancelled') then 2 else 1 end $$,
   'one row of the bill returns the amount'
 );
 select is_empty($$ select uid from e where app.commission_since(e.uid, '-infinity') <> 720 $$, 'an amount that returns is not earned again');

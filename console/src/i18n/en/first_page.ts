@@ -1,0 +1,20 @@
+/** The first page of the app. */
+export const first_page = {
+  title: "First page",
+  about: "What members and visitors see first in the app, before the list of products. Changes are shown at once.",
+  banners: "Banners",
+  bannersMeaning: "Wide pictures at the top, twice as wide as high, at most ten.",
+  banner: "Banner {{number}}",
+  addBanner: "Add a banner",
+  image: "Image URL",
+  alt: "Description",
+  altMeaning: "What the picture says, for whoever cannot see it.",
+  leadsTo: "Leads to the product",
+  featured: "Featured products",
+  featuredMeaning: "They come first, in this sequence, at most twenty.",
+  addFeatured: "Add a product",
+  choose: "Search by title",
+  nothingFound: "No product on sale has this in its title.",
+  offSale: "Not on sale, so not shown",
+  remove: "Remove {{title}}",
+};

@@ -1,0 +1,26 @@
+/** The cart. */
+export const cart = {
+  title: "Cart",
+  openWith_one: "Cart, {{count}} product",
+  openWith_other: "Cart, {{count}} products",
+  add: "Add to cart",
+  added: "Added to the cart.",
+  full: "The cart is full: an order has at most {{most}} different products, and {{units}} units of each.",
+  empty: "Your cart is empty.",
+  toProducts: "Look at the products",
+  choose: "Order {{title}}",
+  chooseAll: "All",
+  remove: "Remove {{title}}",
+  removeGone_one: "Remove {{count}} product that cannot be ordered",
+  removeGone_other: "Remove {{count}} products that cannot be ordered",
+  total: "Total",
+  checkout: "Checkout ({{count}})",
+  freightLater: "Freight and points are shown at checkout.",
+  priceChanged: "The price has changed from {{before}} to {{now}}.",
+  problem: {
+    unavailable: "No longer on sale.",
+    sold_out: "Sold out.",
+    too_few_one: "Only {{count}} unit is left. Choose fewer.",
+    too_few_other: "Only {{count}} units are left. Choose fewer.",
+  },
+};

@@ -1,0 +1,21 @@
+import { ShoppingCart } from "lucide-react";
+import { useTranslation } from "react-i18next";
+import { IconLink } from "../../components/icon_button.tsx";
+import { useCart } from "../../store/cart.ts";
+import styles from "./cart_link.module.css";
+
+/** Leads to the cart, and shows how many products are in it. */
+export function CartLink() {
+  const { t } = useTranslation("cart");
+  const { length: count } = useCart();
+  return (
+    <span className={styles.cart}>
+      <IconLink label={count > 0 ? t("openWith", { count }) : t("title")} icon={ShoppingCart} size={22} to="/cart" />
+      {count > 0 && (
+        <span className={styles.count} aria-hidden>
+          {count}
+        </span>
+      )}
+    </span>
+  );
+}

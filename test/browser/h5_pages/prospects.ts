@@ -1,0 +1,3 @@
+import type { Folder } from "./folder.ts";
+
+export const prospects: Folder = { member: { prospects: "/prospects" } };
