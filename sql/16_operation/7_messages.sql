@@ -152,8 +152,23 @@ comment on function app.write_messages is
   'Writes the messages of an event for a member to the outbox, in the channels that the member has chosen for its topic: a mail, and a message of WeChat if the '
   'type has a template and the member a consent left for it, which it takes.';
 
+-- Events come in another order than that of the consents, which a member's answer to WeChat locks, too (app.add_consents).
+-- Locks: the consents, by member and template.
+create or replace function app.lock_consents(p_uids bigint[])
+returns void
+language plpgsql
+volatile
+set search_path = pg_catalog, pg_temp
+as $$
+begin
+  perform from app.message_consents as c where c.uid = any (p_uids) order by c.uid, c.template_id for no key update;
+end
+$$;
+
+comment on function app.lock_consents is 'Locks the consents of members, before their messages take any.';
+
 -- The position and the messages are written in one transaction, so each event is told once. A position is before what is not committed yet (app.events_after).
--- Locks: the position, for which concurrent calls wait; then see app.write_messages.
+-- Locks: the position, for which concurrent calls wait, and the consents (app.lock_consents); then see app.write_messages.
 -- Idempotent: what is told is behind the position.
 create or replace function app.tell_members(p_now timestamptz, p_limit integer)
 returns integer
@@ -175,6 +190,7 @@ begin
     -- Row order: the key of one event.
     select e.* into v_last from app.events as e where (e.era, e.xid, e.id) = (v_told.era, v_told.xid, v_told.event_id);
     v_uids := array(select i.uid from app.inboxes as i where i.uid > v_told.uid order by i.uid limit p_limit);
+    perform app.lock_consents(v_uids);
     perform app.write_messages(v_last, i, p_now) from app.inboxes as i where i.uid = any (v_uids) and v_last.id is not null;
     update app.told_events set uid = case when cardinality(v_uids) = p_limit then v_uids[p_limit] end where id;
     return p_limit;
@@ -189,6 +205,7 @@ begin
     cardinality(v_events)
   )];
   v_last := v_events[cardinality(v_events)];
+  perform app.lock_consents(array(select distinct (v_events[n.place]).uid from generate_subscripts(v_events, 1) as n (place)));
   perform app.write_messages(e.event, e.inbox, p_now)
   from (
     select v_events[n.place] as event, i as inbox

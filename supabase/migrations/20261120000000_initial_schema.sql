@@ -29388,8 +29388,40 @@ comment on function app.forget_expired_orders is
   'Deletes up to p_limit orders that expired unpaid 180 days ago, with their lines, attempts and notifications, and returns how many. An order '
   'for which points were taken, or of which a payment, a refused notification or a refund is known, stays.';
 
+-- What a message that failed was about is deleted with its event, so it cannot be sent any more.
+-- Locks: the rows, skipping those that another transaction holds.
+-- Idempotent: what is deleted is gone.
+create or replace function app.forget_old_notices(p_now timestamptz, p_limit integer)
+returns integer
+language plpgsql
+volatile
+set search_path = pg_catalog, pg_temp
+as $$
+declare
+  v_marks integer;
+  v_messages integer;
+begin
+  delete from app.read_notices as n
+  where (n.uid, n.era, n.xid, n.id) in (
+    select o.uid, o.era, o.xid, o.id from app.read_notices as o
+    where o.add_time < p_now - interval '90 days' order by o.add_time limit p_limit for update skip locked
+  );
+  get diagnostics v_marks = row_count;
+  delete from app.outbox as m
+  where m.id = any (array(
+    select o.id from app.outbox as o
+    where o.state = 'failed' and o.lane = 'messages' and o.created_at < p_now - interval '90 days' order by o.id limit p_limit for update skip locked
+  ));
+  get diagnostics v_messages = row_count;
+  return greatest(v_marks, v_messages);
+end
+$$;
+
+comment on function app.forget_old_notices is
+  'Deletes up to p_limit marks of notices that were read 90 days ago, and as many messages to members that failed and are as old. Returns the larger number.';
+
 -- docs/operations.md, "What is kept", says what stays and why.
--- Locks: see forget_expired_orders and forget_old_events; then the rows, skipping those that another transaction holds.
+-- Locks: see forget_expired_orders, forget_old_events and forget_old_notices; then the rows, skipping those that another transaction holds.
 -- Idempotent: what is deleted is gone.
 create or replace function app.forget_old_records(p_now timestamptz, p_limit integer)
 returns boolean
@@ -29398,7 +29430,9 @@ volatile
 set search_path = pg_catalog, pg_temp
 as $$
 declare
-  v_most integer := greatest(app.forget_expired_orders(p_now, p_limit), app.forget_old_events(p_now, p_limit));
+  v_most integer := greatest(
+    app.forget_expired_orders(p_now, p_limit), app.forget_old_events(p_now, p_limit), app.forget_old_notices(p_now, p_limit)
+  );
   v_count integer;
   v_ids bigint[];
 begin
@@ -29419,14 +29453,6 @@ begin
     where o.outcome in ('ignored', 'repeated', 'unverified') and o.add_time < p_now - interval '90 days'
     order by o.add_time, o.id limit p_limit for update skip locked
   ));
-  get diagnostics v_count = row_count;
-  v_most := greatest(v_most, v_count);
-
-  delete from app.read_notices as n
-  where (n.uid, n.era, n.xid, n.id) in (
-    select o.uid, o.era, o.xid, o.id from app.read_notices as o
-    where o.add_time < p_now - interval '90 days' order by o.add_time limit p_limit for update skip locked
-  );
   get diagnostics v_count = row_count;
   v_most := greatest(v_most, v_count);
 
@@ -29453,7 +29479,7 @@ $$;
 
 comment on function app.forget_old_records is
   'Deletes up to p_limit of each kind of record that is old and proves nothing: expired orders, payment attempts that were refused or closed, '
-  'notifications that changed nothing, events, marks of notices that were read, reconciliations without findings; and the drawn pictures of posters. Returns whether more may be left.';
+  'notifications that changed nothing, events, marks of notices that were read, messages to members that failed, reconciliations without findings; and the drawn pictures of posters. Returns whether more may be left.';
 
 -- Idempotent, also when it runs concurrently: what is deleted is gone.
 create or replace procedure app.purge_old_records()
@@ -30501,8 +30527,23 @@ comment on function app.write_messages is
   'Writes the messages of an event for a member to the outbox, in the channels that the member has chosen for its topic: a mail, and a message of WeChat if the '
   'type has a template and the member a consent left for it, which it takes.';
 
+-- Events come in another order than that of the consents, which a member's answer to WeChat locks, too (app.add_consents).
+-- Locks: the consents, by member and template.
+create or replace function app.lock_consents(p_uids bigint[])
+returns void
+language plpgsql
+volatile
+set search_path = pg_catalog, pg_temp
+as $$
+begin
+  perform from app.message_consents as c where c.uid = any (p_uids) order by c.uid, c.template_id for no key update;
+end
+$$;
+
+comment on function app.lock_consents is 'Locks the consents of members, before their messages take any.';
+
 -- The position and the messages are written in one transaction, so each event is told once. A position is before what is not committed yet (app.events_after).
--- Locks: the position, for which concurrent calls wait; then see app.write_messages.
+-- Locks: the position, for which concurrent calls wait, and the consents (app.lock_consents); then see app.write_messages.
 -- Idempotent: what is told is behind the position.
 create or replace function app.tell_members(p_now timestamptz, p_limit integer)
 returns integer
@@ -30524,6 +30565,7 @@ begin
     -- Row order: the key of one event.
     select e.* into v_last from app.events as e where (e.era, e.xid, e.id) = (v_told.era, v_told.xid, v_told.event_id);
     v_uids := array(select i.uid from app.inboxes as i where i.uid > v_told.uid order by i.uid limit p_limit);
+    perform app.lock_consents(v_uids);
     perform app.write_messages(v_last, i, p_now) from app.inboxes as i where i.uid = any (v_uids) and v_last.id is not null;
     update app.told_events set uid = case when cardinality(v_uids) = p_limit then v_uids[p_limit] end where id;
     return p_limit;
@@ -30538,6 +30580,7 @@ begin
     cardinality(v_events)
   )];
   v_last := v_events[cardinality(v_events)];
+  perform app.lock_consents(array(select distinct (v_events[n.place]).uid from generate_subscripts(v_events, 1) as n (place)));
   perform app.write_messages(e.event, e.inbox, p_now)
   from (
     select v_events[n.place] as event, i as inbox

@@ -3,6 +3,7 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from
 import { freePort } from "../../scripts/ground/ports.ts";
 import { FakeMailServer } from "../support/fake_mail_server.ts";
 import { cloneDatabase, type ClonedDatabase, connect, type EdgeFunction, serveEdgeFunction } from "../support/index.ts";
+import { childPids, kill } from "../support/processes.ts";
 import { MINI } from "../support/wechat/apps.ts";
 import { FakeWechat } from "../support/wechat/fake_wechat.ts";
 import { type Account, accountIdOf, call, copyAccounts, expectProblem, signUp, signUpAdmin } from "./client.ts";
@@ -15,6 +16,7 @@ const wechat = new FakeWechat();
 let mailServer: FakeMailServer;
 let clone: ClonedDatabase;
 let sql: postgres.Sql;
+let serveWorker: () => Promise<EdgeFunction>;
 let worker: EdgeFunction;
 let api: EdgeFunction;
 let adminapi: EdgeFunction;
@@ -27,13 +29,16 @@ beforeAll(async () => {
   [admin, member] = await Promise.all([signUpAdmin("Sets templates"), signUp("小林")]);
   clone = await cloneDatabase();
   sql = connect(clone.url);
-  worker = await serveEdgeFunction("worker", clone.url, {
-    ...mailServer.settings(),
-    STORE_WORKER_SECRET: SECRET,
-    STORE_WECHAT_MINI_APPID: MINI.appid,
-    STORE_WECHAT_MINI_SECRET: MINI.secret,
-    STORE_WECHAT_API_URL: await wechat.start(),
-  });
+  const address = await wechat.start();
+  serveWorker = () =>
+    serveEdgeFunction("worker", clone.url, {
+      ...mailServer.settings(),
+      STORE_WORKER_SECRET: SECRET,
+      STORE_WECHAT_MINI_APPID: MINI.appid,
+      STORE_WECHAT_MINI_SECRET: MINI.secret,
+      STORE_WECHAT_API_URL: address,
+    });
+  worker = await serveWorker();
   [api, adminapi] = await Promise.all([serveEdgeFunction("api", clone.url, {}), serveEdgeFunction("adminapi", clone.url, {})]);
   await copyAccounts(sql, admin, member);
   await sql`select app.add_administrator(${admin.email})`;
@@ -83,8 +88,8 @@ const consents = async () => (await send("GET", "/api/notice/choices")).body.tem
 const happens = (type: string, subject = 4711, payload: object = {}) =>
   sql`select app.write_event(${type}, ${subject}, ${uid}, ${sql.json(payload as never)}, clock_timestamp())`;
 
-const run = async () =>
-  expect((await call("POST", "/worker/run", { base: worker.base, init: { headers: { "x-worker-secret": SECRET } } })).status).toBe(200);
+const runOf = ({ base }: EdgeFunction) => call("POST", "/worker/run", { base, init: { headers: { "x-worker-secret": SECRET } } });
+const run = async () => expect((await runOf(worker)).status).toBe(200);
 
 /** What is left of the messages in the outbox. */
 const left = async () => [
@@ -106,10 +111,12 @@ const tell = () =>
     )
     .toBe(false);
 
+const makeDue = () => sql`update app.outbox set run_after = clock_timestamp() where state = 'waiting'`;
+
 /** Tells everything and runs the worker, with all waiting messages due. @returns what is left of messages in the outbox */
 async function work() {
   await tell();
-  await sql`update app.outbox set run_after = clock_timestamp() where state = 'waiting'`;
+  await makeDue();
   await run();
   return left();
 }
@@ -277,18 +284,40 @@ describe("a message of WeChat", () => {
     expect(wechat.take("/cgi-bin/message/subscribe/send")).toHaveLength(1);
   });
 
+  it("is not sent again while its response is late, nor when that comes", async () => {
+    await configure();
+    await agree(2);
+    await happens("order.shipped");
+    await tell();
+    wechat.messageTroubles.push("late");
+    const late = run();
+    await expect.poll(() => wechat.shown.length).toBe(1);
+    // As if the lease had ended: another worker takes the row.
+    await makeDue();
+    await run();
+    expect(await left()).toEqual([]);
+    wechat.lateResponses.pop()!();
+    await late;
+    expect(await work()).toEqual([]);
+    expect(wechat.shown).toHaveLength(1);
+    expect(await consents()).toMatchObject([{ consents: 1 }]);
+  });
+
   it("is not sent again if the worker was killed between the message and its record", async () => {
     await configure();
     await agree(2);
     await happens("order.shipped");
-    await work();
-    await happens("order.shipped", 4716);
     await tell();
-    const [row] = await sql<{ notice: string }[]>`select payload ->> 'notice' as notice from app.outbox where lane = 'messages'`;
-    // As a worker that was killed then has left it.
-    await sql`select app.begin_message('member_wechat', ${row!.notice}, ${uid}, ${MINI.appid}, clock_timestamp())`;
+    wechat.messageTroubles.push("late");
+    const doomed = await serveWorker();
+    const cut = runOf(doomed).catch(() => undefined);
+    await expect.poll(() => wechat.shown.length).toBe(1);
+    [doomed.pid, ...childPids(doomed.pid)].forEach(kill);
+    await Promise.all([cut, doomed.stop()]);
+    expect(await left(), "the row is left").toHaveLength(1);
     expect(await work()).toEqual([]);
     expect(wechat.shown).toHaveLength(1);
+    expect(wechat.take("/cgi-bin/message/subscribe/send")).toHaveLength(1);
   });
 
   it("is sent later if WeChat gives no access token", async () => {

@@ -76,3 +76,31 @@ it("jobs that tell at the same time write each message once", async () => {
   await store.sql`call app.tell_notices()`;
   expect(await told()).toEqual([]);
 });
+
+it("a member who agrees to several messages while others of theirs are told does not deadlock with the job", async () => {
+  const uid = await store.signUp();
+  await store.sql`insert into app.message_templates (type, template_id, data) values
+    ('order.received', 'a', '{"thing1": "title"}'), ('order.shipped', 'b', '{"thing1": "title"}')`;
+  const agree = (sql: postgres.Sql) => sql`select app.add_consents(${uid}, '{"a": "accept", "b": "accept"}')`;
+  await agree(store.sql);
+  // The consents that the job takes are in the other order than those that the member gives.
+  await ship(store.sql, uid, 1);
+  await store.sql`select app.write_event('order.received', 1, ${uid}, '{}', clock_timestamp())`;
+  await vi.waitFor(async () => {
+    const [row] = await store.sql`select count(*)::int as told from app.events_after(
+      (select era from app.told_events), (select xid from app.told_events), (select event_id from app.told_events), 10)`;
+    expect(row!.told).toBe(2);
+  }, patience);
+  const [blocker, member, job] = [store.connection(), store.connection(), store.connection()];
+  const ends: Promise<unknown>[] = [];
+  await blocker.begin(async (transaction) => {
+    await transaction`select from app.message_consents where uid = ${uid} and template_id = 'a' for update`;
+    ends.push(agree(member).execute());
+    await store.untilWaiting(1);
+    ends.push(job`select app.tell_members(clock_timestamp(), 1000)`.execute());
+    await store.untilWaiting(2);
+  });
+  expect((await Promise.allSettled(ends)).map(({ status }) => status)).toEqual(["fulfilled", "fulfilled"]);
+  await Promise.all([blocker, member, job].map((sql) => sql.end()));
+  expect((await told()).filter((key) => key.endsWith(`_${uid}`))).toHaveLength(2);
+});

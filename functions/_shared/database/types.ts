@@ -8007,6 +8007,13 @@ export type Database = {
                 };
                 Returns: boolean;
             };
+            "forget_old_notices": {
+                Args: {
+                    "p_limit": number;
+                    "p_now": string;
+                };
+                Returns: number;
+            };
             "forget_old_records": {
                 Args: {
                     "p_limit": number;
@@ -8911,6 +8918,12 @@ export type Database = {
                 };
             };
             "lock_balances": {
+                Args: {
+                    "p_uids": (number)[];
+                };
+                Returns: undefined;
+            };
+            "lock_consents": {
                 Args: {
                     "p_uids": (number)[];
                 };

@@ -58,8 +58,10 @@ export class FakeWechat {
   readonly templates = new Map<string, string[]>();
   /** The subscribe messages that users were shown. */
   readonly shown: { openid: string; template: string; fields: Record<string, string> }[] = [];
-  /** What the next subscribe messages meet, in order: an error code, or a response that is lost after the message was shown. */
-  readonly messageTroubles: (number | "lost")[] = [];
+  /** What the next subscribe messages meet, in order: an error code, or a response that is lost or late after the message was shown. */
+  readonly messageTroubles: (number | "lost" | "late")[] = [];
+  /** Send the responses that are late. */
+  readonly lateResponses: (() => void)[] = [];
   /** The codes that users got and that were not used yet. Used ones are undefined. */
   private readonly grants = new Map<string, Grant | undefined>();
   private readonly server = createServer((request, response) => void this.serve(request, response));
@@ -210,7 +212,9 @@ export class FakeWechat {
     this.consents.set(`${openid} ${template}`, left - 1);
     this.shown.push({ openid, template, fields });
     if (trouble === "lost") return void response.socket?.destroy();
-    json(response, { errcode: 0, errmsg: "ok", msgid: this.shown.length });
+    const respond = () => json(response, { errcode: 0, errmsg: "ok", msgid: this.shown.length });
+    if (trouble === "late") this.lateResponses.push(respond);
+    else respond();
   }
 
   /** Exchanges a code, once. */
