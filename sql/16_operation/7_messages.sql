@@ -205,7 +205,7 @@ begin
     cardinality(v_events)
   )];
   v_last := v_events[cardinality(v_events)];
-  perform app.lock_consents(array(select distinct (v_events[n.place]).uid from generate_subscripts(v_events, 1) as n (place)));
+  perform app.lock_consents(array(select (v_events[n.place]).uid from generate_subscripts(v_events, 1) as n (place) order by n.place));
   perform app.write_messages(e.event, e.inbox, p_now)
   from (
     select v_events[n.place] as event, i as inbox

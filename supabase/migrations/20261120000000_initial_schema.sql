@@ -20056,7 +20056,7 @@ comment on function app.you_would_earn is
 grant execute on function app.you_would_earn(app.products[]) to anon, authenticated, store_admin;
 
 -- sql/11_team/9_api.sql
--- What members may call about their team, and products with what they would earn.
+-- What members may call about their team, and the first page and products with what they would earn.
 
 create or replace function api.get_product(p_id bigint)
 returns jsonb
@@ -20239,9 +20239,6 @@ comment on function api.get_team_summary is
   'and what is missing for the next level. Serves GET /api/spread/summary.';
 
 grant execute on function api.get_team_summary() to authenticated, store_admin;
-
--- sql/11_team/9_api_first_page.sql
--- What visitors and members see of the first page of the app.
 
 create or replace function api.get_first_page()
 returns jsonb
@@ -30142,50 +30139,6 @@ $$;
 comment on function app.notice_json is
   'Returns the address of a notice and what it says: what waits now, of the chosen kinds. Null if nothing does any more, or the notice was replaced.';
 
--- sql/16_operation/6_saved_views.sql
--- The filters of a list of the console under names that an administrator gave them.
-
-create or replace function app.are_views(p_views jsonb)
-returns boolean
-language sql
-immutable
-parallel safe
-strict
-set search_path = pg_catalog, pg_temp
-as $$
-  select case
-    when jsonb_typeof(p_views) <> 'array' or jsonb_array_length(p_views) > 20 then false
-    else not exists (
-        select from jsonb_array_elements(p_views) as v
-        where jsonb_typeof(v.value) <> 'object' or v.value - '{name, query}'::text[] <> '{}'
-          or (jsonb_typeof(v.value -> 'name') = 'string' and char_length(v.value ->> 'name') <= 60 and app.is_line(v.value ->> 'name')) is not true
-          or (jsonb_typeof(v.value -> 'query') = 'string' and char_length(v.value ->> 'query') <= 1000 and app.is_line(v.value ->> 'query')) is not true
-      )
-      and (select count(distinct v.value -> 'name') = count(*) from jsonb_array_elements(p_views) as v)
-  end
-$$;
-
-comment on function app.are_views is
-  'Returns whether a value is a list of at most 20 saved views: objects with a name of at most 60 characters, different from the others, and a query of at most 1000.';
-
-create table app.saved_views (
-  auth_id uuid references app.administrators (auth_id) on delete cascade,
-  page text,
-  views jsonb not null,
-  primary key (auth_id, page),
-  constraint page_is_known check (
-    page in ('orders', 'members', 'shipping', 'payments', 'withdrawals', 'adjustments', 'bill', 'products', 'release', 'outbox', 'actions')
-  ),
-  constraint views_are_views check (app.are_views(views))
-);
-comment on table app.saved_views is
-  'The saved views of an administrator, by list of the console and in the order of the administrator: {name, query}, whose query has the filters as the address of '
-  'the page has them.';
-
-alter table app.saved_views enable row level security;
-create policy admins_read_saved_views on app.saved_views for select to store_admin, service_role using (true);
-grant select on app.saved_views to store_admin, service_role;
-
 -- sql/16_operation/6_waiting.sql
 -- What waits for an administrator: by kind, from the tables themselves.
 
@@ -30580,7 +30533,7 @@ begin
     cardinality(v_events)
   )];
   v_last := v_events[cardinality(v_events)];
-  perform app.lock_consents(array(select distinct (v_events[n.place]).uid from generate_subscripts(v_events, 1) as n (place)));
+  perform app.lock_consents(array(select (v_events[n.place]).uid from generate_subscripts(v_events, 1) as n (place) order by n.place));
   perform app.write_messages(e.event, e.inbox, p_now)
   from (
     select v_events[n.place] as event, i as inbox
@@ -31131,7 +31084,7 @@ comment on function api.dismiss_first_steps is
 grant execute on function api.dismiss_first_steps() to store_admin;
 
 -- sql/16_operation/9_api_inbox.sql
--- What members may call about their notices.
+-- What members may call about their notices, and administrators and the worker about the messages that bring them.
 
 -- Security definer: the event of a release concerns all members, and no policy shows it to one.
 create or replace function api.get_notices(p_cursor text default null, p_limit integer default 20)
@@ -31272,9 +31225,6 @@ comment on function api.add_consents is
   'POST /api/notice/consent.';
 
 grant execute on function api.add_consents(jsonb) to authenticated, store_admin;
-
--- sql/16_operation/9_api_messages.sql
--- What administrators and the worker may call about messages to members.
 
 create or replace function api.get_message_settings()
 returns jsonb
@@ -31778,7 +31728,48 @@ grant execute on function api.set_settings(
 ) to store_admin;
 
 -- sql/16_operation/9_api_saved_views.sql
--- What administrators may call about the views of lists that they have saved.
+-- The filters of a list of the console under names that an administrator gave them.
+
+create or replace function app.are_views(p_views jsonb)
+returns boolean
+language sql
+immutable
+parallel safe
+strict
+set search_path = pg_catalog, pg_temp
+as $$
+  select case
+    when jsonb_typeof(p_views) <> 'array' or jsonb_array_length(p_views) > 20 then false
+    else not exists (
+        select from jsonb_array_elements(p_views) as v
+        where jsonb_typeof(v.value) <> 'object' or v.value - '{name, query}'::text[] <> '{}'
+          or (jsonb_typeof(v.value -> 'name') = 'string' and char_length(v.value ->> 'name') <= 60 and app.is_line(v.value ->> 'name')) is not true
+          or (jsonb_typeof(v.value -> 'query') = 'string' and char_length(v.value ->> 'query') <= 1000 and app.is_line(v.value ->> 'query')) is not true
+      )
+      and (select count(distinct v.value -> 'name') = count(*) from jsonb_array_elements(p_views) as v)
+  end
+$$;
+
+comment on function app.are_views is
+  'Returns whether a value is a list of at most 20 saved views: objects with a name of at most 60 characters, different from the others, and a query of at most 1000.';
+
+create table app.saved_views (
+  auth_id uuid references app.administrators (auth_id) on delete cascade,
+  page text,
+  views jsonb not null,
+  primary key (auth_id, page),
+  constraint page_is_known check (
+    page in ('orders', 'members', 'shipping', 'payments', 'withdrawals', 'adjustments', 'bill', 'products', 'release', 'outbox', 'actions')
+  ),
+  constraint views_are_views check (app.are_views(views))
+);
+comment on table app.saved_views is
+  'The saved views of an administrator, by list of the console and in the order of the administrator: {name, query}, whose query has the filters as the address of '
+  'the page has them.';
+
+alter table app.saved_views enable row level security;
+create policy admins_read_saved_views on app.saved_views for select to store_admin, service_role using (true);
+grant select on app.saved_views to store_admin, service_role;
 
 -- Security definer: client roles cannot read in schema auth who the caller is.
 create or replace function api.get_own_views(p_page text)
