@@ -32,6 +32,8 @@ export class FakeMailServer {
     const server = new SMTPServer({
       allowInsecureAuth: true,
       disabledCommands: ["STARTTLS"],
+      // How long a connection that is to break lasts.
+      closeTimeout: 20,
       onAuth: ({ username, password }, _session, done) =>
         username === "store" && password === "pass/word" ? done(null, { user: username }) : done(new Error("wrong password")),
       onRcptTo: ({ address }, _session, done) => {
