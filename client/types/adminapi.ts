@@ -3370,7 +3370,7 @@ export type MessageSettings = {
             [key: string]: 'title' | 'text' | 'number' | 'amount' | 'points' | 'time' | 'site_name';
         };
         /**
-         * Why WeChat refused a message. None is sent until the settings are saved again.
+         * Why WeChat refused a message. None is sent until the template is saved again.
          */
         problem: string | null;
     }>;
@@ -12306,11 +12306,14 @@ export type GetMessageSettingsResponse = GetMessageSettingsResponses[keyof GetMe
 export type PutMessageSettingsData = {
     body: {
         /**
-         * Both empty: no quiet hours.
+         * Together with quiet_until. Both empty: no quiet hours.
          */
-        quiet_from: string | '';
-        quiet_until: string | '';
-        templates: Array<{
+        quiet_from?: string | '';
+        quiet_until?: string | '';
+        /**
+         * To add or to change, each for its type.
+         */
+        templates?: Array<{
             type: 'order.paid' | 'order.shipped' | 'order.parcel_added' | 'order.received' | 'order.expiring' | 'order.expired' | 'order.cancelled' | 'refund.requested' | 'refund.refunded' | 'refund.refused' | 'refund.return_requested' | 'refund.return_sent' | 'refund.return_received' | 'commission.earned' | 'commission.reversed' | 'commission.matured' | 'withdrawal.requested' | 'withdrawal.approved' | 'withdrawal.paid' | 'withdrawal.failed' | 'withdrawal.refused' | 'adjustment.booked' | 'member.referred' | 'level.reached' | 'points.released';
             template_id: string;
             /**
@@ -12320,6 +12323,10 @@ export type PutMessageSettingsData = {
                 [key: string]: 'title' | 'text' | 'number' | 'amount' | 'points' | 'time' | 'site_name';
             };
         }>;
+        /**
+         * The types whose templates are removed.
+         */
+        removed?: Array<'order.paid' | 'order.shipped' | 'order.parcel_added' | 'order.received' | 'order.expiring' | 'order.expired' | 'order.cancelled' | 'refund.requested' | 'refund.refunded' | 'refund.refused' | 'refund.return_requested' | 'refund.return_sent' | 'refund.return_received' | 'commission.earned' | 'commission.reversed' | 'commission.matured' | 'withdrawal.requested' | 'withdrawal.approved' | 'withdrawal.paid' | 'withdrawal.failed' | 'withdrawal.refused' | 'adjustment.booked' | 'member.referred' | 'level.reached' | 'points.released'>;
     };
     headers?: {
         /**

@@ -239,6 +239,7 @@ export const CHINESE = new Map(
     "A time of day has the form 22:00.": "时间格式应为 22:00。",
     "Quiet hours have a beginning and another end, or neither.": "免打扰时段须同时填写开始和结束，且两者不同；或都留空。",
     "templates is a list with one template for a type of notice at most.": "templates 应为模板列表，每种通知最多一个模板。",
+    "removed is a list of types of notices.": "removed 应为通知类型列表。",
     "A template is for a type of notice, and each type has one at most.": "模板须对应一种通知，且每种通知最多一个模板。",
     "The id of a template has up to 64 letters, digits, - and _.": "模板 ID 最多 64 个字符，只能包含字母、数字、- 和 _。",
     "A template has up to ten fields such as thing1, each with what it says.": "模板最多十个字段（如 thing1），每个字段须指定内容。",

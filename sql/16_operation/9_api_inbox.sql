@@ -158,7 +158,9 @@ grant execute on function api.get_message_settings() to store_admin;
 
 -- Locks: see app.set_messages.
 -- Idempotent: see app.set_messages.
-create or replace function api.set_message_settings(p_quiet_from text, p_quiet_until text, p_templates jsonb)
+create or replace function api.set_message_settings(
+  p_quiet_from text default null, p_quiet_until text default null, p_templates jsonb default '[]', p_removed jsonb default '[]'
+)
 returns jsonb
 language plpgsql
 volatile
@@ -170,16 +172,16 @@ declare
 begin
   perform app.require_admin('system');
   v_before := app.messages_json() - '{is_mail_set_up, is_mini_program_set_up}'::text[];
-  perform app.set_messages(p_quiet_from, p_quiet_until, p_templates);
+  perform app.set_messages(p_quiet_from, p_quiet_until, p_templates, p_removed);
   perform app.record_action('set_message_settings', 'settings', null, v_before, app.messages_json() - '{is_mail_set_up, is_mini_program_set_up}'::text[]);
   return app.messages_json();
 end
 $$;
 
 comment on function api.set_message_settings is
-  'Sets the quiet hours and the templates of messages to members. Returns what get_message_settings returns. Serves PUT /adminapi/message_settings.';
+  'Changes the quiet hours and the templates of messages to members (app.set_messages). Returns what get_message_settings returns. Serves PUT /adminapi/message_settings.';
 
-grant execute on function api.set_message_settings(text, text, jsonb) to store_admin;
+grant execute on function api.set_message_settings(text, text, jsonb, jsonb) to store_admin;
 
 -- Locks: see app.begin_message.
 -- Idempotent: see app.begin_message.

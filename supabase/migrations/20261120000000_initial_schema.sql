@@ -30650,7 +30650,7 @@ comment on function app.begin_message is
   'Returns a message that is to be sent now (app.message_json). Within the quiet hours, it becomes due at their end; if it is not to be sent any more, it is removed '
   'from the outbox; both return null.';
 
--- Locks: the row of the outbox, then the template, or the consents.
+-- Locks: the row of the outbox, then the settings and the templates, or the consents.
 -- Idempotent: a finished message is gone.
 create or replace function app.record_message(p_kind text, p_notice text, p_uid bigint, p_result text, p_problem text)
 returns void
@@ -30680,6 +30680,7 @@ begin
   join app.message_templates as t on t.type = e.type
   where p_kind = 'member_wechat';
   if p_result = 'no_template' then
+    perform from app.message_settings as m where m.id for update;
     update app.message_templates as t set problem = left(p_problem, 200) where t.template_id = v_template.template_id;
     perform app.return_consent(p_uid, v_template.type);
   elsif p_result = 'no_consent' then
@@ -30735,9 +30736,8 @@ comment on function app.add_consents is
   'Counts the consents of a member: the answers of wx.requestSubscribeMessage by template, of which accept is one message. Other answers and templates that the '
   'store does not use count nothing.';
 
--- Locks: the row of the settings, then the templates.
--- Idempotent: the same settings again change nothing, except that problems of templates are forgotten.
-create or replace function app.set_messages(p_quiet_from text, p_quiet_until text, p_templates jsonb)
+-- Precondition: the caller holds the settings.
+create or replace function app.set_templates(p_templates jsonb)
 returns void
 language plpgsql
 volatile
@@ -30745,23 +30745,13 @@ set search_path = pg_catalog, pg_temp
 as $$
 declare
   v_template record;
+  v_types text[] := '{}';
 begin
-  if coalesce(p_quiet_from, '') !~ '^(([01][0-9]|2[0-3]):[0-5][0-9])?$' or coalesce(p_quiet_until, '') !~ '^(([01][0-9]|2[0-3]):[0-5][0-9])?$' then
-    perform app.fail('invalid_argument', 'A time of day has the form 22:00.', '/quiet_from');
-  elsif (coalesce(p_quiet_from, '') = '') <> (coalesce(p_quiet_until, '') = '') or p_quiet_from = p_quiet_until and p_quiet_from <> '' then
-    perform app.fail('invalid_argument', 'Quiet hours have a beginning and another end, or neither.', '/quiet_until');
-  elsif jsonb_typeof(p_templates) is distinct from 'array' or jsonb_array_length(p_templates) > 100 then
-    perform app.fail('invalid_argument', 'templates is a list with one template for a type of notice at most.', '/templates');
-  end if;
-  update app.message_settings set quiet_from = nullif(p_quiet_from, '')::time, quiet_until = nullif(p_quiet_until, '')::time where id;
-  perform from app.message_templates as t order by t.type for update;
-  delete from app.message_templates as t where t.type is not null;
   for v_template in
     select t.value ->> 'type' as type, t.value ->> 'template_id' as template_id, t.value -> 'data' as data, t.place - 1 as at
     from jsonb_array_elements(p_templates) with ordinality as t (value, place) order by t.place
   loop
-    if not exists (select from app.notice_types() as n where n.type = v_template.type)
-      or exists (select from app.message_templates as t where t.type = v_template.type) then
+    if v_template.type = any (v_types) or not exists (select from app.notice_types() as n where n.type = v_template.type) then
       perform app.fail('invalid_argument', 'A template is for a type of notice, and each type has one at most.', format('/templates/%s/type', v_template.at));
     elsif coalesce(v_template.template_id, '') !~ '^[\w-]{1,64}$' then
       perform app.fail('invalid_argument', 'The id of a template has up to 64 letters, digits, - and _.', format('/templates/%s/template_id', v_template.at));
@@ -30769,12 +30759,45 @@ begin
       or exists (select from jsonb_each_text(v_template.data) as d where d.key !~ '^[a-z_]{1,32}[0-9]{1,3}$' or d.value is null or d.value <> all (app.message_parts())) then
       perform app.fail('invalid_argument', 'A template has up to ten fields such as thing1, each with what it says.', format('/templates/%s/data', v_template.at));
     end if;
-    insert into app.message_templates (type, template_id, data) values (v_template.type, v_template.template_id, v_template.data);
+    v_types := v_types || v_template.type;
+    insert into app.message_templates (type, template_id, data) values (v_template.type, v_template.template_id, v_template.data)
+    on conflict (type) do update set template_id = excluded.template_id, data = excluded.data, problem = null;
   end loop;
 end
 $$;
 
-comment on function app.set_messages is 'Sets the quiet hours (both empty: none) and the templates of WeChat. Problems of templates are forgotten, so that they are tried again.';
+comment on function app.set_templates is 'Sets templates of WeChat, each for its type. A problem of such a template is forgotten, so that it is tried again.';
+
+-- Only what is named is changed, so two administrators keep what the other has set.
+-- Locks: the row of the settings, for which everyone who changes templates waits; then the templates.
+-- Idempotent: the same settings again change nothing, except that problems of the named templates are forgotten.
+create or replace function app.set_messages(p_quiet_from text, p_quiet_until text, p_templates jsonb, p_removed jsonb)
+returns void
+language plpgsql
+volatile
+set search_path = pg_catalog, pg_temp
+as $$
+begin
+  if coalesce(p_quiet_from, '') !~ '^(([01][0-9]|2[0-3]):[0-5][0-9])?$' or coalesce(p_quiet_until, '') !~ '^(([01][0-9]|2[0-3]):[0-5][0-9])?$' then
+    perform app.fail('invalid_argument', 'A time of day has the form 22:00.', '/quiet_from');
+  elsif (p_quiet_from is null) <> (p_quiet_until is null) or (p_quiet_from = '') <> (p_quiet_until = '') or p_quiet_from = p_quiet_until and p_quiet_from <> '' then
+    perform app.fail('invalid_argument', 'Quiet hours have a beginning and another end, or neither.', '/quiet_until');
+  elsif jsonb_typeof(p_templates) is distinct from 'array' or jsonb_array_length(p_templates) > 100 then
+    perform app.fail('invalid_argument', 'templates is a list with one template for a type of notice at most.', '/templates');
+  elsif jsonb_typeof(p_removed) is distinct from 'array' or jsonb_array_length(p_removed) > 100 then
+    perform app.fail('invalid_argument', 'removed is a list of types of notices.', '/removed');
+  end if;
+  perform from app.message_settings as m where m.id for update;
+  if p_quiet_from is not null then
+    update app.message_settings set quiet_from = nullif(p_quiet_from, '')::time, quiet_until = nullif(p_quiet_until, '')::time where id;
+  end if;
+  delete from app.message_templates as t where p_removed ? t.type;
+  perform app.set_templates(p_templates);
+end
+$$;
+
+comment on function app.set_messages is
+  'Sets the quiet hours (both empty: none; both null: as they are), and removes and sets templates of WeChat. Other templates stay as they are.';
 
 create or replace function app.messages_json()
 returns jsonb
@@ -31244,7 +31267,9 @@ grant execute on function api.get_message_settings() to store_admin;
 
 -- Locks: see app.set_messages.
 -- Idempotent: see app.set_messages.
-create or replace function api.set_message_settings(p_quiet_from text, p_quiet_until text, p_templates jsonb)
+create or replace function api.set_message_settings(
+  p_quiet_from text default null, p_quiet_until text default null, p_templates jsonb default '[]', p_removed jsonb default '[]'
+)
 returns jsonb
 language plpgsql
 volatile
@@ -31256,16 +31281,16 @@ declare
 begin
   perform app.require_admin('system');
   v_before := app.messages_json() - '{is_mail_set_up, is_mini_program_set_up}'::text[];
-  perform app.set_messages(p_quiet_from, p_quiet_until, p_templates);
+  perform app.set_messages(p_quiet_from, p_quiet_until, p_templates, p_removed);
   perform app.record_action('set_message_settings', 'settings', null, v_before, app.messages_json() - '{is_mail_set_up, is_mini_program_set_up}'::text[]);
   return app.messages_json();
 end
 $$;
 
 comment on function api.set_message_settings is
-  'Sets the quiet hours and the templates of messages to members. Returns what get_message_settings returns. Serves PUT /adminapi/message_settings.';
+  'Changes the quiet hours and the templates of messages to members (app.set_messages). Returns what get_message_settings returns. Serves PUT /adminapi/message_settings.';
 
-grant execute on function api.set_message_settings(text, text, jsonb) to store_admin;
+grant execute on function api.set_message_settings(text, text, jsonb, jsonb) to store_admin;
 
 -- Locks: see app.begin_message.
 -- Idempotent: see app.begin_message.

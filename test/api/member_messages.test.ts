@@ -392,13 +392,36 @@ describe("the settings of messages", () => {
     });
     const [action] = await sql`select to_value from app.admin_actions where function = 'set_message_settings' order by id desc limit 1`;
     expect(action!.to_value).toMatchObject({ quiet_from: "22:00" });
-    expectProblem(await send("PUT", "/adminapi/message_settings", { quiet_from: "", quiet_until: "", templates: [] }, member), "forbidden");
+    expectProblem(await send("PUT", "/adminapi/message_settings", { removed: [] }, member), "forbidden");
     await sql`update app.administrators set roles = '{content}' where auth_id = ${accountIdOf(admin)}`;
     expectProblem(await configure(), "forbidden");
     await sql`update app.administrators set roles = '{owner}' where auth_id = ${accountIdOf(admin)}`;
   });
 
+  it("change what is named only, so that two administrators keep what the other has set", async () => {
+    const set = async (changes: object) =>
+      (await send("PUT", "/adminapi/message_settings", changes, admin)).body as { templates: object[] };
+    const paid = { type: "order.paid", template_id: "paid-1", data: { amount1: "amount" } };
+    await configure({ quiet_from: "22:00", quiet_until: "08:00" });
+    await sql`update app.message_templates set problem = 'refused'`;
+    expect(await set({ templates: [paid] })).toMatchObject({
+      quiet_from: "22:00",
+      templates: [
+        { ...paid, problem: null },
+        { ...TEMPLATE, problem: "refused" },
+      ],
+    });
+    expect(await set({ quiet_from: "23:00", quiet_until: "07:00" })).toMatchObject({ templates: [{}, { problem: "refused" }] });
+    expect(await set({ templates: [TEMPLATE], removed: ["order.paid", "order.received"] })).toMatchObject({
+      quiet_from: "23:00",
+      templates: [{ ...TEMPLATE, problem: null }],
+    });
+    expect(await set({ quiet_from: "", quiet_until: "" })).toMatchObject({ quiet_from: null, templates: [TEMPLATE] });
+  });
+
   it.each([
+    { quiet_until: undefined },
+    { removed: ["adjustment.refused"] },
     { quiet_from: "22:00" },
     { quiet_from: "25:00", quiet_until: "08:00" },
     { quiet_from: "08:00", quiet_until: "08:00" },

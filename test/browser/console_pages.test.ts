@@ -59,7 +59,7 @@ const routes = {
   activity: "/activity",
   notices: "/notices",
   settings: "/settings",
-  messages: "/settings/messages",
+  messages: "/settings/messages?template=new",
   missing: "/nothing-here",
 };
 

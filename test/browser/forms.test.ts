@@ -290,6 +290,65 @@ describe("articles", () => {
   });
 });
 
+describe("notices to members", () => {
+  it("have quiet hours, and templates that are added, changed and removed", async () => {
+    const { page, open, complaints } = await demo.visitAsAdministrator();
+    const saved = async () => [...(await demo.sql`select type, template_id, data, problem from app.message_templates order by type`)];
+    await open("/settings");
+    await page.getByRole("link", { name: "Notices to members" }).click();
+    await page.getByText("There is no template yet.").waitFor();
+    const hours = page.getByRole("region", { name: "Quiet hours" });
+    await hours.getByLabel("From").fill("22:00");
+    await hours.getByRole("button", { name: "Save" }).click();
+    await hours.getByText("Quiet hours have a beginning and another end, or neither.").waitFor();
+    await hours.getByLabel("Until").fill("08:00");
+    await hours.getByRole("button", { name: "Save" }).click();
+    await expect
+      .poll(() => demo.sql`select from app.message_settings where quiet_from = '22:00' and quiet_until = '08:00'`)
+      .toHaveLength(1);
+
+    await page.getByRole("button", { name: "Add a template" }).click();
+    const form = page.getByRole("dialog");
+    await form.getByRole("textbox", { name: "Notice" }).click();
+    await page.getByRole("option", { name: "Order shipped" }).click();
+    await form.getByLabel("Template id").fill("a b");
+    await form.getByRole("button", { name: "Add a field" }).click();
+    await form.getByRole("textbox", { name: "Field", exact: true }).nth(1).fill("thing1");
+    await form.getByRole("button", { name: "Save" }).click();
+    await form.getByText("An id has letters, digits, - and _ only.").waitFor();
+    await form.getByText("Another field has this name.").waitFor();
+    await form.getByLabel("Template id").fill("shipped-1");
+    await form.getByRole("textbox", { name: "Field", exact: true }).nth(1).fill("time2");
+    await form.getByRole("textbox", { name: "Says" }).nth(1).click();
+    await page.getByRole("option", { name: "Time", exact: true }).click();
+    await form.getByRole("button", { name: "Save" }).click();
+    await form.waitFor({ state: "hidden" });
+    const template = { type: "order.shipped", template_id: "shipped-1", data: { thing1: "title", time2: "time" }, problem: null };
+    expect(await saved()).toEqual([template]);
+
+    // What WeChat has refused works again when it is saved.
+    await demo.sql`update app.message_templates set problem = 'WeChat answered with 47003: data.time2 invalid'`;
+    await open("/settings/messages?template=order.shipped");
+    await form.getByText("WeChat answered with 47003: data.time2 invalid").waitFor();
+    await form.getByRole("button", { name: "Save" }).click();
+    await form.waitFor({ state: "hidden" });
+    expect(await saved()).toEqual([template]);
+    await page.getByRole("link", { name: "Order shipped" }).click();
+    await form.getByRole("button", { name: "Remove the field time2" }).click();
+    await form.getByRole("button", { name: "Save" }).click();
+    await form.waitFor({ state: "hidden" });
+    expect(await saved()).toEqual([{ ...template, data: { thing1: "title" } }]);
+
+    await page.getByRole("button", { name: "Remove the template of Order shipped" }).click();
+    await form.getByRole("button", { name: "Remove" }).click();
+    await form.waitFor({ state: "hidden" });
+    await page.getByText("There is no template yet.").waitFor();
+    expect(await saved()).toEqual([]);
+    await demo.sql`update app.message_settings set quiet_from = null, quiet_until = null`;
+    expect(complaints.filter((complaint) => !complaint.includes("422"))).toEqual([]);
+  });
+});
+
 describe("input is kept", () => {
   it("when the connection is lost, and sending it again is idempotent", async () => {
     const { page, open, context } = await demo.visitAsAdministrator();

@@ -1465,9 +1465,10 @@ export type Database = {
             };
             "set_message_settings": {
                 Args: {
-                    "p_quiet_from": string;
-                    "p_quiet_until": string;
-                    "p_templates": Json;
+                    "p_quiet_from"?: string;
+                    "p_quiet_until"?: string;
+                    "p_removed"?: Json;
+                    "p_templates"?: Json;
                 };
                 Returns: Json;
             };
@@ -11951,6 +11952,7 @@ export type Database = {
                 Args: {
                     "p_quiet_from": string;
                     "p_quiet_until": string;
+                    "p_removed": Json;
                     "p_templates": Json;
                 };
                 Returns: undefined;
@@ -12024,6 +12026,12 @@ export type Database = {
             "set_settlement_slots": {
                 Args: {
                     "p_slots": number;
+                };
+                Returns: undefined;
+            };
+            "set_templates": {
+                Args: {
+                    "p_templates": Json;
                 };
                 Returns: undefined;
             };

@@ -32,7 +32,7 @@ const messageSettings = z
         problem: z
           .string()
           .nullable()
-          .openapi({ description: "Why WeChat refused a message. None is sent until the settings are saved again." }),
+          .openapi({ description: "Why WeChat refused a message. None is sent until the template is saved again." }),
       }),
     ),
   })
@@ -53,13 +53,17 @@ export const noticeRoutes = [
     path: "/adminapi/message_settings",
     auth: "admin",
     tag: "System",
-    summary: "Set the quiet hours and templates of messages to members",
-    description: "All templates at once. What has no template reaches members in the inbox and by email only.",
+    summary: "Change the quiet hours and templates of messages to members",
+    description: "What is left out stays as it is. What has no template reaches members in the inbox and by email only.",
     request: {
       body: z.strictObject({
-        quiet_from: z.union([timeOfDay, z.literal("")]).openapi({ description: "Both empty: no quiet hours." }),
-        quiet_until: z.union([timeOfDay, z.literal("")]),
-        templates: z.array(template).max(100),
+        quiet_from: z
+          .union([timeOfDay, z.literal("")])
+          .optional()
+          .openapi({ description: "Together with quiet_until. Both empty: no quiet hours." }),
+        quiet_until: z.union([timeOfDay, z.literal("")]).optional(),
+        templates: z.array(template).max(100).optional().openapi({ description: "To add or to change, each for its type." }),
+        removed: z.array(noticeType).max(100).optional().openapi({ description: "The types whose templates are removed." }),
       }),
     },
     response: messageSettings,

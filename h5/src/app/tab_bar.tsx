@@ -19,16 +19,14 @@ export function TabBar() {
   return (
     <nav className={styles.bar} aria-label={t("menu")}>
       {tabs.map(({ name, route, icon: Icon }) => (
-        <NavLink
-          key={name}
-          to={route}
-          end
-          className={styles.tab}
-          {...(name === "me" && unread !== undefined && { "aria-label": t("tabWithUnread", { tab: t("tabs.me"), unread }) })}
-        >
+        <NavLink key={name} to={route} end className={styles.tab}>
           <Icon size={24} strokeWidth={1.75} aria-hidden />
           <span>{t(`tabs.${name}`)}</span>
-          {name === "me" && unread !== undefined && <span className={styles.badge}>{unread}</span>}
+          {name === "me" && unread !== undefined && (
+            <span className={styles.badge}>
+              {unread} <span className="sr-only">{t("unread")}</span>
+            </span>
+          )}
         </NavLink>
       ))}
     </nav>

@@ -12,7 +12,7 @@ function tests(demo: DemoH5): void {
     await demo.sql`delete from app.inboxes where uid = 10007`;
     await demo.sql`select app.write_event('level.reached', 10007, 10007, '{"from_level": 2, "to_level": 3}', clock_timestamp())`;
     await open("/me");
-    const tab = page.getByRole("navigation", { name: "Menu" }).getByRole("link", { name: /^Me, \d+\+? unread$/ });
+    const tab = page.getByRole("navigation", { name: "Menu" }).getByRole("link", { name: /^Me \d+\+? unread$/ });
     await tab.waitFor();
     await page.getByRole("link", { name: /^Notices/ }).click();
     const list = page.getByRole("list", { name: "Notices" });

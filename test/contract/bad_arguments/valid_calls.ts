@@ -118,6 +118,7 @@ export function validCalls(id: Ids): Record<string, ValidCall> {
         p_quiet_from: "22:00",
         p_quiet_until: "08:00",
         p_templates: [{ type: "order.shipped", template_id: "template_1", data: { thing1: "title" } }],
+        p_removed: ["order.paid"],
       },
     },
     "api.open_payment": { by: "service", args: { p_order_id: id.unpaid, p_provider: "wechat", p_method: "jsapi", p_openid: "openid-1" } },

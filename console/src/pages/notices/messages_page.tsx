@@ -26,22 +26,13 @@ import { useAdmin, useStore } from "../../store/store.ts";
 
 type Settings = Admin["MessageSettings"];
 type Changes = AdminRoutes["PUT"]["/adminapi/message_settings"]["request"]["body"];
-type Template = Changes["templates"][number];
+type Template = NonNullable<Changes["templates"]>[number];
 type Part = Template["data"][string];
 type Fields = { type: string; template_id: string; fields: { name: string; part: Part }[] };
 
 const parts = ["title", "text", "number", "amount", "points", "time", "site_name"] as const satisfies readonly Part[];
 
 const titleOf = (type: Template["type"]) => noticeText({ type, subject_id: 0, payload: {} }, i18next.language as Language).title;
-
-/** The settings as they are sent: with other templates, or other quiet hours. */
-function changesOf({ quiet_from, quiet_until, templates }: Settings): Changes {
-  return {
-    quiet_from: quiet_from ?? "",
-    quiet_until: quiet_until ?? "",
-    templates: templates.map(({ type, template_id, data }) => ({ type, template_id, data })),
-  };
-}
 
 function useSave() {
   const { admin } = useStore();
@@ -59,16 +50,13 @@ function QuietHours({ settings }: { settings: Settings }) {
         noValidate
         onSubmit={(event) => {
           event.preventDefault();
-          save.mutate(
-            { ...changesOf(settings), ...form.values },
-            {
-              onSuccess: () => {
-                draft.forget();
-                notify(t("common:saved"));
-              },
-              onError: draft.showRejection,
+          save.mutate(form.values, {
+            onSuccess: () => {
+              draft.forget();
+              notify(t("common:saved"));
             },
-          );
+            onError: draft.showRejection,
+          });
         }}
       >
         <Stack maw={560}>
@@ -91,9 +79,16 @@ function QuietHours({ settings }: { settings: Settings }) {
 }
 
 function wrongTemplate({ type, template_id, fields }: Fields): FieldErrors {
+  const names = fields.map(({ name }) => name);
+  const wrongNames = names.flatMap((name, at) => {
+    const wrong = !/^[a-z_]{1,32}\d{1,3}$/.test(name) ? "wrongField" : names.indexOf(name) < at ? "sameField" : undefined;
+    return wrong ? [[`fields.${at}.name`, i18next.t(`notices:messages.${wrong}`)]] : [];
+  });
   return {
-    ...emptyTexts({ type, template_id, ...Object.fromEntries(fields.map(({ name }, at) => [`fields.${at}.name`, name])) }),
+    ...(!/^[\w-]*$/.test(template_id) && { template_id: i18next.t("notices:messages.wrongId") }),
     ...(fields.length === 0 && { template_id: i18next.t("notices:messages.noField") }),
+    ...(Object.fromEntries(wrongNames) as FieldErrors),
+    ...emptyTexts({ type, template_id }),
   };
 }
 
@@ -116,13 +111,11 @@ function TemplateForm({ settings, template, onClose }: TemplateFormProps) {
     wrongTemplate,
   );
   const { form } = draft;
-  const others = changesOf(settings).templates.filter(({ type }) => type !== template?.type);
+  const isFree = (type: Template["type"]) => type === template?.type || !settings.templates.some((other) => other.type === type);
   const save = useAction(({ type, template_id, fields }: Fields, key) =>
     admin.PUT("/adminapi/message_settings", {
       body: {
-        ...changesOf(settings),
         templates: [
-          ...others,
           { type: type as Template["type"], template_id, data: Object.fromEntries(fields.map(({ name, part }) => [name, part])) },
         ],
       },
@@ -135,7 +128,8 @@ function TemplateForm({ settings, template, onClose }: TemplateFormProps) {
       title={template ? titleOf(template.type) : t("messages.add")}
       draft={draft}
       save={save}
-      {...(!template && { added: t("messages.added") })}
+      // One with a problem is tried again when it is saved, also unchanged.
+      {...(template?.problem !== null && { added: template ? t("common:saved") : t("messages.added") })}
       onClose={onClose}
     >
       {template?.problem && (
@@ -149,9 +143,7 @@ function TemplateForm({ settings, template, onClose }: TemplateFormProps) {
         required
         searchable
         disabled={template !== undefined}
-        data={noticeTypes
-          .filter((type) => !others.some((other) => other.type === type))
-          .map((type) => ({ value: type, label: titleOf(type) }))}
+        data={noticeTypes.filter(isFree).map((type) => ({ value: type, label: titleOf(type) }))}
       />
       <TextInput
         {...form.getInputProps("template_id")}
@@ -257,10 +249,7 @@ function Templates({ settings }: { settings: Settings }) {
           title={t("messages.removeTemplate", { title: titleOf(removed) })}
           action={t("messages.remove")}
           isDangerous
-          onConfirm={() => {
-            const changes = changesOf(settings);
-            removal.confirm({ ...changes, templates: changes.templates.filter(({ type }) => type !== removed) });
-          }}
+          onConfirm={() => removal.confirm({ removed: [removed] })}
         >
           <Text>{t("messages.removeMeaning")}</Text>
         </ConfirmDialog>

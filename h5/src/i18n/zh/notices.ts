@@ -9,7 +9,7 @@ export const notices = {
     email: "邮件通知",
     address: "发送至 {{address}}，每小时最多十封。",
     wechat: "微信通知",
-    wechatAbout: "您在小程序中每同意一次，可收到一条。",
+    wechatAbout: "你在小程序中每同意一次，可收到一条。",
     save: "保存",
     saved: "通知设置已保存。",
   },
