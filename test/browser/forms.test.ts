@@ -309,7 +309,7 @@ describe("notices to members", () => {
 
     await page.getByRole("button", { name: "Add a template" }).click();
     const form = page.getByRole("dialog");
-    await form.getByRole("textbox", { name: "Notice" }).click();
+    await form.getByRole("combobox", { name: "Notice" }).click();
     await page.getByRole("option", { name: "Order shipped" }).click();
     await form.getByLabel("Template id").fill("a b");
     await form.getByRole("button", { name: "Add a field" }).click();
@@ -319,7 +319,7 @@ describe("notices to members", () => {
     await form.getByText("Another field has this name.").waitFor();
     await form.getByLabel("Template id").fill("shipped-1");
     await form.getByRole("textbox", { name: "Field", exact: true }).nth(1).fill("time2");
-    await form.getByRole("textbox", { name: "Says" }).nth(1).click();
+    await form.getByRole("combobox", { name: "Says" }).nth(1).click();
     await page.getByRole("option", { name: "Time", exact: true }).click();
     await form.getByRole("button", { name: "Save" }).click();
     await form.waitFor({ state: "hidden" });
