@@ -18,6 +18,7 @@ create table app.message_templates (
   template_id text not null,
   data jsonb not null,
   problem text,
+  constraint type_is_a_type_of_event check (type ~ '^[a-z]+[.][a-z_]+$'),
   constraint template_id_is_a_word check (template_id ~ '^[\w-]{1,64}$'),
   constraint data_is_an_object check (jsonb_typeof(data) = 'object'),
   constraint problem_is_a_short_text check (char_length(problem) <= 200)
@@ -417,7 +418,7 @@ set search_path = pg_catalog, pg_temp
 as $$
 declare
   v_template record;
-  v_types text[] := '{}';
+  v_types text[] := array[]::text[];
 begin
   for v_template in
     select t.value ->> 'type' as type, t.value ->> 'template_id' as template_id, t.value -> 'data' as data, t.place - 1 as at

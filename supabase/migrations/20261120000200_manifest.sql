@@ -939,6 +939,7 @@ insert into app.manifest (kind, name, definition) values
   ('constraint', 'app.message_templates.message_templates_pkey', 'PRIMARY KEY (type)'),
   ('constraint', 'app.message_templates.problem_is_a_short_text', 'CHECK ((char_length(problem) <= 200))'),
   ('constraint', 'app.message_templates.template_id_is_a_word', 'CHECK ((template_id ~ ''^[\w-]{1,64}$''::text))'),
+  ('constraint', 'app.message_templates.type_is_a_type_of_event', 'CHECK ((type ~ ''^[a-z]+[.][a-z_]+$''::text))'),
   ('constraint', 'app.no_assess_changes.no_assess_changes_pkey', 'PRIMARY KEY (id)'),
   ('constraint', 'app.no_assess_changes.no_assess_changes_uid_fkey', 'FOREIGN KEY (uid) REFERENCES app.users(uid)'),
   ('constraint', 'app.no_assess_changes.the_flag_changes', 'CHECK ((from_value <> to_value))'),
