@@ -1,5 +1,6 @@
 import { readFileSync } from "node:fs";
 import { describe, expect, it } from "vitest";
+import { barriers, overflow } from "./browser.ts";
 import { demoConsole, password, problem } from "./demo_console.ts";
 
 const demo = demoConsole();
@@ -294,6 +295,8 @@ describe("notices to members", () => {
   it("have quiet hours, and templates that are added, changed and removed", async () => {
     const { page, open, complaints } = await demo.visitAsAdministrator();
     const saved = async () => [...(await demo.sql`select type, template_id, data, problem from app.message_templates order by type`)];
+    // As long as those of WeChat.
+    const template_id = "zun-LzcQyW-edafCVvzPkK4de2Rllr1fFpw2A_x0oXE";
     await open("/settings");
     await page.getByRole("link", { name: "Notices to members" }).click();
     await page.getByText("There is no template yet.").waitFor();
@@ -317,14 +320,18 @@ describe("notices to members", () => {
     await form.getByRole("button", { name: "Save" }).click();
     await form.getByText("An id has letters, digits, - and _ only.").waitFor();
     await form.getByText("Another field has this name.").waitFor();
-    await form.getByLabel("Template id").fill("shipped-1");
+    await form.getByLabel("Template id").fill(template_id);
     await form.getByRole("textbox", { name: "Field", exact: true }).nth(1).fill("time2");
     await form.getByRole("combobox", { name: "Says" }).nth(1).click();
     await page.getByRole("option", { name: "Time", exact: true }).click();
     await form.getByRole("button", { name: "Save" }).click();
     await form.waitFor({ state: "hidden" });
-    const template = { type: "order.shipped", template_id: "shipped-1", data: { thing1: "title", time2: "time" }, problem: null };
+    const template = { type: "order.shipped", template_id, data: { thing1: "title", time2: "time" }, problem: null };
     expect(await saved()).toEqual([template]);
+    await page.setViewportSize({ width: 390, height: 800 });
+    await expect.poll(() => overflow(page)).toBeLessThanOrEqual(0);
+    expect(await barriers(page)).toEqual([]);
+    await page.setViewportSize({ width: 1280, height: 800 });
 
     // What WeChat has refused works again when it is saved.
     await demo.sql`update app.message_templates set problem = 'WeChat answered with 47003: data.time2 invalid'`;

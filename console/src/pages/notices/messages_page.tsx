@@ -201,7 +201,7 @@ function Templates({ settings }: { settings: Settings }) {
       cell: ({ type }) => <OpenLink name="template" id={type} title={titleOf(type)} />,
       csv: ({ type }) => titleOf(type),
     }),
-    column.text("template_id", t("messages.templateId")),
+    column.text("template_id", t("messages.templateId"), { clipped: true }),
     column.tag("problem", t("messages.state"), ({ problem }) =>
       problem === null ? [t("messages.inUse"), "green"] : [t("messages.refused"), "orange"],
     ),
