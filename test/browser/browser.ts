@@ -8,6 +8,15 @@ const axeSource = readFileSync(createRequire(import.meta.url).resolve("axe-core/
 
 /** The findings of axe, one line each, of every severity. */
 export async function barriers(page: Page): Promise<string[]> {
+  // What fades in has less contrast until it is there.
+  await page.evaluate(() =>
+    Promise.allSettled(
+      document
+        .getAnimations()
+        .filter((animation) => animation instanceof CSSTransition)
+        .map(({ finished }) => finished),
+    ),
+  );
   await page.evaluate(axeSource);
   // Without frames, because the preview of an article runs no scripts, including axe.
   const results = await page.evaluate(() =>

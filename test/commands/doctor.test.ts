@@ -246,7 +246,7 @@ describe("npm run doctor, after a deployment", () => {
 
   it("advises no new password where a privilege is missing", async () => {
     served([["/functions/v1/api/health", { status: 403, body: { code: "forbidden" }, contentType: "application/problem+json" }]]);
-    const { findings } = await examine(hosted());
+    const { findings } = await examine(unhosted());
     expect(of(findings, "privileges")).toEqual([
       expect.stringMatching(/^error .*a privilege of store_api is missing → A privilege is missing, not the password/),
     ]);
@@ -348,7 +348,7 @@ describe("npm run doctor, after a deployment", () => {
       "ok tokens are signed with the shared secret, which the functions have",
     ]);
     served([[jwks, { status: 200, body: { keys: [{ kty: "EC" }] } }]]);
-    expect(of((await examine(hosted())).findings, "jwt")).toEqual(["ok tokens are signed with a key of the project"]);
+    expect(of((await examine(unhosted())).findings, "jwt")).toEqual(["ok tokens are signed with a key of the project"]);
     platform.responses.clear();
     platform.secrets = [];
   });

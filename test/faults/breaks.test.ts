@@ -7,10 +7,9 @@ import { runFaults } from "./run_faults.ts";
 
 const names = Object.keys(BREAKS) as Break[];
 
-skipFor(describe, lacking("linux"))("the fault suite", { concurrent: false }, () => {
-  for (const [index, breaks] of names.entries()) {
-    const test = skipFor(it, index < testSize.brokenMechanisms ? undefined : longFormOnly);
-    test(`finds what is lost, double or wrong without: ${breaks}`, { timeout: 1_200_000 }, async () => {
+skipFor(describe, longFormOnly ?? lacking("linux"))("the fault suite", { concurrent: false }, () => {
+  for (const breaks of names) {
+    it(`finds what is lost, double or wrong without: ${breaks}`, { timeout: 1_200_000 }, async () => {
       const report = await runFaults({
         seed: seed(),
         minutes: testSize.faultMinutes / 10,

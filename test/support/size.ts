@@ -9,26 +9,26 @@ export const longFormOnly = full ? undefined : "only npm run test:full runs it";
 /** The sizes of tests that have two forms: the short form for `npm test`, the long form for `npm run test:full`. */
 export const testSize = {
   /** Number of random histories compared with the model (test/property). HISTORIES=<number> sets another one. */
-  histories: Number(process.env.HISTORIES ?? (full ? 2_000 : 60)),
+  histories: Number(process.env.HISTORIES ?? (full ? 2_000 : 30)),
   /** Number of drafts that are simulated and put in force on random histories (test/property). */
-  drafts: full ? 400 : 40,
+  drafts: full ? 400 : 20,
   /** Number of random bodies sent to each route (test/api/arbitrary_bodies.test.ts). */
-  bodiesPerRoute: full ? 600 : 60,
+  bodiesPerRoute: full ? 600 : 30,
   /** Members of the old system that is imported, with three orders each (test/commands/import.test.ts). */
-  importedMembers: full ? 100_000 : 2_000,
+  importedMembers: full ? 100_000 : 1_000,
   /** The share of all bad calls that are tried on each function of the database (test/contract/bad_arguments.test.ts). */
-  badCalls: full ? 1 : 1 / 40,
+  badCalls: full ? 1 : 1 / 80,
   /**
    * In how many of the four combinations of language, colour scheme and width each page of a site is opened. In the short form, the
    * combinations take turns (test/browser/console_pages.test.ts, h5_pages.test.ts).
    */
   pageSettings: full ? 4 : 1,
-  /** How many fifths of the workloads of the benchmark run once (test/commands/bench.test.ts). In the short form, the fifths take turns by seed. */
-  fifthsOfWorkloads: full ? 5 : 1,
+  /** How many tenths of the workloads of the benchmark run once (test/commands/bench.test.ts). In the short form, the tenths take turns by seed. */
+  tenthsOfWorkloads: full ? 10 : 1,
+  /** How many halves of the pages of the console are opened in windows of three sizes (test/browser/layout.test.ts). */
+  halvesOfPages: full ? 2 : 1,
   /** How long faults are injected (test/faults/faults.test.ts). */
   faultMinutes: full ? 10 : 0.5,
-  /** How many of the mechanisms that can be removed on purpose are (test/faults/breaks.test.ts). */
-  brokenMechanisms: full ? 6 : 1,
   /** How often the primary is killed (test/stack/failover.test.ts). */
   failovers: full ? 4 : 1,
   /** How long a transaction holds a row that many need (test/faults/overload.test.ts). */

@@ -1,7 +1,7 @@
 import { Button, Group, Select, TextInput } from "@mantine/core";
-import { useDebouncedCallback } from "@mantine/hooks";
-import { Search, X } from "lucide-react";
-import { createContext, type ReactNode, useContext, useEffect, useState } from "react";
+import { useDebouncedCallback, useDisclosure } from "@mantine/hooks";
+import { ListFilter, Search, X } from "lucide-react";
+import { Children, createContext, type ReactNode, useContext, useEffect, useState } from "react";
 import { useTranslation } from "react-i18next";
 import type { WaitingKind } from "../store/waiting.ts";
 import { idOf } from "./ids.ts";
@@ -163,16 +163,28 @@ interface FilterBarProps {
   children: ReactNode;
 }
 
-/** The filters of a list, and a button that removes them all. */
+/** The filters of a list, and a button that removes them all. In a narrow window, a button shows those after the first. */
 export function FilterBar({ of: { state, names }, views, children }: FilterBarProps) {
   const { t } = useTranslation("common");
   // Mounting the filters again drops texts that are not applied yet.
   const [cleared, setCleared] = useState(0);
+  const [isUnfolded, { toggle }] = useDisclosure(false);
   return (
-    <Group component="search" align="flex-end" gap="sm">
+    <Group component="search" className="filters" align="flex-end" gap="sm" data-folded={!isUnfolded || undefined}>
       <Filtered key={cleared} value={state}>
         {children}
       </Filtered>
+      {Children.count(children) > 1 && (
+        <Button
+          variant="default"
+          hiddenFrom="sm"
+          leftSection={<ListFilter size={16} aria-hidden />}
+          aria-expanded={isUnfolded}
+          onClick={toggle}
+        >
+          {t("filters")}
+        </Button>
+      )}
       {state.hasAny(names) && (
         <Button
           variant="subtle"

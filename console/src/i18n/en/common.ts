@@ -27,6 +27,7 @@ export const common = {
   no: "No",
   clear: "Clear",
   clearFilters: "Clear filters",
+  filters: "More filters",
   tryAgain: "Try again",
   reload: "Reload the page",
   export: {

@@ -26,6 +26,7 @@ export const common = {
   no: "否",
   clear: "清除",
   clearFilters: "清除筛选",
+  filters: "更多筛选",
   tryAgain: "重试",
   reload: "重新加载页面",
   export: {
