@@ -129,7 +129,7 @@ export type Problem = {
     /**
      * The stable error code. Base error handling on it.
      */
-    code: 'malformed_json' | 'unauthenticated' | 'invalid_token' | 'token_expired' | 'signature_invalid' | 'forbidden' | 'own_account' | 'wechat_user_refused' | 'wechat_user_virtual' | 'route_not_found' | 'order_not_found' | 'product_not_found' | 'user_not_found' | 'job_not_found' | 'crontab_not_found' | 'refund_not_found' | 'payment_not_found' | 'poster_not_found' | 'address_not_found' | 'account_not_found' | 'administrator_not_found' | 'article_not_found' | 'product_category_not_found' | 'article_category_not_found' | 'parcel_not_found' | 'carrier_not_found' | 'withdrawal_not_found' | 'adjustment_not_found' | 'bill_row_not_found' | 'wechat_app_not_configured' | 'method_not_allowed' | 'body_timeout' | 'order_state_conflict' | 'order_already_paid' | 'too_many_unpaid_orders' | 'too_many_addresses' | 'out_of_stock' | 'price_changed' | 'adjustment_state_conflict' | 'reconciliation_needed' | 'clock_doubtful' | 'second_administrator_needed' | 'changed_meanwhile' | 'payment_reference_used' | 'spread_already_bound' | 'refund_state_conflict' | 'refund_reference_used' | 'account_in_use' | 'too_many_accounts' | 'withdrawal_open' | 'withdrawal_exceeds_balance' | 'withdrawal_state_conflict' | 'product_category_in_use' | 'article_category_in_use' | 'month_closed' | 'month_archived' | 'order_archived' | 'idempotency_key_in_use' | 'body_too_large' | 'unsupported_media_type' | 'invalid_argument' | 'wechat_code_invalid' | 'idempotency_key_reused' | 'spread_unknown' | 'spread_is_self' | 'spread_in_own_downline' | 'product_unavailable' | 'payment_refused' | 'picture_refused' | 'provider_not_configured' | 'provider_refused' | 'refund_exceeds_order' | 'level_unknown' | 'levels_invalid' | 'plan_invalid' | 'simulation_too_large' | 'sign_in_too_often' | 'too_many_requests' | 'internal_error' | 'schedule_unavailable' | 'import_unfinished' | 'auth_unavailable' | 'mail_not_sent' | 'wechat_unavailable' | 'picture_not_stored' | 'provider_unavailable' | 'database_unavailable' | 'database_busy' | 'storage_full' | 'database_timeout';
+    code: 'malformed_json' | 'unauthenticated' | 'invalid_token' | 'token_expired' | 'signature_invalid' | 'forbidden' | 'own_account' | 'wechat_user_refused' | 'wechat_user_virtual' | 'route_not_found' | 'order_not_found' | 'product_not_found' | 'user_not_found' | 'job_not_found' | 'crontab_not_found' | 'refund_not_found' | 'payment_not_found' | 'poster_not_found' | 'address_not_found' | 'account_not_found' | 'administrator_not_found' | 'article_not_found' | 'product_category_not_found' | 'article_category_not_found' | 'parcel_not_found' | 'carrier_not_found' | 'withdrawal_not_found' | 'adjustment_not_found' | 'bill_row_not_found' | 'notice_not_found' | 'wechat_app_not_configured' | 'method_not_allowed' | 'body_timeout' | 'order_state_conflict' | 'order_already_paid' | 'too_many_unpaid_orders' | 'too_many_addresses' | 'out_of_stock' | 'price_changed' | 'adjustment_state_conflict' | 'reconciliation_needed' | 'clock_doubtful' | 'second_administrator_needed' | 'changed_meanwhile' | 'payment_reference_used' | 'spread_already_bound' | 'refund_state_conflict' | 'refund_reference_used' | 'account_in_use' | 'too_many_accounts' | 'withdrawal_open' | 'withdrawal_exceeds_balance' | 'withdrawal_state_conflict' | 'product_category_in_use' | 'article_category_in_use' | 'month_closed' | 'month_archived' | 'order_archived' | 'idempotency_key_in_use' | 'body_too_large' | 'unsupported_media_type' | 'invalid_argument' | 'wechat_code_invalid' | 'idempotency_key_reused' | 'spread_unknown' | 'spread_is_self' | 'spread_in_own_downline' | 'product_unavailable' | 'payment_refused' | 'picture_refused' | 'provider_not_configured' | 'provider_refused' | 'refund_exceeds_order' | 'level_unknown' | 'levels_invalid' | 'plan_invalid' | 'simulation_too_large' | 'sign_in_too_often' | 'too_many_requests' | 'internal_error' | 'schedule_unavailable' | 'import_unfinished' | 'auth_unavailable' | 'mail_not_sent' | 'wechat_unavailable' | 'picture_not_stored' | 'provider_unavailable' | 'database_unavailable' | 'database_busy' | 'storage_full' | 'database_timeout';
     request_id: string;
     errors?: Array<{
         in: 'path' | 'query' | 'body' | 'header';
@@ -3356,6 +3356,36 @@ export type Event = {
      */
     cause_id: number | null;
     add_time: string;
+};
+
+export type MessageSettings = {
+    /**
+     * From here on, no message is sent, in the time zone of the store. Null: at any time.
+     */
+    quiet_from: string | null;
+    quiet_until: string | null;
+    /**
+     * Whether the store has a mail server. Without one, no mail is sent.
+     */
+    is_mail_set_up: boolean;
+    /**
+     * Whether the store has a mini program.
+     */
+    is_mini_program_set_up: boolean;
+    templates: Array<{
+        type: 'order.paid' | 'order.shipped' | 'order.parcel_added' | 'order.received' | 'order.expiring' | 'order.expired' | 'order.cancelled' | 'refund.requested' | 'refund.refunded' | 'refund.refused' | 'refund.return_requested' | 'refund.return_sent' | 'refund.return_received' | 'commission.earned' | 'commission.reversed' | 'commission.matured' | 'withdrawal.requested' | 'withdrawal.approved' | 'withdrawal.paid' | 'withdrawal.failed' | 'withdrawal.refused' | 'adjustment.booked' | 'member.referred' | 'level.reached' | 'points.released';
+        template_id: string;
+        /**
+         * The fields of the template, each with what the message says there.
+         */
+        data: {
+            [key: string]: 'title' | 'text' | 'number' | 'amount' | 'points' | 'time' | 'site_name';
+        };
+        /**
+         * Why WeChat refused a message. None is sent until the template is saved again.
+         */
+        problem: string | null;
+    }>;
 };
 
 export type GetOverviewData = {
@@ -12244,6 +12274,137 @@ export type GetEventResponses = {
 
 export type GetEventResponse = GetEventResponses[keyof GetEventResponses];
 
+export type GetMessageSettingsData = {
+    body?: never;
+    path?: never;
+    query?: never;
+    url: '/adminapi/message_settings';
+};
+
+export type GetMessageSettingsErrors = {
+    /**
+     * unauthenticated, invalid_token, token_expired
+     */
+    401: Problem;
+    /**
+     * forbidden
+     */
+    403: Problem;
+    /**
+     * invalid_argument
+     */
+    422: Problem;
+    /**
+     * internal_error
+     */
+    500: Problem;
+    /**
+     * auth_unavailable, database_unavailable, database_busy, storage_full, database_timeout
+     */
+    503: Problem;
+};
+
+export type GetMessageSettingsError = GetMessageSettingsErrors[keyof GetMessageSettingsErrors];
+
+export type GetMessageSettingsResponses = {
+    /**
+     * Success
+     */
+    200: MessageSettings;
+};
+
+export type GetMessageSettingsResponse = GetMessageSettingsResponses[keyof GetMessageSettingsResponses];
+
+export type PutMessageSettingsData = {
+    body: {
+        /**
+         * Together with quiet_until. Both empty: no quiet hours.
+         */
+        quiet_from?: string | '';
+        quiet_until?: string | '';
+        /**
+         * To add or to change, each for its type.
+         */
+        templates?: Array<{
+            type: 'order.paid' | 'order.shipped' | 'order.parcel_added' | 'order.received' | 'order.expiring' | 'order.expired' | 'order.cancelled' | 'refund.requested' | 'refund.refunded' | 'refund.refused' | 'refund.return_requested' | 'refund.return_sent' | 'refund.return_received' | 'commission.earned' | 'commission.reversed' | 'commission.matured' | 'withdrawal.requested' | 'withdrawal.approved' | 'withdrawal.paid' | 'withdrawal.failed' | 'withdrawal.refused' | 'adjustment.booked' | 'member.referred' | 'level.reached' | 'points.released';
+            template_id: string;
+            /**
+             * The fields of the template, each with what the message says there.
+             */
+            data: {
+                [key: string]: 'title' | 'text' | 'number' | 'amount' | 'points' | 'time' | 'site_name';
+            };
+        }>;
+        /**
+         * The types whose templates are removed.
+         */
+        removed?: Array<'order.paid' | 'order.shipped' | 'order.parcel_added' | 'order.received' | 'order.expiring' | 'order.expired' | 'order.cancelled' | 'refund.requested' | 'refund.refunded' | 'refund.refused' | 'refund.return_requested' | 'refund.return_sent' | 'refund.return_received' | 'commission.earned' | 'commission.reversed' | 'commission.matured' | 'withdrawal.requested' | 'withdrawal.approved' | 'withdrawal.paid' | 'withdrawal.failed' | 'withdrawal.refused' | 'adjustment.booked' | 'member.referred' | 'level.reached' | 'points.released'>;
+    };
+    headers?: {
+        /**
+         * A unique key for this write, such as a UUID. A repeated request with the same key gets the same response for a day and has no second effect. The key of a failed request can be used again.
+         */
+        'Idempotency-Key'?: string;
+    };
+    path?: never;
+    query?: never;
+    url: '/adminapi/message_settings';
+};
+
+export type PutMessageSettingsErrors = {
+    /**
+     * malformed_json
+     */
+    400: Problem;
+    /**
+     * unauthenticated, invalid_token, token_expired
+     */
+    401: Problem;
+    /**
+     * forbidden
+     */
+    403: Problem;
+    /**
+     * body_timeout
+     */
+    408: Problem;
+    /**
+     * idempotency_key_in_use
+     */
+    409: Problem;
+    /**
+     * body_too_large
+     */
+    413: Problem;
+    /**
+     * unsupported_media_type
+     */
+    415: Problem;
+    /**
+     * invalid_argument, idempotency_key_reused
+     */
+    422: Problem;
+    /**
+     * internal_error
+     */
+    500: Problem;
+    /**
+     * auth_unavailable, database_unavailable, database_busy, storage_full, database_timeout
+     */
+    503: Problem;
+};
+
+export type PutMessageSettingsError = PutMessageSettingsErrors[keyof PutMessageSettingsErrors];
+
+export type PutMessageSettingsResponses = {
+    /**
+     * Success
+     */
+    200: MessageSettings;
+};
+
+export type PutMessageSettingsResponse = PutMessageSettingsResponses[keyof PutMessageSettingsResponses];
+
 export type Schemas = {
     Overview: Overview;
     ReleaseRun: ReleaseRun;
@@ -12347,6 +12508,7 @@ export type Schemas = {
     Administrator: Administrator;
     AdminAction: AdminAction;
     Event: Event;
+    MessageSettings: MessageSettings;
 };
 
 export type Routes = {
@@ -12425,6 +12587,7 @@ export type Routes = {
         '/adminapi/action': { request: GetActionData; response: GetActionResponse };
         '/adminapi/events': { request: GetEventsData; response: GetEventsResponse };
         '/adminapi/event': { request: GetEventData; response: GetEventResponse };
+        '/adminapi/message_settings': { request: GetMessageSettingsData; response: GetMessageSettingsResponse };
     };
     POST: {
         '/adminapi/search/contact': { request: PostSearchContactData; response: PostSearchContactResponse };
@@ -12487,6 +12650,7 @@ export type Routes = {
         '/adminapi/system/settings': { request: PutSystemSettingsData; response: PutSystemSettingsResponse };
         '/adminapi/me': { request: PutMeData; response: PutMeResponse };
         '/adminapi/administrator/{auth_id}': { request: PutAdministratorAuthIdData; response: PutAdministratorAuthIdResponse };
+        '/adminapi/message_settings': { request: PutMessageSettingsData; response: PutMessageSettingsResponse };
     };
     DELETE: {
         '/adminapi/product_category/{id}': { request: DeleteProductCategoryIdData; response: DeleteProductCategoryIdResponse };

@@ -29,7 +29,7 @@ export type Problem = {
     /**
      * The stable error code. Base error handling on it.
      */
-    code: 'malformed_json' | 'unauthenticated' | 'invalid_token' | 'token_expired' | 'signature_invalid' | 'forbidden' | 'own_account' | 'wechat_user_refused' | 'wechat_user_virtual' | 'route_not_found' | 'order_not_found' | 'product_not_found' | 'user_not_found' | 'job_not_found' | 'crontab_not_found' | 'refund_not_found' | 'payment_not_found' | 'poster_not_found' | 'address_not_found' | 'account_not_found' | 'administrator_not_found' | 'article_not_found' | 'product_category_not_found' | 'article_category_not_found' | 'parcel_not_found' | 'carrier_not_found' | 'withdrawal_not_found' | 'adjustment_not_found' | 'bill_row_not_found' | 'wechat_app_not_configured' | 'method_not_allowed' | 'body_timeout' | 'order_state_conflict' | 'order_already_paid' | 'too_many_unpaid_orders' | 'too_many_addresses' | 'out_of_stock' | 'price_changed' | 'adjustment_state_conflict' | 'reconciliation_needed' | 'clock_doubtful' | 'second_administrator_needed' | 'changed_meanwhile' | 'payment_reference_used' | 'spread_already_bound' | 'refund_state_conflict' | 'refund_reference_used' | 'account_in_use' | 'too_many_accounts' | 'withdrawal_open' | 'withdrawal_exceeds_balance' | 'withdrawal_state_conflict' | 'product_category_in_use' | 'article_category_in_use' | 'month_closed' | 'month_archived' | 'order_archived' | 'idempotency_key_in_use' | 'body_too_large' | 'unsupported_media_type' | 'invalid_argument' | 'wechat_code_invalid' | 'idempotency_key_reused' | 'spread_unknown' | 'spread_is_self' | 'spread_in_own_downline' | 'product_unavailable' | 'payment_refused' | 'picture_refused' | 'provider_not_configured' | 'provider_refused' | 'refund_exceeds_order' | 'level_unknown' | 'levels_invalid' | 'plan_invalid' | 'simulation_too_large' | 'sign_in_too_often' | 'too_many_requests' | 'internal_error' | 'schedule_unavailable' | 'import_unfinished' | 'auth_unavailable' | 'mail_not_sent' | 'wechat_unavailable' | 'picture_not_stored' | 'provider_unavailable' | 'database_unavailable' | 'database_busy' | 'storage_full' | 'database_timeout';
+    code: 'malformed_json' | 'unauthenticated' | 'invalid_token' | 'token_expired' | 'signature_invalid' | 'forbidden' | 'own_account' | 'wechat_user_refused' | 'wechat_user_virtual' | 'route_not_found' | 'order_not_found' | 'product_not_found' | 'user_not_found' | 'job_not_found' | 'crontab_not_found' | 'refund_not_found' | 'payment_not_found' | 'poster_not_found' | 'address_not_found' | 'account_not_found' | 'administrator_not_found' | 'article_not_found' | 'product_category_not_found' | 'article_category_not_found' | 'parcel_not_found' | 'carrier_not_found' | 'withdrawal_not_found' | 'adjustment_not_found' | 'bill_row_not_found' | 'notice_not_found' | 'wechat_app_not_configured' | 'method_not_allowed' | 'body_timeout' | 'order_state_conflict' | 'order_already_paid' | 'too_many_unpaid_orders' | 'too_many_addresses' | 'out_of_stock' | 'price_changed' | 'adjustment_state_conflict' | 'reconciliation_needed' | 'clock_doubtful' | 'second_administrator_needed' | 'changed_meanwhile' | 'payment_reference_used' | 'spread_already_bound' | 'refund_state_conflict' | 'refund_reference_used' | 'account_in_use' | 'too_many_accounts' | 'withdrawal_open' | 'withdrawal_exceeds_balance' | 'withdrawal_state_conflict' | 'product_category_in_use' | 'article_category_in_use' | 'month_closed' | 'month_archived' | 'order_archived' | 'idempotency_key_in_use' | 'body_too_large' | 'unsupported_media_type' | 'invalid_argument' | 'wechat_code_invalid' | 'idempotency_key_reused' | 'spread_unknown' | 'spread_is_self' | 'spread_in_own_downline' | 'product_unavailable' | 'payment_refused' | 'picture_refused' | 'provider_not_configured' | 'provider_refused' | 'refund_exceeds_order' | 'level_unknown' | 'levels_invalid' | 'plan_invalid' | 'simulation_too_large' | 'sign_in_too_often' | 'too_many_requests' | 'internal_error' | 'schedule_unavailable' | 'import_unfinished' | 'auth_unavailable' | 'mail_not_sent' | 'wechat_unavailable' | 'picture_not_stored' | 'provider_unavailable' | 'database_unavailable' | 'database_busy' | 'storage_full' | 'database_timeout';
     request_id: string;
     errors?: Array<{
         in: 'path' | 'query' | 'body' | 'header';
@@ -1105,6 +1105,92 @@ export type TransferConfirmation = {
     mch_id: string;
     app_id: string;
     package: string;
+};
+
+export type Notice = {
+    id: string;
+    /**
+     * What happened (docs/events.md). New types may be added.
+     */
+    type: 'order.paid' | 'order.shipped' | 'order.parcel_added' | 'order.received' | 'order.expiring' | 'order.expired' | 'order.cancelled' | 'refund.requested' | 'refund.refunded' | 'refund.refused' | 'refund.return_requested' | 'refund.return_sent' | 'refund.return_received' | 'commission.earned' | 'commission.reversed' | 'commission.matured' | 'withdrawal.requested' | 'withdrawal.approved' | 'withdrawal.paid' | 'withdrawal.failed' | 'withdrawal.refused' | 'adjustment.booked' | 'member.referred' | 'level.reached' | 'points.released';
+    topic: 'orders' | 'refunds' | 'commission' | 'withdrawals' | 'team' | 'points';
+    subject: 'member' | 'order' | 'withdrawal' | 'adjustment' | 'release';
+    /**
+     * uid of a member, id of an order, withdrawal or adjustment, day of a release as YYYYMMDD.
+     */
+    subject_id: number;
+    /**
+     * The keys that docs/events.md lists for the type; the names of a level that was reached; of a release, what the member got.
+     */
+    payload: {
+        pay_price?: string;
+        parcel_id?: number;
+        expires_at?: string;
+        amount?: string;
+        points?: number;
+        cycle_no?: number;
+        place?: number;
+        refund_id?: number;
+        fee?: string;
+        method?: string;
+        brokerage?: string;
+        frozen_points?: number;
+        available_points?: number;
+        from_level?: number;
+        to_level?: number;
+        level?: string;
+        level_zh?: string;
+        release_date?: string;
+    };
+    add_time: string;
+    is_read: boolean;
+};
+
+export type UnreadNotices = {
+    unread: number;
+    /**
+     * Whether there may be more than the count, which ends at 100.
+     */
+    is_more: boolean;
+};
+
+export type NoticeChoices = {
+    /**
+     * What the inbox shows.
+     */
+    inbox: Array<'orders' | 'refunds' | 'commission' | 'withdrawals' | 'team' | 'points'>;
+    /**
+     * What also comes by email.
+     */
+    email: Array<'orders' | 'refunds' | 'commission' | 'withdrawals' | 'team' | 'points'>;
+    /**
+     * What also comes as a message of the mini program, as often as the member has agreed to it.
+     */
+    wechat: Array<'orders' | 'refunds' | 'commission' | 'withdrawals' | 'team' | 'points'>;
+    /**
+     * Of mails.
+     */
+    language: 'en' | 'zh';
+    /**
+     * To which mails go. Null: the member has none that takes mails.
+     */
+    address: string | null;
+    /**
+     * Whether the store has a mail server. Without one, no mail is sent.
+     */
+    is_mail_set_up: boolean;
+    /**
+     * The templates for wx.requestSubscribeMessage.
+     */
+    templates: Array<{
+        type: 'order.paid' | 'order.shipped' | 'order.parcel_added' | 'order.received' | 'order.expiring' | 'order.expired' | 'order.cancelled' | 'refund.requested' | 'refund.refunded' | 'refund.refused' | 'refund.return_requested' | 'refund.return_sent' | 'refund.return_received' | 'commission.earned' | 'commission.reversed' | 'commission.matured' | 'withdrawal.requested' | 'withdrawal.approved' | 'withdrawal.paid' | 'withdrawal.failed' | 'withdrawal.refused' | 'adjustment.booked' | 'member.referred' | 'level.reached' | 'points.released';
+        topic: 'orders' | 'refunds' | 'commission' | 'withdrawals' | 'team' | 'points';
+        template_id: string;
+        /**
+         * How many messages the member has agreed to and not got yet.
+         */
+        consents: number;
+    }>;
 };
 
 export type Health = {
@@ -4062,6 +4148,468 @@ export type PutWithdrawalIdCancelResponses = {
 
 export type PutWithdrawalIdCancelResponse = PutWithdrawalIdCancelResponses[keyof PutWithdrawalIdCancelResponses];
 
+export type GetNoticeData = {
+    body?: never;
+    path?: never;
+    query?: {
+        /**
+         * next_cursor of the previous page.
+         */
+        cursor?: string;
+        limit?: number;
+    };
+    url: '/api/notice';
+};
+
+export type GetNoticeErrors = {
+    /**
+     * unauthenticated, invalid_token, token_expired
+     */
+    401: Problem;
+    /**
+     * forbidden
+     */
+    403: Problem;
+    /**
+     * invalid_argument
+     */
+    422: Problem;
+    /**
+     * internal_error
+     */
+    500: Problem;
+    /**
+     * auth_unavailable, database_unavailable, database_busy, storage_full, database_timeout
+     */
+    503: Problem;
+};
+
+export type GetNoticeError = GetNoticeErrors[keyof GetNoticeErrors];
+
+export type GetNoticeResponses = {
+    /**
+     * Success
+     */
+    200: {
+        list: Array<Notice>;
+        next_cursor: string | null;
+        /**
+         * Names what this response could show. PUT /api/notice/read marks that as read, and nothing that came later.
+         */
+        seen: string;
+        unread: number;
+        /**
+         * Whether there may be more than the count, which ends at 100.
+         */
+        is_more: boolean;
+    };
+};
+
+export type GetNoticeResponse = GetNoticeResponses[keyof GetNoticeResponses];
+
+export type GetNoticeUnreadData = {
+    body?: never;
+    path?: never;
+    query?: never;
+    url: '/api/notice/unread';
+};
+
+export type GetNoticeUnreadErrors = {
+    /**
+     * unauthenticated, invalid_token, token_expired
+     */
+    401: Problem;
+    /**
+     * forbidden
+     */
+    403: Problem;
+    /**
+     * invalid_argument
+     */
+    422: Problem;
+    /**
+     * internal_error
+     */
+    500: Problem;
+    /**
+     * auth_unavailable, database_unavailable, database_busy, storage_full, database_timeout
+     */
+    503: Problem;
+};
+
+export type GetNoticeUnreadError = GetNoticeUnreadErrors[keyof GetNoticeUnreadErrors];
+
+export type GetNoticeUnreadResponses = {
+    /**
+     * Success
+     */
+    200: UnreadNotices;
+};
+
+export type GetNoticeUnreadResponse = GetNoticeUnreadResponses[keyof GetNoticeUnreadResponses];
+
+export type PutNoticeReadData = {
+    body: {
+        /**
+         * Of the first page of the list.
+         */
+        seen: string;
+    };
+    headers?: {
+        /**
+         * A unique key for this write, such as a UUID. A repeated request with the same key gets the same response for a day and has no second effect. The key of a failed request can be used again.
+         */
+        'Idempotency-Key'?: string;
+    };
+    path?: never;
+    query?: never;
+    url: '/api/notice/read';
+};
+
+export type PutNoticeReadErrors = {
+    /**
+     * malformed_json
+     */
+    400: Problem;
+    /**
+     * unauthenticated, invalid_token, token_expired
+     */
+    401: Problem;
+    /**
+     * forbidden
+     */
+    403: Problem;
+    /**
+     * body_timeout
+     */
+    408: Problem;
+    /**
+     * idempotency_key_in_use
+     */
+    409: Problem;
+    /**
+     * body_too_large
+     */
+    413: Problem;
+    /**
+     * unsupported_media_type
+     */
+    415: Problem;
+    /**
+     * invalid_argument, idempotency_key_reused
+     */
+    422: Problem;
+    /**
+     * too_many_requests
+     */
+    429: Problem;
+    /**
+     * internal_error
+     */
+    500: Problem;
+    /**
+     * auth_unavailable, database_unavailable, database_busy, storage_full, database_timeout
+     */
+    503: Problem;
+};
+
+export type PutNoticeReadError = PutNoticeReadErrors[keyof PutNoticeReadErrors];
+
+export type PutNoticeReadResponses = {
+    /**
+     * Success
+     */
+    200: UnreadNotices;
+};
+
+export type PutNoticeReadResponse = PutNoticeReadResponses[keyof PutNoticeReadResponses];
+
+export type PutNoticeIdReadData = {
+    body?: {
+        [key: string]: never;
+    };
+    headers?: {
+        /**
+         * A unique key for this write, such as a UUID. A repeated request with the same key gets the same response for a day and has no second effect. The key of a failed request can be used again.
+         */
+        'Idempotency-Key'?: string;
+    };
+    path: {
+        id: string;
+    };
+    query?: never;
+    url: '/api/notice/{id}/read';
+};
+
+export type PutNoticeIdReadErrors = {
+    /**
+     * malformed_json
+     */
+    400: Problem;
+    /**
+     * unauthenticated, invalid_token, token_expired
+     */
+    401: Problem;
+    /**
+     * forbidden
+     */
+    403: Problem;
+    /**
+     * notice_not_found
+     */
+    404: Problem;
+    /**
+     * body_timeout
+     */
+    408: Problem;
+    /**
+     * idempotency_key_in_use
+     */
+    409: Problem;
+    /**
+     * body_too_large
+     */
+    413: Problem;
+    /**
+     * unsupported_media_type
+     */
+    415: Problem;
+    /**
+     * invalid_argument, idempotency_key_reused
+     */
+    422: Problem;
+    /**
+     * too_many_requests
+     */
+    429: Problem;
+    /**
+     * internal_error
+     */
+    500: Problem;
+    /**
+     * auth_unavailable, database_unavailable, database_busy, storage_full, database_timeout
+     */
+    503: Problem;
+};
+
+export type PutNoticeIdReadError = PutNoticeIdReadErrors[keyof PutNoticeIdReadErrors];
+
+export type PutNoticeIdReadResponses = {
+    /**
+     * Success
+     */
+    200: UnreadNotices;
+};
+
+export type PutNoticeIdReadResponse = PutNoticeIdReadResponses[keyof PutNoticeIdReadResponses];
+
+export type GetNoticeChoicesData = {
+    body?: never;
+    path?: never;
+    query?: never;
+    url: '/api/notice/choices';
+};
+
+export type GetNoticeChoicesErrors = {
+    /**
+     * unauthenticated, invalid_token, token_expired
+     */
+    401: Problem;
+    /**
+     * forbidden
+     */
+    403: Problem;
+    /**
+     * invalid_argument
+     */
+    422: Problem;
+    /**
+     * internal_error
+     */
+    500: Problem;
+    /**
+     * auth_unavailable, database_unavailable, database_busy, storage_full, database_timeout
+     */
+    503: Problem;
+};
+
+export type GetNoticeChoicesError = GetNoticeChoicesErrors[keyof GetNoticeChoicesErrors];
+
+export type GetNoticeChoicesResponses = {
+    /**
+     * Success
+     */
+    200: NoticeChoices;
+};
+
+export type GetNoticeChoicesResponse = GetNoticeChoicesResponses[keyof GetNoticeChoicesResponses];
+
+export type PutNoticeChoicesData = {
+    body: {
+        /**
+         * What the inbox shows.
+         */
+        inbox: Array<'orders' | 'refunds' | 'commission' | 'withdrawals' | 'team' | 'points'>;
+        /**
+         * What also comes by email.
+         */
+        email: Array<'orders' | 'refunds' | 'commission' | 'withdrawals' | 'team' | 'points'>;
+        /**
+         * What also comes as a message of the mini program, as often as the member has agreed to it.
+         */
+        wechat: Array<'orders' | 'refunds' | 'commission' | 'withdrawals' | 'team' | 'points'>;
+        /**
+         * Of mails.
+         */
+        language: 'en' | 'zh';
+    };
+    headers?: {
+        /**
+         * A unique key for this write, such as a UUID. A repeated request with the same key gets the same response for a day and has no second effect. The key of a failed request can be used again.
+         */
+        'Idempotency-Key'?: string;
+    };
+    path?: never;
+    query?: never;
+    url: '/api/notice/choices';
+};
+
+export type PutNoticeChoicesErrors = {
+    /**
+     * malformed_json
+     */
+    400: Problem;
+    /**
+     * unauthenticated, invalid_token, token_expired
+     */
+    401: Problem;
+    /**
+     * forbidden
+     */
+    403: Problem;
+    /**
+     * body_timeout
+     */
+    408: Problem;
+    /**
+     * idempotency_key_in_use
+     */
+    409: Problem;
+    /**
+     * body_too_large
+     */
+    413: Problem;
+    /**
+     * unsupported_media_type
+     */
+    415: Problem;
+    /**
+     * invalid_argument, idempotency_key_reused
+     */
+    422: Problem;
+    /**
+     * too_many_requests
+     */
+    429: Problem;
+    /**
+     * internal_error
+     */
+    500: Problem;
+    /**
+     * auth_unavailable, database_unavailable, database_busy, storage_full, database_timeout
+     */
+    503: Problem;
+};
+
+export type PutNoticeChoicesError = PutNoticeChoicesErrors[keyof PutNoticeChoicesErrors];
+
+export type PutNoticeChoicesResponses = {
+    /**
+     * Success
+     */
+    200: NoticeChoices;
+};
+
+export type PutNoticeChoicesResponse = PutNoticeChoicesResponses[keyof PutNoticeChoicesResponses];
+
+export type PostNoticeConsentData = {
+    body: {
+        /**
+         * By template.
+         */
+        answers: {
+            [key: string]: 'accept' | 'reject' | 'ban' | 'filter';
+        };
+    };
+    headers?: {
+        /**
+         * A unique key for this write, such as a UUID. A repeated request with the same key gets the same response for a day and has no second effect. The key of a failed request can be used again.
+         */
+        'Idempotency-Key'?: string;
+    };
+    path?: never;
+    query?: never;
+    url: '/api/notice/consent';
+};
+
+export type PostNoticeConsentErrors = {
+    /**
+     * malformed_json
+     */
+    400: Problem;
+    /**
+     * unauthenticated, invalid_token, token_expired
+     */
+    401: Problem;
+    /**
+     * forbidden
+     */
+    403: Problem;
+    /**
+     * body_timeout
+     */
+    408: Problem;
+    /**
+     * idempotency_key_in_use
+     */
+    409: Problem;
+    /**
+     * body_too_large
+     */
+    413: Problem;
+    /**
+     * unsupported_media_type
+     */
+    415: Problem;
+    /**
+     * invalid_argument, idempotency_key_reused
+     */
+    422: Problem;
+    /**
+     * too_many_requests
+     */
+    429: Problem;
+    /**
+     * internal_error
+     */
+    500: Problem;
+    /**
+     * auth_unavailable, database_unavailable, database_busy, storage_full, database_timeout
+     */
+    503: Problem;
+};
+
+export type PostNoticeConsentError = PostNoticeConsentErrors[keyof PostNoticeConsentErrors];
+
+export type PostNoticeConsentResponses = {
+    /**
+     * Success
+     */
+    200: NoticeChoices;
+};
+
+export type PostNoticeConsentResponse = PostNoticeConsentResponses[keyof PostNoticeConsentResponses];
+
 export type GetHealthData = {
     body?: never;
     path?: never;
@@ -4196,6 +4744,9 @@ export type Schemas = {
     WithdrawalTerms: WithdrawalTerms;
     OwnWithdrawal: OwnWithdrawal;
     TransferConfirmation: TransferConfirmation;
+    Notice: Notice;
+    UnreadNotices: UnreadNotices;
+    NoticeChoices: NoticeChoices;
     Health: Health;
     SystemMetadata: SystemMetadata;
 };
@@ -4229,6 +4780,9 @@ export type Routes = {
         '/api/withdrawal': { request: GetWithdrawalData; response: GetWithdrawalResponse };
         '/api/withdrawal/terms': { request: GetWithdrawalTermsData; response: GetWithdrawalTermsResponse };
         '/api/withdrawal/{id}': { request: GetWithdrawalIdData; response: GetWithdrawalIdResponse };
+        '/api/notice': { request: GetNoticeData; response: GetNoticeResponse };
+        '/api/notice/unread': { request: GetNoticeUnreadData; response: GetNoticeUnreadResponse };
+        '/api/notice/choices': { request: GetNoticeChoicesData; response: GetNoticeChoicesResponse };
         '/api/health': { request: GetHealthData; response: GetHealthResponse };
         '/api/system/metadata': { request: GetSystemMetadataData; response: GetSystemMetadataResponse };
     };
@@ -4244,6 +4798,7 @@ export type Routes = {
         '/api/pay/notify/{provider}': { request: PostPayNotifyProviderData; response: PostPayNotifyProviderResponse };
         '/api/account': { request: PostAccountData; response: PostAccountResponse };
         '/api/withdrawal': { request: PostWithdrawalData; response: PostWithdrawalResponse };
+        '/api/notice/consent': { request: PostNoticeConsentData; response: PostNoticeConsentResponse };
     };
     PUT: {
         '/api/user': { request: PutUserData; response: PutUserResponse };
@@ -4253,6 +4808,9 @@ export type Routes = {
         '/api/order/{id}/cancel': { request: PutOrderIdCancelData; response: PutOrderIdCancelResponse };
         '/api/order/{id}/refund/return': { request: PutOrderIdRefundReturnData; response: PutOrderIdRefundReturnResponse };
         '/api/withdrawal/{id}/cancel': { request: PutWithdrawalIdCancelData; response: PutWithdrawalIdCancelResponse };
+        '/api/notice/read': { request: PutNoticeReadData; response: PutNoticeReadResponse };
+        '/api/notice/{id}/read': { request: PutNoticeIdReadData; response: PutNoticeIdReadResponse };
+        '/api/notice/choices': { request: PutNoticeChoicesData; response: PutNoticeChoicesResponse };
     };
     DELETE: {
         '/api/address/{id}': { request: DeleteAddressIdData; response: DeleteAddressIdResponse };

@@ -222,6 +222,13 @@ export const ERRORS = {
     hint: "Check the number. Rows of archived months are not found.",
     hint_zh: "请核对编号；已归档月份的记录无法查到。",
   },
+  notice_not_found: {
+    status: 404,
+    title: "There is no such notice",
+    title_zh: "通知不存在",
+    hint: "Read the list of notices again. Notices are kept for 90 days.",
+    hint_zh: "请重新读取通知列表；通知保留 90 天。",
+  },
   wechat_app_not_configured: {
     status: 404,
     title: "There is no such WeChat app",

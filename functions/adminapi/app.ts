@@ -14,6 +14,7 @@ import { levelRoutes } from "./routes/levels.ts";
 import { memberHistoryRoutes } from "./routes/member_history.ts";
 import { memberRoutes } from "./routes/members.ts";
 import { metricsRoutes } from "./routes/metrics.ts";
+import { noticeRoutes } from "./routes/notices.ts";
 import { orderRoutes } from "./routes/orders.ts";
 import { overviewRoutes } from "./routes/overview.ts";
 import { paymentRoutes } from "./routes/payments.ts";
@@ -72,6 +73,7 @@ export const adminRoutes = [
   ...metricsRoutes,
   ...actionRoutes,
   ...eventRoutes,
+  ...noticeRoutes,
 ] as const;
 
 /** The definition of the edge function `adminapi`. */

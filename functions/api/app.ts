@@ -8,6 +8,7 @@ import { cartRoutes } from "./routes/cart.ts";
 import { firstPageRoutes } from "./routes/first_page.ts";
 import { levelRoutes } from "./routes/levels.ts";
 import { memberRoutes } from "./routes/members.ts";
+import { noticeRoutes } from "./routes/notices.ts";
 import { orderRoutes } from "./routes/orders.ts";
 import { paymentRoutes } from "./routes/payments.ts";
 import { posterRoutes } from "./routes/posters.ts";
@@ -41,6 +42,7 @@ export const apiRoutes = [
   ...refundRoutes,
   ...paymentRoutes,
   ...withdrawalRoutes,
+  ...noticeRoutes,
   ...systemRoutes,
 ] as const;
 

@@ -1,4 +1,6 @@
 import { closeExpiredPayment } from "./close_payment.ts";
+import { sendMemberMail } from "./member_mail.ts";
+import { sendMemberWechat } from "./member_wechat.ts";
 import { sendNotice } from "./notice.ts";
 import { queryOpenPayment } from "./query_payment.ts";
 import { refundPayment } from "./refund_payment.ts";
@@ -10,6 +12,8 @@ import type { Work } from "./work.ts";
 /** The kinds of rows of the outbox. */
 export const KINDS: Readonly<Record<string, Work>> = {
   close_payment: closeExpiredPayment,
+  member_mail: sendMemberMail,
+  member_wechat: sendMemberWechat,
   notice: sendNotice,
   query_payment: queryOpenPayment,
   refund_payment: refundPayment,

@@ -14,11 +14,14 @@ export interface Message {
   text: string;
 }
 
+/** The mail server does not take mails to this address. */
+export class AddressRefused extends Error {}
+
 /** The mail server of the store. */
 export interface Mail {
   /** The address of the console, without the part after `#`. */
   consoleUrl: string;
-  /** Sends a message. @throws Error without an address in its text, if the server has not taken it */
+  /** Sends a message. @throws Error without an address in its text, if the server has not taken it; AddressRefused if it never will */
   send(message: Message): Promise<void>;
 }
 
@@ -66,8 +69,8 @@ export function openMail(env: Environment): Mail | undefined {
         const domain = new URL(consoleUrl).hostname;
         await Promise.race([transport.sendMail({ ...message, from, messageId: `<${id}@${domain}>` }), deadline]);
       } catch (error) {
-        // oxlint-disable-next-line preserve-caught-error -- the cause names the address
-        throw new Error(describe(error as { code?: string; responseCode?: number }));
+        // Without the cause, which names the address.
+        throw describe(error as MailError);
       } finally {
         clearTimeout(timer);
       }
@@ -84,8 +87,15 @@ function decoded(part: string): string {
   }
 }
 
+/** What nodemailer reports. */
+interface MailError {
+  code?: string;
+  responseCode?: number;
+}
+
 /** What administrators read. The answer of a server names the address, so it is left out. */
-function describe({ code, responseCode }: { code?: string; responseCode?: number }): string {
-  if (responseCode !== undefined) return `the mail server answered with ${responseCode}`;
-  return `the mail server could not be reached (${code ?? "unknown"})`;
+function describe({ code, responseCode }: MailError): Error {
+  if (responseCode === undefined) return new Error(`the mail server could not be reached (${code ?? "unknown"})`);
+  const text = `the mail server answered with ${responseCode}`;
+  return code === "EENVELOPE" && responseCode >= 550 && responseCode < 560 ? new AddressRefused(text) : new Error(text);
 }

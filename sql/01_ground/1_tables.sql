@@ -264,6 +264,7 @@ grant select on app.admin_actions to store_admin, service_role;
 create table app.outbox (
   id bigint generated always as identity primary key,
   kind text not null,
+  lane text not null generated always as (case when kind in ('member_mail', 'member_wechat') then 'messages' else 'calls' end) stored,
   key text not null,
   payload jsonb not null default '{}',
   state text not null default 'waiting',
@@ -283,10 +284,11 @@ comment on table app.outbox is
   'Calls to providers that are made in the background, after the request that causes them. The transaction that causes a call '
   'writes the row; the edge function worker leases it, makes the call and records the result, and the transaction that records '
   'the final result deletes it.';
+comment on column app.outbox.lane is 'calls, or messages to members, which no call waits for.';
 comment on column app.outbox.run_after is 'When the row is due. A lease moves it to the end of the lease.';
 comment on column app.outbox.state is 'waiting, or failed if it is not tried again until an administrator retries it.';
 
-create index outbox_due_idx on app.outbox (run_after, id) where state = 'waiting';
+create index outbox_due_idx on app.outbox (lane, run_after, id) where state = 'waiting';
 create index outbox_failed_idx on app.outbox (id) where state = 'failed';
 
 alter table app.outbox enable row level security;

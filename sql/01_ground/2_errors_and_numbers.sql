@@ -32,6 +32,7 @@ declare
     when 'carrier_not_found' then '404'
     when 'administrator_not_found' then '404'
     when 'bill_row_not_found' then '404'
+    when 'notice_not_found' then '404'
     when 'order_state_conflict' then '409'
     when 'order_already_paid' then '409'
     when 'too_many_unpaid_orders' then '409'

@@ -28,7 +28,7 @@ declare
   v_url text;
   v_secret text;
 begin
-  if not exists (select from app.outbox as o where o.state = 'waiting' and o.run_after <= clock_timestamp()) and app.clock_state(clock_timestamp()) = 'ok'
+  if not exists (select from app.outbox as o where o.lane in ('calls', 'messages') and o.state = 'waiting' and o.run_after <= clock_timestamp()) and app.clock_state(clock_timestamp()) = 'ok'
     or to_regnamespace('net') is null or to_regclass('vault.decrypted_secrets') is null then
     return;
   end if;
@@ -78,7 +78,7 @@ comment on function app.lease_duration is
 -- Locks: the leased rows, without waiting.
 -- Not idempotent: each call leases other rows. Concurrent calls never lease the same row, and a row whose worker stopped is due
 -- again after the lease. A call is therefore made at least once; its number at the provider makes it take effect once.
-create or replace function app.lease_outbox(p_limit integer, p_now timestamptz)
+create or replace function app.lease_outbox(p_limit integer, p_now timestamptz, p_lane text default 'calls')
 returns setof app.outbox
 language sql
 volatile
@@ -88,7 +88,7 @@ as $$
   set attempts = least(o.attempts + 1, 1000), run_after = p_now + app.lease_duration()
   from (
     select d.id from app.outbox as d
-    where d.state = 'waiting' and d.run_after <= p_now
+    where d.lane = p_lane and d.state = 'waiting' and d.run_after <= p_now
     order by d.run_after, d.id
     limit p_limit
     for update skip locked
@@ -97,7 +97,7 @@ as $$
   returning o.*
 $$;
 
-comment on function app.lease_outbox is 'Takes up to p_limit due rows of the outbox for one worker, counts the attempt and returns them.';
+comment on function app.lease_outbox is 'Takes up to p_limit due rows of a lane of the outbox for one worker, counts the attempt and returns them.';
 
 create or replace function app.outbox_json(p_row app.outbox)
 returns jsonb

@@ -91,7 +91,7 @@ comment on column app.events.cause is 'Who or what caused it: a person, a provid
 
 create index events_time_idx on app.events (add_time, id);
 create index events_type_idx on app.events (type, add_time, id);
-create index events_uid_idx on app.events (uid, add_time, id) where uid is not null;
+create index events_uid_idx on app.events (uid, era, xid, id) where uid is not null;
 create index events_order_idx on app.events (subject_id, add_time, id) where subject = 'order';
 -- What time causes has no row that could be written only once with it.
 create unique index events_of_time_happen_once on app.events (type, subject_id) where type in ('commission.matured', 'order.expiring');
@@ -254,6 +254,27 @@ comment on function app.event_cursor is 'Returns the position of an event, for t
 
 grant execute on function app.event_cursor(app.events) to store_admin;
 
+create or replace function app.read_event_cursor(p_cursor text, out era integer, out xid xid8, out id bigint)
+language plpgsql
+immutable
+set search_path = pg_catalog, pg_temp
+as $$
+begin
+  era := split_part(p_cursor, '_', 1)::integer;
+  xid := split_part(p_cursor, '_', 2)::xid8;
+  id := split_part(p_cursor, '_', 3)::bigint;
+  if p_cursor <> format('%s_%s_%s', era, xid, id) then
+    era := null;
+  end if;
+exception when others then
+  era := null;
+end
+$$;
+
+comment on function app.read_event_cursor is 'Returns the parts of a cursor (app.event_cursor). A text that is none has no era.';
+
+grant execute on function app.read_event_cursor(text) to store_admin;
+
 create or replace function app.event_position(p_cursor text, out era integer, out xid xid8, out id bigint)
 language plpgsql
 stable
@@ -266,16 +287,7 @@ begin
     id := 0;
     return;
   end if;
-  begin
-    era := split_part(p_cursor, '_', 1)::integer;
-    xid := split_part(p_cursor, '_', 2)::xid8;
-    id := split_part(p_cursor, '_', 3)::bigint;
-    if p_cursor <> format('%s_%s_%s', era, xid, id) then
-      era := null;
-    end if;
-  exception when others then
-    era := null;
-  end;
+  select c.era, c.xid, c.id into era, xid, id from app.read_event_cursor(p_cursor) as c;
   if era is null or era > (select c.era from app.current_era() as c) then
     perform app.fail('invalid_argument', 'after was not returned by this list.');
   end if;

@@ -1,4 +1,4 @@
--- What members may call about their team, and products with what they would earn.
+-- What members may call about their team, the first page and products with what they would earn, and the history of a member's no-assess flag.
 
 create or replace function api.get_product(p_id bigint)
 returns jsonb
@@ -181,3 +181,65 @@ comment on function api.get_team_summary is
   'and what is missing for the next level. Serves GET /api/spread/summary.';
 
 grant execute on function api.get_team_summary() to authenticated, store_admin;
+
+create or replace function api.get_first_page()
+returns jsonb
+language plpgsql
+stable
+set search_path = pg_catalog, pg_temp
+as $$
+declare
+  v_featured constant app.products[] := array(
+    select p from app.featured_products as f join app.products_on_sale(null, null) as p on p.id = f.product_id order by f.rank
+  );
+begin
+  return jsonb_build_object(
+    'banners', (
+      select coalesce(jsonb_agg(jsonb_build_object('image', b.image, 'title', b.title, 'product_id', b.product_id) order by b.rank), '[]')
+      from app.banners as b
+      where b.product_id is null or exists (select from app.products_on_sale(array[b.product_id], null))
+    ),
+    'featured', app.products_json(v_featured),
+    'categories', (
+      select coalesce(jsonb_agg(jsonb_build_object('id', c.id, 'title', c.title) order by c.rank, c.id), '[]')
+      from app.product_categories as c
+      where not c.is_del and exists (select from app.products_on_sale(null, c.id))
+    )
+  );
+end
+$$;
+
+comment on function api.get_first_page is
+  'Returns the banners, the featured products and the categories of products, each in its sequence and as far as there are products on sale, to a member with '
+  'what each product would pay the member. Serves GET /api/first_page.';
+
+grant execute on function api.get_first_page() to anon, authenticated, store_admin;
+
+create or replace function api.get_no_assess_changes(p_uid bigint, p_page integer default 1, p_limit integer default 20)
+returns jsonb
+language plpgsql
+stable
+set search_path = pg_catalog, pg_temp
+as $$
+declare
+  v_skip bigint;
+begin
+  perform app.require_admin();
+  v_skip := app.check_page(p_page, p_limit);
+  perform app.require_user(p_uid);
+  return (
+    with matching as not materialized (select n.* from app.no_assess_changes as n where n.uid = p_uid)
+    select app.list_json(jsonb_agg(jsonb_build_object(
+      'id', l.id, 'from_value', l.from_value, 'to_value', l.to_value, 'changed_by', app.actor_json(l.changed_by),
+      'add_time', app.utc(l.add_time)
+    ) order by l.id desc), (select count(*) from matching))
+    from (select m.* from matching as m order by m.id desc offset v_skip limit p_limit) as l
+  );
+end
+$$;
+
+comment on function api.get_no_assess_changes is
+  'Returns one page of the changes of a member''s no-assess flag, newest first, each with the administrator who made it (R9). '
+  'Serves GET /adminapi/user/{uid}/no_assess_change.';
+
+grant execute on function api.get_no_assess_changes(bigint, integer, integer) to store_admin;

@@ -267,7 +267,7 @@ begin
     union all
     select 'outbox_row_has_not_failed', format('%s %s', b.kind, b.key), 'done', concat_ws(': ', format('failed after %s attempts', b.attempts), b.last_problem)
     from app.outbox as b
-    where b.state = 'failed' and p_from = 0;
+    where b.state = 'failed' and b.lane = 'calls' and p_from = 0;
 end
 $$;
 

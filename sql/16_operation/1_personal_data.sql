@@ -44,7 +44,10 @@ as $$
     (30, 'app.archived_balances', 't.uid = $1', 't.uid', '{}'),
     (31, 'app.used_quotas', 't.uid = $1', 'row_number() over (order by t.kind)', '{}'),
     (32, 'app.events', 't.uid = $1', 't.id', '{}'),
-    (33, 'app.parcels', 't.order_id in (select o.id from app.orders as o where o.uid = $1)', 't.id', '{shipped_by}')
+    (33, 'app.parcels', 't.order_id in (select o.id from app.orders as o where o.uid = $1)', 't.id', '{shipped_by}'),
+    (34, 'app.inboxes', 't.uid = $1', 't.uid', '{}'),
+    (35, 'app.read_notices', 't.uid = $1', 'row_number() over (order by t.era, t.xid, t.id)', '{}'),
+    (36, 'app.message_consents', 't.uid = $1', 'row_number() over (order by t.template_id)', '{}')
   ) as s (number, source, condition, key, hidden)
 $$;
 

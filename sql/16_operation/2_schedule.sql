@@ -52,6 +52,7 @@ begin
       when 'purge_old_records' then call app.purge_old_records();
       when 'purge_cron_history' then call app.purge_cron_history();
       when 'write_due_events' then call app.write_due_events();
+      when 'tell_notices' then call app.tell_notices();
     end case;
   end loop;
 end

@@ -34,8 +34,40 @@ comment on function app.forget_expired_orders is
   'Deletes up to p_limit orders that expired unpaid 180 days ago, with their lines, attempts and notifications, and returns how many. An order '
   'for which points were taken, or of which a payment, a refused notification or a refund is known, stays.';
 
+-- What a message that failed was about is deleted with its event, so it cannot be sent any more.
+-- Locks: the rows, skipping those that another transaction holds.
+-- Idempotent: what is deleted is gone.
+create or replace function app.forget_old_notices(p_now timestamptz, p_limit integer)
+returns integer
+language plpgsql
+volatile
+set search_path = pg_catalog, pg_temp
+as $$
+declare
+  v_marks integer;
+  v_messages integer;
+begin
+  delete from app.read_notices as n
+  where (n.uid, n.era, n.xid, n.id) in (
+    select o.uid, o.era, o.xid, o.id from app.read_notices as o
+    where o.add_time < p_now - interval '90 days' order by o.add_time limit p_limit for update skip locked
+  );
+  get diagnostics v_marks = row_count;
+  delete from app.outbox as m
+  where m.id = any (array(
+    select o.id from app.outbox as o
+    where o.state = 'failed' and o.lane = 'messages' and o.created_at < p_now - interval '90 days' order by o.id limit p_limit for update skip locked
+  ));
+  get diagnostics v_messages = row_count;
+  return greatest(v_marks, v_messages);
+end
+$$;
+
+comment on function app.forget_old_notices is
+  'Deletes up to p_limit marks of notices that were read 90 days ago, and as many messages to members that failed and are as old. Returns the larger number.';
+
 -- docs/operations.md, "What is kept", says what stays and why.
--- Locks: see forget_expired_orders and forget_old_events; then the rows, skipping those that another transaction holds.
+-- Locks: see forget_expired_orders, forget_old_events and forget_old_notices; then the rows, skipping those that another transaction holds.
 -- Idempotent: what is deleted is gone.
 create or replace function app.forget_old_records(p_now timestamptz, p_limit integer)
 returns boolean
@@ -44,7 +76,9 @@ volatile
 set search_path = pg_catalog, pg_temp
 as $$
 declare
-  v_most integer := greatest(app.forget_expired_orders(p_now, p_limit), app.forget_old_events(p_now, p_limit));
+  v_most integer := greatest(
+    app.forget_expired_orders(p_now, p_limit), app.forget_old_events(p_now, p_limit), app.forget_old_notices(p_now, p_limit)
+  );
   v_count integer;
   v_ids bigint[];
 begin
@@ -91,7 +125,7 @@ $$;
 
 comment on function app.forget_old_records is
   'Deletes up to p_limit of each kind of record that is old and proves nothing: expired orders, payment attempts that were refused or closed, '
-  'notifications that changed nothing, events, reconciliations without findings; and the drawn pictures of posters. Returns whether more may be left.';
+  'notifications that changed nothing, events, marks of notices that were read, messages to members that failed, reconciliations without findings; and the drawn pictures of posters. Returns whether more may be left.';
 
 -- Idempotent, also when it runs concurrently: what is deleted is gone.
 create or replace procedure app.purge_old_records()

@@ -38,6 +38,8 @@ $$;
 
 comment on function app.mail_is_set_up is 'Returns whether the edge functions have reported a mail server.';
 
+grant execute on function app.mail_is_set_up() to store_admin;
+
 create or replace function app.noticed_kinds(p_choices app.notice_choices)
 returns text[]
 language sql

@@ -122,7 +122,7 @@ comment on function api.get_outbox is
 grant execute on function api.get_outbox(text, integer, integer) to store_admin;
 
 -- Not idempotent: see app.lease_outbox.
-create or replace function api.lease_outbox(p_limit integer default 10)
+create or replace function api.lease_outbox(p_limit integer default 10, p_lane text default 'calls')
 returns jsonb
 language plpgsql
 volatile
@@ -132,19 +132,21 @@ as $$
 begin
   if p_limit is null or p_limit not between 1 and 100 then
     perform app.fail('invalid_argument', 'A worker takes between 1 and 100 rows at a time.');
+  elsif p_lane is null or p_lane not in ('calls', 'messages') then
+    perform app.fail('invalid_argument', 'The outbox has the lanes calls and messages.');
   end if;
   return (
     select coalesce(jsonb_agg(jsonb_build_object('id', o.id, 'kind', o.kind, 'key', o.key, 'payload', o.payload, 'attempt', o.attempts) order by o.id), '[]')
-    from app.lease_outbox(p_limit, clock_timestamp()) as o
+    from app.lease_outbox(p_limit, clock_timestamp(), p_lane) as o
   );
 end
 $$;
 
 comment on function api.lease_outbox is
-  'Takes up to p_limit due rows of the outbox and returns them, [{id, kind, key, payload, attempt}]. If the result of a row is '
+  'Takes up to p_limit due rows of a lane of the outbox and returns them, [{id, kind, key, payload, attempt}]. If the result of a row is '
   'not recorded within the lease, the row is due again. Serves POST /worker/run.';
 
-grant execute on function api.lease_outbox(integer) to service_role;
+grant execute on function api.lease_outbox(integer, text) to service_role;
 
 -- Not idempotent: see app.postpone_outbox.
 create or replace function api.postpone_outbox(p_id bigint, p_attempt integer, p_problem text default null)

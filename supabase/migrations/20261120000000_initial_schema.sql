@@ -526,6 +526,7 @@ grant select on app.admin_actions to store_admin, service_role;
 create table app.outbox (
   id bigint generated always as identity primary key,
   kind text not null,
+  lane text not null generated always as (case when kind in ('member_mail', 'member_wechat') then 'messages' else 'calls' end) stored,
   key text not null,
   payload jsonb not null default '{}',
   state text not null default 'waiting',
@@ -545,10 +546,11 @@ comment on table app.outbox is
   'Calls to providers that are made in the background, after the request that causes them. The transaction that causes a call '
   'writes the row; the edge function worker leases it, makes the call and records the result, and the transaction that records '
   'the final result deletes it.';
+comment on column app.outbox.lane is 'calls, or messages to members, which no call waits for.';
 comment on column app.outbox.run_after is 'When the row is due. A lease moves it to the end of the lease.';
 comment on column app.outbox.state is 'waiting, or failed if it is not tried again until an administrator retries it.';
 
-create index outbox_due_idx on app.outbox (run_after, id) where state = 'waiting';
+create index outbox_due_idx on app.outbox (lane, run_after, id) where state = 'waiting';
 create index outbox_failed_idx on app.outbox (id) where state = 'failed';
 
 alter table app.outbox enable row level security;
@@ -748,6 +750,7 @@ declare
     when 'carrier_not_found' then '404'
     when 'administrator_not_found' then '404'
     when 'bill_row_not_found' then '404'
+    when 'notice_not_found' then '404'
     when 'order_state_conflict' then '409'
     when 'order_already_paid' then '409'
     when 'too_many_unpaid_orders' then '409'
@@ -1597,7 +1600,7 @@ declare
   v_url text;
   v_secret text;
 begin
-  if not exists (select from app.outbox as o where o.state = 'waiting' and o.run_after <= clock_timestamp()) and app.clock_state(clock_timestamp()) = 'ok'
+  if not exists (select from app.outbox as o where o.lane in ('calls', 'messages') and o.state = 'waiting' and o.run_after <= clock_timestamp()) and app.clock_state(clock_timestamp()) = 'ok'
     or to_regnamespace('net') is null or to_regclass('vault.decrypted_secrets') is null then
     return;
   end if;
@@ -1647,7 +1650,7 @@ comment on function app.lease_duration is
 -- Locks: the leased rows, without waiting.
 -- Not idempotent: each call leases other rows. Concurrent calls never lease the same row, and a row whose worker stopped is due
 -- again after the lease. A call is therefore made at least once; its number at the provider makes it take effect once.
-create or replace function app.lease_outbox(p_limit integer, p_now timestamptz)
+create or replace function app.lease_outbox(p_limit integer, p_now timestamptz, p_lane text default 'calls')
 returns setof app.outbox
 language sql
 volatile
@@ -1657,7 +1660,7 @@ as $$
   set attempts = least(o.attempts + 1, 1000), run_after = p_now + app.lease_duration()
   from (
     select d.id from app.outbox as d
-    where d.state = 'waiting' and d.run_after <= p_now
+    where d.lane = p_lane and d.state = 'waiting' and d.run_after <= p_now
     order by d.run_after, d.id
     limit p_limit
     for update skip locked
@@ -1666,7 +1669,7 @@ as $$
   returning o.*
 $$;
 
-comment on function app.lease_outbox is 'Takes up to p_limit due rows of the outbox for one worker, counts the attempt and returns them.';
+comment on function app.lease_outbox is 'Takes up to p_limit due rows of a lane of the outbox for one worker, counts the attempt and returns them.';
 
 create or replace function app.outbox_json(p_row app.outbox)
 returns jsonb
@@ -2505,7 +2508,7 @@ comment on column app.events.cause is 'Who or what caused it: a person, a provid
 
 create index events_time_idx on app.events (add_time, id);
 create index events_type_idx on app.events (type, add_time, id);
-create index events_uid_idx on app.events (uid, add_time, id) where uid is not null;
+create index events_uid_idx on app.events (uid, era, xid, id) where uid is not null;
 create index events_order_idx on app.events (subject_id, add_time, id) where subject = 'order';
 -- What time causes has no row that could be written only once with it.
 create unique index events_of_time_happen_once on app.events (type, subject_id) where type in ('commission.matured', 'order.expiring');
@@ -2668,6 +2671,27 @@ comment on function app.event_cursor is 'Returns the position of an event, for t
 
 grant execute on function app.event_cursor(app.events) to store_admin;
 
+create or replace function app.read_event_cursor(p_cursor text, out era integer, out xid xid8, out id bigint)
+language plpgsql
+immutable
+set search_path = pg_catalog, pg_temp
+as $$
+begin
+  era := split_part(p_cursor, '_', 1)::integer;
+  xid := split_part(p_cursor, '_', 2)::xid8;
+  id := split_part(p_cursor, '_', 3)::bigint;
+  if p_cursor <> format('%s_%s_%s', era, xid, id) then
+    era := null;
+  end if;
+exception when others then
+  era := null;
+end
+$$;
+
+comment on function app.read_event_cursor is 'Returns the parts of a cursor (app.event_cursor). A text that is none has no era.';
+
+grant execute on function app.read_event_cursor(text) to store_admin;
+
 create or replace function app.event_position(p_cursor text, out era integer, out xid xid8, out id bigint)
 language plpgsql
 stable
@@ -2680,16 +2704,7 @@ begin
     id := 0;
     return;
   end if;
-  begin
-    era := split_part(p_cursor, '_', 1)::integer;
-    xid := split_part(p_cursor, '_', 2)::xid8;
-    id := split_part(p_cursor, '_', 3)::bigint;
-    if p_cursor <> format('%s_%s_%s', era, xid, id) then
-      era := null;
-    end if;
-  exception when others then
-    era := null;
-  end;
+  select c.era, c.xid, c.id into era, xid, id from app.read_event_cursor(p_cursor) as c;
   if era is null or era > (select c.era from app.current_era() as c) then
     perform app.fail('invalid_argument', 'after was not returned by this list.');
   end if;
@@ -2943,7 +2958,7 @@ create table app.used_quotas (
   began_at timestamptz not null,
   used integer not null,
   primary key (uid, kind),
-  constraint kind_is_known check (kind in ('order', 'cancellation', 'key', 'profile_change', 'poster')),
+  constraint kind_is_known check (kind in ('order', 'cancellation', 'key', 'profile_change', 'poster', 'mail')),
   constraint used_is_positive check (used > 0)
 ) with (fillfactor = 70);
 comment on table app.used_quotas is
@@ -4755,38 +4770,6 @@ comment on function api.withdraw_invitation is
   '/adminapi/administrator/invitation/{id}.';
 
 grant execute on function api.withdraw_invitation(bigint) to store_admin;
-
--- sql/02_members/8_api_members.sql
--- What clients may call about a member's history.
-
-create or replace function api.get_no_assess_changes(p_uid bigint, p_page integer default 1, p_limit integer default 20)
-returns jsonb
-language plpgsql
-stable
-set search_path = pg_catalog, pg_temp
-as $$
-declare
-  v_skip bigint;
-begin
-  perform app.require_admin();
-  v_skip := app.check_page(p_page, p_limit);
-  perform app.require_user(p_uid);
-  return (
-    with matching as not materialized (select n.* from app.no_assess_changes as n where n.uid = p_uid)
-    select app.list_json(jsonb_agg(jsonb_build_object(
-      'id', l.id, 'from_value', l.from_value, 'to_value', l.to_value, 'changed_by', app.actor_json(l.changed_by),
-      'add_time', app.utc(l.add_time)
-    ) order by l.id desc), (select count(*) from matching))
-    from (select m.* from matching as m order by m.id desc offset v_skip limit p_limit) as l
-  );
-end
-$$;
-
-comment on function api.get_no_assess_changes is
-  'Returns one page of the changes of a member''s no-assess flag, newest first, each with the administrator who made it (R9). '
-  'Serves GET /adminapi/user/{uid}/no_assess_change.';
-
-grant execute on function api.get_no_assess_changes(bigint, integer, integer) to store_admin;
 
 -- sql/02_members/9_api_addresses.sql
 -- What clients may call about addresses.
@@ -20358,7 +20341,7 @@ comment on function app.you_would_earn is
 grant execute on function app.you_would_earn(app.products[]) to anon, authenticated, store_admin;
 
 -- sql/11_team/9_api.sql
--- What members may call about their team, and products with what they would earn.
+-- What members may call about their team, the first page and products with what they would earn, and the history of a member's no-assess flag.
 
 create or replace function api.get_product(p_id bigint)
 returns jsonb
@@ -20542,9 +20525,6 @@ comment on function api.get_team_summary is
 
 grant execute on function api.get_team_summary() to authenticated, store_admin;
 
--- sql/11_team/9_api_first_page.sql
--- What visitors and members see of the first page of the app.
-
 create or replace function api.get_first_page()
 returns jsonb
 language plpgsql
@@ -20577,6 +20557,35 @@ comment on function api.get_first_page is
   'what each product would pay the member. Serves GET /api/first_page.';
 
 grant execute on function api.get_first_page() to anon, authenticated, store_admin;
+
+create or replace function api.get_no_assess_changes(p_uid bigint, p_page integer default 1, p_limit integer default 20)
+returns jsonb
+language plpgsql
+stable
+set search_path = pg_catalog, pg_temp
+as $$
+declare
+  v_skip bigint;
+begin
+  perform app.require_admin();
+  v_skip := app.check_page(p_page, p_limit);
+  perform app.require_user(p_uid);
+  return (
+    with matching as not materialized (select n.* from app.no_assess_changes as n where n.uid = p_uid)
+    select app.list_json(jsonb_agg(jsonb_build_object(
+      'id', l.id, 'from_value', l.from_value, 'to_value', l.to_value, 'changed_by', app.actor_json(l.changed_by),
+      'add_time', app.utc(l.add_time)
+    ) order by l.id desc), (select count(*) from matching))
+    from (select m.* from matching as m order by m.id desc offset v_skip limit p_limit) as l
+  );
+end
+$$;
+
+comment on function api.get_no_assess_changes is
+  'Returns one page of the changes of a member''s no-assess flag, newest first, each with the administrator who made it (R9). '
+  'Serves GET /adminapi/user/{uid}/no_assess_change.';
+
+grant execute on function api.get_no_assess_changes(bigint, integer, integer) to store_admin;
 
 -- sql/12_imports/1_tables.sql
 -- What is kept of imported members, products and bills.
@@ -26391,7 +26400,7 @@ begin
     union all
     select 'outbox_row_has_not_failed', format('%s %s', b.kind, b.key), 'done', concat_ws(': ', format('failed after %s attempts', b.attempts), b.last_problem)
     from app.outbox as b
-    where b.state = 'failed' and p_from = 0;
+    where b.state = 'failed' and b.lane = 'calls' and p_from = 0;
 end
 $$;
 
@@ -29255,7 +29264,10 @@ as $$
     (30, 'app.archived_balances', 't.uid = $1', 't.uid', '{}'),
     (31, 'app.used_quotas', 't.uid = $1', 'row_number() over (order by t.kind)', '{}'),
     (32, 'app.events', 't.uid = $1', 't.id', '{}'),
-    (33, 'app.parcels', 't.order_id in (select o.id from app.orders as o where o.uid = $1)', 't.id', '{shipped_by}')
+    (33, 'app.parcels', 't.order_id in (select o.id from app.orders as o where o.uid = $1)', 't.id', '{shipped_by}'),
+    (34, 'app.inboxes', 't.uid = $1', 't.uid', '{}'),
+    (35, 'app.read_notices', 't.uid = $1', 'row_number() over (order by t.era, t.xid, t.id)', '{}'),
+    (36, 'app.message_consents', 't.uid = $1', 'row_number() over (order by t.template_id)', '{}')
   ) as s (number, source, condition, key, hidden)
 $$;
 
@@ -29452,6 +29464,7 @@ begin
       when 'purge_old_records' then call app.purge_old_records();
       when 'purge_cron_history' then call app.purge_cron_history();
       when 'write_due_events' then call app.write_due_events();
+      when 'tell_notices' then call app.tell_notices();
     end case;
   end loop;
 end
@@ -29701,8 +29714,40 @@ comment on function app.forget_expired_orders is
   'Deletes up to p_limit orders that expired unpaid 180 days ago, with their lines, attempts and notifications, and returns how many. An order '
   'for which points were taken, or of which a payment, a refused notification or a refund is known, stays.';
 
+-- What a message that failed was about is deleted with its event, so it cannot be sent any more.
+-- Locks: the rows, skipping those that another transaction holds.
+-- Idempotent: what is deleted is gone.
+create or replace function app.forget_old_notices(p_now timestamptz, p_limit integer)
+returns integer
+language plpgsql
+volatile
+set search_path = pg_catalog, pg_temp
+as $$
+declare
+  v_marks integer;
+  v_messages integer;
+begin
+  delete from app.read_notices as n
+  where (n.uid, n.era, n.xid, n.id) in (
+    select o.uid, o.era, o.xid, o.id from app.read_notices as o
+    where o.add_time < p_now - interval '90 days' order by o.add_time limit p_limit for update skip locked
+  );
+  get diagnostics v_marks = row_count;
+  delete from app.outbox as m
+  where m.id = any (array(
+    select o.id from app.outbox as o
+    where o.state = 'failed' and o.lane = 'messages' and o.created_at < p_now - interval '90 days' order by o.id limit p_limit for update skip locked
+  ));
+  get diagnostics v_messages = row_count;
+  return greatest(v_marks, v_messages);
+end
+$$;
+
+comment on function app.forget_old_notices is
+  'Deletes up to p_limit marks of notices that were read 90 days ago, and as many messages to members that failed and are as old. Returns the larger number.';
+
 -- docs/operations.md, "What is kept", says what stays and why.
--- Locks: see forget_expired_orders and forget_old_events; then the rows, skipping those that another transaction holds.
+-- Locks: see forget_expired_orders, forget_old_events and forget_old_notices; then the rows, skipping those that another transaction holds.
 -- Idempotent: what is deleted is gone.
 create or replace function app.forget_old_records(p_now timestamptz, p_limit integer)
 returns boolean
@@ -29711,7 +29756,9 @@ volatile
 set search_path = pg_catalog, pg_temp
 as $$
 declare
-  v_most integer := greatest(app.forget_expired_orders(p_now, p_limit), app.forget_old_events(p_now, p_limit));
+  v_most integer := greatest(
+    app.forget_expired_orders(p_now, p_limit), app.forget_old_events(p_now, p_limit), app.forget_old_notices(p_now, p_limit)
+  );
   v_count integer;
   v_ids bigint[];
 begin
@@ -29758,7 +29805,7 @@ $$;
 
 comment on function app.forget_old_records is
   'Deletes up to p_limit of each kind of record that is old and proves nothing: expired orders, payment attempts that were refused or closed, '
-  'notifications that changed nothing, events, reconciliations without findings; and the drawn pictures of posters. Returns whether more may be left.';
+  'notifications that changed nothing, events, marks of notices that were read, messages to members that failed, reconciliations without findings; and the drawn pictures of posters. Returns whether more may be left.';
 
 -- Idempotent, also when it runs concurrently: what is deleted is gone.
 create or replace procedure app.purge_old_records()
@@ -29877,6 +29924,413 @@ $$;
 comment on procedure app.write_due_events is
   'Writes the events that time causes and that nobody has written yet, in batches with a commit each.';
 
+-- sql/16_operation/6_inbox.sql
+-- The inbox of a member: which events are notices, what the member has read and chosen, and the list and the count that follow from both.
+-- No notice is stored (docs/decisions/0104).
+
+-- Types that are missing here tell members nothing; test/contract/notice_texts lists them with the reason.
+create or replace function app.notice_types()
+returns table (type text, topic text)
+language sql
+immutable
+parallel safe
+rows 25
+as $$
+  values
+    ('order.paid', 'orders'), ('order.shipped', 'orders'), ('order.parcel_added', 'orders'), ('order.received', 'orders'),
+    ('order.expiring', 'orders'), ('order.expired', 'orders'), ('order.cancelled', 'orders'),
+    ('refund.requested', 'refunds'), ('refund.refunded', 'refunds'), ('refund.refused', 'refunds'), ('refund.return_requested', 'refunds'),
+    ('refund.return_sent', 'refunds'), ('refund.return_received', 'refunds'),
+    ('commission.earned', 'commission'), ('commission.reversed', 'commission'), ('commission.matured', 'commission'),
+    ('withdrawal.requested', 'withdrawals'), ('withdrawal.approved', 'withdrawals'), ('withdrawal.paid', 'withdrawals'),
+    ('withdrawal.failed', 'withdrawals'), ('withdrawal.refused', 'withdrawals'), ('adjustment.booked', 'withdrawals'),
+    ('member.referred', 'team'), ('level.reached', 'team'),
+    ('points.released', 'points')
+$$;
+
+comment on function app.notice_types is 'Returns the types of events that are notices for a member, each with the topic by which members choose.';
+
+grant execute on function app.notice_types() to store_admin;
+
+create or replace function app.notice_topics()
+returns text[]
+language sql
+immutable
+set search_path = pg_catalog, pg_temp
+as $$
+  select '{orders, refunds, commission, withdrawals, team, points}'::text[]
+$$;
+
+comment on function app.notice_topics is 'Returns the topics of notices, in the order in which lists show them.';
+
+create table app.inboxes (
+  uid bigint primary key references app.users (uid),
+  read_era integer not null default 0,
+  read_snapshot pg_snapshot not null default '1:1:',
+  inbox text[] not null default '{orders, refunds, commission, withdrawals, team, points}',
+  email text[] not null default '{}',
+  wechat text[] not null default '{orders, refunds, commission, withdrawals, team, points}',
+  language text not null default 'zh',
+  constraint every_topic_is_known check (inbox || email || wechat <@ '{orders, refunds, commission, withdrawals, team, points}'),
+  constraint language_is_known check (language in ('en', 'zh'))
+);
+comment on table app.inboxes is
+  'What members have read and chosen of their notices. No row: nothing read, and everything is shown in the inbox only. The notices themselves are the events.';
+comment on column app.inboxes.read_snapshot is
+  'What the member had before them when they last marked all as read: every event of this snapshot of read_era, and all of earlier eras, is read. A transaction '
+  'that was open then is not in it, whatever the numbers of its events.';
+comment on column app.inboxes.inbox is 'The topics that the inbox shows.';
+comment on column app.inboxes.email is 'The topics that also come by email.';
+comment on column app.inboxes.wechat is 'The topics that also come as messages of the mini program, as often as the member has consented (app.message_consents).';
+comment on column app.inboxes.language is 'The language of mails.';
+
+create table app.read_notices (
+  uid bigint not null references app.users (uid),
+  era integer not null,
+  xid xid8 not null,
+  id bigint not null,
+  add_time timestamptz not null,
+  primary key (uid, era, xid, id)
+);
+comment on table app.read_notices is
+  'Notices that members have read one by one since they last marked all as read, by the key of the event. Kept for 90 days, as events are.';
+
+create index read_notices_add_time_idx on app.read_notices (add_time);
+
+alter table app.inboxes enable row level security;
+alter table app.read_notices enable row level security;
+create policy admins_read_all_inboxes on app.inboxes for select to store_admin, service_role using (true);
+create policy admins_read_all_read_notices on app.read_notices for select to store_admin, service_role using (true);
+grant select on app.inboxes, app.read_notices to store_admin, service_role;
+
+create or replace function app.inbox_of(p_uid bigint)
+returns app.inboxes
+language plpgsql
+stable
+set search_path = pg_catalog, pg_temp
+as $$
+declare
+  v_inbox app.inboxes;
+begin
+  select i.* into v_inbox from app.inboxes as i where i.uid = p_uid;
+  if not found then
+    v_inbox.uid := p_uid;
+    v_inbox.read_era := 0;
+    v_inbox.read_snapshot := '1:1:';
+    v_inbox.inbox := app.notice_topics();
+    v_inbox.email := '{}';
+    v_inbox.wechat := app.notice_topics();
+    v_inbox.language := 'zh';
+  end if;
+  return v_inbox;
+end
+$$;
+
+comment on function app.inbox_of is 'Returns the row of a member in app.inboxes, or what holds without one.';
+
+create or replace function app.was_before(p_era integer, p_snapshot pg_snapshot, p_event_era integer, p_event_xid xid8)
+returns boolean
+language sql
+immutable
+as $$
+  select p_event_era < p_era or p_event_era = p_era and pg_catalog.pg_visible_in_snapshot(p_event_xid, p_snapshot)
+$$;
+
+comment on function app.was_before is 'Returns whether a snapshot of an era has the events of a transaction.';
+
+-- What members do themselves they know. The subject of a new direct member is who acted.
+create or replace function app.is_notice(p_type text, p_cause text, p_types text[])
+returns boolean
+language sql
+immutable
+as $$
+  select p_type = any (p_types) and (p_cause <> 'member' or p_type = 'member.referred')
+$$;
+
+comment on function app.is_notice is 'Returns whether an event is a notice of one of these types for the member whom it concerns.';
+
+create or replace function app.types_of(p_topics text[])
+returns text[]
+language sql
+immutable
+set search_path = pg_catalog, pg_temp
+as $$
+  select array(select t.type from app.notice_types() as t where t.topic = any (p_topics) order by t.type)
+$$;
+
+comment on function app.types_of is 'Returns the types of notices that have one of these topics.';
+
+-- One event tells all members of a release; its log says whom it gave what.
+create or replace function app.release_of(p_uid bigint, p_event app.events)
+returns numeric
+language sql
+stable
+set search_path = pg_catalog, pg_temp
+as $$
+  select l.release_points from app.points_release_log as l
+  where l.uid = p_uid and l.release_date = case p_event.type when 'points.released' then to_date(p_event.subject_id::text, 'YYYYMMDD') end
+$$;
+
+comment on function app.release_of is 'Returns what the release of an event gave a member; null if nothing, or if the event is no release.';
+
+-- Two parts, so that each is read by its index, from its end.
+create or replace function app.notices_before(p_uid bigint, p_types text[], p_era integer, p_xid xid8, p_id bigint, p_limit integer)
+returns setof app.events
+language sql
+stable
+set search_path = pg_catalog, pg_temp
+as $$
+  select n.*
+  from (
+    (
+      select e.* from app.events as e
+      where e.uid = p_uid and (e.era, e.xid, e.id) < (p_era, p_xid, p_id) and app.is_notice(e.type, e.cause, p_types)
+      order by e.era desc, e.xid desc, e.id desc limit p_limit
+    )
+    union all
+    (
+      select e.* from app.events as e
+      where e.type = 'points.released' and e.type = any (p_types) and (e.era, e.xid, e.id) < (p_era, p_xid, p_id) and app.release_of(p_uid, e) > 0
+      order by e.era desc, e.xid desc, e.id desc limit p_limit
+    )
+  ) as n
+  order by n.era desc, n.xid desc, n.id desc
+  limit p_limit
+$$;
+
+comment on function app.notices_before is 'Returns up to p_limit notices of a member before a position, the newest first.';
+
+create or replace function app.most_unread()
+returns integer
+language sql
+immutable
+set search_path = pg_catalog, pg_temp
+as $$
+  select 100
+$$;
+
+comment on function app.most_unread is 'Returns up to how many unread notices are counted.';
+
+-- What was open when all was marked as read has a number from the beginning of that snapshot on, so only later events are read.
+create or replace function app.count_unread(p_uid bigint)
+returns integer
+language plpgsql
+stable
+set search_path = pg_catalog, pg_temp
+as $$
+declare
+  v_inbox constant app.inboxes := app.inbox_of(p_uid);
+  v_types constant text[] := app.types_of(v_inbox.inbox);
+  v_from constant xid8 := pg_snapshot_xmin(v_inbox.read_snapshot);
+begin
+  return (
+    select count(*)
+    from (
+      select
+      from (
+        select e.era, e.xid, e.id from app.events as e
+        where e.uid = p_uid and (e.era, e.xid) >= (v_inbox.read_era, v_from) and app.is_notice(e.type, e.cause, v_types)
+        union all
+        select e.era, e.xid, e.id from app.events as e
+        where e.type = 'points.released' and e.type = any (v_types) and (e.era, e.xid) >= (v_inbox.read_era, v_from) and app.release_of(p_uid, e) > 0
+      ) as n
+      where not app.was_before(v_inbox.read_era, v_inbox.read_snapshot, n.era, n.xid)
+        and not exists (select from app.read_notices as r where (r.uid, r.era, r.xid, r.id) = (p_uid, n.era, n.xid, n.id))
+      limit app.most_unread()
+    ) as u
+  );
+end
+$$;
+
+comment on function app.count_unread is 'Returns how many notices a member has not read, of the topics that the inbox shows, at most app.most_unread().';
+
+create or replace function app.unread_json(p_uid bigint)
+returns jsonb
+language sql
+stable
+set search_path = pg_catalog, pg_temp
+as $$
+  select jsonb_build_object('unread', c.unread, 'is_more', c.unread = app.most_unread()) from app.count_unread(p_uid) as c (unread)
+$$;
+
+comment on function app.unread_json is 'Returns {unread, is_more}: how many notices a member has not read (app.count_unread), and whether there may be more.';
+
+create or replace function app.inbox_notice_json(p_uid bigint, p_event app.events)
+returns jsonb
+language sql
+stable
+set search_path = pg_catalog, pg_temp
+as $$
+  select jsonb_build_object(
+    'id', app.event_cursor(p_event), 'type', p_event.type, 'topic', t.topic, 'subject', p_event.subject, 'subject_id', p_event.subject_id,
+    'add_time', app.utc(p_event.add_time),
+    'payload', case p_event.type
+      when 'points.released' then jsonb_build_object('release_date', p_event.payload -> 'release_date', 'points', trim_scale(app.release_of(p_uid, p_event)))
+      when 'level.reached' then p_event.payload || (
+        select jsonb_build_object('level', l.name, 'level_zh', l.name_zh) from app.agent_levels as l where l.grade = (p_event.payload ->> 'to_level')::integer
+      )
+      else p_event.payload
+    end
+  )
+  from app.notice_types() as t where t.type = p_event.type
+$$;
+
+comment on function app.inbox_notice_json is
+  'Returns a notice as its member sees it: the event, its topic, the name of a level that was reached, and of a release what it gave the member.';
+
+create or replace function app.inbox_json(p_uid bigint, p_before text, p_limit integer)
+returns jsonb
+language plpgsql
+stable
+set search_path = pg_catalog, pg_temp
+as $$
+declare
+  v_inbox constant app.inboxes := app.inbox_of(p_uid);
+  v_position record;
+begin
+  perform app.check_page(1, p_limit);
+  select c.era, c.xid, c.id into v_position from app.read_event_cursor(coalesce(p_before, '2147483647_0_0')) as c;
+  if v_position.era is null then
+    perform app.fail('invalid_argument', 'cursor was not returned by this list.');
+  end if;
+  return (
+    select jsonb_build_object(
+      'list', coalesce(jsonb_agg(app.inbox_notice_json(p_uid, e) || jsonb_build_object(
+        'is_read', app.was_before(v_inbox.read_era, v_inbox.read_snapshot, e.era, e.xid)
+          or exists (select from app.read_notices as r where (r.uid, r.era, r.xid, r.id) = (p_uid, e.era, e.xid, e.id))
+      ) order by e.era desc, e.xid desc, e.id desc), '[]'),
+      'next_cursor', (array_agg(app.event_cursor(e) order by e.era desc, e.xid desc, e.id desc))[p_limit],
+      'seen', (select format('%s_%s', c.era, pg_current_snapshot()) from app.current_era() as c)
+    )
+    from app.notices_before(p_uid, app.types_of(v_inbox.inbox), v_position.era, v_position.xid, v_position.id, p_limit) as e
+  ) || app.unread_json(p_uid);
+end
+$$;
+
+comment on function app.inbox_json is
+  'Returns a page of the notices of a member, newest first, before the notice p_before: {list, next_cursor, seen, unread, is_more}. seen names what the '
+  'member then has before them, for app.read_all_notices.';
+
+-- A snapshot is later if its end, or else its beginning, is later, or if fewer transactions are open in it.
+-- Locks: the inbox of the member.
+-- Idempotent: an earlier snapshot changes nothing, so of two devices the later reading holds.
+create or replace function app.read_all_notices(p_uid bigint, p_seen text)
+returns void
+language plpgsql
+volatile
+set search_path = pg_catalog, pg_temp
+as $$
+declare
+  v_era integer;
+  v_snapshot pg_snapshot;
+begin
+  begin
+    v_era := split_part(p_seen, '_', 1)::integer;
+    v_snapshot := split_part(p_seen, '_', 2)::pg_snapshot;
+    if p_seen <> format('%s_%s', v_era, v_snapshot) then
+      v_era := null;
+    end if;
+  exception when data_exception then
+    v_era := null;
+  end;
+  if v_era is null or exists (
+    select from app.current_era() as c
+    where c.era < v_era or c.era = v_era and pg_snapshot_xmax(v_snapshot) > pg_snapshot_xmax(pg_current_snapshot())
+  ) then
+    perform app.fail('invalid_argument', 'seen was not returned by the list of notices.', '/seen');
+  end if;
+  insert into app.inboxes as i (uid, read_era, read_snapshot) values (p_uid, v_era, v_snapshot)
+  on conflict (uid) do update set read_era = excluded.read_era, read_snapshot = excluded.read_snapshot
+  where (i.read_era, pg_snapshot_xmax(i.read_snapshot), pg_snapshot_xmin(i.read_snapshot), -(select count(*) from pg_snapshot_xip(i.read_snapshot)))
+    < (excluded.read_era, pg_snapshot_xmax(excluded.read_snapshot), pg_snapshot_xmin(excluded.read_snapshot), -(select count(*) from pg_snapshot_xip(excluded.read_snapshot)));
+  delete from app.read_notices as r using app.inboxes as i
+  where i.uid = p_uid and r.uid = p_uid and app.was_before(i.read_era, i.read_snapshot, r.era, r.xid);
+end
+$$;
+
+comment on function app.read_all_notices is
+  'Marks every notice as read that a member had before them when they read p_seen (app.inbox_json). What was committed later stays unread.';
+
+-- Idempotent: what is read stays read, whichever device marks it.
+create or replace function app.read_notice(p_uid bigint, p_id text, p_now timestamptz)
+returns void
+language plpgsql
+volatile
+set search_path = pg_catalog, pg_temp
+as $$
+declare
+  v_inbox constant app.inboxes := app.inbox_of(p_uid);
+  v_event app.events;
+begin
+  -- Row order: the key of one event.
+  select e.* into v_event from app.read_event_cursor(p_id) as c join app.events as e on (e.era, e.xid, e.id) = (c.era, c.xid, c.id)
+  where app.is_notice(e.type, e.cause, app.types_of(app.notice_topics())) and (e.uid = p_uid or app.release_of(p_uid, e) > 0);
+  if not found then
+    perform app.fail('notice_not_found');
+  end if;
+  insert into app.read_notices (uid, era, xid, id, add_time)
+  select p_uid, v_event.era, v_event.xid, v_event.id, p_now
+  where not app.was_before(v_inbox.read_era, v_inbox.read_snapshot, v_event.era, v_event.xid)
+  on conflict do nothing;
+end
+$$;
+
+comment on function app.read_notice is 'Marks one notice of a member as read. Raises notice_not_found if it is not theirs, or no longer kept.';
+
+create or replace function app.mail_address(p_auth_id uuid)
+returns text
+language sql
+stable
+set search_path = pg_catalog, pg_temp
+as $$
+  select u.email from auth.users as u
+  where u.id = p_auth_id and u.email_confirmed_at is not null and u.email not like '%.invalid' and u.deleted_at is null
+    and (u.banned_until is null or u.banned_until < now())
+$$;
+
+comment on function app.mail_address is 'Returns the confirmed email address of an account; null if there is none that takes mails.';
+
+-- Precondition: topics that are no list are rejected by the caller.
+create or replace function app.topic_list(p_topics jsonb)
+returns text[]
+language sql
+immutable
+set search_path = pg_catalog, pg_temp
+as $$
+  select array(select n.topic from unnest(app.notice_topics()) with ordinality as n (topic, place) where p_topics ? n.topic order by n.place)
+$$;
+
+comment on function app.topic_list is 'Returns the topics of notices that a JSON array names, in their order.';
+
+-- Locks: the inbox of the member.
+-- Idempotent: the same choices again change nothing.
+create or replace function app.choose_notices(p_uid bigint, p_topics jsonb, p_language text)
+returns void
+language plpgsql
+volatile
+set search_path = pg_catalog, pg_temp
+as $$
+declare
+  v_channel text;
+begin
+  foreach v_channel in array '{inbox, email, wechat}'::text[] loop
+    if jsonb_typeof(p_topics -> v_channel) is distinct from 'array'
+      or cardinality(app.topic_list(p_topics -> v_channel)) <> jsonb_array_length(p_topics -> v_channel) then
+      perform app.fail('invalid_argument', 'Name different topics of notices.', '/' || v_channel);
+    end if;
+  end loop;
+  if coalesce(p_language, '') not in ('en', 'zh') then
+    perform app.fail('invalid_argument', 'The language is en or zh.', '/language');
+  end if;
+  insert into app.inboxes (uid, inbox, email, wechat, language)
+  values (p_uid, app.topic_list(p_topics -> 'inbox'), app.topic_list(p_topics -> 'email'), app.topic_list(p_topics -> 'wechat'), p_language)
+  on conflict (uid) do update set inbox = excluded.inbox, email = excluded.email, wechat = excluded.wechat, language = excluded.language;
+end
+$$;
+
+comment on function app.choose_notices is
+  'Chooses which topics a member sees in the inbox, gets by email and by WeChat: an object with a list for each, and the language of mails.';
+
 -- sql/16_operation/6_notices.sql
 -- Notices by email to administrators who choose so: which, when one is due, and what it says.
 
@@ -29917,6 +30371,8 @@ as $$
 $$;
 
 comment on function app.mail_is_set_up is 'Returns whether the edge functions have reported a mail server.';
+
+grant execute on function app.mail_is_set_up() to store_admin;
 
 create or replace function app.noticed_kinds(p_choices app.notice_choices)
 returns text[]
@@ -30011,50 +30467,6 @@ $$;
 
 comment on function app.notice_json is
   'Returns the address of a notice and what it says: what waits now, of the chosen kinds. Null if nothing does any more, or the notice was replaced.';
-
--- sql/16_operation/6_saved_views.sql
--- The filters of a list of the console under names that an administrator gave them.
-
-create or replace function app.are_views(p_views jsonb)
-returns boolean
-language sql
-immutable
-parallel safe
-strict
-set search_path = pg_catalog, pg_temp
-as $$
-  select case
-    when jsonb_typeof(p_views) <> 'array' or jsonb_array_length(p_views) > 20 then false
-    else not exists (
-        select from jsonb_array_elements(p_views) as v
-        where jsonb_typeof(v.value) <> 'object' or v.value - '{name, query}'::text[] <> '{}'
-          or (jsonb_typeof(v.value -> 'name') = 'string' and char_length(v.value ->> 'name') <= 60 and app.is_line(v.value ->> 'name')) is not true
-          or (jsonb_typeof(v.value -> 'query') = 'string' and char_length(v.value ->> 'query') <= 1000 and app.is_line(v.value ->> 'query')) is not true
-      )
-      and (select count(distinct v.value -> 'name') = count(*) from jsonb_array_elements(p_views) as v)
-  end
-$$;
-
-comment on function app.are_views is
-  'Returns whether a value is a list of at most 20 saved views: objects with a name of at most 60 characters, different from the others, and a query of at most 1000.';
-
-create table app.saved_views (
-  auth_id uuid references app.administrators (auth_id) on delete cascade,
-  page text,
-  views jsonb not null,
-  primary key (auth_id, page),
-  constraint page_is_known check (
-    page in ('orders', 'members', 'shipping', 'payments', 'withdrawals', 'adjustments', 'bill', 'products', 'release', 'outbox', 'actions')
-  ),
-  constraint views_are_views check (app.are_views(views))
-);
-comment on table app.saved_views is
-  'The saved views of an administrator, by list of the console and in the order of the administrator: {name, query}, whose query has the filters as the address of '
-  'the page has them.';
-
-alter table app.saved_views enable row level security;
-create policy admins_read_saved_views on app.saved_views for select to store_admin, service_role using (true);
-grant select on app.saved_views to store_admin, service_role;
 
 -- sql/16_operation/6_waiting.sql
 -- What waits for an administrator: by kind, from the tables themselves.
@@ -30241,6 +30653,502 @@ select app.levels_json() where not exists (select from app.level_versions);
 select app.create_month_partition(t.name, m.month::date)
 from unnest(app.monthly_tables()) as t (name)
 cross join generate_series(date_trunc('month', current_date::timestamp), current_date + interval '2 months', interval '1 month') as m (month);
+
+-- sql/16_operation/7_messages.sql
+-- Messages of notices to members: by email, and as subscribe messages of the mini program. Which are written, and when one may be sent.
+-- docs/decisions/0105 and 0106 say why they are read from the events, and why a message whose outcome is unknown is not repeated.
+
+create table app.message_settings (
+  id boolean primary key default true,
+  quiet_from time,
+  quiet_until time,
+  constraint there_is_only_one_row check (id),
+  constraint quiet_hours_have_both_ends check ((quiet_from is null) = (quiet_until is null)),
+  constraint quiet_hours_are_not_empty check (quiet_from <> quiet_until)
+);
+comment on table app.message_settings is
+  'When no messages are sent to members: from quiet_from until quiet_until in the time zone of the store, over midnight if the end is earlier. Always one row.';
+insert into app.message_settings default values on conflict do nothing;
+
+create table app.message_templates (
+  type text primary key,
+  template_id text not null,
+  data jsonb not null,
+  problem text,
+  constraint type_is_a_type_of_event check (type ~ '^[a-z]+[.][a-z_]+$'),
+  constraint template_id_is_a_word check (template_id ~ '^[\w-]{1,64}$'),
+  constraint data_is_an_object check (jsonb_typeof(data) = 'object'),
+  constraint problem_is_a_short_text check (char_length(problem) <= 200)
+);
+comment on table app.message_templates is
+  'The template of WeChat for a type of notice. No row: no message of WeChat. A type of notice that has no row, or a problem, reaches the inbox only.';
+comment on column app.message_templates.data is 'The fields of the template, such as thing1, each with what the message says there (app.message_parts).';
+comment on column app.message_templates.problem is 'Why WeChat refused a message of this template. None is sent until an administrator saves the template again.';
+
+create table app.message_consents (
+  uid bigint not null references app.users (uid),
+  template_id text not null,
+  consents integer not null,
+  primary key (uid, template_id),
+  constraint template_id_is_a_word check (template_id ~ '^[\w-]{1,64}$'),
+  constraint consents_are_between_0_and_100 check (consents between 0 and 100)
+);
+comment on table app.message_consents is
+  'How many messages of a template a member has agreed to and not got yet. Each consent is for one message; WeChat counts, too, and its count decides.';
+
+create table app.told_events (
+  id boolean primary key default true,
+  era integer not null,
+  xid xid8 not null,
+  event_id bigint not null,
+  uid bigint,
+  constraint there_is_only_one_row check (id)
+);
+comment on table app.told_events is
+  'The last event whose messages are written. uid: it is a release, of which members up to this one have their messages; null: all have.';
+
+alter table app.message_settings enable row level security;
+alter table app.message_templates enable row level security;
+alter table app.message_consents enable row level security;
+alter table app.told_events enable row level security;
+create policy admins_read_message_settings on app.message_settings for select to store_admin, service_role using (true);
+create policy admins_read_message_templates on app.message_templates for select to store_admin, service_role using (true);
+create policy admins_read_all_message_consents on app.message_consents for select to store_admin, service_role using (true);
+create policy admins_read_told_events on app.told_events for select to store_admin, service_role using (true);
+grant select on app.message_settings, app.message_templates, app.message_consents, app.told_events to store_admin, service_role;
+
+create or replace function app.message_parts()
+returns text[]
+language sql
+immutable
+set search_path = pg_catalog, pg_temp
+as $$
+  select '{title, text, number, amount, points, time, site_name}'::text[]
+$$;
+
+comment on function app.message_parts is
+  'Returns what a field of a template can say: title and text of the notice, the number of its order, withdrawal or member, its amount, points and time, and the '
+  'name of the store.';
+
+create or replace function app.after_quiet_hours(p_at timestamptz)
+returns timestamptz
+language sql
+stable
+set search_path = pg_catalog, pg_temp
+as $$
+  select case
+    when m.quiet_from < m.quiet_until and l.at::time >= m.quiet_from and l.at::time < m.quiet_until then (l.at::date + m.quiet_until) at time zone s.time_zone
+    when m.quiet_from > m.quiet_until and l.at::time >= m.quiet_from then (l.at::date + 1 + m.quiet_until) at time zone s.time_zone
+    when m.quiet_from > m.quiet_until and l.at::time < m.quiet_until then (l.at::date + m.quiet_until) at time zone s.time_zone
+    else p_at
+  end
+  from app.message_settings as m cross join app.settings as s cross join lateral (select p_at at time zone s.time_zone as at) as l
+$$;
+
+comment on function app.after_quiet_hours is 'Returns p_at, or, if it is within the quiet hours, their end.';
+
+create or replace function app.most_mails_an_hour()
+returns integer
+language sql
+immutable
+set search_path = pg_catalog, pg_temp
+as $$
+  select 10
+$$;
+
+comment on function app.most_mails_an_hour is 'Returns how many mails of notices a member gets within an hour. What exceeds them is in the inbox only.';
+
+-- Not idempotent: each call counts.
+create or replace function app.may_mail(p_uid bigint, p_now timestamptz)
+returns boolean
+language sql
+volatile
+set search_path = pg_catalog, pg_temp
+as $$
+  insert into app.used_quotas as q (uid, kind, began_at, used) values (p_uid, 'mail', p_now, 1)
+  on conflict (uid, kind) do update
+  set (began_at, used) = (
+    select case when h.is_open then q.began_at else p_now end, case when h.is_open then q.used + 1 else 1 end
+    from (select q.began_at > p_now - interval '1 hour' and q.began_at < p_now + interval '1 hour' as is_open) as h
+  )
+  returning q.used <= app.most_mails_an_hour()
+$$;
+
+comment on function app.may_mail is 'Counts a mail to a member, and returns whether it is within what a member gets in an hour.';
+
+-- Precondition: called once for an event and member, by the holder of the position (app.told_events).
+-- Locks: the count of the member's mails, or of their consents.
+create or replace function app.write_messages(p_event app.events, p_inbox app.inboxes, p_now timestamptz)
+returns void
+language plpgsql
+volatile
+set search_path = pg_catalog, pg_temp
+as $$
+declare
+  v_topic constant text := (select t.topic from app.notice_types() as t where t.type = p_event.type and app.is_notice(p_event.type, p_event.cause, array[t.type]));
+  v_key constant text := app.event_cursor(p_event) || '_' || p_inbox.uid;
+  v_payload constant jsonb := jsonb_build_object('notice', app.event_cursor(p_event), 'uid', p_inbox.uid);
+begin
+  if v_topic is null or p_event.uid is null and app.release_of(p_inbox.uid, p_event) is null then
+    return;
+  end if;
+  if v_topic = any (p_inbox.email) and app.mail_is_set_up() and app.may_mail(p_inbox.uid, p_now) then
+    perform app.add_to_outbox('member_mail', v_key, v_payload, app.after_quiet_hours(p_now), p_now);
+  end if;
+  if v_topic = any (p_inbox.wechat) then
+    update app.message_consents as c set consents = c.consents - 1
+    from app.message_templates as t
+    where t.type = p_event.type and t.problem is null and c.uid = p_inbox.uid and c.template_id = t.template_id and c.consents > 0;
+    if found then
+      perform app.add_to_outbox('member_wechat', v_key, v_payload, app.after_quiet_hours(p_now), p_now);
+    end if;
+  end if;
+end
+$$;
+
+comment on function app.write_messages is
+  'Writes the messages of an event for a member to the outbox, in the channels that the member has chosen for its topic: a mail, and a message of WeChat if the '
+  'type has a template and the member a consent left for it, which it takes.';
+
+-- Events come in another order than that of the consents, which a member's answer to WeChat locks, too (app.add_consents).
+-- Locks: the consents, by member and template.
+create or replace function app.lock_consents(p_uids bigint[])
+returns void
+language plpgsql
+volatile
+set search_path = pg_catalog, pg_temp
+as $$
+begin
+  perform from app.message_consents as c where c.uid = any (p_uids) order by c.uid, c.template_id for no key update;
+end
+$$;
+
+comment on function app.lock_consents is 'Locks the consents of members, before their messages take any.';
+
+-- The position and the messages are written in one transaction, so each event is told once. A position is before what is not committed yet (app.events_after).
+-- Locks: the position, for which concurrent calls wait, and the consents (app.lock_consents); then see app.write_messages.
+-- Idempotent: what is told is behind the position.
+create or replace function app.tell_members(p_now timestamptz, p_limit integer)
+returns integer
+language plpgsql
+volatile
+set search_path = pg_catalog, pg_temp
+as $$
+declare
+  v_told app.told_events;
+  v_events app.events[];
+  v_last app.events;
+  v_uids bigint[];
+begin
+  insert into app.told_events (era, xid, event_id)
+  select c.era, pg_snapshot_xmin(pg_current_snapshot()), 0 from app.current_era() as c
+  on conflict do nothing;
+  select t.* into v_told from app.told_events as t for update;
+  if v_told.uid is not null then
+    -- Row order: the key of one event.
+    select e.* into v_last from app.events as e where (e.era, e.xid, e.id) = (v_told.era, v_told.xid, v_told.event_id);
+    v_uids := array(select i.uid from app.inboxes as i where i.uid > v_told.uid order by i.uid limit p_limit);
+    perform app.lock_consents(v_uids);
+    perform app.write_messages(v_last, i, p_now) from app.inboxes as i where i.uid = any (v_uids) and v_last.id is not null;
+    update app.told_events set uid = case when cardinality(v_uids) = p_limit then v_uids[p_limit] end where id;
+    return p_limit;
+  end if;
+  v_events := array(select e from app.events_after(v_told.era, v_told.xid, v_told.event_id, p_limit) as e order by e.era, e.xid, e.id);
+  if cardinality(v_events) = 0 then
+    return 0;
+  end if;
+  -- Up to the first release, which is told to many members.
+  v_events := v_events[: coalesce(
+    (select min(n.place) from generate_subscripts(v_events, 1) as n (place) where (v_events[n.place]).type = 'points.released'),
+    cardinality(v_events)
+  )];
+  v_last := v_events[cardinality(v_events)];
+  perform app.lock_consents(array(select (v_events[n.place]).uid from generate_subscripts(v_events, 1) as n (place) order by n.place));
+  perform app.write_messages(e.event, e.inbox, p_now)
+  from (
+    select v_events[n.place] as event, i as inbox
+    from generate_subscripts(v_events, 1) as n (place) join app.inboxes as i on i.uid = (v_events[n.place]).uid
+    order by n.place
+  ) as e;
+  update app.told_events
+  set era = v_last.era, xid = v_last.xid, event_id = v_last.id, uid = case when v_last.type = 'points.released' then 0 end where id;
+  return case when v_last.type = 'points.released' then p_limit else cardinality(v_events) end;
+end
+$$;
+
+comment on function app.tell_members is
+  'Writes the messages of up to p_limit events that are not told yet, or of a release for up to p_limit members (app.write_messages). Returns how many it has '
+  'handled; fewer than p_limit: all. Events from before the first call are not told.';
+
+-- Idempotent, also when it runs concurrently: see app.tell_members.
+create or replace procedure app.tell_notices()
+language plpgsql
+as $$
+declare
+  v_run record := app.begin_run('tell_notices', 1000);
+begin
+  commit;
+  while app.tell_members(app.trusted_time(null), v_run.batch) >= v_run.batch loop
+    v_run.batch := app.end_batch(v_run.id);
+    commit;
+  end loop;
+  perform app.end_run(v_run.id);
+  commit;
+end
+$$;
+
+comment on procedure app.tell_notices is 'Writes the messages to members of events that are not told yet, in batches with a commit each.';
+
+create or replace function app.message_json(p_kind text, p_event app.events, p_inbox app.inboxes, p_appid text)
+returns jsonb
+language sql
+stable
+set search_path = pg_catalog, pg_temp
+as $$
+  select jsonb_build_object(
+    'language', p_inbox.language, 'site_name', s.site_name, 'time_zone', s.time_zone, 'url', s.h5_share_url, 'notice', app.inbox_notice_json(u.uid, p_event)
+  ) || case p_kind
+    when 'member_mail' then (
+      select jsonb_build_object('to', m.address) from app.mail_address(u.auth_id) as m (address) where m.address is not null and t.topic = any (p_inbox.email)
+    )
+    else (
+      select jsonb_build_object('openid', w.openid, 'template_id', p.template_id, 'data', p.data)
+      from app.message_templates as p join app.wechat_accounts as w on w.auth_id = u.auth_id and w.appid = p_appid
+      where p.type = p_event.type and p.problem is null and t.topic = any (p_inbox.wechat)
+    )
+  end
+  from app.users as u cross join app.settings as s cross join app.notice_types() as t
+  where u.uid = p_inbox.uid and u.auth_id is not null and t.type = p_event.type
+$$;
+
+comment on function app.message_json is
+  'Returns what a message says and to whom it goes; null if its member no longer wants it or cannot get it: the topic is switched off, the account or its address '
+  'is gone, or the template is missing or has a problem.';
+
+-- Not idempotent: each call gives one back.
+create or replace function app.return_consent(p_uid bigint, p_type text)
+returns void
+language sql
+volatile
+set search_path = pg_catalog, pg_temp
+as $$
+  update app.message_consents as c set consents = least(c.consents + 1, 100)
+  from app.message_templates as t where t.type = p_type and c.uid = p_uid and c.template_id = t.template_id
+$$;
+
+comment on function app.return_consent is 'Gives back the consent of a member that a message took which was not sent.';
+
+-- Locks: the row of the outbox.
+-- Idempotent: a message of WeChat that was begun before is not begun again. Its outcome is unknown then, and WeChat would show a repeated one twice.
+create or replace function app.begin_message(p_kind text, p_notice text, p_uid bigint, p_appid text, p_now timestamptz)
+returns jsonb
+language plpgsql
+volatile
+set search_path = pg_catalog, pg_temp
+as $$
+declare
+  v_row app.outbox;
+  v_event app.events;
+  v_message jsonb;
+begin
+  select o.* into v_row from app.outbox as o
+  where o.kind = p_kind and o.kind in ('member_mail', 'member_wechat') and o.key = p_notice || '_' || p_uid for update;
+  if not found then
+    return null;
+  end if;
+  if app.after_quiet_hours(p_now) > p_now then
+    update app.outbox as o set run_after = app.after_quiet_hours(p_now) where o.id = v_row.id;
+    return null;
+  end if;
+  -- Row order: the key of one event.
+  select e.* into v_event from app.read_event_cursor(p_notice) as c join app.events as e on (e.era, e.xid, e.id) = (c.era, c.xid, c.id);
+  -- An order that has expired is told so by another notice.
+  if v_event.id is not null and not v_row.payload ? 'begun' and (v_event.payload ->> 'expires_at')::timestamptz > p_now is not false then
+    v_message := app.message_json(p_kind, v_event, app.inbox_of(p_uid), p_appid);
+  end if;
+  if v_message is null then
+    perform app.return_consent(p_uid, v_event.type) where p_kind = 'member_wechat' and not v_row.payload ? 'begun';
+    perform app.finish_outbox(p_kind, v_row.key);
+    return null;
+  end if;
+  update app.outbox as o set payload = o.payload || '{"begun": true}' where o.id = v_row.id and p_kind = 'member_wechat';
+  return v_message;
+end
+$$;
+
+comment on function app.begin_message is
+  'Returns a message that is to be sent now (app.message_json). Within the quiet hours, it becomes due at their end; if it is not to be sent any more, it is removed '
+  'from the outbox; both return null.';
+
+-- Locks: the row of the outbox, then the settings and the templates, or the consents.
+-- Idempotent: a finished message is gone.
+create or replace function app.record_message(p_kind text, p_notice text, p_uid bigint, p_result text, p_problem text)
+returns void
+language plpgsql
+volatile
+set search_path = pg_catalog, pg_temp
+as $$
+declare
+  v_key constant text := p_notice || '_' || p_uid;
+  v_template app.message_templates;
+begin
+  if p_result is null or p_result not in ('sent', 'unknown', 'not_sent', 'no_consent', 'no_template', 'no_receiver') then
+    perform app.fail('invalid_argument', 'There is no such result of a message.');
+  end if;
+  perform from app.outbox as o where o.kind = p_kind and o.kind in ('member_mail', 'member_wechat') and o.key = v_key for update;
+  if not found then
+    return;
+  end if;
+  if p_result = 'not_sent' then
+    update app.outbox as o set payload = o.payload - 'begun' where o.kind = p_kind and o.key = v_key;
+    return;
+  end if;
+  -- Row order: the key of one event, whose type has one template.
+  select t.* into v_template
+  from app.read_event_cursor(p_notice) as c
+  join app.events as e on (e.era, e.xid, e.id) = (c.era, c.xid, c.id)
+  join app.message_templates as t on t.type = e.type
+  where p_kind = 'member_wechat';
+  if p_result = 'no_template' then
+    perform from app.message_settings as m where m.id for update;
+    update app.message_templates as t set problem = left(p_problem, 200) where t.template_id = v_template.template_id;
+    perform app.return_consent(p_uid, v_template.type);
+  elsif p_result = 'no_consent' then
+    update app.message_consents as c set consents = 0 where c.uid = p_uid and c.template_id = v_template.template_id;
+  end if;
+  perform app.finish_outbox(p_kind, v_key);
+end
+$$;
+
+comment on function app.record_message is
+  'Records how sending a message ended. sent, unknown (not repeated) and no_receiver remove it; no_consent also sets the consents of the member for the template to '
+  '0; no_template stops the template until it is saved again, and gives the consent back. not_sent: certainly not, so it is repeated.';
+
+create or replace function app.consents_json(p_uid bigint)
+returns jsonb
+language sql
+stable
+set search_path = pg_catalog, pg_temp
+as $$
+  select coalesce(jsonb_agg(jsonb_build_object('type', t.type, 'topic', n.topic, 'template_id', t.template_id, 'consents', coalesce(c.consents, 0)) order by n.place), '[]')
+  from app.message_templates as t
+  join app.notice_types() with ordinality as n (type, topic, place) on n.type = t.type
+  left join app.message_consents as c on c.uid = p_uid and c.template_id = t.template_id
+  where t.problem is null
+$$;
+
+comment on function app.consents_json is 'Returns the types of notices that have a template of WeChat, and how many messages of each a member has agreed to.';
+
+-- Locks: the consents of the member for the templates, in their order.
+-- Not idempotent: each answer of a member to WeChat counts. The Idempotency-Key of the request makes it so.
+create or replace function app.add_consents(p_uid bigint, p_answers jsonb)
+returns void
+language plpgsql
+volatile
+set search_path = pg_catalog, pg_temp
+as $$
+begin
+  if jsonb_typeof(p_answers) is distinct from 'object' or (select count(*) from jsonb_object_keys(p_answers)) > 10 then
+    perform app.fail('invalid_argument', 'answers has up to ten templates, each with the answer of WeChat.', '/answers');
+  end if;
+  -- The messages are told to members with an inbox.
+  insert into app.inboxes (uid) values (p_uid) on conflict do nothing;
+  insert into app.message_consents as c (uid, template_id, consents)
+  select p_uid, a.key, 1
+  from jsonb_each_text(p_answers) as a
+  where a.value = 'accept' and exists (select from app.message_templates as t where t.template_id = a.key)
+  order by a.key
+  on conflict (uid, template_id) do update set consents = least(c.consents + 1, 100);
+end
+$$;
+
+comment on function app.add_consents is
+  'Counts the consents of a member: the answers of wx.requestSubscribeMessage by template, of which accept is one message. Other answers and templates that the '
+  'store does not use count nothing.';
+
+-- Precondition: the caller holds the settings.
+create or replace function app.set_templates(p_templates jsonb)
+returns void
+language plpgsql
+volatile
+set search_path = pg_catalog, pg_temp
+as $$
+declare
+  v_template record;
+  v_types text[] := array[]::text[];
+begin
+  for v_template in
+    select t.value ->> 'type' as type, t.value ->> 'template_id' as template_id, t.value -> 'data' as data, t.place - 1 as at
+    from jsonb_array_elements(p_templates) with ordinality as t (value, place) order by t.place
+  loop
+    if v_template.type = any (v_types) or not exists (select from app.notice_types() as n where n.type = v_template.type) then
+      perform app.fail('invalid_argument', 'A template is for a type of notice, and each type has one at most.', format('/templates/%s/type', v_template.at));
+    elsif coalesce(v_template.template_id, '') !~ '^[\w-]{1,64}$' then
+      perform app.fail('invalid_argument', 'The id of a template has up to 64 letters, digits, - and _.', format('/templates/%s/template_id', v_template.at));
+    elsif jsonb_typeof(v_template.data) is distinct from 'object' or (select count(*) from jsonb_object_keys(v_template.data)) not between 1 and 10
+      or exists (select from jsonb_each_text(v_template.data) as d where d.key !~ '^[a-z_]{1,32}[0-9]{1,3}$' or d.value is null or d.value <> all (app.message_parts())) then
+      perform app.fail('invalid_argument', 'A template has up to ten fields such as thing1, each with what it says.', format('/templates/%s/data', v_template.at));
+    end if;
+    v_types := v_types || v_template.type;
+    insert into app.message_templates (type, template_id, data) values (v_template.type, v_template.template_id, v_template.data)
+    on conflict (type) do update set template_id = excluded.template_id, data = excluded.data, problem = null;
+  end loop;
+end
+$$;
+
+comment on function app.set_templates is 'Sets templates of WeChat, each for its type. A problem of such a template is forgotten, so that it is tried again.';
+
+-- Only what is named is changed, so two administrators keep what the other has set.
+-- Locks: the row of the settings, for which everyone who changes templates waits; then the templates.
+-- Idempotent: the same settings again change nothing, except that problems of the named templates are forgotten.
+create or replace function app.set_messages(p_quiet_from text, p_quiet_until text, p_templates jsonb, p_removed jsonb)
+returns void
+language plpgsql
+volatile
+set search_path = pg_catalog, pg_temp
+as $$
+begin
+  if coalesce(p_quiet_from, '') !~ '^(([01][0-9]|2[0-3]):[0-5][0-9])?$' or coalesce(p_quiet_until, '') !~ '^(([01][0-9]|2[0-3]):[0-5][0-9])?$' then
+    perform app.fail('invalid_argument', 'A time of day has the form 22:00.', '/quiet_from');
+  elsif (p_quiet_from is null) <> (p_quiet_until is null) or (p_quiet_from = '') <> (p_quiet_until = '') or p_quiet_from = p_quiet_until and p_quiet_from <> '' then
+    perform app.fail('invalid_argument', 'Quiet hours have a beginning and another end, or neither.', '/quiet_until');
+  elsif jsonb_typeof(p_templates) is distinct from 'array' or jsonb_array_length(p_templates) > 100 then
+    perform app.fail('invalid_argument', 'templates is a list with one template for a type of notice at most.', '/templates');
+  elsif jsonb_typeof(p_removed) is distinct from 'array' or jsonb_array_length(p_removed) > 100 then
+    perform app.fail('invalid_argument', 'removed is a list of types of notices.', '/removed');
+  end if;
+  perform from app.message_settings as m where m.id for update;
+  if p_quiet_from is not null then
+    update app.message_settings set quiet_from = nullif(p_quiet_from, '')::time, quiet_until = nullif(p_quiet_until, '')::time where id;
+  end if;
+  delete from app.message_templates as t where p_removed ? t.type;
+  perform app.set_templates(p_templates);
+end
+$$;
+
+comment on function app.set_messages is
+  'Sets the quiet hours (both empty: none; both null: as they are), and removes and sets templates of WeChat. Other templates stay as they are.';
+
+create or replace function app.messages_json()
+returns jsonb
+language sql
+stable
+set search_path = pg_catalog, pg_temp
+as $$
+  select jsonb_build_object(
+    'quiet_from', to_char(m.quiet_from, 'HH24:MI'), 'quiet_until', to_char(m.quiet_until, 'HH24:MI'), 'is_mail_set_up', app.mail_is_set_up(),
+    'is_mini_program_set_up', exists (select from app.function_settings as f where 'STORE_WECHAT_MINI_APPID' = any (f.variables)),
+    'templates', (
+      select coalesce(jsonb_agg(jsonb_build_object('type', t.type, 'template_id', t.template_id, 'data', t.data, 'problem', t.problem) order by n.place), '[]')
+      from app.message_templates as t join app.notice_types() with ordinality as n (type, topic, place) on n.type = t.type
+    )
+  )
+  from app.message_settings as m
+$$;
+
+comment on function app.messages_json is 'Returns the settings of messages to members: quiet hours, templates of WeChat, and which channels are set up.';
+
+grant execute on function app.messages_json() to store_admin;
 
 -- sql/16_operation/9_api.sql
 -- What clients may call about health, metrics and their own data.
@@ -30528,6 +31436,229 @@ comment on function api.dismiss_first_steps is
 
 grant execute on function api.dismiss_first_steps() to store_admin;
 
+-- sql/16_operation/9_api_inbox.sql
+-- What members may call about their notices, and administrators and the worker about the messages that bring them.
+
+-- Security definer: the event of a release concerns all members, and no policy shows it to one.
+create or replace function api.get_notices(p_cursor text default null, p_limit integer default 20)
+returns jsonb
+language plpgsql
+stable
+security definer
+set search_path = pg_catalog, pg_temp
+as $$
+begin
+  return app.inbox_json(app.require_uid(), p_cursor, p_limit);
+end
+$$;
+
+comment on function api.get_notices is
+  'Returns one page of the caller''s notices of the last 90 days, newest first (app.inbox_json). Serves GET /api/notice.';
+
+grant execute on function api.get_notices(text, integer) to authenticated, store_admin;
+
+-- Security definer: see api.get_notices.
+create or replace function api.get_unread_notices()
+returns jsonb
+language plpgsql
+stable
+security definer
+set search_path = pg_catalog, pg_temp
+as $$
+begin
+  return app.unread_json(app.require_uid());
+end
+$$;
+
+comment on function api.get_unread_notices is 'Returns how many notices the caller has not read (app.unread_json). Serves GET /api/notice/unread.';
+
+grant execute on function api.get_unread_notices() to authenticated, store_admin;
+
+-- Idempotent: see app.read_all_notices.
+create or replace function api.read_notices(p_seen text)
+returns jsonb
+language plpgsql
+volatile
+security definer
+set search_path = pg_catalog, pg_temp
+as $$
+declare
+  v_uid constant bigint := app.require_uid();
+begin
+  perform app.read_all_notices(v_uid, p_seen);
+  return app.unread_json(v_uid);
+end
+$$;
+
+comment on function api.read_notices is
+  'Marks everything as read that the caller had before them with a response of the list, by its seen. Returns what is unread then. Serves PUT /api/notice/read.';
+
+grant execute on function api.read_notices(text) to authenticated, store_admin;
+
+-- Idempotent: see app.read_notice.
+create or replace function api.read_notice(p_id text)
+returns jsonb
+language plpgsql
+volatile
+security definer
+set search_path = pg_catalog, pg_temp
+as $$
+declare
+  v_uid constant bigint := app.require_uid();
+begin
+  perform app.read_notice(v_uid, p_id, clock_timestamp());
+  return app.unread_json(v_uid);
+end
+$$;
+
+comment on function api.read_notice is 'Marks one notice of the caller as read. Returns what is unread then. Serves PUT /api/notice/{id}/read.';
+
+grant execute on function api.read_notice(text) to authenticated, store_admin;
+
+-- Security definer: client roles cannot read the address of the caller.
+create or replace function api.get_notice_choices()
+returns jsonb
+language plpgsql
+stable
+security definer
+set search_path = pg_catalog, pg_temp
+as $$
+declare
+  v_uid constant bigint := app.require_uid();
+  v_inbox constant app.inboxes := app.inbox_of(v_uid);
+begin
+  return jsonb_build_object(
+    'inbox', v_inbox.inbox, 'email', v_inbox.email, 'wechat', v_inbox.wechat, 'language', v_inbox.language,
+    'address', app.mail_address(auth.uid()), 'is_mail_set_up', app.mail_is_set_up(), 'templates', app.consents_json(v_uid)
+  );
+end
+$$;
+
+comment on function api.get_notice_choices is
+  'Returns which notices the caller sees where, the address to which mails go, whether the store sends any, and the templates of WeChat with the consents of the '
+  'caller. Serves GET /api/notice/choices.';
+
+grant execute on function api.get_notice_choices() to authenticated, store_admin;
+
+-- Idempotent: see app.choose_notices.
+create or replace function api.set_notice_choices(p_inbox jsonb, p_email jsonb, p_wechat jsonb, p_language text)
+returns jsonb
+language plpgsql
+volatile
+security definer
+set search_path = pg_catalog, pg_temp
+as $$
+begin
+  perform app.choose_notices(app.require_uid(), jsonb_build_object('inbox', p_inbox, 'email', p_email, 'wechat', p_wechat), p_language);
+  return api.get_notice_choices();
+end
+$$;
+
+comment on function api.set_notice_choices is
+  'Chooses which notices the caller sees where, and the language of mails. Returns what get_notice_choices returns. Serves PUT /api/notice/choices.';
+
+grant execute on function api.set_notice_choices(jsonb, jsonb, jsonb, text) to authenticated, store_admin;
+
+-- Not idempotent: see app.add_consents.
+create or replace function api.add_consents(p_answers jsonb)
+returns jsonb
+language plpgsql
+volatile
+security definer
+set search_path = pg_catalog, pg_temp
+as $$
+begin
+  perform app.add_consents(app.require_uid(), p_answers);
+  return api.get_notice_choices();
+end
+$$;
+
+comment on function api.add_consents is
+  'Counts the consents that the caller has just given to messages of WeChat (app.add_consents). Returns what get_notice_choices returns. Serves '
+  'POST /api/notice/consent.';
+
+grant execute on function api.add_consents(jsonb) to authenticated, store_admin;
+
+create or replace function api.get_message_settings()
+returns jsonb
+language plpgsql
+stable
+set search_path = pg_catalog, pg_temp
+as $$
+begin
+  perform app.require_admin();
+  return app.messages_json();
+end
+$$;
+
+comment on function api.get_message_settings is 'Returns the settings of messages to members (app.messages_json). Serves GET /adminapi/message_settings.';
+
+grant execute on function api.get_message_settings() to store_admin;
+
+-- Locks: see app.set_messages.
+-- Idempotent: see app.set_messages.
+create or replace function api.set_message_settings(
+  p_quiet_from text default null, p_quiet_until text default null, p_templates jsonb default '[]', p_removed jsonb default '[]'
+)
+returns jsonb
+language plpgsql
+volatile
+security definer
+set search_path = pg_catalog, pg_temp
+as $$
+declare
+  v_before jsonb;
+begin
+  perform app.require_admin('system');
+  v_before := app.messages_json() - '{is_mail_set_up, is_mini_program_set_up}'::text[];
+  perform app.set_messages(p_quiet_from, p_quiet_until, p_templates, p_removed);
+  perform app.record_action('set_message_settings', 'settings', null, v_before, app.messages_json() - '{is_mail_set_up, is_mini_program_set_up}'::text[]);
+  return app.messages_json();
+end
+$$;
+
+comment on function api.set_message_settings is
+  'Changes the quiet hours and the templates of messages to members (app.set_messages). Returns what get_message_settings returns. Serves PUT /adminapi/message_settings.';
+
+grant execute on function api.set_message_settings(text, text, jsonb, jsonb) to store_admin;
+
+-- Locks: see app.begin_message.
+-- Idempotent: see app.begin_message.
+create or replace function api.begin_message(p_kind text, p_notice text, p_uid bigint, p_appid text default null)
+returns jsonb
+language plpgsql
+volatile
+security definer
+set search_path = pg_catalog, pg_temp
+as $$
+begin
+  return coalesce(app.begin_message(p_kind, p_notice, p_uid, p_appid, clock_timestamp()), 'null');
+end
+$$;
+
+comment on function api.begin_message is 'Returns a message to a member that is to be sent now, or null (app.begin_message).';
+
+grant execute on function api.begin_message(text, text, bigint, text) to service_role;
+
+-- Locks: see app.record_message.
+-- Idempotent: see app.record_message.
+create or replace function api.record_message(p_kind text, p_notice text, p_uid bigint, p_result text, p_problem text default null)
+returns jsonb
+language plpgsql
+volatile
+security definer
+set search_path = pg_catalog, pg_temp
+as $$
+begin
+  perform app.record_message(p_kind, p_notice, p_uid, p_result, p_problem);
+  return 'null'::jsonb;
+end
+$$;
+
+comment on function api.record_message is 'Records how sending a message to a member ended (app.record_message).';
+
+grant execute on function api.record_message(text, text, bigint, text, text) to service_role;
+
 -- sql/16_operation/9_api_operation.sql
 -- What administrators may call about schedule, settings, outbox and action log.
 
@@ -30653,7 +31784,7 @@ comment on function api.get_outbox is
 grant execute on function api.get_outbox(text, integer, integer) to store_admin;
 
 -- Not idempotent: see app.lease_outbox.
-create or replace function api.lease_outbox(p_limit integer default 10)
+create or replace function api.lease_outbox(p_limit integer default 10, p_lane text default 'calls')
 returns jsonb
 language plpgsql
 volatile
@@ -30663,19 +31794,21 @@ as $$
 begin
   if p_limit is null or p_limit not between 1 and 100 then
     perform app.fail('invalid_argument', 'A worker takes between 1 and 100 rows at a time.');
+  elsif p_lane is null or p_lane not in ('calls', 'messages') then
+    perform app.fail('invalid_argument', 'The outbox has the lanes calls and messages.');
   end if;
   return (
     select coalesce(jsonb_agg(jsonb_build_object('id', o.id, 'kind', o.kind, 'key', o.key, 'payload', o.payload, 'attempt', o.attempts) order by o.id), '[]')
-    from app.lease_outbox(p_limit, clock_timestamp()) as o
+    from app.lease_outbox(p_limit, clock_timestamp(), p_lane) as o
   );
 end
 $$;
 
 comment on function api.lease_outbox is
-  'Takes up to p_limit due rows of the outbox and returns them, [{id, kind, key, payload, attempt}]. If the result of a row is '
+  'Takes up to p_limit due rows of a lane of the outbox and returns them, [{id, kind, key, payload, attempt}]. If the result of a row is '
   'not recorded within the lease, the row is due again. Serves POST /worker/run.';
 
-grant execute on function api.lease_outbox(integer) to service_role;
+grant execute on function api.lease_outbox(integer, text) to service_role;
 
 -- Not idempotent: see app.postpone_outbox.
 create or replace function api.postpone_outbox(p_id bigint, p_attempt integer, p_problem text default null)
@@ -30950,7 +32083,48 @@ grant execute on function api.set_settings(
 ) to store_admin;
 
 -- sql/16_operation/9_api_saved_views.sql
--- What administrators may call about the views of lists that they have saved.
+-- The filters of a list of the console under names that an administrator gave them.
+
+create or replace function app.are_views(p_views jsonb)
+returns boolean
+language sql
+immutable
+parallel safe
+strict
+set search_path = pg_catalog, pg_temp
+as $$
+  select case
+    when jsonb_typeof(p_views) <> 'array' or jsonb_array_length(p_views) > 20 then false
+    else not exists (
+        select from jsonb_array_elements(p_views) as v
+        where jsonb_typeof(v.value) <> 'object' or v.value - '{name, query}'::text[] <> '{}'
+          or (jsonb_typeof(v.value -> 'name') = 'string' and char_length(v.value ->> 'name') <= 60 and app.is_line(v.value ->> 'name')) is not true
+          or (jsonb_typeof(v.value -> 'query') = 'string' and char_length(v.value ->> 'query') <= 1000 and app.is_line(v.value ->> 'query')) is not true
+      )
+      and (select count(distinct v.value -> 'name') = count(*) from jsonb_array_elements(p_views) as v)
+  end
+$$;
+
+comment on function app.are_views is
+  'Returns whether a value is a list of at most 20 saved views: objects with a name of at most 60 characters, different from the others, and a query of at most 1000.';
+
+create table app.saved_views (
+  auth_id uuid references app.administrators (auth_id) on delete cascade,
+  page text,
+  views jsonb not null,
+  primary key (auth_id, page),
+  constraint page_is_known check (
+    page in ('orders', 'members', 'shipping', 'payments', 'withdrawals', 'adjustments', 'bill', 'products', 'release', 'outbox', 'actions')
+  ),
+  constraint views_are_views check (app.are_views(views))
+);
+comment on table app.saved_views is
+  'The saved views of an administrator, by list of the console and in the order of the administrator: {name, query}, whose query has the filters as the address of '
+  'the page has them.';
+
+alter table app.saved_views enable row level security;
+create policy admins_read_saved_views on app.saved_views for select to store_admin, service_role using (true);
+grant select on app.saved_views to store_admin, service_role;
 
 -- Security definer: client roles cannot read in schema auth who the caller is.
 create or replace function api.get_own_views(p_page text)

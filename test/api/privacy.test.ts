@@ -77,14 +77,17 @@ const IMPERSONAL: Record<string, string[]> = {
   imported_openids: ["appid"],
   imported_products: ["old_id"],
   imports: ["form", "source_hash"],
+  inboxes: ["inbox", "email", "wechat", "language"],
   invitations: ["email", "name", "roles"],
   job_runs: ["job", "part"],
   level_changes: ["reason"],
   level_versions: ["levels"],
+  message_consents: ["template_id"],
+  message_templates: ["type", "template_id", "data", "problem"],
   notice_choices: ["kinds", "language", "told"],
   order_lines: ["title"],
   orders: ["order_no", "state", "pay_type", "pay_ref"],
-  outbox: ["kind", "key", "payload", "state", "last_problem"],
+  outbox: ["kind", "lane", "key", "payload", "state", "last_problem"],
   parcels: ["carrier", "carrier_code", "tracking_no"],
   payment_attempts: ["attempt_no", "provider", "method", "state", "pay_ref", "reason"],
   payment_notifications: ["provider", "event_id", "order_no", "pay_ref", "currency", "outcome", "reason"],
@@ -412,7 +415,7 @@ describe("the export of a member", () => {
       where c.relnamespace = 'app'::regnamespace and c.relkind in ('r', 'p') and not c.relispartition and c.relname not like 'staged%'
         and t.attname in ('uid', 'earner_uid', 'auth_id', 'order_id', 'attempt_id', 'refund_id', 'withdrawal_id') and not t.attisdropped order by 1`;
     const exported = await sql<{ source: string }[]>`select source from app.member_sections()`;
-    // Roles of administrators, sums of what they decide, the notices that they chose, and their views of lists; responses that are kept for a day; work that waits; how an account lets somebody sign in.
+    // Roles of administrators, sums of what they decide, the notices that they chose, and their views of lists; responses that are kept for a day; work that waits, or how far it is; how an account lets somebody sign in.
     const left = [
       "app.administrators",
       "app.decided_alone",
@@ -421,6 +424,7 @@ describe("the export of a member", () => {
       "app.saved_views",
       "app.settlement_jobs",
       "app.team_changes",
+      "app.told_events",
       "app.unproved_passwords",
       "app.waiting_payments",
     ];

@@ -32,8 +32,8 @@ function namesIn({ request }: Route): string[] {
 /** Parameters that identify public records. */
 const FOR_ALL = ["PUT /api/user/spread: body spread_uid", "POST /api/order: body product_id", "POST /api/order/preview: body product_id"];
 
-/** Lists with a cursor: those of the bill and of withdrawals are tried below, those of the team in team.test.ts. */
-const CURSORS = ["GET /api/bill", "GET /api/withdrawal", "GET /api/spread/people", "GET /api/spread/order"];
+/** Lists with a cursor: those of the bill and of withdrawals are tried below, those of notices in inbox.test.ts, those of the team in team.test.ts. */
+const CURSORS = ["GET /api/bill", "GET /api/notice", "GET /api/withdrawal", "GET /api/spread/people", "GET /api/spread/order"];
 
 interface Request {
   path: string;
@@ -141,6 +141,14 @@ const CASES: Record<string, Case> = {
     request: async () => ({ path: `/api/withdrawal/${await withdrawn()}` }),
     nothing: () => ({ path: `/api/withdrawal/${NOBODY}` }),
     rejection: "withdrawal_not_found",
+  },
+  "PUT /api/notice/{id}/read: path id": {
+    request: async () => {
+      await paid();
+      return { path: `/api/notice/${((await as(owner).get("/api/notice")).body as { list: { id: string }[] }).list[0]!.id}/read` };
+    },
+    nothing: () => ({ path: "/api/notice/1_1_1/read" }),
+    rejection: "notice_not_found",
   },
   "PUT /api/withdrawal/{id}/cancel: path id": {
     request: async () => ({ path: `/api/withdrawal/${await withdrawn((state) => state === "requested" || state === "cancelled")}/cancel` }),
@@ -276,8 +284,8 @@ const readings = async (account: Account) =>
       ownOnly.map(async (path) => {
         const { status, text } = await as(account).get(path + (QUERIES[path] ?? ""));
         expect([path, status]).toEqual([path, 200]);
-        // A job of each minute counts the orders of all teams anew, and says when.
-        return [path, text.replace(/"as_of": "[^"]+"/, "")] as const;
+        // A job of each minute counts the orders of all teams anew, and says when; a list of notices says what it could show.
+        return [path, text.replace(/"(as_of|seen)": "[^"]+"/, "")] as const;
       }),
     ),
   );
@@ -289,6 +297,7 @@ async function doEverything(account: Account): Promise<void> {
   await place(account, queueGoods);
   await as(account).post("/api/address", ADDRESS);
   await giveCommission(account, "100.00");
+  await as(account).put("/api/notice/choices", { inbox: ["orders"], email: ["team"], wechat: [], language: "en" });
   const { id } = (await as(account).post("/api/account", { method: "alipay", holder: "Owner", account_no: "owner@example.com" })).body as {
     id: number;
   };

@@ -59,6 +59,7 @@ const routes = {
   activity: "/activity",
   notices: "/notices",
   settings: "/settings",
+  messages: "/settings/messages",
   missing: "/nothing-here",
 };
 
@@ -137,6 +138,7 @@ describe("the console", () => {
       ["/carriers", "Add a carrier"],
       ["/products", "Add a product"],
       ["/product-categories", "Add a category"],
+      ["/settings/messages", "Add a template"],
       ["/articles", "Add an article"],
       ["/articles?tab=categories", "Add a category"],
       ["/administrators", "Invite a colleague"],

@@ -2,6 +2,7 @@ import { readFileSync } from "node:fs";
 import type { Page } from "playwright-core";
 import { describe, expect, it } from "vitest";
 import { plainPng } from "../support/wechat/fake_wechat.ts";
+import { barriers, overflow } from "./browser.ts";
 import { demoConsole, password, problem } from "./demo_console.ts";
 
 const demo = demoConsole();
@@ -334,6 +335,71 @@ describe("articles", () => {
     await remove("Notices");
     await form.waitFor({ state: "hidden" });
     expect(await demo.sql`select from app.article_categories where title = 'Notices' and not is_del`).toHaveLength(0);
+  });
+});
+
+describe("notices to members", () => {
+  it("have quiet hours, and templates that are added, changed and removed", async () => {
+    const { page, open, complaints } = await demo.visitAsAdministrator();
+    const saved = async () => [...(await demo.sql`select type, template_id, data, problem from app.message_templates order by type`)];
+    // As long as those of WeChat.
+    const template_id = "zun-LzcQyW-edafCVvzPkK4de2Rllr1fFpw2A_x0oXE";
+    await open("/settings");
+    await page.getByRole("link", { name: "Notices to members" }).click();
+    await page.getByText("There is no template yet.").waitFor();
+    const hours = page.getByRole("region", { name: "Quiet hours" });
+    await hours.getByLabel("From").fill("22:00");
+    await hours.getByRole("button", { name: "Save" }).click();
+    await hours.getByText("Quiet hours have a beginning and another end, or neither.").waitFor();
+    await hours.getByLabel("Until").fill("08:00");
+    await hours.getByRole("button", { name: "Save" }).click();
+    await expect
+      .poll(() => demo.sql`select from app.message_settings where quiet_from = '22:00' and quiet_until = '08:00'`)
+      .toHaveLength(1);
+
+    await page.getByRole("button", { name: "Add a template" }).click();
+    const form = page.getByRole("dialog");
+    await form.getByRole("combobox", { name: "Notice" }).click();
+    await page.getByRole("option", { name: "Order shipped" }).click();
+    await form.getByLabel("Template id").fill("a b");
+    await form.getByRole("button", { name: "Add a field" }).click();
+    await form.getByRole("textbox", { name: "Field", exact: true }).nth(1).fill("thing1");
+    await form.getByRole("button", { name: "Save" }).click();
+    await form.getByText("An id has letters, digits, - and _ only.").waitFor();
+    await form.getByText("Another field has this name.").waitFor();
+    await form.getByLabel("Template id").fill(template_id);
+    await form.getByRole("textbox", { name: "Field", exact: true }).nth(1).fill("time2");
+    await form.getByRole("combobox", { name: "Says" }).nth(1).click();
+    await page.getByRole("option", { name: "Time", exact: true }).click();
+    await form.getByRole("button", { name: "Save" }).click();
+    await form.waitFor({ state: "hidden" });
+    const template = { type: "order.shipped", template_id, data: { thing1: "title", time2: "time" }, problem: null };
+    expect(await saved()).toEqual([template]);
+    await page.setViewportSize({ width: 390, height: 800 });
+    await expect.poll(() => overflow(page)).toBeLessThanOrEqual(0);
+    expect(await barriers(page)).toEqual([]);
+    await page.setViewportSize({ width: 1280, height: 800 });
+
+    // What WeChat has refused works again when it is saved.
+    await demo.sql`update app.message_templates set problem = 'WeChat answered with 47003: data.time2 invalid'`;
+    await open("/settings/messages?template=order.shipped");
+    await form.getByText("WeChat answered with 47003: data.time2 invalid").waitFor();
+    await form.getByRole("button", { name: "Save" }).click();
+    await form.waitFor({ state: "hidden" });
+    expect(await saved()).toEqual([template]);
+    await page.getByRole("link", { name: "Order shipped" }).click();
+    await form.getByRole("button", { name: "Remove the field time2" }).click();
+    await form.getByRole("button", { name: "Save" }).click();
+    await form.waitFor({ state: "hidden" });
+    expect(await saved()).toEqual([{ ...template, data: { thing1: "title" } }]);
+
+    await page.getByRole("button", { name: "Remove the template of Order shipped" }).click();
+    await form.getByRole("button", { name: "Remove" }).click();
+    await form.waitFor({ state: "hidden" });
+    await page.getByText("There is no template yet.").waitFor();
+    expect(await saved()).toEqual([]);
+    await demo.sql`update app.message_settings set quiet_from = null, quiet_until = null`;
+    expect(complaints.filter((complaint) => !complaint.includes("422"))).toEqual([]);
   });
 });
 

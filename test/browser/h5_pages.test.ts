@@ -10,6 +10,7 @@ import { cart } from "./h5_pages/cart.ts";
 import { type Folder, type Look, screenshots } from "./h5_pages/folder.ts";
 import { levels } from "./h5_pages/levels.ts";
 import { members } from "./h5_pages/members.ts";
+import { notices } from "./h5_pages/notices.ts";
 import { orders } from "./h5_pages/orders.ts";
 import { plans } from "./h5_pages/plans.ts";
 import { posters } from "./h5_pages/posters.ts";
@@ -36,6 +37,7 @@ const folders: Record<string, Folder> = {
   bill,
   withdrawals,
   levels,
+  notices,
 };
 
 const demo = demoH5();

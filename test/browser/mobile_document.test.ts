@@ -114,6 +114,35 @@ describe("docs/mobile.md", () => {
     expect(shown).toEqual([7]);
   });
 
+  it("has a question for consents that reports the answers of WeChat", async () => {
+    const [, , code] = snippets("js");
+    const asked: string[][] = [];
+    const sent: unknown[] = [];
+    const templates = [
+      { topic: "orders", template_id: "a" },
+      { topic: "orders", template_id: "b" },
+      { topic: "orders", template_id: "a" },
+      { topic: "team", template_id: "c" },
+    ];
+    await runInNewContext(`(async () => {${code!}})()`, {
+      wx: {
+        requestSubscribeMessage: ({ tmplIds, success }: { tmplIds: string[]; success: (result: object) => void }) => {
+          asked.push(tmplIds);
+          success({ errMsg: "requestSubscribeMessage:ok", a: "accept", b: "reject" });
+        },
+      },
+      api: (method: string, path: string, ...more: unknown[]) => {
+        if (method === "POST") sent.push([path, ...more]);
+        return Promise.resolve({ templates });
+      },
+      newKey: () => "key-1",
+    });
+    expect(JSON.parse(JSON.stringify({ asked, sent }))).toEqual({
+      asked: [["a", "b"]],
+      sent: [["/notice/consent", { answers: { a: "accept", b: "reject" } }, { "idempotency-key": "key-1" }]],
+    });
+  });
+
   it("has the steps of a native app, from signing up to a paid order", async () => {
     writeFileSync(join(folder, "native.sh"), ["set -euo pipefail", ...snippets("bash")].join("\n"));
     const { code, stdout, output } = await runCommand("bash", [join(folder, "native.sh")], { cwd: folder });

@@ -34,6 +34,7 @@ const SETTINGS: Record<string, string[]> = {
   "api.create_carrier": ["p_code", "p_name", "p_name_zh", "p_tracking_url"],
   "api.set_carrier": ["p_code", "p_name", "p_name_zh", "p_tracking_url"],
   "api.set_own_notices": ["p_language"],
+  "api.set_message_settings": ["p_quiet_from", "p_quiet_until"],
   "api.set_own_views": ["p_page"],
   "api.set_crontab": ["p_name", "p_schedule"],
   "api.run_crontab": ["p_name"],

@@ -15,6 +15,7 @@ const jobs = [
   "call app.continue_unfinished_runs()",
   "call app.expire_orders()",
   "call app.write_due_events()",
+  "call app.tell_notices()",
 ];
 
 /** Runs a job, which may be killed, or find the server down. */

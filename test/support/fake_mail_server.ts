@@ -2,8 +2,8 @@ import { createServer, type Server, type Socket } from "node:net";
 import { SMTPServer } from "smtp-server";
 import { host } from "../../scripts/ground/ports.ts";
 
-/** What goes wrong with a message: it is refused, or the connection breaks before the server has confirmed what it has taken. */
-export type MailTrouble = "refused" | "broken";
+/** What goes wrong with a message: it is refused, its address is unknown, or the connection breaks before the server has confirmed what it has taken. */
+export type MailTrouble = "refused" | "no mailbox" | "broken";
 
 /** A mail server of the tests. It speaks real SMTP, keeps what it takes, and can be away or hang. */
 export class FakeMailServer {
@@ -32,8 +32,15 @@ export class FakeMailServer {
     const server = new SMTPServer({
       allowInsecureAuth: true,
       disabledCommands: ["STARTTLS"],
+      // How long a connection that is to break lasts.
+      closeTimeout: 20,
       onAuth: ({ username, password }, _session, done) =>
         username === "store" && password === "pass/word" ? done(null, { user: username }) : done(new Error("wrong password")),
+      onRcptTo: ({ address }, _session, done) => {
+        if (this.trouble !== "no mailbox") return done();
+        this.trouble = undefined;
+        done(Object.assign(new Error(`no mailbox ${address}`), { responseCode: 550 }));
+      },
       onData: (stream, session, done) => {
         const parts: Buffer[] = [];
         stream.on("data", (part: Buffer) => parts.push(part));

@@ -55,6 +55,7 @@ export const router = createHashRouter([
               { path: "administrators", lazy: page(() => import("../pages/administrators/administrators_page.tsx")) },
               { path: "activity", lazy: page(() => import("../pages/actions/actions_page.tsx")) },
               { path: "notices", lazy: page(() => import("../pages/notices/notices_page.tsx")) },
+              { path: "settings/messages", lazy: page(() => import("../pages/notices/messages_page.tsx")) },
               { path: "settings", lazy: page(() => import("../pages/settings/settings_page.tsx")) },
             ],
           },

@@ -11,6 +11,12 @@ export type Database = {
             [_ in never]: never;
         };
         Functions: {
+            "add_consents": {
+                Args: {
+                    "p_answers": Json;
+                };
+                Returns: Json;
+            };
             "add_parcel": {
                 Args: {
                     "p_carrier": string;
@@ -164,6 +170,15 @@ export type Database = {
             "approve_withdrawals": {
                 Args: {
                     "p_ids": Json;
+                };
+                Returns: Json;
+            };
+            "begin_message": {
+                Args: {
+                    "p_appid"?: string;
+                    "p_kind": string;
+                    "p_notice": string;
+                    "p_uid": number;
                 };
                 Returns: Json;
             };
@@ -660,6 +675,10 @@ export type Database = {
                 Args: Record<PropertyKey, never>;
                 Returns: Json;
             };
+            "get_message_settings": {
+                Args: Record<PropertyKey, never>;
+                Returns: Json;
+            };
             "get_metrics": {
                 Args: Record<PropertyKey, never>;
                 Returns: Json;
@@ -679,6 +698,17 @@ export type Database = {
                     "p_limit"?: number;
                     "p_page"?: number;
                     "p_uid": number;
+                };
+                Returns: Json;
+            };
+            "get_notice_choices": {
+                Args: Record<PropertyKey, never>;
+                Returns: Json;
+            };
+            "get_notices": {
+                Args: {
+                    "p_cursor"?: string;
+                    "p_limit"?: number;
                 };
                 Returns: Json;
             };
@@ -943,6 +973,10 @@ export type Database = {
                 Args: Record<PropertyKey, never>;
                 Returns: Json;
             };
+            "get_unread_notices": {
+                Args: Record<PropertyKey, never>;
+                Returns: Json;
+            };
             "get_upline": {
                 Args: {
                     "p_limit"?: number;
@@ -1010,6 +1044,7 @@ export type Database = {
             };
             "lease_outbox": {
                 Args: {
+                    "p_lane"?: string;
                     "p_limit"?: number;
                 };
                 Returns: Json;
@@ -1094,6 +1129,18 @@ export type Database = {
                 };
                 Returns: Json;
             };
+            "read_notice": {
+                Args: {
+                    "p_id": string;
+                };
+                Returns: Json;
+            };
+            "read_notices": {
+                Args: {
+                    "p_seen": string;
+                };
+                Returns: Json;
+            };
             "receive_return": {
                 Args: {
                     "p_order_id": number;
@@ -1108,6 +1155,16 @@ export type Database = {
                     "p_currency"?: string;
                     "p_pay_ref"?: string;
                     "p_state": string;
+                };
+                Returns: Json;
+            };
+            "record_message": {
+                Args: {
+                    "p_kind": string;
+                    "p_notice": string;
+                    "p_problem"?: string;
+                    "p_result": string;
+                    "p_uid": number;
                 };
                 Returns: Json;
             };
@@ -1425,10 +1482,28 @@ export type Database = {
                 };
                 Returns: Json;
             };
+            "set_message_settings": {
+                Args: {
+                    "p_quiet_from"?: string;
+                    "p_quiet_until"?: string;
+                    "p_removed"?: Json;
+                    "p_templates"?: Json;
+                };
+                Returns: Json;
+            };
             "set_no_assess": {
                 Args: {
                     "p_no_assess": boolean;
                     "p_uid": number;
+                };
+                Returns: Json;
+            };
+            "set_notice_choices": {
+                Args: {
+                    "p_email": Json;
+                    "p_inbox": Json;
+                    "p_language": string;
+                    "p_wechat": Json;
                 };
                 Returns: Json;
             };
@@ -2709,6 +2784,49 @@ export type Database = {
                 Relationships: [
                 ];
             };
+            "inboxes": {
+                Row: {
+                    "email": (string)[];
+                    "inbox": (string)[];
+                    "language": string;
+                    "read_era": number;
+                    "read_snapshot": unknown;
+                    "uid": number;
+                    "wechat": (string)[];
+                };
+                ComputedFields: never;
+                Insert: {
+                    "email"?: (string)[];
+                    "inbox"?: (string)[];
+                    "language"?: string;
+                    "read_era"?: number;
+                    "read_snapshot"?: unknown;
+                    "uid": number;
+                    "wechat"?: (string)[];
+                };
+                Update: {
+                    "email"?: (string)[];
+                    "inbox"?: (string)[];
+                    "language"?: string;
+                    "read_era"?: number;
+                    "read_snapshot"?: unknown;
+                    "uid"?: number;
+                    "wechat"?: (string)[];
+                };
+                Relationships: [
+                    {
+                        foreignKeyName: "inboxes_uid_fkey";
+                        columns: [
+                            "uid"
+                        ];
+                        isOneToOne: true;
+                        referencedRelation: "users";
+                        referencedColumns: [
+                            "uid"
+                        ];
+                    }
+                ];
+            };
             "invitations": {
                 Row: {
                     "email": string;
@@ -2925,6 +3043,80 @@ export type Database = {
                     "checked_at"?: string;
                     "differences"?: number;
                     "id"?: boolean;
+                };
+                Relationships: [
+                ];
+            };
+            "message_consents": {
+                Row: {
+                    "consents": number;
+                    "template_id": string;
+                    "uid": number;
+                };
+                ComputedFields: never;
+                Insert: {
+                    "consents": number;
+                    "template_id": string;
+                    "uid": number;
+                };
+                Update: {
+                    "consents"?: number;
+                    "template_id"?: string;
+                    "uid"?: number;
+                };
+                Relationships: [
+                    {
+                        foreignKeyName: "message_consents_uid_fkey";
+                        columns: [
+                            "uid"
+                        ];
+                        isOneToOne: false;
+                        referencedRelation: "users";
+                        referencedColumns: [
+                            "uid"
+                        ];
+                    }
+                ];
+            };
+            "message_settings": {
+                Row: {
+                    "id": boolean;
+                    "quiet_from": string | null;
+                    "quiet_until": string | null;
+                };
+                ComputedFields: never;
+                Insert: {
+                    "id"?: boolean;
+                    "quiet_from"?: string | null;
+                    "quiet_until"?: string | null;
+                };
+                Update: {
+                    "id"?: boolean;
+                    "quiet_from"?: string | null;
+                    "quiet_until"?: string | null;
+                };
+                Relationships: [
+                ];
+            };
+            "message_templates": {
+                Row: {
+                    "data": NonNullable<Json>;
+                    "problem": string | null;
+                    "template_id": string;
+                    "type": string;
+                };
+                ComputedFields: never;
+                Insert: {
+                    "data": NonNullable<Json>;
+                    "problem"?: string | null;
+                    "template_id": string;
+                    "type": string;
+                };
+                Update: {
+                    "data"?: NonNullable<Json>;
+                    "problem"?: string | null;
+                    "template_id"?: string;
+                    "type"?: string;
                 };
                 Relationships: [
                 ];
@@ -3272,6 +3464,7 @@ export type Database = {
                     "id": number;
                     "key": string;
                     "kind": string;
+                    "lane": string;
                     "last_problem": string | null;
                     "payload": NonNullable<Json>;
                     "run_after": string;
@@ -3285,6 +3478,7 @@ export type Database = {
                     "id"?: never;
                     "key": string;
                     "kind": string;
+                    "lane"?: never;
                     "last_problem"?: string | null;
                     "payload"?: NonNullable<Json>;
                     "run_after": string;
@@ -3296,6 +3490,7 @@ export type Database = {
                     "id"?: never;
                     "key"?: string;
                     "kind"?: string;
+                    "lane"?: never;
                     "last_problem"?: string | null;
                     "payload"?: NonNullable<Json>;
                     "run_after"?: string;
@@ -3877,6 +4072,43 @@ export type Database = {
                         referencedRelation: "refunds";
                         referencedColumns: [
                             "id"
+                        ];
+                    }
+                ];
+            };
+            "read_notices": {
+                Row: {
+                    "add_time": string;
+                    "era": number;
+                    "id": number;
+                    "uid": number;
+                    "xid": unknown;
+                };
+                ComputedFields: never;
+                Insert: {
+                    "add_time": string;
+                    "era": number;
+                    "id": number;
+                    "uid": number;
+                    "xid": unknown;
+                };
+                Update: {
+                    "add_time"?: string;
+                    "era"?: number;
+                    "id"?: number;
+                    "uid"?: number;
+                    "xid"?: unknown;
+                };
+                Relationships: [
+                    {
+                        foreignKeyName: "read_notices_uid_fkey";
+                        columns: [
+                            "uid"
+                        ];
+                        isOneToOne: false;
+                        referencedRelation: "users";
+                        referencedColumns: [
+                            "uid"
                         ];
                     }
                 ];
@@ -4961,6 +5193,32 @@ export type Database = {
                 Relationships: [
                 ];
             };
+            "told_events": {
+                Row: {
+                    "era": number;
+                    "event_id": number;
+                    "id": boolean;
+                    "uid": number | null;
+                    "xid": unknown;
+                };
+                ComputedFields: never;
+                Insert: {
+                    "era": number;
+                    "event_id": number;
+                    "id"?: boolean;
+                    "uid"?: number | null;
+                    "xid": unknown;
+                };
+                Update: {
+                    "era"?: number;
+                    "event_id"?: number;
+                    "id"?: boolean;
+                    "uid"?: number | null;
+                    "xid"?: unknown;
+                };
+                Relationships: [
+                ];
+            };
             "transfers": {
                 Row: {
                     "appid": string;
@@ -5642,6 +5900,13 @@ export type Database = {
                 };
                 Returns: undefined;
             };
+            "add_consents": {
+                Args: {
+                    "p_answers": Json;
+                    "p_uid": number;
+                };
+                Returns: undefined;
+            };
             "add_parcel": {
                 Args: {
                     "p_by": string;
@@ -5827,6 +6092,12 @@ export type Database = {
                     "p_withdrawal": Omit<Database["app"]["Tables"]["withdrawals"]["Row"], Database["app"]["Tables"]["withdrawals"]["ComputedFields"]>;
                 };
                 Returns: Json;
+            };
+            "after_quiet_hours": {
+                Args: {
+                    "p_at": string;
+                };
+                Returns: string;
             };
             "amount_for_net": {
                 Args: {
@@ -6109,6 +6380,16 @@ export type Database = {
                     isOneToOne: true;
                     isSetofReturn: false;
                 };
+            };
+            "begin_message": {
+                Args: {
+                    "p_appid": string;
+                    "p_kind": string;
+                    "p_notice": string;
+                    "p_now": string;
+                    "p_uid": number;
+                };
+                Returns: Json;
             };
             "begin_part": {
                 Args: {
@@ -6735,6 +7016,14 @@ export type Database = {
                     isSetofReturn: false;
                 };
             };
+            "choose_notices": {
+                Args: {
+                    "p_language": string;
+                    "p_topics": Json;
+                    "p_uid": number;
+                };
+                Returns: undefined;
+            };
             "claim_for": {
                 Args: {
                     "p_old_uid": number;
@@ -6955,6 +7244,12 @@ export type Database = {
                     isSetofReturn: false;
                 };
             };
+            "consents_json": {
+                Args: {
+                    "p_uid": number;
+                };
+                Returns: Json;
+            };
             "correct_parcel": {
                 Args: {
                     "p_carrier": string;
@@ -7001,6 +7296,12 @@ export type Database = {
                     "p_order_nos": (string)[];
                 };
                 Returns: undefined;
+            };
+            "count_unread": {
+                Args: {
+                    "p_uid": number;
+                };
+                Returns: number;
             };
             "create_adjustment": {
                 Args: {
@@ -7792,6 +8093,13 @@ export type Database = {
                 };
                 Returns: boolean;
             };
+            "forget_old_notices": {
+                Args: {
+                    "p_limit": number;
+                    "p_now": string;
+                };
+                Returns: number;
+            };
             "forget_old_records": {
                 Args: {
                     "p_limit": number;
@@ -8106,6 +8414,41 @@ export type Database = {
                 };
                 Returns: Record<string, unknown>;
             };
+            "inbox_json": {
+                Args: {
+                    "p_before": string;
+                    "p_limit": number;
+                    "p_uid": number;
+                };
+                Returns: Json;
+            };
+            "inbox_notice_json": {
+                Args: {
+                    "p_event": Omit<Database["app"]["Tables"]["events"]["Row"], Database["app"]["Tables"]["events"]["ComputedFields"]>;
+                    "p_uid": number;
+                };
+                Returns: Json;
+            };
+            "inbox_of": {
+                Args: {
+                    "p_uid": number;
+                };
+                Returns: {
+                    "email": (string)[];
+                    "inbox": (string)[];
+                    "language": string;
+                    "read_era": number;
+                    "read_snapshot": unknown;
+                    "uid": number;
+                    "wechat": (string)[];
+                };
+                SetofOptions: {
+                    from: "*";
+                    to: "inboxes";
+                    isOneToOne: true;
+                    isSetofReturn: false;
+                };
+            };
             "insert_refund": {
                 Args: {
                     "p_items": (Database["app"]["CompositeTypes"]["refund_item"])[];
@@ -8227,6 +8570,14 @@ export type Database = {
             "is_new_account": {
                 Args: {
                     "p_auth_id": string;
+                };
+                Returns: boolean;
+            };
+            "is_notice": {
+                Args: {
+                    "p_cause": string;
+                    "p_type": string;
+                    "p_types": (string)[];
                 };
                 Returns: boolean;
             };
@@ -8378,6 +8729,7 @@ export type Database = {
             };
             "lease_outbox": {
                 Args: {
+                    "p_lane"?: string;
                     "p_limit": number;
                     "p_now": string;
                 };
@@ -8387,6 +8739,7 @@ export type Database = {
                     "id": number;
                     "key": string;
                     "kind": string;
+                    "lane": string;
                     "last_problem": string | null;
                     "payload": NonNullable<Json>;
                     "run_after": string;
@@ -8656,6 +9009,12 @@ export type Database = {
                 };
                 Returns: undefined;
             };
+            "lock_consents": {
+                Args: {
+                    "p_uids": (number)[];
+                };
+                Returns: undefined;
+            };
             "lock_decided_alone": {
                 Args: {
                     "p_by": string;
@@ -8891,6 +9250,12 @@ export type Database = {
                 Args: Record<PropertyKey, never>;
                 Returns: string;
             };
+            "mail_address": {
+                Args: {
+                    "p_auth_id": string;
+                };
+                Returns: string;
+            };
             "mail_is_set_up": {
                 Args: Record<PropertyKey, never>;
                 Returns: boolean;
@@ -8990,6 +9355,13 @@ export type Database = {
                 };
                 Returns: boolean;
             };
+            "may_mail": {
+                Args: {
+                    "p_now": string;
+                    "p_uid": number;
+                };
+                Returns: boolean;
+            };
             "meets_next_level": {
                 Args: {
                     "p_member": Database["app"]["CompositeTypes"]["tree_member"];
@@ -9045,6 +9417,23 @@ export type Database = {
                     "p_near": boolean;
                 };
                 Returns: Record<string, unknown>;
+            };
+            "message_json": {
+                Args: {
+                    "p_appid": string;
+                    "p_event": Omit<Database["app"]["Tables"]["events"]["Row"], Database["app"]["Tables"]["events"]["ComputedFields"]>;
+                    "p_inbox": Omit<Database["app"]["Tables"]["inboxes"]["Row"], Database["app"]["Tables"]["inboxes"]["ComputedFields"]>;
+                    "p_kind": string;
+                };
+                Returns: Json;
+            };
+            "message_parts": {
+                Args: Record<PropertyKey, never>;
+                Returns: (string)[];
+            };
+            "messages_json": {
+                Args: Record<PropertyKey, never>;
+                Returns: Json;
             };
             "metrics": {
                 Args: {
@@ -9128,7 +9517,15 @@ export type Database = {
                 Args: Record<PropertyKey, never>;
                 Returns: number;
             };
+            "most_mails_an_hour": {
+                Args: Record<PropertyKey, never>;
+                Returns: number;
+            };
             "most_source_days": {
+                Args: Record<PropertyKey, never>;
+                Returns: number;
+            };
+            "most_unread": {
                 Args: Record<PropertyKey, never>;
                 Returns: number;
             };
@@ -9290,11 +9687,52 @@ export type Database = {
                 };
                 Returns: Json;
             };
+            "notice_topics": {
+                Args: Record<PropertyKey, never>;
+                Returns: (string)[];
+            };
+            "notice_types": {
+                Args: Record<PropertyKey, never>;
+                Returns: {
+                    "topic": string;
+                    "type": string;
+                }[];
+            };
             "noticed_kinds": {
                 Args: {
                     "p_choices": Omit<Database["app"]["Tables"]["notice_choices"]["Row"], Database["app"]["Tables"]["notice_choices"]["ComputedFields"]>;
                 };
                 Returns: (string)[];
+            };
+            "notices_before": {
+                Args: {
+                    "p_era": number;
+                    "p_id": number;
+                    "p_limit": number;
+                    "p_types": (string)[];
+                    "p_uid": number;
+                    "p_xid": unknown;
+                };
+                Returns: {
+                    "add_time": string;
+                    "cause": string;
+                    "cause_id": number | null;
+                    "era": number;
+                    "id": number;
+                    "payload": NonNullable<Json>;
+                    "subject": string;
+                    "subject_id": number;
+                    "type": string;
+                    "uid": number | null;
+                    "version": number;
+                    "xid": unknown;
+                }[];
+                SetofOptions: {
+                    from: "*";
+                    to: "events";
+                    isOneToOne: false;
+                    isSetofReturn: true;
+                };
             };
             "oldest_part": {
                 Args: {
@@ -9946,6 +10384,13 @@ export type Database = {
                 };
                 Returns: number;
             };
+            "read_all_notices": {
+                Args: {
+                    "p_seen": string;
+                    "p_uid": number;
+                };
+                Returns: undefined;
+            };
             "read_as_caller": {
                 Args: {
                     "p_args": Json;
@@ -9957,12 +10402,26 @@ export type Database = {
                 };
                 Returns: Json;
             };
+            "read_event_cursor": {
+                Args: {
+                    "p_cursor": string;
+                };
+                Returns: Record<string, unknown>;
+            };
             "read_members": {
                 Args: {
                     "p_earners": (number)[];
                     "p_uids": (number)[];
                 };
                 Returns: Record<string, unknown>;
+            };
+            "read_notice": {
+                Args: {
+                    "p_id": string;
+                    "p_now": string;
+                    "p_uid": number;
+                };
+                Returns: undefined;
             };
             "rebuild_task_counts": {
                 Args: {
@@ -10419,6 +10878,16 @@ export type Database = {
                     "p_state": string;
                 };
                 Returns: Record<string, unknown>;
+            };
+            "record_message": {
+                Args: {
+                    "p_kind": string;
+                    "p_notice": string;
+                    "p_problem": string;
+                    "p_result": string;
+                    "p_uid": number;
+                };
+                Returns: undefined;
             };
             "record_notification": {
                 Args: {
@@ -10889,6 +11358,13 @@ export type Database = {
                 };
                 Returns: Record<string, unknown>;
             };
+            "release_of": {
+                Args: {
+                    "p_event": Omit<Database["app"]["Tables"]["events"]["Row"], Database["app"]["Tables"]["events"]["ComputedFields"]>;
+                    "p_uid": number;
+                };
+                Returns: number;
+            };
             "release_rate": {
                 Args: Record<PropertyKey, never>;
                 Returns: number;
@@ -11282,6 +11758,13 @@ export type Database = {
                 };
                 Returns: number;
             };
+            "return_consent": {
+                Args: {
+                    "p_type": string;
+                    "p_uid": number;
+                };
+                Returns: undefined;
+            };
             "return_json": {
                 Args: {
                     "p_refund": Omit<Database["app"]["Tables"]["refunds"]["Row"], Database["app"]["Tables"]["refunds"]["ComputedFields"]>;
@@ -11573,6 +12056,15 @@ export type Database = {
                 };
                 Returns: undefined;
             };
+            "set_messages": {
+                Args: {
+                    "p_quiet_from": string;
+                    "p_quiet_until": string;
+                    "p_removed": Json;
+                    "p_templates": Json;
+                };
+                Returns: undefined;
+            };
             "set_no_assess": {
                 Args: {
                     "p_changed_by": string;
@@ -11642,6 +12134,12 @@ export type Database = {
             "set_settlement_slots": {
                 Args: {
                     "p_slots": number;
+                };
+                Returns: undefined;
+            };
+            "set_templates": {
+                Args: {
+                    "p_templates": Json;
                 };
                 Returns: undefined;
             };
@@ -12159,6 +12657,13 @@ export type Database = {
                 };
                 Returns: Record<string, unknown>;
             };
+            "tell_members": {
+                Args: {
+                    "p_limit": number;
+                    "p_now": string;
+                };
+                Returns: number;
+            };
             "text_parts": {
                 Args: {
                     "p_text": string;
@@ -12168,6 +12673,12 @@ export type Database = {
             "top_grade": {
                 Args: Record<PropertyKey, never>;
                 Returns: number;
+            };
+            "topic_list": {
+                Args: {
+                    "p_topics": Json;
+                };
+                Returns: (string)[];
             };
             "tracking_url": {
                 Args: {
@@ -12194,6 +12705,12 @@ export type Database = {
                     "p_uids": (number)[];
                 };
                 Returns: number[];
+            };
+            "types_of": {
+                Args: {
+                    "p_topics": (string)[];
+                };
+                Returns: (string)[];
             };
             "umbrella_earners": {
                 Args: {
@@ -12234,6 +12751,12 @@ export type Database = {
                     "job": string;
                     "to_day": string;
                 }[];
+            };
+            "unread_json": {
+                Args: {
+                    "p_uid": number;
+                };
+                Returns: Json;
             };
             "unreleased_days": {
                 Args: {
@@ -12498,6 +13021,15 @@ export type Database = {
                 Args: Record<PropertyKey, never>;
                 Returns: number;
             };
+            "was_before": {
+                Args: {
+                    "p_era": number;
+                    "p_event_era": number;
+                    "p_event_xid": unknown;
+                    "p_snapshot": unknown;
+                };
+                Returns: boolean;
+            };
             "was_never_transferred": {
                 Args: {
                     "p_now": string;
@@ -12621,6 +13153,14 @@ export type Database = {
             "write_events": {
                 Args: {
                     "p_events": (Database["app"]["CompositeTypes"]["event"])[];
+                    "p_now": string;
+                };
+                Returns: undefined;
+            };
+            "write_messages": {
+                Args: {
+                    "p_event": Omit<Database["app"]["Tables"]["events"]["Row"], Database["app"]["Tables"]["events"]["ComputedFields"]>;
+                    "p_inbox": Omit<Database["app"]["Tables"]["inboxes"]["Row"], Database["app"]["Tables"]["inboxes"]["ComputedFields"]>;
                     "p_now": string;
                 };
                 Returns: undefined;

@@ -3,12 +3,15 @@ import type { Database } from "../database/database.ts";
 import { readResult } from "../database/result.ts";
 import { failureOf, readResponse, requestBytes, requestJson, type WechatApp, WechatFailure } from "./api.ts";
 
+/** There is no access token, so the request was not made. */
+export class TokenFailure extends WechatFailure {}
+
 /** WeChat's error codes for an invalid, replaced or expired access token. */
 const TOKEN_REJECTED = [40001, 40014, 42001];
 
 /**
  * Calls an API of WeChat that needs the access token of the app. All instances of the edge functions share the token.
- * @returns the bytes of the response, which may be an error of WeChat (`errcode`) @throws WechatFailure
+ * @returns the bytes of the response, which may be an error of WeChat (`errcode`) @throws WechatFailure, a TokenFailure if nothing was requested
  */
 export async function requestWithToken(
   app: WechatApp,
@@ -26,7 +29,7 @@ export async function requestWithToken(
   if (response) return response;
   // Another client may have requested a new token, which invalidates ours. Retry once with a new token.
   const retried = await request(await newToken(app, database, signal, token));
-  if (!retried) throw new WechatFailure("token refused twice");
+  if (!retried) throw new TokenFailure("token refused twice");
   return retried;
 }
 
@@ -36,8 +39,12 @@ async function savedToken({ appid }: WechatApp, database: Database): Promise<str
 
 /** Requests a token other than the rejected one. WeChat returns the same token while it considers it valid, unless a refresh is forced. */
 async function newToken(app: WechatApp, database: Database, signal: AbortSignal, rejected?: string): Promise<string> {
-  let fresh = await requestToken(app, false, signal);
-  if (fresh.access_token === rejected) fresh = await requestToken(app, true, signal);
+  const request = (force: boolean) =>
+    requestToken(app, force, signal).catch((error: unknown) => {
+      throw error instanceof WechatFailure ? new TokenFailure(error.message, error.errcode) : error;
+    });
+  let fresh = await request(false);
+  if (fresh.access_token === rejected) fresh = await request(true);
   await database.callAsService("save_wechat_token", {
     p_appid: app.appid,
     p_access_token: fresh.access_token,

@@ -36,13 +36,17 @@ export class WechatFailure extends Error {
 
 const MAX_BYTES = 300 * 1024;
 
+/** Deno repeats a request by itself, also a POST, if a connection that it has kept breaks before the response. So none is kept. */
+const ONCE = { connection: "close" };
+
 /** Sends a request to WeChat's API, with `body` as JSON. @returns the bytes of the response @throws WechatFailure unless it has a success status */
 export async function requestBytes(url: string, signal: AbortSignal, body?: unknown): Promise<Uint8Array<ArrayBuffer>> {
   try {
     const response = await fetch(url, {
       redirect: "error",
       signal,
-      ...(body !== undefined && { method: "POST", headers: { "content-type": "application/json" }, body: JSON.stringify(body) }),
+      headers: { ...ONCE, ...(body !== undefined && { "content-type": "application/json" }) },
+      ...(body !== undefined && { method: "POST", body: JSON.stringify(body) }),
     });
     const bytes = await readBytes(response, MAX_BYTES);
     if (response.ok) return bytes;

@@ -51,6 +51,8 @@ export const router = createHashRouter([
               { path: "me", lazy: tabPages.me },
               { path: "me/profile", lazy: load(() => import("../pages/members/profile_page.tsx")) },
               { path: "me/password", lazy: load(() => import("../pages/members/password_page.tsx")) },
+              { path: "notices", lazy: load(() => import("../pages/notices/notices_page.tsx")) },
+              { path: "notices/choices", lazy: load(() => import("../pages/notices/choices_page.tsx")) },
               { path: "withdrawals", lazy: load(() => import("../pages/withdrawals/commission_page.tsx")) },
               { path: "withdrawals/new", lazy: load(() => import("../pages/withdrawals/withdraw_page.tsx")) },
               { path: "withdrawals/:id", lazy: load(() => import("../pages/withdrawals/withdrawal_page.tsx")) },

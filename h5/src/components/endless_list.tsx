@@ -10,7 +10,7 @@ interface EndlessListProps<Item> {
   of: UseInfiniteQueryResult<InfiniteData<{ list: Item[] }>, unknown>;
   label: string;
   className: string | undefined;
-  idOf: (item: Item) => number;
+  idOf: (item: Item) => number | string;
   row: (item: Item, position: number) => ReactNode;
   empty: ReactNode;
   /** The placeholder while the first page is loading. */

@@ -111,7 +111,32 @@ export function validCalls(id: Ids): Record<string, ValidCall> {
     },
     "api.claim_payment_query": { by: "service", args: { p_attempt_no: id.attempt_no } },
     "api.get_metrics": { by: "service", args: {} },
-    "api.lease_outbox": { by: "service", args: { p_limit: 10 } },
+    "api.lease_outbox": { by: "service", args: { p_limit: 10, p_lane: "calls" } },
+    "api.begin_message": { by: "service", args: { p_kind: "member_mail", p_notice: "1_1_1", p_uid: id.buyer, p_appid: "wx1" } },
+    "api.record_message": {
+      by: "service",
+      args: { p_kind: "member_wechat", p_notice: "1_1_1", p_uid: id.buyer, p_result: "sent", p_problem: "WeChat answered with 0" },
+    },
+    "api.get_notices": { by: "buyer", args: { p_cursor: "1_1_1", p_limit: 20 } },
+    "api.get_unread_notices": { by: "buyer", args: {} },
+    "api.read_notices": { by: "buyer", args: { p_seen: "1_1:1:" } },
+    "api.read_notice": { by: "buyer", args: { p_id: id.notice } },
+    "api.get_notice_choices": { by: "buyer", args: {} },
+    "api.set_notice_choices": {
+      by: "buyer",
+      args: { p_inbox: ["orders"], p_email: ["team"], p_wechat: [], p_language: "en" },
+    },
+    "api.add_consents": { by: "buyer", args: { p_answers: { template_1: "accept" } } },
+    "api.get_message_settings": { by: "admin", args: {} },
+    "api.set_message_settings": {
+      by: "admin",
+      args: {
+        p_quiet_from: "22:00",
+        p_quiet_until: "08:00",
+        p_templates: [{ type: "order.shipped", template_id: "template_1", data: { thing1: "title" } }],
+        p_removed: ["order.paid"],
+      },
+    },
     "api.open_payment": { by: "service", args: { p_order_id: id.unpaid, p_provider: "wechat", p_method: "jsapi", p_openid: "openid-1" } },
     "api.postpone_outbox": { by: "service", args: { p_id: id.outbox, p_attempt: 0, p_problem: "no response" } },
     "api.record_attempt_state": {

@@ -24,7 +24,7 @@ $$;
 select is(pg_temp.shown('$.*[*]'), '[]', 'a new store shows nothing');
 select is(
   pg_temp.set_page(jsonb_build_array(pg_temp.banner('tea', g.tea), pg_temp.banner('sale', null)), jsonb_build_array(g.tea, g.flagship))::jsonb -> 'featured',
-  jsonb_build_array(jsonb_build_object('id', g.tea, 'title', 'Tea', 'is_show', true), jsonb_build_object('id', g.flagship, 'title', 'Flagship', 'is_show', true)),
+  jsonb_build_array(jsonb_build_object('id', g.tea, 'title', 'Tea', 'image', null, 'is_show', true), jsonb_build_object('id', g.flagship, 'title', 'Flagship', 'image', null, 'is_show', true)),
   'an administrator sets the page and gets it'
 ) from goods as g;
 select is(pg_temp.shown('$.banners[*].title'), '["tea", "sale"]', 'visitors see the banners in their sequence');

@@ -34,6 +34,7 @@ create temporary table written as select 'app.' || w.table_name as table_name, u
   ('imported_openids', '{appid, openid}'),
   ('imported_products', '{old_id}'),
   ('job_runs', '{job, part}'),
+  ('message_templates', '{problem}'),
   ('order_lines', '{title}'),
   ('orders', '{order_no}'),
   ('outbox', '{key, last_problem}'),

@@ -52,6 +52,16 @@ export class FakeWechat {
   isTradeManaged = true;
   /** Orders that were paid in the mini program, by transaction id: 1 to ship, 2 shipped. */
   readonly orders = new Map<string, number>();
+  /** How often each user may still get a message of each template, by `openid template`. */
+  readonly consents = new Map<string, number>();
+  /** The fields of each template of subscribe messages, by its id. */
+  readonly templates = new Map<string, string[]>();
+  /** The subscribe messages that users were shown. */
+  readonly shown: { openid: string; template: string; fields: Record<string, string> }[] = [];
+  /** What the next subscribe messages meet, in order: an error code, or a response that is lost or late after the message was shown. */
+  readonly messageTroubles: (number | "lost" | "late")[] = [];
+  /** Send the responses that are late. */
+  readonly lateResponses: (() => void)[] = [];
   /** The codes that users got and that were not used yet. Used ones are undefined. */
   private readonly grants = new Map<string, Grant | undefined>();
   private readonly server = createServer((request, response) => void this.serve(request, response));
@@ -104,6 +114,7 @@ export class FakeWechat {
     else if (url.pathname === "/sns/oauth2/access_token") this.signIn(url.searchParams, H5, url.searchParams.get("code"), response);
     else if (url.pathname === "/wxa/business/getuserphonenumber") this.givePhone(url.searchParams.get("access_token"), body.code, response);
     else if (url.pathname.startsWith("/wxa/sec/order/") || url.pathname.startsWith("/cgi-bin/express/")) this.ship(url, body, response);
+    else if (url.pathname === "/cgi-bin/message/subscribe/send") this.showMessage(url.searchParams.get("access_token"), body, response);
     else if (url.pathname === "/avatar.png") response.end(plainPng(0, 0, 200, 132));
     else if (url.pathname === "/elsewhere") response.writeHead(302, { location: "/avatar.png" }).end();
     else response.writeHead(404).end();
@@ -183,6 +194,29 @@ export class FakeWechat {
     json(response, ok);
   }
 
+  /** Shows a user a subscribe message, as docs/wechat_messages.md says. */
+  private showMessage(token: string | null, { touser, template_id, data }: Record<string, unknown>, response: ServerResponse): void {
+    if (token !== this.token || this.mood === "refusing every token")
+      return json(response, { errcode: 42001, errmsg: "access_token expired" });
+    if (this.failsAlways(response)) return;
+    const trouble = this.messageTroubles.shift();
+    if (typeof trouble === "number") return json(response, { errcode: trouble, errmsg: "in trouble" });
+    const [openid, template] = [touser as string, template_id as string];
+    const known = this.templates.get(template);
+    if (!known) return json(response, { errcode: 40037, errmsg: "invalid template_id" });
+    const fields = Object.fromEntries(Object.entries(data as Record<string, { value: string }>).map(([name, { value }]) => [name, value]));
+    const wrong = [...new Set([...known, ...Object.keys(fields)])].find((name) => !known.includes(name) || !fits(name, fields[name]));
+    if (wrong) return json(response, { errcode: 47003, errmsg: `argument invalid! data.${wrong}.value invalid` });
+    const left = this.consents.get(`${openid} ${template}`) ?? 0;
+    if (left === 0) return json(response, { errcode: 43101, errmsg: "user refuse to accept the msg" });
+    this.consents.set(`${openid} ${template}`, left - 1);
+    this.shown.push({ openid, template, fields });
+    if (trouble === "lost") return void response.socket?.destroy();
+    const respond = () => json(response, { errcode: 0, errmsg: "ok", msgid: this.shown.length });
+    if (trouble === "late") this.lateResponses.push(respond);
+    else respond();
+  }
+
   /** Exchanges a code, once. */
   private redeem(appid: string, code: string | null, response: ServerResponse, fields: Record<string, unknown>): void {
     if (this.failsAlways(response)) return;
@@ -194,6 +228,19 @@ export class FakeWechat {
     this.grants.set(code!, undefined);
     json(response, { ...fields, ...grant.fields });
   }
+}
+
+/** Whether WeChat takes a value for a field of a template, by the name of the field without its number. */
+function fits(name: string, value: string | undefined): boolean {
+  const forms: Record<string, RegExp> = {
+    thing: /^.{1,20}$/u,
+    phrase: /^\p{Script=Han}{1,5}$/u,
+    number: /^[\d.]{1,32}$/,
+    character_string: /^[\x21-\x7e]{1,32}$/,
+    amount: /^[¥$]\d{1,10}(\.\d{1,2})?$/,
+    time: /^\d{4}年\d{1,2}月\d{1,2}日 \d{1,2}:\d{2}$/,
+  };
+  return value !== undefined && (forms[name.replace(/\d+$/, "")]?.test(value) ?? false);
 }
 
 function json(response: ServerResponse, body: unknown): void {

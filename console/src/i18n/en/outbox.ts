@@ -6,6 +6,8 @@ export const outbox = {
   kind: "Call",
   cause: "Order or withdrawal",
   kinds: {
+    member_mail: "Mail to a member",
+    member_wechat: "Message of WeChat to a member",
     notice: "Notice by email to an administrator",
     query_payment: "Look up a payment",
     close_payment: "Close a payment",

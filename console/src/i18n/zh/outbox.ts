@@ -5,6 +5,8 @@ export const outbox = {
   kind: "请求",
   cause: "订单或提现",
   kinds: {
+    member_mail: "向会员发送邮件",
+    member_wechat: "向会员发送微信消息",
     notice: "向管理员发送邮件提醒",
     query_payment: "查询支付结果",
     close_payment: "关闭支付单",

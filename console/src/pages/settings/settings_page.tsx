@@ -1,6 +1,7 @@
-import { Button, Fieldset, Group, Stack } from "@mantine/core";
+import { Anchor, Button, Fieldset, Group, Stack } from "@mantine/core";
 import i18next from "i18next";
 import { useTranslation } from "react-i18next";
+import { Link } from "react-router";
 import type { Admin, AdminRoutes } from "../../../../client/index.ts";
 import { Allowed } from "../../components/allowed.tsx";
 import { QueryResult } from "../../components/query_result.tsx";
@@ -151,11 +152,18 @@ function SettingsForm({ settings: { updated_at: _, ...settings } }: { settings: 
 }
 
 export function Component() {
-  const { t } = useTranslation("settings");
+  const { t } = useTranslation(["settings", "notices"]);
   const settings = useAdmin("/adminapi/system/settings");
   const metadata = useAdmin("/adminapi/system/metadata");
   return (
-    <Page title={t("title")}>
+    <Page
+      title={t("title")}
+      about={
+        <Anchor component={Link} to="/settings/messages" size="sm" underline="always">
+          {t("notices:messages.title")}
+        </Anchor>
+      }
+    >
       <QueryResult of={settings}>{(saved) => <SettingsForm key={saved.updated_at} settings={saved} />}</QueryResult>
       <Section title={t("system")}>
         <QueryResult of={metadata}>

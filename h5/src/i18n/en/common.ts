@@ -3,6 +3,8 @@ export const common = {
   skipToContent: "Skip to main content",
   menu: "Menu",
   tabs: { products: "Products", orders: "Orders", team: "Team", me: "Me" },
+  /** After a number, for those who do not see it on the tab. */
+  unread: "unread",
   loading: "Loading",
   back: "Back",
   close: "Close",

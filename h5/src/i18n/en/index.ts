@@ -5,6 +5,7 @@ import { cart } from "./cart.ts";
 import { common } from "./common.ts";
 import { levels } from "./levels.ts";
 import { members } from "./members.ts";
+import { notices } from "./notices.ts";
 import { orders } from "./orders.ts";
 import { payments } from "./payments.ts";
 import { plans } from "./plans.ts";
@@ -27,6 +28,7 @@ export const en = {
   common,
   levels,
   members,
+  notices,
   orders,
   payments,
   plans,

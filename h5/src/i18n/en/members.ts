@@ -17,6 +17,8 @@ export const members = {
   levels: "Levels and tasks",
   poster: "Poster to share",
   account: "Account",
+  notices: "Notices",
+  unread: "{{unread}} unread",
   addresses: "Addresses",
   preferences: "Display",
   scheme: { label: "Appearance", system: "Automatic", light: "Light", dark: "Dark" },

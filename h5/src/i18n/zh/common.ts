@@ -2,6 +2,7 @@ export const common = {
   skipToContent: "跳到主要内容",
   menu: "菜单",
   tabs: { products: "商城", orders: "订单", team: "团队", me: "我的" },
+  unread: "条未读",
   loading: "加载中",
   back: "返回",
   close: "关闭",

@@ -16,6 +16,8 @@ export const members = {
   levels: "等级与任务",
   poster: "分享海报",
   account: "账户",
+  notices: "通知",
+  unread: "{{unread}} 条未读",
   addresses: "收货地址",
   preferences: "显示",
   scheme: { label: "外观", system: "跟随系统", light: "浅色", dark: "深色" },

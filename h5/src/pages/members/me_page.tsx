@@ -1,4 +1,5 @@
 import {
+  Bell,
   ChartNoAxesCombined,
   Coins,
   KeyRound,
@@ -34,6 +35,7 @@ import { chooseLanguage } from "../../i18n/index.ts";
 import { useSession, useSessionState } from "../../session/session_context.ts";
 import { useApi } from "../../store/store.ts";
 import { useLevelName } from "../levels/level_name.ts";
+import { useUnread } from "../notices/unread.ts";
 import { Contact } from "../system/contact.tsx";
 import styles from "./me_page.module.css";
 import { MemberPicture } from "./member_picture.tsx";
@@ -132,6 +134,7 @@ export function Component() {
   const session = useSessionState();
   const me = useApi("/api/user");
   const assets = useApi("/api/hjf/assets/overview");
+  const unread = useUnread();
   return (
     <Page title={t("title")}>
       <Refreshable>
@@ -156,6 +159,7 @@ export function Component() {
             )}
           </QueryResult>
           <Menu label={t("account")}>
+            <MenuLink icon={Bell} to="/notices" label={t("notices")} {...(unread !== undefined && { value: t("unread", { unread }) })} />
             <MenuLink icon={UserRound} to="/me/profile" label={t("profile.title")} />
             <MenuLink icon={MapPin} to="/addresses" label={t("addresses")} />
             {session.kind !== "signed_out" && !session.account.isOfWechat && (

@@ -18,7 +18,7 @@ insert into expected values
   ('approve_withdrawal', 'money'), ('approve_withdrawals', 'money'), ('refuse_withdrawal', 'money'), ('mark_withdrawal_paid', 'money'),
   ('mark_withdrawal_failed', 'money'), ('create_withdrawal_batch', 'money'), ('mark_withdrawal_batch_paid', 'money'), ('cancel_transfer', 'money'), ('get_withdrawal_batch_rows', 'money'),
   ('set_agent_levels', 'plan'), ('set_brokerage_config', 'plan'),
-  ('set_settings', 'system'), ('dismiss_first_steps', 'system'), ('set_crontab', 'system'), ('run_crontab', 'system'), ('set_own_notices', 'records'),
+  ('set_settings', 'system'), ('set_message_settings', 'system'), ('dismiss_first_steps', 'system'), ('set_crontab', 'system'), ('run_crontab', 'system'), ('set_own_notices', 'records'),
   ('set_administrator', 'system'), ('remove_administrator', 'system'), ('invite_administrator', 'system'), ('withdraw_invitation', 'system');
 create temporary table roles (role text, areas text[]);
 insert into roles values

@@ -1,6 +1,6 @@
 begin;
 \ir ../../support/fixture.psql
-select plan(13);
+select plan(15);
 
 create temporary table m as select pg_temp.reporter() as uid;
 create function pg_temp.order(p_days integer, p_expired boolean default true) returns bigint language plpgsql as $$
@@ -48,6 +48,10 @@ insert into app.posters (uid, token, fingerprint, share_url, image, made_at) sel
 
 select app.write_event('order.shipped', n, null, '{}', now() - make_interval(days => n)) from unnest(array[89, 91]) as n;
 
+insert into app.read_notices (uid, era, xid, id, add_time) select uid, 1, '1', n, now() - make_interval(days => n) from m, unnest(array[89, 91]) as n;
+insert into app.outbox (kind, key, run_after, state, created_at) values ('member_mail', 'old', now(), 'failed', now() - interval '91 days'),
+  ('member_mail', 'young', now(), 'failed', now() - interval '89 days'), ('member_mail', 'waiting', now(), 'waiting', now() - interval '91 days'), ('transfer', 'call', now(), 'failed', now() - interval '91 days');
+
 -- What the rows above lack to be whole, such as a row of the outbox.
 create temporary table before as select * from app.reconcile();
 select is(app.forget_old_records(now(), 1), true, 'a full batch says that more may be left');
@@ -57,6 +61,8 @@ select is(app.forget_old_records(now(), 1000), false, 'then nothing is left to d
 select set_eq('select name from o where not exists (select from app.orders as x where x.id = o.id)', array['old', 'closed attempt'],
   'orders that expired long ago are deleted, unless points, a payment or a refused notification is known');
 select set_eq($$ select subject_id from app.events where type = 'order.shipped' $$, array[89::bigint], 'events are deleted after 90 days');
+select set_eq('select id from app.read_notices', array[89::bigint], 'and the marks of notices that were read');
+select set_eq('select key from app.outbox where state = ''failed'' or lane = ''messages''', '{young, waiting, call}'::text[], 'and messages that failed, which no call does');
 select is_empty('select from app.order_lines as l where not exists (select from app.orders as x where x.id = l.order_id)', 'and their lines');
 select set_eq('select o.name || '' '' || a.state from app.payment_attempts as a join o on o.id = a.order_id', array['paid too late paid', 'open attempt open', 'young closed'], 'attempts that took money, may take it or ended lately stay');
 select is((select count(*) from app.payment_payers where openid = 'payer'), 3::bigint, 'with their payers');

@@ -1,0 +1,90 @@
+import { z } from "@hono/zod-openapi";
+import { day, id, money, points, time } from "../schemas.ts";
+
+/** What members choose notices by (app.notice_topics). */
+export const noticeTopic = z.enum(["orders", "refunds", "commission", "withdrawals", "team", "points"]);
+
+/** The types of events that are notices for a member (app.notice_types). */
+export const noticeType = z.enum([
+  "order.paid",
+  "order.shipped",
+  "order.parcel_added",
+  "order.received",
+  "order.expiring",
+  "order.expired",
+  "order.cancelled",
+  "refund.requested",
+  "refund.refunded",
+  "refund.refused",
+  "refund.return_requested",
+  "refund.return_sent",
+  "refund.return_received",
+  "commission.earned",
+  "commission.reversed",
+  "commission.matured",
+  "withdrawal.requested",
+  "withdrawal.approved",
+  "withdrawal.paid",
+  "withdrawal.failed",
+  "withdrawal.refused",
+  "adjustment.booked",
+  "member.referred",
+  "level.reached",
+  "points.released",
+]);
+
+const payload = z
+  .strictObject({
+    pay_price: money,
+    parcel_id: id,
+    expires_at: time,
+    amount: money,
+    points,
+    cycle_no: z.int(),
+    place: z.int(),
+    refund_id: id,
+    fee: money,
+    method: z.string(),
+    brokerage: money,
+    frozen_points: points,
+    available_points: points,
+    from_level: z.int(),
+    to_level: z.int(),
+    level: z.string(),
+    level_zh: z.string(),
+    release_date: day,
+  })
+  .partial();
+
+/** A notice: an event as its member sees it. */
+export const notice = z
+  .strictObject({
+    id: z.string().openapi({ example: "1_7305_120" }),
+    type: noticeType.openapi({ description: "What happened (docs/events.md). New types may be added." }),
+    topic: noticeTopic,
+    subject: z.enum(["member", "order", "withdrawal", "adjustment", "release"]),
+    subject_id: z.int().openapi({
+      description: "uid of a member, id of an order, withdrawal or adjustment, day of a release as YYYYMMDD.",
+      example: 10001,
+    }),
+    payload: payload.openapi({
+      description:
+        "The keys that docs/events.md lists for the type; the names of a level that was reached; of a release, what the member got.",
+    }),
+    add_time: time,
+    is_read: z.boolean(),
+  })
+  .openapi("Notice");
+
+export const unread = {
+  unread: z.int().min(0).max(100),
+  is_more: z.boolean().openapi({ description: "Whether there may be more than the count, which ends at 100." }),
+};
+
+/** The templates of WeChat that ask a member for consent, and what the member has agreed to. */
+export const consent = z.strictObject({
+  type: noticeType,
+  topic: noticeTopic,
+  template_id: z.string(),
+  consents: z.int().min(0).max(100).openapi({ description: "How many messages the member has agreed to and not got yet." }),
+});

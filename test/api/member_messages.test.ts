@@ -1,0 +1,437 @@
+import type postgres from "postgres";
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from "vitest";
+import { freePort } from "../../scripts/ground/ports.ts";
+import { FakeMailServer } from "../support/fake_mail_server.ts";
+import { cloneDatabase, type ClonedDatabase, connect, type EdgeFunction, serveEdgeFunction } from "../support/index.ts";
+import { childPids, kill } from "../support/processes.ts";
+import { MINI } from "../support/wechat/apps.ts";
+import { FakeWechat } from "../support/wechat/fake_wechat.ts";
+import { type Account, accountIdOf, call, copyAccounts, expectProblem, signUp, signUpAdmin } from "./client.ts";
+
+// Messages to members. The database is a clone, so that neither the worker nor the scheduler of the test stack takes its events and calls.
+const SECRET = "the secret of the worker in this test";
+const OPENID = "openid-of-the-member";
+const TEMPLATE = { type: "order.shipped", template_id: "shipped-1", data: { thing1: "text", character_string2: "number", time3: "time" } };
+const wechat = new FakeWechat();
+let mailServer: FakeMailServer;
+let clone: ClonedDatabase;
+let sql: postgres.Sql;
+let serveWorker: () => Promise<EdgeFunction>;
+let worker: EdgeFunction;
+let api: EdgeFunction;
+let adminapi: EdgeFunction;
+let admin: Account;
+let member: Account;
+let uid: number;
+
+beforeAll(async () => {
+  mailServer = new FakeMailServer(await freePort());
+  [admin, member] = await Promise.all([signUpAdmin("Sets templates"), signUp("小林")]);
+  clone = await cloneDatabase();
+  sql = connect(clone.url);
+  const address = await wechat.start();
+  serveWorker = () =>
+    serveEdgeFunction("worker", clone.url, {
+      ...mailServer.settings(),
+      STORE_WORKER_SECRET: SECRET,
+      STORE_WECHAT_MINI_APPID: MINI.appid,
+      STORE_WECHAT_MINI_SECRET: MINI.secret,
+      STORE_WECHAT_API_URL: address,
+    });
+  worker = await serveWorker();
+  [api, adminapi] = await Promise.all([serveEdgeFunction("api", clone.url, {}), serveEdgeFunction("adminapi", clone.url, {})]);
+  await copyAccounts(sql, admin, member);
+  await sql`select app.add_administrator(${admin.email})`;
+  const [row] = await sql<{ uid: string }[]>`select uid from app.users where auth_id = ${accountIdOf(member)}`;
+  uid = Number(row!.uid);
+  await sql`insert into app.wechat_accounts (appid, openid, auth_id) values (${MINI.appid}, ${OPENID}, ${accountIdOf(member)})`;
+  wechat.templates.set(TEMPLATE.template_id, Object.keys(TEMPLATE.data));
+});
+afterAll(async () => {
+  await Promise.all([worker?.stop(), api?.stop(), adminapi?.stop(), wechat.stop()]);
+  await sql?.end();
+  await clone?.drop();
+});
+beforeEach(async () => {
+  for (const table of ["outbox", "inboxes", "read_notices", "message_consents", "message_templates", "used_quotas"])
+    await sql.unsafe(`delete from app.${table}`);
+  await sql`update app.message_settings set quiet_from = null, quiet_until = null`;
+  await sql`insert into app.function_settings (project_url, functions_url, variables, reported_at)
+    values ('https://x.supabase.co', 'https://x.supabase.co/functions/v1', '{STORE_SMTP_URL, STORE_WECHAT_MINI_APPID}', now())
+    on conflict (id) do update set variables = excluded.variables`;
+  await tell();
+  mailServer.taken.splice(0);
+  mailServer.trouble = undefined;
+  await mailServer.start();
+  Object.assign(wechat, { mood: "well" });
+  wechat.shown.splice(0);
+  wechat.received.splice(0);
+  wechat.messageTroubles.splice(0);
+  wechat.consents.clear();
+});
+afterEach(() => mailServer.stop());
+
+const send = (method: string, path: string, json?: unknown, { token }: Pick<Account, "token"> = member) =>
+  call(method, path, { base: path.startsWith("/adminapi") ? adminapi.base : api.base, token, json });
+const choose = (email: string[], language = "en") => send("PUT", "/api/notice/choices", { inbox: [], email, wechat: ["orders"], language });
+const configure = (more: object = {}) =>
+  send("PUT", "/adminapi/message_settings", { quiet_from: "", quiet_until: "", templates: [TEMPLATE], ...more }, admin);
+/** The member agrees to messages in the mini program: WeChat counts, and so does the store. */
+async function agree(times = 1): Promise<void> {
+  for (let time = 0; time < times; time += 1)
+    expect((await send("POST", "/api/notice/consent", { answers: { [TEMPLATE.template_id]: "accept" } })).status).toBe(200);
+  wechat.consents.set(`${OPENID} ${TEMPLATE.template_id}`, times);
+}
+const consents = async () => (await send("GET", "/api/notice/choices")).body.templates as { consents: number }[];
+
+/** Something happens to the member. Its transaction ends, so the job can read it. */
+const happens = (type: string, subject = 4711, payload: object = {}) =>
+  sql`select app.write_event(${type}, ${subject}, ${uid}, ${sql.json(payload as never)}, clock_timestamp())`;
+
+const runOf = ({ base }: EdgeFunction) => call("POST", "/worker/run", { base, init: { headers: { "x-worker-secret": SECRET } } });
+const run = async () => expect((await runOf(worker)).status).toBe(200);
+
+/** What is left of the messages in the outbox. */
+const left = async () => [
+  ...(await sql<{ kind: string; state: string; last_problem: string | null }[]>`
+    select kind, state, last_problem from app.outbox where lane = 'messages' order by kind`),
+];
+
+/** How many events are not told yet. */
+const untold = async () =>
+  (await sql`select from app.events as e, app.told_events as t where (e.era, e.xid, e.id) > (t.era, t.xid, t.event_id)`).length;
+
+// Open transactions of other tests on this server hold the reading of events up.
+const patience = { timeout: 150_000, interval: 200 };
+
+/** Waits until the job can read an event. */
+const untilReadable = () =>
+  expect
+    .poll(
+      async () => (await sql`select from app.told_events as t cross join lateral app.events_after(t.era, t.xid, t.event_id, 10)`).length,
+      patience,
+    )
+    .toBeGreaterThan(0);
+
+/** Runs the scheduled job until everything is told. */
+const tell = () =>
+  expect
+    .poll(async () => {
+      await sql`call app.tell_notices()`;
+      return untold();
+    }, patience)
+    .toBe(0);
+
+const makeDue = () => sql`update app.outbox set run_after = clock_timestamp() where state = 'waiting'`;
+
+/** Tells everything and runs the worker, with all waiting messages due. @returns what is left of messages in the outbox */
+async function work() {
+  await tell();
+  await makeDue();
+  await run();
+  return left();
+}
+
+const header = (message: string, name: string) => new RegExp(`^${name}: (.*)$`, "im").exec(message)?.[1]!.trim();
+const bodyOf = (message: string) => {
+  const text = message.slice(message.indexOf("\r\n\r\n") + 4);
+  const bytes =
+    header(message, "Content-Transfer-Encoding") === "quoted-printable"
+      ? text.replaceAll("=\r\n", "").replaceAll(/=([0-9A-F]{2})/g, (_, code: string) => String.fromCharCode(Number.parseInt(code, 16)))
+      : text;
+  return Buffer.from(bytes, "latin1").toString("utf8").replaceAll("\r\n", "\n");
+};
+
+describe("a mail to a member", () => {
+  it("has the words of the notice in the member's language, and links to the page and to the choice", async () => {
+    await choose(["orders", "commission"]);
+    await happens("order.shipped");
+    await happens("commission.earned", 4712, { amount: "720.00", points: 720, cycle_no: 1, place: 1 });
+    await happens("member.referred", 4713);
+    expect(await work()).toEqual([]);
+    const [shipped, earned] = mailServer.taken.sort((a, b) => header(b, "Subject")!.localeCompare(header(a, "Subject")!)) as [
+      string,
+      string,
+    ];
+    expect(mailServer.taken).toHaveLength(2);
+    expect([header(shipped, "To"), header(shipped, "Subject")]).toEqual([member.email, "Store: Order shipped"]);
+    expect(bodyOf(shipped)).toBe(`Order 4711 is on its way.
+http://127.0.0.1:54321/h5#/orders/4711
+
+Choose which notices you get by email, or none:
+http://127.0.0.1:54321/h5#/notices/choices
+`);
+    expect(bodyOf(earned)).toContain("720");
+    expect(shipped + earned).not.toContain("小林");
+  });
+
+  it("comes in Chinese to who reads Chinese, and to nobody who has not chosen it", async () => {
+    await happens("order.shipped");
+    expect(await work()).toEqual([]);
+    expect(mailServer.taken).toEqual([]);
+    await choose(["orders"], "zh");
+    await happens("order.shipped", 4714);
+    await work();
+    expect(mailServer.taken).toHaveLength(1);
+    expect(bodyOf(mailServer.taken[0]!)).toContain("订单 4714 已发货");
+  });
+
+  it("is written once, however often and at the same time the job runs", async () => {
+    await choose(["orders"]);
+    await happens("order.shipped");
+    await Promise.all(Array.from({ length: 6 }, () => sql`call app.tell_notices()`));
+    await work();
+    await work();
+    expect(mailServer.taken).toHaveLength(1);
+  });
+
+  it("is not written if the job was killed before it ended, and written by the next one", async () => {
+    await choose(["orders"]);
+    await happens("order.shipped");
+    await work();
+    mailServer.taken.splice(0);
+    await happens("order.shipped", 4715);
+    await untilReadable();
+    // Whoever counts the member's mails waits for the holder, so the job stops in the middle of its transaction.
+    const [holder, doomed] = [connect(clone.url), connect(clone.url)];
+    await holder`begin`;
+    await holder`select from app.used_quotas where uid = ${uid} and kind = 'mail' for update`;
+    const [self] = await doomed<{ pid: number }[]>`select pg_backend_pid() as pid`;
+    const killed = doomed`call app.tell_notices()`.then(
+      () => "finished",
+      () => "cut off",
+    );
+    await expect
+      .poll(async () => (await sql`select from pg_stat_activity where pid = ${self!.pid} and wait_event_type = 'Lock'`).length)
+      .toBe(1);
+    await sql`select pg_terminate_backend(${self!.pid})`;
+    expect(await killed).toBe("cut off");
+    await holder`rollback`;
+    await Promise.all([holder.end(), doomed.end({ timeout: 0 })]);
+    expect(await left()).toEqual([]);
+    await work();
+    expect(mailServer.taken).toHaveLength(1);
+  });
+
+  it("waits for a server that is away, and is given up for an address that the server does not know", async () => {
+    await choose(["orders"]);
+    await mailServer.stop();
+    await happens("order.shipped");
+    expect(await work()).toMatchObject([
+      { kind: "member_mail", state: "waiting", last_problem: expect.stringContaining("could not be reached") as string },
+    ]);
+    await mailServer.start();
+    mailServer.trouble = "refused";
+    expect(await work()).toMatchObject([{ state: "waiting", last_problem: expect.stringContaining("550") as string }]);
+    mailServer.trouble = "no mailbox";
+    expect(await work()).toEqual([]);
+    expect(mailServer.taken).toEqual([]);
+  });
+
+  it("has the same id if it is sent again because its confirmation was lost", async () => {
+    await choose(["orders"]);
+    await happens("order.shipped");
+    mailServer.trouble = "broken";
+    expect(await work()).toHaveLength(1);
+    await mailServer.stop();
+    await mailServer.start();
+    expect(await work()).toEqual([]);
+    const ids = mailServer.taken.map((message) => header(message, "Message-ID"));
+    expect(ids).toHaveLength(2);
+    expect(ids[1]).toBe(ids[0]);
+  });
+});
+
+describe("a message of WeChat", () => {
+  it("takes a consent, and has the fields of the template in the forms of WeChat", async () => {
+    await configure();
+    await agree(2);
+    expect(await consents()).toMatchObject([{ type: "order.shipped", topic: "orders", template_id: TEMPLATE.template_id, consents: 2 }]);
+    await happens("order.shipped");
+    expect(await work()).toEqual([]);
+    expect(wechat.shown).toEqual([
+      {
+        openid: OPENID,
+        template: TEMPLATE.template_id,
+        fields: { thing1: "订单 4711 已发货，请留意查收。", character_string2: "4711", time3: expect.any(String) as string },
+      },
+    ]);
+    expect(await consents()).toMatchObject([{ consents: 1 }]);
+    expect(mailServer.taken).toEqual([]);
+  });
+
+  it("is not written without a consent or a template: the member has the inbox", async () => {
+    await configure();
+    await happens("order.shipped");
+    await agree();
+    await happens("order.received");
+    await happens("order.shipped");
+    await happens("order.shipped");
+    expect(await work()).toEqual([]);
+    expect(wechat.shown).toHaveLength(1);
+    expect(wechat.take("/cgi-bin/message/subscribe/send")).toHaveLength(1);
+  });
+
+  it("ends, and with it the consents, if WeChat knows of none", async () => {
+    await configure();
+    await agree(3);
+    wechat.consents.clear();
+    await happens("order.shipped");
+    expect(await work()).toEqual([]);
+    expect(await consents()).toMatchObject([{ consents: 0 }]);
+  });
+
+  it.each([-1, 45009, 45011, 43108])("is sent later after the error %i, which says that it was not sent", async (code) => {
+    await configure();
+    await agree();
+    await happens("order.shipped");
+    wechat.messageTroubles.push(code, code);
+    expect(await work()).toMatchObject([{ state: "waiting", last_problem: expect.stringContaining(String(code)) as string }]);
+    expect(await work()).toHaveLength(1);
+    expect(await work()).toEqual([]);
+    expect(wechat.shown).toHaveLength(1);
+  });
+
+  it.each(["lost", 99999] as const)("is not sent again after %s, of which nobody knows whether it was sent", async (trouble) => {
+    await configure();
+    await agree(2);
+    await happens("order.shipped");
+    wechat.messageTroubles.push(trouble);
+    expect(await work()).toEqual([]);
+    await work();
+    expect(wechat.shown.length).toBeLessThanOrEqual(1);
+    expect(wechat.take("/cgi-bin/message/subscribe/send")).toHaveLength(1);
+  });
+
+  it("is not sent again while its response is late, nor when that comes", async () => {
+    await configure();
+    await agree(2);
+    await happens("order.shipped");
+    await tell();
+    wechat.messageTroubles.push("late");
+    const late = run();
+    await expect.poll(() => wechat.shown.length).toBe(1);
+    // As if the lease had ended: another worker takes the row.
+    await makeDue();
+    await run();
+    expect(await left()).toEqual([]);
+    wechat.lateResponses.pop()!();
+    await late;
+    expect(await work()).toEqual([]);
+    expect(wechat.shown).toHaveLength(1);
+    expect(await consents()).toMatchObject([{ consents: 1 }]);
+  });
+
+  it("is not sent again if the worker was killed between the message and its record", async () => {
+    await configure();
+    await agree(2);
+    await happens("order.shipped");
+    await tell();
+    wechat.messageTroubles.push("late");
+    const doomed = await serveWorker();
+    const cut = runOf(doomed).catch(() => undefined);
+    await expect.poll(() => wechat.shown.length).toBe(1);
+    [doomed.pid, ...childPids(doomed.pid)].forEach(kill);
+    await Promise.all([cut, doomed.stop()]);
+    expect(await left(), "the row is left").toHaveLength(1);
+    expect(await work()).toEqual([]);
+    expect(wechat.shown).toHaveLength(1);
+    expect(wechat.take("/cgi-bin/message/subscribe/send")).toHaveLength(1);
+  });
+
+  it("is sent later if WeChat gives no access token", async () => {
+    await configure();
+    await agree();
+    await sql`delete from app.wechat_tokens`;
+    wechat.mood = "no token";
+    await happens("order.shipped");
+    expect(await work()).toMatchObject([{ state: "waiting", last_problem: expect.stringContaining("no access token") as string }]);
+    wechat.mood = "well";
+    expect(await work()).toEqual([]);
+    expect(wechat.shown).toHaveLength(1);
+  });
+
+  it("stops for a template that WeChat refuses, which administrators see, until it is saved again", async () => {
+    await configure({ templates: [{ ...TEMPLATE, data: { thing9: "title" } }] });
+    await agree(2);
+    await happens("order.shipped");
+    await happens("order.shipped");
+    expect(await work()).toEqual([]);
+    const { body } = await send("GET", "/adminapi/message_settings", undefined, admin);
+    expect(body.templates).toMatchObject([{ type: "order.shipped", problem: expect.stringMatching(/47003.*data\.\w+/) as string }]);
+    expect((await consents()).length, "a template with a problem asks for no consent").toBe(0);
+    await configure();
+    expect(await consents()).toMatchObject([{ consents: 2 }]);
+    await happens("order.shipped");
+    await work();
+    expect(wechat.shown).toHaveLength(1);
+  });
+
+  it("waits for the end of the quiet hours", async () => {
+    await choose(["orders"]);
+    await configure({ quiet_from: "00:00", quiet_until: "23:59" });
+    await agree();
+    await happens("order.shipped");
+    const { length } = await work();
+    // A minute before midnight, it is sent at once.
+    if (length > 0) expect((await sql`select min(run_after) > clock_timestamp() as waits from app.outbox`)[0]!.waits).toBe(true);
+    await configure();
+    expect(await work()).toEqual([]);
+    expect([wechat.shown.length, mailServer.taken.length]).toEqual([1, 1]);
+  });
+});
+
+describe("the settings of messages", () => {
+  it("are recorded, and changed by administrators of the system only", async () => {
+    expect((await configure({ quiet_from: "22:00", quiet_until: "08:00" })).body).toMatchObject({
+      quiet_from: "22:00",
+      quiet_until: "08:00",
+      is_mail_set_up: true,
+      is_mini_program_set_up: true,
+      templates: [{ ...TEMPLATE, problem: null }],
+    });
+    const [action] = await sql`select to_value from app.admin_actions where function = 'set_message_settings' order by id desc limit 1`;
+    expect(action!.to_value).toMatchObject({ quiet_from: "22:00" });
+    expectProblem(await send("PUT", "/adminapi/message_settings", { removed: [] }, member), "forbidden");
+    await sql`update app.administrators set roles = '{content}' where auth_id = ${accountIdOf(admin)}`;
+    expectProblem(await configure(), "forbidden");
+    await sql`update app.administrators set roles = '{owner}' where auth_id = ${accountIdOf(admin)}`;
+  });
+
+  it("change what is named only, so that two administrators keep what the other has set", async () => {
+    const set = async (changes: object) =>
+      (await send("PUT", "/adminapi/message_settings", changes, admin)).body as { templates: object[] };
+    const paid = { type: "order.paid", template_id: "paid-1", data: { amount1: "amount" } };
+    await configure({ quiet_from: "22:00", quiet_until: "08:00" });
+    await sql`update app.message_templates set problem = 'refused'`;
+    expect(await set({ templates: [paid] })).toMatchObject({
+      quiet_from: "22:00",
+      templates: [
+        { ...paid, problem: null },
+        { ...TEMPLATE, problem: "refused" },
+      ],
+    });
+    expect(await set({ quiet_from: "23:00", quiet_until: "07:00" })).toMatchObject({ templates: [{}, { problem: "refused" }] });
+    expect(await set({ templates: [TEMPLATE], removed: ["order.paid", "order.received"] })).toMatchObject({
+      quiet_from: "23:00",
+      templates: [{ ...TEMPLATE, problem: null }],
+    });
+    expect(await set({ quiet_from: "", quiet_until: "" })).toMatchObject({ quiet_from: null, templates: [TEMPLATE] });
+  });
+
+  it.each([
+    { quiet_until: undefined },
+    { removed: ["adjustment.refused"] },
+    { quiet_from: "22:00" },
+    { quiet_from: "25:00", quiet_until: "08:00" },
+    { quiet_from: "08:00", quiet_until: "08:00" },
+    { templates: [TEMPLATE, TEMPLATE] },
+    { templates: [{ ...TEMPLATE, type: "adjustment.refused" }] },
+    { templates: [{ ...TEMPLATE, template_id: "" }] },
+    { templates: [{ ...TEMPLATE, data: {} }] },
+    { templates: [{ ...TEMPLATE, data: { thing: "title" } }] },
+    { templates: [{ ...TEMPLATE, data: { thing1: "secret" } }] },
+  ])("reject %o", async (wrong) => {
+    expectProblem(await configure(wrong), "invalid_argument");
+  });
+});

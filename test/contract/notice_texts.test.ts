@@ -1,0 +1,74 @@
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { noticePlace, noticeText, noticeTypes, topicWords } from "../../functions/_shared/notice_texts.ts";
+import { noticeTopic, noticeType } from "../../functions/_shared/resources/notices.ts";
+import { connect, stack } from "../support/index.ts";
+
+/**
+ * Types of events that tell members nothing: two administrators decide about an adjustment, and what they book is a notice; only members themselves cancel a
+ * withdrawal.
+ */
+const untold = ["adjustment.refused", "adjustment.requested", "withdrawal.cancelled"];
+
+let sql: ReturnType<typeof connect>;
+beforeAll(() => {
+  sql = connect(stack().database_url);
+});
+afterAll(() => sql.end());
+
+const typesOf = async (query: string) => (await sql.unsafe<{ type: string }[]>(query)).map(({ type }) => type);
+
+/** A value for each key that a payload can have. */
+const payload = {
+  pay_price: "12.30",
+  amount: "45.60",
+  points: 78.9,
+  fee: "1.20",
+  brokerage: "-3.40",
+  frozen_points: 5,
+  available_points: -6,
+  level: "Maker",
+  level_zh: "创客",
+};
+
+describe("notices", () => {
+  it("have words for every type of event, except those that tell members nothing", async () => {
+    const told = await typesOf("select type from app.notice_types() order by type");
+    expect([...told, ...untold].sort()).toEqual(await typesOf("select type from app.event_types() order by type"));
+    expect([...noticeType.options].sort()).toEqual(told.sort());
+    expect(noticeTypes.toSorted()).toEqual(told.sort());
+  });
+
+  it("have a topic that members can choose and that has a name", async () => {
+    const [row] = await sql<{ topics: string[] }[]>`select app.notice_topics() as topics`;
+    expect([...noticeTopic.options]).toEqual(row!.topics);
+    expect(Object.keys(topicWords)).toEqual(row!.topics);
+    const used = await sql<{ topic: string }[]>`select distinct topic from app.notice_types()`;
+    expect(used.map(({ topic }) => topic).sort()).toEqual([...row!.topics].sort());
+  });
+
+  it.each(noticeType.options)("%s is a whole sentence in both languages, with its facts", (type) => {
+    for (const [language, script] of [
+      ["en", /^[\x20-\x7e¥]+\.$/],
+      ["zh", /\p{Script=Han}.*。$/u],
+    ] as const) {
+      const { title, text } = noticeText({ type, subject_id: 4711, payload }, language);
+      expect(text).toMatch(script);
+      expect(title).not.toBe("");
+      expect(title + text).not.toMatch(/undefined|NaN|null|\$\{/);
+      // Every notice says what it is about.
+      expect(text).toMatch(/4711|45\.60|3\.40|78\.9|Maker|创客/);
+    }
+    expect(noticePlace({ type, subject_id: 4711 })).toMatch(/^\/[a-z]/);
+  });
+
+  it("leave out what is nothing", () => {
+    const text = noticeText({ type: "withdrawal.paid", subject_id: 1, payload: { amount: "10.00", fee: "0.00" } }, "en").text;
+    expect(text).toBe("Your withdrawal of ¥10.00 was paid.");
+    expect(
+      noticeText(
+        { type: "adjustment.booked", subject_id: 1, payload: { brokerage: "0.00", frozen_points: 0, available_points: -2.5 } },
+        "en",
+      ).text,
+    ).toBe("The store adjusted your balances: available points -2.5.");
+  });
+});
