@@ -157,6 +157,8 @@ function Details({ uid, box }: { uid: number; box: RefObject<HTMLDivElement | nu
     // Filters and page apply to one tab only.
     <Tabs
       ref={box}
+      // High enough to be led to before its rows have arrived.
+      mih={isNamed.current ? "100dvh" : undefined}
       value={tab}
       onChange={(name) => setParameters(name && name !== "bill" ? { tab: name } : {}, { replace: true })}
       keepMounted={false}
