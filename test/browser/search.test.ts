@@ -51,6 +51,7 @@ describe("the search", () => {
     await chosen(visit).getByText(order!.order_no).waitFor();
     await page.keyboard.press("Enter");
     await page.waitForURL(/orders\/2405$/);
+    await chosen(visit).waitFor({ state: "hidden" });
     await openSearch(visit);
     await page.keyboard.type("bill");
     await page.getByRole("option", { name: "账单" }).waitFor();
