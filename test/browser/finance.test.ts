@@ -72,6 +72,12 @@ describe("the page Finance", () => {
       .getByText(new Intl.NumberFormat("en-GB", { maximumFractionDigits: 4 }).format(points.frozen), { exact: true })
       .waitFor();
     await outstanding.getByText("Released within 10 years").waitFor();
+    // The calendar opens wherever the field is clicked, not by its icon alone.
+    await page.evaluate(() =>
+      Object.assign(HTMLInputElement.prototype, { showPicker: () => document.body.classList.add("calendar-opened") }),
+    );
+    await page.getByLabel("As of the end of the day").click({ position: { x: 30, y: 15 } });
+    expect(await page.locator("body.calendar-opened").count()).toBe(1);
     expect(complaints).toEqual([]);
   });
 

@@ -110,7 +110,7 @@ describe("lists", () => {
         "Clear",
         ["Today", "Yesterday", "Last 7 days", "Last 30 days", "This month", "Last month", "This year", "Since last month"],
       ],
-      ["zh-CN", "下单日期: ", "清除", ["今天", "昨天", "最近7天", "最近30天", "本月", "上月", "今年", "上月1日起"]],
+      ["zh-CN", "下单日期: ", "清除", ["今天", "昨天", "最近 7 天", "最近 30 天", "本月", "上月", "今年", "上月 1 日起"]],
     ] as const) {
       const { page, open, close } = await demo.visitAsAdministrator({
         locale,
@@ -196,14 +196,22 @@ describe("tables", () => {
   });
 
   it("are cards in a narrow window, sorted by a select instead of the header", async () => {
-    const { page, open } = await demo.visitAsAdministrator({ width: 390 });
+    const { page, open, follow } = await demo.visitAsAdministrator({ width: 390 });
     await open("/users");
     // The list begins in the first screen: all filters but the first are folded.
     expect((await page.getByRole("row").first().boundingBox())!.y).toBeLessThan(600);
     const referrer = page.getByRole("search").getByLabel("Referrer");
     expect(await referrer.isVisible()).toBe(false);
     await page.getByRole("button", { name: "More filters" }).click();
-    await referrer.waitFor();
+    await referrer.fill("10006");
+    await page.waitForURL(/spread_uid=10006/);
+    // A filter that is applied stays when the others are folded again.
+    await page.getByRole("button", { name: "More filters" }).click();
+    await page.getByRole("search").getByLabel("Level").waitFor({ state: "hidden" });
+    expect(await referrer.isVisible()).toBe(true);
+    await page.getByRole("button", { name: "Clear filters" }).click();
+    await referrer.waitFor({ state: "hidden" });
+    await settle(page);
     const card = page.getByRole("row").first();
     expect(await page.locator("thead").isVisible()).toBe(false);
     expect((await card.boundingBox())!.width).toBeLessThan(390);
@@ -215,6 +223,13 @@ describe("tables", () => {
     await settle(page);
     const [top] = await demo.sql`select uid from app.user_balances order by frozen_points desc, uid desc limit 1`;
     await card.getByText(String(top!.uid)).waitFor();
+    // A link that names a tab leads to it.
+    await follow("/users/10007?tab=orders");
+    const tabs = page.getByRole("tablist");
+    await expect.poll(async () => (await tabs.boundingBox())!.y).toBeLessThan(400);
+    await page.evaluate(() => scrollTo(0, 0));
+    await page.getByRole("button", { name: "Bill and orders" }).click();
+    await expect.poll(async () => (await tabs.boundingBox())!.y).toBeLessThan(400);
   });
 
   it("truncate long titles, and show them completely on hover and focus", async () => {

@@ -30,6 +30,8 @@ describe("the search", () => {
     await page.getByRole("searchbox", { name: "Search" }).focus();
     await typeInSearch(visit, "chen j");
     await chosen(visit).getByText("Chen Jing").waitFor();
+    // The line looks chosen: the styles of the search override those of its buttons.
+    expect(await chosen(visit).evaluate((line) => getComputedStyle(line).backgroundColor)).not.toBe("rgba(0, 0, 0, 0)");
     // A screen reader hears the chosen line, although the focus stays in the field.
     const field = page.getByRole("combobox", { name: "Search" });
     expect(await field.getAttribute("aria-activedescendant")).toBe(await chosen(visit).getAttribute("id"));
@@ -49,6 +51,7 @@ describe("the search", () => {
     await chosen(visit).getByText(order!.order_no).waitFor();
     await page.keyboard.press("Enter");
     await page.waitForURL(/orders\/2405$/);
+    await chosen(visit).waitFor({ state: "hidden" });
     await openSearch(visit);
     await page.keyboard.type("bill");
     await page.getByRole("option", { name: "账单" }).waitFor();

@@ -58,9 +58,18 @@ it("an administrator approves a withdrawal, pays it with the file of a batch, an
   await page.getByText("6222021234567890128").waitFor();
   await open("/withdrawals");
   await page.getByRole("button", { name: "New batch" }).click();
+  // Only those of the chosen method are counted.
+  const [approved] = await demo.sql`select count(*)::integer as count from app.withdrawals where state = 'approved' and method = 'bank'`;
+  await page
+    .getByRole("dialog")
+    .getByText(new RegExp(`^${approved!.count} withdrawals? goe?s? into the batch`))
+    .waitFor();
   await page.getByRole("dialog").getByRole("button", { name: "Create the batch" }).click();
   const created = await page.getByText(/^Batch B\d{8} was created/).innerText();
   const batch = /B\d{8}/.exec(created)![0];
+  // The page shows the batch, which stands below the list.
+  const top = async () => (await page.getByRole("heading", { name: "Batches" }).boundingBox())!.y;
+  await expect.poll(top).toBeLessThan(400);
   const [downloaded] = await Promise.all([page.waitForEvent("download"), page.getByRole("button", { name: `CSV: ${batch}` }).click()]);
   expect(readFileSync(await downloaded.path(), "utf8")).toBe(
     `\uFEFFWithdrawal,Account holder,Bank,Account number,Amount\r\n${withdrawal_no},Chen Jing,ICBC,6222021234567890128,1000.00\r\n`,

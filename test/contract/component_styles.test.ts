@@ -21,6 +21,8 @@ it("the console has the style sheet of each component of the library that it use
     logLevel: "error",
     build: { write: false },
   })) as Rolldown.RolldownOutput;
+  // A sheet that is loaded later comes before the first one, whose rules would override it.
+  expect(output.filter(({ fileName }) => fileName.endsWith(".css"))).toHaveLength(1);
   const used = classesOf(output.map((file) => (file.type === "chunk" ? file.code : "")).join("\n"));
   const needed = sheets
     .filter((file) => [...classesOf(readFileSync(join(library, "styles", file), "utf8"))].some((name) => used.has(name)))

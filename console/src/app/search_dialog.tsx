@@ -1,4 +1,3 @@
-import "@mantine/spotlight/styles.css";
 import { Box, Loader, VisuallyHidden } from "@mantine/core";
 import { useDebouncedValue } from "@mantine/hooks";
 import { createSpotlight, Spotlight, useSpotlight } from "@mantine/spotlight";

@@ -3,7 +3,7 @@ import { useHasArea } from "../session/own_areas.ts";
 import { Clipped } from "./clipped.tsx";
 import { MemberLink, memberCsv } from "./links.tsx";
 
-const width = "9rem";
+const width = "7rem";
 
 /** Who did something, with a link for those who may read members. A dash stands for the store itself, and for actions from before the record existed. */
 export function Actor({ actor }: { actor: Admin["Actor"] }) {

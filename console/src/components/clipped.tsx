@@ -9,11 +9,14 @@ export function Clipped({ text, width, children }: { text: string; width?: strin
   const box = useRef<HTMLSpanElement>(null);
   const [isCut, setIsCut] = useState(false);
   useEffect(() => {
-    const element = box.current!;
+    const element = box.current;
+    if (!element) return undefined;
     const watcher = new ResizeObserver(() => setIsCut(element.scrollWidth > element.clientWidth));
     watcher.observe(element);
     return () => watcher.disconnect();
   }, [text]);
+  // A card leaves out an empty value.
+  if (text === "" && !children) return null;
   return (
     <Tooltip label={text} disabled={!isCut} multiline maw={420} events={{ hover: true, focus: true, touch: true }}>
       <span ref={box} className="clipped" {...(width && { style: { maxWidth: width } })} {...(isCut && !children && { tabIndex: 0 })}>

@@ -64,6 +64,7 @@ export function DayRangeFilter({ label, names = { from: "from", to: "to" }, plac
           pointer
           label={label}
           aria-label={`${label}: ${shown}`}
+          data-applied={words}
           leftSection={<CalendarDays size={16} aria-hidden />}
           onClick={() => setOpenedAt(openedAt === undefined ? Date.now() : undefined)}
           w={240}
@@ -82,6 +83,7 @@ export function DayRangeFilter({ label, names = { from: "from", to: "to" }, plac
                 label={t(`days.${end}`)}
                 value={typed[end]}
                 error={end === "to" && isReversed(typed) && t("days.reversed")}
+                onClick={({ currentTarget }) => currentTarget.showPicker()}
                 onChange={({ currentTarget: { value } }) => {
                   const range = { ...typed, [end]: value };
                   setTyped(range);

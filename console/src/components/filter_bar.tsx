@@ -53,6 +53,7 @@ export function TextFilter({ name, label, placeholder, width = 260, check }: Tex
       maw="100%"
       leftSection={<Search size={16} aria-hidden />}
       value={text}
+      data-applied={applied || undefined}
       maxLength={longestSearch}
       error={text.trim() && check?.(text.trim())}
       onChange={({ currentTarget: { value } }) => {
@@ -91,6 +92,7 @@ export function ChoiceFilter({
       label={label}
       data={choices}
       value={state.get(name) || null}
+      data-applied={state.get(name) || undefined}
       onChange={(value) => state.set({ [name]: value ?? "" })}
       placeholder={placeholder ?? t("all")}
       clearable
@@ -127,6 +129,9 @@ export function DayFilter({ name, label }: FilterProps) {
       type="date"
       label={label}
       value={day}
+      // Otherwise, desktop browsers open the calendar by its icon alone.
+      onClick={({ currentTarget }) => currentTarget.showPicker()}
+      data-applied={applied || undefined}
       onChange={({ currentTarget: { value } }) => {
         setDay(value);
         apply(value);
@@ -163,7 +168,10 @@ interface FilterBarProps {
   children: ReactNode;
 }
 
-/** The filters of a list, and a button that removes them all. In a narrow window, a button shows those after the first. */
+/**
+ * The filters of a list, and a button that removes them all. In a narrow window, a button shows those after the first
+ * that are not applied.
+ */
 export function FilterBar({ of: { state, names }, views, children }: FilterBarProps) {
   const { t } = useTranslation("common");
   // Mounting the filters again drops texts that are not applied yet.

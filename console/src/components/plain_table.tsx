@@ -73,7 +73,7 @@ export function PlainTable<Row extends object>({
         stickyHeaderOffset="var(--list-head-top)"
         highlightOnHover
         verticalSpacing="xs"
-        horizontalSpacing="xs"
+        horizontalSpacing={8}
         aria-busy={isBusy}
         {...(isStale && { "data-stale": true })}
       >

@@ -64,6 +64,18 @@ export const members: Folder = {
       expect(complaints.filter((line) => !line.includes("422"))).toEqual([]);
     });
 
+    it("keeps the lines of an article that is text without HTML", async () => {
+      const { page, open } = await demo.phone({ locale: "en-GB" });
+      await page.route("**/api/sign/required_article", async (route) => {
+        const json = await (await route.fetch()).json();
+        await route.fulfill({ json: { ...json, content: "One line\nand another, for 1 < 2" } });
+      });
+      await open("/sign-up");
+      const article = page.getByRole("article");
+      await article.waitFor();
+      expect(await article.innerText()).toContain("One line\nand another, for 1 < 2");
+    });
+
     it("shows how to reach the store, if it says so", async () => {
       const { page, open } = await demo.phone({ member: "chen@example.com", locale: "en-GB" });
       await demo.sql`select app.set_contact('0755 2660 0000', 'tea_house', '9:00 to 18:00')`;

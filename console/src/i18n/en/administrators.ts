@@ -13,7 +13,7 @@ export const administrators = {
   since: "Since",
   addedBy: "Invited by",
   actions: "Actions",
-  you: "You",
+  own: "{{name}} (you)",
   states: { active: "Active", blocked: "Blocked", invited: "Invited", expired: "Invitation expired" },
   roleMeaning: {
     owner: "Everything, and the only role that changes settings, plan, levels and this page.",

@@ -14,6 +14,7 @@ export const bill = {
   source: "Source",
   memberLevel: "Current level",
   earned: "Earned with orders",
+  adjustment: "Adjustment no.",
   withdrawal: "Withdrawal",
   computed: "Calculation",
   reverses: "Reverses row",

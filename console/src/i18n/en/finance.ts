@@ -7,7 +7,7 @@ export const finance = {
   owed: {
     title: "Liabilities",
     about: "As of {{time}}. For each member, maturing commission first covers a debt of their own. What it does not cover lowers nothing.",
-    until: "At the end of the day",
+    until: "As of the end of the day",
     all: "Owed",
     withdrawable: "Can be withdrawn",
     maturing: "Maturing",

@@ -38,6 +38,7 @@ export const members = {
   held: "Held",
   tabs: {
     label: "Member details",
+    jump: "Bill and orders",
     chain: "Upline",
     direct: "Direct members",
     bill: "Bill",

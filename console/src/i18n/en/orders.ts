@@ -14,7 +14,7 @@ export const orders = {
   refundedBetween: "Refunded",
   refundedAmount: "Refunded in the period",
   queueBase: "Base",
-  units: "Units",
+  units: "Queue units",
   ordered: "Ordered",
   unpaidLeftOut: "While the list is sorted by payment, it has no unpaid and cancelled orders.",
   about: {
@@ -32,6 +32,7 @@ export const orders = {
     cancelledAt: "Cancelled at",
     expiredAt: "Expired at",
     payment: "Payment",
+    payTypes: { offline: "Offline", wechat: "WeChat Pay" },
     expiresAt: "Expires at",
     waiting: "Marked as paid, waits for a second administrator",
     refusedPayment: "Payment refused",
@@ -156,7 +157,7 @@ export const orders = {
   refundDialog: {
     open: "Refund",
     title: "Refund order {{id}}",
-    asked: "These are the units that the buyer asks for. Reason:",
+    asked: "These are the units that the buyer asks for. Reason: {{reason}}",
     unitsOf: "{{title}}: units to refund",
     left: "{{left}} left",
     reference: "Refund reference",

@@ -30,6 +30,7 @@ export const shipping = {
   print: {
     picks: "Pick list",
     labels: "Address labels",
+    list: "Pick list",
     orders_one: "{{count, count}} order",
     orders_other: "{{count, count}} orders",
     product: "Product",

@@ -143,7 +143,8 @@ export const withdrawals = {
     meaning:
       "All approved withdrawals by this method, at most the 10,000 oldest, become “being paid”. Nobody can refuse them after that. Your own withdrawals are left out, and so are those that you approved, if another administrator can pay them. Then download the file and give it to the bank.",
     method: "Method",
-    waiting: "{{count}} approved",
+    waiting_one: "{{count, count}} withdrawal goes into the batch.",
+    waiting_other: "{{count, count}} withdrawals go into the batch.",
     create: "Create the batch",
     done_one: "Batch {{number}} was created: {{count}} withdrawal, {{amount}}.",
     done_other: "Batch {{number}} was created: {{count}} withdrawals, {{amount}}.",

@@ -220,7 +220,7 @@ export const actions = {
     images: "图片",
     description: "描述",
     carrier: "快递公司",
-    tracking_no: "快递单号",
+    tracking_no: "运单号",
     parcels: "包裹数",
     code: "代码",
     name: "名称",

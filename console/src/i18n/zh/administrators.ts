@@ -12,7 +12,7 @@ export const administrators = {
   since: "起始时间",
   addedBy: "邀请人",
   actions: "操作",
-  you: "您",
+  own: "{{name}}（您）",
   states: { active: "正常", blocked: "已停用", invited: "已邀请", expired: "邀请已过期" },
   roleMeaning: {
     owner: "全部权限；只有所有者能更改设置、佣金方案、等级和本页面。",

@@ -12,6 +12,7 @@ export const bill = {
   source: "来源",
   memberLevel: "当前等级",
   earned: "订单收益",
+  adjustment: "调账编号",
   withdrawal: "提现",
   computed: "计算方式",
   reverses: "冲回的记录",

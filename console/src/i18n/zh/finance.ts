@@ -5,7 +5,7 @@ export const finance = {
   owed: {
     title: "应付余额",
     about: "截至 {{time}}。会员的待到账佣金先抵其本人欠款，抵不足的部分不从应付中扣除。",
-    until: "截至当日结束",
+    until: "截至日期（含当日）",
     all: "应付佣金",
     withdrawable: "可提现",
     maturing: "待到账",

@@ -29,12 +29,12 @@ export const lists: Translated<typeof texts> = {
     ranges: {
       today: "今天",
       yesterday: "昨天",
-      last7: "最近7天",
-      last30: "最近30天",
+      last7: "最近 7 天",
+      last30: "最近 30 天",
       thisMonth: "本月",
       lastMonth: "上月",
       thisYear: "今年",
-      sinceLastMonth: "上月1日起",
+      sinceLastMonth: "上月 1 日起",
     },
   },
 };

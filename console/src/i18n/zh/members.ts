@@ -34,6 +34,7 @@ export const members = {
   held: "已锁定",
   tabs: {
     label: "会员详情",
+    jump: "账单和订单",
     chain: "上级",
     direct: "直推会员",
     bill: "账单",

@@ -3,7 +3,7 @@ export const orders = {
   back: "全部订单",
   empty: "没有符合条件的订单，请尝试清除筛选。",
   search: "搜索",
-  searchHint: "订单编号、订单号末几位、快递单号或买家昵称",
+  searchHint: "订单编号、订单号末几位、运单号或买家昵称",
   orderTitle: "订单 {{id}}",
   state: "状态",
   refund: "退款",
@@ -13,7 +13,7 @@ export const orders = {
   refundedBetween: "退款时间",
   refundedAmount: "时段内退款",
   queueBase: "计佣金额",
-  units: "件数",
+  units: "报单件数",
   ordered: "下单时间",
   unpaidLeftOut: "按付款时间排序时，不显示未付款和已取消的订单。",
   about: {
@@ -31,6 +31,7 @@ export const orders = {
     cancelledAt: "取消时间",
     expiredAt: "超时关闭时间",
     payment: "付款方式",
+    payTypes: { offline: "线下付款", wechat: "微信支付" },
     expiresAt: "预计超时关闭时间",
     waiting: "已标记付款，待第二位管理员确认",
     refusedPayment: "付款被拒绝",
@@ -75,7 +76,7 @@ export const orders = {
     done: "已拒绝该付款。",
   },
   carrier: "快递公司",
-  trackingNo: "快递单号",
+  trackingNo: "运单号",
   delivery: {
     open: "标记为已发货",
     title: "将订单 {{id}} 标记为已发货",
@@ -154,7 +155,7 @@ export const orders = {
   refundDialog: {
     open: "退款",
     title: "订单 {{id}} 退款",
-    asked: "已填入买家申请的件数。申请原因：",
+    asked: "已填入买家申请的件数。申请原因：{{reason}}",
     unitsOf: "{{title}}：退款件数",
     left: "剩余 {{left}} 件",
     reference: "退款凭证号",

@@ -25,6 +25,7 @@ export const shipping = {
   print: {
     picks: "打印拣货单",
     labels: "打印地址标签",
+    list: "拣货单",
     orders_other: "共 {{count, count}} 单",
     product: "商品编号",
     title: "商品",

@@ -136,7 +136,7 @@ export const withdrawals = {
     meaning:
       "该方式下所有已批准的提现（最多最早的 10,000 笔）将变为“付款中”，之后任何人都不能再拒绝；您本人的提现不会加入；有其他管理员可付款时，您批准的提现也不会加入。请随后下载文件并提交银行。",
     method: "方式",
-    waiting: "已批准 {{count}} 笔",
+    waiting_other: "可加入批次的提现：{{count, count}} 笔",
     create: "创建批次",
     done_other: "已创建批次 {{number}}：{{count}} 笔，共 {{amount}}。",
     paid: "标记为已付款",

@@ -25,14 +25,14 @@ export function Component() {
     column.time("add_time", t("words:time")),
     column.member("uid", t("words:member"), { opens: true }),
     column.tag("state", t("words:state"), ({ state }) => [t(`states.${state}`), colours[state]]),
+    column.actor("decided_by", t("decidedBy"), {
+      cell: (row) => (row.state === "waiting" ? <DecideButtons adjustment={row} /> : <Actor actor={row.decided_by} />),
+    }),
     column.money("brokerage", t("brokerage"), { signed: true }),
     column.points("frozen_points", t("words:frozenPoints"), { signed: true }),
     column.points("available_points", t("words:availablePoints"), { signed: true }),
     column.text("reason", t("reason"), { clipped: true }),
     column.actor("created_by", t("madeBy")),
-    column.actor("decided_by", t("decidedBy"), {
-      cell: (row) => (row.state === "waiting" ? <DecideButtons adjustment={row} /> : <Actor actor={row.decided_by} />),
-    }),
   ];
 
   const add = (

@@ -25,7 +25,7 @@ export function Component() {
   const opened = useOpened("administrator");
   const own = useOwnAccount();
   const person = result.data?.list.find(({ auth_id }) => auth_id !== null && auth_id === opened.id);
-  const shownName = (row: Person) => (row.auth_id === own ? `${nameOf(row)} (${t("you")})` : nameOf(row));
+  const shownName = (row: Person) => (row.auth_id === own ? t("own", { name: nameOf(row) }) : nameOf(row));
   const rolesOf = ({ roles }: Person) => roles.map((role) => t(`common:roles.names.${role}`)).join(t("actions:listed"));
   const columns = [
     column.custom({

@@ -82,11 +82,10 @@ function InvitationButtons({ person }: { person: Person }) {
 /** What an owner can do with a row of the list. Nobody removes themselves. */
 export function PersonButtons({ person }: { person: Person }) {
   const isOwn = useOwnAccount() === person.auth_id;
+  if (isOwn) return null;
   return (
     <Allowed area="system" inRow>
-      <Group gap="xs">
-        {person.invitation_id !== null ? <InvitationButtons person={person} /> : !isOwn && <RemoveButton person={person} />}
-      </Group>
+      <Group gap="xs">{person.invitation_id !== null ? <InvitationButtons person={person} /> : <RemoveButton person={person} />}</Group>
     </Allowed>
   );
 }

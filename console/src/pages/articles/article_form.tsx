@@ -91,11 +91,11 @@ function Form({ id, saved, onClose }: { id?: number; saved: Fields; onClose: () 
       <Textarea
         {...form.getInputProps("content")}
         label={t("content")}
+        description={t("contentHint")}
         maxLength={mostContent}
         autosize
         minRows={8}
         maxRows={20}
-        styles={{ input: { fontFamily: "monospace" } }}
       />
       <Group>
         <Switch {...form.getInputProps("status", { type: "checkbox" })} label={t("published")} />

@@ -3,6 +3,7 @@ import { useQuery } from "@tanstack/react-query";
 import { Shuffle } from "lucide-react";
 import { useTranslation } from "react-i18next";
 import { type Api, unwrap } from "../../../../client/index.ts";
+import { articleHtml } from "../../../../web/article_html.ts";
 import { FailureAlert } from "../../components/failure_alert.tsx";
 import { useStore } from "../../store/store.ts";
 
@@ -26,7 +27,7 @@ function ArticleCard({ article: { title, author, image_input, synopsis, content,
           <iframe
             title={t("gate.frame")}
             sandbox=""
-            srcDoc={content}
+            srcDoc={articleHtml(content)}
             style={{ width: "100%", height: 320, border: 0, background: "white" }}
           />
         )}

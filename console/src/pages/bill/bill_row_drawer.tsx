@@ -25,7 +25,7 @@ export function BillRowDrawer({ id, onClose }: { id: number; onClose: () => void
               [t("members:bill.type"), t(`words:billType.${shown.type}`)],
               [t("source"), t(`words:source.${shown.source}`)],
               ...given(shown.order_id !== null, t("words:order"), <OrderLink id={shown.order_id} />),
-              ...given(shown.adjustment_id !== null, t("words:source.adjustment"), shown.adjustment_id),
+              ...given(shown.adjustment_id !== null, t("adjustment"), shown.adjustment_id),
               ...given(shown.withdrawal_id !== null, t("withdrawal"), <WithdrawalLink id={shown.withdrawal_id ?? 0} />),
               ...given(
                 Number(shown.brokerage) !== 0,

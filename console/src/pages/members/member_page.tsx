@@ -1,4 +1,5 @@
-import { Badge, Group, Progress, SimpleGrid, Stack, Tabs, Text } from "@mantine/core";
+import { Badge, Button, Group, Progress, SimpleGrid, Stack, Tabs, Text } from "@mantine/core";
+import { type RefObject, useEffect, useRef } from "react";
 import { useTranslation } from "react-i18next";
 import { useSearchParams } from "react-router";
 import type { Admin } from "../../../../client/index.ts";
@@ -132,9 +133,15 @@ function Team({ team: { direct, umbrella, as_of } }: { team: MemberPage["team"] 
 const tabs = ["bill", "statement", "orders", "places", "direct", "chain", "changes", "audit"] as const;
 type Tab = (typeof tabs)[number];
 
-function Details({ uid }: { uid: number }) {
+/** @param box what a page scrolls to */
+function Details({ uid, box }: { uid: number; box: RefObject<HTMLDivElement | null> }) {
   const { t } = useTranslation("members");
   const [parameters, setParameters] = useSearchParams();
+  // A link that names a tab leads to it. Much stands above it, above all in a narrow window.
+  const isNamed = useRef(parameters.has("tab"));
+  useEffect(() => {
+    if (isNamed.current) box.current?.scrollIntoView();
+  }, [box]);
   const tab = (tabs as readonly string[]).includes(parameters.get("tab") ?? "") ? (parameters.get("tab") as Tab) : "bill";
   const content: Record<Tab, React.ReactNode> = {
     bill: <MemberBill uid={uid} />,
@@ -149,6 +156,9 @@ function Details({ uid }: { uid: number }) {
   return (
     // Filters and page apply to one tab only.
     <Tabs
+      ref={box}
+      // High enough to be led to before its rows have arrived.
+      mih={isNamed.current ? "100dvh" : undefined}
       value={tab}
       onChange={(name) => setParameters(name && name !== "bill" ? { tab: name } : {}, { replace: true })}
       keepMounted={false}
@@ -178,6 +188,7 @@ function MemberPage({ uid }: { uid: number }) {
   const { t } = useTranslation("members");
   const result = useAdmin("/adminapi/user/{uid}", { params: { path: { uid } } });
   const member = result.data;
+  const details = useRef<HTMLDivElement>(null);
   return (
     <Page
       key={uid}
@@ -186,6 +197,9 @@ function MemberPage({ uid }: { uid: number }) {
       actions={
         member && (
           <>
+            <Button hiddenFrom="sm" variant="light" onClick={() => details.current?.scrollIntoView()}>
+              {t("tabs.jump")}
+            </Button>
             <ExportMemberButton uid={uid} />
             <SetLevelButton member={member} />
           </>
@@ -203,7 +217,7 @@ function MemberPage({ uid }: { uid: number }) {
               <Forecast uid={uid} />
             </SimpleGrid>
             <Accounts accounts={shown.accounts} />
-            <Details uid={uid} />
+            <Details uid={uid} box={details} />
           </>
         )}
       </QueryResult>

@@ -28,6 +28,8 @@ type OrderPage = Admin["OrderPage"];
 
 function AboutOrder({ order }: { order: OrderPage }) {
   const { t } = useTranslation(["orders", "words"]);
+  // A provider of another name has no words.
+  const payTypeWords = (type: string) => t(`about.payTypes.${type as "offline"}`, { defaultValue: type });
   const times = [
     ["paidAt", order.paid_at],
     ["deliveredAt", order.delivered_at],
@@ -79,7 +81,7 @@ function AboutOrder({ order }: { order: OrderPage }) {
               ] as [string, string][])
             : []),
           ...(order.remark ? [[t("about.remark"), order.remark] as [string, string]] : []),
-          ...(order.pay_ref ? [[t("about.payment"), `${order.pay_type} ${order.pay_ref}`] as [string, string]] : []),
+          ...(order.pay_type ? ([[t("about.payment"), `${payTypeWords(order.pay_type)} ${order.pay_ref}`]] as [string, string][]) : []),
           ...(order.waiting_payment
             ? [
                 [

@@ -138,11 +138,7 @@ export function RefundButton({ order }: { order: OrderPage }) {
         size="lg"
         onConfirm={() => confirmation.confirm({ lines: chosen, ...(reference.trim() && { refund_ref: reference.trim() }) })}
       >
-        {request && (
-          <Text size="sm">
-            {t("refundDialog.asked")} {request.reason}
-          </Text>
-        )}
+        {request && <Text size="sm">{t("refundDialog.asked", { reason: request.reason })}</Text>}
         <Stack gap="xs">
           {refundable.map((line) => (
             <Group key={line.id} justify="space-between" wrap="nowrap">

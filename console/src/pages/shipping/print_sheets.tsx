@@ -24,7 +24,7 @@ function PickList({ orders }: { orders: Order[] }) {
   const rows = [...goods].toSorted(([, one], [, other]) => other.units - one.units);
   return (
     <>
-      <h1>{t("print.picks")}</h1>
+      <h1>{t("print.list")}</h1>
       <p>{t("print.orders", { count: orders.length })}</p>
       <table>
         <thead>

@@ -21,16 +21,19 @@ const column = columnsOf<Batch>();
 const newest = 20;
 
 /** Puts all approved withdrawals of a method into a batch. */
-function NewBatch({ approved }: { approved: number | undefined }) {
+export function NewBatch({ onCreated }: { onCreated: () => void }) {
   const { t } = useTranslation("withdrawals");
   const { admin } = useStore();
   const [method, setMethod] = useState<Batch["method"]>("bank");
   const create = useAction((chosen: Batch["method"], key) =>
     admin.POST("/adminapi/withdrawal/batch", { body: { method: chosen }, ...key }),
   );
-  const confirmation = useConfirmedAction(create, ({ batch_no, withdrawals, amount }) =>
-    t("batches.done", { number: batch_no, count: withdrawals, amount: formatCurrency(amount) }),
-  );
+  const confirmation = useConfirmedAction(create, ({ batch_no, withdrawals, amount }) => {
+    onCreated();
+    return t("batches.done", { number: batch_no, count: withdrawals, amount: formatCurrency(amount) });
+  });
+  const query = { waiting: "withdrawal_payment", method, limit: 1 } as const;
+  const payable = useAdmin("/adminapi/withdrawal", { params: { query } }, { enabled: confirmation.dialog.opened }).data;
   return (
     <>
       <Button onClick={confirmation.ask}>{t("batches.open")}</Button>
@@ -41,17 +44,13 @@ function NewBatch({ approved }: { approved: number | undefined }) {
         onConfirm={() => confirmation.confirm(method)}
       >
         <Text>{t("batches.meaning")}</Text>
-        {approved !== undefined && (
-          <Text c="dimmed" size="sm">
-            {t("batches.waiting", { count: approved })}
-          </Text>
-        )}
         <Select
           label={t("batches.method")}
           data={(["bank", "alipay"] as const).map((value) => ({ value, label: t(`methods.${value}`) }))}
           value={method}
           onChange={(value) => setMethod(value as Batch["method"])}
           allowDeselect={false}
+          description={payable && t("batches.waiting", { count: payable.count })}
         />
       </ConfirmDialog>
     </>
@@ -116,8 +115,8 @@ export function useBatches() {
   return { source, result: useAdmin(source.path, { params: source.params }, { placeholderData: keepPreviousData }) };
 }
 
-/** The newest batches, with their files. @param approved the number of approved withdrawals, if it is known */
-export function Batches({ approved, onShow }: { approved: number | undefined; onShow: (id: number) => void }) {
+/** The newest batches, with their files. */
+export function Batches({ onShow }: { onShow: (id: number) => void }) {
   const { t } = useTranslation("withdrawals");
   const list = useBatches();
   const columns = [
@@ -131,8 +130,6 @@ export function Batches({ approved, onShow }: { approved: number | undefined; on
       cell: ({ paid, failed, paying }) => `${formatCount(paid)} / ${formatCount(failed)} / ${formatCount(paying)}`,
       csv: ({ paid, failed, paying }) => `${paid} / ${failed} / ${paying}`,
     }),
-    column.time("add_time", t("batches.created")),
-    column.actor("created_by", t("batches.by"), { csv: ({ created_by }) => created_by?.nickname }),
     column.custom({
       id: "file",
       title: t("batches.download"),
@@ -160,17 +157,11 @@ export function Batches({ approved, onShow }: { approved: number | undefined; on
         </Group>
       ),
     }),
+    column.time("add_time", t("batches.created")),
+    column.actor("created_by", t("batches.by"), { csv: ({ created_by }) => created_by?.nickname }),
   ];
   return (
-    <Section
-      title={t("batches.title")}
-      about={t("batches.about")}
-      actions={
-        <Allowed area="money">
-          <NewBatch approved={approved} />
-        </Allowed>
-      }
-    >
+    <Section title={t("batches.title")} about={t("batches.about")}>
       <DataTable
         name="batches"
         label={t("batches.title")}

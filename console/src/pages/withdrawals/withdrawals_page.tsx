@@ -1,5 +1,5 @@
 import { Alert, Anchor, Button, Modal, Text } from "@mantine/core";
-import { useState } from "react";
+import { useRef, useState } from "react";
 import { useTranslation } from "react-i18next";
 import { Link } from "react-router";
 import type { Admin } from "../../../../client/index.ts";
@@ -18,7 +18,7 @@ import { ChoosePage, ExportSelection, SelectionBar, useSelectColumn, useSelectio
 import { useConfirmedAction } from "../../components/use_confirmed_action.ts";
 import { useList } from "../../components/use_list.ts";
 import { useStore } from "../../store/store.ts";
-import { Batches, useBatches } from "./batches.tsx";
+import { Batches, NewBatch, useBatches } from "./batches.tsx";
 import { TransferState, Waits, type Withdrawal, withdrawalMethods, WithdrawalState, withdrawalStates } from "./withdrawal_state.tsx";
 
 type ApprovalLine = Admin["WithdrawalApproval"]["lines"][number];
@@ -95,6 +95,7 @@ function NotApproved({ lines, onClose }: { lines: ApprovalLine[]; onClose: () =>
 export function Component() {
   const { t } = useTranslation(["withdrawals", "words"]);
   const [rejected, setRejected] = useState<ApprovalLine[]>([]);
+  const batches = useRef<HTMLDivElement>(null);
   const selection = useSelection<Withdrawal>();
   const select = useSelectColumn(selection, ({ withdrawal_no }) => t("select", { number: withdrawal_no }));
   const list = useList("/adminapi/withdrawal", { filters, isSorted: true });
@@ -145,7 +146,15 @@ export function Component() {
   ];
 
   return (
-    <Page title={t("title")} about={batch ? `${t("batch")} ${batch.batch_no}` : t("about")}>
+    <Page
+      title={t("title")}
+      about={batch ? `${t("batch")} ${batch.batch_no}` : t("about")}
+      actions={
+        <Allowed area="money">
+          <NewBatch onCreated={() => batches.current?.scrollIntoView()} />
+        </Allowed>
+      }
+    >
       <FilterBar of={list} views="withdrawals">
         <ChoiceFilter
           name="state"
@@ -181,8 +190,8 @@ export function Component() {
       )}
       {rejected.length > 0 && <NotApproved lines={rejected} onClose={() => setRejected([])} />}
       <DataTable name="withdrawals" label={t("title")} columns={columns} rowId={({ id }) => id} list={list} empty={t("empty")} />
-      <div className={batchId === undefined ? undefined : "not-printed"}>
-        <Batches approved={states?.approved} onShow={(id) => list.state.set({ batch_id: String(id), state: "" })} />
+      <div ref={batches} className={batchId === undefined ? undefined : "not-printed"}>
+        <Batches onShow={(id) => list.state.set({ batch_id: String(id), state: "" })} />
       </div>
     </Page>
   );

@@ -2,6 +2,7 @@ import DOMPurify, { type Config } from "dompurify";
 import { useMemo } from "react";
 import { useTranslation } from "react-i18next";
 import type { Api } from "../../../../client/index.ts";
+import { articleHtml } from "../../../../web/article_html.ts";
 import { classes } from "../../components/classes.ts";
 import layout from "../../components/layout.module.css";
 import styles from "./article_text.module.css";
@@ -27,7 +28,7 @@ function safe(content: string): string {
 
 export function ArticleText({ article: { title, author, image_input, synopsis, content, url } }: { article: Api["Article"] }) {
   const { t } = useTranslation("articles");
-  const html = useMemo(() => safe(content), [content]);
+  const html = useMemo(() => safe(articleHtml(content)), [content]);
   return (
     <article className={classes(layout.card, styles.article)}>
       {image_input && <img src={image_input} alt="" className={styles.picture} />}
