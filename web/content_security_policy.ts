@@ -10,6 +10,8 @@ function policy(connect: string): string[] {
     "style-src 'self' 'unsafe-inline'",
     "img-src 'self' data: https: http:",
     `connect-src ${connect}`,
+    "manifest-src 'self'",
+    "worker-src 'self'",
     "base-uri 'none'",
     "form-action 'self'",
   ];

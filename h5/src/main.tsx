@@ -14,6 +14,12 @@ import "./app/styles.css";
 /** The first page asks for its own files and data before the other tabs are loaded, in milliseconds. */
 const tabsAfter = 1000;
 
+/** Keeps the files of the app, so that it opens without a connection. Pages by plain http have no service workers. */
+function keepFiles(): void {
+  if (import.meta.env.PROD && "serviceWorker" in navigator)
+    void navigator.serviceWorker.register("./service_worker.js", { type: "module" }).catch(() => undefined);
+}
+
 showColorScheme();
 showKnownSite();
 rememberReferrer();
@@ -23,7 +29,10 @@ if (returnFromWechat()) void router.navigate("/sign-in/wechat", { replace: true 
 void startSite(
   startI18n,
   (config) => {
-    setTimeout(loadTabs, tabsAfter);
+    setTimeout(() => {
+      loadTabs();
+      keepFiles();
+    }, tabsAfter);
     return <App config={config} />;
   },
   (error) => <StartFailure error={error} />,

@@ -9,6 +9,8 @@ const phoneSetting: BrowserContextOptions = {
   reducedMotion: "reduce",
   hasTouch: true,
   isMobile: true,
+  // It would take requests before a test that answers them itself.
+  serviceWorkers: "block",
 };
 
 /** A new session of an account, in the form in which auth-js stores it. */

@@ -10,6 +10,8 @@ export interface Phone {
   locale?: string;
   /** The email address of a demo account that has signed in on this phone before. */
   member?: string;
+  /** Whether the app keeps its files on the phone. */
+  keepsFiles?: boolean;
 }
 
 /** A page of the H5 app, with what went wrong in it. */
@@ -31,11 +33,11 @@ export class DemoH5 extends DemoSite {
   }
 
   /** A phone with a profile of its own, on which nothing of the app has been opened yet. */
-  async phone({ colorScheme = "light", locale = "zh-CN", member }: Phone = {}): Promise<H5Page> {
+  async phone({ colorScheme = "light", locale = "zh-CN", member, keepsFiles = false }: Phone = {}): Promise<H5Page> {
     const context = await newPhone(
       this.browser,
       this.info,
-      { colorScheme, locale },
+      { colorScheme, locale, ...(keepsFiles && { serviceWorkers: "allow" as const }) },
       member === undefined ? undefined : await this.sessionOf(member),
     );
     this.contexts.add(context);

@@ -1,4 +1,3 @@
-import { QueryClientProvider } from "@tanstack/react-query";
 import { useEffect, useMemo } from "react";
 import { RouterProvider } from "react-router";
 import type { Config } from "../../../web/config.ts";
@@ -9,13 +8,14 @@ import { Session } from "../session/session.ts";
 import { SessionContext } from "../session/session_context.ts";
 import { emptyCart } from "../store/cart.ts";
 import { StoreContext } from "../store/store.ts";
+import { KeptData, keptFor } from "./kept_data.tsx";
 import { router } from "./router.tsx";
 
 export function App({ config }: { config: Config }) {
   const { session, access, queries } = useMemo(() => {
     const session = new Session(config);
     const { api, uploadPicture } = connectStore(config, session.accessToken, session.reject);
-    return { session, access: { ...config, api, uploadPicture }, queries: createQueries() };
+    return { session, access: { ...config, api, uploadPicture }, queries: createQueries({ gcTime: keptFor }) };
   }, [config]);
 
   // What another account has read or collected.
@@ -34,10 +34,10 @@ export function App({ config }: { config: Config }) {
   return (
     <SessionContext value={session}>
       <StoreContext value={access}>
-        <QueryClientProvider client={queries}>
+        <KeptData queries={queries}>
           <RouterProvider router={router} />
           <Notices />
-        </QueryClientProvider>
+        </KeptData>
       </StoreContext>
     </SessionContext>
   );

@@ -3,6 +3,8 @@ import { useTranslation } from "react-i18next";
 import { Outlet, ScrollRestoration, useLocation, useNavigation } from "react-router";
 import { load } from "../../../web/load_page.ts";
 import { useSessionState } from "../session/session_context.ts";
+import { formatTime } from "../components/time.tsx";
+import { useTimeOfData } from "./kept_data.tsx";
 import styles from "./shell.module.css";
 import { useSite } from "./site.ts";
 import { TabBar, tabs } from "./tab_bar.tsx";
@@ -29,6 +31,7 @@ export function Shell() {
   const { pathname } = useLocation();
   const isLoading = useNavigation().state === "loading";
   const isOnline = useIsOnline();
+  const shownSince = useTimeOfData();
   const session = useSessionState();
   useSite();
 
@@ -53,7 +56,7 @@ export function Shell() {
       )}
       {!isOnline && (
         <div className={styles.offline} role="status">
-          {t("offline")}
+          {shownSince === undefined ? t("offline") : t("offlineSince", { time: formatTime(shownSince) })}
         </div>
       )}
       <Outlet />

@@ -10,11 +10,14 @@ interface QueryResultProps<Data> {
   children: (data: Data) => ReactNode;
 }
 
-/** Shows the result of a query: a placeholder while it loads, an error, or the data. If only a reload fails, the loaded data stay visible. */
+/**
+ * Shows the result of a query: a placeholder while it loads, an error, or the data. If only a reload fails, the loaded data stay visible. Without a
+ * connection, the layout says from when they are.
+ */
 export function QueryResult<Data>({ of: { data, error, refetch }, rows, children }: QueryResultProps<Data>) {
   return (
     <>
-      <FailureBox error={error} onRetry={() => void refetch()} />
+      <FailureBox error={data !== undefined && !navigator.onLine ? undefined : error} onRetry={() => void refetch()} />
       {data === undefined ? !error && <Loading {...(rows && { rows })} /> : children(data)}
     </>
   );

@@ -1,7 +1,7 @@
 import { useTranslation } from "react-i18next";
 import { languageTag } from "../../../web/language_tag.ts";
 
-export const formatTime = (value: string) =>
+export const formatTime = (value: string | number) =>
   new Intl.DateTimeFormat(languageTag(), { dateStyle: "medium", timeStyle: "short" }).format(new Date(value));
 export const formatDay = (value: string) => new Intl.DateTimeFormat(languageTag(), { dateStyle: "medium" }).format(new Date(value));
 

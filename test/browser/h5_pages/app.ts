@@ -48,7 +48,7 @@ function tests(demo: DemoH5): void {
     const { page, context, open } = await demo.phone({ member: "chen@example.com", locale: "en-GB" });
     await open("/me");
     await context.setOffline(true);
-    await page.getByText("No connection. This page may be out of date.").waitFor();
+    await page.getByText(/No connection\. You see what was loaded at \d/).waitFor();
     await page.getByRole("link", { name: "Levels and tasks" }).click();
     await page.getByRole("heading", { name: "This page could not be loaded" }).waitFor();
     expect(await barriers(page)).toEqual([]);
@@ -70,13 +70,46 @@ function tests(demo: DemoH5): void {
       const failure = page.getByRole("main").getByRole("alert").filter({ hasText: "The store is not responding" });
       await failure.getByRole("button", { name: "Try again" }).click();
       await failure.waitFor();
-      await page.getByText("No connection. This page may be out of date.").waitFor();
+      await page.getByText("No connection.").waitFor();
     }
     await menu.getByRole("link", { name: "Me" }).click();
     await page.getByRole("region", { name: "Membership" }).getByText("Chen Jing").waitFor();
     await menu.getByRole("link", { name: "Orders" }).click();
     await context.setOffline(false);
     await page.getByRole("list", { name: "Orders" }).getByRole("listitem").first().waitFor();
+  });
+
+  it("can be installed, and opens without a connection with the last data, which a sign-out removes", async () => {
+    const { page, context, open } = await demo.phone({ member: "chen@example.com", locale: "en-GB", keepsFiles: true });
+    await open("/me");
+    await page.evaluate(async () => void (await navigator.serviceWorker.ready));
+    const session = await context.newCDPSession(page);
+    expect((await session.send("Page.getInstallabilityErrors")).installabilityErrors).toEqual([]);
+    // A page with such a session believes to be online.
+    await session.detach();
+    const { icons } = (await (await page.request.get(`${demo.info.h5_url}manifest.webmanifest`)).json()) as { icons: { src: string }[] };
+    for (const { src } of icons) expect([src, (await page.request.get(`${demo.info.h5_url}${src}`)).status()]).toEqual([src, 200]);
+
+    await page.getByRole("navigation", { name: "Menu" }).getByRole("link", { name: "Orders" }).click();
+    const orders = page.getByRole("list", { name: "Orders" }).getByRole("listitem");
+    await orders.first().waitFor();
+    const shown = await orders.first().innerText();
+    const kept = () => page.evaluate(() => localStorage.getItem("store-h5-data") ?? "");
+    await expect.poll(kept).toContain(`"orders","all"`);
+    await context.setOffline(true);
+    // A new load: nothing is in memory.
+    await page.reload();
+    await page.getByText(/No connection\. You see what was loaded at \d/).waitFor();
+    expect(await orders.first().innerText()).toBe(shown);
+    expect(await page.getByRole("alert").count()).toBe(0);
+    expect(await barriers(page)).toEqual([]);
+    await context.setOffline(false);
+    await expect.poll(() => page.getByText("No connection").count()).toBe(0);
+
+    await open("/me");
+    await page.getByRole("button", { name: "Sign out" }).click();
+    await page.getByRole("dialog").getByRole("button", { name: "Sign out" }).click();
+    await expect.poll(kept).not.toContain("orders");
   });
 
   it("follows the settings of the store, with text that can be read on any colour", async () => {

@@ -20,6 +20,7 @@ export const common = {
   language: "Language",
   requestId: "Request {{id}}",
   offline: "No connection. This page may be out of date.",
+  offlineSince: "No connection. You see what was loaded at {{time}}.",
   pull: { pulling: "Pull to refresh", canRelease: "Release to refresh", refreshing: "Refreshing…", complete: "Up to date" },
   failure: {
     unreachable: {

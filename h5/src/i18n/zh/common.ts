@@ -18,6 +18,7 @@ export const common = {
   language: "语言",
   requestId: "请求编号 {{id}}",
   offline: "没有网络，页面内容可能不是最新的。",
+  offlineSince: "没有网络，显示的是 {{time}} 的内容。",
   pull: { pulling: "下拉刷新", canRelease: "松开刷新", refreshing: "正在刷新…", complete: "已更新" },
   failure: {
     unreachable: { title: "暂时无法连接商城", advice: "请检查网络后重试。重复提交不会重复生效。" },
