@@ -106,6 +106,27 @@ function tests(demo: DemoH5): void {
     await context.setOffline(false);
     await expect.poll(() => page.getByText("No connection").count()).toBe(0);
 
+    // The session has gone without a sign-out, such as by the settings of the browser: whoever signs in next reads nothing of it.
+    const owner = await page.evaluate(() => localStorage.getItem("store-h5-session")!);
+    const all = await kept();
+    await page.goto("about:blank");
+    await context.addInitScript(
+      ([stored]) => {
+        if (sessionStorage.getItem("begun")) return;
+        sessionStorage.setItem("begun", "1");
+        localStorage.removeItem("store-h5-session");
+        localStorage.setItem("store-h5-data", stored!);
+      },
+      [all],
+    );
+    await page.goto(demo.info.h5_url);
+    await page.getByRole("list", { name: "Products" }).waitFor();
+    await expect.poll(kept).not.toContain("orders");
+    await page.evaluate((session) => localStorage.setItem("store-h5-session", session), owner);
+
+    await open("/me");
+    await page.getByRole("navigation", { name: "Menu" }).getByRole("link", { name: "Orders" }).click();
+    await expect.poll(kept).toContain(`"orders","all"`);
     await open("/me");
     await page.getByRole("button", { name: "Sign out" }).click();
     await page.getByRole("dialog").getByRole("button", { name: "Sign out" }).click();
