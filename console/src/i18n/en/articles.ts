@@ -12,7 +12,7 @@ export const articles = {
   author: "Author",
   picture: "Image URL",
   synopsis: "Synopsis",
-  content: "Content (HTML)",
+  content: "Content",
   url: "Link",
   published: "Published",
   notPublished: "Draft",
@@ -44,7 +44,5 @@ export const articles = {
     open: "Nothing to read before sign-in",
     openMeaning:
       "Visitors can sign in at once. Either there is no sign-in category, or it is hidden, or it has no article that is published and visible.",
-    frame: "Article content",
-    by: "By {{author}}",
   },
 };
