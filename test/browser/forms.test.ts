@@ -63,13 +63,13 @@ describe("products", () => {
     await form.getByText("Enter a URL that begins with").waitFor();
     await form.getByLabel("Stock").fill("12");
     await form.getByLabel("Addresses").fill("https://shop.example.com/a.png\nhttps://shop.example.com/b.png\n");
-    await form.getByLabel("Description").fill("Holds tea.");
+    await form.getByRole("textbox", { name: "Description" }).fill("Holds tea.");
     await form.getByRole("button", { name: "Save" }).click();
     await form.waitFor({ state: "hidden" });
     expect(await saved()).toEqual({
       stock: 12,
       images: ["https://shop.example.com/a.png", "https://shop.example.com/b.png"],
-      description: "Holds tea.",
+      description: "<p>Holds tea.</p>",
     });
     await page.getByRole("link", { name: "Cup", exact: true }).click();
     await form.getByLabel("Stock").fill("");
@@ -91,7 +91,7 @@ describe("products", () => {
     await form.getByRole("button", { name: "Save" }).click();
     await form.waitFor({ state: "hidden" });
     const { images, ...others } = (await saved()) as { images: string[] };
-    expect(others).toMatchObject({ stock: null, description: "Holds tea." });
+    expect(others).toMatchObject({ stock: null, description: "<p>Holds tea.</p>" });
     expect(images).toEqual([front, "https://shop.example.com/b.png", uploaded, uploaded]);
     await page.locator(`img[src="${front!.replace("large", "small")}"]`).waitFor();
     const [scaled] = await demo.sql`select width, height from app.pictures where ${front!} like '%' || id || '%'`;

@@ -32,7 +32,8 @@ function PhoneFrame({ title, children }: { title: string; children: ReactNode })
         onLoad={(event) => setBody(event.currentTarget.contentDocument?.body)}
         style={{
           display: "block",
-          width: 375,
+          // 375 within its border.
+          width: 377,
           maxWidth: "100%",
           height: 620,
           marginInline: "auto",

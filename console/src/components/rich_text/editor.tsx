@@ -6,6 +6,7 @@ import { type ClipboardEvent, type DragEvent, useState } from "react";
 import { useTranslation } from "react-i18next";
 import { FailureAlert } from "../failure_alert.tsx";
 import { usePictureUploads } from "../use_picture_uploads.ts";
+import styles from "./editor.module.css";
 import { extensions } from "./extensions.ts";
 import { LinkField } from "./link_field.tsx";
 import { PictureField } from "./picture_field.tsx";
@@ -64,7 +65,7 @@ export function Editor({ labelledBy, html, isInvalid, onChange, onOpenSource }: 
         <Toolbar onPictures={upload} onLink={() => setOpensLink(true)} onSource={onOpenSource} />
         {opensLink && <LinkField editor={editor} onClose={() => setOpensLink(false)} />}
         <PictureField editor={editor} />
-        <RichTextEditor.Content />
+        <RichTextEditor.Content className={styles.text} />
       </RichTextEditor>
       {uploads.map(({ id, name, part }) => (
         <div key={id}>
