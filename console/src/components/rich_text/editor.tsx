@@ -42,7 +42,11 @@ export function Editor({ labelledBy, html, isInvalid, onChange, onOpenSource }: 
     },
     onUpdate: ({ editor: changed }) => onChange(changed.isEmpty ? "" : changed.getHTML()),
   });
-  const { uploads, failure, upload, element } = usePictureUploads("", (src) => void editor.chain().focus().setImage({ src, alt: "" }).run(), 1);
+  const { uploads, failure, upload, element } = usePictureUploads(
+    "",
+    (src) => void editor.chain().focus().setImage({ src, alt: "" }).run(),
+    1,
+  );
 
   // Before the editor itself hears of it: it would show the file from memory, and store nothing.
   function take(event: ClipboardEvent | DragEvent, data: DataTransfer): boolean {

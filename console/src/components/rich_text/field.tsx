@@ -15,7 +15,13 @@ export default function RichTextField({ label, error, value, onChange }: RichTex
       {isSource ? (
         <SourceField label={label} value={value} onChange={onChange} onOpenEditor={() => setIsSource(false)} />
       ) : (
-        <Editor labelledBy={id} html={asHtml(value)} isInvalid={Boolean(error)} onChange={onChange} onOpenSource={() => setIsSource(true)} />
+        <Editor
+          labelledBy={id}
+          html={asHtml(value)}
+          isInvalid={Boolean(error)}
+          onChange={onChange}
+          onOpenSource={() => setIsSource(true)}
+        />
       )}
     </Input.Wrapper>
   );

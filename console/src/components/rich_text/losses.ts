@@ -19,7 +19,9 @@ export interface Losses {
 const synonyms: Record<string, string> = { b: "strong", i: "em", del: "s" };
 const leaves = new Set(["br", "img", "hr", "wbr", "col"]);
 const blocks = new Set(
-  "h2 h3 h4 h5 h6 ul ol li dl dt dd blockquote pre hr div figure figcaption details summary table caption colgroup col thead tbody tfoot tr th td".split(" "),
+  "h2 h3 h4 h5 h6 ul ol li dl dt dd blockquote pre hr div figure figcaption details summary table caption colgroup col thead tbody tfoot tr th td".split(
+    " ",
+  ),
 );
 
 const bodyOf = (html: string) => new DOMParser().parseFromString(html, "text/html").body;
@@ -60,7 +62,12 @@ function formOf(body: Element): string[] {
   body.childNodes.forEach((child) => visit(child, []));
   // A paragraph begins or ends with what is around it, and an empty one shows nothing.
   return parts
-    .filter(({ kind, text }, at) => kind !== "paragraph" || text !== "p" || (parts[at - 1]?.kind === "run" && parts.slice(at).find((part) => part.kind !== "paragraph")?.kind === "run"))
+    .filter(
+      ({ kind, text }, at) =>
+        kind !== "paragraph" ||
+        text !== "p" ||
+        (parts[at - 1]?.kind === "run" && parts.slice(at).find((part) => part.kind !== "paragraph")?.kind === "run"),
+    )
     .map(({ text }) => text);
 }
 
