@@ -113,7 +113,7 @@ it("HTML that the editor cannot hold opens as HTML, with what would be lost, and
   };
   const save = async () => {
     // By the keyboard: what was saved before is told above the button.
-    await page.getByRole("dialog").getByLabel("标题").press("Enter");
+    await page.getByRole("dialog").getByRole("textbox", { name: "标题" }).press("Enter");
     await page.getByRole("dialog").waitFor({ state: "hidden" });
   };
 
@@ -138,7 +138,7 @@ it("HTML that the editor cannot hold opens as HTML, with what would be lost, and
   await keepPicture(page, join(screenshots, "writing html.png"));
   expect(await barriers(page)).toEqual([]);
   expect(await overflow(page)).toBe(0);
-  await form.getByLabel("标题").fill("Table 2");
+  await form.getByRole("textbox", { name: "标题" }).fill("Table 2");
   await save();
   // Of a text that nobody has touched, nothing is sent.
   expect((await article("Table 2")).content).toBe(table);

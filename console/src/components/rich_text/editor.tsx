@@ -42,11 +42,7 @@ export function Editor({ labelledBy, html, isInvalid, onChange, onOpenSource }: 
     },
     onUpdate: ({ editor: changed }) => onChange(changed.isEmpty ? "" : changed.getHTML()),
   });
-  const { uploads, failure, upload, element } = usePictureUploads(
-    "",
-    (src) => void editor.chain().focus().setImage({ src, alt: "" }).run(),
-    1,
-  );
+  const { uploads, failure, upload } = usePictureUploads("", (src) => void editor.chain().focus().setImage({ src, alt: "" }).run(), 1);
 
   // Before the editor itself hears of it: it would show the file from memory, and store nothing.
   function take(event: ClipboardEvent | DragEvent, data: DataTransfer): boolean {
@@ -64,7 +60,7 @@ export function Editor({ labelledBy, html, isInvalid, onChange, onOpenSource }: 
   }
 
   return (
-    <Stack ref={element} gap="xs" mt={4} onPasteCapture={(event) => take(event, event.clipboardData)} onDropCapture={drop}>
+    <Stack gap="xs" mt={4} onPasteCapture={(event) => take(event, event.clipboardData)} onDropCapture={drop}>
       <RichTextEditor editor={editor} labels={t("controls", { returnObjects: true })}>
         <Toolbar onPictures={upload} onLink={() => setOpensLink(true)} onSource={onOpenSource} />
         {opensLink && <LinkField editor={editor} onClose={() => setOpensLink(false)} />}
