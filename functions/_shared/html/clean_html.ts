@@ -18,7 +18,7 @@ const isAddress = new Set(addressAttributes);
 /** Elements without an end tag. */
 const isVoid = new Set(["br", "hr", "img", "wbr", "col"]);
 /** The white space and control characters that browsers ignore in an address. */
-const IGNORED = new RegExp("[\\u0000-\\u0020\\u00A0\\u1680\\u180E\\u2000-\\u2029\\u205F\\u3000]", "gu");
+const IGNORED = /[\s\p{Cc}\u180E]/gu;
 
 const escapes: Record<string, string> = { "&": "&amp;", "<": "&lt;", ">": "&gt;", '"': "&quot;" };
 const escapeText = (text: string) => text.replace(/[&<>]/g, (letter) => escapes[letter]!);

@@ -11,6 +11,7 @@ import { extensions } from "./extensions.ts";
 import { LinkField } from "./link_field.tsx";
 import { PictureField } from "./picture_field.tsx";
 import { Toolbar } from "./toolbar.tsx";
+import { useLabels } from "./use_labels.ts";
 
 interface EditorProps {
   labelledBy: string;
@@ -27,7 +28,9 @@ const filesOf = (data: DataTransfer) => (data.getData("text/plain") === "" && da
 export function Editor({ labelledBy, html, isInvalid, onChange, onOpenSource }: EditorProps) {
   const { t } = useTranslation("writing");
   const [opensLink, setOpensLink] = useState(false);
+  // The editor itself has what was written since.
   const [content] = useState(html);
+  const labels = useLabels();
   const editor = useEditor({
     extensions,
     content,
@@ -61,7 +64,7 @@ export function Editor({ labelledBy, html, isInvalid, onChange, onOpenSource }: 
 
   return (
     <Stack gap="xs" mt={4} onPasteCapture={(event) => take(event, event.clipboardData)} onDropCapture={drop}>
-      <RichTextEditor editor={editor} labels={t("controls", { returnObjects: true })}>
+      <RichTextEditor editor={editor} labels={labels}>
         <Toolbar onPictures={upload} onLink={() => setOpensLink(true)} onSource={onOpenSource} />
         {opensLink && <LinkField editor={editor} onClose={() => setOpensLink(false)} />}
         <PictureField editor={editor} />
