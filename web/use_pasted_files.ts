@@ -13,7 +13,9 @@ export function usePastedFiles(field: RefObject<Element | null>, take: (files: F
     latest.current = take;
   });
   useEffect(() => {
-    const own = field.current!;
+    const own = field.current;
+    // A field without an element takes what is pasted by itself.
+    if (!own) return undefined;
     const onPaste = ({ clipboardData }: ClipboardEvent) => {
       const focused = [...fields].find((each) => each.contains(document.activeElement));
       const isMeant = focused ? focused === own : fields.size === 1;

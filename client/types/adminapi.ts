@@ -1957,6 +1957,9 @@ export type NewProduct = {
     is_queue_goods?: true | false | 1 | 0;
     is_show?: true | false | 1 | 0;
     images?: Array<string>;
+    /**
+     * HTML. Of elements and attributes, the store keeps those of text, lists, tables, links and pictures; the response has what is kept.
+     */
     description?: string;
     /**
      * Units that can still be ordered; null: unlimited.
@@ -1981,6 +1984,9 @@ export type ProductChange = {
     is_queue_goods?: true | false | 1 | 0;
     is_show?: true | false | 1 | 0;
     images?: Array<string>;
+    /**
+     * HTML. Of elements and attributes, the store keeps those of text, lists, tables, links and pictures; the response has what is kept.
+     */
     description?: string;
     /**
      * Units that can still be ordered; null: unlimited.
@@ -2098,7 +2104,7 @@ export type NewArticle = {
     image_input?: string;
     synopsis?: string;
     /**
-     * HTML. The whole request may have at most 64 KiB; a Chinese character takes three bytes.
+     * HTML. Of elements and attributes, the store keeps those of text, lists, tables, links and pictures; the response has what is kept. The whole request may have at most 64 KiB; a Chinese character takes three bytes.
      */
     content?: string;
     url?: string;
@@ -2113,7 +2119,7 @@ export type ArticleChange = {
     image_input?: string;
     synopsis?: string;
     /**
-     * HTML. The whole request may have at most 64 KiB; a Chinese character takes three bytes.
+     * HTML. Of elements and attributes, the store keeps those of text, lists, tables, links and pictures; the response has what is kept. The whole request may have at most 64 KiB; a Chinese character takes three bytes.
      */
     content?: string;
     url?: string;

@@ -10,6 +10,9 @@ export type Article = {
     author: string;
     image_input: string;
     synopsis: string;
+    /**
+     * HTML.
+     */
     content: string;
     url: string;
     add_time: string;
@@ -115,6 +118,9 @@ export type ProductPage = {
      * What the next order of one unit by a direct member would pay the member, by the member's open cycle and level and the plan in force. Null for visitors and for products that pay nothing.
      */
     you_would_earn: Earning | null;
+    /**
+     * HTML.
+     */
     description: string;
 };
 

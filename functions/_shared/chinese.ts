@@ -98,6 +98,7 @@ export const CHINESE = new Map(
     "Line breaks, tabs, control characters, marks of text direction and characters without width are not allowed.":
       "不允许包含换行、制表符、控制字符、文字方向标记或零宽字符。",
     "Control characters and marks of text direction are not allowed.": "不允许包含控制字符或文字方向标记。",
+    "Elements are nested too deep.": "元素嵌套层级过深。",
     "Control characters and marks of text direction are not allowed; a single line has no line breaks, tabs or characters without width, either.":
       "不允许包含控制字符或文字方向标记；单行文字也不允许包含换行、制表符或零宽字符。",
     "This is not the number of a card: its digits do not fit together. Compare it with the card, digit by digit.":

@@ -46,7 +46,9 @@ export async function sourcesOf({ source }: Pick<StaticSite, "source">): Promise
     .flatMap((name) => readdirSync(join(projectRoot, name), { recursive: true, withFileTypes: true }))
     .filter((file) => file.isFile())
     .map((file) => join(file.parentPath, file.name));
-  const imported = ["package-lock.json", `${source}/index.html`, ...Object.keys(metafile.inputs)].map((name) => join(projectRoot, name));
+  // A style sheet that is imported as a text is named with `?raw`.
+  const inputs = Object.keys(metafile.inputs).map((name) => name.replace(/\?.*/, ""));
+  const imported = ["package-lock.json", `${source}/index.html`, ...inputs].map((name) => join(projectRoot, name));
   return [...new Set([...own, ...imported])].sort();
 }
 

@@ -33,6 +33,23 @@ describe("an article", () => {
     expect((await as(admin).get(`${articles}?cid=${category.id}`)).body).toEqual({ list: [], count: 0 });
   });
 
+  it("keeps of its content what the list of allowed elements has, and the response says what is kept", async () => {
+    const { id } = await addCategory();
+    const content =
+      '<h2 onclick="x()">Tea</h2><script>alert(1)</script><p style="color:red">a <a href="javascript:x">b</a></p><img src="/a.jpg" onerror="x()">';
+    const kept = '<h2>Tea</h2><p>a <a>b</a></p><img src="/a.jpg">';
+    const article = await addArticle(id, { content });
+    expect(article.content).toBe(kept);
+    const path = `${articles}/${article.id}`;
+    expect((await as(admin).put(path, { content: `${content}<p>${content}` })).body.content).toBe(`${kept}<p></p>${kept}`);
+    expect((await as(admin).put(path, { title: "Other" })).body.content).toBe(`${kept}<p></p>${kept}`);
+    for (const wrong of ["<div>".repeat(101), "&".repeat(12_001), "a&#x202e;b", 1]) {
+      const reply = await as(admin).put(path, { content: wrong });
+      expectProblem(reply, "invalid_argument");
+      expect([...new Set(reply.body.errors.map(({ pointer }: { pointer: string }) => pointer))]).toEqual(["/content"]);
+    }
+  });
+
   it("needs an existing category", async () => {
     const { id } = await addCategory();
     const article = await addArticle(id);

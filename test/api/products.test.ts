@@ -65,6 +65,14 @@ describe("PUT /adminapi/product/{id}", () => {
     expect((await as(admin).put(`${path}/${id}`, { stock: null })).body).toMatchObject({ stock: null });
   });
 
+  it("keeps of the description what the list of allowed elements has", async () => {
+    const { id, description } = (await add({ description: "<p>Two <b>leaves</b></p><script>alert(1)</script>" })).body;
+    expect(description).toBe("<p>Two <b>leaves</b></p>");
+    await as(admin).put(`${path}/${id}`, { description: '<img src="data:image/png;base64,AA" onload="x()">Two & a bud' });
+    expect((await call("GET", `/api/product/${id}`)).body.description).toBe("<img>Two &amp; a bud");
+    expectProblem(await as(admin).put(`${path}/${id}`, { description: "<i>".repeat(101) }), "invalid_argument");
+  });
+
   it("changes only the given fields, and no earlier order", async () => {
     const { id } = (await add()).body;
     const order = await place(member, id);

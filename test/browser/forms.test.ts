@@ -64,21 +64,20 @@ describe("products", () => {
     await form.getByText("Enter a URL that begins with").waitFor();
     await form.getByLabel("Stock").fill("12");
     await form.getByLabel("Addresses").fill("https://shop.example.com/a.png\nhttps://shop.example.com/b.png\n");
-    await form.getByLabel("Description").fill("Holds tea.");
+    await form.getByRole("textbox", { name: "Description" }).fill("Holds tea.");
     await form.getByRole("button", { name: "Save" }).click();
     await form.waitFor({ state: "hidden" });
     expect(await saved()).toEqual({
       stock: 12,
       images: ["https://shop.example.com/a.png", "https://shop.example.com/b.png"],
-      description: "Holds tea.",
+      description: "<p>Holds tea.</p>",
     });
     await page.getByRole("link", { name: "Cup", exact: true }).click();
     await form.getByLabel("Stock").fill("");
     // Two files, one of which the browser scales and converts, and a screenshot from the clipboard; then the first upload becomes the main image, and an address goes.
     const file = (name: string, hue: number) => ({ name, mimeType: "image/png", buffer: plainPng(hue, 90, 90, 60) });
-    await form
-      .locator("input[type=file]")
-      .setInputFiles([{ name: "front.bmp", mimeType: "image/bmp", buffer: bitmap(2500, 1250) }, file("back.png", 20)]);
+    const files = form.getByRole("group", { name: "Images" }).locator("input[type=file]");
+    await files.setInputFiles([{ name: "front.bmp", mimeType: "image/bmp", buffer: bitmap(2500, 1250) }, file("back.png", 20)]);
     await form.getByRole("img", { name: "Picture 4" }).waitFor();
     await paste(page, plainPng(30, 90, 90, 60));
     await form.getByRole("img", { name: "Picture 5" }).waitFor();
@@ -87,12 +86,12 @@ describe("products", () => {
     await form.getByRole("img", { name: "Picture 3" }).dragTo(form.getByRole("img", { name: "Picture 1" }));
     await form.getByRole("button", { name: "Remove picture 2" }).click();
     await form.getByRole("button", { name: "Move picture 4 forward" }).click();
-    await form.locator("input[type=file]").setInputFiles({ name: "x.svg", mimeType: "image/svg+xml", buffer: Buffer.from("<svg></svg>") });
+    await files.setInputFiles({ name: "x.svg", mimeType: "image/svg+xml", buffer: Buffer.from("<svg></svg>") });
     await form.getByText("An SVG is not accepted").waitFor();
     await form.getByRole("button", { name: "Save" }).click();
     await form.waitFor({ state: "hidden" });
     const { images, ...others } = (await saved()) as { images: string[] };
-    expect(others).toMatchObject({ stock: null, description: "Holds tea." });
+    expect(others).toMatchObject({ stock: null, description: "<p>Holds tea.</p>" });
     expect(images).toEqual([front, "https://shop.example.com/b.png", uploaded, uploaded]);
     await page.locator(`img[src="${front!.replace("large", "small")}"]`).waitFor();
     const [scaled] = await demo.sql`select width, height from app.pictures where ${front!} like '%' || id || '%'`;
@@ -257,7 +256,7 @@ describe("a form", () => {
     const form = page.getByRole("dialog");
     await form.getByRole("button", { name: "保存" }).click();
     await form.getByText("请填写此项。").waitFor();
-    await form.getByLabel("标题").fill("茶");
+    await form.getByRole("textbox", { name: "标题" }).fill("茶");
     await form.getByLabel("价格").fill("10");
     await page.route(
       "**/adminapi/product",

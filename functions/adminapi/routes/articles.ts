@@ -2,6 +2,7 @@ import { z } from "@hono/zod-openapi";
 import { actor } from "../../_shared/resources/actions.ts";
 import { defineRoute } from "../../_shared/route.ts";
 import { flag, flagText, id, idPath, idText, link, listOf, paging, paragraphs, text, time, visibleText } from "../../_shared/schemas.ts";
+import { html } from "../html_text.ts";
 
 const MAX_CONTENT = 60_000;
 
@@ -31,9 +32,7 @@ const newArticle = z.strictObject({
   author: text(0, 100).optional(),
   image_input: link(500).optional(),
   synopsis: paragraphs(0, 1000).optional(),
-  content: paragraphs(0, MAX_CONTENT)
-    .optional()
-    .openapi({ description: "HTML. The whole request may have at most 64 KiB; a Chinese character takes three bytes." }),
+  content: html(MAX_CONTENT, " The whole request may have at most 64 KiB; a Chinese character takes three bytes.").optional(),
   url: link(500).optional(),
   status: flag.optional(),
   hidden: flag.optional(),

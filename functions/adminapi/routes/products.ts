@@ -11,13 +11,13 @@ import {
   listOf,
   moneyText,
   paging,
-  paragraphs,
   text,
   sortBy,
   time,
   visibleText,
   webAddress,
 } from "../../_shared/schemas.ts";
+import { html } from "../html_text.ts";
 
 const product = productFields
   .extend({
@@ -35,7 +35,7 @@ const newProduct = z.strictObject({
   is_queue_goods: flag.optional(),
   is_show: flag.optional(),
   images: z.array(webAddress(1000)).max(12).optional(),
-  description: paragraphs(0, 20_000).optional(),
+  description: html(20_000).optional(),
   stock: z
     .int()
     .min(0)

@@ -10,7 +10,7 @@ const article = z
     author: z.string(),
     image_input: z.string(),
     synopsis: z.string(),
-    content: z.string(),
+    content: z.string().openapi({ description: "HTML." }),
     url: z.string(),
     add_time: time,
   })

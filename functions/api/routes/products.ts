@@ -36,7 +36,7 @@ export const productRoutes = [
     tag: "Products",
     summary: "One product on sale",
     request: { path: idPath },
-    response: shown.extend({ description: z.string() }).openapi("ProductPage"),
+    response: shown.extend({ description: z.string().openapi({ description: "HTML." }) }).openapi("ProductPage"),
     errors: ["product_not_found"],
     calls: "get_product",
     standby: true,

@@ -13,7 +13,6 @@ export const articles = {
   picture: "Image URL",
   synopsis: "Synopsis",
   content: "Content",
-  contentHint: "Text, whose lines are kept, or HTML.",
   url: "Link",
   published: "Published",
   notPublished: "Draft",
@@ -45,7 +44,5 @@ export const articles = {
     open: "Nothing to read before sign-in",
     openMeaning:
       "Visitors can sign in at once. Either there is no sign-in category, or it is hidden, or it has no article that is published and visible.",
-    frame: "Article content",
-    by: "By {{author}}",
   },
 };

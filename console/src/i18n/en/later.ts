@@ -23,6 +23,7 @@ import { shipping } from "./shipping.ts";
 import { signals } from "./signals.ts";
 import { verification } from "./verification.ts";
 import { withdrawals } from "./withdrawals.ts";
+import { writing } from "./writing.ts";
 
 /** The texts of the other pages, loaded with the first of them that is opened. */
 export const later = {
@@ -51,4 +52,5 @@ export const later = {
   signals,
   verification,
   withdrawals,
+  writing,
 };

@@ -12,7 +12,6 @@ export const articles = {
   picture: "图片网址",
   synopsis: "简介",
   content: "内容",
-  contentHint: "可直接输入文字，换行会保留；也可使用 HTML 代码排版。",
   url: "链接",
   published: "已发布",
   notPublished: "草稿",
@@ -38,7 +37,5 @@ export const articles = {
     about: "访客此刻会看到的内容：从“登录前阅读”分类中随机抽取的一篇已发布且可见的文章。",
     open: "登录前无需阅读",
     openMeaning: "访客可以直接登录：没有设置“登录前阅读”分类、该分类被隐藏，或其中没有已发布且可见的文章。",
-    frame: "文章内容",
-    by: "作者：{{author}}",
   },
 };

@@ -25,6 +25,7 @@ import { shipping } from "./shipping.ts";
 import { signals } from "./signals.ts";
 import { verification } from "./verification.ts";
 import { withdrawals } from "./withdrawals.ts";
+import { writing } from "./writing.ts";
 
 /** The texts of the other pages, loaded with the first of them that is opened. */
 export const later: Translated<typeof english> = {
@@ -53,4 +54,5 @@ export const later: Translated<typeof english> = {
   signals,
   verification,
   withdrawals,
+  writing,
 };

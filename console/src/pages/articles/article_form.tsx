@@ -4,7 +4,9 @@ import type { Admin } from "../../../../client/index.ts";
 import { QueryResult } from "../../components/query_result.tsx";
 import { emptyTexts } from "../../components/field_text.ts";
 import { FormDrawer } from "../../components/form_drawer.tsx";
+import { ArticlePreview, PreviewButton } from "../../components/phone_preview.tsx";
 import { PicturesInput } from "../../components/pictures_input.tsx";
+import { RichTextInput } from "../../components/rich_text_input.tsx";
 import { SideDrawer } from "../../components/side_drawer.tsx";
 import { useDraft } from "../../components/use_draft.ts";
 import { useAdmin, useStore } from "../../store/store.ts";
@@ -23,9 +25,6 @@ type Fields = {
   status: boolean;
   hidden: boolean;
 };
-
-/** A Chinese character has three bytes, and a request at most 64 KiB. */
-const mostContent = 20_000;
 
 const emptyArticle: Fields = {
   cid: "",
@@ -88,15 +87,15 @@ function Form({ id, saved, onClose }: { id?: number; saved: Fields; onClose: () 
         most={1}
       />
       <Textarea {...form.getInputProps("synopsis")} label={t("synopsis")} maxLength={1000} autosize minRows={2} maxRows={5} />
-      <Textarea
-        {...form.getInputProps("content")}
+      <RichTextInput
         label={t("content")}
-        description={t("contentHint")}
-        maxLength={mostContent}
-        autosize
-        minRows={8}
-        maxRows={20}
+        value={form.values.content}
+        error={form.errors.content}
+        onChange={(value) => form.setFieldValue("content", value)}
       />
+      <PreviewButton>
+        <ArticlePreview article={form.values} />
+      </PreviewButton>
       <Group>
         <Switch {...form.getInputProps("status", { type: "checkbox" })} label={t("published")} />
         <Switch {...form.getInputProps("hidden", { type: "checkbox" })} label={t("hidden")} />

@@ -1,4 +1,4 @@
-import { Button, Group, Select, SimpleGrid, Switch, Textarea, TextInput } from "@mantine/core";
+import { Button, Group, Select, SimpleGrid, Switch, TextInput } from "@mantine/core";
 import i18next from "i18next";
 import { Copy } from "lucide-react";
 import { useState } from "react";
@@ -7,8 +7,10 @@ import { Link, useLocation, useSearchParams } from "react-router";
 import type { Admin } from "../../../../client/index.ts";
 import { emptyTexts, wrongAddresses, wrongAmounts, wrongCounts } from "../../components/field_text.ts";
 import { FormDrawer } from "../../components/form_drawer.tsx";
+import { DescriptionPreview, PreviewButton } from "../../components/phone_preview.tsx";
 import { PicturesInput } from "../../components/pictures_input.tsx";
 import { QueryResult } from "../../components/query_result.tsx";
+import { RichTextInput } from "../../components/rich_text_input.tsx";
 import { SideDrawer } from "../../components/side_drawer.tsx";
 import { useDraft } from "../../components/use_draft.ts";
 import { addressesIn } from "../../components/use_picture_uploads.ts";
@@ -187,7 +189,15 @@ function Form({ product, original, onClose }: FormProps) {
         description={t("imagesMeaning", { most: mostImages })}
         most={mostImages}
       />
-      <Textarea {...form.getInputProps("description")} label={t("description")} autosize minRows={3} maxRows={10} maxLength={20_000} />
+      <RichTextInput
+        label={t("description")}
+        value={form.values.description}
+        error={form.errors.description}
+        onChange={(value) => form.setFieldValue("description", value)}
+      />
+      <PreviewButton>
+        <DescriptionPreview title={t("description")} content={form.values.description} />
+      </PreviewButton>
       <Switch
         {...form.getInputProps("is_queue_goods", { type: "checkbox" })}
         label={t("queueGoods")}

@@ -1,6 +1,7 @@
 import { useTranslation } from "react-i18next";
 import { Link, useNavigate } from "react-router";
 import type { Api } from "../../../../client/index.ts";
+import { RichText } from "../../../../web/rich_text.tsx";
 import { Button } from "../../components/button.tsx";
 import { classes } from "../../components/classes.ts";
 import { Facts } from "../../components/facts.tsx";
@@ -10,6 +11,7 @@ import layout from "../../components/layout.module.css";
 import { notify } from "../../components/notices.tsx";
 import { Page } from "../../components/page.tsx";
 import { QueryResult } from "../../components/query_result.tsx";
+import richText from "../../components/rich_text.module.css";
 import { Section } from "../../components/section.tsx";
 import { addToCart, mostItems, mostUnits } from "../../store/cart.ts";
 import { useApi } from "../../store/store.ts";
@@ -87,7 +89,7 @@ export function Component() {
             </div>
             {shown.description && (
               <Section title={t("description")}>
-                <p className={styles.description}>{shown.description}</p>
+                <RichText content={shown.description} className={richText.content} />
               </Section>
             )}
           </div>

@@ -1,0 +1,28 @@
+import { Input } from "@mantine/core";
+import { useId, useState } from "react";
+import type { RichTextInputProps } from "../rich_text_input.tsx";
+import { asHtml } from "../../../../web/safe_html.ts";
+import { Editor } from "./editor.tsx";
+import { isHeld } from "./losses.ts";
+import { SourceField } from "./source_field.tsx";
+
+/** The editor, or the HTML if the editor would change it. */
+export default function RichTextField({ label, error, value, onChange }: RichTextInputProps) {
+  const id = useId();
+  const [isSource, setIsSource] = useState(() => !isHeld(value));
+  return (
+    <Input.Wrapper label={label} error={error} labelElement="div" labelProps={{ id }}>
+      {isSource ? (
+        <SourceField label={label} value={value} onChange={onChange} onOpenEditor={() => setIsSource(false)} />
+      ) : (
+        <Editor
+          labelledBy={id}
+          html={asHtml(value)}
+          isInvalid={Boolean(error)}
+          onChange={onChange}
+          onOpenSource={() => setIsSource(true)}
+        />
+      )}
+    </Input.Wrapper>
+  );
+}
