@@ -141,7 +141,7 @@ function play(steps: Step[]): void {
 test.each([SEED])(
   "a closed branch could be a store of its own (seed %i)",
   () => {
-    const histories = testSize.histories * 2;
+    const histories = testSize.histories * 4;
     settledInBranches = 0;
     const result = fc.check(fc.property(branchHistory, play), { seed: SEED, numRuns: histories, ...replay });
     if (result.failed) {
@@ -190,7 +190,7 @@ test.each([SEED])(
     });
     try {
       await prepareDatabase(sql);
-      const result = await fc.check(compare, { seed: SEED, numRuns: Math.ceil(testSize.histories / 3), ...replay });
+      const result = await fc.check(compare, { seed: SEED, numRuns: Math.ceil((testSize.histories * 2) / 3), ...replay });
       if (result.failed) {
         throw new Error(`${(result.errorInstance as Error | null)?.message}
 

@@ -12,8 +12,8 @@ import { actions, World } from "./payments/world.ts";
 const SEED = seed();
 
 test.each([
-  ["the local provider", new LocalProvider(), Math.ceil(testSize.histories / 6)],
-  ["WeChat Pay", new WechatProvider(), Math.ceil(testSize.histories / 10)],
+  ["the local provider", new LocalProvider(), Math.ceil(testSize.histories / 3)],
+  ["WeChat Pay", new WechatProvider(), Math.ceil(testSize.histories / 5)],
 ] as const)(
   `money at %s is never lost, taken or given twice, whatever crashes and whatever is lost (seed ${SEED})`,
   async (_name, provider, histories) => {

@@ -27,7 +27,7 @@ test.each(
         fc.asyncProperty(sequenceHistory, (steps) =>
           rolledBack(sql, (transaction) => runHistory(transaction, [{ do: "planner", off }, ...steps], false)),
         ),
-        { seed: SEED, numRuns: Math.ceil(testSize.histories / 30), endOnFailure: true },
+        { seed: SEED, numRuns: Math.ceil(testSize.histories / 15), endOnFailure: true },
       );
     } finally {
       await sql.end();

@@ -31,7 +31,7 @@ test(
           await world.heal();
           expect(await world.faults()).toEqual([]);
         }),
-        { seed: SEED, numRuns: Math.ceil(testSize.histories / 10), endOnFailure: true },
+        { seed: SEED, numRuns: Math.ceil(testSize.histories / 5), endOnFailure: true },
       );
       expect(wechatPay.paidOut.length).toBeGreaterThan(0);
     } finally {

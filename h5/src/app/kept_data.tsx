@@ -25,8 +25,10 @@ const ownerOf = (account: string) => `${build} ${account}`;
 function restore(queries: QueryClient, account: string): void {
   try {
     const kept = JSON.parse(localStorage.getItem(storageKey) ?? "null") as Kept | null;
-    if (kept && kept.owner === ownerOf(account) && kept.at > Date.now() - keptFor) hydrate(queries, kept.responses);
-    else localStorage.removeItem(storageKey);
+    if (kept?.owner !== ownerOf(account) || kept.at < Date.now() - keptFor) return localStorage.removeItem(storageKey);
+    hydrate(queries, kept.responses);
+    // They are shown until the store has answered.
+    void queries.invalidateQueries({ refetchType: "none" });
   } catch {
     localStorage.removeItem(storageKey);
   }

@@ -80,7 +80,11 @@ export function EndlessList<Item>({ of: query, label, className, idOf, row, empt
           <Fragment key={idOf(item)}>{row(item, position)}</Fragment>
         ))}
       </ul>
-      <FailureBox error={error} onRetry={() => void (isFetchNextPageError ? fetchNextPage() : refetch())} />
+      {/* Without a connection, the layout says from when the entries are. */}
+      <FailureBox
+        error={isFetchNextPageError || navigator.onLine ? error : undefined}
+        onRetry={() => void (isFetchNextPageError ? fetchNextPage() : refetch())}
+      />
       <div ref={end} className={styles.end}>
         {hasNextPage ? (
           <Button fill="none" loading={isFetchingNextPage} loadingText={t("loading")} onClick={() => void fetchNextPage()}>
