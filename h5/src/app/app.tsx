@@ -19,17 +19,21 @@ export function App({ config }: { config: Config }) {
   }, [config]);
 
   // What another account has read or collected.
-  useEffect(
-    () =>
-      session.subscribe(() => {
-        if (session.state.kind === "signed_out") {
-          queries.clear();
-          emptyCart();
-        }
-        if (session.state.kind === "signed_in") void queries.invalidateQueries();
-      }),
-    [session, queries],
-  );
+  useEffect(() => {
+    const accountNow = () => (session.state.kind === "signed_out" ? undefined : session.state.account.id);
+    let account = accountNow();
+    return session.subscribe(() => {
+      const former = account;
+      account = accountNow();
+      if (account === undefined) {
+        queries.clear();
+        emptyCart();
+      } else if (former !== undefined && former !== account) {
+        // Another window has signed in with it.
+        void queries.resetQueries();
+      } else if (session.state.kind === "signed_in") void queries.invalidateQueries();
+    });
+  }, [session, queries]);
 
   return (
     <SessionContext value={session}>

@@ -133,6 +133,27 @@ function tests(demo: DemoH5): void {
     await expect.poll(kept).not.toContain("orders");
   });
 
+  it("shows and keeps nothing of an account in whose place another one has signed in, in another window", async () => {
+    const { page, context, open } = await demo.phone({ member: "chen@example.com", locale: "en-GB" });
+    await open("/orders");
+    await open("/me");
+    const membership = page.getByRole("region", { name: "Membership" });
+    await membership.getByText("Chen Jing").waitFor();
+    await page.getByRole("navigation", { name: "Menu" }).getByRole("link", { name: "Orders" }).click();
+    await page.getByRole("list", { name: "Orders" }).getByRole("listitem").first().waitFor();
+    const session = JSON.stringify(await demo.newSession("wang@example.com"));
+    const other = await context.newPage();
+    await other.goto(`${demo.info.h5_url}config.json`);
+    await other.evaluate((stored) => localStorage.setItem("store-h5-session", stored), session);
+    await context.setOffline(true);
+    await page.getByRole("navigation", { name: "Menu" }).getByRole("link", { name: "Me" }).click();
+    await page.getByText("No connection.").waitFor();
+    expect(await membership.getByText("Chen Jing").count()).toBe(0);
+    await context.setOffline(false);
+    await membership.getByText("Wang Fang").waitFor();
+    await expect.poll(() => page.evaluate(() => localStorage.getItem("store-h5-data"))).not.toContain("Chen Jing");
+  });
+
   it("follows the settings of the store, with text that can be read on any colour", async () => {
     const { page, open } = await demo.phone({ member: "chen@example.com", locale: "en-GB" });
     const pictures = await demo.sql`select images[1] as image from app.products order by id desc limit 1`;
