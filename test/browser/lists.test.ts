@@ -208,7 +208,7 @@ describe("tables", () => {
     // A filter that is applied stays when the others are folded again.
     await page.getByRole("button", { name: "More filters" }).click();
     await page.getByRole("search").getByLabel("Level").waitFor({ state: "hidden" });
-    expect(await referrer.isVisible()).toBe(true);
+    await expect.poll(() => referrer.isVisible()).toBe(true);
     await page.getByRole("button", { name: "Clear filters" }).click();
     await referrer.waitFor({ state: "hidden" });
     await settle(page);

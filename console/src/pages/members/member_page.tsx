@@ -157,8 +157,9 @@ function Details({ uid, box }: { uid: number; box: RefObject<HTMLDivElement | nu
     // Filters and page apply to one tab only.
     <Tabs
       ref={box}
-      // High enough to be led to before its rows have arrived.
-      mih={isNamed.current ? "100dvh" : undefined}
+      // High enough to be led to before its rows have arrived: what is below the scroll-padding of the page (app/styles.css). Higher, the head of a short
+      // list would lie behind the header at the end of the page.
+      mih={isNamed.current ? "calc(100dvh - 7rem)" : undefined}
       value={tab}
       onChange={(name) => setParameters(name && name !== "bill" ? { tab: name } : {}, { replace: true })}
       keepMounted={false}
