@@ -7,8 +7,6 @@ export default defineConfig({
   ...site,
   build: {
     ...site.build,
-    // One style sheet. A sheet that is loaded later comes before the first one, whose rules would then win.
-    cssCodeSplit: false,
     // What the console needs at once is one file, because each request takes its time. Otherwise, each set of modules that some pages share would be one.
     rolldownOptions: { output: { codeSplitting: { groups: [{ name: "first", tags: ["$initial"] }] } } },
   },

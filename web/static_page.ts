@@ -64,6 +64,13 @@ export function staticPage(root: string): UserConfig {
     // Relative addresses and routes behind a `#`: the files work in any folder of any static host, without settings there.
     base: "./",
     plugins: [react(), configOfLocalStack(), stylesBehindTheShell(), contentSecurityPolicy()],
-    build: { target: "es2023", emptyOutDir: true, chunkSizeWarningLimit: 700 },
+    build: {
+      target: "es2023",
+      emptyOutDir: true,
+      chunkSizeWarningLimit: 700,
+      // One style sheet for all pages. That of a page alone would come before the first one, whose rules would override it, and Vite asks for it only once:
+      // a page that is opened again after a lost connection would stay without.
+      cssCodeSplit: false,
+    },
   };
 }

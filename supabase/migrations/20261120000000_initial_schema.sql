@@ -29967,11 +29967,11 @@ create table app.inboxes (
   uid bigint primary key references app.users (uid),
   read_era integer not null default 0,
   read_snapshot pg_snapshot not null default '1:1:',
-  inbox text[] not null default '{orders, refunds, commission, withdrawals, team, points}',
+  inbox text[] not null default app.notice_topics(),
   email text[] not null default '{}',
-  wechat text[] not null default '{orders, refunds, commission, withdrawals, team, points}',
+  wechat text[] not null default app.notice_topics(),
   language text not null default 'zh',
-  constraint every_topic_is_known check (inbox || email || wechat <@ '{orders, refunds, commission, withdrawals, team, points}'),
+  constraint every_topic_is_known check (inbox || email || wechat <@ app.notice_topics()),
   constraint language_is_known check (language in ('en', 'zh'))
 );
 comment on table app.inboxes is

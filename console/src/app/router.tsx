@@ -1,18 +1,12 @@
 import { createHashRouter } from "react-router";
-import { load } from "../../../web/load_page.ts";
 import { Loading } from "../components/loading.tsx";
-import { loadLaterTexts } from "../i18n/index.ts";
+import { loadWithTexts as page } from "../i18n/index.ts";
 import { OverviewPage } from "../pages/overview/overview_page.tsx";
 import { ErrorPage } from "./error_page.tsx";
 import { HomePage } from "./home_page.tsx";
 import { NotFoundPage } from "./not_found_page.tsx";
 import { RecordsOnly } from "./records_only.tsx";
 import { Shell } from "./shell.tsx";
-
-/** A page, with the texts of the pages that are loaded later. */
-function page<Module>(module: () => Promise<Module>): () => Promise<Module> {
-  return load(async () => (await Promise.all([module(), loadLaterTexts()]))[0]);
-}
 
 /** Every page but the first is a separate file, loaded when it is first opened. */
 export const router = createHashRouter([

@@ -3,12 +3,11 @@ import { useHotkeys, useOs } from "@mantine/hooks";
 import { Search } from "lucide-react";
 import { useState } from "react";
 import { useTranslation } from "react-i18next";
-import { load } from "../../../web/load_page.ts";
 import { notifyFailure } from "../components/notify.ts";
-import { loadLaterTexts } from "../i18n/index.ts";
+import { loadWithTexts } from "../i18n/index.ts";
 
 // What it finds is described in the words of all pages.
-const loadSearch = load(async () => (await Promise.all([import("./search_dialog.tsx"), loadLaterTexts()]))[0]);
+const loadSearch = loadWithTexts(() => import("./search_dialog.tsx"));
 
 /** Opens the search, as Ctrl-K (or Cmd-K) does everywhere, also in fields. The search is loaded when it is first opened. */
 export function SearchButton() {

@@ -1,10 +1,10 @@
-import { ActionIcon, Anchor, Button, FileButton, Group, Image, Input, Progress, Stack, Text, Textarea } from "@mantine/core";
+import { ActionIcon, Anchor, Button, FileButton, Group, Image, Input, Stack, Textarea } from "@mantine/core";
 import { ArrowLeft, ArrowRight, Trash2, Upload } from "lucide-react";
 import { type ReactNode, useState } from "react";
 import { useTranslation } from "react-i18next";
 import { thumbnailOf } from "../../../web/thumbnail.ts";
 import { Allowed } from "./allowed.tsx";
-import { FailureAlert } from "./failure_alert.tsx";
+import { UploadProgress } from "./upload_progress.tsx";
 import { addressesIn, usePictureUploads } from "./use_picture_uploads.ts";
 
 export interface PicturesInputProps {
@@ -100,13 +100,7 @@ export function PicturesInput({ label, description, error, required, value, onCh
             </Stack>
           ))}
         </Group>
-        {uploads.map(({ id, name, part }) => (
-          <div key={id}>
-            <Text size="xs">{name}</Text>
-            <Progress value={part * 100} aria-label={t("pictures.uploading", { name })} />
-          </div>
-        ))}
-        <FailureAlert error={failure} />
+        <UploadProgress uploads={uploads} failure={failure} />
         <Allowed area="content">
           <Group gap="sm">
             <FileButton accept="image/*" multiple={most > 1} onChange={(files) => upload(files)}>

@@ -10,7 +10,7 @@ interface Running {
   part: number;
 }
 
-interface PictureUploads {
+export interface PictureUploads {
   uploads: Running[];
   /** Why the last picture was not uploaded; null if it was. */
   failure: unknown;

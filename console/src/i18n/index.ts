@@ -21,7 +21,7 @@ const counts: FormatterModule = {
     interpolationkey === "count" ? formatCount(value as number) : (value as string),
 };
 
-export const { startI18n, chooseLanguage, loadLaterTexts } = createI18n({
+const { startI18n, chooseLanguage, loadLaterTexts } = createI18n({
   storageKey: "store-console-language",
   textsOf: {
     zh: load(async () => (await import("./zh/first.ts")).first),
@@ -34,3 +34,10 @@ export const { startI18n, chooseLanguage, loadLaterTexts } = createI18n({
   firstLanguage: (preferred) => (preferred.includes("zh") ? "zh" : "en"),
   formatter: counts,
 });
+
+export { chooseLanguage, startI18n };
+
+/** Loads a part of the console that uses texts which the first page has not, with these texts. @throws PageNotLoaded */
+export function loadWithTexts<Part>(part: () => Promise<Part>): () => Promise<Part> {
+  return load(async () => (await Promise.all([part(), loadLaterTexts()]))[0]);
+}

@@ -1,6 +1,8 @@
 import { CircleUserRound, ClipboardList, Store, Users } from "lucide-react";
 import { useTranslation } from "react-i18next";
 import { NavLink } from "react-router";
+import { classes } from "../components/classes.ts";
+import layout from "../components/layout.module.css";
 import { useUnread } from "../pages/notices/unread.ts";
 import styles from "./tab_bar.module.css";
 
@@ -23,7 +25,7 @@ export function TabBar() {
           <Icon size={24} strokeWidth={1.75} aria-hidden />
           <span>{t(`tabs.${name}`)}</span>
           {name === "me" && unread !== undefined && (
-            <span className={styles.badge}>
+            <span className={classes(layout.badge, styles.badge)}>
               {unread} <span className="sr-only">{t("unread")}</span>
             </span>
           )}

@@ -1,10 +1,8 @@
-import "@mantine/tiptap/styles.css";
-import { Progress, Stack, Text } from "@mantine/core";
+import { Stack } from "@mantine/core";
 import { RichTextEditor } from "@mantine/tiptap";
 import { useEditor } from "@tiptap/react";
 import { type ClipboardEvent, type DragEvent, useState } from "react";
-import { useTranslation } from "react-i18next";
-import { FailureAlert } from "../failure_alert.tsx";
+import { UploadProgress } from "../upload_progress.tsx";
 import { usePictureUploads } from "../use_picture_uploads.ts";
 import styles from "./editor.module.css";
 import { extensions } from "./extensions.ts";
@@ -26,7 +24,6 @@ interface EditorProps {
 const filesOf = (data: DataTransfer) => (data.getData("text/plain") === "" && data.files.length > 0 ? [...data.files] : undefined);
 
 export function Editor({ labelledBy, html, isInvalid, onChange, onOpenSource }: EditorProps) {
-  const { t } = useTranslation("writing");
   const [opensLink, setOpensLink] = useState(false);
   // The editor itself has what was written since.
   const [content] = useState(html);
@@ -45,7 +42,7 @@ export function Editor({ labelledBy, html, isInvalid, onChange, onOpenSource }: 
     },
     onUpdate: ({ editor: changed }) => onChange(changed.isEmpty ? "" : changed.getHTML()),
   });
-  const { uploads, failure, upload } = usePictureUploads("", (src) => void editor.chain().focus().setImage({ src, alt: "" }).run(), 1);
+  const { upload, ...progress } = usePictureUploads("", (src) => void editor.chain().focus().setImage({ src, alt: "" }).run(), 1);
 
   // Before the editor itself hears of it: it would show the file from memory, and store nothing.
   function take(event: ClipboardEvent | DragEvent, data: DataTransfer): boolean {
@@ -70,13 +67,7 @@ export function Editor({ labelledBy, html, isInvalid, onChange, onOpenSource }: 
         <PictureField editor={editor} />
         <RichTextEditor.Content className={styles.text} />
       </RichTextEditor>
-      {uploads.map(({ id, name, part }) => (
-        <div key={id}>
-          <Text size="xs">{name}</Text>
-          <Progress value={part * 100} aria-label={t("uploading", { name })} />
-        </div>
-      ))}
-      <FailureAlert error={failure} />
+      <UploadProgress {...progress} />
     </Stack>
   );
 }

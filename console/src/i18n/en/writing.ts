@@ -5,7 +5,6 @@ export const writing = {
   openEditor: "Edit as text",
   convert: "Convert to text anyway",
   html: "{{label}} as HTML",
-  uploading: "Uploading {{name}}",
   removed: "When you save, the store removes",
   lost: "This opens as HTML, because the editor cannot hold everything in it. Converting it to text would lose",
   lostOrder: "How its elements are nested.",

@@ -99,7 +99,7 @@ export const common = {
   offline: { title: "网络已断开", advice: "当前页面可能不是最新。您的输入会保留，请在网络恢复后保存。" },
   pictures: {
     upload_other: "上传图片",
-    uploading: "正在上传{{name}}",
+    uploading: "正在上传 {{name}}",
     nth: "第 {{number}} 张图片",
     earlier: "前移第 {{number}} 张图片",
     later: "后移第 {{number}} 张图片",

@@ -4,7 +4,6 @@ export const writing = {
   openEditor: "编辑文本",
   convert: "仍要转换为文本",
   html: "{{label}}（HTML）",
-  uploading: "正在上传 {{name}}",
   removed: "保存时，商城将移除",
   lost: "编辑器无法保留其中的全部内容，因此以 HTML 打开。转换为文本将丢失",
   lostOrder: "元素的嵌套方式。",

@@ -1,6 +1,8 @@
 import { ShoppingCart } from "lucide-react";
 import { useTranslation } from "react-i18next";
+import { classes } from "../../components/classes.ts";
 import { IconLink } from "../../components/icon_button.tsx";
+import layout from "../../components/layout.module.css";
 import { useCart } from "../../store/cart.ts";
 import styles from "./cart_link.module.css";
 
@@ -12,7 +14,7 @@ export function CartLink() {
     <span className={styles.cart}>
       <IconLink label={count > 0 ? t("openWith", { count }) : t("title")} icon={ShoppingCart} size={22} to="/cart" />
       {count > 0 && (
-        <span className={styles.count} aria-hidden>
+        <span className={classes(layout.badge, styles.count)} aria-hidden>
           {count}
         </span>
       )}
