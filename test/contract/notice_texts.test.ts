@@ -33,7 +33,7 @@ const payload = {
 describe("notices", () => {
   it("have words for every type of event, except those that tell members nothing", async () => {
     const told = await typesOf("select type from app.notice_types() order by type");
-    expect([...told, ...untold].sort()).toEqual(await typesOf("select type from app.event_types() order by type"));
+    expect([...told, ...untold].sort()).toEqual(await typesOf("select type from app.event_types order by type"));
     expect([...noticeType.options].sort()).toEqual(told.sort());
     expect(noticeTypes.toSorted()).toEqual(told.sort());
   });

