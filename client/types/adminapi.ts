@@ -501,9 +501,9 @@ export type Found = {
 export type Waiting = {
     list: Array<{
         /**
-         * shipment: orders to ship. refund: requests. payment: offline payments that another administrator has marked. withdrawal_approval, withdrawal_payment, adjustment: to decide or to pay. low_stock: products on sale. failed_call: of the outbox. failed_settlement: dead jobs. late_job: scheduled jobs. reconcile_finding: of the latest reconciliation. settings_finding: errors and warnings of the configuration check, which a job repeats every ten minutes.
+         * shipment: orders to ship. refund: requests. payment: offline payments that another administrator has marked. withdrawal_approval, withdrawal_payment, adjustment: to decide or to pay. month_to_close: months that are over. low_stock: products on sale. failed_call: of the outbox. failed_settlement: dead jobs. late_job: scheduled jobs. reconcile_finding: of the latest reconciliation. settings_finding: errors and warnings of the configuration check, which a job repeats every ten minutes.
          */
-        kind: 'shipment' | 'refund' | 'payment' | 'withdrawal_approval' | 'withdrawal_payment' | 'adjustment' | 'low_stock' | 'failed_call' | 'failed_settlement' | 'late_job' | 'reconcile_finding' | 'settings_finding';
+        kind: 'shipment' | 'refund' | 'payment' | 'withdrawal_approval' | 'withdrawal_payment' | 'adjustment' | 'month_to_close' | 'low_stock' | 'failed_call' | 'failed_settlement' | 'late_job' | 'reconcile_finding' | 'settings_finding';
         count: number;
         /**
          * Whether there are more than the count, which ends at 1000.
@@ -521,7 +521,7 @@ export type OwnNotices = {
      * The address of the caller.
      */
     email: string;
-    kinds: Array<'shipment' | 'refund' | 'payment' | 'withdrawal_approval' | 'withdrawal_payment' | 'adjustment' | 'low_stock' | 'failed_call' | 'failed_settlement' | 'late_job' | 'reconcile_finding' | 'settings_finding'>;
+    kinds: Array<'shipment' | 'refund' | 'payment' | 'withdrawal_approval' | 'withdrawal_payment' | 'adjustment' | 'month_to_close' | 'low_stock' | 'failed_call' | 'failed_settlement' | 'late_job' | 'reconcile_finding' | 'settings_finding'>;
     /**
      * Null before the first choice.
      */
@@ -4031,7 +4031,7 @@ export type GetMeNoticesResponse = GetMeNoticesResponses[keyof GetMeNoticesRespo
 
 export type PutMeNoticesData = {
     body: {
-        kinds: Array<'shipment' | 'refund' | 'payment' | 'withdrawal_approval' | 'withdrawal_payment' | 'adjustment' | 'low_stock' | 'failed_call' | 'failed_settlement' | 'late_job' | 'reconcile_finding' | 'settings_finding'>;
+        kinds: Array<'shipment' | 'refund' | 'payment' | 'withdrawal_approval' | 'withdrawal_payment' | 'adjustment' | 'month_to_close' | 'low_stock' | 'failed_call' | 'failed_settlement' | 'late_job' | 'reconcile_finding' | 'settings_finding'>;
         language: 'en' | 'zh';
         minutes: 15 | 60 | 240 | 1440;
     };

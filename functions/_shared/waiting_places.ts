@@ -8,6 +8,7 @@ export const waitingPlaces = {
   withdrawal_approval: "/withdrawals?waiting=withdrawal_approval",
   withdrawal_payment: "/withdrawals?waiting=withdrawal_payment",
   adjustment: "/adjustments?waiting=adjustment",
+  month_to_close: "/finance",
   low_stock: "/products?is_low=true&is_show=true",
   failed_call: "/outbox?state=failed",
   failed_settlement: "/jobs?state=dead",

@@ -68,6 +68,7 @@ export const waitingWords = {
   withdrawal_approval: { en: "Withdrawals to review", zh: "待审核提现" },
   withdrawal_payment: { en: "Withdrawals to pay", zh: "待付款提现" },
   adjustment: { en: "Adjustments to decide", zh: "待审批调账" },
+  month_to_close: { en: "Months to close", zh: "待结账月份" },
   low_stock: { en: "Products low in stock", zh: "库存不足的商品" },
   failed_call: { en: "Failed calls to providers", zh: "失败的后台请求" },
   failed_settlement: { en: "Failed settlements", zh: "结算失败的订单" },

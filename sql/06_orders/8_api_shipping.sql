@@ -265,7 +265,7 @@ begin
   v_ids := app.shipping_ids(p_ids);
   return jsonb_build_object('next_cursor', null, 'lines', (
     select coalesce(jsonb_agg(jsonb_build_object(
-      'order_no', o.order_no, 'name', o.address ->> 'name', 'phone', o.address ->> 'phone', 'province', o.address #>> '{region,0}', 'city', o.address #>> '{region,1}',
+      'order_no', o.order_no, 'name', o.address ->> 'name', 'phone', regexp_replace(regexp_replace(o.address ->> 'phone', '[ -]', '', 'g'), '^\+86', ''), 'province', o.address #>> '{region,0}', 'city', o.address #>> '{region,1}',
       'district', (
         select string_agg(r.name, ' ' order by r.place) from jsonb_array_elements_text(o.address -> 'region') with ordinality as r (name, place) where r.place > 2
       ),
@@ -282,7 +282,7 @@ end
 $$;
 
 comment on function api.get_shipping_rows is
-  'Returns the chosen orders that are paid or shipped and not refunded as lines of a file for a carrier: recipient, address, and the goods that are left after refunds; in the sequence of payment. Serves '
+  'Returns the chosen orders that are paid or shipped and not refunded as lines of a file for a carrier: recipient, address, and the goods that are left after refunds; in the sequence of payment. Phone numbers are digits, as carriers take them: without +86, with the prefix of another country. Serves '
   'GET /adminapi/shipping/csv and GET /adminapi/shipping/xlsx.';
 
 grant execute on function api.get_shipping_rows(jsonb) to store_admin;

@@ -57,6 +57,26 @@ comment on function app.close_month is
   'into it. It begins where the closed month before it ends, and ends where the closed month after it begins, so that each row is in one '
   'month. p_month is YYYY-MM.';
 
+create or replace function app.months_to_close(p_now timestamptz)
+returns table (month date)
+language sql
+stable
+set search_path = pg_catalog, pg_temp
+as $$
+  select m.month::date
+  from (
+    select app.month_of(b.add_time)::timestamp as first_month
+    from app.user_bill as b order by b.add_time, b.id limit 1
+  ) as f
+  cross join lateral generate_series(f.first_month, app.month_of(p_now)::timestamp - interval '1 month', interval '1 month') as m (month)
+  where not exists (select from app.closed_months as c where c.month = m.month::date)
+$$;
+
+comment on function app.months_to_close is
+  'Returns the first days of the months that are over at p_now but not closed, from the month of the first bill row on.';
+
+grant execute on function app.months_to_close(timestamptz) to store_admin;
+
 create or replace function app.closed_month_json(p_row app.closed_months)
 returns jsonb
 language sql

@@ -12,6 +12,7 @@ as $$
     ('withdrawal_approval', 'money'),
     ('withdrawal_payment', 'money'),
     ('adjustment', 'money'),
+    ('month_to_close', 'money'),
     ('low_stock', 'content'),
     ('failed_call', 'money'),
     ('failed_settlement', 'money'),
@@ -23,7 +24,7 @@ $$;
 comment on function app.waiting_kinds is
   'Returns the kinds of what waits for administrators, in the order in which lists show them, and the area (app.role_areas) of whoever can deal with it. '
   'shipment: orders to ship; refund: requests whose next step is the store''s; payment: offline payments that another administrator has marked; withdrawal_approval, withdrawal_payment '
-  'and adjustment: to decide or to pay; low_stock: products on sale (app.is_low); failed_call: of the outbox; failed_settlement: dead jobs; late_job: scheduled jobs; reconcile_finding: of the latest '
+  'and adjustment: to decide or to pay; month_to_close: months that are over; low_stock: products on sale (app.is_low); failed_call: of the outbox; failed_settlement: dead jobs; late_job: scheduled jobs; reconcile_finding: of the latest '
   'reconciliation; settings_finding: errors and warnings of the latest configuration check.';
 
 create or replace function app.waiting_kinds_of(p_by uuid)
@@ -86,6 +87,8 @@ begin
     union all
     (select 'adjustment', a.id from app.adjustments as a
       where 'adjustment' = any (p_kinds) and a.state = 'waiting' and app.adjustment_waits_for(a, p_by, v_uid) order by a.id desc limit v_most)
+    union all
+    select 'month_to_close', to_char(m.month, 'YYYYMM')::bigint from app.months_to_close(p_now) as m where 'month_to_close' = any (p_kinds)
     union all
     (select 'low_stock', p.id from app.products as p
       where 'low_stock' = any (p_kinds) and p.is_show and not p.is_del and app.is_low(p) order by p.id desc limit v_most)

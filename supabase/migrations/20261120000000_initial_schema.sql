@@ -2419,48 +2419,57 @@ grant execute on function app.log_json(jsonb, bigint, text[], integer) to authen
 -- docs/events.md says what the types mean and how to read them; docs/decisions/0085 says why they are stored like this.
 
 -- A payload has ids, states, amounts, counts and times, and nothing personal, so no key is for a text that people enter.
-create or replace function app.event_types()
-returns table (type text, version smallint, subject text, keys text[], title text, title_zh text, description text)
-language sql
-immutable
-parallel safe
-rows 28
-as $$
-  select t.column1, t.column2::smallint, t.column3, t.column4::pg_catalog.text[], t.column5, t.column6, t.column7
-  from (values
-    ('member.referred', 1, 'member', '{}', 'New direct member', '新增直属会员', 'The subject became a direct member of the member concerned.'),
-    ('level.reached', 1, 'member', '{from_level, to_level}', 'Level reached', '等级提升', 'The member rose to a higher grade, by an order or by hand. One event for each grade that an order raised them.'),
-    ('order.paid', 1, 'order', '{pay_price}', 'Order paid', '订单已付款', 'The buyer''s payment was recorded.'),
-    ('order.shipped', 1, 'order', '{}', 'Order shipped', '订单已发货', 'The order was marked as shipped.'),
-    ('order.parcel_added', 1, 'order', '{parcel_id}', 'Further parcel', '追加包裹', 'The shipped order, which has a parcel, got a further one.'),
-    ('order.received', 1, 'order', '{}', 'Order received', '订单已收货', 'The receipt was confirmed, by the buyer, an administrator or time.'),
-    ('order.expiring', 1, 'order', '{expires_at}', 'Order about to expire', '订单即将超时', 'The unpaid order expires within ten minutes. Once for each order.'),
-    ('order.expired', 1, 'order', '{}', 'Order expired', '订单超时关闭', 'The unpaid order was cancelled because its time was over.'),
-    ('order.cancelled', 1, 'order', '{}', 'Order cancelled', '订单已取消', 'A person cancelled the unpaid order.'),
-    ('commission.earned', 1, 'order', '{amount, points, cycle_no, place}', 'Commission earned', '获得佣金', 'The order paid the member concerned commission, and frozen points for it.'),
-    ('commission.reversed', 1, 'order', '{amount}', 'Commission reversed', '佣金扣回', 'A refund took back commission that the order had paid.'),
-    ('commission.matured', 1, 'order', '{amount}', 'Commission matured', '佣金可提现', 'The commission of the order can be withdrawn. Once for each order.'),
-    ('refund.requested', 1, 'order', '{refund_id, amount, points}', 'Refund requested', '申请退款', 'The buyer asked for a refund of units of the order.'),
-    ('refund.refunded', 1, 'order', '{refund_id, amount, points}', 'Refund completed', '退款完成', 'Units of the order were refunded.'),
-    ('refund.refused', 1, 'order', '{refund_id, amount, points}', 'Refund refused', '退款被拒绝', 'The request was refused, or replaced by a refund of other units.'),
-    ('refund.return_requested', 1, 'order', '{refund_id}', 'Goods asked for', '要求寄回商品', 'The store answered the request by asking for the goods.'),
-    ('refund.return_sent', 1, 'order', '{refund_id}', 'Goods sent back', '商品已寄回', 'The buyer entered the return parcel. Once for each request.'),
-    ('refund.return_received', 1, 'order', '{refund_id}', 'Returned goods received', '已收到退货', 'The returned goods have arrived.'),
-    ('withdrawal.requested', 1, 'withdrawal', '{amount, fee, method}', 'Withdrawal requested', '申请提现', 'The member asked for money.'),
-    ('withdrawal.approved', 1, 'withdrawal', '{amount, fee, method}', 'Withdrawal approved', '提现已批准', 'The withdrawal may be paid.'),
-    ('withdrawal.paid', 1, 'withdrawal', '{amount, fee, method}', 'Withdrawal paid', '提现已付款', 'The amount less the fee was paid to the member.'),
-    ('withdrawal.failed', 1, 'withdrawal', '{amount, fee, method}', 'Withdrawal failed', '提现失败', 'The payment failed, and the amount returned to the balance.'),
-    ('withdrawal.refused', 1, 'withdrawal', '{amount, fee, method}', 'Withdrawal refused', '提现被拒绝', 'The store refused it, and the amount returned to the balance.'),
-    ('withdrawal.cancelled', 1, 'withdrawal', '{amount, fee, method}', 'Withdrawal cancelled', '提现已取消', 'The member cancelled it before anybody had approved it, and the amount returned to the balance.'),
-    ('adjustment.requested', 1, 'adjustment', '{brokerage, frozen_points, available_points}', 'Adjustment requested', '申请余额调整', 'The adjustment waits for a second administrator.'),
-    ('adjustment.booked', 1, 'adjustment', '{brokerage, frozen_points, available_points}', 'Adjustment booked', '余额已调整', 'The balances of the member were adjusted.'),
-    ('adjustment.refused', 1, 'adjustment', '{brokerage, frozen_points, available_points}', 'Adjustment refused', '余额调整被拒绝', 'The second administrator refused the adjustment.'),
-    ('points.released', 1, 'release', '{release_date, users, points}', 'Points released', '积分已释放', 'The release of a business day is complete for all members: one event for the day, whose number is the subject.')
-  ) as t
-$$;
+create table app.event_types (
+  rank smallint generated always as identity,
+  type text primary key,
+  version smallint not null,
+  subject text not null,
+  keys text[] not null,
+  title text not null,
+  title_zh text not null,
+  description text not null,
+  constraint type_is_two_names check (type ~ '^[a-z]+\.[a-z_]+$'),
+  constraint subject_is_known check (subject in ('member', 'order', 'withdrawal', 'adjustment', 'release'))
+);
+comment on table app.event_types is 'The catalogue of events. The migrations fill it.';
+comment on column app.event_types.rank is 'Lists show the types in this order.';
+comment on column app.event_types.version is 'The version of the payload.';
+comment on column app.event_types.keys is 'The keys that the payload may have.';
+comment on column app.event_types.description is 'When the event is written.';
 
-comment on function app.event_types is
-  'Returns the catalogue of events: type, version, kind of subject, the keys that its payload may have, title in English and Chinese, and when it is written.';
+alter table app.event_types enable row level security;
+create policy admins_read_event_types on app.event_types for select to store_admin, service_role using (true);
+grant select on app.event_types to store_admin, service_role;
+
+insert into app.event_types (type, version, subject, keys, title, title_zh, description) values
+  ('member.referred', 1, 'member', '{}', 'New direct member', '新增直属会员', 'The subject became a direct member of the member concerned.'),
+  ('level.reached', 1, 'member', '{from_level, to_level}', 'Level reached', '等级提升', 'The member rose to a higher grade, by an order or by hand. One event for each grade that an order raised them.'),
+  ('order.paid', 1, 'order', '{pay_price}', 'Order paid', '订单已付款', 'The buyer''s payment was recorded.'),
+  ('order.shipped', 1, 'order', '{}', 'Order shipped', '订单已发货', 'The order was marked as shipped.'),
+  ('order.parcel_added', 1, 'order', '{parcel_id}', 'Further parcel', '追加包裹', 'The shipped order, which has a parcel, got a further one.'),
+  ('order.received', 1, 'order', '{}', 'Order received', '订单已收货', 'The receipt was confirmed, by the buyer, an administrator or time.'),
+  ('order.expiring', 1, 'order', '{expires_at}', 'Order about to expire', '订单即将超时', 'The unpaid order expires within ten minutes. Once for each order.'),
+  ('order.expired', 1, 'order', '{}', 'Order expired', '订单超时关闭', 'The unpaid order was cancelled because its time was over.'),
+  ('order.cancelled', 1, 'order', '{}', 'Order cancelled', '订单已取消', 'A person cancelled the unpaid order.'),
+  ('commission.earned', 1, 'order', '{amount, points, cycle_no, place}', 'Commission earned', '获得佣金', 'The order paid the member concerned commission, and frozen points for it.'),
+  ('commission.reversed', 1, 'order', '{amount}', 'Commission reversed', '佣金扣回', 'A refund took back commission that the order had paid.'),
+  ('commission.matured', 1, 'order', '{amount}', 'Commission matured', '佣金可提现', 'The commission of the order can be withdrawn. Once for each order.'),
+  ('refund.requested', 1, 'order', '{refund_id, amount, points}', 'Refund requested', '申请退款', 'The buyer asked for a refund of units of the order.'),
+  ('refund.refunded', 1, 'order', '{refund_id, amount, points}', 'Refund completed', '退款完成', 'Units of the order were refunded.'),
+  ('refund.refused', 1, 'order', '{refund_id, amount, points}', 'Refund refused', '退款被拒绝', 'The request was refused, or replaced by a refund of other units.'),
+  ('refund.return_requested', 1, 'order', '{refund_id}', 'Goods asked for', '要求寄回商品', 'The store answered the request by asking for the goods.'),
+  ('refund.return_sent', 1, 'order', '{refund_id}', 'Goods sent back', '商品已寄回', 'The buyer entered the return parcel. Once for each request.'),
+  ('refund.return_received', 1, 'order', '{refund_id}', 'Returned goods received', '已收到退货', 'The returned goods have arrived.'),
+  ('withdrawal.requested', 1, 'withdrawal', '{amount, fee, method}', 'Withdrawal requested', '申请提现', 'The member asked for money.'),
+  ('withdrawal.approved', 1, 'withdrawal', '{amount, fee, method}', 'Withdrawal approved', '提现已批准', 'The withdrawal may be paid.'),
+  ('withdrawal.paid', 1, 'withdrawal', '{amount, fee, method}', 'Withdrawal paid', '提现已付款', 'The amount less the fee was paid to the member.'),
+  ('withdrawal.failed', 1, 'withdrawal', '{amount, fee, method}', 'Withdrawal failed', '提现失败', 'The payment failed, and the amount returned to the balance.'),
+  ('withdrawal.refused', 1, 'withdrawal', '{amount, fee, method}', 'Withdrawal refused', '提现被拒绝', 'The store refused it, and the amount returned to the balance.'),
+  ('withdrawal.cancelled', 1, 'withdrawal', '{amount, fee, method}', 'Withdrawal cancelled', '提现已取消', 'The member cancelled it before anybody had approved it, and the amount returned to the balance.'),
+  ('adjustment.requested', 1, 'adjustment', '{brokerage, frozen_points, available_points}', 'Adjustment requested', '申请余额调整', 'The adjustment waits for a second administrator.'),
+  ('adjustment.booked', 1, 'adjustment', '{brokerage, frozen_points, available_points}', 'Adjustment booked', '余额已调整', 'The balances of the member were adjusted.'),
+  ('adjustment.refused', 1, 'adjustment', '{brokerage, frozen_points, available_points}', 'Adjustment refused', '余额调整被拒绝', 'The second administrator refused the adjustment.'),
+  ('points.released', 1, 'release', '{release_date, users, points}', 'Points released', '积分已释放', 'The release of a business day is complete for all members: one event for the day, whose number is the subject.');
 
 -- Transaction ids are compared only within an era (app.current_era). Two transactions that begin an era compute the same number and do not wait
 -- for each other; each leaves a row.
@@ -2493,8 +2502,6 @@ create table app.events (
   cause_id bigint,
   add_time timestamptz not null,
   primary key (era, xid, id),
-  constraint type_is_two_names check (type ~ '^[a-z]+\.[a-z_]+$'),
-  constraint subject_is_known check (subject in ('member', 'order', 'withdrawal', 'adjustment', 'release')),
   constraint cause_is_known check (cause in ('member', 'administrator', 'provider', 'job', 'order', 'refund')),
   constraint an_order_or_refund_that_caused_it_is_named check ((cause in ('order', 'refund')) = (cause_id is not null)),
   constraint payload_is_an_object check (jsonb_typeof(payload) = 'object')
@@ -2533,15 +2540,17 @@ stable
 security definer
 set search_path = pg_catalog, pg_temp
 as $$
+declare
+  v_known integer[];
 begin
-  if has_function_privilege('pg_control_system()', 'execute') then
-    select c.system_identifier into system from pg_control_system() as c;
+  if has_function_privilege('pg_control_system()'::regprocedure, 'execute') then
+    system := (pg_control_system()).system_identifier;
   else
     system := (extract(epoch from pg_postmaster_start_time()) * 1000000)::bigint;
   end if;
-  era := coalesce((select max(e.era) from app.event_eras as e where e.system <> current_era.system), 0)
-    + ('x' || left(pg_walfile_name(pg_current_wal_insert_lsn()), 8))::bit(32)::integer;
-  is_known := exists (select from app.event_eras as e where e.era = current_era.era);
+  select coalesce(max(e.era) filter (where e.system <> current_era.system), 0), array_agg(e.era) into era, v_known from app.event_eras as e;
+  era := era + ('x' || left(pg_walfile_name(pg_current_wal_insert_lsn()), 8))::bit(32)::integer;
+  is_known := coalesce(era = any (v_known), false);
 end
 $$;
 
@@ -2559,29 +2568,11 @@ create type app.event as (
   cause text,
   cause_id bigint
 );
-comment on type app.event is 'An event that is to be written. Without a cause, it is the caller (app.caller_kind).';
-
-create or replace function app.caller_kind()
-returns text
-language plpgsql
-stable
-set search_path = pg_catalog, pg_temp
-as $$
-begin
-  return case nullif(current_setting('request.jwt.claims', true), '')::jsonb ->> 'role'
-    when 'authenticated' then 'member'
-    when 'store_admin' then 'administrator'
-    when 'service_role' then 'provider'
-    else 'job'
-  end;
-end
-$$;
-
-comment on function app.caller_kind is
-  'Returns who calls the store, as the cause of an event: member, administrator, provider (a notification or a response that the edge functions record) or '
-  'job (also SQL of the owner).';
+comment on type app.event is 'An event that is to be written. Without a cause, it is the caller (app.write_events).';
 
 -- Precondition: called in the transaction of the cause, which happens once.
+-- A session that writes has one era: its server stays the same, and only a server that does not write changes its timeline. So the first event of a
+-- session finds the era, which a rollback forgets again.
 -- Generic query plan: see app.get_upline.
 create or replace function app.write_events(p_events app.event[], p_now timestamptz)
 returns void
@@ -2591,33 +2582,43 @@ set search_path = pg_catalog, pg_temp
 set plan_cache_mode = force_generic_plan
 as $$
 declare
-  v_era record;
-  v_wrong text;
+  v_known record;
+  v_rows integer;
+  v_caller constant text not null := case nullif(current_setting('request.jwt.claims', true), '')::jsonb ->> 'role'
+    when 'authenticated' then 'member'
+    when 'store_admin' then 'administrator'
+    when 'service_role' then 'provider'
+    else 'job'
+  end;
 begin
   if coalesce(cardinality(p_events), 0) = 0 then
     return;
   end if;
-  v_wrong := (
-    select min(coalesce(e.type, 'null')) from unnest(p_events) as e left join app.event_types() as t on t.type = e.type
-    where (e.payload - t.keys = '{}') is not true
-  );
-  if v_wrong is not null then
-    raise exception 'the catalogue of events has no type %, or not all keys of its payload', v_wrong;
-  end if;
-  v_era := app.current_era();
-  if not v_era.is_known then
-    insert into app.event_eras (era, system) values (v_era.era, v_era.system);
+  if coalesce(current_setting('store.era', true), '') = '' then
+    v_known := app.current_era();
+    if not v_known.is_known then
+      insert into app.event_eras (era, system) values (v_known.era, v_known.system);
+    end if;
+    perform set_config('store.era', v_known.era::text, false);
   end if;
   insert into app.events (era, type, version, subject, subject_id, uid, payload, cause, cause_id, add_time)
-  select v_era.era, t.type, t.version, t.subject, e.subject_id, e.uid, e.payload, coalesce(e.cause, app.caller_kind()), e.cause_id, p_now
+  select current_setting('store.era')::integer, t.type, t.version, t.subject, e.subject_id, e.uid, e.payload, coalesce(e.cause, v_caller), e.cause_id, p_now
   from unnest(p_events) with ordinality as e
-  join app.event_types() as t on t.type = e.type
+  join app.event_types as t on t.type = e.type and e.payload - t.keys = '{}'
   order by e.ordinality;
+  get diagnostics v_rows = row_count;
+  if v_rows < cardinality(p_events) then
+    raise exception 'the catalogue of events has no type %, or not all keys of its payload', (
+      select min(coalesce(e.type, 'null')) from unnest(p_events) as e left join app.event_types as t on t.type = e.type
+      where (e.payload - t.keys = '{}') is not true
+    );
+  end if;
 end
 $$;
 
 comment on function app.write_events is
-  'Writes events, in the given sequence, with one insert; null writes none. The only function that does. A type or a key of a payload that is not in the catalogue '
+  'Writes events, in the given sequence, with one insert; null writes none. An event without a cause has the caller: member, administrator, provider (a '
+  'notification or a response that the edge functions record) or job (also SQL of the owner). The only function that does. A type or a key of a payload that is not in the catalogue '
   '(app.event_types) fails, and with it the transaction.';
 
 create or replace function app.write_event(
@@ -12112,7 +12113,7 @@ begin
   v_ids := app.shipping_ids(p_ids);
   return jsonb_build_object('next_cursor', null, 'lines', (
     select coalesce(jsonb_agg(jsonb_build_object(
-      'order_no', o.order_no, 'name', o.address ->> 'name', 'phone', o.address ->> 'phone', 'province', o.address #>> '{region,0}', 'city', o.address #>> '{region,1}',
+      'order_no', o.order_no, 'name', o.address ->> 'name', 'phone', regexp_replace(regexp_replace(o.address ->> 'phone', '[ -]', '', 'g'), '^\+86', ''), 'province', o.address #>> '{region,0}', 'city', o.address #>> '{region,1}',
       'district', (
         select string_agg(r.name, ' ' order by r.place) from jsonb_array_elements_text(o.address -> 'region') with ordinality as r (name, place) where r.place > 2
       ),
@@ -12129,7 +12130,7 @@ end
 $$;
 
 comment on function api.get_shipping_rows is
-  'Returns the chosen orders that are paid or shipped and not refunded as lines of a file for a carrier: recipient, address, and the goods that are left after refunds; in the sequence of payment. Serves '
+  'Returns the chosen orders that are paid or shipped and not refunded as lines of a file for a carrier: recipient, address, and the goods that are left after refunds; in the sequence of payment. Phone numbers are digits, as carriers take them: without +86, with the prefix of another country. Serves '
   'GET /adminapi/shipping/csv and GET /adminapi/shipping/xlsx.';
 
 grant execute on function api.get_shipping_rows(jsonb) to store_admin;
@@ -28849,6 +28850,26 @@ comment on function app.close_month is
   'into it. It begins where the closed month before it ends, and ends where the closed month after it begins, so that each row is in one '
   'month. p_month is YYYY-MM.';
 
+create or replace function app.months_to_close(p_now timestamptz)
+returns table (month date)
+language sql
+stable
+set search_path = pg_catalog, pg_temp
+as $$
+  select m.month::date
+  from (
+    select app.month_of(b.add_time)::timestamp as first_month
+    from app.user_bill as b order by b.add_time, b.id limit 1
+  ) as f
+  cross join lateral generate_series(f.first_month, app.month_of(p_now)::timestamp - interval '1 month', interval '1 month') as m (month)
+  where not exists (select from app.closed_months as c where c.month = m.month::date)
+$$;
+
+comment on function app.months_to_close is
+  'Returns the first days of the months that are over at p_now but not closed, from the month of the first bill row on.';
+
+grant execute on function app.months_to_close(timestamptz) to store_admin;
+
 create or replace function app.closed_month_json(p_row app.closed_months)
 returns jsonb
 language sql
@@ -29198,15 +29219,7 @@ begin
   perform app.require_admin('money');
   return jsonb_build_object(
     'closed', (select coalesce(jsonb_agg(app.closed_month_json(c) order by c.month desc), '[]') from app.closed_months as c),
-    'open', (
-      select coalesce(jsonb_agg(to_char(m.month, 'YYYY-MM') order by m.month desc), '[]')
-      from (
-        select app.month_of(b.add_time)::timestamp as first_month
-        from app.user_bill as b order by b.add_time, b.id limit 1
-      ) as f
-      cross join lateral generate_series(f.first_month, app.month_of(now())::timestamp - interval '1 month', interval '1 month') as m (month)
-      where not exists (select from app.closed_months as c where c.month = m.month::date)
-    )
+    'open', (select coalesce(jsonb_agg(to_char(m.month, 'YYYY-MM') order by m.month desc), '[]') from app.months_to_close(now()) as m)
   );
 end
 $$;
@@ -30483,6 +30496,7 @@ as $$
     ('withdrawal_approval', 'money'),
     ('withdrawal_payment', 'money'),
     ('adjustment', 'money'),
+    ('month_to_close', 'money'),
     ('low_stock', 'content'),
     ('failed_call', 'money'),
     ('failed_settlement', 'money'),
@@ -30494,7 +30508,7 @@ $$;
 comment on function app.waiting_kinds is
   'Returns the kinds of what waits for administrators, in the order in which lists show them, and the area (app.role_areas) of whoever can deal with it. '
   'shipment: orders to ship; refund: requests whose next step is the store''s; payment: offline payments that another administrator has marked; withdrawal_approval, withdrawal_payment '
-  'and adjustment: to decide or to pay; low_stock: products on sale (app.is_low); failed_call: of the outbox; failed_settlement: dead jobs; late_job: scheduled jobs; reconcile_finding: of the latest '
+  'and adjustment: to decide or to pay; month_to_close: months that are over; low_stock: products on sale (app.is_low); failed_call: of the outbox; failed_settlement: dead jobs; late_job: scheduled jobs; reconcile_finding: of the latest '
   'reconciliation; settings_finding: errors and warnings of the latest configuration check.';
 
 create or replace function app.waiting_kinds_of(p_by uuid)
@@ -30557,6 +30571,8 @@ begin
     union all
     (select 'adjustment', a.id from app.adjustments as a
       where 'adjustment' = any (p_kinds) and a.state = 'waiting' and app.adjustment_waits_for(a, p_by, v_uid) order by a.id desc limit v_most)
+    union all
+    select 'month_to_close', to_char(m.month, 'YYYYMM')::bigint from app.months_to_close(p_now) as m where 'month_to_close' = any (p_kinds)
     union all
     (select 'low_stock', p.id from app.products as p
       where 'low_stock' = any (p_kinds) and p.is_show and not p.is_del and app.is_low(p) order by p.id desc limit v_most)

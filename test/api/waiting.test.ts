@@ -96,6 +96,7 @@ describe("GET /adminapi/waiting", () => {
       "withdrawal_approval",
       "withdrawal_payment",
       "adjustment",
+      "month_to_close",
       "failed_call",
       "failed_settlement",
       "reconcile_finding",

@@ -45,8 +45,9 @@ export function DayRangeFilter({ label, names = { from: "from", to: "to" }, plac
   const close = () => setOpenedAt(undefined);
   const applied = { from: state.get(names.from), to: state.get(names.to) };
   const [typed, setTyped] = useState<Range>(applied);
-  // Back and Forward change the applied days.
-  useEffect(() => setTyped({ from: applied.from, to: applied.to }), [applied.from, applied.to]);
+  // Back and Forward change the applied days. One that is applied leaves the other as it is, which may just be typed.
+  useEffect(() => setTyped((range) => ({ ...range, from: applied.from })), [applied.from]);
+  useEffect(() => setTyped((range) => ({ ...range, to: applied.to })), [applied.to]);
   const set = ({ from, to }: Range) => state.set({ [names.from]: from, [names.to]: to });
   const isReversed = ({ from, to }: Range) => isDay(from) && isDay(to) && from > to;
   const apply = useDebouncedCallback((range: Range) => {

@@ -1,5 +1,5 @@
-import { useRef } from "react";
-import { useSearchParams } from "react-router";
+import { useEffect, useRef } from "react";
+import { useLocation, useSearchParams } from "react-router";
 
 /** Page, sorting and filters of a list. They are part of the URL, so that it can be shared and Back works. */
 export interface ListState {
@@ -13,11 +13,18 @@ export interface ListState {
   hasAny(names: readonly string[]): boolean;
 }
 
+const lastSearches = new Map<string, string>();
+
+/** The filters that the list of a path had last, as a part of its address. */
+export const lastSearchOf = (path: string): string => lastSearches.get(path) ?? "";
+
 /** The last page that the store accepts. */
 const lastPage = 1_000_000;
 
 export function useListState(): ListState {
   const [parameters, setParameters] = useSearchParams();
+  const { pathname, search } = useLocation();
+  useEffect(() => void lastSearches.set(pathname, search), [pathname, search]);
   // Two filters may be applied before the next render, so the second must start from the first.
   const latest = useRef(parameters);
   latest.current = parameters;

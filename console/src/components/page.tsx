@@ -3,12 +3,13 @@ import { useDocumentTitle } from "@mantine/hooks";
 import { ArrowLeft } from "lucide-react";
 import { type ReactNode, useEffect, useRef } from "react";
 import { Link } from "react-router";
+import { lastSearchOf } from "./list_state.ts";
 
 interface PageProps {
   title: string;
   /** A sentence under the title. */
   about?: ReactNode;
-  /** The list that this page belongs to. */
+  /** The list that this page belongs to. It opens with the filters that it had last. */
   back?: { to: string; label: string };
   /** Buttons beside the title. */
   actions?: ReactNode;
@@ -25,7 +26,7 @@ export function Page({ title, about, back, actions, children }: PageProps) {
     <Stack gap="md" id="content">
       <div>
         {back && (
-          <Anchor component={Link} to={back.to} size="sm" mb={4} display="inline-flex" style={{ alignItems: "center", gap: 4 }}>
+          <Anchor component={Link} to={back.to + lastSearchOf(back.to)} size="sm" mb={4} display="inline-flex" style={{ alignItems: "center", gap: 4 }}>
             <ArrowLeft size={14} aria-hidden /> {back.label}
           </Anchor>
         )}

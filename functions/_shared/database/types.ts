@@ -2451,6 +2451,41 @@ export type Database = {
                 Relationships: [
                 ];
             };
+            "event_types": {
+                Row: {
+                    "description": string;
+                    "keys": (string)[];
+                    "rank": number;
+                    "subject": string;
+                    "title": string;
+                    "title_zh": string;
+                    "type": string;
+                    "version": number;
+                };
+                ComputedFields: never;
+                Insert: {
+                    "description": string;
+                    "keys": (string)[];
+                    "rank"?: never;
+                    "subject": string;
+                    "title": string;
+                    "title_zh": string;
+                    "type": string;
+                    "version": number;
+                };
+                Update: {
+                    "description"?: string;
+                    "keys"?: (string)[];
+                    "rank"?: never;
+                    "subject"?: string;
+                    "title"?: string;
+                    "title_zh"?: string;
+                    "type"?: string;
+                    "version"?: number;
+                };
+                Relationships: [
+                ];
+            };
             "events": {
                 Row: {
                     "add_time": string;
@@ -6640,10 +6675,6 @@ export type Database = {
                 Args: Record<PropertyKey, never>;
                 Returns: undefined;
             };
-            "caller_kind": {
-                Args: Record<PropertyKey, never>;
-                Returns: string;
-            };
             "cancel_order": {
                 Args: {
                     "p_is_expired"?: boolean;
@@ -7826,18 +7857,6 @@ export type Database = {
                     "p_cursor": string;
                 };
                 Returns: Record<string, unknown>;
-            };
-            "event_types": {
-                Args: Record<PropertyKey, never>;
-                Returns: {
-                    "description": string;
-                    "keys": (string)[];
-                    "subject": string;
-                    "title": string;
-                    "title_zh": string;
-                    "type": string;
-                    "version": number;
-                }[];
             };
             "events_after": {
                 Args: {
@@ -9506,6 +9525,14 @@ export type Database = {
             "monthly_tables": {
                 Args: Record<PropertyKey, never>;
                 Returns: (string)[];
+            };
+            "months_to_close": {
+                Args: {
+                    "p_now": string;
+                };
+                Returns: {
+                    "month": string;
+                }[];
             };
             "months_with_rows": {
                 Args: {

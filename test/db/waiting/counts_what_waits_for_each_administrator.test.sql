@@ -2,7 +2,7 @@ begin;
 \ir ../support/fixture.psql
 \ir ../support/withdrawals.psql
 grant store_api to postgres;
-select plan(28);
+select plan(30);
 
 delete from app.settings_checks;
 create temporary table admins as select pg_temp.administrator() as one, pg_temp.administrator() as two, pg_temp.administrator() as finance,
@@ -13,7 +13,7 @@ from admins as o cross join lateral (values (o.finance, 'finance'), (o.service, 
 select is((
   select string_agg(l.value ->> 'kind', ' ' order by l.ordinality)
   from admins as a, jsonb_array_elements(pg_temp.call(a.one, 'get_waiting')::jsonb -> 'list') with ordinality as l
-), 'shipment refund payment withdrawal_approval withdrawal_payment adjustment low_stock failed_call failed_settlement late_job reconcile_finding settings_finding',
+), 'shipment refund payment withdrawal_approval withdrawal_payment adjustment month_to_close low_stock failed_call failed_settlement late_job reconcile_finding settings_finding',
   'an owner sees every kind, also of which nothing waits');
 select is(pg_temp.waits(a.one), 'nothing', 'nothing waits in a new store') from admins as a;
 
@@ -110,6 +110,13 @@ select is(substring(pg_temp.waits(a.two) from 'withdrawal_\w+'), 'withdrawal_pay
 update auth.users as u set banned_until = null from admins as a where u.id in (a.one, a.finance);
 update app.withdrawals as l set method = 'wechat', account_id = null from w where l.id = w.id;
 select is(substring(pg_temp.waits(a.finance) from 'withdrawal_\w+'), null, 'WeChat pays its transfers without an administrator') from admins as a;
+
+-- A month that is over.
+insert into app.user_bill (uid, type, source, available_delta, order_id, brokerage_after, frozen_after, available_after, add_time)
+select m.buyer, 'points_returned', 'checkout', 2.5, o.asked, 0, 0, 2.5, (app.month_bounds(app.month_of(now()))).begins_at - interval '1 day' from m, o;
+select is(substring(pg_temp.waits(a.finance) from 'month[^,]*'), 'month_to_close 1', 'a month of the bill waits when it is over') from admins as a;
+select from admins as a, app.close_month(to_char(app.month_of(now()) - 1, 'YYYY-MM'), a.finance);
+select is(substring(pg_temp.waits(a.finance) from 'month[^,]*'), null, 'until it is closed') from admins as a;
 
 -- A count ends at its limit.
 create or replace function app.waiting_limit() returns integer language sql immutable as 'select 1';

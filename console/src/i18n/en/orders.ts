@@ -105,6 +105,7 @@ export const orders = {
     started: "Started",
     number: "Number at the provider",
     provider: "Provider",
+    methods: { jsapi: "WeChat Pay, inside WeChat", h5: "WeChat Pay, in a browser", local: "Provider of the local stack" },
     amount: "Amount",
     reference: "Reference",
     ended: "Ended",

@@ -104,6 +104,7 @@ export const orders = {
     started: "发起时间",
     number: "支付机构单号",
     provider: "支付机构",
+    methods: { jsapi: "微信支付（微信内）", h5: "微信支付（浏览器）", local: "本地模拟支付" },
     amount: "金额",
     reference: "凭证号",
     ended: "结束时间",

@@ -1,4 +1,4 @@
-import { Alert, Stack } from "@mantine/core";
+import { Alert } from "@mantine/core";
 import { useTranslation } from "react-i18next";
 import { Page } from "../../components/page.tsx";
 import { QueryResult } from "../../components/query_result.tsx";
@@ -16,11 +16,10 @@ export function Component() {
       <QueryResult of={me}>
         {({ areas }) =>
           areas.includes("money") ? (
-            <Stack>
+            <Months>
               <Liabilities />
               <Exports />
-              <Months />
-            </Stack>
+            </Months>
           ) : (
             <Alert color="gray" role="status">
               {t("notAllowed")}

@@ -1,4 +1,5 @@
 import { Button, Group, Stack, Text } from "@mantine/core";
+import type { ReactNode } from "react";
 import { useTranslation } from "react-i18next";
 import type { Admin } from "../../../../client/index.ts";
 import { columnsOf } from "../../components/columns.tsx";
@@ -15,7 +16,7 @@ type ClosedMonth = Admin["ClosedMonth"];
 const column = columnsOf<ClosedMonth & ClosedMonth["total"]>();
 
 /** The months that are over and not closed, the oldest first, because months are closed in this order. */
-function OpenMonths({ months }: { months: string[] }) {
+function MonthsToClose({ months }: { months: string[] }) {
   const { t } = useTranslation("finance");
   const oldestFirst = months.toSorted();
   return (
@@ -83,17 +84,16 @@ function ClosedMonths({ months }: { months: ClosedMonth[] }) {
   );
 }
 
-/** The closing of months. */
-export function Months() {
+/** Closes months: what waits stands above `children`, what is done below. */
+export function Months({ children }: { children: ReactNode }) {
   const result = useAdmin("/adminapi/month");
   return (
-    <QueryResult of={result}>
-      {({ open, closed }) => (
-        <Stack>
-          <OpenMonths months={open} />
-          <ClosedMonths months={closed} />
-        </Stack>
-      )}
-    </QueryResult>
+    <Stack>
+      <QueryResult of={result} lines={2}>
+        {({ open }) => <MonthsToClose months={open} />}
+      </QueryResult>
+      {children}
+      {result.data && <ClosedMonths months={result.data.closed} />}
+    </Stack>
   );
 }

@@ -36,7 +36,7 @@ function Attempts({ attempts }: { attempts: Attempt[] }) {
   const columns = [
     attempt.time("add_time", t("payments.started")),
     attempt.text("attempt_no", t("payments.number")),
-    attempt.words("provider", t("payments.provider"), ({ provider, method }) => `${provider} ${method}`),
+    attempt.words("provider", t("payments.provider"), ({ method }) => t(`payments.methods.${method}`)),
     attempt.tag("state", t("words:state"), ({ state }) => [t(`payments.attemptState.${state}`), attemptColors[state]]),
     attempt.money("amount", t("payments.amount")),
     attempt.text("pay_ref", t("payments.reference"), { clipped: true, empty: "–" }),

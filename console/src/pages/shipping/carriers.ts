@@ -11,10 +11,26 @@ function useCarriers(): Carrier[] {
   return useAdmin("/adminapi/carrier").data?.list ?? none;
 }
 
-/** The active carriers for a `Select`, named in the language of the page. */
-export function useCarrierChoices(): { value: string; label: string }[] {
+/** Names carriers in the language of the page. */
+function useNameOf(): (carrier: Carrier) => string {
   const { i18n } = useTranslation();
+  return ({ name, name_zh }) => (i18n.language === "zh" ? name_zh : name);
+}
+
+/** The active carriers for a `Select`. */
+export function useCarrierChoices(): { value: string; label: string }[] {
+  const nameOf = useNameOf();
   return useCarriers()
     .filter(({ is_active }) => is_active)
-    .map(({ code, name, name_zh }) => ({ value: code, label: i18n.language === "zh" ? name_zh : name }));
+    .map((carrier) => ({ value: carrier.code, label: nameOf(carrier) }));
+}
+
+/** The name of the carrier with a code. A text that is no code is returned as it is: a file may name a carrier that the list does not have. */
+export function useCarrierName(): (text: string) => string {
+  const nameOf = useNameOf();
+  const carriers = useCarriers();
+  return (text) => {
+    const carrier = carriers.find(({ code }) => code === text);
+    return carrier ? nameOf(carrier) : text;
+  };
 }

@@ -11,7 +11,7 @@ import { QueryResult } from "../../components/query_result.tsx";
 import { Tag } from "../../components/tag.tsx";
 import { OrderLink } from "../../components/links.tsx";
 import { useStore } from "../../store/store.ts";
-import { useCarrierChoices } from "./carriers.ts";
+import { useCarrierChoices, useCarrierName } from "./carriers.ts";
 import { type CheckedLine, readShipmentFile, type ShipmentLine, UnreadableFile } from "./shipment_file.ts";
 
 const column = columnsOf<CheckedLine>();
@@ -23,6 +23,7 @@ const sequence = ["rejected", "fits", "unchanged"];
 /** The lines of a file with what each does, first those that do not fit. */
 function Lines({ lines, shipped }: { lines: CheckedLine[]; shipped: ReadonlySet<number> }) {
   const { t } = useTranslation("shipping");
+  const carrierName = useCarrierName();
   const resultOf = ({ line, result }: CheckedLine) => t(`import.results.${result === "fits" && shipped.has(line) ? "shipped" : result}`);
   const columns = [
     column.number("line", t("import.line")),
@@ -44,7 +45,7 @@ function Lines({ lines, shipped }: { lines: CheckedLine[]; shipped: ReadonlySet<
         </>
       ),
     }),
-    column.text("carrier", t("carrier"), { empty: "–" }),
+    column.text("carrier", t("carrier"), { cell: ({ carrier }) => (carrier ? carrierName(carrier) : "–") }),
     column.text("tracking_no", t("trackingNo"), { empty: "–" }),
   ];
   const sorted = lines.toSorted((one, other) => sequence.indexOf(one.result) - sequence.indexOf(other.result) || one.line - other.line);

@@ -12,7 +12,7 @@ import { DayRangeFilter } from "../../components/day_range_filter.tsx";
 import { ChoiceFilter, FilterBar, TextFilter } from "../../components/filter_bar.tsx";
 import { notifyFailure } from "../../components/notify.ts";
 import { Page } from "../../components/page.tsx";
-import { SelectionBar, useSelectColumn, useSelection } from "../../components/selection.tsx";
+import { ChoosePage, SelectionBar, useSelectColumn, useSelection } from "../../components/selection.tsx";
 import { Pictured } from "../../components/thumbnail.tsx";
 import { useList } from "../../components/use_list.ts";
 import { useStore } from "../../store/store.ts";
@@ -70,7 +70,7 @@ export function Component() {
   const { t } = useTranslation(["shipping", "words"]);
   const { admin } = useStore();
   const list = useList("/adminapi/shipping", { filters });
-  const { count = 0 } = list.result.data ?? {};
+  const { list: rows = [], count = 0 } = list.result.data ?? {};
   const selection = useSelection<Order>();
   const select = useSelectColumn(selection, ({ id }) => t("selectOne", { id }));
   const [isReading, setReading] = useState(false);
@@ -163,9 +163,12 @@ export function Component() {
           selection={selection}
           selected={t("selected", { count: selection.rows.length })}
           choose={
-            <Button variant="light" onClick={() => void chooseAll()} loading={isReading}>
-              {t(count > mostLines ? "selectFirst" : "selectAll", { count: most })}
-            </Button>
+            <>
+              {rows.length < count && <ChoosePage selection={selection} rows={rows} />}
+              <Button variant="light" onClick={() => void chooseAll()} loading={isReading}>
+                {t(count > mostLines ? "selectFirst" : "selectAll", { count: most })}
+              </Button>
+            </>
           }
         >
           <Selected orders={selection.rows.toSorted((one, other) => (one.paid_at! < other.paid_at! ? -1 : 1))} />
