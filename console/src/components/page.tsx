@@ -26,7 +26,14 @@ export function Page({ title, about, back, actions, children }: PageProps) {
     <Stack gap="md" id="content">
       <div>
         {back && (
-          <Anchor component={Link} to={back.to + lastSearchOf(back.to)} size="sm" mb={4} display="inline-flex" style={{ alignItems: "center", gap: 4 }}>
+          <Anchor
+            component={Link}
+            to={back.to + lastSearchOf(back.to)}
+            size="sm"
+            mb={4}
+            display="inline-flex"
+            style={{ alignItems: "center", gap: 4 }}
+          >
             <ArrowLeft size={14} aria-hidden /> {back.label}
           </Anchor>
         )}

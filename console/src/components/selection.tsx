@@ -55,7 +55,14 @@ interface SelectionBarProps<Row> {
 export function SelectionBar<Row>({ label, selection, selected, choose, children }: SelectionBarProps<Row>) {
   const { t } = useTranslation("lists");
   return (
-    <Paper withBorder p="sm" component="section" aria-label={label} className="selection-bar not-printed" data-chosen={selection.rows.length > 0 || undefined}>
+    <Paper
+      withBorder
+      p="sm"
+      component="section"
+      aria-label={label}
+      className="selection-bar not-printed"
+      data-chosen={selection.rows.length > 0 || undefined}
+    >
       <Group gap="xs">
         <Text role="status">{selected ?? t("selection.selected", { count: selection.rows.length })}</Text>
         {choose}
