@@ -123,17 +123,15 @@ stable
 security definer
 set search_path = pg_catalog, pg_temp
 as $$
-declare
-  v_known integer[];
 begin
-  if has_function_privilege('pg_control_system()'::regprocedure, 'execute') then
-    system := (pg_control_system()).system_identifier;
+  if has_function_privilege('pg_control_system()', 'execute') then
+    select c.system_identifier into system from pg_control_system() as c;
   else
     system := (extract(epoch from pg_postmaster_start_time()) * 1000000)::bigint;
   end if;
-  select coalesce(max(e.era) filter (where e.system <> current_era.system), 0), array_agg(e.era) into era, v_known from app.event_eras as e;
-  era := era + ('x' || left(pg_walfile_name(pg_current_wal_insert_lsn()), 8))::bit(32)::integer;
-  is_known := coalesce(era = any (v_known), false);
+  era := coalesce((select max(e.era) from app.event_eras as e where e.system <> current_era.system), 0)
+    + ('x' || left(pg_walfile_name(pg_current_wal_insert_lsn()), 8))::bit(32)::integer;
+  is_known := exists (select from app.event_eras as e where e.era = current_era.era);
 end
 $$;
 

@@ -1,7 +1,8 @@
 import { readFileSync } from "node:fs";
 import { createRequire } from "node:module";
+import { gzipSync } from "node:zlib";
 import type axe from "axe-core";
-import type { BrowserContext, Page } from "playwright-core";
+import type { BrowserContext, Page, Response } from "playwright-core";
 import { isInTurn, longFormOnly, seed, testSize } from "../support/index.ts";
 
 const axeSource = readFileSync(createRequire(import.meta.url).resolve("axe-core/axe.min.js"), "utf8");
@@ -91,6 +92,16 @@ export const cutButtons = (page: Page) =>
         return [];
       }),
   );
+
+/** What a page loads until it is quiet: the bytes of all bodies, compressed, and the addresses of the requests. */
+export async function loadOf(page: Page, open: () => Promise<void>): Promise<{ bytes: number; requests: string[] }> {
+  const responses: Response[] = [];
+  page.on("response", (response) => responses.push(response));
+  await open();
+  await page.waitForLoadState("networkidle");
+  const sizes = await Promise.all(responses.map(async (response) => gzipSync(await response.body()).length));
+  return { bytes: sizes.reduce((sum, size) => sum + size, 0), requests: responses.map((response) => response.url()) };
+}
 
 /** Counts how far the content of the pages of a browser profile moves while they load (cumulative layout shift). */
 export const watchShifts = (context: BrowserContext) =>

@@ -1,12 +1,10 @@
 import { mkdirSync, rmSync } from "node:fs";
 import { join } from "node:path";
-import { gzipSync } from "node:zlib";
-import type { Response } from "playwright-core";
 import { describe, expect, it } from "vitest";
 import { localDirectory } from "../../scripts/ground/paths.ts";
 import { testSize } from "../support/index.ts";
 import { settle } from "../../scripts/pictures/console_visit.ts";
-import { barriers, cutButtons, inTurn, keepPicture, overflow } from "./browser.ts";
+import { barriers, cutButtons, inTurn, keepPicture, loadOf, overflow } from "./browser.ts";
 import { type ConsolePage, demoConsole, problem, type Visitor } from "./demo_console.ts";
 
 // The pages in both languages, colour schemes and widths. The long form keeps their pictures.
@@ -181,19 +179,10 @@ describe("the console", () => {
   it("loads its first page with at most 300 kB, compressed, in at most 20 requests", async () => {
     for (const locale of ["en-GB", "zh-CN"]) {
       const { page, open } = await demo.visitAsAdministrator({ newProfile: true, locale });
-      const responses: Response[] = [];
-      page.on("response", (response) => responses.push(response));
-      await open("/overview");
-      await page.waitForLoadState("networkidle");
+      const { bytes, requests } = await loadOf(page, () => open("/overview"));
       expect(await page.getByRole("slider").count()).toBe(3);
-      const sizes = await Promise.all(responses.map(async (response) => gzipSync(await response.body()).length));
-      expect
-        .soft(
-          sizes.reduce((sum, size) => sum + size, 0),
-          locale,
-        )
-        .toBeLessThanOrEqual(mostBytes);
-      expect.soft(responses.length, responses.map((response) => response.url()).join("\n")).toBeLessThanOrEqual(mostRequests);
+      expect.soft(bytes, locale).toBeLessThanOrEqual(mostBytes);
+      expect.soft(requests.length, requests.join("\n")).toBeLessThanOrEqual(mostRequests);
     }
   });
 

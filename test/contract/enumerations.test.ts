@@ -28,7 +28,7 @@ describe("the values that the database allows are those that the API declares", 
   });
 
   it("for the subjects and causes of events", () => {
-    expect(allowed("events", "subject_is_known")).toEqual([...event.shape.subject.options].sort());
+    expect(allowed("event_types", "subject_is_known")).toEqual([...event.shape.subject.options].sort());
     expect(allowed("events", "cause_is_known")).toEqual([...event.shape.cause.options].sort());
   });
 

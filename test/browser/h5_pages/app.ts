@@ -1,34 +1,43 @@
-import { gzipSync } from "node:zlib";
-import type { Response } from "playwright-core";
 import { expect, it } from "vitest";
 import { settleH5 } from "../../../scripts/pictures/h5_visit.ts";
-import { barriers } from "../browser.ts";
+import { barriers, cutButtons, loadOf, overflow } from "../browser.ts";
 import type { DemoH5 } from "../demo_h5.ts";
 import type { Folder } from "./folder.ts";
 
-const mostScriptBytes = 200 * 1024;
+const mostBytes = 150_000;
+const mostRequests = 25;
 
 /** What all pages have in common (h5/src/app). */
 export const app: Folder = { visitor: { missing: "/nothing-here" }, tests };
 
 function tests(demo: DemoH5): void {
-  it("loads less than 200 KiB of compressed script for its first page, and signing in, checkout and poster when they are opened", async () => {
+  it("loads its first page with at most 150 kB, compressed, in at most 25 requests, and signing in, checkout and poster when they are opened", async () => {
     const { page } = await demo.phone();
-    const scripts = new Map<string, Response>();
-    page.on("response", (response) => {
-      if (response.url().endsWith(".js")) scripts.set(response.url(), response);
+    const { bytes, requests } = await loadOf(page, async () => {
+      await page.goto(`${demo.info.supabase_url}/h5?spread=10007`);
+      await settleH5(page);
     });
-    const loaded = (file: string) => [...scripts.keys()].some((url) => url.includes(`/${file}-`));
-    await page.goto(`${demo.info.supabase_url}/h5?spread=10007`);
-    await settleH5(page);
-    await page.waitForLoadState("networkidle");
-    const bodies = await Promise.all([...scripts.values()].map((response) => response.body()));
-    const bytes = bodies.reduce((sum, body) => sum + gzipSync(body).length, 0);
-    expect(bytes).toBeGreaterThan(50 * 1024);
-    expect(bytes).toBeLessThan(mostScriptBytes);
-    for (const file of ["auth_client", "sign_in_page", "checkout_page", "poster_page"]) expect([file, loaded(file)]).toEqual([file, false]);
+    expect.soft(bytes).toBeLessThanOrEqual(mostBytes);
+    expect.soft(requests.length, requests.join("\n")).toBeLessThanOrEqual(mostRequests);
+    for (const file of ["auth_client", "sign_in_page", "checkout_page", "poster_page"])
+      expect([file, requests.some((url) => url.includes(`/${file}-`))]).toEqual([file, false]);
+    const opened = page.waitForResponse((response) => response.url().includes("/sign_in_page-"));
     await page.goto(`${demo.info.h5_url}#/sign-in`);
-    await expect.poll(() => loaded("sign_in_page")).toBe(true);
+    await opened;
+  });
+
+  it("has larger texts on a phone that is set to them, and nothing is cut off", async () => {
+    const { page, context, open } = await demo.phone({ member: "chen@example.com" });
+    const heading = async () => Number.parseFloat(await page.evaluate(() => getComputedStyle(document.querySelector("h1")!).fontSize));
+    await open("/me");
+    const usual = await heading();
+    await (await context.newCDPSession(page)).send("Page.setFontSizes", { fontSizes: { standard: 20 } });
+    for (const route of ["/", "/me", "/orders", "/withdrawals", "/levels"]) {
+      await open(route);
+      expect.soft(await overflow(page), route).toBeLessThanOrEqual(0);
+      expect.soft(await cutButtons(page), route).toEqual([]);
+      if (route === "/me") expect(await heading()).toBeCloseTo(usual * 1.25, 1);
+    }
   });
 
   it("returns with the back button to the previous page, or to the parent page if it was opened by its address", async () => {
