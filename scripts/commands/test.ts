@@ -5,7 +5,14 @@ import { InvalidArgumentError } from "commander";
 import { execa, type ResultPromise } from "execa";
 import { type Check, linters, typeChecks } from "../checks/checks.ts";
 import { clockEnvironment, clockOfRun, ensureFakeClock, parseClock, removeLeftovers } from "../checks/clock.ts";
-import { describeSkipped, describeSkippedTests, describeTotals, type Group, missingGroups } from "../checks/missing_tools.ts";
+import {
+  describeLeftOut,
+  describeSkipped,
+  describeSkippedTests,
+  describeTotals,
+  type Group,
+  missingGroups,
+} from "../checks/missing_tools.ts";
 import { pgProveArguments, type PgProveRun, pgTapOutcome } from "../checks/pgtap.ts";
 import { type Outcome, reportChecks, type StartedCheck, startChecks } from "../checks/run_checks.ts";
 import { describeCommand, runCommandLine } from "../command_line/command_line.ts";
@@ -33,6 +40,7 @@ import { PLANNER_SETTINGS } from "../../test/support/planner.ts";
 import { putOffRelease } from "../../test/support/put_off_release.ts";
 import { seed } from "../../test/support/seed.ts";
 import { fullVariable, isInTurn } from "../../test/support/size.ts";
+import { leftToNextTurn } from "../../test/support/turns.ts";
 
 const pgTapFolder = "test/db";
 const browserFolder = "test/browser";
@@ -57,8 +65,8 @@ const command = describeCommand({
   usage: "npm test --",
   summary: `Sets up what is missing, starts a stack of its own and runs all checks: types, linters, pgTAP, vitest. It does not affect a
 running stack and leaves nothing behind. A complete run repeats a fifth of pgTAP, which the seed chooses, on the embedded Postgres of npm, another
-version, and some tests of the API through PgBouncer; npm run test:full repeats all of both. It names the groups of tests that this machine cannot
-run.`,
+version, and some tests of the API through PgBouncer; npm run test:full repeats all of both. Half of the long files about pages, commands and stacks
+that guard no promise of docs/guarantees.md wait for the next turn, by the seed; it names them, and the groups of tests that this machine cannot run.`,
   notes: `npm test -- test/db/access           the pgTAP files below this path
 npm test -- test/api progress        the vitest files whose path contains one of the filters
 npm test -- test/api -t "sentence"   only tests in these files whose names match
@@ -472,11 +480,12 @@ async function runTests(filters: string[] = [], { testNamePattern, pooler = fals
       pages.length === 0 ||
       (clockOfRun === undefined && (await step("Chromium, for the tests of the pages", (show) => ensureBrowser(show, everything))));
     if (everything) await step("PgBouncer, for the tests through a pooler", (show) => ensurePooler(show).catch(() => undefined));
-    const withoutPages = hasBrowser ? [] : ["--exclude", `${browserFolder}/**`];
+    const leftOut = everything && !full ? leftToNextTurn(Number(seedOfRun)) : [];
+    const excluded = [...(hasBrowser ? [] : [`${browserFolder}/**`]), ...leftOut].flatMap((path) => ["--exclude", path]);
     const run: TestRun = {
       pgTapPaths,
       checks: everything ? { types: typeChecks(), linters: linters() } : { types: [], linters: [] },
-      vitest: withVitest ? { args: [...args, ...withoutPages], full } : undefined,
+      vitest: withVitest ? { args: [...args, ...excluded], full } : undefined,
       pooler,
       needsDemo: chosen.some((name) => /(demoConsole|demoH5|copyDemoStore)\(/.test(readFileSync(join(projectRoot, name), "utf8"))),
       everything,
@@ -500,6 +509,7 @@ async function runTests(filters: string[] = [], { testNamePattern, pooler = fals
     );
     const skippedTests = outcomes.flatMap((outcome) => outcome.skipped);
     if (skippedTests.length > 0) console.log(`\n${describeSkippedTests(skippedTests)}`);
+    if (leftOut.length > 0) console.log(`\n${describeLeftOut(leftOut)}`);
     if (failed > 0 && run.vitest) console.log(`\nSEED=${seedOfRun} before the same command repeats its random tests.`);
     if (everything) printTimes(outcomes);
     const named = skippedOf(skipped, run);
