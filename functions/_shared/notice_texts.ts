@@ -1,4 +1,5 @@
 import type { z } from "@hono/zod-openapi";
+import { formatMoney, formatNumber } from "./figures.ts";
 import type { notice, noticeTopic, noticeType } from "./resources/notices.ts";
 import type { Words } from "./words.ts";
 
@@ -24,29 +25,23 @@ export const topicWords: Words<z.output<typeof noticeTopic>> = {
   points: { en: "Release of points", zh: "积分释放" },
 };
 
-/** The parts of a sentence, as one language writes them. */
-function partsOf({ subject_id: no, payload }: NoticeFacts, language: Language) {
-  const number = (value: string | number, options: Intl.NumberFormatOptions) =>
-    new Intl.NumberFormat(language, options).format(value as number);
-  const money = (value: string | undefined) =>
-    number(value ?? "0.00", { style: "currency", currency: "CNY", currencyDisplay: "narrowSymbol" });
-  const signed = { signDisplay: "exceptZero", maximumFractionDigits: 4 } as const;
+/** The parts of a sentence. */
+function partsOf({ subject_id: no, payload }: NoticeFacts) {
+  const money = (value: string | undefined) => formatMoney(value ?? "0.00");
   return {
     no,
     ...payload,
     money,
     amount: money(payload.amount),
-    points: number(payload.points ?? 0, { maximumFractionDigits: 4 }),
+    points: formatNumber(payload.points ?? 0),
     hasPoints: (payload.points ?? 0) !== 0,
     hasFee: payload.fee !== undefined && payload.fee !== "0.00",
     fee: money(payload.fee),
     changes: (words: { commission: string; frozen: string; available: string }, separator: string) =>
       [
-        payload.brokerage !== undefined &&
-          payload.brokerage !== "0.00" &&
-          `${words.commission} ${number(payload.brokerage, { style: "currency", currency: "CNY", currencyDisplay: "narrowSymbol", signDisplay: "exceptZero" })}`,
-        payload.frozen_points && `${words.frozen} ${number(payload.frozen_points, signed)}`,
-        payload.available_points && `${words.available} ${number(payload.available_points, signed)}`,
+        payload.brokerage !== undefined && payload.brokerage !== "0.00" && `${words.commission} ${formatMoney(payload.brokerage, "+")}`,
+        payload.frozen_points && `${words.frozen} ${formatNumber(payload.frozen_points, "+")}`,
+        payload.available_points && `${words.available} ${formatNumber(payload.available_points, "+")}`,
       ]
         .filter(Boolean)
         .join(separator),
@@ -179,7 +174,7 @@ export const noticeTypes = Object.keys(texts) as Type[];
 
 /** A notice in the words of a language. */
 export function noticeText(notice: NoticeFacts, language: Language): NoticeText {
-  const [title, text] = texts[notice.type][language](partsOf(notice, language));
+  const [title, text] = texts[notice.type][language](partsOf(notice));
   return { title, text };
 }
 

@@ -25,6 +25,7 @@ export function typeChecks(): Check[] {
     typeCheck("scripts and tests", projectRoot),
     typeCheck("console", join(projectRoot, "console")),
     typeCheck("h5", join(projectRoot, "h5")),
+    typeCheck("mini program", join(projectRoot, "mini")),
   ];
 }
 

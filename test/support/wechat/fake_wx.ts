@@ -1,5 +1,3 @@
-import { readFileSync } from "node:fs";
-import { join } from "node:path";
 import { createContext, runInContext } from "node:vm";
 
 /** The methods that `wx.request` has. PATCH is not among them. */
@@ -15,6 +13,24 @@ interface RequestOptions {
   fail?: (failure: { errMsg: string; errno: number }) => void;
 }
 
+/** The options that every API of WeChat takes. */
+export interface Callbacks {
+  success?: (result: never) => void;
+  fail?: (failure: never) => void;
+}
+
+/** What an API of WeChat reports when it fails. */
+export class WxFailure {
+  constructor(readonly errMsg: string) {}
+}
+
+/** Answers like an API of WeChat: by the callbacks of the options or, without them, by a promise. */
+export function answer(options: Callbacks | undefined, result: Promise<object>): Promise<object> | undefined {
+  if (!options?.success && !options?.fail) return result;
+  void result.then(options.success as (result: object) => void, options.fail as (failure: object) => void);
+  return undefined;
+}
+
 /** A fake of the APIs of mini programs. It sends real requests. */
 export class FakeWx {
   /** The code that `wx.login` returns. */
@@ -22,22 +38,21 @@ export class FakeWx {
   /** What the payer does. @returns whether the payment was made */
   requestPayment: (options: Record<string, unknown>) => Promise<boolean> = () => Promise.resolve(false);
   readonly requests: RequestOptions[] = [];
-  private app: Record<string, unknown> = {};
-  private page: Record<string, unknown> = {};
 
   /** The global `wx`. */
   readonly wx = {
     request: (options: RequestOptions): void => void this.send(options),
-    login: ({ success }: { success: (result: { code: string; errMsg: string }) => void }) =>
-      success({ code: this.login(), errMsg: "login:ok" }),
-    requestPayment: ({ success, fail, ...options }: Record<string, unknown>) => {
-      void this.requestPayment(options).then((paid) =>
-        paid
-          ? (success as (result: object) => void)({ errMsg: "requestPayment:ok" })
-          : (fail as (result: object) => void)({ errMsg: "requestPayment:fail cancel" }),
-      );
-    },
-    stopPullDownRefresh: () => undefined,
+    login: (options?: Callbacks) => answer(options, Promise.resolve({ code: this.login(), errMsg: "login:ok" })),
+    requestPayment: ({ success, fail, ...options }: Callbacks & Record<string, unknown>) =>
+      answer(
+        { success, fail },
+        this.requestPayment(options).then((paid) => {
+          // Apps get this object, not an error.
+          // oxlint-disable-next-line typescript/only-throw-error
+          if (!paid) throw new WxFailure("requestPayment:fail cancel");
+          return { errMsg: "requestPayment:ok" };
+        }),
+      ),
   };
 
   /** Runs CommonJS code that sees the language, `wx`, and `more`. @returns its exports */
@@ -48,16 +63,8 @@ export class FakeWx {
     return runInContext("module.exports", context) as Record<string, never>;
   }
 
-  /** Opens a page of a project as WeChat does. @returns the page, on which `setData` works */
-  open(folder: string, page: string, query: Record<string, string>): Record<string, any> {
-    const load = (path: string, more: object) => this.run(readFileSync(join(folder, path), "utf8"), more);
-    load("app.js", { require: (path: string) => load(path, {}), App: (app: Record<string, unknown>) => (this.app = app) });
-    (this.app.onLaunch as (options: object) => void)({ query });
-    load(`${page}.js`, { getApp: () => this.app, Page: (definition: Record<string, unknown>) => (this.page = definition) });
-    return Object.assign(this.page, { setData: (data: object) => Object.assign(this.page.data as object, data) });
-  }
-
-  private async send(options: RequestOptions): Promise<void> {
+  /** Sends a request. The callbacks get what arrives. */
+  async send(options: RequestOptions): Promise<void> {
     const { url, method = "GET", header = {}, data, success, fail } = options;
     this.requests.push(options);
     if (!METHODS.includes(method) || !/^https?:/.test(url)) return fail?.({ errMsg: "request:fail invalid", errno: 600000 });

@@ -5,7 +5,8 @@ import type { Reply } from "../../../../client/calls.ts";
 import { Allowed } from "../../components/allowed.tsx";
 import { ConfirmDialog } from "../../components/confirm_dialog.tsx";
 import { useConfirmedAction } from "../../components/use_confirmed_action.ts";
-import { type KeyHeader, useAction } from "../../../../web/use_action.ts";
+import type { KeyHeader } from "../../../../client/attempts.ts";
+import { useAction } from "../../../../web/use_action.ts";
 
 /** Deletes an article or a category, after a confirm dialog. */
 export function DeleteButton({

@@ -1,5 +1,6 @@
 import { Trash2 } from "lucide-react";
 import { useTranslation } from "react-i18next";
+import { type CartItem, mostUnits } from "../../../../client/cart_items.ts";
 import type { Api } from "../../../../client/index.ts";
 import { Checkbox } from "../../components/checkbox.tsx";
 import { classes } from "../../components/classes.ts";
@@ -8,7 +9,7 @@ import { IconButton } from "../../components/icon_button.tsx";
 import layout from "../../components/layout.module.css";
 import { Picture } from "../../components/picture.tsx";
 import { Quantity } from "../../components/quantity.tsx";
-import { type CartItem, changeCart, mostUnits, removeFromCart } from "../../store/cart.ts";
+import { changeCart, removeFromCart } from "../../store/cart.ts";
 import { ProductTitle } from "../products/product_title.tsx";
 import styles from "./cart_line.module.css";
 

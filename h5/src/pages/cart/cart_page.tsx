@@ -1,6 +1,7 @@
 import { keepPreviousData, useQuery } from "@tanstack/react-query";
 import { useTranslation } from "react-i18next";
 import { useNavigate } from "react-router";
+import type { CartItem } from "../../../../client/cart_items.ts";
 import { type Api, unwrap } from "../../../../client/index.ts";
 import { Button } from "../../components/button.tsx";
 import { Checkbox } from "../../components/checkbox.tsx";
@@ -9,7 +10,7 @@ import { FailureBox } from "../../components/failure_box.tsx";
 import { Price } from "../../components/figures.tsx";
 import layout from "../../components/layout.module.css";
 import { Page } from "../../components/page.tsx";
-import { type CartItem, changeCart, removeFromCart, useCart } from "../../store/cart.ts";
+import { changeCart, removeFromCart, useCart } from "../../store/cart.ts";
 import { useStore } from "../../store/store.ts";
 import { CartLine } from "./cart_line.tsx";
 import styles from "./cart_page.module.css";

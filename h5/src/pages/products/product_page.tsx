@@ -1,5 +1,6 @@
 import { useTranslation } from "react-i18next";
 import { Link, useNavigate } from "react-router";
+import { mostItems, mostUnits } from "../../../../client/cart_items.ts";
 import type { Api } from "../../../../client/index.ts";
 import { RichText } from "../../../../web/rich_text.tsx";
 import { Button } from "../../components/button.tsx";
@@ -13,7 +14,7 @@ import { Page } from "../../components/page.tsx";
 import { QueryResult } from "../../components/query_result.tsx";
 import richText from "../../components/rich_text.module.css";
 import { Section } from "../../components/section.tsx";
-import { addToCart, mostItems, mostUnits } from "../../store/cart.ts";
+import { addToCart } from "../../store/cart.ts";
 import { useApi } from "../../store/store.ts";
 import { CartLink } from "../cart/cart_link.tsx";
 import { Gallery } from "./gallery.tsx";

@@ -1,0 +1,63 @@
+import type { Api } from "../../../../client/index.ts";
+import { definePage, type Entered, type Tap } from "../../page.ts";
+import { unitsLeft } from "../../store/orders.ts";
+import { lineRow } from "../../store/products.ts";
+import { api, ask } from "../../store/store.ts";
+import { texts } from "../../texts/texts.ts";
+import { notify } from "../../wechat.ts";
+
+const t = texts.refunds;
+const reasons = Object.entries(t.reasons).map(([id, text]) => ({ id, text }));
+/** Frequent reasons, whose texts fill the field. */
+const textOf = (reason: string) => (reason === "other" ? "" : t.reasons[reason as keyof typeof t.reasons]);
+
+const lineOf = (line: Api["OrderLine"]) => ({
+  ...lineRow(line),
+  units: unitsLeft(line),
+  id: line.id,
+  wanted: unitsLeft(line),
+  most: unitsLeft(line),
+});
+
+/** Requests a refund of units of an order. */
+definePage(
+  {
+    title: t.title,
+    texts: ["refunds"],
+    data: { lines: [] as ReturnType<typeof lineOf>[], reasons, reason: "", returnsPoints: false },
+
+    async load() {
+      // What was chosen is kept when the page is shown again.
+      if (this.data.lines.length > 0) return {};
+      const { lines, points_left } = await ask(() => api.GET("/api/order/{id}", { params: { path: { id: Number(this.query.order) } } }));
+      return { lines: lines.filter((line) => unitsLeft(line) > 0).map(lineOf), returnsPoints: points_left > 0 };
+    },
+  },
+  {
+    step({ currentTarget: { dataset } }: Tap<{ id: number; by: number }>) {
+      const lines = this.data.lines.map((line) =>
+        line.id === dataset.id ? { ...line, wanted: Math.min(Math.max(line.wanted + dataset.by, 0), line.most) } : line,
+      );
+      this.setData({ lines });
+    },
+
+    choose({ currentTarget: { dataset } }: Tap<{ reason: string }>) {
+      this.setData({ reason: textOf(dataset.reason) });
+    },
+
+    enter({ detail }: Entered<string>) {
+      this.setData({ reason: detail.value });
+    },
+
+    request() {
+      return this.act(async () => {
+        const path = { id: Number(this.query.order) };
+        const lines = this.data.lines.filter(({ wanted }) => wanted > 0).map(({ id, wanted }) => ({ line_id: id, quantity: wanted }));
+        const body = { lines, reason: this.data.reason.trim() };
+        await this.write([path, body], (key) => api.POST("/api/order/{id}/refund", { params: { path }, body, ...key }));
+        notify(t.asked);
+        void wx.navigateBack();
+      });
+    },
+  },
+);

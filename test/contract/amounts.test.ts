@@ -1,0 +1,25 @@
+import fc from "fast-check";
+import { expect, it } from "vitest";
+import { formatMoney, formatNumber } from "../../functions/_shared/figures.ts";
+
+const currency = { style: "currency", currency: "CNY", currencyDisplay: "narrowSymbol" } as const;
+const signed = { signDisplay: "exceptZero" } as const;
+const intl = (value: unknown, options: Intl.NumberFormatOptions) => new Intl.NumberFormat("zh", options).format(value as number);
+
+/** An amount as the store sends it. */
+const amounts = fc
+  .tuple(fc.constantFrom("", "-"), fc.integer({ min: 0, max: 999_999_999_999 }), fc.integer({ min: 0, max: 99 }))
+  .map(([sign, whole, cents]) => `${whole + cents > 0 ? sign : ""}${whole}.${String(cents).padStart(2, "0")}`);
+/** Points, with four decimals at most. */
+const points = fc.integer({ min: -(10 ** 13), max: 10 ** 13 }).map((tenThousandths) => tenThousandths / 10 ** 4);
+
+it("amounts are written as Intl writes them, which not every phone has", () => {
+  fc.assert(
+    fc.property(amounts, points, (amount, number) => {
+      expect(formatMoney(amount)).toBe(intl(amount, currency));
+      expect(formatMoney(amount, "+")).toBe(intl(amount, { ...currency, ...signed }));
+      expect(formatNumber(number)).toBe(intl(number, { maximumFractionDigits: 4 }));
+      expect(formatNumber(number, "+")).toBe(intl(number, { maximumFractionDigits: 4, ...signed }));
+    }),
+  );
+});

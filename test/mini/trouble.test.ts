@@ -1,0 +1,274 @@
+import { randomUUID } from "node:crypto";
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
+import { addProduct, signUp } from "../api/client.ts";
+import { connect, type EdgeFunction, serveEdgeFunction, stack } from "../support/index.ts";
+import { type BuiltProgram, buildMiniProgram } from "../support/mini_program/build.ts";
+import { Phone } from "../support/mini_program/phone.ts";
+import { MINI } from "../support/wechat/apps.ts";
+import { FakeWechat } from "../support/wechat/fake_wechat.ts";
+import { FakeWechatPay } from "../support/wechat/fake_wechat_pay.ts";
+
+const wechat = new FakeWechat();
+const wechatPay = new FakeWechatPay();
+let api: EdgeFunction;
+let built: BuiltProgram;
+let sql: ReturnType<typeof connect>;
+/** A product of this file. Other files add and sell out products of their own at the same time. */
+let tea: number;
+let phone: Phone;
+let openid: string;
+
+beforeAll(async () => {
+  tea = await addProduct("Tea of the phones", "19.90", false);
+  sql = connect(stack().database_url);
+  await wechatPay.start();
+  api = await serveEdgeFunction("api", stack().database_url, {
+    ...wechatPay.settings(),
+    STORE_WECHAT_API_URL: await wechat.start(),
+    STORE_WECHAT_MINI_APPID: MINI.appid,
+    STORE_WECHAT_MINI_SECRET: MINI.secret,
+  });
+  built = await buildMiniProgram(api.base);
+});
+afterAll(async () => {
+  await api?.stop();
+  await Promise.all([wechat.stop(), wechatPay.stop(), sql?.end()]);
+  built?.remove();
+});
+beforeEach(() => {
+  phone = new Phone(built.folder);
+  openid = `o${randomUUID()}`;
+  phone.fake.login = () => wechat.codeOf(openid);
+});
+
+/** The account of WeChat that this phone has, in the store. */
+const member = async () =>
+  (
+    await sql`select u.uid::integer, u.spread_uid::integer, (select count(*)::integer from app.orders as o where o.uid = u.uid) as orders
+      from app.wechat_accounts join app.users as u using (auth_id) where openid = ${openid}`
+  )[0]!;
+
+/** Signs in from a page that asks for it. */
+async function signIn(): Promise<void> {
+  await phone.openTab("/pages/me/me");
+  await phone.tap("微信登录");
+  await phone.tap(phone.screen.includes("已阅读，继续") ? "已阅读，继续" : "微信登录");
+}
+
+/** Signs in, and opens the checkout of one product with an address. */
+async function openCheckout(): Promise<void> {
+  await phone.launch();
+  await signIn();
+  phone.address = {
+    userName: "林",
+    telNumber: "13800000000",
+    provinceName: "广东省",
+    cityName: "深圳市",
+    countyName: "",
+    detailInfo: "科技路 1 号",
+  };
+  await phone.open(`/pages/checkout/checkout?product=${tea}`);
+  await phone.tap("添加收货地址");
+  await phone.tap("使用微信收货地址");
+}
+
+describe("without a network", () => {
+  it("a page says so, and shows its content after a retry", async () => {
+    phone.isOffline = true;
+    await phone.launch();
+    expect(phone.screen).toContain("暂时无法连接商城");
+    await phone.tap("重试");
+    expect(phone.screen).toContain("暂时无法连接商城");
+    phone.isOffline = false;
+    await phone.tap("重试");
+    expect(phone.screen).not.toContain("暂时无法连接商城");
+    await phone.type("搜索商品", "Tea of the phones");
+    expect(phone.screen).toContain("¥19.90");
+  });
+
+  it("a page keeps what it has shown", async () => {
+    await phone.launch();
+    await phone.open(`/pages/product/product?id=${tea}`);
+    phone.isOffline = true;
+    await phone.pullDown();
+    expect(phone.screen).toContain("暂时无法连接商城");
+    expect(phone.screen).toContain("Tea of the phones");
+  });
+});
+
+it("a list grows at its end, also after the connection was lost, and keeps its place", async () => {
+  await sql`insert into app.products (title, price) select 'Long list ' || n, n from generate_series(1, 45) as n`;
+  const shown = () => phone.screen.match(/Long list \d+/g)!.length;
+  await phone.launch();
+  await phone.type("搜索商品", "Long list");
+  expect(shown()).toBe(20);
+  phone.isOffline = true;
+  await phone.reachBottom();
+  expect(shown()).toBe(20);
+  phone.isOffline = false;
+  await phone.tap("重试");
+  expect(shown()).toBe(40);
+  await phone.open(`/pages/product/product?id=${tea}`);
+  await phone.back();
+  await phone.reachBottom();
+  expect(shown()).toBe(45);
+  expect(phone.screen).toContain("没有更多了");
+});
+
+describe("an order", () => {
+  it("is placed once, although its response was lost and the member tapped again", async () => {
+    await openCheckout();
+    // The address can be chosen again.
+    await phone.tap("林 13800000000");
+    await phone.tap("林 13800000000");
+    phone.loses = ({ url, method }) => method === "POST" && url.endsWith("/api/order");
+    await phone.tap("提交订单");
+    expect(phone.screen).toContain("暂时无法连接商城");
+    expect(phone.route).toBe("pages/checkout/checkout");
+    await phone.tap("重试");
+    phone.loses = () => false;
+    await phone.tap("提交订单");
+    expect(phone.route).toBe("pages/order/order");
+    expect((await member()).orders).toBe(1);
+  });
+
+  it("is placed once by two taps at the same time", async () => {
+    await openCheckout();
+    const first = phone.tap("提交订单");
+    await expect(phone.tap("提交订单")).rejects.toThrow("disabled");
+    await first;
+    expect((await member()).orders).toBe(1);
+  });
+
+  it("stays to be paid if the payer closes WeChat Pay, is paid when WeChat tells the store, and another one is cancelled", async () => {
+    await openCheckout();
+    await phone.tap("提交订单");
+    expect(phone.screen).toContain("待付款");
+    expect(phone.screen).toContain("尚未收到支付结果");
+    const no = [...wechatPay.transactions.keys()].at(-1)!;
+    wechatPay.pay(no);
+    await fetch(`${api.base}/api/pay/notify/wechat`, { method: "POST", ...wechatPay.paymentNotification(no) });
+    await phone.passTime();
+    expect(phone.screen).toContain("待发货");
+
+    await phone.open(`/pages/checkout/checkout?product=${tea}`);
+    await phone.tap("提交订单");
+    await phone.tap("取消订单");
+    expect(phone.screen).toContain("已取消");
+    await phone.tap("再次购买");
+    expect(phone.route).toBe("pages/checkout/checkout");
+    // Nothing is waited for any more.
+    const before = phone.fake.requests.length;
+    await phone.passTime();
+    expect(phone.fake.requests.length).toBe(before);
+  });
+
+  it("shows the error of the store, and the price that holds now", async () => {
+    await openCheckout();
+    const sold = await addProduct("Cup that gets dearer", "5.00", false);
+    await phone.open(`/pages/checkout/checkout?product=${sold}`);
+    await sql`update app.products set price = 6 where id = ${sold}`;
+    await phone.tap("提交订单");
+    expect(phone.screen).toMatch(/\p{Script=Han}/u);
+    expect(phone.screen).toContain("¥6.00");
+    expect((await member()).orders).toBe(0);
+  });
+});
+
+describe("a session", () => {
+  it("that the store does not take any more is renewed once, without a question", async () => {
+    await phone.launch();
+    await signIn();
+    const signIns = () => phone.fake.requests.filter(({ url }) => url.endsWith("/api/auth/wechat")).length;
+    expect(signIns()).toBe(1);
+    phone.endSession();
+    // Several requests at the same time.
+    await phone.openTab("/pages/team/team");
+    await phone.openTab("/pages/me/me");
+    expect(phone.screen).toContain("会员编号");
+    expect(signIns()).toBe(2);
+  });
+
+  it("begins below the member of a poster, who is named before", async () => {
+    const referrer = await signUp("Sharer of the mini program");
+    await phone.launch({ scene: encodeURIComponent(`spread=${referrer.uid}`) });
+    await phone.openTab("/pages/me/me");
+    await phone.tap("微信登录");
+    expect(phone.screen).toContain(`会员 ${referrer.uid} 邀请你加入。`);
+    expect(await sql`select from app.wechat_accounts where openid = ${openid}`).toHaveLength(0);
+    await phone.tap(phone.screen.includes("已阅读，继续") ? "已阅读，继续" : "微信登录");
+    expect((await member()).spread_uid).toBe(referrer.uid);
+    expect((await phone.share().catch(() => ({ path: "" }))).path).toBe("");
+    await phone.openTab("/pages/shop/shop");
+    expect((await phone.share()).path).toBe(`/pages/shop/shop?spread=${(await member()).uid}`);
+  });
+
+  it("of a visitor shares pages without a member", async () => {
+    await phone.launch();
+    await phone.open(`/pages/product/product?id=${tea}`);
+    expect(await phone.share()).toMatchObject({ path: `/pages/product/product?id=${tea}`, title: "Tea of the phones" });
+  });
+
+  it("that WeChat refuses is told", async () => {
+    await phone.launch();
+    phone.fake.login = () => "no-code";
+    await phone.openTab("/pages/me/me");
+    await phone.tap("微信登录");
+    await phone.tap(phone.screen.includes("已阅读，继续") ? "已阅读，继续" : "微信登录");
+    expect(phone.route).toBe("pages/sign_in/sign_in");
+    expect(phone.screen).toContain("重试");
+  });
+});
+
+it("lists say to a new member that there is nothing yet", async () => {
+  await phone.launch();
+  await signIn();
+  for (const [page, text] of [
+    ["/pages/addresses/addresses", "还没有收货地址。"],
+    ["/pages/bill/bill", "还没有记录。"],
+    ["/pages/commission/commission", "还没有提现记录。"],
+    ["/pages/notices/notices", "还没有通知。"],
+    ["/pages/cart/cart", "购物车还是空的。"],
+  ] as const) {
+    await phone.open(page);
+    expect(phone.screen, page).toContain(text);
+    await phone.back();
+  }
+});
+
+it("an address is added by the form, changed and deleted", async () => {
+  await phone.launch();
+  await signIn();
+  await phone.open("/pages/addresses/addresses");
+  await phone.tap("新增地址");
+  await phone.tap("保存");
+  // Without a name.
+  expect(phone.route).toBe("pages/address/address");
+  expect(phone.screen).toContain("重试");
+  await phone.type("收货人", "陈静");
+  await phone.type("手机号", "13900000000");
+  await phone.change("省市区", ["浙江省", "杭州市", "西湖区"]);
+  await phone.type("街道与门牌号", "文一路 2 号");
+  await phone.tap("保存");
+  expect(phone.screen).toContain("浙江省 杭州市 西湖区 文一路 2 号");
+  await phone.tap("修改地址");
+  await phone.type("收货人", "陈静静");
+  await phone.tap("保存");
+  expect(phone.screen).toContain("陈静静 13900000000");
+  await phone.tap("修改地址");
+  await phone.tap("删除");
+  expect(phone.screen).toContain("还没有收货地址。");
+});
+
+it("a phone in English shows the texts, amounts and errors in English", async () => {
+  phone.language = "en";
+  await phone.launch();
+  await phone.type("What are you looking for?", "Tea of the phones");
+  await phone.tap("Tea of the phones");
+  expect(phone.title).toBe("Product");
+  expect(phone.screen).toContain("¥19.90");
+  expect(phone.screen).not.toMatch(/\p{Script=Han}/u);
+  await phone.open("/pages/product/product?id=900000000000001");
+  expect(phone.screen).toContain("Try again");
+  expect(phone.screen).not.toMatch(/\p{Script=Han}/u);
+});
