@@ -99,7 +99,9 @@ export async function loadOf(page: Page, open: () => Promise<void>): Promise<{ b
   page.on("response", (response) => responses.push(response));
   await open();
   await page.waitForLoadState("networkidle");
-  const sizes = await Promise.all(responses.map(async (response) => gzipSync(await response.body()).length));
+  const sizes = await Promise.all(
+    responses.map(async (response) => (response.status() < 300 ? gzipSync(await response.body()).length : 0)),
+  );
   return { bytes: sizes.reduce((sum, size) => sum + size, 0), requests: responses.map((response) => response.url()) };
 }
 

@@ -9,6 +9,7 @@ import { Empty } from "../../components/empty.tsx";
 import { FailureBox } from "../../components/failure_box.tsx";
 import { Price } from "../../components/figures.tsx";
 import layout from "../../components/layout.module.css";
+import { Loading } from "../../components/loading.tsx";
 import { Page } from "../../components/page.tsx";
 import { changeCart, removeFromCart, useCart } from "../../store/cart.ts";
 import { useStore } from "../../store/store.ts";
@@ -71,7 +72,11 @@ export function Component() {
             {t("chooseAll")}
           </Checkbox>
           <div className={styles.total} aria-busy={!isKnown}>
-            <span className="weak">{t("total")}</span> {total_price !== undefined && <Price value={total_price} />}
+            {total_price !== undefined && (
+              <>
+                <span className="weak">{t("total")}</span> <Price value={total_price} />
+              </>
+            )}
           </div>
           <Button color="primary" size="large" shape="rounded" disabled={!isKnown || chosen.length === 0} onClick={order}>
             {t("checkout", { count: chosen.length })}
@@ -81,17 +86,24 @@ export function Component() {
     >
       <div className={layout.stack}>
         <FailureBox error={checked.error} onRetry={() => void checked.refetch()} />
-        <ul className={layout.stack} aria-label={t("title")}>
-          {items.map((item) => (
-            <CartLine key={item.product_id} item={item} line={lineOf(item)} />
-          ))}
-        </ul>
-        {gone.length > 0 && (
-          <Button fill="none" onClick={() => removeFromCart(idsOf(gone))}>
-            {t("removeGone", { count: gone.length })}
-          </Button>
+        {/* What the store says of a line would move those below it. */}
+        {checked.isLoading ? (
+          <Loading />
+        ) : (
+          <>
+            <ul className={layout.stack} aria-label={t("title")}>
+              {items.map((item) => (
+                <CartLine key={item.product_id} item={item} line={lineOf(item)} />
+              ))}
+            </ul>
+            {gone.length > 0 && (
+              <Button fill="none" onClick={() => removeFromCart(idsOf(gone))}>
+                {t("removeGone", { count: gone.length })}
+              </Button>
+            )}
+            <p className="weak">{t("freightLater")}</p>
+          </>
         )}
-        <p className="weak">{t("freightLater")}</p>
       </div>
     </Page>
   );
