@@ -1,10 +1,11 @@
 import { type InfiniteData, useInfiniteQuery, type UseInfiniteQueryResult } from "@tanstack/react-query";
-import { Fragment, type ReactNode, useEffect, useRef } from "react";
+import { Fragment, type ReactNode, useRef } from "react";
 import { useTranslation } from "react-i18next";
 import { Button } from "./button.tsx";
 import styles from "./endless_list.module.css";
 import { FailureBox } from "./failure_box.tsx";
 import { Loading } from "./loading.tsx";
+import { useNear } from "./use_near.ts";
 
 interface EndlessListProps<Item> {
   of: UseInfiniteQueryResult<InfiniteData<{ list: Item[] }>, unknown>;
@@ -56,17 +57,7 @@ export function EndlessList<Item>({ of: query, label, className, idOf, row, empt
   const { data, error, hasNextPage, isFetchingNextPage, isFetchNextPageError, fetchNextPage, refetch } = query;
   const readsOn = hasNextPage && !isFetchingNextPage && !isFetchNextPageError;
 
-  useEffect(() => {
-    if (!readsOn || !end.current) return undefined;
-    const observer = new IntersectionObserver(
-      (entries) => {
-        if (entries.some(({ isIntersecting }) => isIntersecting)) void fetchNextPage();
-      },
-      { rootMargin: "400px" },
-    );
-    observer.observe(end.current);
-    return () => observer.disconnect();
-  }, [readsOn, fetchNextPage]);
+  useNear(end, 400, readsOn, () => void fetchNextPage());
 
   if (!data) return error ? <FailureBox error={error} onRetry={() => void refetch()} /> : (loading ?? <Loading />);
   // A row that was added in the meantime moves others to the next page.
