@@ -19,6 +19,13 @@ export const CHINESE = new Map(
     "You can change your profile at most %s times in an hour. Try again in %s minutes.":
       "每小时最多修改 %s 次个人资料，请在 %s 分钟后再试。",
     "Your poster can be drawn at most %s times in an hour. Try again in %s minutes.": "每小时最多生成 %s 次海报，请在 %s 分钟后再试。",
+    "The names of inviters were asked for too often from this address. Try again in %s minutes.":
+      "该地址查询邀请人过于频繁，请在 %s 分钟后再试。",
+    "Only pages of the store are signed: the address must begin like the share link URL.":
+      "只能为商城页面签名：网址须与分享链接地址的域名一致。",
+    "The app id is missing or too long.": "缺少 AppID，或 AppID 过长。",
+    "Leave out the part behind #.": "请去掉 # 及其后面的部分。",
+    "WeChat shows no card of this page at the moment. Share its link instead.": "微信暂时无法生成该页面的分享卡片，请改为分享链接。",
     "A quota by member and hour must be between 1 and 100000.": "会员每小时的操作次数上限应为 1 至 100000 次。",
     "The time to pay must be between 5 and 1440 minutes.": "支付有效时间应为 5 至 1440 分钟。",
     "The time until an unpaid order expires must be between 5 and 10080 minutes.": "未付款订单的关闭时间应为 5 至 10080 分钟。",

@@ -19,12 +19,13 @@ language sql
 stable
 set search_path = pg_catalog, pg_temp
 as $$
-  select s.h5_share_url || case when strpos(s.h5_share_url, '?') > 0 then '&' else '?' end || 'spread=' || p_uid
-  from app.settings as s
+  select s.h5_share_url || case when strpos(s.h5_share_url, '?') > 0 then '&' else '?' end || 'spread=' || u.uid || '&share=' || u.share_code
+  from app.settings as s cross join app.users as u
+  where u.uid = p_uid
 $$;
 
 comment on function app.share_url is
-  'Returns the H5 share link of a member: <h5_share_url>?spread=<uid>, or with & if the address already has a query.';
+  'Returns the H5 share link of a member: <h5_share_url>?spread=<uid>&share=<share code>, or with & if the address already has a query.';
 
 create or replace function app.poster_fingerprint(p_uid bigint, p_template text, p_code bytea)
 returns text

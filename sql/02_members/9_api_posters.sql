@@ -1,4 +1,28 @@
--- What clients may call about posters: first the poster and its address, then the drawing and its picture.
+-- What clients may call about share links and posters: who invites, then the poster and its address, then the drawing and its picture.
+
+-- Locks: the count of the address.
+-- Not idempotent: each call counts.
+create or replace function api.find_inviter(p_uid bigint, p_code uuid, p_address text default null)
+returns jsonb
+language plpgsql
+volatile
+security definer
+set search_path = pg_catalog, pg_temp
+as $$
+begin
+  perform app.count_asked_name(p_address, clock_timestamp());
+  return (
+    select jsonb_build_object('uid', u.uid, 'nickname', u.nickname)
+    from app.users as u where u.uid = p_uid and u.share_code = p_code and u.auth_id is not null
+  );
+end
+$$;
+
+comment on function api.find_inviter is
+  'Returns uid and nickname of the member whose share link has this uid and share code; null if there is no such link, or if the account of its member was '
+  'deleted. p_address is the address of the caller. Serves GET /api/spread/inviter.';
+
+grant execute on function api.find_inviter(bigint, uuid, text) to service_role;
 
 -- Security definer: members may not read app.posters.
 create or replace function api.get_poster(p_template text, p_code_source text default null)

@@ -2771,6 +2771,7 @@ create table app.users (
   no_assess boolean not null default false,
   add_time timestamptz not null default now(),
   avatar text,
+  share_code uuid not null default gen_random_uuid(),
   constraint nickname_is_a_short_text check (char_length(nickname) <= 64 and app.is_line(nickname)),
   constraint phone_is_a_short_text check (char_length(phone) between 1 and 32),
   constraint avatar_is_an_address check (app.is_web_address(avatar) and char_length(avatar) <= 512),
@@ -2782,6 +2783,7 @@ comment on column app.users.is_held is 'The member does not rise by tasks until 
 comment on table app.users is
   'Members and their referrers. uid is the number that people see and share; auth_id is the Supabase Auth account.';
 comment on column app.users.spread_uid is 'The referrer.';
+comment on column app.users.share_code is 'What the share links of the member have beside the uid. Who knows it can ask for the nickname.';
 comment on column app.users.no_assess is 'The orders of the member count for nobody''s tasks (R9).';
 
 create index users_spread_uid_idx on app.users (spread_uid, uid);
@@ -2885,14 +2887,20 @@ create policy admins_read_posters on app.posters for select to store_admin, serv
 grant select on app.posters to store_admin, service_role;
 
 create table app.wechat_tokens (
-  appid text primary key,
-  access_token text not null,
+  appid text,
+  kind text,
+  token text,
   expires_at timestamptz not null,
-  constraint texts_are_short check (char_length(appid) <= 64 and char_length(access_token) <= 1024)
+  asking_until timestamptz,
+  primary key (appid, kind),
+  constraint kind_is_known check (kind in ('access_token', 'jsapi_ticket')),
+  constraint texts_are_short check (char_length(appid) <= 64 and char_length(token) <= 1024)
 );
 comment on table app.wechat_tokens is
-  'Access tokens of WeChat apps, shared by all instances of the edge functions until they expire. Secret: no client role can '
-  'read them.';
+  'Access tokens of WeChat apps and the tickets by which pages in WeChat are signed, shared by all instances of the edge functions until they expire. '
+  'Secret: no client role can read them.';
+comment on column app.wechat_tokens.token is 'Null: WeChat gave none, and is not asked again before expires_at.';
+comment on column app.wechat_tokens.asking_until is 'When another request may ask WeChat, even if the one that asks has saved nothing; null: at once.';
 
 alter table app.wechat_tokens enable row level security;
 
@@ -2967,6 +2975,18 @@ comment on table app.used_quotas is
 alter table app.used_quotas enable row level security;
 create policy admins_read_used_quotas on app.used_quotas for select to store_admin, service_role using (true);
 grant select on app.used_quotas to store_admin, service_role;
+
+create table app.asked_names (
+  network cidr,
+  hour timestamptz,
+  asked integer not null,
+  primary key (network, hour),
+  constraint asked_is_positive check (asked > 0)
+);
+comment on table app.asked_names is
+  'How often the names of inviters were asked for in each hour, by the address of the caller, of IPv6 by the network (app.count_asked_name).';
+
+alter table app.asked_names enable row level security;
 
 create table app.unproved_passwords (
   auth_id uuid primary key references auth.users (id) on delete cascade,
@@ -3525,7 +3545,7 @@ comment on function app.accept_invitation is
   'invitation, or with a phone number of a stranger, it does nothing.';
 
 -- sql/02_members/2_quotas.sql
--- Quotas: how often a member can do what within an hour.
+-- Quotas: how often a member can do what within an hour, and how often the names of inviters can be asked for from an address.
 
 -- A failed transaction gives back what it has used, since the count is a part of it.
 -- A transaction that waited for the row may have a time before that of the count, so an hour is open on both sides. It also ends if the clock is set back.
@@ -3574,6 +3594,46 @@ $$;
 comment on function app.use_quota is
   'Counts what a member does now, a kind of app.used_quotas. Raises too_many_requests, with the seconds until the hour ends, if the member has '
   'done it as often as app.settings allows within the hour. The hour begins with the first time.';
+
+-- A share code cannot be guessed. The limit keeps those who try from costing anything.
+-- Locks: the count of the address, until the end of the transaction.
+-- Not idempotent: each call counts.
+create or replace function app.count_asked_name(p_address text, p_now timestamptz)
+returns void
+language plpgsql
+volatile
+set search_path = pg_catalog, pg_temp
+as $$
+declare
+  v_most constant integer := 300;
+  v_hour constant timestamptz := date_bin('1 hour', p_now, '2000-01-01T00:00:00Z');
+  v_network cidr := cidr '0.0.0.0/32';
+  v_asked integer;
+  v_seconds integer;
+begin
+  begin
+    -- Who has an address of IPv6 has its whole network.
+    v_network := coalesce(network(set_masklen(p_address::inet, case family(p_address::inet) when 6 then 64 else 32 end)), v_network);
+  exception when data_exception then
+    -- What is no address counts with the unknown ones.
+    null;
+  end;
+  insert into app.asked_names as a (network, hour, asked) values (v_network, v_hour, 1)
+  on conflict (network, hour) do update set asked = a.asked + 1
+  returning a.asked into v_asked;
+  if v_asked > v_most then
+    v_seconds := ceil(extract(epoch from v_hour + interval '1 hour' - p_now))::integer;
+    perform app.fail(
+      'too_many_requests', format('The names of inviters were asked for too often from this address. Try again in %s minutes.', ceil(v_seconds / 60.0)),
+      p_retry_after => v_seconds
+    );
+  end if;
+end
+$$;
+
+comment on function app.count_asked_name is
+  'Counts that the name of an inviter is asked for from an address. Raises too_many_requests, with the seconds until the hour ends, after 300 times '
+  'within an hour. Unknown addresses share one count.';
 
 -- sql/02_members/3_calls.sql
 -- How a request becomes one function call: as which role, once for each idempotency key, recorded if an administrator writes.
@@ -4156,12 +4216,13 @@ language sql
 stable
 set search_path = pg_catalog, pg_temp
 as $$
-  select s.h5_share_url || case when strpos(s.h5_share_url, '?') > 0 then '&' else '?' end || 'spread=' || p_uid
-  from app.settings as s
+  select s.h5_share_url || case when strpos(s.h5_share_url, '?') > 0 then '&' else '?' end || 'spread=' || u.uid || '&share=' || u.share_code
+  from app.settings as s cross join app.users as u
+  where u.uid = p_uid
 $$;
 
 comment on function app.share_url is
-  'Returns the H5 share link of a member: <h5_share_url>?spread=<uid>, or with & if the address already has a query.';
+  'Returns the H5 share link of a member: <h5_share_url>?spread=<uid>&share=<share code>, or with & if the address already has a query.';
 
 create or replace function app.poster_fingerprint(p_uid bigint, p_template text, p_code bytea)
 returns text
@@ -4891,7 +4952,31 @@ comment on function api.set_address is
 grant execute on function api.set_address(bigint, jsonb, boolean) to authenticated, store_admin;
 
 -- sql/02_members/9_api_posters.sql
--- What clients may call about posters: first the poster and its address, then the drawing and its picture.
+-- What clients may call about share links and posters: who invites, then the poster and its address, then the drawing and its picture.
+
+-- Locks: the count of the address.
+-- Not idempotent: each call counts.
+create or replace function api.find_inviter(p_uid bigint, p_code uuid, p_address text default null)
+returns jsonb
+language plpgsql
+volatile
+security definer
+set search_path = pg_catalog, pg_temp
+as $$
+begin
+  perform app.count_asked_name(p_address, clock_timestamp());
+  return (
+    select jsonb_build_object('uid', u.uid, 'nickname', u.nickname)
+    from app.users as u where u.uid = p_uid and u.share_code = p_code and u.auth_id is not null
+  );
+end
+$$;
+
+comment on function api.find_inviter is
+  'Returns uid and nickname of the member whose share link has this uid and share code; null if there is no such link, or if the account of its member was '
+  'deleted. p_address is the address of the caller. Serves GET /api/spread/inviter.';
+
+grant execute on function api.find_inviter(bigint, uuid, text) to service_role;
 
 -- Security definer: members may not read app.posters.
 create or replace function api.get_poster(p_template text, p_code_source text default null)
@@ -5032,7 +5117,7 @@ comment on function api.get_poster_picture is
 grant execute on function api.get_poster_picture(uuid) to service_role;
 
 -- sql/02_members/9_api_wechat_tokens.sql
--- The access tokens of WeChat apps, which all instances of the edge functions share.
+-- The access tokens of WeChat apps and the tickets of their pages, which all instances of the edge functions share.
 
 -- Security definer: no client role may read app.wechat_tokens.
 create or replace function api.get_wechat_token(p_appid text)
@@ -5042,8 +5127,8 @@ stable
 security definer
 set search_path = pg_catalog, pg_temp
 as $$
-  select to_jsonb(t.access_token) from app.wechat_tokens as t
-  where t.appid = p_appid and t.expires_at > clock_timestamp() + interval '5 minutes'
+  select to_jsonb(t.token) from app.wechat_tokens as t
+  where t.appid = p_appid and t.kind = 'access_token' and t.expires_at > clock_timestamp() + interval '5 minutes'
 $$;
 
 comment on function api.get_wechat_token is
@@ -5051,9 +5136,51 @@ comment on function api.get_wechat_token is
 
 grant execute on function api.get_wechat_token(text) to service_role;
 
+-- Locks: the row of the ticket, so that one of several concurrent calls asks WeChat.
+-- Not idempotent: a second call within ten seconds does not ask. That is longer than WeChat may take.
+create or replace function api.claim_wechat_ticket(p_appid text, p_url text)
+returns jsonb
+language plpgsql
+volatile
+security definer
+set search_path = pg_catalog, pg_temp
+as $$
+declare
+  v_now timestamptz := clock_timestamp();
+  v_saved app.wechat_tokens;
+  v_state text;
+begin
+  if coalesce(char_length(p_appid) > 64, true) then
+    perform app.fail('invalid_argument', 'The app id is missing or too long.');
+  elsif app.origin_of(p_url) is distinct from (select app.origin_of(s.h5_share_url) from app.settings as s) then
+    perform app.fail('invalid_argument', 'Only pages of the store are signed: the address must begin like the share link URL.', '/url');
+  end if;
+  select t.* into v_saved from app.wechat_tokens as t where t.appid = p_appid and t.kind = 'jsapi_ticket';
+  if v_saved.token is null and v_saved.expires_at > v_now then
+    v_state := 'failed';
+  elsif v_saved.expires_at > v_now + interval '5 minutes' then
+    v_state := 'known';
+  else
+    insert into app.wechat_tokens as t (appid, kind, expires_at, asking_until) values (p_appid, 'jsapi_ticket', v_now, v_now + interval '10 seconds')
+    on conflict (appid, kind) do update set asking_until = excluded.asking_until
+    -- Not if another request has saved a ticket meanwhile.
+    where coalesce(t.asking_until <= v_now, true) and t.expires_at = v_saved.expires_at;
+    v_state := case when found then 'ask' else 'wait' end;
+  end if;
+  return jsonb_build_object('state', v_state, 'ticket', case when v_state = 'known' then v_saved.token end);
+end
+$$;
+
+comment on function api.claim_wechat_ticket is
+  'Returns the ticket by which pages of a WeChat app are signed, for a page of the store: {state, ticket}. known: it is valid for at least five more '
+  'minutes. ask: the caller asks WeChat and saves what it gets, one caller at a time. wait: somebody else asks. failed: WeChat gave none a moment ago. First '
+  'step of GET /api/wechat/signature.';
+
+grant execute on function api.claim_wechat_ticket(text, text) to service_role;
+
 -- Security definer: no client role may write app.wechat_tokens.
 -- Idempotent: the last token replaces the one before.
-create or replace function api.save_wechat_token(p_appid text, p_access_token text, p_expires_in integer)
+create or replace function api.save_wechat_token(p_appid text, p_token text, p_expires_in integer, p_kind text default 'access_token')
 returns jsonb
 language plpgsql
 volatile
@@ -5061,9 +5188,9 @@ security definer
 set search_path = pg_catalog, pg_temp
 as $$
 begin
-  insert into app.wechat_tokens (appid, access_token, expires_at)
-  values (p_appid, p_access_token, clock_timestamp() + make_interval(secs => p_expires_in))
-  on conflict (appid) do update set access_token = excluded.access_token, expires_at = excluded.expires_at;
+  insert into app.wechat_tokens (appid, kind, token, expires_at)
+  values (p_appid, p_kind, p_token, clock_timestamp() + make_interval(secs => p_expires_in))
+  on conflict (appid, kind) do update set token = excluded.token, expires_at = excluded.expires_at, asking_until = null;
   return '{}';
 exception when integrity_constraint_violation or data_exception then
   perform app.fail('invalid_argument', 'A part of the token is missing or too large.');
@@ -5071,9 +5198,10 @@ end
 $$;
 
 comment on function api.save_wechat_token is
-  'Stores the access token of a WeChat app, so that all instances of the edge functions share it. p_expires_in is in seconds.';
+  'Stores the access token of a WeChat app, or its ticket (p_kind jsapi_ticket), so that all instances of the edge functions share it. p_expires_in is in '
+  'seconds. Without a token: WeChat gave none, and is not asked for it during that time.';
 
-grant execute on function api.save_wechat_token(text, text, integer) to service_role;
+grant execute on function api.save_wechat_token(text, text, integer, text) to service_role;
 
 -- sql/03_plans/1_level_rules.sql
 -- What a level and a plan are to the engine: types and the rules of all levels in one value.
@@ -6372,6 +6500,22 @@ comment on function app.article_json is 'Returns an article as administrators se
 
 grant execute on function app.article_json(app.articles) to store_admin;
 
+create or replace function app.read_article_json(p_article app.articles)
+returns jsonb
+language sql
+stable
+set search_path = pg_catalog, pg_temp
+as $$
+  select jsonb_build_object(
+    'id', p_article.id, 'cid', p_article.cid, 'title', p_article.title, 'author', p_article.author, 'image_input', p_article.image_input,
+    'synopsis', p_article.synopsis, 'content', p_article.content, 'url', p_article.url, 'add_time', app.utc(p_article.add_time)
+  )
+$$;
+
+comment on function app.read_article_json is 'Returns an article as its readers see it.';
+
+grant execute on function app.read_article_json(app.articles) to anon, authenticated, store_admin;
+
 create or replace function app.article_record(p_article app.articles)
 returns jsonb
 language sql
@@ -7511,6 +7655,29 @@ comment on function api.get_articles is
 
 grant execute on function api.get_articles(bigint, text, smallint, smallint, integer, integer) to store_admin;
 
+create or replace function api.get_readable_article(p_id bigint)
+returns jsonb
+language plpgsql
+stable
+set search_path = pg_catalog, pg_temp
+as $$
+declare
+  v_result jsonb;
+begin
+  select app.read_article_json(a) into v_result
+  from app.articles as a join app.article_categories as c on c.id = a.cid
+  where a.id = p_id and a.status = 1 and a.is_del = 0 and a.hidden = 0 and not c.hidden and not c.is_del;
+  if v_result is null then
+    perform app.fail('article_not_found');
+  end if;
+  return v_result;
+end
+$$;
+
+comment on function api.get_readable_article is 'Returns an article that may be read, with its content. Serves GET /api/article/{id}.';
+
+grant execute on function api.get_readable_article(bigint) to anon, authenticated, store_admin;
+
 -- The cost does not depend on the number of articles: one index lookup finds the highest slot of the category and one finds the
 -- slot that was drawn. Slots have no gaps in any snapshot (app.keep_article_pool, decision 0015).
 -- PL/pgSQL instead of SQL, so that the session caches the query plan (decision 0007).
@@ -7529,10 +7696,7 @@ begin
       cross join lateral (select p.slot from app.article_pool as p where p.cid = c.id order by p.slot desc limit 1) as last
       where c.is_sign_in_ad and not c.hidden and not c.is_del
     )
-    select jsonb_build_object(
-      'id', a.id, 'cid', a.cid, 'title', a.title, 'author', a.author, 'image_input', a.image_input,
-      'synopsis', a.synopsis, 'content', a.content, 'url', a.url, 'add_time', app.utc(a.add_time)
-    )
+    select app.read_article_json(a)
     from drawn as d
     join app.article_pool as p on p.cid = d.cid and p.slot = d.slot
     join app.articles as a on a.id = p.article_id
@@ -25036,8 +25200,8 @@ declare
   v_member json;
 begin
   select json_build_object(
-    'uid', u.uid, 'nickname', u.nickname, 'avatar', app.shown_avatar(u.avatar), 'spread_uid', u.spread_uid, 'agent_level', u.agent_level,
-    'agent_level_name', l.name, 'no_assess', u.no_assess, 'add_time', app.utc(u.add_time)
+    'uid', u.uid, 'nickname', u.nickname, 'avatar', app.shown_avatar(u.avatar), 'spread_uid', u.spread_uid, 'share_code', u.share_code,
+    'agent_level', u.agent_level, 'agent_level_name', l.name, 'no_assess', u.no_assess, 'add_time', app.utc(u.add_time)
   )
   into v_member
   from app.users as u join app.agent_levels as l on l.grade = u.agent_level
@@ -29799,13 +29963,21 @@ begin
     order by o.made_at limit p_limit for update skip locked
   ));
   get diagnostics v_count = row_count;
+  v_most := greatest(v_most, v_count);
+
+  delete from app.asked_names as n
+  where (n.network, n.hour) in (
+    select o.network, o.hour from app.asked_names as o
+    where o.hour < p_now - interval '1 hour' order by o.hour limit p_limit for update skip locked
+  );
+  get diagnostics v_count = row_count;
   return greatest(v_most, v_count) = p_limit;
 end
 $$;
 
 comment on function app.forget_old_records is
   'Deletes up to p_limit of each kind of record that is old and proves nothing: expired orders, payment attempts that were refused or closed, '
-  'notifications that changed nothing, events, marks of notices that were read, messages to members that failed, reconciliations without findings; and the drawn pictures of posters. Returns whether more may be left.';
+  'notifications that changed nothing, events, marks of notices that were read, messages to members that failed, reconciliations without findings, addresses from which names were asked for; and the drawn pictures of posters. Returns whether more may be left.';
 
 -- Idempotent, also when it runs concurrently: what is deleted is gone.
 create or replace procedure app.purge_old_records()

@@ -69,9 +69,15 @@ async function pictureAt(url: string): Promise<{ png: PNG; bytes: number; header
 
 const pixel = ({ data, width }: PNG, [x, y]: readonly [number, number]) => [...data.subarray((y * width + x) * 4, (y * width + x) * 4 + 3)];
 
+async function linkOf({ uid }: Account): Promise<string> {
+  const [member] = await sql`select share_code from app.users where uid = ${uid}`;
+  return `${share}?spread=${uid}&share=${member!.share_code}`;
+}
+
 async function expectQrPoster(account: Account, poster: Poster): Promise<void> {
-  expect(poster).toMatchObject({ kind: "h5", share_url: `${share}?spread=${account.uid}` });
-  expect(textOf((await pictureAt(poster.image_url)).png)).toBe(`${share}?spread=${account.uid}`);
+  const share_url = await linkOf(account);
+  expect(poster).toMatchObject({ kind: "h5", share_url });
+  expect(textOf((await pictureAt(poster.image_url)).png)).toBe(share_url);
 }
 
 const endRetryPause = ({ uid }: Account) => sql`update app.posters set retry_at = now() where uid = ${uid}`;
@@ -80,7 +86,7 @@ describe("GET /api/spread/poster", () => {
   it("returns a poster with the mini-program code of the member", async () => {
     const member = await signUp("陈静");
     const poster = await posterOf(member);
-    expect(poster).toMatchObject({ kind: "mini_program", share_url: `${share}?spread=${member.uid}` });
+    expect(poster).toMatchObject({ kind: "mini_program", share_url: await linkOf(member) });
     expect(wechat.take(CODE)).toEqual([{ scene: `spread=${member.uid}`, page: "pages/index/index", env_version: "release", width: 430 }]);
 
     const { png, bytes, headers } = await pictureAt(poster.image_url);

@@ -237,6 +237,13 @@ export type Database = {
                 };
                 Returns: Json;
             };
+            "claim_wechat_ticket": {
+                Args: {
+                    "p_appid": string;
+                    "p_url": string;
+                };
+                Returns: Json;
+            };
             "close_month": {
                 Args: {
                     "p_month": string;
@@ -444,6 +451,14 @@ export type Database = {
             "find_contact": {
                 Args: {
                     "p_contact": string;
+                };
+                Returns: Json;
+            };
+            "find_inviter": {
+                Args: {
+                    "p_address"?: string;
+                    "p_code": string;
+                    "p_uid": number;
                 };
                 Returns: Json;
             };
@@ -828,6 +843,12 @@ export type Database = {
             };
             "get_prospects": {
                 Args: Record<PropertyKey, never>;
+                Returns: Json;
+            };
+            "get_readable_article": {
+                Args: {
+                    "p_id": number;
+                };
                 Returns: Json;
             };
             "get_reconcile_report": {
@@ -1369,9 +1390,10 @@ export type Database = {
             };
             "save_wechat_token": {
                 Args: {
-                    "p_access_token": string;
                     "p_appid": string;
                     "p_expires_in": number;
+                    "p_kind"?: string;
+                    "p_token": string;
                 };
                 Returns: Json;
             };
@@ -2060,8 +2082,9 @@ export type Database = {
                     "url": string;
                     "article_json": Json | null;
                     "article_record": Json | null;
+                    "read_article_json": Json | null;
                 };
-                ComputedFields: "article_json" | "article_record";
+                ComputedFields: "article_json" | "article_record" | "read_article_json";
                 Insert: {
                     "add_time"?: string;
                     "author"?: string;
@@ -2106,6 +2129,26 @@ export type Database = {
                             "id"
                         ];
                     }
+                ];
+            };
+            "asked_names": {
+                Row: {
+                    "asked": number;
+                    "hour": string;
+                    "network": unknown;
+                };
+                ComputedFields: never;
+                Insert: {
+                    "asked": number;
+                    "hour": string;
+                    "network": unknown;
+                };
+                Update: {
+                    "asked"?: number;
+                    "hour"?: string;
+                    "network"?: unknown;
+                };
+                Relationships: [
                 ];
             };
             "banners": {
@@ -5506,6 +5549,7 @@ export type Database = {
                     "nickname": string;
                     "no_assess": boolean;
                     "phone": string | null;
+                    "share_code": string;
                     "spread_position": number;
                     "spread_time": string | null;
                     "spread_uid": number | null;
@@ -5521,6 +5565,7 @@ export type Database = {
                     "nickname": string;
                     "no_assess"?: boolean;
                     "phone"?: string | null;
+                    "share_code"?: string;
                     "spread_position"?: number;
                     "spread_time"?: string | null;
                     "spread_uid"?: number | null;
@@ -5535,6 +5580,7 @@ export type Database = {
                     "nickname"?: string;
                     "no_assess"?: boolean;
                     "phone"?: string | null;
+                    "share_code"?: string;
                     "spread_position"?: number;
                     "spread_time"?: string | null;
                     "spread_uid"?: number | null;
@@ -5645,20 +5691,26 @@ export type Database = {
             };
             "wechat_tokens": {
                 Row: {
-                    "access_token": string;
                     "appid": string;
+                    "asking_until": string | null;
                     "expires_at": string;
+                    "kind": string;
+                    "token": string | null;
                 };
                 ComputedFields: never;
                 Insert: {
-                    "access_token": string;
                     "appid": string;
+                    "asking_until"?: string | null;
                     "expires_at": string;
+                    "kind": string;
+                    "token"?: string | null;
                 };
                 Update: {
-                    "access_token"?: string;
                     "appid"?: string;
+                    "asking_until"?: string | null;
                     "expires_at"?: string;
+                    "kind"?: string;
+                    "token"?: string | null;
                 };
                 Relationships: [
                 ];
@@ -7271,6 +7323,13 @@ export type Database = {
                     isOneToOne: true;
                     isSetofReturn: false;
                 };
+            };
+            "count_asked_name": {
+                Args: {
+                    "p_address": string;
+                    "p_now": string;
+                };
+                Returns: undefined;
             };
             "count_downline": {
                 Args: {
@@ -10391,6 +10450,12 @@ export type Database = {
                 };
                 Returns: undefined;
             };
+            "read_article_json": {
+                Args: {
+                    "p_article": Omit<Database["app"]["Tables"]["articles"]["Row"], Database["app"]["Tables"]["articles"]["ComputedFields"]>;
+                };
+                Returns: Json;
+            };
             "read_as_caller": {
                 Args: {
                     "p_args": Json;
@@ -12015,6 +12080,7 @@ export type Database = {
                     "nickname": string;
                     "no_assess": boolean;
                     "phone": string | null;
+                    "share_code": string;
                     "spread_position": number;
                     "spread_time": string | null;
                     "spread_uid": number | null;
