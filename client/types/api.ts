@@ -2430,7 +2430,9 @@ export type GetSpreadInviterResponse = GetSpreadInviterResponses[keyof GetSpread
 export type GetSpreadPosterData = {
     body?: never;
     path?: never;
-    query?: never;
+    query?: {
+        product_id?: number;
+    };
     url: '/api/spread/poster';
 };
 
@@ -2444,9 +2446,13 @@ export type GetSpreadPosterErrors = {
      */
     403: Problem;
     /**
-     * user_not_found
+     * user_not_found, product_not_found
      */
     404: Problem;
+    /**
+     * invalid_argument
+     */
+    422: Problem;
     /**
      * internal_error
      */

@@ -100,7 +100,8 @@ create policy admins_read_no_assess_changes on app.no_assess_changes for select 
 grant select on app.no_assess_changes to store_admin, service_role;
 
 create table app.posters (
-  uid bigint primary key references app.users (uid),
+  uid bigint references app.users (uid),
+  product_id bigint default 0,
   token uuid not null unique,
   fingerprint text not null,
   share_url text not null,
@@ -110,12 +111,14 @@ create table app.posters (
   image bytea,
   drawing_until timestamptz,
   made_at timestamptz not null,
+  primary key (uid, product_id),
   constraint a_code_has_a_source check (code is null or code_source is not null),
   constraint pictures_are_small check (octet_length(code) <= 307200 and octet_length(image) <= 307200)
 );
 comment on table app.posters is
-  'The current share poster of each member. Anyone who knows the token can see the picture, which shows nothing private. A '
+  'The current share posters of each member: of the store, and of products. Anyone who knows the token can see the picture, which shows nothing private. A '
   'changed picture gets a new token.';
+comment on column app.posters.product_id is 'The product that the poster shows; 0: none, it is that of the store.';
 comment on column app.posters.code is 'The mini-program code as an image; null: the poster shows a QR code of share_url.';
 comment on column app.posters.image is 'The poster as PNG, null until it is drawn, and after 30 days until it is drawn again.';
 comment on column app.posters.drawing_until is 'When another drawing may begin, even if the one in progress was not stored; null: at once.';

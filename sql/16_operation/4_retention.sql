@@ -113,8 +113,8 @@ begin
   v_most := greatest(v_most, v_count);
 
   update app.posters as p set image = null
-  where p.uid = any (array(
-    select o.uid from app.posters as o
+  where p.token = any (array(
+    select o.token from app.posters as o
     where o.image is not null and o.made_at < p_now - interval '30 days'
     order by o.made_at limit p_limit for update skip locked
   ));

@@ -148,6 +148,35 @@ describe("GET /api/spread/poster", () => {
   });
 });
 
+describe("GET /api/spread/poster of a product", () => {
+  it("returns a poster with its picture and a link to it, in the design that administrators chose", async () => {
+    const member = await signUp("Sells tea");
+    const [project] = await sql`select project_url from app.function_settings`;
+    await sql`update app.function_settings set project_url = ${wechatUrl}`;
+    const [product] =
+      await sql`insert into app.products (title, price, images) values ('Tea', 99.90, ${[`${wechatUrl}/avatar.png`]}) returning id::integer`;
+    const read = () => call("GET", `/api/spread/poster?product_id=${product!.id}`, { token: member.token, base: api.base });
+    const first = (await read()).body as Poster;
+    expect(first).toMatchObject({
+      kind: "h5",
+      share_url: expect.stringMatching(new RegExp(`&share=[0-9a-f-]{36}#/products/${product!.id}$`)),
+    });
+    const drawn = await pictureAt(first.image_url);
+    expect(textOf(drawn.png)).toBe(first.share_url);
+    expect(pixel(drawn.png, [375, 300])).toEqual([0, 0, 200]);
+    expect((await read()).body).toEqual(first);
+    expect((await posterOf(member)).image_url).not.toBe(first.image_url);
+    await sql`update app.products set poster_design = 'dark' where id = ${product!.id}`;
+    const second = (await read()).body as Poster;
+    expect(second.image_url).not.toBe(first.image_url);
+    expect(pixel((await pictureAt(second.image_url)).png, [5, 700])).not.toEqual(pixel(drawn.png, [5, 700]));
+    await sql`update app.products set is_show = false where id = ${product!.id}`;
+    expectProblem(await read(), "product_not_found");
+    expectProblem(await call("GET", "/api/spread/poster?product_id=x", { token: member.token, base: api.base }), "invalid_argument");
+    await sql`update app.function_settings set project_url = ${project!.project_url}`;
+  });
+});
+
 describe("an access token that WeChat rejects", () => {
   it("is replaced, and the code is requested again", async () => {
     await posterOf(await signUp("Before"));

@@ -341,6 +341,7 @@ export type Database = {
                     "p_is_queue_goods"?: boolean;
                     "p_is_show"?: boolean;
                     "p_low_stock"?: number;
+                    "p_poster_design"?: string;
                     "p_price": number;
                     "p_stock"?: number;
                     "p_title": string;
@@ -816,6 +817,7 @@ export type Database = {
             "get_poster": {
                 Args: {
                     "p_code_source"?: string;
+                    "p_product_id"?: number;
                     "p_template": string;
                 };
                 Returns: Json;
@@ -1376,6 +1378,7 @@ export type Database = {
                 Args: {
                     "p_code"?: string;
                     "p_code_source"?: string;
+                    "p_product_id"?: number;
                     "p_template": string;
                     "p_uid": number;
                 };
@@ -1584,6 +1587,7 @@ export type Database = {
                     "p_is_show"?: boolean;
                     "p_is_unlimited"?: boolean;
                     "p_low_stock"?: number;
+                    "p_poster_design"?: string;
                     "p_price"?: number;
                     "p_stock"?: number;
                     "p_title"?: string;
@@ -1620,6 +1624,7 @@ export type Database = {
                     "p_payment_query_minutes"?: Json;
                     "p_points_max_share"?: number;
                     "p_points_rate"?: number;
+                    "p_poster_design"?: string;
                     "p_posters_per_hour"?: number;
                     "p_profile_changes_per_hour"?: number;
                     "p_receipt_days"?: number;
@@ -3894,6 +3899,7 @@ export type Database = {
                     "fingerprint": string;
                     "image": string | null;
                     "made_at": string;
+                    "product_id": number;
                     "retry_at": string | null;
                     "share_url": string;
                     "token": string;
@@ -3908,6 +3914,7 @@ export type Database = {
                     "fingerprint": string;
                     "image"?: string | null;
                     "made_at": string;
+                    "product_id"?: number;
                     "retry_at"?: string | null;
                     "share_url": string;
                     "token": string;
@@ -3920,6 +3927,7 @@ export type Database = {
                     "fingerprint"?: string;
                     "image"?: string | null;
                     "made_at"?: string;
+                    "product_id"?: number;
                     "retry_at"?: string | null;
                     "share_url"?: string;
                     "token"?: string;
@@ -3931,7 +3939,7 @@ export type Database = {
                         columns: [
                             "uid"
                         ];
-                        isOneToOne: true;
+                        isOneToOne: false;
                         referencedRelation: "users";
                         referencedColumns: [
                             "uid"
@@ -3984,6 +3992,7 @@ export type Database = {
                     "is_queue_goods": boolean;
                     "is_show": boolean;
                     "low_stock": number;
+                    "poster_design": string | null;
                     "price": number;
                     "stock": number | null;
                     "title": string;
@@ -4006,6 +4015,7 @@ export type Database = {
                     "is_queue_goods"?: boolean;
                     "is_show"?: boolean;
                     "low_stock"?: number;
+                    "poster_design"?: string | null;
                     "price": number;
                     "stock"?: number | null;
                     "title": string;
@@ -4023,6 +4033,7 @@ export type Database = {
                     "is_queue_goods"?: boolean;
                     "is_show"?: boolean;
                     "low_stock"?: number;
+                    "poster_design"?: string | null;
                     "price"?: number;
                     "stock"?: number | null;
                     "title"?: string;
@@ -4469,6 +4480,7 @@ export type Database = {
                     "payment_query_minutes": (number)[];
                     "points_max_share": number;
                     "points_rate": number;
+                    "poster_design": string;
                     "posters_per_hour": number;
                     "profile_changes_per_hour": number;
                     "receipt_days": number;
@@ -4514,6 +4526,7 @@ export type Database = {
                     "payment_query_minutes"?: (number)[];
                     "points_max_share"?: number;
                     "points_rate"?: number;
+                    "poster_design"?: string;
                     "posters_per_hour"?: number;
                     "profile_changes_per_hour"?: number;
                     "receipt_days"?: number;
@@ -4557,6 +4570,7 @@ export type Database = {
                     "payment_query_minutes"?: (number)[];
                     "points_max_share"?: number;
                     "points_rate"?: number;
+                    "poster_design"?: string;
                     "posters_per_hour"?: number;
                     "profile_changes_per_hour"?: number;
                     "receipt_days"?: number;
@@ -10300,9 +10314,17 @@ export type Database = {
                 };
                 Returns: Json;
             };
+            "poster_content": {
+                Args: {
+                    "p_product_id": number;
+                    "p_uid": number;
+                };
+                Returns: Json;
+            };
             "poster_fingerprint": {
                 Args: {
                     "p_code": string;
+                    "p_product_id": number;
                     "p_template": string;
                     "p_uid": number;
                 };
@@ -10397,6 +10419,7 @@ export type Database = {
                     "is_queue_goods": boolean;
                     "is_show": boolean;
                     "low_stock": number;
+                    "poster_design": string | null;
                     "price": number;
                     "stock": number | null;
                     "title": string;
@@ -11736,6 +11759,12 @@ export type Database = {
                 };
                 Returns: undefined;
             };
+            "require_poster_product": {
+                Args: {
+                    "p_product_id": number;
+                };
+                Returns: undefined;
+            };
             "require_product_category": {
                 Args: {
                     "p_id": number;
@@ -11928,6 +11957,7 @@ export type Database = {
                     "p_code": string;
                     "p_code_source": string;
                     "p_now": string;
+                    "p_product_id": number;
                     "p_template": string;
                     "p_uid": number;
                 };
@@ -11938,6 +11968,7 @@ export type Database = {
                     "fingerprint": string;
                     "image": string | null;
                     "made_at": string;
+                    "product_id": number;
                     "retry_at": string | null;
                     "share_url": string;
                     "token": string;
@@ -12159,6 +12190,12 @@ export type Database = {
                 };
                 Returns: undefined;
             };
+            "set_poster_design": {
+                Args: {
+                    "p_design": string;
+                };
+                Returns: undefined;
+            };
             "set_quotas": {
                 Args: {
                     "p_cancellations": number;
@@ -12334,6 +12371,7 @@ export type Database = {
             };
             "share_url": {
                 Args: {
+                    "p_product_id": number;
                     "p_uid": number;
                 };
                 Returns: string;

@@ -1,6 +1,6 @@
 import { Package } from "lucide-react";
 import { useState } from "react";
-import { thumbnailOf } from "../../../web/thumbnail.ts";
+import { thumbnailOf } from "../../../functions/_shared/thumbnail.ts";
 import styles from "./picture.module.css";
 
 interface PictureProps {

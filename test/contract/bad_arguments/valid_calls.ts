@@ -36,6 +36,7 @@ const PRODUCT = {
   p_description: "Green",
   p_stock: 100,
   p_low_stock: 10,
+  p_poster_design: "light",
 };
 const ADDRESS = { name: "Lin", phone: "13800000000", region: ["Guangdong"], street: "Road 1" };
 const CARRIER = { p_name: "Pony Express", p_name_zh: "小马快递", p_tracking_url: "https://example.com/{number}", p_is_active: false };
@@ -210,7 +211,10 @@ export function validCalls(id: Ids): Record<string, ValidCall> {
       },
     },
     "api.lead_settlement": { by: "service", args: {} },
-    "api.save_poster": { by: "service", args: { p_uid: id.buyer, p_template: "template 2", p_code_source: "wx1", p_code: "iVBORw==" } },
+    "api.save_poster": {
+      by: "service",
+      args: { p_uid: id.buyer, p_template: "template 2", p_code_source: "wx1", p_code: "iVBORw==", p_product_id: 0 },
+    },
     "api.save_poster_picture": { by: "service", args: { p_token: id.poster_token, p_image: "iVBORw==" } },
     "api.save_wechat_token": { by: "service", args: { p_appid: "wx1", p_token: "token", p_expires_in: 7200, p_kind: "access_token" } },
 
@@ -239,7 +243,7 @@ export function validCalls(id: Ids): Record<string, ValidCall> {
     "api.get_me": { by: "buyer", args: {} },
     "api.get_order": { by: "buyer", args: { p_id: id.unpaid } },
     "api.get_orders": { by: "buyer", args: { p_state: "paid", p_page: 1, p_limit: 20 } },
-    "api.get_poster": { by: "buyer", args: { p_template: "template 1", p_code_source: null } },
+    "api.get_poster": { by: "buyer", args: { p_template: "template 1", p_code_source: null, p_product_id: 0 } },
     "api.get_payment": { by: "buyer", args: { p_order_id: id.unpaid } },
     "api.get_team_orders": { by: "seller", args: { p_cursor: "2026-11-20T04:00:00.000000Z_1", p_limit: 20 } },
     "api.get_team_people": {
@@ -577,6 +581,7 @@ export function validCalls(id: Ids): Record<string, ValidCall> {
         p_contact_phone: "0755 2660 0002",
         p_contact_wechat: "tea_house",
         p_contact_hours: "9:00 to 18:00",
+        p_poster_design: "dark",
       },
     },
     "api.get_level_review": { by: "admin", args: { p_limit: 20, p_cursor: 10001 } },

@@ -82,7 +82,7 @@ export function Component() {
                     amount: formatMoney(shown.you_would_earn.commission),
                     points: formatPoints(shown.you_would_earn.points),
                   })}{" "}
-                  <Link to="/poster">{t("share")}</Link>
+                  <Link to={`/poster?product=${id}`}>{t("share")}</Link>
                 </p>
               )}
               <Facts
