@@ -1945,6 +1945,10 @@ export type AdminProduct = {
     updated_by: Actor;
     description: string;
     /**
+     * Null: that of the store.
+     */
+    poster_design: 'warm' | 'light' | 'dark' | null;
+    /**
      * A product on sale with fewer units than this waits for administrators; 0: never.
      */
     low_stock: number;
@@ -1970,6 +1974,10 @@ export type NewProduct = {
      * Null: in no category.
      */
     category_id?: number | null;
+    /**
+     * The design of its posters; null: that of the store.
+     */
+    poster_design?: 'warm' | 'light' | 'dark' | null;
 };
 
 export type ProductSale = {
@@ -1997,6 +2005,10 @@ export type ProductChange = {
      * Null: in no category.
      */
     category_id?: number | null;
+    /**
+     * The design of its posters; null: that of the store.
+     */
+    poster_design?: 'warm' | 'light' | 'dark' | null;
 };
 
 export type AdminProductCategory = {
@@ -2991,6 +3003,7 @@ export type Settings = {
      * From this amount on, WeChat needs the name of the member.
      */
     transfer_name_from: string;
+    poster_design: 'warm' | 'light' | 'dark';
     /**
      * The address of a picture.
      */
@@ -3144,6 +3157,7 @@ export type SettingsHistory = {
          * From this amount on, WeChat needs the name of the member.
          */
         transfer_name_from: string;
+        poster_design: 'warm' | 'light' | 'dark';
         /**
          * The address of a picture.
          */
@@ -11399,6 +11413,7 @@ export type PutSystemSettingsData = {
          */
         transfer_maximum?: string;
         transfer_name_from?: string;
+        poster_design?: 'warm' | 'light' | 'dark';
         /**
          * An empty one removes it.
          */

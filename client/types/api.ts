@@ -153,6 +153,10 @@ export type Me = {
     avatar: string | null;
     spread_uid: number | null;
     /**
+     * What share links of the member have beside the uid: ?spread=<uid>&share=<share_code>.
+     */
+    share_code: string;
+    /**
      * The member's grade. 0 means no level.
      */
     agent_level: number;
@@ -222,6 +226,13 @@ export type BrokerageProgress = {
     next_ratio: number | null;
     total_places: number;
     total_brokerage: string;
+};
+
+export type PageSignature = {
+    app_id: string;
+    timestamp: number;
+    nonce_str: string;
+    signature: string;
 };
 
 export type WechatSession = {
@@ -429,13 +440,18 @@ export type MonthEarnings = {
     months: Array<string>;
 };
 
+export type Inviter = {
+    uid: number;
+    nickname: string;
+};
+
 export type Poster = {
     /**
      * What the code on the poster opens: h5 if no mini-program code is available.
      */
     kind: 'mini_program' | 'h5';
     /**
-     * The share link: <h5_share_url>?spread=<uid>.
+     * The share link: <h5_share_url>?spread=<uid>&share=<share code>.
      */
     share_url: string;
     /**
@@ -1304,6 +1320,59 @@ export type GetSignRequiredArticleResponses = {
 
 export type GetSignRequiredArticleResponse = GetSignRequiredArticleResponses[keyof GetSignRequiredArticleResponses];
 
+export type GetArticleIdData = {
+    body?: never;
+    headers?: {
+        /**
+         * The greatest value of this header in earlier responses. The response is then not older than those. Without it, the response may be some seconds old, if the store has a standby. An unknown value costs nothing but speed.
+         */
+        'Store-Position'?: string;
+    };
+    path: {
+        id: number;
+    };
+    query?: never;
+    url: '/api/article/{id}';
+};
+
+export type GetArticleIdErrors = {
+    /**
+     * invalid_token, token_expired
+     */
+    401: Problem;
+    /**
+     * forbidden
+     */
+    403: Problem;
+    /**
+     * article_not_found
+     */
+    404: Problem;
+    /**
+     * invalid_argument
+     */
+    422: Problem;
+    /**
+     * internal_error
+     */
+    500: Problem;
+    /**
+     * auth_unavailable, database_unavailable, database_busy, storage_full, database_timeout
+     */
+    503: Problem;
+};
+
+export type GetArticleIdError = GetArticleIdErrors[keyof GetArticleIdErrors];
+
+export type GetArticleIdResponses = {
+    /**
+     * Success
+     */
+    200: Article;
+};
+
+export type GetArticleIdResponse = GetArticleIdResponses[keyof GetArticleIdResponses];
+
 export type GetProductData = {
     body?: never;
     headers?: {
@@ -1696,6 +1765,56 @@ export type GetHjfAssetsOverviewResponses = {
 };
 
 export type GetHjfAssetsOverviewResponse = GetHjfAssetsOverviewResponses[keyof GetHjfAssetsOverviewResponses];
+
+export type GetWechatSignatureData = {
+    body?: never;
+    path?: never;
+    query: {
+        /**
+         * The address of the page without the part behind #. It begins like the share link URL of the store.
+         */
+        url: string;
+    };
+    url: '/api/wechat/signature';
+};
+
+export type GetWechatSignatureErrors = {
+    /**
+     * invalid_token, token_expired
+     */
+    401: Problem;
+    /**
+     * forbidden
+     */
+    403: Problem;
+    /**
+     * wechat_app_not_configured
+     */
+    404: Problem;
+    /**
+     * invalid_argument
+     */
+    422: Problem;
+    /**
+     * internal_error
+     */
+    500: Problem;
+    /**
+     * wechat_unavailable, auth_unavailable, database_unavailable, database_busy, storage_full, database_timeout
+     */
+    503: Problem;
+};
+
+export type GetWechatSignatureError = GetWechatSignatureErrors[keyof GetWechatSignatureErrors];
+
+export type GetWechatSignatureResponses = {
+    /**
+     * Success
+     */
+    200: PageSignature;
+};
+
+export type GetWechatSignatureResponse = GetWechatSignatureResponses[keyof GetWechatSignatureResponses];
 
 export type PostAuthWechatData = {
     body: {
@@ -2254,10 +2373,66 @@ export type GetProspectsMonthResponses = {
 
 export type GetProspectsMonthResponse = GetProspectsMonthResponses[keyof GetProspectsMonthResponses];
 
+export type GetSpreadInviterData = {
+    body?: never;
+    path?: never;
+    query: {
+        /**
+         * The spread of the share link.
+         */
+        uid: number;
+        /**
+         * The share of the share link.
+         */
+        code: string;
+    };
+    url: '/api/spread/inviter';
+};
+
+export type GetSpreadInviterErrors = {
+    /**
+     * invalid_token, token_expired
+     */
+    401: Problem;
+    /**
+     * forbidden
+     */
+    403: Problem;
+    /**
+     * invalid_argument
+     */
+    422: Problem;
+    /**
+     * too_many_requests
+     */
+    429: Problem;
+    /**
+     * internal_error
+     */
+    500: Problem;
+    /**
+     * auth_unavailable, database_unavailable, database_busy, storage_full, database_timeout
+     */
+    503: Problem;
+};
+
+export type GetSpreadInviterError = GetSpreadInviterErrors[keyof GetSpreadInviterErrors];
+
+export type GetSpreadInviterResponses = {
+    /**
+     * Success
+     */
+    200: Inviter | null;
+};
+
+export type GetSpreadInviterResponse = GetSpreadInviterResponses[keyof GetSpreadInviterResponses];
+
 export type GetSpreadPosterData = {
     body?: never;
     path?: never;
-    query?: never;
+    query?: {
+        product_id?: number;
+    };
     url: '/api/spread/poster';
 };
 
@@ -2271,9 +2446,13 @@ export type GetSpreadPosterErrors = {
      */
     403: Problem;
     /**
-     * user_not_found
+     * user_not_found, product_not_found
      */
     404: Problem;
+    /**
+     * invalid_argument
+     */
+    422: Problem;
     /**
      * internal_error
      */
@@ -4710,6 +4889,7 @@ export type Schemas = {
     Me: Me;
     AssetOverview: AssetOverview;
     BrokerageProgress: BrokerageProgress;
+    PageSignature: PageSignature;
     WechatSession: WechatSession;
     BillRow: BillRow;
     Statement: Statement;
@@ -4720,6 +4900,7 @@ export type Schemas = {
     PointsForecast: PointsForecast;
     Prospects: Prospects;
     MonthEarnings: MonthEarnings;
+    Inviter: Inviter;
     Poster: Poster;
     TeamSummary: TeamSummary;
     TeamMember: TeamMember;
@@ -4760,11 +4941,13 @@ export type Schemas = {
 export type Routes = {
     GET: {
         '/api/sign/required_article': { request: GetSignRequiredArticleData; response: GetSignRequiredArticleResponse };
+        '/api/article/{id}': { request: GetArticleIdData; response: GetArticleIdResponse };
         '/api/product': { request: GetProductData; response: GetProductResponse };
         '/api/product/{id}': { request: GetProductIdData; response: GetProductIdResponse };
         '/api/first_page': { request: GetFirstPageData; response: GetFirstPageResponse };
         '/api/user': { request: GetUserData; response: GetUserResponse };
         '/api/hjf/assets/overview': { request: GetHjfAssetsOverviewData; response: GetHjfAssetsOverviewResponse };
+        '/api/wechat/signature': { request: GetWechatSignatureData; response: GetWechatSignatureResponse };
         '/api/bill': { request: GetBillData; response: GetBillResponse };
         '/api/statement': { request: GetStatementData; response: GetStatementResponse };
         '/api/statement/csv': { request: GetStatementCsvData; response: GetStatementCsvResponse };
@@ -4773,6 +4956,7 @@ export type Routes = {
         '/api/hjf/brokerage/progress': { request: GetHjfBrokerageProgressData; response: GetHjfBrokerageProgressResponse };
         '/api/prospects': { request: GetProspectsData; response: GetProspectsResponse };
         '/api/prospects/month': { request: GetProspectsMonthData; response: GetProspectsMonthResponse };
+        '/api/spread/inviter': { request: GetSpreadInviterData; response: GetSpreadInviterResponse };
         '/api/spread/poster': { request: GetSpreadPosterData; response: GetSpreadPosterResponse };
         '/api/spread/summary': { request: GetSpreadSummaryData; response: GetSpreadSummaryResponse };
         '/api/spread/people': { request: GetSpreadPeopleData; response: GetSpreadPeopleResponse };

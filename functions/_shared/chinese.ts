@@ -19,6 +19,14 @@ export const CHINESE = new Map(
     "You can change your profile at most %s times in an hour. Try again in %s minutes.":
       "每小时最多修改 %s 次个人资料，请在 %s 分钟后再试。",
     "Your poster can be drawn at most %s times in an hour. Try again in %s minutes.": "每小时最多生成 %s 次海报，请在 %s 分钟后再试。",
+    "The names of inviters were asked for too often from this address. Try again in %s minutes.":
+      "该地址查询邀请人过于频繁，请在 %s 分钟后再试。",
+    "Only pages of the store are signed: the address must begin like the share link URL.":
+      "只能为商城页面签名：网址须与分享链接地址的域名一致。",
+    "The app id is missing or too long.": "缺少 AppID，或 AppID 过长。",
+    "Leave out the part behind #.": "请去掉 # 及其后面的部分。",
+    "WeChat shows no card of this page at the moment. Share its link instead.": "微信暂时无法生成该页面的分享卡片，请改为分享链接。",
+    "The designs of posters are warm, light and dark.": "海报样式只能为 warm（暖色）、light（浅色）或 dark（深色）。",
     "A quota by member and hour must be between 1 and 100000.": "会员每小时的操作次数上限应为 1 至 100000 次。",
     "The time to pay must be between 5 and 1440 minutes.": "支付有效时间应为 5 至 1440 分钟。",
     "The time until an unpaid order expires must be between 5 and 10080 minutes.": "未付款订单的关闭时间应为 5 至 10080 分钟。",
@@ -390,6 +398,7 @@ export const CHINESE = new Map(
     "images are web addresses of at most 1000 characters": "图片为 http 或 https 网址，每个最多 1000 个字符",
     "stock is not negative": "库存不能为负数",
     "low stock is not negative": "预警库存不能为负数",
+    "poster design is known": "海报样式须为 warm、light 或 dark",
     "there are at most 10 banners": "轮播图最多 10 张",
     "image is a web address of at most 1000 characters": "图片为 http 或 https 网址，最多 1000 个字符",
     "There are at most 100 categories of products.": "商品分类最多 100 个。",

@@ -20,7 +20,7 @@ interface PictureStorage {
   addressOf(name: string): string;
 }
 
-/** The names of the two files of a picture. `thumbnailOf` of the sites (`web/thumbnail.ts`) and `app.pictures_in` know their form. */
+/** The names of the two files of a picture. `thumbnailOf` (`thumbnail.ts`) and `app.pictures_in` know their form. */
 export function fileNames(id: string, mediaType: MediaType): { large: string; small: string } {
   return { large: `${id}/large.${ENDINGS[mediaType]}`, small: `${id}/small.${ENDINGS[mediaType]}` };
 }

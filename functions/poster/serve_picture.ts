@@ -6,9 +6,11 @@ import { readResult } from "../_shared/database/result.ts";
 import { Problem } from "../_shared/problem.ts";
 import { readInput } from "../_shared/read_input.ts";
 import type { Route, RouteHandler } from "../_shared/route.ts";
+import { posterDesign } from "../_shared/resources/products.ts";
 import type { Service } from "../_shared/service.ts";
-import { fetchAvatar } from "./drawing/avatars.ts";
+import { thumbnailOf } from "../_shared/thumbnail.ts";
 import { drawPoster } from "./drawing/draw_poster.ts";
+import { fetchPicture } from "./drawing/fetch_picture.ts";
 
 type Bytes = Uint8Array<ArrayBuffer>;
 
@@ -23,6 +25,8 @@ const undrawn = z.object({
   site_name: z.string(),
   share_url: z.string(),
   code: z.string().nullable(),
+  design: posterDesign,
+  product: z.object({ title: z.string(), price: z.string(), picture: z.string().nullable() }).nullable(),
 });
 
 /** One year. A changed picture has a new address. */
@@ -30,6 +34,8 @@ const CACHE = "public, max-age=31536000, immutable";
 
 /** How long a request waits before it looks again for a picture that another one draws, and how often: longer than a drawing is claimed for (ten seconds). */
 const [PAUSE_MS, LOOKS] = [250, 48];
+
+const pictureAt = (address: string | null) => (address === null ? undefined : fetchPicture(thumbnailOf(address)));
 
 /** Serves the pictures of posters. A picture is drawn on its first request and then stored. Of several requests, in any instance, one draws. */
 export function servePicture({ database }: Service, route: Route): RouteHandler {
@@ -39,7 +45,10 @@ export function servePicture({ database }: Service, route: Route): RouteHandler 
       nickname: poster.nickname,
       siteName: poster.site_name,
       shareUrl: poster.share_url,
-      avatar: poster.avatar === null ? undefined : await fetchAvatar(poster.avatar),
+      design: poster.design,
+      // The poster of a product shows its picture, not that of the member.
+      avatar: poster.product ? undefined : await pictureAt(poster.avatar),
+      product: poster.product ? { ...poster.product, picture: await pictureAt(poster.product.picture) } : undefined,
       code: code === null ? undefined : fromBase64(code),
     });
   }

@@ -25,7 +25,8 @@ cleanupOutdatedCaches();
 
 // The page before the other files: where there is a connection, everybody gets the newest version.
 registerRoute(
-  ({ request }) => request.mode === "navigate",
+  // Pages of share links lead on to the app, whose files are elsewhere.
+  ({ request, url }) => request.mode === "navigate" && !/\/p\/(\d+\/)?$/.test(url.pathname),
   new NetworkFirst({
     cacheName: "page",
     networkTimeoutSeconds: patience,

@@ -28,7 +28,7 @@ function problem(context: Context, status: 404 | 405 | 421 | 502, code: string, 
 
 /** The built sites with their folders, and the key that they need for signing in. */
 export interface BuiltSites {
-  sites: { site: StaticSite; folder: string }[];
+  sites: { site: StaticSite; folder: string; pages?: string }[];
   publishableKey: string;
 }
 
@@ -57,10 +57,10 @@ function createGateway(upstreams: Upstream[], { sites, publishableKey }: BuiltSi
   app.use(compress());
   app.route(documentationPath, documentation(publishableKey));
   app.route(demoPicturesPath, demoPictures());
-  for (const { site, folder } of sites) {
+  for (const { site, folder, pages } of sites) {
     // A share link names the referrer in its query.
     app.get(site.path, (context) => context.redirect(`${site.path}/${new URL(context.req.url).search}`));
-    app.route(site.path, serveSite(site, folder, publishableKey));
+    app.route(site.path, serveSite(site, folder, publishableKey, pages));
   }
   for (const upstream of upstreams) {
     const { prefix, strip } = upstream;

@@ -1,4 +1,4 @@
-import { rmSync } from "node:fs";
+import { mkdirSync, rmSync } from "node:fs";
 import { join } from "node:path";
 import { type Database, ownerUrl, startDatabase } from "../postgres/database.ts";
 import { databaseUrl, superuserUrl, withConnection } from "../postgres/database_server.ts";
@@ -19,6 +19,7 @@ import { Problem } from "../ground/problem.ts";
 import { type ShowDetail, step } from "../ground/progress.ts";
 import { Running } from "../ground/running.ts";
 import { hasStandIn, startScheduler } from "./scheduler.ts";
+import { startSharePages } from "./share_pages.ts";
 import { ensurePlProxy, startShards } from "../scale/shards.ts";
 import { startStandby } from "../scale/standby.ts";
 import { startStorage, storagePath } from "./storage.ts";
@@ -234,7 +235,10 @@ async function startParts(options: StackOptions, running: Running): Promise<Omit
     ...functions.map((served) => ({ prefix: functionPath(served.name), port: served.port, strip: "/functions/v1" })),
   ];
   const sites: BuiltSites["sites"] = [];
-  for (const site of [consoleSite, h5Site]) sites.push({ site, folder: await step(site.title, (show) => buildSite(site, show)) });
+  const sharePages = join(place.directory, "share_pages");
+  mkdirSync(sharePages, { recursive: true });
+  for (const site of [consoleSite, h5Site])
+    sites.push({ site, folder: await step(site.title, (show) => buildSite(site, show)), ...(site === h5Site && { pages: sharePages }) });
   running.addStop(
     await step("Gateway", () => startGateway(options.gatewayPort, upstreams, { sites, publishableKey: state.publishable_key })),
   );
@@ -250,6 +254,7 @@ async function startParts(options: StackOptions, running: Running): Promise<Omit
   }
   if (await hasStandIn(url))
     running.addStop(await step("Scheduled jobs, run by this process in place of pg_cron", () => startScheduler(url)));
+  running.addStop(await step("Pages of share links", () => startSharePages(sharePages, supabaseUrl)));
   const worker = functions.find((served) => served.name === "worker");
   if (worker) running.addStop(startWorkerCalls(worker.port, passwordOf(state, "worker")));
   const info: StackInfo = {

@@ -5,6 +5,7 @@ import { serveStatic } from "@hono/node-server/serve-static";
 import { build } from "esbuild";
 import { Hono } from "hono";
 import { localPolicy } from "../../web/content_security_policy.ts";
+import { sharePagesFolder } from "../generate/share_pages.ts";
 import { projectRoot, siteBuilds } from "../ground/paths.ts";
 import { Problem } from "../ground/problem.ts";
 import type { ShowDetail } from "../ground/progress.ts";
@@ -82,8 +83,8 @@ export async function buildSite(site: StaticSite, show: ShowDetail): Promise<str
   return folder;
 }
 
-/** Serves a built site like a static host, with the configuration of this stack. */
-export function serveSite({ path: sitePath }: StaticSite, folder: string, publishableKey: string): Hono {
+/** Serves a built site like a static host, with the configuration of this stack. @param pages the folder of the pages of share links beside it */
+export function serveSite({ path: sitePath }: StaticSite, folder: string, publishableKey: string, pages?: string): Hono {
   const app = new Hono();
   app.use(async (context, next) => {
     await next();
@@ -93,7 +94,10 @@ export function serveSite({ path: sitePath }: StaticSite, folder: string, publis
     context.header("cache-control", context.req.path.includes("/assets/") ? "public, max-age=31536000, immutable" : "no-cache");
   });
   // Relative to the page, so that it works under every address of the gateway.
-  app.get("/config.json", (context) => context.json({ supabase_url: "/", publishable_key: publishableKey, payment_provider: "local" }));
-  app.get("/*", serveStatic({ root: folder, rewriteRequestPath: (path) => path.slice(sitePath.length) }));
+  const config = { supabase_url: "/", publishable_key: publishableKey, payment_provider: "local", share_pages: pages !== undefined };
+  app.get("/config.json", (context) => context.json(config));
+  const rewriteRequestPath = (path: string) => path.slice(sitePath.length);
+  if (pages !== undefined) app.get(`/${sharePagesFolder}/*`, serveStatic({ root: pages, rewriteRequestPath }));
+  app.get("/*", serveStatic({ root: folder, rewriteRequestPath }));
   return app;
 }

@@ -19,6 +19,7 @@ create table app.settings (
   keys_per_hour integer not null default 600,
   profile_changes_per_hour integer not null default 10,
   posters_per_hour integer not null default 20,
+  poster_design text not null default 'warm',
   payment_minutes integer not null default 30,
   payment_query_minutes integer[] not null default '{1, 5, 10}',
   order_expiry_minutes integer not null default 30,
@@ -58,6 +59,7 @@ create table app.settings (
     least(orders_per_hour, cancellations_per_hour, keys_per_hour, profile_changes_per_hour, posters_per_hour) >= 1
     and greatest(orders_per_hour, cancellations_per_hour, keys_per_hour, profile_changes_per_hour, posters_per_hour) <= 100000
   ),
+  constraint poster_design_is_known check (poster_design in ('warm', 'light', 'dark')),
   constraint payment_minutes_is_between_5_and_1440 check (payment_minutes between 5 and 1440),
   constraint payment_query_minutes_are_at_most_ten_between_1_and_1440 check (
     cardinality(payment_query_minutes) <= 10 and array_position(payment_query_minutes, null) is null
@@ -96,6 +98,7 @@ comment on column app.settings.cancellations_per_hour is 'How many orders and wi
 comment on column app.settings.keys_per_hour is 'How many requests with a new Idempotency-Key of a member succeed within an hour.';
 comment on column app.settings.profile_changes_per_hour is 'How often a member can change nickname and picture within an hour.';
 comment on column app.settings.posters_per_hour is 'How often posters of a member are drawn within an hour.';
+comment on column app.settings.poster_design is 'The design of posters, if the product has none of its own.';
 comment on column app.settings.payment_minutes is
   'Minutes within which a buyer can complete a payment that was started at a provider.';
 comment on column app.settings.payment_query_minutes is

@@ -203,6 +203,25 @@ comment on function app.set_quotas is
 
 -- Locks: the row of app.settings.
 -- Idempotent: setting the current value has no further effect.
+create or replace function app.set_poster_design(p_design text)
+returns void
+language plpgsql
+volatile
+set search_path = pg_catalog, pg_temp
+as $$
+begin
+  if p_design not in ('warm', 'light', 'dark') then
+    perform app.fail('invalid_argument', 'The designs of posters are warm, light and dark.', '/poster_design');
+  end if;
+  update app.settings as s set poster_design = p_design where s.id and p_design is not null;
+end
+$$;
+
+comment on function app.set_poster_design is
+  'Changes the design of posters. Null leaves it unchanged. Posters are drawn anew when they are asked for next.';
+
+-- Locks: the row of app.settings.
+-- Idempotent: setting the current value has no further effect.
 create or replace function app.set_return_address(p_address jsonb)
 returns void
 language plpgsql

@@ -13,6 +13,7 @@ create table app.users (
   no_assess boolean not null default false,
   add_time timestamptz not null default now(),
   avatar text,
+  share_code uuid not null default gen_random_uuid(),
   constraint nickname_is_a_short_text check (char_length(nickname) <= 64 and app.is_line(nickname)),
   constraint phone_is_a_short_text check (char_length(phone) between 1 and 32),
   constraint avatar_is_an_address check (app.is_web_address(avatar) and char_length(avatar) <= 512),
@@ -24,6 +25,7 @@ comment on column app.users.is_held is 'The member does not rise by tasks until 
 comment on table app.users is
   'Members and their referrers. uid is the number that people see and share; auth_id is the Supabase Auth account.';
 comment on column app.users.spread_uid is 'The referrer.';
+comment on column app.users.share_code is 'What the share links of the member have beside the uid. Who knows it can ask for the nickname.';
 comment on column app.users.no_assess is 'The orders of the member count for nobody''s tasks (R9).';
 
 create index users_spread_uid_idx on app.users (spread_uid, uid);
@@ -98,7 +100,8 @@ create policy admins_read_no_assess_changes on app.no_assess_changes for select 
 grant select on app.no_assess_changes to store_admin, service_role;
 
 create table app.posters (
-  uid bigint primary key references app.users (uid),
+  uid bigint references app.users (uid),
+  product_id bigint default 0,
   token uuid not null unique,
   fingerprint text not null,
   share_url text not null,
@@ -108,12 +111,14 @@ create table app.posters (
   image bytea,
   drawing_until timestamptz,
   made_at timestamptz not null,
+  primary key (uid, product_id),
   constraint a_code_has_a_source check (code is null or code_source is not null),
   constraint pictures_are_small check (octet_length(code) <= 307200 and octet_length(image) <= 307200)
 );
 comment on table app.posters is
-  'The current share poster of each member. Anyone who knows the token can see the picture, which shows nothing private. A '
+  'The current share posters of each member: of the store, and of products. Anyone who knows the token can see the picture, which shows nothing private. A '
   'changed picture gets a new token.';
+comment on column app.posters.product_id is 'The product that the poster shows; 0: none, it is that of the store.';
 comment on column app.posters.code is 'The mini-program code as an image; null: the poster shows a QR code of share_url.';
 comment on column app.posters.image is 'The poster as PNG, null until it is drawn, and after 30 days until it is drawn again.';
 comment on column app.posters.drawing_until is 'When another drawing may begin, even if the one in progress was not stored; null: at once.';
@@ -127,14 +132,20 @@ create policy admins_read_posters on app.posters for select to store_admin, serv
 grant select on app.posters to store_admin, service_role;
 
 create table app.wechat_tokens (
-  appid text primary key,
-  access_token text not null,
+  appid text,
+  kind text,
+  token text,
   expires_at timestamptz not null,
-  constraint texts_are_short check (char_length(appid) <= 64 and char_length(access_token) <= 1024)
+  asking_until timestamptz,
+  primary key (appid, kind),
+  constraint kind_is_known check (kind in ('access_token', 'jsapi_ticket')),
+  constraint texts_are_short check (char_length(appid) <= 64 and char_length(token) <= 1024)
 );
 comment on table app.wechat_tokens is
-  'Access tokens of WeChat apps, shared by all instances of the edge functions until they expire. Secret: no client role can '
-  'read them.';
+  'Access tokens of WeChat apps and the tickets by which pages in WeChat are signed, shared by all instances of the edge functions until they expire. '
+  'Secret: no client role can read them.';
+comment on column app.wechat_tokens.token is 'Null: WeChat gave none, and is not asked again before expires_at.';
+comment on column app.wechat_tokens.asking_until is 'When another request may ask WeChat, even if the one that asks has saved nothing; null: at once.';
 
 alter table app.wechat_tokens enable row level security;
 
@@ -209,6 +220,18 @@ comment on table app.used_quotas is
 alter table app.used_quotas enable row level security;
 create policy admins_read_used_quotas on app.used_quotas for select to store_admin, service_role using (true);
 grant select on app.used_quotas to store_admin, service_role;
+
+create table app.asked_names (
+  network cidr,
+  hour timestamptz,
+  asked integer not null,
+  primary key (network, hour),
+  constraint asked_is_positive check (asked > 0)
+);
+comment on table app.asked_names is
+  'How often the names of inviters were asked for in each hour, by the address of the caller, of IPv6 by the network (app.count_asked_name).';
+
+alter table app.asked_names enable row level security;
 
 create table app.unproved_passwords (
   auth_id uuid primary key references auth.users (id) on delete cascade,

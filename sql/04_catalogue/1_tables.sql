@@ -30,6 +30,7 @@ create table app.products (
   stock bigint,
   low_stock integer not null default 0,
   category_id bigint references app.product_categories (id),
+  poster_design text,
   is_del boolean not null default false,
   add_time timestamptz not null default now(),
   updated_at timestamptz not null default now(),
@@ -41,12 +42,14 @@ create table app.products (
   constraint images_are_web_addresses_of_at_most_1000_characters check (app.are_web_addresses(images, 1000)),
   constraint description_is_a_text_of_at_most_20000_characters check (char_length(description) <= 20000 and app.is_text(description)),
   constraint stock_is_not_negative check (stock >= 0),
-  constraint low_stock_is_not_negative check (low_stock >= 0)
+  constraint low_stock_is_not_negative check (low_stock >= 0),
+  constraint poster_design_is_known check (poster_design in ('warm', 'light', 'dark'))
 );
 comment on table app.products is
   'Products. is_queue_goods marks queue goods, whose orders pay commission and points (R1). It is copied onto order lines, so a '
   'change never affects earlier orders.';
 comment on column app.products.stock is 'Units that can still be ordered; null: unlimited.';
+comment on column app.products.poster_design is 'The design of its posters; null: that of the store.';
 comment on column app.products.low_stock is 'A product on sale with fewer units than this waits for administrators; 0: never.';
 
 -- No index names the stock, so that an order, which changes it, changes no index.

@@ -23,7 +23,7 @@ stable
 set search_path = pg_catalog, pg_temp
 as $$
   select app.product_json(p_product) || jsonb_build_object(
-    'description', p_product.description, 'low_stock', p_product.low_stock, 'updated_at', app.utc(p_product.updated_at), 'updated_by', app.actor_json(p_product.updated_by)
+    'description', p_product.description, 'low_stock', p_product.low_stock, 'poster_design', p_product.poster_design, 'updated_at', app.utc(p_product.updated_at), 'updated_by', app.actor_json(p_product.updated_by)
   )
 $$;
 

@@ -38,6 +38,22 @@ comment on function app.article_json is 'Returns an article as administrators se
 
 grant execute on function app.article_json(app.articles) to store_admin;
 
+create or replace function app.read_article_json(p_article app.articles)
+returns jsonb
+language sql
+stable
+set search_path = pg_catalog, pg_temp
+as $$
+  select jsonb_build_object(
+    'id', p_article.id, 'cid', p_article.cid, 'title', p_article.title, 'author', p_article.author, 'image_input', p_article.image_input,
+    'synopsis', p_article.synopsis, 'content', p_article.content, 'url', p_article.url, 'add_time', app.utc(p_article.add_time)
+  )
+$$;
+
+comment on function app.read_article_json is 'Returns an article as its readers see it.';
+
+grant execute on function app.read_article_json(app.articles) to anon, authenticated, store_admin;
+
 create or replace function app.article_record(p_article app.articles)
 returns jsonb
 language sql

@@ -65,7 +65,7 @@ grant execute on function api.admin_get_products(text, boolean, boolean, bigint,
 create or replace function api.create_product(
   p_title text, p_price numeric, p_freight numeric default 0, p_is_queue_goods boolean default false, p_is_show boolean default true,
   p_images jsonb default '[]', p_description text default '', p_stock integer default null, p_low_stock integer default 0,
-  p_category_id bigint default null
+  p_category_id bigint default null, p_poster_design text default null
 )
 returns jsonb
 language plpgsql
@@ -81,14 +81,15 @@ begin
   perform app.require_cents(p_price);
   perform app.require_cents(p_freight);
   perform app.require_product_category(p_category_id) where p_category_id is not null;
-  insert into app.products (title, price, freight, is_queue_goods, is_show, images, description, stock, low_stock, category_id, updated_by)
+  insert into app.products (title, price, freight, is_queue_goods, is_show, images, description, stock, low_stock, category_id, poster_design, updated_by)
   values (
-    p_title, p_price, p_freight, p_is_queue_goods, p_is_show, app.image_list(p_images), p_description, p_stock, p_low_stock, p_category_id, auth.uid()
+    p_title, p_price, p_freight, p_is_queue_goods, p_is_show, app.image_list(p_images), p_description, p_stock, p_low_stock, p_category_id, nullif(p_poster_design, ''),
+    auth.uid()
   )
   returning * into v_product;
   perform app.record_action(
     'create_product', 'product', v_product.id::text, null, app.product_record(v_product),
-    '{price, freight, is_queue_goods, is_show, stock, low_stock, category_id}'
+    '{price, freight, is_queue_goods, is_show, stock, low_stock, category_id, poster_design}'
   );
   return app.admin_product_json(v_product);
 exception when check_violation or not_null_violation or data_exception then
@@ -101,7 +102,7 @@ comment on function api.create_product is
   'Creates a product and returns it. Prices have two decimals. Without p_stock, the stock is unlimited. Serves POST '
   '/adminapi/product.';
 
-grant execute on function api.create_product(text, numeric, numeric, boolean, boolean, jsonb, text, integer, integer, bigint) to store_admin;
+grant execute on function api.create_product(text, numeric, numeric, boolean, boolean, jsonb, text, integer, integer, bigint, text) to store_admin;
 
 -- Locks: the new category (shared), then the product.
 -- Idempotent: a repeated call leaves the same values.
@@ -109,7 +110,7 @@ create or replace function api.set_product(
   p_id bigint, p_title text default null, p_price numeric default null, p_freight numeric default null,
   p_is_queue_goods boolean default null, p_is_show boolean default null,
   p_images jsonb default null, p_description text default null, p_stock integer default null, p_is_unlimited boolean default false,
-  p_low_stock integer default null, p_category_id bigint default null, p_has_no_category boolean default false
+  p_low_stock integer default null, p_category_id bigint default null, p_has_no_category boolean default false, p_poster_design text default null
 )
 returns jsonb
 language plpgsql
@@ -136,12 +137,13 @@ begin
       images = case when p_images is null then p.images else app.image_list(p_images) end, description = coalesce(p_description, p.description),
       stock = case when p_is_unlimited then null else coalesce(p_stock, p.stock) end, low_stock = coalesce(p_low_stock, p.low_stock),
       category_id = case when p_has_no_category then null else coalesce(p_category_id, p.category_id) end,
+      poster_design = case when p_poster_design is null then p.poster_design else nullif(p_poster_design, '') end,
       updated_at = clock_timestamp(), updated_by = auth.uid()
   where p.id = p_id
   returning p.* into v_product;
   perform app.record_action(
     'set_product', 'product', p_id::text, app.product_record(v_before), app.product_record(v_product),
-    '{price, freight, is_queue_goods, is_show, stock, low_stock, category_id}'
+    '{price, freight, is_queue_goods, is_show, stock, low_stock, category_id, poster_design}'
   );
   return app.admin_product_json(v_product);
 exception when check_violation or not_null_violation or data_exception then
@@ -152,9 +154,9 @@ $$;
 
 comment on function api.set_product is
   'Changes the given fields of a product and returns it; null leaves a field as it is; p_is_unlimited lifts the '
-  'limit of the stock, p_has_no_category takes the product out of its category. Existing orders keep the values that they copied. Serves PUT /adminapi/product/{id}.';
+  'limit of the stock, p_has_no_category takes the product out of its category, and an empty p_poster_design gives its posters the design of the store. Existing orders keep the values that they copied. Serves PUT /adminapi/product/{id}.';
 
-grant execute on function api.set_product(bigint, text, numeric, numeric, boolean, boolean, jsonb, text, integer, boolean, integer, bigint, boolean) to store_admin;
+grant execute on function api.set_product(bigint, text, numeric, numeric, boolean, boolean, jsonb, text, integer, boolean, integer, bigint, boolean, text) to store_admin;
 
 -- Locks: the products, by id.
 -- Idempotent: a product that is on sale, or not, already stays as it is.

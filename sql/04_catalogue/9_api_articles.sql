@@ -228,6 +228,29 @@ comment on function api.get_articles is
 
 grant execute on function api.get_articles(bigint, text, smallint, smallint, integer, integer) to store_admin;
 
+create or replace function api.get_readable_article(p_id bigint)
+returns jsonb
+language plpgsql
+stable
+set search_path = pg_catalog, pg_temp
+as $$
+declare
+  v_result jsonb;
+begin
+  select app.read_article_json(a) into v_result
+  from app.articles as a join app.article_categories as c on c.id = a.cid
+  where a.id = p_id and a.status = 1 and a.is_del = 0 and a.hidden = 0 and not c.hidden and not c.is_del;
+  if v_result is null then
+    perform app.fail('article_not_found');
+  end if;
+  return v_result;
+end
+$$;
+
+comment on function api.get_readable_article is 'Returns an article that may be read, with its content. Serves GET /api/article/{id}.';
+
+grant execute on function api.get_readable_article(bigint) to anon, authenticated, store_admin;
+
 -- The cost does not depend on the number of articles: one index lookup finds the highest slot of the category and one finds the
 -- slot that was drawn. Slots have no gaps in any snapshot (app.keep_article_pool, decision 0015).
 -- PL/pgSQL instead of SQL, so that the session caches the query plan (decision 0007).
@@ -246,10 +269,7 @@ begin
       cross join lateral (select p.slot from app.article_pool as p where p.cid = c.id order by p.slot desc limit 1) as last
       where c.is_sign_in_ad and not c.hidden and not c.is_del
     )
-    select jsonb_build_object(
-      'id', a.id, 'cid', a.cid, 'title', a.title, 'author', a.author, 'image_input', a.image_input,
-      'synopsis', a.synopsis, 'content', a.content, 'url', a.url, 'add_time', app.utc(a.add_time)
-    )
+    select app.read_article_json(a)
     from drawn as d
     join app.article_pool as p on p.cid = d.cid and p.slot = d.slot
     join app.articles as a on a.id = p.article_id

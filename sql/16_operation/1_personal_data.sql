@@ -15,7 +15,7 @@ as $$
     (4, 'app.addresses', 't.uid = $1', 't.id', '{}'),
     (5, 'app.payout_accounts', 't.uid = $1', 't.id', '{}'),
     (6, 'app.wechat_accounts', 't.auth_id = (select u.auth_id from app.users as u where u.uid = $1)', 'row_number() over (order by t.appid, t.openid)', '{sign_in_id, sign_in_until}'),
-    (7, 'app.posters', 't.uid = $1', 't.uid', '{code, image}'),
+    (7, 'app.posters', 't.uid = $1', 't.product_id + 1', '{code, image}'),
     (8, 'app.imported_members', 't.uid = $1', 't.old_uid', '{}'),
     (9, 'app.imported_openids', 't.uid = $1', 'row_number() over (order by t.openid)', '{}'),
     (10, 'app.imported_bill', 't.uid = $1', 'row_number() over (order by t.source, t.old_id)', '{}'),

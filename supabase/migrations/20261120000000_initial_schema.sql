@@ -281,6 +281,7 @@ create table app.settings (
   keys_per_hour integer not null default 600,
   profile_changes_per_hour integer not null default 10,
   posters_per_hour integer not null default 20,
+  poster_design text not null default 'warm',
   payment_minutes integer not null default 30,
   payment_query_minutes integer[] not null default '{1, 5, 10}',
   order_expiry_minutes integer not null default 30,
@@ -320,6 +321,7 @@ create table app.settings (
     least(orders_per_hour, cancellations_per_hour, keys_per_hour, profile_changes_per_hour, posters_per_hour) >= 1
     and greatest(orders_per_hour, cancellations_per_hour, keys_per_hour, profile_changes_per_hour, posters_per_hour) <= 100000
   ),
+  constraint poster_design_is_known check (poster_design in ('warm', 'light', 'dark')),
   constraint payment_minutes_is_between_5_and_1440 check (payment_minutes between 5 and 1440),
   constraint payment_query_minutes_are_at_most_ten_between_1_and_1440 check (
     cardinality(payment_query_minutes) <= 10 and array_position(payment_query_minutes, null) is null
@@ -358,6 +360,7 @@ comment on column app.settings.cancellations_per_hour is 'How many orders and wi
 comment on column app.settings.keys_per_hour is 'How many requests with a new Idempotency-Key of a member succeed within an hour.';
 comment on column app.settings.profile_changes_per_hour is 'How often a member can change nickname and picture within an hour.';
 comment on column app.settings.posters_per_hour is 'How often posters of a member are drawn within an hour.';
+comment on column app.settings.poster_design is 'The design of posters, if the product has none of its own.';
 comment on column app.settings.payment_minutes is
   'Minutes within which a buyer can complete a payment that was started at a provider.';
 comment on column app.settings.payment_query_minutes is
@@ -1915,6 +1918,25 @@ comment on function app.set_quotas is
 
 -- Locks: the row of app.settings.
 -- Idempotent: setting the current value has no further effect.
+create or replace function app.set_poster_design(p_design text)
+returns void
+language plpgsql
+volatile
+set search_path = pg_catalog, pg_temp
+as $$
+begin
+  if p_design not in ('warm', 'light', 'dark') then
+    perform app.fail('invalid_argument', 'The designs of posters are warm, light and dark.', '/poster_design');
+  end if;
+  update app.settings as s set poster_design = p_design where s.id and p_design is not null;
+end
+$$;
+
+comment on function app.set_poster_design is
+  'Changes the design of posters. Null leaves it unchanged. Posters are drawn anew when they are asked for next.';
+
+-- Locks: the row of app.settings.
+-- Idempotent: setting the current value has no further effect.
 create or replace function app.set_return_address(p_address jsonb)
 returns void
 language plpgsql
@@ -2770,6 +2792,7 @@ create table app.users (
   no_assess boolean not null default false,
   add_time timestamptz not null default now(),
   avatar text,
+  share_code uuid not null default gen_random_uuid(),
   constraint nickname_is_a_short_text check (char_length(nickname) <= 64 and app.is_line(nickname)),
   constraint phone_is_a_short_text check (char_length(phone) between 1 and 32),
   constraint avatar_is_an_address check (app.is_web_address(avatar) and char_length(avatar) <= 512),
@@ -2781,6 +2804,7 @@ comment on column app.users.is_held is 'The member does not rise by tasks until 
 comment on table app.users is
   'Members and their referrers. uid is the number that people see and share; auth_id is the Supabase Auth account.';
 comment on column app.users.spread_uid is 'The referrer.';
+comment on column app.users.share_code is 'What the share links of the member have beside the uid. Who knows it can ask for the nickname.';
 comment on column app.users.no_assess is 'The orders of the member count for nobody''s tasks (R9).';
 
 create index users_spread_uid_idx on app.users (spread_uid, uid);
@@ -2855,7 +2879,8 @@ create policy admins_read_no_assess_changes on app.no_assess_changes for select 
 grant select on app.no_assess_changes to store_admin, service_role;
 
 create table app.posters (
-  uid bigint primary key references app.users (uid),
+  uid bigint references app.users (uid),
+  product_id bigint default 0,
   token uuid not null unique,
   fingerprint text not null,
   share_url text not null,
@@ -2865,12 +2890,14 @@ create table app.posters (
   image bytea,
   drawing_until timestamptz,
   made_at timestamptz not null,
+  primary key (uid, product_id),
   constraint a_code_has_a_source check (code is null or code_source is not null),
   constraint pictures_are_small check (octet_length(code) <= 307200 and octet_length(image) <= 307200)
 );
 comment on table app.posters is
-  'The current share poster of each member. Anyone who knows the token can see the picture, which shows nothing private. A '
+  'The current share posters of each member: of the store, and of products. Anyone who knows the token can see the picture, which shows nothing private. A '
   'changed picture gets a new token.';
+comment on column app.posters.product_id is 'The product that the poster shows; 0: none, it is that of the store.';
 comment on column app.posters.code is 'The mini-program code as an image; null: the poster shows a QR code of share_url.';
 comment on column app.posters.image is 'The poster as PNG, null until it is drawn, and after 30 days until it is drawn again.';
 comment on column app.posters.drawing_until is 'When another drawing may begin, even if the one in progress was not stored; null: at once.';
@@ -2884,14 +2911,20 @@ create policy admins_read_posters on app.posters for select to store_admin, serv
 grant select on app.posters to store_admin, service_role;
 
 create table app.wechat_tokens (
-  appid text primary key,
-  access_token text not null,
+  appid text,
+  kind text,
+  token text,
   expires_at timestamptz not null,
-  constraint texts_are_short check (char_length(appid) <= 64 and char_length(access_token) <= 1024)
+  asking_until timestamptz,
+  primary key (appid, kind),
+  constraint kind_is_known check (kind in ('access_token', 'jsapi_ticket')),
+  constraint texts_are_short check (char_length(appid) <= 64 and char_length(token) <= 1024)
 );
 comment on table app.wechat_tokens is
-  'Access tokens of WeChat apps, shared by all instances of the edge functions until they expire. Secret: no client role can '
-  'read them.';
+  'Access tokens of WeChat apps and the tickets by which pages in WeChat are signed, shared by all instances of the edge functions until they expire. '
+  'Secret: no client role can read them.';
+comment on column app.wechat_tokens.token is 'Null: WeChat gave none, and is not asked again before expires_at.';
+comment on column app.wechat_tokens.asking_until is 'When another request may ask WeChat, even if the one that asks has saved nothing; null: at once.';
 
 alter table app.wechat_tokens enable row level security;
 
@@ -2966,6 +2999,18 @@ comment on table app.used_quotas is
 alter table app.used_quotas enable row level security;
 create policy admins_read_used_quotas on app.used_quotas for select to store_admin, service_role using (true);
 grant select on app.used_quotas to store_admin, service_role;
+
+create table app.asked_names (
+  network cidr,
+  hour timestamptz,
+  asked integer not null,
+  primary key (network, hour),
+  constraint asked_is_positive check (asked > 0)
+);
+comment on table app.asked_names is
+  'How often the names of inviters were asked for in each hour, by the address of the caller, of IPv6 by the network (app.count_asked_name).';
+
+alter table app.asked_names enable row level security;
 
 create table app.unproved_passwords (
   auth_id uuid primary key references auth.users (id) on delete cascade,
@@ -3524,7 +3569,7 @@ comment on function app.accept_invitation is
   'invitation, or with a phone number of a stranger, it does nothing.';
 
 -- sql/02_members/2_quotas.sql
--- Quotas: how often a member can do what within an hour.
+-- Quotas: how often a member can do what within an hour, and how often the names of inviters can be asked for from an address.
 
 -- A failed transaction gives back what it has used, since the count is a part of it.
 -- A transaction that waited for the row may have a time before that of the count, so an hour is open on both sides. It also ends if the clock is set back.
@@ -3573,6 +3618,46 @@ $$;
 comment on function app.use_quota is
   'Counts what a member does now, a kind of app.used_quotas. Raises too_many_requests, with the seconds until the hour ends, if the member has '
   'done it as often as app.settings allows within the hour. The hour begins with the first time.';
+
+-- A share code cannot be guessed. The limit keeps those who try from costing anything.
+-- Locks: the count of the address, until the end of the transaction.
+-- Not idempotent: each call counts.
+create or replace function app.count_asked_name(p_address text, p_now timestamptz)
+returns void
+language plpgsql
+volatile
+set search_path = pg_catalog, pg_temp
+as $$
+declare
+  v_most constant integer := 300;
+  v_hour constant timestamptz := date_bin('1 hour', p_now, '2000-01-01T00:00:00Z');
+  v_network cidr := cidr '0.0.0.0/32';
+  v_asked integer;
+  v_seconds integer;
+begin
+  begin
+    -- Who has an address of IPv6 has its whole network.
+    v_network := coalesce(network(set_masklen(p_address::inet, case family(p_address::inet) when 6 then 64 else 32 end)), v_network);
+  exception when data_exception then
+    -- What is no address counts with the unknown ones.
+    null;
+  end;
+  insert into app.asked_names as a (network, hour, asked) values (v_network, v_hour, 1)
+  on conflict (network, hour) do update set asked = a.asked + 1
+  returning a.asked into v_asked;
+  if v_asked > v_most then
+    v_seconds := ceil(extract(epoch from v_hour + interval '1 hour' - p_now))::integer;
+    perform app.fail(
+      'too_many_requests', format('The names of inviters were asked for too often from this address. Try again in %s minutes.', ceil(v_seconds / 60.0)),
+      p_retry_after => v_seconds
+    );
+  end if;
+end
+$$;
+
+comment on function app.count_asked_name is
+  'Counts that the name of an inviter is asked for from an address. Raises too_many_requests, with the seconds until the hour ends, after 300 times '
+  'within an hour. Unknown addresses share one count.';
 
 -- sql/02_members/3_calls.sql
 -- How a request becomes one function call: as which role, once for each idempotency key, recorded if an administrator writes.
@@ -4132,93 +4217,6 @@ end
 $$;
 
 comment on function app.set_default_address is 'Makes an address of a member the default one, in place of another.';
-
--- sql/02_members/6_posters.sql
--- Share links and posters.
-
-create or replace function app.poster_json(p_poster app.posters)
-returns jsonb
-language sql
-immutable
-set search_path = pg_catalog, pg_temp
-as $$
-  select jsonb_build_object(
-    'kind', case when p_poster.code is null then 'h5' else 'mini_program' end, 'share_url', p_poster.share_url, 'token', p_poster.token
-  )
-$$;
-
-comment on function app.poster_json is 'Returns the poster of a member in the format of the API.';
-
-create or replace function app.share_url(p_uid bigint)
-returns text
-language sql
-stable
-set search_path = pg_catalog, pg_temp
-as $$
-  select s.h5_share_url || case when strpos(s.h5_share_url, '?') > 0 then '&' else '?' end || 'spread=' || p_uid
-  from app.settings as s
-$$;
-
-comment on function app.share_url is
-  'Returns the H5 share link of a member: <h5_share_url>?spread=<uid>, or with & if the address already has a query.';
-
-create or replace function app.poster_fingerprint(p_uid bigint, p_template text, p_code bytea)
-returns text
-language sql
-stable
-set search_path = pg_catalog, pg_temp
-as $$
-  select encode(sha256(convert_to(
-    jsonb_build_array(p_template, u.nickname, app.shown_avatar(u.avatar), s.site_name, app.share_url(p_uid), encode(sha256(p_code), 'hex'))::text, 'UTF8'
-  )), 'hex')
-  from app.users as u cross join app.settings as s
-  where u.uid = p_uid
-$$;
-
-comment on function app.poster_fingerprint is
-  'Returns a hash of everything that a member''s poster shows. A poster with another fingerprint is out of date. p_template is '
-  'the version of the layout, p_code the mini-program code or null.';
-
--- Locks: the poster.
--- Idempotent, also for concurrent calls: the first code stays.
-create or replace function app.save_poster(p_uid bigint, p_template text, p_code_source text, p_code bytea, p_now timestamptz)
-returns app.posters
-language plpgsql
-volatile
-set search_path = pg_catalog, pg_temp
-as $$
-declare
-  v_poster app.posters;
-  v_code bytea;
-  v_fingerprint text;
-begin
-  if not exists (select from app.users as u where u.uid = p_uid) then
-    perform app.fail('user_not_found');
-  end if;
-  -- A row that concurrent calls can lock.
-  insert into app.posters (uid, token, fingerprint, share_url, made_at)
-  values (p_uid, gen_random_uuid(), '', '', p_now) on conflict do nothing;
-  select p.* into v_poster from app.posters as p where p.uid = p_uid for update;
-
-  v_code := coalesce(case when v_poster.code_source = p_code_source then v_poster.code end, p_code);
-  v_fingerprint := app.poster_fingerprint(p_uid, p_template, v_code);
-  if v_fingerprint <> v_poster.fingerprint then
-    update app.posters set token = gen_random_uuid(), image = null, drawing_until = null, made_at = p_now where uid = p_uid;
-  end if;
-  update app.posters
-  set
-    fingerprint = v_fingerprint, share_url = app.share_url(p_uid), code_source = p_code_source, code = v_code,
-    retry_at = case when v_code is null and p_code_source is not null then p_now + interval '10 minutes' end
-  where uid = p_uid
-  returning * into v_poster;
-  return v_poster;
-end
-$$;
-
-comment on function app.save_poster is
-  'Creates or updates the poster of a member and returns it. It keeps a mini-program code that it already has from '
-  'p_code_source, and otherwise takes p_code, which can be null. A poster that shows the same as before keeps its token and '
-  'picture. If p_code_source gave no code, the next attempt is at least ten minutes later.';
 
 -- sql/02_members/7_actions.sql
 -- The action log: every administrative write is recorded, by whom and from what to what.
@@ -4889,149 +4887,8 @@ comment on function api.set_address is
 
 grant execute on function api.set_address(bigint, jsonb, boolean) to authenticated, store_admin;
 
--- sql/02_members/9_api_posters.sql
--- What clients may call about posters: first the poster and its address, then the drawing and its picture.
-
--- Security definer: members may not read app.posters.
-create or replace function api.get_poster(p_template text, p_code_source text default null)
-returns jsonb
-language plpgsql
-stable
-security definer
-set search_path = pg_catalog, pg_temp
-as $$
-declare
-  v_uid bigint := app.require_uid();
-  v_poster app.posters;
-  v_same_source boolean;
-  v_current boolean;
-begin
-  select p.* into v_poster from app.posters as p where p.uid = v_uid;
-  v_same_source := coalesce(v_poster.code_source = p_code_source, v_poster.code_source is null and p_code_source is null);
-  v_current := v_poster.uid is not null and v_same_source
-    and v_poster.fingerprint = app.poster_fingerprint(v_uid, p_template, v_poster.code);
-  return jsonb_build_object(
-    'uid', v_uid,
-    'poster', case when v_current then app.poster_json(v_poster) end,
-    'wants_code', p_code_source is not null
-      and (not v_same_source or (v_poster.code is null and coalesce(v_poster.retry_at <= clock_timestamp(), true)))
-  );
-end
-$$;
-
-comment on function api.get_poster is
-  'Returns the caller''s poster if it is current, and whether the client should fetch a mini-program code (wants_code). '
-  'p_code_source names the app and page that codes come from, or is null where none is configured. First step of GET '
-  '/api/spread/poster.';
-
-grant execute on function api.get_poster(text, text) to authenticated, store_admin;
-
--- Idempotent: the first code that arrives from a source stays.
-create or replace function api.save_poster(p_uid bigint, p_template text, p_code_source text default null, p_code text default null)
-returns jsonb
-language plpgsql
-volatile
-security definer
-set search_path = pg_catalog, pg_temp
-as $$
-begin
-  return app.poster_json(app.save_poster(p_uid, p_template, p_code_source, decode(p_code, 'base64'), clock_timestamp()));
-exception when integrity_constraint_violation or data_exception then
-  perform app.fail('invalid_argument', 'A part of the poster is missing, not base64 or too large.');
-end
-$$;
-
-comment on function api.save_poster is
-  'Creates or updates a member''s poster and returns it. p_code is the mini-program code as base64, or null where there is '
-  'none. Second step of GET /api/spread/poster, if get_poster returned no poster or asked for a code.';
-
-grant execute on function api.save_poster(bigint, text, text, text) to service_role;
-
--- Locks: the poster, so that one of several concurrent calls draws; then the count of its member.
--- Not idempotent: a second call within ten seconds returns null. That is longer than a drawing takes.
-create or replace function api.claim_drawing(p_token uuid)
-returns jsonb
-language plpgsql
-volatile
-security definer
-set search_path = pg_catalog, pg_temp
-as $$
-declare
-  v_now timestamptz := clock_timestamp();
-  v_poster app.posters;
-begin
-  update app.posters as p set drawing_until = v_now + interval '10 seconds'
-  where p.token = p_token and p.image is null and coalesce(p.drawing_until <= v_now, true)
-  returning p.* into v_poster;
-  if not found then
-    return null;
-  end if;
-  perform app.use_quota(v_poster.uid, 'poster', v_now);
-  return (
-    select jsonb_build_object(
-      'uid', u.uid, 'nickname', u.nickname, 'avatar', app.shown_avatar(u.avatar), 'site_name', s.site_name,
-      'share_url', v_poster.share_url, 'code', translate(encode(v_poster.code, 'base64'), E'\n', '')
-    )
-    from app.users as u cross join app.settings as s
-    where u.uid = v_poster.uid
-  );
-end
-$$;
-
-comment on function api.claim_drawing is
-  'Returns the data to draw a poster from, to one caller at a time; null if it is drawn or somebody else is drawing it. Whoever claims a drawing stores '
-  'the picture; another may claim it after ten seconds without one. Second step of GET /poster/image/{file}.';
-
-grant execute on function api.claim_drawing(uuid) to service_role;
-
--- Idempotent: the same picture is stored again.
-create or replace function api.save_poster_picture(p_token uuid, p_image text)
-returns jsonb
-language plpgsql
-volatile
-security definer
-set search_path = pg_catalog, pg_temp
-as $$
-begin
-  update app.posters set image = decode(p_image, 'base64'), made_at = clock_timestamp() where token = p_token;
-  return jsonb_build_object('kept', found);
-exception when integrity_constraint_violation or data_exception then
-  perform app.fail('invalid_argument', 'The picture is not base64 or too large.');
-end
-$$;
-
-comment on function api.save_poster_picture is
-  'Stores the drawn picture of a poster, given as base64. Returns kept = false if the poster has changed meanwhile and so has '
-  'another token.';
-
-grant execute on function api.save_poster_picture(uuid, text) to service_role;
-
--- Security definer: the token alone decides which poster is read; policies would add nothing.
-create or replace function api.get_poster_picture(p_token uuid)
-returns jsonb
-language plpgsql
-stable
-security definer
-set search_path = pg_catalog, pg_temp
-as $$
-declare
-  v_result jsonb;
-begin
-  select jsonb_build_object('image', translate(encode(p.image, 'base64'), E'\n', '')) into v_result from app.posters as p where p.token = p_token;
-  if v_result is null then
-    perform app.fail('poster_not_found');
-  end if;
-  return v_result;
-end
-$$;
-
-comment on function api.get_poster_picture is
-  'Returns the picture of a poster as base64; null until it is drawn. Serves GET /poster/image/{file}.';
-
-grant execute on function api.get_poster_picture(uuid) to service_role;
-
 -- sql/02_members/9_api_wechat_tokens.sql
--- The access tokens of WeChat apps, which all instances of the edge functions share.
+-- The access tokens of WeChat apps and the tickets of their pages, which all instances of the edge functions share.
 
 -- Security definer: no client role may read app.wechat_tokens.
 create or replace function api.get_wechat_token(p_appid text)
@@ -5041,8 +4898,8 @@ stable
 security definer
 set search_path = pg_catalog, pg_temp
 as $$
-  select to_jsonb(t.access_token) from app.wechat_tokens as t
-  where t.appid = p_appid and t.expires_at > clock_timestamp() + interval '5 minutes'
+  select to_jsonb(t.token) from app.wechat_tokens as t
+  where t.appid = p_appid and t.kind = 'access_token' and t.expires_at > clock_timestamp() + interval '5 minutes'
 $$;
 
 comment on function api.get_wechat_token is
@@ -5050,9 +4907,51 @@ comment on function api.get_wechat_token is
 
 grant execute on function api.get_wechat_token(text) to service_role;
 
+-- Locks: the row of the ticket, so that one of several concurrent calls asks WeChat.
+-- Not idempotent: a second call within ten seconds does not ask. That is longer than WeChat may take.
+create or replace function api.claim_wechat_ticket(p_appid text, p_url text)
+returns jsonb
+language plpgsql
+volatile
+security definer
+set search_path = pg_catalog, pg_temp
+as $$
+declare
+  v_now timestamptz := clock_timestamp();
+  v_saved app.wechat_tokens;
+  v_state text;
+begin
+  if coalesce(char_length(p_appid) > 64, true) then
+    perform app.fail('invalid_argument', 'The app id is missing or too long.');
+  elsif app.origin_of(p_url) is distinct from (select app.origin_of(s.h5_share_url) from app.settings as s) then
+    perform app.fail('invalid_argument', 'Only pages of the store are signed: the address must begin like the share link URL.', '/url');
+  end if;
+  select t.* into v_saved from app.wechat_tokens as t where t.appid = p_appid and t.kind = 'jsapi_ticket';
+  if v_saved.token is null and v_saved.expires_at > v_now then
+    v_state := 'failed';
+  elsif v_saved.expires_at > v_now + interval '5 minutes' then
+    v_state := 'known';
+  else
+    insert into app.wechat_tokens as t (appid, kind, expires_at, asking_until) values (p_appid, 'jsapi_ticket', v_now, v_now + interval '10 seconds')
+    on conflict (appid, kind) do update set asking_until = excluded.asking_until
+    -- Not if another request has saved a ticket meanwhile.
+    where coalesce(t.asking_until <= v_now, true) and t.expires_at = v_saved.expires_at;
+    v_state := case when found then 'ask' else 'wait' end;
+  end if;
+  return jsonb_build_object('state', v_state, 'ticket', case when v_state = 'known' then v_saved.token end);
+end
+$$;
+
+comment on function api.claim_wechat_ticket is
+  'Returns the ticket by which pages of a WeChat app are signed, for a page of the store: {state, ticket}. known: it is valid for at least five more '
+  'minutes. ask: the caller asks WeChat and saves what it gets, one caller at a time. wait: somebody else asks. failed: WeChat gave none a moment ago. First '
+  'step of GET /api/wechat/signature.';
+
+grant execute on function api.claim_wechat_ticket(text, text) to service_role;
+
 -- Security definer: no client role may write app.wechat_tokens.
 -- Idempotent: the last token replaces the one before.
-create or replace function api.save_wechat_token(p_appid text, p_access_token text, p_expires_in integer)
+create or replace function api.save_wechat_token(p_appid text, p_token text, p_expires_in integer, p_kind text default 'access_token')
 returns jsonb
 language plpgsql
 volatile
@@ -5060,9 +4959,9 @@ security definer
 set search_path = pg_catalog, pg_temp
 as $$
 begin
-  insert into app.wechat_tokens (appid, access_token, expires_at)
-  values (p_appid, p_access_token, clock_timestamp() + make_interval(secs => p_expires_in))
-  on conflict (appid) do update set access_token = excluded.access_token, expires_at = excluded.expires_at;
+  insert into app.wechat_tokens (appid, kind, token, expires_at)
+  values (p_appid, p_kind, p_token, clock_timestamp() + make_interval(secs => p_expires_in))
+  on conflict (appid, kind) do update set token = excluded.token, expires_at = excluded.expires_at, asking_until = null;
   return '{}';
 exception when integrity_constraint_violation or data_exception then
   perform app.fail('invalid_argument', 'A part of the token is missing or too large.');
@@ -5070,9 +4969,10 @@ end
 $$;
 
 comment on function api.save_wechat_token is
-  'Stores the access token of a WeChat app, so that all instances of the edge functions share it. p_expires_in is in seconds.';
+  'Stores the access token of a WeChat app, or its ticket (p_kind jsapi_ticket), so that all instances of the edge functions share it. p_expires_in is in '
+  'seconds. Without a token: WeChat gave none, and is not asked for it during that time.';
 
-grant execute on function api.save_wechat_token(text, text, integer) to service_role;
+grant execute on function api.save_wechat_token(text, text, integer, text) to service_role;
 
 -- sql/03_plans/1_level_rules.sql
 -- What a level and a plan are to the engine: types and the rules of all levels in one value.
@@ -6011,6 +5911,7 @@ create table app.products (
   stock bigint,
   low_stock integer not null default 0,
   category_id bigint references app.product_categories (id),
+  poster_design text,
   is_del boolean not null default false,
   add_time timestamptz not null default now(),
   updated_at timestamptz not null default now(),
@@ -6022,12 +5923,14 @@ create table app.products (
   constraint images_are_web_addresses_of_at_most_1000_characters check (app.are_web_addresses(images, 1000)),
   constraint description_is_a_text_of_at_most_20000_characters check (char_length(description) <= 20000 and app.is_text(description)),
   constraint stock_is_not_negative check (stock >= 0),
-  constraint low_stock_is_not_negative check (low_stock >= 0)
+  constraint low_stock_is_not_negative check (low_stock >= 0),
+  constraint poster_design_is_known check (poster_design in ('warm', 'light', 'dark'))
 );
 comment on table app.products is
   'Products. is_queue_goods marks queue goods, whose orders pay commission and points (R1). It is copied onto order lines, so a '
   'change never affects earlier orders.';
 comment on column app.products.stock is 'Units that can still be ordered; null: unlimited.';
+comment on column app.products.poster_design is 'The design of its posters; null: that of the store.';
 comment on column app.products.low_stock is 'A product on sale with fewer units than this waits for administrators; 0: never.';
 
 -- No index names the stock, so that an order, which changes it, changes no index.
@@ -6243,7 +6146,7 @@ stable
 set search_path = pg_catalog, pg_temp
 as $$
   select app.product_json(p_product) || jsonb_build_object(
-    'description', p_product.description, 'low_stock', p_product.low_stock, 'updated_at', app.utc(p_product.updated_at), 'updated_by', app.actor_json(p_product.updated_by)
+    'description', p_product.description, 'low_stock', p_product.low_stock, 'poster_design', p_product.poster_design, 'updated_at', app.utc(p_product.updated_at), 'updated_by', app.actor_json(p_product.updated_by)
   )
 $$;
 
@@ -6370,6 +6273,22 @@ $$;
 comment on function app.article_json is 'Returns an article as administrators see it in lists, without its content.';
 
 grant execute on function app.article_json(app.articles) to store_admin;
+
+create or replace function app.read_article_json(p_article app.articles)
+returns jsonb
+language sql
+stable
+set search_path = pg_catalog, pg_temp
+as $$
+  select jsonb_build_object(
+    'id', p_article.id, 'cid', p_article.cid, 'title', p_article.title, 'author', p_article.author, 'image_input', p_article.image_input,
+    'synopsis', p_article.synopsis, 'content', p_article.content, 'url', p_article.url, 'add_time', app.utc(p_article.add_time)
+  )
+$$;
+
+comment on function app.read_article_json is 'Returns an article as its readers see it.';
+
+grant execute on function app.read_article_json(app.articles) to anon, authenticated, store_admin;
 
 create or replace function app.article_record(p_article app.articles)
 returns jsonb
@@ -6776,6 +6695,132 @@ comment on function app.picture_of_product is 'Returns the address of the first 
 
 grant execute on function app.picture_of_product(bigint) to authenticated, store_admin;
 
+-- sql/04_catalogue/5_posters.sql
+-- Share links and posters.
+
+create or replace function app.poster_json(p_poster app.posters)
+returns jsonb
+language sql
+immutable
+set search_path = pg_catalog, pg_temp
+as $$
+  select jsonb_build_object(
+    'kind', case when p_poster.code is null then 'h5' else 'mini_program' end, 'share_url', p_poster.share_url, 'token', p_poster.token
+  )
+$$;
+
+comment on function app.poster_json is 'Returns the poster of a member in the format of the API.';
+
+create or replace function app.share_url(p_uid bigint, p_product_id bigint)
+returns text
+language sql
+stable
+set search_path = pg_catalog, pg_temp
+as $$
+  select s.h5_share_url || case when strpos(s.h5_share_url, '?') > 0 then '&' else '?' end || 'spread=' || u.uid || '&share=' || u.share_code
+    || case when p_product_id > 0 then '#/products/' || p_product_id else '' end
+  from app.settings as s cross join app.users as u
+  where u.uid = p_uid
+$$;
+
+comment on function app.share_url is
+  'Returns the H5 share link of a member: <h5_share_url>?spread=<uid>&share=<share code>, or with & if the address already has a query. '
+  'With a product, the link opens its page in the app.';
+
+create or replace function app.poster_content(p_uid bigint, p_product_id bigint)
+returns jsonb
+language sql
+stable
+set search_path = pg_catalog, pg_temp
+as $$
+  select jsonb_build_object(
+    'uid', u.uid, 'nickname', u.nickname, 'avatar', app.shown_avatar(u.avatar), 'site_name', s.site_name, 'share_url', app.share_url(u.uid, p_product_id),
+    'design', coalesce(p.poster_design, s.poster_design),
+    'product', case when p.id is not null then jsonb_build_object('title', p.title, 'price', p.price::text, 'picture', app.shown_avatar(p.images[1])) end
+  )
+  from app.users as u cross join app.settings as s left join app.products as p on p.id = p_product_id
+  where u.uid = p_uid
+$$;
+
+comment on function app.poster_content is
+  'Returns what a poster of a member shows, besides the mini-program code. The pictures are of the origins that members can have a picture of, because the '
+  'drawing fetches them.';
+
+create or replace function app.poster_fingerprint(p_uid bigint, p_product_id bigint, p_template text, p_code bytea)
+returns text
+language sql
+stable
+set search_path = pg_catalog, pg_temp
+as $$
+  select encode(sha256(convert_to(
+    jsonb_build_array(p_template, app.poster_content(p_uid, p_product_id), encode(sha256(p_code), 'hex'))::text, 'UTF8'
+  )), 'hex')
+$$;
+
+comment on function app.poster_fingerprint is
+  'Returns a hash of everything that a poster shows. A poster with another fingerprint is out of date. p_template is '
+  'the version of the layout, p_code the mini-program code or null.';
+
+create or replace function app.require_poster_product(p_product_id bigint)
+returns void
+language plpgsql
+stable
+set search_path = pg_catalog, pg_temp
+as $$
+begin
+  if p_product_id <> 0 and not exists (select from app.products as p where p.id = p_product_id and p.is_show and not p.is_del) then
+    perform app.fail('product_not_found');
+  end if;
+end
+$$;
+
+comment on function app.require_poster_product is 'Raises product_not_found for a poster of a product that is not on sale. 0 is the poster of the store.';
+
+-- Locks: the poster.
+-- Idempotent, also for concurrent calls: the first code stays.
+create or replace function app.save_poster(
+  p_uid bigint, p_product_id bigint, p_template text, p_code_source text, p_code bytea, p_now timestamptz
+)
+returns app.posters
+language plpgsql
+volatile
+set search_path = pg_catalog, pg_temp
+as $$
+declare
+  v_poster app.posters;
+  v_code bytea;
+  v_fingerprint text;
+begin
+  if not exists (select from app.users as u where u.uid = p_uid) then
+    perform app.fail('user_not_found');
+  end if;
+  perform app.require_poster_product(p_product_id);
+  -- A row that concurrent calls can lock.
+  insert into app.posters (uid, product_id, token, fingerprint, share_url, made_at)
+  values (p_uid, p_product_id, gen_random_uuid(), '', '', p_now) on conflict do nothing;
+  select p.* into v_poster from app.posters as p where p.uid = p_uid and p.product_id = p_product_id for update;
+
+  v_code := coalesce(case when v_poster.code_source = p_code_source then v_poster.code end, p_code);
+  v_fingerprint := app.poster_fingerprint(p_uid, p_product_id, p_template, v_code);
+  if v_fingerprint <> v_poster.fingerprint then
+    update app.posters set token = gen_random_uuid(), image = null, drawing_until = null, made_at = p_now
+    where uid = p_uid and product_id = p_product_id;
+  end if;
+  update app.posters
+  set
+    fingerprint = v_fingerprint, share_url = app.share_url(p_uid, p_product_id), code_source = p_code_source, code = v_code,
+    retry_at = case when v_code is null and p_code_source is not null then p_now + interval '10 minutes' end
+  where uid = p_uid and product_id = p_product_id
+  returning * into v_poster;
+  return v_poster;
+end
+$$;
+
+comment on function app.save_poster is
+  'Creates or updates a poster of a member and returns it. It keeps a mini-program code that it already has from '
+  'p_code_source, and otherwise takes p_code, which can be null. A poster that shows the same as before keeps its token and '
+  'picture. If p_code_source gave no code, the next attempt is at least ten minutes later.';
+
 -- sql/04_catalogue/8_api_first_page.sql
 -- What administrators may call about the first page of the app. What clients see is in the module team, because it shows what they would earn.
 
@@ -7143,7 +7188,7 @@ grant execute on function api.admin_get_products(text, boolean, boolean, bigint,
 create or replace function api.create_product(
   p_title text, p_price numeric, p_freight numeric default 0, p_is_queue_goods boolean default false, p_is_show boolean default true,
   p_images jsonb default '[]', p_description text default '', p_stock integer default null, p_low_stock integer default 0,
-  p_category_id bigint default null
+  p_category_id bigint default null, p_poster_design text default null
 )
 returns jsonb
 language plpgsql
@@ -7159,14 +7204,15 @@ begin
   perform app.require_cents(p_price);
   perform app.require_cents(p_freight);
   perform app.require_product_category(p_category_id) where p_category_id is not null;
-  insert into app.products (title, price, freight, is_queue_goods, is_show, images, description, stock, low_stock, category_id, updated_by)
+  insert into app.products (title, price, freight, is_queue_goods, is_show, images, description, stock, low_stock, category_id, poster_design, updated_by)
   values (
-    p_title, p_price, p_freight, p_is_queue_goods, p_is_show, app.image_list(p_images), p_description, p_stock, p_low_stock, p_category_id, auth.uid()
+    p_title, p_price, p_freight, p_is_queue_goods, p_is_show, app.image_list(p_images), p_description, p_stock, p_low_stock, p_category_id, nullif(p_poster_design, ''),
+    auth.uid()
   )
   returning * into v_product;
   perform app.record_action(
     'create_product', 'product', v_product.id::text, null, app.product_record(v_product),
-    '{price, freight, is_queue_goods, is_show, stock, low_stock, category_id}'
+    '{price, freight, is_queue_goods, is_show, stock, low_stock, category_id, poster_design}'
   );
   return app.admin_product_json(v_product);
 exception when check_violation or not_null_violation or data_exception then
@@ -7179,7 +7225,7 @@ comment on function api.create_product is
   'Creates a product and returns it. Prices have two decimals. Without p_stock, the stock is unlimited. Serves POST '
   '/adminapi/product.';
 
-grant execute on function api.create_product(text, numeric, numeric, boolean, boolean, jsonb, text, integer, integer, bigint) to store_admin;
+grant execute on function api.create_product(text, numeric, numeric, boolean, boolean, jsonb, text, integer, integer, bigint, text) to store_admin;
 
 -- Locks: the new category (shared), then the product.
 -- Idempotent: a repeated call leaves the same values.
@@ -7187,7 +7233,7 @@ create or replace function api.set_product(
   p_id bigint, p_title text default null, p_price numeric default null, p_freight numeric default null,
   p_is_queue_goods boolean default null, p_is_show boolean default null,
   p_images jsonb default null, p_description text default null, p_stock integer default null, p_is_unlimited boolean default false,
-  p_low_stock integer default null, p_category_id bigint default null, p_has_no_category boolean default false
+  p_low_stock integer default null, p_category_id bigint default null, p_has_no_category boolean default false, p_poster_design text default null
 )
 returns jsonb
 language plpgsql
@@ -7214,12 +7260,13 @@ begin
       images = case when p_images is null then p.images else app.image_list(p_images) end, description = coalesce(p_description, p.description),
       stock = case when p_is_unlimited then null else coalesce(p_stock, p.stock) end, low_stock = coalesce(p_low_stock, p.low_stock),
       category_id = case when p_has_no_category then null else coalesce(p_category_id, p.category_id) end,
+      poster_design = case when p_poster_design is null then p.poster_design else nullif(p_poster_design, '') end,
       updated_at = clock_timestamp(), updated_by = auth.uid()
   where p.id = p_id
   returning p.* into v_product;
   perform app.record_action(
     'set_product', 'product', p_id::text, app.product_record(v_before), app.product_record(v_product),
-    '{price, freight, is_queue_goods, is_show, stock, low_stock, category_id}'
+    '{price, freight, is_queue_goods, is_show, stock, low_stock, category_id, poster_design}'
   );
   return app.admin_product_json(v_product);
 exception when check_violation or not_null_violation or data_exception then
@@ -7230,9 +7277,9 @@ $$;
 
 comment on function api.set_product is
   'Changes the given fields of a product and returns it; null leaves a field as it is; p_is_unlimited lifts the '
-  'limit of the stock, p_has_no_category takes the product out of its category. Existing orders keep the values that they copied. Serves PUT /adminapi/product/{id}.';
+  'limit of the stock, p_has_no_category takes the product out of its category, and an empty p_poster_design gives its posters the design of the store. Existing orders keep the values that they copied. Serves PUT /adminapi/product/{id}.';
 
-grant execute on function api.set_product(bigint, text, numeric, numeric, boolean, boolean, jsonb, text, integer, boolean, integer, bigint, boolean) to store_admin;
+grant execute on function api.set_product(bigint, text, numeric, numeric, boolean, boolean, jsonb, text, integer, boolean, integer, bigint, boolean, text) to store_admin;
 
 -- Locks: the products, by id.
 -- Idempotent: a product that is on sale, or not, already stays as it is.
@@ -7510,6 +7557,29 @@ comment on function api.get_articles is
 
 grant execute on function api.get_articles(bigint, text, smallint, smallint, integer, integer) to store_admin;
 
+create or replace function api.get_readable_article(p_id bigint)
+returns jsonb
+language plpgsql
+stable
+set search_path = pg_catalog, pg_temp
+as $$
+declare
+  v_result jsonb;
+begin
+  select app.read_article_json(a) into v_result
+  from app.articles as a join app.article_categories as c on c.id = a.cid
+  where a.id = p_id and a.status = 1 and a.is_del = 0 and a.hidden = 0 and not c.hidden and not c.is_del;
+  if v_result is null then
+    perform app.fail('article_not_found');
+  end if;
+  return v_result;
+end
+$$;
+
+comment on function api.get_readable_article is 'Returns an article that may be read, with its content. Serves GET /api/article/{id}.';
+
+grant execute on function api.get_readable_article(bigint) to anon, authenticated, store_admin;
+
 -- The cost does not depend on the number of articles: one index lookup finds the highest slot of the category and one finds the
 -- slot that was drawn. Slots have no gaps in any snapshot (app.keep_article_pool, decision 0015).
 -- PL/pgSQL instead of SQL, so that the session caches the query plan (decision 0007).
@@ -7528,10 +7598,7 @@ begin
       cross join lateral (select p.slot from app.article_pool as p where p.cid = c.id order by p.slot desc limit 1) as last
       where c.is_sign_in_ad and not c.hidden and not c.is_del
     )
-    select jsonb_build_object(
-      'id', a.id, 'cid', a.cid, 'title', a.title, 'author', a.author, 'image_input', a.image_input,
-      'synopsis', a.synopsis, 'content', a.content, 'url', a.url, 'add_time', app.utc(a.add_time)
-    )
+    select app.read_article_json(a)
     from drawn as d
     join app.article_pool as p on p.cid = d.cid and p.slot = d.slot
     join app.articles as a on a.id = p.article_id
@@ -7736,6 +7803,168 @@ $$;
 comment on function api.forget_picture is 'Records that the files of a picture are removed. The worker calls it.';
 
 grant execute on function api.forget_picture(uuid) to service_role;
+
+-- sql/04_catalogue/9_api_posters.sql
+-- What clients may call about share links and posters: who invites, then the poster and its address, then the drawing and its picture.
+
+-- Locks: the count of the address.
+-- Not idempotent: each call counts.
+create or replace function api.find_inviter(p_uid bigint, p_code uuid, p_address text default null)
+returns jsonb
+language plpgsql
+volatile
+security definer
+set search_path = pg_catalog, pg_temp
+as $$
+begin
+  perform app.count_asked_name(p_address, clock_timestamp());
+  return (
+    select jsonb_build_object('uid', u.uid, 'nickname', u.nickname)
+    from app.users as u where u.uid = p_uid and u.share_code = p_code and u.auth_id is not null
+  );
+end
+$$;
+
+comment on function api.find_inviter is
+  'Returns uid and nickname of the member whose share link has this uid and share code; null if there is no such link, or if the account of its member was '
+  'deleted. p_address is the address of the caller. Serves GET /api/spread/inviter.';
+
+grant execute on function api.find_inviter(bigint, uuid, text) to service_role;
+
+-- Security definer: members may not read app.posters.
+create or replace function api.get_poster(p_template text, p_code_source text default null, p_product_id bigint default 0)
+returns jsonb
+language plpgsql
+stable
+security definer
+set search_path = pg_catalog, pg_temp
+as $$
+declare
+  v_uid bigint := app.require_uid();
+  v_poster app.posters;
+  v_same_source boolean;
+  v_current boolean;
+begin
+  perform app.require_poster_product(p_product_id);
+  select p.* into v_poster from app.posters as p where p.uid = v_uid and p.product_id = p_product_id;
+  v_same_source := coalesce(v_poster.code_source = p_code_source, v_poster.code_source is null and p_code_source is null);
+  v_current := v_poster.uid is not null and v_same_source
+    and v_poster.fingerprint = app.poster_fingerprint(v_uid, p_product_id, p_template, v_poster.code);
+  return jsonb_build_object(
+    'uid', v_uid,
+    'poster', case when v_current then app.poster_json(v_poster) end,
+    'wants_code', p_code_source is not null
+      and (not v_same_source or (v_poster.code is null and coalesce(v_poster.retry_at <= clock_timestamp(), true)))
+  );
+end
+$$;
+
+comment on function api.get_poster is
+  'Returns the caller''s poster, of the store or of a product, if it is current, and whether the client should fetch a mini-program code (wants_code). '
+  'p_code_source names the app and page that codes come from, or is null where none is configured. First step of GET '
+  '/api/spread/poster.';
+
+grant execute on function api.get_poster(text, text, bigint) to authenticated, store_admin;
+
+-- Idempotent: the first code that arrives from a source stays.
+create or replace function api.save_poster(
+  p_uid bigint, p_template text, p_code_source text default null, p_code text default null, p_product_id bigint default 0
+)
+returns jsonb
+language plpgsql
+volatile
+security definer
+set search_path = pg_catalog, pg_temp
+as $$
+begin
+  return app.poster_json(app.save_poster(p_uid, p_product_id, p_template, p_code_source, decode(p_code, 'base64'), clock_timestamp()));
+exception when integrity_constraint_violation or data_exception then
+  perform app.fail('invalid_argument', 'A part of the poster is missing, not base64 or too large.');
+end
+$$;
+
+comment on function api.save_poster is
+  'Creates or updates a poster of a member and returns it. p_code is the mini-program code as base64, or null where there is '
+  'none. Second step of GET /api/spread/poster, if get_poster returned no poster or asked for a code.';
+
+grant execute on function api.save_poster(bigint, text, text, text, bigint) to service_role;
+
+-- Locks: the poster, so that one of several concurrent calls draws; then the count of its member.
+-- Not idempotent: a second call within ten seconds returns null. That is longer than a drawing takes.
+create or replace function api.claim_drawing(p_token uuid)
+returns jsonb
+language plpgsql
+volatile
+security definer
+set search_path = pg_catalog, pg_temp
+as $$
+declare
+  v_now timestamptz := clock_timestamp();
+  v_poster app.posters;
+begin
+  update app.posters as p set drawing_until = v_now + interval '10 seconds'
+  where p.token = p_token and p.image is null and coalesce(p.drawing_until <= v_now, true)
+  returning p.* into v_poster;
+  if not found then
+    return null;
+  end if;
+  perform app.use_quota(v_poster.uid, 'poster', v_now);
+  return app.poster_content(v_poster.uid, v_poster.product_id)
+    || jsonb_build_object('code', translate(encode(v_poster.code, 'base64'), E'\n', ''));
+end
+$$;
+
+comment on function api.claim_drawing is
+  'Returns the data to draw a poster from, to one caller at a time; null if it is drawn or somebody else is drawing it. Whoever claims a drawing stores '
+  'the picture; another may claim it after ten seconds without one. Second step of GET /poster/image/{file}.';
+
+grant execute on function api.claim_drawing(uuid) to service_role;
+
+-- Idempotent: the same picture is stored again.
+create or replace function api.save_poster_picture(p_token uuid, p_image text)
+returns jsonb
+language plpgsql
+volatile
+security definer
+set search_path = pg_catalog, pg_temp
+as $$
+begin
+  update app.posters set image = decode(p_image, 'base64'), made_at = clock_timestamp() where token = p_token;
+  return jsonb_build_object('kept', found);
+exception when integrity_constraint_violation or data_exception then
+  perform app.fail('invalid_argument', 'The picture is not base64 or too large.');
+end
+$$;
+
+comment on function api.save_poster_picture is
+  'Stores the drawn picture of a poster, given as base64. Returns kept = false if the poster has changed meanwhile and so has '
+  'another token.';
+
+grant execute on function api.save_poster_picture(uuid, text) to service_role;
+
+-- Security definer: the token alone decides which poster is read; policies would add nothing.
+create or replace function api.get_poster_picture(p_token uuid)
+returns jsonb
+language plpgsql
+stable
+security definer
+set search_path = pg_catalog, pg_temp
+as $$
+declare
+  v_result jsonb;
+begin
+  select jsonb_build_object('image', translate(encode(p.image, 'base64'), E'\n', '')) into v_result from app.posters as p where p.token = p_token;
+  if v_result is null then
+    perform app.fail('poster_not_found');
+  end if;
+  return v_result;
+end
+$$;
+
+comment on function api.get_poster_picture is
+  'Returns the picture of a poster as base64; null until it is drawn. Serves GET /poster/image/{file}.';
+
+grant execute on function api.get_poster_picture(uuid) to service_role;
 
 -- sql/05_ledger/1_types.sql
 -- Rows of the bill and states of cycles as values, before they are booked.
@@ -25035,8 +25264,8 @@ declare
   v_member json;
 begin
   select json_build_object(
-    'uid', u.uid, 'nickname', u.nickname, 'avatar', app.shown_avatar(u.avatar), 'spread_uid', u.spread_uid, 'agent_level', u.agent_level,
-    'agent_level_name', l.name, 'no_assess', u.no_assess, 'add_time', app.utc(u.add_time)
+    'uid', u.uid, 'nickname', u.nickname, 'avatar', app.shown_avatar(u.avatar), 'spread_uid', u.spread_uid, 'share_code', u.share_code,
+    'agent_level', u.agent_level, 'agent_level_name', l.name, 'no_assess', u.no_assess, 'add_time', app.utc(u.add_time)
   )
   into v_member
   from app.users as u join app.agent_levels as l on l.grade = u.agent_level
@@ -29246,7 +29475,7 @@ as $$
     (4, 'app.addresses', 't.uid = $1', 't.id', '{}'),
     (5, 'app.payout_accounts', 't.uid = $1', 't.id', '{}'),
     (6, 'app.wechat_accounts', 't.auth_id = (select u.auth_id from app.users as u where u.uid = $1)', 'row_number() over (order by t.appid, t.openid)', '{sign_in_id, sign_in_until}'),
-    (7, 'app.posters', 't.uid = $1', 't.uid', '{code, image}'),
+    (7, 'app.posters', 't.uid = $1', 't.product_id + 1', '{code, image}'),
     (8, 'app.imported_members', 't.uid = $1', 't.old_uid', '{}'),
     (9, 'app.imported_openids', 't.uid = $1', 'row_number() over (order by t.openid)', '{}'),
     (10, 'app.imported_bill', 't.uid = $1', 'row_number() over (order by t.source, t.old_id)', '{}'),
@@ -29804,11 +30033,19 @@ begin
   v_most := greatest(v_most, v_count);
 
   update app.posters as p set image = null
-  where p.uid = any (array(
-    select o.uid from app.posters as o
+  where p.token = any (array(
+    select o.token from app.posters as o
     where o.image is not null and o.made_at < p_now - interval '30 days'
     order by o.made_at limit p_limit for update skip locked
   ));
+  get diagnostics v_count = row_count;
+  v_most := greatest(v_most, v_count);
+
+  delete from app.asked_names as n
+  where (n.network, n.hour) in (
+    select o.network, o.hour from app.asked_names as o
+    where o.hour < p_now - interval '1 hour' order by o.hour limit p_limit for update skip locked
+  );
   get diagnostics v_count = row_count;
   return greatest(v_most, v_count) = p_limit;
 end
@@ -29816,7 +30053,7 @@ $$;
 
 comment on function app.forget_old_records is
   'Deletes up to p_limit of each kind of record that is old and proves nothing: expired orders, payment attempts that were refused or closed, '
-  'notifications that changed nothing, events, marks of notices that were read, messages to members that failed, reconciliations without findings; and the drawn pictures of posters. Returns whether more may be left.';
+  'notifications that changed nothing, events, marks of notices that were read, messages to members that failed, reconciliations without findings, addresses from which names were asked for; and the drawn pictures of posters. Returns whether more may be left.';
 
 -- Idempotent, also when it runs concurrently: what is deleted is gone.
 create or replace procedure app.purge_old_records()
@@ -31964,6 +32201,7 @@ as $$
     'time_zone', p_settings.time_zone, 'site_name', p_settings.site_name, 'h5_share_url', p_settings.h5_share_url,
     'max_unpaid_orders', p_settings.max_unpaid_orders, 'orders_per_hour', p_settings.orders_per_hour, 'cancellations_per_hour', p_settings.cancellations_per_hour,
     'keys_per_hour', p_settings.keys_per_hour, 'profile_changes_per_hour', p_settings.profile_changes_per_hour, 'posters_per_hour', p_settings.posters_per_hour,
+    'poster_design', p_settings.poster_design,
     'payment_minutes', p_settings.payment_minutes, 'payment_query_minutes', to_jsonb(p_settings.payment_query_minutes), 'order_expiry_minutes', p_settings.order_expiry_minutes,
     'offline_payment', p_settings.offline_payment, 'offline_payment_days', p_settings.offline_payment_days, 'receipt_days', p_settings.receipt_days,
     'refund_window_days', p_settings.refund_window_days, 'settlement_slots', p_settings.settlement_slots,
@@ -32050,7 +32288,8 @@ create or replace function api.set_settings(
   p_avatar_origins jsonb default null,
   p_orders_per_hour integer default null, p_cancellations_per_hour integer default null, p_keys_per_hour integer default null,
   p_profile_changes_per_hour integer default null, p_posters_per_hour integer default null, p_settlement_slots integer default null,
-  p_return_address jsonb default null, p_contact_phone text default null, p_contact_wechat text default null, p_contact_hours text default null
+  p_return_address jsonb default null, p_contact_phone text default null, p_contact_wechat text default null, p_contact_hours text default null,
+  p_poster_design text default null
 )
 returns jsonb
 language plpgsql
@@ -32075,6 +32314,7 @@ begin
   perform app.set_withdrawal_terms(p_withdrawal_minimum, p_withdrawal_maximum, p_withdrawal_fee_rate, p_withdrawal_methods);
   perform app.set_avatar_origins(p_avatar_origins);
   perform app.set_return_address(p_return_address);
+  perform app.set_poster_design(p_poster_design);
   perform app.set_contact(p_contact_phone, p_contact_wechat, p_contact_hours);
   perform app.set_transfer_limits(p_transfer_minimum, p_transfer_maximum, p_transfer_name_from);
   select s.* into v_after from app.settings as s;
@@ -32093,7 +32333,7 @@ comment on function api.set_settings is
 
 grant execute on function api.set_settings(
   text, text, text, integer, integer, jsonb, integer, boolean, integer, integer, text, text, numeric, numeric, numeric, numeric, numeric, numeric, numeric, jsonb,
-  numeric, numeric, numeric, integer, numeric, numeric, jsonb, integer, integer, integer, integer, integer, integer, jsonb, text, text, text
+  numeric, numeric, numeric, integer, numeric, numeric, jsonb, integer, integer, integer, integer, integer, integer, jsonb, text, text, text, text
 ) to store_admin;
 
 -- sql/16_operation/9_api_saved_views.sql

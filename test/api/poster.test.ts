@@ -69,9 +69,15 @@ async function pictureAt(url: string): Promise<{ png: PNG; bytes: number; header
 
 const pixel = ({ data, width }: PNG, [x, y]: readonly [number, number]) => [...data.subarray((y * width + x) * 4, (y * width + x) * 4 + 3)];
 
+async function linkOf({ uid }: Account): Promise<string> {
+  const [member] = await sql`select share_code from app.users where uid = ${uid}`;
+  return `${share}?spread=${uid}&share=${member!.share_code}`;
+}
+
 async function expectQrPoster(account: Account, poster: Poster): Promise<void> {
-  expect(poster).toMatchObject({ kind: "h5", share_url: `${share}?spread=${account.uid}` });
-  expect(textOf((await pictureAt(poster.image_url)).png)).toBe(`${share}?spread=${account.uid}`);
+  const share_url = await linkOf(account);
+  expect(poster).toMatchObject({ kind: "h5", share_url });
+  expect(textOf((await pictureAt(poster.image_url)).png)).toBe(share_url);
 }
 
 const endRetryPause = ({ uid }: Account) => sql`update app.posters set retry_at = now() where uid = ${uid}`;
@@ -80,7 +86,7 @@ describe("GET /api/spread/poster", () => {
   it("returns a poster with the mini-program code of the member", async () => {
     const member = await signUp("陈静");
     const poster = await posterOf(member);
-    expect(poster).toMatchObject({ kind: "mini_program", share_url: `${share}?spread=${member.uid}` });
+    expect(poster).toMatchObject({ kind: "mini_program", share_url: await linkOf(member) });
     expect(wechat.take(CODE)).toEqual([{ scene: `spread=${member.uid}`, page: "pages/index/index", env_version: "release", width: 430 }]);
 
     const { png, bytes, headers } = await pictureAt(poster.image_url);
@@ -139,6 +145,35 @@ describe("GET /api/spread/poster", () => {
     expect(wechat.received).toEqual([]);
     const gone = await fetch(before.image_url);
     expect([gone.status, ((await gone.json()) as { code: string }).code]).toEqual([404, "poster_not_found"]);
+  });
+});
+
+describe("GET /api/spread/poster of a product", () => {
+  it("returns a poster with its picture and a link to it, in the design that administrators chose", async () => {
+    const member = await signUp("Sells tea");
+    const [project] = await sql`select project_url from app.function_settings`;
+    await sql`update app.function_settings set project_url = ${wechatUrl}`;
+    const [product] =
+      await sql`insert into app.products (title, price, images) values ('Tea', 99.90, ${[`${wechatUrl}/avatar.png`]}) returning id::integer`;
+    const read = () => call("GET", `/api/spread/poster?product_id=${product!.id}`, { token: member.token, base: api.base });
+    const first = (await read()).body as Poster;
+    expect(first).toMatchObject({
+      kind: "h5",
+      share_url: expect.stringMatching(new RegExp(`&share=[0-9a-f-]{36}#/products/${product!.id}$`)),
+    });
+    const drawn = await pictureAt(first.image_url);
+    expect(textOf(drawn.png)).toBe(first.share_url);
+    expect(pixel(drawn.png, [375, 300])).toEqual([0, 0, 200]);
+    expect((await read()).body).toEqual(first);
+    expect((await posterOf(member)).image_url).not.toBe(first.image_url);
+    await sql`update app.products set poster_design = 'dark' where id = ${product!.id}`;
+    const second = (await read()).body as Poster;
+    expect(second.image_url).not.toBe(first.image_url);
+    expect(pixel((await pictureAt(second.image_url)).png, [5, 700])).not.toEqual(pixel(drawn.png, [5, 700]));
+    await sql`update app.products set is_show = false where id = ${product!.id}`;
+    expectProblem(await read(), "product_not_found");
+    expectProblem(await call("GET", "/api/spread/poster?product_id=x", { token: member.token, base: api.base }), "invalid_argument");
+    await sql`update app.function_settings set project_url = ${project!.project_url}`;
   });
 });
 

@@ -7,6 +7,7 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import type { Poster } from "../../functions/poster/drawing/draw_poster.ts";
 import { bundle, bundleOf } from "../../scripts/generate/function_bundles.ts";
 import { projectRoot } from "../../scripts/ground/paths.ts";
+import { plainPng } from "../support/wechat/fake_wechat.ts";
 import { textOf } from "./qr_code.ts";
 
 let drawPoster: (poster: Poster) => Promise<Uint8Array>;
@@ -29,6 +30,8 @@ describe("what is on a poster", () => {
       shareUrl: `${SHARE}?spread=10001`,
       avatar: undefined,
       code: undefined,
+      design: "warm",
+      product: undefined,
       ...changes,
     });
     return { bytes: Buffer.from(bytes), png: PNG.sync.read(Buffer.from(bytes)) };
@@ -63,6 +66,19 @@ describe("what is on a poster", () => {
     expect(bytes.length).toBeLessThan(300 * 1024);
   });
 
+  it.each(["warm", "light", "dark"] as const)("has the design %s, of the store and of a product, with a readable code", async (design) => {
+    const store = await draw({ design });
+    const product = { title: "</text><script>茶 & “x”".repeat(5), price: "99.90", picture: new Uint8Array(plainPng(0, 0, 200, 300)) };
+    const shareUrl = `${SHARE}?spread=10001&share=6f1c1c8e-3a5b-4a53-9b54-0d4a3f0c7d21#/products/39`;
+    const ofProduct = await draw({ design, product, shareUrl });
+    expect(textOf(store.png)).toBe(`${SHARE}?spread=10001`);
+    expect(textOf(ofProduct.png)).toBe(shareUrl);
+    const pixel = ({ data, width }: PNG, x: number, y: number) => [...data.subarray((y * width + x) * 4, (y * width + x) * 4 + 3)];
+    expect(pixel(ofProduct.png, 375, 340)).toEqual([0, 0, 200]);
+    expect(pixel(store.png, 5, 700)).not.toEqual(pixel((await draw({ design: design === "warm" ? "dark" : "warm" })).png, 5, 700));
+    expect(textOf((await draw({ design, product: { ...product, picture: undefined }, shareUrl })).png)).toBe(shareUrl);
+  });
+
   it("has a readable QR code for long links and large uids", async () => {
     const shareUrl = `https://shop.example.com/${"path/".repeat(30)}?spread=9007199254740991`;
     expect(textOf((await draw({ shareUrl })).png)).toBe(shareUrl);
@@ -73,5 +89,7 @@ describe("what is on a poster", () => {
     for (let at = 0; at < noise.data.length; at += 1) noise.data[at] = (at * 7919 + ((at * at) % 251)) % 256;
     const picture = new Uint8Array(PNG.sync.write(noise));
     expect((await draw({ avatar: picture, code: picture })).bytes.length).toBeLessThan(300 * 1024);
+    const product = { title: "Tea", price: "1.00", picture };
+    expect((await draw({ product, code: picture })).bytes.length).toBeLessThan(300 * 1024);
   });
 });

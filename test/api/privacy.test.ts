@@ -121,7 +121,7 @@ const IMPERSONAL: Record<string, string[]> = {
   transfers: ["appid", "mchid", "provider_ref", "package_info"],
   user_bill: ["type", "source"],
   wechat_accounts: ["appid", "email"],
-  wechat_tokens: ["appid", "access_token"],
+  wechat_tokens: ["appid", "kind", "token"],
   waiting_payments: ["pay_ref", "reason"],
   decided_alone: ["kind"],
   used_quotas: ["kind"],

@@ -30,7 +30,12 @@ function namesIn({ request }: Route): string[] {
 }
 
 /** Parameters that identify public records. */
-const FOR_ALL = ["PUT /api/user/spread: body spread_uid", "POST /api/order: body product_id", "POST /api/order/preview: body product_id"];
+const FOR_ALL = [
+  "PUT /api/user/spread: body spread_uid",
+  "POST /api/order: body product_id",
+  "POST /api/order/preview: body product_id",
+  "GET /api/spread/poster: query product_id",
+];
 
 /** Lists with a cursor: those of the bill and of withdrawals are tried below, those of notices in inbox.test.ts, those of the team in team.test.ts. */
 const CURSORS = ["GET /api/bill", "GET /api/notice", "GET /api/withdrawal", "GET /api/spread/people", "GET /api/spread/order"];

@@ -22,19 +22,25 @@ describe("the H5 app", () => {
     await settleH5(sharer.page);
     const picture = await fetch((await poster.getAttribute("src"))!);
     const link = textOf(PNG.sync.read(Buffer.from(await picture.arrayBuffer())))!;
-    expect(link).toBe(`${demo.info.supabase_url}/h5?spread=10007`);
+    const [{ code }] = (await demo.sql`select share_code as code from app.users where uid = 10007`) as unknown as [{ code: string }];
+    expect(link).toBe(`${demo.info.supabase_url}/h5?spread=10007&share=${code}`);
     expect(await sharer.page.getByText(link).count()).toBe(1);
 
     // A visitor scans the code, reads the article and signs up.
     const { page, complaints } = await demo.phone({ locale: "zh-CN" });
-    await page.goto(link);
+    // The link of a product that she shares has a page with a preview, which leads on to the app.
+    const [flagship] = await demo.sql`select id from app.products where title like '旗舰礼包%'`;
+    await page.goto(`${demo.info.h5_url}p/${flagship!.id}/${new URL(link).search}`);
+    await page.getByRole("button", { name: "立即购买" }).waitFor();
+    expect(page.url()).toBe(`${demo.info.h5_url}${new URL(link).search}#/products/${flagship!.id}`);
+    await page.getByRole("button", { name: "返回" }).click();
     await settleH5(page);
-    await page.getByText("会员 10007 邀请你加入").waitFor();
+    await page.getByText("Chen Jing 邀请你加入").waitFor();
     await page.getByRole("link", { name: "立即注册" }).click();
     await page.getByRole("heading", { name: "请先阅读" }).waitFor();
     await page.getByRole("article").waitFor();
     await page.getByRole("button", { name: "已阅读，继续" }).click();
-    await page.getByText("会员 10007 邀请你加入。").waitFor();
+    await page.getByText("Chen Jing 邀请你加入。").waitFor();
     const email = `${randomUUID()}@example.com`;
     await page.getByLabel("昵称").fill("新会员");
     await page.getByLabel("邮箱").fill(email);

@@ -5,6 +5,7 @@ import { barriers, cutButtons, inTurn, keepPicture, layoutShift, overflow } from
 import { demoH5, type Phone } from "./demo_h5.ts";
 import { addresses } from "./h5_pages/addresses.ts";
 import { app } from "./h5_pages/app.ts";
+import { articles } from "./h5_pages/articles.ts";
 import { bill } from "./h5_pages/bill.ts";
 import { cart } from "./h5_pages/cart.ts";
 import { type Folder, type Look, screenshots } from "./h5_pages/folder.ts";
@@ -24,6 +25,7 @@ import { withdrawals } from "./h5_pages/withdrawals.ts";
 // Each folder of pages has a file in h5_pages. They share one stack, and the folders of each setting share two phones.
 const folders: Record<string, Folder> = {
   members,
+  articles,
   products,
   cart,
   orders,

@@ -50,29 +50,55 @@ interface Wechat {
   payerDoes: (prepay: string) => "ok" | "cancel" | "fail";
 }
 
+/** What pages have set for sharing, the newest last. */
+const cards: { name: string; title: string; desc?: string; link: string; imgUrl: string }[] = [];
+
 /** A phone in the browser of WeChat, on which the app is configured for a service account. */
 async function wechatPhone(openid: string, { codeOf, payerDoes }: Wechat): Promise<H5Page> {
   const phone = await demo.phone({ locale: "zh-CN" });
   const { context, page } = phone;
   await context.addInitScript(() => {
     Object.defineProperty(navigator, "userAgent", { value: `${navigator.userAgent} MicroMessenger/8.0.50` });
+    type Parameters = Record<string, string>;
     interface WechatWindow {
       payerDoes(prepay: string): Promise<string>;
-      WeixinJSBridge: { invoke(name: string, parameters: { package: string }, done: (result: { err_msg: string }) => void): void };
+      wechatAccepts(url: string, page: Parameters): Promise<boolean>;
+      wechatTakes(name: string, card: Parameters): Promise<void>;
+      WeixinJSBridge: { invoke(name: string, parameters: Parameters, done: (result: { err_msg: string }) => void): void };
     }
+    let isAccepted = false;
     const wechatWindow = window as unknown as WechatWindow;
     // WeChat adds its bridge after the page has loaded.
     setTimeout(() => {
       wechatWindow.WeixinJSBridge = {
         invoke: (name, parameters, done) => {
+          const respond = (isOk: boolean) => done({ err_msg: `${name}:${isOk ? "ok" : "fail"}` });
+          if (name === "preVerifyJSAPI") {
+            void wechatWindow.wechatAccepts(location.href.split("#")[0]!, parameters).then((accepted) => respond((isAccepted = accepted)));
+            return;
+          }
+          if (name.endsWith("ShareData")) {
+            if (isAccepted) void wechatWindow.wechatTakes(name, parameters).then(() => respond(true));
+            else respond(false);
+            return;
+          }
           if (name !== "getBrandWCPayRequest" && name !== "requestMerchantTransfer") throw new Error(name);
-          void wechatWindow.payerDoes(parameters.package).then((outcome) => done({ err_msg: `${name}:${outcome}` }));
+          void wechatWindow.payerDoes(parameters.package!).then((outcome) => done({ err_msg: `${name}:${outcome}` }));
         },
       };
       document.dispatchEvent(new Event("WeixinJSBridgeReady"));
     }, 500);
   });
   await context.exposeFunction("payerDoes", payerDoes);
+  await context.exposeFunction("wechatAccepts", (url: string, page: Record<string, string>) =>
+    wechat.accepts(url, {
+      app_id: page.verifyAppId,
+      timestamp: page.verifyTimestamp,
+      nonce_str: page.verifyNonceStr,
+      signature: page.verifySignature,
+    }),
+  );
+  await context.exposeFunction("wechatTakes", (name: string, card: (typeof cards)[number]) => cards.push({ ...card, name }));
   await context.route("**/config.json", (route) =>
     route.fulfill({
       json: { supabase_url: "/", publishable_key: demo.info.publishable_key, payment_provider: "wechat", wechat_appid: H5.appid },
@@ -159,6 +185,44 @@ describe("the H5 app inside WeChat", () => {
     await signIn(later);
     await later.page.getByText("退出登录").waitFor();
     expect(await member()).toHaveLength(1);
+  });
+
+  it("sets the card of what is shared, with the referrer, and offers the link while WeChat gives no ticket", async () => {
+    const openid = `o${randomUUID()}`;
+    const phone = await wechatPhone(openid, { codeOf: signInWith, payerDoes: nothingToPay });
+    const { page } = phone;
+    const newest = (name: string) => cards.findLast((card) => card.name === name);
+    const card = () => newest("updateAppMessageShareData");
+    // A visitor passes on who has invited them.
+    await expect.poll(() => card()?.link).toBe(`${demo.info.h5_url}?spread=10007#/`);
+    await page.getByRole("link", { name: "旗舰礼包" }).click();
+    await expect.poll(() => card()?.title).toBe("旗舰礼包 Flagship package");
+    const route = new URL(page.url()).hash;
+    expect(card()).toMatchObject({ link: `${demo.info.h5_url}?spread=10007${route}`, imgUrl: expect.stringMatching(/^http/) });
+    expect(newest("updateTimelineShareData")).toMatchObject({ title: card()!.title, link: card()!.link });
+
+    await phone.open("/me");
+    await signIn(phone);
+    await page.getByText("退出登录").waitFor();
+    const [member] =
+      await demo.sql`select u.uid, u.share_code from app.users as u join app.wechat_accounts as a using (auth_id) where a.openid = ${openid}`;
+    const own = `${demo.info.h5_url}?spread=${member!.uid}&share=${member!.share_code}`;
+    // A page that is not shared itself shares the store.
+    await expect.poll(() => card()?.link).toBe(`${own}#/`);
+    await phone.open(route.slice(1));
+    await expect.poll(() => card()?.link).toBe(`${own}${route}`);
+    const share = page.getByRole("button", { name: "分享本页" });
+    await share.click();
+    const sheet = page.getByRole("dialog");
+    await sheet.getByText("点击微信右上角").waitFor();
+    expect(await barriers(page)).toEqual([]);
+
+    await demo.sql`delete from app.wechat_tokens where kind = 'jsapi_ticket'`;
+    wechat.mood = "unheard of";
+    await page.reload();
+    await share.click();
+    await sheet.getByText("复制链接，粘贴到聊天中发送").waitFor();
+    await sheet.getByText(`${own}${route}`).waitFor();
   });
 
   it("renews a session that the store has rejected by one visit to WeChat, and returns to the page", async () => {

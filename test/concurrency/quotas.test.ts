@@ -46,7 +46,7 @@ it.each<[string, Call]>([
 });
 
 it("one of eight that want to draw a poster at the same time may", async () => {
-  const [poster] = await store.sql`select token from app.save_poster(${await store.signUp()}, '1', null, null, clock_timestamp())`;
+  const [poster] = await store.sql`select token from app.save_poster(${await store.signUp()}, 0, '1', null, null, clock_timestamp())`;
   const results = await store.together(
     Array.from({ length: 8 }, () => (sql: postgres.Sql) => sql`select api.claim_drawing(${poster!.token}) as drawing`),
   );

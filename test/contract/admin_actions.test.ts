@@ -25,6 +25,7 @@ const SETTINGS: Record<string, string[]> = {
     "p_contact_phone",
     "p_contact_wechat",
     "p_contact_hours",
+    "p_poster_design",
   ],
   "api.create_withdrawal_batch": ["p_method"],
   "api.deliver_order": ["p_carrier", "p_tracking_no"],

@@ -41,6 +41,15 @@ describe("a share link", () => {
   });
 });
 
+describe("the page of a shared link", () => {
+  it("is beside the H5 app, which knows of it", async () => {
+    const { h5_url } = stack();
+    expect(await (await fetch(`${h5_url}config.json`)).json()).toMatchObject({ share_pages: true });
+    expect(await (await fetch(`${h5_url}p/`)).text()).toContain(`<meta property="og:url" content="${h5_url}p/">`);
+    expect((await fetch(`${h5_url}p/900000000000001/`)).status).toBe(404);
+  });
+});
+
 describe("the pictures of the demo products", () => {
   it("exist for every kind of product, and contain no script", async () => {
     const picture = await fetch(`${stack().supabase_url}/demo/pictures/tin-105-1.svg`);

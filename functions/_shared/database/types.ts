@@ -237,6 +237,13 @@ export type Database = {
                 };
                 Returns: Json;
             };
+            "claim_wechat_ticket": {
+                Args: {
+                    "p_appid": string;
+                    "p_url": string;
+                };
+                Returns: Json;
+            };
             "close_month": {
                 Args: {
                     "p_month": string;
@@ -334,6 +341,7 @@ export type Database = {
                     "p_is_queue_goods"?: boolean;
                     "p_is_show"?: boolean;
                     "p_low_stock"?: number;
+                    "p_poster_design"?: string;
                     "p_price": number;
                     "p_stock"?: number;
                     "p_title": string;
@@ -444,6 +452,14 @@ export type Database = {
             "find_contact": {
                 Args: {
                     "p_contact": string;
+                };
+                Returns: Json;
+            };
+            "find_inviter": {
+                Args: {
+                    "p_address"?: string;
+                    "p_code": string;
+                    "p_uid": number;
                 };
                 Returns: Json;
             };
@@ -801,6 +817,7 @@ export type Database = {
             "get_poster": {
                 Args: {
                     "p_code_source"?: string;
+                    "p_product_id"?: number;
                     "p_template": string;
                 };
                 Returns: Json;
@@ -828,6 +845,12 @@ export type Database = {
             };
             "get_prospects": {
                 Args: Record<PropertyKey, never>;
+                Returns: Json;
+            };
+            "get_readable_article": {
+                Args: {
+                    "p_id": number;
+                };
                 Returns: Json;
             };
             "get_reconcile_report": {
@@ -1355,6 +1378,7 @@ export type Database = {
                 Args: {
                     "p_code"?: string;
                     "p_code_source"?: string;
+                    "p_product_id"?: number;
                     "p_template": string;
                     "p_uid": number;
                 };
@@ -1369,9 +1393,10 @@ export type Database = {
             };
             "save_wechat_token": {
                 Args: {
-                    "p_access_token": string;
                     "p_appid": string;
                     "p_expires_in": number;
+                    "p_kind"?: string;
+                    "p_token": string;
                 };
                 Returns: Json;
             };
@@ -1562,6 +1587,7 @@ export type Database = {
                     "p_is_show"?: boolean;
                     "p_is_unlimited"?: boolean;
                     "p_low_stock"?: number;
+                    "p_poster_design"?: string;
                     "p_price"?: number;
                     "p_stock"?: number;
                     "p_title"?: string;
@@ -1598,6 +1624,7 @@ export type Database = {
                     "p_payment_query_minutes"?: Json;
                     "p_points_max_share"?: number;
                     "p_points_rate"?: number;
+                    "p_poster_design"?: string;
                     "p_posters_per_hour"?: number;
                     "p_profile_changes_per_hour"?: number;
                     "p_receipt_days"?: number;
@@ -2060,8 +2087,9 @@ export type Database = {
                     "url": string;
                     "article_json": Json | null;
                     "article_record": Json | null;
+                    "read_article_json": Json | null;
                 };
-                ComputedFields: "article_json" | "article_record";
+                ComputedFields: "article_json" | "article_record" | "read_article_json";
                 Insert: {
                     "add_time"?: string;
                     "author"?: string;
@@ -2106,6 +2134,26 @@ export type Database = {
                             "id"
                         ];
                     }
+                ];
+            };
+            "asked_names": {
+                Row: {
+                    "asked": number;
+                    "hour": string;
+                    "network": unknown;
+                };
+                ComputedFields: never;
+                Insert: {
+                    "asked": number;
+                    "hour": string;
+                    "network": unknown;
+                };
+                Update: {
+                    "asked"?: number;
+                    "hour"?: string;
+                    "network"?: unknown;
+                };
+                Relationships: [
                 ];
             };
             "banners": {
@@ -3886,6 +3934,7 @@ export type Database = {
                     "fingerprint": string;
                     "image": string | null;
                     "made_at": string;
+                    "product_id": number;
                     "retry_at": string | null;
                     "share_url": string;
                     "token": string;
@@ -3900,6 +3949,7 @@ export type Database = {
                     "fingerprint": string;
                     "image"?: string | null;
                     "made_at": string;
+                    "product_id"?: number;
                     "retry_at"?: string | null;
                     "share_url": string;
                     "token": string;
@@ -3912,6 +3962,7 @@ export type Database = {
                     "fingerprint"?: string;
                     "image"?: string | null;
                     "made_at"?: string;
+                    "product_id"?: number;
                     "retry_at"?: string | null;
                     "share_url"?: string;
                     "token"?: string;
@@ -3923,7 +3974,7 @@ export type Database = {
                         columns: [
                             "uid"
                         ];
-                        isOneToOne: true;
+                        isOneToOne: false;
                         referencedRelation: "users";
                         referencedColumns: [
                             "uid"
@@ -3976,6 +4027,7 @@ export type Database = {
                     "is_queue_goods": boolean;
                     "is_show": boolean;
                     "low_stock": number;
+                    "poster_design": string | null;
                     "price": number;
                     "stock": number | null;
                     "title": string;
@@ -3998,6 +4050,7 @@ export type Database = {
                     "is_queue_goods"?: boolean;
                     "is_show"?: boolean;
                     "low_stock"?: number;
+                    "poster_design"?: string | null;
                     "price": number;
                     "stock"?: number | null;
                     "title": string;
@@ -4015,6 +4068,7 @@ export type Database = {
                     "is_queue_goods"?: boolean;
                     "is_show"?: boolean;
                     "low_stock"?: number;
+                    "poster_design"?: string | null;
                     "price"?: number;
                     "stock"?: number | null;
                     "title"?: string;
@@ -4461,6 +4515,7 @@ export type Database = {
                     "payment_query_minutes": (number)[];
                     "points_max_share": number;
                     "points_rate": number;
+                    "poster_design": string;
                     "posters_per_hour": number;
                     "profile_changes_per_hour": number;
                     "receipt_days": number;
@@ -4506,6 +4561,7 @@ export type Database = {
                     "payment_query_minutes"?: (number)[];
                     "points_max_share"?: number;
                     "points_rate"?: number;
+                    "poster_design"?: string;
                     "posters_per_hour"?: number;
                     "profile_changes_per_hour"?: number;
                     "receipt_days"?: number;
@@ -4549,6 +4605,7 @@ export type Database = {
                     "payment_query_minutes"?: (number)[];
                     "points_max_share"?: number;
                     "points_rate"?: number;
+                    "poster_design"?: string;
                     "posters_per_hour"?: number;
                     "profile_changes_per_hour"?: number;
                     "receipt_days"?: number;
@@ -5541,6 +5598,7 @@ export type Database = {
                     "nickname": string;
                     "no_assess": boolean;
                     "phone": string | null;
+                    "share_code": string;
                     "spread_position": number;
                     "spread_time": string | null;
                     "spread_uid": number | null;
@@ -5556,6 +5614,7 @@ export type Database = {
                     "nickname": string;
                     "no_assess"?: boolean;
                     "phone"?: string | null;
+                    "share_code"?: string;
                     "spread_position"?: number;
                     "spread_time"?: string | null;
                     "spread_uid"?: number | null;
@@ -5570,6 +5629,7 @@ export type Database = {
                     "nickname"?: string;
                     "no_assess"?: boolean;
                     "phone"?: string | null;
+                    "share_code"?: string;
                     "spread_position"?: number;
                     "spread_time"?: string | null;
                     "spread_uid"?: number | null;
@@ -5680,20 +5740,26 @@ export type Database = {
             };
             "wechat_tokens": {
                 Row: {
-                    "access_token": string;
                     "appid": string;
+                    "asking_until": string | null;
                     "expires_at": string;
+                    "kind": string;
+                    "token": string | null;
                 };
                 ComputedFields: never;
                 Insert: {
-                    "access_token": string;
                     "appid": string;
+                    "asking_until"?: string | null;
                     "expires_at": string;
+                    "kind": string;
+                    "token"?: string | null;
                 };
                 Update: {
-                    "access_token"?: string;
                     "appid"?: string;
+                    "asking_until"?: string | null;
                     "expires_at"?: string;
+                    "kind"?: string;
+                    "token"?: string | null;
                 };
                 Relationships: [
                 ];
@@ -7302,6 +7368,13 @@ export type Database = {
                     isOneToOne: true;
                     isSetofReturn: false;
                 };
+            };
+            "count_asked_name": {
+                Args: {
+                    "p_address": string;
+                    "p_now": string;
+                };
+                Returns: undefined;
             };
             "count_downline": {
                 Args: {
@@ -10268,9 +10341,17 @@ export type Database = {
                 };
                 Returns: Json;
             };
+            "poster_content": {
+                Args: {
+                    "p_product_id": number;
+                    "p_uid": number;
+                };
+                Returns: Json;
+            };
             "poster_fingerprint": {
                 Args: {
                     "p_code": string;
+                    "p_product_id": number;
                     "p_template": string;
                     "p_uid": number;
                 };
@@ -10365,6 +10446,7 @@ export type Database = {
                     "is_queue_goods": boolean;
                     "is_show": boolean;
                     "low_stock": number;
+                    "poster_design": string | null;
                     "price": number;
                     "stock": number | null;
                     "title": string;
@@ -10417,6 +10499,12 @@ export type Database = {
                     "p_uid": number;
                 };
                 Returns: undefined;
+            };
+            "read_article_json": {
+                Args: {
+                    "p_article": Omit<Database["app"]["Tables"]["articles"]["Row"], Database["app"]["Tables"]["articles"]["ComputedFields"]>;
+                };
+                Returns: Json;
             };
             "read_as_caller": {
                 Args: {
@@ -11698,6 +11786,12 @@ export type Database = {
                 };
                 Returns: undefined;
             };
+            "require_poster_product": {
+                Args: {
+                    "p_product_id": number;
+                };
+                Returns: undefined;
+            };
             "require_product_category": {
                 Args: {
                     "p_id": number;
@@ -11890,6 +11984,7 @@ export type Database = {
                     "p_code": string;
                     "p_code_source": string;
                     "p_now": string;
+                    "p_product_id": number;
                     "p_template": string;
                     "p_uid": number;
                 };
@@ -11900,6 +11995,7 @@ export type Database = {
                     "fingerprint": string;
                     "image": string | null;
                     "made_at": string;
+                    "product_id": number;
                     "retry_at": string | null;
                     "share_url": string;
                     "token": string;
@@ -12042,6 +12138,7 @@ export type Database = {
                     "nickname": string;
                     "no_assess": boolean;
                     "phone": string | null;
+                    "share_code": string;
                     "spread_position": number;
                     "spread_time": string | null;
                     "spread_uid": number | null;
@@ -12117,6 +12214,12 @@ export type Database = {
                 Args: {
                     "p_points_max_share": number;
                     "p_points_rate": number;
+                };
+                Returns: undefined;
+            };
+            "set_poster_design": {
+                Args: {
+                    "p_design": string;
                 };
                 Returns: undefined;
             };
@@ -12295,6 +12398,7 @@ export type Database = {
             };
             "share_url": {
                 Args: {
+                    "p_product_id": number;
                     "p_uid": number;
                 };
                 Returns: string;

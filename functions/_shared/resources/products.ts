@@ -5,6 +5,10 @@ import { unearned } from "./settlement.ts";
 /** The picture of a product in a list. */
 export const firstImage = z.string().nullable().openapi({ description: "The first picture of the product, as it is now; null: none." });
 
+/** The designs of posters. */
+export const posterDesign = z.enum(["warm", "light", "dark"]);
+export type PosterDesign = z.infer<typeof posterDesign>;
+
 /** The public fields of a product. */
 export const productFields = z.strictObject({
   id,

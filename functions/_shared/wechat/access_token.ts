@@ -10,18 +10,20 @@ export class TokenFailure extends WechatFailure {}
 const TOKEN_REJECTED = [40001, 40014, 42001];
 
 /**
- * Calls an API of WeChat that needs the access token of the app. All instances of the edge functions share the token.
+ * Calls an API of WeChat that needs the access token of the app: a POST with `body`, or a GET without. All instances of the edge functions share the token.
  * @returns the bytes of the response, which may be an error of WeChat (`errcode`) @throws WechatFailure, a TokenFailure if nothing was requested
  */
 export async function requestWithToken(
   app: WechatApp,
   database: Database,
   path: string,
-  body: object,
+  body: object | undefined,
   signal: AbortSignal,
 ): Promise<Uint8Array<ArrayBuffer>> {
   const request = async (token: string) => {
-    const bytes = await requestBytes(`${app.apiUrl}${path}?access_token=${encodeURIComponent(token)}`, signal, body);
+    const url = new URL(`${app.apiUrl}${path}`);
+    url.searchParams.set("access_token", token);
+    const bytes = await requestBytes(url.href, signal, body);
     return TOKEN_REJECTED.includes(readResponse(bytes).errcode ?? 0) ? undefined : bytes;
   };
   const token = (await savedToken(app, database)) ?? (await newToken(app, database, signal));
@@ -47,7 +49,7 @@ async function newToken(app: WechatApp, database: Database, signal: AbortSignal,
   if (fresh.access_token === rejected) fresh = await request(true);
   await database.callAsService("save_wechat_token", {
     p_appid: app.appid,
-    p_access_token: fresh.access_token,
+    p_token: fresh.access_token,
     p_expires_in: fresh.expires_in,
   });
   return fresh.access_token;

@@ -1,6 +1,6 @@
 import { z } from "@hono/zod-openapi";
 import { actor } from "../../_shared/resources/actions.ts";
-import { productFields } from "../../_shared/resources/products.ts";
+import { posterDesign, productFields } from "../../_shared/resources/products.ts";
 import { defineRoute } from "../../_shared/route.ts";
 import {
   flag,
@@ -24,6 +24,7 @@ const product = productFields
     updated_at: time,
     updated_by: actor,
     description: z.string(),
+    poster_design: posterDesign.nullable().openapi({ description: "Null: that of the store." }),
     low_stock: z.int().min(0).openapi({ description: "A product on sale with fewer units than this waits for administrators; 0: never." }),
   })
   .openapi("AdminProduct");
@@ -45,6 +46,7 @@ const newProduct = z.strictObject({
     .openapi({ description: "Units that can still be ordered; null: unlimited." }),
   low_stock: z.int().min(0).max(1_000_000_000).optional(),
   category_id: id.nullable().optional().openapi({ description: "Null: in no category." }),
+  poster_design: posterDesign.nullable().optional().openapi({ description: "The design of its posters; null: that of the store." }),
 });
 
 const productChange = newProduct.partial().refine((body) => Object.keys(body).length > 0, "Send at least one field.");
@@ -60,6 +62,8 @@ const argsOf = (body: z.output<typeof productChange>) => ({
   p_stock: body.stock ?? undefined,
   p_low_stock: body.low_stock,
   p_category_id: body.category_id ?? undefined,
+  // An empty one is that of the store.
+  p_poster_design: body.poster_design === null ? "" : body.poster_design,
 });
 
 export const productRoutes = [

@@ -1,6 +1,7 @@
 import { z } from "@hono/zod-openapi";
 import { actor } from "../../_shared/resources/actions.ts";
 import { address } from "../../_shared/resources/addresses.ts";
+import { posterDesign } from "../../_shared/resources/products.ts";
 import { withdrawalMethod } from "../../_shared/resources/withdrawals.ts";
 import { defineRoute } from "../../_shared/route.ts";
 import { flag, money, moneyText, orNull, points, text, time, visibleText, webAddress } from "../../_shared/schemas.ts";
@@ -68,6 +69,7 @@ const settingsFields = {
     .nullable()
     .openapi({ description: "The largest amount that WeChat transfers at once; null: no limit but that of withdrawals." }),
   transfer_name_from: money.openapi({ description: "From this amount on, WeChat needs the name of the member." }),
+  poster_design: posterDesign,
   logo: z.string().nullable().openapi({ description: "The address of a picture." }),
   colour: z.string().openapi({ description: "The main colour of the pages for members.", example: "#c8102e" }),
   avatar_origins: z.array(z.string()).openapi({
@@ -165,6 +167,7 @@ export const settingsRoutes = [
           transfer_minimum: amount("0.01", "1000000.00"),
           transfer_maximum: moneyText.optional().openapi({ description: "0 removes the limit." }),
           transfer_name_from: amount("0.01", "1000000.00"),
+          poster_design: posterDesign.optional(),
           logo: z
             .union([webAddress(1000), z.literal("")])
             .optional()

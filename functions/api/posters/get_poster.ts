@@ -5,7 +5,8 @@ import type { Claims } from "../../_shared/database/database.ts";
 import { readResult } from "../../_shared/database/result.ts";
 import { log } from "../../_shared/log.ts";
 import { POSTER_EDITION } from "../../_shared/poster_edition.ts";
-import type { RouteHandler } from "../../_shared/route.ts";
+import { readInput } from "../../_shared/read_input.ts";
+import type { Route, RouteHandler } from "../../_shared/route.ts";
 import type { Service } from "../../_shared/service.ts";
 import { WechatFailure } from "../../_shared/wechat/api.ts";
 import { fetchCode, readMiniProgram } from "../../_shared/wechat/mini_program_code.ts";
@@ -21,12 +22,14 @@ const knownPoster = z.object({ uid: z.int(), poster: savedPoster.nullable(), wan
  * Returns the address of a member's poster. WeChat is called only if a mini-program code is needed, between two database calls. If WeChat
  * fails, the poster has a QR code. functions/poster draws the picture when it is first requested.
  */
-export function getPoster({ database, env }: Service): RouteHandler {
+export function getPoster({ database, env }: Service, route: Route): RouteHandler {
   const program = readMiniProgram(env);
   const functionsUrl = env.get("STORE_FUNCTIONS_URL") || `${env.get("SUPABASE_URL")}/functions/v1`;
 
-  async function findPoster(claims: Claims): Promise<Poster> {
-    const terms = { p_template: POSTER_EDITION, p_code_source: program?.source };
+  async function findPoster(claims: Claims, product: number | undefined): Promise<Poster> {
+    // The mini-program code opens the home page of the program, so posters of products have a QR code.
+    const source = product === undefined ? program?.source : undefined;
+    const terms = { p_template: POSTER_EDITION, p_code_source: source, p_product_id: product ?? 0 };
     const known = readResult(knownPoster, await database.callAsCaller(claims, "get_poster", terms));
     if (known.poster && !known.wants_code) return known.poster;
     const code = program && known.wants_code ? await fetchCode(program, database, known.uid).catch(logCodeUnavailable) : undefined;
@@ -35,7 +38,8 @@ export function getPoster({ database, env }: Service): RouteHandler {
   }
 
   return async (c, claims) => {
-    const { kind, share_url, token } = await findPoster(claims);
+    const { product_id } = (await readInput(c, route)).query as { product_id?: number };
+    const { kind, share_url, token } = await findPoster(claims, product_id);
     return respondJson(c, JSON.stringify({ kind, share_url, image_url: `${functionsUrl}/poster/image/${token}.png` }));
   };
 }

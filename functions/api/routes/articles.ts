@@ -1,6 +1,6 @@
 import { z } from "@hono/zod-openapi";
 import { defineRoute } from "../../_shared/route.ts";
-import { id, time } from "../../_shared/schemas.ts";
+import { id, idPath, time } from "../../_shared/schemas.ts";
 
 const article = z
   .strictObject({
@@ -26,6 +26,18 @@ export const articleRoutes = [
     description: "Null if there is none. The client then shows the sign-in directly.",
     response: z.union([article, z.null()]),
     calls: "get_required_article",
+    standby: true,
+  }),
+  defineRoute({
+    method: "get",
+    path: "/api/article/{id}",
+    auth: "public",
+    tag: "Articles",
+    summary: "One article that may be read",
+    request: { path: idPath },
+    response: article,
+    errors: ["article_not_found"],
+    calls: "get_readable_article",
     standby: true,
   }),
 ] as const;

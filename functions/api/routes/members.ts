@@ -9,6 +9,7 @@ const me = z
     nickname: z.string(),
     avatar: z.string().nullable(),
     spread_uid: id.nullable(),
+    share_code: z.uuid().openapi({ description: "What share links of the member have beside the uid: ?spread=<uid>&share=<share_code>." }),
     agent_level: z.int().min(0).openapi({ description: "The member's grade. 0 means no level." }),
     agent_level_name: z.string(),
     no_assess: z.boolean(),

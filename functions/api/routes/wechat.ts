@@ -2,6 +2,7 @@ import { z } from "@hono/zod-openapi";
 import { defineRoute } from "../../_shared/route.ts";
 import { id, nickname, text, webAddress } from "../../_shared/schemas.ts";
 import { takePhone } from "../wechat/phone.ts";
+import { signPage } from "../wechat/signature.ts";
 import { signInWithWechat } from "../wechat/sign_in.ts";
 
 const code = text(1, 256);
@@ -18,7 +19,33 @@ const session = z
   })
   .openapi("WechatSession");
 
+const pageSignature = z
+  .strictObject({ app_id: z.string(), timestamp: z.int(), nonce_str: z.string(), signature: z.string() })
+  .openapi("PageSignature");
+
 export const wechatRoutes = [
+  defineRoute({
+    method: "get",
+    path: "/api/wechat/signature",
+    auth: "public",
+    tag: "System",
+    summary: "Sign a page of the store for the JS-SDK of WeChat",
+    description: "The parameters of wx.config, with which a page in WeChat sets the card that WeChat shows when the page is shared.",
+    request: {
+      query: z.strictObject({
+        url: webAddress(2000)
+          .refine((value) => !value.includes("#"), "Leave out the part behind #.")
+          .openapi({
+            example: "http://127.0.0.1:54321/h5/",
+            description: "The address of the page without the part behind #. It begins like the share link URL of the store.",
+          }),
+      }),
+    },
+    response: pageSignature,
+    errors: ["wechat_app_not_configured", "wechat_unavailable"],
+    calls: "claim_wechat_ticket",
+    handler: signPage,
+  }),
   defineRoute({
     method: "post",
     path: "/api/auth/wechat",

@@ -1,5 +1,6 @@
 import { initWasm, Resvg } from "@resvg/resvg-wasm";
 import { readAsset } from "../../_shared/assets.ts";
+import type { PosterDesign } from "../../_shared/resources/products.ts";
 import { type Font, loadFont } from "./font.ts";
 import { FONT_FAMILY, type PosterContent, posterSvg } from "./template.ts";
 import { drawable, shorten } from "./text.ts";
@@ -14,6 +15,9 @@ export interface Poster {
   avatar: Uint8Array | undefined;
   /** The mini-program code. Without it, a QR code of the share link is drawn. */
   code: Uint8Array | undefined;
+  design: PosterDesign;
+  /** The product that the poster shows. Its picture is a PNG or JPEG. */
+  product: { title: string; price: string; picture: Uint8Array | undefined } | undefined;
 }
 
 /** Chat apps forward pictures up to this size without compressing them. */
@@ -36,8 +40,9 @@ export async function drawPoster(poster: Poster): Promise<Uint8Array<ArrayBuffer
     const png = render(svg, width, font);
     if (png.length <= MAX_BYTES) return png;
   }
-  // Without the avatar, the poster is always small enough.
-  return render(posterSvg(contentOf({ ...poster, avatar: undefined }, font)), WIDTHS.at(-1)!, font);
+  // Without avatar and picture, the poster is always small enough.
+  const bare = { ...poster, avatar: undefined, product: poster.product && { ...poster.product, picture: undefined } };
+  return render(posterSvg(contentOf(bare, font)), WIDTHS.at(-1)!, font);
 }
 
 async function loadRenderer(): Promise<Font> {
@@ -46,13 +51,15 @@ async function loadRenderer(): Promise<Font> {
   return font;
 }
 
-function contentOf({ uid, nickname, siteName, shareUrl, avatar, code }: Poster, font: Font): PosterContent {
+function contentOf({ uid, nickname, siteName, shareUrl, avatar, code, design, product }: Poster, font: Font): PosterContent {
   return {
+    design,
     nickname: shorten(drawable(nickname, font) || `会员 ${uid}`, 11),
     invitation: `邀请你加入${shorten(drawable(siteName, font), 9)}`,
     caption: code ? "微信扫码，进入小程序" : "长按识别二维码，和我一起",
     avatar,
     code: code ?? shareUrl,
+    product: product && { ...product, title: shorten(drawable(product.title, font) || "商品", 14), price: `¥${product.price}` },
   };
 }
 

@@ -31,6 +31,7 @@ export const router = createHashRouter([
         children: [
           { index: true, lazy: tabPages.products },
           { path: "products/:id", lazy: load(() => import("../pages/products/product_page.tsx")) },
+          { path: "articles/:id", lazy: load(() => import("../pages/articles/article_page.tsx")) },
           { path: "cart", lazy: load(() => import("../pages/cart/cart_page.tsx")) },
           { path: "sign-in", lazy: load(() => import("../pages/members/sign_in_page.tsx")) },
           { path: "sign-in/wechat", lazy: load(() => import("../pages/members/wechat_sign_in_page.tsx")) },

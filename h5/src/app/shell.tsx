@@ -2,7 +2,9 @@ import { lazy, Suspense, useEffect, useState } from "react";
 import { useTranslation } from "react-i18next";
 import { Outlet, ScrollRestoration, useLocation, useNavigation } from "react-router";
 import { load } from "../../../web/load_page.ts";
+import { StoreCard } from "../pages/posters/share_button.tsx";
 import { useSessionState } from "../session/session_context.ts";
+import { isInWechat } from "../session/wechat.ts";
 import { formatTime } from "../components/time.tsx";
 import { useTimeOfData } from "./kept_data.tsx";
 import styles from "./shell.module.css";
@@ -10,6 +12,9 @@ import { useSite } from "./site.ts";
 import { TabBar, tabs } from "./tab_bar.tsx";
 
 const ExpiredSheet = lazy(load(() => import("../session/expired_sheet.tsx")));
+
+/** The routes of pages with a button to share them. */
+const hasOwnCard = /^\/($|(products|articles)\/)/;
 
 function useIsOnline(): boolean {
   const [isOnline, setOnline] = useState(navigator.onLine);
@@ -60,6 +65,7 @@ export function Shell() {
         </div>
       )}
       <Outlet />
+      {isInWechat && !hasOwnCard.test(pathname) && <StoreCard />}
       {tabs.some(({ route }) => route === pathname) && <TabBar />}
       {session.kind === "expired" && (
         <Suspense>

@@ -3,6 +3,18 @@ import { randomText } from "../../../web/random_text.ts";
 /** Whether the app runs in the browser of WeChat. */
 export const isInWechat = /MicroMessenger/i.test(navigator.userAgent);
 
+/** The address with which the page was loaded. */
+const loaded = location.href;
+
+/**
+ * The address of this page that the store signs, without the part behind `#`. On iPhones, WeChat compares the signature with the address that was
+ * loaded, even if the page has changed it since; elsewhere with the present one.
+ */
+export function signedAddress(): string {
+  const address = /iPhone|iPad/.test(navigator.userAgent) ? loaded : location.href;
+  return address.split("#")[0]!;
+}
+
 /** Keeps what is needed after the visit to WeChat, in this tab. */
 const storageKey = "store-h5-wechat";
 

@@ -7,7 +7,8 @@ import { createUseRead } from "../../../web/use_read.ts";
 import { isInWechat } from "../session/wechat.ts";
 
 /** The store and what its installation offers. */
-interface StoreAccess extends Pick<ConnectedStore, "api" | "uploadPicture">, Pick<Config, "paymentProvider" | "wechatAppid"> {}
+interface StoreAccess
+  extends Pick<ConnectedStore, "api" | "uploadPicture">, Pick<Config, "paymentProvider" | "wechatAppid" | "hasSharePages"> {}
 
 export const StoreContext = createContext<StoreAccess | undefined>(undefined);
 
@@ -27,6 +28,11 @@ export const useApi = createUseRead(useStore);
 /** The payment provider of this installation; undefined where members pay offline. */
 export function usePaymentProvider(): string | undefined {
   return useContext(StoreContext)!.paymentProvider;
+}
+
+/** Whether this installation has pages for share links, with which other apps show a preview. */
+export function useHasSharePages(): boolean {
+  return useContext(StoreContext)!.hasSharePages;
 }
 
 /** The app with which members sign in as users of WeChat; undefined outside of WeChat, and where the store has no service account. */

@@ -36,18 +36,18 @@ from pg_catalog.pg_proc as p where p.pronamespace = 'api'::regnamespace;
 update router.routes as r set goes = n.goes, argument = n.argument
 from (
   select f as function, 'home' as goes, null as argument from unnest('{
-    get_required_article, get_system_metadata, get_health, get_own_roles, admin_get_system_metadata, report_function_settings,
+    get_required_article, get_readable_article, get_system_metadata, get_health, get_own_roles, admin_get_system_metadata, report_function_settings,
     get_settings, set_settings, get_brokerage_config, set_brokerage_config, preview_brokerage_config, get_agent_levels, get_carriers, create_carrier, set_carrier,
     create_product, set_product, set_on_sale, admin_get_product, admin_get_products, admin_get_first_page, set_first_page,
     admin_get_product_categories, create_product_category, set_product_category, sort_product_categories, delete_product_category,
     get_articles, get_article, create_article, set_article, delete_article,
     get_article_categories, get_article_category, create_article_category, set_article_category, delete_article_category,
-    get_wechat_token, save_wechat_token, record_unverified_notification, lease_outbox, postpone_outbox
+    get_wechat_token, claim_wechat_ticket, save_wechat_token, record_unverified_notification, lease_outbox, postpone_outbox
   }'::text[]) as f
   union all
   select f, 'id', 'p_uid' from unnest('{
     admin_get_user, set_agent_level, set_no_assess, get_upline, get_places, get_count_audit, get_level_changes, get_no_assess_changes,
-    admin_get_bill, admin_get_statement, admin_get_statement_lines, export_member, create_adjustment, save_poster, set_phone
+    admin_get_bill, admin_get_statement, admin_get_statement_lines, export_member, create_adjustment, save_poster, set_phone, find_inviter
   }'::text[]) as f
   union all
   select f, 'id', 'p_order_id' from unnest('{

@@ -156,7 +156,7 @@ begin
   insert into test_kit.ids select 'withdrawal_no', w.withdrawal_no from app.withdrawals as w join test_kit.ids as i on i.id = w.id::text where i.name = 'transfer';
   insert into test_kit.ids select 'batch', (app.create_withdrawal_batch('bank', array[i.id::bigint], null, null, now())).id from test_kit.ids as i where i.name = 'paying_withdrawal';
   insert into test_kit.ids select 'notice', min(app.event_cursor(e)) from app.events as e where e.uid = v_buyer and e.type = 'order.paid' and e.cause = 'job';
-  insert into test_kit.ids select 'poster_token', (app.save_poster(v_buyer, 'template 1', null, null, now())).token;
+  insert into test_kit.ids select 'poster_token', (app.save_poster(v_buyer, 0, 'template 1', null, null, now())).token;
 end
 $$;
 

@@ -36,6 +36,7 @@ const PRODUCT = {
   p_description: "Green",
   p_stock: 100,
   p_low_stock: 10,
+  p_poster_design: "light",
 };
 const ADDRESS = { name: "Lin", phone: "13800000000", region: ["Guangdong"], street: "Road 1" };
 const CARRIER = { p_name: "Pony Express", p_name_zh: "小马快递", p_tracking_url: "https://example.com/{number}", p_is_active: false };
@@ -69,6 +70,7 @@ export function validCalls(id: Ids): Record<string, ValidCall> {
       args: { p_items: [{ product_id: Number(id.product), quantity: 2, price: "3600.00", is_chosen: true }] },
     },
     "api.get_required_article": { by: "visitor", args: {} },
+    "api.get_readable_article": { by: "visitor", args: { p_id: id.article } },
     "api.get_system_metadata": { by: "visitor", args: { p_version: "1.0.0", p_commit: "abc" } },
     "api.finish_picture": {
       by: "service",
@@ -95,6 +97,11 @@ export function validCalls(id: Ids): Record<string, ValidCall> {
     "api.record_shipping_notice": { by: "service", args: { p_order_id: id.delivered } },
     "api.close_wechat_sign_in": { by: "service", args: { p_sign_in: "00000000-0000-4000-8000-000000000000", p_spread_uid: id.seller } },
     "api.set_phone": { by: "service", args: { p_uid: id.buyer, p_phone: "8613800000000" } },
+    "api.find_inviter": {
+      by: "service",
+      args: { p_uid: id.seller, p_code: "00000000-0000-4000-8000-000000000000", p_address: "203.0.113.7" },
+    },
+    "api.claim_wechat_ticket": { by: "service", args: { p_appid: "wx1", p_url: "http://127.0.0.1:54321/h5/" } },
     "api.get_wechat_token": { by: "service", args: { p_appid: "wx1" } },
     "api.record_payment_notification": {
       by: "service",
@@ -204,9 +211,12 @@ export function validCalls(id: Ids): Record<string, ValidCall> {
       },
     },
     "api.lead_settlement": { by: "service", args: {} },
-    "api.save_poster": { by: "service", args: { p_uid: id.buyer, p_template: "template 2", p_code_source: "wx1", p_code: "iVBORw==" } },
+    "api.save_poster": {
+      by: "service",
+      args: { p_uid: id.buyer, p_template: "template 2", p_code_source: "wx1", p_code: "iVBORw==", p_product_id: 0 },
+    },
     "api.save_poster_picture": { by: "service", args: { p_token: id.poster_token, p_image: "iVBORw==" } },
-    "api.save_wechat_token": { by: "service", args: { p_appid: "wx1", p_access_token: "token", p_expires_in: 7200 } },
+    "api.save_wechat_token": { by: "service", args: { p_appid: "wx1", p_token: "token", p_expires_in: 7200, p_kind: "access_token" } },
 
     "api.bind_spread": { by: "newcomer", args: { p_spread_uid: id.seller } },
     "api.cancel_order": { by: "buyer", args: { p_order_id: id.unpaid } },
@@ -233,7 +243,7 @@ export function validCalls(id: Ids): Record<string, ValidCall> {
     "api.get_me": { by: "buyer", args: {} },
     "api.get_order": { by: "buyer", args: { p_id: id.unpaid } },
     "api.get_orders": { by: "buyer", args: { p_state: "paid", p_page: 1, p_limit: 20 } },
-    "api.get_poster": { by: "buyer", args: { p_template: "template 1", p_code_source: null } },
+    "api.get_poster": { by: "buyer", args: { p_template: "template 1", p_code_source: null, p_product_id: 0 } },
     "api.get_payment": { by: "buyer", args: { p_order_id: id.unpaid } },
     "api.get_team_orders": { by: "seller", args: { p_cursor: "2026-11-20T04:00:00.000000Z_1", p_limit: 20 } },
     "api.get_team_people": {
@@ -571,6 +581,7 @@ export function validCalls(id: Ids): Record<string, ValidCall> {
         p_contact_phone: "0755 2660 0002",
         p_contact_wechat: "tea_house",
         p_contact_hours: "9:00 to 18:00",
+        p_poster_design: "dark",
       },
     },
     "api.get_level_review": { by: "admin", args: { p_limit: 20, p_cursor: 10001 } },

@@ -14,7 +14,7 @@ create temporary table client_roles (role) as values ('anon'), ('authenticated')
 -- Schema api: a function is for those whom it checks. An administrator may be a member, too. A function that checks nobody is for the edge functions,
 -- except those that visitors may call.
 create temporary table open_to_visitors (name) as
-values ('api.check_cart'), ('api.get_first_page'), ('api.get_health'), ('api.get_product'), ('api.get_products'), ('api.get_required_article'), ('api.get_system_metadata');
+values ('api.check_cart'), ('api.get_first_page'), ('api.get_health'), ('api.get_product'), ('api.get_products'), ('api.get_readable_article'), ('api.get_required_article'), ('api.get_system_metadata');
 create temporary table api_grants as
 select f.id, f.name, r.role
 from functions as f

@@ -50,7 +50,7 @@ create temporary table written as select 'app.' || w.table_name as table_name, u
   ('transfers', '{appid, mchid, openid, package_info, provider_ref}'),
   ('users', '{phone}'),
   ('wechat_accounts', '{appid, email, openid, unionid}'),
-  ('wechat_tokens', '{access_token, appid}'),
+  ('wechat_tokens', '{appid, token}'),
   ('withdrawals', '{account_hint}')
 ) as w (table_name, columns);
 

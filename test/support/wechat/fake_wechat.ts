@@ -1,4 +1,4 @@
-import { randomBytes } from "node:crypto";
+import { createHash, randomBytes } from "node:crypto";
 import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
 import { PNG } from "pngjs";
 import { H5, MINI } from "./apps.ts";
@@ -37,6 +37,7 @@ export type Mood =
   | "no token"
   | "risk controlled"
   | "asked too often"
+  | "unheard of"
   | "refusing every token";
 
 /** A fake WeChat server, and a host of avatars. */
@@ -46,6 +47,8 @@ export class FakeWechat {
   token = "token-1";
   /** The token that `stable_token` returns without a forced refresh, usually the valid one. */
   stableToken: string | undefined;
+  /** The ticket by which pages of the service account are signed. */
+  ticket = "ticket-1";
   /** The received requests, by path. */
   readonly received: { path: string; query: URLSearchParams; body: Record<string, unknown> }[] = [];
   /** Whether WeChat keeps the money of orders until they are shipped. */
@@ -81,6 +84,13 @@ export class FakeWechat {
     return found.map(({ body }) => body);
   }
 
+  /** Whether WeChat accepts the parameters of wx.config on a page, as docs/wechat_sharing.md says. @param url of the page, without the part behind # */
+  accepts(url: string, page: { app_id: unknown; timestamp: unknown; nonce_str: unknown; signature: unknown }): boolean {
+    const fields = { jsapi_ticket: this.ticket, noncestr: page.nonce_str, timestamp: page.timestamp, url };
+    const text = Object.entries(fields).map(([name, value]) => `${name}=${String(value)}`);
+    return page.app_id === H5.appid && page.signature === createHash("sha1").update(text.join("&")).digest("hex");
+  }
+
   /** A code with which a user of an app signs in. */
   codeOf(openid: string, fields: Record<string, unknown> = {}, { appid } = MINI): string {
     return this.grant({ appid, fields: { openid, ...fields } });
@@ -109,6 +119,7 @@ export class FakeWechat {
     const body = text ? (JSON.parse(text) as Record<string, unknown>) : {};
     this.received.push({ path: url.pathname, query: url.searchParams, body });
     if (url.pathname === "/cgi-bin/stable_token") this.giveToken(body, response);
+    else if (url.pathname === "/cgi-bin/ticket/getticket") this.giveTicket(url.searchParams, response);
     else if (url.pathname === "/wxa/getwxacodeunlimit") this.giveCode(url.searchParams.get("access_token"), response);
     else if (url.pathname === "/sns/jscode2session") this.signIn(url.searchParams, MINI, url.searchParams.get("js_code"), response);
     else if (url.pathname === "/sns/oauth2/access_token") this.signIn(url.searchParams, H5, url.searchParams.get("code"), response);
@@ -121,9 +132,17 @@ export class FakeWechat {
   }
 
   private giveToken({ appid, secret, force_refresh: force }: Record<string, unknown>, response: ServerResponse): void {
-    if (this.mood === "no token" || appid !== MINI.appid || secret !== MINI.secret)
+    if (this.mood === "no token" || ![MINI, H5].some((app) => app.appid === appid && app.secret === secret))
       return json(response, { errcode: 40125, errmsg: "invalid appsecret" });
     json(response, { access_token: force ? this.token : (this.stableToken ?? this.token), expires_in: 7200 });
+  }
+
+  private giveTicket(query: URLSearchParams, response: ServerResponse): void {
+    if (query.get("access_token") !== this.token || this.mood === "refusing every token")
+      return json(response, { errcode: 42001, errmsg: "access_token expired" });
+    if (this.failsAlways(response)) return;
+    if (query.get("type") !== "jsapi") return json(response, { errcode: 40097, errmsg: "invalid args" });
+    json(response, { errcode: 0, errmsg: "ok", ticket: this.ticket, expires_in: 7200 });
   }
 
   private giveCode(token: string | null, response: ServerResponse): void {
@@ -150,6 +169,7 @@ export class FakeWechat {
       "rate limited": { errcode: 45009, errmsg: "reach max api daily quota limit" },
       busy: { errcode: -1, errmsg: "system error" },
       "risk controlled": { errcode: 40226, errmsg: "code blocked" },
+      "unheard of": { errcode: 987_654, errmsg: "nobody knows" },
       "asked too often": { errcode: 45011, errmsg: "api minute-quota reach limit" },
     };
     if (this.mood === "silent") return true;

@@ -248,6 +248,7 @@ export const actions = {
     cancellations_per_hour: "Cancellations of a member per hour",
     keys_per_hour: "Changes of a member per hour",
     profile_changes_per_hour: "Profile changes of a member per hour",
+    poster_design: "Design of posters",
     posters_per_hour: "Posters drawn for a member per hour",
     logo: "Logo",
     colour: "Main colour",

@@ -21,6 +21,8 @@ export const products = {
   images: "Images",
   imagesMeaning: "At most {{most}}, the main image first. Drag to sort, or paste a picture.",
   description: "Description",
+  posterDesign: "Design of its posters",
+  posterDesignMeaning: "Leave empty for the design of the store.",
   queueGoods: "Queue goods",
   queueGoodsMeaning: "Orders of this product pay commission and points. An order keeps the flag as it was when the order was placed.",
   onSale: "On sale",

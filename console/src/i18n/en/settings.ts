@@ -18,7 +18,12 @@ export const settings = {
     street: "Street and house number",
     wrong: "Enter all four fields of the address, or none.",
   },
+  designs: { warm: "Warm red", light: "Light green", dark: "Dark gold" },
   fields: {
+    poster_design: {
+      label: "Design of posters",
+      hint: "A product can have a design of its own.",
+    },
     site_name: {
       label: "Store name",
       hint: "What members see as the name of the store, on its pages and posters.",

@@ -245,6 +245,7 @@ export const actions = {
     cancellations_per_hour: "会员每小时取消次数上限",
     keys_per_hour: "会员每小时提交操作上限",
     profile_changes_per_hour: "会员每小时修改资料上限",
+    poster_design: "海报样式",
     posters_per_hour: "会员每小时生成海报上限",
     logo: "商城 Logo",
     colour: "主题色",

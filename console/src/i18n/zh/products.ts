@@ -20,6 +20,8 @@ export const products = {
   images: "图片",
   imagesMeaning: "最多 {{most}} 张，第一张为主图；可拖动排序，也可直接粘贴图片。",
   description: "描述",
+  posterDesign: "海报样式",
+  posterDesignMeaning: "留空则使用商城的样式。",
   queueGoods: "报单商品",
   queueGoodsMeaning: "购买该商品的订单会产生佣金和积分。订单沿用下单时的标记。",
   onSale: "在售",

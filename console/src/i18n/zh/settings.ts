@@ -16,7 +16,12 @@ export const settings = {
     street: "详细地址",
     wrong: "请填写完整的退货地址，或四项全部留空。",
   },
+  designs: { warm: "暖红", light: "浅绿", dark: "深色金字" },
   fields: {
+    poster_design: {
+      label: "海报样式",
+      hint: "商品可以单独选择样式。",
+    },
     site_name: {
       label: "商城名称",
       hint: "会员在商城页面和海报上看到的名称。",

@@ -18,6 +18,7 @@ import { useHasArea } from "../../session/own_areas.ts";
 import { useAdmin, useStore } from "../../store/store.ts";
 import { useAction } from "../../../../web/use_action.ts";
 import { ActionsOf } from "../actions/action_list.tsx";
+import { useDesigns } from "../settings/use_designs.ts";
 import { useProductCategories } from "./use_product_categories.ts";
 
 type Fields = {
@@ -29,6 +30,7 @@ type Fields = {
   stock: string;
   low_stock: string;
   category_id: string;
+  poster_design: string;
   images: string;
   description: string;
 };
@@ -47,13 +49,14 @@ const emptyProduct: Fields = {
   stock: "",
   low_stock: "0",
   category_id: "",
+  poster_design: "",
   images: "",
   description: "",
 };
 
 /** A product in the form. An empty stock means unlimited, and each line is an image. */
 function fieldsOf(product: Admin["AdminProduct"]): Fields {
-  const { title, price, freight, is_queue_goods, is_show, stock, low_stock, category_id, images, description } = product;
+  const { title, price, freight, is_queue_goods, is_show, stock, low_stock, category_id, poster_design, images, description } = product;
   return {
     title,
     price,
@@ -63,17 +66,19 @@ function fieldsOf(product: Admin["AdminProduct"]): Fields {
     stock: stock === null ? "" : String(stock),
     low_stock: String(low_stock),
     category_id: category_id === null ? "" : String(category_id),
+    poster_design: poster_design ?? "",
     images: images.join("\n"),
     description,
   };
 }
 
-function bodyOf<Given extends Partial<Fields>>({ stock, low_stock, category_id, images, ...others }: Given) {
+function bodyOf<Given extends Partial<Fields>>({ stock, low_stock, category_id, poster_design, images, ...others }: Given) {
   return {
     ...others,
     ...(stock !== undefined && { stock: stock.trim() === "" ? null : Number(stock) }),
     ...(low_stock !== undefined && { low_stock: Number(low_stock) }),
     ...(category_id !== undefined && { category_id: category_id ? Number(category_id) : null }),
+    ...(poster_design !== undefined && { poster_design: (poster_design || null) as Admin["Settings"]["poster_design"] | null }),
     ...(images !== undefined && { images: addressesIn(images) }),
   };
 }
@@ -127,6 +132,7 @@ function Form({ product, original, onClose }: FormProps) {
   const { t } = useTranslation(["products", "common"]);
   const { admin } = useStore();
   const categories = useProductCategories();
+  const designs = useDesigns();
   const changesContent = useHasArea("content");
   const [saved] = useState(() => (product ? fieldsOf(product) : original ? copyOf(original) : emptyProduct));
   const draft = useDraft<Fields>(`product ${product?.id ?? (original ? `copy ${original.id}` : "new")}`, saved, errorsOf);
@@ -194,6 +200,14 @@ function Form({ product, original, onClose }: FormProps) {
         value={form.values.description}
         error={form.errors.description}
         onChange={(value) => form.setFieldValue("description", value)}
+      />
+      <Select
+        {...form.getInputProps("poster_design")}
+        label={t("posterDesign")}
+        description={t("posterDesignMeaning")}
+        data={designs}
+        clearable
+        clearButtonProps={{ "aria-label": t("common:clear") }}
       />
       <PreviewButton>
         <DescriptionPreview title={t("description")} content={form.values.description} />

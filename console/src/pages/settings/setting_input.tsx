@@ -1,9 +1,10 @@
-import { Checkbox, ColorInput, Group, NumberInput, Switch, TagsInput, TextInput } from "@mantine/core";
+import { Checkbox, ColorInput, Group, NumberInput, Select, Switch, TagsInput, TextInput } from "@mantine/core";
 import type { ReactNode } from "react";
 import { useTranslation } from "react-i18next";
 import { toPercent } from "../../components/field_number.ts";
 import { PicturesInput, type PicturesInputProps } from "../../components/pictures_input.tsx";
 import { withdrawalMethods } from "../withdrawals/withdrawal_state.tsx";
+import { useDesigns } from "./use_designs.ts";
 import { PostalInput, type PostalInputProps } from "./postal_input.tsx";
 import { kindOf, optional, schemaOf, type SettingName } from "./settings_table.ts";
 
@@ -25,11 +26,14 @@ export function SettingInput({ name, input, description }: SettingInputProps) {
   const common = { ...input, label: t(`fields.${name}.label`), description, required: !optional.includes(name) };
   const text = { ...common, ...(maxLength !== undefined && { maxLength }) };
   const number = { ...common, clampBehavior: "none", inputSize: "12" } as const;
+  const designs = useDesigns();
   switch (kind) {
     case "switch":
       return <Switch {...input} label={common.label} description={description} />;
     case "colour":
       return <ColorInput {...text} fixOnBlur={false} swatches={suggestedColours} withEyeDropper={false} inputSize="20" />;
+    case "design":
+      return <Select {...common} data={designs} allowDeselect={false} />;
     case "origins":
       return <TagsInput {...input} label={common.label} description={description} maxLength={200} />;
     case "methods":

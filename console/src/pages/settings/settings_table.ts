@@ -20,7 +20,18 @@ export const schemaOf: Record<SettingName, Schema> = schemas;
 
 /** The settings in the order of the page. */
 export const groups = {
-  store: ["site_name", "logo", "colour", "contact_phone", "contact_wechat", "contact_hours", "time_zone", "h5_share_url", "avatar_origins"],
+  store: [
+    "site_name",
+    "logo",
+    "colour",
+    "poster_design",
+    "contact_phone",
+    "contact_wechat",
+    "contact_hours",
+    "time_zone",
+    "h5_share_url",
+    "avatar_origins",
+  ],
   orders: [
     "max_unpaid_orders",
     "payment_minutes",
@@ -52,6 +63,7 @@ const kinds = {
   logo: "picture",
   h5_share_url: "address",
   colour: "colour",
+  poster_design: "design",
   time_zone: "zone",
   return_address: "postal",
   avatar_origins: "origins",

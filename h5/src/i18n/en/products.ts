@@ -30,7 +30,7 @@ export const products = {
   buy: "Buy now",
   invitation: {
     label: "Invitation",
-    title: "Member {{uid}} invited you",
+    title: "{{inviter}} invited you",
     advice: "Sign up to become a member with this invitation.",
     action: "Sign up",
   },

@@ -9,7 +9,8 @@ export const session = {
   passwordHint: "At least {{count}} characters.",
   showPassword: "Show the password",
   nickname: "Nickname",
-  invitedBy: "Member {{uid}} invited you.",
+  invitedBy: "{{inviter}} invited you.",
+  memberNumber: "Member {{uid}}",
   confirmMail: "We have sent an email to {{email}}. Open the link in it, then sign in.",
   wechat: { signIn: "Sign in with WeChat", or: "Or with an email address", otherWay: "Sign in another way" },
   forgot: {

@@ -7,5 +7,11 @@ export const posters = {
   copyLink: "复制分享链接",
   save: "保存海报",
   share: "分享链接",
+  sharePage: "分享本页",
+  guide: {
+    card: "点击微信右上角的“···”，选择分享方式；也可以复制链接。",
+    chat: "复制链接，粘贴到聊天中发送。",
+    link: "复制链接，发送给你的朋友。",
+  },
   invitation: "邀请你加入{{name}}",
 };

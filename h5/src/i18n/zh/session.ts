@@ -8,7 +8,8 @@ export const session = {
   passwordHint: "至少 {{count}} 个字符。",
   showPassword: "显示密码",
   nickname: "昵称",
-  invitedBy: "会员 {{uid}} 邀请你加入。",
+  invitedBy: "{{inviter}} 邀请你加入。",
+  memberNumber: "会员 {{uid}}",
   confirmMail: "我们已向 {{email}} 发送邮件，请点击其中的链接，然后登录。",
   wechat: { signIn: "微信登录", or: "或使用邮箱", otherWay: "使用其他方式登录" },
   forgot: {

@@ -7,6 +7,7 @@ import { Page } from "../../components/page.tsx";
 import { QueryResult } from "../../components/query_result.tsx";
 import { useStore } from "../../store/store.ts";
 import { ArticleText } from "./article_text.tsx";
+import { ShareArticle } from "./share_article.tsx";
 
 /** The article is shown once per visit, not again for each of the two forms. */
 let isRead = false;
@@ -33,6 +34,7 @@ export function ReadingGate({ back, children }: { back: string; children: ReactN
     <Page
       title={t("title")}
       back={back}
+      action={gate.data?.article && <ShareArticle article={gate.data.article} />}
       foot={
         gate.data && (
           <Button block color="primary" size="large" shape="rounded" onClick={pass}>

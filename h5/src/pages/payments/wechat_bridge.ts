@@ -7,17 +7,15 @@ interface WechatBridge {
 
 type Outcome = "ok" | "cancelled" | "failed";
 
-declare global {
-  interface Window {
-    WeixinJSBridge?: WechatBridge;
-  }
-}
+/** undefined until WeChat has added it. The JS-SDK declares it without a type. */
+const presentBridge = () => window.WeixinJSBridge as WechatBridge | undefined;
 
 /** WeChat adds the bridge to a page some time after it has loaded. */
 function wechatBridge(): Promise<WechatBridge> {
-  if (window.WeixinJSBridge) return Promise.resolve(window.WeixinJSBridge);
+  const present = presentBridge();
+  if (present) return Promise.resolve(present);
   return new Promise((resolve) => {
-    document.addEventListener("WeixinJSBridgeReady", () => resolve(window.WeixinJSBridge!), { once: true });
+    document.addEventListener("WeixinJSBridgeReady", () => resolve(presentBridge()!), { once: true });
   });
 }
 

@@ -2,6 +2,7 @@ import { Copy, Download, Share2 } from "lucide-react";
 import { Skeleton } from "antd-mobile";
 import { useState } from "react";
 import { useTranslation } from "react-i18next";
+import { useSearchParams } from "react-router";
 import type { Api } from "../../../../client/index.ts";
 import { useSite } from "../../app/site.ts";
 import { Button } from "../../components/button.tsx";
@@ -71,12 +72,15 @@ function ShareButtons({ poster: { share_url, image_url } }: { poster: Poster }) 
   );
 }
 
-/** The member's poster and share link. */
+/** The member's poster and share link: of the store, or of a product. */
 export function Component() {
   const { t } = useTranslation("posters");
-  const poster = useApi("/api/spread/poster");
+  const [parameters] = useSearchParams();
+  const product = parameters.get("product") ?? "";
+  const product_id = /^[1-9]\d{0,14}$/.test(product) ? Number(product) : undefined;
+  const poster = useApi("/api/spread/poster", { params: { query: product_id === undefined ? {} : { product_id } } });
   return (
-    <Page title={t("title")} back="/team">
+    <Page title={t("title")} back={product_id === undefined ? "/team" : `/products/${product_id}`}>
       <div className={layout.stack}>
         <p className="weak center">{t("advice")}</p>
         <QueryResult of={poster} rows={12}>

@@ -17,6 +17,7 @@ import { Section } from "../../components/section.tsx";
 import { addToCart } from "../../store/cart.ts";
 import { useApi } from "../../store/store.ts";
 import { CartLink } from "../cart/cart_link.tsx";
+import { ShareButton } from "../posters/share_button.tsx";
 import { Gallery } from "./gallery.tsx";
 import styles from "./product_page.module.css";
 import { ProductTags } from "./product_tags.tsx";
@@ -44,7 +45,12 @@ export function Component() {
     <Page
       title={product.data?.title ?? t("product")}
       back="/"
-      action={<CartLink />}
+      action={
+        <>
+          {product.data && <ShareButton route={`/products/${id}`} title={product.data.title} picture={product.data.images[0]} />}
+          <CartLink />
+        </>
+      }
       foot={
         product.data && (
           <div className={layout.buttonRow}>
@@ -77,7 +83,7 @@ export function Component() {
                     amount: formatMoney(shown.you_would_earn.commission),
                     points: formatPoints(shown.you_would_earn.points),
                   })}{" "}
-                  <Link to="/poster">{t("share")}</Link>
+                  <Link to={`/poster?product=${id}`}>{t("share")}</Link>
                 </p>
               )}
               <Facts

@@ -14,10 +14,11 @@ import { Page } from "../../components/page.tsx";
 import { Refreshable } from "../../components/refreshable.tsx";
 import { type Language, languages } from "../../../../web/i18n.ts";
 import { chooseLanguage } from "../../i18n/index.ts";
-import { referrer } from "../../session/referrer.ts";
+import { useInviter } from "../../session/use_inviter.ts";
 import { useIsMember } from "../../session/session_context.ts";
 import { useApi, useStore } from "../../store/store.ts";
 import { CartLink } from "../cart/cart_link.tsx";
+import { ShareButton } from "../posters/share_button.tsx";
 import { Banners } from "./banners.tsx";
 import { LoadingCard, ProductCard } from "./product_card.tsx";
 import styles from "./products_page.module.css";
@@ -29,11 +30,11 @@ const noCategories: Api["FirstPage"]["categories"] = [];
 function Invitation() {
   const { t } = useTranslation("products");
   const isMember = useIsMember();
-  const uid = referrer();
-  if (isMember || uid === undefined) return null;
+  const inviter = useInviter();
+  if (isMember || inviter === undefined) return null;
   return (
     <section className={styles.invitation} aria-label={t("invitation.label")}>
-      <p className={styles.invitationTitle}>{t("invitation.title", { uid })}</p>
+      <p className={styles.invitationTitle}>{t("invitation.title", { inviter })}</p>
       <p>{t("invitation.advice")}</p>
       <LinkButton look="inverse" to="/sign-up">
         {t("invitation.action")}
@@ -122,6 +123,7 @@ export function Component() {
       action={
         <>
           <LanguageButton />
+          <ShareButton route="/" />
           <CartLink />
         </>
       }

@@ -7,7 +7,7 @@ create temporary table m as select pg_temp.reporter() as uid, pg_temp.sign_up() 
 create temporary table who as select u.uid, u.auth_id from app.users as u, m where u.uid in (m.uid, m.soft);
 update auth.users set phone = '1390000' || (select w.uid from who as w where w.auth_id = id), phone_confirmed_at = now() where id in (select auth_id from who);
 update app.users set avatar = 'https://example.com/a.png' where uid in (select uid from who);
-select app.save_poster(uid, 'template', null, null, now()) from who;
+select app.save_poster(uid, 0, 'template', null, null, now()) from who;
 select app.as_caller(jsonb_build_object('role', 'authenticated', 'sub', auth_id), 'request_refund', jsonb_build_object('p_order_id', (select max(o.id) from app.orders as o where o.uid = w.uid)), 'key-1') from who as w, m where w.uid = m.uid;
 reset role;
 insert into app.wechat_accounts (appid, openid, auth_id) select 'wx1', 'openid-' || uid, auth_id from who;

@@ -21,7 +21,7 @@ create function pg_temp.shown(p_uid bigint) returns text language sql as $$
   )
 $$;
 create function pg_temp.poster(p_uid bigint) returns text language sql as $$
-  select app.poster_fingerprint(p_uid, 't', null)
+  select app.poster_fingerprint(p_uid, 0, 't', null)
 $$;
 update app.users set avatar = 'https://wx.qlogo.cn/a' where uid = (select uid from who);
 create temporary table before as select pg_temp.poster(uid) as poster from who;

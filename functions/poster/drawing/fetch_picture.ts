@@ -5,11 +5,11 @@ const DEADLINE_MS = 2000;
 const MAX_BYTES = 200 * 1024;
 
 /**
- * Fetches an avatar. The database gives only addresses of allowed origins (app.shown_avatar), and a redirection is not followed: members choose the
+ * Fetches a picture. The database gives only addresses of allowed origins (app.shown_avatar), and a redirection is not followed: members choose the
  * address, and the request is sent from a network that they cannot reach.
- * @returns undefined for an avatar that cannot be fetched
+ * @returns undefined for a picture that cannot be fetched
  */
-export async function fetchAvatar(address: string): Promise<Uint8Array | undefined> {
+export async function fetchPicture(address: string): Promise<Uint8Array | undefined> {
   try {
     const response = await fetch(address, { redirect: "error", signal: AbortSignal.timeout(DEADLINE_MS) });
     const bytes = await readBytes(response, MAX_BYTES);

@@ -1,7 +1,31 @@
--- What clients may call about posters: first the poster and its address, then the drawing and its picture.
+-- What clients may call about share links and posters: who invites, then the poster and its address, then the drawing and its picture.
+
+-- Locks: the count of the address.
+-- Not idempotent: each call counts.
+create or replace function api.find_inviter(p_uid bigint, p_code uuid, p_address text default null)
+returns jsonb
+language plpgsql
+volatile
+security definer
+set search_path = pg_catalog, pg_temp
+as $$
+begin
+  perform app.count_asked_name(p_address, clock_timestamp());
+  return (
+    select jsonb_build_object('uid', u.uid, 'nickname', u.nickname)
+    from app.users as u where u.uid = p_uid and u.share_code = p_code and u.auth_id is not null
+  );
+end
+$$;
+
+comment on function api.find_inviter is
+  'Returns uid and nickname of the member whose share link has this uid and share code; null if there is no such link, or if the account of its member was '
+  'deleted. p_address is the address of the caller. Serves GET /api/spread/inviter.';
+
+grant execute on function api.find_inviter(bigint, uuid, text) to service_role;
 
 -- Security definer: members may not read app.posters.
-create or replace function api.get_poster(p_template text, p_code_source text default null)
+create or replace function api.get_poster(p_template text, p_code_source text default null, p_product_id bigint default 0)
 returns jsonb
 language plpgsql
 stable
@@ -14,10 +38,11 @@ declare
   v_same_source boolean;
   v_current boolean;
 begin
-  select p.* into v_poster from app.posters as p where p.uid = v_uid;
+  perform app.require_poster_product(p_product_id);
+  select p.* into v_poster from app.posters as p where p.uid = v_uid and p.product_id = p_product_id;
   v_same_source := coalesce(v_poster.code_source = p_code_source, v_poster.code_source is null and p_code_source is null);
   v_current := v_poster.uid is not null and v_same_source
-    and v_poster.fingerprint = app.poster_fingerprint(v_uid, p_template, v_poster.code);
+    and v_poster.fingerprint = app.poster_fingerprint(v_uid, p_product_id, p_template, v_poster.code);
   return jsonb_build_object(
     'uid', v_uid,
     'poster', case when v_current then app.poster_json(v_poster) end,
@@ -28,14 +53,16 @@ end
 $$;
 
 comment on function api.get_poster is
-  'Returns the caller''s poster if it is current, and whether the client should fetch a mini-program code (wants_code). '
+  'Returns the caller''s poster, of the store or of a product, if it is current, and whether the client should fetch a mini-program code (wants_code). '
   'p_code_source names the app and page that codes come from, or is null where none is configured. First step of GET '
   '/api/spread/poster.';
 
-grant execute on function api.get_poster(text, text) to authenticated, store_admin;
+grant execute on function api.get_poster(text, text, bigint) to authenticated, store_admin;
 
 -- Idempotent: the first code that arrives from a source stays.
-create or replace function api.save_poster(p_uid bigint, p_template text, p_code_source text default null, p_code text default null)
+create or replace function api.save_poster(
+  p_uid bigint, p_template text, p_code_source text default null, p_code text default null, p_product_id bigint default 0
+)
 returns jsonb
 language plpgsql
 volatile
@@ -43,17 +70,17 @@ security definer
 set search_path = pg_catalog, pg_temp
 as $$
 begin
-  return app.poster_json(app.save_poster(p_uid, p_template, p_code_source, decode(p_code, 'base64'), clock_timestamp()));
+  return app.poster_json(app.save_poster(p_uid, p_product_id, p_template, p_code_source, decode(p_code, 'base64'), clock_timestamp()));
 exception when integrity_constraint_violation or data_exception then
   perform app.fail('invalid_argument', 'A part of the poster is missing, not base64 or too large.');
 end
 $$;
 
 comment on function api.save_poster is
-  'Creates or updates a member''s poster and returns it. p_code is the mini-program code as base64, or null where there is '
+  'Creates or updates a poster of a member and returns it. p_code is the mini-program code as base64, or null where there is '
   'none. Second step of GET /api/spread/poster, if get_poster returned no poster or asked for a code.';
 
-grant execute on function api.save_poster(bigint, text, text, text) to service_role;
+grant execute on function api.save_poster(bigint, text, text, text, bigint) to service_role;
 
 -- Locks: the poster, so that one of several concurrent calls draws; then the count of its member.
 -- Not idempotent: a second call within ten seconds returns null. That is longer than a drawing takes.
@@ -75,14 +102,8 @@ begin
     return null;
   end if;
   perform app.use_quota(v_poster.uid, 'poster', v_now);
-  return (
-    select jsonb_build_object(
-      'uid', u.uid, 'nickname', u.nickname, 'avatar', app.shown_avatar(u.avatar), 'site_name', s.site_name,
-      'share_url', v_poster.share_url, 'code', translate(encode(v_poster.code, 'base64'), E'\n', '')
-    )
-    from app.users as u cross join app.settings as s
-    where u.uid = v_poster.uid
-  );
+  return app.poster_content(v_poster.uid, v_poster.product_id)
+    || jsonb_build_object('code', translate(encode(v_poster.code, 'base64'), E'\n', ''));
 end
 $$;
 

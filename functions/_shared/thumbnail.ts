@@ -1,4 +1,4 @@
-/** The large file of an uploaded picture. `functions/_shared/picture_storage.ts` names it. */
+/** The large file of an uploaded picture. `picture_storage.ts` names it. */
 const UPLOADED = /(\/storage\/v1\/object\/public\/pictures\/[0-9a-f-]{36}\/)large(\.\w+)$/;
 
 /** The address of a picture for a small place: the small file of an uploaded picture. A picture from elsewhere has no other one. */

@@ -1,0 +1,14 @@
+import { callerAddress } from "../../_shared/caller_address.ts";
+import { readInput } from "../../_shared/read_input.ts";
+import { respondJson } from "../../_shared/respond.ts";
+import type { Route, RouteHandler } from "../../_shared/route.ts";
+import type { Service } from "../../_shared/service.ts";
+
+/** Says who invites by a share link. The database limits how often an address asks. */
+export function findInviter({ database, env }: Service, route: Route): RouteHandler {
+  return async (c) => {
+    const { uid, code } = (await readInput(c, route)).query as { uid: number; code: string };
+    const inviter = await database.callForVisitor("find_inviter", { p_uid: uid, p_code: code, p_address: callerAddress(c, env) });
+    return respondJson(c, inviter);
+  };
+}
