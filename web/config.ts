@@ -7,6 +7,8 @@ export interface Config {
   paymentProvider: string | undefined;
   /** The app id of the store's service account, with which members sign in to the H5 app inside WeChat. */
   wechatAppid: string | undefined;
+  /** Whether members of the H5 app sign in by a code that is sent to their phone, too. */
+  phoneSignIn: boolean;
 }
 
 /** The server of the page did not respond. */
@@ -18,7 +20,7 @@ export async function loadConfig(): Promise<Config> {
     throw new ConfigUnreachable("config.json", { cause });
   });
   if (!reply.ok) throw new Error(`config.json: HTTP ${reply.status}`);
-  const { supabase_url, publishable_key, payment_provider, wechat_appid } = (await reply.json()) as Record<string, unknown>;
+  const { supabase_url, publishable_key, payment_provider, wechat_appid, phone_sign_in } = (await reply.json()) as Record<string, unknown>;
   if (typeof supabase_url !== "string" || typeof publishable_key !== "string" || supabase_url.includes("<")) {
     throw new Error("config.json: supabase_url, publishable_key");
   }
@@ -27,5 +29,6 @@ export async function loadConfig(): Promise<Config> {
     publishableKey: publishable_key,
     paymentProvider: typeof payment_provider === "string" ? payment_provider : undefined,
     wechatAppid: typeof wechat_appid === "string" ? wechat_appid : undefined,
+    phoneSignIn: phone_sign_in === true,
   };
 }

@@ -93,7 +93,9 @@ export function serveSite({ path: sitePath }: StaticSite, folder: string, publis
     context.header("cache-control", context.req.path.includes("/assets/") ? "public, max-age=31536000, immutable" : "no-cache");
   });
   // Relative to the page, so that it works under every address of the gateway.
-  app.get("/config.json", (context) => context.json({ supabase_url: "/", publishable_key: publishableKey, payment_provider: "local" }));
+  app.get("/config.json", (context) =>
+    context.json({ supabase_url: "/", publishable_key: publishableKey, payment_provider: "local", phone_sign_in: true }),
+  );
   app.get("/*", serveStatic({ root: folder, rewriteRequestPath: (path) => path.slice(sitePath.length) }));
   return app;
 }

@@ -201,6 +201,10 @@ export type Database = {
                 };
                 Returns: Json;
             };
+            "cancel_deletion": {
+                Args: Record<PropertyKey, never>;
+                Returns: Json;
+            };
             "cancel_order": {
                 Args: {
                     "p_order_id": number;
@@ -253,6 +257,13 @@ export type Database = {
             "confirm_receipt": {
                 Args: {
                     "p_order_id": number;
+                };
+                Returns: Json;
+            };
+            "count_code": {
+                Args: {
+                    "p_address"?: string;
+                    "p_phone": string;
                 };
                 Returns: Json;
             };
@@ -411,6 +422,12 @@ export type Database = {
                 Args: Record<PropertyKey, never>;
                 Returns: Json;
             };
+            "end_sessions": {
+                Args: {
+                    "p_id"?: string;
+                };
+                Returns: Json;
+            };
             "export_bill": {
                 Args: {
                     "p_cursor"?: string;
@@ -422,6 +439,12 @@ export type Database = {
             "export_liabilities": {
                 Args: {
                     "p_as_of"?: string;
+                    "p_cursor"?: string;
+                };
+                Returns: Json;
+            };
+            "export_me": {
+                Args: {
                     "p_cursor"?: string;
                 };
                 Returns: Json;
@@ -608,6 +631,10 @@ export type Database = {
                     "p_limit"?: number;
                     "p_page"?: number;
                 };
+                Returns: Json;
+            };
+            "get_deletion": {
+                Args: Record<PropertyKey, never>;
                 Returns: Json;
             };
             "get_event_feed": {
@@ -894,6 +921,10 @@ export type Database = {
                 Returns: Json;
             };
             "get_required_article": {
+                Args: Record<PropertyKey, never>;
+                Returns: Json;
+            };
+            "get_sessions": {
                 Args: Record<PropertyKey, never>;
                 Returns: Json;
             };
@@ -1313,6 +1344,14 @@ export type Database = {
                 };
                 Returns: Json;
             };
+            "request_deletion": {
+                Args: {
+                    "p_available_points": number;
+                    "p_brokerage": number;
+                    "p_frozen_points": number;
+                };
+                Returns: Json;
+            };
             "request_refund": {
                 Args: {
                     "p_lines"?: Json;
@@ -1662,6 +1701,52 @@ export type Database = {
     };
     "app": {
         Tables: {
+            "account_deletions": {
+                Row: {
+                    "asked_at": string;
+                    "auth_id": string | null;
+                    "available_points": number;
+                    "brokerage": number;
+                    "done_at": string | null;
+                    "due_at": string;
+                    "frozen_points": number;
+                    "uid": number;
+                };
+                ComputedFields: never;
+                Insert: {
+                    "asked_at": string;
+                    "auth_id"?: string | null;
+                    "available_points": number;
+                    "brokerage": number;
+                    "done_at"?: string | null;
+                    "due_at": string;
+                    "frozen_points": number;
+                    "uid": number;
+                };
+                Update: {
+                    "asked_at"?: string;
+                    "auth_id"?: string | null;
+                    "available_points"?: number;
+                    "brokerage"?: number;
+                    "done_at"?: string | null;
+                    "due_at"?: string;
+                    "frozen_points"?: number;
+                    "uid"?: number;
+                };
+                Relationships: [
+                    {
+                        foreignKeyName: "account_deletions_uid_fkey";
+                        columns: [
+                            "uid"
+                        ];
+                        isOneToOne: true;
+                        referencedRelation: "users";
+                        referencedColumns: [
+                            "uid"
+                        ];
+                    }
+                ];
+            };
             "addresses": {
                 Row: {
                     "add_time": string;
@@ -4396,6 +4481,26 @@ export type Database = {
                     "schedule"?: string;
                     "title"?: string;
                     "title_zh"?: string;
+                };
+                Relationships: [
+                ];
+            };
+            "sent_codes": {
+                Row: {
+                    "began_at": string;
+                    "receiver": string;
+                    "sent": number;
+                };
+                ComputedFields: never;
+                Insert: {
+                    "began_at": string;
+                    "receiver": string;
+                    "sent": number;
+                };
+                Update: {
+                    "began_at"?: string;
+                    "receiver"?: string;
+                    "sent"?: number;
                 };
                 Relationships: [
                 ];
@@ -7272,6 +7377,14 @@ export type Database = {
                     isSetofReturn: false;
                 };
             };
+            "count_code": {
+                Args: {
+                    "p_address": string;
+                    "p_now": string;
+                    "p_phone": string;
+                };
+                Returns: undefined;
+            };
             "count_downline": {
                 Args: {
                     "p_uid": number;
@@ -7608,6 +7721,13 @@ export type Database = {
                 };
                 Returns: Record<string, unknown>;
             };
+            "delete_account_if_due": {
+                Args: {
+                    "p_now": string;
+                    "p_uid": number;
+                };
+                Returns: boolean;
+            };
             "delete_payout_account": {
                 Args: {
                     "p_id": number;
@@ -7615,6 +7735,25 @@ export type Database = {
                     "p_uid": number;
                 };
                 Returns: undefined;
+            };
+            "deletion_json": {
+                Args: {
+                    "p_now": string;
+                    "p_uid": number;
+                };
+                Returns: Json;
+            };
+            "deletion_obstacles": {
+                Args: {
+                    "p_now": string;
+                    "p_uid": number;
+                };
+                Returns: {
+                    "amount": number;
+                    "count": number;
+                    "reason": string;
+                    "until": string;
+                }[];
             };
             "deliver_order": {
                 Args: {
@@ -8072,6 +8211,26 @@ export type Database = {
                 };
                 Returns: Json;
             };
+            "forfeit_balances": {
+                Args: {
+                    "p_now": string;
+                    "p_uid": number;
+                };
+                Returns: undefined;
+            };
+            "forget_auth_log": {
+                Args: {
+                    "p_uid": number;
+                };
+                Returns: undefined;
+            };
+            "forget_choices": {
+                Args: {
+                    "p_auth_id": string;
+                    "p_uid": number;
+                };
+                Returns: undefined;
+            };
             "forget_expired_orders": {
                 Args: {
                     "p_limit": number;
@@ -8197,6 +8356,12 @@ export type Database = {
                     "p_uid": number;
                 };
                 Returns: boolean[];
+            };
+            "has_signed_in_since": {
+                Args: {
+                    "p_time": string;
+                };
+                Returns: boolean;
             };
             "has_strange_phone": {
                 Args: {
@@ -11288,6 +11453,12 @@ export type Database = {
                 };
                 Returns: boolean;
             };
+            "reject_leaving": {
+                Args: {
+                    "p_uid": number;
+                };
+                Returns: undefined;
+            };
             "reject_own_approval": {
                 Args: {
                     "p_by": string;
@@ -11393,6 +11564,13 @@ export type Database = {
                 };
                 Returns: undefined;
             };
+            "remove_pictures_of": {
+                Args: {
+                    "p_now": string;
+                    "p_owner": string;
+                };
+                Returns: undefined;
+            };
             "remove_unused_pictures": {
                 Args: Record<PropertyKey, never>;
                 Returns: number;
@@ -11456,6 +11634,16 @@ export type Database = {
                     isOneToOne: false;
                     isSetofReturn: true;
                 };
+            };
+            "request_deletion": {
+                Args: {
+                    "p_available_points": number;
+                    "p_brokerage": number;
+                    "p_frozen_points": number;
+                    "p_now": string;
+                    "p_uid": number;
+                };
+                Returns: undefined;
             };
             "request_refund": {
                 Args: {

@@ -7,7 +7,8 @@ import { createUseRead } from "../../../web/use_read.ts";
 import { isInWechat } from "../session/wechat.ts";
 
 /** The store and what its installation offers. */
-interface StoreAccess extends Pick<ConnectedStore, "api" | "uploadPicture">, Pick<Config, "paymentProvider" | "wechatAppid"> {}
+interface StoreAccess
+  extends Pick<ConnectedStore, "api" | "uploadPicture">, Pick<Config, "paymentProvider" | "wechatAppid" | "phoneSignIn"> {}
 
 export const StoreContext = createContext<StoreAccess | undefined>(undefined);
 
@@ -33,4 +34,9 @@ export function usePaymentProvider(): string | undefined {
 export function useWechatAppid(): string | undefined {
   const { wechatAppid } = useContext(StoreContext)!;
   return isInWechat ? wechatAppid : undefined;
+}
+
+/** Whether members sign in by a code that is sent to their phone, too. */
+export function usePhoneSignIn(): boolean {
+  return useContext(StoreContext)!.phoneSignIn;
 }
