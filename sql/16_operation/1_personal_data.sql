@@ -333,6 +333,7 @@ as $$
 declare
   v_adjustment app.adjustments;
 begin
+  -- Row order: one row.
   insert into app.adjustments (uid, brokerage_delta, frozen_delta, available_delta, reason, state, add_time, decided_at)
   select p_uid, -greatest(b.brokerage_price, 0), -b.frozen_points, -greatest(b.available_points, 0), 'Given up with the deletion of the account', 'booked', p_now, p_now
   from app.user_balances as b

@@ -157,8 +157,10 @@ volatile
 security definer
 set search_path = pg_catalog, pg_temp
 as $$
+declare
+  v_uid bigint := app.require_uid();
 begin
-  delete from app.account_deletions as d where d.uid = app.require_uid() and d.done_at is null;
+  delete from app.account_deletions as d where d.uid = v_uid and d.done_at is null;
   return api.get_deletion();
 end
 $$;

@@ -29675,6 +29675,7 @@ as $$
 declare
   v_adjustment app.adjustments;
 begin
+  -- Row order: one row.
   insert into app.adjustments (uid, brokerage_delta, frozen_delta, available_delta, reason, state, add_time, decided_at)
   select p_uid, -greatest(b.brokerage_price, 0), -b.frozen_points, -greatest(b.available_points, 0), 'Given up with the deletion of the account', 'booked', p_now, p_now
   from app.user_balances as b
@@ -31679,8 +31680,10 @@ volatile
 security definer
 set search_path = pg_catalog, pg_temp
 as $$
+declare
+  v_uid bigint := app.require_uid();
 begin
-  delete from app.account_deletions as d where d.uid = app.require_uid() and d.done_at is null;
+  delete from app.account_deletions as d where d.uid = v_uid and d.done_at is null;
   return api.get_deletion();
 end
 $$;
