@@ -16,7 +16,7 @@ export const members: Folder = {
     await look(page, "article");
     await page.locator("main footer button").click();
     await look(page, "sign_up");
-    await page.locator("main a").click();
+    await page.locator('main a[href="#/sign-in"]').click();
     await look(page, "sign_in");
     await page.locator('main a[href^="#/sign-in/phone"]').click();
     await look(page, "sign_in_phone");
