@@ -29449,6 +29449,18 @@ comment on function app.export_member is
   'Returns the next part of everything that the store knows about a member: lines, each the text of a JSON object with the name of a table '
   'and a row of it, and the cursor of the next part (app.member_sections). The first line is the Auth account.';
 
+create or replace function app.deleted_nickname()
+returns text
+language sql
+immutable
+parallel safe
+set search_path = pg_catalog, pg_temp
+as $$
+  select '已注销 · Deleted member'
+$$;
+
+comment on function app.deleted_nickname is 'Returns what teams and lists show in place of the name of a deleted member, in both languages.';
+
 create or replace function app.without_person(p_response jsonb, p_uid bigint)
 returns jsonb
 language sql
@@ -29458,7 +29470,7 @@ as $$
   select jsonb_object_agg(e.key, case
     when e.key in ('created_by', 'decided_by', 'closed_by') and e.value -> 'uid' = to_jsonb(p_uid) then e.value || '{"uid": null, "nickname": null}'
     when not w.is_theirs then e.value
-    when e.key = 'nickname' then '"Deleted member"'
+    when e.key = 'nickname' then to_jsonb(app.deleted_nickname())
     when e.key = 'address' then 'null'
     when e.key = 'goods_return' and jsonb_typeof(e.value) = 'object' then e.value || '{"carrier": null, "tracking_no": null, "tracking_url": null}'
     when e.key in ('account', 'remark', 'reason') and jsonb_typeof(e.value) = 'string' then '""'
@@ -29516,7 +29528,7 @@ begin
   perform from app.orders as o where o.uid = v_uid order by o.id for update;
   perform app.forget_payee(v_uid);
   -- Waits for every transaction that has just inserted rows of the member. What follows sees them. Later ones are rejected by app.call_api.
-  update app.users set auth_id = null, nickname = 'Deleted member', phone = null, avatar = null where uid = v_uid;
+  update app.users set auth_id = null, nickname = app.deleted_nickname(), phone = null, avatar = null where uid = v_uid;
   update app.orders set address = null, remark = '' where uid = v_uid and (address is not null or remark <> '');
   update app.refunds as r set reason = '', return_carrier = null, return_tracking_no = null
   from app.orders as o where r.order_id = o.id and o.uid = v_uid and (r.reason <> '' or r.return_sent_at is not null);

@@ -121,7 +121,7 @@ describe("the deletion of an account", () => {
     await sql`update app.account_deletions set asked_at = asked_at - interval '7 days', due_at = due_at - interval '7 days' where uid = ${member.uid}`;
     await sql`call app.delete_due_accounts()`;
     expect(await sql`select from auth.users where id = ${accountIdOf(member)}`).toHaveLength(0);
-    expect(await sql`select nickname from app.users where uid = ${member.uid}`).toEqual([{ nickname: "Deleted member" }]);
+    expect(await sql`select nickname from app.users where uid = ${member.uid}`).toEqual([{ nickname: "已注销 · Deleted member" }]);
     const rows = await sql`select payload::text from auth.audit_log_entries where payload::text like ${`%${member.email}%`}`;
     expect(rows).toHaveLength(0);
     expectProblem(await as(member, "GET", "/api/user/deletion"), "unauthenticated");

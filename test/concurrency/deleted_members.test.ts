@@ -42,7 +42,7 @@ const remove = (sql: postgres.Sql, { account }: Member) => sql`delete from auth.
 /** The tables in which something that the member entered is left. */
 async function traces({ uid, account }: Member): Promise<string[]> {
   const rows = await store.sql`
-    select 'users' as name from app.users as u where u.uid = ${uid} and u.nickname <> 'Deleted member'
+    select 'users' as name from app.users as u where u.uid = ${uid} and u.nickname <> '已注销 · Deleted member'
     union all select 'addresses' from app.addresses as a where a.uid = ${uid}
     union all select 'payout_accounts' from app.payout_accounts as a where a.uid = ${uid}
     union all select 'orders' from app.orders as o where o.uid = ${uid} and (o.address is not null or o.remark <> '')
@@ -112,7 +112,7 @@ describe("a member who leaves", () => {
     return { member, args: (given) => ({ ...given, ...("p_account_id" in given && { p_account_id: account!.id }) }) };
   }
 
-  it.each(ACTS)("makes no %s that waits for the request", async (_what, name, given) => {
+  it.each(ACTS)("is refused %s that waits for the request", async (_what, name, given) => {
     const { member, args } = await owner();
     const written = await whileOpen(
       (sql) => leave(sql, member),

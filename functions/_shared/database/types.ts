@@ -7736,6 +7736,10 @@ export type Database = {
                 };
                 Returns: undefined;
             };
+            "deleted_nickname": {
+                Args: Record<PropertyKey, never>;
+                Returns: string;
+            };
             "deletion_json": {
                 Args: {
                     "p_now": string;

@@ -32,7 +32,7 @@ select is(array[pg_temp.run(0), pg_temp.is_member()], array[true, false], 'then 
 select is(pg_temp.run(0), false, 'once');
 
 select results_eq(
-  'select u.nickname, u.avatar, u.spread_uid from app.users as u, m where u.uid = m.leaver', $$ values ('Deleted member', null::text, null::bigint) $$, 'no name and no picture is left'
+  'select u.nickname, u.avatar, u.spread_uid from app.users as u, m where u.uid = m.leaver', $$ values ('已注销 · Deleted member', null::text, null::bigint) $$, 'no name and no picture is left'
 );
 select is((select u.spread_uid from app.users as u join below as b using (uid)), (select leaver from m), 'the direct members stay where they are');
 select ok(exists (select from app.orders as o, m where o.uid = m.leaver), 'orders remain');
