@@ -3,6 +3,7 @@ import { createClient } from "@supabase/supabase-js";
 import type postgres from "postgres";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { connect, stack } from "../support/index.ts";
+import { plainPng } from "../support/wechat/fake_wechat.ts";
 import { accountIdOf, addProduct, type Account, call, expectProblem, giveCommission, givePoints, signUp } from "./client.ts";
 
 let sql: postgres.Sql;
@@ -126,6 +127,30 @@ describe("the deletion of an account", () => {
     expect(rows).toHaveLength(0);
     expectProblem(await as(member, "GET", "/api/user/deletion"), "unauthenticated");
     await expect(signInAgain(member)).rejects.toThrow();
+  });
+
+  it("leaves the tree as it is, under a neutral name, and no file of the picture", async () => {
+    const referrer = await signUp("Referrer who stays");
+    const member = await signUp("Leaver with a team", referrer.uid);
+    const below = await signUp("Below the leaver", member.uid);
+    const init = { headers: { "content-type": "image/png" }, body: new Uint8Array(plainPng(9, 9, 9, 64)) };
+    const picture = await call("POST", "/picture/avatar", { token: member.token, init });
+    expect((await as(member, "PUT", "/api/user", { avatar: picture.body.small_url })).status).toBe(200);
+    expect((await fetch(picture.body.url)).status).toBe(200);
+
+    const { forfeit } = await present(member);
+    expect((await as(member, "POST", "/api/user/deletion", { forfeit })).status).toBe(200);
+    await sql`update app.account_deletions set asked_at = asked_at - interval '7 days', due_at = due_at - interval '7 days' where uid = ${member.uid}`;
+    await sql`call app.delete_due_accounts()`;
+    await expect.poll(async () => (await fetch(picture.body.url)).status, { timeout: 20_000 }).toBeGreaterThanOrEqual(400);
+    expect(await sql`select from app.pictures where owner = ${accountIdOf(member)}`).toHaveLength(0);
+
+    const { list } = (await as(referrer, "GET", "/api/spread/people?depth=direct")).body;
+    expect(list).toMatchObject([{ uid: member.uid, nickname: "已注销 · Deleted member", avatar: null }]);
+    expect((await as(below, "GET", "/api/user")).body.spread_uid).toBe(member.uid);
+    // A link that the member shared before.
+    const late = await signUp("By an old link", member.uid);
+    expect((await as(late, "GET", "/api/user")).body.spread_uid).toBe(member.uid);
   });
 
   it("needs a sign-in within the last quarter of an hour", async () => {
