@@ -55,7 +55,7 @@ begin
     perform app.fail('invalid_argument', 'A phone number has digits only, with the country code in front.');
   end if;
   perform app.count_code(p_phone, p_address, clock_timestamp());
-  return '{}';
+  return '{}'::jsonb;
 end
 $$;
 
