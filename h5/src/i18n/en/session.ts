@@ -13,7 +13,7 @@ export const session = {
   confirmMail: "We have sent an email to {{email}}. Open the link in it, then sign in.",
   wechat: { signIn: "Sign in with WeChat", or: "Or with an email address", otherWay: "Sign in another way" },
   phone: {
-    link: "Sign in with a code by phone",
+    link: "Use a code by phone",
     number: "Phone number",
     code: "Code",
     send: "Send a code",
