@@ -189,7 +189,7 @@ export type AccountDeletion = {
         available_points: number;
     };
     /**
-     * Why the deletion cannot be asked for now. Once it waits, only what is in progress holds it up.
+     * Why the deletion cannot be asked for now; of one that waits, what is in progress and holds it up.
      */
     obstacles: Array<{
         reason: 'administrator' | 'withdrawal_open' | 'order_open' | 'refund_open' | 'refund_window_open' | 'debt' | 'points_owed';

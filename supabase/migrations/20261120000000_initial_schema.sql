@@ -29570,7 +29570,7 @@ create trigger accounts_marked_as_deleted_are_forgotten after update of deleted_
   for each row when (old.deleted_at is null and new.deleted_at is not null) execute function app.forget_person();
 
 create or replace function app.deletion_obstacles(p_uid bigint, p_now timestamptz)
-returns table (reason text, count integer, amount numeric, until timestamptz)
+returns table (reason text, count integer, amount numeric, until timestamptz, is_in_progress boolean)
 language sql
 stable
 set search_path = pg_catalog, pg_temp
@@ -29599,12 +29599,13 @@ as $$
     select 7, 'points_owed', (b.available_points < 0)::integer, trim_scale(-b.available_points), null
     from app.user_balances as b where b.uid = p_uid
   )
-  select o.reason, o.count, o.amount, o.until from obstacles as o where o.count > 0 order by o.place
+  select o.reason, o.count, o.amount, o.until, o.place <= 4 from obstacles as o where o.count > 0 order by o.place
 $$;
 
 comment on function app.deletion_obstacles is
   'Returns why the account of a member cannot be deleted now, with how many there are, the amount (points for points_owed), and for refund windows until '
-  'when: administrator, withdrawal_open, order_open, refund_open, refund_window_open, debt, points_owed.';
+  'when: administrator, withdrawal_open, order_open, refund_open; these also hold up a deletion that waits (is_in_progress). Then refund_window_open, debt, '
+  'points_owed, which only refuse the request.';
 
 create or replace function app.deletion_json(p_uid bigint, p_now timestamptz)
 returns jsonb
@@ -29622,7 +29623,7 @@ as $$
       select coalesce(jsonb_agg(jsonb_build_object(
         'reason', o.reason, 'count', o.count, 'amount', o.amount::text, 'until', app.utc(o.until)
       ) order by o.ordinality), '[]')
-      from app.deletion_obstacles(p_uid, p_now) with ordinality as o
+      from app.deletion_obstacles(p_uid, p_now) with ordinality as o where d.uid is null or o.is_in_progress
     )
   )
   from app.user_balances as b left join app.account_deletions as d on d.uid = b.uid and d.done_at is null
@@ -29630,7 +29631,7 @@ as $$
 $$;
 
 comment on function app.deletion_json is
-  'Returns the deletion of an account in the format of the API: whether it waits, until when, what the member gives up at present, and what stands in its way.';
+  'Returns the deletion of an account in the format of the API: whether it waits, until when, what the member gives up at present, and what stands in its way; of one that waits, what holds it up.';
 
 -- Locks: the advisory lock under which the member places orders, then their balances, under which they withdraw. So neither begins meanwhile.
 -- Idempotent: a deletion that waits stays as it is, whatever the amounts are by now.
@@ -29723,7 +29724,7 @@ begin
   perform app.lock_balances(array[p_uid]);
   v_now := app.effect_time(p_now);
   perform from app.account_deletions as d where d.uid = p_uid and d.done_at is null and d.due_at <= v_now for update;
-  if not found or exists (select from app.deletion_obstacles(p_uid, v_now) as o where o.reason not in ('debt', 'points_owed', 'refund_window_open')) then
+  if not found or exists (select from app.deletion_obstacles(p_uid, v_now) as o where o.is_in_progress) then
     return false;
   end if;
   perform app.forfeit_balances(p_uid, v_now);

@@ -1708,7 +1708,7 @@ insert into app.manifest (kind, name, definition) values
   ('function', 'app.delete_payout_account(bigint,bigint,timestamp with time zone)', 'function, returns void, volatile, with the rights of the caller, search_path=pg_catalog, pg_temp'),
   ('function', 'app.deleted_nickname()', 'function, returns text, immutable, with the rights of the caller, search_path=pg_catalog, pg_temp'),
   ('function', 'app.deletion_json(bigint,timestamp with time zone)', 'function, returns jsonb, stable, with the rights of the caller, search_path=pg_catalog, pg_temp'),
-  ('function', 'app.deletion_obstacles(bigint,timestamp with time zone)', 'function, returns TABLE(reason text, count integer, amount numeric, until timestamp with time zone), stable, with the rights of the caller, search_path=pg_catalog, pg_temp'),
+  ('function', 'app.deletion_obstacles(bigint,timestamp with time zone)', 'function, returns TABLE(reason text, count integer, amount numeric, until timestamp with time zone, is_in_progress boolean), stable, with the rights of the caller, search_path=pg_catalog, pg_temp'),
   ('function', 'app.deliver_order(bigint,timestamp with time zone,text,text,uuid)', 'function, returns app.orders, volatile, with the rights of the caller, search_path=pg_catalog, pg_temp'),
   ('function', 'app.detach_team(bigint)', 'function, returns void, volatile, with the rights of the caller, search_path=pg_catalog, pg_temp'),
   ('function', 'app.digest_of_part(regclass)', 'function, returns record, stable, with the rights of the caller, search_path=pg_catalog, pg_temp, TimeZone=UTC, DateStyle=ISO'),

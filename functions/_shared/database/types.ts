@@ -7755,6 +7755,7 @@ export type Database = {
                 Returns: {
                     "amount": number;
                     "count": number;
+                    "is_in_progress": boolean;
                     "reason": string;
                     "until": string;
                 }[];

@@ -53,7 +53,7 @@ const deletion = z
           until: time.nullable().openapi({ description: "When the last refund window ends." }),
         }),
       )
-      .openapi({ description: "Why the deletion cannot be asked for now. Once it waits, only what is in progress holds it up." }),
+      .openapi({ description: "Why the deletion cannot be asked for now; of one that waits, what is in progress and holds it up." }),
     needs_sign_in: z.boolean().openapi({ description: "Whether the member must sign in again before they can ask for the deletion." }),
   })
   .openapi("AccountDeletion");

@@ -55,6 +55,7 @@ export const members = {
     meaning:
       "Your name, picture, phone number, email address, addresses, accounts, WeChat sign-in and notices are deleted. Orders and the bill remain without a name, and your direct members stay where they are.",
     notYet: "Before that",
+    heldUp: "It waits until this is over",
     obstacle: {
       administrator: "You are an administrator. Another administrator removes you from the list first.",
       withdrawal_open: "A withdrawal is not finished:",

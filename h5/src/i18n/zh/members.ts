@@ -54,6 +54,7 @@ export const members = {
     meaning:
       "注销后，你的昵称、头像、手机号、邮箱、地址、收款账户、微信登录和通知都会被删除；订单和账单将不再显示你的名字，你的直属会员不受影响。",
     notYet: "暂时不能注销",
+    heldUp: "以下事项完成后才会注销",
     obstacle: {
       administrator: "你是管理员，请先由另一位管理员将你移除。",
       withdrawal_open: "有提现尚未完成：",

@@ -30,6 +30,19 @@ function Obstacle({ of: { reason, count, amount, until } }: { of: Deletion["obst
   );
 }
 
+function Obstacles({ title, of }: { title: string; of: Deletion["obstacles"] }) {
+  if (of.length === 0) return null;
+  return (
+    <Section title={title}>
+      <ul className={layout.stack}>
+        {of.map((each) => (
+          <Obstacle key={each.reason} of={each} />
+        ))}
+      </ul>
+    </Section>
+  );
+}
+
 function Forfeit({ of: { brokerage, frozen_points, available_points } }: { of: Deletion["forfeit"] }) {
   const { t } = useTranslation("members");
   return (
@@ -54,6 +67,7 @@ function Waiting({ deletion }: { deletion: Deletion }) {
           {t("deletion.due")} {deletion.due_at && <Time value={deletion.due_at} />}
         </p>
       </NoticeBox>
+      <Obstacles title={t("deletion.heldUp")} of={deletion.obstacles} />
       <FailureBox error={keep.error} />
       <Button
         block
@@ -75,16 +89,7 @@ function Request({ deletion: { forfeit, obstacles, needs_sign_in } }: { deletion
   const session = useSession();
   const [consents, setConsents] = useState(false);
   const ask = useAction((body: { forfeit: Deletion["forfeit"] }, key) => api.POST("/api/user/deletion", { body, ...key }));
-  if (obstacles.length > 0)
-    return (
-      <Section title={t("deletion.notYet")}>
-        <ul className={layout.stack}>
-          {obstacles.map((each) => (
-            <Obstacle key={each.reason} of={each} />
-          ))}
-        </ul>
-      </Section>
-    );
+  if (obstacles.length > 0) return <Obstacles title={t("deletion.notYet")} of={obstacles} />;
   if (needs_sign_in)
     return (
       <Section title={t("deletion.signInFirst")}>

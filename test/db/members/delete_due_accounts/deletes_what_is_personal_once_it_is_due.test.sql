@@ -1,7 +1,7 @@
 begin;
 \ir ../../support/fixture.psql
 \ir ../../support/withdrawals.psql
-select plan(17);
+select plan(18);
 
 create temporary table m as select pg_temp.reporter() as leaver, pg_temp.reporter() as keeper;
 update app.orders as o set state = 'received', received_at = now() - interval '30 days' from m where o.uid in (m.leaver, m.keeper);
@@ -27,6 +27,7 @@ select app.refund_order((select max(o.id) from app.orders as o, m where o.uid = 
 insert into app.provider_refunds (refund_no, order_id, provider, payment_no, pay_ref, amount, total, created_at)
 select 'R1', max(o.id), 'wechat', 'p1', 'p1', 1, 1, now() from app.orders as o, m where o.uid = m.leaver;
 select is(array[pg_temp.run(0), pg_temp.is_member()], array[false, true], 'a refund in progress holds it up');
+select is(app.deletion_json(leaver, now()) #>> '{obstacles,0,reason}', 'refund_open', 'and the member is told so') from m;
 update app.provider_refunds set state = 'succeeded', decided_at = now() where refund_no = 'R1';
 select is(array[pg_temp.run(0), pg_temp.is_member()], array[true, false], 'then the account is deleted');
 select is(pg_temp.run(0), false, 'once');
