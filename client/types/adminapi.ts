@@ -675,6 +675,14 @@ export type MemberPage = {
             spent: number;
         };
     };
+    /**
+     * The deletion that the member asked for. Until it is done, they neither order nor withdraw.
+     */
+    deletion: {
+        asked_at: string;
+        due_at: string;
+        done_at: string | null;
+    } | null;
 };
 
 export type BrokerageProgress = {

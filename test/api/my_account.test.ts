@@ -4,7 +4,7 @@ import type postgres from "postgres";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { connect, stack } from "../support/index.ts";
 import { plainPng } from "../support/wechat/fake_wechat.ts";
-import { accountIdOf, addProduct, type Account, call, expectProblem, giveCommission, givePoints, signUp } from "./client.ts";
+import { accountIdOf, addProduct, type Account, call, expectProblem, giveCommission, givePoints, signUp, signUpAdmin } from "./client.ts";
 
 let sql: postgres.Sql;
 beforeAll(() => {
@@ -104,6 +104,10 @@ describe("the deletion of an account", () => {
     expect([asked.status, asked.body.state], asked.text).toEqual([200, "waiting"]);
     expect(Date.parse(asked.body.due_at) - Date.parse(asked.body.asked_at)).toBe(7 * 86_400_000);
 
+    const admin = await signUpAdmin("Reader of members");
+    const seen = () => as(admin, "GET", `/adminapi/user/${member.uid}`);
+    expect((await seen()).body.deletion).toEqual({ asked_at: asked.body.asked_at, due_at: asked.body.due_at, done_at: null });
+
     const product = await addProduct("For those who stay", "10.00", false);
     const order = { items: [{ product_id: product, quantity: 1 }] };
     expectProblem(await as(member, "POST", "/api/order", order), "account_leaving");
@@ -123,6 +127,7 @@ describe("the deletion of an account", () => {
     await sql`call app.delete_due_accounts()`;
     expect(await sql`select from auth.users where id = ${accountIdOf(member)}`).toHaveLength(0);
     expect(await sql`select nickname from app.users where uid = ${member.uid}`).toEqual([{ nickname: "已注销 · Deleted member" }]);
+    expect((await seen()).body.deletion.done_at).not.toBeNull();
     const rows = await sql`select payload::text from auth.audit_log_entries where payload::text like ${`%${member.email}%`}`;
     expect(rows).toHaveLength(0);
     expectProblem(await as(member, "GET", "/api/user/deletion"), "unauthenticated");
