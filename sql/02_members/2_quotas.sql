@@ -64,8 +64,6 @@ declare
   v_limit record;
   v_sent app.sent_codes;
 begin
-  delete from app.sent_codes as c
-  where c.receiver = any (array(select o.receiver from app.sent_codes as o where o.began_at <= p_now - v_hour order by o.began_at limit 100 for update skip locked));
   for v_limit in
     select l.receiver, l.most from (values (1, 'address ' || p_address, 30), (2, 'phone ' || p_phone, 5)) as l (place, receiver, most)
     where l.receiver is not null order by l.place
@@ -81,6 +79,9 @@ begin
       perform app.fail('too_many_requests', 'Too many sign-in codes were asked for.', p_retry_after => ceil(extract(epoch from v_sent.began_at + v_hour - p_now))::integer);
     end if;
   end loop;
+  -- Last: whoever waits for one of these rows then never holds one that this transaction still needs.
+  delete from app.sent_codes as c
+  where c.receiver = any (array(select o.receiver from app.sent_codes as o where o.began_at <= p_now - v_hour order by o.began_at limit 100 for update skip locked));
 end
 $$;
 
