@@ -45,7 +45,8 @@ export function sendSignInCode({ database, env }: Service): RouteHandler {
   const provider = openSms(env);
 
   return async (c) => {
-    if (!secrets || !provider) throw new Problem("route_not_found");
+    // Without its environment variable, every signature is wrong.
+    if (!secrets) throw new Problem("signature_invalid");
     const body = await readBody(c);
     await verifyWebhook(secrets, { headers: c.req.raw.headers, body, receivedAt: new Date() }).catch((cause: unknown) => {
       throw cause instanceof Unverified ? new Problem("signature_invalid", { cause }) : cause;
@@ -54,6 +55,7 @@ export function sendSignInCode({ database, env }: Service): RouteHandler {
     const phone = (data?.sms.phone || data?.user.phone || "").replace(/^\+/, "");
     if (!data || !/^[1-9]\d{4,14}$/.test(phone)) throw new Problem("invalid_argument");
     try {
+      if (!provider) throw new Error("no provider of text messages is configured");
       await database.callAsService("count_code", { p_phone: phone, p_address: data.metadata?.ip_address ?? null });
       await provider.sendCode(phone, data.sms.otp, AbortSignal.timeout(DEADLINE_MS));
     } catch (error) {

@@ -171,9 +171,12 @@ describe("the hook of the Auth server", { concurrent: false }, () => {
     expect(provider.codeOf(phone)).toBe("654321");
   });
 
-  it("does not exist where no provider is configured", async () => {
+  it("is believed by nobody without a secret, and told that no code was sent where no provider is configured", async () => {
+    expectProblem(await post(signed(body("8613800000000")), stack().functions_url), "signature_invalid");
     const plain = await serveEdgeFunction("worker", stack().database_url, { STORE_SMS_HOOK_SECRETS: SECRET });
-    expectProblem(await post(signed(body("8613800000000")), plain.base), "route_not_found");
+    const { status, body: answer } = await post(signed(body("8613800000000")), plain.base);
+    expect([status, answer.error.http_code]).toEqual([200, 503]);
+    expect(plain.log()).toContain("no provider of text messages is configured");
     await plain.stop();
   });
 });

@@ -16,7 +16,7 @@ export const memberRoutes = [
         .optional()
         .openapi({ description: "Why no code was sent, as Supabase Auth passes it on." }),
     }),
-    errors: ["route_not_found", "signature_invalid"],
+    errors: ["signature_invalid"],
     calls: "count_code",
     handler: sendSignInCode,
   }),
