@@ -9,6 +9,8 @@ export interface Config {
   wechatAppid: string | undefined;
   /** Whether `npm run share:pages` writes pages for share links beside the H5 app. */
   hasSharePages: boolean;
+  /** Whether members of the H5 app sign in by a code that is sent to their phone, too. */
+  phoneSignIn: boolean;
 }
 
 /** The server of the page did not respond. */
@@ -20,7 +22,7 @@ export async function loadConfig(): Promise<Config> {
     throw new ConfigUnreachable("config.json", { cause });
   });
   if (!reply.ok) throw new Error(`config.json: HTTP ${reply.status}`);
-  const { supabase_url, publishable_key, payment_provider, wechat_appid, share_pages } = (await reply.json()) as Record<string, unknown>;
+  const { supabase_url, publishable_key, payment_provider, wechat_appid, share_pages, phone_sign_in } = (await reply.json()) as Record<string, unknown>;
   if (typeof supabase_url !== "string" || typeof publishable_key !== "string" || supabase_url.includes("<")) {
     throw new Error("config.json: supabase_url, publishable_key");
   }
@@ -30,5 +32,6 @@ export async function loadConfig(): Promise<Config> {
     paymentProvider: typeof payment_provider === "string" ? payment_provider : undefined,
     wechatAppid: typeof wechat_appid === "string" ? wechat_appid : undefined,
     hasSharePages: share_pages === true,
+    phoneSignIn: phone_sign_in === true,
   };
 }

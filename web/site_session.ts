@@ -7,7 +7,7 @@ export interface StoredSession {
   access_token: string;
   /** In seconds. */
   expires_at: number;
-  user: { id: string; email?: string };
+  user: { id: string; email?: string; phone?: string };
 }
 
 export type SessionState<Account> =

@@ -32,7 +32,7 @@ export type Problem = {
     /**
      * The stable error code. Base error handling on it.
      */
-    code: 'malformed_json' | 'unauthenticated' | 'invalid_token' | 'token_expired' | 'signature_invalid' | 'forbidden' | 'own_account' | 'wechat_user_refused' | 'wechat_user_virtual' | 'route_not_found' | 'order_not_found' | 'product_not_found' | 'user_not_found' | 'job_not_found' | 'crontab_not_found' | 'refund_not_found' | 'payment_not_found' | 'poster_not_found' | 'address_not_found' | 'account_not_found' | 'administrator_not_found' | 'article_not_found' | 'product_category_not_found' | 'article_category_not_found' | 'parcel_not_found' | 'carrier_not_found' | 'withdrawal_not_found' | 'adjustment_not_found' | 'bill_row_not_found' | 'notice_not_found' | 'wechat_app_not_configured' | 'method_not_allowed' | 'body_timeout' | 'order_state_conflict' | 'order_already_paid' | 'too_many_unpaid_orders' | 'too_many_addresses' | 'out_of_stock' | 'price_changed' | 'adjustment_state_conflict' | 'reconciliation_needed' | 'clock_doubtful' | 'second_administrator_needed' | 'changed_meanwhile' | 'payment_reference_used' | 'spread_already_bound' | 'refund_state_conflict' | 'refund_reference_used' | 'account_in_use' | 'too_many_accounts' | 'withdrawal_open' | 'withdrawal_exceeds_balance' | 'withdrawal_state_conflict' | 'product_category_in_use' | 'article_category_in_use' | 'month_closed' | 'month_archived' | 'order_archived' | 'idempotency_key_in_use' | 'body_too_large' | 'unsupported_media_type' | 'invalid_argument' | 'wechat_code_invalid' | 'idempotency_key_reused' | 'spread_unknown' | 'spread_is_self' | 'spread_in_own_downline' | 'product_unavailable' | 'payment_refused' | 'picture_refused' | 'provider_not_configured' | 'provider_refused' | 'refund_exceeds_order' | 'level_unknown' | 'levels_invalid' | 'plan_invalid' | 'simulation_too_large' | 'sign_in_too_often' | 'too_many_requests' | 'internal_error' | 'schedule_unavailable' | 'import_unfinished' | 'auth_unavailable' | 'mail_not_sent' | 'wechat_unavailable' | 'picture_not_stored' | 'provider_unavailable' | 'database_unavailable' | 'database_busy' | 'storage_full' | 'database_timeout';
+    code: 'malformed_json' | 'unauthenticated' | 'invalid_token' | 'token_expired' | 'signature_invalid' | 'forbidden' | 'own_account' | 'recent_sign_in_needed' | 'wechat_user_refused' | 'wechat_user_virtual' | 'route_not_found' | 'order_not_found' | 'product_not_found' | 'user_not_found' | 'job_not_found' | 'crontab_not_found' | 'refund_not_found' | 'payment_not_found' | 'poster_not_found' | 'address_not_found' | 'account_not_found' | 'administrator_not_found' | 'article_not_found' | 'product_category_not_found' | 'article_category_not_found' | 'parcel_not_found' | 'carrier_not_found' | 'withdrawal_not_found' | 'adjustment_not_found' | 'bill_row_not_found' | 'notice_not_found' | 'session_not_found' | 'wechat_app_not_configured' | 'method_not_allowed' | 'body_timeout' | 'order_state_conflict' | 'order_already_paid' | 'too_many_unpaid_orders' | 'too_many_addresses' | 'out_of_stock' | 'price_changed' | 'adjustment_state_conflict' | 'reconciliation_needed' | 'account_leaving' | 'deletion_not_possible' | 'clock_doubtful' | 'second_administrator_needed' | 'changed_meanwhile' | 'payment_reference_used' | 'spread_already_bound' | 'refund_state_conflict' | 'refund_reference_used' | 'account_in_use' | 'too_many_accounts' | 'withdrawal_open' | 'withdrawal_exceeds_balance' | 'withdrawal_state_conflict' | 'product_category_in_use' | 'article_category_in_use' | 'month_closed' | 'month_archived' | 'order_archived' | 'idempotency_key_in_use' | 'body_too_large' | 'unsupported_media_type' | 'invalid_argument' | 'wechat_code_invalid' | 'idempotency_key_reused' | 'spread_unknown' | 'spread_is_self' | 'spread_in_own_downline' | 'product_unavailable' | 'payment_refused' | 'picture_refused' | 'provider_not_configured' | 'provider_refused' | 'refund_exceeds_order' | 'level_unknown' | 'levels_invalid' | 'plan_invalid' | 'simulation_too_large' | 'sign_in_too_often' | 'too_many_requests' | 'internal_error' | 'schedule_unavailable' | 'import_unfinished' | 'auth_unavailable' | 'mail_not_sent' | 'wechat_unavailable' | 'picture_not_stored' | 'provider_unavailable' | 'database_unavailable' | 'database_busy' | 'storage_full' | 'database_timeout';
     request_id: string;
     errors?: Array<{
         in: 'path' | 'query' | 'body' | 'header';
@@ -163,6 +163,54 @@ export type Me = {
     agent_level_name: string;
     no_assess: boolean;
     add_time: string;
+};
+
+export type MemberSession = {
+    id: string;
+    is_current: boolean;
+    began_at: string;
+    /**
+     * When it began or was last renewed.
+     */
+    used_at: string;
+    user_agent: string | null;
+    ip: string | null;
+};
+
+export type AccountDeletion = {
+    state: 'none' | 'waiting';
+    asked_at: string | null;
+    /**
+     * The account is deleted in the night after this time. Until then, its member can keep it.
+     */
+    due_at: string | null;
+    /**
+     * What the member gives up with the account at present. What they owe is not in it.
+     */
+    forfeit: {
+        brokerage: string;
+        frozen_points: number;
+        available_points: number;
+    };
+    /**
+     * Why the deletion cannot be asked for now; of one that waits, what is in progress and holds it up.
+     */
+    obstacles: Array<{
+        reason: 'administrator' | 'withdrawal_open' | 'order_open' | 'refund_open' | 'refund_window_open' | 'debt' | 'points_owed';
+        count: number;
+        /**
+         * Money; points for points_owed.
+         */
+        amount: string | null;
+        /**
+         * When the last refund window ends.
+         */
+        until: string | null;
+    }>;
+    /**
+     * Whether the member must sign in again before they can ask for the deletion.
+     */
+    needs_sign_in: boolean;
 };
 
 export type AssetOverview = {
@@ -1725,6 +1773,467 @@ export type PutUserSpreadResponses = {
 
 export type PutUserSpreadResponse = PutUserSpreadResponses[keyof PutUserSpreadResponses];
 
+export type PostUserExportData = {
+    body?: {
+        [key: string]: never;
+    };
+    path?: never;
+    query?: never;
+    url: '/api/user/export';
+};
+
+export type PostUserExportErrors = {
+    /**
+     * malformed_json
+     */
+    400: Problem;
+    /**
+     * unauthenticated, invalid_token, token_expired
+     */
+    401: Problem;
+    /**
+     * forbidden
+     */
+    403: Problem;
+    /**
+     * body_timeout
+     */
+    408: Problem;
+    /**
+     * body_too_large
+     */
+    413: Problem;
+    /**
+     * unsupported_media_type
+     */
+    415: Problem;
+    /**
+     * invalid_argument
+     */
+    422: Problem;
+    /**
+     * too_many_requests
+     */
+    429: Problem;
+    /**
+     * internal_error
+     */
+    500: Problem;
+    /**
+     * auth_unavailable, database_unavailable, database_busy, storage_full, database_timeout
+     */
+    503: Problem;
+};
+
+export type PostUserExportError = PostUserExportErrors[keyof PostUserExportErrors];
+
+export type PostUserExportResponses = {
+    /**
+     * A row of a table for each record. If an error occurs after the first records, the connection ends without the end of the response.
+     */
+    200: {
+        records: Array<{
+            table: string;
+            record: {
+                [key: string]: unknown;
+            } | null;
+        }>;
+    };
+};
+
+export type PostUserExportResponse = PostUserExportResponses[keyof PostUserExportResponses];
+
+export type DeleteUserSessionData = {
+    body?: {
+        [key: string]: never;
+    };
+    headers?: {
+        /**
+         * A unique key for this write, such as a UUID. A repeated request with the same key gets the same response for a day and has no second effect. The key of a failed request can be used again.
+         */
+        'Idempotency-Key'?: string;
+    };
+    path?: never;
+    query?: never;
+    url: '/api/user/session';
+};
+
+export type DeleteUserSessionErrors = {
+    /**
+     * malformed_json
+     */
+    400: Problem;
+    /**
+     * unauthenticated, invalid_token, token_expired
+     */
+    401: Problem;
+    /**
+     * forbidden
+     */
+    403: Problem;
+    /**
+     * body_timeout
+     */
+    408: Problem;
+    /**
+     * idempotency_key_in_use
+     */
+    409: Problem;
+    /**
+     * body_too_large
+     */
+    413: Problem;
+    /**
+     * unsupported_media_type
+     */
+    415: Problem;
+    /**
+     * invalid_argument, idempotency_key_reused
+     */
+    422: Problem;
+    /**
+     * too_many_requests
+     */
+    429: Problem;
+    /**
+     * internal_error
+     */
+    500: Problem;
+    /**
+     * auth_unavailable, database_unavailable, database_busy, storage_full, database_timeout
+     */
+    503: Problem;
+};
+
+export type DeleteUserSessionError = DeleteUserSessionErrors[keyof DeleteUserSessionErrors];
+
+export type DeleteUserSessionResponses = {
+    /**
+     * Success
+     */
+    200: {
+        ended: number;
+    };
+};
+
+export type DeleteUserSessionResponse = DeleteUserSessionResponses[keyof DeleteUserSessionResponses];
+
+export type GetUserSessionData = {
+    body?: never;
+    path?: never;
+    query?: never;
+    url: '/api/user/session';
+};
+
+export type GetUserSessionErrors = {
+    /**
+     * unauthenticated, invalid_token, token_expired
+     */
+    401: Problem;
+    /**
+     * forbidden
+     */
+    403: Problem;
+    /**
+     * invalid_argument
+     */
+    422: Problem;
+    /**
+     * internal_error
+     */
+    500: Problem;
+    /**
+     * auth_unavailable, database_unavailable, database_busy, storage_full, database_timeout
+     */
+    503: Problem;
+};
+
+export type GetUserSessionError = GetUserSessionErrors[keyof GetUserSessionErrors];
+
+export type GetUserSessionResponses = {
+    /**
+     * Success
+     */
+    200: {
+        list: Array<MemberSession>;
+        count: number;
+    };
+};
+
+export type GetUserSessionResponse = GetUserSessionResponses[keyof GetUserSessionResponses];
+
+export type DeleteUserSessionIdData = {
+    body?: {
+        [key: string]: never;
+    };
+    headers?: {
+        /**
+         * A unique key for this write, such as a UUID. A repeated request with the same key gets the same response for a day and has no second effect. The key of a failed request can be used again.
+         */
+        'Idempotency-Key'?: string;
+    };
+    path: {
+        id: string;
+    };
+    query?: never;
+    url: '/api/user/session/{id}';
+};
+
+export type DeleteUserSessionIdErrors = {
+    /**
+     * malformed_json
+     */
+    400: Problem;
+    /**
+     * unauthenticated, invalid_token, token_expired
+     */
+    401: Problem;
+    /**
+     * forbidden
+     */
+    403: Problem;
+    /**
+     * session_not_found
+     */
+    404: Problem;
+    /**
+     * body_timeout
+     */
+    408: Problem;
+    /**
+     * idempotency_key_in_use
+     */
+    409: Problem;
+    /**
+     * body_too_large
+     */
+    413: Problem;
+    /**
+     * unsupported_media_type
+     */
+    415: Problem;
+    /**
+     * invalid_argument, idempotency_key_reused
+     */
+    422: Problem;
+    /**
+     * too_many_requests
+     */
+    429: Problem;
+    /**
+     * internal_error
+     */
+    500: Problem;
+    /**
+     * auth_unavailable, database_unavailable, database_busy, storage_full, database_timeout
+     */
+    503: Problem;
+};
+
+export type DeleteUserSessionIdError = DeleteUserSessionIdErrors[keyof DeleteUserSessionIdErrors];
+
+export type DeleteUserSessionIdResponses = {
+    /**
+     * Success
+     */
+    200: {
+        ended: number;
+    };
+};
+
+export type DeleteUserSessionIdResponse = DeleteUserSessionIdResponses[keyof DeleteUserSessionIdResponses];
+
+export type DeleteUserDeletionData = {
+    body?: {
+        [key: string]: never;
+    };
+    headers?: {
+        /**
+         * A unique key for this write, such as a UUID. A repeated request with the same key gets the same response for a day and has no second effect. The key of a failed request can be used again.
+         */
+        'Idempotency-Key'?: string;
+    };
+    path?: never;
+    query?: never;
+    url: '/api/user/deletion';
+};
+
+export type DeleteUserDeletionErrors = {
+    /**
+     * malformed_json
+     */
+    400: Problem;
+    /**
+     * unauthenticated, invalid_token, token_expired
+     */
+    401: Problem;
+    /**
+     * forbidden
+     */
+    403: Problem;
+    /**
+     * body_timeout
+     */
+    408: Problem;
+    /**
+     * idempotency_key_in_use
+     */
+    409: Problem;
+    /**
+     * body_too_large
+     */
+    413: Problem;
+    /**
+     * unsupported_media_type
+     */
+    415: Problem;
+    /**
+     * invalid_argument, idempotency_key_reused
+     */
+    422: Problem;
+    /**
+     * too_many_requests
+     */
+    429: Problem;
+    /**
+     * internal_error
+     */
+    500: Problem;
+    /**
+     * auth_unavailable, database_unavailable, database_busy, storage_full, database_timeout
+     */
+    503: Problem;
+};
+
+export type DeleteUserDeletionError = DeleteUserDeletionErrors[keyof DeleteUserDeletionErrors];
+
+export type DeleteUserDeletionResponses = {
+    /**
+     * Success
+     */
+    200: AccountDeletion;
+};
+
+export type DeleteUserDeletionResponse = DeleteUserDeletionResponses[keyof DeleteUserDeletionResponses];
+
+export type GetUserDeletionData = {
+    body?: never;
+    path?: never;
+    query?: never;
+    url: '/api/user/deletion';
+};
+
+export type GetUserDeletionErrors = {
+    /**
+     * unauthenticated, invalid_token, token_expired
+     */
+    401: Problem;
+    /**
+     * forbidden
+     */
+    403: Problem;
+    /**
+     * invalid_argument
+     */
+    422: Problem;
+    /**
+     * internal_error
+     */
+    500: Problem;
+    /**
+     * auth_unavailable, database_unavailable, database_busy, storage_full, database_timeout
+     */
+    503: Problem;
+};
+
+export type GetUserDeletionError = GetUserDeletionErrors[keyof GetUserDeletionErrors];
+
+export type GetUserDeletionResponses = {
+    /**
+     * Success
+     */
+    200: AccountDeletion;
+};
+
+export type GetUserDeletionResponse = GetUserDeletionResponses[keyof GetUserDeletionResponses];
+
+export type PostUserDeletionData = {
+    body: {
+        forfeit: {
+            brokerage: string;
+            frozen_points: number;
+            available_points: number;
+        };
+    };
+    headers?: {
+        /**
+         * A unique key for this write, such as a UUID. A repeated request with the same key gets the same response for a day and has no second effect. The key of a failed request can be used again.
+         */
+        'Idempotency-Key'?: string;
+    };
+    path?: never;
+    query?: never;
+    url: '/api/user/deletion';
+};
+
+export type PostUserDeletionErrors = {
+    /**
+     * malformed_json
+     */
+    400: Problem;
+    /**
+     * unauthenticated, invalid_token, token_expired
+     */
+    401: Problem;
+    /**
+     * recent_sign_in_needed, forbidden
+     */
+    403: Problem;
+    /**
+     * body_timeout
+     */
+    408: Problem;
+    /**
+     * deletion_not_possible, changed_meanwhile, idempotency_key_in_use
+     */
+    409: Problem;
+    /**
+     * body_too_large
+     */
+    413: Problem;
+    /**
+     * unsupported_media_type
+     */
+    415: Problem;
+    /**
+     * invalid_argument, idempotency_key_reused
+     */
+    422: Problem;
+    /**
+     * too_many_requests
+     */
+    429: Problem;
+    /**
+     * internal_error
+     */
+    500: Problem;
+    /**
+     * auth_unavailable, database_unavailable, database_busy, storage_full, database_timeout
+     */
+    503: Problem;
+};
+
+export type PostUserDeletionError = PostUserDeletionErrors[keyof PostUserDeletionErrors];
+
+export type PostUserDeletionResponses = {
+    /**
+     * Success
+     */
+    200: AccountDeletion;
+};
+
+export type PostUserDeletionResponse = PostUserDeletionResponses[keyof PostUserDeletionResponses];
+
 export type GetHjfAssetsOverviewData = {
     body?: never;
     path?: never;
@@ -3104,7 +3613,7 @@ export type PostOrderErrors = {
      */
     408: Problem;
     /**
-     * out_of_stock, price_changed, too_many_unpaid_orders, idempotency_key_in_use
+     * out_of_stock, price_changed, too_many_unpaid_orders, account_leaving, idempotency_key_in_use
      */
     409: Problem;
     /**
@@ -4121,7 +4630,7 @@ export type PostWithdrawalErrors = {
      */
     408: Problem;
     /**
-     * withdrawal_open, withdrawal_exceeds_balance, idempotency_key_in_use
+     * withdrawal_open, withdrawal_exceeds_balance, account_leaving, idempotency_key_in_use
      */
     409: Problem;
     /**
@@ -4887,6 +5396,8 @@ export type Schemas = {
     Banner: Banner;
     ProductCategory: ProductCategory;
     Me: Me;
+    MemberSession: MemberSession;
+    AccountDeletion: AccountDeletion;
     AssetOverview: AssetOverview;
     BrokerageProgress: BrokerageProgress;
     PageSignature: PageSignature;
@@ -4946,6 +5457,8 @@ export type Routes = {
         '/api/product/{id}': { request: GetProductIdData; response: GetProductIdResponse };
         '/api/first_page': { request: GetFirstPageData; response: GetFirstPageResponse };
         '/api/user': { request: GetUserData; response: GetUserResponse };
+        '/api/user/session': { request: GetUserSessionData; response: GetUserSessionResponse };
+        '/api/user/deletion': { request: GetUserDeletionData; response: GetUserDeletionResponse };
         '/api/hjf/assets/overview': { request: GetHjfAssetsOverviewData; response: GetHjfAssetsOverviewResponse };
         '/api/wechat/signature': { request: GetWechatSignatureData; response: GetWechatSignatureResponse };
         '/api/bill': { request: GetBillData; response: GetBillResponse };
@@ -4977,6 +5490,8 @@ export type Routes = {
         '/api/system/metadata': { request: GetSystemMetadataData; response: GetSystemMetadataResponse };
     };
     POST: {
+        '/api/user/export': { request: PostUserExportData; response: PostUserExportResponse };
+        '/api/user/deletion': { request: PostUserDeletionData; response: PostUserDeletionResponse };
         '/api/auth/wechat': { request: PostAuthWechatData; response: PostAuthWechatResponse };
         '/api/user/phone': { request: PostUserPhoneData; response: PostUserPhoneResponse };
         '/api/address': { request: PostAddressData; response: PostAddressResponse };
@@ -5003,6 +5518,9 @@ export type Routes = {
         '/api/notice/choices': { request: PutNoticeChoicesData; response: PutNoticeChoicesResponse };
     };
     DELETE: {
+        '/api/user/session': { request: DeleteUserSessionData; response: DeleteUserSessionResponse };
+        '/api/user/session/{id}': { request: DeleteUserSessionIdData; response: DeleteUserSessionIdResponse };
+        '/api/user/deletion': { request: DeleteUserDeletionData; response: DeleteUserDeletionResponse };
         '/api/address/{id}': { request: DeleteAddressIdData; response: DeleteAddressIdResponse };
         '/api/account/{id}': { request: DeleteAccountIdData; response: DeleteAccountIdResponse };
     };

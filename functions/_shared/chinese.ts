@@ -27,6 +27,21 @@ export const CHINESE = new Map(
     "Leave out the part behind #.": "请去掉 # 及其后面的部分。",
     "WeChat shows no card of this page at the moment. Share its link instead.": "微信暂时无法生成该页面的分享卡片，请改为分享链接。",
     "The designs of posters are warm, light and dark.": "海报样式只能为 warm（暖色）、light（浅色）或 dark（深色）。",
+    "You can get your data at most %s times in an hour. Try again in %s minutes.": "每小时最多导出数据 %s 次，请在 %s 分钟后再试。",
+    'You have asked for the deletion of this account. Keep the account first, under "My account".':
+      "该账号已申请注销；请先在“账号与安全”中撤销申请。",
+    "Too many sign-in codes were asked for.": "获取验证码过于频繁。",
+    "A phone number has digits only, with the country code in front.": "手机号应只含数字，并以国家代码开头。",
+    "This account is an administrator. Another administrator removes it from the list first.":
+      "该账号是管理员，请先由另一位管理员将其移除。",
+    "A withdrawal is not finished yet. Wait for its end, or cancel it.": "有提现尚未完成，请等待完成或取消。",
+    "An order is not finished yet. Pay or cancel it, or confirm its receipt.": "有订单尚未完成，请付款、取消或确认收货。",
+    "A refund is not finished yet. Wait for its end.": "有退款尚未完成，请等待完成。",
+    "You received an order that can still be refunded. Wait until its refund window has ended.":
+      "有已收货的订单仍在可退款期内，请等退款期结束后再申请。",
+    "You owe the store commission that refunds took back. Settle it with the store first.": "你有因退款扣回的佣金欠款，请先与商城结清。",
+    "You owe the store points that refunds took back. Settle them with the store first.": "你有因退款扣回的积分欠额，请先与商城结清。",
+    "These are not the amounts that you would give up now. Read them again.": "金额已变化，与当前将放弃的金额不一致，请重新读取。",
     "A quota by member and hour must be between 1 and 100000.": "会员每小时的操作次数上限应为 1 至 100000 次。",
     "The time to pay must be between 5 and 1440 minutes.": "支付有效时间应为 5 至 1440 分钟。",
     "The time until an unpaid order expires must be between 5 and 10080 minutes.": "未付款订单的关闭时间应为 5 至 10080 分钟。",

@@ -68,6 +68,13 @@ export const ERRORS = {
     hint: "Ask another administrator to do it.",
     hint_zh: "请由另一位管理员操作。",
   },
+  recent_sign_in_needed: {
+    status: 403,
+    title: "Sign in again first",
+    title_zh: "请先重新登录",
+    hint: "Sign in again, then repeat the request within 15 minutes with the token of the new session.",
+    hint_zh: "请重新登录，并在 15 分钟内用新会话的令牌重新提交。",
+  },
   wechat_user_refused: {
     status: 403,
     title: "WeChat refuses this account",
@@ -229,6 +236,13 @@ export const ERRORS = {
     hint: "Read the list of notices again. Notices are kept for 90 days.",
     hint_zh: "请重新读取通知列表；通知保留 90 天。",
   },
+  session_not_found: {
+    status: 404,
+    title: "There is no such session",
+    title_zh: "登录会话不存在",
+    hint: "Read the list of sessions again. The session may have ended.",
+    hint_zh: "请重新读取登录设备列表；该会话可能已结束。",
+  },
   wechat_app_not_configured: {
     status: 404,
     title: "There is no such WeChat app",
@@ -305,6 +319,20 @@ export const ERRORS = {
     title_zh: "该月尚未对账",
     hint: "Run the nightly reconciliation on the page Schedule, and fix what it finds. Then close the month.",
     hint_zh: "请先在“定时任务”页面运行“每日夜间对账”并处理发现的差异，再结账。",
+  },
+  account_leaving: {
+    status: 409,
+    title: "The account waits for its deletion",
+    title_zh: "账号正在等待注销",
+    hint: "Take the deletion back first.",
+    hint_zh: "请先撤销注销申请。",
+  },
+  deletion_not_possible: {
+    status: 409,
+    title: "The account cannot be deleted yet",
+    title_zh: "账号暂时不能注销",
+    hint: "Read what stands in the way of the deletion, and finish it first.",
+    hint_zh: "请查看不能注销的原因，处理完后再申请。",
   },
   clock_doubtful: {
     status: 409,

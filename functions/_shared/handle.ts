@@ -2,7 +2,7 @@ import type { Context, Handler } from "hono";
 import { requireRole } from "./authentication.ts";
 import type { Claims, Database } from "./database/database.ts";
 import { errorEntry } from "./error_registry.ts";
-import { readKey } from "./idempotency.ts";
+import { readKey, rejectKey } from "./idempotency.ts";
 import { describeRequest } from "./log.ts";
 import { orderInPath, placedOrder } from "./order_of_request.ts";
 import { Problem } from "./problem.ts";
@@ -65,6 +65,7 @@ function executeCall(route: Route, service: Service): RouteHandler {
         },
       );
     if (route.file) return route.file.serve(c, route.file, (p_cursor) => read({ p_cursor }));
+    if (route.records && mayChange(route)) rejectKey(c);
     if (route.records) return serveRecords(c, route.records.name, (p_cursor) => read({ p_cursor }));
     const result = await read();
 

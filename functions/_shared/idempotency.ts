@@ -9,8 +9,8 @@ const VISIBLE = /^[!-~]{1,255}$/;
 
 /** Whether a route accepts the header. All writes that are a single database call do. */
 // oxlint-disable-next-line typescript/unbound-method -- only tests whether there is a handler
-export function acceptsKey({ method, handler }: Route): boolean {
-  return method !== "get" && !handler;
+export function acceptsKey({ method, handler, records }: Route): boolean {
+  return method !== "get" && !handler && !records;
 }
 
 /**

@@ -1,10 +1,11 @@
 import { createApp } from "../_shared/create_app.ts";
 import type { AppDefinition } from "../_shared/route.ts";
 import type { Service } from "../_shared/service.ts";
+import { memberRoutes } from "./routes/members.ts";
 import { outboxRoutes } from "./routes/outbox.ts";
 
 /** All routes of the worker. */
-export const workerRoutes = [...outboxRoutes] as const;
+export const workerRoutes = [...outboxRoutes, ...memberRoutes] as const;
 
 /** The definition of the edge function `worker`. */
 export const workerDefinition: AppDefinition = { name: "worker", title: "Store worker", routes: workerRoutes };

@@ -14,6 +14,8 @@ export interface AuthSettings {
   confirmsAddresses?: boolean;
   /** Where mails are stored, which nobody sends. */
   mails?: string;
+  /** The hook that sends sign-in codes by text message. Without it, they are stored as the mails are. */
+  smsHook?: { uri: string; secret: string };
 }
 
 /**

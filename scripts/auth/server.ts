@@ -7,6 +7,7 @@ import { type AuthSettings, createAuthApp } from "./app.ts";
 import { asSignUp, createAuthAdmin } from "./admin.ts";
 import { withIssuer } from "./issuer.ts";
 import { withRedirect } from "./mails.ts";
+import { createPhoneSignIn, isForPhone } from "./phones.ts";
 import { createSessionRecord } from "./sessions.ts";
 import { host } from "../ground/ports.ts";
 
@@ -15,18 +16,23 @@ const app = createAuthApp(settings);
 await app.init();
 const admin = createAuthAdmin(settings);
 const sessions = createSessionRecord(settings.databaseUrl);
+const phones = createPhoneSignIn(settings, handle);
 const isForAdmin = (request: Request) => /^\/auth\/v1\/(admin\/|invite$)/.test(new URL(request.url).pathname);
 const auth = new Hono();
 // Like hosted Auth, which pages of every origin may call.
 auth.use(cors());
 auth.all("*", async ({ req }) => {
   if (isForAdmin(req.raw)) return withRedirect(req.raw, () => admin.fetch(req.raw));
-  const raw = await asSignUp(req.raw);
-  await sessions.before(raw);
-  const response = await withRedirect(raw, () => app.fetch(raw));
-  await sessions.after(raw, response);
-  return withIssuer(response, `${settings.siteUrl}/auth/v1`, settings.jwtSecret);
+  return (await isForPhone(req.raw)) ? phones.fetch(req.raw) : handle(await asSignUp(req.raw));
 });
+
+/** Handles a request that is not about a phone, with what hosted Auth does in addition. */
+async function handle(request: Request): Promise<Response> {
+  await sessions.before(request);
+  const response = await withRedirect(request, () => app.fetch(request));
+  await sessions.after(request, response);
+  return withIssuer(response, `${settings.siteUrl}/auth/v1`, settings.jwtSecret);
+}
 const server = serve({ fetch: auth.fetch, hostname: host, port });
 
 process.on("SIGTERM", () => {

@@ -2,8 +2,8 @@ import { decodeJwt } from "jose";
 import { openConnection } from "../ground/open_connection.ts";
 
 /**
- * What hosted Auth does with sessions and @supabase/lite does not: it records how each session began, and ends the other sessions of an account
- * whose password is changed.
+ * What hosted Auth does with sessions and @supabase/lite does not: it records how each session began, and by which device, and ends the other sessions
+ * of an account whose password is changed.
  * @param databaseUrl for role supabase_auth_admin
  */
 export function createSessionRecord(databaseUrl: string) {
@@ -39,6 +39,14 @@ export function createSessionRecord(databaseUrl: string) {
       const session = access_token === undefined ? undefined : sessionOf(access_token);
       if (!session?.session_id) return;
       await sql`insert into auth.mfa_amr_claims (session_id, authentication_method) values (${session.session_id}, ${method}) on conflict do nothing`;
+      const [userAgent, address] = [request.headers.get("user-agent"), callerAddress(request)];
+      await sql`update auth.sessions set user_agent = ${userAgent}, ip = ${address ?? null} where id = ${session.session_id} and user_agent is null`;
     },
   };
+}
+
+/** The address that a proxy in front has added, or that an edge function passes on. */
+export function callerAddress({ headers }: Request): string | undefined {
+  const address = headers.get("sb-forwarded-for") ?? headers.get("x-forwarded-for")?.split(",").at(-1)?.trim();
+  return address !== undefined && /^[\da-f.:]{2,45}$/i.test(address) ? address : undefined;
 }

@@ -94,7 +94,13 @@ export function serveSite({ path: sitePath }: StaticSite, folder: string, publis
     context.header("cache-control", context.req.path.includes("/assets/") ? "public, max-age=31536000, immutable" : "no-cache");
   });
   // Relative to the page, so that it works under every address of the gateway.
-  const config = { supabase_url: "/", publishable_key: publishableKey, payment_provider: "local", share_pages: pages !== undefined };
+  const config = {
+    supabase_url: "/",
+    publishable_key: publishableKey,
+    payment_provider: "local",
+    phone_sign_in: true,
+    share_pages: pages !== undefined,
+  };
   app.get("/config.json", (context) => context.json(config));
   const rewriteRequestPath = (path: string) => path.slice(sitePath.length);
   if (pages !== undefined) app.get(`/${sharePagesFolder}/*`, serveStatic({ root: pages, rewriteRequestPath }));

@@ -211,7 +211,7 @@ create table app.used_quotas (
   began_at timestamptz not null,
   used integer not null,
   primary key (uid, kind),
-  constraint kind_is_known check (kind in ('order', 'cancellation', 'key', 'profile_change', 'poster', 'mail')),
+  constraint kind_is_known check (kind in ('order', 'cancellation', 'key', 'profile_change', 'poster', 'mail', 'export')),
   constraint used_is_positive check (used > 0)
 ) with (fillfactor = 70);
 comment on table app.used_quotas is
@@ -221,17 +221,21 @@ alter table app.used_quotas enable row level security;
 create policy admins_read_used_quotas on app.used_quotas for select to store_admin, service_role using (true);
 grant select on app.used_quotas to store_admin, service_role;
 
-create table app.asked_names (
-  network cidr,
-  hour timestamptz,
-  asked integer not null,
-  primary key (network, hour),
-  constraint asked_is_positive check (asked > 0)
+-- Not by account: who is counted has none yet. Hashes, because nobody reads the numbers.
+create table app.hourly_counts (
+  what bytea primary key,
+  began_at timestamptz not null,
+  count integer not null,
+  constraint what_is_a_hash check (octet_length(what) = 32),
+  constraint count_is_positive check (count > 0)
 );
-comment on table app.asked_names is
-  'How often the names of inviters were asked for in each hour, by the address of the caller, of IPv6 by the network (app.count_asked_name).';
+comment on table app.hourly_counts is
+  'How often visitors did what within the hour that began with the first time: sign-in codes by phone number and by address, names of inviters by address (app.count_within_hour).';
+comment on column app.hourly_counts.what is 'SHA-256 of the kind, and the number or address.';
 
-alter table app.asked_names enable row level security;
+create index hourly_counts_began_at_idx on app.hourly_counts (began_at);
+
+alter table app.hourly_counts enable row level security;
 
 create table app.unproved_passwords (
   auth_id uuid primary key references auth.users (id) on delete cascade,
@@ -248,6 +252,32 @@ comment on column app.unproved_passwords.address_since is
   'When the address replaced another one, whose mailbox may be that of a stranger. Sessions and links from before prove nothing.';
 
 alter table app.unproved_passwords enable row level security;
+
+-- Beside the amounts of the consent, nothing of the person.
+create table app.account_deletions (
+  uid bigint primary key references app.users (uid) on delete cascade,
+  auth_id uuid,
+  asked_at timestamptz not null,
+  due_at timestamptz not null,
+  brokerage numeric(14,2) not null,
+  frozen_points numeric(18,4) not null,
+  available_points numeric(18,4) not null,
+  done_at timestamptz,
+  constraint it_is_due_within_15_days check (due_at > asked_at and due_at <= asked_at + interval '15 days'),
+  constraint what_is_given_up_is_not_negative check (least(brokerage, frozen_points, available_points) >= 0),
+  constraint an_account_that_is_not_deleted_is_known check (done_at is not null or auth_id is not null)
+);
+comment on table app.account_deletions is
+  'Members who have asked for the deletion of their account: waiting until due_at, and done. One that its member takes back has no row.';
+comment on column app.account_deletions.auth_id is 'The account. Null once its entries in the log of the Auth server are gone, too, the last step.';
+comment on column app.account_deletions.brokerage is 'The commission that the member gave up, as they confirmed it. What the account earned until its deletion went with it.';
+comment on column app.account_deletions.done_at is 'When the account was deleted, also if that was done on the Auth server. Null: the deletion waits.';
+
+create index account_deletions_unfinished_idx on app.account_deletions (due_at) where auth_id is not null;
+
+alter table app.account_deletions enable row level security;
+create policy admins_read_account_deletions on app.account_deletions for select to store_admin, service_role using (true);
+grant select on app.account_deletions to store_admin, service_role;
 
 create table app.addresses (
   id bigint generated always as identity primary key,

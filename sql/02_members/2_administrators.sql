@@ -371,6 +371,23 @@ comment on function app.require_uid is 'Returns the uid of the calling member.';
 
 grant execute on function app.require_uid() to authenticated, store_admin;
 
+create or replace function app.reject_leaving(p_uid bigint)
+returns void
+language plpgsql
+stable
+set search_path = pg_catalog, pg_temp
+as $$
+begin
+  if exists (select from app.account_deletions as d where d.uid = p_uid and d.done_at is null) then
+    perform app.fail('account_leaving', 'You have asked for the deletion of this account. Keep the account first, under "My account".');
+  end if;
+end
+$$;
+
+comment on function app.reject_leaving is
+  'Raises account_leaving for a member who has asked for the deletion of their account: they place no order and withdraw nothing meanwhile. The caller '
+  'holds a lock that app.request_deletion takes, too.';
+
 create or replace function app.actor_json(p_auth_id uuid)
 returns jsonb
 language sql

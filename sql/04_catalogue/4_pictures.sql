@@ -162,6 +162,24 @@ $$;
 comment on function app.retire_pictures is
   'Adds to the outbox the removal of up to p_limit pictures that nothing has shown for a week, and returns how many. Remembers of the others since when.';
 
+-- Locks: the pictures, by id.
+-- Idempotent: a picture is removed once.
+create or replace function app.remove_pictures_of(p_owner uuid, p_now timestamptz)
+returns void
+language plpgsql
+volatile
+set search_path = pg_catalog, pg_temp
+as $$
+declare
+  v_ids uuid[] := array(select p.id from app.pictures as p where p.owner = p_owner and p.kind = 'avatar' and p.state <> 'removing' order by p.id for update);
+begin
+  update app.pictures as p set state = 'removing' where p.id = any (v_ids);
+  perform app.add_to_outbox('remove_picture', i.id::text, jsonb_build_object('picture_id', i.id), p_now, p_now) from unnest(v_ids) as i (id);
+end
+$$;
+
+comment on function app.remove_pictures_of is 'Adds the removal of the pictures of an account that leaves to the outbox. What it has uploaded for the store stays.';
+
 -- Idempotent: see app.retire_pictures.
 create or replace function app.remove_unused_pictures()
 returns integer

@@ -282,6 +282,7 @@ declare
   v_most integer := (select s.max_unpaid_orders from app.settings as s);
 begin
   perform pg_advisory_xact_lock(hashtextextended(p_uid::text, app.lock_number('unpaid_orders')));
+  perform app.reject_leaving(p_uid);
   -- A separate statement, so that it sees the orders that were committed while the lock was awaited.
   if (select count(*) from app.orders as o where o.uid = p_uid and o.state = 'unpaid') >= v_most then
     perform app.fail('too_many_unpaid_orders', format('A member has at most %s unpaid orders; pay or cancel one first.', v_most));
@@ -290,7 +291,7 @@ end
 $$;
 
 comment on function app.limit_unpaid_orders is
-  'Raises too_many_unpaid_orders if a member has as many unpaid orders as app.settings allows.';
+  'Raises too_many_unpaid_orders if a member has as many unpaid orders as app.settings allows, and account_leaving if their account waits for its deletion.';
 
 create or replace function app.reject_discounts(p_items jsonb)
 returns void

@@ -16,7 +16,11 @@ begin
     'next_level', app.next_level_json(u, b),
     'progress', (select p from app.brokerage_progress(u.uid, v_now) as p),
     'team', app.team_json(u.uid),
-    'accounts', app.accounts_json(b, v_now)
+    'accounts', app.accounts_json(b, v_now),
+    'deletion', (
+      select jsonb_build_object('asked_at', app.utc(d.asked_at), 'due_at', app.utc(d.due_at), 'done_at', app.utc(d.done_at))
+      from app.account_deletions as d where d.uid = u.uid
+    )
   )
   into v_result
   from app.users as u
@@ -31,8 +35,8 @@ end
 $$;
 
 comment on function api.admin_get_user is
-  'Returns one member with the referrer, the commission cycle, the tasks of the next level, the team totals, and where commission and '
-  'points are. Serves GET /adminapi/user/{uid}.';
+  'Returns one member with the referrer, the commission cycle, the tasks of the next level, the team totals, where commission and '
+  'points are, and the deletion that they asked for. Serves GET /adminapi/user/{uid}.';
 
 grant execute on function api.admin_get_user(bigint) to store_admin;
 

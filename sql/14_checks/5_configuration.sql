@@ -161,7 +161,7 @@ begin
       ) as d on true
       where s.is_active or s.name in (
         'fsgx_release_frozen_points', 'settle_waiting_orders', 'expire_orders', 'receive_delivered_orders', 'reconcile_bill',
-        'continue_unfinished_runs', 'ensure_month_partitions', 'check_manifest'
+        'continue_unfinished_runs', 'ensure_month_partitions', 'check_manifest', 'delete_due_accounts'
       )
       order by s.rank
     $query$;

@@ -1,4 +1,4 @@
--- The personal data of a member: exported when they ask, emptied when they leave.
+-- The personal data of a member: exported when they ask, emptied when they leave; and how they leave.
 
 -- A table with rows of members that is missing here fails test/api/privacy.
 create or replace function app.member_sections()
@@ -47,7 +47,8 @@ as $$
     (33, 'app.parcels', 't.order_id in (select o.id from app.orders as o where o.uid = $1)', 't.id', '{shipped_by}'),
     (34, 'app.inboxes', 't.uid = $1', 't.uid', '{}'),
     (35, 'app.read_notices', 't.uid = $1', 'row_number() over (order by t.era, t.xid, t.id)', '{}'),
-    (36, 'app.message_consents', 't.uid = $1', 'row_number() over (order by t.template_id)', '{}')
+    (36, 'app.message_consents', 't.uid = $1', 'row_number() over (order by t.template_id)', '{}'),
+    (37, 'app.account_deletions', 't.uid = $1', 't.uid', '{}')
   ) as s (number, source, condition, key, hidden)
 $$;
 
@@ -106,6 +107,18 @@ comment on function app.export_member is
   'Returns the next part of everything that the store knows about a member: lines, each the text of a JSON object with the name of a table '
   'and a row of it, and the cursor of the next part (app.member_sections). The first line is the Auth account.';
 
+create or replace function app.deleted_nickname()
+returns text
+language sql
+immutable
+parallel safe
+set search_path = pg_catalog, pg_temp
+as $$
+  select '已注销 · Deleted member'
+$$;
+
+comment on function app.deleted_nickname is 'Returns what teams and lists show in place of the name of a deleted member, in both languages.';
+
 create or replace function app.without_person(p_response jsonb, p_uid bigint)
 returns jsonb
 language sql
@@ -115,7 +128,7 @@ as $$
   select jsonb_object_agg(e.key, case
     when e.key in ('created_by', 'decided_by', 'closed_by') and e.value -> 'uid' = to_jsonb(p_uid) then e.value || '{"uid": null, "nickname": null}'
     when not w.is_theirs then e.value
-    when e.key = 'nickname' then '"Deleted member"'
+    when e.key = 'nickname' then to_jsonb(app.deleted_nickname())
     when e.key = 'address' then 'null'
     when e.key = 'goods_return' and jsonb_typeof(e.value) = 'object' then e.value || '{"carrier": null, "tracking_no": null, "tracking_url": null}'
     when e.key in ('account', 'remark', 'reason') and jsonb_typeof(e.value) = 'string' then '""'
@@ -131,6 +144,30 @@ $$;
 comment on function app.without_person is
   'Returns a response to an administrator without what names a member: nickname, address, account, and texts. A response about another member '
   'is returned unchanged, except who made or decided something.';
+
+-- Idempotent: what is gone is gone, and a picture is removed once.
+create or replace function app.forget_choices(p_uid bigint, p_auth_id uuid)
+returns void
+language plpgsql
+volatile
+set search_path = pg_catalog, pg_temp
+as $$
+declare
+  v_now timestamptz := clock_timestamp();
+begin
+  delete from app.inboxes where uid = p_uid;
+  delete from app.read_notices where uid = p_uid;
+  delete from app.message_consents where uid = p_uid;
+  delete from app.used_quotas where uid = p_uid;
+  delete from app.outbox where lane = 'messages' and payload ->> 'uid' = p_uid::text;
+  perform app.remove_pictures_of(p_auth_id, v_now);
+  update app.account_deletions set done_at = v_now where uid = p_uid and done_at is null;
+end
+$$;
+
+comment on function app.forget_choices is
+  'Removes what a deleted member has chosen, read and agreed to, messages to them, and the pictures that they uploaded, whose files the worker removes; a '
+  'deletion that they asked for is done.';
 
 -- Security definer: the role of the Auth server has no rights on schema app.
 -- Locks: the orders of the member by id, their withdrawals by id, their balances, and the member last, as a settlement does.
@@ -149,10 +186,11 @@ begin
   perform from app.orders as o where o.uid = v_uid order by o.id for update;
   perform app.forget_payee(v_uid);
   -- Waits for every transaction that has just inserted rows of the member. What follows sees them. Later ones are rejected by app.call_api.
-  update app.users set auth_id = null, nickname = 'Deleted member', phone = null, avatar = null where uid = v_uid;
+  update app.users set auth_id = null, nickname = app.deleted_nickname(), phone = null, avatar = null where uid = v_uid;
   update app.orders set address = null, remark = '' where uid = v_uid and (address is not null or remark <> '');
   update app.refunds as r set reason = '', return_carrier = null, return_tracking_no = null
   from app.orders as o where r.order_id = o.id and o.uid = v_uid and (r.reason <> '' or r.return_sent_at is not null);
+  perform app.forget_choices(v_uid, old.id);
   delete from app.posters where uid = v_uid;
   delete from app.addresses where uid = v_uid;
   delete from app.payment_payers as p using app.payment_attempts as a, app.orders as o where p.attempt_id = a.id and a.order_id = o.id and o.uid = v_uid;
@@ -178,7 +216,7 @@ $$;
 
 comment on function app.forget_person is
   'Trigger: removes the personal data of a deleted account and detaches the member from it. The member keeps the orders and the bill but loses nickname, phone, '
-  'avatar, poster, payout accounts and addresses, those of the orders and their remarks, payers, reasons of refunds and return parcels included. Of an imported member, the ids for claiming and the titles and notes of old bill rows are deleted, too. Idempotency keys, WeChat ids and administrator rights of the account are deleted, and the '
+  'avatar, poster, uploaded pictures, choices, payout accounts and addresses, those of the orders and their remarks, payers, reasons of refunds and return parcels included. Of an imported member, the ids for claiming and the titles and notes of old bill rows are deleted, too. Idempotency keys, WeChat ids and administrator rights of the account are deleted, and the '
   'responses to administrators that are stored under their keys lose what names the member. '
   'Also fires when the Auth server only marks the account as deleted.';
 
@@ -188,3 +226,225 @@ create trigger deleted_accounts_are_forgotten before delete on auth.users
   for each row execute function app.forget_person();
 create trigger accounts_marked_as_deleted_are_forgotten after update of deleted_at on auth.users
   for each row when (old.deleted_at is null and new.deleted_at is not null) execute function app.forget_person();
+
+create or replace function app.deletion_obstacles(p_uid bigint, p_now timestamptz)
+returns table (reason text, count integer, amount numeric, until timestamptz, is_in_progress boolean)
+language sql
+stable
+set search_path = pg_catalog, pg_temp
+as $$
+  with obstacles as (
+    select 1 as place, 'administrator' as reason, count(*)::integer as count, null::numeric as amount, null::timestamptz as until
+    from app.administrators as a join app.users as u on u.auth_id = a.auth_id where u.uid = p_uid
+    union all
+    select 2, 'withdrawal_open', count(*)::integer, sum(w.amount), null from app.withdrawals as w where w.uid = p_uid and w.ended_at is null
+    union all
+    select 3, 'order_open', count(*)::integer, null, null
+    from app.orders as o where o.uid = p_uid and o.state in ('unpaid', 'paid', 'delivered') and o.refund_status <> 2
+    union all
+    select 4, 'refund_open', count(*)::integer, null, null
+    from app.orders as o
+    where o.uid = p_uid and (
+      o.refund_status = 1 or exists (select from app.provider_refunds as r where r.order_id = o.id and r.state = 'refunding')
+    )
+    union all
+    select 5, 'refund_window_open', count(*)::integer, null, max(o.received_at + w.length)
+    from app.orders as o cross join (select s.refund_window_days * interval '1 day' as length from app.settings as s) as w
+    where o.uid = p_uid and o.state = 'received' and o.refund_status <> 2 and o.received_at + w.length > p_now
+    union all
+    select 6, 'debt', (d.amount < 0)::integer, -d.amount, null from app.withdrawable(p_uid, p_now) as d (amount)
+    union all
+    select 7, 'points_owed', (b.available_points < 0)::integer, trim_scale(-b.available_points), null
+    from app.user_balances as b where b.uid = p_uid
+  )
+  select o.reason, o.count, o.amount, o.until, o.place <= 4 from obstacles as o where o.count > 0 order by o.place
+$$;
+
+comment on function app.deletion_obstacles is
+  'Returns why the account of a member cannot be deleted now, with how many there are, the amount (points for points_owed), and for refund windows until '
+  'when: administrator, withdrawal_open, order_open, refund_open; these also hold up a deletion that waits (is_in_progress). Then refund_window_open, debt, '
+  'points_owed, which only refuse the request.';
+
+create or replace function app.deletion_json(p_uid bigint, p_now timestamptz)
+returns jsonb
+language sql
+stable
+set search_path = pg_catalog, pg_temp
+as $$
+  select jsonb_build_object(
+    'state', case when d.uid is null then 'none' else 'waiting' end, 'asked_at', app.utc(d.asked_at), 'due_at', app.utc(d.due_at),
+    'forfeit', jsonb_build_object(
+      'brokerage', greatest(b.brokerage_price, 0)::text, 'frozen_points', trim_scale(b.frozen_points),
+      'available_points', trim_scale(greatest(b.available_points, 0))
+    ),
+    'obstacles', (
+      select coalesce(jsonb_agg(jsonb_build_object(
+        'reason', o.reason, 'count', o.count, 'amount', o.amount::text, 'until', app.utc(o.until)
+      ) order by o.ordinality), '[]')
+      from app.deletion_obstacles(p_uid, p_now) with ordinality as o where d.uid is null or o.is_in_progress
+    )
+  )
+  from app.user_balances as b left join app.account_deletions as d on d.uid = b.uid and d.done_at is null
+  where b.uid = p_uid
+$$;
+
+comment on function app.deletion_json is
+  'Returns the deletion of an account in the format of the API: whether it waits, until when, what the member gives up at present, and what stands in its way; of one that waits, what holds it up.';
+
+-- Locks: the advisory lock under which the member places orders, then their balances, under which they withdraw. So neither begins meanwhile.
+-- Idempotent: a deletion that waits stays as it is, whatever the amounts are by now.
+create or replace function app.request_deletion(p_uid bigint, p_brokerage numeric, p_frozen_points numeric, p_available_points numeric, p_now timestamptz)
+returns void
+language plpgsql
+volatile
+set search_path = pg_catalog, pg_temp
+as $$
+declare
+  v_now timestamptz;
+  v_reason text;
+begin
+  perform pg_advisory_xact_lock(hashtextextended(p_uid::text, app.lock_number('unpaid_orders')));
+  perform app.lock_balances(array[p_uid]);
+  v_now := app.effect_time(p_now);
+  if exists (select from app.account_deletions as d where d.uid = p_uid and d.done_at is null) then
+    return;
+  end if;
+  select o.reason into v_reason from app.deletion_obstacles(p_uid, v_now) with ordinality as o order by o.ordinality limit 1;
+  if found then
+    perform app.fail('deletion_not_possible', case v_reason
+      when 'administrator' then 'This account is an administrator. Another administrator removes it from the list first.'
+      when 'withdrawal_open' then 'A withdrawal is not finished yet. Wait for its end, or cancel it.'
+      when 'order_open' then 'An order is not finished yet. Pay or cancel it, or confirm its receipt.'
+      when 'refund_open' then 'A refund is not finished yet. Wait for its end.'
+      when 'refund_window_open' then 'You received an order that can still be refunded. Wait until its refund window has ended.'
+      when 'debt' then 'You owe the store commission that refunds took back. Settle it with the store first.'
+      when 'points_owed' then 'You owe the store points that refunds took back. Settle them with the store first.'
+    end);
+  elsif not exists (
+    select from app.user_balances as b
+    where b.uid = p_uid and greatest(b.brokerage_price, 0) = p_brokerage and b.frozen_points = p_frozen_points
+      and greatest(b.available_points, 0) = p_available_points
+  ) then
+    perform app.fail('changed_meanwhile', 'These are not the amounts that you would give up now. Read them again.');
+  end if;
+  insert into app.account_deletions (uid, auth_id, asked_at, due_at, brokerage, frozen_points, available_points)
+  select p_uid, u.auth_id, v_now, v_now + interval '7 days', p_brokerage, p_frozen_points, p_available_points from app.users as u where u.uid = p_uid;
+end
+$$;
+
+comment on function app.request_deletion is
+  'Asks for the deletion of the account of a member in seven days, who gives up the given amounts, which must be the present ones, and what the account earns '
+  'until then. Raises deletion_not_possible with the first of app.deletion_obstacles.';
+
+-- Precondition: the caller has locked the balances of the member.
+create or replace function app.forfeit_balances(p_uid bigint, p_now timestamptz)
+returns void
+language plpgsql
+volatile
+set search_path = pg_catalog, pg_temp
+as $$
+declare
+  v_adjustment app.adjustments;
+begin
+  -- Row order: one row.
+  insert into app.adjustments (uid, brokerage_delta, frozen_delta, available_delta, reason, state, add_time, decided_at)
+  select p_uid, -greatest(b.brokerage_price, 0), -b.frozen_points, -greatest(b.available_points, 0), 'Given up with the deletion of the account', 'booked', p_now, p_now
+  from app.user_balances as b
+  where b.uid = p_uid and greatest(b.brokerage_price, b.frozen_points, b.available_points) > 0
+  returning * into v_adjustment;
+  if found then
+    perform app.book_adjustment(v_adjustment);
+    perform app.write_adjustment_event(v_adjustment);
+  end if;
+end
+$$;
+
+comment on function app.forfeit_balances is
+  'Takes all commission and points of a member who leaves, by an adjustment. What they owe stays in the books.';
+
+-- In one transaction, so a crash leaves all or nothing of it. app.forget_person does the rest, and the outbox removes the files.
+-- Locks: the lock under which the member places orders, the account, the orders by id, the withdrawals by id, the balances, the deletion.
+-- Idempotent: an account is deleted once.
+create or replace function app.delete_account_if_due(p_uid bigint, p_now timestamptz)
+returns boolean
+language plpgsql
+volatile
+set search_path = pg_catalog, pg_temp
+as $$
+declare
+  v_auth_id uuid;
+  v_now timestamptz;
+begin
+  perform pg_advisory_xact_lock(hashtextextended(p_uid::text, app.lock_number('unpaid_orders')));
+  select a.id into v_auth_id from app.users as u join auth.users as a on a.id = u.auth_id where u.uid = p_uid for update of a;
+  perform from app.orders as o where o.uid = p_uid order by o.id for update;
+  perform from app.withdrawals as w where w.uid = p_uid order by w.id for update;
+  perform app.lock_balances(array[p_uid]);
+  v_now := app.effect_time(p_now);
+  perform from app.account_deletions as d where d.uid = p_uid and d.done_at is null and d.due_at <= v_now for update;
+  if not found or exists (select from app.deletion_obstacles(p_uid, v_now) as o where o.is_in_progress) then
+    return false;
+  end if;
+  perform app.forfeit_balances(p_uid, v_now);
+  delete from auth.users as a where a.id = v_auth_id;
+  return true;
+end
+$$;
+
+comment on function app.delete_account_if_due is
+  'Deletes the account of a member whose deletion is due, with all that is personal (app.forget_person), and returns whether it did. It waits for '
+  'what is in progress: withdrawals, orders and refunds. What the member owes by now does not hold it up.';
+
+-- Locks: the deletion.
+-- Idempotent: what is deleted is gone.
+create or replace function app.forget_auth_log(p_uid bigint)
+returns void
+language plpgsql
+volatile
+set search_path = pg_catalog, pg_temp
+as $$
+declare
+  v_auth_id uuid;
+begin
+  select d.auth_id into v_auth_id from app.account_deletions as d where d.uid = p_uid and d.done_at is not null and d.auth_id is not null for update;
+  if found then
+    delete from auth.audit_log_entries as e where e.payload ->> 'actor_id' = v_auth_id::text;
+    update app.account_deletions as d set auth_id = null where d.uid = p_uid;
+  end if;
+end
+$$;
+
+comment on function app.forget_auth_log is 'Removes the entries of a deleted account from the log of the Auth server, which name its address.';
+
+-- One transaction for each account and one for its log, which is read as a whole.
+-- Idempotent, also when it runs concurrently: see app.delete_account_if_due and app.forget_auth_log.
+create or replace procedure app.delete_due_accounts(p_now timestamptz default null)
+language plpgsql
+as $$
+declare
+  v_run record := app.begin_run('delete_due_accounts', 1);
+  v_uid bigint;
+begin
+  commit;
+  foreach v_uid in array array(
+    select d.uid from app.account_deletions as d where d.auth_id is not null and d.due_at <= app.trusted_time(p_now) order by d.due_at, d.uid
+  ) loop
+    perform pg_catalog.set_config('lock_timeout', '1s', true);
+    begin
+      perform app.delete_account_if_due(v_uid, p_now);
+    exception when others then
+      raise warning 'the account of member % was not deleted: %', v_uid, sqlerrm;
+    end;
+    commit;
+    perform app.forget_auth_log(v_uid);
+    perform app.end_batch(v_run.id);
+    commit;
+  end loop;
+  perform app.end_run(v_run.id);
+  commit;
+end
+$$;
+
+comment on procedure app.delete_due_accounts is
+  'Deletes the accounts whose deletion is due, each in a transaction of its own. One that is locked by others, that fails, or of which something is in '
+  'progress, is left for the next run.';

@@ -52,6 +52,7 @@ begin
       when 'purge_old_records' then call app.purge_old_records();
       when 'purge_cron_history' then call app.purge_cron_history();
       when 'write_due_events' then call app.write_due_events();
+      when 'delete_due_accounts' then call app.delete_due_accounts();
       when 'tell_notices' then call app.tell_notices();
     end case;
   end loop;

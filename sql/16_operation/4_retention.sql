@@ -119,21 +119,13 @@ begin
     order by o.made_at limit p_limit for update skip locked
   ));
   get diagnostics v_count = row_count;
-  v_most := greatest(v_most, v_count);
-
-  delete from app.asked_names as n
-  where (n.network, n.hour) in (
-    select o.network, o.hour from app.asked_names as o
-    where o.hour < p_now - interval '1 hour' order by o.hour limit p_limit for update skip locked
-  );
-  get diagnostics v_count = row_count;
   return greatest(v_most, v_count) = p_limit;
 end
 $$;
 
 comment on function app.forget_old_records is
   'Deletes up to p_limit of each kind of record that is old and proves nothing: expired orders, payment attempts that were refused or closed, '
-  'notifications that changed nothing, events, marks of notices that were read, messages to members that failed, reconciliations without findings, addresses from which names were asked for; and the drawn pictures of posters. Returns whether more may be left.';
+  'notifications that changed nothing, events, marks of notices that were read, messages to members that failed, reconciliations without findings; and the drawn pictures of posters. Returns whether more may be left.';
 
 -- Idempotent, also when it runs concurrently: what is deleted is gone.
 create or replace procedure app.purge_old_records()

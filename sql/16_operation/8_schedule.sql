@@ -40,6 +40,7 @@ from (values
   ('archive_due_months', 'Archiving of old months', '归档旧月份', 'call app.archive_due_months()', '45 1 * * 0'),
   ('purge_old_records', 'Cleanup of old records that prove nothing', '清理无需留存的旧记录', 'call app.purge_old_records()', '20 2 * * *'),
   ('remove_unused_pictures', 'Removal of pictures that nothing shows', '清理无人使用的图片', 'select app.remove_unused_pictures()', '40 2 * * *'),
+  ('delete_due_accounts', 'Deletion of accounts whose members leave', '注销到期的账号', 'call app.delete_due_accounts()', '10 3 * * *'),
   ('purge_cron_history', 'Cleanup of old run records', '清理过期的运行记录', 'call app.purge_cron_history()', '15 23 * * *')
 ) as j (name, title, title_zh, command, preset)
 on conflict do nothing;

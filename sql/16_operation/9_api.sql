@@ -41,6 +41,193 @@ comment on function api.export_member is
 
 grant execute on function api.export_member(bigint, text) to store_admin;
 
+-- Locks: see app.count_code.
+-- Not idempotent: each call counts.
+create or replace function api.count_code(p_phone text, p_address text default null)
+returns jsonb
+language plpgsql
+volatile
+security definer
+set search_path = pg_catalog, pg_temp
+as $$
+begin
+  if p_phone !~ '^[1-9][0-9]{4,14}$' is not false or char_length(p_address) > 64 then
+    perform app.fail('invalid_argument', 'A phone number has digits only, with the country code in front.');
+  end if;
+  perform app.count_code(p_phone, p_address, clock_timestamp());
+  return '{}'::jsonb;
+end
+$$;
+
+comment on function api.count_code is
+  'Counts a sign-in code that is about to be sent (app.count_code). Serves POST /worker/sms, which has verified the message of the Auth server.';
+
+grant execute on function api.count_code(text, text) to service_role;
+
+-- Locks: the count of the caller's exports.
+-- Not idempotent: the first part of each export counts.
+create or replace function api.export_me(p_cursor text default null)
+returns jsonb
+language plpgsql
+volatile
+security definer
+set search_path = pg_catalog, pg_temp
+as $$
+declare
+  v_uid bigint := app.require_uid();
+begin
+  perform app.use_quota(v_uid, 'export', clock_timestamp()) where p_cursor is null;
+  return app.export_member(v_uid, p_cursor);
+end
+$$;
+
+comment on function api.export_me is
+  'Returns the next part of everything that the store knows about the caller (app.export_member). Serves POST /api/user/export.';
+
+grant execute on function api.export_me(text) to authenticated, store_admin;
+
+-- Precondition: the caller runs with owner rights, because client roles cannot read auth.sessions.
+create or replace function app.has_signed_in_since(p_time timestamptz)
+returns boolean
+language sql
+stable
+set search_path = pg_catalog, pg_temp
+as $$
+  select exists (
+    select from auth.sessions as s
+    where s.user_id = auth.uid() and s.id::text = auth.jwt() ->> 'session_id' and s.created_at >= p_time
+  )
+$$;
+
+comment on function app.has_signed_in_since is 'Returns whether the session of the caller began at this time or later. A refreshed token belongs to the session that it continues.';
+
+-- Security definer: the function has no parameter and reads only the member of the verified token. Client roles cannot read auth.sessions.
+create or replace function api.get_deletion()
+returns jsonb
+language plpgsql
+stable
+security definer
+set search_path = pg_catalog, pg_temp
+as $$
+begin
+  return app.deletion_json(app.require_uid(), clock_timestamp()) || jsonb_build_object(
+    'needs_sign_in', not app.has_signed_in_since(clock_timestamp() - interval '15 minutes')
+  );
+end
+$$;
+
+comment on function api.get_deletion is
+  'Returns whether the account of the caller waits for its deletion, what they would give up, what stands in its way, and whether they must sign in again '
+  'before they can ask for it. Serves GET /api/user/deletion.';
+
+grant execute on function api.get_deletion() to authenticated, store_admin;
+
+-- Locks: see app.request_deletion.
+-- Idempotent: see app.request_deletion.
+create or replace function api.request_deletion(p_brokerage numeric, p_frozen_points numeric, p_available_points numeric)
+returns jsonb
+language plpgsql
+volatile
+security definer
+set search_path = pg_catalog, pg_temp
+as $$
+declare
+  v_uid bigint := app.require_uid();
+begin
+  if not app.has_signed_in_since(clock_timestamp() - interval '15 minutes') then
+    perform app.fail('recent_sign_in_needed');
+  end if;
+  perform app.request_deletion(v_uid, p_brokerage, p_frozen_points, p_available_points, null);
+  return api.get_deletion();
+end
+$$;
+
+comment on function api.request_deletion is
+  'Asks for the deletion of the account of the caller, who signed in at most 15 minutes ago and repeats the amounts that they give up, and returns it. Serves '
+  'POST /api/user/deletion.';
+
+grant execute on function api.request_deletion(numeric, numeric, numeric) to authenticated, store_admin;
+
+-- Locks: the deletion. If the job has it, the caller is no member any more afterwards.
+-- Idempotent: an account that stays, stays.
+create or replace function api.cancel_deletion()
+returns jsonb
+language plpgsql
+volatile
+security definer
+set search_path = pg_catalog, pg_temp
+as $$
+declare
+  v_uid bigint := app.require_uid();
+begin
+  delete from app.account_deletions as d where d.uid = v_uid and d.done_at is null;
+  return api.get_deletion();
+end
+$$;
+
+comment on function api.cancel_deletion is 'Keeps the account of the caller, whatever was asked for before, and returns that. Serves DELETE /api/user/deletion.';
+
+grant execute on function api.cancel_deletion() to authenticated, store_admin;
+
+-- Security definer: the function has no parameter and reads only the account of the verified token. Client roles cannot read auth.sessions.
+create or replace function api.get_sessions()
+returns jsonb
+language plpgsql
+stable
+security definer
+set search_path = pg_catalog, pg_temp
+as $$
+begin
+  perform app.require_uid();
+  return (
+    with sessions as materialized (
+      select s.id, s.created_at, greatest(s.created_at, s.refreshed_at at time zone 'UTC') as used_at, left(s.user_agent, 512) as user_agent, host(s.ip) as ip
+      from auth.sessions as s
+      where s.user_id = auth.uid() and coalesce(s.not_after > clock_timestamp(), true)
+    )
+    select app.list_json(jsonb_agg(jsonb_build_object(
+      'id', l.id, 'is_current', coalesce(l.id::text = auth.jwt() ->> 'session_id', false), 'began_at', app.utc(l.created_at), 'used_at', app.utc(l.used_at),
+      'user_agent', l.user_agent, 'ip', l.ip
+    ) order by l.used_at desc, l.id), (select count(*) from sessions))
+    from (select s.* from sessions as s order by s.used_at desc, s.id limit 100) as l
+  );
+end
+$$;
+
+comment on function api.get_sessions is
+  'Returns where the caller is signed in, the last used session first, at most 100 of them. Serves GET /api/user/session.';
+
+grant execute on function api.get_sessions() to authenticated, store_admin;
+
+-- Locks: the sessions.
+-- Idempotent without p_id: a session that has ended is gone. With it, a second call raises session_not_found.
+create or replace function api.end_sessions(p_id uuid default null)
+returns jsonb
+language plpgsql
+volatile
+security definer
+set search_path = pg_catalog, pg_temp
+as $$
+declare
+  v_ended integer;
+begin
+  perform app.require_uid();
+  delete from auth.sessions as s
+  where s.user_id = auth.uid() and case when p_id is null then s.id::text is distinct from auth.jwt() ->> 'session_id' else s.id = p_id end;
+  get diagnostics v_ended = row_count;
+  if v_ended = 0 and p_id is not null then
+    perform app.fail('session_not_found');
+  end if;
+  return jsonb_build_object('ended', v_ended);
+end
+$$;
+
+comment on function api.end_sessions is
+  'Ends one session of the caller, or all but the present one, and returns how many. An access token stays valid until it expires, within the hour, and is '
+  'not renewed. Serves DELETE /api/user/session and DELETE /api/user/session/{id}.';
+
+grant execute on function api.end_sessions(uuid) to authenticated, store_admin;
+
 -- Security definer: the service may see these sums but not the tables of pg_cron behind them.
 create or replace function api.get_metrics()
 returns jsonb

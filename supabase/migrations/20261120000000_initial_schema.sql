@@ -734,6 +734,7 @@ declare
     when 'unauthenticated' then '401'
     when 'forbidden' then '403'
     when 'own_account' then '403'
+    when 'recent_sign_in_needed' then '403'
     when 'order_not_found' then '404'
     when 'product_not_found' then '404'
     when 'user_not_found' then '404'
@@ -754,6 +755,7 @@ declare
     when 'administrator_not_found' then '404'
     when 'bill_row_not_found' then '404'
     when 'notice_not_found' then '404'
+    when 'session_not_found' then '404'
     when 'order_state_conflict' then '409'
     when 'order_already_paid' then '409'
     when 'too_many_unpaid_orders' then '409'
@@ -776,6 +778,8 @@ declare
     when 'second_administrator_needed' then '409'
     when 'reconciliation_needed' then '409'
     when 'clock_doubtful' then '409'
+    when 'account_leaving' then '409'
+    when 'deletion_not_possible' then '409'
     when 'month_closed' then '409'
     when 'month_archived' then '409'
     when 'order_archived' then '409'
@@ -2990,7 +2994,7 @@ create table app.used_quotas (
   began_at timestamptz not null,
   used integer not null,
   primary key (uid, kind),
-  constraint kind_is_known check (kind in ('order', 'cancellation', 'key', 'profile_change', 'poster', 'mail')),
+  constraint kind_is_known check (kind in ('order', 'cancellation', 'key', 'profile_change', 'poster', 'mail', 'export')),
   constraint used_is_positive check (used > 0)
 ) with (fillfactor = 70);
 comment on table app.used_quotas is
@@ -3000,17 +3004,21 @@ alter table app.used_quotas enable row level security;
 create policy admins_read_used_quotas on app.used_quotas for select to store_admin, service_role using (true);
 grant select on app.used_quotas to store_admin, service_role;
 
-create table app.asked_names (
-  network cidr,
-  hour timestamptz,
-  asked integer not null,
-  primary key (network, hour),
-  constraint asked_is_positive check (asked > 0)
+-- Not by account: who is counted has none yet. Hashes, because nobody reads the numbers.
+create table app.hourly_counts (
+  what bytea primary key,
+  began_at timestamptz not null,
+  count integer not null,
+  constraint what_is_a_hash check (octet_length(what) = 32),
+  constraint count_is_positive check (count > 0)
 );
-comment on table app.asked_names is
-  'How often the names of inviters were asked for in each hour, by the address of the caller, of IPv6 by the network (app.count_asked_name).';
+comment on table app.hourly_counts is
+  'How often visitors did what within the hour that began with the first time: sign-in codes by phone number and by address, names of inviters by address (app.count_within_hour).';
+comment on column app.hourly_counts.what is 'SHA-256 of the kind, and the number or address.';
 
-alter table app.asked_names enable row level security;
+create index hourly_counts_began_at_idx on app.hourly_counts (began_at);
+
+alter table app.hourly_counts enable row level security;
 
 create table app.unproved_passwords (
   auth_id uuid primary key references auth.users (id) on delete cascade,
@@ -3027,6 +3035,32 @@ comment on column app.unproved_passwords.address_since is
   'When the address replaced another one, whose mailbox may be that of a stranger. Sessions and links from before prove nothing.';
 
 alter table app.unproved_passwords enable row level security;
+
+-- Beside the amounts of the consent, nothing of the person.
+create table app.account_deletions (
+  uid bigint primary key references app.users (uid) on delete cascade,
+  auth_id uuid,
+  asked_at timestamptz not null,
+  due_at timestamptz not null,
+  brokerage numeric(14,2) not null,
+  frozen_points numeric(18,4) not null,
+  available_points numeric(18,4) not null,
+  done_at timestamptz,
+  constraint it_is_due_within_15_days check (due_at > asked_at and due_at <= asked_at + interval '15 days'),
+  constraint what_is_given_up_is_not_negative check (least(brokerage, frozen_points, available_points) >= 0),
+  constraint an_account_that_is_not_deleted_is_known check (done_at is not null or auth_id is not null)
+);
+comment on table app.account_deletions is
+  'Members who have asked for the deletion of their account: waiting until due_at, and done. One that its member takes back has no row.';
+comment on column app.account_deletions.auth_id is 'The account. Null once its entries in the log of the Auth server are gone, too, the last step.';
+comment on column app.account_deletions.brokerage is 'The commission that the member gave up, as they confirmed it. What the account earned until its deletion went with it.';
+comment on column app.account_deletions.done_at is 'When the account was deleted, also if that was done on the Auth server. Null: the deletion waits.';
+
+create index account_deletions_unfinished_idx on app.account_deletions (due_at) where auth_id is not null;
+
+alter table app.account_deletions enable row level security;
+create policy admins_read_account_deletions on app.account_deletions for select to store_admin, service_role using (true);
+grant select on app.account_deletions to store_admin, service_role;
 
 create table app.addresses (
   id bigint generated always as identity primary key,
@@ -3466,6 +3500,23 @@ comment on function app.require_uid is 'Returns the uid of the calling member.';
 
 grant execute on function app.require_uid() to authenticated, store_admin;
 
+create or replace function app.reject_leaving(p_uid bigint)
+returns void
+language plpgsql
+stable
+set search_path = pg_catalog, pg_temp
+as $$
+begin
+  if exists (select from app.account_deletions as d where d.uid = p_uid and d.done_at is null) then
+    perform app.fail('account_leaving', 'You have asked for the deletion of this account. Keep the account first, under "My account".');
+  end if;
+end
+$$;
+
+comment on function app.reject_leaving is
+  'Raises account_leaving for a member who has asked for the deletion of their account: they place no order and withdraw nothing meanwhile. The caller '
+  'holds a lock that app.request_deletion takes, too.';
+
 create or replace function app.actor_json(p_auth_id uuid)
 returns jsonb
 language sql
@@ -3569,7 +3620,7 @@ comment on function app.accept_invitation is
   'invitation, or with a phone number of a stranger, it does nothing.';
 
 -- sql/02_members/2_quotas.sql
--- Quotas: how often a member can do what within an hour, and how often the names of inviters can be asked for from an address.
+-- Quotas: how often a member can do what within an hour, how often the names of inviters can be asked for, and how many sign-in codes can be sent.
 
 -- A failed transaction gives back what it has used, since the count is a part of it.
 -- A transaction that waited for the row may have a time before that of the count, so an hour is open on both sides. It also ends if the clock is set back.
@@ -3601,6 +3652,7 @@ begin
     when 'key' then s.keys_per_hour
     when 'profile_change' then s.profile_changes_per_hour
     when 'poster' then s.posters_per_hour
+    when 'export' then 3
   end into v_most from app.settings as s;
   if v_used.used > v_most then
     v_seconds := ceil(extract(epoch from v_used.began_at + v_hour - p_now))::integer;
@@ -3610,6 +3662,7 @@ begin
       when 'key' then 'You can make at most %s changes in an hour. Try again in %s minutes.'
       when 'profile_change' then 'You can change your profile at most %s times in an hour. Try again in %s minutes.'
       when 'poster' then 'Your poster can be drawn at most %s times in an hour. Try again in %s minutes.'
+      when 'export' then 'You can get your data at most %s times in an hour. Try again in %s minutes.'
     end, v_most, ceil(v_seconds / 60.0)), p_retry_after => v_seconds);
   end if;
 end
@@ -3619,9 +3672,66 @@ comment on function app.use_quota is
   'Counts what a member does now, a kind of app.used_quotas. Raises too_many_requests, with the seconds until the hour ends, if the member has '
   'done it as often as app.settings allows within the hour. The hour begins with the first time.';
 
--- A share code cannot be guessed. The limit keeps those who try from costing anything.
--- Locks: the count of the address, until the end of the transaction.
+-- A failed transaction gives back what it has counted, as in app.use_quota.
+-- Locks: the count, until the end of the transaction; old counts that no other transaction holds.
 -- Not idempotent: each call counts.
+create or replace function app.count_within_hour(p_what text, p_most integer, p_now timestamptz)
+returns integer
+language plpgsql
+volatile
+set search_path = pg_catalog, pg_temp
+as $$
+declare
+  v_hour constant interval := interval '1 hour';
+  v_counted app.hourly_counts;
+begin
+  insert into app.hourly_counts as c (what, began_at, count) values (sha256(convert_to(p_what, 'UTF8')), p_now, 1)
+  on conflict (what) do update
+  set (began_at, count) = (
+    select case when h.is_open then c.began_at else p_now end, case when h.is_open then c.count + 1 else 1 end
+    from (select c.began_at > p_now - v_hour and c.began_at < p_now + v_hour as is_open) as h
+  )
+  returning c.* into v_counted;
+  return case when v_counted.count > p_most then ceil(extract(epoch from v_counted.began_at + v_hour - p_now))::integer end;
+end
+$$;
+
+comment on function app.count_within_hour is
+  'Counts what is done by somebody who has no account, such as "phone 8613800000000", and returns null, or, above p_most, the seconds until its hour ends. The hour begins with '
+  'the first time.';
+
+-- Locks: old counts that no other transaction holds. Called last: whoever waits for one of these rows then never holds one that this transaction still needs.
+create or replace function app.forget_hourly_counts(p_now timestamptz)
+returns void
+language sql
+volatile
+set search_path = pg_catalog, pg_temp
+as $$
+  delete from app.hourly_counts as c
+  where c.what = any (
+    array(select o.what from app.hourly_counts as o where o.began_at <= p_now - interval '1 hour' order by o.began_at limit 100 for update skip locked)
+  )
+$$;
+
+comment on function app.forget_hourly_counts is 'Deletes up to 100 counts of hours that are over.';
+
+create or replace function app.network_of(p_address text)
+returns text
+language plpgsql
+immutable
+set search_path = pg_catalog, pg_temp
+as $$
+begin
+  return network(set_masklen(p_address::inet, case family(p_address::inet) when 6 then 64 else 32 end))::text;
+exception when data_exception then
+  return null;
+end
+$$;
+
+comment on function app.network_of is
+  'Returns the network by which an address is counted: of IPv6 the first 64 bits, because who has one of its addresses has all. Null for what is no address.';
+
+-- A share code cannot be guessed. The limit keeps those who try from costing anything.
 create or replace function app.count_asked_name(p_address text, p_now timestamptz)
 returns void
 language plpgsql
@@ -3629,35 +3739,45 @@ volatile
 set search_path = pg_catalog, pg_temp
 as $$
 declare
-  v_most constant integer := 300;
-  v_hour constant timestamptz := date_bin('1 hour', p_now, '2000-01-01T00:00:00Z');
-  v_network cidr := cidr '0.0.0.0/32';
-  v_asked integer;
-  v_seconds integer;
+  v_seconds integer := app.count_within_hour('names ' || coalesce(app.network_of(p_address), 'unknown'), 300, p_now);
 begin
-  begin
-    -- Who has an address of IPv6 has its whole network.
-    v_network := coalesce(network(set_masklen(p_address::inet, case family(p_address::inet) when 6 then 64 else 32 end)), v_network);
-  exception when data_exception then
-    -- What is no address counts with the unknown ones.
-    null;
-  end;
-  insert into app.asked_names as a (network, hour, asked) values (v_network, v_hour, 1)
-  on conflict (network, hour) do update set asked = a.asked + 1
-  returning a.asked into v_asked;
-  if v_asked > v_most then
-    v_seconds := ceil(extract(epoch from v_hour + interval '1 hour' - p_now))::integer;
+  if v_seconds is not null then
     perform app.fail(
       'too_many_requests', format('The names of inviters were asked for too often from this address. Try again in %s minutes.', ceil(v_seconds / 60.0)),
       p_retry_after => v_seconds
     );
   end if;
+  perform app.forget_hourly_counts(p_now);
 end
 $$;
 
 comment on function app.count_asked_name is
   'Counts that the name of an inviter is asked for from an address. Raises too_many_requests, with the seconds until the hour ends, after 300 times '
   'within an hour. Unknown addresses share one count.';
+
+-- Locks: the counts of the address and the number, in this order.
+create or replace function app.count_code(p_phone text, p_address text, p_now timestamptz)
+returns void
+language plpgsql
+volatile
+set search_path = pg_catalog, pg_temp
+as $$
+declare
+  v_seconds integer;
+begin
+  if p_address is not null then
+    v_seconds := app.count_within_hour('address ' || coalesce(app.network_of(p_address), p_address), 30, p_now);
+  end if;
+  v_seconds := coalesce(v_seconds, app.count_within_hour('phone ' || p_phone, 5, p_now));
+  if v_seconds is not null then
+    perform app.fail('too_many_requests', 'Too many sign-in codes were asked for.', p_retry_after => v_seconds);
+  end if;
+  perform app.forget_hourly_counts(p_now);
+end
+$$;
+
+comment on function app.count_code is
+  'Counts a sign-in code for a phone number, five an hour, and for the address that asked for it, thirty an hour. Raises too_many_requests above that.';
 
 -- sql/02_members/3_calls.sql
 -- How a request becomes one function call: as which role, once for each idempotency key, recorded if an administrator writes.
@@ -6667,6 +6787,24 @@ $$;
 
 comment on function app.retire_pictures is
   'Adds to the outbox the removal of up to p_limit pictures that nothing has shown for a week, and returns how many. Remembers of the others since when.';
+
+-- Locks: the pictures, by id.
+-- Idempotent: a picture is removed once.
+create or replace function app.remove_pictures_of(p_owner uuid, p_now timestamptz)
+returns void
+language plpgsql
+volatile
+set search_path = pg_catalog, pg_temp
+as $$
+declare
+  v_ids uuid[] := array(select p.id from app.pictures as p where p.owner = p_owner and p.kind = 'avatar' and p.state <> 'removing' order by p.id for update);
+begin
+  update app.pictures as p set state = 'removing' where p.id = any (v_ids);
+  perform app.add_to_outbox('remove_picture', i.id::text, jsonb_build_object('picture_id', i.id), p_now, p_now) from unnest(v_ids) as i (id);
+end
+$$;
+
+comment on function app.remove_pictures_of is 'Adds the removal of the pictures of an account that leaves to the outbox. What it has uploaded for the store stays.';
 
 -- Idempotent: see app.retire_pictures.
 create or replace function app.remove_unused_pictures()
@@ -10364,6 +10502,7 @@ declare
   v_most integer := (select s.max_unpaid_orders from app.settings as s);
 begin
   perform pg_advisory_xact_lock(hashtextextended(p_uid::text, app.lock_number('unpaid_orders')));
+  perform app.reject_leaving(p_uid);
   -- A separate statement, so that it sees the orders that were committed while the lock was awaited.
   if (select count(*) from app.orders as o where o.uid = p_uid and o.state = 'unpaid') >= v_most then
     perform app.fail('too_many_unpaid_orders', format('A member has at most %s unpaid orders; pay or cancel one first.', v_most));
@@ -10372,7 +10511,7 @@ end
 $$;
 
 comment on function app.limit_unpaid_orders is
-  'Raises too_many_unpaid_orders if a member has as many unpaid orders as app.settings allows.';
+  'Raises too_many_unpaid_orders if a member has as many unpaid orders as app.settings allows, and account_leaving if their account waits for its deletion.';
 
 create or replace function app.reject_discounts(p_items jsonb)
 returns void
@@ -17324,6 +17463,7 @@ begin
   perform app.check_withdrawal_terms(p_amount, p_method);
   perform app.check_transfer_terms(p_amount, p_method, p_payee_name);
   perform app.lock_balances(array[p_uid]);
+  perform app.reject_leaving(p_uid);
   v_now := app.effect_time(p_now);
   select a.* into v_account from app.payout_accounts as a where a.id = p_account_id and a.uid = p_uid and a.method = p_method and a.deleted_at is null;
   if v_account.id is null and (p_method <> 'wechat' or p_account_id is not null) then
@@ -25090,7 +25230,11 @@ begin
     'next_level', app.next_level_json(u, b),
     'progress', (select p from app.brokerage_progress(u.uid, v_now) as p),
     'team', app.team_json(u.uid),
-    'accounts', app.accounts_json(b, v_now)
+    'accounts', app.accounts_json(b, v_now),
+    'deletion', (
+      select jsonb_build_object('asked_at', app.utc(d.asked_at), 'due_at', app.utc(d.due_at), 'done_at', app.utc(d.done_at))
+      from app.account_deletions as d where d.uid = u.uid
+    )
   )
   into v_result
   from app.users as u
@@ -25105,8 +25249,8 @@ end
 $$;
 
 comment on function api.admin_get_user is
-  'Returns one member with the referrer, the commission cycle, the tasks of the next level, the team totals, and where commission and '
-  'points are. Serves GET /adminapi/user/{uid}.';
+  'Returns one member with the referrer, the commission cycle, the tasks of the next level, the team totals, where commission and '
+  'points are, and the deletion that they asked for. Serves GET /adminapi/user/{uid}.';
 
 grant execute on function api.admin_get_user(bigint) to store_admin;
 
@@ -27828,7 +27972,7 @@ begin
       ) as d on true
       where s.is_active or s.name in (
         'fsgx_release_frozen_points', 'settle_waiting_orders', 'expire_orders', 'receive_delivered_orders', 'reconcile_bill',
-        'continue_unfinished_runs', 'ensure_month_partitions', 'check_manifest'
+        'continue_unfinished_runs', 'ensure_month_partitions', 'check_manifest', 'delete_due_accounts'
       )
       order by s.rank
     $query$;
@@ -29458,7 +29602,7 @@ comment on function api.get_months is
 grant execute on function api.get_months() to store_admin;
 
 -- sql/16_operation/1_personal_data.sql
--- The personal data of a member: exported when they ask, emptied when they leave.
+-- The personal data of a member: exported when they ask, emptied when they leave; and how they leave.
 
 -- A table with rows of members that is missing here fails test/api/privacy.
 create or replace function app.member_sections()
@@ -29507,7 +29651,8 @@ as $$
     (33, 'app.parcels', 't.order_id in (select o.id from app.orders as o where o.uid = $1)', 't.id', '{shipped_by}'),
     (34, 'app.inboxes', 't.uid = $1', 't.uid', '{}'),
     (35, 'app.read_notices', 't.uid = $1', 'row_number() over (order by t.era, t.xid, t.id)', '{}'),
-    (36, 'app.message_consents', 't.uid = $1', 'row_number() over (order by t.template_id)', '{}')
+    (36, 'app.message_consents', 't.uid = $1', 'row_number() over (order by t.template_id)', '{}'),
+    (37, 'app.account_deletions', 't.uid = $1', 't.uid', '{}')
   ) as s (number, source, condition, key, hidden)
 $$;
 
@@ -29566,6 +29711,18 @@ comment on function app.export_member is
   'Returns the next part of everything that the store knows about a member: lines, each the text of a JSON object with the name of a table '
   'and a row of it, and the cursor of the next part (app.member_sections). The first line is the Auth account.';
 
+create or replace function app.deleted_nickname()
+returns text
+language sql
+immutable
+parallel safe
+set search_path = pg_catalog, pg_temp
+as $$
+  select '已注销 · Deleted member'
+$$;
+
+comment on function app.deleted_nickname is 'Returns what teams and lists show in place of the name of a deleted member, in both languages.';
+
 create or replace function app.without_person(p_response jsonb, p_uid bigint)
 returns jsonb
 language sql
@@ -29575,7 +29732,7 @@ as $$
   select jsonb_object_agg(e.key, case
     when e.key in ('created_by', 'decided_by', 'closed_by') and e.value -> 'uid' = to_jsonb(p_uid) then e.value || '{"uid": null, "nickname": null}'
     when not w.is_theirs then e.value
-    when e.key = 'nickname' then '"Deleted member"'
+    when e.key = 'nickname' then to_jsonb(app.deleted_nickname())
     when e.key = 'address' then 'null'
     when e.key = 'goods_return' and jsonb_typeof(e.value) = 'object' then e.value || '{"carrier": null, "tracking_no": null, "tracking_url": null}'
     when e.key in ('account', 'remark', 'reason') and jsonb_typeof(e.value) = 'string' then '""'
@@ -29591,6 +29748,30 @@ $$;
 comment on function app.without_person is
   'Returns a response to an administrator without what names a member: nickname, address, account, and texts. A response about another member '
   'is returned unchanged, except who made or decided something.';
+
+-- Idempotent: what is gone is gone, and a picture is removed once.
+create or replace function app.forget_choices(p_uid bigint, p_auth_id uuid)
+returns void
+language plpgsql
+volatile
+set search_path = pg_catalog, pg_temp
+as $$
+declare
+  v_now timestamptz := clock_timestamp();
+begin
+  delete from app.inboxes where uid = p_uid;
+  delete from app.read_notices where uid = p_uid;
+  delete from app.message_consents where uid = p_uid;
+  delete from app.used_quotas where uid = p_uid;
+  delete from app.outbox where lane = 'messages' and payload ->> 'uid' = p_uid::text;
+  perform app.remove_pictures_of(p_auth_id, v_now);
+  update app.account_deletions set done_at = v_now where uid = p_uid and done_at is null;
+end
+$$;
+
+comment on function app.forget_choices is
+  'Removes what a deleted member has chosen, read and agreed to, messages to them, and the pictures that they uploaded, whose files the worker removes; a '
+  'deletion that they asked for is done.';
 
 -- Security definer: the role of the Auth server has no rights on schema app.
 -- Locks: the orders of the member by id, their withdrawals by id, their balances, and the member last, as a settlement does.
@@ -29609,10 +29790,11 @@ begin
   perform from app.orders as o where o.uid = v_uid order by o.id for update;
   perform app.forget_payee(v_uid);
   -- Waits for every transaction that has just inserted rows of the member. What follows sees them. Later ones are rejected by app.call_api.
-  update app.users set auth_id = null, nickname = 'Deleted member', phone = null, avatar = null where uid = v_uid;
+  update app.users set auth_id = null, nickname = app.deleted_nickname(), phone = null, avatar = null where uid = v_uid;
   update app.orders set address = null, remark = '' where uid = v_uid and (address is not null or remark <> '');
   update app.refunds as r set reason = '', return_carrier = null, return_tracking_no = null
   from app.orders as o where r.order_id = o.id and o.uid = v_uid and (r.reason <> '' or r.return_sent_at is not null);
+  perform app.forget_choices(v_uid, old.id);
   delete from app.posters where uid = v_uid;
   delete from app.addresses where uid = v_uid;
   delete from app.payment_payers as p using app.payment_attempts as a, app.orders as o where p.attempt_id = a.id and a.order_id = o.id and o.uid = v_uid;
@@ -29638,7 +29820,7 @@ $$;
 
 comment on function app.forget_person is
   'Trigger: removes the personal data of a deleted account and detaches the member from it. The member keeps the orders and the bill but loses nickname, phone, '
-  'avatar, poster, payout accounts and addresses, those of the orders and their remarks, payers, reasons of refunds and return parcels included. Of an imported member, the ids for claiming and the titles and notes of old bill rows are deleted, too. Idempotency keys, WeChat ids and administrator rights of the account are deleted, and the '
+  'avatar, poster, uploaded pictures, choices, payout accounts and addresses, those of the orders and their remarks, payers, reasons of refunds and return parcels included. Of an imported member, the ids for claiming and the titles and notes of old bill rows are deleted, too. Idempotency keys, WeChat ids and administrator rights of the account are deleted, and the '
   'responses to administrators that are stored under their keys lose what names the member. '
   'Also fires when the Auth server only marks the account as deleted.';
 
@@ -29648,6 +29830,228 @@ create trigger deleted_accounts_are_forgotten before delete on auth.users
   for each row execute function app.forget_person();
 create trigger accounts_marked_as_deleted_are_forgotten after update of deleted_at on auth.users
   for each row when (old.deleted_at is null and new.deleted_at is not null) execute function app.forget_person();
+
+create or replace function app.deletion_obstacles(p_uid bigint, p_now timestamptz)
+returns table (reason text, count integer, amount numeric, until timestamptz, is_in_progress boolean)
+language sql
+stable
+set search_path = pg_catalog, pg_temp
+as $$
+  with obstacles as (
+    select 1 as place, 'administrator' as reason, count(*)::integer as count, null::numeric as amount, null::timestamptz as until
+    from app.administrators as a join app.users as u on u.auth_id = a.auth_id where u.uid = p_uid
+    union all
+    select 2, 'withdrawal_open', count(*)::integer, sum(w.amount), null from app.withdrawals as w where w.uid = p_uid and w.ended_at is null
+    union all
+    select 3, 'order_open', count(*)::integer, null, null
+    from app.orders as o where o.uid = p_uid and o.state in ('unpaid', 'paid', 'delivered') and o.refund_status <> 2
+    union all
+    select 4, 'refund_open', count(*)::integer, null, null
+    from app.orders as o
+    where o.uid = p_uid and (
+      o.refund_status = 1 or exists (select from app.provider_refunds as r where r.order_id = o.id and r.state = 'refunding')
+    )
+    union all
+    select 5, 'refund_window_open', count(*)::integer, null, max(o.received_at + w.length)
+    from app.orders as o cross join (select s.refund_window_days * interval '1 day' as length from app.settings as s) as w
+    where o.uid = p_uid and o.state = 'received' and o.refund_status <> 2 and o.received_at + w.length > p_now
+    union all
+    select 6, 'debt', (d.amount < 0)::integer, -d.amount, null from app.withdrawable(p_uid, p_now) as d (amount)
+    union all
+    select 7, 'points_owed', (b.available_points < 0)::integer, trim_scale(-b.available_points), null
+    from app.user_balances as b where b.uid = p_uid
+  )
+  select o.reason, o.count, o.amount, o.until, o.place <= 4 from obstacles as o where o.count > 0 order by o.place
+$$;
+
+comment on function app.deletion_obstacles is
+  'Returns why the account of a member cannot be deleted now, with how many there are, the amount (points for points_owed), and for refund windows until '
+  'when: administrator, withdrawal_open, order_open, refund_open; these also hold up a deletion that waits (is_in_progress). Then refund_window_open, debt, '
+  'points_owed, which only refuse the request.';
+
+create or replace function app.deletion_json(p_uid bigint, p_now timestamptz)
+returns jsonb
+language sql
+stable
+set search_path = pg_catalog, pg_temp
+as $$
+  select jsonb_build_object(
+    'state', case when d.uid is null then 'none' else 'waiting' end, 'asked_at', app.utc(d.asked_at), 'due_at', app.utc(d.due_at),
+    'forfeit', jsonb_build_object(
+      'brokerage', greatest(b.brokerage_price, 0)::text, 'frozen_points', trim_scale(b.frozen_points),
+      'available_points', trim_scale(greatest(b.available_points, 0))
+    ),
+    'obstacles', (
+      select coalesce(jsonb_agg(jsonb_build_object(
+        'reason', o.reason, 'count', o.count, 'amount', o.amount::text, 'until', app.utc(o.until)
+      ) order by o.ordinality), '[]')
+      from app.deletion_obstacles(p_uid, p_now) with ordinality as o where d.uid is null or o.is_in_progress
+    )
+  )
+  from app.user_balances as b left join app.account_deletions as d on d.uid = b.uid and d.done_at is null
+  where b.uid = p_uid
+$$;
+
+comment on function app.deletion_json is
+  'Returns the deletion of an account in the format of the API: whether it waits, until when, what the member gives up at present, and what stands in its way; of one that waits, what holds it up.';
+
+-- Locks: the advisory lock under which the member places orders, then their balances, under which they withdraw. So neither begins meanwhile.
+-- Idempotent: a deletion that waits stays as it is, whatever the amounts are by now.
+create or replace function app.request_deletion(p_uid bigint, p_brokerage numeric, p_frozen_points numeric, p_available_points numeric, p_now timestamptz)
+returns void
+language plpgsql
+volatile
+set search_path = pg_catalog, pg_temp
+as $$
+declare
+  v_now timestamptz;
+  v_reason text;
+begin
+  perform pg_advisory_xact_lock(hashtextextended(p_uid::text, app.lock_number('unpaid_orders')));
+  perform app.lock_balances(array[p_uid]);
+  v_now := app.effect_time(p_now);
+  if exists (select from app.account_deletions as d where d.uid = p_uid and d.done_at is null) then
+    return;
+  end if;
+  select o.reason into v_reason from app.deletion_obstacles(p_uid, v_now) with ordinality as o order by o.ordinality limit 1;
+  if found then
+    perform app.fail('deletion_not_possible', case v_reason
+      when 'administrator' then 'This account is an administrator. Another administrator removes it from the list first.'
+      when 'withdrawal_open' then 'A withdrawal is not finished yet. Wait for its end, or cancel it.'
+      when 'order_open' then 'An order is not finished yet. Pay or cancel it, or confirm its receipt.'
+      when 'refund_open' then 'A refund is not finished yet. Wait for its end.'
+      when 'refund_window_open' then 'You received an order that can still be refunded. Wait until its refund window has ended.'
+      when 'debt' then 'You owe the store commission that refunds took back. Settle it with the store first.'
+      when 'points_owed' then 'You owe the store points that refunds took back. Settle them with the store first.'
+    end);
+  elsif not exists (
+    select from app.user_balances as b
+    where b.uid = p_uid and greatest(b.brokerage_price, 0) = p_brokerage and b.frozen_points = p_frozen_points
+      and greatest(b.available_points, 0) = p_available_points
+  ) then
+    perform app.fail('changed_meanwhile', 'These are not the amounts that you would give up now. Read them again.');
+  end if;
+  insert into app.account_deletions (uid, auth_id, asked_at, due_at, brokerage, frozen_points, available_points)
+  select p_uid, u.auth_id, v_now, v_now + interval '7 days', p_brokerage, p_frozen_points, p_available_points from app.users as u where u.uid = p_uid;
+end
+$$;
+
+comment on function app.request_deletion is
+  'Asks for the deletion of the account of a member in seven days, who gives up the given amounts, which must be the present ones, and what the account earns '
+  'until then. Raises deletion_not_possible with the first of app.deletion_obstacles.';
+
+-- Precondition: the caller has locked the balances of the member.
+create or replace function app.forfeit_balances(p_uid bigint, p_now timestamptz)
+returns void
+language plpgsql
+volatile
+set search_path = pg_catalog, pg_temp
+as $$
+declare
+  v_adjustment app.adjustments;
+begin
+  -- Row order: one row.
+  insert into app.adjustments (uid, brokerage_delta, frozen_delta, available_delta, reason, state, add_time, decided_at)
+  select p_uid, -greatest(b.brokerage_price, 0), -b.frozen_points, -greatest(b.available_points, 0), 'Given up with the deletion of the account', 'booked', p_now, p_now
+  from app.user_balances as b
+  where b.uid = p_uid and greatest(b.brokerage_price, b.frozen_points, b.available_points) > 0
+  returning * into v_adjustment;
+  if found then
+    perform app.book_adjustment(v_adjustment);
+    perform app.write_adjustment_event(v_adjustment);
+  end if;
+end
+$$;
+
+comment on function app.forfeit_balances is
+  'Takes all commission and points of a member who leaves, by an adjustment. What they owe stays in the books.';
+
+-- In one transaction, so a crash leaves all or nothing of it. app.forget_person does the rest, and the outbox removes the files.
+-- Locks: the lock under which the member places orders, the account, the orders by id, the withdrawals by id, the balances, the deletion.
+-- Idempotent: an account is deleted once.
+create or replace function app.delete_account_if_due(p_uid bigint, p_now timestamptz)
+returns boolean
+language plpgsql
+volatile
+set search_path = pg_catalog, pg_temp
+as $$
+declare
+  v_auth_id uuid;
+  v_now timestamptz;
+begin
+  perform pg_advisory_xact_lock(hashtextextended(p_uid::text, app.lock_number('unpaid_orders')));
+  select a.id into v_auth_id from app.users as u join auth.users as a on a.id = u.auth_id where u.uid = p_uid for update of a;
+  perform from app.orders as o where o.uid = p_uid order by o.id for update;
+  perform from app.withdrawals as w where w.uid = p_uid order by w.id for update;
+  perform app.lock_balances(array[p_uid]);
+  v_now := app.effect_time(p_now);
+  perform from app.account_deletions as d where d.uid = p_uid and d.done_at is null and d.due_at <= v_now for update;
+  if not found or exists (select from app.deletion_obstacles(p_uid, v_now) as o where o.is_in_progress) then
+    return false;
+  end if;
+  perform app.forfeit_balances(p_uid, v_now);
+  delete from auth.users as a where a.id = v_auth_id;
+  return true;
+end
+$$;
+
+comment on function app.delete_account_if_due is
+  'Deletes the account of a member whose deletion is due, with all that is personal (app.forget_person), and returns whether it did. It waits for '
+  'what is in progress: withdrawals, orders and refunds. What the member owes by now does not hold it up.';
+
+-- Locks: the deletion.
+-- Idempotent: what is deleted is gone.
+create or replace function app.forget_auth_log(p_uid bigint)
+returns void
+language plpgsql
+volatile
+set search_path = pg_catalog, pg_temp
+as $$
+declare
+  v_auth_id uuid;
+begin
+  select d.auth_id into v_auth_id from app.account_deletions as d where d.uid = p_uid and d.done_at is not null and d.auth_id is not null for update;
+  if found then
+    delete from auth.audit_log_entries as e where e.payload ->> 'actor_id' = v_auth_id::text;
+    update app.account_deletions as d set auth_id = null where d.uid = p_uid;
+  end if;
+end
+$$;
+
+comment on function app.forget_auth_log is 'Removes the entries of a deleted account from the log of the Auth server, which name its address.';
+
+-- One transaction for each account and one for its log, which is read as a whole.
+-- Idempotent, also when it runs concurrently: see app.delete_account_if_due and app.forget_auth_log.
+create or replace procedure app.delete_due_accounts(p_now timestamptz default null)
+language plpgsql
+as $$
+declare
+  v_run record := app.begin_run('delete_due_accounts', 1);
+  v_uid bigint;
+begin
+  commit;
+  foreach v_uid in array array(
+    select d.uid from app.account_deletions as d where d.auth_id is not null and d.due_at <= app.trusted_time(p_now) order by d.due_at, d.uid
+  ) loop
+    perform pg_catalog.set_config('lock_timeout', '1s', true);
+    begin
+      perform app.delete_account_if_due(v_uid, p_now);
+    exception when others then
+      raise warning 'the account of member % was not deleted: %', v_uid, sqlerrm;
+    end;
+    commit;
+    perform app.forget_auth_log(v_uid);
+    perform app.end_batch(v_run.id);
+    commit;
+  end loop;
+  perform app.end_run(v_run.id);
+  commit;
+end
+$$;
+
+comment on procedure app.delete_due_accounts is
+  'Deletes the accounts whose deletion is due, each in a transaction of its own. One that is locked by others, that fails, or of which something is in '
+  'progress, is left for the next run.';
 
 -- sql/16_operation/2_schedule.sql
 -- The schedule as administrators see it, and the actors of the action log.
@@ -29704,6 +30108,7 @@ begin
       when 'purge_old_records' then call app.purge_old_records();
       when 'purge_cron_history' then call app.purge_cron_history();
       when 'write_due_events' then call app.write_due_events();
+      when 'delete_due_accounts' then call app.delete_due_accounts();
       when 'tell_notices' then call app.tell_notices();
     end case;
   end loop;
@@ -30039,21 +30444,13 @@ begin
     order by o.made_at limit p_limit for update skip locked
   ));
   get diagnostics v_count = row_count;
-  v_most := greatest(v_most, v_count);
-
-  delete from app.asked_names as n
-  where (n.network, n.hour) in (
-    select o.network, o.hour from app.asked_names as o
-    where o.hour < p_now - interval '1 hour' order by o.hour limit p_limit for update skip locked
-  );
-  get diagnostics v_count = row_count;
   return greatest(v_most, v_count) = p_limit;
 end
 $$;
 
 comment on function app.forget_old_records is
   'Deletes up to p_limit of each kind of record that is old and proves nothing: expired orders, payment attempts that were refused or closed, '
-  'notifications that changed nothing, events, marks of notices that were read, messages to members that failed, reconciliations without findings, addresses from which names were asked for; and the drawn pictures of posters. Returns whether more may be left.';
+  'notifications that changed nothing, events, marks of notices that were read, messages to members that failed, reconciliations without findings; and the drawn pictures of posters. Returns whether more may be left.';
 
 -- Idempotent, also when it runs concurrently: what is deleted is gone.
 create or replace procedure app.purge_old_records()
@@ -31444,6 +31841,193 @@ comment on function api.export_member is
   'Returns the next part of everything that the store knows about a member (app.export_member). Serves GET /adminapi/user/{uid}/export.';
 
 grant execute on function api.export_member(bigint, text) to store_admin;
+
+-- Locks: see app.count_code.
+-- Not idempotent: each call counts.
+create or replace function api.count_code(p_phone text, p_address text default null)
+returns jsonb
+language plpgsql
+volatile
+security definer
+set search_path = pg_catalog, pg_temp
+as $$
+begin
+  if p_phone !~ '^[1-9][0-9]{4,14}$' is not false or char_length(p_address) > 64 then
+    perform app.fail('invalid_argument', 'A phone number has digits only, with the country code in front.');
+  end if;
+  perform app.count_code(p_phone, p_address, clock_timestamp());
+  return '{}'::jsonb;
+end
+$$;
+
+comment on function api.count_code is
+  'Counts a sign-in code that is about to be sent (app.count_code). Serves POST /worker/sms, which has verified the message of the Auth server.';
+
+grant execute on function api.count_code(text, text) to service_role;
+
+-- Locks: the count of the caller's exports.
+-- Not idempotent: the first part of each export counts.
+create or replace function api.export_me(p_cursor text default null)
+returns jsonb
+language plpgsql
+volatile
+security definer
+set search_path = pg_catalog, pg_temp
+as $$
+declare
+  v_uid bigint := app.require_uid();
+begin
+  perform app.use_quota(v_uid, 'export', clock_timestamp()) where p_cursor is null;
+  return app.export_member(v_uid, p_cursor);
+end
+$$;
+
+comment on function api.export_me is
+  'Returns the next part of everything that the store knows about the caller (app.export_member). Serves POST /api/user/export.';
+
+grant execute on function api.export_me(text) to authenticated, store_admin;
+
+-- Precondition: the caller runs with owner rights, because client roles cannot read auth.sessions.
+create or replace function app.has_signed_in_since(p_time timestamptz)
+returns boolean
+language sql
+stable
+set search_path = pg_catalog, pg_temp
+as $$
+  select exists (
+    select from auth.sessions as s
+    where s.user_id = auth.uid() and s.id::text = auth.jwt() ->> 'session_id' and s.created_at >= p_time
+  )
+$$;
+
+comment on function app.has_signed_in_since is 'Returns whether the session of the caller began at this time or later. A refreshed token belongs to the session that it continues.';
+
+-- Security definer: the function has no parameter and reads only the member of the verified token. Client roles cannot read auth.sessions.
+create or replace function api.get_deletion()
+returns jsonb
+language plpgsql
+stable
+security definer
+set search_path = pg_catalog, pg_temp
+as $$
+begin
+  return app.deletion_json(app.require_uid(), clock_timestamp()) || jsonb_build_object(
+    'needs_sign_in', not app.has_signed_in_since(clock_timestamp() - interval '15 minutes')
+  );
+end
+$$;
+
+comment on function api.get_deletion is
+  'Returns whether the account of the caller waits for its deletion, what they would give up, what stands in its way, and whether they must sign in again '
+  'before they can ask for it. Serves GET /api/user/deletion.';
+
+grant execute on function api.get_deletion() to authenticated, store_admin;
+
+-- Locks: see app.request_deletion.
+-- Idempotent: see app.request_deletion.
+create or replace function api.request_deletion(p_brokerage numeric, p_frozen_points numeric, p_available_points numeric)
+returns jsonb
+language plpgsql
+volatile
+security definer
+set search_path = pg_catalog, pg_temp
+as $$
+declare
+  v_uid bigint := app.require_uid();
+begin
+  if not app.has_signed_in_since(clock_timestamp() - interval '15 minutes') then
+    perform app.fail('recent_sign_in_needed');
+  end if;
+  perform app.request_deletion(v_uid, p_brokerage, p_frozen_points, p_available_points, null);
+  return api.get_deletion();
+end
+$$;
+
+comment on function api.request_deletion is
+  'Asks for the deletion of the account of the caller, who signed in at most 15 minutes ago and repeats the amounts that they give up, and returns it. Serves '
+  'POST /api/user/deletion.';
+
+grant execute on function api.request_deletion(numeric, numeric, numeric) to authenticated, store_admin;
+
+-- Locks: the deletion. If the job has it, the caller is no member any more afterwards.
+-- Idempotent: an account that stays, stays.
+create or replace function api.cancel_deletion()
+returns jsonb
+language plpgsql
+volatile
+security definer
+set search_path = pg_catalog, pg_temp
+as $$
+declare
+  v_uid bigint := app.require_uid();
+begin
+  delete from app.account_deletions as d where d.uid = v_uid and d.done_at is null;
+  return api.get_deletion();
+end
+$$;
+
+comment on function api.cancel_deletion is 'Keeps the account of the caller, whatever was asked for before, and returns that. Serves DELETE /api/user/deletion.';
+
+grant execute on function api.cancel_deletion() to authenticated, store_admin;
+
+-- Security definer: the function has no parameter and reads only the account of the verified token. Client roles cannot read auth.sessions.
+create or replace function api.get_sessions()
+returns jsonb
+language plpgsql
+stable
+security definer
+set search_path = pg_catalog, pg_temp
+as $$
+begin
+  perform app.require_uid();
+  return (
+    with sessions as materialized (
+      select s.id, s.created_at, greatest(s.created_at, s.refreshed_at at time zone 'UTC') as used_at, left(s.user_agent, 512) as user_agent, host(s.ip) as ip
+      from auth.sessions as s
+      where s.user_id = auth.uid() and coalesce(s.not_after > clock_timestamp(), true)
+    )
+    select app.list_json(jsonb_agg(jsonb_build_object(
+      'id', l.id, 'is_current', coalesce(l.id::text = auth.jwt() ->> 'session_id', false), 'began_at', app.utc(l.created_at), 'used_at', app.utc(l.used_at),
+      'user_agent', l.user_agent, 'ip', l.ip
+    ) order by l.used_at desc, l.id), (select count(*) from sessions))
+    from (select s.* from sessions as s order by s.used_at desc, s.id limit 100) as l
+  );
+end
+$$;
+
+comment on function api.get_sessions is
+  'Returns where the caller is signed in, the last used session first, at most 100 of them. Serves GET /api/user/session.';
+
+grant execute on function api.get_sessions() to authenticated, store_admin;
+
+-- Locks: the sessions.
+-- Idempotent without p_id: a session that has ended is gone. With it, a second call raises session_not_found.
+create or replace function api.end_sessions(p_id uuid default null)
+returns jsonb
+language plpgsql
+volatile
+security definer
+set search_path = pg_catalog, pg_temp
+as $$
+declare
+  v_ended integer;
+begin
+  perform app.require_uid();
+  delete from auth.sessions as s
+  where s.user_id = auth.uid() and case when p_id is null then s.id::text is distinct from auth.jwt() ->> 'session_id' else s.id = p_id end;
+  get diagnostics v_ended = row_count;
+  if v_ended = 0 and p_id is not null then
+    perform app.fail('session_not_found');
+  end if;
+  return jsonb_build_object('ended', v_ended);
+end
+$$;
+
+comment on function api.end_sessions is
+  'Ends one session of the caller, or all but the present one, and returns how many. An access token stays valid until it expires, within the hour, and is '
+  'not renewed. Serves DELETE /api/user/session and DELETE /api/user/session/{id}.';
+
+grant execute on function api.end_sessions(uuid) to authenticated, store_admin;
 
 -- Security definer: the service may see these sums but not the tables of pg_cron behind them.
 create or replace function api.get_metrics()

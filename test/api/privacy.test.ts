@@ -65,6 +65,7 @@ const IMPERSONAL: Record<string, string[]> = {
   article_categories: ["title"],
   articles: ["title", "author", "image_input", "synopsis", "content", "url"],
   banners: ["image", "title"],
+  hourly_counts: ["what"],
   carriers: ["code", "name", "name_zh", "tracking_url"],
   closed_months: ["sums"],
   commission_plans: ["brokerage_scope", "brokerage_timing"],

@@ -140,8 +140,8 @@ describe("GET /api/spread/inviter", () => {
 
   it("may be asked 300 times in an hour by an address, whatever the caller writes before it", async () => {
     await sql`
-      insert into app.asked_names (network, hour, asked) values ('192.0.2.8/32', date_bin('1 hour', now(), '2000-01-01T00:00:00Z'), 300)
-      on conflict (network, hour) do update set asked = 300`;
+      insert into app.hourly_counts (what, began_at, count) values (sha256('names 192.0.2.8/32'), now(), 300)
+      on conflict (what) do update set count = 300`;
     const rejected = await inviter({ uid: member.uid, code: UNKNOWN }, "192.0.2.8");
     expectProblem(rejected, "too_many_requests");
     expect(Number(rejected.headers.get("retry-after"))).toBeGreaterThan(0);

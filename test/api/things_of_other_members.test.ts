@@ -3,6 +3,7 @@ import { beforeAll, describe, expect, it } from "vitest";
 import type { ErrorCode } from "../../functions/_shared/error_registry.ts";
 import type { Route } from "../../functions/_shared/route.ts";
 import { type Account, addProduct, call, expectProblem, giveCommission, type Reply, routes, signUp, signUpAdmin } from "./client.ts";
+import { supabaseClient } from "../support/index.ts";
 import { as, buyAndSettle, place } from "./scenario.ts";
 
 const NOBODY = 900_000_000_000_001;
@@ -159,6 +160,15 @@ const CASES: Record<string, Case> = {
     request: async () => ({ path: `/api/withdrawal/${await withdrawn((state) => state === "requested" || state === "cancelled")}/cancel` }),
     nothing: () => ({ path: `/api/withdrawal/${NOBODY}/cancel` }),
     rejection: "withdrawal_not_found",
+  },
+  "DELETE /api/user/session/{id}: path id": {
+    request: async () => {
+      await supabaseClient().auth.signInWithPassword({ email: owner.email, password: owner.password });
+      const { list } = (await as(owner).get("/api/user/session")).body as { list: { id: string; is_current: boolean }[] };
+      return { path: `/api/user/session/${list.find(({ is_current }) => !is_current)!.id}` };
+    },
+    nothing: () => ({ path: "/api/user/session/00000000-0000-4000-8000-000000000000" }),
+    rejection: "session_not_found",
   },
   // The member's own order with a line of another member's order.
   "POST /api/order/{id}/refund: body line_id": {

@@ -307,12 +307,14 @@ describe("POST /api/auth/wechat", () => {
     expect((await signIn({ code })).status).toBe(200);
   });
 
-  it("passes the caller's address on to the Auth server, which limits sessions by address", async () => {
-    await signIn({ code: wechat.codeOf(newOpenid()) }, { "x-forwarded-for": "203.0.113.7, 10.0.0.1" });
+  it("passes the caller's address on to the Auth server, which limits sessions by address, and the name of the device, by which members know them", async () => {
+    const device = "Mozilla/5.0 (iPhone) MicroMessenger/8.0";
+    await signIn({ code: wechat.codeOf(newOpenid()) }, { "x-forwarded-for": "203.0.113.7, 10.0.0.1", "user-agent": device });
     await signIn({ code: wechat.codeOf(newOpenid()) }, { "x-forwarded-for": "203.0.113.7", "cf-connecting-ip": "2001:db8::1" });
     await signIn({ code: wechat.codeOf(newOpenid()) }, { "x-forwarded-for": "not an address" });
     const verified = auth.received.filter(({ path }) => path === "/auth/v1/verify").map(({ headers }) => headers);
     expect(verified.map((headers) => headers["sb-forwarded-for"])).toEqual(["10.0.0.1", "203.0.113.7", undefined]);
+    expect(verified[0]!["user-agent"]).toBe(device);
     expect(verified.map((headers) => headers.apikey)).toEqual(Array(3).fill(stack().secret_key));
   });
 });

@@ -1,6 +1,6 @@
 import { mkdirSync, rmSync } from "node:fs";
 import { join } from "node:path";
-import { describe, expect, it } from "vitest";
+import { beforeAll, describe, expect, it } from "vitest";
 import { localDirectory } from "../../scripts/ground/paths.ts";
 import { testSize } from "../support/index.ts";
 import { settle } from "../../scripts/pictures/console_visit.ts";
@@ -72,6 +72,12 @@ const mostBytes = 300_000;
 const mostRequests = 20;
 
 const demo = demoConsole();
+// The pages of a member who leaves say so.
+beforeAll(
+  () => demo.sql`
+    insert into app.account_deletions (uid, auth_id, asked_at, due_at, brokerage, frozen_points, available_points)
+    select u.uid, u.auth_id, now(), now() + interval '7 days', 0, 0, 0 from app.users as u where u.uid = 10007`,
+);
 
 rmSync(screenshots, { recursive: true, force: true });
 mkdirSync(screenshots, { recursive: true });

@@ -42,7 +42,7 @@ const remove = (sql: postgres.Sql, { account }: Member) => sql`delete from auth.
 /** The tables in which something that the member entered is left. */
 async function traces({ uid, account }: Member): Promise<string[]> {
   const rows = await store.sql`
-    select 'users' as name from app.users as u where u.uid = ${uid} and u.nickname <> 'Deleted member'
+    select 'users' as name from app.users as u where u.uid = ${uid} and u.nickname <> '已注销 · Deleted member'
     union all select 'addresses' from app.addresses as a where a.uid = ${uid}
     union all select 'payout_accounts' from app.payout_accounts as a where a.uid = ${uid}
     union all select 'orders' from app.orders as o where o.uid = ${uid} and (o.address is not null or o.remark <> '')
@@ -75,5 +75,90 @@ describe("a member who is being deleted", () => {
     await writer.end();
     expect(messages(await removed)).toEqual([]);
     expect(await traces(member)).toEqual([]);
+  });
+});
+
+/** As the member asks for the deletion, without the check of the session. */
+const leave = (sql: postgres.Sql, { uid }: Member) => sql`
+  select app.request_deletion(b.uid, b.brokerage_price, b.frozen_points, b.available_points, null) from app.user_balances as b where b.uid = ${uid}`;
+const runJob = (sql: postgres.Sql, { uid }: Member) =>
+  sql`select app.delete_account_if_due(${uid}, clock_timestamp() + interval '8 days') as deleted`;
+const keep = (sql: postgres.Sql, member: Member) => write(sql, member, "cancel_deletion", {});
+
+/** Runs a second act while a first one is not committed. @returns the results of the second */
+async function whileOpen(first: (sql: postgres.Sql) => Promise<unknown>, second: (sql: postgres.Sql) => Promise<unknown>) {
+  const open = store.connection();
+  await open`begin`;
+  await first(open);
+  const results = Promise.allSettled([second(store.sql)]);
+  await store.untilWaiting(1);
+  await open`commit`;
+  await open.end();
+  return results;
+}
+
+describe("a member who leaves", () => {
+  /** What moves money or goods: the function, its arguments, and what the member needs for it. */
+  const ACTS: [what: string, name: string, args: object][] = [
+    ["an order", "create_order", { p_items: [{ product_id: 0, quantity: 1 }] }],
+    ["a withdrawal", "create_withdrawal", { p_amount: "50.00", p_method: "alipay", p_account_id: 0 }],
+  ];
+
+  async function owner(): Promise<{ member: Member; args: (given: object) => object }> {
+    const member = await signUp();
+    await store.sql`select app.create_adjustment(${member.uid}, 100, null, null, 'Test', null, null)`;
+    const [account] =
+      await store.sql`select (app.add_payout_account(${member.uid}, 'alipay', 'Lin', '13800000000', null, null)).id::int as id`;
+    return { member, args: (given) => ({ ...given, ...("p_account_id" in given && { p_account_id: account!.id }) }) };
+  }
+
+  it.each(ACTS)("is refused %s that waits for the request", async (_what, name, given) => {
+    const { member, args } = await owner();
+    const written = await whileOpen(
+      (sql) => leave(sql, member),
+      (sql) => write(sql, member, name, args(given)),
+    );
+    expect(messages(written)).toEqual(["account_leaving"]);
+  });
+
+  it.each(ACTS)("waits for %s that is being made, which refuses the request", async (_what, name, given) => {
+    const { member, args } = await owner();
+    const asked = await whileOpen(
+      (sql) => write(sql, member, name, args(given)),
+      (sql) => leave(sql, member),
+    );
+    expect(messages(asked)).toEqual(["deletion_not_possible"]);
+    expect(await store.sql`select from app.account_deletions where uid = ${member.uid}`).toHaveLength(0);
+  });
+
+  it("is deleted or stays, if the job and the member who keeps the account meet", async () => {
+    const gone = (await owner()).member;
+    await leave(store.sql, gone);
+    expect(
+      messages(
+        await whileOpen(
+          (sql) => runJob(sql, gone),
+          (sql) => keep(sql, gone),
+        ),
+      ),
+    ).toEqual(["unauthenticated"]);
+
+    const kept = (await owner()).member;
+    await leave(store.sql, kept);
+    const [run] = await whileOpen(
+      (sql) => keep(sql, kept),
+      (sql) => runJob(sql, kept),
+    );
+    expect(run).toMatchObject({ status: "fulfilled", value: [{ deleted: false }] });
+    expect(await store.sql`select brokerage_price from app.user_balances where uid = ${kept.uid}`).toEqual([{ brokerage_price: "100.00" }]);
+  });
+
+  it("is deleted once by jobs that run at the same time, with one adjustment", async () => {
+    const { member } = await owner();
+    await leave(store.sql, member);
+    const runs = await store.together(Array.from({ length: 4 }, () => (sql: postgres.Sql) => runJob(sql, member)));
+    const deleted = runs.map((each) => (each.status === "fulfilled" ? each.value[0]!.deleted : String(each.reason)));
+    expect(deleted.filter((each) => each !== false)).toEqual([true]);
+    expect(await store.sql`select from app.adjustments where uid = ${member.uid} and brokerage_delta < 0`).toHaveLength(1);
   });
 });

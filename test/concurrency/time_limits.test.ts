@@ -123,6 +123,16 @@ const jobs: Job[] = [
     hasBatches: false,
   },
   {
+    name: "delete_due_accounts",
+    prepare: `insert into auth.users (id, email, email_confirmed_at) select gen_random_uuid(), gen_random_uuid() || '@example.com', now() from generate_series(1, 25);
+      insert into app.account_deletions (uid, auth_id, asked_at, due_at, brokerage, frozen_points, available_points)
+      select u.uid, u.auth_id, now() - interval '8 days', now() - interval '1 day', 0, 0, 0 from app.users as u order by u.uid desc limit 25`,
+    trigger: "before update on app.account_deletions for each row when (new.auth_id is null)",
+    milliseconds: 120,
+    left: "select count(*) from app.account_deletions where auth_id is not null",
+    hasBatches: false,
+  },
+  {
     name: "sum_team_totals",
     prepare: "insert into app.team_changes (uid) select u.uid from app.users as u",
     trigger: "before delete on app.team_changes for each row",

@@ -14,6 +14,7 @@ const jobs = [
   "call app.sum_team_totals()",
   "call app.continue_unfinished_runs()",
   "call app.expire_orders()",
+  "call app.delete_due_accounts()",
   "call app.write_due_events()",
   "call app.tell_notices()",
 ];

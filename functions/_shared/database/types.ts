@@ -201,6 +201,10 @@ export type Database = {
                 };
                 Returns: Json;
             };
+            "cancel_deletion": {
+                Args: Record<PropertyKey, never>;
+                Returns: Json;
+            };
             "cancel_order": {
                 Args: {
                     "p_order_id": number;
@@ -260,6 +264,13 @@ export type Database = {
             "confirm_receipt": {
                 Args: {
                     "p_order_id": number;
+                };
+                Returns: Json;
+            };
+            "count_code": {
+                Args: {
+                    "p_address"?: string;
+                    "p_phone": string;
                 };
                 Returns: Json;
             };
@@ -419,6 +430,12 @@ export type Database = {
                 Args: Record<PropertyKey, never>;
                 Returns: Json;
             };
+            "end_sessions": {
+                Args: {
+                    "p_id"?: string;
+                };
+                Returns: Json;
+            };
             "export_bill": {
                 Args: {
                     "p_cursor"?: string;
@@ -430,6 +447,12 @@ export type Database = {
             "export_liabilities": {
                 Args: {
                     "p_as_of"?: string;
+                    "p_cursor"?: string;
+                };
+                Returns: Json;
+            };
+            "export_me": {
+                Args: {
                     "p_cursor"?: string;
                 };
                 Returns: Json;
@@ -624,6 +647,10 @@ export type Database = {
                     "p_limit"?: number;
                     "p_page"?: number;
                 };
+                Returns: Json;
+            };
+            "get_deletion": {
+                Args: Record<PropertyKey, never>;
                 Returns: Json;
             };
             "get_event_feed": {
@@ -917,6 +944,10 @@ export type Database = {
                 Returns: Json;
             };
             "get_required_article": {
+                Args: Record<PropertyKey, never>;
+                Returns: Json;
+            };
+            "get_sessions": {
                 Args: Record<PropertyKey, never>;
                 Returns: Json;
             };
@@ -1336,6 +1367,14 @@ export type Database = {
                 };
                 Returns: Json;
             };
+            "request_deletion": {
+                Args: {
+                    "p_available_points": number;
+                    "p_brokerage": number;
+                    "p_frozen_points": number;
+                };
+                Returns: Json;
+            };
             "request_refund": {
                 Args: {
                     "p_lines"?: Json;
@@ -1689,6 +1728,52 @@ export type Database = {
     };
     "app": {
         Tables: {
+            "account_deletions": {
+                Row: {
+                    "asked_at": string;
+                    "auth_id": string | null;
+                    "available_points": number;
+                    "brokerage": number;
+                    "done_at": string | null;
+                    "due_at": string;
+                    "frozen_points": number;
+                    "uid": number;
+                };
+                ComputedFields: never;
+                Insert: {
+                    "asked_at": string;
+                    "auth_id"?: string | null;
+                    "available_points": number;
+                    "brokerage": number;
+                    "done_at"?: string | null;
+                    "due_at": string;
+                    "frozen_points": number;
+                    "uid": number;
+                };
+                Update: {
+                    "asked_at"?: string;
+                    "auth_id"?: string | null;
+                    "available_points"?: number;
+                    "brokerage"?: number;
+                    "done_at"?: string | null;
+                    "due_at"?: string;
+                    "frozen_points"?: number;
+                    "uid"?: number;
+                };
+                Relationships: [
+                    {
+                        foreignKeyName: "account_deletions_uid_fkey";
+                        columns: [
+                            "uid"
+                        ];
+                        isOneToOne: true;
+                        referencedRelation: "users";
+                        referencedColumns: [
+                            "uid"
+                        ];
+                    }
+                ];
+            };
             "addresses": {
                 Row: {
                     "add_time": string;
@@ -2134,26 +2219,6 @@ export type Database = {
                             "id"
                         ];
                     }
-                ];
-            };
-            "asked_names": {
-                Row: {
-                    "asked": number;
-                    "hour": string;
-                    "network": unknown;
-                };
-                ComputedFields: never;
-                Insert: {
-                    "asked": number;
-                    "hour": string;
-                    "network": unknown;
-                };
-                Update: {
-                    "asked"?: number;
-                    "hour"?: string;
-                    "network"?: unknown;
-                };
-                Relationships: [
                 ];
             };
             "banners": {
@@ -2633,6 +2698,26 @@ export type Database = {
                     "project_url"?: string;
                     "reported_at"?: string;
                     "variables"?: (string)[];
+                };
+                Relationships: [
+                ];
+            };
+            "hourly_counts": {
+                Row: {
+                    "began_at": string;
+                    "count": number;
+                    "what": string;
+                };
+                ComputedFields: never;
+                Insert: {
+                    "began_at": string;
+                    "count": number;
+                    "what": string;
+                };
+                Update: {
+                    "began_at"?: string;
+                    "count"?: number;
+                    "what"?: string;
                 };
                 Relationships: [
                 ];
@@ -7376,6 +7461,14 @@ export type Database = {
                 };
                 Returns: undefined;
             };
+            "count_code": {
+                Args: {
+                    "p_address": string;
+                    "p_now": string;
+                    "p_phone": string;
+                };
+                Returns: undefined;
+            };
             "count_downline": {
                 Args: {
                     "p_uid": number;
@@ -7404,6 +7497,14 @@ export type Database = {
             "count_unread": {
                 Args: {
                     "p_uid": number;
+                };
+                Returns: number;
+            };
+            "count_within_hour": {
+                Args: {
+                    "p_most": number;
+                    "p_now": string;
+                    "p_what": string;
                 };
                 Returns: number;
             };
@@ -7712,6 +7813,13 @@ export type Database = {
                 };
                 Returns: Record<string, unknown>;
             };
+            "delete_account_if_due": {
+                Args: {
+                    "p_now": string;
+                    "p_uid": number;
+                };
+                Returns: boolean;
+            };
             "delete_payout_account": {
                 Args: {
                     "p_id": number;
@@ -7719,6 +7827,30 @@ export type Database = {
                     "p_uid": number;
                 };
                 Returns: undefined;
+            };
+            "deleted_nickname": {
+                Args: Record<PropertyKey, never>;
+                Returns: string;
+            };
+            "deletion_json": {
+                Args: {
+                    "p_now": string;
+                    "p_uid": number;
+                };
+                Returns: Json;
+            };
+            "deletion_obstacles": {
+                Args: {
+                    "p_now": string;
+                    "p_uid": number;
+                };
+                Returns: {
+                    "amount": number;
+                    "count": number;
+                    "is_in_progress": boolean;
+                    "reason": string;
+                    "until": string;
+                }[];
             };
             "deliver_order": {
                 Args: {
@@ -8164,12 +8296,38 @@ export type Database = {
                 };
                 Returns: Json;
             };
+            "forfeit_balances": {
+                Args: {
+                    "p_now": string;
+                    "p_uid": number;
+                };
+                Returns: undefined;
+            };
+            "forget_auth_log": {
+                Args: {
+                    "p_uid": number;
+                };
+                Returns: undefined;
+            };
+            "forget_choices": {
+                Args: {
+                    "p_auth_id": string;
+                    "p_uid": number;
+                };
+                Returns: undefined;
+            };
             "forget_expired_orders": {
                 Args: {
                     "p_limit": number;
                     "p_now": string;
                 };
                 Returns: number;
+            };
+            "forget_hourly_counts": {
+                Args: {
+                    "p_now": string;
+                };
+                Returns: undefined;
             };
             "forget_old_events": {
                 Args: {
@@ -8289,6 +8447,12 @@ export type Database = {
                     "p_uid": number;
                 };
                 Returns: boolean[];
+            };
+            "has_signed_in_since": {
+                Args: {
+                    "p_time": string;
+                };
+                Returns: boolean;
             };
             "has_strange_phone": {
                 Args: {
@@ -9670,6 +9834,12 @@ export type Database = {
                     "p_order_id": number;
                 };
                 Returns: (Database["app"]["CompositeTypes"]["refund_item"])[];
+            };
+            "network_of": {
+                Args: {
+                    "p_address": string;
+                };
+                Returns: string;
             };
             "new_entry": {
                 Args: {
@@ -11403,6 +11573,12 @@ export type Database = {
                 };
                 Returns: boolean;
             };
+            "reject_leaving": {
+                Args: {
+                    "p_uid": number;
+                };
+                Returns: undefined;
+            };
             "reject_own_approval": {
                 Args: {
                     "p_by": string;
@@ -11508,6 +11684,13 @@ export type Database = {
                 };
                 Returns: undefined;
             };
+            "remove_pictures_of": {
+                Args: {
+                    "p_now": string;
+                    "p_owner": string;
+                };
+                Returns: undefined;
+            };
             "remove_unused_pictures": {
                 Args: Record<PropertyKey, never>;
                 Returns: number;
@@ -11571,6 +11754,16 @@ export type Database = {
                     isOneToOne: false;
                     isSetofReturn: true;
                 };
+            };
+            "request_deletion": {
+                Args: {
+                    "p_available_points": number;
+                    "p_brokerage": number;
+                    "p_frozen_points": number;
+                    "p_now": string;
+                    "p_uid": number;
+                };
+                Returns: undefined;
             };
             "request_refund": {
                 Args: {

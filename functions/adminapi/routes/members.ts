@@ -69,6 +69,10 @@ const memberPage = memberFields
     progress: brokerageProgress,
     team: teamFields,
     accounts,
+    deletion: z
+      .strictObject({ asked_at: time, due_at: time, done_at: time.nullable() })
+      .nullable()
+      .openapi({ description: "The deletion that the member asked for. Until it is done, they neither order nor withdraw." }),
   })
   .openapi("MemberPage");
 

@@ -2,10 +2,9 @@ import { z } from "@hono/zod-openapi";
 import type { Environment } from "../../_shared/env.ts";
 import { createLocalProvider } from "../../_shared/providers/local.ts";
 import type { Notification, NotificationReader, PaymentEvent } from "../../_shared/providers/notification.ts";
-import { bytesOf, parseJson, requireHeaders, requireRecent, signedBytes, Unverified } from "../../_shared/providers/signed_message.ts";
+import { parseJson } from "../../_shared/providers/signed_message.ts";
+import { readWebhookSecrets, verifyWebhook } from "../../_shared/providers/standard_webhook.ts";
 
-const HMAC = { name: "HMAC", hash: "SHA-256" };
-const MIN_SECRET_BYTES = 24;
 const shortText = z.string().min(1).max(128);
 
 const content = z.object({
@@ -32,34 +31,15 @@ export const createLocal = (env: Environment) => createLocalProvider(env) && cre
  * is `{type: "payment.succeeded", data: {order_no, pay_ref, amount, currency}}`, with the amount in the smallest unit of the currency.
  */
 function createHmacReader(env: Environment, variable: string): NotificationReader | undefined {
-  const secret = env.get(variable);
-  if (!secret) return undefined;
-  const bytes = bytesOf(secret.replace(/^whsec_/, ""));
-  if (!bytes || bytes.length < MIN_SECRET_BYTES) {
-    throw new Error(`${variable} must be "whsec_" and at least ${MIN_SECRET_BYTES} bytes in base64.`);
-  }
-  return {
-    read: async (notification) => {
-      await verify(bytes, notification);
-      return readEvent(notification);
-    },
-  };
-}
-
-async function verify(secret: Uint8Array<ArrayBuffer>, { headers, body, receivedAt }: Notification): Promise<void> {
-  const signed = requireHeaders(headers, "webhook-id", "webhook-timestamp", "webhook-signature");
-  requireRecent(signed["webhook-timestamp"], receivedAt);
-  const key = await crypto.subtle.importKey("raw", secret, HMAC, false, ["verify"]);
-  const text = signedBytes(`${signed["webhook-id"]}.${signed["webhook-timestamp"]}.`, body);
-  // There may be several signatures while a secret is rotated. Signatures of other versions than v1 are ignored.
-  const signatures = signed["webhook-signature"]
-    .split(" ")
-    .filter((part) => part.startsWith("v1,"))
-    .map((part) => bytesOf(part.slice(3)));
-  for (const signature of signatures) {
-    if (signature && (await crypto.subtle.verify(HMAC, key, signature, text))) return;
-  }
-  throw new Unverified("signature_wrong");
+  const secrets = readWebhookSecrets(env, variable);
+  return (
+    secrets && {
+      read: async (notification) => {
+        await verifyWebhook(secrets, notification);
+        return readEvent(notification);
+      },
+    }
+  );
 }
 
 function readEvent({ headers, body }: Notification): PaymentEvent {

@@ -1,7 +1,8 @@
 import { z } from "@hono/zod-openapi";
 import { brokerageProgress } from "../../_shared/resources/plans.ts";
 import { defineRoute } from "../../_shared/route.ts";
-import { id, money, nickname, points, time, webAddress } from "../../_shared/schemas.ts";
+import { recordsFile } from "../../_shared/files/serve_records.ts";
+import { id, listOf, money, moneyText, nickname, points, time, webAddress } from "../../_shared/schemas.ts";
 
 const me = z
   .strictObject({
@@ -33,6 +34,43 @@ const assets = z
     progress: brokerageProgress,
   })
   .openapi("AssetOverview");
+
+const deletion = z
+  .strictObject({
+    state: z.enum(["none", "waiting"]),
+    asked_at: time.nullable(),
+    due_at: time
+      .nullable()
+      .openapi({ description: "The account is deleted in the night after this time. Until then, its member can keep it." }),
+    forfeit: z
+      .strictObject({ brokerage: money, frozen_points: points, available_points: points })
+      .openapi({ description: "What the member gives up with the account at present. What they owe is not in it." }),
+    obstacles: z
+      .array(
+        z.strictObject({
+          reason: z.enum(["administrator", "withdrawal_open", "order_open", "refund_open", "refund_window_open", "debt", "points_owed"]),
+          count: z.int().min(1),
+          amount: z.string().nullable().openapi({ description: "Money; points for points_owed." }),
+          until: time.nullable().openapi({ description: "When the last refund window ends." }),
+        }),
+      )
+      .openapi({ description: "Why the deletion cannot be asked for now; of one that waits, what is in progress and holds it up." }),
+    needs_sign_in: z.boolean().openapi({ description: "Whether the member must sign in again before they can ask for the deletion." }),
+  })
+  .openapi("AccountDeletion");
+
+const memberSession = z
+  .strictObject({
+    id: z.uuid(),
+    is_current: z.boolean(),
+    began_at: time,
+    used_at: time.openapi({ description: "When it began or was last renewed." }),
+    user_agent: z.string().nullable(),
+    ip: z.string().nullable(),
+  })
+  .openapi("MemberSession");
+
+const ended = z.strictObject({ ended: z.int().min(0) });
 
 export const memberRoutes = [
   defineRoute({
@@ -75,6 +113,88 @@ export const memberRoutes = [
     response: z.strictObject({ uid: id, spread_uid: id }),
     errors: ["spread_already_bound", "spread_unknown", "spread_is_self", "spread_in_own_downline"],
     calls: "bind_spread",
+  }),
+  defineRoute({
+    method: "post",
+    path: "/api/user/export",
+    auth: "user",
+    tag: "Member",
+    summary: "Everything that the store knows about the member as a JSON file",
+    description: "A few times an hour, so it is a POST. Idempotency-Key is rejected.",
+    ...recordsFile("my_data"),
+    errors: ["too_many_requests"],
+    calls: "export_me",
+  }),
+  defineRoute({
+    method: "get",
+    path: "/api/user/session",
+    auth: "user",
+    tag: "Member",
+    summary: "Where the member is signed in",
+    response: listOf(memberSession),
+    calls: "get_sessions",
+  }),
+  defineRoute({
+    method: "delete",
+    path: "/api/user/session",
+    auth: "user",
+    tag: "Member",
+    summary: "Sign out everywhere else",
+    description: "An access token stays valid until it expires, within the hour. It cannot be renewed.",
+    response: ended,
+    calls: "end_sessions",
+  }),
+  defineRoute({
+    method: "delete",
+    path: "/api/user/session/{id}",
+    auth: "user",
+    tag: "Member",
+    summary: "Sign out of one session",
+    request: { path: z.strictObject({ id: z.uuid() }) },
+    response: ended,
+    errors: ["session_not_found"],
+    calls: "end_sessions",
+  }),
+  defineRoute({
+    method: "get",
+    path: "/api/user/deletion",
+    auth: "user",
+    tag: "Member",
+    summary: "Whether the account waits for its deletion, and what that would take",
+    response: deletion,
+    calls: "get_deletion",
+  }),
+  defineRoute({
+    method: "post",
+    path: "/api/user/deletion",
+    auth: "user",
+    tag: "Member",
+    summary: "Ask for the deletion of the account",
+    description:
+      "The session began within the last 15 minutes. The body repeats what GET returned as forfeit, which is the consent to give it up, and with it what the " +
+      "account earns until its deletion. Seven days later, everything personal is deleted; orders and the bill stay without a name.",
+    request: {
+      body: z.strictObject({
+        forfeit: z.strictObject({ brokerage: moneyText, frozen_points: points.min(0), available_points: points.min(0) }),
+      }),
+    },
+    response: deletion,
+    errors: ["recent_sign_in_needed", "deletion_not_possible", "changed_meanwhile"],
+    calls: "request_deletion",
+    args: ({ body: { forfeit } }) => ({
+      p_brokerage: forfeit.brokerage,
+      p_frozen_points: forfeit.frozen_points,
+      p_available_points: forfeit.available_points,
+    }),
+  }),
+  defineRoute({
+    method: "delete",
+    path: "/api/user/deletion",
+    auth: "user",
+    tag: "Member",
+    summary: "Keep the account",
+    response: deletion,
+    calls: "cancel_deletion",
   }),
   defineRoute({
     method: "get",

@@ -37,7 +37,15 @@ export const orderRoutes = [
     request: { body: newOrder },
     status: 201,
     response: order,
-    errors: ["product_unavailable", "out_of_stock", "price_changed", "address_not_found", "too_many_unpaid_orders", "too_many_requests"],
+    errors: [
+      "product_unavailable",
+      "out_of_stock",
+      "price_changed",
+      "address_not_found",
+      "too_many_unpaid_orders",
+      "too_many_requests",
+      "account_leaving",
+    ],
     calls: "create_order",
   }),
   defineRoute({

@@ -159,7 +159,7 @@ export const withdrawalRoutes = [
     },
     status: 201,
     response: withdrawal,
-    errors: ["account_not_found", "withdrawal_open", "withdrawal_exceeds_balance"],
+    errors: ["account_not_found", "withdrawal_open", "withdrawal_exceeds_balance", "account_leaving"],
     calls: "create_withdrawal",
   }),
   defineRoute({

@@ -9,11 +9,17 @@ import { Problem } from "../../_shared/problem.ts";
 export const accountToSignIn = z.object({ auth_id: z.string(), email: z.string(), is_registered: z.boolean() });
 export type AccountToSignIn = z.infer<typeof accountToSignIn>;
 
+/** Who signs in, as far as the Auth server would see it without the edge function in between. */
+export interface SignInCaller {
+  address: string | undefined;
+  userAgent: string | undefined;
+}
+
 /** Creates the account if it is not registered, and a session. */
 export type CreateSession = (
   account: AccountToSignIn,
   metadata: Record<string, unknown>,
-  callerAddress: string | undefined,
+  caller: SignInCaller,
 ) => Promise<{ session: Session; isNew: boolean }>;
 
 /** Shorter than a sign-in may last (`api.open_wechat_sign_in`), so that two sign-ins never invalidate each other's links. */
@@ -26,10 +32,14 @@ const DEADLINE_MS = 12_000;
 export function createSessions(env: Environment): CreateSession {
   const connect = createAuthAdmin(env);
 
-  return async ({ auth_id, email, is_registered }, metadata, callerAddress) => {
-    // The Auth server limits sessions by address. Without this header, all sign-ins would share that of the edge function.
-    const forwarded = callerAddress !== undefined && { "sb-forwarded-for": callerAddress };
-    const auth = await connect(AbortSignal.timeout(DEADLINE_MS), { ...forwarded }).catch((cause: unknown) => {
+  return async ({ auth_id, email, is_registered }, metadata, { address, userAgent }) => {
+    const forwarded = {
+      // The Auth server limits sessions by address. Without this header, all sign-ins would share that of the edge function.
+      ...(address !== undefined && { "sb-forwarded-for": address }),
+      // By which members recognise their sessions.
+      ...(userAgent !== undefined && { "user-agent": userAgent }),
+    };
+    const auth = await connect(AbortSignal.timeout(DEADLINE_MS), forwarded).catch((cause: unknown) => {
       throw new Problem("auth_unavailable", { cause });
     });
 

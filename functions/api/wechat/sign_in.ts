@@ -45,7 +45,8 @@ export function signInWithWechat({ database, env }: Service, route: Route): Rout
     const spread = uidIn(body.spread);
     const user = await exchangeCode(code, appid);
     const account = await openSignIn(database, user);
-    const created = await createSession(account, { spread, nickname, avatar }, callerAddress(c, env)).catch(async (error: unknown) => {
+    const caller = { address: callerAddress(c, env), userAgent: c.req.header("user-agent") };
+    const created = await createSession(account, { spread, nickname, avatar }, caller).catch(async (error: unknown) => {
       // So that the next sign-in does not have to wait until this one expires.
       await database.callAsService("close_wechat_sign_in", { p_sign_in: account.sign_in }).catch(() => {});
       throw error;

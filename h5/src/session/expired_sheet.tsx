@@ -3,6 +3,7 @@ import { useLocation } from "react-router";
 import { Button } from "../components/button.tsx";
 import layout from "../components/layout.module.css";
 import { Sheet } from "../components/sheet.tsx";
+import { PhoneForm } from "./phone_form.tsx";
 import type { Account } from "./session.ts";
 import { useSession } from "./session_context.ts";
 import { SignInForm } from "./sign_in_form.tsx";
@@ -17,7 +18,13 @@ export default function ExpiredSheet({ account }: { account: Account }) {
     <Sheet title={t("expired.title")}>
       <div className={layout.stack}>
         <p>{t("expired.advice")}</p>
-        {account.isOfWechat ? <WechatButton target={pathname + search} /> : <SignInForm email={account.email} />}
+        {account.isOfWechat ? (
+          <WechatButton target={pathname + search} />
+        ) : account.phone === "" ? (
+          <SignInForm email={account.email} />
+        ) : (
+          <PhoneForm phone={account.phone} />
+        )}
         <Button block fill="none" onClick={() => void session.signOut()}>
           {t("otherAccount")}
         </Button>

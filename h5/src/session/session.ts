@@ -9,12 +9,23 @@ import { type SessionState, SiteSession, type StoredSession } from "../../../web
 export interface Account {
   id: string;
   email: string;
+  /** With the country code in front, of an account that signs in by it alone; empty for others. */
+  phone: string;
   /** Whether the account belongs to a user of WeChat: it has no address and no password that anyone knows. */
   isOfWechat: boolean;
 }
 
 /** Why signing in or up failed, or a password was not changed. */
-export type SessionFailure = AuthFailure | "wrong_current" | "account_exists" | "invalid_email" | "sign_up_closed" | "sign_up_failed";
+export type SessionFailure =
+  | AuthFailure
+  | "wrong_current"
+  | "account_exists"
+  | "invalid_email"
+  | "sign_up_closed"
+  | "sign_up_failed"
+  | "wrong_code"
+  | "invalid_phone"
+  | "code_not_sent";
 
 /** The input of the sign-up form. */
 export interface NewMember {
@@ -40,7 +51,12 @@ const failureOf = (error: AuthError, otherwise: SessionFailure): SessionFailure 
 /** The addresses that `app.wechat_accounts` gives to accounts. */
 const wechatAddress = /^wechat-[0-9a-f-]+@users\.invalid$/;
 
-const accountOf = ({ user: { id, email = "" } }: StoredSession): Account => ({ id, email, isOfWechat: wechatAddress.test(email) });
+const accountOf = ({ user: { id, email = "", phone = "" } }: StoredSession): Account => ({
+  id,
+  email,
+  phone: email === "" ? phone : "",
+  isOfWechat: wechatAddress.test(email),
+});
 
 /** A token that is valid for less than this is refreshed, in seconds. */
 const leastValidity = 90;
@@ -114,6 +130,33 @@ export class Session extends SiteSession<Account> {
       });
       if (error) return failureOf(error, "sign_up_failed");
       if (!data.session) return "confirm";
+      this.follow();
+      return undefined;
+    });
+  }
+
+  /** Has a code sent to a phone, whether or not it has an account. @returns undefined on success */
+  async requestCode(phone: string): Promise<SessionFailure | undefined> {
+    return this.ask(async (auth) => {
+      const { error } = await auth.signInWithOtp({ phone });
+      if (!error) return undefined;
+      // The hook that sends the code answers with a status and a sentence, without a code of an error.
+      if (error.code === "phone_provider_disabled") return "sign_up_closed";
+      return error.status === 429
+        ? "too_often"
+        : (error.status ?? 0) >= 500 || error.code?.startsWith("hook_")
+          ? "code_not_sent"
+          : error.status
+            ? "invalid_phone"
+            : "not_reachable";
+    });
+  }
+
+  /** Signs in, or up, with a code that was sent to a phone. @returns undefined on success */
+  async signInWithCode(phone: string, token: string): Promise<SessionFailure | undefined> {
+    return this.ask(async (auth) => {
+      const { error } = await auth.verifyOtp({ phone, token, type: "sms" });
+      if (error) return error.code === "otp_expired" ? "wrong_code" : authFailureOf(error, "wrong_code");
       this.follow();
       return undefined;
     });

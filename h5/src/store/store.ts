@@ -8,7 +8,7 @@ import { isInWechat } from "../session/wechat.ts";
 
 /** The store and what its installation offers. */
 interface StoreAccess
-  extends Pick<ConnectedStore, "api" | "uploadPicture">, Pick<Config, "paymentProvider" | "wechatAppid" | "hasSharePages"> {}
+  extends Pick<ConnectedStore, "api" | "uploadPicture">, Pick<Config, "paymentProvider" | "wechatAppid" | "hasSharePages" | "phoneSignIn"> {}
 
 export const StoreContext = createContext<StoreAccess | undefined>(undefined);
 
@@ -39,4 +39,9 @@ export function useHasSharePages(): boolean {
 export function useWechatAppid(): string | undefined {
   const { wechatAppid } = useContext(StoreContext)!;
   return isInWechat ? wechatAppid : undefined;
+}
+
+/** Whether members sign in by a code that is sent to their phone, too. */
+export function usePhoneSignIn(): boolean {
+  return useContext(StoreContext)!.phoneSignIn;
 }

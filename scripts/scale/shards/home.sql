@@ -42,7 +42,7 @@ from (
     admin_get_product_categories, create_product_category, set_product_category, sort_product_categories, delete_product_category,
     get_articles, get_article, create_article, set_article, delete_article,
     get_article_categories, get_article_category, create_article_category, set_article_category, delete_article_category,
-    get_wechat_token, claim_wechat_ticket, save_wechat_token, record_unverified_notification, lease_outbox, postpone_outbox
+    get_wechat_token, claim_wechat_ticket, save_wechat_token, record_unverified_notification, lease_outbox, postpone_outbox, count_code
   }'::text[]) as f
   union all
   select f, 'id', 'p_uid' from unnest('{
@@ -61,7 +61,9 @@ from (
   select f, 'number', 'p_attempt_no' from unnest('{record_payment_start, claim_payment_query, record_attempt_state}'::text[]) as f
   union all
   values ('record_payment_notification', 'number', 'p_order_no'), ('record_refund_notification', 'number', 'p_payment_no'),
-    ('admin_get_users', 'members', null), ('lead_settlement', 'each', null), ('report_clock', 'each', null), ('upload_avatar', 'nowhere', null)
+    ('admin_get_users', 'members', null), ('lead_settlement', 'each', null), ('report_clock', 'each', null), ('upload_avatar', 'nowhere', null),
+    ('get_sessions', 'nowhere', null), ('end_sessions', 'nowhere', null),
+    ('get_deletion', 'nowhere', null), ('request_deletion', 'nowhere', null), ('cancel_deletion', 'nowhere', null)
 ) as n (function, goes, argument)
 where n.function = r.function;
 

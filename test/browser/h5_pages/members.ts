@@ -1,3 +1,4 @@
+import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, it } from "vitest";
 import { settleH5 } from "../../../scripts/pictures/h5_visit.ts";
@@ -6,7 +7,7 @@ import { barriers, keepPicture } from "../browser.ts";
 import { type Folder, screenshots } from "./folder.ts";
 
 export const members: Folder = {
-  member: { me: "/me", profile: "/me/profile" },
+  member: { me: "/me", profile: "/me/profile", security: "/me/security", deletion: "/me/deletion" },
   visit: async ({ page, open }, look, demo) => {
     await page.goto(`${demo.info.supabase_url}/h5?spread=10007`);
     await settleH5(page);
@@ -15,8 +16,10 @@ export const members: Folder = {
     await look(page, "article");
     await page.locator("main footer button").click();
     await look(page, "sign_up");
-    await page.locator("main a").click();
+    await page.locator('main a[href="#/sign-in"]').click();
     await look(page, "sign_in");
+    await page.locator('main a[href^="#/sign-in/phone"]').click();
+    await look(page, "sign_in_phone");
   },
   tests: (demo) => {
     it("shows a member's picture, or the first letter of the nickname if there is none or it cannot be loaded", async () => {
@@ -62,6 +65,49 @@ export const members: Folder = {
       expect(avatar).toMatch(/\/storage\/v1\/object\/public\/pictures\/[0-9a-f-]{36}\/small\.jpg$/);
       await demo.sql`update app.users set avatar = null where uid = 10007`;
       expect(complaints.filter((line) => !line.includes("422"))).toEqual([]);
+    });
+
+    it("signs a new member in by a code, who gets their data, asks for the deletion of the account, and keeps it", async () => {
+      const { page, open, complaints } = await demo.phone({ locale: "en-GB" });
+      const phone = "13912345678";
+      await open("/sign-in/phone?to=/me");
+      await page.locator("main footer button").click();
+      await page.getByLabel("Phone number").fill(phone);
+      await page.getByRole("button", { name: "Send a code" }).click();
+      await page.getByText("We have sent a code to this number.").waitFor();
+      const mail = readdirSync(demo.mails)
+        .filter((name) => name.includes(`86${phone}`))
+        .sort()
+        .at(-1)!;
+      const code = /<p>(\d{6})<\/p>/.exec(readFileSync(join(demo.mails, mail), "utf8"))![1]!;
+      await page.getByLabel("Code", { exact: true }).fill(code === "000000" ? "111111" : "000000");
+      await page.getByRole("button", { name: "Sign in", exact: true }).click();
+      await page.getByText("This code is wrong or has expired").waitFor();
+      expect(await barriers(page)).toEqual([]);
+      await page.getByLabel("Code", { exact: true }).fill(code);
+      await page.getByRole("button", { name: "Sign in", exact: true }).click();
+
+      await page.getByRole("link", { name: "My account" }).click();
+      await page.getByText("This device").waitFor();
+      const download = page.waitForEvent("download");
+      await page.getByRole("button", { name: "Download my data" }).click();
+      const file = JSON.parse(readFileSync(await (await download).path(), "utf8")) as { records: { table: string }[] };
+      expect(file.records.map(({ table }) => table)).toContain("app.users");
+
+      await page.getByRole("link", { name: "Delete my account" }).click();
+      const ask = page.getByRole("button", { name: "Delete my account" });
+      await ask.waitFor();
+      expect(await ask.isDisabled()).toBe(true);
+      await page.getByRole("checkbox").check({ force: true });
+      expect(await barriers(page)).toEqual([]);
+      await ask.click();
+      await page.getByRole("button", { name: "Keep my account" }).waitFor();
+      expect(await demo.sql`select from app.account_deletions where done_at is null`).toHaveLength(1);
+      expect(await barriers(page)).toEqual([]);
+      await page.getByRole("button", { name: "Keep my account" }).click();
+      await ask.waitFor();
+      expect(await demo.sql`select from app.account_deletions where done_at is null`).toHaveLength(0);
+      expect(complaints.filter((line) => !/verify|403/.test(line))).toEqual([]);
     });
 
     it("keeps the lines of an article that is text without HTML", async () => {

@@ -114,8 +114,14 @@ function* badValues(target: DatabaseFunction, type: string, valid: unknown, ids:
 }
 
 /** The claims of the caller of a function in schema `api`. */
-function claimsOf({ by }: ValidCall, ids: Ids): { role?: string; sub?: string } {
-  return by === "visitor" ? {} : { role: by === "admin" ? "store_admin" : "authenticated", sub: ids[`${by}_account`]! };
+function claimsOf({ by }: ValidCall, ids: Ids): { role?: string; sub?: string; session_id?: string } {
+  if (by === "visitor") return {};
+  const session = ids[`${by}_session`];
+  return {
+    role: by === "admin" ? "store_admin" : "authenticated",
+    sub: ids[`${by}_account`]!,
+    ...(session !== undefined && { session_id: session }),
+  };
 }
 
 /** The statement of a read by its entry point, and its parameters. @param claims of another caller than that of the valid call */

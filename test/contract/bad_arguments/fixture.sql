@@ -91,6 +91,9 @@ begin
   insert into app.invitations (email, roles, invited_by, invited_at) values ('invited@example.com', '{service}', (select id::uuid from test_kit.ids where name = 'admin_account'), now());
   insert into test_kit.ids select 'invitation', max(i.id) from app.invitations as i;
   perform test_kit.sign_up('newcomer', null);
+  insert into test_kit.ids values ('newcomer_session', gen_random_uuid());
+  insert into auth.sessions (id, user_id, created_at)
+  select s.id::uuid, a.id::uuid, now() from test_kit.ids as s, test_kit.ids as a where s.name = 'newcomer_session' and a.name = 'newcomer_account';
   insert into app.products (title, price, is_queue_goods) values ('Flagship', 3600, true);
   insert into test_kit.ids select 'product', max(p.id) from app.products as p;
 

@@ -8,9 +8,9 @@ create function pg_temp.name_by(p_uid bigint, p_code uuid, p_address text defaul
 $$;
 create function pg_temp.code_of(p_uid bigint) returns uuid language sql as $$ select u.share_code from app.users as u where u.uid = p_uid $$;
 -- The address has asked as often as it may.
-create function pg_temp.exhaust(p_network cidr) returns void language sql as $$
-  insert into app.asked_names (network, hour, asked) values (p_network, date_bin('1 hour', clock_timestamp(), '2000-01-01T00:00:00Z'), 300)
-  on conflict (network, hour) do update set asked = 300
+create function pg_temp.exhaust(p_network text) returns void language sql as $$
+  insert into app.hourly_counts (what, began_at, count) values (sha256(convert_to('names ' || p_network, 'UTF8')), clock_timestamp(), 300)
+  on conflict (what) do update set count = 300
 $$;
 
 select is(pg_temp.name_by(uid, pg_temp.code_of(uid)), 'Tester', 'who has the share code learns the name') from m;
@@ -26,8 +26,8 @@ select is(pg_temp.name_by(uid, pg_temp.code_of(uid), '192.0.2.2'), 'Tester', 'an
 select pg_temp.exhaust('2001:db8:1:2::/64');
 select throws_ok('select pg_temp.name_by(uid, pg_temp.code_of(uid), ''2001:db8:1:2:3::4'') from m', 'PT429', 'too_many_requests', 'a network of IPv6 counts as one address');
 select is(pg_temp.name_by(uid, pg_temp.code_of(uid), 'nonsense'), 'Tester', 'what is no address counts with the unknown ones') from m;
-select is((select sum(asked)::integer from app.asked_names where network = '0.0.0.0/32'), 1, 'which share one count');
-update app.asked_names set hour = hour - interval '1 hour';
+select is((select count from app.hourly_counts where what = sha256('names unknown')), 1, 'which share one count');
+update app.hourly_counts set began_at = began_at - interval '1 hour';
 select is(pg_temp.name_by(uid, pg_temp.code_of(uid)), 'Tester', 'in the next hour, the address may ask again') from m;
 
 create temporary table codes as select uid, pg_temp.code_of(uid) as code, other, pg_temp.code_of(other) as other_code from m;

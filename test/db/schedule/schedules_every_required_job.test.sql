@@ -25,6 +25,7 @@ select case when to_regclass('cron.job') is null then skip('pg_cron is not in th
     ('check_settings', '*/10 * * * *', 'select app.check_settings()'),
     ('purge_old_records', '20 18 * * *', 'call app.purge_old_records()'),
     ('remove_unused_pictures', '40 18 * * *', 'select app.remove_unused_pictures()'),
+    ('delete_due_accounts', '10 19 * * *', 'call app.delete_due_accounts()'),
     ('purge_cron_history', '15 15 * * *', 'call app.purge_cron_history()')
   $$, 'jobs, times (UTC) and commands'),
   is((timestamptz '2026-11-20 16:01+00' at time zone (select time_zone from app.settings))::time, time '00:01', 'the release runs at 00:01 of the business time zone')

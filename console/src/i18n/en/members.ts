@@ -36,6 +36,12 @@ export const members = {
   },
   exportAll: "Export all data",
   held: "Held",
+  deletion: {
+    waiting: "This member has asked for the deletion of their account. Until then, they can keep it, but neither order nor withdraw.",
+    done: "This member has deleted their account.",
+    due: "Will be deleted",
+    doneAt: "Deleted",
+  },
   tabs: {
     label: "Member details",
     jump: "Bill and orders",

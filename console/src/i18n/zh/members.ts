@@ -32,6 +32,12 @@ export const members = {
   },
   exportAll: "导出全部数据",
   held: "已锁定",
+  deletion: {
+    waiting: "该会员已申请注销账号；注销前可撤销，期间不能下单和提现。",
+    done: "该会员已注销账号。",
+    due: "注销时间",
+    doneAt: "已注销于",
+  },
   tabs: {
     label: "会员详情",
     jump: "账单和订单",

@@ -1,4 +1,4 @@
-import { Badge, Button, Group, Progress, SimpleGrid, Stack, Tabs, Text } from "@mantine/core";
+import { Alert, Badge, Button, Group, Progress, SimpleGrid, Stack, Tabs, Text } from "@mantine/core";
 import { type RefObject, useEffect, useRef } from "react";
 import { useTranslation } from "react-i18next";
 import { useSearchParams } from "react-router";
@@ -44,6 +44,20 @@ function Profile({ member }: { member: MemberPage }) {
         ]}
       />
     </Section>
+  );
+}
+
+/** Says that the member leaves, or has left. */
+function Deletion({ deletion }: { deletion: MemberPage["deletion"] }) {
+  const { t } = useTranslation("members");
+  if (!deletion) return null;
+  const { due_at, done_at } = deletion;
+  return (
+    <Alert color={done_at ? "gray" : "yellow"} role="note" title={t(done_at ? "deletion.done" : "deletion.waiting")}>
+      <Text size="sm">
+        {t(done_at ? "deletion.doneAt" : "deletion.due")} <Time value={done_at ?? due_at} />
+      </Text>
+    </Alert>
   );
 }
 
@@ -210,6 +224,7 @@ function MemberPage({ uid }: { uid: number }) {
       <QueryResult of={result} lines={8}>
         {(shown) => (
           <>
+            <Deletion deletion={shown.deletion} />
             <Profile member={shown} />
             <SimpleGrid cols={{ base: 1, md: 2, xl: 4 }}>
               <CommissionCycle progress={shown.progress} />

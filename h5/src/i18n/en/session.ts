@@ -13,6 +13,15 @@ export const session = {
   memberNumber: "Member {{uid}}",
   confirmMail: "We have sent an email to {{email}}. Open the link in it, then sign in.",
   wechat: { signIn: "Sign in with WeChat", or: "Or with an email address", otherWay: "Sign in another way" },
+  phone: {
+    link: "Use a code by phone",
+    number: "Phone number",
+    code: "Code",
+    send: "Send a code",
+    again: "Send another one in {{count}} s",
+    sent: "We have sent a code to this number. It is valid for a minute.",
+    signIn: "Sign in",
+  },
   forgot: {
     link: "Forgot your password?",
     title: "Forgot password",
@@ -42,6 +51,9 @@ export const session = {
     same_password: { title: "This is your current password", advice: "Choose another one." },
     link_used: { title: "This link no longer works", advice: "It was already used, or it has expired." },
     account_exists: { title: "This email address already has an account", advice: "Sign in, or use another address." },
+    wrong_code: { title: "This code is wrong or has expired", advice: "Check it, or ask for another one." },
+    invalid_phone: { title: "No code can be sent to this number", advice: "Check the number, or sign in another way." },
+    code_not_sent: { title: "The code could not be sent", advice: "Try again in a minute, or sign in another way." },
     weak_password: { title: "The password is too weak", advice: "Choose a longer one that is hard to guess." },
     invalid_email: { title: "This email address cannot be used", advice: "Check it, or use another one." },
     sign_up_closed: {

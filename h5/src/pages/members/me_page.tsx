@@ -9,6 +9,7 @@ import {
   ReceiptText,
   RefreshCw,
   Share2,
+  ShieldCheck,
   TrendingUp,
   UserRound,
   Wallet,
@@ -162,9 +163,10 @@ export function Component() {
             <MenuLink icon={Bell} to="/notices" label={t("notices")} {...(unread !== undefined && { value: t("unread", { unread }) })} />
             <MenuLink icon={UserRound} to="/me/profile" label={t("profile.title")} />
             <MenuLink icon={MapPin} to="/addresses" label={t("addresses")} />
-            {session.kind !== "signed_out" && !session.account.isOfWechat && (
+            {session.kind !== "signed_out" && !session.account.isOfWechat && session.account.phone === "" && (
               <MenuLink icon={KeyRound} to="/me/password" label={t("session:newPassword.change")} />
             )}
+            <MenuLink icon={ShieldCheck} to="/me/security" label={t("security.title")} />
           </Menu>
           <Contact />
           <Preferences />

@@ -113,7 +113,7 @@ update app.imported_members set claimed_at = now(), claimed_by = 'administrator'
 
 -- A deleted account.
 delete from auth.users where id = (select id from a);
-select is((select concat_ws(' ', nickname, phone) from app.users where uid = 501), 'Deleted member', 'a deleted account leaves no name');
+select is((select concat_ws(' ', nickname, phone) from app.users where uid = 501), '已注销 · Deleted member', 'a deleted account leaves no name');
 select is((select title || note from app.imported_bill where uid = 501 and old_id = '1'), '', 'a deleted account leaves neither title nor note of an old bill row');
 select is(pg_temp.member_of(pg_temp.account('8613800000501', true)) <> 501, true, 'nobody claims a deleted member');
 select pg_temp.sum_teams();

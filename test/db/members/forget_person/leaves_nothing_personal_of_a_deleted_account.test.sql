@@ -19,7 +19,7 @@ select is((select count(*) from app.idempotency_keys as k join who as w using (a
 delete from auth.users where id = (select w.auth_id from who as w, m where w.uid = m.uid);
 -- Like the Auth server: with a hash instead of the phone number, even for accounts without one.
 update auth.users set deleted_at = now(), phone = 'Zm9vYmFyaGFzaGV' where id = (select w.auth_id from who as w, m where w.uid = m.soft);
-select results_eq('select nickname, phone, avatar from app.users as u join who as w using (uid)', $$ values ('Deleted member', null::text, null::text), ('Deleted member', null, null) $$,
+select results_eq('select nickname, phone, avatar from app.users as u join who as w using (uid)', $$ values ('已注销 · Deleted member', null::text, null::text), ('已注销 · Deleted member', null, null) $$,
   'an account that is deleted, or marked as deleted, leaves no name, phone or picture');
 select is_empty('select u.uid from app.users as u join who as w using (uid) where u.auth_id is not null', 'the members are detached from the accounts');
 -- Tokens stay valid for up to an hour.

@@ -8,7 +8,7 @@ create function pg_temp.without(p_response jsonb) returns jsonb language sql as 
 
 select is(
   pg_temp.without(jsonb_build_object('uid', uid, 'nickname', 'Chen', 'account', 'ICBC 622****0128', 'reason', 'Chen is not the holder', 'amount', '10.00')),
-  jsonb_build_object('uid', uid, 'nickname', 'Deleted member', 'account', '', 'reason', '', 'amount', '10.00'), 'a withdrawal loses name, account and reason'
+  jsonb_build_object('uid', uid, 'nickname', '已注销 · Deleted member', 'account', '', 'reason', '', 'amount', '10.00'), 'a withdrawal loses name, account and reason'
 ) from m;
 select is(pg_temp.without(jsonb_build_object('uid', uid, 'reason', null)), jsonb_build_object('uid', uid, 'reason', null), 'a reason that was not given stays null') from m;
 select is(

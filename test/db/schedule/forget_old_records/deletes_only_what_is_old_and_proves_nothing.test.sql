@@ -1,6 +1,6 @@
 begin;
 \ir ../../support/fixture.psql
-select plan(16);
+select plan(15);
 
 create temporary table m as select pg_temp.reporter() as uid;
 create function pg_temp.order(p_days integer, p_expired boolean default true) returns bigint language plpgsql as $$
@@ -52,8 +52,6 @@ insert into app.read_notices (uid, era, xid, id, add_time) select uid, 1, '1', n
 insert into app.outbox (kind, key, run_after, state, created_at) values ('member_mail', 'old', now(), 'failed', now() - interval '91 days'),
   ('member_mail', 'young', now(), 'failed', now() - interval '89 days'), ('member_mail', 'waiting', now(), 'waiting', now() - interval '91 days'), ('transfer', 'call', now(), 'failed', now() - interval '91 days');
 
-insert into app.asked_names (network, hour, asked) values ('192.0.2.1/32', now() - interval '61 minutes', 1), ('192.0.2.1/32', now() - interval '59 minutes', 1);
-
 -- What the rows above lack to be whole, such as a row of the outbox.
 create temporary table before as select * from app.reconcile();
 select is(app.forget_old_records(now(), 1), true, 'a full batch says that more may be left');
@@ -72,7 +70,6 @@ select set_eq($$ select outcome || extract(day from now() - add_time) from app.p
   array['paid91', 'repeated89', 'refund91', 'refused91', 'attention91'], 'of notifications, only those that changed nothing are deleted');
 select set_eq('select findings, carried_until::date from app.reconcile_runs', $$ values (1, null::date), (0, '2020-01-01'), (0, null) $$, 'reconciliations that found something or carry months stay');
 select results_eq('select image is null, code is not null from app.posters order by made_at', $$ values (true, true), (false, false) $$, 'pictures are drawn again after 30 days, codes are kept');
-select results_eq('select hour > now() - interval ''1 hour'' from app.asked_names', array[true], 'addresses from which names were asked for are forgotten after the hour');
 select set_eq('select * from app.reconcile()', 'select * from before', 'the books are as before');
 select throws_ok($$ delete from app.payment_notifications where outcome = 'paid' $$, '23001', null, 'a notification that proves a payment cannot be deleted');
 
