@@ -22,7 +22,10 @@ export async function loadConfig(): Promise<Config> {
     throw new ConfigUnreachable("config.json", { cause });
   });
   if (!reply.ok) throw new Error(`config.json: HTTP ${reply.status}`);
-  const { supabase_url, publishable_key, payment_provider, wechat_appid, share_pages, phone_sign_in } = (await reply.json()) as Record<string, unknown>;
+  const { supabase_url, publishable_key, payment_provider, wechat_appid, share_pages, phone_sign_in } = (await reply.json()) as Record<
+    string,
+    unknown
+  >;
   if (typeof supabase_url !== "string" || typeof publishable_key !== "string" || supabase_url.includes("<")) {
     throw new Error("config.json: supabase_url, publishable_key");
   }

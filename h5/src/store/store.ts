@@ -8,7 +8,9 @@ import { isInWechat } from "../session/wechat.ts";
 
 /** The store and what its installation offers. */
 interface StoreAccess
-  extends Pick<ConnectedStore, "api" | "uploadPicture">, Pick<Config, "paymentProvider" | "wechatAppid" | "hasSharePages" | "phoneSignIn"> {}
+  extends
+    Pick<ConnectedStore, "api" | "uploadPicture">,
+    Pick<Config, "paymentProvider" | "wechatAppid" | "hasSharePages" | "phoneSignIn"> {}
 
 export const StoreContext = createContext<StoreAccess | undefined>(undefined);
 
