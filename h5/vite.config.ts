@@ -17,8 +17,10 @@ export default defineConfig({
   resolve: { alias },
   build: {
     ...build,
-    // What many pages share is one file, instead of one for each module.
-    rolldownOptions: { output: { codeSplitting: { groups: [{ name: "shared", minShareCount: 5 }] } } },
+    // What many pages share is one file, instead of one for each module; without what cleans a text, which no first page shows.
+    rolldownOptions: {
+      output: { codeSplitting: { groups: [{ name: "shared", minShareCount: 5, test: /^(?!.*(?:rich_text|safe_html|dompurify))/ }] } },
+    },
   },
   plugins: [plugins, serviceWorker(import.meta.dirname)],
 });

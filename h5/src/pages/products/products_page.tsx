@@ -106,7 +106,7 @@ export function Component() {
   const products = useNumberedList(["products", search, category], (next) =>
     unwrap(
       api.GET("/api/product", {
-        params: { query: { ...next, limit: 20, ...(search && { search }), ...(category_id && { category_id }) } },
+        params: { query: { ...next, limit: 12, ...(search && { search }), ...(category_id && { category_id }) } },
       }),
     ),
   );
