@@ -57,4 +57,5 @@ const [command, ...rest] = process.argv.slice(2);
 const entry = join(scripts, command);
 process.argv = [process.argv[0], entry, ...rest];
 const { createJiti } = await import("jiti");
-await createJiti(import.meta.url).import(entry);
+// What it has translated is kept beside the packages: each run of the tests has a folder of temporary files of its own.
+await createJiti(import.meta.url, { fsCache: join(root, "node_modules", ".cache", "jiti") }).import(entry);

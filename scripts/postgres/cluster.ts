@@ -13,7 +13,10 @@ import type { Running } from "../ground/running.ts";
 import { canExecute, commandLine, makeServerDirectory, serverUser } from "../ground/server_user.ts";
 import { type PostgresKind, passwordOf, resetAdvice, type State } from "../ground/state.ts";
 
-/** Only `npm test` sets it: the servers of its run do not wait for the disk. Killing a process loses nothing; only a crash of the machine could. */
+/**
+ * Only `npm test` sets it: the servers of its run do not wait for the disk, and start no parallel workers. Killing a process loses nothing;
+ * only a crash of the machine could.
+ */
 export const withoutSyncVariable = "STORE_TEST_WITHOUT_SYNC";
 
 export const withoutSync = () => process.env[withoutSyncVariable] === "1";
@@ -40,11 +43,18 @@ const settingsOf: Record<PostgresKind, Record<string, string>> = {
   embedded: { shared_preload_libraries: "pg_stat_statements" },
 };
 
+/** In the small stores of tests, to start a parallel worker costs more than all that it reads. */
+const withoutWorkers: Record<PostgresKind, Record<string, string>> = {
+  installed: { max_parallel_workers_per_gather: "0" },
+  // What a complete run repeats there meets parallel plans.
+  embedded: {},
+};
+
 /** The settings of a server of this kind, apart from its port. */
 export const settingsFor = (kind: PostgresKind): Record<string, string> => ({
   ...settings,
   ...settingsOf[kind],
-  ...(withoutSync() && { fsync: "off" }),
+  ...(withoutSync() && { fsync: "off", ...withoutWorkers[kind] }),
 });
 
 /** The locale of the embedded Postgres is built in, because not every system has a locale C.UTF-8. Both sort by code point. */

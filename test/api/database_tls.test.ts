@@ -1,6 +1,5 @@
 import { spawnSync } from "node:child_process";
-import { appendFileSync, chownSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { appendFileSync, chownSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
 import { problemFromDatabase } from "../../functions/_shared/database/database_problem.ts";
@@ -9,7 +8,7 @@ import { examineFunctionDatabase } from "../../scripts/doctor/database_findings.
 import { createCluster, removeData, startCluster } from "../../scripts/postgres/cluster.ts";
 import { databaseUrl, superuserUrl, withConnection } from "../../scripts/postgres/database_server.ts";
 import { applyMigrations } from "../../scripts/postgres/migrations.ts";
-import { projectRoot, StackPlace } from "../../scripts/ground/paths.ts";
+import { projectRoot } from "../../scripts/ground/paths.ts";
 import { createPlatformRoles, preparePlatform } from "../../scripts/postgres/platform.ts";
 import { freePort } from "../../scripts/ground/ports.ts";
 import { findInstall } from "../../scripts/postgres/install.ts";
@@ -18,6 +17,7 @@ import { serverUser } from "../../scripts/ground/server_user.ts";
 import { newState, passwordOf } from "../../scripts/ground/state.ts";
 import { run } from "../commands/run.ts";
 import { connect, serveEdgeFunction, skipFor, stack } from "../support/index.ts";
+import { newPlace } from "../support/new_place.ts";
 
 const install = findInstall();
 // A server of DATABASE_URL cannot be reconfigured, and certificates are made by openssl.
@@ -49,7 +49,7 @@ it("is asked by one function of the commands, which opens all their connections"
 });
 
 skipFor(describe, lacksTools)("a database that accepts only encrypted connections", () => {
-  const place = new StackPlace(mkdtempSync(join(tmpdir(), "store-tls-")));
+  const place = newPlace("store-tls-");
   const running = new Running();
   const state = newState();
   let authority: string;

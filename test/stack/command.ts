@@ -1,11 +1,11 @@
-import { mkdtempSync, readFileSync, rmSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { readFileSync, rmSync } from "node:fs";
 import { join } from "node:path";
 import { removeData } from "../../scripts/postgres/cluster.ts";
-import { projectRoot, StackPlace } from "../../scripts/ground/paths.ts";
+import { projectRoot, type StackPlace } from "../../scripts/ground/paths.ts";
 import { freePort } from "../../scripts/ground/ports.ts";
 import { anyInstall } from "../../scripts/postgres/choice.ts";
 import { runCommand } from "../../scripts/ground/run_command.ts";
+import { newPlace } from "../support/new_place.ts";
 import { childPids } from "../support/processes.ts";
 
 /** A separate folder and ports for a stack that a test starts with the real command. */
@@ -31,14 +31,13 @@ export async function eventually(condition: () => boolean | Promise<boolean>): P
 }
 
 export async function newCommandPlace(): Promise<CommandPlace> {
-  const directory = mkdtempSync(join(tmpdir(), "store-test-"));
+  const place = newPlace("store-test-");
   const environment = {
-    STORE_LOCAL_DIR: directory,
+    STORE_LOCAL_DIR: place.directory,
     PORT: String(await freePort()),
     DATABASE_PORT: String(await freePort()),
     DATABASE_URL: "",
   };
-  const place = new StackPlace(directory);
   const follow: CommandPlace["follow"] = (onLine, command, ...args) =>
     runCommand(process.execPath, [join(projectRoot, "scripts/bootstrap.mjs"), `commands/${command}.ts`, ...args], {
       env: { NO_COLOR: "1", ...environment },
@@ -51,7 +50,7 @@ export async function newCommandPlace(): Promise<CommandPlace> {
     follow,
     remove: async () => {
       await removeData(place, anyInstall());
-      rmSync(directory, { recursive: true, force: true });
+      rmSync(place.directory, { recursive: true, force: true });
     },
   };
 }

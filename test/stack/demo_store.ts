@@ -1,4 +1,4 @@
-import { rmSync } from "node:fs";
+import { readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { execa } from "execa";
 import { createDataDirectory } from "../../scripts/postgres/cluster.ts";
@@ -8,17 +8,24 @@ import type { Running } from "../../scripts/ground/running.ts";
 import { readState, type State, writeState } from "../../scripts/ground/state.ts";
 import { type CommandPlace, newCommandPlace } from "./command.ts";
 
-/** Runs a command and fails with its output. */
-async function mustRun(at: CommandPlace, ...command: Parameters<CommandPlace["run"]>): Promise<void> {
+/** Runs a command and fails with its output. @returns its output */
+async function mustRun(at: CommandPlace, ...command: Parameters<CommandPlace["run"]>): Promise<string> {
   const { code, output } = await at.run(...command);
   if (code !== 0) throw new Error(output);
+  return output;
 }
+
+/** The file with the output of the start that made the store. */
+const outputFile = (directory: string) => join(directory, "output_of_start.txt");
+
+/** What the first start of the store printed, which made its demo month. @param directory its folder */
+export const outputOfStart = (directory: string): string => readFileSync(outputFile(directory), "utf8");
 
 /** Creates a store with its demo month and stops it, so that `copyDemoStore` can copy its folder. */
 export async function createDemoStore(): Promise<CommandPlace> {
   const at = await newCommandPlace();
   try {
-    await mustRun(at, "start", "--detach");
+    writeFileSync(outputFile(at.place.directory), await mustRun(at, "start", "--detach"));
     await mustRun(at, "stop");
     return at;
   } catch (error) {

@@ -9,9 +9,10 @@ import { projectRoot } from "../../scripts/ground/paths.ts";
 import { sourceFiles } from "../../scripts/postgres/source_database.ts";
 import { readStackFile } from "../../scripts/ground/stack_file.ts";
 import { run } from "../commands/run.ts";
-import { lacking } from "../support/context.ts";
+import { lacking, testContext } from "../support/context.ts";
 import { connect, skipFor } from "../support/index.ts";
-import { type CommandPlace, newCommandPlace } from "./command.ts";
+import type { CommandPlace } from "./command.ts";
+import { copyDemoStore, outputOfStart } from "./demo_store.ts";
 
 const readme = readFileSync(join(projectRoot, "README.md"), "utf8");
 const architecture = readFileSync(join(projectRoot, "docs/architecture.md"), "utf8");
@@ -73,12 +74,10 @@ describe("the pictures of README.md", () => {
 
 describe("the output and examples in README.md", () => {
   let at: CommandPlace;
-  let output: string;
   beforeAll(async () => {
-    at = await newCommandPlace();
-    const start = await at.run("start", "--detach");
-    expect(start.code, start.output).toBe(0);
-    output = start.output;
+    at = await copyDemoStore(testContext().demoStore!);
+    const { code, output } = await at.run("start", "--detach");
+    expect(code, output).toBe(0);
   });
   afterAll(async () => {
     await at.run("stop");
@@ -88,7 +87,7 @@ describe("the output and examples in README.md", () => {
   skipFor(it, lacking("pg_cron"))("match the output of npm start, except for the seconds", () => {
     // Long steps also print a line when they start.
     const unhurried = (text: string) => text.replace(/ {2}\d+\.\d s$/gm, "").replace(/^ {2}… .*\n/gm, "");
-    expect(unhurried(output)).toContain(unhurried(blocksAfter("<!-- output of npm start -->")[0]!));
+    expect(unhurried(outputOfStart(testContext().demoStore!))).toContain(unhurried(blocksAfter("<!-- output of npm start -->")[0]!));
   });
 
   it("name only existing functions of the database, including the one for the first administrator", async () => {

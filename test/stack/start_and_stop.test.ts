@@ -1,4 +1,4 @@
-import { existsSync, readFileSync } from "node:fs";
+import { chmodSync, existsSync, readFileSync } from "node:fs";
 import { createServer } from "node:http";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import type { Owner } from "../../scripts/ground/owner.ts";
@@ -11,6 +11,8 @@ import { childrenOf, type CommandPlace, eventually, newCommandPlace } from "./co
 let at: CommandPlace;
 beforeAll(async () => {
   at = await newCommandPlace();
+  // Like a checkout below the home of root: if another user runs the server, the data are elsewhere.
+  chmodSync(at.place.directory, 0o700);
 });
 afterAll(async () => {
   await at.run("stop");

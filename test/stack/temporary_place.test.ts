@@ -5,7 +5,7 @@ import { withoutSyncVariable } from "../../scripts/postgres/cluster.ts";
 import { withTemporaryPlace } from "../../scripts/postgres/temporary_place.ts";
 import { skipFor } from "../support/index.ts";
 
-const ROOM_BYTES = 5 * 1024 ** 3;
+const ROOM_BYTES = 6 * 1024 ** 3;
 
 function lacksRoom(): string | undefined {
   if (!existsSync("/dev/shm")) return "this system has no /dev/shm";

@@ -1,5 +1,5 @@
 import { randomBytes } from "node:crypto";
-import { appendFileSync, chownSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { appendFileSync, chownSync, mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import type postgres from "postgres";
 import { vi } from "vitest";
@@ -15,6 +15,7 @@ import { Running } from "../../scripts/ground/running.ts";
 import { commandLine, serverUser } from "../../scripts/ground/server_user.ts";
 import { passwordOf, type State } from "../../scripts/ground/state.ts";
 import { connect } from "./database.ts";
+import { newPlace } from "./new_place.ts";
 import { childPids, kill } from "./processes.ts";
 import { startStore } from "./replicated_store.ts";
 
@@ -57,7 +58,7 @@ export class FailoverCluster {
   ) {}
 
   static async start(install: PostgresInstall): Promise<FailoverCluster> {
-    const folder = mkdtempSync("/var/tmp/store-failover-");
+    const folder = newPlace("store-failover-").directory;
     const running = new Running();
     try {
       own(folder);

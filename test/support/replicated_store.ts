@@ -1,11 +1,10 @@
-import { mkdirSync, mkdtempSync, rmSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { mkdirSync, rmSync } from "node:fs";
 import { join } from "node:path";
 import { vi } from "vitest";
 import { createCluster, createDataDirectory, removeData, type RunningCluster, startCluster } from "../../scripts/postgres/cluster.ts";
 import { databaseUrl, superuserUrl, withConnection } from "../../scripts/postgres/database_server.ts";
 import { applyMigrations } from "../../scripts/postgres/migrations.ts";
-import { StackPlace } from "../../scripts/ground/paths.ts";
+import type { StackPlace } from "../../scripts/ground/paths.ts";
 import { createPlatformRoles, preparePlatform } from "../../scripts/postgres/platform.ts";
 import { freePort } from "../../scripts/ground/ports.ts";
 import type { PostgresInstall } from "../../scripts/postgres/install.ts";
@@ -13,6 +12,7 @@ import { lastLines, runCommand } from "../../scripts/ground/run_command.ts";
 import { Running } from "../../scripts/ground/running.ts";
 import { commandLine, serverUser } from "../../scripts/ground/server_user.ts";
 import { newState, passwordOf, type State } from "../../scripts/ground/state.ts";
+import { newPlace } from "./new_place.ts";
 import { childPids } from "./processes.ts";
 
 /** A server of a replicated store. */
@@ -60,7 +60,7 @@ export class ReplicatedStore {
   ) {}
 
   static async start(install: PostgresInstall): Promise<ReplicatedStore> {
-    const place = newPlace();
+    const place = newServerPlace();
     const running = new Running();
     try {
       const { cluster, state } = await startStore(place, install, running, { schedules: false });
@@ -73,7 +73,7 @@ export class ReplicatedStore {
 
   /** Makes a standby from a base backup and starts it. @param name its application_name at the primary */
   async addStandby(name = "standby"): Promise<ReplicatedServer> {
-    const place = newPlace();
+    const place = newServerPlace();
     this.places.push(place);
     const data = createDataDirectory(place);
     const { server } = this.primary;
@@ -130,8 +130,8 @@ export class ReplicatedStore {
   }
 }
 
-function newPlace(): StackPlace {
-  const place = new StackPlace(mkdtempSync(join(tmpdir(), "store-replicated-")));
+function newServerPlace(): StackPlace {
+  const place = newPlace("store-replicated-");
   mkdirSync(place.logs);
   return place;
 }

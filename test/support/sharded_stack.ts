@@ -1,19 +1,17 @@
-import { mkdtempSync, rmSync } from "node:fs";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
+import { rmSync } from "node:fs";
 import { removeData } from "../../scripts/postgres/cluster.ts";
-import { StackPlace } from "../../scripts/ground/paths.ts";
 import { freePort } from "../../scripts/ground/ports.ts";
 import { findInstall } from "../../scripts/postgres/install.ts";
 import { type RunningStack, startStack } from "../../scripts/stack/stack.ts";
 import { testContext } from "./context.ts";
+import { newPlace } from "./new_place.ts";
 
 /** How many shards the stack has. */
 export const SHARDS = 2;
 
 /** A stack with shards, to which the clients of the tests are directed instead of the stack of `npm test`. */
 export class ShardedStack {
-  private readonly place = new StackPlace(mkdtempSync(join(tmpdir(), "store-shards-")));
+  private readonly place = newPlace("store-shards-");
   private readonly context = process.env.STORE_TEST_CONTEXT!;
   private running: RunningStack | undefined;
 

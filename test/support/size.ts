@@ -20,7 +20,7 @@ export const testSize = {
   badCalls: full ? 1 : 1 / 80,
   /**
    * In how many of the four combinations of language, colour scheme and width each page of a site is opened. In the short form, the
-   * combinations take turns (test/browser/console_pages.test.ts, h5_pages.test.ts).
+   * combinations take turns (test/browser/console_pages.test.ts, h5_pages.test.ts, search.test.ts).
    */
   pageSettings: full ? 4 : 1,
   /** How many tenths of the workloads of the benchmark run once (test/commands/bench.test.ts). In the short form, the tenths take turns by seed. */

@@ -63,6 +63,8 @@ export function SearchDialog() {
       scrollable
       maxHeight={480}
       attributes={{ content: { "aria-label": t("search.open") } }}
+      // Without the blur, for which a machine without a graphics processor draws the whole page again whenever the cursor blinks.
+      overlayProps={{ backgroundOpacity: 0.35 }}
       returnFocus={returnsFocus}
       transitionProps={{
         onEnter: () => setReturnsFocus(true),
