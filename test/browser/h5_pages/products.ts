@@ -9,13 +9,19 @@ export const products: Folder = {
       const { page, open } = await demo.phone({ locale: "en-GB" });
       await open("/");
       const cards = page.getByRole("list", { name: "Products" }).getByRole("listitem");
-      expect(await cards.count()).toBe(20);
+      expect(await cards.count()).toBe(12);
       await page.route("**/api/product?*page=2*", (route) => route.abort());
       await cards.last().scrollIntoViewIfNeeded();
       await page.getByRole("alert").getByText("The store is not responding").waitFor({ timeout: 30_000 });
       await page.unroute("**/api/product?*page=2*");
       await page.getByRole("button", { name: "Try again" }).click();
-      await expect.poll(() => cards.count()).toBe(40);
+      await expect.poll(() => cards.count()).toBe(24);
+      await expect
+        .poll(async () => {
+          await cards.last().scrollIntoViewIfNeeded();
+          return cards.count();
+        })
+        .toBe(40);
       await page.getByText("No more entries.").waitFor();
     });
 
