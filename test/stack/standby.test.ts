@@ -171,6 +171,9 @@ skipFor(describe, install === undefined ? "this machine has no installed Postgre
     it("every route that declares it is answered by the standby", async () => {
       const { id } = (await placeOrder()).body as { id: number };
       const [{ uid }] = (await owner`select uid::integer from app.orders where id = ${id}`) as unknown as [{ uid: number }];
+      const [article] = await owner`
+        with category as (insert into app.article_categories (title) values ('For members') returning id)
+        insert into app.articles (cid, title, content) select id, 'Read me', '<p>Text</p>' from category returning id::integer`;
       const position = await caughtUp();
       const required: Record<string, string> = {
         month: new Date().toISOString().slice(0, 7),
@@ -180,7 +183,9 @@ skipFor(describe, install === undefined ? "this machine has no installed Postgre
         to: "2026-01-02T00:00:00Z",
       };
       for (const route of [...apiRoutes, ...adminRoutes].filter((each) => each.standby)) {
-        const path = route.path.replace("{uid}", String(uid)).replace("{id}", String(product));
+        const path = route.path
+          .replace("{uid}", String(uid))
+          .replace("{id}", String(route.path === "/api/article/{id}" ? article!.id : product));
         const query = new URLSearchParams(
           Object.entries(required).filter(([name]) => name in route.request.query.shape && !route.request.query.safeParse({}).success),
         );
