@@ -425,6 +425,7 @@ begin
   elsif char_length(p_reason) > 500 then
     perform app.fail('invalid_argument', 'A reason has at most 500 characters.');
   end if;
+  perform app.refuse_words(p_reason, '/reason');
   v_order := app.lock_for_refund(p_order_id);
   if v_order.refund_status = 1 then
     perform app.fail('refund_state_conflict', 'This order already has a refund request that is not decided yet.');

@@ -249,6 +249,9 @@ begin
   if v_spread ~ '^[0-9]{1,18}$' then
     select u.uid into v_spread_uid from app.users as u where u.uid = v_spread::bigint;
   end if;
+  if app.has_refused_word(v_nickname) then
+    v_nickname := null;
+  end if;
   insert into app.users (auth_id, nickname, phone, spread_uid, spread_time, avatar)
   values (
     new.id, coalesce(v_nickname, (select a.name from app.administrators as a where a.auth_id = new.id), 'Member'), v_phone,
@@ -267,7 +270,7 @@ $$;
 
 comment on function app.handle_new_auth_user is
   'Trigger: creates the member of an Auth account once its email address or phone number is confirmed, with the referrer that the share link '
-  'names if there is such a member. Invalid metadata never blocks the sign-up: an unusable referrer or avatar is ignored, and invisible '
+  'names if there is such a member. Invalid metadata never blocks the sign-up: an unusable referrer or avatar and a nickname with a refused word are ignored, and invisible '
   'characters are removed from the nickname. An account that belongs to an imported member gets that member instead, and one that was created '
   'or invited as an administrator gets none before it is one no more.';
 

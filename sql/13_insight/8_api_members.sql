@@ -225,6 +225,7 @@ declare
   v_constraint text;
 begin
   perform app.use_quota(v_uid, 'profile_change', clock_timestamp());
+  perform app.refuse_words(p_nickname, '/nickname');
   update app.users as u
   set nickname = case when p_nickname is null then u.nickname else app.visible_text(p_nickname) end,
       avatar = case when p_avatar is null then u.avatar else nullif(p_avatar, '') end

@@ -259,6 +259,34 @@ $$;
 comment on function app.are_https_origins is
   'Returns whether every text of a list is an origin such as https://example.com in lower case: https, a host and possibly a port, no path.';
 
+create or replace function app.folded_text(p_text text)
+returns text
+language sql
+immutable
+parallel safe
+set search_path = pg_catalog, pg_temp
+as $$
+  select coalesce(string_agg(c.value, '' order by c.place), '')
+  from string_to_table(lower(normalize(p_text, NFKC)), null) with ordinality as c (value, place)
+  where app.is_visible(c.value)
+$$;
+
+comment on function app.folded_text is
+  'Returns a text in the form in which words are compared: in lower case, wide and narrow letters alike, without blanks and characters that nobody sees.';
+
+create or replace function app.are_words(p_texts text[])
+returns boolean
+language sql
+immutable
+parallel safe
+set search_path = pg_catalog, pg_temp
+as $$
+  select coalesce(bool_and(coalesce(char_length(t) <= 50 and app.is_line(t) and t = app.folded_text(t), false)), true) from unnest(p_texts) as t
+$$;
+
+comment on function app.are_words is
+  'Returns whether every text of a list is a word in the form of app.folded_text, of at most 50 characters.';
+
 -- sql/01_ground/1_tables.sql
 -- Tables that no subject owns: settings, idempotency keys, the action log, scheduled jobs and their runs, the outbox,
 -- settings of the edge functions, and runs of imports and reconciliations.
@@ -308,6 +336,7 @@ create table app.settings (
   contact_hours text,
   settlement_slots integer not null default 1,
   avatar_origins text[] not null default '{https://thirdwx.qlogo.cn, https://wx.qlogo.cn}',
+  refused_words text[] not null default '{}',
   lifecycle_from timestamptz not null default now(),
   first_steps_dismissed_at timestamptz,
   updated_at timestamptz not null default now(),
@@ -350,6 +379,7 @@ create table app.settings (
   ),
   constraint settlement_slots_are_between_0_and_16 check (settlement_slots between 0 and 16),
   constraint avatar_origins_are_at_most_20_origins check (app.are_https_origins(avatar_origins) and cardinality(avatar_origins) <= 20),
+  constraint refused_words_are_at_most_500_words check (app.are_words(refused_words) and cardinality(refused_words) <= 500),
   constraint every_withdrawal_method_is_known check (withdrawal_methods <@ '{bank, alipay, wechat}')
 );
 comment on table app.settings is
@@ -402,6 +432,7 @@ comment on column app.settings.settlement_slots is
   'How many requests that have paid settle waiting orders at the same time (app.lead_settlement); 0: only the scheduled job settles.';
 comment on column app.settings.avatar_origins is
   'Origins of which members can have a picture, besides the project and the share page of the store (app.avatar_origins). Those of WeChat by default.';
+comment on column app.settings.refused_words is 'Words that no nickname, refund reason and remark of a member may contain, in the form of app.folded_text.';
 comment on column app.settings.lifecycle_from is
   'Orders that were placed or shipped before this time are treated by the expiry and the automatic receipt as if that had '
   'happened at this time.';
@@ -785,6 +816,7 @@ declare
     when 'order_archived' then '409'
     when 'idempotency_key_in_use' then '409'
     when 'invalid_argument' then '422'
+    when 'text_not_allowed' then '422'
     when 'idempotency_key_reused' then '422'
     when 'spread_unknown' then '422'
     when 'spread_is_self' then '422'
@@ -1783,6 +1815,66 @@ $$;
 comment on function app.set_avatar_origins is
   'Changes the origins of which members can have a picture, besides those of the store itself. Null leaves them unchanged. Pictures of other origins '
   'are hidden at once and shown again when their origin returns.';
+
+create or replace function app.has_refused_word(p_text text)
+returns boolean
+language sql
+stable
+set search_path = pg_catalog, pg_temp
+as $$
+  select exists (
+    select from app.settings as s cross join app.folded_text(p_text) as f (folded) cross join unnest(s.refused_words) as w (word)
+    where position(w.word in f.folded) > 0
+  )
+$$;
+
+comment on function app.has_refused_word is 'Returns whether a text contains a word that the store refuses, whatever its case, its width and the blanks between its letters.';
+
+create or replace function app.refuse_words(p_text text, p_field text)
+returns void
+language plpgsql
+volatile
+set search_path = pg_catalog, pg_temp
+as $$
+begin
+  if app.has_refused_word(p_text) then
+    perform app.fail('text_not_allowed', 'The text contains words that this store does not allow.', p_field);
+  end if;
+end
+$$;
+
+comment on function app.refuse_words is
+  'Raises text_not_allowed if a text of a member contains a word that the store refuses. The error names the field p_field of the request, and no word.';
+
+-- Locks: the row of app.settings.
+-- Idempotent: setting the current values has no further effect.
+create or replace function app.set_refused_words(p_words jsonb)
+returns void
+language plpgsql
+volatile
+set search_path = pg_catalog, pg_temp
+as $$
+declare
+  v_words text[];
+begin
+  if p_words is null then
+    return;
+  elsif jsonb_typeof(p_words) = 'array' then
+    select coalesce(array_agg(d.word order by d.place), '{}') into v_words
+    from (
+      select app.folded_text(t.value) as word, min(t.place) as place from jsonb_array_elements_text(p_words) with ordinality as t (value, place) group by 1
+    ) as d;
+  end if;
+  if v_words is null or cardinality(v_words) > 500 or not app.are_words(v_words) then
+    perform app.fail('invalid_argument', 'Give at most 500 words, each of 1 to 50 characters.', '/refused_words');
+  end if;
+  update app.settings as s set refused_words = v_words where s.id;
+end
+$$;
+
+comment on function app.set_refused_words is
+  'Changes the words that members cannot use in texts that others read. Null leaves them unchanged. They are stored as they are compared (app.folded_text), each once. '
+  'Texts from before stay.';
 
 -- Locks: the row of app.settings.
 -- Idempotent: setting the current values has no further effect.
@@ -10444,6 +10536,7 @@ begin
   elsif char_length(p_remark) > 500 then
     perform app.fail('invalid_argument', 'A remark has at most 500 characters.', '/remark');
   end if;
+  perform app.refuse_words(p_remark, '/remark');
   v_lines := app.price_items(p_items, p_locks => true);
   if p_use_points <> 0 then
     v_lines := app.use_points(p_uid, v_lines, p_use_points, true);
@@ -15670,6 +15763,7 @@ begin
   elsif char_length(p_reason) > 500 then
     perform app.fail('invalid_argument', 'A reason has at most 500 characters.');
   end if;
+  perform app.refuse_words(p_reason, '/reason');
   v_order := app.lock_for_refund(p_order_id);
   if v_order.refund_status = 1 then
     perform app.fail('refund_state_conflict', 'This order already has a refund request that is not decided yet.');
@@ -22862,6 +22956,9 @@ begin
   if v_spread ~ '^[0-9]{1,18}$' then
     select u.uid into v_spread_uid from app.users as u where u.uid = v_spread::bigint;
   end if;
+  if app.has_refused_word(v_nickname) then
+    v_nickname := null;
+  end if;
   insert into app.users (auth_id, nickname, phone, spread_uid, spread_time, avatar)
   values (
     new.id, coalesce(v_nickname, (select a.name from app.administrators as a where a.auth_id = new.id), 'Member'), v_phone,
@@ -22880,7 +22977,7 @@ $$;
 
 comment on function app.handle_new_auth_user is
   'Trigger: creates the member of an Auth account once its email address or phone number is confirmed, with the referrer that the share link '
-  'names if there is such a member. Invalid metadata never blocks the sign-up: an unusable referrer or avatar is ignored, and invisible '
+  'names if there is such a member. Invalid metadata never blocks the sign-up: an unusable referrer or avatar and a nickname with a refused word are ignored, and invisible '
   'characters are removed from the nickname. An account that belongs to an imported member gets that member instead, and one that was created '
   'or invited as an administrator gets none before it is one no more.';
 
@@ -25439,6 +25536,7 @@ declare
   v_constraint text;
 begin
   perform app.use_quota(v_uid, 'profile_change', clock_timestamp());
+  perform app.refuse_words(p_nickname, '/nickname');
   update app.users as u
   set nickname = case when p_nickname is null then u.nickname else app.visible_text(p_nickname) end,
       avatar = case when p_avatar is null then u.avatar else nullif(p_avatar, '') end
@@ -32796,7 +32894,8 @@ as $$
     'withdrawal_fee_rate', trim_scale(p_settings.withdrawal_fee_rate), 'withdrawal_methods', to_jsonb(p_settings.withdrawal_methods),
     'transfer_minimum', p_settings.transfer_minimum::text, 'transfer_maximum', p_settings.transfer_maximum::text, 'transfer_name_from', p_settings.transfer_name_from::text,
     'logo', p_settings.logo, 'colour', p_settings.colour, 'avatar_origins', to_jsonb(p_settings.avatar_origins), 'return_address', p_settings.return_address,
-    'contact_phone', p_settings.contact_phone, 'contact_wechat', p_settings.contact_wechat, 'contact_hours', p_settings.contact_hours
+    'contact_phone', p_settings.contact_phone, 'contact_wechat', p_settings.contact_wechat, 'contact_hours', p_settings.contact_hours,
+    'refused_words', to_jsonb(p_settings.refused_words)
   )
 $$;
 
@@ -32873,7 +32972,7 @@ create or replace function api.set_settings(
   p_orders_per_hour integer default null, p_cancellations_per_hour integer default null, p_keys_per_hour integer default null,
   p_profile_changes_per_hour integer default null, p_posters_per_hour integer default null, p_settlement_slots integer default null,
   p_return_address jsonb default null, p_contact_phone text default null, p_contact_wechat text default null, p_contact_hours text default null,
-  p_poster_design text default null
+  p_poster_design text default null, p_refused_words jsonb default null
 )
 returns jsonb
 language plpgsql
@@ -32897,6 +32996,7 @@ begin
   perform app.set_administrator_limits(p_adjustment_limit_money, p_adjustment_limit_points, p_offline_payment_limit, p_withdrawal_limit);
   perform app.set_withdrawal_terms(p_withdrawal_minimum, p_withdrawal_maximum, p_withdrawal_fee_rate, p_withdrawal_methods);
   perform app.set_avatar_origins(p_avatar_origins);
+  perform app.set_refused_words(p_refused_words);
   perform app.set_return_address(p_return_address);
   perform app.set_poster_design(p_poster_design);
   perform app.set_contact(p_contact_phone, p_contact_wechat, p_contact_hours);
@@ -32917,7 +33017,7 @@ comment on function api.set_settings is
 
 grant execute on function api.set_settings(
   text, text, text, integer, integer, jsonb, integer, boolean, integer, integer, text, text, numeric, numeric, numeric, numeric, numeric, numeric, numeric, jsonb,
-  numeric, numeric, numeric, integer, numeric, numeric, jsonb, integer, integer, integer, integer, integer, integer, jsonb, text, text, text, text
+  numeric, numeric, numeric, integer, numeric, numeric, jsonb, integer, integer, integer, integer, integer, integer, jsonb, text, text, text, text, jsonb
 ) to store_admin;
 
 -- sql/16_operation/9_api_saved_views.sql

@@ -111,6 +111,7 @@ const IMPERSONAL: Record<string, string[]> = {
     "h5_share_url",
     "withdrawal_methods",
     "avatar_origins",
+    "refused_words",
     "return_address",
     "contact_phone",
     "contact_wechat",

@@ -1668,6 +1668,7 @@ export type Database = {
                     "p_profile_changes_per_hour"?: number;
                     "p_receipt_days"?: number;
                     "p_refund_window_days"?: number;
+                    "p_refused_words"?: Json;
                     "p_return_address"?: Json;
                     "p_settlement_slots"?: number;
                     "p_site_name"?: string;
@@ -4605,6 +4606,7 @@ export type Database = {
                     "profile_changes_per_hour": number;
                     "receipt_days": number;
                     "refund_window_days": number;
+                    "refused_words": (string)[];
                     "return_address": Json | null;
                     "settlement_slots": number;
                     "site_name": string;
@@ -4651,6 +4653,7 @@ export type Database = {
                     "profile_changes_per_hour"?: number;
                     "receipt_days"?: number;
                     "refund_window_days"?: number;
+                    "refused_words"?: (string)[];
                     "return_address"?: Json | null;
                     "settlement_slots"?: number;
                     "site_name"?: string;
@@ -4695,6 +4698,7 @@ export type Database = {
                     "profile_changes_per_hour"?: number;
                     "receipt_days"?: number;
                     "refund_window_days"?: number;
+                    "refused_words"?: (string)[];
                     "return_address"?: Json | null;
                     "settlement_slots"?: number;
                     "site_name"?: string;
@@ -6406,6 +6410,12 @@ export type Database = {
             "are_web_addresses": {
                 Args: {
                     "p_longest": number;
+                    "p_texts": (string)[];
+                };
+                Returns: boolean;
+            };
+            "are_words": {
+                Args: {
                     "p_texts": (string)[];
                 };
                 Returns: boolean;
@@ -8260,6 +8270,12 @@ export type Database = {
                     "step": string;
                 }[];
             };
+            "folded_text": {
+                Args: {
+                    "p_text": string;
+                };
+                Returns: string;
+            };
             "forbid_late_rows": {
                 Args: {
                     "p_begins_at": string;
@@ -8431,6 +8447,12 @@ export type Database = {
             "has_refund_request": {
                 Args: {
                     "p_part": unknown;
+                };
+                Returns: boolean;
+            };
+            "has_refused_word": {
+                Args: {
+                    "p_text": string;
                 };
                 Returns: boolean;
             };
@@ -11535,6 +11557,13 @@ export type Database = {
                     isSetofReturn: false;
                 };
             };
+            "refuse_words": {
+                Args: {
+                    "p_field": string;
+                    "p_text": string;
+                };
+                Returns: undefined;
+            };
             "reject_archived_order": {
                 Args: {
                     "p_order_id": number;
@@ -12423,6 +12452,12 @@ export type Database = {
                     "p_orders": number;
                     "p_posters": number;
                     "p_profile_changes": number;
+                };
+                Returns: undefined;
+            };
+            "set_refused_words": {
+                Args: {
+                    "p_words": Json;
                 };
                 Returns: undefined;
             };
