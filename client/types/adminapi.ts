@@ -546,6 +546,10 @@ export type OwnViews = {
 export type Member = {
     uid: number;
     nickname: string;
+    /**
+     * Whether WeChat wants a person to look at the nickname.
+     */
+    nickname_in_doubt: boolean;
     phone: string | null;
     spread_uid: number | null;
     referrer_nickname: string | null;
@@ -569,6 +573,10 @@ export type Member = {
 export type MemberPage = {
     uid: number;
     nickname: string;
+    /**
+     * Whether WeChat wants a person to look at the nickname.
+     */
+    nickname_in_doubt: boolean;
     phone: string | null;
     spread_uid: number | null;
     referrer_nickname: string | null;
@@ -1381,6 +1389,10 @@ export type Refund = {
     order_id: number;
     state: 'requested' | 'refused' | 'refunded';
     reason: string;
+    /**
+     * What WeChat says of the reason: a person should look at it, or it is refused. Null: nothing.
+     */
+    reason_check: 'review' | 'risky' | null;
     /**
      * What was paid for these units, without freight and without what points paid.
      */
@@ -3409,7 +3421,7 @@ export type MessageSettings = {
      */
     is_mini_program_set_up: boolean;
     templates: Array<{
-        type: 'order.paid' | 'order.shipped' | 'order.parcel_added' | 'order.received' | 'order.expiring' | 'order.expired' | 'order.cancelled' | 'refund.requested' | 'refund.refunded' | 'refund.refused' | 'refund.return_requested' | 'refund.return_sent' | 'refund.return_received' | 'commission.earned' | 'commission.reversed' | 'commission.matured' | 'withdrawal.requested' | 'withdrawal.approved' | 'withdrawal.paid' | 'withdrawal.failed' | 'withdrawal.refused' | 'adjustment.booked' | 'member.referred' | 'level.reached' | 'points.released';
+        type: 'order.paid' | 'order.shipped' | 'order.parcel_added' | 'order.received' | 'order.expiring' | 'order.expired' | 'order.cancelled' | 'refund.requested' | 'refund.refunded' | 'refund.refused' | 'refund.return_requested' | 'refund.return_sent' | 'refund.return_received' | 'commission.earned' | 'commission.reversed' | 'commission.matured' | 'withdrawal.requested' | 'withdrawal.approved' | 'withdrawal.paid' | 'withdrawal.failed' | 'withdrawal.refused' | 'adjustment.booked' | 'member.referred' | 'level.reached' | 'profile.nickname_replaced' | 'points.released';
         template_id: string;
         /**
          * The fields of the template, each with what the message says there.
@@ -12367,7 +12379,7 @@ export type PutMessageSettingsData = {
          * To add or to change, each for its type.
          */
         templates?: Array<{
-            type: 'order.paid' | 'order.shipped' | 'order.parcel_added' | 'order.received' | 'order.expiring' | 'order.expired' | 'order.cancelled' | 'refund.requested' | 'refund.refunded' | 'refund.refused' | 'refund.return_requested' | 'refund.return_sent' | 'refund.return_received' | 'commission.earned' | 'commission.reversed' | 'commission.matured' | 'withdrawal.requested' | 'withdrawal.approved' | 'withdrawal.paid' | 'withdrawal.failed' | 'withdrawal.refused' | 'adjustment.booked' | 'member.referred' | 'level.reached' | 'points.released';
+            type: 'order.paid' | 'order.shipped' | 'order.parcel_added' | 'order.received' | 'order.expiring' | 'order.expired' | 'order.cancelled' | 'refund.requested' | 'refund.refunded' | 'refund.refused' | 'refund.return_requested' | 'refund.return_sent' | 'refund.return_received' | 'commission.earned' | 'commission.reversed' | 'commission.matured' | 'withdrawal.requested' | 'withdrawal.approved' | 'withdrawal.paid' | 'withdrawal.failed' | 'withdrawal.refused' | 'adjustment.booked' | 'member.referred' | 'level.reached' | 'profile.nickname_replaced' | 'points.released';
             template_id: string;
             /**
              * The fields of the template, each with what the message says there.
@@ -12379,7 +12391,7 @@ export type PutMessageSettingsData = {
         /**
          * The types whose templates are removed.
          */
-        removed?: Array<'order.paid' | 'order.shipped' | 'order.parcel_added' | 'order.received' | 'order.expiring' | 'order.expired' | 'order.cancelled' | 'refund.requested' | 'refund.refunded' | 'refund.refused' | 'refund.return_requested' | 'refund.return_sent' | 'refund.return_received' | 'commission.earned' | 'commission.reversed' | 'commission.matured' | 'withdrawal.requested' | 'withdrawal.approved' | 'withdrawal.paid' | 'withdrawal.failed' | 'withdrawal.refused' | 'adjustment.booked' | 'member.referred' | 'level.reached' | 'points.released'>;
+        removed?: Array<'order.paid' | 'order.shipped' | 'order.parcel_added' | 'order.received' | 'order.expiring' | 'order.expired' | 'order.cancelled' | 'refund.requested' | 'refund.refunded' | 'refund.refused' | 'refund.return_requested' | 'refund.return_sent' | 'refund.return_received' | 'commission.earned' | 'commission.reversed' | 'commission.matured' | 'withdrawal.requested' | 'withdrawal.approved' | 'withdrawal.paid' | 'withdrawal.failed' | 'withdrawal.refused' | 'adjustment.booked' | 'member.referred' | 'level.reached' | 'profile.nickname_replaced' | 'points.released'>;
     };
     headers?: {
         /**

@@ -882,6 +882,10 @@ export type Refund = {
     state: 'requested' | 'refused' | 'refunded';
     reason: string;
     /**
+     * What WeChat says of the reason: a person should look at it, or it is refused. Null: nothing.
+     */
+    reason_check: 'review' | 'risky' | null;
+    /**
      * What was paid for these units, without freight and without what points paid.
      */
     amount: string;
@@ -1182,7 +1186,7 @@ export type Notice = {
     /**
      * What happened (docs/events.md). New types may be added.
      */
-    type: 'order.paid' | 'order.shipped' | 'order.parcel_added' | 'order.received' | 'order.expiring' | 'order.expired' | 'order.cancelled' | 'refund.requested' | 'refund.refunded' | 'refund.refused' | 'refund.return_requested' | 'refund.return_sent' | 'refund.return_received' | 'commission.earned' | 'commission.reversed' | 'commission.matured' | 'withdrawal.requested' | 'withdrawal.approved' | 'withdrawal.paid' | 'withdrawal.failed' | 'withdrawal.refused' | 'adjustment.booked' | 'member.referred' | 'level.reached' | 'points.released';
+    type: 'order.paid' | 'order.shipped' | 'order.parcel_added' | 'order.received' | 'order.expiring' | 'order.expired' | 'order.cancelled' | 'refund.requested' | 'refund.refunded' | 'refund.refused' | 'refund.return_requested' | 'refund.return_sent' | 'refund.return_received' | 'commission.earned' | 'commission.reversed' | 'commission.matured' | 'withdrawal.requested' | 'withdrawal.approved' | 'withdrawal.paid' | 'withdrawal.failed' | 'withdrawal.refused' | 'adjustment.booked' | 'member.referred' | 'level.reached' | 'profile.nickname_replaced' | 'points.released';
     topic: 'orders' | 'refunds' | 'commission' | 'withdrawals' | 'team' | 'points';
     subject: 'member' | 'order' | 'withdrawal' | 'adjustment' | 'release';
     /**
@@ -1253,7 +1257,7 @@ export type NoticeChoices = {
      * The templates for wx.requestSubscribeMessage.
      */
     templates: Array<{
-        type: 'order.paid' | 'order.shipped' | 'order.parcel_added' | 'order.received' | 'order.expiring' | 'order.expired' | 'order.cancelled' | 'refund.requested' | 'refund.refunded' | 'refund.refused' | 'refund.return_requested' | 'refund.return_sent' | 'refund.return_received' | 'commission.earned' | 'commission.reversed' | 'commission.matured' | 'withdrawal.requested' | 'withdrawal.approved' | 'withdrawal.paid' | 'withdrawal.failed' | 'withdrawal.refused' | 'adjustment.booked' | 'member.referred' | 'level.reached' | 'points.released';
+        type: 'order.paid' | 'order.shipped' | 'order.parcel_added' | 'order.received' | 'order.expiring' | 'order.expired' | 'order.cancelled' | 'refund.requested' | 'refund.refunded' | 'refund.refused' | 'refund.return_requested' | 'refund.return_sent' | 'refund.return_received' | 'commission.earned' | 'commission.reversed' | 'commission.matured' | 'withdrawal.requested' | 'withdrawal.approved' | 'withdrawal.paid' | 'withdrawal.failed' | 'withdrawal.refused' | 'adjustment.booked' | 'member.referred' | 'level.reached' | 'profile.nickname_replaced' | 'points.released';
         topic: 'orders' | 'refunds' | 'commission' | 'withdrawals' | 'team' | 'points';
         template_id: string;
         /**

@@ -254,13 +254,14 @@ begin
   end if;
   insert into app.users (auth_id, nickname, phone, spread_uid, spread_time, avatar)
   values (
-    new.id, coalesce(v_nickname, (select a.name from app.administrators as a where a.auth_id = new.id), 'Member'), v_phone,
+    new.id, coalesce(v_nickname, (select a.name from app.administrators as a where a.auth_id = new.id), app.neutral_nickname()), v_phone,
     v_spread_uid, case when v_spread_uid is not null then now() end,
     app.shown_avatar(v_avatar)
   )
   on conflict (auth_id) do nothing
   returning uid into v_uid;
   insert into app.user_balances (uid) select v_uid where v_uid is not null;
+  perform app.queue_text_check('nickname', v_uid, v_uid, v_nickname, now()) where v_uid is not null;
   if v_uid is not null and v_spread_uid is not null then
     perform app.write_event('member.referred', v_uid, v_spread_uid, '{}', now(), 'member');
   end if;

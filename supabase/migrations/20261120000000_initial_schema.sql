@@ -2562,6 +2562,7 @@ grant select on app.event_types to store_admin, service_role;
 insert into app.event_types (type, version, subject, keys, title, title_zh, description) values
   ('member.referred', 1, 'member', '{}', 'New direct member', '新增直属会员', 'The subject became a direct member of the member concerned.'),
   ('level.reached', 1, 'member', '{from_level, to_level}', 'Level reached', '等级提升', 'The member rose to a higher grade, by an order or by hand. One event for each grade that an order raised them.'),
+  ('profile.nickname_replaced', 1, 'member', '{}', 'Nickname replaced', '昵称已替换', 'WeChat refuses the nickname of the member, who has the neutral one instead.'),
   ('order.paid', 1, 'order', '{pay_price}', 'Order paid', '订单已付款', 'The buyer''s payment was recorded.'),
   ('order.shipped', 1, 'order', '{}', 'Order shipped', '订单已发货', 'The order was marked as shipped.'),
   ('order.parcel_added', 1, 'order', '{parcel_id}', 'Further parcel', '追加包裹', 'The shipped order, which has a parcel, got a further one.'),
@@ -2889,6 +2890,7 @@ create table app.users (
   add_time timestamptz not null default now(),
   avatar text,
   share_code uuid not null default gen_random_uuid(),
+  nickname_in_doubt boolean not null default false,
   constraint nickname_is_a_short_text check (char_length(nickname) <= 64 and app.is_line(nickname)),
   constraint phone_is_a_short_text check (char_length(phone) between 1 and 32),
   constraint avatar_is_an_address check (app.is_web_address(avatar) and char_length(avatar) <= 512),
@@ -2901,6 +2903,7 @@ comment on table app.users is
   'Members and their referrers. uid is the number that people see and share; auth_id is the Supabase Auth account.';
 comment on column app.users.spread_uid is 'The referrer.';
 comment on column app.users.share_code is 'What the share links of the member have beside the uid. Who knows it can ask for the nickname.';
+comment on column app.users.nickname_in_doubt is 'WeChat wants a person to look at the nickname.';
 comment on column app.users.no_assess is 'The orders of the member count for nobody''s tasks (R9).';
 
 create index users_spread_uid_idx on app.users (spread_uid, uid);
@@ -5100,7 +5103,7 @@ comment on function api.set_address is
 grant execute on function api.set_address(bigint, jsonb, boolean) to authenticated, store_admin;
 
 -- sql/02_members/9_api_wechat_tokens.sql
--- The access tokens of WeChat apps and the tickets of their pages, which all instances of the edge functions share.
+-- The access tokens of WeChat apps and the tickets of their pages, which all instances of the edge functions share; and texts that WeChat checks.
 
 -- Security definer: no client role may read app.wechat_tokens.
 create or replace function api.get_wechat_token(p_appid text)
@@ -5185,6 +5188,48 @@ comment on function api.save_wechat_token is
   'seconds. Without a token: WeChat gave none, and is not asked for it during that time.';
 
 grant execute on function api.save_wechat_token(text, text, integer, text) to service_role;
+
+create or replace function app.neutral_nickname()
+returns text
+language sql
+immutable
+set search_path = pg_catalog, pg_temp
+as $$
+  select 'Member'
+$$;
+
+comment on function app.neutral_nickname is 'Returns the nickname of members who have none of their own, or one that may not be shown.';
+
+create or replace function app.text_digest(p_text text)
+returns text
+language sql
+immutable
+set search_path = pg_catalog, pg_temp
+as $$
+  select encode(sha256(convert_to(p_text, 'UTF8')), 'hex')
+$$;
+
+comment on function app.text_digest is 'Returns by what a text that WeChat checks is recognised when the answer comes.';
+
+-- Precondition: called in the transaction that stores the text.
+-- Idempotent: see app.add_to_outbox.
+create or replace function app.queue_text_check(p_subject text, p_id bigint, p_uid bigint, p_text text, p_now timestamptz)
+returns void
+language sql
+volatile
+set search_path = pg_catalog, pg_temp
+as $$
+  select app.add_to_outbox(
+    'text_check', concat_ws('_', p_subject, p_id, app.text_digest(p_text)),
+    jsonb_build_object('subject', p_subject, 'id', p_id, 'digest', app.text_digest(p_text)), p_now, p_now
+  )
+  where p_text <> '' and exists (select from app.function_settings as f where 'STORE_WECHAT_MINI_APPID' = any (f.variables))
+    and exists (select from app.users as u join app.wechat_accounts as w on w.auth_id = u.auth_id where u.uid = p_uid)
+$$;
+
+comment on function app.queue_text_check is
+  'Has WeChat check a text of a member: a nickname, whose p_id is the uid, or the reason of a refund. Does nothing where the store has no mini program, or WeChat does '
+  'not know the member.';
 
 -- sql/03_plans/1_level_rules.sql
 -- What a level and a plan are to the engine: types and the rules of all levels in one value.
@@ -9862,6 +9907,8 @@ create table app.refunds (
   return_tracking_no text,
   return_sent_at timestamptz,
   return_received_at timestamptz,
+  reason_check text,
+  constraint reason_check_is_known check (reason_check in ('review', 'risky')),
   constraint state_is_known check (state in ('requested', 'refused', 'refunded')),
   constraint decided_at_iff_decided check ((decided_at is null) = (state = 'requested')),
   constraint decided_position_iff_decided check ((decided_position is null) = (state = 'requested')),
@@ -9877,6 +9924,7 @@ create table app.refunds (
   constraint return_tracking_no_is_a_short_text check (char_length(return_tracking_no) <= 64 and app.is_line(return_tracking_no))
 );
 comment on table app.refunds is 'Refunds of orders: requested, refused or refunded. A request can ask for the goods of a shipped order, which then return before it is decided.';
+comment on column app.refunds.reason_check is 'What WeChat says of the reason: a person should look at it, or it is refused; null: nothing.';
 comment on column app.refunds.amount is 'What the refunded units cost, without freight and without what points paid.';
 comment on column app.refunds.points is 'The points that the refunded units return to the buyer.';
 comment on column app.refunds.names_units is
@@ -15623,7 +15671,7 @@ stable
 set search_path = pg_catalog, pg_temp
 as $$
   select jsonb_build_object(
-    'id', p_refund.id, 'order_id', p_refund.order_id, 'state', p_refund.state, 'reason', p_refund.reason,
+    'id', p_refund.id, 'order_id', p_refund.order_id, 'state', p_refund.state, 'reason', p_refund.reason, 'reason_check', p_refund.reason_check,
     'amount', p_refund.amount::text, 'points', trim_scale(p_refund.points), 'created_at', app.utc(p_refund.created_at), 'decided_at', app.utc(p_refund.decided_at),
     'is_imported', (select o.is_imported from app.orders as o where o.id = p_refund.order_id),
     'provider_state', (
@@ -15772,6 +15820,7 @@ begin
   v_facts := app.load_refund(v_order, p_items => '{}', p_is_requested => true);
   v_now := app.effect_time(p_now);
   v_refund := app.insert_refund(p_order_id, 'requested', v_items, p_lines is not null, null, p_reason, v_now);
+  perform app.queue_text_check('refund_reason', v_refund.id, v_order.uid, p_reason, v_now);
   perform app.book_refund_effects(v_facts, v_refund, v_now);
   return v_refund;
 end
@@ -22233,7 +22282,7 @@ begin
     insert into app.users (uid, nickname, phone, avatar, spread_uid, spread_time, agent_level, is_held, no_assess, add_time)
     overriding system value
     select
-      s.new_uid, coalesce(app.visible_text(left(app.visible_text(s.nickname), 64)), 'Member'), app.import_phone(s.phone),
+      s.new_uid, coalesce(app.visible_text(left(app.visible_text(s.nickname), 64)), app.neutral_nickname()), app.import_phone(s.phone),
       app.shown_avatar(s.avatar), r.uid,
       case when r.uid is not null then coalesce(app.import_time(s.referred_at, v_zone), app.import_time(s.joined_at, v_zone), p_now) end,
       coalesce(s.level::smallint, 0), coalesce(s.level_held::boolean, false), coalesce(s.no_assess::boolean, false),
@@ -22961,13 +23010,14 @@ begin
   end if;
   insert into app.users (auth_id, nickname, phone, spread_uid, spread_time, avatar)
   values (
-    new.id, coalesce(v_nickname, (select a.name from app.administrators as a where a.auth_id = new.id), 'Member'), v_phone,
+    new.id, coalesce(v_nickname, (select a.name from app.administrators as a where a.auth_id = new.id), app.neutral_nickname()), v_phone,
     v_spread_uid, case when v_spread_uid is not null then now() end,
     app.shown_avatar(v_avatar)
   )
   on conflict (auth_id) do nothing
   returning uid into v_uid;
   insert into app.user_balances (uid) select v_uid where v_uid is not null;
+  perform app.queue_text_check('nickname', v_uid, v_uid, v_nickname, now()) where v_uid is not null;
   if v_uid is not null and v_spread_uid is not null then
     perform app.write_event('member.referred', v_uid, v_spread_uid, '{}', now(), 'member');
   end if;
@@ -24511,7 +24561,7 @@ stable
 set search_path = pg_catalog, pg_temp
 as $$
   select jsonb_build_object(
-    'uid', p_user.uid, 'nickname', p_user.nickname, 'phone', p_user.phone, 'spread_uid', p_user.spread_uid,
+    'uid', p_user.uid, 'nickname', p_user.nickname, 'nickname_in_doubt', p_user.nickname_in_doubt, 'phone', p_user.phone, 'spread_uid', p_user.spread_uid,
     'referrer_nickname', (select r.nickname from app.users as r where r.uid = p_user.spread_uid),
     'agent_level', p_user.agent_level, 'agent_level_name', l.name, 'level_is_held', p_user.is_held,
     'no_assess', p_user.no_assess,
@@ -25533,12 +25583,14 @@ set search_path = pg_catalog, pg_temp
 as $$
 declare
   v_uid bigint := app.require_uid();
+  v_nickname constant text := app.visible_text(p_nickname);
   v_constraint text;
 begin
   perform app.use_quota(v_uid, 'profile_change', clock_timestamp());
   perform app.refuse_words(p_nickname, '/nickname');
   update app.users as u
-  set nickname = case when p_nickname is null then u.nickname else app.visible_text(p_nickname) end,
+  set nickname = case when p_nickname is null then u.nickname else v_nickname end,
+      nickname_in_doubt = u.nickname_in_doubt and (p_nickname is null or v_nickname = u.nickname),
       avatar = case when p_avatar is null then u.avatar else nullif(p_avatar, '') end
   where u.uid = v_uid;
   if p_avatar <> '' and app.shown_avatar(p_avatar) is null then
@@ -25546,6 +25598,7 @@ begin
       'invalid_argument', format('The picture must be on one of these sites: %s.', (select string_agg(distinct o, ', ' order by o) from unnest(app.avatar_origins()) as o)), '/avatar'
     );
   end if;
+  perform app.queue_text_check('nickname', v_uid, v_uid, v_nickname, clock_timestamp());
   return api.get_me();
 exception when check_violation or not_null_violation or data_exception then
   get stacked diagnostics v_constraint = constraint_name;
@@ -29888,7 +29941,7 @@ begin
   perform from app.orders as o where o.uid = v_uid order by o.id for update;
   perform app.forget_payee(v_uid);
   -- Waits for every transaction that has just inserted rows of the member. What follows sees them. Later ones are rejected by app.call_api.
-  update app.users set auth_id = null, nickname = app.deleted_nickname(), phone = null, avatar = null where uid = v_uid;
+  update app.users set auth_id = null, nickname = app.deleted_nickname(), nickname_in_doubt = false, phone = null, avatar = null where uid = v_uid;
   update app.orders set address = null, remark = '' where uid = v_uid and (address is not null or remark <> '');
   update app.refunds as r set reason = '', return_carrier = null, return_tracking_no = null
   from app.orders as o where r.order_id = o.id and o.uid = v_uid and (r.reason <> '' or r.return_sent_at is not null);
@@ -30677,7 +30730,7 @@ returns table (type text, topic text)
 language sql
 immutable
 parallel safe
-rows 25
+rows 26
 as $$
   values
     ('order.paid', 'orders'), ('order.shipped', 'orders'), ('order.parcel_added', 'orders'), ('order.received', 'orders'),
@@ -30687,7 +30740,7 @@ as $$
     ('commission.earned', 'commission'), ('commission.reversed', 'commission'), ('commission.matured', 'commission'),
     ('withdrawal.requested', 'withdrawals'), ('withdrawal.approved', 'withdrawals'), ('withdrawal.paid', 'withdrawals'),
     ('withdrawal.failed', 'withdrawals'), ('withdrawal.refused', 'withdrawals'), ('adjustment.booked', 'withdrawals'),
-    ('member.referred', 'team'), ('level.reached', 'team'),
+    ('member.referred', 'team'), ('level.reached', 'team'), ('profile.nickname_replaced', 'team'),
     ('points.released', 'points')
 $$;
 
@@ -31897,7 +31950,7 @@ comment on function app.messages_json is 'Returns the settings of messages to me
 grant execute on function app.messages_json() to store_admin;
 
 -- sql/16_operation/9_api.sql
--- What clients may call about health, metrics and their own data.
+-- What clients may call about health, metrics and their own data, and the worker about texts that WeChat checks.
 
 -- Locks: the one row of the clock, only where something changes.
 -- Idempotent: see app.hear_clock.
@@ -32206,6 +32259,70 @@ comment on function api.admin_get_system_metadata is
   '/adminapi/system/metadata.';
 
 grant execute on function api.admin_get_system_metadata(text, text, text) to store_admin;
+
+-- Security definer: no client role may read app.wechat_accounts.
+create or replace function api.get_text_check(p_subject text, p_id bigint, p_digest text, p_appid text)
+returns jsonb
+language plpgsql
+stable
+security definer
+set search_path = pg_catalog, pg_temp
+as $$
+begin
+  return (
+    select jsonb_build_object('openid', w.openid, 'text', t.text)
+    from (
+      select u.auth_id, u.nickname from app.users as u where p_subject = 'nickname' and u.uid = p_id
+      union all
+      select u.auth_id, r.reason from app.refunds as r join app.orders as o on o.id = r.order_id join app.users as u on u.uid = o.uid
+      where p_subject = 'refund_reason' and r.id = p_id
+    ) as t (auth_id, text)
+    join app.wechat_accounts as w on w.auth_id = t.auth_id and w.appid = p_appid
+    where app.text_digest(t.text) = p_digest
+    order by w.openid limit 1
+  );
+end
+$$;
+
+comment on function api.get_text_check is
+  'Returns a text that WeChat is to check, and the openid of the member in the mini program: {openid, text}. Null if the text was changed or is gone, or the member never '
+  'opened this mini program.';
+
+grant execute on function api.get_text_check(text, bigint, text, text) to service_role;
+
+-- Locks: the member, or the refund.
+-- Idempotent: a replaced nickname is another text, and a repeated answer about a reason says the same.
+create or replace function api.record_text_check(p_subject text, p_id bigint, p_digest text, p_verdict text)
+returns jsonb
+language plpgsql
+volatile
+security definer
+set search_path = pg_catalog, pg_temp
+as $$
+declare
+  v_uid bigint;
+begin
+  if not coalesce(p_subject in ('nickname', 'refund_reason') and p_verdict in ('pass', 'review', 'risky'), false) then
+    perform app.fail('invalid_argument', 'A text is a nickname or a refund reason, and passes, needs a review, or is risky.');
+  elsif p_subject = 'nickname' and p_verdict <> 'pass' then
+    update app.users as u
+    set nickname = case p_verdict when 'risky' then app.neutral_nickname() else u.nickname end, nickname_in_doubt = p_verdict = 'review'
+    where u.uid = p_id and app.text_digest(u.nickname) = p_digest and u.nickname <> app.neutral_nickname()
+    returning u.uid into v_uid;
+    perform app.write_event('profile.nickname_replaced', v_uid, v_uid, '{}', clock_timestamp()) where v_uid is not null and p_verdict = 'risky';
+  elsif p_verdict <> 'pass' then
+    update app.refunds as r set reason_check = p_verdict where r.id = p_id and app.text_digest(r.reason) = p_digest;
+  end if;
+  perform app.finish_outbox('text_check', concat_ws('_', p_subject, p_id, p_digest));
+  return jsonb_build_object();
+end
+$$;
+
+comment on function api.record_text_check is
+  'Records what WeChat says of a text, if the member still has it: a risky nickname becomes the neutral one, of which the member is told; a doubtful nickname and a risky or '
+  'doubtful reason are marked for administrators.';
+
+grant execute on function api.record_text_check(text, bigint, text, text) to service_role;
 
 -- sql/16_operation/9_api_events.sql
 -- What administrators, and machines with an administrator's token, may read of events.

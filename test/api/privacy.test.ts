@@ -99,7 +99,7 @@ const IMPERSONAL: Record<string, string[]> = {
   products: ["title", "images", "description"],
   provider_refunds: ["refund_no", "provider", "payment_no", "pay_ref", "state", "provider_ref", "reason"],
   reconcile_runs: ["sample"],
-  refunds: ["state", "refund_ref", "return_address", "return_carrier_code"],
+  refunds: ["state", "refund_ref", "reason_check", "return_address", "return_carrier_code"],
   release_runs: ["last_error"],
   saved_views: ["page", "views"],
   scheduled_jobs: ["name", "title", "title_zh", "command", "schedule", "preset"],

@@ -1027,6 +1027,15 @@ export type Database = {
                 Args: Record<PropertyKey, never>;
                 Returns: Json;
             };
+            "get_text_check": {
+                Args: {
+                    "p_appid": string;
+                    "p_digest": string;
+                    "p_id": number;
+                    "p_subject": string;
+                };
+                Returns: Json;
+            };
             "get_unread_notices": {
                 Args: Record<PropertyKey, never>;
                 Returns: Json;
@@ -1274,6 +1283,15 @@ export type Database = {
             "record_shipping_notice": {
                 Args: {
                     "p_order_id": number;
+                };
+                Returns: Json;
+            };
+            "record_text_check": {
+                Args: {
+                    "p_digest": string;
+                    "p_id": number;
+                    "p_subject": string;
+                    "p_verdict": string;
                 };
                 Returns: Json;
             };
@@ -4383,6 +4401,7 @@ export type Database = {
                     "points": number;
                     "position": number;
                     "reason": string;
+                    "reason_check": string | null;
                     "refund_ref": string | null;
                     "return_address": Json | null;
                     "return_asked_at": string | null;
@@ -4408,6 +4427,7 @@ export type Database = {
                     "points"?: number;
                     "position"?: number;
                     "reason"?: string;
+                    "reason_check"?: string | null;
                     "refund_ref"?: string | null;
                     "return_address"?: Json | null;
                     "return_asked_at"?: string | null;
@@ -4429,6 +4449,7 @@ export type Database = {
                     "points"?: number;
                     "position"?: number;
                     "reason"?: string;
+                    "reason_check"?: string | null;
                     "refund_ref"?: string | null;
                     "return_address"?: Json | null;
                     "return_asked_at"?: string | null;
@@ -5685,6 +5706,7 @@ export type Database = {
                     "avatar": string | null;
                     "is_held": boolean;
                     "nickname": string;
+                    "nickname_in_doubt": boolean;
                     "no_assess": boolean;
                     "phone": string | null;
                     "share_code": string;
@@ -5701,6 +5723,7 @@ export type Database = {
                     "avatar"?: string | null;
                     "is_held"?: boolean;
                     "nickname": string;
+                    "nickname_in_doubt"?: boolean;
                     "no_assess"?: boolean;
                     "phone"?: string | null;
                     "share_code"?: string;
@@ -5716,6 +5739,7 @@ export type Database = {
                     "avatar"?: string | null;
                     "is_held"?: boolean;
                     "nickname"?: string;
+                    "nickname_in_doubt"?: boolean;
                     "no_assess"?: boolean;
                     "phone"?: string | null;
                     "share_code"?: string;
@@ -7351,6 +7375,7 @@ export type Database = {
                     "points": number;
                     "position": number;
                     "reason": string;
+                    "reason_check": string | null;
                     "refund_ref": string | null;
                     "return_address": Json | null;
                     "return_asked_at": string | null;
@@ -8748,6 +8773,7 @@ export type Database = {
                     "points": number;
                     "position": number;
                     "reason": string;
+                    "reason_check": string | null;
                     "refund_ref": string | null;
                     "return_address": Json | null;
                     "return_asked_at": string | null;
@@ -9863,6 +9889,10 @@ export type Database = {
                 };
                 Returns: string;
             };
+            "neutral_nickname": {
+                Args: Record<PropertyKey, never>;
+                Returns: string;
+            };
             "new_entry": {
                 Args: {
                     "p_adjustment_id"?: number;
@@ -10685,6 +10715,16 @@ export type Database = {
                 };
                 Returns: number;
             };
+            "queue_text_check": {
+                Args: {
+                    "p_id": number;
+                    "p_now": string;
+                    "p_subject": string;
+                    "p_text": string;
+                    "p_uid": number;
+                };
+                Returns: undefined;
+            };
             "read_all_notices": {
                 Args: {
                     "p_seen": string;
@@ -10763,6 +10803,7 @@ export type Database = {
                     "points": number;
                     "position": number;
                     "reason": string;
+                    "reason_check": string | null;
                     "refund_ref": string | null;
                     "return_address": Json | null;
                     "return_asked_at": string | null;
@@ -11414,6 +11455,7 @@ export type Database = {
                     "points": number;
                     "position": number;
                     "reason": string;
+                    "reason_check": string | null;
                     "refund_ref": string | null;
                     "return_address": Json | null;
                     "return_asked_at": string | null;
@@ -11540,6 +11582,7 @@ export type Database = {
                     "points": number;
                     "position": number;
                     "reason": string;
+                    "reason_check": string | null;
                     "refund_ref": string | null;
                     "return_address": Json | null;
                     "return_asked_at": string | null;
@@ -11740,6 +11783,7 @@ export type Database = {
                     "points": number;
                     "position": number;
                     "reason": string;
+                    "reason_check": string | null;
                     "refund_ref": string | null;
                     "return_address": Json | null;
                     "return_asked_at": string | null;
@@ -11812,6 +11856,7 @@ export type Database = {
                     "points": number;
                     "position": number;
                     "reason": string;
+                    "reason_check": string | null;
                     "refund_ref": string | null;
                     "return_address": Json | null;
                     "return_asked_at": string | null;
@@ -11845,6 +11890,7 @@ export type Database = {
                     "points": number;
                     "position": number;
                     "reason": string;
+                    "reason_check": string | null;
                     "refund_ref": string | null;
                     "return_address": Json | null;
                     "return_asked_at": string | null;
@@ -11979,6 +12025,7 @@ export type Database = {
                     "points": number;
                     "position": number;
                     "reason": string;
+                    "reason_check": string | null;
                     "refund_ref": string | null;
                     "return_address": Json | null;
                     "return_asked_at": string | null;
@@ -12302,6 +12349,7 @@ export type Database = {
                     "points": number;
                     "position": number;
                     "reason": string;
+                    "reason_check": string | null;
                     "refund_ref": string | null;
                     "return_address": Json | null;
                     "return_asked_at": string | null;
@@ -12358,6 +12406,7 @@ export type Database = {
                     "avatar": string | null;
                     "is_held": boolean;
                     "nickname": string;
+                    "nickname_in_doubt": boolean;
                     "no_assess": boolean;
                     "phone": string | null;
                     "share_code": string;
@@ -13022,6 +13071,12 @@ export type Database = {
                     "p_now": string;
                 };
                 Returns: number;
+            };
+            "text_digest": {
+                Args: {
+                    "p_text": string;
+                };
+                Returns: string;
             };
             "text_parts": {
                 Args: {

@@ -91,6 +91,8 @@ export function validCalls(id: Ids): Record<string, ValidCall> {
     "api.claim_drawing": { by: "service", args: { p_token: id.poster_token } },
     "api.get_poster_picture": { by: "service", args: { p_token: id.poster_token } },
     "api.open_wechat_sign_in": { by: "service", args: { p_appid: "wx1", p_openid: "openid 1", p_unionid: "unionid 1" } },
+    "api.get_text_check": { by: "service", args: { p_subject: "nickname", p_id: id.buyer, p_digest: "digest", p_appid: "wx1" } },
+    "api.record_text_check": { by: "service", args: { p_subject: "nickname", p_id: id.buyer, p_digest: "digest", p_verdict: "pass" } },
     "api.get_shipping_notice": { by: "service", args: { p_order_id: id.shipped_by_wechat } },
     "api.begin_notice": { by: "service", args: { p_notice_no: 1 } },
     "api.record_notice": { by: "service", args: { p_notice_no: 1 } },
