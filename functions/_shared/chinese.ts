@@ -346,6 +346,10 @@ export const CHINESE = new Map(
     "The largest withdrawal must be at least the smallest; 0 means no limit.": "最高提现金额不得低于最低提现金额；0 表示不限。",
     "The fee rate must be at least 0 and below 1, with at most 5 decimals.": "手续费率应不小于 0 且小于 1，最多五位小数。",
     "The picture must be on one of these sites: %s.": "头像须来自以下网站：%s。",
+    "A text is a nickname or a refund reason, and passes, needs a review, or is risky.":
+      "内容应为昵称或退款原因，结果应为通过、需复核或有风险。",
+    "The text contains words that this store does not allow.": "内容含有本商城不允许使用的文字。",
+    "Give at most 500 words, each of 1 to 50 characters.": "最多 500 个词，每个 1 至 50 个字符。",
     "Give at most 20 origins of pictures, such as https://example.com: https, the host, and no path.":
       "最多填写 20 个头像来源，例如 https://example.com：须为 https 加域名，不含路径。",
     "The ways to withdraw are bank, alipay and wechat.": "提现方式可为 bank、alipay 和 wechat。",

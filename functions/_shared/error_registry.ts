@@ -482,6 +482,13 @@ export const ERRORS = {
     hint: "Correct the values that are named, and try again.",
     hint_zh: "请更正标出的内容后重试。",
   },
+  text_not_allowed: {
+    status: 422,
+    title: "The text is not allowed",
+    title_zh: "内容不允许使用",
+    hint: "Write the text that is named in other words.",
+    hint_zh: "请换一种说法填写标出的内容。",
+  },
   wechat_code_invalid: {
     status: 422,
     title: "WeChat does not accept this code",

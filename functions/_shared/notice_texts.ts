@@ -163,6 +163,10 @@ const texts: Record<Type, Record<Language, Sentence>> = {
     en: ({ level }) => ["Level reached", `You have reached the level ${level}.`],
     zh: ({ level_zh }) => ["等级提升", `你已升级为${level_zh}。`],
   },
+  "profile.nickname_replaced": {
+    en: ({ no }) => ["Nickname replaced", `WeChat does not allow the nickname of your account ${no}. Choose another one.`],
+    zh: ({ no }) => ["昵称已替换", `你的账号 ${no} 的昵称未通过微信的内容检查，请重新填写。`],
+  },
   "points.released": {
     en: ({ points }) => ["Points released", `${points} frozen points have become available.`],
     zh: ({ points }) => ["积分已释放", `${points} 冻结积分已释放为可用积分。`],
@@ -180,7 +184,16 @@ export function noticeText(notice: NoticeFacts, language: Language): NoticeText 
 
 /** The page of the H5 app that a notice is about. Orders that paid commission belong to others, so their notices lead to the bill. */
 export function noticePlace({ type, subject_id }: Pick<NoticeFacts, "type" | "subject_id">): string {
-  const kind = type.split(".")[0] as "order" | "refund" | "commission" | "withdrawal" | "adjustment" | "member" | "level" | "points";
+  const kind = type.split(".")[0] as
+    | "order"
+    | "refund"
+    | "commission"
+    | "withdrawal"
+    | "adjustment"
+    | "member"
+    | "level"
+    | "profile"
+    | "points";
   return {
     order: `/orders/${subject_id}`,
     refund: `/orders/${subject_id}`,
@@ -189,6 +202,7 @@ export function noticePlace({ type, subject_id }: Pick<NoticeFacts, "type" | "su
     adjustment: "/bill",
     member: "/team/people",
     level: "/levels",
+    profile: "/me/profile",
     points: "/points",
   }[kind];
 }

@@ -5,6 +5,7 @@ import { sendNotice } from "./notice.ts";
 import { queryOpenPayment } from "./query_payment.ts";
 import { refundPayment } from "./refund_payment.ts";
 import { removePicture } from "./remove_picture.ts";
+import { checkText } from "./text_check.ts";
 import { transferToMember } from "./transfer.ts";
 import { uploadShipping } from "./upload_shipping.ts";
 import type { Work } from "./work.ts";
@@ -18,6 +19,7 @@ export const KINDS: Readonly<Record<string, Work>> = {
   query_payment: queryOpenPayment,
   refund_payment: refundPayment,
   remove_picture: removePicture,
+  text_check: checkText,
   transfer: transferToMember,
   upload_shipping: uploadShipping,
 };

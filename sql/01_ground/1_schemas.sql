@@ -254,3 +254,31 @@ $$;
 
 comment on function app.are_https_origins is
   'Returns whether every text of a list is an origin such as https://example.com in lower case: https, a host and possibly a port, no path.';
+
+create or replace function app.folded_text(p_text text)
+returns text
+language sql
+immutable
+parallel safe
+set search_path = pg_catalog, pg_temp
+as $$
+  select coalesce(string_agg(c.value, '' order by c.place), '')
+  from string_to_table(lower(normalize(p_text, NFKC)), null) with ordinality as c (value, place)
+  where app.is_visible(c.value)
+$$;
+
+comment on function app.folded_text is
+  'Returns a text in the form in which words are compared: in lower case, wide and narrow letters alike, without blanks and characters that nobody sees.';
+
+create or replace function app.are_words(p_texts text[])
+returns boolean
+language sql
+immutable
+parallel safe
+set search_path = pg_catalog, pg_temp
+as $$
+  select coalesce(bool_and(coalesce(char_length(t) <= 50 and app.is_line(t) and t = app.folded_text(t), false)), true) from unnest(p_texts) as t
+$$;
+
+comment on function app.are_words is
+  'Returns whether every text of a list is a word in the form of app.folded_text, of at most 50 characters.';

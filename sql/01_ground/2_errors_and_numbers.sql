@@ -64,6 +64,7 @@ declare
     when 'order_archived' then '409'
     when 'idempotency_key_in_use' then '409'
     when 'invalid_argument' then '422'
+    when 'text_not_allowed' then '422'
     when 'idempotency_key_reused' then '422'
     when 'spread_unknown' then '422'
     when 'spread_is_self' then '422'

@@ -65,6 +65,66 @@ comment on function app.set_avatar_origins is
   'Changes the origins of which members can have a picture, besides those of the store itself. Null leaves them unchanged. Pictures of other origins '
   'are hidden at once and shown again when their origin returns.';
 
+create or replace function app.has_refused_word(p_text text)
+returns boolean
+language sql
+stable
+set search_path = pg_catalog, pg_temp
+as $$
+  select exists (
+    select from app.settings as s cross join app.folded_text(p_text) as f (folded) cross join unnest(s.refused_words) as w (word)
+    where position(w.word in f.folded) > 0
+  )
+$$;
+
+comment on function app.has_refused_word is 'Returns whether a text contains a word that the store refuses, whatever its case, its width and the blanks between its letters.';
+
+create or replace function app.refuse_words(p_text text, p_field text)
+returns void
+language plpgsql
+volatile
+set search_path = pg_catalog, pg_temp
+as $$
+begin
+  if app.has_refused_word(p_text) then
+    perform app.fail('text_not_allowed', 'The text contains words that this store does not allow.', p_field);
+  end if;
+end
+$$;
+
+comment on function app.refuse_words is
+  'Raises text_not_allowed if a text of a member contains a word that the store refuses. The error names the field p_field of the request, and no word.';
+
+-- Locks: the row of app.settings.
+-- Idempotent: setting the current values has no further effect.
+create or replace function app.set_refused_words(p_words jsonb)
+returns void
+language plpgsql
+volatile
+set search_path = pg_catalog, pg_temp
+as $$
+declare
+  v_words text[];
+begin
+  if p_words is null then
+    return;
+  elsif jsonb_typeof(p_words) = 'array' then
+    select coalesce(array_agg(d.word order by d.place), '{}') into v_words
+    from (
+      select app.folded_text(t.value) as word, min(t.place) as place from jsonb_array_elements_text(p_words) with ordinality as t (value, place) group by 1
+    ) as d;
+  end if;
+  if v_words is null or cardinality(v_words) > 500 or not app.are_words(v_words) then
+    perform app.fail('invalid_argument', 'Give at most 500 words, each of 1 to 50 characters.', '/refused_words');
+  end if;
+  update app.settings as s set refused_words = v_words where s.id;
+end
+$$;
+
+comment on function app.set_refused_words is
+  'Changes the words that members cannot use in texts that others read. Null leaves them unchanged. They are stored as they are compared (app.folded_text), each once. '
+  'Texts from before stay.';
+
 -- Locks: the row of app.settings.
 -- Idempotent: setting the current values has no further effect.
 create or replace function app.set_administrator_limits(

@@ -14,6 +14,7 @@ create table app.users (
   add_time timestamptz not null default now(),
   avatar text,
   share_code uuid not null default gen_random_uuid(),
+  nickname_in_doubt boolean not null default false,
   constraint nickname_is_a_short_text check (char_length(nickname) <= 64 and app.is_line(nickname)),
   constraint phone_is_a_short_text check (char_length(phone) between 1 and 32),
   constraint avatar_is_an_address check (app.is_web_address(avatar) and char_length(avatar) <= 512),
@@ -26,6 +27,7 @@ comment on table app.users is
   'Members and their referrers. uid is the number that people see and share; auth_id is the Supabase Auth account.';
 comment on column app.users.spread_uid is 'The referrer.';
 comment on column app.users.share_code is 'What the share links of the member have beside the uid. Who knows it can ask for the nickname.';
+comment on column app.users.nickname_in_doubt is 'WeChat wants a person to look at the nickname.';
 comment on column app.users.no_assess is 'The orders of the member count for nobody''s tasks (R9).';
 
 create index users_spread_uid_idx on app.users (spread_uid, uid);

@@ -181,6 +181,8 @@ create table app.refunds (
   return_tracking_no text,
   return_sent_at timestamptz,
   return_received_at timestamptz,
+  reason_check text,
+  constraint reason_check_is_known check (reason_check in ('review', 'risky')),
   constraint state_is_known check (state in ('requested', 'refused', 'refunded')),
   constraint decided_at_iff_decided check ((decided_at is null) = (state = 'requested')),
   constraint decided_position_iff_decided check ((decided_position is null) = (state = 'requested')),
@@ -196,6 +198,7 @@ create table app.refunds (
   constraint return_tracking_no_is_a_short_text check (char_length(return_tracking_no) <= 64 and app.is_line(return_tracking_no))
 );
 comment on table app.refunds is 'Refunds of orders: requested, refused or refunded. A request can ask for the goods of a shipped order, which then return before it is decided.';
+comment on column app.refunds.reason_check is 'What WeChat says of the reason: a person should look at it, or it is refused; null: nothing.';
 comment on column app.refunds.amount is 'What the refunded units cost, without freight and without what points paid.';
 comment on column app.refunds.points is 'The points that the refunded units return to the buyer.';
 comment on column app.refunds.names_units is

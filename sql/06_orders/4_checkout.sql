@@ -224,6 +224,7 @@ begin
   elsif char_length(p_remark) > 500 then
     perform app.fail('invalid_argument', 'A remark has at most 500 characters.', '/remark');
   end if;
+  perform app.refuse_words(p_remark, '/remark');
   v_lines := app.price_items(p_items, p_locks => true);
   if p_use_points <> 0 then
     v_lines := app.use_points(p_uid, v_lines, p_use_points, true);

@@ -206,7 +206,7 @@ begin
     insert into app.users (uid, nickname, phone, avatar, spread_uid, spread_time, agent_level, is_held, no_assess, add_time)
     overriding system value
     select
-      s.new_uid, coalesce(app.visible_text(left(app.visible_text(s.nickname), 64)), 'Member'), app.import_phone(s.phone),
+      s.new_uid, coalesce(app.visible_text(left(app.visible_text(s.nickname), 64)), app.neutral_nickname()), app.import_phone(s.phone),
       app.shown_avatar(s.avatar), r.uid,
       case when r.uid is not null then coalesce(app.import_time(s.referred_at, v_zone), app.import_time(s.joined_at, v_zone), p_now) end,
       coalesce(s.level::smallint, 0), coalesce(s.level_held::boolean, false), coalesce(s.no_assess::boolean, false),

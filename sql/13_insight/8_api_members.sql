@@ -222,11 +222,14 @@ set search_path = pg_catalog, pg_temp
 as $$
 declare
   v_uid bigint := app.require_uid();
+  v_nickname constant text := app.visible_text(p_nickname);
   v_constraint text;
 begin
   perform app.use_quota(v_uid, 'profile_change', clock_timestamp());
+  perform app.refuse_words(p_nickname, '/nickname');
   update app.users as u
-  set nickname = case when p_nickname is null then u.nickname else app.visible_text(p_nickname) end,
+  set nickname = case when p_nickname is null then u.nickname else v_nickname end,
+      nickname_in_doubt = u.nickname_in_doubt and (p_nickname is null or v_nickname = u.nickname),
       avatar = case when p_avatar is null then u.avatar else nullif(p_avatar, '') end
   where u.uid = v_uid;
   if p_avatar <> '' and app.shown_avatar(p_avatar) is null then
@@ -234,6 +237,7 @@ begin
       'invalid_argument', format('The picture must be on one of these sites: %s.', (select string_agg(distinct o, ', ' order by o) from unnest(app.avatar_origins()) as o)), '/avatar'
     );
   end if;
+  perform app.queue_text_check('nickname', v_uid, v_uid, v_nickname, clock_timestamp());
   return api.get_me();
 exception when check_violation or not_null_violation or data_exception then
   get stacked diagnostics v_constraint = constraint_name;

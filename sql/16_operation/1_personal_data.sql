@@ -186,7 +186,7 @@ begin
   perform from app.orders as o where o.uid = v_uid order by o.id for update;
   perform app.forget_payee(v_uid);
   -- Waits for every transaction that has just inserted rows of the member. What follows sees them. Later ones are rejected by app.call_api.
-  update app.users set auth_id = null, nickname = app.deleted_nickname(), phone = null, avatar = null where uid = v_uid;
+  update app.users set auth_id = null, nickname = app.deleted_nickname(), nickname_in_doubt = false, phone = null, avatar = null where uid = v_uid;
   update app.orders set address = null, remark = '' where uid = v_uid and (address is not null or remark <> '');
   update app.refunds as r set reason = '', return_carrier = null, return_tracking_no = null
   from app.orders as o where r.order_id = o.id and o.uid = v_uid and (r.reason <> '' or r.return_sent_at is not null);

@@ -259,6 +259,34 @@ $$;
 comment on function app.are_https_origins is
   'Returns whether every text of a list is an origin such as https://example.com in lower case: https, a host and possibly a port, no path.';
 
+create or replace function app.folded_text(p_text text)
+returns text
+language sql
+immutable
+parallel safe
+set search_path = pg_catalog, pg_temp
+as $$
+  select coalesce(string_agg(c.value, '' order by c.place), '')
+  from string_to_table(lower(normalize(p_text, NFKC)), null) with ordinality as c (value, place)
+  where app.is_visible(c.value)
+$$;
+
+comment on function app.folded_text is
+  'Returns a text in the form in which words are compared: in lower case, wide and narrow letters alike, without blanks and characters that nobody sees.';
+
+create or replace function app.are_words(p_texts text[])
+returns boolean
+language sql
+immutable
+parallel safe
+set search_path = pg_catalog, pg_temp
+as $$
+  select coalesce(bool_and(coalesce(char_length(t) <= 50 and app.is_line(t) and t = app.folded_text(t), false)), true) from unnest(p_texts) as t
+$$;
+
+comment on function app.are_words is
+  'Returns whether every text of a list is a word in the form of app.folded_text, of at most 50 characters.';
+
 -- sql/01_ground/1_tables.sql
 -- Tables that no subject owns: settings, idempotency keys, the action log, scheduled jobs and their runs, the outbox,
 -- settings of the edge functions, and runs of imports and reconciliations.
@@ -308,6 +336,7 @@ create table app.settings (
   contact_hours text,
   settlement_slots integer not null default 1,
   avatar_origins text[] not null default '{https://thirdwx.qlogo.cn, https://wx.qlogo.cn}',
+  refused_words text[] not null default '{}',
   lifecycle_from timestamptz not null default now(),
   first_steps_dismissed_at timestamptz,
   updated_at timestamptz not null default now(),
@@ -350,6 +379,7 @@ create table app.settings (
   ),
   constraint settlement_slots_are_between_0_and_16 check (settlement_slots between 0 and 16),
   constraint avatar_origins_are_at_most_20_origins check (app.are_https_origins(avatar_origins) and cardinality(avatar_origins) <= 20),
+  constraint refused_words_are_at_most_500_words check (app.are_words(refused_words) and cardinality(refused_words) <= 500),
   constraint every_withdrawal_method_is_known check (withdrawal_methods <@ '{bank, alipay, wechat}')
 );
 comment on table app.settings is
@@ -402,6 +432,7 @@ comment on column app.settings.settlement_slots is
   'How many requests that have paid settle waiting orders at the same time (app.lead_settlement); 0: only the scheduled job settles.';
 comment on column app.settings.avatar_origins is
   'Origins of which members can have a picture, besides the project and the share page of the store (app.avatar_origins). Those of WeChat by default.';
+comment on column app.settings.refused_words is 'Words that no nickname, refund reason and remark of a member may contain, in the form of app.folded_text.';
 comment on column app.settings.lifecycle_from is
   'Orders that were placed or shipped before this time are treated by the expiry and the automatic receipt as if that had '
   'happened at this time.';
@@ -785,6 +816,7 @@ declare
     when 'order_archived' then '409'
     when 'idempotency_key_in_use' then '409'
     when 'invalid_argument' then '422'
+    when 'text_not_allowed' then '422'
     when 'idempotency_key_reused' then '422'
     when 'spread_unknown' then '422'
     when 'spread_is_self' then '422'
@@ -1784,6 +1816,66 @@ comment on function app.set_avatar_origins is
   'Changes the origins of which members can have a picture, besides those of the store itself. Null leaves them unchanged. Pictures of other origins '
   'are hidden at once and shown again when their origin returns.';
 
+create or replace function app.has_refused_word(p_text text)
+returns boolean
+language sql
+stable
+set search_path = pg_catalog, pg_temp
+as $$
+  select exists (
+    select from app.settings as s cross join app.folded_text(p_text) as f (folded) cross join unnest(s.refused_words) as w (word)
+    where position(w.word in f.folded) > 0
+  )
+$$;
+
+comment on function app.has_refused_word is 'Returns whether a text contains a word that the store refuses, whatever its case, its width and the blanks between its letters.';
+
+create or replace function app.refuse_words(p_text text, p_field text)
+returns void
+language plpgsql
+volatile
+set search_path = pg_catalog, pg_temp
+as $$
+begin
+  if app.has_refused_word(p_text) then
+    perform app.fail('text_not_allowed', 'The text contains words that this store does not allow.', p_field);
+  end if;
+end
+$$;
+
+comment on function app.refuse_words is
+  'Raises text_not_allowed if a text of a member contains a word that the store refuses. The error names the field p_field of the request, and no word.';
+
+-- Locks: the row of app.settings.
+-- Idempotent: setting the current values has no further effect.
+create or replace function app.set_refused_words(p_words jsonb)
+returns void
+language plpgsql
+volatile
+set search_path = pg_catalog, pg_temp
+as $$
+declare
+  v_words text[];
+begin
+  if p_words is null then
+    return;
+  elsif jsonb_typeof(p_words) = 'array' then
+    select coalesce(array_agg(d.word order by d.place), '{}') into v_words
+    from (
+      select app.folded_text(t.value) as word, min(t.place) as place from jsonb_array_elements_text(p_words) with ordinality as t (value, place) group by 1
+    ) as d;
+  end if;
+  if v_words is null or cardinality(v_words) > 500 or not app.are_words(v_words) then
+    perform app.fail('invalid_argument', 'Give at most 500 words, each of 1 to 50 characters.', '/refused_words');
+  end if;
+  update app.settings as s set refused_words = v_words where s.id;
+end
+$$;
+
+comment on function app.set_refused_words is
+  'Changes the words that members cannot use in texts that others read. Null leaves them unchanged. They are stored as they are compared (app.folded_text), each once. '
+  'Texts from before stay.';
+
 -- Locks: the row of app.settings.
 -- Idempotent: setting the current values has no further effect.
 create or replace function app.set_administrator_limits(
@@ -2470,6 +2562,7 @@ grant select on app.event_types to store_admin, service_role;
 insert into app.event_types (type, version, subject, keys, title, title_zh, description) values
   ('member.referred', 1, 'member', '{}', 'New direct member', '新增直属会员', 'The subject became a direct member of the member concerned.'),
   ('level.reached', 1, 'member', '{from_level, to_level}', 'Level reached', '等级提升', 'The member rose to a higher grade, by an order or by hand. One event for each grade that an order raised them.'),
+  ('profile.nickname_replaced', 1, 'member', '{}', 'Nickname replaced', '昵称已替换', 'WeChat refuses the nickname of the member, who has the neutral one instead.'),
   ('order.paid', 1, 'order', '{pay_price}', 'Order paid', '订单已付款', 'The buyer''s payment was recorded.'),
   ('order.shipped', 1, 'order', '{}', 'Order shipped', '订单已发货', 'The order was marked as shipped.'),
   ('order.parcel_added', 1, 'order', '{parcel_id}', 'Further parcel', '追加包裹', 'The shipped order, which has a parcel, got a further one.'),
@@ -2797,6 +2890,7 @@ create table app.users (
   add_time timestamptz not null default now(),
   avatar text,
   share_code uuid not null default gen_random_uuid(),
+  nickname_in_doubt boolean not null default false,
   constraint nickname_is_a_short_text check (char_length(nickname) <= 64 and app.is_line(nickname)),
   constraint phone_is_a_short_text check (char_length(phone) between 1 and 32),
   constraint avatar_is_an_address check (app.is_web_address(avatar) and char_length(avatar) <= 512),
@@ -2809,6 +2903,7 @@ comment on table app.users is
   'Members and their referrers. uid is the number that people see and share; auth_id is the Supabase Auth account.';
 comment on column app.users.spread_uid is 'The referrer.';
 comment on column app.users.share_code is 'What the share links of the member have beside the uid. Who knows it can ask for the nickname.';
+comment on column app.users.nickname_in_doubt is 'WeChat wants a person to look at the nickname.';
 comment on column app.users.no_assess is 'The orders of the member count for nobody''s tasks (R9).';
 
 create index users_spread_uid_idx on app.users (spread_uid, uid);
@@ -5008,7 +5103,7 @@ comment on function api.set_address is
 grant execute on function api.set_address(bigint, jsonb, boolean) to authenticated, store_admin;
 
 -- sql/02_members/9_api_wechat_tokens.sql
--- The access tokens of WeChat apps and the tickets of their pages, which all instances of the edge functions share.
+-- The access tokens of WeChat apps and the tickets of their pages, which all instances of the edge functions share; and texts that WeChat checks.
 
 -- Security definer: no client role may read app.wechat_tokens.
 create or replace function api.get_wechat_token(p_appid text)
@@ -5093,6 +5188,48 @@ comment on function api.save_wechat_token is
   'seconds. Without a token: WeChat gave none, and is not asked for it during that time.';
 
 grant execute on function api.save_wechat_token(text, text, integer, text) to service_role;
+
+create or replace function app.neutral_nickname()
+returns text
+language sql
+immutable
+set search_path = pg_catalog, pg_temp
+as $$
+  select 'Member'
+$$;
+
+comment on function app.neutral_nickname is 'Returns the nickname of members who have none of their own, or one that may not be shown.';
+
+create or replace function app.text_digest(p_text text)
+returns text
+language sql
+immutable
+set search_path = pg_catalog, pg_temp
+as $$
+  select encode(sha256(convert_to(p_text, 'UTF8')), 'hex')
+$$;
+
+comment on function app.text_digest is 'Returns by what a text that WeChat checks is recognised when the answer comes.';
+
+-- Precondition: called in the transaction that stores the text.
+-- Idempotent: see app.add_to_outbox.
+create or replace function app.queue_text_check(p_subject text, p_id bigint, p_uid bigint, p_text text, p_now timestamptz)
+returns void
+language sql
+volatile
+set search_path = pg_catalog, pg_temp
+as $$
+  select app.add_to_outbox(
+    'text_check', concat_ws('_', p_subject, p_id, app.text_digest(p_text)),
+    jsonb_build_object('subject', p_subject, 'id', p_id, 'digest', app.text_digest(p_text)), p_now, p_now
+  )
+  where p_text <> '' and exists (select from app.function_settings as f where 'STORE_WECHAT_MINI_APPID' = any (f.variables))
+    and exists (select from app.users as u join app.wechat_accounts as w on w.auth_id = u.auth_id where u.uid = p_uid)
+$$;
+
+comment on function app.queue_text_check is
+  'Has WeChat check a text of a member: a nickname, whose p_id is the uid, or the reason of a refund. Does nothing where the store has no mini program, or WeChat does '
+  'not know the member.';
 
 -- sql/03_plans/1_level_rules.sql
 -- What a level and a plan are to the engine: types and the rules of all levels in one value.
@@ -9770,6 +9907,8 @@ create table app.refunds (
   return_tracking_no text,
   return_sent_at timestamptz,
   return_received_at timestamptz,
+  reason_check text,
+  constraint reason_check_is_known check (reason_check in ('review', 'risky')),
   constraint state_is_known check (state in ('requested', 'refused', 'refunded')),
   constraint decided_at_iff_decided check ((decided_at is null) = (state = 'requested')),
   constraint decided_position_iff_decided check ((decided_position is null) = (state = 'requested')),
@@ -9785,6 +9924,7 @@ create table app.refunds (
   constraint return_tracking_no_is_a_short_text check (char_length(return_tracking_no) <= 64 and app.is_line(return_tracking_no))
 );
 comment on table app.refunds is 'Refunds of orders: requested, refused or refunded. A request can ask for the goods of a shipped order, which then return before it is decided.';
+comment on column app.refunds.reason_check is 'What WeChat says of the reason: a person should look at it, or it is refused; null: nothing.';
 comment on column app.refunds.amount is 'What the refunded units cost, without freight and without what points paid.';
 comment on column app.refunds.points is 'The points that the refunded units return to the buyer.';
 comment on column app.refunds.names_units is
@@ -10444,6 +10584,7 @@ begin
   elsif char_length(p_remark) > 500 then
     perform app.fail('invalid_argument', 'A remark has at most 500 characters.', '/remark');
   end if;
+  perform app.refuse_words(p_remark, '/remark');
   v_lines := app.price_items(p_items, p_locks => true);
   if p_use_points <> 0 then
     v_lines := app.use_points(p_uid, v_lines, p_use_points, true);
@@ -15530,7 +15671,7 @@ stable
 set search_path = pg_catalog, pg_temp
 as $$
   select jsonb_build_object(
-    'id', p_refund.id, 'order_id', p_refund.order_id, 'state', p_refund.state, 'reason', p_refund.reason,
+    'id', p_refund.id, 'order_id', p_refund.order_id, 'state', p_refund.state, 'reason', p_refund.reason, 'reason_check', p_refund.reason_check,
     'amount', p_refund.amount::text, 'points', trim_scale(p_refund.points), 'created_at', app.utc(p_refund.created_at), 'decided_at', app.utc(p_refund.decided_at),
     'is_imported', (select o.is_imported from app.orders as o where o.id = p_refund.order_id),
     'provider_state', (
@@ -15670,6 +15811,7 @@ begin
   elsif char_length(p_reason) > 500 then
     perform app.fail('invalid_argument', 'A reason has at most 500 characters.');
   end if;
+  perform app.refuse_words(p_reason, '/reason');
   v_order := app.lock_for_refund(p_order_id);
   if v_order.refund_status = 1 then
     perform app.fail('refund_state_conflict', 'This order already has a refund request that is not decided yet.');
@@ -15678,6 +15820,7 @@ begin
   v_facts := app.load_refund(v_order, p_items => '{}', p_is_requested => true);
   v_now := app.effect_time(p_now);
   v_refund := app.insert_refund(p_order_id, 'requested', v_items, p_lines is not null, null, p_reason, v_now);
+  perform app.queue_text_check('refund_reason', v_refund.id, v_order.uid, p_reason, v_now);
   perform app.book_refund_effects(v_facts, v_refund, v_now);
   return v_refund;
 end
@@ -22139,7 +22282,7 @@ begin
     insert into app.users (uid, nickname, phone, avatar, spread_uid, spread_time, agent_level, is_held, no_assess, add_time)
     overriding system value
     select
-      s.new_uid, coalesce(app.visible_text(left(app.visible_text(s.nickname), 64)), 'Member'), app.import_phone(s.phone),
+      s.new_uid, coalesce(app.visible_text(left(app.visible_text(s.nickname), 64)), app.neutral_nickname()), app.import_phone(s.phone),
       app.shown_avatar(s.avatar), r.uid,
       case when r.uid is not null then coalesce(app.import_time(s.referred_at, v_zone), app.import_time(s.joined_at, v_zone), p_now) end,
       coalesce(s.level::smallint, 0), coalesce(s.level_held::boolean, false), coalesce(s.no_assess::boolean, false),
@@ -22862,15 +23005,19 @@ begin
   if v_spread ~ '^[0-9]{1,18}$' then
     select u.uid into v_spread_uid from app.users as u where u.uid = v_spread::bigint;
   end if;
+  if app.has_refused_word(v_nickname) then
+    v_nickname := null;
+  end if;
   insert into app.users (auth_id, nickname, phone, spread_uid, spread_time, avatar)
   values (
-    new.id, coalesce(v_nickname, (select a.name from app.administrators as a where a.auth_id = new.id), 'Member'), v_phone,
+    new.id, coalesce(v_nickname, (select a.name from app.administrators as a where a.auth_id = new.id), app.neutral_nickname()), v_phone,
     v_spread_uid, case when v_spread_uid is not null then now() end,
     app.shown_avatar(v_avatar)
   )
   on conflict (auth_id) do nothing
   returning uid into v_uid;
   insert into app.user_balances (uid) select v_uid where v_uid is not null;
+  perform app.queue_text_check('nickname', v_uid, v_uid, v_nickname, now()) where v_uid is not null;
   if v_uid is not null and v_spread_uid is not null then
     perform app.write_event('member.referred', v_uid, v_spread_uid, '{}', now(), 'member');
   end if;
@@ -22880,7 +23027,7 @@ $$;
 
 comment on function app.handle_new_auth_user is
   'Trigger: creates the member of an Auth account once its email address or phone number is confirmed, with the referrer that the share link '
-  'names if there is such a member. Invalid metadata never blocks the sign-up: an unusable referrer or avatar is ignored, and invisible '
+  'names if there is such a member. Invalid metadata never blocks the sign-up: an unusable referrer or avatar and a nickname with a refused word are ignored, and invisible '
   'characters are removed from the nickname. An account that belongs to an imported member gets that member instead, and one that was created '
   'or invited as an administrator gets none before it is one no more.';
 
@@ -24414,7 +24561,7 @@ stable
 set search_path = pg_catalog, pg_temp
 as $$
   select jsonb_build_object(
-    'uid', p_user.uid, 'nickname', p_user.nickname, 'phone', p_user.phone, 'spread_uid', p_user.spread_uid,
+    'uid', p_user.uid, 'nickname', p_user.nickname, 'nickname_in_doubt', p_user.nickname_in_doubt, 'phone', p_user.phone, 'spread_uid', p_user.spread_uid,
     'referrer_nickname', (select r.nickname from app.users as r where r.uid = p_user.spread_uid),
     'agent_level', p_user.agent_level, 'agent_level_name', l.name, 'level_is_held', p_user.is_held,
     'no_assess', p_user.no_assess,
@@ -25436,11 +25583,14 @@ set search_path = pg_catalog, pg_temp
 as $$
 declare
   v_uid bigint := app.require_uid();
+  v_nickname constant text := app.visible_text(p_nickname);
   v_constraint text;
 begin
   perform app.use_quota(v_uid, 'profile_change', clock_timestamp());
+  perform app.refuse_words(p_nickname, '/nickname');
   update app.users as u
-  set nickname = case when p_nickname is null then u.nickname else app.visible_text(p_nickname) end,
+  set nickname = case when p_nickname is null then u.nickname else v_nickname end,
+      nickname_in_doubt = u.nickname_in_doubt and (p_nickname is null or v_nickname = u.nickname),
       avatar = case when p_avatar is null then u.avatar else nullif(p_avatar, '') end
   where u.uid = v_uid;
   if p_avatar <> '' and app.shown_avatar(p_avatar) is null then
@@ -25448,6 +25598,7 @@ begin
       'invalid_argument', format('The picture must be on one of these sites: %s.', (select string_agg(distinct o, ', ' order by o) from unnest(app.avatar_origins()) as o)), '/avatar'
     );
   end if;
+  perform app.queue_text_check('nickname', v_uid, v_uid, v_nickname, clock_timestamp());
   return api.get_me();
 exception when check_violation or not_null_violation or data_exception then
   get stacked diagnostics v_constraint = constraint_name;
@@ -29790,7 +29941,7 @@ begin
   perform from app.orders as o where o.uid = v_uid order by o.id for update;
   perform app.forget_payee(v_uid);
   -- Waits for every transaction that has just inserted rows of the member. What follows sees them. Later ones are rejected by app.call_api.
-  update app.users set auth_id = null, nickname = app.deleted_nickname(), phone = null, avatar = null where uid = v_uid;
+  update app.users set auth_id = null, nickname = app.deleted_nickname(), nickname_in_doubt = false, phone = null, avatar = null where uid = v_uid;
   update app.orders set address = null, remark = '' where uid = v_uid and (address is not null or remark <> '');
   update app.refunds as r set reason = '', return_carrier = null, return_tracking_no = null
   from app.orders as o where r.order_id = o.id and o.uid = v_uid and (r.reason <> '' or r.return_sent_at is not null);
@@ -30579,7 +30730,7 @@ returns table (type text, topic text)
 language sql
 immutable
 parallel safe
-rows 25
+rows 26
 as $$
   values
     ('order.paid', 'orders'), ('order.shipped', 'orders'), ('order.parcel_added', 'orders'), ('order.received', 'orders'),
@@ -30589,7 +30740,7 @@ as $$
     ('commission.earned', 'commission'), ('commission.reversed', 'commission'), ('commission.matured', 'commission'),
     ('withdrawal.requested', 'withdrawals'), ('withdrawal.approved', 'withdrawals'), ('withdrawal.paid', 'withdrawals'),
     ('withdrawal.failed', 'withdrawals'), ('withdrawal.refused', 'withdrawals'), ('adjustment.booked', 'withdrawals'),
-    ('member.referred', 'team'), ('level.reached', 'team'),
+    ('member.referred', 'team'), ('level.reached', 'team'), ('profile.nickname_replaced', 'team'),
     ('points.released', 'points')
 $$;
 
@@ -31799,7 +31950,7 @@ comment on function app.messages_json is 'Returns the settings of messages to me
 grant execute on function app.messages_json() to store_admin;
 
 -- sql/16_operation/9_api.sql
--- What clients may call about health, metrics and their own data.
+-- What clients may call about health, metrics and their own data, and the worker about texts that WeChat checks.
 
 -- Locks: the one row of the clock, only where something changes.
 -- Idempotent: see app.hear_clock.
@@ -32108,6 +32259,70 @@ comment on function api.admin_get_system_metadata is
   '/adminapi/system/metadata.';
 
 grant execute on function api.admin_get_system_metadata(text, text, text) to store_admin;
+
+-- Security definer: no client role may read app.wechat_accounts.
+create or replace function api.get_text_check(p_subject text, p_id bigint, p_digest text, p_appid text)
+returns jsonb
+language plpgsql
+stable
+security definer
+set search_path = pg_catalog, pg_temp
+as $$
+begin
+  return (
+    select jsonb_build_object('openid', w.openid, 'text', t.text)
+    from (
+      select u.auth_id, u.nickname from app.users as u where p_subject = 'nickname' and u.uid = p_id
+      union all
+      select u.auth_id, r.reason from app.refunds as r join app.orders as o on o.id = r.order_id join app.users as u on u.uid = o.uid
+      where p_subject = 'refund_reason' and r.id = p_id
+    ) as t (auth_id, text)
+    join app.wechat_accounts as w on w.auth_id = t.auth_id and w.appid = p_appid
+    where app.text_digest(t.text) = p_digest
+    order by w.openid limit 1
+  );
+end
+$$;
+
+comment on function api.get_text_check is
+  'Returns a text that WeChat is to check, and the openid of the member in the mini program: {openid, text}. Null if the text was changed or is gone, or the member never '
+  'opened this mini program.';
+
+grant execute on function api.get_text_check(text, bigint, text, text) to service_role;
+
+-- Locks: the member, or the refund.
+-- Idempotent: a replaced nickname is another text, and a repeated answer about a reason says the same.
+create or replace function api.record_text_check(p_subject text, p_id bigint, p_digest text, p_verdict text)
+returns jsonb
+language plpgsql
+volatile
+security definer
+set search_path = pg_catalog, pg_temp
+as $$
+declare
+  v_uid bigint;
+begin
+  if not coalesce(p_subject in ('nickname', 'refund_reason') and p_verdict in ('pass', 'review', 'risky'), false) then
+    perform app.fail('invalid_argument', 'A text is a nickname or a refund reason, and passes, needs a review, or is risky.');
+  elsif p_subject = 'nickname' and p_verdict <> 'pass' then
+    update app.users as u
+    set nickname = case p_verdict when 'risky' then app.neutral_nickname() else u.nickname end, nickname_in_doubt = p_verdict = 'review'
+    where u.uid = p_id and app.text_digest(u.nickname) = p_digest and u.nickname <> app.neutral_nickname()
+    returning u.uid into v_uid;
+    perform app.write_event('profile.nickname_replaced', v_uid, v_uid, '{}', clock_timestamp()) where v_uid is not null and p_verdict = 'risky';
+  elsif p_verdict <> 'pass' then
+    update app.refunds as r set reason_check = p_verdict where r.id = p_id and app.text_digest(r.reason) = p_digest;
+  end if;
+  perform app.finish_outbox('text_check', concat_ws('_', p_subject, p_id, p_digest));
+  return jsonb_build_object();
+end
+$$;
+
+comment on function api.record_text_check is
+  'Records what WeChat says of a text, if the member still has it: a risky nickname becomes the neutral one, of which the member is told; a doubtful nickname and a risky or '
+  'doubtful reason are marked for administrators.';
+
+grant execute on function api.record_text_check(text, bigint, text, text) to service_role;
 
 -- sql/16_operation/9_api_events.sql
 -- What administrators, and machines with an administrator's token, may read of events.
@@ -32796,7 +33011,8 @@ as $$
     'withdrawal_fee_rate', trim_scale(p_settings.withdrawal_fee_rate), 'withdrawal_methods', to_jsonb(p_settings.withdrawal_methods),
     'transfer_minimum', p_settings.transfer_minimum::text, 'transfer_maximum', p_settings.transfer_maximum::text, 'transfer_name_from', p_settings.transfer_name_from::text,
     'logo', p_settings.logo, 'colour', p_settings.colour, 'avatar_origins', to_jsonb(p_settings.avatar_origins), 'return_address', p_settings.return_address,
-    'contact_phone', p_settings.contact_phone, 'contact_wechat', p_settings.contact_wechat, 'contact_hours', p_settings.contact_hours
+    'contact_phone', p_settings.contact_phone, 'contact_wechat', p_settings.contact_wechat, 'contact_hours', p_settings.contact_hours,
+    'refused_words', to_jsonb(p_settings.refused_words)
   )
 $$;
 
@@ -32873,7 +33089,7 @@ create or replace function api.set_settings(
   p_orders_per_hour integer default null, p_cancellations_per_hour integer default null, p_keys_per_hour integer default null,
   p_profile_changes_per_hour integer default null, p_posters_per_hour integer default null, p_settlement_slots integer default null,
   p_return_address jsonb default null, p_contact_phone text default null, p_contact_wechat text default null, p_contact_hours text default null,
-  p_poster_design text default null
+  p_poster_design text default null, p_refused_words jsonb default null
 )
 returns jsonb
 language plpgsql
@@ -32897,6 +33113,7 @@ begin
   perform app.set_administrator_limits(p_adjustment_limit_money, p_adjustment_limit_points, p_offline_payment_limit, p_withdrawal_limit);
   perform app.set_withdrawal_terms(p_withdrawal_minimum, p_withdrawal_maximum, p_withdrawal_fee_rate, p_withdrawal_methods);
   perform app.set_avatar_origins(p_avatar_origins);
+  perform app.set_refused_words(p_refused_words);
   perform app.set_return_address(p_return_address);
   perform app.set_poster_design(p_poster_design);
   perform app.set_contact(p_contact_phone, p_contact_wechat, p_contact_hours);
@@ -32917,7 +33134,7 @@ comment on function api.set_settings is
 
 grant execute on function api.set_settings(
   text, text, text, integer, integer, jsonb, integer, boolean, integer, integer, text, text, numeric, numeric, numeric, numeric, numeric, numeric, numeric, jsonb,
-  numeric, numeric, numeric, integer, numeric, numeric, jsonb, integer, integer, integer, integer, integer, integer, jsonb, text, text, text, text
+  numeric, numeric, numeric, integer, numeric, numeric, jsonb, integer, integer, integer, integer, integer, integer, jsonb, text, text, text, text, jsonb
 ) to store_admin;
 
 -- sql/16_operation/9_api_saved_views.sql

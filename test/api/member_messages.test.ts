@@ -435,3 +435,58 @@ describe("the settings of messages", () => {
     expectProblem(await configure(wrong), "invalid_argument");
   });
 });
+
+describe("texts that WeChat checks", () => {
+  const checks = async () =>
+    (await sql<{ last_problem: string | null }[]>`select last_problem from app.outbox where kind = 'text_check'`).length;
+  const rename = async (nickname: string) => expect((await send("PUT", "/api/user", { nickname })).status).toBe(200);
+  const nickname = async () => (await send("GET", "/api/user")).body.nickname as string;
+  const asMember = async () => (await send("GET", `/adminapi/user/${uid}`, undefined, admin)).body as { nickname_in_doubt: boolean };
+
+  beforeEach(() => wechat.verdicts.clear());
+
+  it("stay if they pass, and are sent with the openid", async () => {
+    await rename("Lin Passes");
+    await run();
+    expect(wechat.take("/wxa/msg_sec_check")).toEqual([{ version: 2, scene: 1, openid: OPENID, content: "Lin Passes" }]);
+    expect([await nickname(), await checks(), (await asMember()).nickname_in_doubt]).toEqual(["Lin Passes", 0, false]);
+  });
+
+  it("are marked for administrators if WeChat is in doubt", async () => {
+    wechat.verdicts.set("Lin Doubtful", "review");
+    await rename("Lin Doubtful");
+    await run();
+    expect([await nickname(), await checks(), (await asMember()).nickname_in_doubt]).toEqual(["Lin Doubtful", 0, true]);
+  });
+
+  it("are replaced if they are risky, unless the member has changed them meanwhile", async () => {
+    wechat.verdicts.set("Lin Risky", "risky");
+    await rename("Lin Risky");
+    await rename("Lin Again");
+    await run();
+    expect([await nickname(), await checks()]).toEqual(["Lin Again", 0]);
+    await rename("Lin Risky");
+    await run();
+    expect([await nickname(), await checks()]).toEqual(["Member", 0]);
+    const told = await sql`select cause from app.events where uid = ${uid} and type = 'profile.nickname_replaced'`;
+    expect([...told]).toEqual([{ cause: "provider" }]);
+  });
+
+  it.each([["odd"], [987_654], [-1]])("wait for another attempt after the answer %s", async (answer) => {
+    wechat.verdicts.set("Lin Waits", answer);
+    await rename("Lin Waits");
+    await run();
+    expect([await nickname(), await checks()]).toEqual(["Lin Waits", 1]);
+    wechat.verdicts.clear();
+    await sql`update app.outbox set run_after = now()`;
+    await run();
+    expect(await checks()).toBe(0);
+  });
+
+  it.each([[40003], [61010]])("pass if WeChat checks no text of this user (%i)", async (code) => {
+    wechat.verdicts.set("Lin Elsewhere", code);
+    await rename("Lin Elsewhere");
+    await run();
+    expect([await nickname(), await checks()]).toEqual(["Lin Elsewhere", 0]);
+  });
+});

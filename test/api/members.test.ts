@@ -1,5 +1,5 @@
-import { beforeAll, describe, expect, it } from "vitest";
-import { type Account, call, expectProblem, setPhone, setRole, signUp, signUpAdmin } from "./client.ts";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { type Account, addProduct, call, expectProblem, setPhone, setRole, signUp, signUpAdmin } from "./client.ts";
 
 let admin: Account;
 let member: Account;
@@ -73,6 +73,41 @@ describe("avatars of origins that are not allowed", () => {
     });
     expectProblem(wrong, "invalid_argument");
     expect(wrong.body.errors[0].pointer).toBe("/avatar_origins");
+  });
+});
+
+describe("words that the store refuses", () => {
+  const word = "unmentionable";
+  const use = async (refused_words: string[]) => {
+    const { status, body } = await call("PUT", "/adminapi/system/settings", { token: admin.token, json: { refused_words } });
+    expect([status, body.refused_words]).toEqual([200, refused_words.map((one) => one.toLowerCase())]);
+  };
+
+  beforeAll(() => use([word.toUpperCase()]));
+  afterAll(() => use([]));
+
+  it("are refused in a nickname and in the remark of an order, without being named", async () => {
+    const product = await addProduct("Thing with a remark", "20.00", false);
+    for (const [method, path, pointer, json] of [
+      ["PUT", "/api/user", "/nickname", { nickname: "Un Mentionable" }],
+      ["POST", "/api/order", "/remark", { items: [{ product_id: product, quantity: 1 }], remark: "ｕｎmentionable" }],
+    ] as const) {
+      const reply = await call(method, path, { token: member.token, json });
+      expectProblem(reply, "text_not_allowed");
+      expect(reply.body.errors).toEqual([{ in: "body", pointer, detail: "The text contains words that this store does not allow." }]);
+      expect(JSON.stringify(reply.body)).not.toContain(word);
+      const chinese = await call(method, path, { token: member.token, json, init: { headers: { "accept-language": "zh-CN" } } });
+      expect(chinese.body.errors[0].detail).toBe("内容含有本商城不允许使用的文字。");
+    }
+    expect((await call("GET", "/api/user", { token: member.token })).body.nickname).not.toMatch(/mentionable/i);
+  });
+
+  it("are at most 500, and none that nobody sees", async () => {
+    for (const refused_words of [["\u200b"], ["x".repeat(51)], Array.from({ length: 501 }, (_, index) => `word ${index}`)]) {
+      const reply = await call("PUT", "/adminapi/system/settings", { token: admin.token, json: { refused_words } });
+      expectProblem(reply, "invalid_argument");
+      expect(reply.body.errors[0].pointer).toMatch(/^\/refused_words/);
+    }
   });
 });
 

@@ -25,6 +25,17 @@ describe("POST /api/order/{id}/refund", () => {
     expect(body.errors).toEqual([{ in: "body", pointer: "/reason", detail: "The text is not valid Unicode." }]);
   });
 
+  it("refuses a reason with a word of the list", async () => {
+    const use = (refused_words: string[]) => as(admin).put("/adminapi/system/settings", { refused_words });
+    const { id } = await buy(buyer, admin, queueGoods, 1);
+    await use(["disallowable"]);
+    const reply = await ask(id, { reason: "This is DIS allowable." });
+    await use([]);
+    expectProblem(reply, "text_not_allowed");
+    expect(reply.body.errors[0].pointer).toBe("/reason");
+    expect((await as(buyer).get(`/api/order/${id}`)).body.refund_status).toBe(0);
+  });
+
   it("requests the named units, and only once until the request is decided", async () => {
     const {
       id,

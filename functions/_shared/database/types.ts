@@ -1027,6 +1027,15 @@ export type Database = {
                 Args: Record<PropertyKey, never>;
                 Returns: Json;
             };
+            "get_text_check": {
+                Args: {
+                    "p_appid": string;
+                    "p_digest": string;
+                    "p_id": number;
+                    "p_subject": string;
+                };
+                Returns: Json;
+            };
             "get_unread_notices": {
                 Args: Record<PropertyKey, never>;
                 Returns: Json;
@@ -1274,6 +1283,15 @@ export type Database = {
             "record_shipping_notice": {
                 Args: {
                     "p_order_id": number;
+                };
+                Returns: Json;
+            };
+            "record_text_check": {
+                Args: {
+                    "p_digest": string;
+                    "p_id": number;
+                    "p_subject": string;
+                    "p_verdict": string;
                 };
                 Returns: Json;
             };
@@ -1668,6 +1686,7 @@ export type Database = {
                     "p_profile_changes_per_hour"?: number;
                     "p_receipt_days"?: number;
                     "p_refund_window_days"?: number;
+                    "p_refused_words"?: Json;
                     "p_return_address"?: Json;
                     "p_settlement_slots"?: number;
                     "p_site_name"?: string;
@@ -4382,6 +4401,7 @@ export type Database = {
                     "points": number;
                     "position": number;
                     "reason": string;
+                    "reason_check": string | null;
                     "refund_ref": string | null;
                     "return_address": Json | null;
                     "return_asked_at": string | null;
@@ -4407,6 +4427,7 @@ export type Database = {
                     "points"?: number;
                     "position"?: number;
                     "reason"?: string;
+                    "reason_check"?: string | null;
                     "refund_ref"?: string | null;
                     "return_address"?: Json | null;
                     "return_asked_at"?: string | null;
@@ -4428,6 +4449,7 @@ export type Database = {
                     "points"?: number;
                     "position"?: number;
                     "reason"?: string;
+                    "reason_check"?: string | null;
                     "refund_ref"?: string | null;
                     "return_address"?: Json | null;
                     "return_asked_at"?: string | null;
@@ -4605,6 +4627,7 @@ export type Database = {
                     "profile_changes_per_hour": number;
                     "receipt_days": number;
                     "refund_window_days": number;
+                    "refused_words": (string)[];
                     "return_address": Json | null;
                     "settlement_slots": number;
                     "site_name": string;
@@ -4651,6 +4674,7 @@ export type Database = {
                     "profile_changes_per_hour"?: number;
                     "receipt_days"?: number;
                     "refund_window_days"?: number;
+                    "refused_words"?: (string)[];
                     "return_address"?: Json | null;
                     "settlement_slots"?: number;
                     "site_name"?: string;
@@ -4695,6 +4719,7 @@ export type Database = {
                     "profile_changes_per_hour"?: number;
                     "receipt_days"?: number;
                     "refund_window_days"?: number;
+                    "refused_words"?: (string)[];
                     "return_address"?: Json | null;
                     "settlement_slots"?: number;
                     "site_name"?: string;
@@ -5681,6 +5706,7 @@ export type Database = {
                     "avatar": string | null;
                     "is_held": boolean;
                     "nickname": string;
+                    "nickname_in_doubt": boolean;
                     "no_assess": boolean;
                     "phone": string | null;
                     "share_code": string;
@@ -5697,6 +5723,7 @@ export type Database = {
                     "avatar"?: string | null;
                     "is_held"?: boolean;
                     "nickname": string;
+                    "nickname_in_doubt"?: boolean;
                     "no_assess"?: boolean;
                     "phone"?: string | null;
                     "share_code"?: string;
@@ -5712,6 +5739,7 @@ export type Database = {
                     "avatar"?: string | null;
                     "is_held"?: boolean;
                     "nickname"?: string;
+                    "nickname_in_doubt"?: boolean;
                     "no_assess"?: boolean;
                     "phone"?: string | null;
                     "share_code"?: string;
@@ -6406,6 +6434,12 @@ export type Database = {
             "are_web_addresses": {
                 Args: {
                     "p_longest": number;
+                    "p_texts": (string)[];
+                };
+                Returns: boolean;
+            };
+            "are_words": {
+                Args: {
                     "p_texts": (string)[];
                 };
                 Returns: boolean;
@@ -7341,6 +7375,7 @@ export type Database = {
                     "points": number;
                     "position": number;
                     "reason": string;
+                    "reason_check": string | null;
                     "refund_ref": string | null;
                     "return_address": Json | null;
                     "return_asked_at": string | null;
@@ -8260,6 +8295,12 @@ export type Database = {
                     "step": string;
                 }[];
             };
+            "folded_text": {
+                Args: {
+                    "p_text": string;
+                };
+                Returns: string;
+            };
             "forbid_late_rows": {
                 Args: {
                     "p_begins_at": string;
@@ -8431,6 +8472,12 @@ export type Database = {
             "has_refund_request": {
                 Args: {
                     "p_part": unknown;
+                };
+                Returns: boolean;
+            };
+            "has_refused_word": {
+                Args: {
+                    "p_text": string;
                 };
                 Returns: boolean;
             };
@@ -8726,6 +8773,7 @@ export type Database = {
                     "points": number;
                     "position": number;
                     "reason": string;
+                    "reason_check": string | null;
                     "refund_ref": string | null;
                     "return_address": Json | null;
                     "return_asked_at": string | null;
@@ -9841,6 +9889,10 @@ export type Database = {
                 };
                 Returns: string;
             };
+            "neutral_nickname": {
+                Args: Record<PropertyKey, never>;
+                Returns: string;
+            };
             "new_entry": {
                 Args: {
                     "p_adjustment_id"?: number;
@@ -10663,6 +10715,16 @@ export type Database = {
                 };
                 Returns: number;
             };
+            "queue_text_check": {
+                Args: {
+                    "p_id": number;
+                    "p_now": string;
+                    "p_subject": string;
+                    "p_text": string;
+                    "p_uid": number;
+                };
+                Returns: undefined;
+            };
             "read_all_notices": {
                 Args: {
                     "p_seen": string;
@@ -10741,6 +10803,7 @@ export type Database = {
                     "points": number;
                     "position": number;
                     "reason": string;
+                    "reason_check": string | null;
                     "refund_ref": string | null;
                     "return_address": Json | null;
                     "return_asked_at": string | null;
@@ -11392,6 +11455,7 @@ export type Database = {
                     "points": number;
                     "position": number;
                     "reason": string;
+                    "reason_check": string | null;
                     "refund_ref": string | null;
                     "return_address": Json | null;
                     "return_asked_at": string | null;
@@ -11518,6 +11582,7 @@ export type Database = {
                     "points": number;
                     "position": number;
                     "reason": string;
+                    "reason_check": string | null;
                     "refund_ref": string | null;
                     "return_address": Json | null;
                     "return_asked_at": string | null;
@@ -11534,6 +11599,13 @@ export type Database = {
                     isOneToOne: true;
                     isSetofReturn: false;
                 };
+            };
+            "refuse_words": {
+                Args: {
+                    "p_field": string;
+                    "p_text": string;
+                };
+                Returns: undefined;
             };
             "reject_archived_order": {
                 Args: {
@@ -11711,6 +11783,7 @@ export type Database = {
                     "points": number;
                     "position": number;
                     "reason": string;
+                    "reason_check": string | null;
                     "refund_ref": string | null;
                     "return_address": Json | null;
                     "return_asked_at": string | null;
@@ -11783,6 +11856,7 @@ export type Database = {
                     "points": number;
                     "position": number;
                     "reason": string;
+                    "reason_check": string | null;
                     "refund_ref": string | null;
                     "return_address": Json | null;
                     "return_asked_at": string | null;
@@ -11816,6 +11890,7 @@ export type Database = {
                     "points": number;
                     "position": number;
                     "reason": string;
+                    "reason_check": string | null;
                     "refund_ref": string | null;
                     "return_address": Json | null;
                     "return_asked_at": string | null;
@@ -11950,6 +12025,7 @@ export type Database = {
                     "points": number;
                     "position": number;
                     "reason": string;
+                    "reason_check": string | null;
                     "refund_ref": string | null;
                     "return_address": Json | null;
                     "return_asked_at": string | null;
@@ -12273,6 +12349,7 @@ export type Database = {
                     "points": number;
                     "position": number;
                     "reason": string;
+                    "reason_check": string | null;
                     "refund_ref": string | null;
                     "return_address": Json | null;
                     "return_asked_at": string | null;
@@ -12329,6 +12406,7 @@ export type Database = {
                     "avatar": string | null;
                     "is_held": boolean;
                     "nickname": string;
+                    "nickname_in_doubt": boolean;
                     "no_assess": boolean;
                     "phone": string | null;
                     "share_code": string;
@@ -12423,6 +12501,12 @@ export type Database = {
                     "p_orders": number;
                     "p_posters": number;
                     "p_profile_changes": number;
+                };
+                Returns: undefined;
+            };
+            "set_refused_words": {
+                Args: {
+                    "p_words": Json;
                 };
                 Returns: undefined;
             };
@@ -12987,6 +13071,12 @@ export type Database = {
                     "p_now": string;
                 };
                 Returns: number;
+            };
+            "text_digest": {
+                Args: {
+                    "p_text": string;
+                };
+                Returns: string;
             };
             "text_parts": {
                 Args: {

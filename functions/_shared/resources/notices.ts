@@ -30,6 +30,7 @@ export const noticeType = z.enum([
   "adjustment.booked",
   "member.referred",
   "level.reached",
+  "profile.nickname_replaced",
   "points.released",
 ]);
 

@@ -37,6 +37,9 @@ export const refund = z
     order_id: id,
     state: z.enum(["requested", "refused", "refunded"]),
     reason: z.string(),
+    reason_check: z.enum(["review", "risky"]).nullable().openapi({
+      description: "What WeChat says of the reason: a person should look at it, or it is refused. Null: nothing.",
+    }),
     amount: money.openapi({ description: "What was paid for these units, without freight and without what points paid." }),
     points: points.openapi({ description: "The points that these units return to the buyer." }),
     created_at: time,

@@ -23,6 +23,7 @@ import { recordsFile } from "../../_shared/files/serve_records.ts";
 const memberFields = z.strictObject({
   uid: id,
   nickname: z.string(),
+  nickname_in_doubt: z.boolean().openapi({ description: "Whether WeChat wants a person to look at the nickname." }),
   phone: z.string().nullable(),
   spread_uid: id.nullable(),
   referrer_nickname: z.string().nullable(),

@@ -76,6 +76,10 @@ const settingsFields = {
     description: "Origins of which members can have a picture, besides the project and the share page.",
     example: ["https://thirdwx.qlogo.cn"],
   }),
+  refused_words: z.array(z.string()).openapi({
+    description:
+      "Words that members cannot use in nicknames, refund reasons and remarks, in the form in which they are compared: lower case, no blanks, half width.",
+  }),
 };
 
 const settings = z.strictObject({ ...settingsFields, updated_at: time }).openapi("Settings");
@@ -185,6 +189,11 @@ export const settingsRoutes = [
               description: "https origins without a path. Pictures of other origins are hidden.",
               example: ["https://thirdwx.qlogo.cn"],
             }),
+          refused_words: z
+            .array(visibleText(50))
+            .max(500)
+            .optional()
+            .openapi({ description: "Case, width and blanks do not matter. Texts from before stay." }),
         })
         .refine((body) => Object.keys(body).length > 0, "Send at least one setting."),
     },

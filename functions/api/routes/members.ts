@@ -100,7 +100,7 @@ export const memberRoutes = [
         .refine((body) => Object.keys(body).length > 0, "Send at least one field."),
     },
     response: me,
-    errors: ["too_many_requests"],
+    errors: ["text_not_allowed", "too_many_requests"],
     calls: "set_me",
   }),
   defineRoute({

@@ -45,6 +45,7 @@ export const orderRoutes = [
       "too_many_unpaid_orders",
       "too_many_requests",
       "account_leaving",
+      "text_not_allowed",
     ],
     calls: "create_order",
   }),

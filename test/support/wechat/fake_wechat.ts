@@ -61,6 +61,8 @@ export class FakeWechat {
   readonly templates = new Map<string, string[]>();
   /** The subscribe messages that users were shown. */
   readonly shown: { openid: string; template: string; fields: Record<string, string> }[] = [];
+  /** What WeChat says of texts, if they do not pass, by the text: a suggestion, or an error code. */
+  readonly verdicts = new Map<string, string | number>();
   /** What the next subscribe messages meet, in order: an error code, or a response that is lost or late after the message was shown. */
   readonly messageTroubles: (number | "lost" | "late")[] = [];
   /** Send the responses that are late. */
@@ -126,6 +128,7 @@ export class FakeWechat {
     else if (url.pathname === "/wxa/business/getuserphonenumber") this.givePhone(url.searchParams.get("access_token"), body.code, response);
     else if (url.pathname.startsWith("/wxa/sec/order/") || url.pathname.startsWith("/cgi-bin/express/")) this.ship(url, body, response);
     else if (url.pathname === "/cgi-bin/message/subscribe/send") this.showMessage(url.searchParams.get("access_token"), body, response);
+    else if (url.pathname === "/wxa/msg_sec_check") this.checkText(url.searchParams.get("access_token"), body, response);
     else if (url.pathname === "/avatar.png") response.end(plainPng(0, 0, 200, 132));
     else if (url.pathname === "/elsewhere") response.writeHead(302, { location: "/avatar.png" }).end();
     else response.writeHead(404).end();
@@ -235,6 +238,18 @@ export class FakeWechat {
     const respond = () => json(response, { errcode: 0, errmsg: "ok", msgid: this.shown.length });
     if (trouble === "late") this.lateResponses.push(respond);
     else respond();
+  }
+
+  /** Checks a text of a user, as docs/wechat_checks.md says. */
+  private checkText(token: string | null, { version, scene, openid, content }: Record<string, unknown>, response: ServerResponse): void {
+    if (token !== this.token || this.mood === "refusing every token")
+      return json(response, { errcode: 42001, errmsg: "access_token expired" });
+    if (this.failsAlways(response)) return;
+    if (version !== 2 || ![1, 2, 3, 4].includes(scene as number)) return json(response, { errcode: 40129, errmsg: "invalid scene" });
+    if (typeof openid !== "string" || typeof content !== "string") return json(response, { errcode: 47001, errmsg: "data format error" });
+    const verdict = this.verdicts.get(content) ?? "pass";
+    if (typeof verdict === "number") return json(response, { errcode: verdict, errmsg: "not checked" });
+    json(response, { errcode: 0, errmsg: "ok", trace_id: "trace", result: { suggest: verdict, label: verdict === "pass" ? 100 : 20_001 } });
   }
 
   /** Exchanges a code, once. */

@@ -294,6 +294,7 @@ export const actions = {
     withdrawal_fee_rate: "Withdrawal fee rate",
     withdrawal_methods: "Ways to withdraw",
     avatar_origins: "Sites of pictures of members",
+    refused_words: "Words that members cannot use",
     transfer_state: "State at WeChat",
     transfer_minimum: "Smallest transfer to WeChat",
     transfer_maximum: "Largest transfer to WeChat",

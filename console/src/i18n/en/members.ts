@@ -36,6 +36,7 @@ export const members = {
   },
   exportAll: "Export all data",
   held: "Held",
+  nicknameInDoubt: "WeChat wants a person to look at this nickname.",
   deletion: {
     waiting: "This member has asked for the deletion of their account. Until then, they can keep it, but neither order nor withdraw.",
     done: "This member has deleted their account.",

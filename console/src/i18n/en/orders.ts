@@ -159,6 +159,8 @@ export const orders = {
     open: "Refund",
     title: "Refund order {{id}}",
     asked: "These are the units that the buyer asks for. Reason: {{reason}}",
+    risky: "These are the units that the buyer asks for. WeChat refuses the reason: show it",
+    review: "WeChat wants a person to look at this reason.",
     unitsOf: "{{title}}: units to refund",
     left: "{{left}} left",
     reference: "Refund reference",

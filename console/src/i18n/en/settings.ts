@@ -172,6 +172,10 @@ export const settings = {
       label: "Sites of pictures of members",
       hint: "Members can have pictures of these sites, of the project and of the page of the share link. All others are hidden, since whoever serves a picture learns who looks at it. Write each as https://example.com.",
     },
+    refused_words: {
+      label: "Words that members cannot use",
+      hint: "Nicknames, refund reasons and remarks on orders that contain one of them are refused. Case, full or half width and blanks between letters do not matter. Texts from before stay.",
+    },
   },
   between: "From {{minimum}} to {{maximum}}.",
   below: "At least {{minimum}}, below {{maximum}}.",

@@ -157,6 +157,8 @@ export const orders = {
     open: "退款",
     title: "订单 {{id}} 退款",
     asked: "已填入买家申请的件数。申请原因：{{reason}}",
+    risky: "已填入买家申请的件数。申请原因未通过微信的内容检查，点击查看",
+    review: "微信建议人工复核此原因。",
     unitsOf: "{{title}}：退款件数",
     left: "剩余 {{left}} 件",
     reference: "退款凭证号",

@@ -11,6 +11,7 @@ export const outbox = {
     query_payment: "查询支付结果",
     close_payment: "关闭支付单",
     refund_payment: "原路退款",
+    text_check: "微信内容检查",
     upload_shipping: "上传发货信息",
     transfer: "提现转账",
     remove_picture: "清理无人使用的图片",

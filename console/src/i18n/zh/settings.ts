@@ -170,6 +170,10 @@ export const settings = {
       label: "会员头像来源",
       hint: "会员头像只能来自这些网站，以及本项目和分享链接所在的网站；其他头像不再显示，因为提供图片的网站能知道谁看过它。格式如 https://example.com。",
     },
+    refused_words: {
+      label: "会员禁用词",
+      hint: "会员的昵称、退款原因和订单备注中含有这些词时不予保存；不区分大小写、全角半角，也忽略字间空格。已有内容不受影响。",
+    },
   },
   between: "{{minimum}} 至 {{maximum}}。",
   below: "不小于 {{minimum}}，小于 {{maximum}}。",

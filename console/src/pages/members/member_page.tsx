@@ -225,6 +225,7 @@ function MemberPage({ uid }: { uid: number }) {
         {(shown) => (
           <>
             <Deletion deletion={shown.deletion} />
+            {shown.nickname_in_doubt && <Alert color="yellow" role="note" title={t("nicknameInDoubt")} />}
             <Profile member={shown} />
             <SimpleGrid cols={{ base: 1, md: 2, xl: 4 }}>
               <CommissionCycle progress={shown.progress} />

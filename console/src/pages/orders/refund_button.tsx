@@ -138,7 +138,15 @@ export function RefundButton({ order }: { order: OrderPage }) {
         size="lg"
         onConfirm={() => confirmation.confirm({ lines: chosen, ...(reference.trim() && { refund_ref: reference.trim() }) })}
       >
-        {request && <Text size="sm">{t("refundDialog.asked", { reason: request.reason })}</Text>}
+        {request?.reason_check === "risky" ? (
+          <details>
+            <summary>{t("refundDialog.risky")}</summary>
+            <Text size="sm">{request.reason}</Text>
+          </details>
+        ) : (
+          request && <Text size="sm">{t("refundDialog.asked", { reason: request.reason })}</Text>
+        )}
+        {request?.reason_check === "review" && <Text size="sm">{t("refundDialog.review")}</Text>}
         <Stack gap="xs">
           {refundable.map((line) => (
             <Group key={line.id} justify="space-between" wrap="nowrap">

@@ -36,6 +36,8 @@ export function SettingInput({ name, input, description }: SettingInputProps) {
       return <Select {...common} data={designs} allowDeselect={false} />;
     case "origins":
       return <TagsInput {...input} label={common.label} description={description} maxLength={200} />;
+    case "words":
+      return <TagsInput {...input} label={common.label} description={description} maxLength={50} maxTags={500} />;
     case "methods":
       return (
         <Checkbox.Group {...input} label={common.label} description={description}>

@@ -31,6 +31,7 @@ export const groups = {
     "time_zone",
     "h5_share_url",
     "avatar_origins",
+    "refused_words",
   ],
   orders: [
     "max_unpaid_orders",
@@ -67,6 +68,7 @@ const kinds = {
   time_zone: "zone",
   return_address: "postal",
   avatar_origins: "origins",
+  refused_words: "words",
   payment_query_minutes: "minutes",
   offline_payment: "switch",
   points_max_share: "percent",

@@ -15,6 +15,7 @@ const pages: Record<string, (id: string) => string> = {
   points: () => "/pages/bill/bill",
   team: () => "/pages/team/team",
   levels: () => "/pages/team/team",
+  me: () => "/pages/me/me",
 };
 
 function rowOf(notice: Api["Notice"]) {
