@@ -26,6 +26,8 @@ where c.relnamespace = 'app'::regnamespace and c.relkind in ('r', 'p') and not c
 -- Copies, ids of the store and of providers, what Auth and WeChat report, messages of the store, and what the operator imports or deploys.
 create temporary table written as select 'app.' || w.table_name as table_name, unnest(w.columns::text[]) as column_name from (values
   ('admin_actions', '{request_id, target_id}'),
+  ('event_types', '{description, title, title_zh}'),
+  ('events', '{subject, type}'),
   ('function_settings', '{functions_url, project_url}'),
   ('idempotency_keys', '{role}'),
   ('manifest', '{definition, kind, name}'),
