@@ -39,8 +39,10 @@ afterAll(async () => {
   await Promise.all([api?.stop(), worker?.stop()]);
   await Promise.all([wechat.stop(), wechatPay.stop()]);
 });
-beforeEach(() => {
+beforeEach(async () => {
   wechat.mood = "well";
+  // A failure of the test before would be kept for ten seconds.
+  await demo.sql`delete from app.wechat_tokens where token is null`;
 });
 
 /** The fake of WeChat: who opens its sign-in page, and what the payer does in its dialog. */
