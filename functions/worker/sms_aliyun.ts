@@ -1,4 +1,5 @@
 import type { Environment } from "../_shared/env.ts";
+import { hex } from "../_shared/hex.ts";
 import { readBytes } from "../_shared/read_bytes.ts";
 import { type Sms, SmsRefused } from "./sms.ts";
 
@@ -69,13 +70,12 @@ const canonicalQuery = (fields: Record<string, string>) =>
     .map(([name, value]) => `${name}=${encoded(value)}`)
     .join("&");
 
-const hex = (bytes: ArrayBuffer) => [...new Uint8Array(bytes)].map((byte) => byte.toString(16).padStart(2, "0")).join("");
-const sha256 = async (text: string) => hex(await crypto.subtle.digest("SHA-256", new TextEncoder().encode(text)));
+const sha256 = async (text: string) => hex(new Uint8Array(await crypto.subtle.digest("SHA-256", new TextEncoder().encode(text))));
 
 async function hmac(secret: string, text: string): Promise<string> {
   const encoder = new TextEncoder();
   const key = await crypto.subtle.importKey("raw", encoder.encode(secret), { name: "HMAC", hash: "SHA-256" }, false, ["sign"]);
-  return hex(await crypto.subtle.sign("HMAC", key, encoder.encode(text)));
+  return hex(new Uint8Array(await crypto.subtle.sign("HMAC", key, encoder.encode(text))));
 }
 
 /** The headers of a request without a body, and their signature. */

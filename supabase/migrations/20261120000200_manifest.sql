@@ -1815,7 +1815,7 @@ insert into app.manifest (kind, name, definition) values
   ('function', 'app.has_refused_word(text)', 'function, returns boolean, stable, with the rights of the caller, search_path=pg_catalog, pg_temp'),
   ('function', 'app.has_replayed(text,interval)', 'function, returns boolean, volatile, with the rights of the caller, search_path=pg_catalog, pg_temp'),
   ('function', 'app.has_reported_order(bigint,timestamp with time zone)', 'function, returns SETOF boolean, stable, with the rights of the caller'),
-  ('function', 'app.has_signed_in_since(timestamp with time zone)', 'function, returns boolean, stable, with the rights of the caller, search_path=pg_catalog, pg_temp'),
+  ('function', 'app.has_signed_in_lately()', 'function, returns boolean, stable, with the rights of the caller, search_path=pg_catalog, pg_temp'),
   ('function', 'app.has_strange_phone(uuid)', 'function, returns boolean, stable, with the rights of the caller, search_path=pg_catalog, pg_temp'),
   ('function', 'app.health_json(timestamp with time zone)', 'function, returns jsonb, stable, with the rights of the caller, search_path=pg_catalog, pg_temp'),
   ('function', 'app.hear_clock(timestamp with time zone,timestamp with time zone)', 'function, returns void, volatile, with the rights of the caller, search_path=pg_catalog, pg_temp'),

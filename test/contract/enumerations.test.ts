@@ -5,6 +5,7 @@ import { outcome } from "../../functions/adminapi/routes/payments.ts";
 import { billRow, billType } from "../../functions/_shared/resources/bill.ts";
 import { transferState } from "../../functions/_shared/resources/withdrawals.ts";
 import { agentLevel, taskType } from "../../functions/_shared/resources/levels.ts";
+import { posterDesign } from "../../functions/_shared/resources/products.ts";
 import { table } from "../../scripts/structure/sql_source.ts";
 
 /** The values that a constraint `check (column in (…))` of a table allows. */
@@ -34,6 +35,10 @@ describe("the values that the database allows are those that the API declares", 
 
   it("for the lists whose views are saved", () => {
     expect(allowed("saved_views", "page_is_known")).toEqual([...savedViewPage.options].sort());
+  });
+
+  it("for the designs of posters, of the store and of a product", () => {
+    for (const each of ["settings", "products"]) expect(allowed(each, "poster_design_is_known")).toEqual([...posterDesign.options].sort());
   });
 
   it("for task types", () => {

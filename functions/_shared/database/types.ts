@@ -8495,10 +8495,8 @@ export type Database = {
                 };
                 Returns: boolean[];
             };
-            "has_signed_in_since": {
-                Args: {
-                    "p_time": string;
-                };
+            "has_signed_in_lately": {
+                Args: Record<PropertyKey, never>;
                 Returns: boolean;
             };
             "has_strange_phone": {

@@ -1,3 +1,4 @@
+import { hex } from "../../_shared/hex.ts";
 import { Problem } from "../../_shared/problem.ts";
 import { readInput } from "../../_shared/read_input.ts";
 import { respondJson } from "../../_shared/respond.ts";
@@ -29,6 +30,5 @@ export function signPage({ database, env }: Service, route: Route): RouteHandler
 
 /** The algorithm that WeChat demands. */
 async function sha1(text: string): Promise<string> {
-  const hash = new Uint8Array(await crypto.subtle.digest("SHA-1", new TextEncoder().encode(text)));
-  return Array.from(hash, (byte) => byte.toString(16).padStart(2, "0")).join("");
+  return hex(new Uint8Array(await crypto.subtle.digest("SHA-1", new TextEncoder().encode(text))));
 }
