@@ -1,5 +1,18 @@
-import type { Problem, StoreOptions } from "./index.ts";
 import { keepPosition, knownPosition, STORE_POSITION } from "./position.ts";
+import type { Schemas } from "./types/api.ts";
+
+/** The body of every error response. Base error handling on `code`. */
+export type Problem = Schemas["Problem"];
+
+/** The address of the store and the credentials of the caller. */
+export interface StoreOptions {
+  /** `https://<ref>.supabase.co/functions/v1`, or `functions_url` of the local stack. */
+  functionsUrl: string;
+  /** Returns the current access token, or undefined while nobody is signed in. Called before every request. */
+  accessToken?: () => Promise<string | undefined> | string | undefined;
+  /** Replaces the global `fetch`. */
+  fetch?: (request: Request) => Promise<Response>;
+}
 
 /** The methods of the routes. */
 export type Method = "GET" | "POST" | "PUT" | "DELETE";

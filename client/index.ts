@@ -1,25 +1,12 @@
-import { type Calls, createCalls, type Reply } from "./calls.ts";
+import { type Calls, createCalls, type Problem, type Reply, type StoreOptions } from "./calls.ts";
 import type { Routes as AdminRoutes, Schemas as AdminSchemas } from "./types/adminapi.ts";
 import type { Routes as ApiRoutes, Schemas as ApiSchemas } from "./types/api.ts";
 
-export type { AdminRoutes, ApiRoutes };
+export type { AdminRoutes, ApiRoutes, Problem, StoreOptions };
 
 /** Schemas by name: `Api["Order"]`, `Admin["Overview"]`. */
 export type Api = ApiSchemas;
 export type Admin = AdminSchemas;
-
-/** The body of every error response. Base error handling on `code`. */
-export type Problem = Api["Problem"];
-
-/** The address of the store and the credentials of the caller. */
-export interface StoreOptions {
-  /** `https://<ref>.supabase.co/functions/v1`, or `functions_url` of the local stack. */
-  functionsUrl: string;
-  /** Returns the current access token, or undefined while nobody is signed in. Called before every request. */
-  accessToken?: () => Promise<string | undefined> | string | undefined;
-  /** Replaces the global `fetch`. */
-  fetch?: (request: Request) => Promise<Response>;
-}
 
 /** Clients of both edge functions. Paths, parameters, bodies and responses are typed from the OpenAPI documents. */
 export interface Store {

@@ -7,7 +7,8 @@ import { readBody } from "../_shared/read_body.ts";
 import { respondJson } from "../_shared/respond.ts";
 import type { RouteHandler } from "../_shared/route.ts";
 import type { Service } from "../_shared/service.ts";
-import { openSms, SmsRefused } from "./sms.ts";
+import { openSms } from "./sms.ts";
+import { SmsRefused } from "./sms_provider.ts";
 
 /** Supabase Auth waits five seconds for a hook, its own retries included. */
 const DEADLINE_MS = 3500;

@@ -1,18 +1,11 @@
 import { Skeleton } from "@mantine/core";
 import { lazy, Suspense, useState } from "react";
 import { useTranslation } from "react-i18next";
+import type { RichTextInputProps } from "./rich_text/field.tsx";
 import { load } from "../../../web/load_page.ts";
 
 /** Of the texts of articles and products, and of nothing else: a chunk of its own. */
 const Field = lazy(load(() => import("./rich_text/field.tsx")));
-
-export interface RichTextInputProps {
-  label: string;
-  error?: React.ReactNode;
-  /** HTML. */
-  value: string;
-  onChange: (value: string) => void;
-}
 
 /** A text with headings, lists, links and pictures. */
 export function RichTextInput({ value, onChange, ...others }: RichTextInputProps) {

@@ -1,10 +1,17 @@
 import { Input } from "@mantine/core";
 import { useId, useState } from "react";
-import type { RichTextInputProps } from "../rich_text_input.tsx";
 import { asHtml } from "../../../../web/safe_html.ts";
 import { Editor } from "./editor.tsx";
 import { isHeld } from "./losses.ts";
 import { SourceField } from "./source_field.tsx";
+
+export interface RichTextInputProps {
+  label: string;
+  error?: React.ReactNode;
+  /** HTML. */
+  value: string;
+  onChange: (value: string) => void;
+}
 
 /** The editor, or the HTML if the editor would change it. */
 export default function RichTextField({ label, error, value, onChange }: RichTextInputProps) {
