@@ -3,6 +3,7 @@ import { describeCommand, runCommandLine } from "../command_line/command_line.ts
 import { accessMatrix, accessMatrixFile } from "../generate/access_matrix.ts";
 import { ownerUrl } from "../postgres/database.ts";
 import { databaseTypes, databaseTypesFile } from "../generate/database_types.ts";
+import { kitSchema, kitSchemaFile } from "../generate/kit_schema.ts";
 import { manifestFile, manifestMigration } from "../generate/manifest.ts";
 import { Problem } from "../ground/problem.ts";
 import { raisedErrors, raisedErrorsFile } from "../generate/raised_errors.ts";
@@ -13,7 +14,7 @@ import { withTemporaryDatabases } from "../postgres/temporary_databases.ts";
 const command = describeCommand({
   usage: "npm run gen",
   summary: `Writes the generated files: the TypeScript types, the access matrix and the manifest of a freshly
-migrated database; from sql/, the errors that each function raises; and, from the routes, the OpenAPI documents and the types of the client.`,
+migrated database; from sql/, the errors that each function raises; the schema of the vectors of the rules; and, from the routes, the OpenAPI documents and the types of the client.`,
 }).option("--pictures", "also take the pictures of README.md in the console of the running local stack");
 
 async function generate({ pictures }: { pictures?: boolean }): Promise<void> {
@@ -27,7 +28,8 @@ async function generate({ pictures }: { pictures?: boolean }): Promise<void> {
     await step("Types of the database", async () => writeFileSync(databaseTypesFile, await databaseTypes(url)));
   });
   writeFileSync(raisedErrorsFile, raisedErrors());
-  for (const file of [accessMatrixFile, manifestFile, databaseTypesFile, raisedErrorsFile]) console.log(`Written: ${file}`);
+  writeFileSync(kitSchemaFile, kitSchema());
+  for (const file of [accessMatrixFile, manifestFile, databaseTypesFile, raisedErrorsFile, kitSchemaFile]) console.log(`Written: ${file}`);
   // Loaded on demand, because it takes long and --help does not need it.
   const { openapiFiles } = await import("../generate/openapi_files.ts");
   for (const { path, content } of await step("OpenAPI documents and types of the client", openapiFiles)) {

@@ -40,7 +40,7 @@ import { PLANNER_SETTINGS } from "../../test/support/planner.ts";
 import { putOffRelease } from "../../test/support/put_off_release.ts";
 import { seed } from "../../test/support/seed.ts";
 import { fullVariable, isInTurn } from "../../test/support/size.ts";
-import { leftToNextTurn } from "../../test/support/turns.ts";
+import { leftToLaterTurns } from "../../test/support/turns.ts";
 
 const pgTapFolder = "test/db";
 const browserFolder = "test/browser";
@@ -480,7 +480,7 @@ async function runTests(filters: string[] = [], { testNamePattern, pooler = fals
       pages.length === 0 ||
       (clockOfRun === undefined && (await step("Chromium, for the tests of the pages", (show) => ensureBrowser(show, everything))));
     if (everything) await step("PgBouncer, for the tests through a pooler", (show) => ensurePooler(show).catch(() => undefined));
-    const leftOut = everything && !full ? leftToNextTurn(Number(seedOfRun)) : [];
+    const leftOut = everything && !full ? leftToLaterTurns(Number(seedOfRun)) : [];
     const excluded = [...(hasBrowser ? [] : [`${browserFolder}/**`]), ...leftOut].flatMap((path) => ["--exclude", path]);
     const run: TestRun = {
       pgTapPaths,

@@ -1,0 +1,298 @@
+// What must follow from the events of a vector: the rules once more, written without a look at any engine.
+import { least, read, sum, write } from "./amounts.ts";
+import type { Event, Plan, Result, Row, Start } from "./format.ts";
+import {
+  baseOf,
+  type Booked,
+  hasQueueGoods,
+  History,
+  isRefundedWhole,
+  left,
+  type Line,
+  type Order,
+  releaseOf,
+  unitsOf,
+} from "./history.ts";
+import { settle } from "./settle.ts";
+
+/** The event is to be refused. */
+class Refused extends Error {}
+
+function refuseIf(condition: boolean): void {
+  if (condition) throw new Refused();
+}
+
+/**
+ * Computes what must follow.
+ * @returns the result, and whether each event is refused, by position
+ */
+export function evaluate(start: Start, events: Event[]): { result: Result; refused: boolean[] } {
+  const history = new History(start);
+  const refused = events.map((event) => {
+    history.now = Date.parse(event.at);
+    try {
+      happen(history, event);
+      return false;
+    } catch (error) {
+      if (error instanceof Refused) return true;
+      throw error;
+    }
+  });
+  return { result: resultOf(history), refused };
+}
+
+function happen(history: History, event: Event): void {
+  switch (event.do) {
+    case "order":
+      return placeOrder(history, event);
+    case "pay":
+      return pay(history, history.order(event.order));
+    case "together":
+      for (const name of event.orders) pay(history, history.order(name));
+      return settleWaiting(history);
+    case "settle":
+      return settleWaiting(history);
+    case "cancel":
+      return cancel(history, history.order(event.order));
+    case "receive":
+      return receive(history, history.order(event.order));
+    case "request_refund":
+    case "refuse_refund":
+      return request(history.order(event.order), event.do === "request_refund");
+    case "refund":
+      return refund(history, history.order(event.order), event.lines);
+    case "change_plan":
+      history.plan = { ...history.plan, ...(Object.fromEntries(Object.entries(event.plan)) as Partial<Plan>) };
+      return;
+    case "change_levels":
+      history.levels = event.levels;
+      return;
+    case "set_level":
+      Object.assign(history.member(event.member), { level: event.grade, isHeld: event.hold });
+      return;
+    case "set_no_assess":
+      history.member(event.member).noAssess = event.no_assess;
+      return;
+    case "release":
+      return release(history, event.day);
+    case "request_withdrawal":
+      return requestWithdrawal(history, event);
+    case "end_withdrawal":
+      return endWithdrawal(history, event);
+    case "adjust": {
+      const row = { member: event.member, type: "adjustment" as const, source: undefined, order: null };
+      const [money, frozen, available] = [read(event.money, "money"), read(event.frozen, "points"), read(event.available, "points")];
+      refuseIf(history.balance(event.member, "frozen") + frozen < 0n);
+      return history.book({ ...row, money, frozen, available });
+    }
+  }
+}
+
+function placeOrder(history: History, event: Extract<Event, { do: "order" }>): void {
+  const lines = event.lines.map(({ product, units, discount }): Line => {
+    const { price, is_queue_goods: isQueueGoods } = history.start.products[product]!;
+    const paid = read(price, "money") * BigInt(units) - read(discount ?? "0", "money");
+    return { isQueueGoods, units, left: units, paid, points: 0n };
+  });
+  const { buyer, order: name } = event;
+  const { referrer } = history.member(buyer);
+  payByPoints(history, buyer, lines, read(event.use_points ?? "0", "points"));
+  const nothing = {
+    isCancelled: false,
+    paidAt: null,
+    receivedAt: null,
+    plan: null,
+    isBelowMinimum: false,
+    refundIsRequested: false,
+    settled: null,
+  };
+  const order: Order = { name, number: history.orders.size, buyer, referrer, lines, ...nothing };
+  history.orders.set(name, order);
+  bookPoints(history, order, -sum(lines.map(({ points }) => points)));
+}
+
+/** Points pay for what is no queue goods: at most a share of it, and what the buyer has and wants to use. Whole cents, spread by price. */
+function payByPoints(history: History, buyer: string, lines: Line[], wanted: bigint): void {
+  const rate = read(history.start.terms.points_rate, "money");
+  const payable = lines.filter(({ isQueueGoods }) => !isQueueGoods);
+  const price = sum(payable.map(({ paid }) => paid));
+  const share = (price * read(history.start.terms.points_max_share, "ratio")) / 100_000n;
+  const money = least(wanted / rate, history.balance(buyer, "available") / rate, share);
+  if (money <= 0n) return;
+  let upTo = 0n;
+  let spread = 0n;
+  for (const line of payable) {
+    upTo += line.paid;
+    const part = (money * upTo) / price - spread;
+    spread += part;
+    line.points = part * rate;
+    line.paid -= part;
+  }
+}
+
+function bookPoints(history: History, order: Order, available: bigint): void {
+  const type = available < 0n ? "points_spent" : "points_returned";
+  history.book({ member: order.buyer, type, source: undefined, order, money: 0n, frozen: 0n, available });
+}
+
+/** The plan in force now is that of the order. */
+function pay(history: History, order: Order): void {
+  refuseIf(order.paidAt !== null || order.isCancelled);
+  order.paidAt = history.now;
+  order.plan = history.plan;
+  order.isBelowMinimum = hasQueueGoods(order) && baseOf(order) < read(history.plan.minimum_base, "money");
+}
+
+/** Under on_pay, in the sequence of payments, and of orders that were paid at the same moment (R2, R10). */
+function settleWaiting(history: History): void {
+  const waiting = [...history.orders.values()].filter(
+    (order) => order.plan?.brokerage_timing === "on_pay" && hasQueueGoods(order) && order.settled === null,
+  );
+  for (const order of waiting.sort((one, other) => one.paidAt! - other.paidAt! || one.number - other.number)) settle(history, order);
+}
+
+function cancel(history: History, order: Order): void {
+  refuseIf(order.paidAt !== null);
+  if (!order.isCancelled) bookPoints(history, order, sum(order.lines.map(({ points }) => points)));
+  order.isCancelled = true;
+}
+
+/** Under confirm, an order is settled with its receipt (R2, R3). */
+function receive(history: History, order: Order): void {
+  if (order.receivedAt !== null) return;
+  refuseIf(order.paidAt === null || isRefundedWhole(order));
+  if (order.plan!.brokerage_timing === "confirm" && hasQueueGoods(order) && order.settled === null) settle(history, order);
+  order.receivedAt = history.now;
+}
+
+function request(order: Order, isRequested: boolean): void {
+  refuseIf(order.paidAt === null || order.refundIsRequested === isRequested || isRefundedWhole(order));
+  order.refundIsRequested = isRequested;
+}
+
+/** Each grant is computed again for what is left, at the same place, rate and levels. What is too much is taken back. */
+function refund(history: History, order: Order, lines: { line: number; units: number }[] | undefined): void {
+  refuseIf(order.paidAt === null || isRefundedWhole(order));
+  const units = lines ?? order.lines.map((line, index) => ({ line: index + 1, units: line.left }));
+  refuseIf(units.some(({ line, units: refunded }) => refunded > (order.lines[line - 1]?.left ?? 0)));
+  const pointsLeft = () => sum(order.lines.map((line) => left(line.points, line)));
+  const before = pointsLeft();
+  for (const { line, units: refunded } of units) order.lines[line - 1]!.left -= refunded;
+  order.refundIsRequested = false;
+  bookPoints(history, order, before - pointsLeft());
+  if (order.settled) for (const row of history.bill.filter((each) => each.order === order && each.target)) reverse(history, row);
+  if (order.settled && baseOf(order) === 0n) freePlace(history, order);
+  if (!order.settled && hasQueueGoods(order) && unitsOf(order) === 0) settle(history, order);
+}
+
+/** Points are taken from the frozen ones first. Money and available points may become negative. */
+function reverse(history: History, grant: Booked): void {
+  const isMoney = grant.type === "brokerage";
+  const excess = history.remaining(grant, isMoney ? "money" : "points") - grant.target!();
+  const frozen = isMoney ? 0n : least(excess, history.balance(grant.member, "frozen"));
+  history.book({
+    member: grant.member,
+    type: isMoney ? "brokerage_reversal" : "frozen_points_reversal",
+    source: grant.source,
+    order: grant.order,
+    money: isMoney ? -excess : 0n,
+    frozen: -frozen,
+    available: isMoney ? 0n : frozen - excess,
+    reverses: grant,
+  });
+}
+
+/** A place of an open cycle becomes free. A cycle that was full stays closed. */
+function freePlace(history: History, order: Order): void {
+  const { earner, cycle, plan, isFreed } = order.settled!;
+  if (earner === null || isFreed) return;
+  if (history.taken(earner, cycle!).length < plan!.people_per_cycle) order.settled!.isFreed = true;
+}
+
+function release(history: History, named: string | undefined): void {
+  const today = history.day(history.now);
+  refuseIf(named !== undefined && named > today);
+  if (named === undefined) history.firstDay ??= today;
+  for (const day of named ? [named] : history.daysSince(history.firstDay!)) {
+    if (history.releasedDays.has(day)) continue;
+    history.releasedDays.add(day);
+    for (const member of history.members.keys()) {
+      const released = releaseOf(history.releaseBase(member, day));
+      const row = { member, type: "frozen_points_release" as const, source: undefined, order: null, money: 0n };
+      if (released > 0n) history.book({ ...row, frozen: -released, available: released });
+    }
+  }
+}
+
+function requestWithdrawal(history: History, event: Extract<Event, { do: "request_withdrawal" }>): void {
+  const { member, withdrawal } = event;
+  const amount = read(event.amount, "money");
+  refuseIf([...history.withdrawals.values()].some((each) => each.member === member && each.state === "open"));
+  refuseIf(amount <= 0n || amount > history.balance(member, "money") - history.maturing(member));
+  history.withdrawals.set(withdrawal, { member, amount, state: "open" });
+  history.book({ member, type: "withdrawal", source: undefined, order: null, money: -amount, frozen: 0n, available: 0n });
+}
+
+/** What is not paid returns as a whole. */
+function endWithdrawal(history: History, event: Extract<Event, { do: "end_withdrawal" }>): void {
+  const withdrawal = history.withdrawals.get(event.withdrawal)!;
+  refuseIf(withdrawal.state !== "open");
+  withdrawal.state = event.state === "paid" ? "paid" : "returned";
+  const { member, amount } = withdrawal;
+  if (event.state !== "paid")
+    history.book({ member, type: "withdrawal_returned", source: undefined, order: null, money: amount, frozen: 0n, available: 0n });
+}
+
+function resultOf(history: History): Result {
+  const reserved = (name: string) =>
+    sum([...history.withdrawals.values()].filter(({ member, state }) => member === name && state === "open").map(({ amount }) => amount));
+  const bill: Result["bill"] = {};
+  for (const booked of history.bill) (bill[booked.member] ??= []).push(rowOf(booked));
+  const owed = [...history.members.keys()].map((name) => {
+    const money = history.balance(name, "money");
+    return (money > 0n ? money : 0n) + reserved(name);
+  });
+  return {
+    bill,
+    settlements: Object.fromEntries(
+      [...history.orders.values()].filter(({ settled }) => settled).map((order) => [order.name, settlementOf(order)]),
+    ),
+    members: Object.fromEntries([...history.members.keys()].map((name) => [name, memberOf(history, name)])),
+    owed: write(sum(owed), "money"),
+  };
+}
+
+function rowOf({ type, source, order, money, frozen, available }: Booked): Row {
+  return {
+    type,
+    ...(source && { source }),
+    ...(order && { order: order.name }),
+    ...(money !== 0n && { money: write(money, "money") }),
+    ...(frozen !== 0n && { frozen: write(frozen, "points") }),
+    ...(available !== 0n && { available: write(available, "points") }),
+  };
+}
+
+function settlementOf({ settled }: Order): Result["settlements"][string] {
+  const { earner, reason, cycle, place, rate } = settled!;
+  return {
+    earner,
+    reason: reason as Result["settlements"][string]["reason"],
+    cycle,
+    place,
+    rate: rate === null ? null : write(rate, "ratio"),
+  };
+}
+
+function memberOf(history: History, name: string): Result["members"][string] {
+  const money = history.balance(name, "money");
+  const granted = history.bill.filter(({ member, type }) => member === name && /^frozen_points_(brokerage|reversal)$/.test(type));
+  return {
+    level: history.member(name).level,
+    money: write(money, "money"),
+    withdrawable: write(money - history.maturing(name), "money"),
+    frozen: write(history.balance(name, "frozen"), "points"),
+    available: write(history.balance(name, "available"), "points"),
+    total_points_earned: write(sum(granted.map(({ frozen, available }) => frozen + available)), "points"),
+  };
+}

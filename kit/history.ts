@@ -1,0 +1,217 @@
+// What has happened so far, and every question of the rules, answered from it anew. Nothing is counted along the way.
+import { least, read, sum } from "./amounts.ts";
+import type { Level, Plan, Row, Start } from "./format.ts";
+
+export interface Line {
+  isQueueGoods: boolean;
+  units: number;
+  left: number;
+  /** After discount and points. */
+  paid: bigint;
+  points: bigint;
+}
+
+export interface Settled {
+  at: number;
+  earner: string | null;
+  reason: string | null;
+  cycle: number | null;
+  place: number | null;
+  rate: bigint | null;
+  /** The plan of the cycle. */
+  plan: Plan | null;
+  /** A refund of the whole order has freed the place. */
+  isFreed: boolean;
+  /** Nothing was left of the order when it was settled. */
+  isRefunded: boolean;
+}
+
+export interface Order {
+  name: string;
+  /** In the sequence in which orders were placed. */
+  number: number;
+  buyer: string;
+  referrer: string | null;
+  lines: Line[];
+  isCancelled: boolean;
+  paidAt: number | null;
+  receivedAt: number | null;
+  /** In force when it was paid. */
+  plan: Plan | null;
+  isBelowMinimum: boolean;
+  refundIsRequested: boolean;
+  settled: Settled | null;
+}
+
+/** A row of the bill. What a later refund has to recompute is kept with what granted it. */
+export interface Booked {
+  at: number;
+  member: string;
+  type: Row["type"];
+  source: Row["source"];
+  order: Order | null;
+  money: bigint;
+  frozen: bigint;
+  available: bigint;
+  /** Of a grant: what it should be for what is left of its order. */
+  target?: () => bigint;
+  /** Of a reversal: the grant. */
+  reverses?: Booked;
+}
+
+export interface Member {
+  referrer: string | null;
+  level: number;
+  isHeld: boolean;
+  noAssess: boolean;
+}
+
+export interface Withdrawal {
+  member: string;
+  amount: bigint;
+  state: "open" | "paid" | "returned";
+}
+
+/** 0.0004 of the frozen points are released on each day (R11). */
+export const releaseOf = (frozen: bigint) => (frozen * 4n) / 10_000n;
+const DAY = 86_400_000;
+const EAST = 8 * 3_600_000;
+
+export class History {
+  now = 0;
+  plan: Plan;
+  levels: Level[];
+  readonly members = new Map<string, Member>();
+  readonly orders = new Map<string, Order>();
+  readonly withdrawals = new Map<string, Withdrawal>();
+  readonly bill: Booked[] = [];
+  readonly releasedDays = new Set<string>();
+  firstDay: string | null = null;
+
+  constructor(readonly start: Start) {
+    this.plan = start.plan;
+    this.levels = start.levels;
+    for (const [name, referrer] of Object.entries(start.members))
+      this.members.set(name, { referrer, level: 0, isHeld: false, noAssess: false });
+  }
+
+  member = (name: string): Member => found(this.members.get(name), name);
+  order = (name: string): Order => found(this.orders.get(name), name);
+  level = (grade: number): Level =>
+    found(
+      this.levels.find((level) => level.grade === grade),
+      `grade ${grade}`,
+    );
+
+  /** The members above, nearest first. */
+  above(name: string): string[] {
+    const { referrer } = this.member(name);
+    return referrer === null ? [] : [referrer, ...this.above(referrer)];
+  }
+
+  /** The sum of the bill, before a time if there is one. */
+  balance(member: string, of: "money" | "frozen" | "available", before = Infinity): bigint {
+    return sum(this.bill.filter((row) => row.member === member && row.at < before).map((row) => row[of]));
+  }
+
+  book(row: Omit<Booked, "at">): void {
+    if (row.money !== 0n || row.frozen !== 0n || row.available !== 0n) this.bill.push({ ...row, at: this.now });
+  }
+
+  /** R4: a reported order of their own, paid no later than the order that is settled, and not refunded. */
+  isEligible(member: string, order: Order): boolean {
+    return [...this.orders.values()].some((own) => own.buyer === member && isReported(own) && own.paidAt! <= order.paidAt!);
+  }
+
+  /** The settled orders that have or had places in the cycles of a member. */
+  places = (member: string): (Order & { settled: Settled })[] =>
+    [...this.orders.values()].filter((order): order is Order & { settled: Settled } => order.settled?.earner === member);
+
+  /** The places of a cycle that are taken. It is full, and stays closed, once all are. */
+  taken = (member: string, cycle: number): number[] =>
+    this.places(member).flatMap(({ settled }) => (settled.cycle === cycle && !settled.isFreed ? [settled.place!] : []));
+
+  /** The next free place of a member, and the plan of its cycle: that of the order which opened it. */
+  nextPlace(member: string, order: Order): { cycle: number; place: number; plan: Plan } {
+    const places = this.places(member);
+    const last = Math.max(0, ...places.map(({ settled }) => settled.cycle!));
+    const plan = last > 0 ? places.find(({ settled }) => settled.cycle === last)!.settled.plan! : order.plan!;
+    const taken = this.taken(member, last);
+    if (last === 0 || taken.length === plan.people_per_cycle) return { cycle: last + 1, place: 1, plan: order.plan! };
+    return {
+      cycle: last,
+      place: Array.from({ length: plan.people_per_cycle }, (_, index) => index + 1).find((each) => !taken.includes(each))!,
+      plan,
+    };
+  }
+
+  /** The counts of the tasks (R8, R9): settled orders without a refund of everything or a request for one, of members who are assessed. */
+  counts(member: string): Record<keyof Level["tasks"], number> {
+    const orders = [...this.orders.values()].filter((order) => isCounted(order) && !this.member(order.buyer).noAssess);
+    const umbrella = orders.filter(({ buyer }) => this.above(buyer).includes(member));
+    const direct = umbrella.filter(({ buyer }) => this.member(buyer).referrer === member);
+    const buyers = (some: Order[]) => new Set(some.map(({ buyer }) => buyer)).size;
+    return {
+      direct_orders: direct.length,
+      umbrella_orders: umbrella.length,
+      direct_members: buyers(direct),
+      umbrella_members: buyers(umbrella),
+    };
+  }
+
+  /** Commission that cannot be withdrawn yet: its order was received, or settled, less than the holding days of its plan ago. */
+  maturing(member: string): bigint {
+    const grants = this.bill.filter((row) => row.member === member && row.type === "brokerage");
+    return sum(grants.filter(({ order }) => maturesAt(order!) > this.now).map((grant) => this.remaining(grant, "money")));
+  }
+
+  /** What is left of a grant after its reversals. */
+  remaining(grant: Booked, of: "money" | "points"): bigint {
+    const rows = [grant, ...this.bill.filter(({ reverses }) => reverses === grant)];
+    return sum(rows.map(({ money, frozen, available }) => (of === "money" ? money : frozen + available)));
+  }
+
+  /** The business day of a time. */
+  day = (time: number): string => new Date(time + EAST).toISOString().slice(0, 10);
+  endOf = (day: string): number => Date.parse(day) + DAY - EAST;
+
+  /** From the first day to today. */
+  daysSince(first: string): string[] {
+    const days: string[] = [];
+    for (let time = Date.parse(first); time <= Date.parse(this.day(this.now)); time += DAY)
+      days.push(new Date(time).toISOString().slice(0, 10));
+    return days;
+  }
+
+  /** What is released from. Of a missed day it is the lesser of the balances now and at its end. */
+  releaseBase(member: string, day: string): bigint {
+    const frozen = this.balance(member, "frozen");
+    return day === this.day(this.now) ? frozen : least(frozen, this.balance(member, "frozen", this.endOf(day)));
+  }
+}
+
+/** @throws Error if the vector names what it has not made */
+function found<Value>(value: Value | undefined, name: string): Value {
+  if (value === undefined) throw new Error(`The vector has no ${name}.`);
+  return value;
+}
+
+/** What is left of an amount for the units that are left. */
+export const left = (amount: bigint, { units, left: unitsLeft }: Line): bigint => (amount * BigInt(unitsLeft)) / BigInt(units);
+
+const queueLines = ({ lines }: Order) => lines.filter(({ isQueueGoods }) => isQueueGoods);
+/** What was paid for the queue goods that are left (R1). */
+export const baseOf = (order: Order): bigint => sum(queueLines(order).map((line) => left(line.paid, line)));
+export const unitsOf = (order: Order): number => queueLines(order).reduce((units, line) => units + line.left, 0);
+export const hasQueueGoods = (order: Order): boolean => queueLines(order).length > 0;
+export const isRefundedWhole = ({ lines }: Order): boolean => lines.every((line) => line.left === 0);
+
+/** A reported order: paid, with queue goods of which something is left, and not below the minimum (R4). */
+const isReported = (order: Order): boolean => order.paidAt !== null && !order.isBelowMinimum && unitsOf(order) > 0;
+const isCounted = (order: Order): boolean =>
+  order.settled !== null && !order.settled.isRefunded && isReported(order) && !order.refundIsRequested;
+
+const maturesAt = ({ receivedAt, settled, plan }: Order): number =>
+  Math.max(receivedAt ?? Infinity, settled!.at) + plan!.holding_days * DAY;
+
+export const ratioOf = (text: string) => read(text, "ratio");

@@ -1,0 +1,85 @@
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { readVector, vectorNames } from "../../kit/load.ts";
+import { runVector } from "../../kit/run.ts";
+import { cloneDatabase, connect } from "../support/index.ts";
+import { type Mutant, mutants, withoutLocks } from "./mutants.ts";
+import { serveAdapter } from "./serve_adapter.ts";
+import { StoreAdapter } from "./store_adapter.ts";
+
+const rules = new Set(vectorNames().flatMap((name) => readVector(name).rules));
+
+/** The function with the change. @throws Error if what is to be changed is not there, or more than once */
+async function changed(url: string, { of, from, to }: Mutant): Promise<string> {
+  const sql = connect(url);
+  try {
+    const [row] =
+      await sql`select pg_get_functiondef(p.oid) as text from pg_proc as p where p.pronamespace = 'app'::regnamespace and p.proname = ${of}`;
+    const parts = (row!.text as string).split(from);
+    if (parts.length !== 2) throw new Error(`app.${of} has ${JSON.stringify(from)} ${parts.length - 1} times.`);
+    return parts.join(to);
+  } finally {
+    await sql.end();
+  }
+}
+
+/** What the vector notices, also an error by which the database prevents it. A function that Postgres does not accept is no mutant. */
+const noticed = (url: string, { vector }: Mutant): Promise<string[]> =>
+  runVector(url, readVector(vector)).catch((error: Error) => {
+    if (!error.message.startsWith("The adapter answered /event")) throw error;
+    return [error.message];
+  });
+
+describe("one line of the engine changed", () => {
+  let database: Awaited<ReturnType<typeof cloneDatabase>>;
+  let adapter: StoreAdapter;
+  let server: Awaited<ReturnType<typeof serveAdapter>>;
+  beforeAll(async () => {
+    database = await cloneDatabase();
+    adapter = new StoreAdapter(database.url, false);
+    await adapter.prepare();
+    server = await serveAdapter(adapter);
+  });
+  afterAll(async () => {
+    await server.stop();
+    await adapter.end();
+    await database.drop();
+  });
+
+  it.each(mutants)("$rule: $vector notices $to in $of", async (mutant) => {
+    adapter.change = await changed(database.url, mutant);
+    expect(await noticed(server.url, mutant)).not.toEqual([]);
+  });
+
+  it("is noticed for each rule", () => {
+    expect([...rules].filter((rule) => ![...mutants, withoutLocks].some((mutant) => mutant.rule === rule))).toEqual([]);
+  });
+});
+
+describe("orders that are paid at the same moment", () => {
+  /** Runs the vector in a store that commits, which needs a database of its own. */
+  async function runTogether(mutant?: Mutant): Promise<string[]> {
+    const database = await cloneDatabase();
+    const adapter = new StoreAdapter(database.url, true);
+    try {
+      await adapter.prepare();
+      if (mutant) adapter.change = await changed(database.url, mutant);
+      const server = await serveAdapter(adapter);
+      try {
+        return await noticed(server.url, withoutLocks);
+      } finally {
+        await server.stop();
+      }
+    } finally {
+      await adapter.end();
+      await database.drop();
+    }
+  }
+
+  it("take the places of the cycles, each once (R10)", async () => {
+    expect(await runTogether()).toEqual([]);
+  });
+
+  it("collide without the locks", async () => {
+    expect(await runTogether(withoutLocks)).not.toEqual([]);
+  });
+});

@@ -1,0 +1,45 @@
+import { readFileSync } from "node:fs";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { evaluate } from "../../kit/evaluate.ts";
+import { readVector, startOf, vectorNames } from "../../kit/load.ts";
+import { runVector } from "../../kit/run.ts";
+import { kitSchema, kitSchemaFile } from "../../scripts/generate/kit_schema.ts";
+import { cloneDatabase } from "../support/index.ts";
+import { serveAdapter } from "./serve_adapter.ts";
+import { StoreAdapter } from "./store_adapter.ts";
+
+const isTogether = (name: string) => readVector(name).events.some((event) => event.do === "together");
+
+it("the schema of the vectors is that of their format", () => {
+  expect(readFileSync(kitSchemaFile, "utf8")).toBe(kitSchema());
+});
+
+describe("the evaluator", () => {
+  it.each(vectorNames())("computes what must follow: %s", (name) => {
+    const vector = readVector(name);
+    const { result, refused } = evaluate(startOf(vector), vector.events);
+    expect(result).toEqual(vector.expected);
+    expect(refused).toEqual(vector.events.map(({ refused: isRefused = false }) => isRefused));
+  });
+});
+
+describe("this store", () => {
+  let database: Awaited<ReturnType<typeof cloneDatabase>>;
+  let adapter: StoreAdapter;
+  let server: Awaited<ReturnType<typeof serveAdapter>>;
+  beforeAll(async () => {
+    database = await cloneDatabase();
+    adapter = new StoreAdapter(database.url, false);
+    await adapter.prepare();
+    server = await serveAdapter(adapter);
+  });
+  afterAll(async () => {
+    await server.stop();
+    await adapter.end();
+    await database.drop();
+  });
+
+  it.each(vectorNames().filter((name) => !isTogether(name)))("does what must follow: %s", async (name) => {
+    expect(await runVector(server.url, readVector(name))).toEqual([]);
+  });
+});
