@@ -22,22 +22,29 @@ function refuseIf(condition: boolean): void {
   if (condition) throw new Refused();
 }
 
+/** Lets the events happen. @returns what has happened then, and whether each event is refused, by position */
+export function replay(start: Start, events: Iterable<Event>): { history: History; refused: boolean[] } {
+  const history = new History(start);
+  const refused: boolean[] = [];
+  for (const event of events) {
+    history.now = Date.parse(event.at);
+    try {
+      happen(history, event);
+      refused.push(false);
+    } catch (error) {
+      if (!(error instanceof Refused)) throw error;
+      refused.push(true);
+    }
+  }
+  return { history, refused };
+}
+
 /**
  * Computes what must follow.
  * @returns the result, and whether each event is refused, by position
  */
 export function evaluate(start: Start, events: Event[]): { result: Result; refused: boolean[] } {
-  const history = new History(start);
-  const refused = events.map((event) => {
-    history.now = Date.parse(event.at);
-    try {
-      happen(history, event);
-      return false;
-    } catch (error) {
-      if (error instanceof Refused) return true;
-      throw error;
-    }
-  });
+  const { history, refused } = replay(start, events);
   return { result: resultOf(history), refused };
 }
 
@@ -51,7 +58,7 @@ function happen(history: History, event: Event): void {
       for (const name of event.orders) pay(history, history.order(name));
       return settleWaiting(history);
     case "settle":
-      return settleWaiting(history);
+      return settleWaiting(history, event.orders);
     case "cancel":
       return cancel(history, history.order(event.order));
     case "receive":
@@ -69,6 +76,9 @@ function happen(history: History, event: Event): void {
       return;
     case "set_level":
       Object.assign(history.member(event.member), { level: event.grade, isHeld: event.hold });
+      return;
+    case "refer":
+      history.member(event.member).referrer = event.referrer;
       return;
     case "set_no_assess":
       history.member(event.member).noAssess = event.no_assess;
@@ -105,9 +115,10 @@ function placeOrder(history: History, event: Extract<Event, { do: "order" }>): v
     isBelowMinimum: false,
     refundIsRequested: false,
     settled: null,
+    grants: [],
   };
   const order: Order = { name, number: history.orders.size, buyer, referrer, lines, ...nothing };
-  history.orders.set(name, order);
+  history.place(order);
   bookPoints(history, order, -sum(lines.map(({ points }) => points)));
 }
 
@@ -144,10 +155,9 @@ function pay(history: History, order: Order): void {
 }
 
 /** Under on_pay, in the sequence of payments, and of orders that were paid at the same moment (R2, R10). */
-function settleWaiting(history: History): void {
-  const waiting = [...history.orders.values()].filter(
-    (order) => order.plan?.brokerage_timing === "on_pay" && hasQueueGoods(order) && order.settled === null,
-  );
+function settleWaiting(history: History, names?: string[]): void {
+  const orders = names ? names.map(history.order) : [...history.orders.values()];
+  const waiting = orders.filter((order) => order.plan?.brokerage_timing === "on_pay" && hasQueueGoods(order) && order.settled === null);
   for (const order of waiting.sort((one, other) => one.paidAt! - other.paidAt! || one.number - other.number)) settle(history, order);
 }
 
@@ -180,7 +190,7 @@ function refund(history: History, order: Order, lines: { line: number; units: nu
   for (const { line, units: refunded } of units) order.lines[line - 1]!.left -= refunded;
   order.refundIsRequested = false;
   bookPoints(history, order, before - pointsLeft());
-  if (order.settled) for (const row of history.bill.filter((each) => each.order === order && each.target)) reverse(history, row);
+  for (const row of order.grants) reverse(history, row);
   if (order.settled && baseOf(order) === 0n) freePlace(history, order);
   if (!order.settled && hasQueueGoods(order) && unitsOf(order) === 0) settle(history, order);
 }
@@ -286,7 +296,7 @@ function settlementOf({ settled }: Order): Result["settlements"][string] {
 
 function memberOf(history: History, name: string): Result["members"][string] {
   const money = history.balance(name, "money");
-  const granted = history.bill.filter(({ member, type }) => member === name && /^frozen_points_(brokerage|reversal)$/.test(type));
+  const granted = history.rows(name).filter(({ type }) => /^frozen_points_(brokerage|reversal)$/.test(type));
   return {
     level: history.member(name).level,
     money: write(money, "money"),

@@ -70,7 +70,9 @@ const event = z.discriminatedUnion("do", [
   happens("together", { orders: z.array(name).min(2) }).meta({
     description: "Payments of several orders at the same moment, over several connections, and their settlements.",
   }),
-  happens("settle", {}).meta({ description: "What was paid and waits for its settlement is settled, in one call." }),
+  happens("settle", { orders: z.array(name).optional() }).meta({
+    description: "What was paid and waits for its settlement is settled, in one call: all of it, or these orders.",
+  }),
   happens("cancel", { order: name }),
   happens("receive", { order: name }),
   happens("request_refund", { order: name }).meta({ description: "The buyer asks for a refund of all that is left." }),
@@ -79,6 +81,7 @@ const event = z.discriminatedUnion("do", [
   happens("change_plan", { plan: plan.partial() }).meta({ description: "What is not named stays." }),
   happens("change_levels", { levels: z.array(level).min(1) }),
   happens("set_level", { member: name, grade: z.int().min(0), hold: z.boolean() }),
+  happens("refer", { member: name, referrer: name }).meta({ description: "A member who had no referrer gets one." }),
   happens("set_no_assess", { member: name, no_assess: z.boolean() }),
   happens("release", { day: day.optional() }).meta({
     description: "The daily release. Without a day: today, and the days missed since the first release without a day.",

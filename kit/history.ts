@@ -41,6 +41,8 @@ export interface Order {
   isBelowMinimum: boolean;
   refundIsRequested: boolean;
   settled: Settled | null;
+  /** What it has granted. */
+  grants: Booked[];
 }
 
 /** A row of the bill. What a later refund has to recompute is kept with what granted it. */
@@ -83,6 +85,10 @@ export class History {
   levels: Level[];
   readonly members = new Map<string, Member>();
   readonly orders = new Map<string, Order>();
+  /** The orders of each buyer, those of whose settlement each member is the earner, and the rows of each member. */
+  private readonly ordersOf = new Map<string, Order[]>();
+  private readonly earnedBy = new Map<string, (Order & { settled: Settled })[]>();
+  private readonly rowsOf = new Map<string, Booked[]>();
   readonly withdrawals = new Map<string, Withdrawal>();
   readonly bill: Booked[] = [];
   readonly releasedDays = new Set<string>();
@@ -109,23 +115,42 @@ export class History {
     return referrer === null ? [] : [referrer, ...this.above(referrer)];
   }
 
-  /** The sum of the bill, before a time if there is one. */
-  balance(member: string, of: "money" | "frozen" | "available", before = Infinity): bigint {
-    return sum(this.bill.filter((row) => row.member === member && row.at < before).map((row) => row[of]));
+  place(order: Order): void {
+    this.orders.set(order.name, order);
+    add(this.ordersOf, order.buyer, order);
   }
 
-  book(row: Omit<Booked, "at">): void {
-    if (row.money !== 0n || row.frozen !== 0n || row.available !== 0n) this.bill.push({ ...row, at: this.now });
+  settle(order: Order, settled: Settled): void {
+    order.settled = settled;
+    if (settled.earner !== null) add(this.earnedBy, settled.earner, order as Order & { settled: Settled });
   }
+
+  /** Rows of nothing are not written. A row with a target is a grant. */
+  book(row: Omit<Booked, "at">): void {
+    if (row.money === 0n && row.frozen === 0n && row.available === 0n) return;
+    const booked = { ...row, at: this.now };
+    this.bill.push(booked);
+    add(this.rowsOf, row.member, booked);
+    if (row.target) row.order!.grants.push(booked);
+  }
+
+  rows = (member: string): Booked[] => this.rowsOf.get(member) ?? [];
+
+  /** The sum of the rows, before a time if there is one. */
+  balance = (member: string, of: "money" | "frozen" | "available", before = Infinity): bigint =>
+    sum(
+      this.rows(member)
+        .filter((row) => row.at < before)
+        .map((row) => row[of]),
+    );
 
   /** R4: a reported order of their own, paid no later than the order that is settled, and not refunded. */
   isEligible(member: string, order: Order): boolean {
-    return [...this.orders.values()].some((own) => own.buyer === member && isReported(own) && own.paidAt! <= order.paidAt!);
+    return (this.ordersOf.get(member) ?? []).some((own) => isReported(own) && own.paidAt! <= order.paidAt!);
   }
 
   /** The settled orders that have or had places in the cycles of a member. */
-  places = (member: string): (Order & { settled: Settled })[] =>
-    [...this.orders.values()].filter((order): order is Order & { settled: Settled } => order.settled?.earner === member);
+  places = (member: string): (Order & { settled: Settled })[] => this.earnedBy.get(member) ?? [];
 
   /** The places of a cycle that are taken. It is full, and stays closed, once all are. */
   taken = (member: string, cycle: number): number[] =>
@@ -161,13 +186,13 @@ export class History {
 
   /** Commission that cannot be withdrawn yet: its order was received, or settled, less than the holding days of its plan ago. */
   maturing(member: string): bigint {
-    const grants = this.bill.filter((row) => row.member === member && row.type === "brokerage");
+    const grants = this.rows(member).filter(({ type }) => type === "brokerage");
     return sum(grants.filter(({ order }) => maturesAt(order!) > this.now).map((grant) => this.remaining(grant, "money")));
   }
 
   /** What is left of a grant after its reversals. */
   remaining(grant: Booked, of: "money" | "points"): bigint {
-    const rows = [grant, ...this.bill.filter(({ reverses }) => reverses === grant)];
+    const rows = [grant, ...this.rows(grant.member).filter(({ reverses }) => reverses === grant)];
     return sum(rows.map(({ money, frozen, available }) => (of === "money" ? money : frozen + available)));
   }
 
@@ -188,6 +213,12 @@ export class History {
     const frozen = this.balance(member, "frozen");
     return day === this.day(this.now) ? frozen : least(frozen, this.balance(member, "frozen", this.endOf(day)));
   }
+}
+
+function add<Value>(lists: Map<string, Value[]>, key: string, value: Value): void {
+  const list = lists.get(key);
+  if (list) list.push(value);
+  else lists.set(key, [value]);
 }
 
 /** @throws Error if the vector names what it has not made */

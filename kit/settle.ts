@@ -14,7 +14,7 @@ export function settle(history: History, order: Order): void {
   if ("reason" in found) settled.reason = found.reason;
   else payCommission(history, order, settled, found.earner);
   if (baseOf(order) > 0n && !order.isBelowMinimum) payLevelPoints(history, order, chain);
-  order.settled = settled;
+  history.settle(order, settled);
   if (!settled.isRefunded) raise(history, order);
 }
 
@@ -78,10 +78,10 @@ function raise(history: History, order: Order): void {
   for (const name of history.above(order.buyer)) {
     const member = history.member(name);
     if (member.isHeld) continue;
+    const higher = history.levels.filter(({ grade }) => grade > member.level).sort((one, other) => one.grade - other.grade);
+    if (higher.length === 0) continue;
     const counts = history.counts(name);
-    for (const { grade, tasks } of history.levels
-      .filter((level) => level.grade > member.level)
-      .sort((one, other) => one.grade - other.grade)) {
+    for (const { grade, tasks } of higher) {
       if (Object.entries(tasks).some(([task, target]) => counts[task as keyof typeof counts] < target)) break;
       member.level = grade;
     }

@@ -28,6 +28,13 @@ export const mutants: Mutant[] = [
   mutant("R4", "own_order_of_other_goods", "is_reported", "p_units > 0 and", ""),
   mutant("scope", "nearest_eligible", "find_earner", "case p_plan.brokerage_scope when 'direct' then 1 else p_plan.max_depth end", "1"),
   mutant(
+    "referrer",
+    "referrer_of_the_order",
+    "pay_locked_order",
+    "set state = 'paid',",
+    "set state = 'paid', referrer_uid = (select u.spread_uid from app.users as u where u.uid = o.uid),",
+  ),
+  mutant(
     "R5",
     "level_before_the_rise",
     "settle_orders",

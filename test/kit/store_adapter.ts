@@ -84,7 +84,12 @@ export class StoreAdapter implements Adapter {
       case "together":
         return this.payTogether(event.orders, at);
       case "settle":
-        return this.call(`app.run_settlement_jobs(1000, ${at})`);
+        if (!event.orders) return this.call(`app.run_settlement_jobs(1000, ${at})`);
+        return this.call(
+          `app.settle_orders(array(select o from app.orders as o where o.id in (${event.orders.map((order) => this.orders.get(order)!).join()})), ${at})`,
+        );
+      case "refer":
+        return this.call(`app.bind_spread(${uid}, ${this.uids.get(event.referrer)}, ${at})`);
       case "cancel":
         return this.call(`app.cancel_order(${orderId}, ${at})`);
       case "receive":
