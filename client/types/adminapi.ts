@@ -1040,6 +1040,45 @@ export type Liabilities = {
     };
 };
 
+export type Journal = {
+    entries: Array<JournalEntry>;
+    next_cursor: string | null;
+};
+
+export type JournalEntry = {
+    /**
+     * B and the id of a bill row, W of a withdrawal, M and the uid of a member.
+     */
+    id: string;
+    /**
+     * In the time zone of the store.
+     */
+    time: string;
+    type: 'brokerage' | 'brokerage_reversal' | 'frozen_points_brokerage' | 'frozen_points_reversal' | 'frozen_points_release' | 'opening_balance' | 'withdrawal' | 'withdrawal_returned' | 'points_spent' | 'points_returned' | 'adjustment' | 'withdrawal_paid' | 'opening' | 'closing';
+    uid: number;
+    order_id: number | null;
+    withdrawal_id: number | null;
+    adjustment_id: number | null;
+    /**
+     * They add up to 0 in each currency; those of a closing are balances.
+     */
+    postings: Array<{
+        account: 'commission_expense' | 'promotion_expense' | 'commission_payable' | 'points_frozen' | 'points_available' | 'payouts_in_transit' | 'bank' | 'withdrawal_fees' | 'redeemed_points' | 'adjustments_commission' | 'adjustments_frozen' | 'adjustments_available' | 'opening_balances_commission' | 'opening_balances_frozen' | 'opening_balances_available' | 'brought_forward_commission' | 'brought_forward_frozen' | 'brought_forward_available';
+        /**
+         * Null for an account that all members share.
+         */
+        uid: number | null;
+        /**
+         * Debit above zero, credit below, as an exact decimal.
+         */
+        amount: string;
+        /**
+         * PTS: points.
+         */
+        currency: 'CNY' | 'PTS';
+    }>;
+};
+
 export type ClosedMonth = {
     month: string;
     from: string;
@@ -5922,6 +5961,64 @@ export type GetExportWithdrawalsXlsxResponses = {
 };
 
 export type GetExportWithdrawalsXlsxResponse = GetExportWithdrawalsXlsxResponses[keyof GetExportWithdrawalsXlsxResponses];
+
+export type GetExportJournalData = {
+    body?: never;
+    headers?: {
+        /**
+         * The greatest value of this header in earlier responses. The response is then not older than those. Without it, the response may be some seconds old, if the store has a standby. An unknown value costs nothing but speed.
+         */
+        'Store-Position'?: string;
+    };
+    path?: never;
+    query: {
+        month: string;
+        part: 'opening' | 'bill' | 'payouts' | 'closing';
+        /**
+         * next_cursor of the previous page.
+         */
+        cursor?: string;
+    };
+    url: '/adminapi/export/journal';
+};
+
+export type GetExportJournalErrors = {
+    /**
+     * unauthenticated, invalid_token, token_expired
+     */
+    401: Problem;
+    /**
+     * forbidden
+     */
+    403: Problem;
+    /**
+     * month_archived
+     */
+    409: Problem;
+    /**
+     * invalid_argument
+     */
+    422: Problem;
+    /**
+     * internal_error
+     */
+    500: Problem;
+    /**
+     * auth_unavailable, database_unavailable, database_busy, storage_full, database_timeout
+     */
+    503: Problem;
+};
+
+export type GetExportJournalError = GetExportJournalErrors[keyof GetExportJournalErrors];
+
+export type GetExportJournalResponses = {
+    /**
+     * Success
+     */
+    200: Journal;
+};
+
+export type GetExportJournalResponse = GetExportJournalResponses[keyof GetExportJournalResponses];
 
 export type GetMonthData = {
     body?: never;
@@ -12488,6 +12585,8 @@ export type Schemas = {
     BillSum: BillSum;
     Adjustment: Adjustment;
     Liabilities: Liabilities;
+    Journal: Journal;
+    JournalEntry: JournalEntry;
     ClosedMonth: ClosedMonth;
     Release: Release;
     ReleaseForecast: ReleaseForecast;
@@ -12597,6 +12696,7 @@ export type Routes = {
         '/adminapi/export/bill/xlsx': { request: GetExportBillXlsxData; response: GetExportBillXlsxResponse };
         '/adminapi/export/withdrawals': { request: GetExportWithdrawalsData; response: GetExportWithdrawalsResponse };
         '/adminapi/export/withdrawals/xlsx': { request: GetExportWithdrawalsXlsxData; response: GetExportWithdrawalsXlsxResponse };
+        '/adminapi/export/journal': { request: GetExportJournalData; response: GetExportJournalResponse };
         '/adminapi/month': { request: GetMonthData; response: GetMonthResponse };
         '/adminapi/hjf/points/release_log': { request: GetHjfPointsReleaseLogData; response: GetHjfPointsReleaseLogResponse };
         '/adminapi/hjf/points/forecast': { request: GetHjfPointsForecastData; response: GetHjfPointsForecastResponse };

@@ -24,6 +24,7 @@ import { withoutSyncVariable } from "../postgres/cluster.ts";
 import { createExternalDatabase } from "../postgres/external_server.ts";
 import { ensureFailoverManager } from "../scale/failover_manager.ts";
 import { projectRoot, type StackPlace } from "../ground/paths.ts";
+import { ensureBookkeepers } from "../checks/bookkeepers.ts";
 import { ensurePooler } from "../scale/pooler.ts";
 import { ensurePlProxy } from "../scale/shards.ts";
 import { freePort } from "../ground/ports.ts";
@@ -302,9 +303,11 @@ const pooledRun: TestRun = {
 };
 
 /** Installs what only tests need, for the Postgres that the stack has found or installed. What cannot be installed is skipped. */
-async function installMore(): Promise<void> {
+async function installMore(full: boolean): Promise<void> {
   await step("pg_auto_failover, for the test of a failover", (show) => ensureFailoverManager(show).catch(() => undefined));
   await step("PL/Proxy, for the tests of shards", (show) => ensurePlProxy(show).catch(() => undefined));
+  if (full)
+    await step("hledger, Ledger and Beancount, for the tests of journals", (show) => ensureBookkeepers(show).catch(() => undefined));
 }
 
 async function runOnStack(
@@ -325,9 +328,10 @@ async function runOnStack(
     pooler,
     ...(external ? { externalDatabase: external } : {}),
   });
-  if (everything) await installMore();
+  if (everything) await installMore(vitest?.full === true);
   const install = everything && stack.database.kind !== "embedded" ? embeddedInstall() : undefined;
-  const missing = await missingGroups(stack.database, install !== undefined);
+  const isNeeded = (group: Group) => group !== "bookkeepers" || vitest?.full === true;
+  const missing = (await missingGroups(stack.database, install !== undefined)).filter(isNeeded);
   const lacks = (group: Group) => missing.includes(group);
   // It is created while the tests begin. Everything that it needs has been installed for the stack.
   const demoStore = needsDemo ? createDemoStore() : undefined;

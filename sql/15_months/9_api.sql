@@ -158,3 +158,23 @@ comment on function api.get_months is
   'row on. Serves GET /adminapi/month.';
 
 grant execute on function api.get_months() to store_admin;
+
+create or replace function api.export_journal(p_month text, p_part text, p_cursor text default null)
+returns jsonb
+language plpgsql
+stable
+set search_path = pg_catalog, pg_temp
+as $$
+begin
+  perform app.require_admin('money');
+  if p_part is null or p_part not in ('opening', 'bill', 'payouts', 'closing') then
+    perform app.fail('invalid_argument', 'A part of a journal is opening, bill, payouts or closing.', '/part');
+  end if;
+  return app.journal_chunk(p_month, p_part, p_cursor, 1000);
+end
+$$;
+
+comment on function api.export_journal is
+  'Returns the next chunk of the journal of a month in double entry (app.journal_chunk). Serves GET /adminapi/export/journal.';
+
+grant execute on function api.export_journal(text, text, text) to store_admin;

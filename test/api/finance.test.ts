@@ -64,6 +64,29 @@ describe("an adjustment above the limit of one administrator", { concurrent: fal
     }
   });
 
+  it("stands in the journal of its month, in double entry", async () => {
+    const month = new Date(Date.now() + 8 * 3_600_000).toISOString().slice(0, 7);
+    const { body } = await send("GET", `/adminapi/export/journal?month=${month}&part=bill`);
+    expect(body.entries).toMatchObject([
+      {
+        type: "adjustment",
+        uid: member,
+        postings: [
+          { account: "commission_payable", uid: member, amount: "-7000", currency: "CNY" },
+          { account: "adjustments_commission", uid: null, amount: "7000", currency: "CNY" },
+        ],
+      },
+    ]);
+    expect((await send("GET", `/adminapi/export/journal?month=${month}&part=closing`)).body.entries).toContainEqual(
+      expect.objectContaining({
+        uid: member,
+        postings: expect.arrayContaining([expect.objectContaining({ account: "commission_payable", amount: "-7000" })]),
+      }),
+    );
+    expectProblem(await send("GET", `/adminapi/export/journal?month=${month}&part=all`), "invalid_argument");
+    expectProblem(await send("GET", "/adminapi/export/journal?month=2026-13&part=bill"), "invalid_argument");
+  });
+
   it("stands in the same files as workbooks, in which amounts and points are numbers and a member is text", async () => {
     for (const [file, amounts] of [
       ["liabilities", ["Owed", "Can be withdrawn", "Maturing", "Of it, after the receipt of an order", "In open withdrawals"]],

@@ -11,7 +11,7 @@ const LAYERS = [
   ["auth"],
   ["postgres"],
   ["command_line"],
-  ["demo", "structure", "import"],
+  ["demo", "structure", "import", "journal"],
   ["generate", "scale"],
   ["stack"],
   ["administrators", "checks", "mutation", "pictures"],

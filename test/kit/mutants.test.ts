@@ -1,26 +1,13 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { readVector, vectorNames } from "../../kit/load.ts";
 import { runVector } from "../../kit/run.ts";
-import { cloneDatabase, connect } from "../support/index.ts";
+import { cloneDatabase } from "../support/index.ts";
+import { changed } from "./change.ts";
 import { type Mutant, mutants, withoutLocks } from "./mutants.ts";
 import { serveAdapter } from "./serve_adapter.ts";
 import { StoreAdapter } from "./store_adapter.ts";
 
 const rules = new Set(vectorNames().flatMap((name) => readVector(name).rules));
-
-/** The function with the change. @throws Error if what is to be changed is not there, or more than once */
-async function changed(url: string, { of, from, to }: Mutant): Promise<string> {
-  const sql = connect(url);
-  try {
-    const [row] =
-      await sql`select pg_get_functiondef(p.oid) as text from pg_proc as p where p.pronamespace = 'app'::regnamespace and p.proname = ${of}`;
-    const parts = (row!.text as string).split(from);
-    if (parts.length !== 2) throw new Error(`app.${of} has ${JSON.stringify(from)} ${parts.length - 1} times.`);
-    return parts.join(to);
-  } finally {
-    await sql.end();
-  }
-}
 
 /** What the vector notices, also an error by which the database prevents it. A function that Postgres does not accept is no mutant. */
 const noticed = (url: string, { vector }: Mutant): Promise<string[]> =>

@@ -12,6 +12,9 @@ export const testSize = {
   histories: Number(process.env.HISTORIES ?? (full ? 2_000 : 30)),
   /** Number of drafts that are simulated and put in force on random histories (test/property). */
   drafts: full ? 400 : 20,
+  /** Number of random histories whose journals are checked, and of errors that are planted into one (test/journal). */
+  journals: full ? 50 : 3,
+  plantedErrors: full ? 100 : 12,
   /** Number of random bodies sent to each route (test/api/arbitrary_bodies.test.ts). */
   bodiesPerRoute: full ? 600 : 30,
   /** Members of the old system that is imported, with three orders each (test/commands/import.test.ts). */

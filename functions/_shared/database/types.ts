@@ -444,6 +444,14 @@ export type Database = {
                 };
                 Returns: Json;
             };
+            "export_journal": {
+                Args: {
+                    "p_cursor"?: string;
+                    "p_month": string;
+                    "p_part": string;
+                };
+                Returns: Json;
+            };
             "export_liabilities": {
                 Args: {
                     "p_as_of"?: string;
@@ -8960,6 +8968,106 @@ export type Database = {
                 };
                 Returns: boolean;
             };
+            "journal_balances": {
+                Args: {
+                    "p_at": string;
+                    "p_cursor": string;
+                    "p_limit": number;
+                    "p_part": string;
+                };
+                Returns: {
+                    "cursor": string;
+                    "entry": Json;
+                }[];
+            };
+            "journal_bill": {
+                Args: {
+                    "p_cursor": string;
+                    "p_from": string;
+                    "p_limit": number;
+                    "p_to": string;
+                };
+                Returns: {
+                    "cursor": string;
+                    "entry": Json;
+                }[];
+            };
+            "journal_chunk": {
+                Args: {
+                    "p_cursor": string;
+                    "p_limit": number;
+                    "p_month": string;
+                    "p_part": string;
+                };
+                Returns: Json;
+            };
+            "journal_counter": {
+                Args: {
+                    "p_type": string;
+                };
+                Returns: string;
+            };
+            "journal_entry": {
+                Args: {
+                    "p_adjustment_id": number;
+                    "p_id": string;
+                    "p_order_id": number;
+                    "p_postings": Json;
+                    "p_time": string;
+                    "p_type": string;
+                    "p_uid": number;
+                    "p_withdrawal_id": number;
+                };
+                Returns: Json;
+            };
+            "journal_events": {
+                Args: {
+                    "p_until": string;
+                };
+                Returns: Json[];
+            };
+            "journal_members": {
+                Args: {
+                    "p_after": number;
+                    "p_at": string;
+                    "p_is_end": boolean;
+                    "p_limit": number;
+                };
+                Returns: {
+                    "available": number;
+                    "brokerage": number;
+                    "frozen": number;
+                    "uid": number;
+                }[];
+            };
+            "journal_payouts": {
+                Args: {
+                    "p_cursor": string;
+                    "p_from": string;
+                    "p_limit": number;
+                    "p_to": string;
+                };
+                Returns: {
+                    "cursor": string;
+                    "entry": Json;
+                }[];
+            };
+            "journal_postings": {
+                Args: {
+                    "p_available": number;
+                    "p_brokerage": number;
+                    "p_counter": string;
+                    "p_frozen": number;
+                    "p_uid": number;
+                };
+                Returns: Json;
+            };
+            "journal_totals": {
+                Args: {
+                    "p_month": string;
+                };
+                Returns: Json;
+            };
             "keep_an_owner": {
                 Args: {
                     "p_auth_id": string;
@@ -10580,6 +10688,15 @@ export type Database = {
             "poster_json": {
                 Args: {
                     "p_poster": Omit<Database["app"]["Tables"]["posters"]["Row"], Database["app"]["Tables"]["posters"]["ComputedFields"]>;
+                };
+                Returns: Json;
+            };
+            "posting": {
+                Args: {
+                    "p_account": string;
+                    "p_amount": number;
+                    "p_currency": string;
+                    "p_uid": number;
                 };
                 Returns: Json;
             };

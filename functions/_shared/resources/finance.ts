@@ -1,7 +1,7 @@
 import { z } from "@hono/zod-openapi";
-import { day, money, points, time } from "../schemas.ts";
+import { day, id, money, points, time } from "../schemas.ts";
 import { actor } from "./actions.ts";
-import { billSum, month } from "./bill.ts";
+import { billSum, billType, month } from "./bill.ts";
 import { releaseForecast } from "./release.ts";
 
 /** What the store owes its members. */
@@ -52,3 +52,55 @@ export const months = z.strictObject({
   closed: z.array(closedMonth),
   open: z.array(month).openapi({ description: "Months that are over and not closed." }),
 });
+
+/** The accounts of a journal (app.journal_postings). */
+export const journalAccounts = [
+  "commission_expense",
+  "promotion_expense",
+  "commission_payable",
+  "points_frozen",
+  "points_available",
+  "payouts_in_transit",
+  "bank",
+  "withdrawal_fees",
+  "redeemed_points",
+  "adjustments_commission",
+  "adjustments_frozen",
+  "adjustments_available",
+  "opening_balances_commission",
+  "opening_balances_frozen",
+  "opening_balances_available",
+  "brought_forward_commission",
+  "brought_forward_frozen",
+  "brought_forward_available",
+] as const;
+
+const posting = z.strictObject({
+  account: z.enum(journalAccounts),
+  uid: id.nullable().openapi({ description: "Null for an account that all members share." }),
+  amount: z.string().openapi({ example: "-720", description: "Debit above zero, credit below, as an exact decimal." }),
+  currency: z.enum(["CNY", "PTS"]).openapi({ description: "PTS: points." }),
+});
+
+/** A chunk of a journal in double entry. */
+export const journal = z
+  .strictObject({
+    entries: z.array(
+      z
+        .strictObject({
+          id: z
+            .string()
+            .openapi({ example: "B120", description: "B and the id of a bill row, W of a withdrawal, M and the uid of a member." }),
+          time: z.string().openapi({ example: "2026-11-03 10:00:00+08:00", description: "In the time zone of the store." }),
+          type: z.enum([...billType.options, "withdrawal_paid", "opening", "closing"]),
+          uid: id,
+          order_id: id.nullable(),
+          withdrawal_id: id.nullable(),
+          adjustment_id: id.nullable(),
+          postings: z.array(posting).openapi({ description: "They add up to 0 in each currency; those of a closing are balances." }),
+        })
+        .openapi("JournalEntry"),
+    ),
+    next_cursor: z.string().nullable(),
+  })
+  .openapi("Journal");

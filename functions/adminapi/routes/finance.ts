@@ -4,9 +4,9 @@ import { billColumns } from "../../_shared/files/bill_file.ts";
 import { liabilityColumns } from "../../_shared/files/liability_file.ts";
 import { withdrawalColumns } from "../../_shared/files/withdrawal_file.ts";
 import { month } from "../../_shared/resources/bill.ts";
-import { closedMonth, liabilities, months } from "../../_shared/resources/finance.ts";
+import { closedMonth, journal, liabilities, months } from "../../_shared/resources/finance.ts";
 import { defineRoute } from "../../_shared/route.ts";
-import { asOf, period } from "../../_shared/schemas.ts";
+import { asOf, cursorPaging, period } from "../../_shared/schemas.ts";
 import { type CsvColumn, csvFile } from "../../_shared/files/serve_csv.ts";
 import { xlsxFile } from "../../_shared/files/serve_xlsx.ts";
 
@@ -64,6 +64,22 @@ export const financeRoutes = [
   ...exportRoutes("bill", "export_bill", billColumns, period, { summary: "The bill of all members", errors: ["month_archived"] }),
   ...exportRoutes("withdrawals", "export_withdrawals", withdrawalColumns, period, {
     summary: "The withdrawals that were requested in a period",
+  }),
+  defineRoute({
+    method: "get",
+    path: "/adminapi/export/journal",
+    auth: "admin",
+    tag: "Finance",
+    summary: "The journal of a month in double entry",
+    description:
+      "Parts: opening (what members bring into the month), bill, payouts (withdrawals that were paid), closing (the balances that must result). `npm run export:journal` writes them for hledger, Ledger and Beancount, with what commission the rules make of the orders.",
+    request: {
+      query: z.strictObject({ month, part: z.enum(["opening", "bill", "payouts", "closing"]), cursor: cursorPaging.shape.cursor }),
+    },
+    response: journal,
+    errors: ["month_archived"],
+    calls: "export_journal",
+    standby: true,
   }),
   defineRoute({
     method: "get",

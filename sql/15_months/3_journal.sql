@@ -1,0 +1,358 @@
+-- The journal of a month: each event of the bill as postings of accounts, for programs of bookkeeping.
+
+-- Has no set clause, so that the planner can inline it.
+create or replace function app.journal_counter(p_type text)
+returns text
+language sql
+immutable
+parallel safe
+as $$
+  select case
+    when p_type in ('brokerage', 'brokerage_reversal') then 'commission_expense'
+    when p_type in ('frozen_points_brokerage', 'frozen_points_reversal') then 'promotion_expense'
+    when p_type in ('withdrawal', 'withdrawal_returned') then 'payouts_in_transit'
+    when p_type in ('points_spent', 'points_returned') then 'redeemed_points'
+    when p_type = 'adjustment' then 'adjustments'
+    when p_type = 'opening_balance' then 'opening_balances'
+  end
+$$;
+
+comment on function app.journal_counter is
+  'Returns the account on the other side of a bill row of a type; null for a release, whose sides are both of the member (decision 0123).';
+
+grant execute on function app.journal_counter(text) to store_admin;
+
+-- Has no set clause, so that the planner can inline it.
+create or replace function app.posting(p_account text, p_uid bigint, p_amount numeric, p_currency text)
+returns jsonb
+language sql
+immutable
+parallel safe
+as $$
+  select pg_catalog.jsonb_build_object(
+    'account', p_account, 'uid', p_uid, 'amount', pg_catalog.trim_scale(p_amount)::pg_catalog.text, 'currency', p_currency
+  )
+$$;
+
+comment on function app.posting is 'Returns a posting: debit above zero, credit below. uid is null for an account that all members share. Currencies: CNY and PTS, points.';
+
+grant execute on function app.posting(text, bigint, numeric, text) to store_admin;
+
+-- What a member has is a liability, so that a row which gives something credits the member.
+create or replace function app.journal_postings(p_uid bigint, p_counter text, p_brokerage numeric, p_frozen numeric, p_available numeric)
+returns jsonb
+language plpgsql
+immutable
+parallel safe
+set search_path = pg_catalog, pg_temp
+as $$
+declare
+  v_has_parts constant boolean := p_counter in ('adjustments', 'opening_balances', 'brought_forward');
+  v_uid constant bigint := case when p_counter in ('commission_expense', 'promotion_expense') then p_uid end;
+  v_postings jsonb := '[]';
+begin
+  if p_brokerage <> 0 then
+    v_postings := v_postings || app.posting('commission_payable', p_uid, -p_brokerage, 'CNY');
+    if p_counter is not null then
+      v_postings := v_postings || app.posting(case when v_has_parts then p_counter || '_commission' else p_counter end, v_uid, p_brokerage, 'CNY');
+    end if;
+  end if;
+  if p_frozen <> 0 then
+    v_postings := v_postings || app.posting('points_frozen', p_uid, -p_frozen, 'PTS');
+    if p_counter is not null then
+      v_postings := v_postings || app.posting(case when v_has_parts then p_counter || '_frozen' else p_counter end, v_uid, p_frozen, 'PTS');
+    end if;
+  end if;
+  if p_available <> 0 then
+    v_postings := v_postings || app.posting('points_available', p_uid, -p_available, 'PTS');
+    if p_counter is not null then
+      v_postings := v_postings || app.posting(case when v_has_parts then p_counter || '_available' else p_counter end, v_uid, p_available, 'PTS');
+    end if;
+  end if;
+  return v_postings;
+end
+$$;
+
+comment on function app.journal_postings is
+  'Returns the postings of what a member was given and lost (negative): the accounts of the member, and the account on the other side.';
+
+grant execute on function app.journal_postings(bigint, text, numeric, numeric, numeric) to store_admin;
+
+-- The balances at an instant are those before the next row, or of now: they do not depend on the rows of the month.
+create or replace function app.journal_members(p_at timestamptz, p_is_end boolean, p_after bigint, p_limit integer)
+returns table (uid bigint, brokerage numeric, frozen numeric, available numeric)
+language plpgsql
+stable
+set search_path = pg_catalog, pg_temp
+set plan_cache_mode = force_generic_plan
+-- As for app.bill_page.
+set enable_seqscan = off
+set jit = off
+as $$
+begin
+  if p_is_end then
+    return query
+      select b.uid, coalesce(r.brokerage_after - r.brokerage_delta, b.brokerage_price), coalesce(r.frozen_after - r.frozen_delta, b.frozen_points),
+        coalesce(r.available_after - r.available_delta, b.available_points)
+      from app.user_balances as b
+      left join lateral (
+        select l.* from app.user_bill as l where l.uid = b.uid and l.add_time >= p_at order by l.add_time, l.id limit 1
+      ) as r on true
+      where b.uid > p_after order by b.uid limit p_limit;
+  else
+    return query
+      select b.uid, coalesce(r.brokerage_after, a.brokerage, 0.00), coalesce(r.frozen_after, a.frozen, 0.0000), coalesce(r.available_after, a.available, 0.0000)
+      from app.user_balances as b
+      left join lateral (
+        select l.* from app.user_bill as l where l.uid = b.uid and l.add_time < p_at order by l.add_time desc, l.id desc limit 1
+      ) as r on true
+      left join app.archived_balances as a on a.uid = b.uid
+      where b.uid > p_after order by b.uid limit p_limit;
+  end if;
+end
+$$;
+
+comment on function app.journal_members is
+  'Returns the balances of the next p_limit members after p_after: at the beginning of a month by their last row before it, at its end by their '
+  'first row after it, else by what they have now.';
+
+grant execute on function app.journal_members(timestamptz, boolean, bigint, integer) to store_admin;
+
+-- Has no set clause, so that the planner can inline it.
+create or replace function app.journal_entry(
+  p_id text, p_time text, p_type text, p_uid bigint, p_postings jsonb, p_order_id bigint, p_withdrawal_id bigint, p_adjustment_id bigint
+)
+returns jsonb
+language sql
+immutable
+parallel safe
+as $$
+  select pg_catalog.jsonb_build_object(
+    'id', p_id, 'time', p_time, 'type', p_type, 'uid', p_uid, 'order_id', p_order_id, 'withdrawal_id', p_withdrawal_id,
+    'adjustment_id', p_adjustment_id, 'postings', p_postings
+  )
+$$;
+
+comment on function app.journal_entry is 'Returns an entry of a journal.';
+
+grant execute on function app.journal_entry(text, text, text, bigint, jsonb, bigint, bigint, bigint) to store_admin;
+
+create or replace function app.journal_bill(p_from timestamptz, p_to timestamptz, p_cursor text, p_limit integer)
+returns table (cursor text, entry jsonb)
+language plpgsql
+stable
+set search_path = pg_catalog, pg_temp
+set plan_cache_mode = force_generic_plan
+-- As for app.bill_page.
+set enable_seqscan = off
+set jit = off
+as $$
+declare
+  v_after record := app.line_position(p_cursor);
+  v_from timestamptz := greatest(p_from, v_after.add_time);
+  v_zone text := (select s.time_zone from app.settings as s);
+begin
+  return query
+    select app.make_cursor(b.add_time, b.id), app.journal_entry(
+      'B' || b.id, app.local_time(b.add_time, v_zone), b.type, b.uid,
+      app.journal_postings(b.uid, app.journal_counter(b.type), b.brokerage_delta, b.frozen_delta, b.available_delta),
+      b.order_id, b.withdrawal_id, b.adjustment_id
+    )
+    from app.user_bill as b
+    where b.add_time >= v_from and b.add_time < p_to and (b.add_time, b.id) > (v_after.add_time, v_after.id)
+    order by b.add_time, b.id limit p_limit;
+end
+$$;
+
+comment on function app.journal_bill is 'Returns the entries of the bill from p_from until before p_to, oldest first, with their cursors.';
+
+grant execute on function app.journal_bill(timestamptz, timestamptz, text, integer) to store_admin;
+
+create or replace function app.journal_payouts(p_from timestamptz, p_to timestamptz, p_cursor text, p_limit integer)
+returns table (cursor text, entry jsonb)
+language plpgsql
+stable
+set search_path = pg_catalog, pg_temp
+as $$
+declare
+  v_after record := app.line_position(p_cursor);
+  v_zone text := (select s.time_zone from app.settings as s);
+begin
+  return query
+    select app.make_cursor(w.ended_at, w.id), app.journal_entry(
+      'W' || w.id, app.local_time(w.ended_at, v_zone), 'withdrawal_paid', w.uid, jsonb_build_array(
+        app.posting('payouts_in_transit', null, w.amount, 'CNY'), app.posting('bank', null, -(w.amount - w.fee), 'CNY'),
+        app.posting('withdrawal_fees', null, -w.fee, 'CNY')
+      ), null, w.id, null
+    )
+    from app.withdrawals as w
+    where w.state = 'paid' and w.ended_at >= p_from and w.ended_at < p_to and (w.ended_at, w.id) > (v_after.add_time, v_after.id)
+    order by w.ended_at, w.id limit p_limit;
+end
+$$;
+
+comment on function app.journal_payouts is
+  'Returns the entries of withdrawals that were paid from p_from until before p_to, which are in no bill, with their cursors.';
+
+grant execute on function app.journal_payouts(timestamptz, timestamptz, text, integer) to store_admin;
+
+create or replace function app.journal_balances(p_part text, p_at timestamptz, p_cursor text, p_limit integer)
+returns table (cursor text, entry jsonb)
+language sql
+stable
+set search_path = pg_catalog, pg_temp
+as $$
+  select app.make_cursor('epoch', m.uid), app.journal_entry(
+    'M' || m.uid, app.local_time(p_at, s.time_zone), p_part, m.uid, case p_part
+      when 'opening' then app.journal_postings(m.uid, 'brought_forward', m.brokerage, m.frozen, m.available)
+      else jsonb_build_array(
+        app.posting('commission_payable', m.uid, -m.brokerage, 'CNY'), app.posting('points_frozen', m.uid, -m.frozen, 'PTS'),
+        app.posting('points_available', m.uid, -m.available, 'PTS')
+      )
+    end, null, null, null
+  )
+  from app.settings as s
+  cross join lateral app.line_position(p_cursor) as after
+  cross join lateral app.journal_members(p_at, p_part = 'closing', after.id, p_limit) as m
+  order by m.uid
+$$;
+
+comment on function app.journal_balances is
+  'Returns for the next members what they bring into a month (opening), or the balances that must result (closing: they are no postings), with cursors.';
+
+grant execute on function app.journal_balances(text, timestamptz, text, integer) to store_admin;
+
+-- Security invoker: reads with the rights of the caller.
+create or replace function app.journal_chunk(p_month text, p_part text, p_cursor text, p_limit integer)
+returns jsonb
+language plpgsql
+stable
+set search_path = pg_catalog, pg_temp
+as $$
+declare
+  v_bounds record := app.month_bounds(app.month_start(p_month));
+  v_entries jsonb[];
+  v_cursors text[];
+begin
+  perform app.reject_archived_time('user_bill', v_bounds.begins_at);
+  case p_part
+    when 'bill' then
+      select array_agg(e.entry order by e.ordinality), array_agg(e.cursor order by e.ordinality) into v_entries, v_cursors
+      from app.journal_bill(v_bounds.begins_at, v_bounds.ends_at, p_cursor, p_limit) with ordinality as e (cursor, entry, ordinality);
+    when 'payouts' then
+      select array_agg(e.entry order by e.ordinality), array_agg(e.cursor order by e.ordinality) into v_entries, v_cursors
+      from app.journal_payouts(v_bounds.begins_at, v_bounds.ends_at, p_cursor, p_limit) with ordinality as e (cursor, entry, ordinality);
+    else
+      select array_agg(e.entry order by e.ordinality), array_agg(e.cursor order by e.ordinality) into v_entries, v_cursors
+      from app.journal_balances(p_part, case p_part when 'opening' then v_bounds.begins_at else v_bounds.ends_at end, p_cursor, p_limit)
+        with ordinality as e (cursor, entry, ordinality);
+  end case;
+  return jsonb_build_object(
+    'entries', coalesce(to_jsonb(v_entries), '[]'), 'next_cursor', case when cardinality(v_cursors) = p_limit then v_cursors[p_limit] end
+  );
+end
+$$;
+
+comment on function app.journal_chunk is
+  'Returns the next chunk of the journal of a month, {entries, next_cursor}. Parts: opening (what members bring into it), bill, payouts '
+  '(withdrawals that were paid), closing (the balances that must result, which are no postings). p_month is YYYY-MM.';
+
+grant execute on function app.journal_chunk(text, text, text, integer) to store_admin;
+
+-- What the accounts on the other side must come to, from other tables than the bill.
+create or replace function app.journal_totals(p_month text)
+returns jsonb
+language plpgsql
+stable
+set search_path = pg_catalog, pg_temp
+as $$
+declare
+  v_from timestamptz;
+  v_to timestamptz;
+begin
+  select b.begins_at, b.ends_at into v_from, v_to from app.month_bounds(app.month_start(p_month)) as b;
+  return (
+    select jsonb_agg(app.posting(t.account, null, t.amount, t.currency) order by t.account)
+    from (
+      select 'payouts_in_transit' as account, -coalesce(sum(w.amount) filter (where w.add_time >= v_from and w.add_time < v_to), 0)
+        + coalesce(sum(w.amount) filter (where w.ended_at >= v_from and w.ended_at < v_to), 0) as amount, 'CNY' as currency
+      from app.withdrawals as w
+      union all
+      select 'redeemed_points', -coalesce(sum(o.points_spent) filter (where o.add_time >= v_from and o.add_time < v_to), 0)
+        + coalesce(sum(o.points_spent) filter (where o.cancelled_at >= v_from and o.cancelled_at < v_to), 0)
+        + coalesce((
+          select sum(r.points) from app.refunds as r where r.state = 'refunded' and r.decided_at >= v_from and r.decided_at < v_to
+        ), 0), 'PTS'
+      from app.orders as o where o.points_spent > 0
+      union all
+      select 'adjustments_commission', coalesce(sum(a.brokerage_delta), 0), 'CNY'
+      from app.adjustments as a where a.state = 'booked' and a.decided_at >= v_from and a.decided_at < v_to
+      union all
+      select 'adjustments_frozen', coalesce(sum(a.frozen_delta), 0), 'PTS'
+      from app.adjustments as a where a.state = 'booked' and a.decided_at >= v_from and a.decided_at < v_to
+      union all
+      select 'adjustments_available', coalesce(sum(a.available_delta), 0), 'PTS'
+      from app.adjustments as a where a.state = 'booked' and a.decided_at >= v_from and a.decided_at < v_to
+    ) as t
+  );
+end
+$$;
+
+comment on function app.journal_totals is
+  'Returns what accounts on the other side must come to in a month: payouts in transit by withdrawals, redeemed points by orders and refunds, '
+  'adjustments by their records. Nothing of it is read from the bill.';
+
+create or replace function app.journal_events(p_until timestamptz)
+returns setof json
+language sql
+stable
+set search_path = pg_catalog, pg_temp
+as $$
+  with events as (
+    select p.created_at as at, 0 as rank, p.version::bigint as number, json_build_object('do', 'change_plan', 'plan', json_build_object(
+      'people_per_cycle', p.people_per_cycle, 'tier_ratios', (select json_agg(trim_scale(r.ratio)::text order by r.ordinality) from unnest(p.tier_ratios) with ordinality as r (ratio)),
+      'brokerage_scope', p.brokerage_scope, 'brokerage_timing', p.brokerage_timing, 'points_per_brokerage', trim_scale(p.points_per_brokerage)::text,
+      'max_depth', p.max_depth, 'payout_cap', trim_scale(p.payout_cap)::text, 'minimum_base', p.minimum_base::text, 'holding_days', p.holding_days
+    )) as event
+    from app.commission_plans as p
+    union all
+    select u.spread_time, 1, u.spread_position, json_build_object('do', 'refer', 'member', 'm' || u.uid, 'referrer', 'm' || u.spread_uid)
+    from app.users as u where u.spread_uid is not null
+    union all
+    -- Orders are placed in the sequence of their ids, which decides between orders that were paid at the same moment.
+    select o.add_time, 2, o.id, json_build_object('do', 'order', 'order', 'o' || o.id, 'buyer', 'm' || o.uid, 'lines', (
+      select json_agg(json_build_object(
+        'price', l.price::text, 'is_queue_goods', l.is_queue_goods, 'units', l.quantity, 'discount', (l.discount + l.paid_by_points)::text
+      ) order by l.id)
+      from app.order_lines as l where l.order_id = o.id
+    ))
+    from app.orders as o where o.paid_at is not null and o.has_queue_goods
+    union all
+    select o.paid_at, 3, o.id, json_build_object('do', 'pay', 'order', 'o' || o.id)
+    from app.orders as o where o.paid_at is not null and o.has_queue_goods
+    union all
+    select s.settled_at, 4, min(s.position), json_build_object('do', min(case p.brokerage_timing when 'confirm' then 'receive' else 'settle' end), 'orders', json_agg('o' || s.order_id order by s.order_id))
+    from app.settlements as s
+    join app.orders as o on o.id = s.order_id
+    join app.commission_plans as p on p.version = o.plan_version
+    where s.state <> 'imported'
+    group by s.settled_at, coalesce(s.batch, s.order_id), p.brokerage_timing
+    union all
+    select r.decided_at, 5, r.decided_position, json_build_object('do', 'refund', 'order', 'o' || r.order_id, 'lines', (
+      select json_agg(json_build_object('line', n.number, 'units', i.quantity) order by n.number)
+      from app.refund_lines as i
+      join (
+        select l.id, row_number() over (order by l.id) as number from app.order_lines as l where l.order_id = r.order_id
+      ) as n on n.id = i.line_id
+      where i.refund_id = r.id
+    ))
+    from app.refunds as r join app.orders as o on o.id = r.order_id and o.has_queue_goods
+    where r.state = 'refunded'
+  )
+  select json_build_object('at', app.utc(e.at), 'event', e.event) from events as e
+  where e.at < p_until order by e.at, e.rank, e.number
+$$;
+
+comment on function app.journal_events is
+  'Returns what has happened until p_until, in sequence: plans, referrers, orders that were paid, calls that settled, and refunds. The evaluator of the '
+  'rules computes from it what commission must have come of it (decision 0123). Nothing that a settlement decided is in it.';

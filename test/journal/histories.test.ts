@@ -1,0 +1,102 @@
+import fc from "fast-check";
+import type postgres from "postgres";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { cloneDatabase, connect, longFormOnly, rolledBack, seed, skipFor, testSize } from "../support/index.ts";
+import { DatabaseStore, prepareDatabase } from "../property/database_store.ts";
+import { actionsOf, history } from "../property/history.ts";
+import { applyToModel } from "../property/model/apply.ts";
+import { Store } from "../property/model/store.ts";
+import { lacking } from "../support/context.ts";
+import { bookkeepers } from "./bookkeepers.ts";
+import { disarm, planted } from "./planted.ts";
+import { differencesOf } from "./read_journal.ts";
+import { backdate, backdateMembers, journalOf, objectors } from "./store.ts";
+
+// A store after a random history, without archived months. Two actions never have the same time, as in life.
+async function runHistory(sql: postgres.Sql | postgres.TransactionSql, steps: Parameters<typeof actionsOf>[0][]): Promise<string[]> {
+  const model = new Store();
+  const database = new DatabaseStore(sql, false);
+  for (const step of steps) {
+    for (const action of actionsOf(step, model)) {
+      if (action.do === "archive" || action.do === "attach") continue;
+      applyToModel(model, action);
+      const day = action.do === "release" && action.daysFromToday !== null ? model.businessDay(action.daysFromToday) : null;
+      await database.apply(action, model.now, day);
+      if (action.do === "sign_up") await backdateMembers(sql);
+      model.now += 1000;
+    }
+  }
+  const rows = await sql<
+    { month: string }[]
+  >`select distinct to_char(app.month_of(b.add_time), 'YYYY-MM') as month from app.user_bill as b order by 1`;
+  return rows.map(({ month }) => month);
+}
+
+describe("the journal of a store after random histories", () => {
+  let database: Awaited<ReturnType<typeof cloneDatabase>>;
+  let sql: postgres.Sql;
+  beforeAll(async () => {
+    database = await cloneDatabase();
+    sql = connect(database.url);
+    await prepareDatabase(sql);
+    await backdate(sql);
+  });
+  afterAll(async () => {
+    await sql.end();
+    await database.drop();
+  });
+
+  it("adds up to the balances of the store, and to what the rules make of its orders", { timeout: 600_000 }, async () => {
+    for (const steps of fc.sample(history, { seed: seed(), numRuns: testSize.journals })) {
+      await rolledBack(sql, async (transaction) => {
+        const months = await runHistory(transaction, steps);
+        for (const month of months) expect(differencesOf(await journalOf(transaction, month)), month).toEqual([]);
+      });
+    }
+  });
+
+  it("shows each planted error", { timeout: 600_000 }, async () => {
+    await withPlanted(testSize.plantedErrors, async (transaction, months) => {
+      const found = [];
+      for (const month of months) found.push(...differencesOf(await journalOf(transaction, month)));
+      return found.length > 0;
+    });
+  });
+
+  skipFor(describe, lacking("bookkeepers"))("in the programs", () => {
+    skipFor(it, longFormOnly)("is accepted by hledger, Ledger and Beancount", { timeout: 1_800_000 }, async () => {
+      for (const steps of fc.sample(history, { seed: seed() + 1, numRuns: testSize.journals })) {
+        await rolledBack(sql, async (transaction) =>
+          expect(await objectors(transaction, await runHistory(transaction, steps))).toEqual(new Map()),
+        );
+      }
+    });
+
+    skipFor(it, longFormOnly)("is refused with a planted error, nearly always by all three", { timeout: 1_800_000 }, async () => {
+      let byAll = 0;
+      await withPlanted(testSize.plantedErrors, async (transaction, months) => {
+        const objections = await objectors(transaction, months);
+        if (objections.size === bookkeepers.length) byAll += 1;
+        return objections.size > 0;
+      });
+      expect(byAll).toBeGreaterThanOrEqual(testSize.plantedErrors * 0.95);
+    });
+  });
+
+  /** Plants errors of all kinds, one at a time, into a store with a bill, and expects each to be found. */
+  async function withPlanted(count: number, isFound: (transaction: postgres.TransactionSql, months: string[]) => Promise<boolean>) {
+    const missed: string[] = [];
+    await rolledBack(sql, async (transaction) => {
+      let months: string[] = [];
+      for (const steps of fc.sample(history, { seed: seed() + 2, numRuns: 3 })) months = await runHistory(transaction, steps);
+      await disarm(transaction);
+      for (let index = 0; index < count; index += 1) {
+        await rolledBack(transaction, async (savepoint) => {
+          const error = await planted(savepoint, index);
+          if (!(await isFound(savepoint, months))) missed.push(error);
+        });
+      }
+    });
+    expect(missed).toEqual([]);
+  }
+});

@@ -1,0 +1,57 @@
+import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import type postgres from "postgres";
+import { accountPlan } from "../../scripts/journal/accounts.ts";
+import { formats } from "../../scripts/journal/formats.ts";
+import { writeJournal } from "../../scripts/journal/write_journal.ts";
+import { bookkeepers, type Bookkeeper, objectionOf } from "./bookkeepers.ts";
+
+/** Histories happen in a past in which the database did not exist yet: what it dates by itself is dated before them. */
+export async function backdate(sql: Pick<postgres.Sql, "unsafe">): Promise<void> {
+  await sql.unsafe(`
+    alter table app.commission_plans disable trigger user;
+    update app.commission_plans set created_at = '2026-01-01' where version = (select min(version) from app.commission_plans);
+    alter table app.commission_plans enable trigger user`);
+}
+
+/** The referrers with whom members have signed up, dated before the histories. */
+export async function backdateMembers(sql: Pick<postgres.Sql, "unsafe">): Promise<void> {
+  await sql.unsafe("update app.users set add_time = '2026-01-02', spread_time = '2026-01-02' where spread_time = add_time");
+}
+
+/** The journal of a month. */
+export async function journalOf(
+  sql: postgres.Sql | postgres.TransactionSql,
+  month: string,
+  program: Bookkeeper = "hledger",
+): Promise<string> {
+  const texts: string[] = [];
+  await writeJournal(sql as postgres.Sql, {
+    month,
+    format: formats[program],
+    accounts: accountPlan(),
+    write: (text) => Promise.resolve(void texts.push(text)),
+    show: () => undefined,
+  });
+  return texts.join("");
+}
+
+/** The programs that have something against the journal of one of the months. */
+export async function objectors(sql: postgres.Sql | postgres.TransactionSql, months: string[]): Promise<Map<Bookkeeper, string>> {
+  const folder = mkdtempSync(join(tmpdir(), "journal-"));
+  const found = new Map<Bookkeeper, string>();
+  try {
+    for (const month of months) {
+      for (const program of bookkeepers) {
+        const file = join(folder, `${month}.${formats[program].extension}`);
+        writeFileSync(file, await journalOf(sql, month, program));
+        const objection = objectionOf(program, file);
+        if (objection !== undefined) found.set(program, `${month}: ${objection}`);
+      }
+    }
+  } finally {
+    rmSync(folder, { recursive: true });
+  }
+  return found;
+}
