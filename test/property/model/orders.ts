@@ -11,10 +11,9 @@ const FIRST_PAUSE = 30_000;
 
 export function createOrder(store: Store, buyer: number, items: Item[], usePoints?: string): void {
   const { referrer } = store.member(buyer);
-  if (items.length === 0) reject("invalid_argument");
+  if (items.length === 0 || items.some(({ quantity }) => quantity < 1)) reject("invalid_argument");
   const wanted = new Map<number, number>();
   const lines = items.map(({ product: productNumber, quantity, discount }) => {
-    if (quantity < 1) reject("invalid_argument");
     const product = store.products[productNumber - 1];
     if (!product?.isOnSale) reject("product_unavailable");
     const paid = product.price * BigInt(quantity) - money(discount ?? "0");
