@@ -1,8 +1,8 @@
 import { spawnSync } from "node:child_process";
 import { existsSync } from "node:fs";
 import { browserPath } from "../ground/browser_install.ts";
-import { hasBookkeepers } from "./bookkeepers.ts";
 import { clockOfRun } from "./clock.ts";
+import { hasJudges } from "./judges.ts";
 import { type Database, ownerUrl } from "../postgres/database.ts";
 import { withConnection } from "../postgres/database_server.ts";
 import { findFailoverManager } from "../scale/failover_manager.ts";
@@ -23,7 +23,8 @@ export const groups = {
     "pg_auto_failover: the failover of a store to its standby. It needs Debian's packages pg-auto-failover-cli and postgresql-15-auto-failover.",
   pgbouncer: "PgBouncer: the tests through a pooler in transaction mode, and three kinds of faults of test/faults. They need pgbouncer.",
   plproxy: "PL/Proxy: the tests of a store with shards. They need Debian's package postgresql-15-plproxy.",
-  bookkeepers: "journals: their check by hledger, Ledger and Beancount. It needs Debian's packages of these names.",
+  judges:
+    "judges: the check of journals by hledger, Ledger and Beancount, and of permissions by SQLsmith. They need Debian's packages of these names.",
   pgbench: "npm run bench: the measurement of a small store. It needs pgbench.",
   curl: "README.md: the commands of the tour. They need curl.",
   linux: "Linux: the tests of how processes of the stack end. They read /proc.",
@@ -60,7 +61,7 @@ export async function missingGroups(database: Database, hasEmbedded: boolean): P
     pg_auto_failover: install !== undefined && findFailoverManager(install) !== undefined,
     pgbouncer: findPooler() !== undefined,
     plproxy: install !== undefined && hasPlProxy(install),
-    bookkeepers: hasBookkeepers(),
+    judges: hasJudges(),
     pgbench: clientFolder("pgbench") !== undefined,
     curl: spawnSync("curl", ["--version"]).status === 0,
     linux: process.platform === "linux",

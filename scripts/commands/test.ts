@@ -24,7 +24,7 @@ import { withoutSyncVariable } from "../postgres/cluster.ts";
 import { createExternalDatabase } from "../postgres/external_server.ts";
 import { ensureFailoverManager } from "../scale/failover_manager.ts";
 import { projectRoot, type StackPlace } from "../ground/paths.ts";
-import { ensureBookkeepers } from "../checks/bookkeepers.ts";
+import { ensureJudges } from "../checks/judges.ts";
 import { ensurePooler } from "../scale/pooler.ts";
 import { ensurePlProxy } from "../scale/shards.ts";
 import { freePort } from "../ground/ports.ts";
@@ -307,7 +307,7 @@ async function installMore(full: boolean): Promise<void> {
   await step("pg_auto_failover, for the test of a failover", (show) => ensureFailoverManager(show).catch(() => undefined));
   await step("PL/Proxy, for the tests of shards", (show) => ensurePlProxy(show).catch(() => undefined));
   if (full)
-    await step("hledger, Ledger and Beancount, for the tests of journals", (show) => ensureBookkeepers(show).catch(() => undefined));
+    await step("hledger, Ledger, Beancount and SQLsmith, which judge the store", (show) => ensureJudges(show).catch(() => undefined));
 }
 
 async function runOnStack(
@@ -330,7 +330,7 @@ async function runOnStack(
   });
   if (everything) await installMore(vitest?.full === true);
   const install = everything && stack.database.kind !== "embedded" ? embeddedInstall() : undefined;
-  const isNeeded = (group: Group) => group !== "bookkeepers" || vitest?.full === true;
+  const isNeeded = (group: Group) => group !== "judges" || vitest?.full === true;
   const missing = (await missingGroups(stack.database, install !== undefined)).filter(isNeeded);
   const lacks = (group: Group) => missing.includes(group);
   // It is created while the tests begin. Everything that it needs has been installed for the stack.

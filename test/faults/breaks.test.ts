@@ -1,11 +1,23 @@
 import { describe, expect, it } from "vitest";
 import { lacking } from "../support/context.ts";
-import { longFormOnly, seed, skipFor, testSize } from "../support/index.ts";
+import { cloneDatabase, connect, longFormOnly, seed, skipFor, testSize } from "../support/index.ts";
 import { BREAKS, type Break } from "./breaks.ts";
 import { describeReport } from "./report.ts";
 import { runFaults } from "./run_faults.ts";
 
 const names = Object.keys(BREAKS) as Break[];
+
+// The breaks of the text of a function, which changes. That of durability changes a role of the whole server.
+it.each(names.filter((name) => name !== "durability"))("the mechanism can be removed: %s", async (name) => {
+  const database = await cloneDatabase();
+  const sql = connect(database.url);
+  try {
+    await sql.unsafe(BREAKS[name].sql);
+  } finally {
+    await sql.end();
+    await database.drop();
+  }
+});
 
 skipFor(describe, longFormOnly ?? lacking("linux"))("the fault suite", { concurrent: false }, () => {
   for (const breaks of names) {

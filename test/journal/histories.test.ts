@@ -63,7 +63,7 @@ describe("the journal of a store after random histories", () => {
     });
   });
 
-  skipFor(describe, lacking("bookkeepers"))("in the programs", () => {
+  skipFor(describe, lacking("judges"))("in the programs", () => {
     skipFor(it, longFormOnly)("is accepted by hledger, Ledger and Beancount", { timeout: 1_800_000 }, async () => {
       for (const steps of fc.sample(history, { seed: seed() + 1, numRuns: testSize.journals })) {
         await rolledBack(sql, async (transaction) =>

@@ -2,15 +2,15 @@ import { spawnSync } from "node:child_process";
 import { apt, canInstallPackages } from "../ground/debian_packages.ts";
 import type { ShowDetail } from "../ground/progress.ts";
 
-const packages = { hledger: "hledger", ledger: "ledger", "bean-check": "beancount" };
+/** Programs of others that judge the store in the long form of the tests, and their packages. */
+const packages = { hledger: "hledger", ledger: "ledger", "bean-check": "beancount", sqlsmith: "sqlsmith" };
 
-/** Whether the programs of bookkeeping are there that check journals. */
-export const hasBookkeepers = (): boolean =>
+export const hasJudges = (): boolean =>
   Object.keys(packages).every((program) => spawnSync(program, ["--version"], { stdio: "ignore" }).error === undefined);
 
 /** Installs them as root on Debian or Ubuntu. @throws Problem if apt fails */
-export async function ensureBookkeepers(show: ShowDetail): Promise<void> {
-  if (hasBookkeepers() || !canInstallPackages()) return;
+export async function ensureJudges(show: ShowDetail): Promise<void> {
+  if (hasJudges() || !canInstallPackages()) return;
   await apt(["update"], show);
   await apt(["install", "--no-install-recommends", ...Object.values(packages)], show);
 }
