@@ -11394,13 +11394,6 @@ export type Database = {
                     "uid": number;
                 }[];
             };
-            "refund_amount": {
-                Args: {
-                    "p_items": (Database["app"]["CompositeTypes"]["refund_item"])[];
-                    "p_order_id": number;
-                };
-                Returns: number;
-            };
             "refund_at_provider": {
                 Args: {
                     "p_now": string;
@@ -11471,12 +11464,12 @@ export type Database = {
                     isSetofReturn: false;
                 };
             };
-            "refund_points": {
+            "refund_value": {
                 Args: {
                     "p_items": (Database["app"]["CompositeTypes"]["refund_item"])[];
                     "p_order_id": number;
                 };
-                Returns: number;
+                Returns: Record<string, unknown>;
             };
             "refund_waits": {
                 Args: {
