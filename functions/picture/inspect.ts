@@ -3,16 +3,23 @@ import { inspectPng } from "./codecs/png_structure.ts";
 import { inspectWebp } from "./codecs/webp_structure.ts";
 import { refused } from "./refuse.ts";
 
-/** What a file says about itself, before anything is decoded. */
-export interface Inspected {
-  type: "jpeg" | "png" | "webp";
+/** What the parts of a file say about the picture. */
+export interface Structure {
   width: number;
   height: number;
   /** How a camera was held (EXIF, 1 to 8). 1 is upright. */
   orientation: number;
+  /** Whether it is of a kind that a decoder has in memory as a whole, beside the pixels: a progressive JPEG or a lossless WebP. */
+  isHeavy: boolean;
+}
+
+/** What a file says about itself, before anything is decoded. */
+export interface Inspected extends Structure {
+  type: "jpeg" | "png" | "webp";
 }
 
 const MAX_PIXELS = 16_000_000;
+const MAX_HEAVY_PIXELS = 8_000_000;
 
 const startsWith = (bytes: Uint8Array, text: string, at = 0) =>
   [...text].every((letter, index) => bytes[at + index] === letter.charCodeAt(0));
@@ -22,18 +29,19 @@ const startsWith = (bytes: Uint8Array, text: string, at = 0) =>
  * else as well, behind the picture, is refused.
  * @throws Problem that says why the file is not accepted
  */
-export function inspect(bytes: Uint8Array): Inspected {
+export function inspect(bytes: Uint8Array<ArrayBuffer>): Inspected {
   const inspected = inspectByType(bytes);
-  const { width, height } = inspected;
+  const { width, height, isHeavy } = inspected;
   if (width < 1 || height < 1) throw refused("damaged");
   if (width * height > MAX_PIXELS) throw refused("pixels");
+  if (isHeavy && width * height > MAX_HEAVY_PIXELS) throw refused("heavy");
   return inspected;
 }
 
-function inspectByType(bytes: Uint8Array): Inspected {
+function inspectByType(bytes: Uint8Array<ArrayBuffer>): Inspected {
   if (startsWith(bytes, "\xff\xd8\xff")) return { type: "jpeg", ...inspectJpeg(bytes) };
-  if (startsWith(bytes, "\x89PNG\r\n\x1a\n")) return { type: "png", orientation: 1, ...inspectPng(bytes) };
-  if (startsWith(bytes, "RIFF") && startsWith(bytes, "WEBP", 8)) return { type: "webp", orientation: 1, ...inspectWebp(bytes) };
+  if (startsWith(bytes, "\x89PNG\r\n\x1a\n")) return { type: "png", orientation: 1, isHeavy: false, ...inspectPng(bytes) };
+  if (startsWith(bytes, "RIFF") && startsWith(bytes, "WEBP", 8)) return { type: "webp", ...inspectWebp(bytes) };
   if (startsWith(bytes, "ftyp", 4)) throw refused("heic");
   // An SVG may begin with a byte order mark, a declaration, comments and a document type.
   const beginning = new TextDecoder().decode(bytes.subarray(0, 4096)).trimStart();

@@ -9,34 +9,60 @@ export interface Pixels {
   height: number;
 }
 
-/** Makes a picture smaller so that no side is longer than `most`: each new pixel is the mean of the area that it covers. A smaller picture is returned as it is. */
-export function scaleDown(pixels: Pixels, most: number): Pixels {
-  const scale = most / Math.max(pixels.width, pixels.height);
-  if (scale >= 1) return pixels;
-  const width = Math.max(1, Math.round(pixels.width * scale));
-  const height = Math.max(1, Math.round(pixels.height * scale));
+/** Gives back the memory of what nobody reads again. The collection of garbage would come too late for the next picture. */
+export function giveBack({ buffer }: { buffer: ArrayBuffer }): void {
+  // Not in Node 20, on which tests run.
+  if ("transfer" in buffer) buffer.transfer(0);
+}
+
+/** Makes a picture smaller row by row, from the top. */
+export interface Reduction {
+  /** What has come of the rows. */
+  pixels: Pixels;
+  /** Takes the next row, which may be changed afterwards. */
+  add: (row: Uint8ClampedArray) => void;
+}
+
+/** Begins to make a picture smaller so that no side is longer than `most`: each new pixel is the mean of the area that it covers. A smaller picture keeps its size. */
+export function reduce(from: { width: number; height: number }, most: number): Reduction {
+  const scale = Math.min(1, most / Math.max(from.width, from.height));
+  const width = Math.max(1, Math.round(from.width * scale));
+  const height = Math.max(1, Math.round(from.height * scale));
   const data = new Uint8ClampedArray(width * height * 4);
-  const columns = sharesOf(pixels.width, width);
-  const rows = sharesOf(pixels.height, height);
+  let y = -1;
+  if (scale === 1) return { pixels: { data, width, height }, add: (row) => data.set(row, (y += 1) * width * 4) };
+
+  const columns = sharesOf(from.width, width);
+  const rows = sharesOf(from.height, height);
   // One more pixel and row, for the share of the last ones, which is nothing.
   const line = new Float32Array((width + 1) * 4);
   let sum = new Float32Array(width * 4);
   let next = new Float32Array(width * 4);
-  for (let y = 0; y < pixels.height; y += 1) {
+  function add(row: Uint8ClampedArray) {
+    y += 1;
     line.fill(0);
-    addLine(pixels, y, columns, line);
+    addLine(row, columns, line);
     const inFirst = rows.first[y]!;
     for (let at = 0; at < sum.length; at += 1) {
       sum[at]! += line[at]! * inFirst;
       next[at]! += line[at]! * (1 - inFirst);
     }
-    const row = rows.target[y]!;
-    if (y + 1 < pixels.height && rows.target[y + 1] === row) continue;
-    writeLine(sum, data, row * width * 4, (width * height) / (pixels.width * pixels.height));
+    const target = rows.target[y]!;
+    if (y + 1 < from.height && rows.target[y + 1] === target) return;
+    writeLine(sum, data, target * width * 4, (width * height) / (from.width * from.height));
     [sum, next] = [next, sum];
     next.fill(0);
   }
-  return { data, width, height };
+  return { pixels: { data, width, height }, add };
+}
+
+/** Makes a picture smaller so that no side is longer than `most`. A smaller picture is returned as it is. */
+export function scaleDown(pixels: Pixels, most: number): Pixels {
+  if (Math.max(pixels.width, pixels.height) <= most) return pixels;
+  const smaller = reduce(pixels, most);
+  const bytes = pixels.width * 4;
+  for (let at = 0; at < pixels.data.length; at += bytes) smaller.add(pixels.data.subarray(at, at + bytes));
+  return smaller.pixels;
 }
 
 /** For each pixel of a line: the new pixel in which it begins, and which part of it lies in there. The rest lies in the following one. */
@@ -53,8 +79,8 @@ function sharesOf(from: number, to: number): { target: Uint16Array; first: Float
 }
 
 /** Adds a row of pixels to the sums of a new row. Colours count by their opacity, so that what is transparent has none. */
-function addLine({ data, width }: Pixels, y: number, { target, first }: ReturnType<typeof sharesOf>, line: Float32Array): void {
-  for (let x = 0, from = y * width * 4; x < width; x += 1, from += 4) {
+function addLine(data: Uint8ClampedArray, { target, first }: ReturnType<typeof sharesOf>, line: Float32Array): void {
+  for (let x = 0, from = 0; x < target.length; x += 1, from += 4) {
     const to = target[x]! * 4;
     const opacity = data[from + 3]!;
     const share = first[x]! * opacity;

@@ -1,7 +1,6 @@
-import { decodeJpeg, decodeWebp, encodeJpeg, encodeWebp } from "./codecs/codecs.ts";
-import { decodePng } from "./codecs/decode_png.ts";
+import { decoders, encodeJpeg, encodeWebp } from "./codecs/codecs.ts";
 import type { Inspected } from "./inspect.ts";
-import { isTransparent, LARGE, onWhite, type Pixels, scaleDown, SMALL, turnUpright } from "./pixels.ts";
+import { giveBack, isTransparent, LARGE, onWhite, type Pixels, scaleDown, SMALL, turnUpright } from "./pixels.ts";
 
 type Bytes = Uint8Array<ArrayBuffer>;
 
@@ -19,12 +18,11 @@ export interface ProcessedPicture {
   small: PictureFile;
 }
 
-const decoders = { jpeg: decodeJpeg, png: decodePng, webp: decodeWebp };
-
 let last: Promise<unknown> = Promise.resolve();
 
 /**
  * Draws a picture anew, in two sizes, so that nothing of the file but the picture is left. One picture at a time: each needs much memory.
+ * @param bytes cannot be read afterwards
  * @param opaque puts a transparent picture on white, and stores it as JPEG, which every reader of pictures knows. Otherwise it is a WebP
  * @throws Problem if the file is damaged
  */
@@ -34,9 +32,10 @@ export function processPicture(bytes: Bytes, inspected: Inspected, opaque: boole
   return processed;
 }
 
-async function process(bytes: Bytes, { type, orientation }: Inspected, opaque: boolean): Promise<ProcessedPicture> {
-  const decoded = await decoders[type](bytes);
-  const upright = turnUpright(replaced(decoded, scaleDown(decoded, LARGE)), orientation);
+async function process(bytes: Bytes, inspected: Inspected, opaque: boolean): Promise<ProcessedPicture> {
+  const decoded = await decoders[inspected.type](bytes, inspected, LARGE);
+  giveBack(bytes);
+  const upright = replaced(decoded, turnUpright(decoded, inspected.orientation));
   const isWebp = !opaque && isTransparent(upright);
   const encode = async (pixels: Pixels): Promise<PictureFile> => ({
     width: pixels.width,
@@ -48,8 +47,7 @@ async function process(bytes: Bytes, { type, orientation }: Inspected, opaque: b
   return { mediaType: isWebp ? "image/webp" : "image/jpeg", large, small: await encode(replaced(pixels, scaleDown(pixels, SMALL))) };
 }
 
-/** Gives back the memory of pixels that others have replaced. The collection of garbage would come too late for the next picture. */
 function replaced(old: Pixels, pixels: Pixels): Pixels {
-  if (pixels !== old) old.data.buffer.transfer(0);
+  if (pixels.data !== old.data) giveBack(old.data);
   return pixels;
 }

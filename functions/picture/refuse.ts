@@ -6,7 +6,7 @@ const REASONS = {
   heic: "This phone format (HEIC or AVIF) is not accepted. Save the picture as JPEG and upload it again.",
   unknown: "This is not a picture of a known kind. Upload a JPEG, PNG or WebP.",
   pixels: "The picture has more than 16 megapixels. Make it smaller and upload it again.",
-  progressive: "The picture is a progressive JPEG with more than 8 megapixels. Make it smaller and upload it again.",
+  heavy: "The picture is a progressive JPEG or a lossless WebP with more than 8 megapixels. Make it smaller and upload it again.",
   more: "The file contains more than a picture. Open the picture, save it as JPEG and upload it again.",
   damaged: "The picture is damaged or incomplete.",
   animated: "Animated pictures are not accepted. Upload a still one.",

@@ -40,8 +40,10 @@ export async function freePort(): Promise<number> {
   }
 }
 
+type PortVariable = "PORT" | "DATABASE_PORT";
+
 /** Reads a port from the environment. @throws Problem if the value is not a port number */
-export function portSetting(variable: "PORT" | "DATABASE_PORT", fallback: number): number {
+export function portSetting(variable: PortVariable, fallback: number): number {
   const text = process.env[variable] ?? "";
   if (text === "") return fallback;
   const port = Number(text);
@@ -54,18 +56,18 @@ export function portSetting(variable: "PORT" | "DATABASE_PORT", fallback: number
   return port;
 }
 
-/** @throws Problem if another program uses the port. It names the variable that changes our port */
-export async function requireFreePort(port: number, variable: "PORT" | "DATABASE_PORT"): Promise<void> {
-  try {
-    await listenOnce(port);
-  } catch (error) {
-    const code = (error as NodeJS.ErrnoException).code;
-    if (code === "EADDRINUSE") {
-      throw new Problem(
-        `Port ${port} is in use by another program.`,
-        `Stop that program, or choose another port: ${variable}=${port + 100} npm start`,
-      );
-    }
-    throw new Problem(`Port ${port} cannot be used (${code}).`, `Choose another port: ${variable}=${port + 10000} npm start`);
-  }
+/** Why `npm start` cannot listen on a port. @param variable chooses another one */
+export function portProblem(port: number, variable: PortVariable, error: unknown): Problem {
+  const { code } = error as NodeJS.ErrnoException;
+  if (code === "EADDRINUSE")
+    return new Problem(
+      `Port ${port} is in use by another program.`,
+      `Stop that program, or choose another port: ${variable}=${port + 100} npm start`,
+    );
+  return new Problem(`Port ${port} cannot be used (${code}).`, `Choose another port: ${variable}=${port + 10000} npm start`);
+}
+
+/** @throws Problem if another program uses the port */
+export async function requireFreePort(port: number, variable: PortVariable): Promise<void> {
+  await listenOnce(port).catch((error: unknown) => Promise.reject(portProblem(port, variable, error)));
 }

@@ -4,7 +4,7 @@ import { compress } from "hono/compress";
 import { proxy } from "hono/proxy";
 import { demoPictures, demoPicturesPath } from "../demo/pictures.ts";
 import { documentation, documentationPath } from "./documentation.ts";
-import { host } from "../ground/ports.ts";
+import { host, portProblem } from "../ground/ports.ts";
 import { serveSite, type StaticSite } from "./static_site.ts";
 
 /** A server behind the gateway. The first upstream whose prefix matches is used. */
@@ -101,12 +101,12 @@ function createGateway(upstreams: Upstream[], { sites, publishableKey }: BuiltSi
   return app;
 }
 
-/** Starts the gateway, the public address of the stack. @returns a function that stops it */
+/** Starts the gateway, the public address of the stack. @returns a function that stops it. @throws Problem if another program has taken its port meanwhile */
 export async function startGateway(port: number, upstreams: Upstream[], built: BuiltSites): Promise<() => Promise<void>> {
   const app = createGateway(upstreams, built);
   const server = await new Promise<ServerType>((resolve, reject) => {
     const listening: ServerType = serve({ fetch: app.fetch, hostname: host, port }, () => resolve(listening));
-    listening.once("error", reject);
+    listening.once("error", (error: unknown) => reject(portProblem(port, "PORT", error)));
   });
   return () =>
     new Promise((resolve) => {

@@ -137,15 +137,14 @@ declare
     where p.state <> 'removing' and p.id not in (select s.id from app.shown_pictures() as s (id))
     order by p.id for update skip locked
   );
+  v_shown uuid[] := array(select s.id from app.shown_pictures() as s (id) order by s.id);
   v_removed uuid[];
 begin
-  v_unused := array(
-    select u.id from unnest(v_unused) as u (id) where u.id not in (select s.id from app.shown_pictures() as s (id)) order by u.id
-  );
+  v_unused := array(select u.id from unnest(v_unused) as u (id) where u.id <> all (v_shown) order by u.id);
   update app.pictures as p set unused_since = null
   where p.id = any (array(
     select u.id from app.pictures as u
-    where u.unused_since is not null and u.state <> 'removing' and u.id in (select s.id from app.shown_pictures() as s (id))
+    where u.unused_since is not null and u.state <> 'removing' and u.id = any (v_shown)
     order by u.id for update skip locked
   ));
   update app.pictures as p set unused_since = p_now where p.unused_since is null and p.id = any (v_unused);

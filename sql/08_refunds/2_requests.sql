@@ -344,35 +344,21 @@ $$;
 comment on function app.refuse_refund is
   'Refuses the open refund request of an order and returns it; the order counts for tasks as before (R8).';
 
-create or replace function app.refund_amount(p_order_id bigint, p_items app.refund_item[])
-returns numeric
+create or replace function app.refund_value(p_order_id bigint, p_items app.refund_item[], out amount numeric, out points numeric)
 language sql
 stable
 set search_path = pg_catalog, pg_temp
 as $$
-  select sum(
-    app.amount_left(l.paid, l.quantity, l.refunded_quantity) - app.amount_left(l.paid, l.quantity, l.refunded_quantity + i.quantity)
-  )
+  select
+    sum(app.amount_left(l.paid, l.quantity, l.refunded_quantity) - app.amount_left(l.paid, l.quantity, l.refunded_quantity + i.quantity)),
+    sum(app.points_left(l.points, l.quantity, l.refunded_quantity) - app.points_left(l.points, l.quantity, l.refunded_quantity + i.quantity))
   from unnest(p_items) as i
   join app.order_lines as l on l.id = i.line_id and l.order_id = p_order_id
 $$;
 
-comment on function app.refund_amount is 'Returns what these units of an order cost, without freight and without what points paid. Money, 2 decimals.';
-
-create or replace function app.refund_points(p_order_id bigint, p_items app.refund_item[])
-returns numeric
-language sql
-stable
-set search_path = pg_catalog, pg_temp
-as $$
-  select sum(
-    app.points_left(l.points, l.quantity, l.refunded_quantity) - app.points_left(l.points, l.quantity, l.refunded_quantity + i.quantity)
-  )
-  from unnest(p_items) as i
-  join app.order_lines as l on l.id = i.line_id and l.order_id = p_order_id
-$$;
-
-comment on function app.refund_points is 'Returns the points that these units of an order return to the buyer. Points, 4 decimals.';
+comment on function app.refund_value is
+  'Returns what these units of an order cost, without freight and without what points paid, and the points that they return to the buyer. Money, '
+  '2 decimals; points, 4.';
 
 -- Precondition: the caller has locked the order.
 create or replace function app.insert_refund(
@@ -384,6 +370,7 @@ volatile
 set search_path = pg_catalog, pg_temp
 as $$
 declare
+  v_value record := app.refund_value(p_order_id, p_items);
   v_refund app.refunds;
   v_position bigint := nextval('app.positions');
 begin
@@ -391,8 +378,8 @@ begin
     order_id, state, refund_ref, reason, amount, points, names_units, created_at, decided_at, position, decided_position
   )
   values (
-    p_order_id, p_state, p_refund_ref, coalesce(p_reason, ''), app.refund_amount(p_order_id, p_items),
-    app.refund_points(p_order_id, p_items), p_names_units, p_now, case when p_state <> 'requested' then p_now end, v_position, case when p_state <> 'requested' then v_position end
+    p_order_id, p_state, p_refund_ref, coalesce(p_reason, ''), v_value.amount, v_value.points, p_names_units, p_now,
+    case when p_state <> 'requested' then p_now end, v_position, case when p_state <> 'requested' then v_position end
   )
   returning * into v_refund;
   insert into app.refund_lines (refund_id, line_id, quantity)

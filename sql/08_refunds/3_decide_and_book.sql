@@ -336,7 +336,7 @@ begin
   v_facts := app.load_refund(v_order, v_items, p_is_requested => false, p_locks => false);
   v_decision := app.decide_refund(v_facts);
   return jsonb_build_object(
-    'amount', app.refund_amount(p_order_id, v_items)::text, 'points', trim_scale(v_order.points_left - (v_facts.after).points_left),
+    'amount', (app.refund_value(p_order_id, v_items)).amount::text, 'points', trim_scale(v_order.points_left - (v_facts.after).points_left),
     'refund_status', (v_facts.after).refund_status, 'is_imported', v_order.is_imported,
     'reversals', app.foreseen_bill(v_decision.entries, app.effect_time(p_now)),
     'reopened_place', case when cardinality(v_decision.cycles) > 0 then jsonb_build_object(

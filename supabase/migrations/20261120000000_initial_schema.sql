@@ -6900,15 +6900,14 @@ declare
     where p.state <> 'removing' and p.id not in (select s.id from app.shown_pictures() as s (id))
     order by p.id for update skip locked
   );
+  v_shown uuid[] := array(select s.id from app.shown_pictures() as s (id) order by s.id);
   v_removed uuid[];
 begin
-  v_unused := array(
-    select u.id from unnest(v_unused) as u (id) where u.id not in (select s.id from app.shown_pictures() as s (id)) order by u.id
-  );
+  v_unused := array(select u.id from unnest(v_unused) as u (id) where u.id <> all (v_shown) order by u.id);
   update app.pictures as p set unused_since = null
   where p.id = any (array(
     select u.id from app.pictures as u
-    where u.unused_since is not null and u.state <> 'removing' and u.id in (select s.id from app.shown_pictures() as s (id))
+    where u.unused_since is not null and u.state <> 'removing' and u.id = any (v_shown)
     order by u.id for update skip locked
   ));
   update app.pictures as p set unused_since = p_now where p.unused_since is null and p.id = any (v_unused);
@@ -15730,35 +15729,21 @@ $$;
 comment on function app.refuse_refund is
   'Refuses the open refund request of an order and returns it; the order counts for tasks as before (R8).';
 
-create or replace function app.refund_amount(p_order_id bigint, p_items app.refund_item[])
-returns numeric
+create or replace function app.refund_value(p_order_id bigint, p_items app.refund_item[], out amount numeric, out points numeric)
 language sql
 stable
 set search_path = pg_catalog, pg_temp
 as $$
-  select sum(
-    app.amount_left(l.paid, l.quantity, l.refunded_quantity) - app.amount_left(l.paid, l.quantity, l.refunded_quantity + i.quantity)
-  )
+  select
+    sum(app.amount_left(l.paid, l.quantity, l.refunded_quantity) - app.amount_left(l.paid, l.quantity, l.refunded_quantity + i.quantity)),
+    sum(app.points_left(l.points, l.quantity, l.refunded_quantity) - app.points_left(l.points, l.quantity, l.refunded_quantity + i.quantity))
   from unnest(p_items) as i
   join app.order_lines as l on l.id = i.line_id and l.order_id = p_order_id
 $$;
 
-comment on function app.refund_amount is 'Returns what these units of an order cost, without freight and without what points paid. Money, 2 decimals.';
-
-create or replace function app.refund_points(p_order_id bigint, p_items app.refund_item[])
-returns numeric
-language sql
-stable
-set search_path = pg_catalog, pg_temp
-as $$
-  select sum(
-    app.points_left(l.points, l.quantity, l.refunded_quantity) - app.points_left(l.points, l.quantity, l.refunded_quantity + i.quantity)
-  )
-  from unnest(p_items) as i
-  join app.order_lines as l on l.id = i.line_id and l.order_id = p_order_id
-$$;
-
-comment on function app.refund_points is 'Returns the points that these units of an order return to the buyer. Points, 4 decimals.';
+comment on function app.refund_value is
+  'Returns what these units of an order cost, without freight and without what points paid, and the points that they return to the buyer. Money, '
+  '2 decimals; points, 4.';
 
 -- Precondition: the caller has locked the order.
 create or replace function app.insert_refund(
@@ -15770,6 +15755,7 @@ volatile
 set search_path = pg_catalog, pg_temp
 as $$
 declare
+  v_value record := app.refund_value(p_order_id, p_items);
   v_refund app.refunds;
   v_position bigint := nextval('app.positions');
 begin
@@ -15777,8 +15763,8 @@ begin
     order_id, state, refund_ref, reason, amount, points, names_units, created_at, decided_at, position, decided_position
   )
   values (
-    p_order_id, p_state, p_refund_ref, coalesce(p_reason, ''), app.refund_amount(p_order_id, p_items),
-    app.refund_points(p_order_id, p_items), p_names_units, p_now, case when p_state <> 'requested' then p_now end, v_position, case when p_state <> 'requested' then v_position end
+    p_order_id, p_state, p_refund_ref, coalesce(p_reason, ''), v_value.amount, v_value.points, p_names_units, p_now,
+    case when p_state <> 'requested' then p_now end, v_position, case when p_state <> 'requested' then v_position end
   )
   returning * into v_refund;
   insert into app.refund_lines (refund_id, line_id, quantity)
@@ -16169,7 +16155,7 @@ begin
   v_facts := app.load_refund(v_order, v_items, p_is_requested => false, p_locks => false);
   v_decision := app.decide_refund(v_facts);
   return jsonb_build_object(
-    'amount', app.refund_amount(p_order_id, v_items)::text, 'points', trim_scale(v_order.points_left - (v_facts.after).points_left),
+    'amount', (app.refund_value(p_order_id, v_items)).amount::text, 'points', trim_scale(v_order.points_left - (v_facts.after).points_left),
     'refund_status', (v_facts.after).refund_status, 'is_imported', v_order.is_imported,
     'reversals', app.foreseen_bill(v_decision.entries, app.effect_time(p_now)),
     'reopened_place', case when cardinality(v_decision.cycles) > 0 then jsonb_build_object(

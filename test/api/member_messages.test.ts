@@ -1,20 +1,19 @@
 import type postgres from "postgres";
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from "vitest";
-import { freePort } from "../../scripts/ground/ports.ts";
-import { FakeMailServer } from "../support/fake_mail_server.ts";
-import { cloneDatabase, type ClonedDatabase, connect, type EdgeFunction, serveEdgeFunction } from "../support/index.ts";
+import type { FakeMailServer } from "../support/fake_mail_server.ts";
+import { connect, type EdgeFunction, serveEdgeFunction } from "../support/index.ts";
+import { asScheduler, headerOf, MailStore, textOf } from "../support/mail_store.ts";
 import { childPids, kill } from "../support/processes.ts";
 import { MINI } from "../support/wechat/apps.ts";
 import { FakeWechat } from "../support/wechat/fake_wechat.ts";
 import { type Account, accountIdOf, call, copyAccounts, expectProblem, signUp, signUpAdmin } from "./client.ts";
 
-// Messages to members. The database is a clone, so that neither the worker nor the scheduler of the test stack takes its events and calls.
-const SECRET = "the secret of the worker in this test";
+// Messages to members.
 const OPENID = "openid-of-the-member";
 const TEMPLATE = { type: "order.shipped", template_id: "shipped-1", data: { thing1: "text", character_string2: "number", time3: "time" } };
 const wechat = new FakeWechat();
+let store: MailStore;
 let mailServer: FakeMailServer;
-let clone: ClonedDatabase;
 let sql: postgres.Sql;
 let serveWorker: () => Promise<EdgeFunction>;
 let worker: EdgeFunction;
@@ -25,21 +24,19 @@ let member: Account;
 let uid: number;
 
 beforeAll(async () => {
-  mailServer = new FakeMailServer(await freePort());
   [admin, member] = await Promise.all([signUpAdmin("Sets templates"), signUp("小林")]);
-  clone = await cloneDatabase();
-  sql = connect(clone.url);
+  store = await MailStore.start();
+  ({ sql, mailServer } = store);
+  const { url } = store.clone;
   const address = await wechat.start();
   serveWorker = () =>
-    serveEdgeFunction("worker", clone.url, {
-      ...mailServer.settings(),
-      STORE_WORKER_SECRET: SECRET,
+    store.serveWorker({
       STORE_WECHAT_MINI_APPID: MINI.appid,
       STORE_WECHAT_MINI_SECRET: MINI.secret,
       STORE_WECHAT_API_URL: address,
     });
   worker = await serveWorker();
-  [api, adminapi] = await Promise.all([serveEdgeFunction("api", clone.url, {}), serveEdgeFunction("adminapi", clone.url, {})]);
+  [api, adminapi] = await Promise.all([serveEdgeFunction("api", url, {}), serveEdgeFunction("adminapi", url, {})]);
   await copyAccounts(sql, admin, member);
   await sql`select app.add_administrator(${admin.email})`;
   const [row] = await sql<{ uid: string }[]>`select uid from app.users where auth_id = ${accountIdOf(member)}`;
@@ -49,8 +46,7 @@ beforeAll(async () => {
 });
 afterAll(async () => {
   await Promise.all([worker?.stop(), api?.stop(), adminapi?.stop(), wechat.stop()]);
-  await sql?.end();
-  await clone?.drop();
+  await store?.stop();
 });
 beforeEach(async () => {
   for (const table of ["outbox", "inboxes", "read_notices", "message_consents", "message_templates", "used_quotas"])
@@ -88,7 +84,7 @@ const consents = async () => (await send("GET", "/api/notice/choices")).body.tem
 const happens = (type: string, subject = 4711, payload: object = {}) =>
   sql`select app.write_event(${type}, ${subject}, ${uid}, ${sql.json(payload as never)}, clock_timestamp())`;
 
-const runOf = ({ base }: EdgeFunction) => call("POST", "/worker/run", { base, init: { headers: { "x-worker-secret": SECRET } } });
+const runOf = ({ base }: EdgeFunction) => call("POST", "/worker/run", { base, init: asScheduler });
 const run = async () => expect((await runOf(worker)).status).toBe(200);
 
 /** What is left of the messages in the outbox. */
@@ -132,16 +128,6 @@ async function work() {
   return left();
 }
 
-const header = (message: string, name: string) => new RegExp(`^${name}: (.*)$`, "im").exec(message)?.[1]!.trim();
-const bodyOf = (message: string) => {
-  const text = message.slice(message.indexOf("\r\n\r\n") + 4);
-  const bytes =
-    header(message, "Content-Transfer-Encoding") === "quoted-printable"
-      ? text.replaceAll("=\r\n", "").replaceAll(/=([0-9A-F]{2})/g, (_, code: string) => String.fromCharCode(Number.parseInt(code, 16)))
-      : text;
-  return Buffer.from(bytes, "latin1").toString("utf8").replaceAll("\r\n", "\n");
-};
-
 describe("a mail to a member", () => {
   it("has the words of the notice in the member's language, and links to the page and to the choice", async () => {
     await choose(["orders", "commission"]);
@@ -149,19 +135,19 @@ describe("a mail to a member", () => {
     await happens("commission.earned", 4712, { amount: "720.00", points: 720, cycle_no: 1, place: 1 });
     await happens("member.referred", 4713);
     expect(await work()).toEqual([]);
-    const [shipped, earned] = mailServer.taken.sort((a, b) => header(b, "Subject")!.localeCompare(header(a, "Subject")!)) as [
+    const [shipped, earned] = mailServer.taken.sort((a, b) => headerOf(b, "Subject")!.localeCompare(headerOf(a, "Subject")!)) as [
       string,
       string,
     ];
     expect(mailServer.taken).toHaveLength(2);
-    expect([header(shipped, "To"), header(shipped, "Subject")]).toEqual([member.email, "Store: Order shipped"]);
-    expect(bodyOf(shipped)).toBe(`Order 4711 is on its way.
+    expect([headerOf(shipped, "To"), headerOf(shipped, "Subject")]).toEqual([member.email, "Store: Order shipped"]);
+    expect(textOf(shipped)).toBe(`Order 4711 is on its way.
 http://127.0.0.1:54321/h5#/orders/4711
 
 Choose which notices you get by email, or none:
 http://127.0.0.1:54321/h5#/notices/choices
 `);
-    expect(bodyOf(earned)).toContain("720");
+    expect(textOf(earned)).toContain("720");
     expect(shipped + earned).not.toContain("小林");
   });
 
@@ -173,7 +159,7 @@ http://127.0.0.1:54321/h5#/notices/choices
     await happens("order.shipped", 4714);
     await work();
     expect(mailServer.taken).toHaveLength(1);
-    expect(bodyOf(mailServer.taken[0]!)).toContain("订单 4714 已发货");
+    expect(textOf(mailServer.taken[0]!)).toContain("订单 4714 已发货");
   });
 
   it("is written once, however often and at the same time the job runs", async () => {
@@ -193,7 +179,7 @@ http://127.0.0.1:54321/h5#/notices/choices
     await happens("order.shipped", 4715);
     await untilReadable();
     // Whoever counts the member's mails waits for the holder, so the job stops in the middle of its transaction.
-    const [holder, doomed] = [connect(clone.url), connect(clone.url)];
+    const [holder, doomed] = [connect(store.clone.url), connect(store.clone.url)];
     await holder`begin`;
     await holder`select from app.used_quotas where uid = ${uid} and kind = 'mail' for update`;
     const [self] = await doomed<{ pid: number }[]>`select pg_backend_pid() as pid`;
@@ -236,7 +222,7 @@ http://127.0.0.1:54321/h5#/notices/choices
     await mailServer.stop();
     await mailServer.start();
     expect(await work()).toEqual([]);
-    const ids = mailServer.taken.map((message) => header(message, "Message-ID"));
+    const ids = mailServer.taken.map((message) => headerOf(message, "Message-ID"));
     expect(ids).toHaveLength(2);
     expect(ids[1]).toBe(ids[0]);
   });

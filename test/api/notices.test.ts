@@ -1,14 +1,13 @@
 import type postgres from "postgres";
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from "vitest";
-import { freePort } from "../../scripts/ground/ports.ts";
-import { FakeMailServer } from "../support/fake_mail_server.ts";
-import { cloneDatabase, type ClonedDatabase, connect, type EdgeFunction, serveEdgeFunction } from "../support/index.ts";
+import type { FakeMailServer } from "../support/fake_mail_server.ts";
+import { type EdgeFunction, serveEdgeFunction } from "../support/index.ts";
+import { asScheduler, headerOf, MailStore, textOf } from "../support/mail_store.ts";
 import { type Account, accountIdOf, call, copyAccounts, expectProblem, signUp, signUpAdmin } from "./client.ts";
 
-// Notices by email. The database is a clone, so that the worker of the test stack takes no call from its outbox.
-const SECRET = "the secret of the worker in this test";
+// Notices by email.
+let store: MailStore;
 let mailServer: FakeMailServer;
-let clone: ClonedDatabase;
 let sql: postgres.Sql;
 let worker: EdgeFunction;
 let adminapi: EdgeFunction;
@@ -16,19 +15,17 @@ let admin: Account;
 let member: Account;
 
 beforeAll(async () => {
-  mailServer = new FakeMailServer(await freePort());
   [admin, member] = await Promise.all([signUpAdmin("Wants mail"), signUp("小林")]);
-  clone = await cloneDatabase();
-  sql = connect(clone.url);
-  worker = await serveEdgeFunction("worker", clone.url, { ...mailServer.settings(), STORE_WORKER_SECRET: SECRET });
-  adminapi = await serveEdgeFunction("adminapi", clone.url, {});
+  store = await MailStore.start();
+  ({ sql, mailServer } = store);
+  worker = await store.serveWorker();
+  adminapi = await serveEdgeFunction("adminapi", store.clone.url, {});
   await copyAccounts(sql, admin, member);
   await sql`select app.add_administrator(${admin.email})`;
 });
 afterAll(async () => {
   await Promise.all([worker?.stop(), adminapi?.stop()]);
-  await sql?.end();
-  await clone?.drop();
+  await store?.stop();
 });
 beforeEach(async () => {
   await sql`delete from app.outbox`;
@@ -54,7 +51,7 @@ const fail = () =>
 async function work(): Promise<{ state: string; last_problem: string | null }[]> {
   await sql`select app.write_notices()`;
   await sql`update app.outbox set run_after = clock_timestamp() where state = 'waiting'`;
-  expect((await call("POST", "/worker/run", { base: worker.base, init: { headers: { "x-worker-secret": SECRET } } })).status).toBe(200);
+  expect((await call("POST", "/worker/run", { base: worker.base, init: asScheduler })).status).toBe(200);
   return [
     ...(await sql<{ state: string; last_problem: string | null }[]>`select state, last_problem from app.outbox where kind = 'notice'`),
   ];
@@ -62,16 +59,6 @@ async function work(): Promise<{ state: string; last_problem: string | null }[]>
 
 /** As if the last notice were old enough for another one. */
 const later = () => sql`update app.notice_choices set noticed_at = noticed_at - interval '15 minutes'`;
-
-const header = (message: string, name: string) => new RegExp(`^${name}: (.*)$`, "im").exec(message)?.[1]!.trim();
-const bodyOf = (message: string) => {
-  const text = message.slice(message.indexOf("\r\n\r\n") + 4);
-  if (header(message, "Content-Transfer-Encoding") !== "quoted-printable") return text;
-  const bytes = text
-    .replaceAll("=\r\n", "")
-    .replaceAll(/=([0-9A-F]{2})/g, (_, code: string) => String.fromCharCode(Number.parseInt(code, 16)));
-  return Buffer.from(bytes, "latin1").toString("utf8");
-};
 
 describe("the choice of notices", () => {
   it("is the administrator's own, and recorded", async () => {
@@ -131,8 +118,8 @@ describe("a notice", () => {
     expect(await work()).toEqual([]);
     expect(mailServer.taken).toHaveLength(1);
     const [english] = mailServer.taken as [string];
-    expect([header(english, "To"), header(english, "Subject")]).toEqual([admin.email, "Store: 3 waiting for you"]);
-    expect(bodyOf(english).replaceAll("\r\n", "\n")).toBe(`Adjustments to decide: 1
+    expect([headerOf(english, "To"), headerOf(english, "Subject")]).toEqual([admin.email, "Store: 3 waiting for you"]);
+    expect(textOf(english)).toBe(`Adjustments to decide: 1
 https://console.example.com/#/adjustments?waiting=adjustment
 
 Failed calls to providers: 2
@@ -146,9 +133,9 @@ https://console.example.com/#/notices
     await fail();
     await work();
     const chinese = mailServer.taken[1]!;
-    expect(bodyOf(chinese)).toContain("失败的后台请求：3");
-    expect(bodyOf(chinese)).not.toContain("小林");
-    expect(header(chinese, "Message-ID")).not.toBe(header(english, "Message-ID"));
+    expect(textOf(chinese)).toContain("失败的后台请求：3");
+    expect(textOf(chinese)).not.toContain("小林");
+    expect(headerOf(chinese, "Message-ID")).not.toBe(headerOf(english, "Message-ID"));
     await sql`delete from app.adjustments where state = 'waiting'`;
   });
 
@@ -191,7 +178,7 @@ https://console.example.com/#/notices
     expect(mailServer.taken).toEqual([]);
     await fail();
     expect(await work()).toEqual([]);
-    expect(mailServer.taken.map((message) => header(message, "Subject"))).toEqual(["Store: 2 waiting for you"]);
+    expect(mailServer.taken.map((message) => headerOf(message, "Subject"))).toEqual(["Store: 2 waiting for you"]);
   });
 
   it("has the same Message-ID if it is sent again because its confirmation was lost", async () => {
@@ -203,7 +190,7 @@ https://console.example.com/#/notices
     await mailServer.stop();
     await mailServer.start();
     expect(await work()).toEqual([]);
-    const ids = mailServer.taken.map((message) => header(message, "Message-ID"));
+    const ids = mailServer.taken.map((message) => headerOf(message, "Message-ID"));
     expect(ids).toHaveLength(2);
     expect(ids[0]).toMatch(/^<notice-\d+@console\.example\.com>$/);
     expect(ids[1]).toBe(ids[0]);
@@ -256,7 +243,7 @@ describe("a wrong setting of the mail server", () => {
     [{ STORE_CONSOLE_URL: "console.example.com" }, "STORE_CONSOLE_URL is not"],
   ])("fails the notices and no other call: %o", async (wrong, message) => {
     const usual = worker;
-    worker = await serveEdgeFunction("worker", clone.url, { ...mailServer.settings(), ...wrong, STORE_WORKER_SECRET: SECRET });
+    worker = await store.serveWorker(wrong);
     try {
       await choose();
       await fail();

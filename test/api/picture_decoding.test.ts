@@ -1,9 +1,16 @@
 import { randomInt } from "node:crypto";
+import { readFileSync } from "node:fs";
+import { createRequire } from "node:module";
+import encodeJpeg, { init as initJpeg } from "@jsquash/jpeg/encode.js";
+import encodeWebp, { init as initWebp } from "@jsquash/webp/encode.js";
 import { PNG } from "pngjs";
-import { describe, expect, it } from "vitest";
+import { beforeAll, describe, expect, it } from "vitest";
+import { type CLibrary, startLibrary } from "../../functions/picture/codecs/c_library.ts";
+import { decodeJpeg } from "../../functions/picture/codecs/decode_jpeg.ts";
 import { decodePng } from "../../functions/picture/codecs/decode_png.ts";
+import { decodeWebp } from "../../functions/picture/codecs/decode_webp.ts";
 import { inspect } from "../../functions/picture/inspect.ts";
-import { isTransparent, onWhite, type Pixels, scaleDown, turnUpright } from "../../functions/picture/pixels.ts";
+import { isTransparent, LARGE, onWhite, type Pixels, scaleDown, turnUpright } from "../../functions/picture/pixels.ts";
 import { bytesOf, chunk, png } from "./png_writer.ts";
 
 const pixelsOf = ({ data, width, height }: Pixels) => ({ width, height, data: Buffer.from(data).toString("hex") });
@@ -21,7 +28,7 @@ describe("the decoder of PNG", () => {
         const picture = new PNG({ width: 37, height: 23 });
         picture.data = Buffer.from(noise(37 * 23 * 4));
         const bytes = bytesOf(PNG.sync.write(picture, { colorType, inputHasAlpha: true, filterType: filterType as never }));
-        expect(pixelsOf(await decodePng(bytes)), `filter ${filterType}`).toEqual(asPngjs(bytes));
+        expect(pixelsOf(await decodePng(bytes, LARGE)), `filter ${filterType}`).toEqual(asPngjs(bytes));
       }
     },
   );
@@ -52,7 +59,9 @@ describe("the decoder of PNG", () => {
         [3, [palette, opacity]],
       ] as const) {
         const bytes = png({ width, height, depth, colourType, interlaced, rows, others: [...others] });
-        expect(pixelsOf(await decodePng(bytes)), `type ${colourType}, ${interlaced ? "interlaced" : "row by row"}`).toEqual(asPngjs(bytes));
+        expect(pixelsOf(await decodePng(bytes, LARGE)), `type ${colourType}, ${interlaced ? "interlaced" : "row by row"}`).toEqual(
+          asPngjs(bytes),
+        );
       }
     }
   });
@@ -60,21 +69,87 @@ describe("the decoder of PNG", () => {
   it("makes the one transparent colour of a picture transparent", async () => {
     const rows = Buffer.from([0, 1, 2, 3, 9, 9, 9]);
     const bytes = png({ width: 2, height: 1, depth: 8, colourType: 2, rows, others: [chunk("tRNS", Uint8Array.of(0, 9, 0, 9, 0, 9))] });
-    expect([...(await decodePng(bytes)).data]).toEqual([1, 2, 3, 255, 9, 9, 9, 0]);
+    expect([...(await decodePng(bytes, LARGE)).data]).toEqual([1, 2, 3, 255, 9, 9, 9, 0]);
   });
 
   it("refuses data that end too early, and reads no more than the picture needs", async () => {
     const small = { width: 4, height: 4, depth: 8, colourType: 0 };
-    await expect(decodePng(png({ ...small, rows: noise(10) }))).rejects.toMatchObject({ detail: "The picture is damaged or incomplete." });
+    await expect(decodePng(png({ ...small, rows: noise(10) }), LARGE)).rejects.toMatchObject({
+      detail: "The picture is damaged or incomplete.",
+    });
     // 200 MB of zeros are some 200 KB.
-    const { data } = await decodePng(png({ ...small, rows: new Uint8Array(200_000_000) }));
+    const { data } = await decodePng(png({ ...small, rows: new Uint8Array(200_000_000) }), LARGE);
     expect(data).toHaveLength(64);
   });
 });
 
+describe("the decoder of", () => {
+  const programOf = (path: string) => WebAssembly.compile(readFileSync(createRequire(import.meta.url).resolve(path)));
+  /** A picture whose colours change slowly, so that each of them is known in every size. */
+  function gradient(width: number, height: number): ImageData {
+    const data = new Uint8ClampedArray(width * height * 4);
+    for (let y = 0, at = 0; y < height; y += 1)
+      for (let x = 0; x < width; x += 1, at += 4) data.set([(x * 255) / width, (y * 255) / height, 128, 255], at);
+    return { data, width, height } as ImageData;
+  }
+  const libraries: Record<string, CLibrary> = {};
+  beforeAll(async () => {
+    libraries.JPEG = startLibrary(await programOf("@cwasm/jpeg-turbo/jpeg-turbo.wasm"));
+    libraries.WebP = startLibrary(await programOf("@cwasm/webp/webp.wasm"));
+    await initJpeg(await programOf("@jsquash/jpeg/codec/enc/mozjpeg_enc.wasm"));
+    await initWebp(await programOf("@jsquash/webp/codec/enc/webp_enc_simd.wasm"));
+  });
+  const encoders: Record<string, (picture: ImageData) => Promise<ArrayBuffer>> = {
+    JPEG: (picture) => encodeJpeg(picture, { quality: 95, progressive: false }),
+    WebP: (picture) => encodeWebp(picture, { quality: 95, method: 0 }),
+  };
+
+  // The sizes in which a JPEG is decoded: all, seven, five and two eighths.
+  it.each(
+    ["JPEG", "WebP"].flatMap((kind) =>
+      [
+        [37, 23],
+        [2048, 50],
+        [2401, 301],
+        [300, 3500],
+        [9000, 60],
+      ].map(([width, height]) => [kind, width!, height!] as const),
+    ),
+  )("%s keeps the colours of a picture of %i x %i pixels, at most 2,048 on a side", async (kind, width, height) => {
+    const file = new Uint8Array(await encoders[kind]!(gradient(width, height)));
+    const pixels = (kind === "JPEG" ? decodeJpeg : decodeWebp)(libraries[kind]!, file, inspect(file), LARGE);
+    const scale = Math.min(1, LARGE / Math.max(width, height));
+    expect([pixels.width, pixels.height]).toEqual([Math.round(width * scale), Math.round(height * scale)]);
+    const expected = gradient(pixels.width, pixels.height).data;
+    const off = pixels.data.map((value, at) => Math.abs(value - expected[at]!));
+    expect(off.reduce((sum, value) => sum + value, 0) / off.length).toBeLessThan(2);
+  });
+});
+
+/** The beginning of a lossless WebP, as if it were all. */
+function losslessWebp(width: number, height: number): Uint8Array<ArrayBuffer> {
+  const file = Buffer.alloc(30);
+  file.write("RIFF");
+  file.writeUInt32LE(22, 4);
+  file.write("WEBPVP8L", 8);
+  file.writeUInt32LE(10, 16);
+  file[20] = 0x2f;
+  file.writeUInt32LE((width - 1) | ((height - 1) << 14), 21);
+  return bytesOf(file);
+}
+
+/** The segments of a progressive JPEG, without its picture. */
+function progressiveJpeg(width: number, height: number): Uint8Array<ArrayBuffer> {
+  const frame = Buffer.from([0xff, 0xc2, 0, 11, 8, 0, 0, 0, 0, 1, 1, 0x11, 0]);
+  frame.writeUInt16BE(height, 5);
+  frame.writeUInt16BE(width, 7);
+  const scan = Buffer.from([0xff, 0xda, 0, 8, 1, 1, 0, 0, 0, 0]);
+  return bytesOf(Buffer.concat([Buffer.from([0xff, 0xd8]), frame, scan, Buffer.from([0xff, 0xd9])]));
+}
+
 describe("the inspection of files", () => {
   const plain = png({ width: 2, height: 2, depth: 8, colourType: 0, rows: new Uint8Array(6) });
-  const refusal = (bytes: Uint8Array) => {
+  const refusal = (bytes: Uint8Array<ArrayBuffer>) => {
     try {
       return inspect(bytes);
     } catch (error) {
@@ -82,8 +157,10 @@ describe("the inspection of files", () => {
     }
   };
 
-  it("reads the size of a PNG", () => {
+  it("reads the size of a picture, also of a progressive JPEG and a lossless WebP", () => {
     expect(inspect(plain)).toMatchObject({ type: "png", width: 2, height: 2, orientation: 1 });
+    expect(inspect(losslessWebp(3000, 2600))).toMatchObject({ type: "webp", width: 3000, height: 2600 });
+    expect(inspect(progressiveJpeg(3000, 2600))).toMatchObject({ type: "jpeg", width: 3000, height: 2600 });
   });
 
   it.each([
@@ -96,6 +173,16 @@ describe("the inspection of files", () => {
       "a picture of 20,000 x 20,000",
       png({ width: 20_000, height: 20_000, depth: 1, colourType: 0, rows: new Uint8Array(9) }),
       "The picture has more than 16 megapixels",
+    ],
+    [
+      "a lossless WebP of 9 megapixels",
+      losslessWebp(3000, 3000),
+      "The picture is a progressive JPEG or a lossless WebP with more than 8 megapixels",
+    ],
+    [
+      "a progressive JPEG of 9 megapixels",
+      progressiveJpeg(3000, 3000),
+      "The picture is a progressive JPEG or a lossless WebP with more than 8 megapixels",
     ],
     [
       "a picture without a side",

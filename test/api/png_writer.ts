@@ -1,6 +1,6 @@
 import { crc32, deflateSync } from "node:zlib";
 
-export const bytesOf = (buffer: Buffer) => new Uint8Array(buffer);
+export const bytesOf = (buffer: Buffer): Uint8Array<ArrayBuffer> => new Uint8Array(buffer);
 
 /** A chunk of a PNG. */
 export function chunk(type: string, content: Uint8Array): Buffer {
@@ -24,7 +24,7 @@ interface Drawn {
 }
 
 /** Writes a PNG that pngjs cannot write. */
-export function png({ width, height, depth, colourType, interlaced = false, rows, others = [] }: Drawn): Uint8Array {
+export function png({ width, height, depth, colourType, interlaced = false, rows, others = [] }: Drawn): Uint8Array<ArrayBuffer> {
   const header = Buffer.alloc(13);
   header.writeUInt32BE(width, 0);
   header.writeUInt32BE(height, 4);

@@ -1,5 +1,6 @@
 import { request } from "node:http";
 import { describe, expect, it } from "vitest";
+import { startGateway } from "../../scripts/stack/gateway.ts";
 import { stack } from "../support/index.ts";
 
 /** Calls the gateway with a given Host header, which `fetch` does not support. */
@@ -29,6 +30,14 @@ describe("the gateway", () => {
     for (const host of ["evil.example", `evil.example:${port}`, "127.0.0.1.evil.example", "localhost.evil.example:80"]) {
       expect([host, await statusUnder(host, path)]).toEqual([host, 421]);
     }
+  });
+
+  it("whose port is taken says which one, and how to choose another", async () => {
+    const port = Number(new URL(stack().supabase_url).port);
+    await expect(startGateway(port, [], { sites: [], publishableKey: "" })).rejects.toMatchObject({
+      message: `Port ${port} is in use by another program.`,
+      advice: `Stop that program, or choose another port: PORT=${port + 100} npm start`,
+    });
   });
 });
 

@@ -11511,13 +11511,6 @@ export type Database = {
                     "uid": number;
                 }[];
             };
-            "refund_amount": {
-                Args: {
-                    "p_items": (Database["app"]["CompositeTypes"]["refund_item"])[];
-                    "p_order_id": number;
-                };
-                Returns: number;
-            };
             "refund_at_provider": {
                 Args: {
                     "p_now": string;
@@ -11588,12 +11581,12 @@ export type Database = {
                     isSetofReturn: false;
                 };
             };
-            "refund_points": {
+            "refund_value": {
                 Args: {
                     "p_items": (Database["app"]["CompositeTypes"]["refund_item"])[];
                     "p_order_id": number;
                 };
-                Returns: number;
+                Returns: Record<string, unknown>;
             };
             "refund_waits": {
                 Args: {

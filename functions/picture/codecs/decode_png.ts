@@ -1,6 +1,8 @@
-import type { Pixels } from "../pixels.ts";
+import { giveBack, type Pixels, reduce, scaleDown } from "../pixels.ts";
 import { refused } from "../refuse.ts";
 import { inspectPng, type PngParts } from "./png_structure.ts";
+
+type Bytes = Uint8Array<ArrayBuffer>;
 
 /** Where the pixels of a pass stand: the first column and row, and the steps between two. */
 type Pass = [left: number, top: number, right: number, down: number];
@@ -18,18 +20,20 @@ const INTERLACED: Pass[] = [
 ];
 
 /**
- * Decodes a PNG row by row, as its data are inflated: memory is needed for the pixels only, and data that inflate to more are not read.
+ * Decodes a PNG row by row, as its data are inflated, and makes it smaller at once: memory is needed for the result only, or for all pixels of one that
+ * is interlaced. Data that inflate to more are not read.
  * @throws Problem if the data are damaged
  */
-export async function decodePng(bytes: Uint8Array): Promise<Pixels> {
+export async function decodePng(bytes: Bytes, most: number): Promise<Pixels> {
   const parts = inspectPng(bytes);
-  const { width, height, depth, samples } = parts;
-  const data = new Uint8ClampedArray(width * height * 4);
+  const { width, height, depth, samples, isInterlaced } = parts;
+  const data = new Uint8ClampedArray(width * (isInterlaced ? height : 1) * 4);
+  const smaller = isInterlaced ? undefined : reduce(parts, most);
   const paint = painterOf(parts, data);
   const source = inflate(parts.data);
   const bytesPerPixel = Math.max(1, (samples * depth) >> 3);
   try {
-    for (const [left, top, right, down] of parts.isInterlaced ? INTERLACED : WHOLE) {
+    for (const [left, top, right, down] of isInterlaced ? INTERLACED : WHOLE) {
       const columns = Math.ceil((width - left) / right);
       if (columns <= 0) continue;
       const rowBytes = Math.ceil((columns * samples * depth) / 8);
@@ -39,11 +43,12 @@ export async function decodePng(bytes: Uint8Array): Promise<Pixels> {
       for (let y = top; y < height; y += down) {
         await source.read(line);
         unfilter(line, above, row, bytesPerPixel);
-        paint(row, columns, y * width + left, right);
+        paint(row, columns, (isInterlaced ? y * width : 0) + left, right);
+        smaller?.add(data);
         [above, row] = [row, above];
       }
     }
-    return { data, width, height };
+    return smaller ? smaller.pixels : scaleDown({ data, width, height }, most);
   } finally {
     source.stop();
   }
@@ -56,8 +61,23 @@ interface Inflated {
   stop: () => void;
 }
 
-function inflate(compressed: Uint8Array<ArrayBuffer>[]): Inflated {
-  const reader = new Blob(compressed).stream().pipeThrough(new DecompressionStream("deflate")).getReader();
+/** What a piece inflates to is all in memory at once: a thousand times as much, at most. */
+const PIECE_BYTES = 4096;
+
+function* piecesOf(compressed: Bytes[]): Generator<Bytes> {
+  for (const part of compressed) for (let at = 0; at < part.length; at += PIECE_BYTES) yield part.subarray(at, at + PIECE_BYTES);
+}
+
+function inflate(compressed: Bytes[]): Inflated {
+  const pieces = piecesOf(compressed);
+  const source = new ReadableStream<Bytes>({
+    pull: (controller) => {
+      const next = pieces.next();
+      if (next.done) controller.close();
+      else controller.enqueue(next.value);
+    },
+  });
+  const reader = source.pipeThrough(new DecompressionStream("deflate")).getReader();
   let piece = new Uint8Array();
   let at = 0;
 
@@ -73,6 +93,8 @@ function inflate(compressed: Uint8Array<ArrayBuffer>[]): Inflated {
     while (filled < into.length) {
       const { done, value } = await reader.read().catch((error: unknown) => Promise.reject(refused("damaged", error)));
       if (done) throw refused("damaged");
+      // A runtime can put several pieces into one buffer.
+      if (piece.length === piece.buffer.byteLength) giveBack(piece);
       piece = value;
       at = 0;
       filled = take(into, filled);

@@ -1,3 +1,4 @@
+import type { Structure } from "../inspect.ts";
 import { refused } from "../refuse.ts";
 
 const SOI = 0xd8;
@@ -7,17 +8,15 @@ const APP1 = 0xe1;
 /** Baseline, extended and progressive frames. The decoder knows no others. */
 const FRAMES = [0xc0, 0xc1, 0xc2];
 const PROGRESSIVE = 0xc2;
-/** To decode a progressive picture takes half as much memory again. */
-const MAX_PROGRESSIVE_PIXELS = 8_000_000;
 const OTHER_FRAMES = [0xc3, 0xc5, 0xc6, 0xc7, 0xc9, 0xca, 0xcb, 0xcd, 0xce, 0xcf];
 /** A progressive picture has about ten. Each one costs as much as the whole picture. */
 const MAX_SCANS = 40;
 const ORIENTATION = 0x0112;
 
 /** Reads the segments and scans of a JPEG up to its end. @throws Problem if it does not end where the file does */
-export function inspectJpeg(bytes: Uint8Array): { width: number; height: number; orientation: number } {
+export function inspectJpeg(bytes: Uint8Array): Structure {
   const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
-  let size: { width: number; height: number } | undefined;
+  let size: Omit<Structure, "orientation"> | undefined;
   let orientation = 1;
   let scans = 0;
   for (let at = 2; at + 1 < bytes.length;) {
@@ -40,8 +39,7 @@ export function inspectJpeg(bytes: Uint8Array): { width: number; height: number;
       // A second frame would replace the size that was checked.
       if (size || length < 9 || bytes[at + 4] !== 8) throw refused("damaged");
       if (bytes[at + 9] === 4) throw refused("print");
-      size = { height: view.getUint16(at + 5), width: view.getUint16(at + 7) };
-      if (marker === PROGRESSIVE && size.width * size.height > MAX_PROGRESSIVE_PIXELS) throw refused("progressive");
+      size = { height: view.getUint16(at + 5), width: view.getUint16(at + 7), isHeavy: marker === PROGRESSIVE };
     }
     if (marker === APP1) orientation = orientationOf(view, at + 4, end) ?? orientation;
     at = end;

@@ -24,14 +24,14 @@ export interface PngParts {
 }
 
 /** Reads the chunks of a PNG up to its end. Chunks besides the picture, such as texts and profiles, are not looked into. @throws Problem if it does not end where the file does */
-export function inspectPng(bytes: Uint8Array): PngParts {
+export function inspectPng(bytes: Uint8Array<ArrayBuffer>): PngParts {
   const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
   let parts: PngParts | undefined;
   for (let at = 8; at + 12 <= bytes.length;) {
     const end = at + 12 + view.getUint32(at);
     if (end > bytes.length) break;
     const type = String.fromCharCode(...bytes.subarray(at + 4, at + 8));
-    const content = bytes.slice(at + 8, end - 4);
+    const content = bytes.subarray(at + 8, end - 4);
     if (!parts) {
       if (type !== "IHDR" || content.length !== 13) throw refused("damaged");
       parts = readHeader(content);

@@ -1,14 +1,15 @@
+import type { Structure } from "../inspect.ts";
 import { refused } from "../refuse.ts";
 
 const ANIMATION = 0x02;
 
 /** Reads the chunks of a WebP up to its end. @throws Problem if it does not end where the file does, or is animated */
-export function inspectWebp(bytes: Uint8Array): { width: number; height: number } {
+export function inspectWebp(bytes: Uint8Array): Structure {
   const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
   const declared = 8 + view.getUint32(4, true);
   if (declared > bytes.length) throw refused("damaged");
   if (declared < bytes.length) throw refused("more");
-  let size: { width: number; height: number } | undefined;
+  let structure: Structure | undefined;
   let at = 12;
   while (at + 8 <= bytes.length) {
     const type = String.fromCharCode(...bytes.subarray(at, at + 4));
@@ -18,14 +19,15 @@ export function inspectWebp(bytes: Uint8Array): { width: number; height: number 
     if (type === "ANIM" || type === "ANMF" || (type === "VP8X" && (bytes[content]! & ANIMATION) !== 0)) throw refused("animated");
     if (type === "VP8 " || type === "VP8L") {
       // A second picture would replace the size that was checked.
-      if (size || length < 10) throw refused("damaged");
-      size = type === "VP8L" ? losslessSize(view, content) : lossySize(view, content);
+      if (structure || length < 10) throw refused("damaged");
+      const isLossless = type === "VP8L";
+      structure = { ...(isLossless ? losslessSize(view, content) : lossySize(view, content)), isHeavy: isLossless, orientation: 1 };
     }
     // Chunks begin at even places.
     at = content + length + (length % 2);
   }
-  if (!size || at !== bytes.length) throw refused("damaged");
-  return size;
+  if (!structure || at !== bytes.length) throw refused("damaged");
+  return structure;
 }
 
 function lossySize(view: DataView, at: number): { width: number; height: number } {

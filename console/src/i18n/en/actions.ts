@@ -234,7 +234,7 @@ export const actions = {
     hidden: "Hidden",
     is_del: "Deleted",
     author: "Author",
-    image_input: "Image URL",
+    image_input: "Picture",
     synopsis: "Synopsis",
     content: "Content",
     url: "Link",

@@ -10,7 +10,7 @@ export const articles = {
   category: "Category",
   name: "Title",
   author: "Author",
-  picture: "Image URL",
+  picture: "Picture",
   synopsis: "Synopsis",
   content: "Content",
   url: "Link",

@@ -231,7 +231,7 @@ export const actions = {
     hidden: "隐藏",
     is_del: "已删除",
     author: "作者",
-    image_input: "图片网址",
+    image_input: "图片",
     synopsis: "简介",
     content: "内容",
     url: "链接",

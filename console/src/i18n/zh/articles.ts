@@ -9,7 +9,7 @@ export const articles = {
   category: "分类",
   name: "标题",
   author: "作者",
-  picture: "图片网址",
+  picture: "图片",
   synopsis: "简介",
   content: "内容",
   url: "链接",

@@ -1,7 +1,7 @@
 import { useTranslation } from "react-i18next";
 import type { Api } from "../../../../client/index.ts";
 import { AmountRow, RowDetails } from "../../components/amount_row.tsx";
-import { formatPoints, formatShare, Money, Points } from "../../components/figures.tsx";
+import { formatNumber, formatShare, Money, Points } from "../../components/figures.tsx";
 import { Time } from "../../components/time.tsx";
 
 type Row = Api["BillRow"];
@@ -10,8 +10,8 @@ type Row = Api["BillRow"];
 function Basis({ row: { source, basis, rate } }: { row: Row }) {
   const { t } = useTranslation("bill");
   if (basis === null || rate === null) return t(`source.${source}`);
-  const factor = (source === "cycle" && rate <= 1) || source === "release" ? formatShare(rate) : formatPoints(rate);
-  return `${t(`source.${source}`)} · ${formatPoints(basis)} × ${factor}`;
+  const factor = (source === "cycle" && rate <= 1) || source === "release" ? formatShare(rate) : formatNumber(rate);
+  return `${t(`source.${source}`)} · ${formatNumber(basis)} × ${factor}`;
 }
 
 /** One row of the bill: what for, the amounts, how they were computed, and when. */

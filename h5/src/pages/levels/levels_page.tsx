@@ -1,7 +1,7 @@
 import { useTranslation } from "react-i18next";
 import type { Api } from "../../../../client/index.ts";
 import { Facts } from "../../components/facts.tsx";
-import { formatCount, Points } from "../../components/figures.tsx";
+import { formatNumber, Points } from "../../components/figures.tsx";
 import layout from "../../components/layout.module.css";
 import { Page } from "../../components/page.tsx";
 import { QueryResult } from "../../components/query_result.tsx";
@@ -35,7 +35,7 @@ function AllLevels({ own: { levels, agent_level } }: { own: OwnLevel }) {
                 [t("directPoints"), <Points key="direct" value={level.direct_points} />],
                 [t("umbrellaPoints"), <Points key="umbrella" value={level.umbrella_points} />],
                 ...Object.entries(level.tasks).map(
-                  ([type, target]) => [t(`task.${type as TaskType}`), formatCount(target)] as [string, string],
+                  ([type, target]) => [t(`task.${type as TaskType}`), formatNumber(target)] as [string, string],
                 ),
               ]}
             />

@@ -1,6 +1,6 @@
 import { useTranslation } from "react-i18next";
 import type { Api } from "../../../../client/index.ts";
-import { formatCount } from "../../components/figures.tsx";
+import { formatNumber } from "../../components/figures.tsx";
 import layout from "../../components/layout.module.css";
 import { NoticeBox } from "../../components/notice_box.tsx";
 import { ProgressBar } from "../../components/progress_bar.tsx";
@@ -37,7 +37,7 @@ export function NextLevel({ own: { next, levels, is_held } }: { own: Api["OwnLev
             <span className={layout.apart}>
               <span>{t(`task.${type}`)}</span>
               <span className={met ? styles.done : "weak"}>
-                {t("progress", { current: formatCount(current), target: formatCount(target) })}
+                {t("progress", { current: formatNumber(current), target: formatNumber(target) })}
               </span>
             </span>
             <ProgressBar label={t(`task.${type}`)} value={current} target={target} />

@@ -1,12 +1,12 @@
 import { useTranslation } from "react-i18next";
-import { formatPoints, Money } from "../../components/figures.tsx";
+import { formatNumber, Money } from "../../components/figures.tsx";
 
 /** What points take off a price, and how many they are. */
 export function PaidByPoints({ money, points }: { money: string; points: number }) {
   const { t } = useTranslation("orders");
   return (
     <>
-      <Money value={`-${money}`} /> <span className="weak">{t("points.count", { points: formatPoints(points) })}</span>
+      <Money value={`-${money}`} /> <span className="weak">{t("points.count", { points: formatNumber(points) })}</span>
     </>
   );
 }

@@ -2,7 +2,7 @@ import { useTranslation } from "react-i18next";
 import type { Api } from "../../../../client/index.ts";
 import { Checkbox } from "../../components/checkbox.tsx";
 import { TextField } from "../../components/field.tsx";
-import { formatMoney, formatPoints } from "../../components/figures.tsx";
+import { formatMoney, formatNumber } from "../../components/figures.tsx";
 import { Section } from "../../components/section.tsx";
 
 interface PointsChoiceProps {
@@ -22,18 +22,18 @@ export function PointsChoice({ offer: { available, usable, pays, reason }, typed
   return (
     <Section title={t("points.title")}>
       {reason ? (
-        <p className="weak">{t(`points.reason.${reason}`, { available: formatPoints(available) })}</p>
+        <p className="weak">{t(`points.reason.${reason}`, { available: formatNumber(available) })}</p>
       ) : (
         <>
           <Checkbox checked={typed !== undefined} onChange={(isUsed) => onChange(isUsed ? String(usable) : undefined)}>
-            {t("points.use", { points: formatPoints(usable), money: formatMoney(pays) })}
+            {t("points.use", { points: formatNumber(usable), money: formatMoney(pays) })}
           </Checkbox>
           {typed !== undefined && (
             <TextField
               label={t("points.amount")}
               inputMode="decimal"
               maxLength={19}
-              hint={t("points.hint", { available: formatPoints(available) })}
+              hint={t("points.hint", { available: formatNumber(available) })}
               value={typed}
               onChange={({ target }) => onChange(target.value)}
             />

@@ -3,7 +3,7 @@ import { useTranslation } from "react-i18next";
 import type { Api } from "../../../../client/index.ts";
 import { BalanceCard, MainBalance } from "../../components/balance_card.tsx";
 import { Facts } from "../../components/facts.tsx";
-import { formatCount, formatShare, Money } from "../../components/figures.tsx";
+import { formatNumber, formatShare, Money } from "../../components/figures.tsx";
 import layout from "../../components/layout.module.css";
 import { LinkButton } from "../../components/link_button.tsx";
 import { NoticeBox } from "../../components/notice_box.tsx";
@@ -64,7 +64,7 @@ export function Component() {
                 <Facts
                   items={
                     [
-                      [t("people"), formatCount(shown.people_per_cycle)],
+                      [t("people"), formatNumber(shown.people_per_cycle)],
                       [t("nextRatio"), shown.next_ratio !== null && formatShare(shown.next_ratio)],
                       [t("scope.name"), t(`scope.${shown.brokerage_scope}`)],
                       [t("timing.name"), t(`timing.${shown.brokerage_timing}`)],

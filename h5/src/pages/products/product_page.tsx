@@ -6,7 +6,7 @@ import { RichText } from "../../../../web/rich_text.tsx";
 import { Button } from "../../components/button.tsx";
 import { classes } from "../../components/classes.ts";
 import { Facts } from "../../components/facts.tsx";
-import { formatCount, formatMoney, formatPoints, Money, Price } from "../../components/figures.tsx";
+import { formatMoney, formatNumber, Money, Price } from "../../components/figures.tsx";
 import { useIdOfPage } from "../../components/id_of_page.ts";
 import layout from "../../components/layout.module.css";
 import { notify } from "../../components/notices.tsx";
@@ -28,7 +28,7 @@ function AddToCart({ product }: { product: Pick<Api["Product"], "id" | "title" |
     <Button
       size="large"
       shape="rounded"
-      onClick={() => notify(addToCart(product) ? t("added") : t("full", { most: formatCount(mostItems), units: formatCount(mostUnits) }))}
+      onClick={() => notify(addToCart(product) ? t("added") : t("full", { most: formatNumber(mostItems), units: formatNumber(mostUnits) }))}
     >
       {t("add")}
     </Button>
@@ -81,7 +81,7 @@ export function Component() {
                 <p className={styles.earning}>
                   {t("earning", {
                     amount: formatMoney(shown.you_would_earn.commission),
-                    points: formatPoints(shown.you_would_earn.points),
+                    points: formatNumber(shown.you_would_earn.points),
                   })}{" "}
                   <Link to={`/poster?product=${id}`}>{t("share")}</Link>
                 </p>

@@ -3,7 +3,7 @@ import { useSearchParams } from "react-router";
 import type { Api } from "../../../../client/index.ts";
 import { Choices } from "../../components/choices.tsx";
 import { Facts } from "../../components/facts.tsx";
-import { formatMoney, formatPoints, Money, Points } from "../../components/figures.tsx";
+import { formatMoney, formatNumber, Money, Points } from "../../components/figures.tsx";
 import layout from "../../components/layout.module.css";
 import { QueryResult } from "../../components/query_result.tsx";
 import { Section } from "../../components/section.tsx";
@@ -33,7 +33,7 @@ function Pictures({ shown: { days, commission, points } }: { shown: Month }) {
           <span>{t("month.points")}</span> <Points value={points} />
         </p>
         <DayBars
-          label={t("month.pointsByDay", { points: formatPoints(points) })}
+          label={t("month.pointsByDay", { points: formatNumber(points) })}
           days={days.map((each) => ({ day: each.day, value: each.points }))}
         />
       </div>
@@ -43,7 +43,7 @@ function Pictures({ shown: { days, commission, points } }: { shown: Month }) {
           items={earned.map((each) => [
             formatBusinessDay(each.day),
             <span key={each.day}>
-              <Money value={each.commission} /> · {t("points", { points: formatPoints(each.points) })}
+              <Money value={each.commission} /> · {t("points", { points: formatNumber(each.points) })}
             </span>,
           ])}
         />

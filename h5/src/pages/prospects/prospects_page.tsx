@@ -3,7 +3,7 @@ import { Link } from "react-router";
 import type { Api } from "../../../../client/index.ts";
 import { AmountRow } from "../../components/amount_row.tsx";
 import { Facts } from "../../components/facts.tsx";
-import { formatPoints, formatShare, Money } from "../../components/figures.tsx";
+import { formatNumber, formatShare, Money } from "../../components/figures.tsx";
 import layout from "../../components/layout.module.css";
 import { LinkButton } from "../../components/link_button.tsx";
 import { NoticeBox } from "../../components/notice_box.tsx";
@@ -42,7 +42,7 @@ function NextOrder({ prospects: { progress, products } }: { prospects: Prospects
               amounts={
                 <>
                   <Money value={commission} signed />
-                  <small>{t("points", { points: formatPoints(points) })}</small>
+                  <small>{t("points", { points: formatNumber(points) })}</small>
                 </>
               }
             >

@@ -1,6 +1,6 @@
 import { useTranslation } from "react-i18next";
 import type { Api } from "../../../../client/index.ts";
-import { formatPoints, Money } from "../../components/figures.tsx";
+import { formatNumber, Money } from "../../components/figures.tsx";
 import layout from "../../components/layout.module.css";
 import { Lines } from "../../components/lines.tsx";
 import { Section } from "../../components/section.tsx";
@@ -28,7 +28,7 @@ export function OrderRefunds({ order: { id, paid_at } }: { order: Api["Order"] }
               </Tags>
               <span>
                 <Money value={refund.amount} />
-                {refund.points > 0 && ` ${t("points", { points: formatPoints(refund.points) })}`}
+                {refund.points > 0 && ` ${t("points", { points: formatNumber(refund.points) })}`}
               </span>
             </span>
             <span className="weak">

@@ -2,7 +2,7 @@ import { useTranslation } from "react-i18next";
 import type { Api } from "../../../../client/index.ts";
 import { RowDetails } from "../../components/amount_row.tsx";
 import { classes } from "../../components/classes.ts";
-import { formatCount } from "../../components/figures.tsx";
+import { formatNumber } from "../../components/figures.tsx";
 import layout from "../../components/layout.module.css";
 import { Tag } from "../../components/tag.tsx";
 import { formatDay } from "../../components/time.tsx";
@@ -27,8 +27,8 @@ export function Person({ person }: { person: Api["TeamMember"] }) {
           <span>{t("joined", { day: formatDay(person.joined) })}</span>
         </RowDetails>
         <RowDetails>
-          <span>{t("ordersOf", { number: formatCount(person.orders) })}</span>
-          <span>{t("membersOf", { number: formatCount(person.members) })}</span>
+          <span>{t("ordersOf", { number: formatNumber(person.orders) })}</span>
+          <span>{t("membersOf", { number: formatNumber(person.members) })}</span>
         </RowDetails>
       </span>
     </li>

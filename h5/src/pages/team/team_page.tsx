@@ -2,7 +2,7 @@ import { ClipboardList, Share2, TrendingUp, Users } from "lucide-react";
 import { useTranslation } from "react-i18next";
 import type { Api } from "../../../../client/index.ts";
 import { BalanceCard, Balances, MainBalance } from "../../components/balance_card.tsx";
-import { formatCount, Money } from "../../components/figures.tsx";
+import { formatNumber, Money } from "../../components/figures.tsx";
 import layout from "../../components/layout.module.css";
 import { LinkButton } from "../../components/link_button.tsx";
 import { Menu, MenuLink } from "../../components/menu.tsx";
@@ -30,8 +30,8 @@ function Totals({ summary: { direct, umbrella, as_of } }: { summary: Summary }) 
         ).map(([depth, { members, orders }]) => (
           <div key={depth}>
             <dt>{t(depth)}</dt>
-            <dd className={styles.number}>{formatCount(members)}</dd>
-            <dd className="weak">{t("ordersOf", { number: formatCount(orders) })}</dd>
+            <dd className={styles.number}>{formatNumber(members)}</dd>
+            <dd className="weak">{t("ordersOf", { number: formatNumber(orders) })}</dd>
           </div>
         ))}
       </dl>

@@ -65,7 +65,7 @@ function useObstacle(): (terms: Terms) => string | undefined {
       case "withdrawal_open":
         return t("open");
       case "too_little":
-        return t("tooLittle", { minimum: formatMoney(String(Math.min(...methods.map(({ minimum }) => Number(minimum))))) });
+        return t("tooLittle", { minimum: formatMoney(Math.min(...methods.map(({ minimum }) => Number(minimum))).toFixed(2)) });
       case null:
         return undefined;
     }
