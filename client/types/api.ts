@@ -2364,11 +2364,11 @@ export type GetWechatSignatureResponse = GetWechatSignatureResponses[keyof GetWe
 export type GetWechatMessageData = {
     body?: never;
     path?: never;
-    query?: {
+    query: {
         signature?: string;
         msg_signature?: string;
-        timestamp?: string;
-        nonce?: string;
+        timestamp: string;
+        nonce: string;
         echostr?: string;
     };
     url: '/api/wechat/message';
@@ -2383,10 +2383,6 @@ export type GetWechatMessageErrors = {
      * forbidden
      */
     403: Problem;
-    /**
-     * wechat_app_not_configured
-     */
-    404: Problem;
     /**
      * invalid_argument
      */
@@ -2417,11 +2413,11 @@ export type PostWechatMessageData = {
         [key: string]: unknown;
     };
     path?: never;
-    query?: {
+    query: {
         signature?: string;
         msg_signature?: string;
-        timestamp?: string;
-        nonce?: string;
+        timestamp: string;
+        nonce: string;
         echostr?: string;
     };
     url: '/api/wechat/message';
@@ -2440,10 +2436,6 @@ export type PostWechatMessageErrors = {
      * forbidden
      */
     403: Problem;
-    /**
-     * wechat_app_not_configured
-     */
-    404: Problem;
     /**
      * body_timeout
      */

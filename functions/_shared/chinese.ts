@@ -172,6 +172,7 @@ export const CHINESE = new Map(
     "There is no member with this uid.": "没有该 uid 的会员。",
     "The referrer is in this member's downline.": "推荐人是该会员的伞下会员。",
     "no_assess must be true or false.": "no_assess 应为 true 或 false。",
+    "Give the nickname or the picture.": "请提供昵称或头像。",
     "no_assess and status contradict each other; send one of them.": "no_assess 与 status 相互矛盾，请只发送其中一个。",
     // Levels.
     "Levels must be a list of 1 to 101 grades.": "等级应为 1 至 101 个级别的列表。",

@@ -588,6 +588,7 @@ describe("pictures that WeChat checks", () => {
     await run();
     expect(await tell({ errcode: -1008, errmsg: "download failed", detail: [] })).toEqual([200, "success"]);
     expect(await tell({ errcode: 0, result: { suggest: "unheard of" } })).toEqual([200, "success"]);
+    expect(await tell({ result: 7 })).toEqual([200, "success"]);
     expect(await checks()).toHaveLength(1);
     await run();
     expect(wechat.pictures).toHaveLength(1);
@@ -647,6 +648,6 @@ describe("pictures that WeChat checks", () => {
     expect(await confirm(wechat.signed())).toMatchObject({ status: 200, text: "4375120948345356249" });
     expectProblem(await confirm(wechat.signed([], "another token")), "signature_invalid");
     expectProblem(await confirm({}), "signature_invalid");
-    expectProblem(await call("POST", "/api/wechat/message", { json: {} }), "wechat_app_not_configured");
+    expectProblem(await call("POST", "/api/wechat/message", { json: {} }), "signature_invalid");
   });
 });

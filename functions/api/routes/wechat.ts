@@ -28,8 +28,8 @@ const pageSignature = z
 const messageQuery = z.looseObject({
   signature: z.string().optional().openapi({ example: "f464b24fc39322e44b38aa78f5edd27bd1441696" }),
   msg_signature: z.string().optional().openapi({ example: "046e02f8204d34f8ba5fa3b1db94908f3df2e9b3" }),
-  timestamp: z.string().optional().openapi({ example: "1714036504" }),
-  nonce: z.string().optional().openapi({ example: "1514711492" }),
+  timestamp: z.string().openapi({ example: "1714036504" }),
+  nonce: z.string().openapi({ example: "1514711492" }),
   echostr: z.string().optional().openapi({ example: "4375120948345356249" }),
 });
 
@@ -66,7 +66,7 @@ export const wechatRoutes = [
     request: { query: messageQuery },
     response: z.string(),
     media: "text/plain",
-    errors: ["wechat_app_not_configured", "signature_invalid"],
+    errors: ["signature_invalid"],
     calls: "record_picture_check",
     handler: confirmMessages,
   }),
@@ -81,7 +81,7 @@ export const wechatRoutes = [
     request: { query: messageQuery, body: z.looseObject({}) },
     response: z.string(),
     media: "text/plain",
-    errors: ["wechat_app_not_configured", "signature_invalid"],
+    errors: ["signature_invalid"],
     calls: "record_picture_check",
     handler: receiveMessages,
   }),

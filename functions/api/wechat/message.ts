@@ -29,7 +29,8 @@ export function confirmMessages({ env }: Service): RouteHandler {
   const push = openMessagePush(env);
 
   return async (c) => {
-    if (!push) throw new Problem("wechat_app_not_configured");
+    // Without a token, no signature is valid.
+    if (!push) throw new Problem("signature_invalid");
     return respondText(c, await push.confirm(c.req.query()));
   };
 }
@@ -40,7 +41,9 @@ export function receiveMessages({ database, env }: Service): RouteHandler {
 
   /** An answer that we do not know is none: the picture is asked about again. */
   async function recordPictureCheck(content: unknown): Promise<void> {
-    const { trace_id, errcode, result } = pictureCheck.parse(content);
+    const { data } = pictureCheck.safeParse(content);
+    if (!data) return log("warning", "WeChat tells of a picture in a form that the store does not know");
+    const { trace_id, errcode, result } = data;
     const verdict = VERDICTS.find((one) => one === result?.suggest);
     if (errcode || !verdict) return log("warning", "WeChat did not check a picture", { trace_id, errcode, suggest: result?.suggest });
     const { known } = readResult(
@@ -51,7 +54,8 @@ export function receiveMessages({ database, env }: Service): RouteHandler {
   }
 
   return async (c) => {
-    if (!push) throw new Problem("wechat_app_not_configured");
+    // Without a token, no signature is valid.
+    if (!push) throw new Problem("signature_invalid");
     const content = await push.read(c.req.query(), await readBody(c));
     const { Event: event } = message.catch({}).parse(content);
     if (event === "wxa_media_check") await recordPictureCheck(content);
