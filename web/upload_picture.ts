@@ -7,12 +7,23 @@ export interface UploadedPicture {
   small_url: string;
 }
 
+/** A picture that has no address. Its links are valid for some minutes. */
+export interface PrivatePicture extends UploadedPicture {
+  id: string;
+}
+
+type Uploaded = { avatar: UploadedPicture; store: UploadedPicture; refund: PrivatePicture };
+
 /**
- * Uploads a picture: `avatar` of the member who is signed in, or `store` for what administrators write.
+ * Uploads a picture: `avatar` of the member who is signed in, `store` for what administrators write, or `refund` for a refund request.
  * @param progress is called with the part that was sent, from 0 to 1
  * @throws StoreError if the store refuses it, PictureTooLarge, or an error if the store does not respond
  */
-export type UploadPicture = (kind: "avatar" | "store", file: Blob, progress: (part: number) => void) => Promise<UploadedPicture>;
+export type UploadPicture = <Kind extends keyof Uploaded>(
+  kind: Kind,
+  file: Blob,
+  progress: (part: number) => void,
+) => Promise<Uploaded[Kind]>;
 
 /** The picture is still larger than the store accepts after it was scaled, or could not be scaled. */
 export class PictureTooLarge extends Error {}
@@ -45,7 +56,7 @@ export function createUpload(functionsUrl: string, accessToken: () => Promise<st
       request.onload = () => {
         try {
           const reply: unknown = JSON.parse(request.responseText);
-          if (request.status === 201) resolve(reply as UploadedPicture);
+          if (request.status === 201) resolve(reply as Uploaded[typeof kind]);
           else reject(new StoreError(reply as Problem));
         } catch (cause) {
           reject(new Error("The response is no JSON.", { cause }));

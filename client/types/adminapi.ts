@@ -129,7 +129,7 @@ export type Problem = {
     /**
      * The stable error code. Base error handling on it.
      */
-    code: 'malformed_json' | 'unauthenticated' | 'invalid_token' | 'token_expired' | 'signature_invalid' | 'forbidden' | 'own_account' | 'recent_sign_in_needed' | 'wechat_user_refused' | 'wechat_user_virtual' | 'route_not_found' | 'order_not_found' | 'product_not_found' | 'user_not_found' | 'job_not_found' | 'crontab_not_found' | 'refund_not_found' | 'payment_not_found' | 'poster_not_found' | 'address_not_found' | 'account_not_found' | 'administrator_not_found' | 'article_not_found' | 'product_category_not_found' | 'article_category_not_found' | 'parcel_not_found' | 'carrier_not_found' | 'withdrawal_not_found' | 'adjustment_not_found' | 'bill_row_not_found' | 'notice_not_found' | 'session_not_found' | 'wechat_app_not_configured' | 'method_not_allowed' | 'body_timeout' | 'order_state_conflict' | 'order_already_paid' | 'too_many_unpaid_orders' | 'too_many_addresses' | 'out_of_stock' | 'price_changed' | 'adjustment_state_conflict' | 'reconciliation_needed' | 'account_leaving' | 'deletion_not_possible' | 'clock_doubtful' | 'second_administrator_needed' | 'changed_meanwhile' | 'payment_reference_used' | 'spread_already_bound' | 'refund_state_conflict' | 'refund_reference_used' | 'account_in_use' | 'too_many_accounts' | 'withdrawal_open' | 'withdrawal_exceeds_balance' | 'withdrawal_state_conflict' | 'product_category_in_use' | 'article_category_in_use' | 'month_closed' | 'month_archived' | 'order_archived' | 'idempotency_key_in_use' | 'body_too_large' | 'unsupported_media_type' | 'invalid_argument' | 'text_not_allowed' | 'wechat_code_invalid' | 'idempotency_key_reused' | 'spread_unknown' | 'spread_is_self' | 'spread_in_own_downline' | 'product_unavailable' | 'payment_refused' | 'picture_refused' | 'provider_not_configured' | 'provider_refused' | 'refund_exceeds_order' | 'level_unknown' | 'levels_invalid' | 'plan_invalid' | 'simulation_too_large' | 'sign_in_too_often' | 'too_many_requests' | 'internal_error' | 'schedule_unavailable' | 'import_unfinished' | 'auth_unavailable' | 'mail_not_sent' | 'wechat_unavailable' | 'picture_not_stored' | 'provider_unavailable' | 'database_unavailable' | 'database_busy' | 'storage_full' | 'database_timeout';
+    code: 'malformed_json' | 'unauthenticated' | 'invalid_token' | 'token_expired' | 'signature_invalid' | 'forbidden' | 'own_account' | 'recent_sign_in_needed' | 'wechat_user_refused' | 'wechat_user_virtual' | 'route_not_found' | 'order_not_found' | 'product_not_found' | 'user_not_found' | 'job_not_found' | 'crontab_not_found' | 'refund_not_found' | 'payment_not_found' | 'poster_not_found' | 'address_not_found' | 'account_not_found' | 'administrator_not_found' | 'article_not_found' | 'product_category_not_found' | 'article_category_not_found' | 'parcel_not_found' | 'carrier_not_found' | 'withdrawal_not_found' | 'adjustment_not_found' | 'bill_row_not_found' | 'notice_not_found' | 'session_not_found' | 'wechat_app_not_configured' | 'method_not_allowed' | 'body_timeout' | 'order_state_conflict' | 'order_already_paid' | 'too_many_unpaid_orders' | 'too_many_addresses' | 'out_of_stock' | 'price_changed' | 'adjustment_state_conflict' | 'reconciliation_needed' | 'account_leaving' | 'deletion_not_possible' | 'clock_doubtful' | 'second_administrator_needed' | 'changed_meanwhile' | 'payment_reference_used' | 'spread_already_bound' | 'refund_state_conflict' | 'refund_reference_used' | 'account_in_use' | 'too_many_accounts' | 'withdrawal_open' | 'withdrawal_exceeds_balance' | 'withdrawal_state_conflict' | 'product_category_in_use' | 'article_category_in_use' | 'month_closed' | 'month_archived' | 'order_archived' | 'idempotency_key_in_use' | 'body_too_large' | 'unsupported_media_type' | 'invalid_argument' | 'text_not_allowed' | 'wechat_code_invalid' | 'idempotency_key_reused' | 'spread_unknown' | 'spread_is_self' | 'spread_in_own_downline' | 'product_unavailable' | 'payment_refused' | 'picture_refused' | 'provider_not_configured' | 'provider_refused' | 'refund_exceeds_order' | 'level_unknown' | 'levels_invalid' | 'plan_invalid' | 'simulation_too_large' | 'sign_in_too_often' | 'too_many_requests' | 'internal_error' | 'schedule_unavailable' | 'import_unfinished' | 'auth_unavailable' | 'mail_not_sent' | 'wechat_unavailable' | 'picture_not_stored' | 'pictures_unavailable' | 'provider_unavailable' | 'database_unavailable' | 'database_busy' | 'storage_full' | 'database_timeout';
     request_id: string;
     errors?: Array<{
         in: 'path' | 'query' | 'body' | 'header';
@@ -595,6 +595,11 @@ export type MemberPage = {
      */
     total_points_earned: number;
     add_time: string;
+    avatar: string | null;
+    /**
+     * Whether WeChat wants a person to look at the picture.
+     */
+    avatar_in_doubt: boolean;
     referrer: {
         uid: number;
         nickname: string;
@@ -1429,9 +1434,19 @@ export type Refund = {
     state: 'requested' | 'refused' | 'refunded';
     reason: string;
     /**
-     * What WeChat says of the reason: a person should look at it, or it is refused. Null: nothing.
+     * What WeChat says of the reason: a person should look at it, or it is refused. Null: nothing, or an administrator has dismissed the doubt.
      */
     reason_check: 'review' | 'risky' | null;
+    /**
+     * The pictures that the buyer has added. Links to them are at `…/order/{id}/refund/picture`.
+     */
+    pictures: Array<{
+        id: string;
+        /**
+         * What WeChat says of the picture: a person should look at it, or it is refused. Null: nothing, or an administrator has dismissed the doubt.
+         */
+        content_check: 'review' | 'risky' | null;
+    }>;
     /**
      * What was paid for these units, without freight and without what points paid.
      */
@@ -1713,6 +1728,28 @@ export type ForeseenBillRow = {
      */
     adjustment_id: number | null;
     add_time: string;
+};
+
+export type RefundPicture = {
+    id: string;
+    refund_id: number;
+    /**
+     * Valid for five minutes, for whoever has it.
+     */
+    url: string;
+    /**
+     * Valid for five minutes, for whoever has it.
+     */
+    small_url: string;
+    /**
+     * Of the large file.
+     */
+    width: number;
+    height: number;
+    /**
+     * What WeChat says of the picture: a person should look at it, or it is refused. Null: nothing, or an administrator has dismissed the doubt.
+     */
+    content_check: 'review' | 'risky' | null;
 };
 
 export type PaymentNotification = {
@@ -3460,7 +3497,7 @@ export type MessageSettings = {
      */
     is_mini_program_set_up: boolean;
     templates: Array<{
-        type: 'order.paid' | 'order.shipped' | 'order.parcel_added' | 'order.received' | 'order.expiring' | 'order.expired' | 'order.cancelled' | 'refund.requested' | 'refund.refunded' | 'refund.refused' | 'refund.return_requested' | 'refund.return_sent' | 'refund.return_received' | 'commission.earned' | 'commission.reversed' | 'commission.matured' | 'withdrawal.requested' | 'withdrawal.approved' | 'withdrawal.paid' | 'withdrawal.failed' | 'withdrawal.refused' | 'adjustment.booked' | 'member.referred' | 'level.reached' | 'profile.nickname_replaced' | 'points.released';
+        type: 'order.paid' | 'order.shipped' | 'order.parcel_added' | 'order.received' | 'order.expiring' | 'order.expired' | 'order.cancelled' | 'refund.requested' | 'refund.refunded' | 'refund.refused' | 'refund.return_requested' | 'refund.return_sent' | 'refund.return_received' | 'commission.earned' | 'commission.reversed' | 'commission.matured' | 'withdrawal.requested' | 'withdrawal.approved' | 'withdrawal.paid' | 'withdrawal.failed' | 'withdrawal.refused' | 'adjustment.booked' | 'member.referred' | 'level.reached' | 'profile.nickname_replaced' | 'profile.avatar_removed' | 'points.released';
         template_id: string;
         /**
          * The fields of the template, each with what the message says there.
@@ -4414,6 +4451,82 @@ export type GetUserUidResponses = {
 };
 
 export type GetUserUidResponse = GetUserUidResponses[keyof GetUserUidResponses];
+
+export type PutUserUidDoubtDismissData = {
+    body: {
+        nickname?: string;
+        avatar?: string;
+    };
+    headers?: {
+        /**
+         * A unique key for this write, such as a UUID. A repeated request with the same key gets the same response for a day and has no second effect. The key of a failed request can be used again.
+         */
+        'Idempotency-Key'?: string;
+    };
+    path: {
+        uid: number;
+    };
+    query?: never;
+    url: '/adminapi/user/{uid}/doubt/dismiss';
+};
+
+export type PutUserUidDoubtDismissErrors = {
+    /**
+     * malformed_json
+     */
+    400: Problem;
+    /**
+     * unauthenticated, invalid_token, token_expired
+     */
+    401: Problem;
+    /**
+     * own_account, forbidden
+     */
+    403: Problem;
+    /**
+     * user_not_found
+     */
+    404: Problem;
+    /**
+     * body_timeout
+     */
+    408: Problem;
+    /**
+     * idempotency_key_in_use
+     */
+    409: Problem;
+    /**
+     * body_too_large
+     */
+    413: Problem;
+    /**
+     * unsupported_media_type
+     */
+    415: Problem;
+    /**
+     * invalid_argument, idempotency_key_reused
+     */
+    422: Problem;
+    /**
+     * internal_error
+     */
+    500: Problem;
+    /**
+     * auth_unavailable, database_unavailable, database_busy, storage_full, database_timeout
+     */
+    503: Problem;
+};
+
+export type PutUserUidDoubtDismissError = PutUserUidDoubtDismissErrors[keyof PutUserUidDoubtDismissErrors];
+
+export type PutUserUidDoubtDismissResponses = {
+    /**
+     * Success
+     */
+    200: MemberPage;
+};
+
+export type PutUserUidDoubtDismissResponse = PutUserUidDoubtDismissResponses[keyof PutUserUidDoubtDismissResponses];
 
 export type GetUserUidExportData = {
     body?: never;
@@ -7017,6 +7130,132 @@ export type PutOrderIdRefundReturnReceiveResponses = {
 };
 
 export type PutOrderIdRefundReturnReceiveResponse = PutOrderIdRefundReturnReceiveResponses[keyof PutOrderIdRefundReturnReceiveResponses];
+
+export type GetOrderIdRefundPictureData = {
+    body?: never;
+    path: {
+        id: number;
+    };
+    query?: never;
+    url: '/adminapi/order/{id}/refund/picture';
+};
+
+export type GetOrderIdRefundPictureErrors = {
+    /**
+     * unauthenticated, invalid_token, token_expired
+     */
+    401: Problem;
+    /**
+     * forbidden
+     */
+    403: Problem;
+    /**
+     * order_not_found
+     */
+    404: Problem;
+    /**
+     * invalid_argument
+     */
+    422: Problem;
+    /**
+     * internal_error
+     */
+    500: Problem;
+    /**
+     * pictures_unavailable, auth_unavailable, database_unavailable, database_busy, storage_full, database_timeout
+     */
+    503: Problem;
+};
+
+export type GetOrderIdRefundPictureError = GetOrderIdRefundPictureErrors[keyof GetOrderIdRefundPictureErrors];
+
+export type GetOrderIdRefundPictureResponses = {
+    /**
+     * Success
+     */
+    200: {
+        list: Array<RefundPicture>;
+        count: number;
+    };
+};
+
+export type GetOrderIdRefundPictureResponse = GetOrderIdRefundPictureResponses[keyof GetOrderIdRefundPictureResponses];
+
+export type PutOrderIdRefundDoubtDismissData = {
+    body: {
+        refund_id: number;
+        picture_id?: string;
+    };
+    headers?: {
+        /**
+         * A unique key for this write, such as a UUID. A repeated request with the same key gets the same response for a day and has no second effect. The key of a failed request can be used again.
+         */
+        'Idempotency-Key'?: string;
+    };
+    path: {
+        id: number;
+    };
+    query?: never;
+    url: '/adminapi/order/{id}/refund/doubt/dismiss';
+};
+
+export type PutOrderIdRefundDoubtDismissErrors = {
+    /**
+     * malformed_json
+     */
+    400: Problem;
+    /**
+     * unauthenticated, invalid_token, token_expired
+     */
+    401: Problem;
+    /**
+     * own_account, forbidden
+     */
+    403: Problem;
+    /**
+     * refund_not_found
+     */
+    404: Problem;
+    /**
+     * body_timeout
+     */
+    408: Problem;
+    /**
+     * idempotency_key_in_use
+     */
+    409: Problem;
+    /**
+     * body_too_large
+     */
+    413: Problem;
+    /**
+     * unsupported_media_type
+     */
+    415: Problem;
+    /**
+     * invalid_argument, idempotency_key_reused
+     */
+    422: Problem;
+    /**
+     * internal_error
+     */
+    500: Problem;
+    /**
+     * auth_unavailable, database_unavailable, database_busy, storage_full, database_timeout
+     */
+    503: Problem;
+};
+
+export type PutOrderIdRefundDoubtDismissError = PutOrderIdRefundDoubtDismissErrors[keyof PutOrderIdRefundDoubtDismissErrors];
+
+export type PutOrderIdRefundDoubtDismissResponses = {
+    /**
+     * Success
+     */
+    200: Refund;
+};
+
+export type PutOrderIdRefundDoubtDismissResponse = PutOrderIdRefundDoubtDismissResponses[keyof PutOrderIdRefundDoubtDismissResponses];
 
 export type GetPaymentNotificationData = {
     body?: never;
@@ -12476,7 +12715,7 @@ export type PutMessageSettingsData = {
          * To add or to change, each for its type.
          */
         templates?: Array<{
-            type: 'order.paid' | 'order.shipped' | 'order.parcel_added' | 'order.received' | 'order.expiring' | 'order.expired' | 'order.cancelled' | 'refund.requested' | 'refund.refunded' | 'refund.refused' | 'refund.return_requested' | 'refund.return_sent' | 'refund.return_received' | 'commission.earned' | 'commission.reversed' | 'commission.matured' | 'withdrawal.requested' | 'withdrawal.approved' | 'withdrawal.paid' | 'withdrawal.failed' | 'withdrawal.refused' | 'adjustment.booked' | 'member.referred' | 'level.reached' | 'profile.nickname_replaced' | 'points.released';
+            type: 'order.paid' | 'order.shipped' | 'order.parcel_added' | 'order.received' | 'order.expiring' | 'order.expired' | 'order.cancelled' | 'refund.requested' | 'refund.refunded' | 'refund.refused' | 'refund.return_requested' | 'refund.return_sent' | 'refund.return_received' | 'commission.earned' | 'commission.reversed' | 'commission.matured' | 'withdrawal.requested' | 'withdrawal.approved' | 'withdrawal.paid' | 'withdrawal.failed' | 'withdrawal.refused' | 'adjustment.booked' | 'member.referred' | 'level.reached' | 'profile.nickname_replaced' | 'profile.avatar_removed' | 'points.released';
             template_id: string;
             /**
              * The fields of the template, each with what the message says there.
@@ -12488,7 +12727,7 @@ export type PutMessageSettingsData = {
         /**
          * The types whose templates are removed.
          */
-        removed?: Array<'order.paid' | 'order.shipped' | 'order.parcel_added' | 'order.received' | 'order.expiring' | 'order.expired' | 'order.cancelled' | 'refund.requested' | 'refund.refunded' | 'refund.refused' | 'refund.return_requested' | 'refund.return_sent' | 'refund.return_received' | 'commission.earned' | 'commission.reversed' | 'commission.matured' | 'withdrawal.requested' | 'withdrawal.approved' | 'withdrawal.paid' | 'withdrawal.failed' | 'withdrawal.refused' | 'adjustment.booked' | 'member.referred' | 'level.reached' | 'profile.nickname_replaced' | 'points.released'>;
+        removed?: Array<'order.paid' | 'order.shipped' | 'order.parcel_added' | 'order.received' | 'order.expiring' | 'order.expired' | 'order.cancelled' | 'refund.requested' | 'refund.refunded' | 'refund.refused' | 'refund.return_requested' | 'refund.return_sent' | 'refund.return_received' | 'commission.earned' | 'commission.reversed' | 'commission.matured' | 'withdrawal.requested' | 'withdrawal.approved' | 'withdrawal.paid' | 'withdrawal.failed' | 'withdrawal.refused' | 'adjustment.booked' | 'member.referred' | 'level.reached' | 'profile.nickname_replaced' | 'profile.avatar_removed' | 'points.released'>;
     };
     headers?: {
         /**
@@ -12605,6 +12844,7 @@ export type Schemas = {
     Order: Order;
     RefundPreview: RefundPreview;
     ForeseenBillRow: ForeseenBillRow;
+    RefundPicture: RefundPicture;
     PaymentNotification: PaymentNotification;
     OutboxRow: OutboxRow;
     AdminWithdrawal: AdminWithdrawal;
@@ -12702,6 +12942,7 @@ export type Routes = {
         '/adminapi/hjf/points/forecast': { request: GetHjfPointsForecastData; response: GetHjfPointsForecastResponse };
         '/adminapi/order': { request: GetOrderData; response: GetOrderResponse };
         '/adminapi/order/{id}': { request: GetOrderIdData; response: GetOrderIdResponse };
+        '/adminapi/order/{id}/refund/picture': { request: GetOrderIdRefundPictureData; response: GetOrderIdRefundPictureResponse };
         '/adminapi/payment/notification': { request: GetPaymentNotificationData; response: GetPaymentNotificationResponse };
         '/adminapi/outbox': { request: GetOutboxData; response: GetOutboxResponse };
         '/adminapi/withdrawal': { request: GetWithdrawalData; response: GetWithdrawalResponse };
@@ -12766,6 +13007,7 @@ export type Routes = {
         '/adminapi/first_steps/dismissal': { request: PutFirstStepsDismissalData; response: PutFirstStepsDismissalResponse };
         '/adminapi/me/notices': { request: PutMeNoticesData; response: PutMeNoticesResponse };
         '/adminapi/me/view/{page}': { request: PutMeViewPageData; response: PutMeViewPageResponse };
+        '/adminapi/user/{uid}/doubt/dismiss': { request: PutUserUidDoubtDismissData; response: PutUserUidDoubtDismissResponse };
         '/adminapi/hjf/member/{uid}/no_assess': { request: PutHjfMemberUidNoAssessData; response: PutHjfMemberUidNoAssessResponse };
         '/adminapi/hjf/member/{uid}/level': { request: PutHjfMemberUidLevelData; response: PutHjfMemberUidLevelResponse };
         '/adminapi/adjustment/{id}/approve': { request: PutAdjustmentIdApproveData; response: PutAdjustmentIdApproveResponse };
@@ -12777,6 +13019,7 @@ export type Routes = {
         '/adminapi/order/{id}/refund/refuse': { request: PutOrderIdRefundRefuseData; response: PutOrderIdRefundRefuseResponse };
         '/adminapi/order/{id}/refund/return': { request: PutOrderIdRefundReturnData; response: PutOrderIdRefundReturnResponse };
         '/adminapi/order/{id}/refund/return/receive': { request: PutOrderIdRefundReturnReceiveData; response: PutOrderIdRefundReturnReceiveResponse };
+        '/adminapi/order/{id}/refund/doubt/dismiss': { request: PutOrderIdRefundDoubtDismissData; response: PutOrderIdRefundDoubtDismissResponse };
         '/adminapi/payment/notification/{id}/refund': { request: PutPaymentNotificationIdRefundData; response: PutPaymentNotificationIdRefundResponse };
         '/adminapi/payment/refund/{id}/retry': { request: PutPaymentRefundIdRetryData; response: PutPaymentRefundIdRetryResponse };
         '/adminapi/outbox/{id}/retry': { request: PutOutboxIdRetryData; response: PutOutboxIdRetryResponse };

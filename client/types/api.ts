@@ -32,7 +32,7 @@ export type Problem = {
     /**
      * The stable error code. Base error handling on it.
      */
-    code: 'malformed_json' | 'unauthenticated' | 'invalid_token' | 'token_expired' | 'signature_invalid' | 'forbidden' | 'own_account' | 'recent_sign_in_needed' | 'wechat_user_refused' | 'wechat_user_virtual' | 'route_not_found' | 'order_not_found' | 'product_not_found' | 'user_not_found' | 'job_not_found' | 'crontab_not_found' | 'refund_not_found' | 'payment_not_found' | 'poster_not_found' | 'address_not_found' | 'account_not_found' | 'administrator_not_found' | 'article_not_found' | 'product_category_not_found' | 'article_category_not_found' | 'parcel_not_found' | 'carrier_not_found' | 'withdrawal_not_found' | 'adjustment_not_found' | 'bill_row_not_found' | 'notice_not_found' | 'session_not_found' | 'wechat_app_not_configured' | 'method_not_allowed' | 'body_timeout' | 'order_state_conflict' | 'order_already_paid' | 'too_many_unpaid_orders' | 'too_many_addresses' | 'out_of_stock' | 'price_changed' | 'adjustment_state_conflict' | 'reconciliation_needed' | 'account_leaving' | 'deletion_not_possible' | 'clock_doubtful' | 'second_administrator_needed' | 'changed_meanwhile' | 'payment_reference_used' | 'spread_already_bound' | 'refund_state_conflict' | 'refund_reference_used' | 'account_in_use' | 'too_many_accounts' | 'withdrawal_open' | 'withdrawal_exceeds_balance' | 'withdrawal_state_conflict' | 'product_category_in_use' | 'article_category_in_use' | 'month_closed' | 'month_archived' | 'order_archived' | 'idempotency_key_in_use' | 'body_too_large' | 'unsupported_media_type' | 'invalid_argument' | 'text_not_allowed' | 'wechat_code_invalid' | 'idempotency_key_reused' | 'spread_unknown' | 'spread_is_self' | 'spread_in_own_downline' | 'product_unavailable' | 'payment_refused' | 'picture_refused' | 'provider_not_configured' | 'provider_refused' | 'refund_exceeds_order' | 'level_unknown' | 'levels_invalid' | 'plan_invalid' | 'simulation_too_large' | 'sign_in_too_often' | 'too_many_requests' | 'internal_error' | 'schedule_unavailable' | 'import_unfinished' | 'auth_unavailable' | 'mail_not_sent' | 'wechat_unavailable' | 'picture_not_stored' | 'provider_unavailable' | 'database_unavailable' | 'database_busy' | 'storage_full' | 'database_timeout';
+    code: 'malformed_json' | 'unauthenticated' | 'invalid_token' | 'token_expired' | 'signature_invalid' | 'forbidden' | 'own_account' | 'recent_sign_in_needed' | 'wechat_user_refused' | 'wechat_user_virtual' | 'route_not_found' | 'order_not_found' | 'product_not_found' | 'user_not_found' | 'job_not_found' | 'crontab_not_found' | 'refund_not_found' | 'payment_not_found' | 'poster_not_found' | 'address_not_found' | 'account_not_found' | 'administrator_not_found' | 'article_not_found' | 'product_category_not_found' | 'article_category_not_found' | 'parcel_not_found' | 'carrier_not_found' | 'withdrawal_not_found' | 'adjustment_not_found' | 'bill_row_not_found' | 'notice_not_found' | 'session_not_found' | 'wechat_app_not_configured' | 'method_not_allowed' | 'body_timeout' | 'order_state_conflict' | 'order_already_paid' | 'too_many_unpaid_orders' | 'too_many_addresses' | 'out_of_stock' | 'price_changed' | 'adjustment_state_conflict' | 'reconciliation_needed' | 'account_leaving' | 'deletion_not_possible' | 'clock_doubtful' | 'second_administrator_needed' | 'changed_meanwhile' | 'payment_reference_used' | 'spread_already_bound' | 'refund_state_conflict' | 'refund_reference_used' | 'account_in_use' | 'too_many_accounts' | 'withdrawal_open' | 'withdrawal_exceeds_balance' | 'withdrawal_state_conflict' | 'product_category_in_use' | 'article_category_in_use' | 'month_closed' | 'month_archived' | 'order_archived' | 'idempotency_key_in_use' | 'body_too_large' | 'unsupported_media_type' | 'invalid_argument' | 'text_not_allowed' | 'wechat_code_invalid' | 'idempotency_key_reused' | 'spread_unknown' | 'spread_is_self' | 'spread_in_own_downline' | 'product_unavailable' | 'payment_refused' | 'picture_refused' | 'provider_not_configured' | 'provider_refused' | 'refund_exceeds_order' | 'level_unknown' | 'levels_invalid' | 'plan_invalid' | 'simulation_too_large' | 'sign_in_too_often' | 'too_many_requests' | 'internal_error' | 'schedule_unavailable' | 'import_unfinished' | 'auth_unavailable' | 'mail_not_sent' | 'wechat_unavailable' | 'picture_not_stored' | 'pictures_unavailable' | 'provider_unavailable' | 'database_unavailable' | 'database_busy' | 'storage_full' | 'database_timeout';
     request_id: string;
     errors?: Array<{
         in: 'path' | 'query' | 'body' | 'header';
@@ -882,9 +882,19 @@ export type Refund = {
     state: 'requested' | 'refused' | 'refunded';
     reason: string;
     /**
-     * What WeChat says of the reason: a person should look at it, or it is refused. Null: nothing.
+     * What WeChat says of the reason: a person should look at it, or it is refused. Null: nothing, or an administrator has dismissed the doubt.
      */
     reason_check: 'review' | 'risky' | null;
+    /**
+     * The pictures that the buyer has added. Links to them are at `…/order/{id}/refund/picture`.
+     */
+    pictures: Array<{
+        id: string;
+        /**
+         * What WeChat says of the picture: a person should look at it, or it is refused. Null: nothing, or an administrator has dismissed the doubt.
+         */
+        content_check: 'review' | 'risky' | null;
+    }>;
     /**
      * What was paid for these units, without freight and without what points paid.
      */
@@ -945,6 +955,28 @@ export type GoodsReturn = {
 export type RefundLine = {
     line_id: number;
     quantity: number;
+};
+
+export type RefundPicture = {
+    id: string;
+    refund_id: number;
+    /**
+     * Valid for five minutes, for whoever has it.
+     */
+    url: string;
+    /**
+     * Valid for five minutes, for whoever has it.
+     */
+    small_url: string;
+    /**
+     * Of the large file.
+     */
+    width: number;
+    height: number;
+    /**
+     * What WeChat says of the picture: a person should look at it, or it is refused. Null: nothing, or an administrator has dismissed the doubt.
+     */
+    content_check: 'review' | 'risky' | null;
 };
 
 export type StartedPayment = {
@@ -1186,7 +1218,7 @@ export type Notice = {
     /**
      * What happened (docs/events.md). New types may be added.
      */
-    type: 'order.paid' | 'order.shipped' | 'order.parcel_added' | 'order.received' | 'order.expiring' | 'order.expired' | 'order.cancelled' | 'refund.requested' | 'refund.refunded' | 'refund.refused' | 'refund.return_requested' | 'refund.return_sent' | 'refund.return_received' | 'commission.earned' | 'commission.reversed' | 'commission.matured' | 'withdrawal.requested' | 'withdrawal.approved' | 'withdrawal.paid' | 'withdrawal.failed' | 'withdrawal.refused' | 'adjustment.booked' | 'member.referred' | 'level.reached' | 'profile.nickname_replaced' | 'points.released';
+    type: 'order.paid' | 'order.shipped' | 'order.parcel_added' | 'order.received' | 'order.expiring' | 'order.expired' | 'order.cancelled' | 'refund.requested' | 'refund.refunded' | 'refund.refused' | 'refund.return_requested' | 'refund.return_sent' | 'refund.return_received' | 'commission.earned' | 'commission.reversed' | 'commission.matured' | 'withdrawal.requested' | 'withdrawal.approved' | 'withdrawal.paid' | 'withdrawal.failed' | 'withdrawal.refused' | 'adjustment.booked' | 'member.referred' | 'level.reached' | 'profile.nickname_replaced' | 'profile.avatar_removed' | 'points.released';
     topic: 'orders' | 'refunds' | 'commission' | 'withdrawals' | 'team' | 'points';
     subject: 'member' | 'order' | 'withdrawal' | 'adjustment' | 'release';
     /**
@@ -1257,7 +1289,7 @@ export type NoticeChoices = {
      * The templates for wx.requestSubscribeMessage.
      */
     templates: Array<{
-        type: 'order.paid' | 'order.shipped' | 'order.parcel_added' | 'order.received' | 'order.expiring' | 'order.expired' | 'order.cancelled' | 'refund.requested' | 'refund.refunded' | 'refund.refused' | 'refund.return_requested' | 'refund.return_sent' | 'refund.return_received' | 'commission.earned' | 'commission.reversed' | 'commission.matured' | 'withdrawal.requested' | 'withdrawal.approved' | 'withdrawal.paid' | 'withdrawal.failed' | 'withdrawal.refused' | 'adjustment.booked' | 'member.referred' | 'level.reached' | 'profile.nickname_replaced' | 'points.released';
+        type: 'order.paid' | 'order.shipped' | 'order.parcel_added' | 'order.received' | 'order.expiring' | 'order.expired' | 'order.cancelled' | 'refund.requested' | 'refund.refunded' | 'refund.refused' | 'refund.return_requested' | 'refund.return_sent' | 'refund.return_received' | 'commission.earned' | 'commission.reversed' | 'commission.matured' | 'withdrawal.requested' | 'withdrawal.approved' | 'withdrawal.paid' | 'withdrawal.failed' | 'withdrawal.refused' | 'adjustment.booked' | 'member.referred' | 'level.reached' | 'profile.nickname_replaced' | 'profile.avatar_removed' | 'points.released';
         topic: 'orders' | 'refunds' | 'commission' | 'withdrawals' | 'team' | 'points';
         template_id: string;
         /**
@@ -2328,6 +2360,118 @@ export type GetWechatSignatureResponses = {
 };
 
 export type GetWechatSignatureResponse = GetWechatSignatureResponses[keyof GetWechatSignatureResponses];
+
+export type GetWechatMessageData = {
+    body?: never;
+    path?: never;
+    query: {
+        signature?: string;
+        msg_signature?: string;
+        timestamp: string;
+        nonce: string;
+        echostr?: string;
+    };
+    url: '/api/wechat/message';
+};
+
+export type GetWechatMessageErrors = {
+    /**
+     * signature_invalid, invalid_token, token_expired
+     */
+    401: Problem;
+    /**
+     * forbidden
+     */
+    403: Problem;
+    /**
+     * invalid_argument
+     */
+    422: Problem;
+    /**
+     * internal_error
+     */
+    500: Problem;
+    /**
+     * auth_unavailable, database_unavailable, database_busy, storage_full, database_timeout
+     */
+    503: Problem;
+};
+
+export type GetWechatMessageError = GetWechatMessageErrors[keyof GetWechatMessageErrors];
+
+export type GetWechatMessageResponses = {
+    /**
+     * Success
+     */
+    200: string;
+};
+
+export type GetWechatMessageResponse = GetWechatMessageResponses[keyof GetWechatMessageResponses];
+
+export type PostWechatMessageData = {
+    body: {
+        [key: string]: unknown;
+    };
+    path?: never;
+    query: {
+        signature?: string;
+        msg_signature?: string;
+        timestamp: string;
+        nonce: string;
+        echostr?: string;
+    };
+    url: '/api/wechat/message';
+};
+
+export type PostWechatMessageErrors = {
+    /**
+     * malformed_json
+     */
+    400: Problem;
+    /**
+     * signature_invalid, invalid_token, token_expired
+     */
+    401: Problem;
+    /**
+     * forbidden
+     */
+    403: Problem;
+    /**
+     * body_timeout
+     */
+    408: Problem;
+    /**
+     * body_too_large
+     */
+    413: Problem;
+    /**
+     * unsupported_media_type
+     */
+    415: Problem;
+    /**
+     * invalid_argument
+     */
+    422: Problem;
+    /**
+     * internal_error
+     */
+    500: Problem;
+    /**
+     * auth_unavailable, database_unavailable, database_busy, storage_full, database_timeout
+     */
+    503: Problem;
+};
+
+export type PostWechatMessageError = PostWechatMessageErrors[keyof PostWechatMessageErrors];
+
+export type PostWechatMessageResponses = {
+    /**
+     * Success
+     */
+    200: string;
+};
+
+export type PostWechatMessageResponse = PostWechatMessageResponses[keyof PostWechatMessageResponses];
 
 export type PostAuthWechatData = {
     body: {
@@ -3999,6 +4143,10 @@ export type PostOrderIdRefundData = {
          */
         lines?: Array<RefundLine>;
         reason?: string;
+        /**
+         * The ids of pictures from `POST /picture/refund`.
+         */
+        pictures?: Array<string>;
     };
     headers?: {
         /**
@@ -4074,6 +4222,56 @@ export type PostOrderIdRefundResponses = {
 };
 
 export type PostOrderIdRefundResponse = PostOrderIdRefundResponses[keyof PostOrderIdRefundResponses];
+
+export type GetOrderIdRefundPictureData = {
+    body?: never;
+    path: {
+        id: number;
+    };
+    query?: never;
+    url: '/api/order/{id}/refund/picture';
+};
+
+export type GetOrderIdRefundPictureErrors = {
+    /**
+     * unauthenticated, invalid_token, token_expired
+     */
+    401: Problem;
+    /**
+     * forbidden
+     */
+    403: Problem;
+    /**
+     * order_not_found
+     */
+    404: Problem;
+    /**
+     * invalid_argument
+     */
+    422: Problem;
+    /**
+     * internal_error
+     */
+    500: Problem;
+    /**
+     * pictures_unavailable, auth_unavailable, database_unavailable, database_busy, storage_full, database_timeout
+     */
+    503: Problem;
+};
+
+export type GetOrderIdRefundPictureError = GetOrderIdRefundPictureErrors[keyof GetOrderIdRefundPictureErrors];
+
+export type GetOrderIdRefundPictureResponses = {
+    /**
+     * Success
+     */
+    200: {
+        list: Array<RefundPicture>;
+        count: number;
+    };
+};
+
+export type GetOrderIdRefundPictureResponse = GetOrderIdRefundPictureResponses[keyof GetOrderIdRefundPictureResponses];
 
 export type PutOrderIdRefundReturnData = {
     body: {
@@ -5434,6 +5632,7 @@ export type Schemas = {
     Refund: Refund;
     GoodsReturn: GoodsReturn;
     RefundLine: RefundLine;
+    RefundPicture: RefundPicture;
     StartedPayment: StartedPayment;
     PaymentRequest: PaymentRequest;
     Payment: Payment;
@@ -5465,6 +5664,7 @@ export type Routes = {
         '/api/user/deletion': { request: GetUserDeletionData; response: GetUserDeletionResponse };
         '/api/hjf/assets/overview': { request: GetHjfAssetsOverviewData; response: GetHjfAssetsOverviewResponse };
         '/api/wechat/signature': { request: GetWechatSignatureData; response: GetWechatSignatureResponse };
+        '/api/wechat/message': { request: GetWechatMessageData; response: GetWechatMessageResponse };
         '/api/bill': { request: GetBillData; response: GetBillResponse };
         '/api/statement': { request: GetStatementData; response: GetStatementResponse };
         '/api/statement/csv': { request: GetStatementCsvData; response: GetStatementCsvResponse };
@@ -5482,6 +5682,7 @@ export type Routes = {
         '/api/order': { request: GetOrderData; response: GetOrderResponse };
         '/api/order/{id}': { request: GetOrderIdData; response: GetOrderIdResponse };
         '/api/order/{id}/refund': { request: GetOrderIdRefundData; response: GetOrderIdRefundResponse };
+        '/api/order/{id}/refund/picture': { request: GetOrderIdRefundPictureData; response: GetOrderIdRefundPictureResponse };
         '/api/order/{id}/payment': { request: GetOrderIdPaymentData; response: GetOrderIdPaymentResponse };
         '/api/account': { request: GetAccountData; response: GetAccountResponse };
         '/api/withdrawal': { request: GetWithdrawalData; response: GetWithdrawalResponse };
@@ -5496,6 +5697,7 @@ export type Routes = {
     POST: {
         '/api/user/export': { request: PostUserExportData; response: PostUserExportResponse };
         '/api/user/deletion': { request: PostUserDeletionData; response: PostUserDeletionResponse };
+        '/api/wechat/message': { request: PostWechatMessageData; response: PostWechatMessageResponse };
         '/api/auth/wechat': { request: PostAuthWechatData; response: PostAuthWechatResponse };
         '/api/user/phone': { request: PostUserPhoneData; response: PostUserPhoneResponse };
         '/api/address': { request: PostAddressData; response: PostAddressResponse };

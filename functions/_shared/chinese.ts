@@ -172,6 +172,7 @@ export const CHINESE = new Map(
     "There is no member with this uid.": "没有该 uid 的会员。",
     "The referrer is in this member's downline.": "推荐人是该会员的伞下会员。",
     "no_assess must be true or false.": "no_assess 应为 true 或 false。",
+    "Give the nickname or the picture.": "请提供昵称或头像。",
     "no_assess and status contradict each other; send one of them.": "no_assess 与 status 相互矛盾，请只发送其中一个。",
     // Levels.
     "Levels must be a list of 1 to 101 grades.": "等级应为 1 至 101 个级别的列表。",
@@ -458,7 +459,17 @@ export const CHINESE = new Map(
       "图片的每个颜色为 16 位；请另存为 8 位后重新上传。",
     "The picture has colours for printing (CMYK). Save it in RGB and upload it again.": "图片采用印刷色（CMYK）；请另存为 RGB 后重新上传。",
     "A picture has at most 5 MB.": "图片不能超过 5 MB。",
-    "A picture was removed, because nothing has shown it for a week. Upload it again.": "有图片因一周内无人使用已被清理，请重新上传。",
+    "A picture was removed, because nothing has shown it for a week or WeChat refuses it. Upload one again.":
+      "有图片因一周内无人使用或未通过微信的内容检查已被移除，请重新上传。",
+    "The pictures are an array of ids.": "图片须为编号的数组。",
+    "A refund request has at most 6 pictures.": "退款申请最多附 6 张图片。",
+    "A picture is none that you have uploaded for a refund request and not used yet. Upload it again.":
+      "有图片不是你为退款申请上传的，或已用于其他申请；请重新上传。",
+    "You can upload at most %s pictures for refund requests in an hour. Try again in %s minutes.":
+      "每小时最多为退款申请上传 %s 张图片，请在 %s 分钟后再试。",
+    "The number of a check has at most 128 characters.": "检查编号最多 128 个字符。",
+    "A picture passes, needs a review, or is risky.": "图片的检查结果只能是通过、需复核或有风险。",
+    "This refund has no such picture.": "该退款没有这张图片。",
     // Posters.
     "A part of the poster is missing, not base64 or too large.": "海报中有内容缺失、不是 base64 或过大。",
     "The picture is not base64 or too large.": "图片不是 base64 或过大。",

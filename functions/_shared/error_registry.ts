@@ -664,6 +664,14 @@ export const ERRORS = {
     hint_zh: "请在 Retry-After 指定的时间后重新上传。",
     retry_after: 5,
   },
+  pictures_unavailable: {
+    status: 503,
+    title: "The pictures cannot be shown at the moment",
+    title_zh: "图片暂时无法显示",
+    hint: "Ask for them again after the time in Retry-After.",
+    hint_zh: "请在 Retry-After 指定的时间后重新请求。",
+    retry_after: 5,
+  },
   provider_unavailable: {
     status: 503,
     title: "The payment provider does not answer at the moment",

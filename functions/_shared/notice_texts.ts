@@ -167,6 +167,10 @@ const texts: Record<Type, Record<Language, Sentence>> = {
     en: ({ no }) => ["Nickname replaced", `WeChat does not allow the nickname of your account ${no}. Choose another one.`],
     zh: ({ no }) => ["昵称已替换", `你的账号 ${no} 的昵称未通过微信的内容检查，请重新填写。`],
   },
+  "profile.avatar_removed": {
+    en: ({ no }) => ["Picture removed", `WeChat does not allow the picture of your account ${no}. Choose another one.`],
+    zh: ({ no }) => ["头像已移除", `你的账号 ${no} 的头像未通过微信的内容检查，请重新上传。`],
+  },
   "points.released": {
     en: ({ points }) => ["Points released", `${points} frozen points have become available.`],
     zh: ({ points }) => ["积分已释放", `${points} 冻结积分已释放为可用积分。`],

@@ -1,13 +1,20 @@
+import { z } from "@hono/zod-openapi";
 import type { Environment } from "./env.ts";
 import { Problem } from "./problem.ts";
 import { projectSecretKey } from "./project_key.ts";
 
-/** The bucket of Supabase Storage in which the pictures are. Everybody may read it, and only the secret key of the project writes. */
-const BUCKET = "pictures";
+/**
+ * The buckets of Supabase Storage in which the pictures are. Everybody may read the first one, and nobody the second one, whose files are read by signed links. Only the
+ * secret key of the project writes.
+ */
+const BUCKETS = { public: "pictures", private: "private-pictures" } as const;
 const DEADLINE_MS = 15_000;
+/** How long a link to a private picture is valid: a page shows it at once. */
+export const LINK_SECONDS = 300;
 const ENDINGS = { "image/jpeg": "jpg", "image/webp": "webp" } as const;
 
-type MediaType = keyof typeof ENDINGS;
+export type MediaType = keyof typeof ENDINGS;
+type Visibility = keyof typeof BUCKETS;
 type Bytes = Uint8Array<ArrayBuffer>;
 
 /** The store of the files of pictures: Supabase Storage, or the stand-in of the local stack. */
@@ -16,8 +23,10 @@ interface PictureStorage {
   put(name: string, bytes: Bytes, mediaType: MediaType): Promise<void>;
   /** Removes files. Those that are not there are no error. @throws Problem if it failed */
   remove(names: string[]): Promise<void>;
-  /** The public address of a file. */
+  /** The public address of a file, for which the storage has to be public. */
   addressOf(name: string): string;
+  /** Links by which anybody can read the files for some seconds, in the same order. @throws Problem if one of them is not there */
+  sign(names: string[], seconds: number): Promise<string[]>;
 }
 
 /** The names of the two files of a picture. `thumbnailOf` (`thumbnail.ts`) and `app.pictures_in` know their form. */
@@ -30,8 +39,12 @@ export function possibleNames(id: string): string[] {
   return (Object.keys(ENDINGS) as MediaType[]).flatMap((mediaType) => Object.values(fileNames(id, mediaType)));
 }
 
-/** Reaches the storage with the secret key of the project. The bucket is created when the first picture is stored. */
-export function openPictureStorage(env: Environment): PictureStorage {
+/** What Storage answers about each file that it is to sign. */
+const signedFiles = z.array(z.looseObject({ signedURL: z.string() }));
+
+/** Reaches a bucket of the storage with the secret key of the project. The bucket is created when the first picture is stored. */
+export function openPictureStorage(env: Environment, visibility: Visibility = "public"): PictureStorage {
+  const bucket = BUCKETS[visibility];
   const base = `${env.get("SUPABASE_URL")}/storage/v1`;
   const key = projectSecretKey(env);
 
@@ -46,20 +59,22 @@ export function openPictureStorage(env: Environment): PictureStorage {
     }).catch((cause: unknown) => Promise.reject(new Problem("picture_not_stored", { cause })));
   }
 
-  async function expectSuccess(response: Response): Promise<void> {
+  async function expectSuccess(response: Response): Promise<string> {
     const text = await response.text();
     if (!response.ok) throw new Problem("picture_not_stored", { cause: new Error(`Storage: ${response.status} ${text.slice(0, 200)}`) });
+    return text;
   }
 
   async function put(name: string, bytes: Bytes, mediaType: MediaType, isRepeated = false): Promise<void> {
-    const response = await send("POST", `/object/${BUCKET}/${name}`, bytes, {
+    const response = await send("POST", `/object/${bucket}/${name}`, bytes, {
       "content-type": mediaType,
-      "cache-control": "max-age=31536000",
+      "cache-control": visibility === "public" ? "max-age=31536000" : "no-store",
       "x-upsert": "true",
     });
-    if (response.ok || isRepeated || !(await response.clone().text()).includes("Bucket not found")) return expectSuccess(response);
+    if (response.ok || isRepeated || !(await response.clone().text()).includes("Bucket not found"))
+      return void (await expectSuccess(response));
     // Of several at once, one creates it, and the others are told that it is there.
-    const created = await send("POST", "/bucket", { id: BUCKET, name: BUCKET, public: true });
+    const created = await send("POST", "/bucket", { id: bucket, name: bucket, public: visibility === "public" });
     await created.body?.cancel();
     await response.body?.cancel();
     return put(name, bytes, mediaType, true);
@@ -67,7 +82,20 @@ export function openPictureStorage(env: Environment): PictureStorage {
 
   return {
     put,
-    remove: async (names) => expectSuccess(await send("DELETE", `/object/${BUCKET}`, { prefixes: names })),
-    addressOf: (name) => `${base}/object/public/${BUCKET}/${name}`,
+    remove: async (names) => void (await expectSuccess(await send("DELETE", `/object/${bucket}`, { prefixes: names }))),
+    addressOf: (name) => `${base}/object/public/${bucket}/${name}`,
+    async sign(names, seconds) {
+      if (names.length === 0) return [];
+      try {
+        const text = await expectSuccess(await send("POST", `/object/sign/${bucket}`, { expiresIn: seconds, paths: names }));
+        // For a file that is not there, the link is null.
+        return signedFiles
+          .length(names.length)
+          .parse(JSON.parse(text))
+          .map(({ signedURL }) => base + signedURL);
+      } catch (cause) {
+        throw new Problem("pictures_unavailable", { cause });
+      }
+    },
   };
 }

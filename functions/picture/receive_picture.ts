@@ -1,7 +1,7 @@
 import { z } from "@hono/zod-openapi";
 import { readResult } from "../_shared/database/result.ts";
 import { rejectKey } from "../_shared/idempotency.ts";
-import { fileNames, openPictureStorage } from "../_shared/picture_storage.ts";
+import { fileNames, LINK_SECONDS, openPictureStorage } from "../_shared/picture_storage.ts";
 import { Problem } from "../_shared/problem.ts";
 import { readBody } from "../_shared/read_body.ts";
 import { respondJson } from "../_shared/respond.ts";
@@ -13,7 +13,7 @@ import { processPicture } from "./process_picture.ts";
 /** A slow phone needs a minute for five megabytes. Few can arrive at once, because they are kept in memory. */
 const UPLOAD = { bytes: 5_000_000, waitMs: 90_000, pending: 8 };
 
-/** What `upload_avatar` and `upload_picture` return. */
+/** What the first step of each upload returns. */
 const begun = z.object({ id: z.uuid() });
 /** What `finish_picture` returns. */
 const finished = z.object({ stored: z.boolean() });
@@ -23,15 +23,17 @@ const finished = z.object({ stored: z.boolean() });
  * are not complete, because anything failed in between, is removed by the job that removes unused ones.
  */
 export function receivePicture({ database, env }: Service, route: Route): RouteHandler {
-  const storage = openPictureStorage(env);
+  // Only pictures of the store may have transparent parts: posters show avatars, and WeChat checks no WebP.
+  const isOfMember = route.auth === "user";
+  const isPrivate = route.calls === "upload_refund_picture";
+  const storage = openPictureStorage(env, isPrivate ? "private" : "public");
 
   return async (c, claims) => {
     rejectKey(c);
     const bytes = await readBody(c, UPLOAD).catch(sayLimit);
     const inspected = inspect(bytes);
     const { id } = readResult(begun, await database.callAsCaller(claims, route.calls, {}, { id: c.get("requestId"), writes: true }));
-    const isAvatar = route.calls === "upload_avatar";
-    const { mediaType, large, small } = await processPicture(bytes, inspected, isAvatar);
+    const { mediaType, large, small } = await processPicture(bytes, inspected, isOfMember);
     const names = fileNames(id, mediaType);
     await Promise.all([storage.put(names.large, large.bytes, mediaType), storage.put(names.small, small.bytes, mediaType)]);
     const recorded = await database.callAsService("finish_picture", {
@@ -45,12 +47,9 @@ export function receivePicture({ database, env }: Service, route: Route): RouteH
       p_small_bytes: small.bytes.length,
     });
     if (!readResult(finished, recorded).stored) throw new Problem("picture_not_stored");
-    const picture = {
-      url: storage.addressOf(names.large),
-      small_url: storage.addressOf(names.small),
-      width: large.width,
-      height: large.height,
-    };
+    const both = [names.large, names.small];
+    const [url, small_url] = isPrivate ? await storage.sign(both, LINK_SECONDS) : both.map((name) => storage.addressOf(name));
+    const picture = { ...(isPrivate && { id }), url, small_url, width: large.width, height: large.height };
     return respondJson(c, JSON.stringify(picture), 201);
   };
 }

@@ -2,6 +2,7 @@ import { closeExpiredPayment } from "./close_payment.ts";
 import { sendMemberMail } from "./member_mail.ts";
 import { sendMemberWechat } from "./member_wechat.ts";
 import { sendNotice } from "./notice.ts";
+import { checkPicture } from "./picture_check.ts";
 import { queryOpenPayment } from "./query_payment.ts";
 import { refundPayment } from "./refund_payment.ts";
 import { removePicture } from "./remove_picture.ts";
@@ -16,6 +17,7 @@ export const KINDS: Readonly<Record<string, Work>> = {
   member_mail: sendMemberMail,
   member_wechat: sendMemberWechat,
   notice: sendNotice,
+  picture_check: checkPicture,
   query_payment: queryOpenPayment,
   refund_payment: refundPayment,
   remove_picture: removePicture,

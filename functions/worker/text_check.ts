@@ -1,7 +1,7 @@
 import { z } from "@hono/zod-openapi";
 import { readResult } from "../_shared/database/result.ts";
 import { readWechatApp } from "../_shared/wechat/api.ts";
-import { checkText as askWechat } from "../_shared/wechat/text_check.ts";
+import { checkText as askWechat } from "../_shared/wechat/content_check.ts";
 import type { Work } from "./work.ts";
 
 /** What `get_text_check` returns. */

@@ -1,4 +1,4 @@
--- Pictures that were uploaded to the store: who uploaded them, which are stored, and which nothing shows any more.
+-- Pictures that were uploaded to the store: who uploaded them, which are stored, which WeChat checks, and which nothing shows any more.
 
 create table app.pictures (
   id uuid primary key,
@@ -13,8 +13,12 @@ create table app.pictures (
   bytes integer,
   small_bytes integer,
   unused_since timestamptz,
+  refund_id bigint,
+  trace_ids text[] not null default '{}',
+  checked_at timestamptz,
+  content_check text,
   add_time timestamptz not null,
-  constraint kind_is_known check (kind in ('avatar', 'store')),
+  constraint kind_is_known check (kind in ('avatar', 'store', 'refund')),
   constraint state_is_known check (state in ('pending', 'stored', 'removing')),
   constraint a_stored_picture_has_a_type_and_sizes check (
     state <> 'stored' or (media_type is not null and num_nulls(width, height, small_width, small_height, bytes, small_bytes) = 0)
@@ -23,16 +27,27 @@ create table app.pictures (
   constraint sides_are_between_1_and_2048 check (
     least(width, height, small_width, small_height) >= 1 and greatest(width, height, small_width, small_height) <= 2048
   ),
-  constraint files_have_between_1_byte_and_5_mb check (least(bytes, small_bytes) >= 1 and greatest(bytes, small_bytes) <= 5000000)
+  constraint files_have_between_1_byte_and_5_mb check (least(bytes, small_bytes) >= 1 and greatest(bytes, small_bytes) <= 5000000),
+  constraint only_a_picture_of_refunds_belongs_to_one check (refund_id is null or kind = 'refund'),
+  constraint content_check_is_known check (content_check in ('review', 'risky')),
+  constraint only_a_checked_picture_is_in_doubt check (content_check is null or checked_at is not null)
 );
 comment on table app.pictures is
-  'Pictures that members (avatar) and administrators (store) have uploaded. Each has two files in the bucket pictures, in the folder of its id: large and '
-  'small. What shows a picture has its address.';
+  'Pictures that members (avatar, refund) and administrators (store) have uploaded. Each has two files, in the folder of its id: large and small. What shows a picture '
+  'of the bucket pictures has its address. Those of refunds are in the bucket private-pictures and have no address.';
 comment on column app.pictures.owner is 'The Auth account that uploaded the picture.';
 comment on column app.pictures.state is 'pending: its files may not be complete; stored; removing: the files are being removed, so nothing may show the picture any more.';
+comment on column app.pictures.refund_id is 'The refund request to which the buyer has added the picture.';
+comment on column app.pictures.trace_ids is 'By what WeChat recognises the picture in its answers: one for each time that it was asked.';
+comment on column app.pictures.checked_at is 'When WeChat answered for the first time. Later answers change nothing.';
+comment on column app.pictures.content_check is
+  'What WeChat says of the picture: a person should look at it, or it is refused; null: nothing, or an administrator has dismissed the doubt.';
 comment on column app.pictures.unused_since is 'When the nightly job first found that nothing shows the picture; null: something shows it, or it is new.';
 
 create index pictures_owner_idx on app.pictures (owner);
+create index pictures_refund_id_idx on app.pictures (refund_id, add_time, id) where refund_id is not null;
+-- For api.record_picture_check.
+create index pictures_trace_ids_idx on app.pictures using gin (trace_ids);
 
 alter table app.pictures enable row level security;
 create policy admins_read_pictures on app.pictures for select to store_admin, service_role using (true);
@@ -68,10 +83,12 @@ as $$
   select i.id from app.settings as s cross join app.pictures_in(s.logo) as i (id)
   union
   select i.id from app.users as u cross join app.pictures_in(u.avatar) as i (id) where u.avatar like '%/object/public/pictures/%'
+  union
+  select p.id from app.pictures as p where p.refund_id is not null
 $$;
 
 comment on function app.shown_pictures is
-  'Returns the ids of the uploaded pictures that something shows: products and articles, deleted ones included, banners, the logo, and members.';
+  'Returns the ids of the uploaded pictures that something shows: products and articles, deleted ones included, banners, the logo, members, and refunds.';
 
 -- Without the lock, a picture whose removal has just begun could be shown by what is written at the same time.
 -- Locks: the pictures, shared, by id.
@@ -88,7 +105,7 @@ declare
 begin
   perform from app.pictures as p where p.id = any (v_ids) order by p.id for share;
   if exists (select from app.pictures as p where p.id = any (v_ids) and p.state <> 'stored') then
-    perform app.fail('invalid_argument', 'A picture was removed, because nothing has shown it for a week. Upload it again.');
+    perform app.fail('invalid_argument', 'A picture was removed, because nothing has shown it for a week or WeChat refuses it. Upload one again.');
   end if;
   return new;
 end
@@ -111,6 +128,19 @@ create trigger picture_of_the_store_is_kept before update of logo on app.setting
 
 create trigger pictures_of_members_are_kept before insert or update of avatar on app.users
   for each row when (new.avatar like '%/object/public/pictures/%') execute function app.keep_pictures('avatar');
+
+create or replace function app.remove_picture_later(p_id uuid, p_kind text, p_now timestamptz)
+returns void
+language sql
+volatile
+set search_path = pg_catalog, pg_temp
+as $$
+  select app.add_to_outbox(
+    'remove_picture', p_id::text, jsonb_build_object('picture_id', p_id, 'is_private', p_kind = 'refund'), p_now, p_now
+  )
+$$;
+
+comment on function app.remove_picture_later is 'Adds the removal of the files of a picture to the outbox.';
 
 create or replace function app.begin_picture(p_kind text, p_owner uuid, p_now timestamptz)
 returns uuid
@@ -153,7 +183,7 @@ begin
     where p.id = any (v_unused) and p.unused_since <= p_now - interval '7 days' order by p.unused_since, p.id limit p_limit
   );
   update app.pictures as p set state = 'removing' where p.id = any (v_removed);
-  perform app.add_to_outbox('remove_picture', r.id::text, jsonb_build_object('picture_id', r.id), p_now, p_now) from unnest(v_removed) as r (id);
+  perform app.remove_picture_later(p.id, p.kind, p_now) from app.pictures as p where p.id = any (v_removed);
   return cardinality(v_removed);
 end
 $$;
@@ -170,10 +200,10 @@ volatile
 set search_path = pg_catalog, pg_temp
 as $$
 declare
-  v_ids uuid[] := array(select p.id from app.pictures as p where p.owner = p_owner and p.kind = 'avatar' and p.state <> 'removing' order by p.id for update);
+  v_ids uuid[] := array(select p.id from app.pictures as p where p.owner = p_owner and p.kind <> 'store' and p.state <> 'removing' order by p.id for update);
 begin
   update app.pictures as p set state = 'removing' where p.id = any (v_ids);
-  perform app.add_to_outbox('remove_picture', i.id::text, jsonb_build_object('picture_id', i.id), p_now, p_now) from unnest(v_ids) as i (id);
+  perform app.remove_picture_later(p.id, p.kind, p_now) from app.pictures as p where p.id = any (v_ids);
 end
 $$;
 
@@ -205,3 +235,100 @@ $$;
 comment on function app.picture_of_product is 'Returns the address of the first picture of a product, for lines that name the product; null if it has none.';
 
 grant execute on function app.picture_of_product(bigint) to authenticated, store_admin;
+
+-- Locks: the pictures, by id.
+create or replace function app.add_pictures_to_refund(p_refund_id bigint, p_pictures jsonb, p_owner uuid)
+returns void
+language plpgsql
+volatile
+set search_path = pg_catalog, pg_temp
+as $$
+declare
+  v_wanted uuid[];
+  v_ids uuid[];
+begin
+  -- Row order: the pictures are a set.
+  v_wanted := array(select i.id::uuid from jsonb_array_elements_text(p_pictures) as i (id));
+  if cardinality(v_wanted) > 6 then
+    perform app.fail('invalid_argument', 'A refund request has at most 6 pictures.', '/pictures');
+  end if;
+  v_ids := array(
+    select p.id from app.pictures as p
+    where p.id = any (v_wanted) and p.owner = p_owner and p.kind = 'refund' and p.state = 'stored' and p.refund_id is null order by p.id for update
+  );
+  if cardinality(v_ids) <> cardinality(v_wanted) then
+    perform app.fail('invalid_argument', 'A picture is none that you have uploaded for a refund request and not used yet. Upload it again.', '/pictures');
+  end if;
+  update app.pictures as p set refund_id = p_refund_id, unused_since = null where p.id = any (v_ids);
+exception when data_exception then
+  perform app.fail('invalid_argument', 'The pictures are an array of ids.', '/pictures');
+end
+$$;
+
+comment on function app.add_pictures_to_refund is
+  'Adds pictures that an account has uploaded for refund requests to a request, at most 6. Raises an error unless each is theirs, stored and not used yet.';
+
+-- Security definer: client roles cannot read app.pictures. Who may read the refund may read which pictures it has.
+create or replace function app.pictures_of_refund(p_refund_id bigint)
+returns jsonb
+language sql
+stable
+security definer
+set search_path = pg_catalog, pg_temp
+as $$
+  select coalesce(jsonb_agg(jsonb_build_object('id', p.id, 'content_check', p.content_check) order by p.add_time, p.id), '[]')
+  from app.pictures as p where p.refund_id = p_refund_id and p.state = 'stored'
+$$;
+
+comment on function app.pictures_of_refund is 'Returns the pictures of a refund request and what WeChat says of each, in the order in which they were uploaded.';
+
+grant execute on function app.pictures_of_refund(bigint) to authenticated, store_admin;
+
+create or replace function app.is_picture_in_doubt(p_address text)
+returns boolean
+language sql
+stable
+set search_path = pg_catalog, pg_temp
+as $$
+  select exists (
+    select from app.pictures as p where p.id in (select i.id from app.pictures_in(p_address) as i (id)) and p.content_check is not null
+  )
+$$;
+
+comment on function app.is_picture_in_doubt is 'Returns whether WeChat wants a person to look at the uploaded picture of an address.';
+
+-- Security definer: client roles may not execute app.shown_avatar.
+create or replace function app.checked_avatar(p_avatar text)
+returns jsonb
+language sql
+stable
+security definer
+set search_path = pg_catalog, pg_temp
+as $$
+  select jsonb_build_object('avatar', app.shown_avatar(p_avatar), 'avatar_in_doubt', app.is_picture_in_doubt(p_avatar))
+$$;
+
+comment on function app.checked_avatar is 'Returns the picture of a member, unless its origin is not allowed, and whether WeChat wants a person to look at it.';
+
+grant execute on function app.checked_avatar(text) to store_admin;
+
+-- Precondition: called in the transaction that stores the picture.
+-- Idempotent: a picture that WeChat was asked about is not queued again.
+create or replace function app.queue_picture_check(p_id uuid, p_now timestamptz)
+returns void
+language sql
+volatile
+set search_path = pg_catalog, pg_temp
+as $$
+  select app.add_to_outbox('picture_check', p.id::text, jsonb_build_object('picture_id', p.id), p_now, p_now)
+  from app.pictures as p
+  where p.id = p_id and p.kind <> 'store' and p.checked_at is null and p.trace_ids = '{}'
+    and exists (
+      select from app.function_settings as f
+      where f.variables @> '{STORE_WECHAT_MINI_APPID, STORE_WECHAT_MINI_PUSH_TOKEN, STORE_WECHAT_MINI_PUSH_KEY}'
+    )
+    and exists (select from app.wechat_accounts as w where w.auth_id = p.owner)
+$$;
+
+comment on function app.queue_picture_check is
+  'Has WeChat check a picture of a member. Does nothing where the store has no mini program whose messages it receives, or WeChat does not know the member.';

@@ -20,6 +20,26 @@ comment on function api.upload_avatar is
 
 grant execute on function api.upload_avatar() to authenticated, store_admin;
 
+-- Locks: the count of the caller's pictures.
+-- Not idempotent: each call begins another picture. One that no request has is removed after a week.
+create or replace function api.upload_refund_picture()
+returns jsonb
+language plpgsql
+volatile
+security definer
+set search_path = pg_catalog, pg_temp
+as $$
+begin
+  perform app.use_quota(app.require_uid(), 'refund_picture', clock_timestamp());
+  return jsonb_build_object('id', app.begin_picture('refund', auth.uid(), clock_timestamp()));
+end
+$$;
+
+comment on function api.upload_refund_picture is
+  'Begins a picture for a refund request of the caller and returns its id, with which the request names it. First step of POST /picture/refund.';
+
+grant execute on function api.upload_refund_picture() to authenticated, store_admin;
+
 -- Not idempotent: each call begins another picture. One that is not stored or not shown is removed after a week.
 create or replace function api.upload_picture()
 returns jsonb
@@ -56,12 +76,15 @@ set search_path = pg_catalog, pg_temp
 as $$
 declare
   v_constraint text;
+  v_is_stored boolean;
 begin
   update app.pictures as p
   set state = 'stored', media_type = p_media_type, width = p_width, height = p_height, small_width = p_small_width, small_height = p_small_height,
       bytes = p_bytes, small_bytes = p_small_bytes
   where p.id = p_id and p.state <> 'removing';
-  return jsonb_build_object('stored', found);
+  v_is_stored := found;
+  perform app.queue_picture_check(p_id, clock_timestamp());
+  return jsonb_build_object('stored', v_is_stored);
 exception when check_violation or not_null_violation or data_exception then
   get stacked diagnostics v_constraint = constraint_name;
   perform app.reject_value(v_constraint);
@@ -69,8 +92,8 @@ end
 $$;
 
 comment on function api.finish_picture is
-  'Records that both files of a picture are stored. Returns stored = false if the picture is unknown or being removed. Last step of POST /picture/avatar and '
-  'POST /picture/store.';
+  'Records that both files of a picture are stored, and has WeChat check a picture of a member. Returns stored = false if the picture is unknown or being removed. Last step of '
+  'POST /picture/avatar, POST /picture/refund and POST /picture/store.';
 
 grant execute on function api.finish_picture(uuid, text, integer, integer, integer, integer, integer, integer) to service_role;
 
@@ -93,3 +116,97 @@ $$;
 comment on function api.forget_picture is 'Records that the files of a picture are removed. The worker calls it.';
 
 grant execute on function api.forget_picture(uuid) to service_role;
+
+-- Security definer: no client role may read app.wechat_accounts.
+create or replace function api.get_picture_check(p_id uuid, p_appid text)
+returns jsonb
+language plpgsql
+stable
+security definer
+set search_path = pg_catalog, pg_temp
+as $$
+begin
+  return (
+    select jsonb_build_object(
+      'openid', w.openid, 'media_type', p.media_type, 'is_private', p.kind = 'refund', 'asked', cardinality(p.trace_ids)
+    )
+    from app.pictures as p join app.wechat_accounts as w on w.auth_id = p.owner and w.appid = p_appid
+    where p.id = p_id and p.kind <> 'store' and p.state = 'stored' and p.checked_at is null
+  );
+end
+$$;
+
+comment on function api.get_picture_check is
+  'Returns a picture that WeChat is to check: {openid, media_type, is_private, asked}, the openid of its member in the mini program and how often WeChat was asked. Null if '
+  'there is nothing to ask any more, or the member never opened this mini program.';
+
+grant execute on function api.get_picture_check(uuid, text) to service_role;
+
+-- WeChat answers within half an hour. After an hour it is asked again.
+-- Locks: the picture, the row of the outbox.
+-- Not idempotent: each call is another question.
+create or replace function api.record_picture_question(p_id uuid, p_trace_id text default null)
+returns jsonb
+language plpgsql
+volatile
+security definer
+set search_path = pg_catalog, pg_temp
+as $$
+begin
+  if char_length(p_trace_id) not between 1 and 128 then
+    perform app.fail('invalid_argument', 'The number of a check has at most 128 characters.');
+  end if;
+  update app.pictures as p set trace_ids = p.trace_ids || p_trace_id where p.id = p_id and p.checked_at is null and p_trace_id is not null;
+  if found then
+    update app.outbox as o set run_after = clock_timestamp() + interval '1 hour', last_problem = null where o.kind = 'picture_check' and o.key = p_id::text;
+  else
+    perform app.finish_outbox('picture_check', p_id::text);
+  end if;
+  return '{}';
+end
+$$;
+
+comment on function api.record_picture_question is
+  'Records that WeChat was asked about a picture, and by what its answer will name it, or, without p_trace_id, that WeChat does not check it.';
+
+grant execute on function api.record_picture_question(uuid, text) to service_role;
+
+-- Locks: the member, then the picture.
+-- Idempotent: the first answer counts, also after an administrator has dismissed the doubt.
+create or replace function api.record_picture_check(p_trace_id text, p_verdict text)
+returns jsonb
+language plpgsql
+volatile
+security definer
+set search_path = pg_catalog, pg_temp
+as $$
+declare
+  v_now timestamptz := clock_timestamp();
+  v_id uuid := (select p.id from app.pictures as p where p.trace_ids @> array[p_trace_id] order by p.id limit 1);
+  v_uid bigint;
+  v_kind text;
+begin
+  if not coalesce(p_verdict in ('pass', 'review', 'risky'), false) then
+    perform app.fail('invalid_argument', 'A picture passes, needs a review, or is risky.');
+  end if;
+  -- Before the picture, as whoever chooses an avatar does.
+  select u.uid into v_uid from app.users as u where u.auth_id = (select p.owner from app.pictures as p where p.id = v_id) for no key update;
+  update app.pictures as p set checked_at = v_now, content_check = nullif(p_verdict, 'pass')
+  where p.id = v_id and p.checked_at is null and p.state = 'stored'
+  returning p.kind into v_kind;
+  if v_kind = 'avatar' and p_verdict = 'risky' then
+    update app.users as u set avatar = null where u.uid = v_uid and v_id in (select i.id from app.pictures_in(u.avatar) as i (id));
+    perform app.write_event('profile.avatar_removed', v_uid, v_uid, '{}', v_now) where v_uid is not null;
+    update app.pictures as p set state = 'removing' where p.id = v_id;
+    perform app.remove_picture_later(v_id, v_kind, v_now);
+  end if;
+  perform app.finish_outbox('picture_check', v_id::text);
+  return jsonb_build_object('known', v_id is not null);
+end
+$$;
+
+comment on function api.record_picture_check is
+  'Records what WeChat says of a picture, which its answer names by p_trace_id: a risky avatar is removed, of which the member is told; other risky or doubtful pictures are '
+  'marked for administrators. Returns known = false if the store never asked for it. Serves GET /api/wechat/message and POST /api/wechat/message.';
+
+grant execute on function api.record_picture_check(text, text) to service_role;

@@ -237,6 +237,7 @@ create type app.refund_item as (line_id bigint, quantity integer);
 comment on type app.refund_item is 'Units of an order line in a refund.';
 
 alter table app.user_bill add constraint user_bill_order_id_fkey foreign key (order_id) references app.orders (id);
+alter table app.pictures add constraint pictures_refund_id_fkey foreign key (refund_id) references app.refunds (id);
 
 -- Row-level security: members read their own rows, administrators read all rows.
 create policy members_read_their_orders on app.orders for select to authenticated using (uid = (select app.current_uid()));

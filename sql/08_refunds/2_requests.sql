@@ -286,6 +286,7 @@ set search_path = pg_catalog, pg_temp
 as $$
   select jsonb_build_object(
     'id', p_refund.id, 'order_id', p_refund.order_id, 'state', p_refund.state, 'reason', p_refund.reason, 'reason_check', p_refund.reason_check,
+    'pictures', app.pictures_of_refund(p_refund.id),
     'amount', p_refund.amount::text, 'points', trim_scale(p_refund.points), 'created_at', app.utc(p_refund.created_at), 'decided_at', app.utc(p_refund.decided_at),
     'is_imported', (select o.is_imported from app.orders as o where o.id = p_refund.order_id),
     'provider_state', (
@@ -299,7 +300,7 @@ as $$
   )
 $$;
 
-comment on function app.refund_json is 'Returns a refund with its lines as the API shows it, its state at the provider of the payment, and the return of its goods.';
+comment on function app.refund_json is 'Returns a refund with its lines and pictures as the API shows it, its state at the provider of the payment, and the return of its goods.';
 
 grant execute on function app.refund_json(app.refunds) to authenticated, store_admin;
 

@@ -23,6 +23,65 @@ comment on function api.get_refunds is
 
 grant execute on function api.get_refunds(bigint) to authenticated, store_admin;
 
+create or replace function app.refund_pictures_json(p_order_id bigint)
+returns jsonb
+language sql
+stable
+set search_path = pg_catalog, pg_temp
+as $$
+  select app.list_json(
+    jsonb_agg(jsonb_build_object(
+      'id', p.id, 'refund_id', p.refund_id, 'media_type', p.media_type, 'width', p.width, 'height', p.height, 'content_check', p.content_check
+    ) order by p.refund_id desc, p.add_time, p.id),
+    count(*)
+  )
+  from app.refunds as r join app.pictures as p on p.refund_id = r.id
+  where r.order_id = p_order_id and p.state = 'stored'
+$$;
+
+comment on function app.refund_pictures_json is 'Returns the pictures of all refund requests of an order, from which the edge functions make links.';
+
+-- Security definer: client roles cannot read app.pictures.
+create or replace function api.get_refund_pictures(p_order_id bigint)
+returns jsonb
+language plpgsql
+stable
+security definer
+set search_path = pg_catalog, pg_temp
+as $$
+begin
+  perform app.require_own_order(p_order_id);
+  return app.refund_pictures_json(p_order_id);
+end
+$$;
+
+comment on function api.get_refund_pictures is
+  'Returns the pictures of the refund requests of one of the caller''s orders (app.refund_pictures_json). First step of GET /api/order/{id}/refund/picture.';
+
+grant execute on function api.get_refund_pictures(bigint) to authenticated, store_admin;
+
+-- Security definer: client roles may not execute app.refund_pictures_json.
+create or replace function api.admin_get_refund_pictures(p_order_id bigint)
+returns jsonb
+language plpgsql
+stable
+security definer
+set search_path = pg_catalog, pg_temp
+as $$
+begin
+  perform app.require_admin();
+  if not exists (select from app.orders as o where o.id = p_order_id) then
+    perform app.fail('order_not_found');
+  end if;
+  return app.refund_pictures_json(p_order_id);
+end
+$$;
+
+comment on function api.admin_get_refund_pictures is
+  'Returns the pictures of the refund requests of an order (app.refund_pictures_json). First step of GET /adminapi/order/{id}/refund/picture.';
+
+grant execute on function api.admin_get_refund_pictures(bigint) to store_admin;
+
 -- Security definer: client roles may not execute the functions of the engine.
 -- Stable: Postgres itself prevents writes.
 create or replace function api.preview_refund(p_order_id bigint, p_lines jsonb default null)
@@ -108,9 +167,9 @@ comment on function api.refuse_refund is
 
 grant execute on function api.refuse_refund(bigint) to store_admin;
 
--- Locks: structure (shared), the order, balances by uid.
+-- Locks: structure (shared), the order, balances by uid, the pictures.
 -- Idempotent: an order has one open request. While it is open, another call raises refund_state_conflict.
-create or replace function api.request_refund(p_order_id bigint, p_lines jsonb default null, p_reason text default '')
+create or replace function api.request_refund(p_order_id bigint, p_lines jsonb default null, p_reason text default '', p_pictures jsonb default '[]')
 returns jsonb
 language plpgsql
 volatile
@@ -123,12 +182,55 @@ begin
   perform app.require_own_order(p_order_id);
   -- A separate statement, so that refund_json reads the new refund.
   v_refund := app.request_refund(p_order_id, p_lines, p_reason, null);
+  perform app.add_pictures_to_refund(v_refund.id, coalesce(p_pictures, '[]'), auth.uid());
   return app.refund_json(v_refund);
 end
 $$;
 
 comment on function api.request_refund is
-  'Requests a refund of units of one of the caller''s orders and returns it. With p_lines null it requests all that is left. '
+  'Requests a refund of units of one of the caller''s orders and returns it. With p_lines null it requests all that is left. p_pictures '
+  'is an array of ids of pictures that the caller has uploaded for it. '
   'Serves POST /api/order/{id}/refund.';
 
-grant execute on function api.request_refund(bigint, jsonb, text) to authenticated, store_admin;
+grant execute on function api.request_refund(bigint, jsonb, text, jsonb) to authenticated, store_admin;
+
+-- Locks: the refund, or the picture.
+-- Idempotent: a doubt that is dismissed stays dismissed.
+create or replace function api.dismiss_refund_doubt(p_order_id bigint, p_refund_id bigint, p_picture_id uuid default null)
+returns jsonb
+language plpgsql
+volatile
+security definer
+set search_path = pg_catalog, pg_temp
+as $$
+declare
+  v_refund app.refunds;
+  v_was text;
+begin
+  perform app.require_admin('refunds');
+  perform app.reject_own_order(p_order_id);
+  select r.* into v_refund from app.refunds as r where r.id = p_refund_id and r.order_id = p_order_id for update;
+  if not found then
+    perform app.fail('refund_not_found');
+  elsif p_picture_id is null then
+    v_was := v_refund.reason_check;
+    update app.refunds as r set reason_check = null where r.id = p_refund_id returning r.* into v_refund;
+  else
+    select p.content_check into v_was from app.pictures as p where p.id = p_picture_id and p.refund_id = p_refund_id for update;
+    if not found then
+      perform app.fail('refund_not_found', 'This refund has no such picture.');
+    end if;
+    update app.pictures as p set content_check = null where p.id = p_picture_id;
+  end if;
+  perform app.record_action(
+    'dismiss_refund_doubt', 'order', p_order_id::text, jsonb_build_object('doubt', v_was),
+    '{"doubt": null}' || case when v_was is null then '{}' else jsonb_strip_nulls(jsonb_build_object('refund_id', p_refund_id, 'picture_id', p_picture_id)) end
+  );
+  return app.refund_json(v_refund);
+end
+$$;
+
+comment on function api.dismiss_refund_doubt is
+  'Dismisses what WeChat says of the reason of a refund request, or of one of its pictures, and returns the refund. Serves PUT /adminapi/order/{id}/refund/doubt/dismiss.';
+
+grant execute on function api.dismiss_refund_doubt(bigint, bigint, uuid) to store_admin;

@@ -11,7 +11,7 @@ declare
   v_result jsonb;
 begin
   perform app.require_admin();
-  select app.user_json(u, b) || jsonb_build_object(
+  select app.user_json(u, b) || app.checked_avatar(u.avatar) || jsonb_build_object(
     'referrer', case when r.uid is not null then jsonb_build_object('uid', r.uid, 'nickname', r.nickname) end,
     'next_level', app.next_level_json(u, b),
     'progress', (select p from app.brokerage_progress(u.uid, v_now) as p),
@@ -35,7 +35,7 @@ end
 $$;
 
 comment on function api.admin_get_user is
-  'Returns one member with the referrer, the commission cycle, the tasks of the next level, the team totals, where commission and '
+  'Returns one member with the picture, the referrer, the commission cycle, the tasks of the next level, the team totals, where commission and '
   'points are, and the deletion that they asked for. Serves GET /adminapi/user/{uid}.';
 
 grant execute on function api.admin_get_user(bigint) to store_admin;
@@ -250,3 +250,42 @@ comment on function api.set_me is
   'Serves PUT /api/user.';
 
 grant execute on function api.set_me(text, text) to authenticated, store_admin;
+
+-- Locks: the member, then the picture.
+-- Idempotent: a doubt that is dismissed stays dismissed.
+create or replace function api.dismiss_member_doubt(p_uid bigint, p_nickname text default null, p_avatar text default null)
+returns jsonb
+language plpgsql
+volatile
+security definer
+set search_path = pg_catalog, pg_temp
+as $$
+declare
+  v_user app.users;
+  v_is_nickname boolean;
+  v_is_avatar boolean;
+begin
+  perform app.require_admin('members');
+  perform app.reject_own_member(p_uid);
+  select u.* into v_user from app.users as u where u.uid = p_uid for no key update;
+  if not found then
+    perform app.fail('user_not_found');
+  end if;
+  v_is_nickname := v_user.nickname_in_doubt and coalesce(v_user.nickname = p_nickname, false);
+  v_is_avatar := coalesce(v_user.avatar = p_avatar, false) and app.is_picture_in_doubt(v_user.avatar);
+  update app.users as u set nickname_in_doubt = false where u.uid = p_uid and v_is_nickname;
+  update app.pictures as p set content_check = null
+  where p.id in (select i.id from app.pictures_in(v_user.avatar) as i (id)) and v_is_avatar;
+  perform app.record_action(
+    'dismiss_member_doubt', 'member', p_uid::text, jsonb_build_object('nickname_in_doubt', v_is_nickname, 'avatar_in_doubt', v_is_avatar),
+    '{"nickname_in_doubt": false, "avatar_in_doubt": false}'
+  );
+  return api.admin_get_user(p_uid);
+end
+$$;
+
+comment on function api.dismiss_member_doubt is
+  'Dismisses the doubt about the nickname or the picture of a member that the administrator has seen: one that the member has chosen since stays in doubt. Returns the member '
+  '(api.admin_get_user). Serves PUT /adminapi/user/{uid}/doubt/dismiss.';
+
+grant execute on function api.dismiss_member_doubt(bigint, text, text) to store_admin;

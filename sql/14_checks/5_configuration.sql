@@ -309,6 +309,7 @@ as $$
         'STORE_WECHAT_PAY_MCHID', 'STORE_WECHAT_PAY_APPIDS', 'STORE_WECHAT_PAY_API_V3_KEY', 'STORE_WECHAT_PAY_SERIAL',
         'STORE_WECHAT_PAY_PRIVATE_KEY', 'STORE_WECHAT_PAY_PUBLIC_KEYS'
       ]),
+      ('messages of the mini program', array['STORE_WECHAT_MINI_PUSH_TOKEN', 'STORE_WECHAT_MINI_PUSH_KEY']),
       ('worker', array['STORE_WORKER_SECRET']),
       ('email to administrators', array['STORE_SMTP_URL', 'STORE_SMTP_FROM', 'STORE_CONSOLE_URL'])
   ),
@@ -328,7 +329,7 @@ as $$
   select 'function_settings',
     case
       when s.total = 0 or (s.total = s.wanted and s.is_local) then 'ok' when s.total < s.wanted then 'error'
-      when s.subject = 'email to administrators' then 'hint' else 'warning'
+      when s.subject in ('email to administrators', 'messages of the mini program') then 'hint' else 'warning'
     end,
     s.subject,
     case

@@ -48,7 +48,8 @@ as $$
     (34, 'app.inboxes', 't.uid = $1', 't.uid', '{}'),
     (35, 'app.read_notices', 't.uid = $1', 'row_number() over (order by t.era, t.xid, t.id)', '{}'),
     (36, 'app.message_consents', 't.uid = $1', 'row_number() over (order by t.template_id)', '{}'),
-    (37, 'app.account_deletions', 't.uid = $1', 't.uid', '{}')
+    (37, 'app.account_deletions', 't.uid = $1', 't.uid', '{}'),
+    (38, 'app.pictures', 't.kind <> ''store'' and t.owner = (select u.auth_id from app.users as u where u.uid = $1)', 'row_number() over (order by t.id)', '{}')
   ) as s (number, source, condition, key, hidden)
 $$;
 

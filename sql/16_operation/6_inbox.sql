@@ -7,7 +7,7 @@ returns table (type text, topic text)
 language sql
 immutable
 parallel safe
-rows 26
+rows 27
 as $$
   values
     ('order.paid', 'orders'), ('order.shipped', 'orders'), ('order.parcel_added', 'orders'), ('order.received', 'orders'),
@@ -17,7 +17,7 @@ as $$
     ('commission.earned', 'commission'), ('commission.reversed', 'commission'), ('commission.matured', 'commission'),
     ('withdrawal.requested', 'withdrawals'), ('withdrawal.approved', 'withdrawals'), ('withdrawal.paid', 'withdrawals'),
     ('withdrawal.failed', 'withdrawals'), ('withdrawal.refused', 'withdrawals'), ('adjustment.booked', 'withdrawals'),
-    ('member.referred', 'team'), ('level.reached', 'team'), ('profile.nickname_replaced', 'team'),
+    ('member.referred', 'team'), ('level.reached', 'team'), ('profile.nickname_replaced', 'team'), ('profile.avatar_removed', 'team'),
     ('points.released', 'points')
 $$;
 

@@ -2563,6 +2563,7 @@ insert into app.event_types (type, version, subject, keys, title, title_zh, desc
   ('member.referred', 1, 'member', '{}', 'New direct member', '新增直属会员', 'The subject became a direct member of the member concerned.'),
   ('level.reached', 1, 'member', '{from_level, to_level}', 'Level reached', '等级提升', 'The member rose to a higher grade, by an order or by hand. One event for each grade that an order raised them.'),
   ('profile.nickname_replaced', 1, 'member', '{}', 'Nickname replaced', '昵称已替换', 'WeChat refuses the nickname of the member, who has the neutral one instead.'),
+  ('profile.avatar_removed', 1, 'member', '{}', 'Picture removed', '头像已移除', 'WeChat refuses a picture that the member uploaded of themselves. Its files are removed.'),
   ('order.paid', 1, 'order', '{pay_price}', 'Order paid', '订单已付款', 'The buyer''s payment was recorded.'),
   ('order.shipped', 1, 'order', '{}', 'Order shipped', '订单已发货', 'The order was marked as shipped.'),
   ('order.parcel_added', 1, 'order', '{parcel_id}', 'Further parcel', '追加包裹', 'The shipped order, which has a parcel, got a further one.'),
@@ -3089,7 +3090,7 @@ create table app.used_quotas (
   began_at timestamptz not null,
   used integer not null,
   primary key (uid, kind),
-  constraint kind_is_known check (kind in ('order', 'cancellation', 'key', 'profile_change', 'poster', 'mail', 'export')),
+  constraint kind_is_known check (kind in ('order', 'cancellation', 'key', 'profile_change', 'poster', 'mail', 'export', 'refund_picture')),
   constraint used_is_positive check (used > 0)
 ) with (fillfactor = 70);
 comment on table app.used_quotas is
@@ -3748,6 +3749,7 @@ begin
     when 'profile_change' then s.profile_changes_per_hour
     when 'poster' then s.posters_per_hour
     when 'export' then 3
+    when 'refund_picture' then 30
   end into v_most from app.settings as s;
   if v_used.used > v_most then
     v_seconds := ceil(extract(epoch from v_used.began_at + v_hour - p_now))::integer;
@@ -3758,6 +3760,7 @@ begin
       when 'profile_change' then 'You can change your profile at most %s times in an hour. Try again in %s minutes.'
       when 'poster' then 'Your poster can be drawn at most %s times in an hour. Try again in %s minutes.'
       when 'export' then 'You can get your data at most %s times in an hour. Try again in %s minutes.'
+      when 'refund_picture' then 'You can upload at most %s pictures for refund requests in an hour. Try again in %s minutes.'
     end, v_most, ceil(v_seconds / 60.0)), p_retry_after => v_seconds);
   end if;
 end
@@ -6761,7 +6764,7 @@ comment on function app.require_article_category is
   'end of the transaction.';
 
 -- sql/04_catalogue/4_pictures.sql
--- Pictures that were uploaded to the store: who uploaded them, which are stored, and which nothing shows any more.
+-- Pictures that were uploaded to the store: who uploaded them, which are stored, which WeChat checks, and which nothing shows any more.
 
 create table app.pictures (
   id uuid primary key,
@@ -6776,8 +6779,12 @@ create table app.pictures (
   bytes integer,
   small_bytes integer,
   unused_since timestamptz,
+  refund_id bigint,
+  trace_ids text[] not null default '{}',
+  checked_at timestamptz,
+  content_check text,
   add_time timestamptz not null,
-  constraint kind_is_known check (kind in ('avatar', 'store')),
+  constraint kind_is_known check (kind in ('avatar', 'store', 'refund')),
   constraint state_is_known check (state in ('pending', 'stored', 'removing')),
   constraint a_stored_picture_has_a_type_and_sizes check (
     state <> 'stored' or (media_type is not null and num_nulls(width, height, small_width, small_height, bytes, small_bytes) = 0)
@@ -6786,16 +6793,27 @@ create table app.pictures (
   constraint sides_are_between_1_and_2048 check (
     least(width, height, small_width, small_height) >= 1 and greatest(width, height, small_width, small_height) <= 2048
   ),
-  constraint files_have_between_1_byte_and_5_mb check (least(bytes, small_bytes) >= 1 and greatest(bytes, small_bytes) <= 5000000)
+  constraint files_have_between_1_byte_and_5_mb check (least(bytes, small_bytes) >= 1 and greatest(bytes, small_bytes) <= 5000000),
+  constraint only_a_picture_of_refunds_belongs_to_one check (refund_id is null or kind = 'refund'),
+  constraint content_check_is_known check (content_check in ('review', 'risky')),
+  constraint only_a_checked_picture_is_in_doubt check (content_check is null or checked_at is not null)
 );
 comment on table app.pictures is
-  'Pictures that members (avatar) and administrators (store) have uploaded. Each has two files in the bucket pictures, in the folder of its id: large and '
-  'small. What shows a picture has its address.';
+  'Pictures that members (avatar, refund) and administrators (store) have uploaded. Each has two files, in the folder of its id: large and small. What shows a picture '
+  'of the bucket pictures has its address. Those of refunds are in the bucket private-pictures and have no address.';
 comment on column app.pictures.owner is 'The Auth account that uploaded the picture.';
 comment on column app.pictures.state is 'pending: its files may not be complete; stored; removing: the files are being removed, so nothing may show the picture any more.';
+comment on column app.pictures.refund_id is 'The refund request to which the buyer has added the picture.';
+comment on column app.pictures.trace_ids is 'By what WeChat recognises the picture in its answers: one for each time that it was asked.';
+comment on column app.pictures.checked_at is 'When WeChat answered for the first time. Later answers change nothing.';
+comment on column app.pictures.content_check is
+  'What WeChat says of the picture: a person should look at it, or it is refused; null: nothing, or an administrator has dismissed the doubt.';
 comment on column app.pictures.unused_since is 'When the nightly job first found that nothing shows the picture; null: something shows it, or it is new.';
 
 create index pictures_owner_idx on app.pictures (owner);
+create index pictures_refund_id_idx on app.pictures (refund_id, add_time, id) where refund_id is not null;
+-- For api.record_picture_check.
+create index pictures_trace_ids_idx on app.pictures using gin (trace_ids);
 
 alter table app.pictures enable row level security;
 create policy admins_read_pictures on app.pictures for select to store_admin, service_role using (true);
@@ -6831,10 +6849,12 @@ as $$
   select i.id from app.settings as s cross join app.pictures_in(s.logo) as i (id)
   union
   select i.id from app.users as u cross join app.pictures_in(u.avatar) as i (id) where u.avatar like '%/object/public/pictures/%'
+  union
+  select p.id from app.pictures as p where p.refund_id is not null
 $$;
 
 comment on function app.shown_pictures is
-  'Returns the ids of the uploaded pictures that something shows: products and articles, deleted ones included, banners, the logo, and members.';
+  'Returns the ids of the uploaded pictures that something shows: products and articles, deleted ones included, banners, the logo, members, and refunds.';
 
 -- Without the lock, a picture whose removal has just begun could be shown by what is written at the same time.
 -- Locks: the pictures, shared, by id.
@@ -6851,7 +6871,7 @@ declare
 begin
   perform from app.pictures as p where p.id = any (v_ids) order by p.id for share;
   if exists (select from app.pictures as p where p.id = any (v_ids) and p.state <> 'stored') then
-    perform app.fail('invalid_argument', 'A picture was removed, because nothing has shown it for a week. Upload it again.');
+    perform app.fail('invalid_argument', 'A picture was removed, because nothing has shown it for a week or WeChat refuses it. Upload one again.');
   end if;
   return new;
 end
@@ -6874,6 +6894,19 @@ create trigger picture_of_the_store_is_kept before update of logo on app.setting
 
 create trigger pictures_of_members_are_kept before insert or update of avatar on app.users
   for each row when (new.avatar like '%/object/public/pictures/%') execute function app.keep_pictures('avatar');
+
+create or replace function app.remove_picture_later(p_id uuid, p_kind text, p_now timestamptz)
+returns void
+language sql
+volatile
+set search_path = pg_catalog, pg_temp
+as $$
+  select app.add_to_outbox(
+    'remove_picture', p_id::text, jsonb_build_object('picture_id', p_id, 'is_private', p_kind = 'refund'), p_now, p_now
+  )
+$$;
+
+comment on function app.remove_picture_later is 'Adds the removal of the files of a picture to the outbox.';
 
 create or replace function app.begin_picture(p_kind text, p_owner uuid, p_now timestamptz)
 returns uuid
@@ -6916,7 +6949,7 @@ begin
     where p.id = any (v_unused) and p.unused_since <= p_now - interval '7 days' order by p.unused_since, p.id limit p_limit
   );
   update app.pictures as p set state = 'removing' where p.id = any (v_removed);
-  perform app.add_to_outbox('remove_picture', r.id::text, jsonb_build_object('picture_id', r.id), p_now, p_now) from unnest(v_removed) as r (id);
+  perform app.remove_picture_later(p.id, p.kind, p_now) from app.pictures as p where p.id = any (v_removed);
   return cardinality(v_removed);
 end
 $$;
@@ -6933,10 +6966,10 @@ volatile
 set search_path = pg_catalog, pg_temp
 as $$
 declare
-  v_ids uuid[] := array(select p.id from app.pictures as p where p.owner = p_owner and p.kind = 'avatar' and p.state <> 'removing' order by p.id for update);
+  v_ids uuid[] := array(select p.id from app.pictures as p where p.owner = p_owner and p.kind <> 'store' and p.state <> 'removing' order by p.id for update);
 begin
   update app.pictures as p set state = 'removing' where p.id = any (v_ids);
-  perform app.add_to_outbox('remove_picture', i.id::text, jsonb_build_object('picture_id', i.id), p_now, p_now) from unnest(v_ids) as i (id);
+  perform app.remove_picture_later(p.id, p.kind, p_now) from app.pictures as p where p.id = any (v_ids);
 end
 $$;
 
@@ -6968,6 +7001,103 @@ $$;
 comment on function app.picture_of_product is 'Returns the address of the first picture of a product, for lines that name the product; null if it has none.';
 
 grant execute on function app.picture_of_product(bigint) to authenticated, store_admin;
+
+-- Locks: the pictures, by id.
+create or replace function app.add_pictures_to_refund(p_refund_id bigint, p_pictures jsonb, p_owner uuid)
+returns void
+language plpgsql
+volatile
+set search_path = pg_catalog, pg_temp
+as $$
+declare
+  v_wanted uuid[];
+  v_ids uuid[];
+begin
+  -- Row order: the pictures are a set.
+  v_wanted := array(select i.id::uuid from jsonb_array_elements_text(p_pictures) as i (id));
+  if cardinality(v_wanted) > 6 then
+    perform app.fail('invalid_argument', 'A refund request has at most 6 pictures.', '/pictures');
+  end if;
+  v_ids := array(
+    select p.id from app.pictures as p
+    where p.id = any (v_wanted) and p.owner = p_owner and p.kind = 'refund' and p.state = 'stored' and p.refund_id is null order by p.id for update
+  );
+  if cardinality(v_ids) <> cardinality(v_wanted) then
+    perform app.fail('invalid_argument', 'A picture is none that you have uploaded for a refund request and not used yet. Upload it again.', '/pictures');
+  end if;
+  update app.pictures as p set refund_id = p_refund_id, unused_since = null where p.id = any (v_ids);
+exception when data_exception then
+  perform app.fail('invalid_argument', 'The pictures are an array of ids.', '/pictures');
+end
+$$;
+
+comment on function app.add_pictures_to_refund is
+  'Adds pictures that an account has uploaded for refund requests to a request, at most 6. Raises an error unless each is theirs, stored and not used yet.';
+
+-- Security definer: client roles cannot read app.pictures. Who may read the refund may read which pictures it has.
+create or replace function app.pictures_of_refund(p_refund_id bigint)
+returns jsonb
+language sql
+stable
+security definer
+set search_path = pg_catalog, pg_temp
+as $$
+  select coalesce(jsonb_agg(jsonb_build_object('id', p.id, 'content_check', p.content_check) order by p.add_time, p.id), '[]')
+  from app.pictures as p where p.refund_id = p_refund_id and p.state = 'stored'
+$$;
+
+comment on function app.pictures_of_refund is 'Returns the pictures of a refund request and what WeChat says of each, in the order in which they were uploaded.';
+
+grant execute on function app.pictures_of_refund(bigint) to authenticated, store_admin;
+
+create or replace function app.is_picture_in_doubt(p_address text)
+returns boolean
+language sql
+stable
+set search_path = pg_catalog, pg_temp
+as $$
+  select exists (
+    select from app.pictures as p where p.id in (select i.id from app.pictures_in(p_address) as i (id)) and p.content_check is not null
+  )
+$$;
+
+comment on function app.is_picture_in_doubt is 'Returns whether WeChat wants a person to look at the uploaded picture of an address.';
+
+-- Security definer: client roles may not execute app.shown_avatar.
+create or replace function app.checked_avatar(p_avatar text)
+returns jsonb
+language sql
+stable
+security definer
+set search_path = pg_catalog, pg_temp
+as $$
+  select jsonb_build_object('avatar', app.shown_avatar(p_avatar), 'avatar_in_doubt', app.is_picture_in_doubt(p_avatar))
+$$;
+
+comment on function app.checked_avatar is 'Returns the picture of a member, unless its origin is not allowed, and whether WeChat wants a person to look at it.';
+
+grant execute on function app.checked_avatar(text) to store_admin;
+
+-- Precondition: called in the transaction that stores the picture.
+-- Idempotent: a picture that WeChat was asked about is not queued again.
+create or replace function app.queue_picture_check(p_id uuid, p_now timestamptz)
+returns void
+language sql
+volatile
+set search_path = pg_catalog, pg_temp
+as $$
+  select app.add_to_outbox('picture_check', p.id::text, jsonb_build_object('picture_id', p.id), p_now, p_now)
+  from app.pictures as p
+  where p.id = p_id and p.kind <> 'store' and p.checked_at is null and p.trace_ids = '{}'
+    and exists (
+      select from app.function_settings as f
+      where f.variables @> '{STORE_WECHAT_MINI_APPID, STORE_WECHAT_MINI_PUSH_TOKEN, STORE_WECHAT_MINI_PUSH_KEY}'
+    )
+    and exists (select from app.wechat_accounts as w where w.auth_id = p.owner)
+$$;
+
+comment on function app.queue_picture_check is
+  'Has WeChat check a picture of a member. Does nothing where the store has no mini program whose messages it receives, or WeChat does not know the member.';
 
 -- sql/04_catalogue/5_posters.sql
 -- Share links and posters.
@@ -8004,6 +8134,26 @@ comment on function api.upload_avatar is
 
 grant execute on function api.upload_avatar() to authenticated, store_admin;
 
+-- Locks: the count of the caller's pictures.
+-- Not idempotent: each call begins another picture. One that no request has is removed after a week.
+create or replace function api.upload_refund_picture()
+returns jsonb
+language plpgsql
+volatile
+security definer
+set search_path = pg_catalog, pg_temp
+as $$
+begin
+  perform app.use_quota(app.require_uid(), 'refund_picture', clock_timestamp());
+  return jsonb_build_object('id', app.begin_picture('refund', auth.uid(), clock_timestamp()));
+end
+$$;
+
+comment on function api.upload_refund_picture is
+  'Begins a picture for a refund request of the caller and returns its id, with which the request names it. First step of POST /picture/refund.';
+
+grant execute on function api.upload_refund_picture() to authenticated, store_admin;
+
 -- Not idempotent: each call begins another picture. One that is not stored or not shown is removed after a week.
 create or replace function api.upload_picture()
 returns jsonb
@@ -8040,12 +8190,15 @@ set search_path = pg_catalog, pg_temp
 as $$
 declare
   v_constraint text;
+  v_is_stored boolean;
 begin
   update app.pictures as p
   set state = 'stored', media_type = p_media_type, width = p_width, height = p_height, small_width = p_small_width, small_height = p_small_height,
       bytes = p_bytes, small_bytes = p_small_bytes
   where p.id = p_id and p.state <> 'removing';
-  return jsonb_build_object('stored', found);
+  v_is_stored := found;
+  perform app.queue_picture_check(p_id, clock_timestamp());
+  return jsonb_build_object('stored', v_is_stored);
 exception when check_violation or not_null_violation or data_exception then
   get stacked diagnostics v_constraint = constraint_name;
   perform app.reject_value(v_constraint);
@@ -8053,8 +8206,8 @@ end
 $$;
 
 comment on function api.finish_picture is
-  'Records that both files of a picture are stored. Returns stored = false if the picture is unknown or being removed. Last step of POST /picture/avatar and '
-  'POST /picture/store.';
+  'Records that both files of a picture are stored, and has WeChat check a picture of a member. Returns stored = false if the picture is unknown or being removed. Last step of '
+  'POST /picture/avatar, POST /picture/refund and POST /picture/store.';
 
 grant execute on function api.finish_picture(uuid, text, integer, integer, integer, integer, integer, integer) to service_role;
 
@@ -8077,6 +8230,100 @@ $$;
 comment on function api.forget_picture is 'Records that the files of a picture are removed. The worker calls it.';
 
 grant execute on function api.forget_picture(uuid) to service_role;
+
+-- Security definer: no client role may read app.wechat_accounts.
+create or replace function api.get_picture_check(p_id uuid, p_appid text)
+returns jsonb
+language plpgsql
+stable
+security definer
+set search_path = pg_catalog, pg_temp
+as $$
+begin
+  return (
+    select jsonb_build_object(
+      'openid', w.openid, 'media_type', p.media_type, 'is_private', p.kind = 'refund', 'asked', cardinality(p.trace_ids)
+    )
+    from app.pictures as p join app.wechat_accounts as w on w.auth_id = p.owner and w.appid = p_appid
+    where p.id = p_id and p.kind <> 'store' and p.state = 'stored' and p.checked_at is null
+  );
+end
+$$;
+
+comment on function api.get_picture_check is
+  'Returns a picture that WeChat is to check: {openid, media_type, is_private, asked}, the openid of its member in the mini program and how often WeChat was asked. Null if '
+  'there is nothing to ask any more, or the member never opened this mini program.';
+
+grant execute on function api.get_picture_check(uuid, text) to service_role;
+
+-- WeChat answers within half an hour. After an hour it is asked again.
+-- Locks: the picture, the row of the outbox.
+-- Not idempotent: each call is another question.
+create or replace function api.record_picture_question(p_id uuid, p_trace_id text default null)
+returns jsonb
+language plpgsql
+volatile
+security definer
+set search_path = pg_catalog, pg_temp
+as $$
+begin
+  if char_length(p_trace_id) not between 1 and 128 then
+    perform app.fail('invalid_argument', 'The number of a check has at most 128 characters.');
+  end if;
+  update app.pictures as p set trace_ids = p.trace_ids || p_trace_id where p.id = p_id and p.checked_at is null and p_trace_id is not null;
+  if found then
+    update app.outbox as o set run_after = clock_timestamp() + interval '1 hour', last_problem = null where o.kind = 'picture_check' and o.key = p_id::text;
+  else
+    perform app.finish_outbox('picture_check', p_id::text);
+  end if;
+  return '{}';
+end
+$$;
+
+comment on function api.record_picture_question is
+  'Records that WeChat was asked about a picture, and by what its answer will name it, or, without p_trace_id, that WeChat does not check it.';
+
+grant execute on function api.record_picture_question(uuid, text) to service_role;
+
+-- Locks: the member, then the picture.
+-- Idempotent: the first answer counts, also after an administrator has dismissed the doubt.
+create or replace function api.record_picture_check(p_trace_id text, p_verdict text)
+returns jsonb
+language plpgsql
+volatile
+security definer
+set search_path = pg_catalog, pg_temp
+as $$
+declare
+  v_now timestamptz := clock_timestamp();
+  v_id uuid := (select p.id from app.pictures as p where p.trace_ids @> array[p_trace_id] order by p.id limit 1);
+  v_uid bigint;
+  v_kind text;
+begin
+  if not coalesce(p_verdict in ('pass', 'review', 'risky'), false) then
+    perform app.fail('invalid_argument', 'A picture passes, needs a review, or is risky.');
+  end if;
+  -- Before the picture, as whoever chooses an avatar does.
+  select u.uid into v_uid from app.users as u where u.auth_id = (select p.owner from app.pictures as p where p.id = v_id) for no key update;
+  update app.pictures as p set checked_at = v_now, content_check = nullif(p_verdict, 'pass')
+  where p.id = v_id and p.checked_at is null and p.state = 'stored'
+  returning p.kind into v_kind;
+  if v_kind = 'avatar' and p_verdict = 'risky' then
+    update app.users as u set avatar = null where u.uid = v_uid and v_id in (select i.id from app.pictures_in(u.avatar) as i (id));
+    perform app.write_event('profile.avatar_removed', v_uid, v_uid, '{}', v_now) where v_uid is not null;
+    update app.pictures as p set state = 'removing' where p.id = v_id;
+    perform app.remove_picture_later(v_id, v_kind, v_now);
+  end if;
+  perform app.finish_outbox('picture_check', v_id::text);
+  return jsonb_build_object('known', v_id is not null);
+end
+$$;
+
+comment on function api.record_picture_check is
+  'Records what WeChat says of a picture, which its answer names by p_trace_id: a risky avatar is removed, of which the member is told; other risky or doubtful pictures are '
+  'marked for administrators. Returns known = false if the store never asked for it. Serves GET /api/wechat/message and POST /api/wechat/message.';
+
+grant execute on function api.record_picture_check(text, text) to service_role;
 
 -- sql/04_catalogue/9_api_posters.sql
 -- What clients may call about share links and posters: who invites, then the poster and its address, then the drawing and its picture.
@@ -9962,6 +10209,7 @@ create type app.refund_item as (line_id bigint, quantity integer);
 comment on type app.refund_item is 'Units of an order line in a refund.';
 
 alter table app.user_bill add constraint user_bill_order_id_fkey foreign key (order_id) references app.orders (id);
+alter table app.pictures add constraint pictures_refund_id_fkey foreign key (refund_id) references app.refunds (id);
 
 -- Row-level security: members read their own rows, administrators read all rows.
 create policy members_read_their_orders on app.orders for select to authenticated using (uid = (select app.current_uid()));
@@ -15671,6 +15919,7 @@ set search_path = pg_catalog, pg_temp
 as $$
   select jsonb_build_object(
     'id', p_refund.id, 'order_id', p_refund.order_id, 'state', p_refund.state, 'reason', p_refund.reason, 'reason_check', p_refund.reason_check,
+    'pictures', app.pictures_of_refund(p_refund.id),
     'amount', p_refund.amount::text, 'points', trim_scale(p_refund.points), 'created_at', app.utc(p_refund.created_at), 'decided_at', app.utc(p_refund.decided_at),
     'is_imported', (select o.is_imported from app.orders as o where o.id = p_refund.order_id),
     'provider_state', (
@@ -15684,7 +15933,7 @@ as $$
   )
 $$;
 
-comment on function app.refund_json is 'Returns a refund with its lines as the API shows it, its state at the provider of the payment, and the return of its goods.';
+comment on function app.refund_json is 'Returns a refund with its lines and pictures as the API shows it, its state at the provider of the payment, and the return of its goods.';
 
 grant execute on function app.refund_json(app.refunds) to authenticated, store_admin;
 
@@ -16331,6 +16580,65 @@ comment on function api.get_refunds is
 
 grant execute on function api.get_refunds(bigint) to authenticated, store_admin;
 
+create or replace function app.refund_pictures_json(p_order_id bigint)
+returns jsonb
+language sql
+stable
+set search_path = pg_catalog, pg_temp
+as $$
+  select app.list_json(
+    jsonb_agg(jsonb_build_object(
+      'id', p.id, 'refund_id', p.refund_id, 'media_type', p.media_type, 'width', p.width, 'height', p.height, 'content_check', p.content_check
+    ) order by p.refund_id desc, p.add_time, p.id),
+    count(*)
+  )
+  from app.refunds as r join app.pictures as p on p.refund_id = r.id
+  where r.order_id = p_order_id and p.state = 'stored'
+$$;
+
+comment on function app.refund_pictures_json is 'Returns the pictures of all refund requests of an order, from which the edge functions make links.';
+
+-- Security definer: client roles cannot read app.pictures.
+create or replace function api.get_refund_pictures(p_order_id bigint)
+returns jsonb
+language plpgsql
+stable
+security definer
+set search_path = pg_catalog, pg_temp
+as $$
+begin
+  perform app.require_own_order(p_order_id);
+  return app.refund_pictures_json(p_order_id);
+end
+$$;
+
+comment on function api.get_refund_pictures is
+  'Returns the pictures of the refund requests of one of the caller''s orders (app.refund_pictures_json). First step of GET /api/order/{id}/refund/picture.';
+
+grant execute on function api.get_refund_pictures(bigint) to authenticated, store_admin;
+
+-- Security definer: client roles may not execute app.refund_pictures_json.
+create or replace function api.admin_get_refund_pictures(p_order_id bigint)
+returns jsonb
+language plpgsql
+stable
+security definer
+set search_path = pg_catalog, pg_temp
+as $$
+begin
+  perform app.require_admin();
+  if not exists (select from app.orders as o where o.id = p_order_id) then
+    perform app.fail('order_not_found');
+  end if;
+  return app.refund_pictures_json(p_order_id);
+end
+$$;
+
+comment on function api.admin_get_refund_pictures is
+  'Returns the pictures of the refund requests of an order (app.refund_pictures_json). First step of GET /adminapi/order/{id}/refund/picture.';
+
+grant execute on function api.admin_get_refund_pictures(bigint) to store_admin;
+
 -- Security definer: client roles may not execute the functions of the engine.
 -- Stable: Postgres itself prevents writes.
 create or replace function api.preview_refund(p_order_id bigint, p_lines jsonb default null)
@@ -16416,9 +16724,9 @@ comment on function api.refuse_refund is
 
 grant execute on function api.refuse_refund(bigint) to store_admin;
 
--- Locks: structure (shared), the order, balances by uid.
+-- Locks: structure (shared), the order, balances by uid, the pictures.
 -- Idempotent: an order has one open request. While it is open, another call raises refund_state_conflict.
-create or replace function api.request_refund(p_order_id bigint, p_lines jsonb default null, p_reason text default '')
+create or replace function api.request_refund(p_order_id bigint, p_lines jsonb default null, p_reason text default '', p_pictures jsonb default '[]')
 returns jsonb
 language plpgsql
 volatile
@@ -16431,15 +16739,58 @@ begin
   perform app.require_own_order(p_order_id);
   -- A separate statement, so that refund_json reads the new refund.
   v_refund := app.request_refund(p_order_id, p_lines, p_reason, null);
+  perform app.add_pictures_to_refund(v_refund.id, coalesce(p_pictures, '[]'), auth.uid());
   return app.refund_json(v_refund);
 end
 $$;
 
 comment on function api.request_refund is
-  'Requests a refund of units of one of the caller''s orders and returns it. With p_lines null it requests all that is left. '
+  'Requests a refund of units of one of the caller''s orders and returns it. With p_lines null it requests all that is left. p_pictures '
+  'is an array of ids of pictures that the caller has uploaded for it. '
   'Serves POST /api/order/{id}/refund.';
 
-grant execute on function api.request_refund(bigint, jsonb, text) to authenticated, store_admin;
+grant execute on function api.request_refund(bigint, jsonb, text, jsonb) to authenticated, store_admin;
+
+-- Locks: the refund, or the picture.
+-- Idempotent: a doubt that is dismissed stays dismissed.
+create or replace function api.dismiss_refund_doubt(p_order_id bigint, p_refund_id bigint, p_picture_id uuid default null)
+returns jsonb
+language plpgsql
+volatile
+security definer
+set search_path = pg_catalog, pg_temp
+as $$
+declare
+  v_refund app.refunds;
+  v_was text;
+begin
+  perform app.require_admin('refunds');
+  perform app.reject_own_order(p_order_id);
+  select r.* into v_refund from app.refunds as r where r.id = p_refund_id and r.order_id = p_order_id for update;
+  if not found then
+    perform app.fail('refund_not_found');
+  elsif p_picture_id is null then
+    v_was := v_refund.reason_check;
+    update app.refunds as r set reason_check = null where r.id = p_refund_id returning r.* into v_refund;
+  else
+    select p.content_check into v_was from app.pictures as p where p.id = p_picture_id and p.refund_id = p_refund_id for update;
+    if not found then
+      perform app.fail('refund_not_found', 'This refund has no such picture.');
+    end if;
+    update app.pictures as p set content_check = null where p.id = p_picture_id;
+  end if;
+  perform app.record_action(
+    'dismiss_refund_doubt', 'order', p_order_id::text, jsonb_build_object('doubt', v_was),
+    '{"doubt": null}' || case when v_was is null then '{}' else jsonb_strip_nulls(jsonb_build_object('refund_id', p_refund_id, 'picture_id', p_picture_id)) end
+  );
+  return app.refund_json(v_refund);
+end
+$$;
+
+comment on function api.dismiss_refund_doubt is
+  'Dismisses what WeChat says of the reason of a refund request, or of one of its pictures, and returns the refund. Serves PUT /adminapi/order/{id}/refund/doubt/dismiss.';
+
+grant execute on function api.dismiss_refund_doubt(bigint, bigint, uuid) to store_admin;
 
 -- sql/08_refunds/9_api_returns.sql
 -- What clients may call about returns.
@@ -25358,7 +25709,7 @@ declare
   v_result jsonb;
 begin
   perform app.require_admin();
-  select app.user_json(u, b) || jsonb_build_object(
+  select app.user_json(u, b) || app.checked_avatar(u.avatar) || jsonb_build_object(
     'referrer', case when r.uid is not null then jsonb_build_object('uid', r.uid, 'nickname', r.nickname) end,
     'next_level', app.next_level_json(u, b),
     'progress', (select p from app.brokerage_progress(u.uid, v_now) as p),
@@ -25382,7 +25733,7 @@ end
 $$;
 
 comment on function api.admin_get_user is
-  'Returns one member with the referrer, the commission cycle, the tasks of the next level, the team totals, where commission and '
+  'Returns one member with the picture, the referrer, the commission cycle, the tasks of the next level, the team totals, where commission and '
   'points are, and the deletion that they asked for. Serves GET /adminapi/user/{uid}.';
 
 grant execute on function api.admin_get_user(bigint) to store_admin;
@@ -25597,6 +25948,45 @@ comment on function api.set_me is
   'Serves PUT /api/user.';
 
 grant execute on function api.set_me(text, text) to authenticated, store_admin;
+
+-- Locks: the member, then the picture.
+-- Idempotent: a doubt that is dismissed stays dismissed.
+create or replace function api.dismiss_member_doubt(p_uid bigint, p_nickname text default null, p_avatar text default null)
+returns jsonb
+language plpgsql
+volatile
+security definer
+set search_path = pg_catalog, pg_temp
+as $$
+declare
+  v_user app.users;
+  v_is_nickname boolean;
+  v_is_avatar boolean;
+begin
+  perform app.require_admin('members');
+  perform app.reject_own_member(p_uid);
+  select u.* into v_user from app.users as u where u.uid = p_uid for no key update;
+  if not found then
+    perform app.fail('user_not_found');
+  end if;
+  v_is_nickname := v_user.nickname_in_doubt and coalesce(v_user.nickname = p_nickname, false);
+  v_is_avatar := coalesce(v_user.avatar = p_avatar, false) and app.is_picture_in_doubt(v_user.avatar);
+  update app.users as u set nickname_in_doubt = false where u.uid = p_uid and v_is_nickname;
+  update app.pictures as p set content_check = null
+  where p.id in (select i.id from app.pictures_in(v_user.avatar) as i (id)) and v_is_avatar;
+  perform app.record_action(
+    'dismiss_member_doubt', 'member', p_uid::text, jsonb_build_object('nickname_in_doubt', v_is_nickname, 'avatar_in_doubt', v_is_avatar),
+    '{"nickname_in_doubt": false, "avatar_in_doubt": false}'
+  );
+  return api.admin_get_user(p_uid);
+end
+$$;
+
+comment on function api.dismiss_member_doubt is
+  'Dismisses the doubt about the nickname or the picture of a member that the administrator has seen: one that the member has chosen since stays in doubt. Returns the member '
+  '(api.admin_get_user). Serves PUT /adminapi/user/{uid}/doubt/dismiss.';
+
+grant execute on function api.dismiss_member_doubt(bigint, text, text) to store_admin;
 
 -- sql/13_insight/8_api_prospects.sql
 -- What a member could earn, as estimates by the plan in force, and what they have earned in a month, day by day.
@@ -28257,6 +28647,7 @@ as $$
         'STORE_WECHAT_PAY_MCHID', 'STORE_WECHAT_PAY_APPIDS', 'STORE_WECHAT_PAY_API_V3_KEY', 'STORE_WECHAT_PAY_SERIAL',
         'STORE_WECHAT_PAY_PRIVATE_KEY', 'STORE_WECHAT_PAY_PUBLIC_KEYS'
       ]),
+      ('messages of the mini program', array['STORE_WECHAT_MINI_PUSH_TOKEN', 'STORE_WECHAT_MINI_PUSH_KEY']),
       ('worker', array['STORE_WORKER_SECRET']),
       ('email to administrators', array['STORE_SMTP_URL', 'STORE_SMTP_FROM', 'STORE_CONSOLE_URL'])
   ),
@@ -28276,7 +28667,7 @@ as $$
   select 'function_settings',
     case
       when s.total = 0 or (s.total = s.wanted and s.is_local) then 'ok' when s.total < s.wanted then 'error'
-      when s.subject = 'email to administrators' then 'hint' else 'warning'
+      when s.subject in ('email to administrators', 'messages of the mini program') then 'hint' else 'warning'
     end,
     s.subject,
     case
@@ -30169,7 +30560,8 @@ as $$
     (34, 'app.inboxes', 't.uid = $1', 't.uid', '{}'),
     (35, 'app.read_notices', 't.uid = $1', 'row_number() over (order by t.era, t.xid, t.id)', '{}'),
     (36, 'app.message_consents', 't.uid = $1', 'row_number() over (order by t.template_id)', '{}'),
-    (37, 'app.account_deletions', 't.uid = $1', 't.uid', '{}')
+    (37, 'app.account_deletions', 't.uid = $1', 't.uid', '{}'),
+    (38, 'app.pictures', 't.kind <> ''store'' and t.owner = (select u.auth_id from app.users as u where u.uid = $1)', 'row_number() over (order by t.id)', '{}')
   ) as s (number, source, condition, key, hidden)
 $$;
 
@@ -31096,7 +31488,7 @@ returns table (type text, topic text)
 language sql
 immutable
 parallel safe
-rows 26
+rows 27
 as $$
   values
     ('order.paid', 'orders'), ('order.shipped', 'orders'), ('order.parcel_added', 'orders'), ('order.received', 'orders'),
@@ -31106,7 +31498,7 @@ as $$
     ('commission.earned', 'commission'), ('commission.reversed', 'commission'), ('commission.matured', 'commission'),
     ('withdrawal.requested', 'withdrawals'), ('withdrawal.approved', 'withdrawals'), ('withdrawal.paid', 'withdrawals'),
     ('withdrawal.failed', 'withdrawals'), ('withdrawal.refused', 'withdrawals'), ('adjustment.booked', 'withdrawals'),
-    ('member.referred', 'team'), ('level.reached', 'team'), ('profile.nickname_replaced', 'team'),
+    ('member.referred', 'team'), ('level.reached', 'team'), ('profile.nickname_replaced', 'team'), ('profile.avatar_removed', 'team'),
     ('points.released', 'points')
 $$;
 

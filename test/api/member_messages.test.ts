@@ -4,8 +4,8 @@ import type { FakeMailServer } from "../support/fake_mail_server.ts";
 import { connect, type EdgeFunction, serveEdgeFunction } from "../support/index.ts";
 import { asScheduler, headerOf, MailStore, textOf } from "../support/mail_store.ts";
 import { childPids, kill } from "../support/processes.ts";
-import { MINI } from "../support/wechat/apps.ts";
-import { FakeWechat } from "../support/wechat/fake_wechat.ts";
+import { MINI, MINI_PUSH } from "../support/wechat/apps.ts";
+import { FakeWechat, plainPng } from "../support/wechat/fake_wechat.ts";
 import { type Account, accountIdOf, call, copyAccounts, expectProblem, signUp, signUpAdmin } from "./client.ts";
 
 // Messages to members.
@@ -19,6 +19,7 @@ let serveWorker: () => Promise<EdgeFunction>;
 let worker: EdgeFunction;
 let api: EdgeFunction;
 let adminapi: EdgeFunction;
+let picture: EdgeFunction;
 let admin: Account;
 let member: Account;
 let uid: number;
@@ -29,14 +30,15 @@ beforeAll(async () => {
   ({ sql, mailServer } = store);
   const { url } = store.clone;
   const address = await wechat.start();
-  serveWorker = () =>
-    store.serveWorker({
-      STORE_WECHAT_MINI_APPID: MINI.appid,
-      STORE_WECHAT_MINI_SECRET: MINI.secret,
-      STORE_WECHAT_API_URL: address,
-    });
+  const program = { STORE_WECHAT_MINI_APPID: MINI.appid, STORE_WECHAT_MINI_SECRET: MINI.secret, STORE_WECHAT_API_URL: address };
+  const push = { STORE_WECHAT_MINI_PUSH_TOKEN: MINI_PUSH.token, STORE_WECHAT_MINI_PUSH_KEY: MINI_PUSH.key };
+  serveWorker = () => store.serveWorker(program);
   worker = await serveWorker();
-  [api, adminapi] = await Promise.all([serveEdgeFunction("api", url, {}), serveEdgeFunction("adminapi", url, {})]);
+  [api, adminapi, picture] = await Promise.all([
+    serveEdgeFunction("api", url, { ...program, ...push }),
+    serveEdgeFunction("adminapi", url, {}),
+    serveEdgeFunction("picture", url, {}),
+  ]);
   await copyAccounts(sql, admin, member);
   await sql`select app.add_administrator(${admin.email})`;
   const [row] = await sql<{ uid: string }[]>`select uid from app.users where auth_id = ${accountIdOf(member)}`;
@@ -45,7 +47,7 @@ beforeAll(async () => {
   wechat.templates.set(TEMPLATE.template_id, Object.keys(TEMPLATE.data));
 });
 afterAll(async () => {
-  await Promise.all([worker?.stop(), api?.stop(), adminapi?.stop(), wechat.stop()]);
+  await Promise.all([worker?.stop(), api?.stop(), adminapi?.stop(), picture?.stop(), wechat.stop()]);
   await store?.stop();
 });
 beforeEach(async () => {
@@ -474,5 +476,166 @@ describe("texts that WeChat checks", () => {
     await rename("Lin Elsewhere");
     await run();
     expect([await nickname(), await checks()]).toEqual(["Lin Elsewhere", 0]);
+  });
+});
+
+describe("pictures that WeChat checks", () => {
+  const checks = async () => [
+    ...(await sql<
+      { state: string; last_problem: string | null }[]
+    >`select state, last_problem from app.outbox where kind = 'picture_check'`),
+  ];
+  const upload = async (kind: "avatar" | "refund") => {
+    const init = { headers: { "content-type": "image/png" }, body: new Uint8Array(plainPng(9, 9, 9, 20)) };
+    const { status, body } = await call("POST", `/picture/${kind}`, { base: picture.base, token: member.token, init });
+    expect(status).toBe(201);
+    return body as { id: string; url: string; small_url: string };
+  };
+  const choose = async () => {
+    const { small_url } = await upload("avatar");
+    expect((await send("PUT", "/api/user", { avatar: small_url })).status).toBe(200);
+    return small_url;
+  };
+  const shown = async () =>
+    (await send("GET", `/adminapi/user/${uid}`, undefined, admin)).body as { avatar: string | null; avatar_in_doubt: boolean };
+  const tell = async (more: object, trace_id = wechat.pictures.at(-1)!.trace_id) => {
+    const reply = await wechat.push(api.base, {
+      MsgType: "event",
+      Event: "wxa_media_check",
+      appid: MINI.appid,
+      trace_id,
+      version: 2,
+      ...more,
+    });
+    return [reply.status, await reply.text()];
+  };
+  const answer = async (suggest: string, trace_id?: string) =>
+    expect(await tell({ errcode: 0, result: { suggest, label: 100 }, detail: [] }, trace_id)).toEqual([200, "success"]);
+  const isDue = () => sql`update app.outbox set run_after = clock_timestamp()`;
+
+  beforeEach(async () => {
+    await sql`update app.function_settings set variables = '{STORE_WECHAT_MINI_APPID, STORE_WECHAT_MINI_PUSH_TOKEN, STORE_WECHAT_MINI_PUSH_KEY}'`;
+    wechat.pictures.splice(0);
+    wechat.pictureTroubles.splice(0);
+  });
+
+  it("stay if they pass", async () => {
+    const avatar = await choose();
+    await run();
+    const [asked] = wechat.pictures;
+    expect(asked).toMatchObject({ openid: OPENID, scene: 1, url: avatar.replace("small", "large") });
+    expect(asked!.bytes.subarray(0, 2).toString("hex")).toBe("ffd8");
+    expect(await checks()).toEqual([{ state: "waiting", last_problem: null }]);
+    await answer("pass");
+    expect([await shown(), await checks()]).toMatchObject([{ avatar, avatar_in_doubt: false }, []]);
+  });
+
+  it("are fetched by a link if they are private", async () => {
+    await upload("refund");
+    await run();
+    expect(wechat.pictures).toMatchObject([{ scene: 2, url: expect.stringContaining("/object/sign/private-pictures/") }]);
+    expect(wechat.pictures[0]!.bytes.subarray(0, 2).toString("hex")).toBe("ffd8");
+    await answer("review");
+    expect([...(await sql`select content_check from app.pictures where kind = 'refund'`)]).toEqual([{ content_check: "review" }]);
+  });
+
+  it("are in doubt until an administrator dismisses that, and a repeated answer changes nothing", async () => {
+    const avatar = await choose();
+    await run();
+    await answer("review");
+    expect(await shown()).toMatchObject({ avatar, avatar_in_doubt: true });
+    const dismiss = (seen: string) => send("PUT", `/adminapi/user/${uid}/doubt/dismiss`, { avatar: seen }, admin);
+    expect((await dismiss(`${avatar}?another`)).body.avatar_in_doubt).toBe(true);
+    expect((await dismiss(avatar)).body.avatar_in_doubt).toBe(false);
+    await answer("review");
+    expect((await dismiss(avatar)).body.avatar_in_doubt).toBe(false);
+    const { body } = await send(
+      "GET",
+      `/adminapi/action?target_type=member&target_id=${uid}&function=dismiss_member_doubt`,
+      undefined,
+      admin,
+    );
+    expect(body.list.map(({ from }: { from: object }) => from)).toEqual([{}, { avatar_in_doubt: true }, {}]);
+  });
+
+  it("are removed if they are risky, of which the member is told", async () => {
+    const avatar = await choose();
+    await run();
+    await answer("risky");
+    expect((await shown()).avatar).toBe(null);
+    expectProblem(await send("PUT", "/api/user", { avatar }), "invalid_argument");
+    await run();
+    expect((await fetch(avatar)).status).toBe(400);
+    expect([...(await sql`select type from app.events where uid = ${uid} and type = 'profile.avatar_removed'`)]).toHaveLength(1);
+    await answer("risky");
+    expect([...(await sql`select type from app.events where uid = ${uid} and type = 'profile.avatar_removed'`)]).toHaveLength(1);
+  });
+
+  it("are asked about again if no answer comes, or one that we do not know, and a late answer counts", async () => {
+    await choose();
+    await run();
+    expect(await tell({ errcode: -1008, errmsg: "download failed", detail: [] })).toEqual([200, "success"]);
+    expect(await tell({ errcode: 0, result: { suggest: "unheard of" } })).toEqual([200, "success"]);
+    expect(await tell({ result: 7 })).toEqual([200, "success"]);
+    expect(await checks()).toHaveLength(1);
+    await run();
+    expect(wechat.pictures).toHaveLength(1);
+    for (const asked of [2, 3, 3]) {
+      await isDue();
+      await run();
+      expect(wechat.pictures).toHaveLength(asked);
+    }
+    expect(await checks()).toMatchObject([{ state: "waiting", last_problem: expect.stringContaining("see whether its messages arrive") }]);
+    await answer("review", wechat.pictures[0]!.trace_id);
+    expect([(await shown()).avatar_in_doubt, await checks()]).toEqual([true, []]);
+  });
+
+  it.each([[40003], [61010]])("are left alone if WeChat checks no picture of this user (%i)", async (code) => {
+    wechat.pictureTroubles.push(code);
+    await choose();
+    await run();
+    expect([await checks(), (await shown()).avatar_in_doubt]).toEqual([[], false]);
+  });
+
+  it("wait for another attempt after an error", async () => {
+    wechat.pictureTroubles.push(987_654);
+    await choose();
+    await run();
+    expect(await checks()).toMatchObject([{ last_problem: expect.stringContaining("987654") }]);
+    await isDue();
+    await run();
+    expect(wechat.pictures).toHaveLength(1);
+  });
+
+  it("are not asked about where the store receives no messages", async () => {
+    await sql`update app.function_settings set variables = '{STORE_WECHAT_MINI_APPID}'`;
+    await choose();
+    expect(await checks()).toEqual([]);
+  });
+
+  it("need an answer that WeChat has signed and encrypted for this mini program", async () => {
+    await choose();
+    await run();
+    const message = { Event: "wxa_media_check", trace_id: wechat.pictures[0]!.trace_id, errcode: 0, result: { suggest: "risky" } };
+    const refused = async (forged: object) => (await wechat.push(api.base, message, forged)).status;
+    expect(await refused({ signature: "0".repeat(40) })).toBe(401);
+    expect(await refused({ signature: wechat.signed().signature })).toBe(401);
+    expect(await refused({ appid: "wx0000000000000000" })).toBe(401);
+    expect(await refused({ encrypted: "AAAA" })).toBe(401);
+    expect((await shown()).avatar).not.toBe(null);
+    expect((await wechat.push(api.base, { Event: "user_enter_tempsession" })).status).toBe(200);
+    await answer("risky", "a picture of another store");
+    expect((await shown()).avatar).not.toBe(null);
+  });
+
+  it("are told of at an address that WeChat confirms before", async () => {
+    const confirm = (query: Record<string, string>) =>
+      call("GET", `/api/wechat/message?${new URLSearchParams({ ...query, echostr: "4375120948345356249" }).toString()}`, {
+        base: api.base,
+      });
+    expect(await confirm(wechat.signed())).toMatchObject({ status: 200, text: "4375120948345356249" });
+    expectProblem(await confirm(wechat.signed([], "another token")), "signature_invalid");
+    expectProblem(await confirm({}), "signature_invalid");
+    expectProblem(await call("POST", "/api/wechat/message", { json: {} }), "signature_invalid");
   });
 });

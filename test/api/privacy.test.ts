@@ -94,7 +94,7 @@ const IMPERSONAL: Record<string, string[]> = {
   payment_attempts: ["attempt_no", "provider", "method", "state", "pay_ref", "reason"],
   payment_notifications: ["provider", "event_id", "order_no", "pay_ref", "currency", "outcome", "reason"],
   payout_accounts: ["method"],
-  pictures: ["kind", "state", "media_type"],
+  pictures: ["kind", "state", "media_type", "trace_ids", "content_check"],
   posters: ["fingerprint", "share_url", "code_source", "code", "image"],
   product_categories: ["title"],
   products: ["title", "images", "description", "poster_design"],

@@ -104,6 +104,7 @@ const CASES: Record<string, Case> = {
   "PUT /api/order/{id}/receive: path id": order("/receive", delivered),
   "PUT /api/order/{id}/cancel: path id": order("/cancel", unpaid),
   "GET /api/order/{id}/refund: path id": order("/refund", () => paid()),
+  "GET /api/order/{id}/refund/picture: path id": order("/refund/picture", () => paid()),
   "POST /api/order/{id}/refund: path id": order("/refund", () => paid()),
   "PUT /api/order/{id}/refund/return: path id": {
     request: async () => ({ path: `/api/order/${await returning()}/refund/return`, json: PARCEL }),

@@ -3,6 +3,8 @@ import { PNG } from "pngjs";
 import { describe, expect, it } from "vitest";
 import { settleH5 } from "../../scripts/pictures/h5_visit.ts";
 import { textOf } from "../api/qr_code.ts";
+import { plainPng } from "../support/wechat/fake_wechat.ts";
+import { barriers } from "./browser.ts";
 import { demoH5 } from "./demo_h5.ts";
 import { password } from "./demo_site.ts";
 
@@ -210,10 +212,26 @@ describe("the H5 app", () => {
     await page.getByRole("button", { name: "One less" }).click();
     await page.getByRole("button", { name: "Damaged" }).click();
     expect(await page.getByLabel("Reason").inputValue()).toBe("Damaged");
+    const pictures = page.getByRole("group", { name: "Pictures" });
+    const broken = { name: "broken.png", mimeType: "image/png", buffer: plainPng(200, 100, 50, 300) };
+    await page.getByLabel("Add pictures").setInputFiles([broken, broken]);
+    await pictures.scrollIntoViewIfNeeded();
+    await pictures.getByAltText("Picture 2").waitFor();
+    expect(await barriers(page)).toEqual([]);
+    await pictures.getByRole("button", { name: "Remove picture 2" }).click();
+    await demo.sql`update app.settings set refused_words = '{shoddy}'`;
+    await page.getByLabel("Reason").fill("A Shoddy one");
+    await page.getByRole("button", { name: "Send the request" }).click();
+    await page.getByText("words that this store does not allow").first().waitFor();
+    await demo.sql`update app.settings set refused_words = '{}'`;
     await page.getByLabel("Reason").fill("One is broken");
     await page.getByRole("button", { name: "Send the request" }).click();
     await page.getByText("The request was sent.").waitFor();
-    await page.getByRole("heading", { name: "Refunds" }).waitFor();
+    await page.getByRole("heading", { name: "Refunds" }).scrollIntoViewIfNeeded();
+    const picture = page.getByAltText("Picture 1");
+    expect(await picture.evaluate((img: HTMLImageElement) => img.decode().then(() => img.src))).toContain("/object/sign/private-pictures/");
+    expect(await page.getByAltText("Picture 2").count()).toBe(0);
+    expect(await barriers(page)).toEqual([]);
     const [refund] =
       await demo.sql`select r.reason, l.quantity from app.refunds as r join app.refund_lines as l on l.refund_id = r.id where r.order_id = ${bought!.id}`;
     expect({ ...refund }).toEqual({ reason: "One is broken", quantity: 1 });

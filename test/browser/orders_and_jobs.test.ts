@@ -2,6 +2,7 @@ import { describe, expect, it } from "vitest";
 import { settle } from "../../scripts/pictures/console_visit.ts";
 import { barriers } from "./browser.ts";
 import { connect } from "../support/index.ts";
+import { plainPng } from "../support/wechat/fake_wechat.ts";
 import { demoConsole, problem } from "./demo_console.ts";
 import { commissionedOrder, unpaidOrder } from "./demo_orders.ts";
 
@@ -9,6 +10,25 @@ const demo = demoConsole();
 
 const balances = async (uid: number) =>
   (await demo.sql`select brokerage_price, frozen_points, available_points from app.user_balances where uid = ${uid}`)[0]!;
+
+/** Adds a picture to the refund request of an order, of which WeChat is in doubt; it refuses the reason. @returns its id */
+async function addPicture(orderId: number): Promise<string> {
+  const [buyer] = await demo.sql<{ auth_id: string }[]>`
+    update app.refunds as r set reason_check = 'risky' from app.orders as o join app.users as u on u.uid = o.uid where o.id = ${orderId} and r.order_id = o.id
+    returning u.auth_id`;
+  const { access_token } = (await demo.newSession("lin@example.com")) as { access_token: string };
+  const response = await fetch(`${demo.info.functions_url}/picture/refund`, {
+    method: "POST",
+    headers: { authorization: `Bearer ${access_token}`, "content-type": "image/png" },
+    body: new Uint8Array(plainPng(200, 100, 50, 300)),
+  });
+  const { id } = (await response.json()) as { id: string };
+  await demo.sql`
+    update app.pictures set owner = ${buyer!.auth_id}, refund_id = (select max(r.id) from app.refunds as r where r.order_id = ${orderId}),
+      checked_at = now(), content_check = 'review'
+    where id = ${id}`;
+  return id;
+}
 
 describe("orders", () => {
   it("are found by id, by the end of the number and by the buyer's name", async () => {
@@ -92,6 +112,7 @@ describe("orders", () => {
       select id from app.orders where state = 'delivered' and refund_status = 0 and queue_units > 0 order by id desc limit 1`;
     const { id } = order!;
     await demo.sql`select from app.request_refund(${id}, null, 'Too large', now())`;
+    const picture = await addPicture(id);
     const step = async () =>
       (
         await demo.sql`select app.return_state(return_asked_at, return_sent_at, return_received_at) as step from app.refunds where order_id = ${id} and state = 'requested'`
@@ -99,6 +120,20 @@ describe("orders", () => {
     const { page, open, complaints } = await demo.visitAsAdministrator();
     const dialog = page.getByRole("dialog");
     await open(`/orders/${id}`);
+    // What WeChat refuses is folded away; who has looked dismisses that.
+    const reason = page.getByRole("cell").getByText("Too large");
+    const shown = page.getByRole("img", { name: "Picture 1 of the buyer" });
+    await page.getByText("WeChat wants a person to look at this picture.").waitFor();
+    await expect.poll(() => shown.evaluate((img: HTMLImageElement) => img.naturalWidth)).toBe(300);
+    expect(await reason.isVisible()).toBe(false);
+    await page.getByText("WeChat refuses the reason: show it").click();
+    await reason.waitFor();
+    expect(await barriers(page)).toEqual([]);
+    for (const left of [1, 0]) {
+      await page.getByRole("button", { name: "Dismiss the doubt" }).first().click();
+      await expect.poll(() => page.getByRole("button", { name: "Dismiss the doubt" }).count()).toBe(left);
+    }
+    expect((await demo.sql`select content_check from app.pictures where id = ${picture}`)[0]!.content_check).toBe(null);
     await page.getByRole("button", { name: "Ask for the goods" }).click();
     await dialog.getByText("There is no return address yet.").waitFor();
     await dialog.getByRole("link", { name: "Open the settings" }).click();
@@ -156,7 +191,7 @@ describe("orders", () => {
     await open(`/orders/${order!.id}`);
     const dialog = page.getByRole("dialog");
     await page.getByRole("button", { name: "Refund", exact: true }).click();
-    await dialog.getByText("Reason: Too large").waitFor();
+    await dialog.getByText("Too large").waitFor();
     expect(await dialog.getByLabel(`${order!.title}: units to refund`).inputValue()).toBe("1");
     await dialog.getByRole("button", { name: "Cancel" }).click();
     await dialog.waitFor({ state: "hidden" });

@@ -92,6 +92,12 @@ export type Database = {
                 };
                 Returns: Json;
             };
+            "admin_get_refund_pictures": {
+                Args: {
+                    "p_order_id": number;
+                };
+                Returns: Json;
+            };
             "admin_get_statement": {
                 Args: {
                     "p_month"?: string;
@@ -428,6 +434,22 @@ export type Database = {
             };
             "dismiss_first_steps": {
                 Args: Record<PropertyKey, never>;
+                Returns: Json;
+            };
+            "dismiss_member_doubt": {
+                Args: {
+                    "p_avatar"?: string;
+                    "p_nickname"?: string;
+                    "p_uid": number;
+                };
+                Returns: Json;
+            };
+            "dismiss_refund_doubt": {
+                Args: {
+                    "p_order_id": number;
+                    "p_picture_id"?: string;
+                    "p_refund_id": number;
+                };
                 Returns: Json;
             };
             "end_sessions": {
@@ -837,6 +859,13 @@ export type Database = {
                 };
                 Returns: Json;
             };
+            "get_picture_check": {
+                Args: {
+                    "p_appid": string;
+                    "p_id": string;
+                };
+                Returns: Json;
+            };
             "get_places": {
                 Args: {
                     "p_limit"?: number;
@@ -890,6 +919,12 @@ export type Database = {
             };
             "get_reconcile_report": {
                 Args: Record<PropertyKey, never>;
+                Returns: Json;
+            };
+            "get_refund_pictures": {
+                Args: {
+                    "p_order_id": number;
+                };
                 Returns: Json;
             };
             "get_refunds": {
@@ -1265,6 +1300,20 @@ export type Database = {
                 };
                 Returns: Json;
             };
+            "record_picture_check": {
+                Args: {
+                    "p_trace_id": string;
+                    "p_verdict": string;
+                };
+                Returns: Json;
+            };
+            "record_picture_question": {
+                Args: {
+                    "p_id": string;
+                    "p_trace_id"?: string;
+                };
+                Returns: Json;
+            };
             "record_refund_notification": {
                 Args: {
                     "p_amount_minor": number;
@@ -1405,6 +1454,7 @@ export type Database = {
                 Args: {
                     "p_lines"?: Json;
                     "p_order_id": number;
+                    "p_pictures"?: Json;
                     "p_reason"?: string;
                 };
                 Returns: Json;
@@ -1736,6 +1786,10 @@ export type Database = {
                 Returns: Json;
             };
             "upload_picture": {
+                Args: Record<PropertyKey, never>;
+                Returns: Json;
+            };
+            "upload_refund_picture": {
                 Args: Record<PropertyKey, never>;
                 Returns: Json;
             };
@@ -3949,15 +4003,19 @@ export type Database = {
                 Row: {
                     "add_time": string;
                     "bytes": number | null;
+                    "checked_at": string | null;
+                    "content_check": string | null;
                     "height": number | null;
                     "id": string;
                     "kind": string;
                     "media_type": string | null;
                     "owner": string;
+                    "refund_id": number | null;
                     "small_bytes": number | null;
                     "small_height": number | null;
                     "small_width": number | null;
                     "state": string;
+                    "trace_ids": (string)[];
                     "unused_since": string | null;
                     "width": number | null;
                 };
@@ -3965,34 +4023,53 @@ export type Database = {
                 Insert: {
                     "add_time": string;
                     "bytes"?: number | null;
+                    "checked_at"?: string | null;
+                    "content_check"?: string | null;
                     "height"?: number | null;
                     "id": string;
                     "kind": string;
                     "media_type"?: string | null;
                     "owner": string;
+                    "refund_id"?: number | null;
                     "small_bytes"?: number | null;
                     "small_height"?: number | null;
                     "small_width"?: number | null;
                     "state"?: string;
+                    "trace_ids"?: (string)[];
                     "unused_since"?: string | null;
                     "width"?: number | null;
                 };
                 Update: {
                     "add_time"?: string;
                     "bytes"?: number | null;
+                    "checked_at"?: string | null;
+                    "content_check"?: string | null;
                     "height"?: number | null;
                     "id"?: string;
                     "kind"?: string;
                     "media_type"?: string | null;
                     "owner"?: string;
+                    "refund_id"?: number | null;
                     "small_bytes"?: number | null;
                     "small_height"?: number | null;
                     "small_width"?: number | null;
                     "state"?: string;
+                    "trace_ids"?: (string)[];
                     "unused_since"?: string | null;
                     "width"?: number | null;
                 };
                 Relationships: [
+                    {
+                        foreignKeyName: "pictures_refund_id_fkey";
+                        columns: [
+                            "refund_id"
+                        ];
+                        isOneToOne: false;
+                        referencedRelation: "refunds";
+                        referencedColumns: [
+                            "id"
+                        ];
+                    }
                 ];
             };
             "points_release_log": {
@@ -6202,6 +6279,14 @@ export type Database = {
                     isSetofReturn: false;
                 };
             };
+            "add_pictures_to_refund": {
+                Args: {
+                    "p_owner": string;
+                    "p_pictures": Json;
+                    "p_refund_id": number;
+                };
+                Returns: undefined;
+            };
             "add_to_outbox": {
                 Args: {
                     "p_key": string;
@@ -7226,6 +7311,12 @@ export type Database = {
                     "p_method": string;
                 };
                 Returns: undefined;
+            };
+            "checked_avatar": {
+                Args: {
+                    "p_avatar": string;
+                };
+                Returns: Json;
             };
             "checkout_entry": {
                 Args: {
@@ -8912,6 +9003,12 @@ export type Database = {
             "is_phone_number": {
                 Args: {
                     "p_text": string;
+                };
+                Returns: boolean;
+            };
+            "is_picture_in_doubt": {
+                Args: {
+                    "p_address": string;
                 };
                 Returns: boolean;
             };
@@ -10637,6 +10734,12 @@ export type Database = {
                 };
                 Returns: string[];
             };
+            "pictures_of_refund": {
+                Args: {
+                    "p_refund_id": number;
+                };
+                Returns: Json;
+            };
             "plan_json": {
                 Args: {
                     "p_plan": Omit<Database["app"]["Tables"]["commission_plans"]["Row"], Database["app"]["Tables"]["commission_plans"]["ComputedFields"]>;
@@ -10829,6 +10932,13 @@ export type Database = {
                     "p_order_id": number;
                 };
                 Returns: number;
+            };
+            "queue_picture_check": {
+                Args: {
+                    "p_id": string;
+                    "p_now": string;
+                };
+                Returns: undefined;
             };
             "queue_text_check": {
                 Args: {
@@ -11581,6 +11691,12 @@ export type Database = {
                     isSetofReturn: false;
                 };
             };
+            "refund_pictures_json": {
+                Args: {
+                    "p_order_id": number;
+                };
+                Returns: Json;
+            };
             "refund_value": {
                 Args: {
                     "p_items": (Database["app"]["CompositeTypes"]["refund_item"])[];
@@ -11861,6 +11977,14 @@ export type Database = {
             "remove_administrator": {
                 Args: {
                     "p_account": string;
+                };
+                Returns: undefined;
+            };
+            "remove_picture_later": {
+                Args: {
+                    "p_id": string;
+                    "p_kind": string;
+                    "p_now": string;
                 };
                 Returns: undefined;
             };

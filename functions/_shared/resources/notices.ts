@@ -31,6 +31,7 @@ export const noticeType = z.enum([
   "member.referred",
   "level.reached",
   "profile.nickname_replaced",
+  "profile.avatar_removed",
   "points.released",
 ]);
 

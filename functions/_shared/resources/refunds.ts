@@ -1,5 +1,5 @@
 import { z } from "@hono/zod-openapi";
-import { id, money, orNull, points, time } from "../schemas.ts";
+import { id, money, orNull, points, time, webAddress } from "../schemas.ts";
 import { address } from "./addresses.ts";
 import { parcelFields } from "./parcels.ts";
 
@@ -30,6 +30,27 @@ const goodsReturn = parcelFields
   })
   .openapi("GoodsReturn");
 
+/** What WeChat says of a picture. */
+const contentCheck = z.enum(["review", "risky"]).nullable().openapi({
+  description:
+    "What WeChat says of the picture: a person should look at it, or it is refused. Null: nothing, or an administrator has dismissed the doubt.",
+});
+
+const link = webAddress(2000).openapi({ description: "Valid for five minutes, for whoever has it." });
+
+/** A picture of a refund request, which has no public address. */
+export const refundPicture = z
+  .strictObject({
+    id: z.uuid(),
+    refund_id: id,
+    url: link,
+    small_url: link,
+    width: z.int().min(1).max(2048).openapi({ description: "Of the large file." }),
+    height: z.int().min(1).max(2048),
+    content_check: contentCheck,
+  })
+  .openapi("RefundPicture");
+
 /** A refund: requested, refused or completed. */
 export const refund = z
   .strictObject({
@@ -38,7 +59,11 @@ export const refund = z
     state: z.enum(["requested", "refused", "refunded"]),
     reason: z.string(),
     reason_check: z.enum(["review", "risky"]).nullable().openapi({
-      description: "What WeChat says of the reason: a person should look at it, or it is refused. Null: nothing.",
+      description:
+        "What WeChat says of the reason: a person should look at it, or it is refused. Null: nothing, or an administrator has dismissed the doubt.",
+    }),
+    pictures: z.array(z.strictObject({ id: z.uuid(), content_check: contentCheck })).openapi({
+      description: "The pictures that the buyer has added. Links to them are at `…/order/{id}/refund/picture`.",
     }),
     amount: money.openapi({ description: "What was paid for these units, without freight and without what points paid." }),
     points: points.openapi({ description: "The points that these units return to the buyer." }),

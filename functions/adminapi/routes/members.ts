@@ -17,6 +17,7 @@ import {
   text,
   time,
   uidPath,
+  webAddress,
 } from "../../_shared/schemas.ts";
 import { recordsFile } from "../../_shared/files/serve_records.ts";
 
@@ -65,6 +66,8 @@ const accounts = z.strictObject({
 
 const memberPage = memberFields
   .extend({
+    avatar: z.string().nullable(),
+    avatar_in_doubt: z.boolean().openapi({ description: "Whether WeChat wants a person to look at the picture." }),
     referrer: z.strictObject({ uid: id, nickname: z.string() }).nullable(),
     next_level: nextLevel,
     progress: brokerageProgress,
@@ -140,6 +143,25 @@ export const memberRoutes = [
     response: memberPage,
     errors: ["user_not_found"],
     calls: "admin_get_user",
+  }),
+  defineRoute({
+    method: "put",
+    path: "/adminapi/user/{uid}/doubt/dismiss",
+    auth: "admin",
+    tag: "Members",
+    summary: "Dismiss the doubt of WeChat about a nickname or a picture of a member",
+    description:
+      "Give what you have seen: a nickname or picture that the member has chosen since stays in doubt. Repeating the request changes nothing.",
+    request: {
+      path: uidPath,
+      body: z
+        .strictObject({ nickname: text(1, 64).optional(), avatar: webAddress(512).optional() })
+        .refine(({ nickname, avatar }) => nickname !== undefined || avatar !== undefined, "Give the nickname or the picture."),
+    },
+    response: memberPage,
+    errors: ["own_account", "user_not_found"],
+    calls: "dismiss_member_doubt",
+    args: ({ path, body }) => ({ p_uid: path.uid, p_nickname: body.nickname, p_avatar: body.avatar }),
   }),
   defineRoute({
     method: "get",

@@ -1,8 +1,9 @@
 import { z } from "@hono/zod-openapi";
 import { billRow } from "../../_shared/resources/bill.ts";
-import { refund, refundLines } from "../../_shared/resources/refunds.ts";
+import { linkRefundPictures } from "../../_shared/refund_pictures.ts";
+import { refund, refundLines, refundPicture } from "../../_shared/resources/refunds.ts";
 import { defineRoute } from "../../_shared/route.ts";
-import { id, idPath, money, points, text } from "../../_shared/schemas.ts";
+import { id, idPath, listOf, money, points, text } from "../../_shared/schemas.ts";
 
 const counts = z.strictObject({
   direct_orders: z.int(),
@@ -96,5 +97,30 @@ export const refundRoutes = [
     errors: ["own_account", "order_not_found", "refund_state_conflict", "refund_not_found"],
     calls: "receive_return",
     args: ({ path }) => ({ p_order_id: path.id }),
+  }),
+  defineRoute({
+    method: "get",
+    path: "/adminapi/order/{id}/refund/picture",
+    auth: "admin",
+    tag: "Refunds",
+    summary: "Links to the pictures of the refund requests of an order",
+    request: { path: idPath },
+    response: listOf(refundPicture),
+    errors: ["order_not_found", "pictures_unavailable"],
+    calls: "admin_get_refund_pictures",
+    handler: linkRefundPictures,
+  }),
+  defineRoute({
+    method: "put",
+    path: "/adminapi/order/{id}/refund/doubt/dismiss",
+    auth: "admin",
+    tag: "Refunds",
+    summary: "Dismiss the doubt of WeChat about a refund request",
+    description: "About its reason, or about one of its pictures. Repeating the request changes nothing.",
+    request: { path: idPath, body: z.strictObject({ refund_id: id, picture_id: z.uuid().optional() }) },
+    response: refund,
+    errors: ["own_account", "refund_not_found"],
+    calls: "dismiss_refund_doubt",
+    args: ({ path, body }) => ({ p_order_id: path.id, p_refund_id: body.refund_id, p_picture_id: body.picture_id }),
   }),
 ] as const;

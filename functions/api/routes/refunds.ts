@@ -1,5 +1,6 @@
 import { z } from "@hono/zod-openapi";
-import { refund, refundLines } from "../../_shared/resources/refunds.ts";
+import { linkRefundPictures } from "../../_shared/refund_pictures.ts";
+import { refund, refundLines, refundPicture } from "../../_shared/resources/refunds.ts";
 import { defineRoute } from "../../_shared/route.ts";
 import { idPath, listOf, paragraphs, visibleText } from "../../_shared/schemas.ts";
 
@@ -23,7 +24,16 @@ export const refundRoutes = [
     tag: "Orders",
     summary: "Request a refund of units of an order",
     description: "Without lines, the request covers all units that are left. While it is open, the order does not count for tasks.",
-    request: { path: idPath, body: z.strictObject({ lines: refundLines.optional(), reason: paragraphs(0, 500).optional() }).optional() },
+    request: {
+      path: idPath,
+      body: z
+        .strictObject({
+          lines: refundLines.optional(),
+          reason: paragraphs(0, 500).optional(),
+          pictures: z.array(z.uuid()).max(6).optional().openapi({ description: "The ids of pictures from `POST /picture/refund`." }),
+        })
+        .optional(),
+    },
     status: 201,
     response: refund,
     errors: [
@@ -35,7 +45,19 @@ export const refundRoutes = [
       "text_not_allowed",
     ],
     calls: "request_refund",
-    args: ({ path, body }) => ({ p_order_id: path.id, p_lines: body?.lines, p_reason: body?.reason }),
+    args: ({ path, body }) => ({ p_order_id: path.id, p_lines: body?.lines, p_reason: body?.reason, p_pictures: body?.pictures }),
+  }),
+  defineRoute({
+    method: "get",
+    path: "/api/order/{id}/refund/picture",
+    auth: "user",
+    tag: "Orders",
+    summary: "Links to the pictures of the refund requests of an order",
+    request: { path: idPath },
+    response: listOf(refundPicture),
+    errors: ["order_not_found", "pictures_unavailable"],
+    calls: "get_refund_pictures",
+    handler: linkRefundPictures,
   }),
   defineRoute({
     method: "put",

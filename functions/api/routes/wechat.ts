@@ -1,6 +1,7 @@
 import { z } from "@hono/zod-openapi";
 import { defineRoute } from "../../_shared/route.ts";
 import { id, nickname, text, webAddress } from "../../_shared/schemas.ts";
+import { confirmMessages, receiveMessages } from "../wechat/message.ts";
 import { takePhone } from "../wechat/phone.ts";
 import { signPage } from "../wechat/signature.ts";
 import { signInWithWechat } from "../wechat/sign_in.ts";
@@ -22,6 +23,15 @@ const session = z
 const pageSignature = z
   .strictObject({ app_id: z.string(), timestamp: z.int(), nonce_str: z.string(), signature: z.string() })
   .openapi("PageSignature");
+
+/** What WeChat signs. It adds further parameters. */
+const messageQuery = z.looseObject({
+  signature: z.string().optional().openapi({ example: "f464b24fc39322e44b38aa78f5edd27bd1441696" }),
+  msg_signature: z.string().optional().openapi({ example: "046e02f8204d34f8ba5fa3b1db94908f3df2e9b3" }),
+  timestamp: z.string().openapi({ example: "1714036504" }),
+  nonce: z.string().openapi({ example: "1514711492" }),
+  echostr: z.string().optional().openapi({ example: "4375120948345356249" }),
+});
 
 export const wechatRoutes = [
   defineRoute({
@@ -45,6 +55,35 @@ export const wechatRoutes = [
     errors: ["wechat_app_not_configured", "wechat_unavailable"],
     calls: "claim_wechat_ticket",
     handler: signPage,
+  }),
+  defineRoute({
+    method: "get",
+    path: "/api/wechat/message",
+    auth: "public",
+    tag: "System",
+    summary: "Confirm the address for messages of the mini program",
+    description: "WeChat asks when the address is entered: the signature is over token, timestamp and nonce, and the answer is echostr.",
+    request: { query: messageQuery },
+    response: z.string(),
+    media: "text/plain",
+    errors: ["signature_invalid"],
+    calls: "record_picture_check",
+    handler: confirmMessages,
+  }),
+  defineRoute({
+    method: "post",
+    path: "/api/wechat/message",
+    auth: "public",
+    tag: "System",
+    summary: "Receive a message of WeChat for the mini program",
+    description:
+      "Encrypted JSON (secure mode), whose msg_signature authenticates the sender. What WeChat says of pictures is recorded; repeated and other messages have no effect.",
+    request: { query: messageQuery, body: z.looseObject({}) },
+    response: z.string(),
+    media: "text/plain",
+    errors: ["signature_invalid"],
+    calls: "record_picture_check",
+    handler: receiveMessages,
   }),
   defineRoute({
     method: "post",

@@ -6,6 +6,8 @@ import { receivePicture } from "../receive_picture.ts";
 
 const size = z.int().min(1).max(2048);
 
+const sizes = { width: size.openapi({ description: "Of the large file." }), height: size };
+
 const picture = z
   .strictObject({
     url: webAddress(512).openapi({
@@ -14,14 +16,24 @@ const picture = z
     small_url: webAddress(512).openapi({
       description: "The small file, with at most 480 pixels on each side: for lists, and for an avatar.",
     }),
-    width: size.openapi({ description: "Of the large file." }),
-    height: size,
+    ...sizes,
   })
   .openapi("UploadedPicture");
 
+const link = webAddress(2000).openapi({ description: "Valid for five minutes, for whoever has it." });
+
+const privatePicture = z
+  .strictObject({
+    id: z.uuid().openapi({ description: "With which `POST /api/order/{id}/refund` names the picture." }),
+    url: link,
+    small_url: link,
+    ...sizes,
+  })
+  .openapi("PrivatePicture");
+
 const file = z.string().openapi({ format: "binary", description: "A JPEG, PNG or WebP." });
 
-/** What both routes share. */
+/** What the routes share. */
 const upload = {
   method: "post",
   tag: "Pictures",
@@ -31,7 +43,6 @@ const upload = {
   request: { body: file },
   takes: "image/*",
   status: 201,
-  response: picture,
   handler: receivePicture,
 } as const;
 
@@ -44,13 +55,25 @@ export const pictureRoutes = [
     auth: "user",
     summary: "Upload a picture of the member",
     errors: [...errors, "user_not_found", "too_many_requests"],
+    response: picture,
     calls: "upload_avatar",
+  }),
+  defineRoute({
+    ...upload,
+    path: "/picture/refund",
+    auth: "user",
+    summary: "Upload a picture for a refund request",
+    description: `${upload.description} The picture has no public address: its buyer and administrators see it by links of some minutes.`,
+    response: privatePicture,
+    errors: [...errors, "pictures_unavailable", "user_not_found", "too_many_requests"],
+    calls: "upload_refund_picture",
   }),
   defineRoute({
     ...upload,
     path: "/picture/store",
     auth: "admin",
     summary: "Upload a picture for a product, an article, a banner or the logo",
+    response: picture,
     errors,
     calls: "upload_picture",
   }),

@@ -47,11 +47,13 @@ from (
   union all
   select f, 'id', 'p_uid' from unnest('{
     admin_get_user, set_agent_level, set_no_assess, get_upline, get_places, get_count_audit, get_level_changes, get_no_assess_changes,
-    admin_get_bill, admin_get_statement, admin_get_statement_lines, export_member, create_adjustment, save_poster, set_phone, find_inviter
+    admin_get_bill, admin_get_statement, admin_get_statement_lines, export_member, create_adjustment, save_poster, set_phone, find_inviter,
+    dismiss_member_doubt
   }'::text[]) as f
   union all
   select f, 'id', 'p_order_id' from unnest('{
-    get_settlement, pay_order_offline, refuse_payment, deliver_order, add_parcel, refund_order, refuse_refund, request_return, receive_return, preview_refund, retry_job, open_payment
+    get_settlement, pay_order_offline, refuse_payment, deliver_order, add_parcel, refund_order, refuse_refund, request_return, receive_return, preview_refund, retry_job, open_payment,
+    dismiss_refund_doubt, admin_get_refund_pictures
   }'::text[]) as f
   union all
   select f, 'id', 'p_id' from unnest('{
@@ -62,6 +64,7 @@ from (
   union all
   values ('record_payment_notification', 'number', 'p_order_no'), ('record_refund_notification', 'number', 'p_payment_no'),
     ('admin_get_users', 'members', null), ('lead_settlement', 'each', null), ('report_clock', 'each', null), ('upload_avatar', 'nowhere', null),
+    ('upload_refund_picture', 'nowhere', null),
     ('get_sessions', 'nowhere', null), ('end_sessions', 'nowhere', null),
     ('get_deletion', 'nowhere', null), ('request_deletion', 'nowhere', null), ('cancel_deletion', 'nowhere', null)
 ) as n (function, goes, argument)

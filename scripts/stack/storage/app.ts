@@ -1,7 +1,8 @@
-import { mkdir, readFile, rename, rm, writeFile } from "node:fs/promises";
+import { access, mkdir, readFile, rename, rm, writeFile } from "node:fs/promises";
 import { dirname, extname, join } from "node:path";
 import { type Context, Hono } from "hono";
 import { bearerAuth } from "hono/bearer-auth";
+import { sign, verify } from "hono/jwt";
 
 /** The settings of the stand-in. */
 export interface LocalStorageSettings {
@@ -22,46 +23,70 @@ function pathOf(directory: string, bucket: string, name: string): string | undef
 /** Errors of Supabase Storage have status 400, and say the actual one in the body. */
 const failure = (c: Context, status: string, message: string) => c.json({ statusCode: status, error: message, message }, 400);
 
-/** The part of Supabase Storage that the store uses: public buckets, upload with the secret key, reading and removing. For demo and tests. */
+/** The part of Supabase Storage that the store uses: public and private buckets, upload with the secret key, signed links, reading and removing. For demo and tests. */
 export function createLocalStorage({ secretKey, directory }: LocalStorageSettings): Hono {
   const app = new Hono().basePath("/storage/v1");
-  const buckets = new Set<string>();
   const isForOwner = bearerAuth({ token: secretKey });
 
-  async function hasBucket(bucket: string): Promise<boolean> {
-    return (
-      buckets.has(bucket) ||
-      (await readFile(join(directory, bucket, ".bucket")).then(
-        () => true,
-        () => false,
-      ))
-    );
-  }
+  /** What the file in the folder of a bucket says: private, or nothing. */
+  const kindOf = (bucket: string): Promise<string | undefined> =>
+    NAME.test(bucket) ? readFile(join(directory, bucket, ".bucket"), "utf8").catch(() => undefined) : Promise.resolve(undefined);
 
-  app.get("/object/public/:bucket/:name{.+}", async (c) => {
-    const path = pathOf(directory, c.req.param("bucket"), c.req.param("name"));
+  async function respondFile(c: Context, bucket: string, name: string, cacheControl: string): Promise<Response> {
+    const path = pathOf(directory, bucket, name);
     const content = path === undefined ? undefined : await readFile(path).catch(() => undefined);
     if (!content) return failure(c, "404", "Object not found");
     return c.body(content, 200, {
       "content-type": MEDIA_TYPES[extname(path!)] ?? "application/octet-stream",
-      "cache-control": "max-age=31536000",
+      "cache-control": cacheControl,
       "access-control-allow-origin": "*",
       "x-content-type-options": "nosniff",
     });
+  }
+
+  app.get("/object/public/:bucket/:name{.+}", async (c) => {
+    const { bucket, name } = c.req.param();
+    if ((await kindOf(bucket)) !== "") return failure(c, "404", "Bucket not found");
+    return respondFile(c, bucket, name, "max-age=31536000");
+  });
+
+  app.get("/object/sign/:bucket/:name{.+}", async (c) => {
+    const { bucket, name } = c.req.param();
+    const link = await verify(c.req.query("token") ?? "", secretKey, "HS256").catch(() => undefined);
+    if (link?.url !== `${bucket}/${name}`) return failure(c, "400", "InvalidJWT");
+    return respondFile(c, bucket, name, "no-store");
+  });
+
+  app.post("/object/sign/:bucket", isForOwner, async (c) => {
+    const bucket = c.req.param("bucket");
+    const { expiresIn, paths } = await c.req.json<{ expiresIn: number; paths: string[] }>();
+    const exp = Math.floor(Date.now() / 1000) + expiresIn;
+    const signed = paths.map(async (name) => {
+      const path = pathOf(directory, bucket, name);
+      const isThere =
+        path !== undefined &&
+        (await access(path).then(
+          () => true,
+          () => false,
+        ));
+      if (!isThere) return { path: name, error: "Either the object does not exist or you do not have access to it", signedURL: null };
+      const token = await sign({ url: `${bucket}/${name}`, exp }, secretKey, "HS256");
+      return { path: name, error: null, signedURL: `/object/sign/${bucket}/${name}?token=${token}` };
+    });
+    return c.json(await Promise.all(signed));
   });
 
   app.post("/bucket", isForOwner, async (c) => {
-    const { id } = await c.req.json<{ id: string }>();
-    if (await hasBucket(id)) return failure(c, "409", "The resource already exists");
+    const { id, public: isPublic } = await c.req.json<{ id: string; public: boolean }>();
+    if ((await kindOf(id)) !== undefined) return failure(c, "409", "The resource already exists");
     await mkdir(join(directory, id), { recursive: true });
-    await writeFile(join(directory, id, ".bucket"), "");
-    buckets.add(id);
+    await writeFile(join(directory, id, ".bucket"), isPublic ? "" : "private");
     return c.json({ name: id });
   });
 
   app.post("/object/:bucket/:name{.+}", isForOwner, async (c) => {
     const { bucket, name } = c.req.param();
-    if (!(await hasBucket(bucket))) return failure(c, "404", "Bucket not found");
+    if ((await kindOf(bucket)) === undefined) return failure(c, "404", "Bucket not found");
     const path = pathOf(directory, bucket, name);
     if (path === undefined) return failure(c, "400", "Invalid key");
     await mkdir(dirname(path), { recursive: true });

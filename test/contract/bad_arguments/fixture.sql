@@ -116,7 +116,9 @@ begin
   perform app.refund_order(v_id, (select jsonb_build_array(jsonb_build_object('line_id', i.id::bigint, 'quantity', 1)) from test_kit.ids as i where i.name = 'partly_refunded_line'), 'some of it', now());
   v_id := test_kit.order('refund_requested', v_buyer);
   perform app.settle_order(v_id, now());
-  perform app.request_refund(v_id, null, 'too big', now());
+  insert into test_kit.ids select 'refund', r.id from app.request_refund(v_id, null, 'too big', now()) as r;
+  update app.refunds set reason_check = 'risky' where order_id = v_id;
+  update app.users set nickname = 'Lin in doubt', nickname_in_doubt = true where uid = v_buyer;
   perform app.set_return_address('{"name": "Returns", "phone": "0755 2660 0000", "region": ["广东省"], "street": "Gate 4"}');
   v_id := test_kit.order('to_return', v_buyer);
   perform app.deliver_order(v_id, now(), null, null), app.request_refund(v_id, null, 'too big', now());

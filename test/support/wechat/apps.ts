@@ -7,3 +7,8 @@ const newAppid = () => `wx${randomBytes(8).toString("hex")}`;
 export const MINI = { appid: newAppid(), secret: "the-secret" };
 /** The service account of the fake WeChat, for web pages. */
 export const H5 = { appid: newAppid(), secret: "the-h5-secret" };
+
+const LETTERS = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789";
+
+/** With what the mini program's messages are signed and encrypted: token and EncodingAESKey. */
+export const MINI_PUSH = { token: "the-token", key: Array.from(randomBytes(43), (byte) => LETTERS[byte % LETTERS.length]).join("") };

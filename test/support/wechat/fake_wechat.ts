@@ -1,7 +1,7 @@
-import { createHash, randomBytes } from "node:crypto";
+import { createCipheriv, createHash, randomBytes } from "node:crypto";
 import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
 import { PNG } from "pngjs";
-import { H5, MINI } from "./apps.ts";
+import { H5, MINI, MINI_PUSH } from "./apps.ts";
 import { listenOnLoopback, stopServer } from "../loopback_server.ts";
 
 /** A picture in one colour. */
@@ -63,6 +63,10 @@ export class FakeWechat {
   readonly shown: { openid: string; template: string; fields: Record<string, string> }[] = [];
   /** What WeChat says of texts, if they do not pass, by the text: a suggestion, or an error code. */
   readonly verdicts = new Map<string, string | number>();
+  /** The pictures that WeChat was asked about, as it has fetched them. */
+  readonly pictures: { trace_id: string; openid: string; scene: number; url: string; bytes: Buffer }[] = [];
+  /** The error codes that the next questions about pictures get. */
+  readonly pictureTroubles: number[] = [];
   /** What the next subscribe messages meet, in order: an error code, or a response that is lost or late after the message was shown. */
   readonly messageTroubles: (number | "lost" | "late")[] = [];
   /** Send the responses that are late. */
@@ -129,6 +133,7 @@ export class FakeWechat {
     else if (url.pathname.startsWith("/wxa/sec/order/") || url.pathname.startsWith("/cgi-bin/express/")) this.ship(url, body, response);
     else if (url.pathname === "/cgi-bin/message/subscribe/send") this.showMessage(url.searchParams.get("access_token"), body, response);
     else if (url.pathname === "/wxa/msg_sec_check") this.checkText(url.searchParams.get("access_token"), body, response);
+    else if (url.pathname === "/wxa/media_check_async") await this.takePicture(url.searchParams.get("access_token"), body, response);
     else if (url.pathname === "/avatar.png") response.end(plainPng(0, 0, 200, 132));
     else if (url.pathname === "/elsewhere") response.writeHead(302, { location: "/avatar.png" }).end();
     else response.writeHead(404).end();
@@ -250,6 +255,57 @@ export class FakeWechat {
     const verdict = this.verdicts.get(content) ?? "pass";
     if (typeof verdict === "number") return json(response, { errcode: verdict, errmsg: "not checked" });
     json(response, { errcode: 0, errmsg: "ok", trace_id: "trace", result: { suggest: verdict, label: verdict === "pass" ? 100 : 20_001 } });
+  }
+
+  /** Takes a picture, of which it tells later (`push`), as docs/wechat_checks.md says. */
+  private async takePicture(token: string | null, body: Record<string, unknown>, response: ServerResponse): Promise<void> {
+    const { version, scene, openid, media_type, media_url: url } = body;
+    if (token !== this.token || this.mood === "refusing every token")
+      return json(response, { errcode: 42001, errmsg: "access_token expired" });
+    if (this.failsAlways(response)) return;
+    const trouble = this.pictureTroubles.shift();
+    if (trouble) return json(response, { errcode: trouble, errmsg: "not checked" });
+    if (
+      version !== 2 ||
+      media_type !== 2 ||
+      ![1, 2, 3, 4].includes(scene as number) ||
+      typeof openid !== "string" ||
+      typeof url !== "string"
+    )
+      return json(response, { errcode: 40129, errmsg: "invalid argument" });
+    const trace_id = randomBytes(12).toString("hex");
+    const bytes = Buffer.from(await (await fetch(url)).arrayBuffer());
+    this.pictures.push({ trace_id, openid, scene: scene as number, url, bytes });
+    json(response, { errcode: 0, errmsg: "ok", trace_id });
+  }
+
+  /** Sends a message to the mini program in secure mode, as docs/wechat_checks.md says. @param base of the functions @param forged replaces parts of what is sent */
+  push(base: string, message: object, forged: { appid?: string; signature?: string; encrypted?: string } = {}): Promise<Response> {
+    const key = Buffer.from(`${MINI_PUSH.key}=`, "base64");
+    const text = Buffer.from(JSON.stringify(message));
+    const length = Buffer.alloc(4);
+    length.writeUInt32BE(text.length);
+    const content = Buffer.concat([randomBytes(16), length, text, Buffer.from(forged.appid ?? MINI.appid)]);
+    const filling = 32 - (content.length % 32);
+    const cipher = createCipheriv("aes-256-cbc", key, key.subarray(0, 16)).setAutoPadding(false);
+    const own = Buffer.concat([cipher.update(content), cipher.update(Buffer.alloc(filling, filling)), cipher.final()]).toString("base64");
+    const query = this.signed([own]);
+    if (forged.signature) query.msg_signature = forged.signature;
+    return fetch(`${base}/api/wechat/message?${new URLSearchParams({ ...query, encrypt_type: "aes", openid: "o" }).toString()}`, {
+      method: "POST",
+      headers: { "content-type": "application/json" },
+      body: JSON.stringify({ ToUserName: "gh_1", Encrypt: forged.encrypted ?? own }),
+    });
+  }
+
+  /** The parameters by which WeChat signs a request to the mini program. @param encrypted what it sends, if it is a message */
+  signed(encrypted: string[] = [], token = MINI_PUSH.token): Record<string, string> {
+    const [timestamp, nonce] = [String(Math.floor(Date.now() / 1000)), randomBytes(4).readUInt32BE().toString()];
+    const sign = (parts: string[]) =>
+      createHash("sha1")
+        .update([token, timestamp, nonce, ...parts].sort().join(""))
+        .digest("hex");
+    return { timestamp, nonce, signature: sign([]), ...(encrypted.length > 0 && { msg_signature: sign(encrypted) }) };
   }
 
   /** Exchanges a code, once. */

@@ -16,6 +16,7 @@ export const common = {
   edit: "Edit",
   delete: "Delete",
   discard: "Discard",
+  doubt: { dismiss: "Dismiss the doubt", dismissed: "The doubt was dismissed." },
   restored: "Your unsaved changes were restored.",
   chart: { today: "Today so far", asTable: "Show as table", asChart: "Show as chart" },
   print: { button: "Print", all: "Print all", tooMany: "You can print at most {{most}} rows at once. Filter the list first." },

@@ -37,6 +37,8 @@ export const members = {
   exportAll: "Export all data",
   held: "Held",
   nicknameInDoubt: "WeChat wants a person to look at this nickname.",
+  avatarInDoubt: "WeChat wants a person to look at the picture of this member.",
+  avatar: "Picture of {{nickname}}",
   deletion: {
     waiting: "This member has asked for the deletion of their account. Until then, they can keep it, but neither order nor withdraw.",
     done: "This member has deleted their account.",

@@ -155,12 +155,15 @@ export const orders = {
     action: "Goods have arrived",
     done: "The returned goods are recorded.",
   },
+  refundReason: {
+    picture: "Picture {{number}} of the buyer",
+    risky: { reason: "WeChat refuses the reason: show it", picture: "WeChat refuses this picture: show it" },
+    review: { reason: "WeChat wants a person to look at this reason.", picture: "WeChat wants a person to look at this picture." },
+  },
   refundDialog: {
     open: "Refund",
     title: "Refund order {{id}}",
-    asked: "These are the units that the buyer asks for. Reason: {{reason}}",
-    risky: "These are the units that the buyer asks for. WeChat refuses the reason: show it",
-    review: "WeChat wants a person to look at this reason.",
+    asks: "These are the units that the buyer asks for.",
     unitsOf: "{{title}}: units to refund",
     left: "{{left}} left",
     reference: "Refund reference",

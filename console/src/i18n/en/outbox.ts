@@ -14,6 +14,7 @@ export const outbox = {
     refund_payment: "Pay a refund",
     upload_shipping: "Report a shipment",
     text_check: "Have WeChat check a text",
+    picture_check: "Have WeChat check a picture",
     transfer: "Transfer a withdrawal",
     remove_picture: "Remove a picture that nothing shows",
   },

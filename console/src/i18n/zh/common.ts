@@ -15,6 +15,7 @@ export const common = {
   edit: "编辑",
   delete: "删除",
   discard: "放弃",
+  doubt: { dismiss: "标记为没有问题", dismissed: "已标记为没有问题。" },
   restored: "已恢复您未保存的修改。",
   chart: { today: "今天（截至目前）", asTable: "以表格显示", asChart: "以图表显示" },
   print: { button: "打印", all: "打印全部", tooMany: "一次最多打印 {{most}} 条，请先筛选。" },

@@ -64,6 +64,7 @@ export const findings = new Map(
     "Remove the variable STORE_FUNCTIONS_URL of the edge functions, or set it to their public address.":
       "请删除边缘函数的变量 STORE_FUNCTIONS_URL，或将其设为边缘函数的公开地址。",
     "WeChat mini program": "微信小程序",
+    "messages of the mini program": "小程序消息推送",
     "WeChat on web pages": "微信网页登录",
     "WeChat Pay": "微信支付",
     worker: "后台处理程序（worker）",

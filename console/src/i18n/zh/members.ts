@@ -33,6 +33,8 @@ export const members = {
   exportAll: "导出全部数据",
   held: "已锁定",
   nicknameInDoubt: "微信建议人工复核该会员的昵称。",
+  avatarInDoubt: "微信建议人工复核该会员的头像。",
+  avatar: "{{nickname}} 的头像",
   deletion: {
     waiting: "该会员已申请注销账号；注销前可撤销，期间不能下单和提现。",
     done: "该会员已注销账号。",

@@ -153,12 +153,15 @@ export const orders = {
     action: "确认收到",
     done: "已记录收到退货。",
   },
+  refundReason: {
+    picture: "买家图片 {{number}}",
+    risky: { reason: "申请原因未通过微信的内容检查，点击查看", picture: "该图片未通过微信的内容检查，点击查看" },
+    review: { reason: "微信建议人工复核此原因。", picture: "微信建议人工复核此图片。" },
+  },
   refundDialog: {
     open: "退款",
     title: "订单 {{id}} 退款",
-    asked: "已填入买家申请的件数。申请原因：{{reason}}",
-    risky: "已填入买家申请的件数。申请原因未通过微信的内容检查，点击查看",
-    review: "微信建议人工复核此原因。",
+    asks: "已填入买家申请的件数。",
     unitsOf: "{{title}}：退款件数",
     left: "剩余 {{left}} 件",
     reference: "退款凭证号",

@@ -15,6 +15,7 @@ import { Time } from "../../components/time.tsx";
 import { useAdmin } from "../../store/store.ts";
 import { Accounts } from "./accounts.tsx";
 import { CountAudit } from "./count_audit.tsx";
+import { Doubts } from "./doubts.tsx";
 import { ExportMemberButton } from "./export_member_button.tsx";
 import { Forecast } from "./forecast.tsx";
 import { MemberLevelBadge, useLevelName } from "./level_badge.tsx";
@@ -225,7 +226,7 @@ function MemberPage({ uid }: { uid: number }) {
         {(shown) => (
           <>
             <Deletion deletion={shown.deletion} />
-            {shown.nickname_in_doubt && <Alert color="yellow" role="note" title={t("nicknameInDoubt")} />}
+            <Doubts member={shown} />
             <Profile member={shown} />
             <SimpleGrid cols={{ base: 1, md: 2, xl: 4 }}>
               <CommissionCycle progress={shown.progress} />

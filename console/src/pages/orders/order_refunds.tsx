@@ -7,6 +7,7 @@ import { Section } from "../../components/section.tsx";
 import { Pictured } from "../../components/thumbnail.tsx";
 import { ProviderStateTag } from "./order_payments.tsx";
 import { GoodsReturn } from "./order_return.tsx";
+import { RefundReason } from "./refund_reason.tsx";
 
 const column = columnsOf<Admin["Refund"]>();
 
@@ -32,7 +33,12 @@ export function OrderRefunds({ order: { refunds, lines } }: { order: Admin["Orde
       ),
       csv: ({ lines: refunded }) => refunded.map(goodsOf).join("; "),
     }),
-    column.text("reason", t("words:reason")),
+    column.custom({
+      id: "reason",
+      title: t("words:reason"),
+      cell: (refund) => <RefundReason refund={refund} />,
+      csv: ({ reason }) => reason,
+    }),
     column.custom({
       id: "return",
       title: t("refunds.return"),

@@ -18,6 +18,7 @@ import { taskTypes } from "../../store/enumerations.ts";
 import { useStore } from "../../store/store.ts";
 import { useAction } from "../../../../web/use_action.ts";
 import { openRequest } from "./order_return.tsx";
+import { RefundReason } from "./refund_reason.tsx";
 
 type OrderPage = Admin["OrderPage"];
 type RefundLine = Admin["RefundLine"];
@@ -138,15 +139,12 @@ export function RefundButton({ order }: { order: OrderPage }) {
         size="lg"
         onConfirm={() => confirmation.confirm({ lines: chosen, ...(reference.trim() && { refund_ref: reference.trim() }) })}
       >
-        {request?.reason_check === "risky" ? (
-          <details>
-            <summary>{t("refundDialog.risky")}</summary>
-            <Text size="sm">{request.reason}</Text>
-          </details>
-        ) : (
-          request && <Text size="sm">{t("refundDialog.asked", { reason: request.reason })}</Text>
+        {request && (
+          <>
+            <Text size="sm">{t("refundDialog.asks")}</Text>
+            <RefundReason refund={request} />
+          </>
         )}
-        {request?.reason_check === "review" && <Text size="sm">{t("refundDialog.review")}</Text>}
         <Stack gap="xs">
           {refundable.map((line) => (
             <Group key={line.id} justify="space-between" wrap="nowrap">

@@ -1,9 +1,10 @@
 import { useMutation } from "@tanstack/react-query";
-import { useId, useRef, useState } from "react";
+import { useRef, useState } from "react";
 import { useTranslation } from "react-i18next";
 import { usePastedFiles } from "../../../../web/use_pasted_files.ts";
 import { Button } from "../../components/button.tsx";
 import { FailureBox } from "../../components/failure_box.tsx";
+import { FileButton } from "../../components/file_button.tsx";
 import { ProgressBar } from "../../components/progress_bar.tsx";
 import { useUploadPicture } from "../../store/store.ts";
 import styles from "./avatar_field.module.css";
@@ -19,7 +20,6 @@ interface AvatarFieldProps {
 /** The picture of the member, which they choose, take or paste. */
 export function AvatarField({ nickname, value, onChange }: AvatarFieldProps) {
   const { t } = useTranslation("members");
-  const id = useId();
   const field = useRef<HTMLDivElement>(null);
   const uploadPicture = useUploadPicture();
   const [part, setPart] = useState(0);
@@ -41,21 +41,9 @@ export function AvatarField({ nickname, value, onChange }: AvatarFieldProps) {
     <div ref={field} className={styles.field} role="group" aria-label={t("profile.avatar")}>
       <MemberPicture member={{ nickname, avatar: value || null }} />
       <div className={styles.choice}>
-        <label className={styles.button} htmlFor={id}>
+        <FileButton disabled={upload.isPending} onChoose={send}>
           {t("profile.choose")}
-        </label>
-        <input
-          id={id}
-          className={styles.input}
-          type="file"
-          accept="image/*"
-          disabled={upload.isPending}
-          onChange={({ target }) => {
-            send(target.files);
-            // The same file can be chosen again after a failure.
-            target.value = "";
-          }}
-        />
+        </FileButton>
         {value !== "" && (
           <Button fill="none" size="small" onClick={() => onChange("")}>
             {t("profile.removeAvatar")}

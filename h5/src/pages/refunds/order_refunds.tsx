@@ -8,6 +8,7 @@ import { Tag, Tags } from "../../components/tag.tsx";
 import { Time } from "../../components/time.tsx";
 import { useApi } from "../../store/store.ts";
 import { GoodsReturn, isReturning } from "./goods_return.tsx";
+import { RefundPictures } from "./refund_pictures.tsx";
 
 /** The refund requests of an order and their states. */
 export function OrderRefunds({ order: { id, paid_at } }: { order: Api["Order"] }) {
@@ -35,6 +36,7 @@ export function OrderRefunds({ order: { id, paid_at } }: { order: Api["Order"] }
               <Time value={refund.decided_at ?? refund.created_at} />
               {refund.reason && ` · ${refund.reason}`}
             </span>
+            <RefundPictures refund={refund} />
             <GoodsReturn refund={refund} />
           </li>
         ))}

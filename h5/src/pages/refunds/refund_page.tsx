@@ -19,6 +19,7 @@ import { Section } from "../../components/section.tsx";
 import { useForm } from "../../components/use_form.ts";
 import { useApi, useStore } from "../../store/store.ts";
 import { ProductTitle } from "../products/product_title.tsx";
+import { PicturesField, usePictures } from "./pictures_field.tsx";
 
 type Line = Api["OrderLine"];
 
@@ -34,12 +35,14 @@ function RefundForm({ order }: { order: Api["Order"] }) {
   const lines = order.lines.filter((line) => leftOf(line) > 0);
   const chosenOf = (units: Record<number, number>) =>
     lines.map(({ id }) => ({ line_id: id, quantity: units[id] ?? 0 })).filter(({ quantity }) => quantity > 0);
-  const ask = useAction((body: { lines: Api["RefundLine"][]; reason: string }, key) =>
+  const ask = useAction((body: { lines: Api["RefundLine"][]; reason: string; pictures: string[] }, key) =>
     api.POST("/api/order/{id}/refund", { params: { path: { id: order.id } }, body, ...key }),
   );
+  const pictures = usePictures();
   const form = useForm(
     { units: Object.fromEntries(lines.map((line) => [line.id, leftOf(line)])), reason: "" },
-    ({ units, reason }) => ask.mutateAsync({ lines: chosenOf(units), reason: reason.trim() }),
+    ({ units, reason }) =>
+      ask.mutateAsync({ lines: chosenOf(units), reason: reason.trim(), pictures: pictures.chosen.map(({ id }) => id) }),
     () => {
       notify(t("asked"));
       void navigate(`/orders/${order.id}`, { replace: true });
@@ -82,12 +85,13 @@ function RefundForm({ order }: { order: Api["Order"] }) {
           onChange={(each) => form.change({ reason: textOf(each) })}
         />
         <TextArea label={t("reason")} maxLength={500} placeholder={t("reasonHint")} required {...form.field("reason")} />
+        <PicturesField of={pictures} />
       </div>
       <p className="weak">
         {t("whatHappens")}
         {order.points_left > 0 && ` ${t("pointsReturn")}`}
       </p>
-      <SubmitButton of={form} disabled={chosenOf(units).length === 0}>
+      <SubmitButton of={form} disabled={chosenOf(units).length === 0 || pictures.upload.isPending}>
         {t("ask")}
       </SubmitButton>
     </Form>

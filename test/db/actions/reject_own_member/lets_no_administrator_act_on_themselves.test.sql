@@ -1,6 +1,6 @@
 begin;
 \ir ../../support/fixture.psql
-select plan(19);
+select plan(23);
 grant store_api to postgres;
 
 create temporary table who as select pg_temp.administrator() as id, pg_temp.administrator() as other;
@@ -19,7 +19,9 @@ select c.* from o, m, lateral (values
   ('refund_order', jsonb_build_object('p_order_id', o.paid)),
   ('refuse_refund', jsonb_build_object('p_order_id', o.asked)),
   ('set_agent_level', jsonb_build_object('p_uid', m.uid, 'p_grade', 4)),
-  ('set_no_assess', jsonb_build_object('p_uid', m.uid, 'p_no_assess', true))
+  ('set_no_assess', jsonb_build_object('p_uid', m.uid, 'p_no_assess', true)),
+  ('dismiss_member_doubt', jsonb_build_object('p_uid', m.uid, 'p_nickname', 'Lin')),
+  ('dismiss_refund_doubt', jsonb_build_object('p_order_id', o.asked, 'p_refund_id', (select f.id from app.refunds as f where f.order_id = o.asked)))
 ) as c (name, args);
 
 select is(pg_temp.call(w.id, c.name, c.args), 'PT403 own_account', format('%s is rejected for the administrator whose account it is', c.name)) from calls as c, who as w;
