@@ -129,7 +129,7 @@ export type Problem = {
     /**
      * The stable error code. Base error handling on it.
      */
-    code: 'malformed_json' | 'unauthenticated' | 'invalid_token' | 'token_expired' | 'signature_invalid' | 'forbidden' | 'own_account' | 'recent_sign_in_needed' | 'wechat_user_refused' | 'wechat_user_virtual' | 'route_not_found' | 'order_not_found' | 'product_not_found' | 'user_not_found' | 'job_not_found' | 'crontab_not_found' | 'refund_not_found' | 'payment_not_found' | 'poster_not_found' | 'address_not_found' | 'account_not_found' | 'administrator_not_found' | 'article_not_found' | 'product_category_not_found' | 'article_category_not_found' | 'parcel_not_found' | 'carrier_not_found' | 'withdrawal_not_found' | 'adjustment_not_found' | 'bill_row_not_found' | 'notice_not_found' | 'session_not_found' | 'wechat_app_not_configured' | 'method_not_allowed' | 'body_timeout' | 'order_state_conflict' | 'order_already_paid' | 'too_many_unpaid_orders' | 'too_many_addresses' | 'out_of_stock' | 'price_changed' | 'adjustment_state_conflict' | 'reconciliation_needed' | 'account_leaving' | 'deletion_not_possible' | 'clock_doubtful' | 'second_administrator_needed' | 'changed_meanwhile' | 'payment_reference_used' | 'spread_already_bound' | 'refund_state_conflict' | 'refund_reference_used' | 'account_in_use' | 'too_many_accounts' | 'withdrawal_open' | 'withdrawal_exceeds_balance' | 'withdrawal_state_conflict' | 'product_category_in_use' | 'article_category_in_use' | 'month_closed' | 'month_archived' | 'order_archived' | 'idempotency_key_in_use' | 'body_too_large' | 'unsupported_media_type' | 'invalid_argument' | 'text_not_allowed' | 'wechat_code_invalid' | 'idempotency_key_reused' | 'spread_unknown' | 'spread_is_self' | 'spread_in_own_downline' | 'product_unavailable' | 'payment_refused' | 'picture_refused' | 'provider_not_configured' | 'provider_refused' | 'refund_exceeds_order' | 'level_unknown' | 'levels_invalid' | 'plan_invalid' | 'simulation_too_large' | 'sign_in_too_often' | 'too_many_requests' | 'internal_error' | 'schedule_unavailable' | 'import_unfinished' | 'auth_unavailable' | 'mail_not_sent' | 'wechat_unavailable' | 'picture_not_stored' | 'provider_unavailable' | 'database_unavailable' | 'database_busy' | 'storage_full' | 'database_timeout';
+    code: 'malformed_json' | 'unauthenticated' | 'invalid_token' | 'token_expired' | 'signature_invalid' | 'forbidden' | 'own_account' | 'recent_sign_in_needed' | 'second_factor_required' | 'wechat_user_refused' | 'wechat_user_virtual' | 'route_not_found' | 'order_not_found' | 'product_not_found' | 'user_not_found' | 'job_not_found' | 'crontab_not_found' | 'refund_not_found' | 'payment_not_found' | 'poster_not_found' | 'address_not_found' | 'account_not_found' | 'administrator_not_found' | 'article_not_found' | 'product_category_not_found' | 'article_category_not_found' | 'parcel_not_found' | 'carrier_not_found' | 'withdrawal_not_found' | 'adjustment_not_found' | 'bill_row_not_found' | 'notice_not_found' | 'session_not_found' | 'wechat_app_not_configured' | 'method_not_allowed' | 'body_timeout' | 'order_state_conflict' | 'order_already_paid' | 'too_many_unpaid_orders' | 'too_many_addresses' | 'out_of_stock' | 'price_changed' | 'adjustment_state_conflict' | 'reconciliation_needed' | 'account_leaving' | 'deletion_not_possible' | 'clock_doubtful' | 'second_administrator_needed' | 'changed_meanwhile' | 'payment_reference_used' | 'spread_already_bound' | 'refund_state_conflict' | 'refund_reference_used' | 'account_in_use' | 'too_many_accounts' | 'withdrawal_open' | 'withdrawal_exceeds_balance' | 'withdrawal_state_conflict' | 'product_category_in_use' | 'article_category_in_use' | 'month_closed' | 'month_archived' | 'order_archived' | 'idempotency_key_in_use' | 'body_too_large' | 'unsupported_media_type' | 'invalid_argument' | 'text_not_allowed' | 'wechat_code_invalid' | 'idempotency_key_reused' | 'spread_unknown' | 'spread_is_self' | 'spread_in_own_downline' | 'product_unavailable' | 'payment_refused' | 'picture_refused' | 'provider_not_configured' | 'provider_refused' | 'refund_exceeds_order' | 'level_unknown' | 'levels_invalid' | 'plan_invalid' | 'simulation_too_large' | 'sign_in_too_often' | 'too_many_requests' | 'internal_error' | 'schedule_unavailable' | 'import_unfinished' | 'auth_unavailable' | 'mail_not_sent' | 'wechat_unavailable' | 'picture_not_stored' | 'provider_unavailable' | 'database_unavailable' | 'database_busy' | 'storage_full' | 'database_timeout';
     request_id: string;
     errors?: Array<{
         in: 'path' | 'query' | 'body' | 'header';
@@ -3040,6 +3040,10 @@ export type Settings = {
      * Words that members cannot use in nicknames, refund reasons and remarks, in the form in which they are compared: lower case, no blanks, half width.
      */
     refused_words: Array<string>;
+    /**
+     * Areas of which every call needs a second factor (`aal2`). As soon as one does, so does the area administrators.
+     */
+    second_factor_areas: Array<'records' | 'content' | 'orders' | 'refunds' | 'members' | 'money' | 'plan' | 'system' | 'administrators'>;
     updated_at: string;
 };
 
@@ -3198,6 +3202,10 @@ export type SettingsHistory = {
          * Words that members cannot use in nicknames, refund reasons and remarks, in the form in which they are compared: lower case, no blanks, half width.
          */
         refused_words: Array<string>;
+        /**
+         * Areas of which every call needs a second factor (`aal2`). As soon as one does, so does the area administrators.
+         */
+        second_factor_areas: Array<'records' | 'content' | 'orders' | 'refunds' | 'members' | 'money' | 'plan' | 'system' | 'administrators'>;
     };
     /**
      * When, and by whom, each setting was changed last, by its name. Settings that nobody has changed are absent.
@@ -3275,7 +3283,7 @@ export type OwnRoles = {
     auth_id: string;
     name: string | null;
     roles: Array<'owner' | 'finance' | 'service' | 'content'>;
-    areas: Array<'records' | 'content' | 'orders' | 'refunds' | 'members' | 'money' | 'plan' | 'system'>;
+    areas: Array<'records' | 'content' | 'orders' | 'refunds' | 'members' | 'money' | 'plan' | 'system' | 'administrators'>;
 };
 
 export type Administrator = {
@@ -3305,6 +3313,10 @@ export type Administrator = {
      * Until when an invitation can be accepted.
      */
     expires_at: string | null;
+    /**
+     * Whether the account has a second factor that works; null: an invitation.
+     */
+    has_second_factor: boolean | null;
 };
 
 export type AdminAction = {
@@ -3457,7 +3469,7 @@ export type GetOverviewErrors = {
      */
     401: Problem;
     /**
-     * forbidden
+     * second_factor_required, forbidden
      */
     403: Problem;
     /**
@@ -3502,7 +3514,7 @@ export type GetFirstStepsErrors = {
      */
     401: Problem;
     /**
-     * forbidden
+     * second_factor_required, forbidden
      */
     403: Problem;
     /**
@@ -3555,7 +3567,7 @@ export type PutFirstStepsDismissalErrors = {
      */
     401: Problem;
     /**
-     * forbidden
+     * second_factor_required, forbidden
      */
     403: Problem;
     /**
@@ -3632,7 +3644,7 @@ export type GetReportErrors = {
      */
     401: Problem;
     /**
-     * forbidden
+     * second_factor_required, forbidden
      */
     403: Problem;
     /**
@@ -3694,7 +3706,7 @@ export type GetReportProductErrors = {
      */
     401: Problem;
     /**
-     * forbidden
+     * second_factor_required, forbidden
      */
     403: Problem;
     /**
@@ -3757,7 +3769,7 @@ export type GetReportLevelErrors = {
      */
     401: Problem;
     /**
-     * forbidden
+     * second_factor_required, forbidden
      */
     403: Problem;
     /**
@@ -3822,7 +3834,7 @@ export type GetReportMemberErrors = {
      */
     401: Problem;
     /**
-     * forbidden
+     * second_factor_required, forbidden
      */
     403: Problem;
     /**
@@ -3877,7 +3889,7 @@ export type GetSearchErrors = {
      */
     401: Problem;
     /**
-     * forbidden
+     * second_factor_required, forbidden
      */
     403: Problem;
     /**
@@ -3933,7 +3945,7 @@ export type PostSearchContactErrors = {
      */
     401: Problem;
     /**
-     * forbidden
+     * second_factor_required, forbidden
      */
     403: Problem;
     /**
@@ -4002,7 +4014,7 @@ export type GetWaitingErrors = {
      */
     401: Problem;
     /**
-     * forbidden
+     * second_factor_required, forbidden
      */
     403: Problem;
     /**
@@ -4043,7 +4055,7 @@ export type GetMeNoticesErrors = {
      */
     401: Problem;
     /**
-     * forbidden
+     * second_factor_required, forbidden
      */
     403: Problem;
     /**
@@ -4098,7 +4110,7 @@ export type PutMeNoticesErrors = {
      */
     401: Problem;
     /**
-     * forbidden
+     * second_factor_required, forbidden
      */
     403: Problem;
     /**
@@ -4157,7 +4169,7 @@ export type GetMeViewPageErrors = {
      */
     401: Problem;
     /**
-     * forbidden
+     * second_factor_required, forbidden
      */
     403: Problem;
     /**
@@ -4218,7 +4230,7 @@ export type PutMeViewPageErrors = {
      */
     401: Problem;
     /**
-     * forbidden
+     * second_factor_required, forbidden
      */
     403: Problem;
     /**
@@ -4298,7 +4310,7 @@ export type GetUserErrors = {
      */
     401: Problem;
     /**
-     * forbidden
+     * second_factor_required, forbidden
      */
     403: Problem;
     /**
@@ -4344,7 +4356,7 @@ export type GetUserUidErrors = {
      */
     401: Problem;
     /**
-     * forbidden
+     * second_factor_required, forbidden
      */
     403: Problem;
     /**
@@ -4391,7 +4403,7 @@ export type GetUserUidExportErrors = {
      */
     401: Problem;
     /**
-     * forbidden
+     * second_factor_required, forbidden
      */
     403: Problem;
     /**
@@ -4458,7 +4470,7 @@ export type PutHjfMemberUidNoAssessErrors = {
      */
     401: Problem;
     /**
-     * own_account, forbidden
+     * own_account, second_factor_required, forbidden
      */
     403: Problem;
     /**
@@ -4540,7 +4552,7 @@ export type PutHjfMemberUidLevelErrors = {
      */
     401: Problem;
     /**
-     * own_account, forbidden
+     * own_account, second_factor_required, forbidden
      */
     403: Problem;
     /**
@@ -4607,7 +4619,7 @@ export type GetHjfMemberUidCountAuditErrors = {
      */
     401: Problem;
     /**
-     * forbidden
+     * second_factor_required, forbidden
      */
     403: Problem;
     /**
@@ -4663,7 +4675,7 @@ export type GetUserUidUplineErrors = {
      */
     401: Problem;
     /**
-     * forbidden
+     * second_factor_required, forbidden
      */
     403: Problem;
     /**
@@ -4722,7 +4734,7 @@ export type GetUserUidPlaceErrors = {
      */
     401: Problem;
     /**
-     * forbidden
+     * second_factor_required, forbidden
      */
     403: Problem;
     /**
@@ -4781,7 +4793,7 @@ export type GetUserUidLevelChangeErrors = {
      */
     401: Problem;
     /**
-     * forbidden
+     * second_factor_required, forbidden
      */
     403: Problem;
     /**
@@ -4840,7 +4852,7 @@ export type GetUserUidNoAssessChangeErrors = {
      */
     401: Problem;
     /**
-     * forbidden
+     * second_factor_required, forbidden
      */
     403: Problem;
     /**
@@ -4936,7 +4948,7 @@ export type GetBillErrors = {
      */
     401: Problem;
     /**
-     * forbidden
+     * second_factor_required, forbidden
      */
     403: Problem;
     /**
@@ -4998,7 +5010,7 @@ export type GetBillIdErrors = {
      */
     401: Problem;
     /**
-     * forbidden
+     * second_factor_required, forbidden
      */
     403: Problem;
     /**
@@ -5067,7 +5079,7 @@ export type GetUserUidBillErrors = {
      */
     401: Problem;
     /**
-     * forbidden
+     * second_factor_required, forbidden
      */
     403: Problem;
     /**
@@ -5137,7 +5149,7 @@ export type GetUserUidStatementErrors = {
      */
     401: Problem;
     /**
-     * forbidden
+     * second_factor_required, forbidden
      */
     403: Problem;
     /**
@@ -5196,7 +5208,7 @@ export type GetUserUidStatementCsvErrors = {
      */
     401: Problem;
     /**
-     * forbidden
+     * second_factor_required, forbidden
      */
     403: Problem;
     /**
@@ -5264,7 +5276,7 @@ export type GetAdjustmentErrors = {
      */
     401: Problem;
     /**
-     * forbidden
+     * second_factor_required, forbidden
      */
     403: Problem;
     /**
@@ -5331,7 +5343,7 @@ export type PostAdjustmentErrors = {
      */
     401: Problem;
     /**
-     * own_account, forbidden
+     * own_account, second_factor_required, forbidden
      */
     403: Problem;
     /**
@@ -5406,7 +5418,7 @@ export type PutAdjustmentIdApproveErrors = {
      */
     401: Problem;
     /**
-     * own_account, forbidden
+     * own_account, second_factor_required, forbidden
      */
     403: Problem;
     /**
@@ -5481,7 +5493,7 @@ export type PutAdjustmentIdRefuseErrors = {
      */
     401: Problem;
     /**
-     * own_account, forbidden
+     * own_account, second_factor_required, forbidden
      */
     403: Problem;
     /**
@@ -5547,7 +5559,7 @@ export type GetLiabilitiesErrors = {
      */
     401: Problem;
     /**
-     * forbidden
+     * second_factor_required, forbidden
      */
     403: Problem;
     /**
@@ -5603,7 +5615,7 @@ export type GetExportLiabilitiesErrors = {
      */
     401: Problem;
     /**
-     * forbidden
+     * second_factor_required, forbidden
      */
     403: Problem;
     /**
@@ -5659,7 +5671,7 @@ export type GetExportLiabilitiesXlsxErrors = {
      */
     401: Problem;
     /**
-     * forbidden
+     * second_factor_required, forbidden
      */
     403: Problem;
     /**
@@ -5719,7 +5731,7 @@ export type GetExportBillErrors = {
      */
     401: Problem;
     /**
-     * forbidden
+     * second_factor_required, forbidden
      */
     403: Problem;
     /**
@@ -5779,7 +5791,7 @@ export type GetExportBillXlsxErrors = {
      */
     401: Problem;
     /**
-     * forbidden
+     * second_factor_required, forbidden
      */
     403: Problem;
     /**
@@ -5839,7 +5851,7 @@ export type GetExportWithdrawalsErrors = {
      */
     401: Problem;
     /**
-     * forbidden
+     * second_factor_required, forbidden
      */
     403: Problem;
     /**
@@ -5895,7 +5907,7 @@ export type GetExportWithdrawalsXlsxErrors = {
      */
     401: Problem;
     /**
-     * forbidden
+     * second_factor_required, forbidden
      */
     403: Problem;
     /**
@@ -5936,7 +5948,7 @@ export type GetMonthErrors = {
      */
     401: Problem;
     /**
-     * forbidden
+     * second_factor_required, forbidden
      */
     403: Problem;
     /**
@@ -5997,7 +6009,7 @@ export type PostMonthMonthCloseErrors = {
      */
     401: Problem;
     /**
-     * forbidden
+     * second_factor_required, forbidden
      */
     403: Problem;
     /**
@@ -6070,7 +6082,7 @@ export type GetHjfPointsReleaseLogErrors = {
      */
     401: Problem;
     /**
-     * forbidden
+     * second_factor_required, forbidden
      */
     403: Problem;
     /**
@@ -6136,7 +6148,7 @@ export type GetHjfPointsForecastErrors = {
      */
     401: Problem;
     /**
-     * forbidden
+     * second_factor_required, forbidden
      */
     403: Problem;
     /**
@@ -6234,7 +6246,7 @@ export type GetOrderErrors = {
      */
     401: Problem;
     /**
-     * forbidden
+     * second_factor_required, forbidden
      */
     403: Problem;
     /**
@@ -6281,7 +6293,7 @@ export type GetOrderIdErrors = {
      */
     401: Problem;
     /**
-     * forbidden
+     * second_factor_required, forbidden
      */
     403: Problem;
     /**
@@ -6340,7 +6352,7 @@ export type PutOrderIdPayErrors = {
      */
     401: Problem;
     /**
-     * own_account, forbidden
+     * own_account, second_factor_required, forbidden
      */
     403: Problem;
     /**
@@ -6415,7 +6427,7 @@ export type PutOrderIdPayRefuseErrors = {
      */
     401: Problem;
     /**
-     * own_account, forbidden
+     * own_account, second_factor_required, forbidden
      */
     403: Problem;
     /**
@@ -6491,7 +6503,7 @@ export type PutOrderIdDeliverErrors = {
      */
     401: Problem;
     /**
-     * own_account, forbidden
+     * own_account, second_factor_required, forbidden
      */
     403: Problem;
     /**
@@ -6570,7 +6582,7 @@ export type PutOrderIdRefundErrors = {
      */
     401: Problem;
     /**
-     * own_account, forbidden
+     * own_account, second_factor_required, forbidden
      */
     403: Problem;
     /**
@@ -6648,7 +6660,7 @@ export type PostOrderIdRefundPreviewErrors = {
      */
     401: Problem;
     /**
-     * forbidden
+     * second_factor_required, forbidden
      */
     403: Problem;
     /**
@@ -6723,7 +6735,7 @@ export type PutOrderIdRefundRefuseErrors = {
      */
     401: Problem;
     /**
-     * own_account, forbidden
+     * own_account, second_factor_required, forbidden
      */
     403: Problem;
     /**
@@ -6798,7 +6810,7 @@ export type PutOrderIdRefundReturnErrors = {
      */
     401: Problem;
     /**
-     * own_account, forbidden
+     * own_account, second_factor_required, forbidden
      */
     403: Problem;
     /**
@@ -6873,7 +6885,7 @@ export type PutOrderIdRefundReturnReceiveErrors = {
      */
     401: Problem;
     /**
-     * own_account, forbidden
+     * own_account, second_factor_required, forbidden
      */
     403: Problem;
     /**
@@ -6948,7 +6960,7 @@ export type GetPaymentNotificationErrors = {
      */
     401: Problem;
     /**
-     * forbidden
+     * second_factor_required, forbidden
      */
     403: Problem;
     /**
@@ -7007,7 +7019,7 @@ export type PutPaymentNotificationIdRefundErrors = {
      */
     401: Problem;
     /**
-     * own_account, forbidden
+     * own_account, second_factor_required, forbidden
      */
     403: Problem;
     /**
@@ -7082,7 +7094,7 @@ export type PutPaymentRefundIdRetryErrors = {
      */
     401: Problem;
     /**
-     * own_account, forbidden
+     * own_account, second_factor_required, forbidden
      */
     403: Problem;
     /**
@@ -7153,7 +7165,7 @@ export type GetOutboxErrors = {
      */
     401: Problem;
     /**
-     * forbidden
+     * second_factor_required, forbidden
      */
     403: Problem;
     /**
@@ -7211,7 +7223,7 @@ export type PutOutboxIdRetryErrors = {
      */
     401: Problem;
     /**
-     * own_account, forbidden
+     * own_account, second_factor_required, forbidden
      */
     403: Problem;
     /**
@@ -7305,7 +7317,7 @@ export type GetWithdrawalErrors = {
      */
     401: Problem;
     /**
-     * forbidden
+     * second_factor_required, forbidden
      */
     403: Problem;
     /**
@@ -7371,7 +7383,7 @@ export type GetWithdrawalBatchErrors = {
      */
     401: Problem;
     /**
-     * forbidden
+     * second_factor_required, forbidden
      */
     403: Problem;
     /**
@@ -7428,7 +7440,7 @@ export type PostWithdrawalBatchErrors = {
      */
     401: Problem;
     /**
-     * own_account, forbidden
+     * own_account, second_factor_required, forbidden
      */
     403: Problem;
     /**
@@ -7491,7 +7503,7 @@ export type GetWithdrawalBatchIdErrors = {
      */
     401: Problem;
     /**
-     * forbidden
+     * second_factor_required, forbidden
      */
     403: Problem;
     /**
@@ -7538,7 +7550,7 @@ export type GetWithdrawalBatchIdXlsxErrors = {
      */
     401: Problem;
     /**
-     * forbidden
+     * second_factor_required, forbidden
      */
     403: Problem;
     /**
@@ -7597,7 +7609,7 @@ export type PutWithdrawalBatchIdPaidErrors = {
      */
     401: Problem;
     /**
-     * forbidden
+     * second_factor_required, forbidden
      */
     403: Problem;
     /**
@@ -7670,7 +7682,7 @@ export type PutWithdrawalApproveErrors = {
      */
     401: Problem;
     /**
-     * own_account, forbidden
+     * own_account, second_factor_required, forbidden
      */
     403: Problem;
     /**
@@ -7733,7 +7745,7 @@ export type GetWithdrawalIdErrors = {
      */
     401: Problem;
     /**
-     * forbidden
+     * second_factor_required, forbidden
      */
     403: Problem;
     /**
@@ -7792,7 +7804,7 @@ export type PutWithdrawalIdApproveErrors = {
      */
     401: Problem;
     /**
-     * own_account, forbidden
+     * own_account, second_factor_required, forbidden
      */
     403: Problem;
     /**
@@ -7867,7 +7879,7 @@ export type PutWithdrawalIdCancelErrors = {
      */
     401: Problem;
     /**
-     * own_account, forbidden
+     * own_account, second_factor_required, forbidden
      */
     403: Problem;
     /**
@@ -7945,7 +7957,7 @@ export type PutWithdrawalIdRefuseErrors = {
      */
     401: Problem;
     /**
-     * own_account, forbidden
+     * own_account, second_factor_required, forbidden
      */
     403: Problem;
     /**
@@ -8020,7 +8032,7 @@ export type PutWithdrawalIdPaidErrors = {
      */
     401: Problem;
     /**
-     * own_account, forbidden
+     * own_account, second_factor_required, forbidden
      */
     403: Problem;
     /**
@@ -8098,7 +8110,7 @@ export type PutWithdrawalIdFailedErrors = {
      */
     401: Problem;
     /**
-     * own_account, forbidden
+     * own_account, second_factor_required, forbidden
      */
     403: Problem;
     /**
@@ -8168,7 +8180,7 @@ export type GetDebtErrors = {
      */
     401: Problem;
     /**
-     * forbidden
+     * second_factor_required, forbidden
      */
     403: Problem;
     /**
@@ -8240,7 +8252,7 @@ export type GetProductErrors = {
      */
     401: Problem;
     /**
-     * forbidden
+     * second_factor_required, forbidden
      */
     403: Problem;
     /**
@@ -8294,7 +8306,7 @@ export type PostProductErrors = {
      */
     401: Problem;
     /**
-     * forbidden
+     * second_factor_required, forbidden
      */
     403: Problem;
     /**
@@ -8365,7 +8377,7 @@ export type PutProductSaleErrors = {
      */
     401: Problem;
     /**
-     * forbidden
+     * second_factor_required, forbidden
      */
     403: Problem;
     /**
@@ -8434,7 +8446,7 @@ export type GetProductIdErrors = {
      */
     401: Problem;
     /**
-     * forbidden
+     * second_factor_required, forbidden
      */
     403: Problem;
     /**
@@ -8491,7 +8503,7 @@ export type PutProductIdErrors = {
      */
     401: Problem;
     /**
-     * forbidden
+     * second_factor_required, forbidden
      */
     403: Problem;
     /**
@@ -8558,7 +8570,7 @@ export type GetProductCategoryErrors = {
      */
     401: Problem;
     /**
-     * forbidden
+     * second_factor_required, forbidden
      */
     403: Problem;
     /**
@@ -8612,7 +8624,7 @@ export type PostProductCategoryErrors = {
      */
     401: Problem;
     /**
-     * forbidden
+     * second_factor_required, forbidden
      */
     403: Problem;
     /**
@@ -8679,7 +8691,7 @@ export type PutProductCategorySequenceErrors = {
      */
     401: Problem;
     /**
-     * forbidden
+     * second_factor_required, forbidden
      */
     403: Problem;
     /**
@@ -8753,7 +8765,7 @@ export type DeleteProductCategoryIdErrors = {
      */
     401: Problem;
     /**
-     * forbidden
+     * second_factor_required, forbidden
      */
     403: Problem;
     /**
@@ -8829,7 +8841,7 @@ export type PutProductCategoryIdErrors = {
      */
     401: Problem;
     /**
-     * forbidden
+     * second_factor_required, forbidden
      */
     403: Problem;
     /**
@@ -8890,7 +8902,7 @@ export type GetFirstPageErrors = {
      */
     401: Problem;
     /**
-     * forbidden
+     * second_factor_required, forbidden
      */
     403: Problem;
     /**
@@ -8941,7 +8953,7 @@ export type PutFirstPageErrors = {
      */
     401: Problem;
     /**
-     * forbidden
+     * second_factor_required, forbidden
      */
     403: Problem;
     /**
@@ -9018,7 +9030,7 @@ export type GetArticleErrors = {
      */
     401: Problem;
     /**
-     * forbidden
+     * second_factor_required, forbidden
      */
     403: Problem;
     /**
@@ -9072,7 +9084,7 @@ export type PostArticleErrors = {
      */
     401: Problem;
     /**
-     * forbidden
+     * second_factor_required, forbidden
      */
     403: Problem;
     /**
@@ -9143,7 +9155,7 @@ export type DeleteArticleIdErrors = {
      */
     401: Problem;
     /**
-     * forbidden
+     * second_factor_required, forbidden
      */
     403: Problem;
     /**
@@ -9209,7 +9221,7 @@ export type GetArticleIdErrors = {
      */
     401: Problem;
     /**
-     * forbidden
+     * second_factor_required, forbidden
      */
     403: Problem;
     /**
@@ -9266,7 +9278,7 @@ export type PutArticleIdErrors = {
      */
     401: Problem;
     /**
-     * forbidden
+     * second_factor_required, forbidden
      */
     403: Problem;
     /**
@@ -9336,7 +9348,7 @@ export type GetArticleCategoryErrors = {
      */
     401: Problem;
     /**
-     * forbidden
+     * second_factor_required, forbidden
      */
     403: Problem;
     /**
@@ -9390,7 +9402,7 @@ export type PostArticleCategoryErrors = {
      */
     401: Problem;
     /**
-     * forbidden
+     * second_factor_required, forbidden
      */
     403: Problem;
     /**
@@ -9461,7 +9473,7 @@ export type DeleteArticleCategoryIdErrors = {
      */
     401: Problem;
     /**
-     * forbidden
+     * second_factor_required, forbidden
      */
     403: Problem;
     /**
@@ -9527,7 +9539,7 @@ export type GetArticleCategoryIdErrors = {
      */
     401: Problem;
     /**
-     * forbidden
+     * second_factor_required, forbidden
      */
     403: Problem;
     /**
@@ -9584,7 +9596,7 @@ export type PutArticleCategoryIdErrors = {
      */
     401: Problem;
     /**
-     * forbidden
+     * second_factor_required, forbidden
      */
     403: Problem;
     /**
@@ -9645,7 +9657,7 @@ export type GetHjfBrokerageConfigErrors = {
      */
     401: Problem;
     /**
-     * forbidden
+     * second_factor_required, forbidden
      */
     403: Problem;
     /**
@@ -9696,7 +9708,7 @@ export type PutHjfBrokerageConfigErrors = {
      */
     401: Problem;
     /**
-     * forbidden
+     * second_factor_required, forbidden
      */
     403: Problem;
     /**
@@ -9769,7 +9781,7 @@ export type PostHjfBrokerageConfigPreviewErrors = {
      */
     401: Problem;
     /**
-     * forbidden
+     * second_factor_required, forbidden
      */
     403: Problem;
     /**
@@ -9832,7 +9844,7 @@ export type GetAgentLevelReviewErrors = {
      */
     401: Problem;
     /**
-     * forbidden
+     * second_factor_required, forbidden
      */
     403: Problem;
     /**
@@ -9876,7 +9888,7 @@ export type GetAgentLevelErrors = {
      */
     401: Problem;
     /**
-     * forbidden
+     * second_factor_required, forbidden
      */
     403: Problem;
     /**
@@ -9936,7 +9948,7 @@ export type PutAgentLevelErrors = {
      */
     401: Problem;
     /**
-     * forbidden
+     * second_factor_required, forbidden
      */
     403: Problem;
     /**
@@ -10017,7 +10029,7 @@ export type GetShippingErrors = {
      */
     401: Problem;
     /**
-     * forbidden
+     * second_factor_required, forbidden
      */
     403: Problem;
     /**
@@ -10084,7 +10096,7 @@ export type PostShippingErrors = {
      */
     401: Problem;
     /**
-     * forbidden
+     * second_factor_required, forbidden
      */
     403: Problem;
     /**
@@ -10143,7 +10155,7 @@ export type GetShippingCsvErrors = {
      */
     401: Problem;
     /**
-     * forbidden
+     * second_factor_required, forbidden
      */
     403: Problem;
     /**
@@ -10186,7 +10198,7 @@ export type GetShippingXlsxErrors = {
      */
     401: Problem;
     /**
-     * forbidden
+     * second_factor_required, forbidden
      */
     403: Problem;
     /**
@@ -10250,7 +10262,7 @@ export type PostShippingPreviewErrors = {
      */
     401: Problem;
     /**
-     * forbidden
+     * second_factor_required, forbidden
      */
     403: Problem;
     /**
@@ -10323,7 +10335,7 @@ export type PutShippingDeliverErrors = {
      */
     401: Problem;
     /**
-     * own_account, forbidden
+     * own_account, second_factor_required, forbidden
      */
     403: Problem;
     /**
@@ -10402,7 +10414,7 @@ export type PostOrderIdParcelErrors = {
      */
     401: Problem;
     /**
-     * own_account, forbidden
+     * own_account, second_factor_required, forbidden
      */
     403: Problem;
     /**
@@ -10481,7 +10493,7 @@ export type PutParcelIdErrors = {
      */
     401: Problem;
     /**
-     * own_account, forbidden
+     * own_account, second_factor_required, forbidden
      */
     403: Problem;
     /**
@@ -10548,7 +10560,7 @@ export type GetCarrierErrors = {
      */
     401: Problem;
     /**
-     * forbidden
+     * second_factor_required, forbidden
      */
     403: Problem;
     /**
@@ -10602,7 +10614,7 @@ export type PostCarrierErrors = {
      */
     401: Problem;
     /**
-     * forbidden
+     * second_factor_required, forbidden
      */
     403: Problem;
     /**
@@ -10671,7 +10683,7 @@ export type PutCarrierCodeErrors = {
      */
     401: Problem;
     /**
-     * forbidden
+     * second_factor_required, forbidden
      */
     403: Problem;
     /**
@@ -10745,7 +10757,7 @@ export type GetSignalErrors = {
      */
     401: Problem;
     /**
-     * forbidden
+     * second_factor_required, forbidden
      */
     403: Problem;
     /**
@@ -10796,7 +10808,7 @@ export type GetHjfVerifyAgentConfigErrors = {
      */
     401: Problem;
     /**
-     * forbidden
+     * second_factor_required, forbidden
      */
     403: Problem;
     /**
@@ -10847,7 +10859,7 @@ export type GetHjfReconcileErrors = {
      */
     401: Problem;
     /**
-     * forbidden
+     * second_factor_required, forbidden
      */
     403: Problem;
     /**
@@ -10917,7 +10929,7 @@ export type PostHjfSimulateErrors = {
      */
     401: Problem;
     /**
-     * forbidden
+     * second_factor_required, forbidden
      */
     403: Problem;
     /**
@@ -10984,7 +10996,7 @@ export type GetHjfJobsErrors = {
      */
     401: Problem;
     /**
-     * forbidden
+     * second_factor_required, forbidden
      */
     403: Problem;
     /**
@@ -11042,7 +11054,7 @@ export type PostHjfJobsIdRetryErrors = {
      */
     401: Problem;
     /**
-     * own_account, forbidden
+     * own_account, second_factor_required, forbidden
      */
     403: Problem;
     /**
@@ -11108,7 +11120,7 @@ export type GetOrderIdSettlementErrors = {
      */
     401: Problem;
     /**
-     * forbidden
+     * second_factor_required, forbidden
      */
     403: Problem;
     /**
@@ -11157,7 +11169,7 @@ export type GetSystemCrontabErrors = {
      */
     401: Problem;
     /**
-     * forbidden
+     * second_factor_required, forbidden
      */
     403: Problem;
     /**
@@ -11215,7 +11227,7 @@ export type PutSystemCrontabErrors = {
      */
     401: Problem;
     /**
-     * forbidden
+     * second_factor_required, forbidden
      */
     403: Problem;
     /**
@@ -11290,7 +11302,7 @@ export type PostSystemCrontabNameRunErrors = {
      */
     401: Problem;
     /**
-     * forbidden
+     * second_factor_required, forbidden
      */
     403: Problem;
     /**
@@ -11354,7 +11366,7 @@ export type GetSystemSettingsErrors = {
      */
     401: Problem;
     /**
-     * forbidden
+     * second_factor_required, forbidden
      */
     403: Problem;
     /**
@@ -11455,6 +11467,10 @@ export type PutSystemSettingsData = {
          * Case, width and blanks do not matter. Texts from before stay.
          */
         refused_words?: Array<string>;
+        /**
+         * Who changes them has a second factor themselves, and proved it or signed in within 15 minutes.
+         */
+        second_factor_areas?: Array<'records' | 'content' | 'orders' | 'refunds' | 'members' | 'money' | 'plan' | 'system' | 'administrators'>;
     };
     headers?: {
         /**
@@ -11477,7 +11493,7 @@ export type PutSystemSettingsErrors = {
      */
     401: Problem;
     /**
-     * forbidden
+     * recent_sign_in_needed, second_factor_required, forbidden
      */
     403: Problem;
     /**
@@ -11540,7 +11556,7 @@ export type GetSystemSettingsHistoryErrors = {
      */
     401: Problem;
     /**
-     * forbidden
+     * second_factor_required, forbidden
      */
     403: Problem;
     /**
@@ -11581,7 +11597,7 @@ export type GetSystemMetadataErrors = {
      */
     401: Problem;
     /**
-     * forbidden
+     * second_factor_required, forbidden
      */
     403: Problem;
     /**
@@ -11622,7 +11638,7 @@ export type GetMeErrors = {
      */
     401: Problem;
     /**
-     * forbidden
+     * second_factor_required, forbidden
      */
     403: Problem;
     /**
@@ -11678,7 +11694,7 @@ export type PutMeErrors = {
      */
     401: Problem;
     /**
-     * forbidden
+     * second_factor_required, forbidden
      */
     403: Problem;
     /**
@@ -11735,7 +11751,7 @@ export type GetAdministratorErrors = {
      */
     401: Problem;
     /**
-     * forbidden
+     * second_factor_required, forbidden
      */
     403: Problem;
     /**
@@ -11796,7 +11812,7 @@ export type DeleteAdministratorAuthIdErrors = {
      */
     401: Problem;
     /**
-     * own_account, forbidden
+     * own_account, second_factor_required, forbidden
      */
     403: Problem;
     /**
@@ -11881,7 +11897,7 @@ export type PutAdministratorAuthIdErrors = {
      */
     401: Problem;
     /**
-     * own_account, forbidden
+     * own_account, second_factor_required, forbidden
      */
     403: Problem;
     /**
@@ -11960,7 +11976,7 @@ export type PostAdministratorInvitationErrors = {
      */
     401: Problem;
     /**
-     * forbidden
+     * second_factor_required, forbidden
      */
     403: Problem;
     /**
@@ -12030,7 +12046,7 @@ export type DeleteAdministratorInvitationIdErrors = {
      */
     401: Problem;
     /**
-     * forbidden
+     * second_factor_required, forbidden
      */
     403: Problem;
     /**
@@ -12159,7 +12175,7 @@ export type GetActionErrors = {
      */
     401: Problem;
     /**
-     * forbidden
+     * second_factor_required, forbidden
      */
     403: Problem;
     /**
@@ -12221,7 +12237,7 @@ export type GetEventsErrors = {
      */
     401: Problem;
     /**
-     * forbidden
+     * second_factor_required, forbidden
      */
     403: Problem;
     /**
@@ -12295,7 +12311,7 @@ export type GetEventErrors = {
      */
     401: Problem;
     /**
-     * forbidden
+     * second_factor_required, forbidden
      */
     403: Problem;
     /**
@@ -12340,7 +12356,7 @@ export type GetMessageSettingsErrors = {
      */
     401: Problem;
     /**
-     * forbidden
+     * second_factor_required, forbidden
      */
     403: Problem;
     /**
@@ -12414,7 +12430,7 @@ export type PutMessageSettingsErrors = {
      */
     401: Problem;
     /**
-     * forbidden
+     * second_factor_required, forbidden
      */
     403: Problem;
     /**

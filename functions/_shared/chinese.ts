@@ -26,6 +26,7 @@ export const CHINESE = new Map(
     "The app id is missing or too long.": "缺少 AppID，或 AppID 过长。",
     "Leave out the part behind #.": "请去掉 # 及其后面的部分。",
     "WeChat shows no card of this page at the moment. Share its link instead.": "微信暂时无法生成该页面的分享卡片，请改为分享链接。",
+    "The areas are %s.": "可选范围：%s。",
     "The designs of posters are warm, light and dark.": "海报样式只能为 warm（暖色）、light（浅色）或 dark（深色）。",
     "You can get your data at most %s times in an hour. Try again in %s minutes.": "每小时最多导出数据 %s 次，请在 %s 分钟后再试。",
     'You have asked for the deletion of this account. Keep the account first, under "My account".':

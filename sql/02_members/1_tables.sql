@@ -157,6 +157,7 @@ create table app.administrators (
   added_at timestamptz not null,
   added_by uuid,
   name text,
+  factors_removed_at timestamptz,
   constraint every_role_is_known check (cardinality(roles) > 0 and roles <@ '{owner, finance, service, content}'),
   constraint name_is_a_short_text check (char_length(name) <= 64 and app.is_line(name))
 );
@@ -164,6 +165,7 @@ comment on table app.administrators is
   'Administrators by Auth account. The token role gives an account the Postgres role store_admin; app.require_admin checks this '
   'table at each request.';
 comment on column app.administrators.name is 'What other administrators see in every record, before the nickname of a member.';
+comment on column app.administrators.factors_removed_at is 'When the second factors of the account were last removed. What a token proved before counts no more.';
 comment on column app.administrators.added_by is 'Who invited the administrator; null: the owner of the database.';
 
 alter table app.administrators enable row level security;

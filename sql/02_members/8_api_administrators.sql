@@ -12,7 +12,7 @@ declare
 begin
   perform from auth.users as u where u.id = p_auth_id for update;
   perform from app.administrators as a where 'owner' = any (a.roles) or a.auth_id = p_auth_id order by a.auth_id for update;
-  perform app.require_admin('system');
+  perform app.require_admin('administrators');
   select a.* into v_administrator from app.administrators as a where a.auth_id = p_auth_id;
   if not found then
     perform app.fail('administrator_not_found');
@@ -36,12 +36,12 @@ begin
   perform app.require_admin();
   return (
     with people as (
-      select a.auth_id, null::bigint as invitation_id, u.email::text as email, a.name, m.uid, a.roles, a.added_at, a.added_by, u.last_sign_in_at,
+      select a.auth_id, app.has_factor(a.auth_id) as has_second_factor, null::bigint as invitation_id, u.email::text as email, a.name, m.uid, a.roles, a.added_at, a.added_by, u.last_sign_in_at,
         null::timestamptz as expires_at,
         case when app.is_active_administrator(u) then 'active' else 'blocked' end as state
       from app.administrators as a join auth.users as u on u.id = a.auth_id left join app.users as m on m.auth_id = a.auth_id
       union all
-      select null, i.id, i.email, i.name, null, i.roles, i.invited_at, i.invited_by, null, app.invitation_expires_at(i),
+      select null, null, i.id, i.email, i.name, null, i.roles, i.invited_at, i.invited_by, null, app.invitation_expires_at(i),
         case when app.is_open_invitation(i) then 'invited' else 'expired' end
       from app.invitations as i
     )
@@ -49,7 +49,7 @@ begin
       jsonb_agg(jsonb_build_object(
         'auth_id', p.auth_id, 'invitation_id', p.invitation_id, 'email', p.email, 'name', p.name, 'uid', p.uid, 'roles', to_jsonb(p.roles),
         'state', p.state, 'added_at', app.utc(p.added_at), 'added_by', app.actor_json(p.added_by), 'last_sign_in_at', app.utc(p.last_sign_in_at),
-        'expires_at', app.utc(p.expires_at)
+        'expires_at', app.utc(p.expires_at), 'has_second_factor', p.has_second_factor
       ) order by p.invitation_id nulls first, p.added_at, p.auth_id), count(*)
     )
     from people as p
@@ -90,7 +90,7 @@ declare
   v_before app.administrators;
   v_roles text[];
 begin
-  perform app.require_admin('system');
+  perform app.require_admin('administrators');
   perform app.check_name(p_name);
   v_before := app.lock_administrator(p_auth_id);
   v_roles := coalesce(app.roles_in(p_roles), v_before.roles);
@@ -186,7 +186,7 @@ security definer
 set search_path = pg_catalog, pg_temp
 as $$
 begin
-  perform app.require_admin('system');
+  perform app.require_admin('administrators');
   perform app.lock_administrator(p_auth_id);
   if p_auth_id = auth.uid() then
     perform app.fail('own_account', 'You cannot remove yourself; another owner can.');
@@ -216,7 +216,7 @@ declare
   v_before app.invitations;
   v_after app.invitations;
 begin
-  perform app.require_admin('system');
+  perform app.require_admin('administrators');
   perform app.check_name(p_name);
   if v_roles is null or p_email is null or char_length(p_email) > 255 or not app.is_line(p_email) or p_email !~ '^[^@[:space:]]+@[^@[:space:]]+$' then
     perform app.fail('invalid_argument', 'An invitation needs an email address and at least one role.');
@@ -259,7 +259,7 @@ declare
   v_account uuid;
   v_invitation app.invitations;
 begin
-  perform app.require_admin('system');
+  perform app.require_admin('administrators');
   select u.id into v_account
   from app.invitations as i join auth.users as u on u.email = i.email and not u.is_sso_user
   where i.id = p_id

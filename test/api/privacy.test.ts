@@ -118,6 +118,7 @@ const IMPERSONAL: Record<string, string[]> = {
     "contact_phone",
     "contact_wechat",
     "contact_hours",
+    "second_factor_areas",
   ],
   settings_checks: ["findings"],
   settlement_jobs: ["state", "last_error"],

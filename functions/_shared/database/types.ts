@@ -1688,6 +1688,7 @@ export type Database = {
                     "p_refund_window_days"?: number;
                     "p_refused_words"?: Json;
                     "p_return_address"?: Json;
+                    "p_second_factor_areas"?: Json;
                     "p_settlement_slots"?: number;
                     "p_site_name"?: string;
                     "p_time_zone"?: string;
@@ -1935,6 +1936,7 @@ export type Database = {
                     "added_at": string;
                     "added_by": string | null;
                     "auth_id": string;
+                    "factors_removed_at": string | null;
                     "name": string | null;
                     "roles": (string)[];
                 };
@@ -1943,6 +1945,7 @@ export type Database = {
                     "added_at": string;
                     "added_by"?: string | null;
                     "auth_id": string;
+                    "factors_removed_at"?: string | null;
                     "name"?: string | null;
                     "roles"?: (string)[];
                 };
@@ -1950,6 +1953,7 @@ export type Database = {
                     "added_at"?: string;
                     "added_by"?: string | null;
                     "auth_id"?: string;
+                    "factors_removed_at"?: string | null;
                     "name"?: string | null;
                     "roles"?: (string)[];
                 };
@@ -4629,6 +4633,7 @@ export type Database = {
                     "refund_window_days": number;
                     "refused_words": (string)[];
                     "return_address": Json | null;
+                    "second_factor_areas": (string)[];
                     "settlement_slots": number;
                     "site_name": string;
                     "time_zone": string;
@@ -4676,6 +4681,7 @@ export type Database = {
                     "refund_window_days"?: number;
                     "refused_words"?: (string)[];
                     "return_address"?: Json | null;
+                    "second_factor_areas"?: (string)[];
                     "settlement_slots"?: number;
                     "site_name"?: string;
                     "time_zone"?: string;
@@ -4721,6 +4727,7 @@ export type Database = {
                     "refund_window_days"?: number;
                     "refused_words"?: (string)[];
                     "return_address"?: Json | null;
+                    "second_factor_areas"?: (string)[];
                     "settlement_slots"?: number;
                     "site_name"?: string;
                     "time_zone"?: string;
@@ -8463,6 +8470,12 @@ export type Database = {
                 };
                 Returns: boolean;
             };
+            "has_factor": {
+                Args: {
+                    "p_auth_id": string;
+                };
+                Returns: boolean;
+            };
             "has_long_reader": {
                 Args: {
                     "p_part": unknown;
@@ -8494,6 +8507,10 @@ export type Database = {
                     "p_uid": number;
                 };
                 Returns: boolean[];
+            };
+            "has_second_factor": {
+                Args: Record<PropertyKey, never>;
+                Returns: boolean;
             };
             "has_signed_in_lately": {
                 Args: Record<PropertyKey, never>;
@@ -8978,6 +8995,12 @@ export type Database = {
                     "last": number;
                 }[];
             };
+            "lacks_second_factor": {
+                Args: {
+                    "p_area": string;
+                };
+                Returns: boolean;
+            };
             "last_read": {
                 Args: {
                     "p_examined": (number)[];
@@ -9241,6 +9264,7 @@ export type Database = {
                     "added_at": string;
                     "added_by": string | null;
                     "auth_id": string;
+                    "factors_removed_at": string | null;
                     "name": string | null;
                     "roles": (string)[];
                 };
@@ -12065,6 +12089,10 @@ export type Database = {
                 };
                 Returns: undefined;
             };
+            "require_recent_sign_in": {
+                Args: Record<PropertyKey, never>;
+                Returns: undefined;
+            };
             "require_reconciled": {
                 Args: {
                     "p_month": string;
@@ -12329,6 +12357,10 @@ export type Database = {
                 };
                 Returns: Json;
             };
+            "second_factor_at": {
+                Args: Record<PropertyKey, never>;
+                Returns: string;
+            };
             "send_return": {
                 Args: {
                     "p_carrier": string;
@@ -12521,6 +12553,12 @@ export type Database = {
                     "p_name": string;
                     "p_now": string;
                     "p_schedule": string;
+                };
+                Returns: undefined;
+            };
+            "set_second_factor_areas": {
+                Args: {
+                    "p_areas": Json;
                 };
                 Returns: undefined;
             };

@@ -25,6 +25,10 @@ const administrator = z
     added_by: actor.openapi({ description: "Who invited the administrator. Null means the owner of the database." }),
     last_sign_in_at: time.nullable(),
     expires_at: time.nullable().openapi({ description: "Until when an invitation can be accepted." }),
+    has_second_factor: z
+      .boolean()
+      .nullable()
+      .openapi({ description: "Whether the account has a second factor that works; null: an invitation." }),
   })
   .openapi("Administrator");
 

@@ -581,6 +581,7 @@ export function validCalls(id: Ids): Record<string, ValidCall> {
         p_transfer_name_from: 1000,
         p_avatar_origins: ["https://example.com"],
         p_refused_words: ["word"],
+        p_second_factor_areas: [],
         p_orders_per_hour: 50,
         p_cancellations_per_hour: 40,
         p_keys_per_hour: 500,

@@ -295,6 +295,7 @@ export const actions = {
     withdrawal_methods: "Ways to withdraw",
     avatar_origins: "Sites of pictures of members",
     refused_words: "Words that members cannot use",
+    second_factor_areas: "Areas that need a second factor",
     transfer_state: "State at WeChat",
     transfer_minimum: "Smallest transfer to WeChat",
     transfer_maximum: "Largest transfer to WeChat",

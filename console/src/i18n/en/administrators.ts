@@ -11,6 +11,7 @@ export const administrators = {
   lastSignIn: "Last sign-in",
   never: "Never",
   since: "Since",
+  secondFactor: "Second factor",
   addedBy: "Invited by",
   actions: "Actions",
   own: "{{name}} (you)",

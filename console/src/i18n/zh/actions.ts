@@ -292,6 +292,7 @@ export const actions = {
     withdrawal_methods: "提现方式",
     avatar_origins: "会员头像来源",
     refused_words: "会员禁用词",
+    second_factor_areas: "需要第二重验证的范围",
     transfer_state: "微信侧状态",
     transfer_minimum: "微信最低转账金额",
     transfer_maximum: "微信最高转账金额",

@@ -10,6 +10,7 @@ export const administrators = {
   lastSignIn: "最近登录",
   never: "从未登录",
   since: "起始时间",
+  secondFactor: "第二重验证",
   addedBy: "邀请人",
   actions: "操作",
   own: "{{name}}（您）",

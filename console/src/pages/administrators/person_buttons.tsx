@@ -84,7 +84,7 @@ export function PersonButtons({ person }: { person: Person }) {
   const isOwn = useOwnAccount() === person.auth_id;
   if (isOwn) return null;
   return (
-    <Allowed area="system" inRow>
+    <Allowed area="administrators" inRow>
       <Group gap="xs">{person.invitation_id !== null ? <InvitationButtons person={person} /> : <RemoveButton person={person} />}</Group>
     </Allowed>
   );
