@@ -3317,6 +3317,13 @@ export type Administrator = {
      * Whether the account has a second factor that works; null: an invitation.
      */
     has_second_factor: boolean | null;
+    /**
+     * Who asked to remove the second factor, which a second owner confirms within seven days; null: nobody.
+     */
+    factor_removal: {
+        asked_by: Actor;
+        asked_at: string;
+    } | null;
 };
 
 export type AdminAction = {
@@ -11948,6 +11955,249 @@ export type PutAdministratorAuthIdResponses = {
 
 export type PutAdministratorAuthIdResponse = PutAdministratorAuthIdResponses[keyof PutAdministratorAuthIdResponses];
 
+export type DeleteFactorRemovalAuthIdData = {
+    body?: {
+        [key: string]: never;
+    };
+    headers?: {
+        /**
+         * A unique key for this write, such as a UUID. A repeated request with the same key gets the same response for a day and has no second effect. The key of a failed request can be used again.
+         */
+        'Idempotency-Key'?: string;
+    };
+    path: {
+        /**
+         * auth_id of the administrator.
+         */
+        auth_id: string;
+    };
+    query?: never;
+    url: '/adminapi/factor_removal/{auth_id}';
+};
+
+export type DeleteFactorRemovalAuthIdErrors = {
+    /**
+     * malformed_json
+     */
+    400: Problem;
+    /**
+     * unauthenticated, invalid_token, token_expired
+     */
+    401: Problem;
+    /**
+     * second_factor_required, forbidden
+     */
+    403: Problem;
+    /**
+     * administrator_not_found
+     */
+    404: Problem;
+    /**
+     * body_timeout
+     */
+    408: Problem;
+    /**
+     * changed_meanwhile, idempotency_key_in_use
+     */
+    409: Problem;
+    /**
+     * body_too_large
+     */
+    413: Problem;
+    /**
+     * unsupported_media_type
+     */
+    415: Problem;
+    /**
+     * invalid_argument, idempotency_key_reused
+     */
+    422: Problem;
+    /**
+     * internal_error
+     */
+    500: Problem;
+    /**
+     * auth_unavailable, database_unavailable, database_busy, storage_full, database_timeout
+     */
+    503: Problem;
+};
+
+export type DeleteFactorRemovalAuthIdError = DeleteFactorRemovalAuthIdErrors[keyof DeleteFactorRemovalAuthIdErrors];
+
+export type DeleteFactorRemovalAuthIdResponses = {
+    /**
+     * Success
+     */
+    200: {
+        list: Array<Administrator>;
+        count: number;
+    };
+};
+
+export type DeleteFactorRemovalAuthIdResponse = DeleteFactorRemovalAuthIdResponses[keyof DeleteFactorRemovalAuthIdResponses];
+
+export type PostFactorRemovalAuthIdData = {
+    body?: {
+        [key: string]: never;
+    };
+    headers?: {
+        /**
+         * A unique key for this write, such as a UUID. A repeated request with the same key gets the same response for a day and has no second effect. The key of a failed request can be used again.
+         */
+        'Idempotency-Key'?: string;
+    };
+    path: {
+        /**
+         * auth_id of the administrator.
+         */
+        auth_id: string;
+    };
+    query?: never;
+    url: '/adminapi/factor_removal/{auth_id}';
+};
+
+export type PostFactorRemovalAuthIdErrors = {
+    /**
+     * malformed_json
+     */
+    400: Problem;
+    /**
+     * unauthenticated, invalid_token, token_expired
+     */
+    401: Problem;
+    /**
+     * own_account, recent_sign_in_needed, second_factor_required, forbidden
+     */
+    403: Problem;
+    /**
+     * administrator_not_found
+     */
+    404: Problem;
+    /**
+     * body_timeout
+     */
+    408: Problem;
+    /**
+     * idempotency_key_in_use
+     */
+    409: Problem;
+    /**
+     * body_too_large
+     */
+    413: Problem;
+    /**
+     * unsupported_media_type
+     */
+    415: Problem;
+    /**
+     * invalid_argument, idempotency_key_reused
+     */
+    422: Problem;
+    /**
+     * internal_error
+     */
+    500: Problem;
+    /**
+     * auth_unavailable, database_unavailable, database_busy, storage_full, database_timeout
+     */
+    503: Problem;
+};
+
+export type PostFactorRemovalAuthIdError = PostFactorRemovalAuthIdErrors[keyof PostFactorRemovalAuthIdErrors];
+
+export type PostFactorRemovalAuthIdResponses = {
+    /**
+     * Success
+     */
+    200: {
+        list: Array<Administrator>;
+        count: number;
+    };
+};
+
+export type PostFactorRemovalAuthIdResponse = PostFactorRemovalAuthIdResponses[keyof PostFactorRemovalAuthIdResponses];
+
+export type PutFactorRemovalAuthIdData = {
+    body?: {
+        [key: string]: never;
+    };
+    headers?: {
+        /**
+         * A unique key for this write, such as a UUID. A repeated request with the same key gets the same response for a day and has no second effect. The key of a failed request can be used again.
+         */
+        'Idempotency-Key'?: string;
+    };
+    path: {
+        /**
+         * auth_id of the administrator.
+         */
+        auth_id: string;
+    };
+    query?: never;
+    url: '/adminapi/factor_removal/{auth_id}';
+};
+
+export type PutFactorRemovalAuthIdErrors = {
+    /**
+     * malformed_json
+     */
+    400: Problem;
+    /**
+     * unauthenticated, invalid_token, token_expired
+     */
+    401: Problem;
+    /**
+     * own_account, recent_sign_in_needed, second_factor_required, forbidden
+     */
+    403: Problem;
+    /**
+     * administrator_not_found
+     */
+    404: Problem;
+    /**
+     * body_timeout
+     */
+    408: Problem;
+    /**
+     * changed_meanwhile, second_administrator_needed, idempotency_key_in_use
+     */
+    409: Problem;
+    /**
+     * body_too_large
+     */
+    413: Problem;
+    /**
+     * unsupported_media_type
+     */
+    415: Problem;
+    /**
+     * invalid_argument, idempotency_key_reused
+     */
+    422: Problem;
+    /**
+     * internal_error
+     */
+    500: Problem;
+    /**
+     * auth_unavailable, database_unavailable, database_busy, storage_full, database_timeout
+     */
+    503: Problem;
+};
+
+export type PutFactorRemovalAuthIdError = PutFactorRemovalAuthIdErrors[keyof PutFactorRemovalAuthIdErrors];
+
+export type PutFactorRemovalAuthIdResponses = {
+    /**
+     * Success
+     */
+    200: {
+        list: Array<Administrator>;
+        count: number;
+    };
+};
+
+export type PutFactorRemovalAuthIdResponse = PutFactorRemovalAuthIdResponses[keyof PutFactorRemovalAuthIdResponses];
+
 export type PostAdministratorInvitationData = {
     body: {
         email: string;
@@ -12676,6 +12926,7 @@ export type Routes = {
         '/adminapi/hjf/simulate': { request: PostHjfSimulateData; response: PostHjfSimulateResponse };
         '/adminapi/hjf/jobs/{id}/retry': { request: PostHjfJobsIdRetryData; response: PostHjfJobsIdRetryResponse };
         '/adminapi/system/crontab/{name}/run': { request: PostSystemCrontabNameRunData; response: PostSystemCrontabNameRunResponse };
+        '/adminapi/factor_removal/{auth_id}': { request: PostFactorRemovalAuthIdData; response: PostFactorRemovalAuthIdResponse };
         '/adminapi/administrator/invitation': { request: PostAdministratorInvitationData; response: PostAdministratorInvitationResponse };
     };
     PUT: {
@@ -12719,6 +12970,7 @@ export type Routes = {
         '/adminapi/system/settings': { request: PutSystemSettingsData; response: PutSystemSettingsResponse };
         '/adminapi/me': { request: PutMeData; response: PutMeResponse };
         '/adminapi/administrator/{auth_id}': { request: PutAdministratorAuthIdData; response: PutAdministratorAuthIdResponse };
+        '/adminapi/factor_removal/{auth_id}': { request: PutFactorRemovalAuthIdData; response: PutFactorRemovalAuthIdResponse };
         '/adminapi/message_settings': { request: PutMessageSettingsData; response: PutMessageSettingsResponse };
     };
     DELETE: {
@@ -12726,6 +12978,7 @@ export type Routes = {
         '/adminapi/article/{id}': { request: DeleteArticleIdData; response: DeleteArticleIdResponse };
         '/adminapi/article_category/{id}': { request: DeleteArticleCategoryIdData; response: DeleteArticleCategoryIdResponse };
         '/adminapi/administrator/{auth_id}': { request: DeleteAdministratorAuthIdData; response: DeleteAdministratorAuthIdResponse };
+        '/adminapi/factor_removal/{auth_id}': { request: DeleteFactorRemovalAuthIdData; response: DeleteFactorRemovalAuthIdResponse };
         '/adminapi/administrator/invitation/{id}': { request: DeleteAdministratorInvitationIdData; response: DeleteAdministratorInvitationIdResponse };
     };
 };

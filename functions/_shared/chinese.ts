@@ -291,6 +291,11 @@ export const CHINESE = new Map(
     "You cannot give up the role owner yourself; another owner can take it from you.": "不能自行放弃“所有者”角色，请由另一位所有者操作。",
     "You cannot remove yourself; another owner can.": "不能移除自己，请由另一位所有者操作。",
     "An invitation needs an email address and at least one role.": "邀请需要填写邮箱并至少选择一个角色。",
+    "You remove your own devices in the menu of your account. Two other owners can remove them for you.":
+      "自己的设备请在账号菜单中移除；也可由另外两位所有者代为移除。",
+    "This administrator has no second factor.": "该管理员没有设置第二重验证。",
+    "Nobody asks for this any more.": "该申请已不存在。",
+    "You asked for this. Another owner must confirm it.": "该申请由您提出，须由另一位所有者确认。",
     "This address belongs to an administrator. Change the roles there.": "该邮箱已属于一位管理员，请直接修改其角色。",
     "Expected an email address.": "应为邮箱地址。",
     "Send roles or name.": "请至少提供 roles 或 name。",

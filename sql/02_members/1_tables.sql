@@ -172,6 +172,19 @@ alter table app.administrators enable row level security;
 create policy admins_read_administrators on app.administrators for select to store_admin, service_role using (true);
 grant select on app.administrators to store_admin, service_role;
 
+create table app.factor_removals (
+  auth_id uuid primary key references app.administrators (auth_id) on delete cascade,
+  asked_by uuid not null,
+  asked_at timestamptz not null,
+  constraint nobody_asks_for_themselves check (asked_by <> auth_id)
+);
+comment on table app.factor_removals is
+  'Administrators who have lost their second factor, and the owner who asked to remove it. Another owner confirms it within seven days.';
+
+alter table app.factor_removals enable row level security;
+create policy admins_read_factor_removals on app.factor_removals for select to store_admin, service_role using (true);
+grant select on app.factor_removals to store_admin, service_role;
+
 -- By address, not by account: the mail creates the account if there is none, and no call of the Auth server is part of a transaction.
 create table app.invitations (
   id bigint generated always as identity primary key,

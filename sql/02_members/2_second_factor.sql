@@ -1,4 +1,4 @@
--- The second factor of administrators: for which areas a call needs it, and what the token says about it.
+-- The second factor of administrators: for which areas a call needs it, what the token says about it, and how it is removed from a person who has lost it.
 
 create or replace function app.second_factor_at()
 returns timestamptz
@@ -129,3 +129,64 @@ as $$
 $$;
 
 comment on function app.has_factor is 'Returns whether an account has a second factor that works.';
+
+-- Precondition: the caller holds the lock of the account.
+-- Idempotent: what is removed is gone.
+create or replace function app.drop_factors(p_auth_id uuid)
+returns boolean
+language plpgsql
+volatile
+set search_path = pg_catalog, pg_temp
+as $$
+declare
+  v_had_one boolean := app.has_factor(p_auth_id);
+begin
+  delete from app.factor_removals as r where r.auth_id = p_auth_id;
+  delete from auth.mfa_factors as f where f.user_id = p_auth_id;
+  if v_had_one then
+    delete from auth.sessions as s where s.user_id = p_auth_id;
+    update app.administrators as a set factors_removed_at = clock_timestamp() where a.auth_id = p_auth_id;
+  end if;
+  return v_had_one;
+end
+$$;
+
+comment on function app.drop_factors is
+  'Removes all second factors of an account, ends its sessions, and returns whether it had one. Tokens from before prove no second factor any more (app.has_second_factor).';
+
+-- Locks: the account.
+-- Idempotent: an account without a second factor is left as it is.
+create or replace function app.remove_factors(p_account text)
+returns boolean
+language plpgsql
+volatile
+set search_path = pg_catalog, pg_temp
+as $$
+declare
+  v_auth_id uuid := app.find_account(p_account);
+  v_had_one boolean := app.drop_factors(v_auth_id);
+begin
+  perform app.record_action(
+    'remove_factors', 'administrator', v_auth_id::text, '{"second_factor": true}'::jsonb, '{"second_factor": false}'::jsonb
+  ) where v_had_one;
+  return v_had_one;
+end
+$$;
+
+comment on function app.remove_factors is
+  'Removes all second factors of the account with this email address or id and ends its sessions (app.drop_factors). For the owner of the database; no client role may '
+  'execute it.';
+
+create or replace function app.is_open_removal(p_removal app.factor_removals)
+returns boolean
+language sql
+stable
+set search_path = pg_catalog, pg_temp
+as $$
+  select p_removal.asked_at > clock_timestamp() - interval '7 days' and exists (
+    select from app.administrators as a join auth.users as u on u.id = a.auth_id
+    where a.auth_id = p_removal.asked_by and 'owner' = any (a.roles) and app.is_active_administrator(u)
+  )
+$$;
+
+comment on function app.is_open_removal is 'Returns whether the removal of a second factor can be confirmed: it is at most seven days old, and who asked is still an active owner.';

@@ -3053,6 +3053,19 @@ alter table app.administrators enable row level security;
 create policy admins_read_administrators on app.administrators for select to store_admin, service_role using (true);
 grant select on app.administrators to store_admin, service_role;
 
+create table app.factor_removals (
+  auth_id uuid primary key references app.administrators (auth_id) on delete cascade,
+  asked_by uuid not null,
+  asked_at timestamptz not null,
+  constraint nobody_asks_for_themselves check (asked_by <> auth_id)
+);
+comment on table app.factor_removals is
+  'Administrators who have lost their second factor, and the owner who asked to remove it. Another owner confirms it within seven days.';
+
+alter table app.factor_removals enable row level security;
+create policy admins_read_factor_removals on app.factor_removals for select to store_admin, service_role using (true);
+grant select on app.factor_removals to store_admin, service_role;
+
 -- By address, not by account: the mail creates the account if there is none, and no call of the Auth server is part of a transaction.
 create table app.invitations (
   id bigint generated always as identity primary key,
@@ -3885,7 +3898,7 @@ comment on function app.count_code is
   'Counts a sign-in code for a phone number, five an hour, and for the address that asked for it, thirty an hour. Raises too_many_requests above that.';
 
 -- sql/02_members/2_second_factor.sql
--- The second factor of administrators: for which areas a call needs it, and what the token says about it.
+-- The second factor of administrators: for which areas a call needs it, what the token says about it, and how it is removed from a person who has lost it.
 
 create or replace function app.second_factor_at()
 returns timestamptz
@@ -4016,6 +4029,67 @@ as $$
 $$;
 
 comment on function app.has_factor is 'Returns whether an account has a second factor that works.';
+
+-- Precondition: the caller holds the lock of the account.
+-- Idempotent: what is removed is gone.
+create or replace function app.drop_factors(p_auth_id uuid)
+returns boolean
+language plpgsql
+volatile
+set search_path = pg_catalog, pg_temp
+as $$
+declare
+  v_had_one boolean := app.has_factor(p_auth_id);
+begin
+  delete from app.factor_removals as r where r.auth_id = p_auth_id;
+  delete from auth.mfa_factors as f where f.user_id = p_auth_id;
+  if v_had_one then
+    delete from auth.sessions as s where s.user_id = p_auth_id;
+    update app.administrators as a set factors_removed_at = clock_timestamp() where a.auth_id = p_auth_id;
+  end if;
+  return v_had_one;
+end
+$$;
+
+comment on function app.drop_factors is
+  'Removes all second factors of an account, ends its sessions, and returns whether it had one. Tokens from before prove no second factor any more (app.has_second_factor).';
+
+-- Locks: the account.
+-- Idempotent: an account without a second factor is left as it is.
+create or replace function app.remove_factors(p_account text)
+returns boolean
+language plpgsql
+volatile
+set search_path = pg_catalog, pg_temp
+as $$
+declare
+  v_auth_id uuid := app.find_account(p_account);
+  v_had_one boolean := app.drop_factors(v_auth_id);
+begin
+  perform app.record_action(
+    'remove_factors', 'administrator', v_auth_id::text, '{"second_factor": true}'::jsonb, '{"second_factor": false}'::jsonb
+  ) where v_had_one;
+  return v_had_one;
+end
+$$;
+
+comment on function app.remove_factors is
+  'Removes all second factors of the account with this email address or id and ends its sessions (app.drop_factors). For the owner of the database; no client role may '
+  'execute it.';
+
+create or replace function app.is_open_removal(p_removal app.factor_removals)
+returns boolean
+language sql
+stable
+set search_path = pg_catalog, pg_temp
+as $$
+  select p_removal.asked_at > clock_timestamp() - interval '7 days' and exists (
+    select from app.administrators as a join auth.users as u on u.id = a.auth_id
+    where a.auth_id = p_removal.asked_by and 'owner' = any (a.roles) and app.is_active_administrator(u)
+  )
+$$;
+
+comment on function app.is_open_removal is 'Returns whether the removal of a second factor can be confirmed: it is at most seven days old, and who asked is still an active owner.';
 
 -- sql/02_members/3_calls.sql
 -- How a request becomes one function call: as which role, once for each idempotency key, recorded if an administrator writes.
@@ -4893,7 +4967,10 @@ begin
       jsonb_agg(jsonb_build_object(
         'auth_id', p.auth_id, 'invitation_id', p.invitation_id, 'email', p.email, 'name', p.name, 'uid', p.uid, 'roles', to_jsonb(p.roles),
         'state', p.state, 'added_at', app.utc(p.added_at), 'added_by', app.actor_json(p.added_by), 'last_sign_in_at', app.utc(p.last_sign_in_at),
-        'expires_at', app.utc(p.expires_at), 'has_second_factor', p.has_second_factor
+        'expires_at', app.utc(p.expires_at), 'has_second_factor', p.has_second_factor, 'factor_removal', (
+          select jsonb_build_object('asked_by', app.actor_json(r.asked_by), 'asked_at', app.utc(r.asked_at))
+          from app.factor_removals as r where r.auth_id = p.auth_id and app.is_open_removal(r)
+        )
       ) order by p.invitation_id nulls first, p.added_at, p.auth_id), count(*)
     )
     from people as p
@@ -5126,6 +5203,114 @@ comment on function api.withdraw_invitation is
   '/adminapi/administrator/invitation/{id}.';
 
 grant execute on function api.withdraw_invitation(bigint) to store_admin;
+
+-- Locks: the account, the owners, and the request.
+-- Idempotent: an open request stays as it is.
+create or replace function api.request_factor_removal(p_auth_id uuid)
+returns jsonb
+language plpgsql
+volatile
+security definer
+set search_path = pg_catalog, pg_temp
+as $$
+declare
+  v_removal app.factor_removals;
+  v_is_open boolean;
+begin
+  perform app.require_admin('administrators');
+  perform app.require_recent_sign_in();
+  perform app.lock_administrator(p_auth_id);
+  if p_auth_id = auth.uid() then
+    perform app.fail('own_account', 'You remove your own devices in the menu of your account. Two other owners can remove them for you.');
+  elsif not app.has_factor(p_auth_id) then
+    perform app.fail('invalid_argument', 'This administrator has no second factor.');
+  end if;
+  select r.* into v_removal from app.factor_removals as r where r.auth_id = p_auth_id for update;
+  v_is_open := v_removal.auth_id is not null and app.is_open_removal(v_removal);
+  if not v_is_open then
+    insert into app.factor_removals (auth_id, asked_by, asked_at) values (p_auth_id, auth.uid(), clock_timestamp())
+    on conflict (auth_id) do update set asked_by = excluded.asked_by, asked_at = excluded.asked_at;
+  end if;
+  perform app.record_action(
+    'request_factor_removal', 'administrator', p_auth_id::text, jsonb_build_object('factor_removal', v_is_open), '{"factor_removal": true}'::jsonb
+  );
+  return api.get_administrators();
+end
+$$;
+
+comment on function api.request_factor_removal is
+  'Asks for the removal of the second factor of another administrator, which a second owner confirms within seven days, and returns what get_administrators '
+  'returns. Serves POST /adminapi/factor_removal/{auth_id}.';
+
+grant execute on function api.request_factor_removal(uuid) to store_admin;
+
+-- Locks: the account, the owners, and the request.
+-- Idempotent: what is confirmed is gone, and a second call raises changed_meanwhile.
+create or replace function api.confirm_factor_removal(p_auth_id uuid)
+returns jsonb
+language plpgsql
+volatile
+security definer
+set search_path = pg_catalog, pg_temp
+as $$
+declare
+  v_removal app.factor_removals;
+begin
+  perform app.require_admin('administrators');
+  perform app.require_recent_sign_in();
+  perform app.lock_administrator(p_auth_id);
+  if p_auth_id = auth.uid() then
+    perform app.fail('own_account');
+  end if;
+  select r.* into v_removal from app.factor_removals as r where r.auth_id = p_auth_id for update;
+  if v_removal.auth_id is null or not app.is_open_removal(v_removal) then
+    perform app.fail('changed_meanwhile', 'Nobody asks for this any more.');
+  elsif v_removal.asked_by = auth.uid() then
+    perform app.fail('second_administrator_needed', 'You asked for this. Another owner must confirm it.');
+  end if;
+  perform app.drop_factors(p_auth_id);
+  perform app.record_action(
+    'confirm_factor_removal', 'administrator', p_auth_id::text, '{"second_factor": true, "factor_removal": true}'::jsonb,
+    '{"second_factor": false, "factor_removal": false}'::jsonb
+  );
+  return api.get_administrators();
+end
+$$;
+
+comment on function api.confirm_factor_removal is
+  'Removes the second factors of an administrator as another owner has asked, ends their sessions, and returns what get_administrators returns. Serves PUT '
+  '/adminapi/factor_removal/{auth_id}.';
+
+grant execute on function api.confirm_factor_removal(uuid) to store_admin;
+
+-- Locks: the account, the owners, and the request.
+-- Idempotent: what is taken back is gone, and a second call raises changed_meanwhile.
+create or replace function api.cancel_factor_removal(p_auth_id uuid)
+returns jsonb
+language plpgsql
+volatile
+security definer
+set search_path = pg_catalog, pg_temp
+as $$
+begin
+  perform app.require_admin('administrators');
+  perform app.lock_administrator(p_auth_id);
+  delete from app.factor_removals as r where r.auth_id = p_auth_id;
+  if not found then
+    perform app.fail('changed_meanwhile', 'Nobody asks for this any more.');
+  end if;
+  perform app.record_action(
+    'cancel_factor_removal', 'administrator', p_auth_id::text, '{"factor_removal": true}'::jsonb, '{"factor_removal": false}'::jsonb
+  );
+  return api.get_administrators();
+end
+$$;
+
+comment on function api.cancel_factor_removal is
+  'Takes the request to remove a second factor back, also that of another owner, and returns what get_administrators returns. Serves DELETE '
+  '/adminapi/factor_removal/{auth_id}.';
+
+grant execute on function api.cancel_factor_removal(uuid) to store_admin;
 
 -- sql/02_members/9_api_addresses.sql
 -- What clients may call about addresses.

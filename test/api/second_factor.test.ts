@@ -200,3 +200,40 @@ describe("the Auth server of the stack", () => {
     await stackSql.end();
   });
 });
+
+describe("a second factor that somebody has lost", () => {
+  it("is removed by two other owners together, who sign its person out", async () => {
+    const [lost, one, two] = await Promise.all([signUpAdmin("Lost the phone"), signUpAdmin("Asks"), signUpAdmin("Confirms")]);
+    const { auth, token: own } = await prove(lost);
+    const removal = `/adminapi/factor_removal/${accountIdOf(lost)}`;
+    const personOf = (reply: { body: { list: { auth_id: string | null }[] } }) =>
+      reply.body.list.find(({ auth_id }) => auth_id === accountIdOf(lost));
+
+    expectProblem(await call("PUT", removal, { token: two.token }), "changed_meanwhile");
+    expectProblem(await call("POST", removal, { token: own }), "own_account");
+    const asked = await call("POST", removal, { token: one.token });
+    expect(personOf(asked)).toMatchObject({ has_second_factor: true, factor_removal: { asked_by: { auth_id: accountIdOf(one) } } });
+    expectProblem(await call("PUT", removal, { token: one.token }), "second_administrator_needed");
+    expect(personOf(await call("DELETE", removal, { token: two.token }))).toMatchObject({ factor_removal: null });
+    expectProblem(await call("DELETE", removal, { token: two.token }), "changed_meanwhile");
+
+    await call("POST", removal, { token: one.token });
+    const confirm = () => call("PUT", removal, { token: two.token, init: { headers: { "idempotency-key": accountIdOf(lost) } } });
+    const confirmed = await confirm();
+    expect(personOf(confirmed)).toMatchObject({ has_second_factor: false, factor_removal: null });
+    expect((await confirm()).text).toBe(confirmed.text);
+    expect((await auth.refreshSession()).error).not.toBeNull();
+    // A second factor can be set up anew.
+    const { token } = await prove(lost);
+    expect((await call("GET", "/adminapi/me", { token })).status).toBe(200);
+    const { list } = (await call("GET", `/adminapi/action?target_type=administrator&target_id=${accountIdOf(lost)}`, { token: one.token }))
+      .body;
+    expect((list as { function: string }[]).map((row) => row.function).filter((name) => name.includes("factor"))).toEqual([
+      "confirm_factor_removal",
+      "request_factor_removal",
+      "cancel_factor_removal",
+      "request_factor_removal",
+    ]);
+    expectProblem(await call("POST", `/adminapi/factor_removal/${randomUUID()}`, { token: one.token }), "administrator_not_found");
+  });
+});

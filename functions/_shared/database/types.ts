@@ -205,6 +205,12 @@ export type Database = {
                 Args: Record<PropertyKey, never>;
                 Returns: Json;
             };
+            "cancel_factor_removal": {
+                Args: {
+                    "p_auth_id": string;
+                };
+                Returns: Json;
+            };
             "cancel_order": {
                 Args: {
                     "p_order_id": number;
@@ -258,6 +264,12 @@ export type Database = {
                 Args: {
                     "p_sign_in": string;
                     "p_spread_uid"?: number;
+                };
+                Returns: Json;
+            };
+            "confirm_factor_removal": {
+                Args: {
+                    "p_auth_id": string;
                 };
                 Returns: Json;
             };
@@ -1390,6 +1402,12 @@ export type Database = {
                     "p_available_points": number;
                     "p_brokerage": number;
                     "p_frozen_points": number;
+                };
+                Returns: Json;
+            };
+            "request_factor_removal": {
+                Args: {
+                    "p_auth_id": string;
                 };
                 Returns: Json;
             };
@@ -2669,6 +2687,38 @@ export type Database = {
                     "xid"?: unknown;
                 };
                 Relationships: [
+                ];
+            };
+            "factor_removals": {
+                Row: {
+                    "asked_at": string;
+                    "asked_by": string;
+                    "auth_id": string;
+                    "is_open_removal": boolean | null;
+                };
+                ComputedFields: "is_open_removal";
+                Insert: {
+                    "asked_at": string;
+                    "asked_by": string;
+                    "auth_id": string;
+                };
+                Update: {
+                    "asked_at"?: string;
+                    "asked_by"?: string;
+                    "auth_id"?: string;
+                };
+                Relationships: [
+                    {
+                        foreignKeyName: "factor_removals_auth_id_fkey";
+                        columns: [
+                            "auth_id"
+                        ];
+                        isOneToOne: true;
+                        referencedRelation: "administrators";
+                        referencedColumns: [
+                            "auth_id"
+                        ];
+                    }
                 ];
             };
             "featured_products": {
@@ -8000,6 +8050,12 @@ export type Database = {
                     isSetofReturn: false;
                 };
             };
+            "drop_factors": {
+                Args: {
+                    "p_auth_id": string;
+                };
+                Returns: boolean;
+            };
             "effect_time": {
                 Args: {
                     "p_now": string;
@@ -8909,6 +8965,12 @@ export type Database = {
             "is_open_invitation": {
                 Args: {
                     "p_invitation": Omit<Database["app"]["Tables"]["invitations"]["Row"], Database["app"]["Tables"]["invitations"]["ComputedFields"]>;
+                };
+                Returns: boolean;
+            };
+            "is_open_removal": {
+                Args: {
+                    "p_removal": Omit<Database["app"]["Tables"]["factor_removals"]["Row"], Database["app"]["Tables"]["factor_removals"]["ComputedFields"]>;
                 };
                 Returns: boolean;
             };
@@ -11777,6 +11839,12 @@ export type Database = {
                     "p_account": string;
                 };
                 Returns: undefined;
+            };
+            "remove_factors": {
+                Args: {
+                    "p_account": string;
+                };
+                Returns: boolean;
             };
             "remove_pictures_of": {
                 Args: {

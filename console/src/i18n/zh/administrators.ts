@@ -38,6 +38,23 @@ export const administrators = {
     withdrawn: "邀请已撤回。",
   },
   change: { title: "修改 {{name}}", ownRoles: "您的“所有者”角色只能由另一位所有者取消。" },
+  factorRemoval: {
+    ask: "移除第二重验证",
+    askFor: "移除第二重验证：{{name}}",
+    askTitle: "移除 {{name}} 的第二重验证？",
+    askMeaning:
+      "适用于丢失设备的同事。请当面或通过电话核实确为本人提出。须由另一位所有者在七天内确认；确认后 {{name}} 将在所有设备上退出登录，并需重新设置。",
+    asked: "已提交，等待另一位所有者确认。",
+    confirm: "确认移除",
+    confirmFor: "确认移除：{{name}}",
+    confirmTitle: "确认移除 {{name}} 的第二重验证？",
+    confirmMeaning: "由 {{who}} 提出。请向 {{name}} 本人核实设备是否丢失。确认后 {{name}} 将在所有设备上退出登录，并需重新设置。",
+    confirmed: "已移除 {{name}} 的第二重验证。",
+    cancel: "保留第二重验证",
+    cancelFor: "保留第二重验证：{{name}}",
+    cancelled: "已保留 {{name}} 的第二重验证。",
+    waits: "等待另一位所有者确认移除",
+  },
   remove: {
     open: "移除",
     for: "移除：{{name}}",

@@ -19,7 +19,8 @@ insert into expected values
   ('mark_withdrawal_failed', 'money'), ('create_withdrawal_batch', 'money'), ('mark_withdrawal_batch_paid', 'money'), ('cancel_transfer', 'money'), ('get_withdrawal_batch_rows', 'money'),
   ('set_agent_levels', 'plan'), ('set_brokerage_config', 'plan'),
   ('set_settings', 'system'), ('set_message_settings', 'system'), ('dismiss_first_steps', 'system'), ('set_crontab', 'system'), ('run_crontab', 'system'), ('set_own_notices', 'records'),
-  ('set_administrator', 'administrators'), ('remove_administrator', 'administrators'), ('invite_administrator', 'administrators'), ('withdraw_invitation', 'administrators');
+  ('set_administrator', 'administrators'), ('remove_administrator', 'administrators'), ('invite_administrator', 'administrators'), ('withdraw_invitation', 'administrators'),
+  ('request_factor_removal', 'administrators'), ('confirm_factor_removal', 'administrators'), ('cancel_factor_removal', 'administrators');
 create temporary table roles (role text, areas text[]);
 insert into roles values
   ('owner', '{records, content, orders, refunds, members, money, plan, system, administrators}'), ('finance', '{records, refunds, money}'),

@@ -97,7 +97,7 @@ select throws_ok($$ update app.settings set second_factor_areas = '{kitchen}' $$
 -- docs/access.md lists what needs a recent sign-in.
 select set_eq(
   $$ select p.pronamespace::regnamespace || '.' || p.proname from pg_proc as p where p.prosrc ~ 'app[.]require_recent_sign_in[(]' $$,
-  $$ values ('api.request_deletion'), ('app.set_second_factor_areas') $$, 'the most dangerous actions need a recent sign-in'
+  $$ values ('api.request_deletion'), ('app.set_second_factor_areas'), ('api.request_factor_removal'), ('api.confirm_factor_removal') $$, 'the most dangerous actions need a recent sign-in'
 );
 
 select * from finish();
