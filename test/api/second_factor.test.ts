@@ -1,7 +1,10 @@
 import { randomUUID } from "node:crypto";
+import type { GoTrueClient } from "@supabase/auth-js";
 import { decodeJwt, SignJWT } from "jose";
 import type postgres from "postgres";
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
+import { Factors } from "../../console/src/session/factors.ts";
+import { isStepUpReason, StepUp } from "../../console/src/session/step_up.ts";
 import { codeAt, isCode } from "../../scripts/auth/totp.ts";
 import {
   type ClonedDatabase,
@@ -12,6 +15,9 @@ import {
   stack,
   supabaseClient,
 } from "../support/index.ts";
+import type { Config } from "../../web/config.ts";
+import type { Reply } from "../../client/calls.ts";
+import { connectStore } from "../../web/connect_store.ts";
 import { type Account, accountIdOf, call, copyAccounts, expectProblem, signUp, signUpAdmin } from "./client.ts";
 
 // The settings of a store of its own require a second factor. Its accounts are those of the Auth server of the stack.
@@ -166,6 +172,67 @@ describe("the areas that need a second factor", { concurrent: false }, () => {
   ])("are refused as %s", async (_, areas) => {
     expectProblem(await ask("PUT", settings, proved.owner, { second_factor_areas: areas }), "invalid_argument");
     expect(await areasOf()).toEqual([]);
+  });
+});
+
+describe("the console", { concurrent: false }, () => {
+  it("sets a second factor up, and sends what was refused again with its key, once for all requests that wait for the code", async () => {
+    const account = await signUpAdmin("At the console");
+    await copyAccounts(sql, account);
+    await sql`select app.add_administrator(${account.email}, '{owner}')`;
+    const { auth } = supabaseClient();
+    await auth.signInWithPassword(account);
+    const factors = new Factors(auth as unknown as GoTrueClient);
+    const stepUp = new StepUp();
+    const keys: (string | null)[] = [];
+    let answers = 0;
+    vi.stubGlobal("navigator", { languages: ["en-GB"] });
+    // The functions of this store have no gateway in front of them.
+    const { fetch: send } = globalThis;
+    vi.stubGlobal("fetch", (request: Request | string, init?: RequestInit) => {
+      if (!(request instanceof Request) || !request.url.includes("/functions/v1/")) return send(request, init);
+      keys.push(request.headers.get("idempotency-key"));
+      return send(new Request(request.url.replace("/functions/v1", ""), request)).finally(() => answers++);
+    });
+    const { admin } = connectStore(
+      { supabaseUrl: adminapi.base } as Config,
+      async () => (await auth.getSession()).data.session?.access_token,
+      () => expect.fail("the token was rejected"),
+      (code, isRead) => (isStepUpReason(code) ? stepUp.ask(code, { isRead }) : Promise.resolve(false)),
+    );
+    await require_(["system", "money"]);
+
+    const read = () => admin.GET("/adminapi/liabilities", {});
+    const dismissed = read();
+    await expect.poll(() => stepUp.reason).toBe("second_factor_required");
+    stepUp.close(false);
+    expect((await dismissed).error?.code).toBe("second_factor_required");
+    expect((await read()).error?.code).toBe("second_factor_required");
+
+    keys.length = 0;
+    const key = { "Idempotency-Key": randomUUID() };
+    const waiting = [
+      admin.PUT(settings, { body: { site_name: "Asked for a code" }, params: { header: key } }) as Promise<Reply<unknown, Response>>,
+    ];
+    await expect.poll(() => stepUp.reason).toBe("second_factor_required");
+    answers = 0;
+    waiting.push(read());
+    await expect.poll(() => answers).toBe(1);
+    await factors.begin("Store");
+    const begun = await factors.begin("Store");
+    if (typeof begun === "string") expect.fail(begun);
+    expect(decodeURIComponent(begun.qrCode)).toMatch(/^data:image\/svg\+xml;utf-8,<svg/);
+    expect(await factors.list()).toEqual([]);
+    expect(await factors.verify(begun.id, "abcdef")).toBe("wrong_code");
+    expect(await factors.verify(begun.id, codeAt(begun.secret, Date.now()))).toBeUndefined();
+    expect(await factors.areProved()).toBe(true);
+    stepUp.close(true);
+    expect((await Promise.all(waiting)).map(({ response }) => response.status)).toEqual([200, 200]);
+    expect(keys.filter((each) => each !== null)).toEqual([key["Idempotency-Key"], key["Idempotency-Key"]]);
+    expect((await sql`select site_name from app.settings`)[0]!.site_name).toBe("Asked for a code");
+
+    expect(await factors.remove((await factors.list())[0]!.id)).toBeUndefined();
+    expect([await factors.list(), await factors.areProved()]).toEqual([[], false]);
   });
 });
 

@@ -18,7 +18,7 @@ export class StepUp {
    * @returns whether the proof was given
    */
   ask(reason: StepUpReason, { isRead = false } = {}): Promise<boolean> {
-    if (isRead && this.isDismissed) return Promise.resolve(false);
+    if (isRead && this.isDismissed && this.reason === undefined) return Promise.resolve(false);
     this.become(reason);
     return new Promise((resolve) => this.waiting.push(resolve));
   }
