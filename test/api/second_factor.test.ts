@@ -1,5 +1,4 @@
 import { randomUUID } from "node:crypto";
-import type { GoTrueClient } from "@supabase/auth-js";
 import { decodeJwt, SignJWT } from "jose";
 import type postgres from "postgres";
 import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
@@ -182,7 +181,7 @@ describe("the console", { concurrent: false }, () => {
     await sql`select app.add_administrator(${account.email}, '{owner}')`;
     const { auth } = supabaseClient();
     await auth.signInWithPassword(account);
-    const factors = new Factors(auth as unknown as GoTrueClient);
+    const factors = new Factors(auth);
     const stepUp = new StepUp();
     const keys: (string | null)[] = [];
     let answers = 0;
