@@ -129,7 +129,7 @@ export type Problem = {
     /**
      * The stable error code. Base error handling on it.
      */
-    code: 'malformed_json' | 'unauthenticated' | 'invalid_token' | 'token_expired' | 'signature_invalid' | 'forbidden' | 'own_account' | 'recent_sign_in_needed' | 'wechat_user_refused' | 'wechat_user_virtual' | 'route_not_found' | 'order_not_found' | 'product_not_found' | 'user_not_found' | 'job_not_found' | 'crontab_not_found' | 'refund_not_found' | 'payment_not_found' | 'poster_not_found' | 'address_not_found' | 'account_not_found' | 'administrator_not_found' | 'article_not_found' | 'product_category_not_found' | 'article_category_not_found' | 'parcel_not_found' | 'carrier_not_found' | 'withdrawal_not_found' | 'adjustment_not_found' | 'bill_row_not_found' | 'notice_not_found' | 'session_not_found' | 'wechat_app_not_configured' | 'method_not_allowed' | 'body_timeout' | 'order_state_conflict' | 'order_already_paid' | 'too_many_unpaid_orders' | 'too_many_addresses' | 'out_of_stock' | 'price_changed' | 'adjustment_state_conflict' | 'reconciliation_needed' | 'account_leaving' | 'deletion_not_possible' | 'clock_doubtful' | 'second_administrator_needed' | 'changed_meanwhile' | 'payment_reference_used' | 'spread_already_bound' | 'refund_state_conflict' | 'refund_reference_used' | 'account_in_use' | 'too_many_accounts' | 'withdrawal_open' | 'withdrawal_exceeds_balance' | 'withdrawal_state_conflict' | 'product_category_in_use' | 'article_category_in_use' | 'month_closed' | 'month_archived' | 'order_archived' | 'idempotency_key_in_use' | 'body_too_large' | 'unsupported_media_type' | 'invalid_argument' | 'text_not_allowed' | 'wechat_code_invalid' | 'idempotency_key_reused' | 'spread_unknown' | 'spread_is_self' | 'spread_in_own_downline' | 'product_unavailable' | 'payment_refused' | 'picture_refused' | 'provider_not_configured' | 'provider_refused' | 'refund_exceeds_order' | 'level_unknown' | 'levels_invalid' | 'plan_invalid' | 'simulation_too_large' | 'sign_in_too_often' | 'too_many_requests' | 'internal_error' | 'schedule_unavailable' | 'import_unfinished' | 'auth_unavailable' | 'mail_not_sent' | 'wechat_unavailable' | 'picture_not_stored' | 'pictures_unavailable' | 'provider_unavailable' | 'database_unavailable' | 'database_busy' | 'storage_full' | 'database_timeout';
+    code: 'malformed_json' | 'unauthenticated' | 'invalid_token' | 'token_expired' | 'signature_invalid' | 'forbidden' | 'own_account' | 'recent_sign_in_needed' | 'second_factor_required' | 'wechat_user_refused' | 'wechat_user_virtual' | 'route_not_found' | 'order_not_found' | 'product_not_found' | 'user_not_found' | 'job_not_found' | 'crontab_not_found' | 'refund_not_found' | 'payment_not_found' | 'poster_not_found' | 'address_not_found' | 'account_not_found' | 'administrator_not_found' | 'article_not_found' | 'product_category_not_found' | 'article_category_not_found' | 'parcel_not_found' | 'carrier_not_found' | 'withdrawal_not_found' | 'adjustment_not_found' | 'bill_row_not_found' | 'notice_not_found' | 'session_not_found' | 'wechat_app_not_configured' | 'method_not_allowed' | 'body_timeout' | 'order_state_conflict' | 'order_already_paid' | 'too_many_unpaid_orders' | 'too_many_addresses' | 'out_of_stock' | 'price_changed' | 'adjustment_state_conflict' | 'reconciliation_needed' | 'account_leaving' | 'deletion_not_possible' | 'clock_doubtful' | 'second_administrator_needed' | 'changed_meanwhile' | 'payment_reference_used' | 'spread_already_bound' | 'refund_state_conflict' | 'refund_reference_used' | 'account_in_use' | 'too_many_accounts' | 'withdrawal_open' | 'withdrawal_exceeds_balance' | 'withdrawal_state_conflict' | 'product_category_in_use' | 'article_category_in_use' | 'month_closed' | 'month_archived' | 'order_archived' | 'idempotency_key_in_use' | 'body_too_large' | 'unsupported_media_type' | 'invalid_argument' | 'text_not_allowed' | 'wechat_code_invalid' | 'idempotency_key_reused' | 'spread_unknown' | 'spread_is_self' | 'spread_in_own_downline' | 'product_unavailable' | 'payment_refused' | 'picture_refused' | 'provider_not_configured' | 'provider_refused' | 'refund_exceeds_order' | 'level_unknown' | 'levels_invalid' | 'plan_invalid' | 'simulation_too_large' | 'sign_in_too_often' | 'too_many_requests' | 'internal_error' | 'schedule_unavailable' | 'import_unfinished' | 'auth_unavailable' | 'mail_not_sent' | 'wechat_unavailable' | 'picture_not_stored' | 'pictures_unavailable' | 'provider_unavailable' | 'database_unavailable' | 'database_busy' | 'storage_full' | 'database_timeout';
     request_id: string;
     errors?: Array<{
         in: 'path' | 'query' | 'body' | 'header';
@@ -3116,6 +3116,10 @@ export type Settings = {
      * Words that members cannot use in nicknames, refund reasons and remarks, in the form in which they are compared: lower case, no blanks, half width.
      */
     refused_words: Array<string>;
+    /**
+     * Areas of which every call needs a second factor (`aal2`). As soon as one does, so does the area administrators.
+     */
+    second_factor_areas: Array<'records' | 'content' | 'orders' | 'refunds' | 'members' | 'money' | 'plan' | 'system' | 'administrators'>;
     updated_at: string;
 };
 
@@ -3274,6 +3278,10 @@ export type SettingsHistory = {
          * Words that members cannot use in nicknames, refund reasons and remarks, in the form in which they are compared: lower case, no blanks, half width.
          */
         refused_words: Array<string>;
+        /**
+         * Areas of which every call needs a second factor (`aal2`). As soon as one does, so does the area administrators.
+         */
+        second_factor_areas: Array<'records' | 'content' | 'orders' | 'refunds' | 'members' | 'money' | 'plan' | 'system' | 'administrators'>;
     };
     /**
      * When, and by whom, each setting was changed last, by its name. Settings that nobody has changed are absent.
@@ -3351,7 +3359,7 @@ export type OwnRoles = {
     auth_id: string;
     name: string | null;
     roles: Array<'owner' | 'finance' | 'service' | 'content'>;
-    areas: Array<'records' | 'content' | 'orders' | 'refunds' | 'members' | 'money' | 'plan' | 'system'>;
+    areas: Array<'records' | 'content' | 'orders' | 'refunds' | 'members' | 'money' | 'plan' | 'system' | 'administrators'>;
 };
 
 export type Administrator = {
@@ -3381,6 +3389,17 @@ export type Administrator = {
      * Until when an invitation can be accepted.
      */
     expires_at: string | null;
+    /**
+     * Whether the account has a second factor that works; null: an invitation.
+     */
+    has_second_factor: boolean | null;
+    /**
+     * Who asked to remove the second factor, which a second owner confirms within seven days; null: nobody.
+     */
+    factor_removal: {
+        asked_by: Actor;
+        asked_at: string;
+    } | null;
 };
 
 export type AdminAction = {
@@ -3533,7 +3552,7 @@ export type GetOverviewErrors = {
      */
     401: Problem;
     /**
-     * forbidden
+     * second_factor_required, forbidden
      */
     403: Problem;
     /**
@@ -3578,7 +3597,7 @@ export type GetFirstStepsErrors = {
      */
     401: Problem;
     /**
-     * forbidden
+     * second_factor_required, forbidden
      */
     403: Problem;
     /**
@@ -3631,7 +3650,7 @@ export type PutFirstStepsDismissalErrors = {
      */
     401: Problem;
     /**
-     * forbidden
+     * second_factor_required, forbidden
      */
     403: Problem;
     /**
@@ -3708,7 +3727,7 @@ export type GetReportErrors = {
      */
     401: Problem;
     /**
-     * forbidden
+     * second_factor_required, forbidden
      */
     403: Problem;
     /**
@@ -3770,7 +3789,7 @@ export type GetReportProductErrors = {
      */
     401: Problem;
     /**
-     * forbidden
+     * second_factor_required, forbidden
      */
     403: Problem;
     /**
@@ -3833,7 +3852,7 @@ export type GetReportLevelErrors = {
      */
     401: Problem;
     /**
-     * forbidden
+     * second_factor_required, forbidden
      */
     403: Problem;
     /**
@@ -3898,7 +3917,7 @@ export type GetReportMemberErrors = {
      */
     401: Problem;
     /**
-     * forbidden
+     * second_factor_required, forbidden
      */
     403: Problem;
     /**
@@ -3953,7 +3972,7 @@ export type GetSearchErrors = {
      */
     401: Problem;
     /**
-     * forbidden
+     * second_factor_required, forbidden
      */
     403: Problem;
     /**
@@ -4009,7 +4028,7 @@ export type PostSearchContactErrors = {
      */
     401: Problem;
     /**
-     * forbidden
+     * second_factor_required, forbidden
      */
     403: Problem;
     /**
@@ -4078,7 +4097,7 @@ export type GetWaitingErrors = {
      */
     401: Problem;
     /**
-     * forbidden
+     * second_factor_required, forbidden
      */
     403: Problem;
     /**
@@ -4119,7 +4138,7 @@ export type GetMeNoticesErrors = {
      */
     401: Problem;
     /**
-     * forbidden
+     * second_factor_required, forbidden
      */
     403: Problem;
     /**
@@ -4174,7 +4193,7 @@ export type PutMeNoticesErrors = {
      */
     401: Problem;
     /**
-     * forbidden
+     * second_factor_required, forbidden
      */
     403: Problem;
     /**
@@ -4233,7 +4252,7 @@ export type GetMeViewPageErrors = {
      */
     401: Problem;
     /**
-     * forbidden
+     * second_factor_required, forbidden
      */
     403: Problem;
     /**
@@ -4294,7 +4313,7 @@ export type PutMeViewPageErrors = {
      */
     401: Problem;
     /**
-     * forbidden
+     * second_factor_required, forbidden
      */
     403: Problem;
     /**
@@ -4374,7 +4393,7 @@ export type GetUserErrors = {
      */
     401: Problem;
     /**
-     * forbidden
+     * second_factor_required, forbidden
      */
     403: Problem;
     /**
@@ -4420,7 +4439,7 @@ export type GetUserUidErrors = {
      */
     401: Problem;
     /**
-     * forbidden
+     * second_factor_required, forbidden
      */
     403: Problem;
     /**
@@ -4480,7 +4499,7 @@ export type PutUserUidDoubtDismissErrors = {
      */
     401: Problem;
     /**
-     * own_account, forbidden
+     * own_account, second_factor_required, forbidden
      */
     403: Problem;
     /**
@@ -4543,7 +4562,7 @@ export type GetUserUidExportErrors = {
      */
     401: Problem;
     /**
-     * forbidden
+     * second_factor_required, forbidden
      */
     403: Problem;
     /**
@@ -4610,7 +4629,7 @@ export type PutHjfMemberUidNoAssessErrors = {
      */
     401: Problem;
     /**
-     * own_account, forbidden
+     * own_account, second_factor_required, forbidden
      */
     403: Problem;
     /**
@@ -4692,7 +4711,7 @@ export type PutHjfMemberUidLevelErrors = {
      */
     401: Problem;
     /**
-     * own_account, forbidden
+     * own_account, second_factor_required, forbidden
      */
     403: Problem;
     /**
@@ -4759,7 +4778,7 @@ export type GetHjfMemberUidCountAuditErrors = {
      */
     401: Problem;
     /**
-     * forbidden
+     * second_factor_required, forbidden
      */
     403: Problem;
     /**
@@ -4815,7 +4834,7 @@ export type GetUserUidUplineErrors = {
      */
     401: Problem;
     /**
-     * forbidden
+     * second_factor_required, forbidden
      */
     403: Problem;
     /**
@@ -4874,7 +4893,7 @@ export type GetUserUidPlaceErrors = {
      */
     401: Problem;
     /**
-     * forbidden
+     * second_factor_required, forbidden
      */
     403: Problem;
     /**
@@ -4933,7 +4952,7 @@ export type GetUserUidLevelChangeErrors = {
      */
     401: Problem;
     /**
-     * forbidden
+     * second_factor_required, forbidden
      */
     403: Problem;
     /**
@@ -4992,7 +5011,7 @@ export type GetUserUidNoAssessChangeErrors = {
      */
     401: Problem;
     /**
-     * forbidden
+     * second_factor_required, forbidden
      */
     403: Problem;
     /**
@@ -5088,7 +5107,7 @@ export type GetBillErrors = {
      */
     401: Problem;
     /**
-     * forbidden
+     * second_factor_required, forbidden
      */
     403: Problem;
     /**
@@ -5150,7 +5169,7 @@ export type GetBillIdErrors = {
      */
     401: Problem;
     /**
-     * forbidden
+     * second_factor_required, forbidden
      */
     403: Problem;
     /**
@@ -5219,7 +5238,7 @@ export type GetUserUidBillErrors = {
      */
     401: Problem;
     /**
-     * forbidden
+     * second_factor_required, forbidden
      */
     403: Problem;
     /**
@@ -5289,7 +5308,7 @@ export type GetUserUidStatementErrors = {
      */
     401: Problem;
     /**
-     * forbidden
+     * second_factor_required, forbidden
      */
     403: Problem;
     /**
@@ -5348,7 +5367,7 @@ export type GetUserUidStatementCsvErrors = {
      */
     401: Problem;
     /**
-     * forbidden
+     * second_factor_required, forbidden
      */
     403: Problem;
     /**
@@ -5416,7 +5435,7 @@ export type GetAdjustmentErrors = {
      */
     401: Problem;
     /**
-     * forbidden
+     * second_factor_required, forbidden
      */
     403: Problem;
     /**
@@ -5483,7 +5502,7 @@ export type PostAdjustmentErrors = {
      */
     401: Problem;
     /**
-     * own_account, forbidden
+     * own_account, second_factor_required, forbidden
      */
     403: Problem;
     /**
@@ -5558,7 +5577,7 @@ export type PutAdjustmentIdApproveErrors = {
      */
     401: Problem;
     /**
-     * own_account, forbidden
+     * own_account, second_factor_required, forbidden
      */
     403: Problem;
     /**
@@ -5633,7 +5652,7 @@ export type PutAdjustmentIdRefuseErrors = {
      */
     401: Problem;
     /**
-     * own_account, forbidden
+     * own_account, second_factor_required, forbidden
      */
     403: Problem;
     /**
@@ -5699,7 +5718,7 @@ export type GetLiabilitiesErrors = {
      */
     401: Problem;
     /**
-     * forbidden
+     * second_factor_required, forbidden
      */
     403: Problem;
     /**
@@ -5755,7 +5774,7 @@ export type GetExportLiabilitiesErrors = {
      */
     401: Problem;
     /**
-     * forbidden
+     * second_factor_required, forbidden
      */
     403: Problem;
     /**
@@ -5811,7 +5830,7 @@ export type GetExportLiabilitiesXlsxErrors = {
      */
     401: Problem;
     /**
-     * forbidden
+     * second_factor_required, forbidden
      */
     403: Problem;
     /**
@@ -5871,7 +5890,7 @@ export type GetExportBillErrors = {
      */
     401: Problem;
     /**
-     * forbidden
+     * second_factor_required, forbidden
      */
     403: Problem;
     /**
@@ -5931,7 +5950,7 @@ export type GetExportBillXlsxErrors = {
      */
     401: Problem;
     /**
-     * forbidden
+     * second_factor_required, forbidden
      */
     403: Problem;
     /**
@@ -5991,7 +6010,7 @@ export type GetExportWithdrawalsErrors = {
      */
     401: Problem;
     /**
-     * forbidden
+     * second_factor_required, forbidden
      */
     403: Problem;
     /**
@@ -6047,7 +6066,7 @@ export type GetExportWithdrawalsXlsxErrors = {
      */
     401: Problem;
     /**
-     * forbidden
+     * second_factor_required, forbidden
      */
     403: Problem;
     /**
@@ -6101,7 +6120,7 @@ export type GetExportJournalErrors = {
      */
     401: Problem;
     /**
-     * forbidden
+     * second_factor_required, forbidden
      */
     403: Problem;
     /**
@@ -6146,7 +6165,7 @@ export type GetMonthErrors = {
      */
     401: Problem;
     /**
-     * forbidden
+     * second_factor_required, forbidden
      */
     403: Problem;
     /**
@@ -6207,7 +6226,7 @@ export type PostMonthMonthCloseErrors = {
      */
     401: Problem;
     /**
-     * forbidden
+     * second_factor_required, forbidden
      */
     403: Problem;
     /**
@@ -6280,7 +6299,7 @@ export type GetHjfPointsReleaseLogErrors = {
      */
     401: Problem;
     /**
-     * forbidden
+     * second_factor_required, forbidden
      */
     403: Problem;
     /**
@@ -6346,7 +6365,7 @@ export type GetHjfPointsForecastErrors = {
      */
     401: Problem;
     /**
-     * forbidden
+     * second_factor_required, forbidden
      */
     403: Problem;
     /**
@@ -6444,7 +6463,7 @@ export type GetOrderErrors = {
      */
     401: Problem;
     /**
-     * forbidden
+     * second_factor_required, forbidden
      */
     403: Problem;
     /**
@@ -6491,7 +6510,7 @@ export type GetOrderIdErrors = {
      */
     401: Problem;
     /**
-     * forbidden
+     * second_factor_required, forbidden
      */
     403: Problem;
     /**
@@ -6550,7 +6569,7 @@ export type PutOrderIdPayErrors = {
      */
     401: Problem;
     /**
-     * own_account, forbidden
+     * own_account, second_factor_required, forbidden
      */
     403: Problem;
     /**
@@ -6625,7 +6644,7 @@ export type PutOrderIdPayRefuseErrors = {
      */
     401: Problem;
     /**
-     * own_account, forbidden
+     * own_account, second_factor_required, forbidden
      */
     403: Problem;
     /**
@@ -6701,7 +6720,7 @@ export type PutOrderIdDeliverErrors = {
      */
     401: Problem;
     /**
-     * own_account, forbidden
+     * own_account, second_factor_required, forbidden
      */
     403: Problem;
     /**
@@ -6780,7 +6799,7 @@ export type PutOrderIdRefundErrors = {
      */
     401: Problem;
     /**
-     * own_account, forbidden
+     * own_account, second_factor_required, forbidden
      */
     403: Problem;
     /**
@@ -6858,7 +6877,7 @@ export type PostOrderIdRefundPreviewErrors = {
      */
     401: Problem;
     /**
-     * forbidden
+     * second_factor_required, forbidden
      */
     403: Problem;
     /**
@@ -6933,7 +6952,7 @@ export type PutOrderIdRefundRefuseErrors = {
      */
     401: Problem;
     /**
-     * own_account, forbidden
+     * own_account, second_factor_required, forbidden
      */
     403: Problem;
     /**
@@ -7008,7 +7027,7 @@ export type PutOrderIdRefundReturnErrors = {
      */
     401: Problem;
     /**
-     * own_account, forbidden
+     * own_account, second_factor_required, forbidden
      */
     403: Problem;
     /**
@@ -7083,7 +7102,7 @@ export type PutOrderIdRefundReturnReceiveErrors = {
      */
     401: Problem;
     /**
-     * own_account, forbidden
+     * own_account, second_factor_required, forbidden
      */
     403: Problem;
     /**
@@ -7146,7 +7165,7 @@ export type GetOrderIdRefundPictureErrors = {
      */
     401: Problem;
     /**
-     * forbidden
+     * second_factor_required, forbidden
      */
     403: Problem;
     /**
@@ -7209,7 +7228,7 @@ export type PutOrderIdRefundDoubtDismissErrors = {
      */
     401: Problem;
     /**
-     * own_account, forbidden
+     * own_account, second_factor_required, forbidden
      */
     403: Problem;
     /**
@@ -7284,7 +7303,7 @@ export type GetPaymentNotificationErrors = {
      */
     401: Problem;
     /**
-     * forbidden
+     * second_factor_required, forbidden
      */
     403: Problem;
     /**
@@ -7343,7 +7362,7 @@ export type PutPaymentNotificationIdRefundErrors = {
      */
     401: Problem;
     /**
-     * own_account, forbidden
+     * own_account, second_factor_required, forbidden
      */
     403: Problem;
     /**
@@ -7418,7 +7437,7 @@ export type PutPaymentRefundIdRetryErrors = {
      */
     401: Problem;
     /**
-     * own_account, forbidden
+     * own_account, second_factor_required, forbidden
      */
     403: Problem;
     /**
@@ -7489,7 +7508,7 @@ export type GetOutboxErrors = {
      */
     401: Problem;
     /**
-     * forbidden
+     * second_factor_required, forbidden
      */
     403: Problem;
     /**
@@ -7547,7 +7566,7 @@ export type PutOutboxIdRetryErrors = {
      */
     401: Problem;
     /**
-     * own_account, forbidden
+     * own_account, second_factor_required, forbidden
      */
     403: Problem;
     /**
@@ -7641,7 +7660,7 @@ export type GetWithdrawalErrors = {
      */
     401: Problem;
     /**
-     * forbidden
+     * second_factor_required, forbidden
      */
     403: Problem;
     /**
@@ -7707,7 +7726,7 @@ export type GetWithdrawalBatchErrors = {
      */
     401: Problem;
     /**
-     * forbidden
+     * second_factor_required, forbidden
      */
     403: Problem;
     /**
@@ -7764,7 +7783,7 @@ export type PostWithdrawalBatchErrors = {
      */
     401: Problem;
     /**
-     * own_account, forbidden
+     * own_account, second_factor_required, forbidden
      */
     403: Problem;
     /**
@@ -7827,7 +7846,7 @@ export type GetWithdrawalBatchIdErrors = {
      */
     401: Problem;
     /**
-     * forbidden
+     * second_factor_required, forbidden
      */
     403: Problem;
     /**
@@ -7874,7 +7893,7 @@ export type GetWithdrawalBatchIdXlsxErrors = {
      */
     401: Problem;
     /**
-     * forbidden
+     * second_factor_required, forbidden
      */
     403: Problem;
     /**
@@ -7933,7 +7952,7 @@ export type PutWithdrawalBatchIdPaidErrors = {
      */
     401: Problem;
     /**
-     * forbidden
+     * second_factor_required, forbidden
      */
     403: Problem;
     /**
@@ -8006,7 +8025,7 @@ export type PutWithdrawalApproveErrors = {
      */
     401: Problem;
     /**
-     * own_account, forbidden
+     * own_account, second_factor_required, forbidden
      */
     403: Problem;
     /**
@@ -8069,7 +8088,7 @@ export type GetWithdrawalIdErrors = {
      */
     401: Problem;
     /**
-     * forbidden
+     * second_factor_required, forbidden
      */
     403: Problem;
     /**
@@ -8128,7 +8147,7 @@ export type PutWithdrawalIdApproveErrors = {
      */
     401: Problem;
     /**
-     * own_account, forbidden
+     * own_account, second_factor_required, forbidden
      */
     403: Problem;
     /**
@@ -8203,7 +8222,7 @@ export type PutWithdrawalIdCancelErrors = {
      */
     401: Problem;
     /**
-     * own_account, forbidden
+     * own_account, second_factor_required, forbidden
      */
     403: Problem;
     /**
@@ -8281,7 +8300,7 @@ export type PutWithdrawalIdRefuseErrors = {
      */
     401: Problem;
     /**
-     * own_account, forbidden
+     * own_account, second_factor_required, forbidden
      */
     403: Problem;
     /**
@@ -8356,7 +8375,7 @@ export type PutWithdrawalIdPaidErrors = {
      */
     401: Problem;
     /**
-     * own_account, forbidden
+     * own_account, second_factor_required, forbidden
      */
     403: Problem;
     /**
@@ -8434,7 +8453,7 @@ export type PutWithdrawalIdFailedErrors = {
      */
     401: Problem;
     /**
-     * own_account, forbidden
+     * own_account, second_factor_required, forbidden
      */
     403: Problem;
     /**
@@ -8504,7 +8523,7 @@ export type GetDebtErrors = {
      */
     401: Problem;
     /**
-     * forbidden
+     * second_factor_required, forbidden
      */
     403: Problem;
     /**
@@ -8576,7 +8595,7 @@ export type GetProductErrors = {
      */
     401: Problem;
     /**
-     * forbidden
+     * second_factor_required, forbidden
      */
     403: Problem;
     /**
@@ -8630,7 +8649,7 @@ export type PostProductErrors = {
      */
     401: Problem;
     /**
-     * forbidden
+     * second_factor_required, forbidden
      */
     403: Problem;
     /**
@@ -8701,7 +8720,7 @@ export type PutProductSaleErrors = {
      */
     401: Problem;
     /**
-     * forbidden
+     * second_factor_required, forbidden
      */
     403: Problem;
     /**
@@ -8770,7 +8789,7 @@ export type GetProductIdErrors = {
      */
     401: Problem;
     /**
-     * forbidden
+     * second_factor_required, forbidden
      */
     403: Problem;
     /**
@@ -8827,7 +8846,7 @@ export type PutProductIdErrors = {
      */
     401: Problem;
     /**
-     * forbidden
+     * second_factor_required, forbidden
      */
     403: Problem;
     /**
@@ -8894,7 +8913,7 @@ export type GetProductCategoryErrors = {
      */
     401: Problem;
     /**
-     * forbidden
+     * second_factor_required, forbidden
      */
     403: Problem;
     /**
@@ -8948,7 +8967,7 @@ export type PostProductCategoryErrors = {
      */
     401: Problem;
     /**
-     * forbidden
+     * second_factor_required, forbidden
      */
     403: Problem;
     /**
@@ -9015,7 +9034,7 @@ export type PutProductCategorySequenceErrors = {
      */
     401: Problem;
     /**
-     * forbidden
+     * second_factor_required, forbidden
      */
     403: Problem;
     /**
@@ -9089,7 +9108,7 @@ export type DeleteProductCategoryIdErrors = {
      */
     401: Problem;
     /**
-     * forbidden
+     * second_factor_required, forbidden
      */
     403: Problem;
     /**
@@ -9165,7 +9184,7 @@ export type PutProductCategoryIdErrors = {
      */
     401: Problem;
     /**
-     * forbidden
+     * second_factor_required, forbidden
      */
     403: Problem;
     /**
@@ -9226,7 +9245,7 @@ export type GetFirstPageErrors = {
      */
     401: Problem;
     /**
-     * forbidden
+     * second_factor_required, forbidden
      */
     403: Problem;
     /**
@@ -9277,7 +9296,7 @@ export type PutFirstPageErrors = {
      */
     401: Problem;
     /**
-     * forbidden
+     * second_factor_required, forbidden
      */
     403: Problem;
     /**
@@ -9354,7 +9373,7 @@ export type GetArticleErrors = {
      */
     401: Problem;
     /**
-     * forbidden
+     * second_factor_required, forbidden
      */
     403: Problem;
     /**
@@ -9408,7 +9427,7 @@ export type PostArticleErrors = {
      */
     401: Problem;
     /**
-     * forbidden
+     * second_factor_required, forbidden
      */
     403: Problem;
     /**
@@ -9479,7 +9498,7 @@ export type DeleteArticleIdErrors = {
      */
     401: Problem;
     /**
-     * forbidden
+     * second_factor_required, forbidden
      */
     403: Problem;
     /**
@@ -9545,7 +9564,7 @@ export type GetArticleIdErrors = {
      */
     401: Problem;
     /**
-     * forbidden
+     * second_factor_required, forbidden
      */
     403: Problem;
     /**
@@ -9602,7 +9621,7 @@ export type PutArticleIdErrors = {
      */
     401: Problem;
     /**
-     * forbidden
+     * second_factor_required, forbidden
      */
     403: Problem;
     /**
@@ -9672,7 +9691,7 @@ export type GetArticleCategoryErrors = {
      */
     401: Problem;
     /**
-     * forbidden
+     * second_factor_required, forbidden
      */
     403: Problem;
     /**
@@ -9726,7 +9745,7 @@ export type PostArticleCategoryErrors = {
      */
     401: Problem;
     /**
-     * forbidden
+     * second_factor_required, forbidden
      */
     403: Problem;
     /**
@@ -9797,7 +9816,7 @@ export type DeleteArticleCategoryIdErrors = {
      */
     401: Problem;
     /**
-     * forbidden
+     * second_factor_required, forbidden
      */
     403: Problem;
     /**
@@ -9863,7 +9882,7 @@ export type GetArticleCategoryIdErrors = {
      */
     401: Problem;
     /**
-     * forbidden
+     * second_factor_required, forbidden
      */
     403: Problem;
     /**
@@ -9920,7 +9939,7 @@ export type PutArticleCategoryIdErrors = {
      */
     401: Problem;
     /**
-     * forbidden
+     * second_factor_required, forbidden
      */
     403: Problem;
     /**
@@ -9981,7 +10000,7 @@ export type GetHjfBrokerageConfigErrors = {
      */
     401: Problem;
     /**
-     * forbidden
+     * second_factor_required, forbidden
      */
     403: Problem;
     /**
@@ -10032,7 +10051,7 @@ export type PutHjfBrokerageConfigErrors = {
      */
     401: Problem;
     /**
-     * forbidden
+     * second_factor_required, forbidden
      */
     403: Problem;
     /**
@@ -10105,7 +10124,7 @@ export type PostHjfBrokerageConfigPreviewErrors = {
      */
     401: Problem;
     /**
-     * forbidden
+     * second_factor_required, forbidden
      */
     403: Problem;
     /**
@@ -10168,7 +10187,7 @@ export type GetAgentLevelReviewErrors = {
      */
     401: Problem;
     /**
-     * forbidden
+     * second_factor_required, forbidden
      */
     403: Problem;
     /**
@@ -10212,7 +10231,7 @@ export type GetAgentLevelErrors = {
      */
     401: Problem;
     /**
-     * forbidden
+     * second_factor_required, forbidden
      */
     403: Problem;
     /**
@@ -10272,7 +10291,7 @@ export type PutAgentLevelErrors = {
      */
     401: Problem;
     /**
-     * forbidden
+     * second_factor_required, forbidden
      */
     403: Problem;
     /**
@@ -10353,7 +10372,7 @@ export type GetShippingErrors = {
      */
     401: Problem;
     /**
-     * forbidden
+     * second_factor_required, forbidden
      */
     403: Problem;
     /**
@@ -10420,7 +10439,7 @@ export type PostShippingErrors = {
      */
     401: Problem;
     /**
-     * forbidden
+     * second_factor_required, forbidden
      */
     403: Problem;
     /**
@@ -10479,7 +10498,7 @@ export type GetShippingCsvErrors = {
      */
     401: Problem;
     /**
-     * forbidden
+     * second_factor_required, forbidden
      */
     403: Problem;
     /**
@@ -10522,7 +10541,7 @@ export type GetShippingXlsxErrors = {
      */
     401: Problem;
     /**
-     * forbidden
+     * second_factor_required, forbidden
      */
     403: Problem;
     /**
@@ -10586,7 +10605,7 @@ export type PostShippingPreviewErrors = {
      */
     401: Problem;
     /**
-     * forbidden
+     * second_factor_required, forbidden
      */
     403: Problem;
     /**
@@ -10659,7 +10678,7 @@ export type PutShippingDeliverErrors = {
      */
     401: Problem;
     /**
-     * own_account, forbidden
+     * own_account, second_factor_required, forbidden
      */
     403: Problem;
     /**
@@ -10738,7 +10757,7 @@ export type PostOrderIdParcelErrors = {
      */
     401: Problem;
     /**
-     * own_account, forbidden
+     * own_account, second_factor_required, forbidden
      */
     403: Problem;
     /**
@@ -10817,7 +10836,7 @@ export type PutParcelIdErrors = {
      */
     401: Problem;
     /**
-     * own_account, forbidden
+     * own_account, second_factor_required, forbidden
      */
     403: Problem;
     /**
@@ -10884,7 +10903,7 @@ export type GetCarrierErrors = {
      */
     401: Problem;
     /**
-     * forbidden
+     * second_factor_required, forbidden
      */
     403: Problem;
     /**
@@ -10938,7 +10957,7 @@ export type PostCarrierErrors = {
      */
     401: Problem;
     /**
-     * forbidden
+     * second_factor_required, forbidden
      */
     403: Problem;
     /**
@@ -11007,7 +11026,7 @@ export type PutCarrierCodeErrors = {
      */
     401: Problem;
     /**
-     * forbidden
+     * second_factor_required, forbidden
      */
     403: Problem;
     /**
@@ -11081,7 +11100,7 @@ export type GetSignalErrors = {
      */
     401: Problem;
     /**
-     * forbidden
+     * second_factor_required, forbidden
      */
     403: Problem;
     /**
@@ -11132,7 +11151,7 @@ export type GetHjfVerifyAgentConfigErrors = {
      */
     401: Problem;
     /**
-     * forbidden
+     * second_factor_required, forbidden
      */
     403: Problem;
     /**
@@ -11183,7 +11202,7 @@ export type GetHjfReconcileErrors = {
      */
     401: Problem;
     /**
-     * forbidden
+     * second_factor_required, forbidden
      */
     403: Problem;
     /**
@@ -11253,7 +11272,7 @@ export type PostHjfSimulateErrors = {
      */
     401: Problem;
     /**
-     * forbidden
+     * second_factor_required, forbidden
      */
     403: Problem;
     /**
@@ -11320,7 +11339,7 @@ export type GetHjfJobsErrors = {
      */
     401: Problem;
     /**
-     * forbidden
+     * second_factor_required, forbidden
      */
     403: Problem;
     /**
@@ -11378,7 +11397,7 @@ export type PostHjfJobsIdRetryErrors = {
      */
     401: Problem;
     /**
-     * own_account, forbidden
+     * own_account, second_factor_required, forbidden
      */
     403: Problem;
     /**
@@ -11444,7 +11463,7 @@ export type GetOrderIdSettlementErrors = {
      */
     401: Problem;
     /**
-     * forbidden
+     * second_factor_required, forbidden
      */
     403: Problem;
     /**
@@ -11493,7 +11512,7 @@ export type GetSystemCrontabErrors = {
      */
     401: Problem;
     /**
-     * forbidden
+     * second_factor_required, forbidden
      */
     403: Problem;
     /**
@@ -11551,7 +11570,7 @@ export type PutSystemCrontabErrors = {
      */
     401: Problem;
     /**
-     * forbidden
+     * second_factor_required, forbidden
      */
     403: Problem;
     /**
@@ -11626,7 +11645,7 @@ export type PostSystemCrontabNameRunErrors = {
      */
     401: Problem;
     /**
-     * forbidden
+     * second_factor_required, forbidden
      */
     403: Problem;
     /**
@@ -11690,7 +11709,7 @@ export type GetSystemSettingsErrors = {
      */
     401: Problem;
     /**
-     * forbidden
+     * second_factor_required, forbidden
      */
     403: Problem;
     /**
@@ -11791,6 +11810,10 @@ export type PutSystemSettingsData = {
          * Case, width and blanks do not matter. Texts from before stay.
          */
         refused_words?: Array<string>;
+        /**
+         * Who changes them has a second factor themselves, and proved it or signed in within 15 minutes.
+         */
+        second_factor_areas?: Array<'records' | 'content' | 'orders' | 'refunds' | 'members' | 'money' | 'plan' | 'system' | 'administrators'>;
     };
     headers?: {
         /**
@@ -11813,7 +11836,7 @@ export type PutSystemSettingsErrors = {
      */
     401: Problem;
     /**
-     * forbidden
+     * recent_sign_in_needed, second_factor_required, forbidden
      */
     403: Problem;
     /**
@@ -11876,7 +11899,7 @@ export type GetSystemSettingsHistoryErrors = {
      */
     401: Problem;
     /**
-     * forbidden
+     * second_factor_required, forbidden
      */
     403: Problem;
     /**
@@ -11917,7 +11940,7 @@ export type GetSystemMetadataErrors = {
      */
     401: Problem;
     /**
-     * forbidden
+     * second_factor_required, forbidden
      */
     403: Problem;
     /**
@@ -11958,7 +11981,7 @@ export type GetMeErrors = {
      */
     401: Problem;
     /**
-     * forbidden
+     * second_factor_required, forbidden
      */
     403: Problem;
     /**
@@ -12014,7 +12037,7 @@ export type PutMeErrors = {
      */
     401: Problem;
     /**
-     * forbidden
+     * second_factor_required, forbidden
      */
     403: Problem;
     /**
@@ -12071,7 +12094,7 @@ export type GetAdministratorErrors = {
      */
     401: Problem;
     /**
-     * forbidden
+     * second_factor_required, forbidden
      */
     403: Problem;
     /**
@@ -12132,7 +12155,7 @@ export type DeleteAdministratorAuthIdErrors = {
      */
     401: Problem;
     /**
-     * own_account, forbidden
+     * own_account, second_factor_required, forbidden
      */
     403: Problem;
     /**
@@ -12217,7 +12240,7 @@ export type PutAdministratorAuthIdErrors = {
      */
     401: Problem;
     /**
-     * own_account, forbidden
+     * own_account, second_factor_required, forbidden
      */
     403: Problem;
     /**
@@ -12268,6 +12291,249 @@ export type PutAdministratorAuthIdResponses = {
 
 export type PutAdministratorAuthIdResponse = PutAdministratorAuthIdResponses[keyof PutAdministratorAuthIdResponses];
 
+export type DeleteFactorRemovalAuthIdData = {
+    body?: {
+        [key: string]: never;
+    };
+    headers?: {
+        /**
+         * A unique key for this write, such as a UUID. A repeated request with the same key gets the same response for a day and has no second effect. The key of a failed request can be used again.
+         */
+        'Idempotency-Key'?: string;
+    };
+    path: {
+        /**
+         * auth_id of the administrator.
+         */
+        auth_id: string;
+    };
+    query?: never;
+    url: '/adminapi/factor_removal/{auth_id}';
+};
+
+export type DeleteFactorRemovalAuthIdErrors = {
+    /**
+     * malformed_json
+     */
+    400: Problem;
+    /**
+     * unauthenticated, invalid_token, token_expired
+     */
+    401: Problem;
+    /**
+     * second_factor_required, forbidden
+     */
+    403: Problem;
+    /**
+     * administrator_not_found
+     */
+    404: Problem;
+    /**
+     * body_timeout
+     */
+    408: Problem;
+    /**
+     * changed_meanwhile, idempotency_key_in_use
+     */
+    409: Problem;
+    /**
+     * body_too_large
+     */
+    413: Problem;
+    /**
+     * unsupported_media_type
+     */
+    415: Problem;
+    /**
+     * invalid_argument, idempotency_key_reused
+     */
+    422: Problem;
+    /**
+     * internal_error
+     */
+    500: Problem;
+    /**
+     * auth_unavailable, database_unavailable, database_busy, storage_full, database_timeout
+     */
+    503: Problem;
+};
+
+export type DeleteFactorRemovalAuthIdError = DeleteFactorRemovalAuthIdErrors[keyof DeleteFactorRemovalAuthIdErrors];
+
+export type DeleteFactorRemovalAuthIdResponses = {
+    /**
+     * Success
+     */
+    200: {
+        list: Array<Administrator>;
+        count: number;
+    };
+};
+
+export type DeleteFactorRemovalAuthIdResponse = DeleteFactorRemovalAuthIdResponses[keyof DeleteFactorRemovalAuthIdResponses];
+
+export type PostFactorRemovalAuthIdData = {
+    body?: {
+        [key: string]: never;
+    };
+    headers?: {
+        /**
+         * A unique key for this write, such as a UUID. A repeated request with the same key gets the same response for a day and has no second effect. The key of a failed request can be used again.
+         */
+        'Idempotency-Key'?: string;
+    };
+    path: {
+        /**
+         * auth_id of the administrator.
+         */
+        auth_id: string;
+    };
+    query?: never;
+    url: '/adminapi/factor_removal/{auth_id}';
+};
+
+export type PostFactorRemovalAuthIdErrors = {
+    /**
+     * malformed_json
+     */
+    400: Problem;
+    /**
+     * unauthenticated, invalid_token, token_expired
+     */
+    401: Problem;
+    /**
+     * own_account, recent_sign_in_needed, second_factor_required, forbidden
+     */
+    403: Problem;
+    /**
+     * administrator_not_found
+     */
+    404: Problem;
+    /**
+     * body_timeout
+     */
+    408: Problem;
+    /**
+     * idempotency_key_in_use
+     */
+    409: Problem;
+    /**
+     * body_too_large
+     */
+    413: Problem;
+    /**
+     * unsupported_media_type
+     */
+    415: Problem;
+    /**
+     * invalid_argument, idempotency_key_reused
+     */
+    422: Problem;
+    /**
+     * internal_error
+     */
+    500: Problem;
+    /**
+     * auth_unavailable, database_unavailable, database_busy, storage_full, database_timeout
+     */
+    503: Problem;
+};
+
+export type PostFactorRemovalAuthIdError = PostFactorRemovalAuthIdErrors[keyof PostFactorRemovalAuthIdErrors];
+
+export type PostFactorRemovalAuthIdResponses = {
+    /**
+     * Success
+     */
+    200: {
+        list: Array<Administrator>;
+        count: number;
+    };
+};
+
+export type PostFactorRemovalAuthIdResponse = PostFactorRemovalAuthIdResponses[keyof PostFactorRemovalAuthIdResponses];
+
+export type PutFactorRemovalAuthIdData = {
+    body?: {
+        [key: string]: never;
+    };
+    headers?: {
+        /**
+         * A unique key for this write, such as a UUID. A repeated request with the same key gets the same response for a day and has no second effect. The key of a failed request can be used again.
+         */
+        'Idempotency-Key'?: string;
+    };
+    path: {
+        /**
+         * auth_id of the administrator.
+         */
+        auth_id: string;
+    };
+    query?: never;
+    url: '/adminapi/factor_removal/{auth_id}';
+};
+
+export type PutFactorRemovalAuthIdErrors = {
+    /**
+     * malformed_json
+     */
+    400: Problem;
+    /**
+     * unauthenticated, invalid_token, token_expired
+     */
+    401: Problem;
+    /**
+     * own_account, recent_sign_in_needed, second_factor_required, forbidden
+     */
+    403: Problem;
+    /**
+     * administrator_not_found
+     */
+    404: Problem;
+    /**
+     * body_timeout
+     */
+    408: Problem;
+    /**
+     * changed_meanwhile, second_administrator_needed, idempotency_key_in_use
+     */
+    409: Problem;
+    /**
+     * body_too_large
+     */
+    413: Problem;
+    /**
+     * unsupported_media_type
+     */
+    415: Problem;
+    /**
+     * invalid_argument, idempotency_key_reused
+     */
+    422: Problem;
+    /**
+     * internal_error
+     */
+    500: Problem;
+    /**
+     * auth_unavailable, database_unavailable, database_busy, storage_full, database_timeout
+     */
+    503: Problem;
+};
+
+export type PutFactorRemovalAuthIdError = PutFactorRemovalAuthIdErrors[keyof PutFactorRemovalAuthIdErrors];
+
+export type PutFactorRemovalAuthIdResponses = {
+    /**
+     * Success
+     */
+    200: {
+        list: Array<Administrator>;
+        count: number;
+    };
+};
+
+export type PutFactorRemovalAuthIdResponse = PutFactorRemovalAuthIdResponses[keyof PutFactorRemovalAuthIdResponses];
+
 export type PostAdministratorInvitationData = {
     body: {
         email: string;
@@ -12296,7 +12562,7 @@ export type PostAdministratorInvitationErrors = {
      */
     401: Problem;
     /**
-     * forbidden
+     * second_factor_required, forbidden
      */
     403: Problem;
     /**
@@ -12366,7 +12632,7 @@ export type DeleteAdministratorInvitationIdErrors = {
      */
     401: Problem;
     /**
-     * forbidden
+     * second_factor_required, forbidden
      */
     403: Problem;
     /**
@@ -12495,7 +12761,7 @@ export type GetActionErrors = {
      */
     401: Problem;
     /**
-     * forbidden
+     * second_factor_required, forbidden
      */
     403: Problem;
     /**
@@ -12557,7 +12823,7 @@ export type GetEventsErrors = {
      */
     401: Problem;
     /**
-     * forbidden
+     * second_factor_required, forbidden
      */
     403: Problem;
     /**
@@ -12631,7 +12897,7 @@ export type GetEventErrors = {
      */
     401: Problem;
     /**
-     * forbidden
+     * second_factor_required, forbidden
      */
     403: Problem;
     /**
@@ -12676,7 +12942,7 @@ export type GetMessageSettingsErrors = {
      */
     401: Problem;
     /**
-     * forbidden
+     * second_factor_required, forbidden
      */
     403: Problem;
     /**
@@ -12750,7 +13016,7 @@ export type PutMessageSettingsErrors = {
      */
     401: Problem;
     /**
-     * forbidden
+     * second_factor_required, forbidden
      */
     403: Problem;
     /**
@@ -13001,6 +13267,7 @@ export type Routes = {
         '/adminapi/hjf/simulate': { request: PostHjfSimulateData; response: PostHjfSimulateResponse };
         '/adminapi/hjf/jobs/{id}/retry': { request: PostHjfJobsIdRetryData; response: PostHjfJobsIdRetryResponse };
         '/adminapi/system/crontab/{name}/run': { request: PostSystemCrontabNameRunData; response: PostSystemCrontabNameRunResponse };
+        '/adminapi/factor_removal/{auth_id}': { request: PostFactorRemovalAuthIdData; response: PostFactorRemovalAuthIdResponse };
         '/adminapi/administrator/invitation': { request: PostAdministratorInvitationData; response: PostAdministratorInvitationResponse };
     };
     PUT: {
@@ -13046,6 +13313,7 @@ export type Routes = {
         '/adminapi/system/settings': { request: PutSystemSettingsData; response: PutSystemSettingsResponse };
         '/adminapi/me': { request: PutMeData; response: PutMeResponse };
         '/adminapi/administrator/{auth_id}': { request: PutAdministratorAuthIdData; response: PutAdministratorAuthIdResponse };
+        '/adminapi/factor_removal/{auth_id}': { request: PutFactorRemovalAuthIdData; response: PutFactorRemovalAuthIdResponse };
         '/adminapi/message_settings': { request: PutMessageSettingsData; response: PutMessageSettingsResponse };
     };
     DELETE: {
@@ -13053,6 +13321,7 @@ export type Routes = {
         '/adminapi/article/{id}': { request: DeleteArticleIdData; response: DeleteArticleIdResponse };
         '/adminapi/article_category/{id}': { request: DeleteArticleCategoryIdData; response: DeleteArticleCategoryIdResponse };
         '/adminapi/administrator/{auth_id}': { request: DeleteAdministratorAuthIdData; response: DeleteAdministratorAuthIdResponse };
+        '/adminapi/factor_removal/{auth_id}': { request: DeleteFactorRemovalAuthIdData; response: DeleteFactorRemovalAuthIdResponse };
         '/adminapi/administrator/invitation/{id}': { request: DeleteAdministratorInvitationIdData; response: DeleteAdministratorInvitationIdResponse };
     };
 };

@@ -26,6 +26,7 @@ export const CHINESE = new Map(
     "The app id is missing or too long.": "缺少 AppID，或 AppID 过长。",
     "Leave out the part behind #.": "请去掉 # 及其后面的部分。",
     "WeChat shows no card of this page at the moment. Share its link instead.": "微信暂时无法生成该页面的分享卡片，请改为分享链接。",
+    "The areas are %s.": "可选范围：%s。",
     "The designs of posters are warm, light and dark.": "海报样式只能为 warm（暖色）、light（浅色）或 dark（深色）。",
     "You can get your data at most %s times in an hour. Try again in %s minutes.": "每小时最多导出数据 %s 次，请在 %s 分钟后再试。",
     'You have asked for the deletion of this account. Keep the account first, under "My account".':
@@ -291,6 +292,11 @@ export const CHINESE = new Map(
     "You cannot give up the role owner yourself; another owner can take it from you.": "不能自行放弃“所有者”角色，请由另一位所有者操作。",
     "You cannot remove yourself; another owner can.": "不能移除自己，请由另一位所有者操作。",
     "An invitation needs an email address and at least one role.": "邀请需要填写邮箱并至少选择一个角色。",
+    "You remove your own devices in the menu of your account. Two other owners can remove them for you.":
+      "自己的设备请在账号菜单中移除；也可由另外两位所有者代为移除。",
+    "This administrator has no second factor.": "该管理员没有设置第二重验证。",
+    "Nobody asks for this any more.": "该申请已不存在。",
+    "You asked for this. Another owner must confirm it.": "该申请由您提出，须由另一位所有者确认。",
     "This address belongs to an administrator. Change the roles there.": "该邮箱已属于一位管理员，请直接修改其角色。",
     "Expected an email address.": "应为邮箱地址。",
     "Send roles or name.": "请至少提供 roles 或 name。",

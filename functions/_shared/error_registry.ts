@@ -75,6 +75,13 @@ export const ERRORS = {
     hint: "Sign in again, then repeat the request within 15 minutes with the token of the new session.",
     hint_zh: "请重新登录，并在 15 分钟内用新会话的令牌重新提交。",
   },
+  second_factor_required: {
+    status: 403,
+    title: "A second factor is required",
+    title_zh: "需要第二重验证",
+    hint: "Prove the second factor at the Auth server (challenge and verify), then repeat the request with the new token.",
+    hint_zh: "请在登录服务完成第二重验证（challenge、verify），再用新令牌重新发送请求。",
+  },
   wechat_user_refused: {
     status: 403,
     title: "WeChat refuses this account",

@@ -100,6 +100,7 @@ function errorsOf(route: Route): ErrorCode[] {
     ...new Set<ErrorCode>([
       ...route.errors,
       ...(route.auth === "public" ? [] : (["unauthenticated"] as const)),
+      ...(route.auth === "admin" ? (["second_factor_required"] as const) : []),
       ...(validatesInput ? (["invalid_argument"] as const) : []),
       ...(route.method === "get" ? [] : BODY_ERRORS),
       ...(route.method === "get" || route.takes ? [] : JSON_ERRORS),

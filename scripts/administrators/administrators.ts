@@ -65,6 +65,14 @@ export async function removeAdministrator(sql: postgres.Sql, email: string): Pro
   return found !== undefined;
 }
 
+/** Removes the second factors of an administrator and ends their sessions. @returns whether there was one */
+export async function removeSecondFactors(sql: postgres.Sql, email: string): Promise<boolean> {
+  const found = (await administrators(sql)).find((each) => each.email.toLowerCase() === email.toLowerCase());
+  if (!found) return false;
+  const [result] = await sql<{ removed: boolean }[]>`select app.remove_factors(${found.id}) as removed`;
+  return result!.removed;
+}
+
 export async function administrators(sql: postgres.Sql): Promise<Administrator[]> {
   return [
     ...(await sql<Administrator[]>`

@@ -1,10 +1,11 @@
 import { createHash, randomInt, randomUUID } from "node:crypto";
 import { readFileSync } from "node:fs";
 import { hash } from "bcryptjs";
-import { type Context, Hono } from "hono";
+import { Hono } from "hono";
 import type postgres from "postgres";
 import { openConnection } from "../ground/open_connection.ts";
 import type { AuthSettings } from "./app.ts";
+import { failure } from "./failure.ts";
 import { storedMails, templates } from "./mails.ts";
 
 /**
@@ -105,8 +106,4 @@ async function userJson(sql: postgres.Sql, id: string): Promise<object> {
     select id, aud, role, email, email_confirmed_at, raw_app_meta_data as app_metadata, raw_user_meta_data as user_metadata, created_at, updated_at
     from auth.users where id = ${id}`;
   return { ...user, phone: "", identities: [] };
-}
-
-function failure(c: Context, status: 400 | 401 | 404 | 422, error_code: string, msg: string) {
-  return c.json({ code: status, error_code, msg }, status);
 }

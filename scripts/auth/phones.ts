@@ -1,8 +1,10 @@
 import { createHash, createHmac, randomInt, randomUUID } from "node:crypto";
-import { type Context, Hono } from "hono";
+import { Hono } from "hono";
 import type postgres from "postgres";
 import { openConnection } from "../ground/open_connection.ts";
 import type { AuthSettings } from "./app.ts";
+import { Failed, failure } from "./failure.ts";
+import { limitByAddress } from "./limit_by_address.ts";
 import { storedMails } from "./mails.ts";
 import { callerAddress } from "./sessions.ts";
 
@@ -25,7 +27,7 @@ const hashOf = (phone: string, code: string) =>
  */
 export function createPhoneSignIn(settings: PhoneSettings, openSession: (request: Request) => Promise<Response> | Response) {
   const sql = openConnection(settings.databaseUrl, { max: 4 });
-  const isLimited = limitByAddress();
+  const isLimited = limitByAddress(MOST, WITHIN_MS);
   const app = new Hono().basePath("/auth/v1");
 
   app.post("/otp", async (c) => {
@@ -88,16 +90,6 @@ export async function isForPhone(request: Request): Promise<boolean> {
   return typeof body.phone === "string";
 }
 
-class Failed extends Error {
-  constructor(
-    readonly status: number,
-    readonly code: string,
-    message: string,
-  ) {
-    super(message);
-  }
-}
-
 /** @returns the id of a new account, whose password nobody knows */
 async function createUser(transaction: postgres.TransactionSql, phone: string, data: object): Promise<string> {
   const id = randomUUID();
@@ -150,23 +142,4 @@ async function send({ smsHook, mails, siteUrl }: PhoneSettings, { id, phone, cod
   if (!response.ok) throw new Failed(500, "unexpected_failure", `Unexpected status code returned from hook: ${response.status}`);
   // Hosted Auth passes on status and sentence, without a code of its own.
   if (answer.error?.message) throw new Failed(answer.error.http_code ?? 500, "", answer.error.message);
-}
-
-/** Counts requests by the address that a proxy reports. Without one, nothing is limited, as in hosted Auth. */
-function limitByAddress(): (kind: string, request: Request) => boolean {
-  const times = new Map<string, number[]>();
-  return (kind, request) => {
-    const address = callerAddress(request);
-    if (address === undefined) return false;
-    const key = `${kind} ${address}`;
-    const recent = (times.get(key) ?? []).filter((time) => time > Date.now() - WITHIN_MS);
-    if (recent.length < MOST) recent.push(Date.now());
-    else return true;
-    times.set(key, recent);
-    return false;
-  };
-}
-
-function failure(c: Context, status: number, error_code: string, msg: string) {
-  return c.json({ code: status, ...(error_code && { error_code }), msg }, status as 400);
 }

@@ -1,5 +1,5 @@
 import { Argument, InvalidArgumentError } from "commander";
-import { addAdministrator, administrators, removeAdministrator, ROLES } from "../administrators/administrators.ts";
+import { addAdministrator, administrators, removeAdministrator, removeSecondFactors, ROLES } from "../administrators/administrators.ts";
 import { describeCommand, runCommandLine } from "../command_line/command_line.ts";
 import { withDatabase } from "../command_line/database.ts";
 import { printTable } from "../command_line/table.ts";
@@ -7,7 +7,7 @@ import { Problem } from "../ground/problem.ts";
 
 const command = describeCommand({
   usage: "npm run admin --",
-  summary: `Adds, removes and lists the administrators of the store, and changes their roles. If there is no account with this email address, \`add\` creates one and prints its
+  summary: `Adds, removes and lists the administrators of the store, changes their roles, and removes a second factor that somebody has lost. If there is no account with this email address, \`add\` creates one and prints its
 password once: an administrator who is no member. The command works on the running local stack, or on the project that the variables name.`,
   notes: `DATABASE_URL          the database of the project (role postgres)
 SUPABASE_URL          the address of the project, https://<ref>.supabase.co
@@ -17,11 +17,13 @@ A role says what an administrator may change; all read everything, except accoun
 payments, withdrawals and adjustments. service: orders, refunds and members. content: articles and products. With --roles, \`add\` replaces the roles of
 an administrator at once; without it, a new administrator is an owner and others keep their roles. The last owner cannot be removed or lose the role.
 
-\`remove\` and \`list\` need only DATABASE_URL. \`add\` needs the other two only to create an account.
+\`reset-factor\` removes the second factors of an account and signs it out everywhere, for an owner who has lost their device when no two others are left.
+
+\`remove\`, \`reset-factor\` and \`list\` need only DATABASE_URL. \`add\` needs the other two only to create an account.
 Exit status: 0 done, 1 there is no such account or administrator, 2 the command failed.`,
 })
-  .addArgument(new Argument("<action>").choices(["add", "remove", "list"]))
-  .argument("[email]", "the email address of the account, for add and remove")
+  .addArgument(new Argument("<action>").choices(["add", "remove", "reset-factor", "list"]))
+  .argument("[email]", "the email address of the account, except for list")
   .option("--roles <roles>", `for add: ${ROLES.join(", ")}, separated by commas`, parseRoles)
   .option("--name <name>", "for add: the name that other administrators see (by default the email address)")
   .option("--json", "print the result as JSON");
@@ -32,7 +34,7 @@ function parseRoles(text: string): string[] {
   return roles;
 }
 
-type Action = "add" | "remove" | "list";
+type Action = "add" | "remove" | "reset-factor" | "list";
 
 /** @throws Problem unless the action has an email address if, and only if, it needs one */
 function requireEmail(action: Action, email: string | undefined): string {
@@ -77,6 +79,14 @@ async function remove(email: string, json: boolean): Promise<number> {
   return removed ? 0 : 1;
 }
 
+async function resetFactor(email: string, json: boolean): Promise<number> {
+  const removed = await withDatabase((sql) => removeSecondFactors(sql, email));
+  if (json) console.log(JSON.stringify({ email, removed }, null, 2));
+  else
+    console.log(removed ? `The second factors of ${email} were removed, and its sessions have ended.` : `${email} has no second factor.`);
+  return removed ? 0 : 1;
+}
+
 async function list(json: boolean): Promise<number> {
   const all = await withDatabase(administrators);
   if (json) console.log(JSON.stringify(all, null, 2));
@@ -101,6 +111,7 @@ async function run(
   if (name !== undefined && action !== "add")
     throw new Problem(`\`${action}\` takes no name.`, 'Example: npm run admin -- add you@example.com --name "Wang Li"');
   if (action === "add") return add(email, roles, name, json);
+  if (action === "reset-factor") return resetFactor(email, json);
   return action === "remove" ? remove(email, json) : list(json);
 }
 

@@ -66,7 +66,7 @@ function configFindings(): Finding[] {
   const file = join(workdir(), "supabase/config.toml");
   if (!existsSync(file)) return [];
   const toml = readFileSync(file, "utf8");
-  return ways.map(({ section, what }) =>
+  const confirmations = ways.map(({ section, what }) =>
     isOn(toml, section, "enable_confirmations")
       ? ok("config", `supabase/config.toml confirms ${what}`)
       : warning(
@@ -75,4 +75,15 @@ function configFindings(): Finding[] {
           `In supabase/config.toml, section [${section}]: enable_confirmations = true`,
         ),
   );
+  const offersSecondFactors = ["enroll_enabled", "verify_enabled"].every((name) => isOn(toml, "auth.mfa.totp", name));
+  return [
+    ...confirmations,
+    offersSecondFactors
+      ? ok("config", "supabase/config.toml offers a second factor")
+      : warning(
+          "config",
+          "supabase/config.toml offers no second factor: `supabase config push` would switch it off for administrators",
+          "In supabase/config.toml, section [auth.mfa.totp]: enroll_enabled = true and verify_enabled = true",
+        ),
+  ];
 }

@@ -47,6 +47,7 @@ create table app.settings (
   settlement_slots integer not null default 1,
   avatar_origins text[] not null default '{https://thirdwx.qlogo.cn, https://wx.qlogo.cn}',
   refused_words text[] not null default '{}',
+  second_factor_areas text[] not null default '{}',
   lifecycle_from timestamptz not null default now(),
   first_steps_dismissed_at timestamptz,
   updated_at timestamptz not null default now(),
@@ -61,6 +62,9 @@ create table app.settings (
     and greatest(orders_per_hour, cancellations_per_hour, keys_per_hour, profile_changes_per_hour, posters_per_hour) <= 100000
   ),
   constraint poster_design_is_known check (poster_design in ('warm', 'light', 'dark')),
+  constraint second_factor_areas_are_known check (
+    second_factor_areas <@ '{records, content, orders, refunds, members, money, plan, system, administrators}'
+  ),
   constraint payment_minutes_is_between_5_and_1440 check (payment_minutes between 5 and 1440),
   constraint payment_query_minutes_are_at_most_ten_between_1_and_1440 check (
     cardinality(payment_query_minutes) <= 10 and array_position(payment_query_minutes, null) is null

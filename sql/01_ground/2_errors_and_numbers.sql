@@ -14,6 +14,7 @@ declare
     when 'forbidden' then '403'
     when 'own_account' then '403'
     when 'recent_sign_in_needed' then '403'
+    when 'second_factor_required' then '403'
     when 'order_not_found' then '404'
     when 'product_not_found' then '404'
     when 'user_not_found' then '404'

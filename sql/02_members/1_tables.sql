@@ -157,6 +157,7 @@ create table app.administrators (
   added_at timestamptz not null,
   added_by uuid,
   name text,
+  factors_removed_at timestamptz,
   constraint every_role_is_known check (cardinality(roles) > 0 and roles <@ '{owner, finance, service, content}'),
   constraint name_is_a_short_text check (char_length(name) <= 64 and app.is_line(name))
 );
@@ -164,11 +165,25 @@ comment on table app.administrators is
   'Administrators by Auth account. The token role gives an account the Postgres role store_admin; app.require_admin checks this '
   'table at each request.';
 comment on column app.administrators.name is 'What other administrators see in every record, before the nickname of a member.';
+comment on column app.administrators.factors_removed_at is 'When the second factors of the account were last removed. What a token proved before counts no more.';
 comment on column app.administrators.added_by is 'Who invited the administrator; null: the owner of the database.';
 
 alter table app.administrators enable row level security;
 create policy admins_read_administrators on app.administrators for select to store_admin, service_role using (true);
 grant select on app.administrators to store_admin, service_role;
+
+create table app.factor_removals (
+  auth_id uuid primary key references app.administrators (auth_id) on delete cascade,
+  asked_by uuid not null,
+  asked_at timestamptz not null,
+  constraint nobody_asks_for_themselves check (asked_by <> auth_id)
+);
+comment on table app.factor_removals is
+  'Administrators who have lost their second factor, and the owner who asked to remove it. Another owner confirms it within seven days.';
+
+alter table app.factor_removals enable row level security;
+create policy admins_read_factor_removals on app.factor_removals for select to store_admin, service_role using (true);
+grant select on app.factor_removals to store_admin, service_role;
 
 -- By address, not by account: the mail creates the account if there is none, and no call of the Auth server is part of a transaction.
 create table app.invitations (

@@ -30,7 +30,7 @@ language sql
 immutable
 as $$
   values
-    ('owner', '{records, content, orders, refunds, members, money, plan, system}'::pg_catalog.text[]),
+    ('owner', '{records, content, orders, refunds, members, money, plan, system, administrators}'::pg_catalog.text[]),
     ('finance', '{records, refunds, money}'),
     ('service', '{records, orders, refunds, members}'),
     ('content', '{content}')
@@ -39,8 +39,8 @@ $$;
 comment on function app.role_areas is
   'Returns what administrators with each role may change and read. Each administrative function that writes names its area. content: articles and '
   'products; orders: shipment; refunds: refunds of orders; members: levels and no-assess flags; money: offline payments, withdrawals, '
-  'adjustments, closed months, retries of refunds and of calls to the provider; plan: commission plan and levels; system: settings, schedule, '
-  'administrators and invitations. Reading needs records, and account numbers, '
+  'adjustments, closed months, retries of refunds and of calls to the provider; plan: commission plan and levels; system: settings, schedule; '
+  'administrators: administrators and invitations. Reading needs records, and account numbers, '
   'exports of finance, liabilities and closed months need money. All roles read articles, products and settings.';
 
 -- Has no set clause, so that the planner can inline it: every call of an administrator checks it.
@@ -274,6 +274,8 @@ begin
     perform app.fail('forbidden', 'This account is not an administrator.');
   elsif not v_may then
     perform app.fail('forbidden', 'The roles of this account do not allow this. An administrator with the role owner can do it.');
+  elsif p_area is not null and app.lacks_second_factor(p_area) then
+    perform app.fail('second_factor_required');
   end if;
   -- For app.store_response.
   perform set_config('store.required_areas', concat_ws(' ', nullif(current_setting('store.required_areas', true), ''), p_area), true)
@@ -283,7 +285,8 @@ $$;
 
 comment on function app.require_admin is
   'Raises forbidden unless the caller is an administrator now and has a role that allows the area (app.role_areas): by default to read members, '
-  'orders and money; with null, every role does. A token alone does not suffice: it stays valid for up to an hour after its account was demoted, banned or deleted.';
+  'orders and money; with null, every role does. Raises second_factor_required if the settings require a second factor for the area and the session has none '
+  '(app.lacks_second_factor). A token alone does not suffice: it stays valid for up to an hour after its account was demoted, banned or deleted.';
 
 grant execute on function app.require_admin(text) to store_admin;
 
@@ -302,7 +305,7 @@ end
 $$;
 
 comment on function app.may_change is
-  'Returns whether the roles of the calling administrator allow an area (app.role_areas), for what only some administrators see.';
+  'Returns whether the calling administrator may act in an area now, as app.require_admin decides, for what only some administrators see.';
 
 grant execute on function app.may_change(text) to store_admin;
 

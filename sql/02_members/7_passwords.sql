@@ -68,6 +68,7 @@ begin
     update auth.users set recovery_token = '' where id = p_auth_id;
   end if;
   update auth.users set encrypted_password = null where id = p_auth_id;
+  delete from auth.mfa_factors as f where f.user_id = p_auth_id;
   delete from auth.sessions as s
   where s.user_id = p_auth_id and (
     s.created_at <= v_since
@@ -79,7 +80,7 @@ $$;
 
 comment on function app.forget_unproved_password is
   'Removes the password of an account if it may be that of a stranger (app.unproved_passwords), ends the sessions that began with it or before the '
-  'account had its address, with their links, and returns whether it did. Call it before the account gets a role or an imported member. Its '
+  'account had its address, with their links, removes second factors, and returns whether it did. Call it before the account gets a role or an imported member. Its '
   'owner sets a new password with "Forgot password".';
 
 -- Security definer: the role of the Auth server has no rights on schema app.

@@ -12,7 +12,7 @@ declare
 begin
   perform from auth.users as u where u.id = p_auth_id for update;
   perform from app.administrators as a where 'owner' = any (a.roles) or a.auth_id = p_auth_id order by a.auth_id for update;
-  perform app.require_admin('system');
+  perform app.require_admin('administrators');
   select a.* into v_administrator from app.administrators as a where a.auth_id = p_auth_id;
   if not found then
     perform app.fail('administrator_not_found');
@@ -36,12 +36,12 @@ begin
   perform app.require_admin();
   return (
     with people as (
-      select a.auth_id, null::bigint as invitation_id, u.email::text as email, a.name, m.uid, a.roles, a.added_at, a.added_by, u.last_sign_in_at,
+      select a.auth_id, app.has_factor(a.auth_id) as has_second_factor, null::bigint as invitation_id, u.email::text as email, a.name, m.uid, a.roles, a.added_at, a.added_by, u.last_sign_in_at,
         null::timestamptz as expires_at,
         case when app.is_active_administrator(u) then 'active' else 'blocked' end as state
       from app.administrators as a join auth.users as u on u.id = a.auth_id left join app.users as m on m.auth_id = a.auth_id
       union all
-      select null, i.id, i.email, i.name, null, i.roles, i.invited_at, i.invited_by, null, app.invitation_expires_at(i),
+      select null, null, i.id, i.email, i.name, null, i.roles, i.invited_at, i.invited_by, null, app.invitation_expires_at(i),
         case when app.is_open_invitation(i) then 'invited' else 'expired' end
       from app.invitations as i
     )
@@ -49,7 +49,10 @@ begin
       jsonb_agg(jsonb_build_object(
         'auth_id', p.auth_id, 'invitation_id', p.invitation_id, 'email', p.email, 'name', p.name, 'uid', p.uid, 'roles', to_jsonb(p.roles),
         'state', p.state, 'added_at', app.utc(p.added_at), 'added_by', app.actor_json(p.added_by), 'last_sign_in_at', app.utc(p.last_sign_in_at),
-        'expires_at', app.utc(p.expires_at)
+        'expires_at', app.utc(p.expires_at), 'has_second_factor', p.has_second_factor, 'factor_removal', (
+          select jsonb_build_object('asked_by', app.actor_json(r.asked_by), 'asked_at', app.utc(r.asked_at))
+          from app.factor_removals as r where r.auth_id = p.auth_id and app.is_open_removal(r)
+        )
       ) order by p.invitation_id nulls first, p.added_at, p.auth_id), count(*)
     )
     from people as p
@@ -90,7 +93,7 @@ declare
   v_before app.administrators;
   v_roles text[];
 begin
-  perform app.require_admin('system');
+  perform app.require_admin('administrators');
   perform app.check_name(p_name);
   v_before := app.lock_administrator(p_auth_id);
   v_roles := coalesce(app.roles_in(p_roles), v_before.roles);
@@ -186,7 +189,7 @@ security definer
 set search_path = pg_catalog, pg_temp
 as $$
 begin
-  perform app.require_admin('system');
+  perform app.require_admin('administrators');
   perform app.lock_administrator(p_auth_id);
   if p_auth_id = auth.uid() then
     perform app.fail('own_account', 'You cannot remove yourself; another owner can.');
@@ -216,7 +219,7 @@ declare
   v_before app.invitations;
   v_after app.invitations;
 begin
-  perform app.require_admin('system');
+  perform app.require_admin('administrators');
   perform app.check_name(p_name);
   if v_roles is null or p_email is null or char_length(p_email) > 255 or not app.is_line(p_email) or p_email !~ '^[^@[:space:]]+@[^@[:space:]]+$' then
     perform app.fail('invalid_argument', 'An invitation needs an email address and at least one role.');
@@ -259,7 +262,7 @@ declare
   v_account uuid;
   v_invitation app.invitations;
 begin
-  perform app.require_admin('system');
+  perform app.require_admin('administrators');
   select u.id into v_account
   from app.invitations as i join auth.users as u on u.email = i.email and not u.is_sso_user
   where i.id = p_id
@@ -282,3 +285,111 @@ comment on function api.withdraw_invitation is
   '/adminapi/administrator/invitation/{id}.';
 
 grant execute on function api.withdraw_invitation(bigint) to store_admin;
+
+-- Locks: the account, the owners, and the request.
+-- Idempotent: an open request stays as it is.
+create or replace function api.request_factor_removal(p_auth_id uuid)
+returns jsonb
+language plpgsql
+volatile
+security definer
+set search_path = pg_catalog, pg_temp
+as $$
+declare
+  v_removal app.factor_removals;
+  v_is_open boolean;
+begin
+  perform app.require_admin('administrators');
+  perform app.require_recent_sign_in();
+  perform app.lock_administrator(p_auth_id);
+  if p_auth_id = auth.uid() then
+    perform app.fail('own_account', 'You remove your own devices in the menu of your account. Two other owners can remove them for you.');
+  elsif not app.has_factor(p_auth_id) then
+    perform app.fail('invalid_argument', 'This administrator has no second factor.');
+  end if;
+  select r.* into v_removal from app.factor_removals as r where r.auth_id = p_auth_id for update;
+  v_is_open := v_removal.auth_id is not null and app.is_open_removal(v_removal);
+  if not v_is_open then
+    insert into app.factor_removals (auth_id, asked_by, asked_at) values (p_auth_id, auth.uid(), clock_timestamp())
+    on conflict (auth_id) do update set asked_by = excluded.asked_by, asked_at = excluded.asked_at;
+  end if;
+  perform app.record_action(
+    'request_factor_removal', 'administrator', p_auth_id::text, jsonb_build_object('factor_removal', v_is_open), '{"factor_removal": true}'::jsonb
+  );
+  return api.get_administrators();
+end
+$$;
+
+comment on function api.request_factor_removal is
+  'Asks for the removal of the second factor of another administrator, which a second owner confirms within seven days, and returns what get_administrators '
+  'returns. Serves POST /adminapi/factor_removal/{auth_id}.';
+
+grant execute on function api.request_factor_removal(uuid) to store_admin;
+
+-- Locks: the account, the owners, and the request.
+-- Idempotent: what is confirmed is gone, and a second call raises changed_meanwhile.
+create or replace function api.confirm_factor_removal(p_auth_id uuid)
+returns jsonb
+language plpgsql
+volatile
+security definer
+set search_path = pg_catalog, pg_temp
+as $$
+declare
+  v_removal app.factor_removals;
+begin
+  perform app.require_admin('administrators');
+  perform app.require_recent_sign_in();
+  perform app.lock_administrator(p_auth_id);
+  if p_auth_id = auth.uid() then
+    perform app.fail('own_account');
+  end if;
+  select r.* into v_removal from app.factor_removals as r where r.auth_id = p_auth_id for update;
+  if v_removal.auth_id is null or not app.is_open_removal(v_removal) then
+    perform app.fail('changed_meanwhile', 'Nobody asks for this any more.');
+  elsif v_removal.asked_by = auth.uid() then
+    perform app.fail('second_administrator_needed', 'You asked for this. Another owner must confirm it.');
+  end if;
+  perform app.drop_factors(p_auth_id);
+  perform app.record_action(
+    'confirm_factor_removal', 'administrator', p_auth_id::text, '{"second_factor": true, "factor_removal": true}'::jsonb,
+    '{"second_factor": false, "factor_removal": false}'::jsonb
+  );
+  return api.get_administrators();
+end
+$$;
+
+comment on function api.confirm_factor_removal is
+  'Removes the second factors of an administrator as another owner has asked, ends their sessions, and returns what get_administrators returns. Serves PUT '
+  '/adminapi/factor_removal/{auth_id}.';
+
+grant execute on function api.confirm_factor_removal(uuid) to store_admin;
+
+-- Locks: the account, the owners, and the request.
+-- Idempotent: what is taken back is gone, and a second call raises changed_meanwhile.
+create or replace function api.cancel_factor_removal(p_auth_id uuid)
+returns jsonb
+language plpgsql
+volatile
+security definer
+set search_path = pg_catalog, pg_temp
+as $$
+begin
+  perform app.require_admin('administrators');
+  perform app.lock_administrator(p_auth_id);
+  delete from app.factor_removals as r where r.auth_id = p_auth_id;
+  if not found then
+    perform app.fail('changed_meanwhile', 'Nobody asks for this any more.');
+  end if;
+  perform app.record_action(
+    'cancel_factor_removal', 'administrator', p_auth_id::text, '{"factor_removal": true}'::jsonb, '{"factor_removal": false}'::jsonb
+  );
+  return api.get_administrators();
+end
+$$;
+
+comment on function api.cancel_factor_removal is
+  'Takes the request to remove a second factor back, also that of another owner, and returns what get_administrators returns. Serves DELETE '
+  '/adminapi/factor_removal/{auth_id}.';
+
+grant execute on function api.cancel_factor_removal(uuid) to store_admin;

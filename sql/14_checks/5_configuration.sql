@@ -237,6 +237,16 @@ as $$
   ) as m
   union all
   select
+    'second_factors', case when count(*) filter (where not p.has_one) = 0 then 'ok' else 'warning' end, 'administrators',
+    format('without a second factor, of those who need one: %s of %s', count(*) filter (where not p.has_one), count(*)),
+    'Until then, whoever has their password can set one up. Ask them to do it in the console, in the menu of their account.'
+  from (
+    select app.has_factor(a.auth_id) as has_one
+    from app.administrators as a join auth.users as u on u.id = a.auth_id cross join app.settings as s
+    where app.is_active_administrator(u) and exists (select from app.role_areas() as r where r.role = any (a.roles) and r.areas && s.second_factor_areas)
+  ) as p
+  union all
+  select
     'commission_is_held_for_refunds', case when p.holding_days >= s.refund_window_days then 'ok' else 'warning' end, 'plan',
     format('commission can be withdrawn %s days after receipt, orders are refunded for %s days', p.holding_days, s.refund_window_days),
     'A refund after the withdrawal leaves the member with a debt. Raise the holding time of the plan, or lower the refund window in the settings.'
@@ -245,7 +255,7 @@ as $$
 $$;
 
 comment on function app.verify_money is
-  'Checks that two people may decide about money, of which a store of one person only gets a hint, and that commission can be withdrawn only after the refund window. Returns check, severity, subject, message and hint.';
+  'Checks that two people may decide about money, of which a store of one person only gets a hint, that everybody who needs a second factor has one, and that commission can be withdrawn only after the refund window. Returns check, severity, subject, message and hint.';
 
 -- A store is in production if its functions have reported an address of the project that is not a loopback address.
 create or replace function app.verify_addresses()

@@ -86,21 +86,6 @@ comment on function api.export_me is
 
 grant execute on function api.export_me(text) to authenticated, store_admin;
 
--- Precondition: the caller runs with owner rights, because client roles cannot read auth.sessions.
-create or replace function app.has_signed_in_lately()
-returns boolean
-language sql
-stable
-set search_path = pg_catalog, pg_temp
-as $$
-  select exists (
-    select from auth.sessions as s
-    where s.user_id = auth.uid() and s.id::text = auth.jwt() ->> 'session_id' and s.created_at >= clock_timestamp() - interval '15 minutes'
-  )
-$$;
-
-comment on function app.has_signed_in_lately is 'Returns whether the session of the caller began in the last 15 minutes. A refreshed token belongs to the session that it continues.';
-
 -- Security definer: the function has no parameter and reads only the member of the verified token. Client roles cannot read auth.sessions.
 create or replace function api.get_deletion()
 returns jsonb
@@ -134,9 +119,7 @@ as $$
 declare
   v_uid bigint := app.require_uid();
 begin
-  if not app.has_signed_in_lately() then
-    perform app.fail('recent_sign_in_needed');
-  end if;
+  perform app.require_recent_sign_in();
   perform app.request_deletion(v_uid, p_brokerage, p_frozen_points, p_available_points, null);
   return api.get_deletion();
 end

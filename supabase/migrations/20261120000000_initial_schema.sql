@@ -337,6 +337,7 @@ create table app.settings (
   settlement_slots integer not null default 1,
   avatar_origins text[] not null default '{https://thirdwx.qlogo.cn, https://wx.qlogo.cn}',
   refused_words text[] not null default '{}',
+  second_factor_areas text[] not null default '{}',
   lifecycle_from timestamptz not null default now(),
   first_steps_dismissed_at timestamptz,
   updated_at timestamptz not null default now(),
@@ -351,6 +352,9 @@ create table app.settings (
     and greatest(orders_per_hour, cancellations_per_hour, keys_per_hour, profile_changes_per_hour, posters_per_hour) <= 100000
   ),
   constraint poster_design_is_known check (poster_design in ('warm', 'light', 'dark')),
+  constraint second_factor_areas_are_known check (
+    second_factor_areas <@ '{records, content, orders, refunds, members, money, plan, system, administrators}'
+  ),
   constraint payment_minutes_is_between_5_and_1440 check (payment_minutes between 5 and 1440),
   constraint payment_query_minutes_are_at_most_ten_between_1_and_1440 check (
     cardinality(payment_query_minutes) <= 10 and array_position(payment_query_minutes, null) is null
@@ -766,6 +770,7 @@ declare
     when 'forbidden' then '403'
     when 'own_account' then '403'
     when 'recent_sign_in_needed' then '403'
+    when 'second_factor_required' then '403'
     when 'order_not_found' then '404'
     when 'product_not_found' then '404'
     when 'user_not_found' then '404'
@@ -3034,6 +3039,7 @@ create table app.administrators (
   added_at timestamptz not null,
   added_by uuid,
   name text,
+  factors_removed_at timestamptz,
   constraint every_role_is_known check (cardinality(roles) > 0 and roles <@ '{owner, finance, service, content}'),
   constraint name_is_a_short_text check (char_length(name) <= 64 and app.is_line(name))
 );
@@ -3041,11 +3047,25 @@ comment on table app.administrators is
   'Administrators by Auth account. The token role gives an account the Postgres role store_admin; app.require_admin checks this '
   'table at each request.';
 comment on column app.administrators.name is 'What other administrators see in every record, before the nickname of a member.';
+comment on column app.administrators.factors_removed_at is 'When the second factors of the account were last removed. What a token proved before counts no more.';
 comment on column app.administrators.added_by is 'Who invited the administrator; null: the owner of the database.';
 
 alter table app.administrators enable row level security;
 create policy admins_read_administrators on app.administrators for select to store_admin, service_role using (true);
 grant select on app.administrators to store_admin, service_role;
+
+create table app.factor_removals (
+  auth_id uuid primary key references app.administrators (auth_id) on delete cascade,
+  asked_by uuid not null,
+  asked_at timestamptz not null,
+  constraint nobody_asks_for_themselves check (asked_by <> auth_id)
+);
+comment on table app.factor_removals is
+  'Administrators who have lost their second factor, and the owner who asked to remove it. Another owner confirms it within seven days.';
+
+alter table app.factor_removals enable row level security;
+create policy admins_read_factor_removals on app.factor_removals for select to store_admin, service_role using (true);
+grant select on app.factor_removals to store_admin, service_role;
 
 -- By address, not by account: the mail creates the account if there is none, and no call of the Auth server is part of a transaction.
 create table app.invitations (
@@ -3255,7 +3275,7 @@ language sql
 immutable
 as $$
   values
-    ('owner', '{records, content, orders, refunds, members, money, plan, system}'::pg_catalog.text[]),
+    ('owner', '{records, content, orders, refunds, members, money, plan, system, administrators}'::pg_catalog.text[]),
     ('finance', '{records, refunds, money}'),
     ('service', '{records, orders, refunds, members}'),
     ('content', '{content}')
@@ -3264,8 +3284,8 @@ $$;
 comment on function app.role_areas is
   'Returns what administrators with each role may change and read. Each administrative function that writes names its area. content: articles and '
   'products; orders: shipment; refunds: refunds of orders; members: levels and no-assess flags; money: offline payments, withdrawals, '
-  'adjustments, closed months, retries of refunds and of calls to the provider; plan: commission plan and levels; system: settings, schedule, '
-  'administrators and invitations. Reading needs records, and account numbers, '
+  'adjustments, closed months, retries of refunds and of calls to the provider; plan: commission plan and levels; system: settings, schedule; '
+  'administrators: administrators and invitations. Reading needs records, and account numbers, '
   'exports of finance, liabilities and closed months need money. All roles read articles, products and settings.';
 
 -- Has no set clause, so that the planner can inline it: every call of an administrator checks it.
@@ -3499,6 +3519,8 @@ begin
     perform app.fail('forbidden', 'This account is not an administrator.');
   elsif not v_may then
     perform app.fail('forbidden', 'The roles of this account do not allow this. An administrator with the role owner can do it.');
+  elsif p_area is not null and app.lacks_second_factor(p_area) then
+    perform app.fail('second_factor_required');
   end if;
   -- For app.store_response.
   perform set_config('store.required_areas', concat_ws(' ', nullif(current_setting('store.required_areas', true), ''), p_area), true)
@@ -3508,7 +3530,8 @@ $$;
 
 comment on function app.require_admin is
   'Raises forbidden unless the caller is an administrator now and has a role that allows the area (app.role_areas): by default to read members, '
-  'orders and money; with null, every role does. A token alone does not suffice: it stays valid for up to an hour after its account was demoted, banned or deleted.';
+  'orders and money; with null, every role does. Raises second_factor_required if the settings require a second factor for the area and the session has none '
+  '(app.lacks_second_factor). A token alone does not suffice: it stays valid for up to an hour after its account was demoted, banned or deleted.';
 
 grant execute on function app.require_admin(text) to store_admin;
 
@@ -3527,7 +3550,7 @@ end
 $$;
 
 comment on function app.may_change is
-  'Returns whether the roles of the calling administrator allow an area (app.role_areas), for what only some administrators see.';
+  'Returns whether the calling administrator may act in an area now, as app.require_admin decides, for what only some administrators see.';
 
 grant execute on function app.may_change(text) to store_admin;
 
@@ -3876,6 +3899,200 @@ $$;
 
 comment on function app.count_code is
   'Counts a sign-in code for a phone number, five an hour, and for the address that asked for it, thirty an hour. Raises too_many_requests above that.';
+
+-- sql/02_members/2_second_factor.sql
+-- The second factor of administrators: for which areas a call needs it, what the token says about it, and how it is removed from a person who has lost it.
+
+create or replace function app.second_factor_at()
+returns timestamptz
+language sql
+stable
+set search_path = pg_catalog, pg_temp
+as $$
+  select to_timestamp(max((m.proof ->> 'timestamp')::double precision))
+  from jsonb_array_elements(case jsonb_typeof(auth.jwt() -> 'amr') when 'array' then auth.jwt() -> 'amr' end) as m (proof)
+  where m.proof ->> 'method' in ('totp', 'mfa/phone', 'mfa/webauthn')
+$$;
+
+comment on function app.second_factor_at is
+  'Returns when the session of the caller last proved a second factor, by the claim amr of the token; null if never. Tokens that continue the session keep it.';
+
+-- Precondition: the caller runs with owner rights.
+create or replace function app.has_second_factor()
+returns boolean
+language plpgsql
+stable
+set search_path = pg_catalog, pg_temp
+as $$
+declare
+  v_removed_at timestamptz;
+begin
+  if auth.jwt() ->> 'aal' is distinct from 'aal2' then
+    return false;
+  end if;
+  select a.factors_removed_at into v_removed_at from app.administrators as a where a.auth_id = auth.uid();
+  return v_removed_at is null or coalesce(app.second_factor_at() > v_removed_at, false);
+end
+$$;
+
+comment on function app.has_second_factor is
+  'Returns whether the calling administrator has proved a second factor in this session (the claim aal), which was not removed since.';
+
+-- Who can give roles can do everything, so administrators need the second factor as soon as any area needs it.
+-- Precondition: the caller runs with owner rights.
+create or replace function app.lacks_second_factor(p_area text)
+returns boolean
+language plpgsql
+stable
+set search_path = pg_catalog, pg_temp
+as $$
+begin
+  return exists (
+    select from app.settings as s where p_area = any (s.second_factor_areas) or (p_area = 'administrators' and s.second_factor_areas <> '{}')
+  ) and not app.has_second_factor();
+end
+$$;
+
+comment on function app.lacks_second_factor is
+  'Returns whether an area needs a second factor by the settings, which the calling administrator has not proved in this session.';
+
+-- Precondition: the caller runs with owner rights, because client roles cannot read auth.sessions.
+create or replace function app.has_signed_in_lately()
+returns boolean
+language sql
+stable
+set search_path = pg_catalog, pg_temp
+as $$
+  select coalesce(app.second_factor_at() >= l.since, false) or exists (
+    select from auth.sessions as s
+    where s.user_id = auth.uid() and s.id::text = auth.jwt() ->> 'session_id' and s.created_at >= l.since
+  )
+  from (select clock_timestamp() - interval '15 minutes' as since) as l
+$$;
+
+comment on function app.has_signed_in_lately is
+  'Returns whether the session of the caller began, or proved a second factor, in the last 15 minutes. A refreshed token belongs to the session that it continues.';
+
+create or replace function app.require_recent_sign_in()
+returns void
+language plpgsql
+stable
+set search_path = pg_catalog, pg_temp
+as $$
+begin
+  if not app.has_signed_in_lately() then
+    perform app.fail('recent_sign_in_needed');
+  end if;
+end
+$$;
+
+comment on function app.require_recent_sign_in is
+  'Raises recent_sign_in_needed unless app.has_signed_in_lately. For the most dangerous actions only: docs/access.md lists them.';
+
+-- Whoever changes the areas has a second factor, so that they do not lock themselves out, and a stolen password does not switch it off.
+-- Precondition: the caller holds the lock of the row of app.settings.
+-- Idempotent: setting the current value has no further effect.
+create or replace function app.set_second_factor_areas(p_areas jsonb)
+returns void
+language plpgsql
+volatile
+set search_path = pg_catalog, pg_temp
+as $$
+declare
+  v_all text[] := (select r.areas from app.role_areas() as r where r.role = 'owner');
+  v_areas text[];
+begin
+  if p_areas is null then
+    return;
+  elsif jsonb_typeof(p_areas) <> 'array' or not p_areas <@ to_jsonb(v_all) then
+    perform app.fail('invalid_argument', format('The areas are %s.', array_to_string(v_all, ', ')), '/second_factor_areas');
+  end if;
+  v_areas := array(select a.name from unnest(v_all) with ordinality as a (name, place) where p_areas ? a.name order by a.place);
+  if v_areas = (select s.second_factor_areas from app.settings as s) then
+    return;
+  elsif not app.has_second_factor() then
+    perform app.fail('second_factor_required');
+  end if;
+  perform app.require_recent_sign_in();
+  update app.settings as s set second_factor_areas = v_areas where s.id;
+end
+$$;
+
+comment on function app.set_second_factor_areas is
+  'Changes the areas of which a call needs a second factor. Null leaves them unchanged. Only an administrator with a second factor, who proved it or signed in lately, '
+  'can change them.';
+
+create or replace function app.has_factor(p_auth_id uuid)
+returns boolean
+language sql
+stable
+set search_path = pg_catalog, pg_temp
+as $$
+  select exists (select from auth.mfa_factors as f where f.user_id = p_auth_id and f.status = 'verified')
+$$;
+
+comment on function app.has_factor is 'Returns whether an account has a second factor that works.';
+
+-- Precondition: the caller holds the lock of the account.
+-- Idempotent: what is removed is gone.
+create or replace function app.drop_factors(p_auth_id uuid)
+returns boolean
+language plpgsql
+volatile
+set search_path = pg_catalog, pg_temp
+as $$
+declare
+  v_had_one boolean := app.has_factor(p_auth_id);
+begin
+  delete from app.factor_removals as r where r.auth_id = p_auth_id;
+  delete from auth.mfa_factors as f where f.user_id = p_auth_id;
+  if v_had_one then
+    delete from auth.sessions as s where s.user_id = p_auth_id;
+    update app.administrators as a set factors_removed_at = clock_timestamp() where a.auth_id = p_auth_id;
+  end if;
+  return v_had_one;
+end
+$$;
+
+comment on function app.drop_factors is
+  'Removes all second factors of an account, ends its sessions, and returns whether it had one. Tokens from before prove no second factor any more (app.has_second_factor).';
+
+-- Locks: the account.
+-- Idempotent: an account without a second factor is left as it is.
+create or replace function app.remove_factors(p_account text)
+returns boolean
+language plpgsql
+volatile
+set search_path = pg_catalog, pg_temp
+as $$
+declare
+  v_auth_id uuid := app.find_account(p_account);
+  v_had_one boolean := app.drop_factors(v_auth_id);
+begin
+  perform app.record_action(
+    'remove_factors', 'administrator', v_auth_id::text, '{"second_factor": true}'::jsonb, '{"second_factor": false}'::jsonb
+  ) where v_had_one;
+  return v_had_one;
+end
+$$;
+
+comment on function app.remove_factors is
+  'Removes all second factors of the account with this email address or id and ends its sessions (app.drop_factors). For the owner of the database; no client role may '
+  'execute it.';
+
+create or replace function app.is_open_removal(p_removal app.factor_removals)
+returns boolean
+language sql
+stable
+set search_path = pg_catalog, pg_temp
+as $$
+  select p_removal.asked_at > clock_timestamp() - interval '7 days' and exists (
+    select from app.administrators as a join auth.users as u on u.id = a.auth_id
+    where a.auth_id = p_removal.asked_by and 'owner' = any (a.roles) and app.is_active_administrator(u)
+  )
+$$;
+
+comment on function app.is_open_removal is 'Returns whether the removal of a second factor can be confirmed: it is at most seven days old, and who asked is still an active owner.';
 
 -- sql/02_members/3_calls.sql
 -- How a request becomes one function call: as which role, once for each idempotency key, recorded if an administrator writes.
@@ -4547,6 +4764,7 @@ begin
     update auth.users set recovery_token = '' where id = p_auth_id;
   end if;
   update auth.users set encrypted_password = null where id = p_auth_id;
+  delete from auth.mfa_factors as f where f.user_id = p_auth_id;
   delete from auth.sessions as s
   where s.user_id = p_auth_id and (
     s.created_at <= v_since
@@ -4558,7 +4776,7 @@ $$;
 
 comment on function app.forget_unproved_password is
   'Removes the password of an account if it may be that of a stranger (app.unproved_passwords), ends the sessions that began with it or before the '
-  'account had its address, with their links, and returns whether it did. Call it before the account gets a role or an imported member. Its '
+  'account had its address, with their links, removes second factors, and returns whether it did. Call it before the account gets a role or an imported member. Its '
   'owner sets a new password with "Forgot password".';
 
 -- Security definer: the role of the Auth server has no rights on schema app.
@@ -4715,7 +4933,7 @@ declare
 begin
   perform from auth.users as u where u.id = p_auth_id for update;
   perform from app.administrators as a where 'owner' = any (a.roles) or a.auth_id = p_auth_id order by a.auth_id for update;
-  perform app.require_admin('system');
+  perform app.require_admin('administrators');
   select a.* into v_administrator from app.administrators as a where a.auth_id = p_auth_id;
   if not found then
     perform app.fail('administrator_not_found');
@@ -4739,12 +4957,12 @@ begin
   perform app.require_admin();
   return (
     with people as (
-      select a.auth_id, null::bigint as invitation_id, u.email::text as email, a.name, m.uid, a.roles, a.added_at, a.added_by, u.last_sign_in_at,
+      select a.auth_id, app.has_factor(a.auth_id) as has_second_factor, null::bigint as invitation_id, u.email::text as email, a.name, m.uid, a.roles, a.added_at, a.added_by, u.last_sign_in_at,
         null::timestamptz as expires_at,
         case when app.is_active_administrator(u) then 'active' else 'blocked' end as state
       from app.administrators as a join auth.users as u on u.id = a.auth_id left join app.users as m on m.auth_id = a.auth_id
       union all
-      select null, i.id, i.email, i.name, null, i.roles, i.invited_at, i.invited_by, null, app.invitation_expires_at(i),
+      select null, null, i.id, i.email, i.name, null, i.roles, i.invited_at, i.invited_by, null, app.invitation_expires_at(i),
         case when app.is_open_invitation(i) then 'invited' else 'expired' end
       from app.invitations as i
     )
@@ -4752,7 +4970,10 @@ begin
       jsonb_agg(jsonb_build_object(
         'auth_id', p.auth_id, 'invitation_id', p.invitation_id, 'email', p.email, 'name', p.name, 'uid', p.uid, 'roles', to_jsonb(p.roles),
         'state', p.state, 'added_at', app.utc(p.added_at), 'added_by', app.actor_json(p.added_by), 'last_sign_in_at', app.utc(p.last_sign_in_at),
-        'expires_at', app.utc(p.expires_at)
+        'expires_at', app.utc(p.expires_at), 'has_second_factor', p.has_second_factor, 'factor_removal', (
+          select jsonb_build_object('asked_by', app.actor_json(r.asked_by), 'asked_at', app.utc(r.asked_at))
+          from app.factor_removals as r where r.auth_id = p.auth_id and app.is_open_removal(r)
+        )
       ) order by p.invitation_id nulls first, p.added_at, p.auth_id), count(*)
     )
     from people as p
@@ -4793,7 +5014,7 @@ declare
   v_before app.administrators;
   v_roles text[];
 begin
-  perform app.require_admin('system');
+  perform app.require_admin('administrators');
   perform app.check_name(p_name);
   v_before := app.lock_administrator(p_auth_id);
   v_roles := coalesce(app.roles_in(p_roles), v_before.roles);
@@ -4889,7 +5110,7 @@ security definer
 set search_path = pg_catalog, pg_temp
 as $$
 begin
-  perform app.require_admin('system');
+  perform app.require_admin('administrators');
   perform app.lock_administrator(p_auth_id);
   if p_auth_id = auth.uid() then
     perform app.fail('own_account', 'You cannot remove yourself; another owner can.');
@@ -4919,7 +5140,7 @@ declare
   v_before app.invitations;
   v_after app.invitations;
 begin
-  perform app.require_admin('system');
+  perform app.require_admin('administrators');
   perform app.check_name(p_name);
   if v_roles is null or p_email is null or char_length(p_email) > 255 or not app.is_line(p_email) or p_email !~ '^[^@[:space:]]+@[^@[:space:]]+$' then
     perform app.fail('invalid_argument', 'An invitation needs an email address and at least one role.');
@@ -4962,7 +5183,7 @@ declare
   v_account uuid;
   v_invitation app.invitations;
 begin
-  perform app.require_admin('system');
+  perform app.require_admin('administrators');
   select u.id into v_account
   from app.invitations as i join auth.users as u on u.email = i.email and not u.is_sso_user
   where i.id = p_id
@@ -4985,6 +5206,114 @@ comment on function api.withdraw_invitation is
   '/adminapi/administrator/invitation/{id}.';
 
 grant execute on function api.withdraw_invitation(bigint) to store_admin;
+
+-- Locks: the account, the owners, and the request.
+-- Idempotent: an open request stays as it is.
+create or replace function api.request_factor_removal(p_auth_id uuid)
+returns jsonb
+language plpgsql
+volatile
+security definer
+set search_path = pg_catalog, pg_temp
+as $$
+declare
+  v_removal app.factor_removals;
+  v_is_open boolean;
+begin
+  perform app.require_admin('administrators');
+  perform app.require_recent_sign_in();
+  perform app.lock_administrator(p_auth_id);
+  if p_auth_id = auth.uid() then
+    perform app.fail('own_account', 'You remove your own devices in the menu of your account. Two other owners can remove them for you.');
+  elsif not app.has_factor(p_auth_id) then
+    perform app.fail('invalid_argument', 'This administrator has no second factor.');
+  end if;
+  select r.* into v_removal from app.factor_removals as r where r.auth_id = p_auth_id for update;
+  v_is_open := v_removal.auth_id is not null and app.is_open_removal(v_removal);
+  if not v_is_open then
+    insert into app.factor_removals (auth_id, asked_by, asked_at) values (p_auth_id, auth.uid(), clock_timestamp())
+    on conflict (auth_id) do update set asked_by = excluded.asked_by, asked_at = excluded.asked_at;
+  end if;
+  perform app.record_action(
+    'request_factor_removal', 'administrator', p_auth_id::text, jsonb_build_object('factor_removal', v_is_open), '{"factor_removal": true}'::jsonb
+  );
+  return api.get_administrators();
+end
+$$;
+
+comment on function api.request_factor_removal is
+  'Asks for the removal of the second factor of another administrator, which a second owner confirms within seven days, and returns what get_administrators '
+  'returns. Serves POST /adminapi/factor_removal/{auth_id}.';
+
+grant execute on function api.request_factor_removal(uuid) to store_admin;
+
+-- Locks: the account, the owners, and the request.
+-- Idempotent: what is confirmed is gone, and a second call raises changed_meanwhile.
+create or replace function api.confirm_factor_removal(p_auth_id uuid)
+returns jsonb
+language plpgsql
+volatile
+security definer
+set search_path = pg_catalog, pg_temp
+as $$
+declare
+  v_removal app.factor_removals;
+begin
+  perform app.require_admin('administrators');
+  perform app.require_recent_sign_in();
+  perform app.lock_administrator(p_auth_id);
+  if p_auth_id = auth.uid() then
+    perform app.fail('own_account');
+  end if;
+  select r.* into v_removal from app.factor_removals as r where r.auth_id = p_auth_id for update;
+  if v_removal.auth_id is null or not app.is_open_removal(v_removal) then
+    perform app.fail('changed_meanwhile', 'Nobody asks for this any more.');
+  elsif v_removal.asked_by = auth.uid() then
+    perform app.fail('second_administrator_needed', 'You asked for this. Another owner must confirm it.');
+  end if;
+  perform app.drop_factors(p_auth_id);
+  perform app.record_action(
+    'confirm_factor_removal', 'administrator', p_auth_id::text, '{"second_factor": true, "factor_removal": true}'::jsonb,
+    '{"second_factor": false, "factor_removal": false}'::jsonb
+  );
+  return api.get_administrators();
+end
+$$;
+
+comment on function api.confirm_factor_removal is
+  'Removes the second factors of an administrator as another owner has asked, ends their sessions, and returns what get_administrators returns. Serves PUT '
+  '/adminapi/factor_removal/{auth_id}.';
+
+grant execute on function api.confirm_factor_removal(uuid) to store_admin;
+
+-- Locks: the account, the owners, and the request.
+-- Idempotent: what is taken back is gone, and a second call raises changed_meanwhile.
+create or replace function api.cancel_factor_removal(p_auth_id uuid)
+returns jsonb
+language plpgsql
+volatile
+security definer
+set search_path = pg_catalog, pg_temp
+as $$
+begin
+  perform app.require_admin('administrators');
+  perform app.lock_administrator(p_auth_id);
+  delete from app.factor_removals as r where r.auth_id = p_auth_id;
+  if not found then
+    perform app.fail('changed_meanwhile', 'Nobody asks for this any more.');
+  end if;
+  perform app.record_action(
+    'cancel_factor_removal', 'administrator', p_auth_id::text, '{"factor_removal": true}'::jsonb, '{"factor_removal": false}'::jsonb
+  );
+  return api.get_administrators();
+end
+$$;
+
+comment on function api.cancel_factor_removal is
+  'Takes the request to remove a second factor back, also that of another owner, and returns what get_administrators returns. Serves DELETE '
+  '/adminapi/factor_removal/{auth_id}.';
+
+grant execute on function api.cancel_factor_removal(uuid) to store_admin;
 
 -- sql/02_members/9_api_addresses.sql
 -- What clients may call about addresses.
@@ -28575,6 +28904,16 @@ as $$
   ) as m
   union all
   select
+    'second_factors', case when count(*) filter (where not p.has_one) = 0 then 'ok' else 'warning' end, 'administrators',
+    format('without a second factor, of those who need one: %s of %s', count(*) filter (where not p.has_one), count(*)),
+    'Until then, whoever has their password can set one up. Ask them to do it in the console, in the menu of their account.'
+  from (
+    select app.has_factor(a.auth_id) as has_one
+    from app.administrators as a join auth.users as u on u.id = a.auth_id cross join app.settings as s
+    where app.is_active_administrator(u) and exists (select from app.role_areas() as r where r.role = any (a.roles) and r.areas && s.second_factor_areas)
+  ) as p
+  union all
+  select
     'commission_is_held_for_refunds', case when p.holding_days >= s.refund_window_days then 'ok' else 'warning' end, 'plan',
     format('commission can be withdrawn %s days after receipt, orders are refunded for %s days', p.holding_days, s.refund_window_days),
     'A refund after the withdrawal leaves the member with a debt. Raise the holding time of the plan, or lower the refund window in the settings.'
@@ -28583,7 +28922,7 @@ as $$
 $$;
 
 comment on function app.verify_money is
-  'Checks that two people may decide about money, of which a store of one person only gets a hint, and that commission can be withdrawn only after the refund window. Returns check, severity, subject, message and hint.';
+  'Checks that two people may decide about money, of which a store of one person only gets a hint, that everybody who needs a second factor has one, and that commission can be withdrawn only after the refund window. Returns check, severity, subject, message and hint.';
 
 -- A store is in production if its functions have reported an address of the project that is not a loopback address.
 create or replace function app.verify_addresses()
@@ -32796,21 +33135,6 @@ comment on function api.export_me is
 
 grant execute on function api.export_me(text) to authenticated, store_admin;
 
--- Precondition: the caller runs with owner rights, because client roles cannot read auth.sessions.
-create or replace function app.has_signed_in_lately()
-returns boolean
-language sql
-stable
-set search_path = pg_catalog, pg_temp
-as $$
-  select exists (
-    select from auth.sessions as s
-    where s.user_id = auth.uid() and s.id::text = auth.jwt() ->> 'session_id' and s.created_at >= clock_timestamp() - interval '15 minutes'
-  )
-$$;
-
-comment on function app.has_signed_in_lately is 'Returns whether the session of the caller began in the last 15 minutes. A refreshed token belongs to the session that it continues.';
-
 -- Security definer: the function has no parameter and reads only the member of the verified token. Client roles cannot read auth.sessions.
 create or replace function api.get_deletion()
 returns jsonb
@@ -32844,9 +33168,7 @@ as $$
 declare
   v_uid bigint := app.require_uid();
 begin
-  if not app.has_signed_in_lately() then
-    perform app.fail('recent_sign_in_needed');
-  end if;
+  perform app.require_recent_sign_in();
   perform app.request_deletion(v_uid, p_brokerage, p_frozen_points, p_available_points, null);
   return api.get_deletion();
 end
@@ -33770,7 +34092,7 @@ as $$
     'transfer_minimum', p_settings.transfer_minimum::text, 'transfer_maximum', p_settings.transfer_maximum::text, 'transfer_name_from', p_settings.transfer_name_from::text,
     'logo', p_settings.logo, 'colour', p_settings.colour, 'avatar_origins', to_jsonb(p_settings.avatar_origins), 'return_address', p_settings.return_address,
     'contact_phone', p_settings.contact_phone, 'contact_wechat', p_settings.contact_wechat, 'contact_hours', p_settings.contact_hours,
-    'refused_words', to_jsonb(p_settings.refused_words)
+    'refused_words', to_jsonb(p_settings.refused_words), 'second_factor_areas', to_jsonb(p_settings.second_factor_areas)
   )
 $$;
 
@@ -33847,7 +34169,7 @@ create or replace function api.set_settings(
   p_orders_per_hour integer default null, p_cancellations_per_hour integer default null, p_keys_per_hour integer default null,
   p_profile_changes_per_hour integer default null, p_posters_per_hour integer default null, p_settlement_slots integer default null,
   p_return_address jsonb default null, p_contact_phone text default null, p_contact_wechat text default null, p_contact_hours text default null,
-  p_poster_design text default null, p_refused_words jsonb default null
+  p_poster_design text default null, p_refused_words jsonb default null, p_second_factor_areas jsonb default null
 )
 returns jsonb
 language plpgsql
@@ -33876,6 +34198,7 @@ begin
   perform app.set_poster_design(p_poster_design);
   perform app.set_contact(p_contact_phone, p_contact_wechat, p_contact_hours);
   perform app.set_transfer_limits(p_transfer_minimum, p_transfer_maximum, p_transfer_name_from);
+  perform app.set_second_factor_areas(p_second_factor_areas);
   select s.* into v_after from app.settings as s;
   -- Who takes returns is a person with a phone number.
   perform app.record_action(
@@ -33892,7 +34215,7 @@ comment on function api.set_settings is
 
 grant execute on function api.set_settings(
   text, text, text, integer, integer, jsonb, integer, boolean, integer, integer, text, text, numeric, numeric, numeric, numeric, numeric, numeric, numeric, jsonb,
-  numeric, numeric, numeric, integer, numeric, numeric, jsonb, integer, integer, integer, integer, integer, integer, jsonb, text, text, text, text, jsonb
+  numeric, numeric, numeric, integer, numeric, numeric, jsonb, integer, integer, integer, integer, integer, integer, jsonb, text, text, text, text, jsonb, jsonb
 ) to store_admin;
 
 -- sql/16_operation/9_api_saved_views.sql

@@ -41,6 +41,18 @@ describe("npm run admin", () => {
     expect((await call("GET", "/adminapi/overview", { token: await signIn(member.email, member.password) })).status).toBe(200);
   });
 
+  it("removes the second factor of an administrator who has lost it, and ends the sessions", async () => {
+    const { email } = await signUp("Lost the phone");
+    const reset = (address: string) => run("admin", ["reset-factor", address], { DATABASE_URL: database_url });
+    expect((await run("admin", ["add", email], { DATABASE_URL: database_url })).code).toBe(0);
+    expect(await reset(email)).toMatchObject({ code: 1, output: expect.stringContaining("has no second factor") });
+    await sql`
+      insert into auth.mfa_factors (id, user_id, factor_type, status, created_at, updated_at)
+      select gen_random_uuid(), id, 'totp', 'verified', now(), now() from auth.users where email = ${email}`;
+    expect(await reset(email)).toMatchObject({ code: 0, output: expect.stringContaining("were removed") });
+    expect(await sql`select from auth.sessions as s join auth.users as u on u.id = s.user_id where u.email = ${email}`).toHaveLength(0);
+  });
+
   it("lists administrators, and removes them with immediate effect", async () => {
     const member = await signUp("Leaves the office");
     const database = { DATABASE_URL: database_url };
@@ -107,7 +119,7 @@ describe("npm run admin", () => {
     ["without an address", ["add"], project, "needs the email address"],
     ["with something that is no address", ["add", "chen"], project, "needs the email address"],
     ["with an address for a list", ["list", "chen@example.com"], project, "takes no email address"],
-    ["with an action that does not exist", ["promote", "chen@example.com"], project, "Allowed choices are add, remove, list"],
+    ["with an action that does not exist", ["promote", "chen@example.com"], project, "Allowed choices are add, remove, reset-factor, list"],
     [
       "with a role that does not exist",
       ["add", "chen@example.com", "--roles", "king"],

@@ -330,9 +330,10 @@ describe("npm run doctor, after a deployment", () => {
         /^warning supabase\/config.toml does not confirm phone numbers: .* → In supabase\/config.toml, section \[auth.sms\]/,
       ),
       "ok supabase/config.toml confirms email addresses",
+      expect.stringMatching(/^warning supabase\/config.toml offers no second factor: /),
     ]);
     expect(await config(readFileSync(join(projectRoot, "supabase/config.toml"), "utf8").replace(/^project_id.*$/m, ""))).toEqual(
-      ["phone numbers", "email addresses"].map((what) => `ok supabase/config.toml confirms ${what}`),
+      ["confirms phone numbers", "confirms email addresses", "offers a second factor"].map((what) => `ok supabase/config.toml ${what}`),
     );
     writeFileSync(file, before);
   });

@@ -16,12 +16,13 @@ function settings(toml: string): Record<string, Record<string, string>> {
   return sections;
 }
 
-it("supabase/config.toml requires confirmed email addresses and phone numbers, and rejects short passwords", () => {
+it("supabase/config.toml requires confirmed email addresses and phone numbers, and rejects short passwords, and offers a second factor", () => {
   const toml = readFileSync(join(projectRoot, "supabase/config.toml"), "utf8");
-  const { auth, "auth.email": email, "auth.sms": sms } = settings(toml);
+  const { auth, "auth.email": email, "auth.sms": sms, "auth.mfa.totp": totp } = settings(toml);
   expect(Number(auth!.minimum_password_length)).toBeGreaterThanOrEqual(10);
   expect(auth).toMatchObject({ enable_anonymous_sign_ins: "false", enable_refresh_token_rotation: "true" });
   expect(email).toMatchObject({ enable_confirmations: "true", secure_password_change: "true", double_confirm_changes: "true" });
   expect(sms).toMatchObject({ enable_confirmations: "true" });
+  expect(totp).toEqual({ enroll_enabled: "true", verify_enabled: "true" });
   for (const section of ["auth.captcha", "auth.rate_limit", "auth.email.smtp"]) expect(toml).toContain(`# [${section}]`);
 });

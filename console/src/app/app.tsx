@@ -5,6 +5,7 @@ import { useMemo } from "react";
 import { RouterProvider } from "react-router";
 import { Session } from "../session/auth.ts";
 import { SessionContext } from "../session/session_context.ts";
+import { isStepUpReason } from "../session/step_up.ts";
 import { StoreContext } from "../store/store.ts";
 import type { AuthLink } from "../../../web/auth_link.ts";
 import type { Config } from "../../../web/config.ts";
@@ -17,7 +18,10 @@ import { legibleColors, theme } from "./theme.ts";
 export function App({ config, opened }: { config: Config; opened: AuthLink | undefined }) {
   const { session, store, queries } = useMemo(() => {
     const session = new Session(config);
-    return { session, store: connectStore(config, session.accessToken, session.reject), queries: createQueries() };
+    const store = connectStore(config, session.accessToken, session.reject, (code, isRead) =>
+      isStepUpReason(code) ? session.stepUp.ask(code, { isRead }) : Promise.resolve(false),
+    );
+    return { session, store, queries: createQueries() };
   }, [config]);
 
   return (

@@ -15,12 +15,12 @@ import {
   UnstyledButton,
 } from "@mantine/core";
 import { useDisclosure, useNetwork } from "@mantine/hooks";
-import { CircleUser, IdCard, KeyRound, LogOut, Mail, WifiOff } from "lucide-react";
+import { CircleUser, IdCard, KeyRound, LogOut, Mail, ShieldCheck, WifiOff } from "lucide-react";
 import { Suspense, useEffect } from "react";
 import { useTranslation } from "react-i18next";
 import { NavLink as RouterLink, Outlet, useLocation, useNavigation } from "react-router";
 import { WaitingOnPage } from "../components/waiting_count.tsx";
-import { ChangePasswordDialog, OwnNameDialog } from "../session/later.ts";
+import { ChangePasswordDialog, OwnNameDialog, SecondFactorDialog } from "../session/later.ts";
 import { useSession, useSessionState } from "../session/session_context.ts";
 import { useSiteName } from "../store/site_name.ts";
 import { useAdmin } from "../store/store.ts";
@@ -48,6 +48,7 @@ function AccountMenu() {
   const state = useSessionState();
   const [isChanging, { open, close }] = useDisclosure(false);
   const [isNaming, naming] = useDisclosure(false);
+  const [isProving, proving] = useDisclosure(false);
   if (state.kind !== "signed_in" && state.kind !== "expired") return null;
   if (isChanging)
     return (
@@ -59,6 +60,12 @@ function AccountMenu() {
     return (
       <Suspense>
         <OwnNameDialog onClose={naming.close} />
+      </Suspense>
+    );
+  if (isProving)
+    return (
+      <Suspense>
+        <SecondFactorDialog onClose={proving.close} />
       </Suspense>
     );
   return (
@@ -79,6 +86,9 @@ function AccountMenu() {
         </Menu.Item>
         <Menu.Item leftSection={<KeyRound size={16} aria-hidden />} onClick={open}>
           {t("session:newPassword.change")}
+        </Menu.Item>
+        <Menu.Item leftSection={<ShieldCheck size={16} aria-hidden />} onClick={proving.open}>
+          {t("session:factor.title")}
         </Menu.Item>
         <Menu.Item leftSection={<LogOut size={16} aria-hidden />} onClick={() => void session.signOut()}>
           {t("signOut")}

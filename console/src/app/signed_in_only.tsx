@@ -2,8 +2,8 @@ import { useQueryClient } from "@tanstack/react-query";
 import { Fragment, type ReactNode, Suspense, useEffect, useState } from "react";
 import type { AuthLink } from "../../../web/auth_link.ts";
 import { Loading } from "../components/loading.tsx";
-import { ExpiredDialog, NewPasswordPage, SignInPage } from "../session/later.ts";
-import { useSessionState } from "../session/session_context.ts";
+import { ExpiredDialog, NewPasswordPage, SignInPage, StepUpDialog } from "../session/later.ts";
+import { useSessionState, useStepUpReason } from "../session/session_context.ts";
 
 /**
  * Shows its children to an administrator, otherwise the sign-in page. An expired session is renewed in a dialog above the open page.
@@ -12,6 +12,7 @@ import { useSessionState } from "../session/session_context.ts";
 export function SignedInOnly({ opened, children }: { opened: AuthLink | undefined; children: ReactNode }) {
   const [link, setLink] = useState(opened);
   const state = useSessionState();
+  const reason = useStepUpReason();
   const queries = useQueryClient();
 
   useEffect(() => {
@@ -22,10 +23,13 @@ export function SignedInOnly({ opened, children }: { opened: AuthLink | undefine
 
   if (state.kind === "starting") return <Loading height="100vh" />;
   const loading = <Loading height="100vh" />;
+  const account = "account" in state ? state.account : undefined;
+  const stepUp = <Suspense>{reason && account && <StepUpDialog account={account} reason={reason} />}</Suspense>;
   if (link)
     return (
       <Suspense fallback={loading}>
         <NewPasswordPage link={link} onLeave={() => setLink(undefined)} />
+        {stepUp}
       </Suspense>
     );
   if (state.kind === "signed_out")
@@ -38,6 +42,7 @@ export function SignedInOnly({ opened, children }: { opened: AuthLink | undefine
     <>
       <Fragment key={state.account.id}>{children}</Fragment>
       <Suspense>{state.kind === "expired" && <ExpiredDialog account={state.account} />}</Suspense>
+      {stepUp}
     </>
   );
 }

@@ -4,6 +4,8 @@ import { type AuthFailure, authFailureOf } from "../../../web/auth_failure.ts";
 import { type AuthLink, openAuthLink } from "../../../web/auth_link.ts";
 import type { Config } from "../../../web/config.ts";
 import { type SessionState, SiteSession } from "../../../web/site_session.ts";
+import { type FactorFailure, Factors } from "./factors.ts";
+import { StepUp } from "./step_up.ts";
 
 /** The Postgres role in the token of an administrator. */
 const administrator = "store_admin";
@@ -15,16 +17,19 @@ export interface Account {
 }
 
 /** Why a sign-in failed, or a password was not changed. */
-export type SessionFailure = AuthFailure | "wrong_current" | "invalid_email" | "no_administrator";
+export type SessionFailure = AuthFailure | FactorFailure | "wrong_current" | "invalid_email" | "no_administrator";
 
 /** The session of the console: signs in and out, refreshes the token and notifies listeners. */
 export class Session extends SiteSession<Account, { kind: "starting" }> {
   private readonly auth: GoTrueClient;
+  readonly factors: Factors;
+  readonly stepUp = new StepUp();
   state: SessionState<Account> | { kind: "starting" } = { kind: "starting" };
 
   constructor(config: Config) {
     super("store-console-session");
     this.auth = createAuthClient(config, this.storageKey);
+    this.factors = new Factors(this.auth);
     this.auth.onAuthStateChange((event, session) => {
       const account = session?.user.role === administrator ? { id: session.user.id, email: session.user.email ?? "" } : undefined;
       if (account) this.become({ kind: "signed_in", account });
@@ -45,7 +50,17 @@ export class Session extends SiteSession<Account, { kind: "starting" }> {
   /** @returns undefined after success */
   async signIn(email: string, password: string): Promise<SessionFailure | undefined> {
     const { data, error } = await this.auth.signInWithPassword({ email, password });
-    return error ? authFailureOf(error, "wrong_password") : this.keepAdministrator(data.user.role);
+    if (error) return authFailureOf(error, "wrong_password");
+    const failure = await this.keepAdministrator(data.user.role);
+    this.stepUp.begin();
+    // Not awaited: the dialog is above the page that opens, and can be left for later.
+    if (!failure && data.user.factors?.some(({ status }) => status === "verified")) void this.stepUp.ask("second_factor_required");
+    return failure;
+  }
+
+  override async signOut(): Promise<void> {
+    this.stepUp.close(false);
+    await super.signOut();
   }
 
   /** Ends the session of an account that is no administrator. */
@@ -63,6 +78,8 @@ export class Session extends SiteSession<Account, { kind: "starting" }> {
   /** Sets the password of the session of a link. @returns undefined after success */
   async setPassword(password: string): Promise<SessionFailure | undefined> {
     const { error } = await this.auth.updateUser({ password });
+    if (error?.code === "insufficient_aal")
+      return (await this.stepUp.ask("second_factor_required")) ? this.setPassword(password) : "not_proved";
     if (error) return authFailureOf(error, "weak_password");
     // The link of an invitation, or the password of its session, makes the account an administrator. The token from before does not say so.
     const { data } = await this.auth.refreshSession();

@@ -13,3 +13,5 @@ export const NewPasswordPage = later(async () => (await import("./new_password_p
 export const ExpiredDialog = later(async () => (await import("./expired_dialog.tsx")).ExpiredDialog);
 export const OwnNameDialog = later(async () => (await import("./own_name_dialog.tsx")).OwnNameDialog);
 export const ChangePasswordDialog = later(async () => (await import("./change_password_dialog.tsx")).ChangePasswordDialog);
+export const SecondFactorDialog = later(async () => (await import("./second_factor_dialog.tsx")).SecondFactorDialog);
+export const StepUpDialog = later(async () => (await import("./step_up_dialog.tsx")).StepUpDialog);

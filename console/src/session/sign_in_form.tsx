@@ -5,8 +5,8 @@ import type { SessionFailure } from "./auth.ts";
 import { SessionFailureAlert } from "./session_failure_alert.tsx";
 import { useSession } from "./session_context.ts";
 
-/** Email and password. @param email restricts the form to this account */
-export function SignInForm({ email: fixedEmail }: { email?: string }) {
+/** Email and password. @param email restricts the form to this account @param onDone called when it has signed in */
+export function SignInForm({ email: fixedEmail, onDone }: { email?: string; onDone?: () => void }) {
   const { t } = useTranslation("session");
   const session = useSession();
   const [email, setEmail] = useState(fixedEmail ?? "");
@@ -22,6 +22,7 @@ export function SignInForm({ email: fixedEmail }: { email?: string }) {
     setWaiting(false);
     setFailure(result);
     if (result) setPassword("");
+    else onDone?.();
   }
 
   return (

@@ -4,6 +4,18 @@ import { billSourceWords, billTypeWords, codesOf, taskWords, type Words } from "
 export type TaskType = keyof Admin["AgentLevel"]["tasks"];
 export const taskTypes = codesOf(taskWords satisfies Words<TaskType>);
 
+export const areas = [
+  "records",
+  "content",
+  "orders",
+  "refunds",
+  "members",
+  "money",
+  "plan",
+  "system",
+  "administrators",
+] as const satisfies Admin["OwnRoles"]["areas"];
+
 export const roles = ["owner", "finance", "service", "content"] as const satisfies Admin["Administrator"]["roles"];
 
 export const billTypes = codesOf(billTypeWords);

@@ -211,6 +211,12 @@ export type Database = {
                 Args: Record<PropertyKey, never>;
                 Returns: Json;
             };
+            "cancel_factor_removal": {
+                Args: {
+                    "p_auth_id": string;
+                };
+                Returns: Json;
+            };
             "cancel_order": {
                 Args: {
                     "p_order_id": number;
@@ -264,6 +270,12 @@ export type Database = {
                 Args: {
                     "p_sign_in": string;
                     "p_spread_uid"?: number;
+                };
+                Returns: Json;
+            };
+            "confirm_factor_removal": {
+                Args: {
+                    "p_auth_id": string;
                 };
                 Returns: Json;
             };
@@ -1450,6 +1462,12 @@ export type Database = {
                 };
                 Returns: Json;
             };
+            "request_factor_removal": {
+                Args: {
+                    "p_auth_id": string;
+                };
+                Returns: Json;
+            };
             "request_refund": {
                 Args: {
                     "p_lines"?: Json;
@@ -1746,6 +1764,7 @@ export type Database = {
                     "p_refund_window_days"?: number;
                     "p_refused_words"?: Json;
                     "p_return_address"?: Json;
+                    "p_second_factor_areas"?: Json;
                     "p_settlement_slots"?: number;
                     "p_site_name"?: string;
                     "p_time_zone"?: string;
@@ -1997,6 +2016,7 @@ export type Database = {
                     "added_at": string;
                     "added_by": string | null;
                     "auth_id": string;
+                    "factors_removed_at": string | null;
                     "name": string | null;
                     "roles": (string)[];
                 };
@@ -2005,6 +2025,7 @@ export type Database = {
                     "added_at": string;
                     "added_by"?: string | null;
                     "auth_id": string;
+                    "factors_removed_at"?: string | null;
                     "name"?: string | null;
                     "roles"?: (string)[];
                 };
@@ -2012,6 +2033,7 @@ export type Database = {
                     "added_at"?: string;
                     "added_by"?: string | null;
                     "auth_id"?: string;
+                    "factors_removed_at"?: string | null;
                     "name"?: string | null;
                     "roles"?: (string)[];
                 };
@@ -2727,6 +2749,38 @@ export type Database = {
                     "xid"?: unknown;
                 };
                 Relationships: [
+                ];
+            };
+            "factor_removals": {
+                Row: {
+                    "asked_at": string;
+                    "asked_by": string;
+                    "auth_id": string;
+                    "is_open_removal": boolean | null;
+                };
+                ComputedFields: "is_open_removal";
+                Insert: {
+                    "asked_at": string;
+                    "asked_by": string;
+                    "auth_id": string;
+                };
+                Update: {
+                    "asked_at"?: string;
+                    "asked_by"?: string;
+                    "auth_id"?: string;
+                };
+                Relationships: [
+                    {
+                        foreignKeyName: "factor_removals_auth_id_fkey";
+                        columns: [
+                            "auth_id"
+                        ];
+                        isOneToOne: true;
+                        referencedRelation: "administrators";
+                        referencedColumns: [
+                            "auth_id"
+                        ];
+                    }
                 ];
             };
             "featured_products": {
@@ -4714,6 +4768,7 @@ export type Database = {
                     "refund_window_days": number;
                     "refused_words": (string)[];
                     "return_address": Json | null;
+                    "second_factor_areas": (string)[];
                     "settlement_slots": number;
                     "site_name": string;
                     "time_zone": string;
@@ -4761,6 +4816,7 @@ export type Database = {
                     "refund_window_days"?: number;
                     "refused_words"?: (string)[];
                     "return_address"?: Json | null;
+                    "second_factor_areas"?: (string)[];
                     "settlement_slots"?: number;
                     "site_name"?: string;
                     "time_zone"?: string;
@@ -4806,6 +4862,7 @@ export type Database = {
                     "refund_window_days"?: number;
                     "refused_words"?: (string)[];
                     "return_address"?: Json | null;
+                    "second_factor_areas"?: (string)[];
                     "settlement_slots"?: number;
                     "site_name"?: string;
                     "time_zone"?: string;
@@ -8092,6 +8149,12 @@ export type Database = {
                     isSetofReturn: false;
                 };
             };
+            "drop_factors": {
+                Args: {
+                    "p_auth_id": string;
+                };
+                Returns: boolean;
+            };
             "effect_time": {
                 Args: {
                     "p_now": string;
@@ -8562,6 +8625,12 @@ export type Database = {
                 };
                 Returns: boolean;
             };
+            "has_factor": {
+                Args: {
+                    "p_auth_id": string;
+                };
+                Returns: boolean;
+            };
             "has_long_reader": {
                 Args: {
                     "p_part": unknown;
@@ -8593,6 +8662,10 @@ export type Database = {
                     "p_uid": number;
                 };
                 Returns: boolean[];
+            };
+            "has_second_factor": {
+                Args: Record<PropertyKey, never>;
+                Returns: boolean;
             };
             "has_signed_in_lately": {
                 Args: Record<PropertyKey, never>;
@@ -8994,6 +9067,12 @@ export type Database = {
                 };
                 Returns: boolean;
             };
+            "is_open_removal": {
+                Args: {
+                    "p_removal": Omit<Database["app"]["Tables"]["factor_removals"]["Row"], Database["app"]["Tables"]["factor_removals"]["ComputedFields"]>;
+                };
+                Returns: boolean;
+            };
             "is_order_archived": {
                 Args: {
                     "p_order_id": number;
@@ -9182,6 +9261,12 @@ export type Database = {
                     "first": number;
                     "last": number;
                 }[];
+            };
+            "lacks_second_factor": {
+                Args: {
+                    "p_area": string;
+                };
+                Returns: boolean;
             };
             "last_read": {
                 Args: {
@@ -9446,6 +9531,7 @@ export type Database = {
                     "added_at": string;
                     "added_by": string | null;
                     "auth_id": string;
+                    "factors_removed_at": string | null;
                     "name": string | null;
                     "roles": (string)[];
                 };
@@ -11980,6 +12066,12 @@ export type Database = {
                 };
                 Returns: undefined;
             };
+            "remove_factors": {
+                Args: {
+                    "p_account": string;
+                };
+                Returns: boolean;
+            };
             "remove_picture_later": {
                 Args: {
                     "p_id": string;
@@ -12299,6 +12391,10 @@ export type Database = {
                 };
                 Returns: undefined;
             };
+            "require_recent_sign_in": {
+                Args: Record<PropertyKey, never>;
+                Returns: undefined;
+            };
             "require_reconciled": {
                 Args: {
                     "p_month": string;
@@ -12563,6 +12659,10 @@ export type Database = {
                 };
                 Returns: Json;
             };
+            "second_factor_at": {
+                Args: Record<PropertyKey, never>;
+                Returns: string;
+            };
             "send_return": {
                 Args: {
                     "p_carrier": string;
@@ -12755,6 +12855,12 @@ export type Database = {
                     "p_name": string;
                     "p_now": string;
                     "p_schedule": string;
+                };
+                Returns: undefined;
+            };
+            "set_second_factor_areas": {
+                Args: {
+                    "p_areas": Json;
                 };
                 Returns: undefined;
             };

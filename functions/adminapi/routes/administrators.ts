@@ -25,6 +25,14 @@ const administrator = z
     added_by: actor.openapi({ description: "Who invited the administrator. Null means the owner of the database." }),
     last_sign_in_at: time.nullable(),
     expires_at: time.nullable().openapi({ description: "Until when an invitation can be accepted." }),
+    has_second_factor: z
+      .boolean()
+      .nullable()
+      .openapi({ description: "Whether the account has a second factor that works; null: an invitation." }),
+    factor_removal: z
+      .strictObject({ asked_by: actor, asked_at: time })
+      .nullable()
+      .openapi({ description: "Who asked to remove the second factor, which a second owner confirms within seven days; null: nobody." }),
   })
   .openapi("Administrator");
 
@@ -91,6 +99,41 @@ export const administratorRoutes = [
     response: people,
     errors: ["administrator_not_found", "own_account"],
     calls: "remove_administrator",
+  }),
+  defineRoute({
+    method: "post",
+    path: "/adminapi/factor_removal/{auth_id}",
+    auth: "admin",
+    tag: "System",
+    summary: "Ask for the removal of the second factor of an administrator who has lost it",
+    description: "A second owner confirms it within seven days.",
+    request: { path: z.strictObject({ auth_id: authId }) },
+    response: people,
+    errors: ["administrator_not_found", "own_account", "recent_sign_in_needed"],
+    calls: "request_factor_removal",
+  }),
+  defineRoute({
+    method: "put",
+    path: "/adminapi/factor_removal/{auth_id}",
+    auth: "admin",
+    tag: "System",
+    summary: "Remove the second factors of an administrator, as another owner has asked",
+    description: "Ends the sessions of the administrator, who can then set a second factor up anew.",
+    request: { path: z.strictObject({ auth_id: authId }) },
+    response: people,
+    errors: ["administrator_not_found", "own_account", "recent_sign_in_needed", "changed_meanwhile", "second_administrator_needed"],
+    calls: "confirm_factor_removal",
+  }),
+  defineRoute({
+    method: "delete",
+    path: "/adminapi/factor_removal/{auth_id}",
+    auth: "admin",
+    tag: "System",
+    summary: "Take the request to remove a second factor back",
+    request: { path: z.strictObject({ auth_id: authId }) },
+    response: people,
+    errors: ["administrator_not_found", "changed_meanwhile"],
+    calls: "cancel_factor_removal",
   }),
   defineRoute({
     method: "post",

@@ -1,6 +1,7 @@
 import { z } from "@hono/zod-openapi";
 import { actor } from "../../_shared/resources/actions.ts";
 import { address } from "../../_shared/resources/addresses.ts";
+import { area } from "../../_shared/resources/administrators.ts";
 import { posterDesign } from "../../_shared/resources/products.ts";
 import { withdrawalMethod } from "../../_shared/resources/withdrawals.ts";
 import { defineRoute } from "../../_shared/route.ts";
@@ -79,6 +80,10 @@ const settingsFields = {
   refused_words: z.array(z.string()).openapi({
     description:
       "Words that members cannot use in nicknames, refund reasons and remarks, in the form in which they are compared: lower case, no blanks, half width.",
+  }),
+  second_factor_areas: z.array(area).openapi({
+    description: "Areas of which every call needs a second factor (`aal2`). As soon as one does, so does the area administrators.",
+    example: ["money", "system"],
   }),
 };
 
@@ -194,10 +199,16 @@ export const settingsRoutes = [
             .max(500)
             .optional()
             .openapi({ description: "Case, width and blanks do not matter. Texts from before stay." }),
+          second_factor_areas: z
+            .array(area)
+            .max(area.options.length)
+            .optional()
+            .openapi({ description: "Who changes them has a second factor themselves, and proved it or signed in within 15 minutes." }),
         })
         .refine((body) => Object.keys(body).length > 0, "Send at least one setting."),
     },
     response: settings,
+    errors: ["recent_sign_in_needed"],
     calls: "set_settings",
   }),
 ] as const;

@@ -40,6 +40,28 @@ create table if not exists auth.mfa_amr_claims (
 );
 alter table auth.mfa_amr_claims owner to supabase_auth_admin;
 
+-- The second factors of accounts, and what is asked of them. Hosted Auth writes them; here factors.ts does.
+create table if not exists auth.mfa_factors (
+  id uuid primary key,
+  user_id uuid not null references auth.users (id) on delete cascade,
+  friendly_name text,
+  factor_type text not null,
+  status text not null,
+  created_at timestamptz not null,
+  updated_at timestamptz not null,
+  secret text
+);
+create index if not exists mfa_factors_user_id_idx on auth.mfa_factors (user_id);
+alter table auth.mfa_factors owner to supabase_auth_admin;
+create table if not exists auth.mfa_challenges (
+  id uuid primary key,
+  factor_id uuid not null references auth.mfa_factors (id) on delete cascade,
+  created_at timestamptz not null,
+  verified_at timestamptz,
+  ip_address inet not null
+);
+alter table auth.mfa_challenges owner to supabase_auth_admin;
+
 -- Where hosted Auth keeps the hashes of links that it has sent. Here they are in auth.users alone.
 create table if not exists auth.one_time_tokens (
   id uuid primary key,

@@ -94,6 +94,15 @@ begin
   insert into test_kit.ids values ('newcomer_session', gen_random_uuid());
   insert into auth.sessions (id, user_id, created_at)
   select s.id::uuid, a.id::uuid, now() from test_kit.ids as s, test_kit.ids as a where s.name = 'newcomer_session' and a.name = 'newcomer_account';
+  -- Two administrators with a second factor. An owner wants to remove that of the third.
+  perform test_kit.sign_up('third_admin', null, 'store_admin');
+  insert into test_kit.ids values ('admin_session', gen_random_uuid());
+  insert into auth.sessions (id, user_id, created_at)
+  select s.id::uuid, a.id::uuid, now() from test_kit.ids as s, test_kit.ids as a where s.name = 'admin_session' and a.name = 'admin_account';
+  insert into auth.mfa_factors (id, user_id, factor_type, status, created_at, updated_at)
+  select gen_random_uuid(), a.id::uuid, 'totp', 'verified', now(), now() from test_kit.ids as a where a.name in ('other_admin_account', 'third_admin_account');
+  insert into app.factor_removals (auth_id, asked_by, asked_at)
+  select t.id::uuid, o.id::uuid, now() from test_kit.ids as t, test_kit.ids as o where t.name = 'third_admin_account' and o.name = 'other_admin_account';
   insert into app.products (title, price, is_queue_goods) values ('Flagship', 3600, true);
   insert into test_kit.ids select 'product', max(p.id) from app.products as p;
 

@@ -11,6 +11,7 @@ export const administrators = {
   lastSignIn: "Last sign-in",
   never: "Never",
   since: "Since",
+  secondFactor: "Second factor",
   addedBy: "Invited by",
   actions: "Actions",
   own: "{{name}} (you)",
@@ -39,6 +40,24 @@ export const administrators = {
     withdrawn: "The invitation was withdrawn.",
   },
   change: { title: "Change {{name}}", ownRoles: "Another owner can take the role owner from you." },
+  factorRemoval: {
+    ask: "Remove second factor",
+    askFor: "Remove second factor: {{name}}",
+    askTitle: "Remove the second factor of {{name}}?",
+    askMeaning:
+      "For somebody who has lost their device. Make sure that it is this person who asks you, in person or by phone. A second owner must confirm it within seven days. {{name}} is then signed out everywhere, and sets a second factor up anew.",
+    asked: "Another owner must confirm this now.",
+    confirm: "Confirm removal",
+    confirmFor: "Confirm removal: {{name}}",
+    confirmTitle: "Confirm the removal of the second factor of {{name}}?",
+    confirmMeaning:
+      "{{who}} asked for it. Ask {{name}} whether they have lost their device. {{name}} is signed out everywhere, and sets a second factor up anew.",
+    confirmed: "The second factor of {{name}} was removed.",
+    cancel: "Keep second factor",
+    cancelFor: "Keep second factor: {{name}}",
+    cancelled: "The second factor of {{name}} stays.",
+    waits: "Removal waits for a second owner",
+  },
   remove: {
     open: "Remove",
     for: "Remove: {{name}}",

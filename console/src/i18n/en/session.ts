@@ -24,6 +24,31 @@ export const session = {
     saved: "Your password was changed.",
   },
   ownName: { change: "Change your name", label: "Your name", hint: "What colleagues see in every record.", save: "Save the name" },
+  factor: {
+    title: "Second factor",
+    meaning:
+      "With a second factor, a stolen password is not enough. You need an authenticator app on your phone, such as Google Authenticator, Microsoft Authenticator or the password app of the phone.",
+    begin: "Set up the app",
+    scan: "Scan this picture with the app. Then enter the six digits that it shows.",
+    picture: "QR code for the authenticator app. The same as text is below.",
+    secret: "Or enter this key in the app:",
+    code: "Code",
+    codeHint: "Six digits, which the app shows anew every 30 seconds.",
+    confirm: "Confirm",
+    notNow: "Not now",
+    app: "Authenticator app, since",
+    remove: "Remove",
+    another: "Add another device",
+    onlyOne: "Add a second device, so that you are not locked out if you lose this one.",
+    added: "The second factor is set up.",
+    proved: "The code is right.",
+    removed: "The device was removed.",
+    lost: "No device at hand? Use another one that you have added. Otherwise, two other owners can remove your second factor on the page Administrators.",
+    reasons: {
+      second_factor_required: "Enter a code of your second factor to go on.",
+      recent_sign_in_needed: "This is only possible within 15 minutes after a sign-in or a code.",
+    },
+  },
   otherAccount: "Use another account",
   expired: { title: "Your session has ended", advice: "Sign in again to continue. The page and your input are kept." },
   failed: {
@@ -45,6 +70,15 @@ export const session = {
       title: "This account is not an administrator",
       advice: "You have been signed out. Ask the person who runs the store to make this account an administrator.",
     },
+    wrong_code: {
+      title: "The code is wrong",
+      advice: "Enter the code that the app shows now. If none is right, set the clock of the phone to automatic.",
+    },
+    not_offered: {
+      title: "This project offers no second factor",
+      advice: "Whoever runs the project switches it on: Supabase Dashboard, Authentication, Multi-Factor.",
+    },
+    not_proved: { title: "A code of the second factor is missing", advice: "Try again, and enter a code when you are asked for it." },
     not_reachable: { title: "The sign-in server is not responding", advice: "Check your connection and try again." },
   },
 };

@@ -7,6 +7,7 @@ export const settings = {
     points: "Points at checkout",
     withdrawals: "Withdrawals",
     two_people: "What one administrator decides alone",
+    second_factor: "What needs a second factor",
     quotas: "What a member can do in an hour",
     operation: "Operation",
   },
@@ -17,6 +18,17 @@ export const settings = {
     region: "Region, from the largest area to the smallest",
     street: "Street and house number",
     wrong: "Enter all four fields of the address, or none.",
+  },
+  areas: {
+    records: "All reading of members, orders and money",
+    content: "Products and articles",
+    orders: "Shipments",
+    refunds: "Refunds",
+    members: "Members: levels and no-assess flags",
+    money: "Money: payments, withdrawals, adjustments, exports",
+    plan: "Commission plan and levels",
+    system: "Settings and schedule",
+    administrators: "Administrators (always, as soon as anything is chosen)",
   },
   designs: { warm: "Warm red", light: "Light green", dark: "Dark gold" },
   fields: {
@@ -111,6 +123,10 @@ export const settings = {
     return_address: {
       label: "Return address",
       hint: "Where buyers send goods back. A buyer sees it when you ask for the goods of a refund request; requests that were answered before keep theirs. Leave all four fields empty for none.",
+    },
+    second_factor_areas: {
+      label: "Areas that need a second factor",
+      hint: "Administrators prove it with a code from an app on their phone, which they set up in the menu of their account. Set up your own first: whoever changes this needs one. Nothing chosen: nobody needs one.",
     },
     settlement_slots: {
       label: "Settlements at the same time",

@@ -114,6 +114,9 @@ export const findings = new Map(
     "%s with the role owner or finance may act": "可操作资金的所有者或财务：%s 人",
     "If there is a second person, give them the role finance: npm run admin -- add <email> --roles finance. Until then, one person approves withdrawals and pays them.":
       "如有第二个人，请授予其财务角色：npm run admin -- add <email> --roles finance。在此之前，提现的审核和打款由同一人完成。",
+    "without a second factor, of those who need one: %s of %s": "需要但尚未设置第二重验证：%s / %s 人",
+    "Until then, whoever has their password can set one up. Ask them to do it in the console, in the menu of their account.":
+      "设置之前，任何知道其密码的人都可抢先设置。请提醒他们在管理后台右上角的账号菜单中设置。",
     "commission can be withdrawn %s days after receipt, orders are refunded for %s days": "佣金在收货 %s 天后可提现，订单在 %s 天内可退款",
     "A refund after the withdrawal leaves the member with a debt. Raise the holding time of the plan, or lower the refund window in the settings.":
       "提现后再退款会使会员产生欠款。请延长方案的冻结天数，或在设置中缩短退款期限。",

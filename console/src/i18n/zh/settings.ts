@@ -6,6 +6,7 @@ export const settings = {
     points: "积分抵扣",
     withdrawals: "提现",
     two_people: "管理员单人限额",
+    second_factor: "需要第二重验证的操作",
     quotas: "会员每小时操作上限",
     operation: "运行",
   },
@@ -15,6 +16,17 @@ export const settings = {
     region: "所在地区（从大到小，用空格分隔）",
     street: "详细地址",
     wrong: "请填写完整的退货地址，或四项全部留空。",
+  },
+  areas: {
+    records: "查看会员、订单和资金的全部内容",
+    content: "商品和文章",
+    orders: "发货",
+    refunds: "退款",
+    members: "会员：等级和免考核标记",
+    money: "资金：付款、提现、调账、导出",
+    plan: "佣金方案和等级",
+    system: "设置和定时任务",
+    administrators: "管理员（只要勾选任意一项，即自动包含）",
   },
   designs: { warm: "暖红", light: "浅绿", dark: "深色金字" },
   fields: {
@@ -109,6 +121,10 @@ export const settings = {
     return_address: {
       label: "退货地址",
       hint: "买家寄回商品的地址。要求买家寄回商品时，买家可以看到；此前已答复的申请保留原地址。四项全部留空表示不设置。",
+    },
+    second_factor_areas: {
+      label: "需要第二重验证的范围",
+      hint: "管理员需用手机验证器应用中的验证码完成验证，可在右上角账号菜单中设置。请先为自己设置：更改此项也需要第二重验证。不勾选则都不需要。",
     },
     settlement_slots: {
       label: "同时进行的结算数",

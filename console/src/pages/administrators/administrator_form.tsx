@@ -22,7 +22,13 @@ export function AdministratorForm({ person, onClose }: { person: Admin["Administ
     admin.PUT("/adminapi/administrator/{auth_id}", { params: { path: { auth_id } }, body: draft.changes(), ...key }),
   );
   return (
-    <FormDrawer title={t("change.title", { name: person.name ?? person.email })} area="system" draft={draft} save={save} onClose={onClose}>
+    <FormDrawer
+      title={t("change.title", { name: person.name ?? person.email })}
+      area="administrators"
+      draft={draft}
+      save={save}
+      onClose={onClose}
+    >
       <TextInput {...draft.form.getInputProps("name")} label={t("name")} description={t("nameHint")} required maxLength={64} />
       <RolesInput {...draft.form.getInputProps("roles")} />
       {isOwn && (

@@ -37,6 +37,10 @@ export function Component() {
     column.text("email", t("email")),
     column.words("roles", t("roles"), rolesOf),
     column.tag("state", t("state"), ({ state }) => [t(`states.${state}`), colours[state]]),
+    column.words("has_second_factor", t("secondFactor"), ({ has_second_factor, factor_removal }) => {
+      if (has_second_factor === null) return "–";
+      return factor_removal ? t("factorRemoval.waits") : t(has_second_factor ? "common:yes" : "common:no");
+    }),
     column.time("last_sign_in_at", t("lastSignIn"), {
       cell: ({ last_sign_in_at, auth_id }) =>
         last_sign_in_at ? (
@@ -56,7 +60,7 @@ export function Component() {
       title={t("title")}
       about={t("about")}
       actions={
-        <Allowed area="system">
+        <Allowed area="administrators">
           <Button leftSection={<UserPlus size={16} aria-hidden />} onClick={() => opened.open("new")}>
             {t("invite.open")}
           </Button>

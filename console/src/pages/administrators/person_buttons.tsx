@@ -42,6 +42,69 @@ function RemoveButton({ person }: { person: Person }) {
   );
 }
 
+/** The removal of a second factor that somebody has lost: one owner asks, another one confirms. */
+function FactorRemovalButtons({ person }: { person: Person }) {
+  const { t } = useTranslation("administrators");
+  const { admin } = useStore();
+  const own = useOwnAccount();
+  const name = nameOf(person);
+  const path = { params: { path: { auth_id: person.auth_id! } } };
+  const ask = useConfirmedAction(
+    useAction((_: undefined, key) => admin.POST("/adminapi/factor_removal/{auth_id}", { ...path, ...key })),
+    () => t("factorRemoval.asked"),
+  );
+  const confirm = useConfirmedAction(
+    useAction((_: undefined, key) => admin.PUT("/adminapi/factor_removal/{auth_id}", { ...path, ...key })),
+    () => t("factorRemoval.confirmed", { name }),
+  );
+  const cancel = useAction((_: undefined, key) => admin.DELETE("/adminapi/factor_removal/{auth_id}", { ...path, ...key }));
+  const asked = person.factor_removal;
+  return (
+    <>
+      {!asked && (
+        <Button size="compact-sm" variant="default" aria-label={t("factorRemoval.askFor", { name })} onClick={ask.ask}>
+          {t("factorRemoval.ask")}
+        </Button>
+      )}
+      {asked && asked.asked_by?.auth_id !== own && (
+        <Button size="compact-sm" variant="default" aria-label={t("factorRemoval.confirmFor", { name })} onClick={confirm.ask}>
+          {t("factorRemoval.confirm")}
+        </Button>
+      )}
+      {asked && (
+        <Button
+          size="compact-sm"
+          variant="default"
+          aria-label={t("factorRemoval.cancelFor", { name })}
+          loading={cancel.isPending}
+          onClick={() => cancel.mutate(undefined, { onSuccess: () => notify(t("factorRemoval.cancelled", { name })) })}
+        >
+          {t("factorRemoval.cancel")}
+        </Button>
+      )}
+      <FailureAlert error={cancel.error} />
+      <ConfirmDialog
+        {...ask.dialog}
+        title={t("factorRemoval.askTitle", { name })}
+        action={t("factorRemoval.ask")}
+        isDangerous
+        onConfirm={() => ask.confirm(undefined)}
+      >
+        <Text size="sm">{t("factorRemoval.askMeaning", { name })}</Text>
+      </ConfirmDialog>
+      <ConfirmDialog
+        {...confirm.dialog}
+        title={t("factorRemoval.confirmTitle", { name })}
+        action={t("factorRemoval.confirm")}
+        isDangerous
+        onConfirm={() => confirm.confirm(undefined)}
+      >
+        <Text size="sm">{t("factorRemoval.confirmMeaning", { name, who: asked?.asked_by?.nickname ?? "–" })}</Text>
+      </ConfirmDialog>
+    </>
+  );
+}
+
 function InvitationButtons({ person }: { person: Person }) {
   const { t } = useTranslation("administrators");
   const { admin } = useStore();
@@ -84,8 +147,11 @@ export function PersonButtons({ person }: { person: Person }) {
   const isOwn = useOwnAccount() === person.auth_id;
   if (isOwn) return null;
   return (
-    <Allowed area="system" inRow>
-      <Group gap="xs">{person.invitation_id !== null ? <InvitationButtons person={person} /> : <RemoveButton person={person} />}</Group>
+    <Allowed area="administrators" inRow>
+      <Group gap="xs">
+        {person.invitation_id !== null ? <InvitationButtons person={person} /> : <RemoveButton person={person} />}
+        {person.has_second_factor && <FactorRemovalButtons person={person} />}
+      </Group>
     </Allowed>
   );
 }

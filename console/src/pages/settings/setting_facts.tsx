@@ -3,6 +3,7 @@ import type { Admin } from "../../../../client/index.ts";
 import { formatCount, formatCurrency } from "../../components/figures.tsx";
 import { toPercent } from "../../components/field_number.ts";
 import { LastChange } from "../../components/last_change.tsx";
+import type { Area } from "../../session/own_areas.ts";
 import { kindOf, schemaOf, type SettingName } from "./settings_table.ts";
 
 /** A value in words. */
@@ -13,7 +14,10 @@ function useValue(): (name: SettingName, value: unknown) => string {
     if (typeof value === "boolean") return t(value ? "common:yes" : "common:no");
     if (Array.isArray(value))
       return value
-        .map((one) => (name === "withdrawal_methods" ? t(`withdrawals:methods.${one as "bank"}`) : String(one)))
+        .map((one) => {
+          if (name === "withdrawal_methods") return t(`withdrawals:methods.${one as "bank"}`);
+          return name === "second_factor_areas" ? t(`areas.${one as Area}`) : String(one);
+        })
         .join(t("actions:listed"));
     if (kindOf(name) === "percent") return `${toPercent(value as number)} %`;
     if (kindOf(name) === "amount") return formatCurrency(value as string);

@@ -1,8 +1,9 @@
-import { Checkbox, ColorInput, Group, NumberInput, Select, Switch, TagsInput, TextInput } from "@mantine/core";
+import { Checkbox, ColorInput, Group, NumberInput, Select, Stack, Switch, TagsInput, TextInput } from "@mantine/core";
 import type { ReactNode } from "react";
 import { useTranslation } from "react-i18next";
 import { toPercent } from "../../components/field_number.ts";
 import { PicturesInput, type PicturesInputProps } from "../../components/pictures_input.tsx";
+import { areas } from "../../store/enumerations.ts";
 import { withdrawalMethods } from "../withdrawals/withdrawal_state.tsx";
 import { useDesigns } from "./use_designs.ts";
 import { PostalInput, type PostalInputProps } from "./postal_input.tsx";
@@ -46,6 +47,16 @@ export function SettingInput({ name, input, description }: SettingInputProps) {
               <Checkbox key={method} value={method} label={t(`withdrawals:methods.${method}`)} />
             ))}
           </Group>
+        </Checkbox.Group>
+      );
+    case "areas":
+      return (
+        <Checkbox.Group {...input} label={common.label} description={description}>
+          <Stack mt="xs" gap="xs">
+            {areas.map((area) => (
+              <Checkbox key={area} value={area} label={t(`areas.${area}`)} />
+            ))}
+          </Stack>
         </Checkbox.Group>
       );
     case "picture":

@@ -55,6 +55,7 @@ export const groups = {
     "transfer_name_from",
   ],
   two_people: ["adjustment_limit_money", "adjustment_limit_points", "offline_payment_limit", "withdrawal_limit"],
+  second_factor: ["second_factor_areas"],
   quotas: ["orders_per_hour", "cancellations_per_hour", "keys_per_hour", "profile_changes_per_hour", "posters_per_hour"],
   operation: ["settlement_slots"],
 } as const satisfies Record<string, readonly SettingName[]>;
@@ -73,6 +74,7 @@ const kinds = {
   offline_payment: "switch",
   points_max_share: "percent",
   withdrawal_methods: "methods",
+  second_factor_areas: "areas",
   withdrawal_maximum: "amount",
   transfer_maximum: "amount",
 } as const;

@@ -19,10 +19,11 @@ insert into expected values
   ('mark_withdrawal_failed', 'money'), ('create_withdrawal_batch', 'money'), ('mark_withdrawal_batch_paid', 'money'), ('cancel_transfer', 'money'), ('get_withdrawal_batch_rows', 'money'),
   ('set_agent_levels', 'plan'), ('set_brokerage_config', 'plan'),
   ('set_settings', 'system'), ('set_message_settings', 'system'), ('dismiss_first_steps', 'system'), ('set_crontab', 'system'), ('run_crontab', 'system'), ('set_own_notices', 'records'),
-  ('set_administrator', 'system'), ('remove_administrator', 'system'), ('invite_administrator', 'system'), ('withdraw_invitation', 'system');
+  ('set_administrator', 'administrators'), ('remove_administrator', 'administrators'), ('invite_administrator', 'administrators'), ('withdraw_invitation', 'administrators'),
+  ('request_factor_removal', 'administrators'), ('confirm_factor_removal', 'administrators'), ('cancel_factor_removal', 'administrators');
 create temporary table roles (role text, areas text[]);
 insert into roles values
-  ('owner', '{records, content, orders, refunds, members, money, plan, system}'), ('finance', '{records, refunds, money}'),
+  ('owner', '{records, content, orders, refunds, members, money, plan, system, administrators}'), ('finance', '{records, refunds, money}'),
   ('service', '{records, orders, refunds, members}'), ('content', '{content}');
 -- What every role reads. Whatever else names no area needs records.
 create temporary table open_to_all (function text);
