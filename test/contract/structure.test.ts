@@ -7,8 +7,8 @@ const sum = (numbers: number[]) => numbers.reduce((total, number) => total + num
 
 // `npm run structure` prints these figures.
 describe("the source of the database", () => {
-  it("has at most 150 files", () => {
-    expect(sum(modules().map(({ files }) => files))).toBeLessThanOrEqual(150);
+  it("has at most 152 files", () => {
+    expect(sum(modules().map(({ files }) => files))).toBeLessThanOrEqual(152);
   });
 
   it("leads from a paid order to its bill rows through at most 20 files and 3,000 lines of functions", () => {

@@ -620,6 +620,14 @@ export type Database = {
                 };
                 Returns: Json;
             };
+            "get_branch": {
+                Args: {
+                    "p_limit"?: number;
+                    "p_page"?: number;
+                    "p_uid": number;
+                };
+                Returns: Json;
+            };
             "get_brokerage_config": {
                 Args: Record<PropertyKey, never>;
                 Returns: Json;
@@ -718,6 +726,12 @@ export type Database = {
                 Args: Record<PropertyKey, never>;
                 Returns: Json;
             };
+            "get_member_network": {
+                Args: {
+                    "p_uid": number;
+                };
+                Returns: Json;
+            };
             "get_message_settings": {
                 Args: Record<PropertyKey, never>;
                 Returns: Json;
@@ -733,6 +747,27 @@ export type Database = {
                 Returns: Json;
             };
             "get_months": {
+                Args: Record<PropertyKey, never>;
+                Returns: Json;
+            };
+            "get_network": {
+                Args: {
+                    "p_depth"?: number;
+                    "p_people"?: number;
+                };
+                Returns: Json;
+            };
+            "get_network_members": {
+                Args: {
+                    "p_depth"?: number;
+                    "p_limit"?: number;
+                    "p_page"?: number;
+                    "p_people"?: number;
+                    "p_sort"?: string;
+                };
+                Returns: Json;
+            };
+            "get_network_paid": {
                 Args: Record<PropertyKey, never>;
                 Returns: Json;
             };
@@ -1672,6 +1707,8 @@ export type Database = {
                     "p_keys_per_hour"?: number;
                     "p_logo"?: string;
                     "p_max_unpaid_orders"?: number;
+                    "p_network_depth"?: number;
+                    "p_network_people"?: number;
                     "p_offline_payment"?: boolean;
                     "p_offline_payment_days"?: number;
                     "p_offline_payment_limit"?: number;
@@ -4613,6 +4650,8 @@ export type Database = {
                     "lifecycle_from": string;
                     "logo": string | null;
                     "max_unpaid_orders": number;
+                    "network_depth": number;
+                    "network_people": number;
                     "offline_payment": boolean;
                     "offline_payment_days": number;
                     "offline_payment_limit": number;
@@ -4660,6 +4699,8 @@ export type Database = {
                     "lifecycle_from"?: string;
                     "logo"?: string | null;
                     "max_unpaid_orders"?: number;
+                    "network_depth"?: number;
+                    "network_people"?: number;
                     "offline_payment"?: boolean;
                     "offline_payment_days"?: number;
                     "offline_payment_limit"?: number;
@@ -4705,6 +4746,8 @@ export type Database = {
                     "lifecycle_from"?: string;
                     "logo"?: string | null;
                     "max_unpaid_orders"?: number;
+                    "network_depth"?: number;
+                    "network_people"?: number;
                     "offline_payment"?: boolean;
                     "offline_payment_days"?: number;
                     "offline_payment_limit"?: number;
@@ -6816,6 +6859,12 @@ export type Database = {
                 };
                 Returns: undefined;
             };
+            "branch_json": {
+                Args: {
+                    "p_uids": (number)[];
+                };
+                Returns: Json;
+            };
             "brokerage_progress": {
                 Args: {
                     "p_now": string;
@@ -7848,6 +7897,15 @@ export type Database = {
                 };
                 Returns: Record<string, unknown>;
             };
+            "deepest_paid": {
+                Args: Record<PropertyKey, never>;
+                Returns: {
+                    "depth": number;
+                    "kind": string;
+                    "order_id": number;
+                    "uid": number;
+                }[];
+            };
             "delete_account_if_due": {
                 Args: {
                     "p_now": string;
@@ -7933,6 +7991,30 @@ export type Database = {
                     isSetofReturn: false;
                 };
             };
+            "depth_words": {
+                Args: {
+                    "p_depth": Json;
+                };
+                Returns: string;
+            };
+            "depths_json": {
+                Args: {
+                    "p_earnings": (Database["app"]["CompositeTypes"]["earnings_of_pair"])[];
+                    "p_uid": number;
+                };
+                Returns: Json;
+            };
+            "depths_of_earners": {
+                Args: {
+                    "p_earners": (number)[];
+                    "p_referrers": (number)[];
+                };
+                Returns: {
+                    "depth": number;
+                    "earner_uid": number;
+                    "referrer_uid": number;
+                }[];
+            };
             "detach_team": {
                 Args: {
                     "p_uid": number;
@@ -7992,6 +8074,34 @@ export type Database = {
                     isOneToOne: true;
                     isSetofReturn: false;
                 };
+            };
+            "earners_json": {
+                Args: Record<PropertyKey, never>;
+                Returns: Json;
+            };
+            "earnings_by_depth": {
+                Args: {
+                    "p_earnings": (Database["app"]["CompositeTypes"]["earnings_of_pair"])[];
+                };
+                Returns: {
+                    "commission": number;
+                    "commission_points": number;
+                    "depth": number;
+                    "direct_points": number;
+                    "umbrella_points": number;
+                }[];
+            };
+            "earnings_of_member": {
+                Args: {
+                    "p_uid": number;
+                };
+                Returns: (Database["app"]["CompositeTypes"]["earnings_of_pair"])[];
+            };
+            "earnings_since": {
+                Args: {
+                    "p_from": string;
+                };
+                Returns: (Database["app"]["CompositeTypes"]["earnings_of_pair"])[];
             };
             "effect_time": {
                 Args: {
@@ -9881,11 +9991,27 @@ export type Database = {
                 };
                 Returns: (Database["app"]["CompositeTypes"]["refund_item"])[];
             };
+            "network_members": {
+                Args: Record<PropertyKey, never>;
+                Returns: {
+                    "depth": number;
+                    "direct_members": number;
+                    "people": number;
+                    "uid": number;
+                }[];
+            };
             "network_of": {
                 Args: {
                     "p_address": string;
                 };
                 Returns: string;
+            };
+            "network_thresholds": {
+                Args: {
+                    "p_depth": number;
+                    "p_people": number;
+                };
+                Returns: Record<string, unknown>;
             };
             "neutral_nickname": {
                 Args: Record<PropertyKey, never>;
@@ -10053,6 +10179,12 @@ export type Database = {
                     isOneToOne: false;
                     isSetofReturn: true;
                 };
+            };
+            "number_tree": {
+                Args: {
+                    "p_referrers": (number)[];
+                };
+                Returns: Record<string, unknown>;
             };
             "oldest_part": {
                 Args: {
@@ -10482,6 +10614,15 @@ export type Database = {
                 };
                 Returns: Json;
             };
+            "people_by_depth": {
+                Args: {
+                    "p_uid": number;
+                };
+                Returns: {
+                    "depth": number;
+                    "people": number;
+                }[];
+            };
             "people_cursor": {
                 Args: {
                     "p_before"?: number;
@@ -10541,6 +10682,13 @@ export type Database = {
                     "p_now": string;
                 };
                 Returns: undefined;
+            };
+            "plan_reach": {
+                Args: {
+                    "p_levels": Json;
+                    "p_plan": Omit<Database["app"]["Tables"]["commission_plans"]["Row"], Database["app"]["Tables"]["commission_plans"]["ComputedFields"]>;
+                };
+                Returns: Json;
             };
             "points_decimals": {
                 Args: Record<PropertyKey, never>;
@@ -10767,6 +10915,12 @@ export type Database = {
                     "p_uid": number;
                 };
                 Returns: undefined;
+            };
+            "read_uplines": {
+                Args: {
+                    "p_uids": (number)[];
+                };
+                Returns: Record<string, unknown>;
             };
             "rebuild_task_counts": {
                 Args: {
@@ -11393,6 +11547,13 @@ export type Database = {
                     "openid": string;
                     "uid": number;
                 }[];
+            };
+            "referrers_in": {
+                Args: {
+                    "p_referrers": (number)[];
+                    "p_uids": (number)[];
+                };
+                Returns: (number)[];
             };
             "refund_amount": {
                 Args: {
@@ -12458,6 +12619,13 @@ export type Database = {
                 };
                 Returns: undefined;
             };
+            "set_network_thresholds": {
+                Args: {
+                    "p_depth": number;
+                    "p_people": number;
+                };
+                Returns: undefined;
+            };
             "set_no_assess": {
                 Args: {
                     "p_changed_by": string;
@@ -12761,6 +12929,12 @@ export type Database = {
                 };
                 Returns: string;
             };
+            "shown_depth": {
+                Args: {
+                    "p_depth": number;
+                };
+                Returns: number;
+            };
             "shown_pictures": {
                 Args: Record<PropertyKey, never>;
                 Returns: string[];
@@ -12819,6 +12993,29 @@ export type Database = {
                     "changes": (Database["app"]["CompositeTypes"]["tree_change"])[];
                     "facts": (Database["app"]["CompositeTypes"]["order_facts"])[];
                     "levels": (Database["app"]["CompositeTypes"]["level_rule"])[];
+                }[];
+            };
+            "simulated_depths": {
+                Args: {
+                    "p_amounts": (Database["app"]["CompositeTypes"]["simulated_amount"])[];
+                    "p_orders": (Database["app"]["CompositeTypes"]["simulated_order"])[];
+                    "p_to": string;
+                };
+                Returns: Json;
+            };
+            "simulated_entries": {
+                Args: {
+                    "p_amounts": (Database["app"]["CompositeTypes"]["simulated_amount"])[];
+                    "p_orders": (Database["app"]["CompositeTypes"]["simulated_order"])[];
+                    "p_to": string;
+                };
+                Returns: {
+                    "money": number;
+                    "order_id": number;
+                    "points": number;
+                    "referrer_uid": number;
+                    "side": string;
+                    "uid": number;
                 }[];
             };
             "simulated_members": {
@@ -13641,6 +13838,14 @@ export type Database = {
                 "taken": (number)[] | null;
                 "orders": (number)[] | null;
                 "placed": number | null;
+            };
+            "earnings_of_pair": {
+                "referrer_uid": number | null;
+                "uid": number | null;
+                "commission": number | null;
+                "commission_points": number | null;
+                "direct_points": number | null;
+                "umbrella_points": number | null;
             };
             "engine_state": {
                 "members": (Database["app"]["CompositeTypes"]["tree_member"])[] | null;
