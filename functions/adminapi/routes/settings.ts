@@ -80,6 +80,12 @@ const settingsFields = {
     description:
       "Words that members cannot use in nicknames, refund reasons and remarks, in the form in which they are compared: lower case, no blanks, half width.",
   }),
+  network_people: z.int().openapi({
+    description: "From how many members below, with members at network_depth, a member is listed by the page about the network.",
+  }),
+  network_depth: z
+    .int()
+    .openapi({ description: "The depth from which the page, the plan editor and the check state how deep the store is and pays." }),
 };
 
 const settings = z.strictObject({ ...settingsFields, updated_at: time }).openapi("Settings");
@@ -194,6 +200,8 @@ export const settingsRoutes = [
             .max(500)
             .optional()
             .openapi({ description: "Case, width and blanks do not matter. Texts from before stay." }),
+          network_people: z.int().min(1).max(1_000_000).optional(),
+          network_depth: z.int().min(1).max(1000).optional(),
         })
         .refine((body) => Object.keys(body).length > 0, "Send at least one setting."),
     },

@@ -8,6 +8,7 @@ export const settings = {
     withdrawals: "Withdrawals",
     two_people: "What one administrator decides alone",
     quotas: "What a member can do in an hour",
+    network: "Network shape",
     operation: "Operation",
   },
   /** What each setting is called, and what it does. */
@@ -111,6 +112,14 @@ export const settings = {
     return_address: {
       label: "Return address",
       hint: "Where buyers send goods back. A buyer sees it when you ask for the goods of a refund request; requests that were answered before keep theirs. Leave all four fields empty for none.",
+    },
+    network_people: {
+      label: "Members below",
+      hint: "from how many members below, with members at the depth below, the page Network shape lists a member. It changes nothing that is paid.",
+    },
+    network_depth: {
+      label: "Depth",
+      hint: "the depth of that list. The plan editor and the check say if a plan pays beyond it.",
     },
     settlement_slots: {
       label: "Settlements at the same time",

@@ -7,6 +7,7 @@ export const settings = {
     withdrawals: "提现",
     two_people: "管理员单人限额",
     quotas: "会员每小时操作上限",
+    network: "团队结构",
     operation: "运行",
   },
   postal: {
@@ -109,6 +110,14 @@ export const settings = {
     return_address: {
       label: "退货地址",
       hint: "买家寄回商品的地址。要求买家寄回商品时，买家可以看到；此前已答复的申请保留原地址。四项全部留空表示不设置。",
+    },
+    network_people: {
+      label: "伞下人数",
+      hint: "“团队结构”页面列出伞下达到此人数且达到下列层数的会员。只影响显示，不影响发放。",
+    },
+    network_depth: {
+      label: "层数",
+      hint: "上述列表的层数。方案的发放超过此层数时，方案编辑页和检查会予以说明。",
     },
     settlement_slots: {
       label: "同时进行的结算数",

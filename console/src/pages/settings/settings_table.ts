@@ -56,6 +56,7 @@ export const groups = {
   ],
   two_people: ["adjustment_limit_money", "adjustment_limit_points", "offline_payment_limit", "withdrawal_limit"],
   quotas: ["orders_per_hour", "cancellations_per_hour", "keys_per_hour", "profile_changes_per_hour", "posters_per_hour"],
+  network: ["network_people", "network_depth"],
   operation: ["settlement_slots"],
 } as const satisfies Record<string, readonly SettingName[]>;
 
