@@ -166,6 +166,7 @@ export const common = {
     levels: "Levels",
     review: "Level review",
     signals: "Signals",
+    network: "Network shape",
     release: "Release log",
     schedule: "Schedule",
     settlement: "Settlement jobs",
