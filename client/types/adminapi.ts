@@ -448,6 +448,219 @@ export type ReportMember = {
     points_frozen: number | null;
 };
 
+export type Network = {
+    /**
+     * The members below are those of this time.
+     */
+    as_of: string;
+    /**
+     * Members with at least one member below.
+     */
+    referrers: number;
+    /**
+     * The greatest depth of members below a member.
+     */
+    depth: number;
+    /**
+     * The threshold of members below.
+     */
+    people: number;
+    /**
+     * The threshold of the depth.
+     */
+    from_depth: number;
+    /**
+     * Members who reach both thresholds.
+     */
+    above: number;
+    /**
+     * Members who reach thresholds that are often asked for.
+     */
+    presets: Array<{
+        /**
+         * At least so many members below.
+         */
+        people: number;
+        members: number;
+        /**
+         * With members at this depth below them.
+         */
+        depth: number;
+    }>;
+    /**
+     * Up to which depth the plan in force pays.
+     */
+    plan: {
+        /**
+         * The highest depth at which commission can be paid. Null: no limit; 0: it pays none.
+         */
+        commission: number | null;
+        /**
+         * The same for points by level.
+         */
+        points: number | null;
+        /**
+         * The depth of the settings of the store.
+         */
+        network_depth: number;
+        /**
+         * Whether commission or points can be paid beyond that depth.
+         */
+        is_deeper: boolean;
+        brokerage_scope: 'direct' | 'umbrella';
+        /**
+         * The highest depth at which members of the upline get points by level or can earn the commission. Null means no limit.
+         */
+        max_depth: number | null;
+        /**
+         * Highest share of an order's base that may be paid as commission. It also limits cycles that opened under another plan.
+         */
+        payout_cap: number;
+        version: number;
+    };
+    /**
+     * Buying is a condition to earn commission (R4).
+     */
+    eligibility: {
+        /**
+         * Members who have ever earned a commission.
+         */
+        earners: number;
+        /**
+         * Those who have paid for one order only: the one that made them eligible (R4).
+         */
+        with_one_order: number;
+        share: number | null;
+    };
+};
+
+export type NetworkPaid = {
+    /**
+     * What was booked before is archived and not counted. Null if nothing is.
+     */
+    archived_until: string | null;
+    /**
+     * The deepest commission and the deepest points by level that were ever paid. What was never paid is omitted.
+     */
+    deepest: {
+        /**
+         * The deepest payment, to whom, and the latest such order.
+         */
+        commission?: {
+            depth: number;
+            uid: number;
+            nickname: string;
+            order_id: number;
+        };
+        /**
+         * The deepest payment, to whom, and the latest such order.
+         */
+        points?: {
+            depth: number;
+            uid: number;
+            nickname: string;
+            order_id: number;
+        };
+    };
+    days: number;
+    /**
+     * The beginning of the days that depths sums.
+     */
+    from: string;
+    /**
+     * What was booked in the last days at each depth, less reversals, nearest first.
+     */
+    depths: Array<{
+        /**
+         * Null, the last one: from buyers who are no longer below, after a correction by hand.
+         */
+        depth: number | null;
+        commission: string;
+        /**
+         * Frozen points that came with the commission.
+         */
+        commission_points: number;
+        direct_points: number;
+        umbrella_points: number;
+    }>;
+};
+
+export type NetworkMember = {
+    uid: number;
+    nickname: string;
+    agent_level: number;
+    agent_level_name: string;
+    /**
+     * Members below, at any depth.
+     */
+    people: number;
+    direct_members: number;
+    /**
+     * The greatest depth of a member below.
+     */
+    depth: number;
+    total_brokerage: string;
+};
+
+export type MemberNetwork = {
+    /**
+     * The members below are those of this time.
+     */
+    as_of: string;
+    /**
+     * What was booked before is archived and not counted. Null if nothing is.
+     */
+    archived_until: string | null;
+    /**
+     * Members below, at any depth.
+     */
+    people: number;
+    /**
+     * The greatest depth of a member below, up to 100.
+     */
+    depth: number;
+    /**
+     * The share of what orders brought that came from depth 1. Null if they brought nothing.
+     */
+    own_sales: {
+        commission: number | null;
+        points: number | null;
+    };
+    /**
+     * Nearest first.
+     */
+    depths: Array<{
+        /**
+         * Null, the last one: from buyers who are no longer below, after a correction by hand.
+         */
+        depth: number | null;
+        people: number;
+        commission: string;
+        /**
+         * Frozen points that came with the commission.
+         */
+        commission_points: number;
+        direct_points: number;
+        umbrella_points: number;
+    }>;
+};
+
+export type BranchMember = {
+    uid: number;
+    nickname: string;
+    agent_level: number;
+    agent_level_name: string;
+    /**
+     * Their own reported orders.
+     */
+    own_orders: number;
+    direct_members: number;
+    /**
+     * Members below, at any depth.
+     */
+    people: number;
+};
+
 /**
  * At most five of each kind. Without the area records, products only.
  */
@@ -2402,6 +2615,26 @@ export type CommissionPlanPreview = {
      * Commission of a whole cycle as a share of its revenue. Null without queue goods.
      */
     cycle_share: number | null;
+    reach: PlanReach;
+};
+
+export type PlanReach = {
+    /**
+     * The highest depth at which commission can be paid. Null: no limit; 0: it pays none.
+     */
+    commission: number | null;
+    /**
+     * The same for points by level.
+     */
+    points: number | null;
+    /**
+     * The depth of the settings of the store.
+     */
+    network_depth: number;
+    /**
+     * Whether commission or points can be paid beyond that depth.
+     */
+    is_deeper: boolean;
 };
 
 export type AgentLevelDraft = {
@@ -2789,6 +3022,16 @@ export type Simulation = {
         };
     };
     /**
+     * The same by the depth of the earners, nearest first; 100 stands for depth 100 and deeper. Null, the last one: the buyer is no longer below the earner, after a correction by hand.
+     */
+    depths: Array<{
+        depth: number | null;
+        commission: string;
+        points: number;
+        paid_commission: string;
+        paid_points: number;
+    }>;
+    /**
      * The twenty members who would have earned most.
      */
     members: Array<{
@@ -3120,6 +3363,14 @@ export type Settings = {
      * Areas of which every call needs a second factor (`aal2`). As soon as one does, so does the area administrators.
      */
     second_factor_areas: Array<'records' | 'content' | 'orders' | 'refunds' | 'members' | 'money' | 'plan' | 'system' | 'administrators'>;
+    /**
+     * From how many members below, with members at network_depth, a member is listed by the page about the network.
+     */
+    network_people: number;
+    /**
+     * The depth from which the page, the plan editor and the check state how deep the store is and pays.
+     */
+    network_depth: number;
     updated_at: string;
 };
 
@@ -3282,6 +3533,14 @@ export type SettingsHistory = {
          * Areas of which every call needs a second factor (`aal2`). As soon as one does, so does the area administrators.
          */
         second_factor_areas: Array<'records' | 'content' | 'orders' | 'refunds' | 'members' | 'money' | 'plan' | 'system' | 'administrators'>;
+        /**
+         * From how many members below, with members at network_depth, a member is listed by the page about the network.
+         */
+        network_people: number;
+        /**
+         * The depth from which the page, the plan editor and the check state how deep the store is and pays.
+         */
+        network_depth: number;
     };
     /**
      * When, and by whom, each setting was changed last, by its name. Settings that nobody has changed are absent.
@@ -3947,6 +4206,291 @@ export type GetReportMemberResponses = {
 };
 
 export type GetReportMemberResponse = GetReportMemberResponses[keyof GetReportMemberResponses];
+
+export type GetNetworkData = {
+    body?: never;
+    headers?: {
+        /**
+         * The greatest value of this header in earlier responses. The response is then not older than those. Without it, the response may be some seconds old, if the store has a standby. An unknown value costs nothing but speed.
+         */
+        'Store-Position'?: string;
+    };
+    path?: never;
+    query?: {
+        /**
+         * At least so many members below. By default, that of the settings.
+         */
+        people?: number;
+        /**
+         * With members at this depth. By default, that of the settings.
+         */
+        depth?: number;
+    };
+    url: '/adminapi/network';
+};
+
+export type GetNetworkErrors = {
+    /**
+     * unauthenticated, invalid_token, token_expired
+     */
+    401: Problem;
+    /**
+     * second_factor_required, forbidden
+     */
+    403: Problem;
+    /**
+     * invalid_argument
+     */
+    422: Problem;
+    /**
+     * internal_error
+     */
+    500: Problem;
+    /**
+     * auth_unavailable, database_unavailable, database_busy, storage_full, database_timeout
+     */
+    503: Problem;
+};
+
+export type GetNetworkError = GetNetworkErrors[keyof GetNetworkErrors];
+
+export type GetNetworkResponses = {
+    /**
+     * Success
+     */
+    200: Network;
+};
+
+export type GetNetworkResponse = GetNetworkResponses[keyof GetNetworkResponses];
+
+export type GetNetworkPaidData = {
+    body?: never;
+    headers?: {
+        /**
+         * The greatest value of this header in earlier responses. The response is then not older than those. Without it, the response may be some seconds old, if the store has a standby. An unknown value costs nothing but speed.
+         */
+        'Store-Position'?: string;
+    };
+    path?: never;
+    query?: never;
+    url: '/adminapi/network/paid';
+};
+
+export type GetNetworkPaidErrors = {
+    /**
+     * unauthenticated, invalid_token, token_expired
+     */
+    401: Problem;
+    /**
+     * second_factor_required, forbidden
+     */
+    403: Problem;
+    /**
+     * invalid_argument
+     */
+    422: Problem;
+    /**
+     * internal_error
+     */
+    500: Problem;
+    /**
+     * auth_unavailable, database_unavailable, database_busy, storage_full, database_timeout
+     */
+    503: Problem;
+};
+
+export type GetNetworkPaidError = GetNetworkPaidErrors[keyof GetNetworkPaidErrors];
+
+export type GetNetworkPaidResponses = {
+    /**
+     * Success
+     */
+    200: NetworkPaid;
+};
+
+export type GetNetworkPaidResponse = GetNetworkPaidResponses[keyof GetNetworkPaidResponses];
+
+export type GetNetworkMemberData = {
+    body?: never;
+    headers?: {
+        /**
+         * The greatest value of this header in earlier responses. The response is then not older than those. Without it, the response may be some seconds old, if the store has a standby. An unknown value costs nothing but speed.
+         */
+        'Store-Position'?: string;
+    };
+    path?: never;
+    query?: {
+        /**
+         * At least so many members below. By default, that of the settings.
+         */
+        people?: number;
+        /**
+         * With members at this depth. By default, that of the settings.
+         */
+        depth?: number;
+        page?: number;
+        limit?: number;
+        /**
+         * A leading - sorts descending.
+         */
+        sort?: 'people' | 'direct_members' | 'depth' | '-people' | '-direct_members' | '-depth';
+    };
+    url: '/adminapi/network/member';
+};
+
+export type GetNetworkMemberErrors = {
+    /**
+     * unauthenticated, invalid_token, token_expired
+     */
+    401: Problem;
+    /**
+     * second_factor_required, forbidden
+     */
+    403: Problem;
+    /**
+     * invalid_argument
+     */
+    422: Problem;
+    /**
+     * internal_error
+     */
+    500: Problem;
+    /**
+     * auth_unavailable, database_unavailable, database_busy, storage_full, database_timeout
+     */
+    503: Problem;
+};
+
+export type GetNetworkMemberError = GetNetworkMemberErrors[keyof GetNetworkMemberErrors];
+
+export type GetNetworkMemberResponses = {
+    /**
+     * Success
+     */
+    200: {
+        list: Array<NetworkMember>;
+        count: number;
+    };
+};
+
+export type GetNetworkMemberResponse = GetNetworkMemberResponses[keyof GetNetworkMemberResponses];
+
+export type GetUserUidNetworkData = {
+    body?: never;
+    headers?: {
+        /**
+         * The greatest value of this header in earlier responses. The response is then not older than those. Without it, the response may be some seconds old, if the store has a standby. An unknown value costs nothing but speed.
+         */
+        'Store-Position'?: string;
+    };
+    path: {
+        uid: number;
+    };
+    query?: never;
+    url: '/adminapi/user/{uid}/network';
+};
+
+export type GetUserUidNetworkErrors = {
+    /**
+     * unauthenticated, invalid_token, token_expired
+     */
+    401: Problem;
+    /**
+     * second_factor_required, forbidden
+     */
+    403: Problem;
+    /**
+     * user_not_found
+     */
+    404: Problem;
+    /**
+     * invalid_argument
+     */
+    422: Problem;
+    /**
+     * internal_error
+     */
+    500: Problem;
+    /**
+     * auth_unavailable, database_unavailable, database_busy, storage_full, database_timeout
+     */
+    503: Problem;
+};
+
+export type GetUserUidNetworkError = GetUserUidNetworkErrors[keyof GetUserUidNetworkErrors];
+
+export type GetUserUidNetworkResponses = {
+    /**
+     * Success
+     */
+    200: MemberNetwork;
+};
+
+export type GetUserUidNetworkResponse = GetUserUidNetworkResponses[keyof GetUserUidNetworkResponses];
+
+export type GetUserUidBranchData = {
+    body?: never;
+    headers?: {
+        /**
+         * The greatest value of this header in earlier responses. The response is then not older than those. Without it, the response may be some seconds old, if the store has a standby. An unknown value costs nothing but speed.
+         */
+        'Store-Position'?: string;
+    };
+    path: {
+        uid: number;
+    };
+    query?: {
+        page?: number;
+        limit?: number;
+    };
+    url: '/adminapi/user/{uid}/branch';
+};
+
+export type GetUserUidBranchErrors = {
+    /**
+     * unauthenticated, invalid_token, token_expired
+     */
+    401: Problem;
+    /**
+     * second_factor_required, forbidden
+     */
+    403: Problem;
+    /**
+     * user_not_found
+     */
+    404: Problem;
+    /**
+     * invalid_argument
+     */
+    422: Problem;
+    /**
+     * internal_error
+     */
+    500: Problem;
+    /**
+     * auth_unavailable, database_unavailable, database_busy, storage_full, database_timeout
+     */
+    503: Problem;
+};
+
+export type GetUserUidBranchError = GetUserUidBranchErrors[keyof GetUserUidBranchErrors];
+
+export type GetUserUidBranchResponses = {
+    /**
+     * Success
+     */
+    200: {
+        list: Array<BranchMember>;
+        count: number;
+        root: BranchMember;
+        /**
+         * The members below are those of this time.
+         */
+        as_of: string;
+    };
+};
+
+export type GetUserUidBranchResponse = GetUserUidBranchResponses[keyof GetUserUidBranchResponses];
 
 export type GetSearchData = {
     body?: never;
@@ -11814,6 +12358,8 @@ export type PutSystemSettingsData = {
          * Who changes them has a second factor themselves, and proved it or signed in within 15 minutes.
          */
         second_factor_areas?: Array<'records' | 'content' | 'orders' | 'refunds' | 'members' | 'money' | 'plan' | 'system' | 'administrators'>;
+        network_people?: number;
+        network_depth?: number;
     };
     headers?: {
         /**
@@ -13070,6 +13616,11 @@ export type Schemas = {
     ReportProduct: ReportProduct;
     ReportLevel: ReportLevel;
     ReportMember: ReportMember;
+    Network: Network;
+    NetworkPaid: NetworkPaid;
+    NetworkMember: NetworkMember;
+    MemberNetwork: MemberNetwork;
+    BranchMember: BranchMember;
     Found: Found;
     Waiting: Waiting;
     OwnNotices: OwnNotices;
@@ -13139,6 +13690,7 @@ export type Schemas = {
     CommissionPlanVersion: CommissionPlanVersion;
     CommissionPlanDraft: CommissionPlanDraft;
     CommissionPlanPreview: CommissionPlanPreview;
+    PlanReach: PlanReach;
     AgentLevelDraft: AgentLevelDraft;
     ReviewedMember: ReviewedMember;
     AgentLevels: AgentLevels;
@@ -13177,6 +13729,11 @@ export type Routes = {
         '/adminapi/report/product': { request: GetReportProductData; response: GetReportProductResponse };
         '/adminapi/report/level': { request: GetReportLevelData; response: GetReportLevelResponse };
         '/adminapi/report/member': { request: GetReportMemberData; response: GetReportMemberResponse };
+        '/adminapi/network': { request: GetNetworkData; response: GetNetworkResponse };
+        '/adminapi/network/paid': { request: GetNetworkPaidData; response: GetNetworkPaidResponse };
+        '/adminapi/network/member': { request: GetNetworkMemberData; response: GetNetworkMemberResponse };
+        '/adminapi/user/{uid}/network': { request: GetUserUidNetworkData; response: GetUserUidNetworkResponse };
+        '/adminapi/user/{uid}/branch': { request: GetUserUidBranchData; response: GetUserUidBranchResponse };
         '/adminapi/search': { request: GetSearchData; response: GetSearchResponse };
         '/adminapi/waiting': { request: GetWaitingData; response: GetWaitingResponse };
         '/adminapi/me/notices': { request: GetMeNoticesData; response: GetMeNoticesResponse };

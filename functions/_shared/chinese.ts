@@ -53,6 +53,9 @@ export const CHINESE = new Map(
       "退货地址需要收件人、电话、1 至 6 级地区（从大到小）和详细地址。",
     "The refund window must be between 0 and 3650 days.": "退款期限应为 0 至 3650 天。",
     "The settlements at the same time must be between 0 and 16.": "同时进行的结算数应为 0 至 16。",
+    "The number of members below must be between 1 and 1000000.": "伞下人数应为 1 至 1000000。",
+    "The depth must be between 1 and 1000.": "层数应为 1 至 1000。",
+    "people is between 1 and 1000000, depth between 1 and 1000.": "people 应为 1 至 1000000，depth 应为 1 至 1000。",
     "The time until automatic receipt must be between 1 and 90 days.": "自动确认收货的时间应为 1 至 90 天。",
     "The number of points to use must be 0 or more.": "使用的积分数应不小于 0。",
     "The points for 1.00 must be between 0.01 and 999999.99, with at most two decimals.":

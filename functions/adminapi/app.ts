@@ -14,6 +14,7 @@ import { levelRoutes } from "./routes/levels.ts";
 import { memberHistoryRoutes } from "./routes/member_history.ts";
 import { memberRoutes } from "./routes/members.ts";
 import { metricsRoutes } from "./routes/metrics.ts";
+import { networkRoutes } from "./routes/network.ts";
 import { noticeRoutes } from "./routes/notices.ts";
 import { orderRoutes } from "./routes/orders.ts";
 import { overviewRoutes } from "./routes/overview.ts";
@@ -41,6 +42,7 @@ import { withdrawalRoutes } from "./routes/withdrawals.ts";
 export const adminRoutes = [
   ...overviewRoutes,
   ...reportRoutes,
+  ...networkRoutes,
   ...searchRoutes,
   ...waitingRoutes,
   ...savedViewRoutes,

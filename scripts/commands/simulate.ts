@@ -51,6 +51,7 @@ interface Report {
   orders: number;
   revenue: string;
   totals: { paid?: Side; simulated?: Side };
+  depths: { depth: number | null; commission: string; points: number; paid_commission: string; paid_points: number }[];
   members: { uid: number; nickname: string; commission: string; points: number; paid_commission: string; paid_points: number }[];
 }
 
@@ -63,7 +64,7 @@ const share = (side: Side | undefined) => (side?.payout_share == null ? "" : `${
 const highest = (side: Side | undefined) =>
   side?.highest_order ? `${money(side.highest_order.commission)} (${side.highest_order.order_id})` : "";
 
-function printReport({ orders, revenue, totals: { paid, simulated }, members }: Report): void {
+function printReport({ orders, revenue, totals: { paid, simulated }, depths, members }: Report): void {
   console.log(`\n${count(orders)} orders with queue goods, revenue ${money(revenue)}\n`);
   printTable(
     ["", "paid", "simulated"],
@@ -73,6 +74,18 @@ function printReport({ orders, revenue, totals: { paid, simulated }, members }: 
       ["points", count(paid?.points ?? 0), count(simulated?.points ?? 0)],
       ["highest single order", highest(paid), highest(simulated)],
     ],
+    1,
+  );
+  console.log("");
+  printTable(
+    ["depth", "commission", "was paid", "points", "were given"],
+    depths.map(({ depth, commission, paid_commission, points, paid_points }) => [
+      depth === null ? "no longer below" : String(depth),
+      money(commission),
+      money(paid_commission),
+      count(points),
+      count(paid_points),
+    ]),
     1,
   );
   console.log("");

@@ -48,6 +48,8 @@ create table app.settings (
   avatar_origins text[] not null default '{https://thirdwx.qlogo.cn, https://wx.qlogo.cn}',
   refused_words text[] not null default '{}',
   second_factor_areas text[] not null default '{}',
+  network_people integer not null default 30,
+  network_depth integer not null default 3,
   lifecycle_from timestamptz not null default now(),
   first_steps_dismissed_at timestamptz,
   updated_at timestamptz not null default now(),
@@ -94,6 +96,8 @@ create table app.settings (
   constraint settlement_slots_are_between_0_and_16 check (settlement_slots between 0 and 16),
   constraint avatar_origins_are_at_most_20_origins check (app.are_https_origins(avatar_origins) and cardinality(avatar_origins) <= 20),
   constraint refused_words_are_at_most_500_words check (app.are_words(refused_words) and cardinality(refused_words) <= 500),
+  constraint network_people_is_between_1_and_a_million check (network_people between 1 and 1000000),
+  constraint network_depth_is_between_1_and_1000 check (network_depth between 1 and 1000),
   constraint every_withdrawal_method_is_known check (withdrawal_methods <@ '{bank, alipay, wechat}')
 );
 comment on table app.settings is
@@ -147,6 +151,10 @@ comment on column app.settings.settlement_slots is
 comment on column app.settings.avatar_origins is
   'Origins of which members can have a picture, besides the project and the share page of the store (app.avatar_origins). Those of WeChat by default.';
 comment on column app.settings.refused_words is 'Words that no nickname, refund reason and remark of a member may contain, in the form of app.folded_text.';
+comment on column app.settings.network_people is
+  'From how many members below, with members at network_depth below them, a member is listed by the page about the network. No rule reads it.';
+comment on column app.settings.network_depth is
+  'From which depth of members below a member is listed by the page about the network, and beyond which the plan editor and the check say that a plan pays. No rule reads it.';
 comment on column app.settings.lifecycle_from is
   'Orders that were placed or shipped before this time are treated by the expiry and the automatic receipt as if that had '
   'happened at this time.';

@@ -455,3 +455,26 @@ $$;
 comment on function app.set_withdrawal_terms is
   'Changes how much members can withdraw in one withdrawal, the fee rate and the methods. A null argument leaves its setting unchanged; a '
   'maximum of 0 removes the limit. Requests that were made before keep their fee.';
+
+-- Locks: the row of app.settings.
+-- Idempotent: setting the current values has no further effect.
+create or replace function app.set_network_thresholds(p_people integer, p_depth integer)
+returns void
+language plpgsql
+volatile
+set search_path = pg_catalog, pg_temp
+as $$
+begin
+  if p_people not between 1 and 1000000 then
+    perform app.fail('invalid_argument', 'The number of members below must be between 1 and 1000000.', '/network_people');
+  elsif p_depth not between 1 and 1000 then
+    perform app.fail('invalid_argument', 'The depth must be between 1 and 1000.', '/network_depth');
+  end if;
+  update app.settings as s
+  set network_people = coalesce(p_people, s.network_people), network_depth = coalesce(p_depth, s.network_depth)
+  where s.id;
+end
+$$;
+
+comment on function app.set_network_thresholds is
+  'Changes the thresholds of the page about the network. A null argument leaves its threshold unchanged. They change what is shown, and nothing that is paid.';

@@ -112,3 +112,31 @@ comment on function app.worst_order is
   'Returns the most that one order of one unit can pay under a plan and level settings, as the engine decides it. p_levels has '
   'the form of app.levels_json(). cycle lists what each place of one cycle pays: [{place, ratio, commission}]. Shares are '
   'fractions of the price; null if the price is 0.';
+
+create or replace function app.plan_reach(p_plan app.commission_plans, p_levels jsonb)
+returns jsonb
+language sql
+stable
+set search_path = pg_catalog, pg_temp
+as $$
+  with reach as (
+    select
+      case when 0 = all (p_plan.tier_ratios) then 0 when p_plan.brokerage_scope = 'direct' then 1 else p_plan.max_depth end as commission,
+      case
+        when exists (select from jsonb_array_elements(p_levels) as l where (l ->> 'umbrella_points')::numeric > 0) then p_plan.max_depth
+        when exists (select from jsonb_array_elements(p_levels) as l where (l ->> 'direct_points')::numeric > 0) then 1
+        else 0
+      end as points
+  )
+  select jsonb_build_object(
+    'commission', r.commission, 'points', r.points, 'network_depth', s.network_depth,
+    'is_deeper', r.commission is null or r.points is null or greatest(r.commission, r.points) > s.network_depth
+  )
+  from reach as r cross join app.settings as s
+$$;
+
+comment on function app.plan_reach is
+  'Returns up to which depth orders can pay commission and points by level under a plan and level settings: {commission, points, network_depth, is_deeper}. Null: no limit; 0: '
+  'none. network_depth is that of the settings, and is_deeper says whether one of the two goes beyond it. p_levels has the form of app.levels_json().';
+
+grant execute on function app.plan_reach(app.commission_plans, jsonb) to store_admin;

@@ -196,15 +196,15 @@ begin
     select jsonb_build_object(
       'price', w.price::text, 'ratio', trim_scale(w.ratio), 'commission', w.commission::text, 'payout_share', trim_scale(w.payout_share),
       'commission_points', trim_scale(w.commission_points), 'level_points', trim_scale(w.level_points), 'points', trim_scale(w.points),
-      'cycle', w.cycle, 'cycle_share', trim_scale(w.cycle_share)
+      'cycle', w.cycle, 'cycle_share', trim_scale(w.cycle_share), 'reach', app.plan_reach(v_plan, l.levels)
     )
-    from app.worst_order(v_plan, coalesce(p_levels, app.levels_json())) as w
+    from (select coalesce(p_levels, app.levels_json()) as levels) as l cross join lateral app.worst_order(v_plan, l.levels) as w
   );
 end
 $$;
 
 comment on function api.preview_brokerage_config is
-  'Returns the most that one unit could pay under a draft plan and draft levels, without writing. A null draft stands for the '
+  'Returns the most that one unit could pay under a draft plan and draft levels, and how deep they pay, without writing. A null draft stands for the '
   'settings in force. Serves POST /adminapi/hjf/brokerage/config/preview.';
 
 grant execute on function api.preview_brokerage_config(jsonb, jsonb) to store_admin;

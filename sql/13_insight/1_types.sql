@@ -1,4 +1,4 @@
--- Rows of a simulation.
+-- Rows of a simulation, of earnings, and of a report.
 
 create type app.simulated_amount as (order_id bigint, uid bigint, money numeric, points numeric);
 comment on type app.simulated_amount is
@@ -25,6 +25,17 @@ create type app.simulated_order as (
 comment on type app.simulated_order is
   'An order that a simulation settles, as it is at that moment. at and position place it in the sequence of events. base_left '
   'and units_left are what refunds leave of its queue goods by the end of the period.';
+
+create type app.earnings_of_pair as (
+  referrer_uid bigint,
+  uid bigint,
+  commission numeric,
+  commission_points numeric,
+  direct_points numeric,
+  umbrella_points numeric
+);
+comment on type app.earnings_of_pair is
+  'What the orders of buyers with one referrer brought a member, less reversals. referrer_uid is the referrer that the buyers had when they ordered.';
 
 create type app.period_figures as (
   day date,

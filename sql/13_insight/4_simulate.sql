@@ -94,6 +94,59 @@ comment on function app.simulated_amounts is
   'Returns what simulated decisions pay, per order and member, for what refunds leave of each order by the end of the period: '
   'a refund reduces every grant to that.';
 
+-- The caller may have switched nested loops off, which look up the bill rows of each order.
+create or replace function app.simulated_entries(p_orders app.simulated_order[], p_amounts app.simulated_amount[], p_to timestamptz)
+returns table (side text, uid bigint, order_id bigint, referrer_uid bigint, money numeric, points numeric)
+language sql
+stable
+set search_path = pg_catalog, pg_temp
+set enable_nestloop = on
+set jit = off
+as $$
+  select 'simulated', a.uid, a.order_id, o.referrer_uid, coalesce(a.money, 0.00), coalesce(a.points, 0)
+  from unnest(p_amounts) as a join unnest(p_orders) as o on o.order_id = a.order_id
+  union all
+  select 'paid', l.uid, l.order_id, o.referrer_uid, l.brokerage_delta, l.frozen_delta + l.available_delta
+  from unnest(p_orders) as o join app.user_bill as l on l.order_id = o.order_id
+  where l.add_time < p_to and app.is_earned(l.type)
+$$;
+
+comment on function app.simulated_entries is
+  'Returns what a simulation pays, and what was paid for the same orders by the end of the period, with the referrer of the buyer. Amounts that refunds take back are negative.';
+
+-- Nested loops over arrays would take quadratic time (see app.add_up_team).
+create or replace function app.simulated_depths(p_orders app.simulated_order[], p_amounts app.simulated_amount[], p_to timestamptz)
+returns jsonb
+language sql
+stable
+set search_path = pg_catalog, pg_temp
+set enable_nestloop = off
+set jit = off
+as $$
+  with pairs as materialized (
+    select
+      e.referrer_uid, e.uid, coalesce(sum(e.money) filter (where e.side = 'simulated'), 0.00) as money, coalesce(sum(e.points) filter (where e.side = 'simulated'), 0) as points,
+      coalesce(sum(e.money) filter (where e.side = 'paid'), 0.00) as paid_money, coalesce(sum(e.points) filter (where e.side = 'paid'), 0) as paid_points
+    from app.simulated_entries(p_orders, p_amounts, p_to) as e group by e.referrer_uid, e.uid
+  ),
+  -- Row order: pairs: two aggregates of one query read its rows in one sequence.
+  arrays as (select array_agg(p.referrer_uid) as referrers, array_agg(p.uid) as earners from pairs as p),
+  depths as (
+    select app.shown_depth(d.depth) as depth, sum(p.money) as money, sum(p.points) as points, sum(p.paid_money) as paid_money, sum(p.paid_points) as paid_points
+    from pairs as p
+    join (select o.* from arrays as a cross join lateral app.depths_of_earners(a.referrers, a.earners) as o) as d
+      on d.referrer_uid = p.referrer_uid and d.earner_uid = p.uid
+    group by 1
+  )
+  select coalesce(jsonb_agg(jsonb_build_object(
+    'depth', d.depth, 'commission', d.money::text, 'points', trim_scale(d.points), 'paid_commission', d.paid_money::text, 'paid_points', trim_scale(d.paid_points)
+  ) order by d.depth), '[]')
+  from depths as d
+$$;
+
+comment on function app.simulated_depths is
+  'Returns what a simulation pays at each depth (app.depths_of_earners) beside what was paid for the same orders, nearest first, up to depth 100 (app.shown_depth).';
+
 create or replace function app.simulation_report(
   p_orders app.simulated_order[], p_amounts app.simulated_amount[], p_to timestamptz, p_limit integer
 )
@@ -103,13 +156,7 @@ stable
 set search_path = pg_catalog, pg_temp
 set jit = off
 as $$
-  with entries as materialized (
-    select 'simulated' as side, a.uid, a.order_id, coalesce(a.money, 0.00) as money, coalesce(a.points, 0) as points from unnest(p_amounts) as a
-    union all
-    select 'paid', l.uid, l.order_id, l.brokerage_delta, l.frozen_delta + l.available_delta
-    from unnest(p_orders) as o join app.user_bill as l on l.order_id = o.order_id
-    where l.add_time < p_to and app.is_earned(l.type)
-  ),
+  with entries as materialized (select * from app.simulated_entries(p_orders, p_amounts, p_to)),
   revenue as (select coalesce(sum(o.base_left), 0.00) as total from unnest(p_orders) as o),
   members as (
     select e.uid, coalesce(sum(e.money) filter (where e.side = 'simulated'), 0.00) as money,
@@ -132,6 +179,7 @@ as $$
         'highest_order', jsonb_build_object('order_id', h.order_id, 'commission', h.money::text)
       )) from totals as t join highest as h on h.side = t.side
     ), '{}'),
+    'depths', app.simulated_depths(p_orders, p_amounts, p_to),
     'members', coalesce((
       select jsonb_agg(jsonb_build_object(
         'uid', m.uid, 'nickname', m.nickname, 'commission', m.money::text, 'points', trim_scale(m.points),
@@ -146,7 +194,7 @@ $$;
 
 comment on function app.simulation_report is
   'Returns what a simulation pays beside what was paid for the same orders by the end of the period: in total, for the highest '
-  'order, and for the p_limit members with the highest commission. Money is text, points are numbers.';
+  'order, at each depth (app.depths_of_earners), and for the p_limit members with the highest commission. Money is text, points are numbers.';
 
 -- Bounded by p_max_orders and by the statement timeout of the session.
 -- Stable: Postgres itself prevents writes and row locks.

@@ -39,6 +39,17 @@ comment on function app.verify_levels is
   'Checks the level and task settings in force: contiguous grades, points and targets that do not fall, tasks for every active '
   'grade.';
 
+create or replace function app.depth_words(p_depth jsonb)
+returns text
+language sql
+immutable
+set search_path = pg_catalog, pg_temp
+as $$
+  select case when jsonb_typeof(p_depth) = 'null' then 'without a limit' when p_depth = '0' then 'none' else format('up to depth %s', p_depth) end
+$$;
+
+comment on function app.depth_words is 'Returns in words how deep a plan pays, by a depth of app.plan_reach.';
+
 create or replace function app.verify_plan()
 returns table (check_id text, severity text, subject text, message text, hint text)
 language sql
@@ -65,6 +76,14 @@ as $$
     'If this is more than intended, lower the points of the levels or points_per_brokerage.'
   from worst as w
   union all
+  select 'plan_stays_within_the_depth', case when (r.reach -> 'is_deeper')::boolean then 'hint' else 'ok' end, 'plan',
+    format(
+      'commission %s, points by level %s; the settings say %s', app.depth_words(r.reach -> 'commission'), app.depth_words(r.reach -> 'points'),
+      r.reach ->> 'network_depth'
+    ),
+    'The page about the network has the figures. What applies to the store is the decision of its owner: lower max_depth, or set another depth.'
+  from app.commission_plans as p cross join lateral app.plan_reach(p, app.levels_json()) as r (reach) where p.version = app.active_plan_version()
+  union all
   select 'queue_goods_are_on_sale', case when count(*) > 0 then 'ok' else 'warning' end, 'products',
     format('%s queue goods on sale', count(*)), 'Flag at least one product on sale as queue goods.'
   from app.products as g where g.is_queue_goods and g.is_show and not g.is_del
@@ -77,7 +96,7 @@ as $$
 $$;
 
 comment on function app.verify_plan is
-  'Checks the plan in force, reports the most that one unit can pay (app.worst_order), and checks that there are queue goods '
+  'Checks the plan in force, reports the most that one unit can pay (app.worst_order) and how deep it pays (app.plan_reach), and checks that there are queue goods '
   'on sale and articles for the sign-in gate.';
 
 create or replace function app.verify_runs()

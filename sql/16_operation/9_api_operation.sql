@@ -300,7 +300,8 @@ as $$
     'transfer_minimum', p_settings.transfer_minimum::text, 'transfer_maximum', p_settings.transfer_maximum::text, 'transfer_name_from', p_settings.transfer_name_from::text,
     'logo', p_settings.logo, 'colour', p_settings.colour, 'avatar_origins', to_jsonb(p_settings.avatar_origins), 'return_address', p_settings.return_address,
     'contact_phone', p_settings.contact_phone, 'contact_wechat', p_settings.contact_wechat, 'contact_hours', p_settings.contact_hours,
-    'refused_words', to_jsonb(p_settings.refused_words), 'second_factor_areas', to_jsonb(p_settings.second_factor_areas)
+    'refused_words', to_jsonb(p_settings.refused_words), 'second_factor_areas', to_jsonb(p_settings.second_factor_areas),
+    'network_people', p_settings.network_people, 'network_depth', p_settings.network_depth
   )
 $$;
 
@@ -377,7 +378,8 @@ create or replace function api.set_settings(
   p_orders_per_hour integer default null, p_cancellations_per_hour integer default null, p_keys_per_hour integer default null,
   p_profile_changes_per_hour integer default null, p_posters_per_hour integer default null, p_settlement_slots integer default null,
   p_return_address jsonb default null, p_contact_phone text default null, p_contact_wechat text default null, p_contact_hours text default null,
-  p_poster_design text default null, p_refused_words jsonb default null, p_second_factor_areas jsonb default null
+  p_poster_design text default null, p_refused_words jsonb default null, p_second_factor_areas jsonb default null,
+  p_network_people integer default null, p_network_depth integer default null
 )
 returns jsonb
 language plpgsql
@@ -407,6 +409,7 @@ begin
   perform app.set_contact(p_contact_phone, p_contact_wechat, p_contact_hours);
   perform app.set_transfer_limits(p_transfer_minimum, p_transfer_maximum, p_transfer_name_from);
   perform app.set_second_factor_areas(p_second_factor_areas);
+  perform app.set_network_thresholds(p_network_people, p_network_depth);
   select s.* into v_after from app.settings as s;
   -- Who takes returns is a person with a phone number.
   perform app.record_action(
@@ -423,5 +426,6 @@ comment on function api.set_settings is
 
 grant execute on function api.set_settings(
   text, text, text, integer, integer, jsonb, integer, boolean, integer, integer, text, text, numeric, numeric, numeric, numeric, numeric, numeric, numeric, jsonb,
-  numeric, numeric, numeric, integer, numeric, numeric, jsonb, integer, integer, integer, integer, integer, integer, jsonb, text, text, text, text, jsonb, jsonb
+  numeric, numeric, numeric, integer, numeric, numeric, jsonb, integer, integer, integer, integer, integer, integer, jsonb, text, text, text, text, jsonb, jsonb,
+  integer, integer
 ) to store_admin;

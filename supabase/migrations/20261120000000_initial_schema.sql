@@ -338,6 +338,8 @@ create table app.settings (
   avatar_origins text[] not null default '{https://thirdwx.qlogo.cn, https://wx.qlogo.cn}',
   refused_words text[] not null default '{}',
   second_factor_areas text[] not null default '{}',
+  network_people integer not null default 30,
+  network_depth integer not null default 3,
   lifecycle_from timestamptz not null default now(),
   first_steps_dismissed_at timestamptz,
   updated_at timestamptz not null default now(),
@@ -384,6 +386,8 @@ create table app.settings (
   constraint settlement_slots_are_between_0_and_16 check (settlement_slots between 0 and 16),
   constraint avatar_origins_are_at_most_20_origins check (app.are_https_origins(avatar_origins) and cardinality(avatar_origins) <= 20),
   constraint refused_words_are_at_most_500_words check (app.are_words(refused_words) and cardinality(refused_words) <= 500),
+  constraint network_people_is_between_1_and_a_million check (network_people between 1 and 1000000),
+  constraint network_depth_is_between_1_and_1000 check (network_depth between 1 and 1000),
   constraint every_withdrawal_method_is_known check (withdrawal_methods <@ '{bank, alipay, wechat}')
 );
 comment on table app.settings is
@@ -437,6 +441,10 @@ comment on column app.settings.settlement_slots is
 comment on column app.settings.avatar_origins is
   'Origins of which members can have a picture, besides the project and the share page of the store (app.avatar_origins). Those of WeChat by default.';
 comment on column app.settings.refused_words is 'Words that no nickname, refund reason and remark of a member may contain, in the form of app.folded_text.';
+comment on column app.settings.network_people is
+  'From how many members below, with members at network_depth below them, a member is listed by the page about the network. No rule reads it.';
+comment on column app.settings.network_depth is
+  'From which depth of members below a member is listed by the page about the network, and beyond which the plan editor and the check say that a plan pays. No rule reads it.';
 comment on column app.settings.lifecycle_from is
   'Orders that were placed or shipped before this time are treated by the expiry and the automatic receipt as if that had '
   'happened at this time.';
@@ -2211,6 +2219,29 @@ $$;
 comment on function app.set_withdrawal_terms is
   'Changes how much members can withdraw in one withdrawal, the fee rate and the methods. A null argument leaves its setting unchanged; a '
   'maximum of 0 removes the limit. Requests that were made before keep their fee.';
+
+-- Locks: the row of app.settings.
+-- Idempotent: setting the current values has no further effect.
+create or replace function app.set_network_thresholds(p_people integer, p_depth integer)
+returns void
+language plpgsql
+volatile
+set search_path = pg_catalog, pg_temp
+as $$
+begin
+  if p_people not between 1 and 1000000 then
+    perform app.fail('invalid_argument', 'The number of members below must be between 1 and 1000000.', '/network_people');
+  elsif p_depth not between 1 and 1000 then
+    perform app.fail('invalid_argument', 'The depth must be between 1 and 1000.', '/network_depth');
+  end if;
+  update app.settings as s
+  set network_people = coalesce(p_people, s.network_people), network_depth = coalesce(p_depth, s.network_depth)
+  where s.id;
+end
+$$;
+
+comment on function app.set_network_thresholds is
+  'Changes the thresholds of the page about the network. A null argument leaves its threshold unchanged. They change what is shown, and nothing that is paid.';
 
 -- sql/01_ground/7_clock.sql
 -- The clock of the server: what the last heartbeat and a second clock say about it, and which time jobs may trust.
@@ -15265,6 +15296,34 @@ comment on function app.worst_order is
   'the form of app.levels_json(). cycle lists what each place of one cycle pays: [{place, ratio, commission}]. Shares are '
   'fractions of the price; null if the price is 0.';
 
+create or replace function app.plan_reach(p_plan app.commission_plans, p_levels jsonb)
+returns jsonb
+language sql
+stable
+set search_path = pg_catalog, pg_temp
+as $$
+  with reach as (
+    select
+      case when 0 = all (p_plan.tier_ratios) then 0 when p_plan.brokerage_scope = 'direct' then 1 else p_plan.max_depth end as commission,
+      case
+        when exists (select from jsonb_array_elements(p_levels) as l where (l ->> 'umbrella_points')::numeric > 0) then p_plan.max_depth
+        when exists (select from jsonb_array_elements(p_levels) as l where (l ->> 'direct_points')::numeric > 0) then 1
+        else 0
+      end as points
+  )
+  select jsonb_build_object(
+    'commission', r.commission, 'points', r.points, 'network_depth', s.network_depth,
+    'is_deeper', r.commission is null or r.points is null or greatest(r.commission, r.points) > s.network_depth
+  )
+  from reach as r cross join app.settings as s
+$$;
+
+comment on function app.plan_reach is
+  'Returns up to which depth orders can pay commission and points by level under a plan and level settings: {commission, points, network_depth, is_deeper}. Null: no limit; 0: '
+  'none. network_depth is that of the settings, and is_deeper says whether one of the two goes beyond it. p_levels has the form of app.levels_json().';
+
+grant execute on function app.plan_reach(app.commission_plans, jsonb) to store_admin;
+
 -- sql/07_engine/7_task_counts.sql
 -- Task counts, counted again from orders and the tree: of one member from the orders below, or of all members.
 
@@ -15773,15 +15832,15 @@ begin
     select jsonb_build_object(
       'price', w.price::text, 'ratio', trim_scale(w.ratio), 'commission', w.commission::text, 'payout_share', trim_scale(w.payout_share),
       'commission_points', trim_scale(w.commission_points), 'level_points', trim_scale(w.level_points), 'points', trim_scale(w.points),
-      'cycle', w.cycle, 'cycle_share', trim_scale(w.cycle_share)
+      'cycle', w.cycle, 'cycle_share', trim_scale(w.cycle_share), 'reach', app.plan_reach(v_plan, l.levels)
     )
-    from app.worst_order(v_plan, coalesce(p_levels, app.levels_json())) as w
+    from (select coalesce(p_levels, app.levels_json()) as levels) as l cross join lateral app.worst_order(v_plan, l.levels) as w
   );
 end
 $$;
 
 comment on function api.preview_brokerage_config is
-  'Returns the most that one unit could pay under a draft plan and draft levels, without writing. A null draft stands for the '
+  'Returns the most that one unit could pay under a draft plan and draft levels, and how deep they pay, without writing. A null draft stands for the '
   'settings in force. Serves POST /adminapi/hjf/brokerage/config/preview.';
 
 grant execute on function api.preview_brokerage_config(jsonb, jsonb) to store_admin;
@@ -23863,7 +23922,7 @@ comment on function app.correct_sum_of_day is 'Trigger: takes a deleted member f
 create trigger a_deleted_member_has_not_joined after delete on app.users for each row execute function app.correct_sum_of_day();
 
 -- sql/13_insight/1_types.sql
--- Rows of a simulation.
+-- Rows of a simulation, of earnings, and of a report.
 
 create type app.simulated_amount as (order_id bigint, uid bigint, money numeric, points numeric);
 comment on type app.simulated_amount is
@@ -23890,6 +23949,17 @@ create type app.simulated_order as (
 comment on type app.simulated_order is
   'An order that a simulation settles, as it is at that moment. at and position place it in the sequence of events. base_left '
   'and units_left are what refunds leave of its queue goods by the end of the period.';
+
+create type app.earnings_of_pair as (
+  referrer_uid bigint,
+  uid bigint,
+  commission numeric,
+  commission_points numeric,
+  direct_points numeric,
+  umbrella_points numeric
+);
+comment on type app.earnings_of_pair is
+  'What the orders of buyers with one referrer brought a member, less reversals. referrer_uid is the referrer that the buyers had when they ordered.';
 
 create type app.period_figures as (
   day date,
@@ -24266,6 +24336,372 @@ comment on function app.explain_order is
   'Explains who got what for an order, by which rule, place, ratio, level and plan version, and why others got nothing, in '
   'enough detail to recompute it by hand. state is none (nothing to settle yet), waiting, dead, settled, refunded or imported. Lists at '
   'most p_limit members.';
+
+-- sql/13_insight/2_network.sql
+-- The shape of the network: how many members are how far below whom, and what orders at which depth pay.
+
+-- Two passes: from those below to those above for sizes and heights, and back for depths and numbers. The number of steps is the number of members, however
+-- deep the tree is. Members of a circle are left at 0.
+create or replace function app.number_tree(p_referrers integer[], out depths integer[], out heights integer[], out sizes integer[], out firsts integer[])
+language plpgsql
+immutable
+set search_path = pg_catalog, pg_temp
+as $$
+declare
+  v_open integer[] := array_fill(0, array[coalesce(cardinality(p_referrers), 0)]);
+  v_sequence integer[] := v_open;
+  v_next integer[] := v_open;
+  v_done integer := 0;
+  v_root integer := 1;
+  v_index integer;
+  v_referrer integer;
+begin
+  depths := v_open;
+  heights := v_open;
+  sizes := v_open;
+  firsts := v_open;
+  foreach v_referrer in array coalesce(p_referrers, '{}') loop
+    if v_referrer is not null then
+      v_open[v_referrer] := v_open[v_referrer] + 1;
+    end if;
+  end loop;
+  for v_start in 1..cardinality(v_open) loop
+    v_index := v_start;
+    while v_open[v_index] = 0 loop
+      v_open[v_index] := -1;
+      v_done := v_done + 1;
+      v_sequence[v_done] := v_index;
+      v_referrer := p_referrers[v_index];
+      exit when v_referrer is null;
+      sizes[v_referrer] := sizes[v_referrer] + sizes[v_index] + 1;
+      heights[v_referrer] := greatest(heights[v_referrer], heights[v_index] + 1);
+      v_open[v_referrer] := v_open[v_referrer] - 1;
+      v_index := v_referrer;
+    end loop;
+  end loop;
+  for v_place in reverse v_done..1 loop
+    v_index := v_sequence[v_place];
+    v_referrer := p_referrers[v_index];
+    if v_referrer is null then
+      firsts[v_index] := v_root;
+      v_root := v_root + sizes[v_index] + 1;
+    else
+      depths[v_index] := depths[v_referrer] + 1;
+      firsts[v_index] := v_next[v_referrer];
+      v_next[v_referrer] := v_next[v_referrer] + sizes[v_index] + 1;
+    end if;
+    v_next[v_index] := firsts[v_index] + 1;
+  end loop;
+end
+$$;
+
+comment on function app.number_tree is
+  'Returns for each member of a tree: how many are above (depths), how deep the tree below is (heights), how many are below at any depth (sizes), and a number (firsts). '
+  'The members below the member with the number n have the numbers from n + 1 to n + size. p_referrers holds the index of each member''s referrer, or null. It reads no table.';
+
+-- Each member is read once, however many of p_uids are below them.
+-- Generic query plan, and indexes only: see app.get_upline. The caller may have switched nested loops off.
+create or replace function app.read_uplines(p_uids bigint[], out uids bigint[], out referrers bigint[])
+language plpgsql
+stable
+set search_path = pg_catalog, pg_temp
+set plan_cache_mode = force_generic_plan
+set enable_nestloop = on
+set enable_hashjoin = off
+set enable_mergejoin = off
+set enable_seqscan = off
+set jit = off
+as $$
+begin
+  with recursive upline as (
+    select u.uid, u.spread_uid from unnest(p_uids) as p (uid) join app.users as u on u.uid = p.uid
+    union
+    select r.uid, r.spread_uid from upline as b join app.users as r on r.uid = b.spread_uid
+  )
+  -- Row order: pairs: two aggregates of one query read its rows in one sequence.
+  select array_agg(u.uid), array_agg(u.spread_uid) into uids, referrers from upline as u;
+end
+$$;
+
+comment on function app.read_uplines is 'Returns members and everyone above them, each once, with their referrers at the same indexes.';
+
+grant execute on function app.number_tree(integer[]), app.read_uplines(bigint[]) to store_admin;
+
+-- Nested loops over arrays would take quadratic time (see app.add_up_team).
+create or replace function app.referrers_in(p_uids bigint[], p_referrers bigint[])
+returns integer[]
+language sql
+immutable
+set search_path = pg_catalog, pg_temp
+set enable_nestloop = off
+set jit = off
+as $$
+  with members as (
+    select m.uid, m.referrer, m.number::integer from unnest(p_uids, p_referrers) with ordinality as m (uid, referrer, number)
+  )
+  select coalesce(array_agg(r.number order by m.number), '{}') from members as m left join members as r on r.uid = m.referrer
+$$;
+
+comment on function app.referrers_in is 'Returns for each member the index of the referrer among the same members, or null if the referrer is not among them: the form of app.number_tree.';
+
+grant execute on function app.referrers_in(bigint[], bigint[]) to store_admin;
+
+-- Nested loops over arrays would take quadratic time (see app.add_up_team).
+create or replace function app.depths_of_earners(p_referrers bigint[], p_earners bigint[])
+returns table (referrer_uid bigint, earner_uid bigint, depth integer)
+language plpgsql
+stable
+set search_path = pg_catalog, pg_temp
+set plan_cache_mode = force_generic_plan
+set enable_hashjoin = on
+set enable_nestloop = off
+set jit = off
+as $$
+declare
+  -- Whoever earns from a direct member needs no look at the tree.
+  v_read record := app.read_uplines(array(
+    select distinct p.referrer from unnest(p_referrers, p_earners) as p (referrer, earner) where p.referrer <> p.earner order by p.referrer
+  ));
+  v_tree record;
+begin
+  v_tree := app.number_tree(app.referrers_in(v_read.uids, v_read.referrers));
+  return query
+    with members as materialized (
+      select m.* from unnest(v_read.uids, v_tree.depths, v_tree.firsts, v_tree.sizes) as m (uid, depth, first, size)
+    )
+    select p.referrer, p.earner, case
+      when p.referrer = p.earner then 1
+      when r.first > e.first and r.first <= e.first + e.size then r.depth - e.depth + 1
+    end
+    from unnest(p_referrers, p_earners) as p (referrer, earner)
+    left join members as r on r.uid = p.referrer
+    left join members as e on e.uid = p.earner;
+end
+$$;
+
+comment on function app.depths_of_earners is
+  'Returns at which depth members earn from the orders of buyers: each pair has the referrer that the buyers had when they ordered, and the earner. Depth 1 is that '
+  'referrer. Null for an earner who is no longer above that referrer, after a correction by hand.';
+
+grant execute on function app.depths_of_earners(bigint[], bigint[]) to store_admin;
+
+create or replace function app.shown_depth(p_depth integer)
+returns integer
+language sql
+immutable
+set search_path = pg_catalog, pg_temp
+as $$
+  -- The least of a null and a number would be the number.
+  select case when p_depth > 100 then 100 else p_depth end
+$$;
+
+comment on function app.shown_depth is 'Returns the depth under which figures of a depth are shown: 100 stands for everything at that depth and deeper.';
+
+grant execute on function app.shown_depth(integer) to store_admin;
+
+create or replace function app.earnings_by_depth(p_earnings app.earnings_of_pair[])
+returns table (depth integer, commission numeric, commission_points numeric, direct_points numeric, umbrella_points numeric)
+language sql
+stable
+set search_path = pg_catalog, pg_temp
+set enable_nestloop = off
+set jit = off
+as $$
+  -- Row order: pairs: two aggregates of one query read its rows in one sequence. The rows of a pair are added up.
+  with pairs as (select array_agg(p.referrer_uid) as referrers, array_agg(p.uid) as earners from (select distinct e.referrer_uid, e.uid from unnest(p_earnings) as e) as p)
+  select
+    app.shown_depth(d.depth), sum(e.commission), sum(e.commission_points), sum(e.direct_points), sum(e.umbrella_points)
+  from unnest(p_earnings) as e
+  join (select o.* from pairs as p cross join lateral app.depths_of_earners(p.referrers, p.earners) as o) as d on d.referrer_uid = e.referrer_uid and d.earner_uid = e.uid
+  group by 1
+$$;
+
+comment on function app.earnings_by_depth is
+  'Returns earnings summed by depth (app.depths_of_earners), up to depth 100 (app.shown_depth). Depth null has what members earned below whom the buyer no longer is.';
+
+grant execute on function app.earnings_by_depth(app.earnings_of_pair[]) to store_admin;
+
+-- Locks: the bill, until the end of the transaction (app.hold_months).
+create or replace function app.earnings_of_member(p_uid bigint)
+returns app.earnings_of_pair[]
+language plpgsql
+stable
+set search_path = pg_catalog, pg_temp
+set enable_seqscan = off
+set jit = off
+as $$
+begin
+  perform app.hold_months('user_bill', app.archived_until('user_bill'));
+  -- Row order: a set.
+  return array(
+    select (
+      o.referrer_uid, p_uid, sum(b.brokerage_delta), coalesce(sum(b.frozen_delta + b.available_delta) filter (where b.source = 'cycle'), 0),
+      coalesce(sum(b.frozen_delta + b.available_delta) filter (where b.source = 'direct'), 0),
+      coalesce(sum(b.frozen_delta + b.available_delta) filter (where b.source = 'umbrella'), 0)
+    )::app.earnings_of_pair
+    -- With `offset 0`, the rows of the member are found before others are left out (see api.get_month_earnings).
+    from (select l.* from app.user_bill as l where l.uid = p_uid offset 0) as b join app.orders as o on o.id = b.order_id
+    where b.source in ('cycle', 'direct', 'umbrella')
+    group by o.referrer_uid
+  );
+end
+$$;
+
+comment on function app.earnings_of_member is
+  'Returns what orders brought a member, less reversals, by the referrer of their buyers, as far as the bill is not archived.';
+
+grant execute on function app.earnings_of_member(bigint) to store_admin;
+
+-- Locks: the bill, until the end of the transaction (app.hold_months).
+create or replace function app.earnings_since(p_from timestamptz)
+returns app.earnings_of_pair[]
+language plpgsql
+stable
+set search_path = pg_catalog, pg_temp
+set plan_cache_mode = force_custom_plan
+set jit = off
+as $$
+begin
+  perform app.hold_months('user_bill', app.archived_until('user_bill'));
+  -- Row order: a set.
+  return array(
+    select (
+      o.referrer_uid, b.uid, sum(b.commission), sum(b.cycle), sum(b.direct), sum(b.umbrella)
+    )::app.earnings_of_pair
+    from (
+      select
+        l.order_id, l.uid, sum(l.brokerage_delta) as commission, coalesce(sum(l.frozen_delta + l.available_delta) filter (where l.source = 'cycle'), 0) as cycle,
+        coalesce(sum(l.frozen_delta + l.available_delta) filter (where l.source = 'direct'), 0) as direct,
+        coalesce(sum(l.frozen_delta + l.available_delta) filter (where l.source = 'umbrella'), 0) as umbrella
+      from app.user_bill as l
+      where l.add_time >= p_from and l.order_id is not null and l.source in ('cycle', 'direct', 'umbrella')
+      group by l.order_id, l.uid
+    ) as b
+    join app.orders as o on o.id = b.order_id
+    group by o.referrer_uid, b.uid
+  );
+end
+$$;
+
+comment on function app.earnings_since is
+  'Returns what was booked from p_from on for orders, less reversals, by the referrer of their buyers and by earner, as far as the bill is not archived.';
+
+grant execute on function app.earnings_since(timestamptz) to store_admin;
+
+-- Who has nobody below is only counted, by the referrer.
+create or replace function app.people_by_depth(p_uid bigint)
+returns table (depth integer, people bigint)
+language plpgsql
+stable
+set search_path = pg_catalog, pg_temp
+set plan_cache_mode = force_generic_plan
+set enable_hashjoin = off
+set enable_mergejoin = off
+set enable_seqscan = off
+set jit = off
+as $$
+begin
+  return query
+    with recursive referrers as (
+      select t.uid, t.direct_members, 1 as depth from app.team_totals as t where t.uid = p_uid
+      union all
+      select t.uid, t.direct_members, r.depth + 1
+      from referrers as r join app.team_totals as t on t.spread_uid = r.uid and t.umbrella_members > 0
+    )
+    select app.shown_depth(r.depth), sum(r.direct_members) from referrers as r where r.direct_members > 0 group by 1;
+end
+$$;
+
+comment on function app.people_by_depth is
+  'Returns how many members are below a member at each depth, by the team totals, up to depth 100 (app.shown_depth). No row for a depth without members.';
+
+grant execute on function app.people_by_depth(bigint) to store_admin;
+
+-- Only referrers are numbered: the members below whom nobody is add one to the depth.
+-- Nested loops over arrays would take quadratic time (see app.add_up_team).
+create or replace function app.network_members()
+returns table (uid bigint, people integer, direct_members integer, depth integer)
+language plpgsql
+stable
+set search_path = pg_catalog, pg_temp
+set plan_cache_mode = force_custom_plan
+set enable_nestloop = off
+set jit = off
+as $$
+declare
+  v_read record;
+begin
+  -- Row order: pairs: aggregates of one query read its rows in one sequence.
+  select array_agg(t.uid) as uids, array_agg(t.spread_uid) as referrers, array_agg(t.umbrella_members) as people, array_agg(t.direct_members) as direct into v_read
+  from app.team_totals as t where t.umbrella_members > 0;
+  return query
+    select m.uid, m.people, m.direct, m.height + 1
+    from unnest(v_read.uids, v_read.people, v_read.direct, (app.number_tree(app.referrers_in(v_read.uids, v_read.referrers))).heights)
+      as m (uid, people, direct, height);
+end
+$$;
+
+comment on function app.network_members is
+  'Returns every member below whom somebody is, by the team totals: how many are below, how many of these directly, and how deep the tree below is.';
+
+grant execute on function app.network_members() to store_admin;
+
+-- A commission that its referrer earned has depth 1. The others, and umbrella points, are looked up in the tree.
+-- Locks: the bill, until the end of the transaction (app.hold_months).
+create or replace function app.deepest_paid()
+returns table (kind text, depth integer, uid bigint, order_id bigint)
+language plpgsql
+stable
+set search_path = pg_catalog, pg_temp
+set plan_cache_mode = force_custom_plan
+set jit = off
+as $$
+begin
+  perform app.hold_months('user_bill', app.archived_until('user_bill'));
+  return query
+    with paid as materialized (
+      select 'commission' as kind, s.referrer_uid, s.earner_uid, max(s.order_id) as order_id
+      from app.settlements as s where s.commission > 0 group by s.referrer_uid, s.earner_uid
+      union all
+      select 'points', o.referrer_uid, b.uid, max(b.order_id)
+      from app.user_bill as b join app.orders as o on o.id = b.order_id
+      where b.type = 'frozen_points_brokerage' and b.source in ('direct', 'umbrella') group by o.referrer_uid, b.uid
+    ),
+    -- Row order: pairs: two aggregates of one query read its rows in one sequence.
+    pairs as (select array_agg(p.referrer_uid) as referrers, array_agg(p.earner_uid) as earners from (select distinct a.referrer_uid, a.earner_uid from paid as a) as p)
+    select distinct on (p.kind) p.kind, d.depth, p.earner_uid, p.order_id
+    from paid as p
+    join (select o.* from pairs as a cross join lateral app.depths_of_earners(a.referrers, a.earners) as o) as d
+      on d.referrer_uid = p.referrer_uid and d.earner_uid = p.earner_uid
+    where d.depth is not null
+    order by p.kind, d.depth desc, p.order_id desc;
+end
+$$;
+
+comment on function app.deepest_paid is
+  'Returns the deepest commission and the deepest points by level that an order has ever paid, with the earner and the latest such order, refunded or not. Commission is that '
+  'of all settlements, points are those of the bill as far as it is not archived. No row for a kind that was never paid.';
+
+grant execute on function app.deepest_paid() to store_admin;
+
+create or replace function app.depths_json(p_earnings app.earnings_of_pair[], p_uid bigint)
+returns jsonb
+language sql
+stable
+set search_path = pg_catalog, pg_temp
+as $$
+  select coalesce(jsonb_agg(jsonb_strip_nulls(jsonb_build_object('people', case when p_uid is not null then coalesce(p.people, 0) end)) || jsonb_build_object(
+    'depth', coalesce(e.depth, p.depth), 'commission', coalesce(e.commission, 0)::numeric(16,2)::text,
+    'commission_points', trim_scale(coalesce(e.commission_points, 0)), 'direct_points', trim_scale(coalesce(e.direct_points, 0)),
+    'umbrella_points', trim_scale(coalesce(e.umbrella_points, 0))
+  ) order by coalesce(e.depth, p.depth)), '[]')
+  from app.earnings_by_depth(p_earnings) as e full join app.people_by_depth(p_uid) as p on p.depth = e.depth
+$$;
+
+comment on function app.depths_json is
+  'Returns earnings by depth as the API shows them, nearest first, and with p_uid the members below that member. Depth null comes last.';
+
+grant execute on function app.depths_json(app.earnings_of_pair[], bigint) to store_admin;
 
 -- sql/13_insight/3_replay.sql
 -- Past orders, refunds and members as changes that a simulation replays.
@@ -24669,6 +25105,59 @@ comment on function app.simulated_amounts is
   'Returns what simulated decisions pay, per order and member, for what refunds leave of each order by the end of the period: '
   'a refund reduces every grant to that.';
 
+-- The caller may have switched nested loops off, which look up the bill rows of each order.
+create or replace function app.simulated_entries(p_orders app.simulated_order[], p_amounts app.simulated_amount[], p_to timestamptz)
+returns table (side text, uid bigint, order_id bigint, referrer_uid bigint, money numeric, points numeric)
+language sql
+stable
+set search_path = pg_catalog, pg_temp
+set enable_nestloop = on
+set jit = off
+as $$
+  select 'simulated', a.uid, a.order_id, o.referrer_uid, coalesce(a.money, 0.00), coalesce(a.points, 0)
+  from unnest(p_amounts) as a join unnest(p_orders) as o on o.order_id = a.order_id
+  union all
+  select 'paid', l.uid, l.order_id, o.referrer_uid, l.brokerage_delta, l.frozen_delta + l.available_delta
+  from unnest(p_orders) as o join app.user_bill as l on l.order_id = o.order_id
+  where l.add_time < p_to and app.is_earned(l.type)
+$$;
+
+comment on function app.simulated_entries is
+  'Returns what a simulation pays, and what was paid for the same orders by the end of the period, with the referrer of the buyer. Amounts that refunds take back are negative.';
+
+-- Nested loops over arrays would take quadratic time (see app.add_up_team).
+create or replace function app.simulated_depths(p_orders app.simulated_order[], p_amounts app.simulated_amount[], p_to timestamptz)
+returns jsonb
+language sql
+stable
+set search_path = pg_catalog, pg_temp
+set enable_nestloop = off
+set jit = off
+as $$
+  with pairs as materialized (
+    select
+      e.referrer_uid, e.uid, coalesce(sum(e.money) filter (where e.side = 'simulated'), 0.00) as money, coalesce(sum(e.points) filter (where e.side = 'simulated'), 0) as points,
+      coalesce(sum(e.money) filter (where e.side = 'paid'), 0.00) as paid_money, coalesce(sum(e.points) filter (where e.side = 'paid'), 0) as paid_points
+    from app.simulated_entries(p_orders, p_amounts, p_to) as e group by e.referrer_uid, e.uid
+  ),
+  -- Row order: pairs: two aggregates of one query read its rows in one sequence.
+  arrays as (select array_agg(p.referrer_uid) as referrers, array_agg(p.uid) as earners from pairs as p),
+  depths as (
+    select app.shown_depth(d.depth) as depth, sum(p.money) as money, sum(p.points) as points, sum(p.paid_money) as paid_money, sum(p.paid_points) as paid_points
+    from pairs as p
+    join (select o.* from arrays as a cross join lateral app.depths_of_earners(a.referrers, a.earners) as o) as d
+      on d.referrer_uid = p.referrer_uid and d.earner_uid = p.uid
+    group by 1
+  )
+  select coalesce(jsonb_agg(jsonb_build_object(
+    'depth', d.depth, 'commission', d.money::text, 'points', trim_scale(d.points), 'paid_commission', d.paid_money::text, 'paid_points', trim_scale(d.paid_points)
+  ) order by d.depth), '[]')
+  from depths as d
+$$;
+
+comment on function app.simulated_depths is
+  'Returns what a simulation pays at each depth (app.depths_of_earners) beside what was paid for the same orders, nearest first, up to depth 100 (app.shown_depth).';
+
 create or replace function app.simulation_report(
   p_orders app.simulated_order[], p_amounts app.simulated_amount[], p_to timestamptz, p_limit integer
 )
@@ -24678,13 +25167,7 @@ stable
 set search_path = pg_catalog, pg_temp
 set jit = off
 as $$
-  with entries as materialized (
-    select 'simulated' as side, a.uid, a.order_id, coalesce(a.money, 0.00) as money, coalesce(a.points, 0) as points from unnest(p_amounts) as a
-    union all
-    select 'paid', l.uid, l.order_id, l.brokerage_delta, l.frozen_delta + l.available_delta
-    from unnest(p_orders) as o join app.user_bill as l on l.order_id = o.order_id
-    where l.add_time < p_to and app.is_earned(l.type)
-  ),
+  with entries as materialized (select * from app.simulated_entries(p_orders, p_amounts, p_to)),
   revenue as (select coalesce(sum(o.base_left), 0.00) as total from unnest(p_orders) as o),
   members as (
     select e.uid, coalesce(sum(e.money) filter (where e.side = 'simulated'), 0.00) as money,
@@ -24707,6 +25190,7 @@ as $$
         'highest_order', jsonb_build_object('order_id', h.order_id, 'commission', h.money::text)
       )) from totals as t join highest as h on h.side = t.side
     ), '{}'),
+    'depths', app.simulated_depths(p_orders, p_amounts, p_to),
     'members', coalesce((
       select jsonb_agg(jsonb_build_object(
         'uid', m.uid, 'nickname', m.nickname, 'commission', m.money::text, 'points', trim_scale(m.points),
@@ -24721,7 +25205,7 @@ $$;
 
 comment on function app.simulation_report is
   'Returns what a simulation pays beside what was paid for the same orders by the end of the period: in total, for the highest '
-  'order, and for the p_limit members with the highest commission. Money is text, points are numbers.';
+  'order, at each depth (app.depths_of_earners), and for the p_limit members with the highest commission. Money is text, points are numbers.';
 
 -- Bounded by p_max_orders and by the statement timeout of the session.
 -- Stable: Postgres itself prevents writes and row locks.
@@ -26762,6 +27246,250 @@ comment on function api.simulate is
 
 grant execute on function api.simulate(timestamptz, timestamptz, jsonb, jsonb) to store_admin;
 
+-- sql/13_insight/9_api_network.sql
+-- What administrators may call about the shape of the network.
+
+-- Precondition: the caller has checked that an administrator asks.
+create or replace function app.network_thresholds(p_people integer, p_depth integer, out people integer, out depth integer)
+language plpgsql
+stable
+set search_path = pg_catalog, pg_temp
+as $$
+begin
+  if p_people not between 1 and 1000000 or p_depth not between 1 and 1000 then
+    perform app.fail('invalid_argument', 'people is between 1 and 1000000, depth between 1 and 1000.');
+  end if;
+  select coalesce(p_people, s.network_people), coalesce(p_depth, s.network_depth) into people, depth from app.settings as s;
+end
+$$;
+
+comment on function app.network_thresholds is 'Checks the thresholds of a request and returns them, or those of the settings.';
+
+grant execute on function app.network_thresholds(integer, integer) to store_admin;
+
+create or replace function app.earners_json()
+returns jsonb
+language sql
+stable
+set search_path = pg_catalog, pg_temp
+set jit = off
+as $$
+  select jsonb_build_object(
+    'earners', count(*), 'with_one_order', count(*) filter (where o.paid = 1),
+    'share', trunc(count(*) filter (where o.paid = 1) / nullif(count(*), 0)::numeric, 4)
+  )
+  from (select s.earner_uid as uid from app.settlements as s where s.earner_uid is not null group by s.earner_uid) as e
+  left join (select p.uid, count(*) as paid from app.orders as p where p.paid_at is not null group by p.uid) as o on o.uid = e.uid
+$$;
+
+comment on function app.earners_json is
+  'Returns how many members have ever earned a commission by cycle, and how many of them have paid for one order only: the one that made them eligible (R4), whether or not it '
+  'was refunded since.';
+
+grant execute on function app.earners_json() to store_admin;
+
+create or replace function api.get_network(p_people integer default null, p_depth integer default null)
+returns jsonb
+language plpgsql
+stable
+set search_path = pg_catalog, pg_temp
+as $$
+declare
+  v_plan app.commission_plans;
+  v_limits record;
+  v_shape jsonb;
+begin
+  perform app.require_admin();
+  v_limits := app.network_thresholds(p_people, p_depth);
+  select p.* into v_plan from app.commission_plans as p where p.version = app.active_plan_version();
+  select jsonb_build_object(
+    'referrers', count(*), 'depth', coalesce(max(m.depth), 0),
+    'above', count(*) filter (where m.people >= v_limits.people and m.depth >= v_limits.depth),
+    'presets', jsonb_build_array(
+      jsonb_build_object('people', 30, 'depth', 3, 'members', count(*) filter (where m.people >= 30 and m.depth >= 3)),
+      jsonb_build_object('people', 1, 'depth', 2, 'members', count(*) filter (where m.depth >= 2))
+    )
+  )
+  into v_shape
+  from app.network_members() as m;
+  return v_shape || jsonb_build_object(
+    'people', v_limits.people, 'from_depth', v_limits.depth, 'as_of', (select app.utc(t.as_of) from app.team_totals_as_of as t),
+    'plan', app.plan_reach(v_plan, app.levels_json()) || jsonb_build_object(
+      'version', v_plan.version, 'brokerage_scope', v_plan.brokerage_scope, 'max_depth', v_plan.max_depth, 'payout_cap', trim_scale(v_plan.payout_cap)
+    ),
+    'eligibility', app.earners_json()
+  );
+end
+$$;
+
+comment on function api.get_network is
+  'Returns the shape of the network by the team totals: how many members have at least p_people members below them, down to at least p_depth (null: the thresholds of the settings), '
+  'up to which depth the plan in force pays, and how many earners have bought only once. '
+  'Serves GET /adminapi/network.';
+
+grant execute on function api.get_network(integer, integer) to store_admin;
+
+-- Apart from api.get_network, because it reads the bill.
+create or replace function api.get_network_paid()
+returns jsonb
+language plpgsql
+stable
+set search_path = pg_catalog, pg_temp
+as $$
+declare
+  v_days constant integer := 90;
+  v_from constant timestamptz := app.day_begins(app.business_day(clock_timestamp()) - v_days + 1);
+begin
+  perform app.require_admin();
+  return jsonb_build_object(
+    'archived_until', app.utc(nullif(app.archived_until('user_bill'), '-infinity')),
+    'deepest', coalesce((
+      select jsonb_object_agg(d.kind, jsonb_build_object('depth', d.depth, 'uid', d.uid, 'nickname', u.nickname, 'order_id', d.order_id))
+      from app.deepest_paid() as d join app.users as u on u.uid = d.uid
+    ), '{}'),
+    'days', v_days, 'from', app.utc(v_from), 'depths', app.depths_json(app.earnings_since(v_from), null)
+  );
+end
+$$;
+
+comment on function api.get_network_paid is
+  'Returns how deep orders have ever paid, and what was booked at each depth in the last 90 business days, less reversals and as far as the bill is not archived. Serves GET '
+  '/adminapi/network/paid.';
+
+grant execute on function api.get_network_paid() to store_admin;
+
+create or replace function api.get_network_members(
+  p_people integer default null, p_depth integer default null, p_sort text default '-people', p_page integer default 1, p_limit integer default 20
+)
+returns jsonb
+language plpgsql
+stable
+set search_path = pg_catalog, pg_temp
+as $$
+declare
+  v_limits record;
+  v_sort record;
+  v_skip bigint;
+begin
+  perform app.require_admin();
+  v_limits := app.network_thresholds(p_people, p_depth);
+  v_sort := app.check_sort(p_sort, '{people, direct_members, depth}');
+  v_skip := app.check_page(p_page, p_limit);
+  return (
+    with matching as materialized (
+      select m.*, case v_sort.key when 'depth' then m.depth when 'direct_members' then m.direct_members else m.people end
+        * case v_sort.direction when 'desc' then -1 else 1 end as rank
+      from app.network_members() as m where m.people >= v_limits.people and m.depth >= v_limits.depth
+    )
+    select app.list_json(
+      jsonb_agg(jsonb_build_object(
+        'uid', l.uid, 'nickname', u.nickname, 'agent_level', u.agent_level, 'agent_level_name', v.name, 'people', l.people, 'direct_members', l.direct_members,
+        'depth', l.depth, 'total_brokerage', b.total_brokerage::text
+      ) order by l.rank, l.uid),
+      (select count(*) from matching)
+    )
+    from (select m.* from matching as m order by m.rank, m.uid offset v_skip limit p_limit) as l
+    join app.users as u on u.uid = l.uid
+    join app.user_balances as b on b.uid = l.uid
+    join app.agent_levels as v on v.grade = u.agent_level
+  );
+end
+$$;
+
+comment on function api.get_network_members is
+  'Returns one page of the members with at least p_people members below them, down to at least p_depth (null: the thresholds of the settings), sorted by people, direct members or '
+  'depth. Serves GET /adminapi/network/member.';
+
+grant execute on function api.get_network_members(integer, integer, text, integer, integer) to store_admin;
+
+create or replace function api.get_member_network(p_uid bigint)
+returns jsonb
+language plpgsql
+stable
+set search_path = pg_catalog, pg_temp
+as $$
+declare
+  v_depths jsonb;
+begin
+  perform app.require_admin();
+  perform app.require_user(p_uid);
+  v_depths := app.depths_json(app.earnings_of_member(p_uid), p_uid);
+  return (
+    select jsonb_build_object(
+      'people', coalesce((select t.umbrella_members from app.team_totals as t where t.uid = p_uid), 0),
+      'depth', coalesce(max(d.depth) filter (where d.people > 0), 0), 'depths', v_depths,
+      'own_sales', jsonb_build_object(
+        'commission', trunc(coalesce(sum(d.commission) filter (where d.depth = 1), 0) / nullif(greatest(sum(d.commission), 0), 0), 4),
+        'points', trunc(coalesce(sum(d.points) filter (where d.depth = 1), 0) / nullif(greatest(sum(d.points), 0), 0), 4)
+      ),
+      'as_of', (select app.utc(t.as_of) from app.team_totals_as_of as t),
+      'archived_until', app.utc(nullif(app.archived_until('user_bill'), '-infinity'))
+    )
+    from (
+      select r.*, r.commission_points + r.direct_points + r.umbrella_points as points
+      from jsonb_to_recordset(v_depths) as r (
+        depth integer, people bigint, commission numeric, commission_points numeric, direct_points numeric, umbrella_points numeric
+      )
+    ) as d
+  );
+end
+$$;
+
+comment on function api.get_member_network is
+  'Returns how many members are below a member at each depth, what the orders of members at that depth have brought, less reversals and as far as the bill is not archived, and '
+  'which share of it came from depth 1, the own sales. Serves GET /adminapi/user/{uid}/network.';
+
+grant execute on function api.get_member_network(bigint) to store_admin;
+
+create or replace function app.branch_json(p_uids bigint[])
+returns jsonb
+language sql
+stable
+set search_path = pg_catalog, pg_temp
+as $$
+  select coalesce(jsonb_agg(jsonb_build_object(
+    'uid', u.uid, 'nickname', u.nickname, 'agent_level', u.agent_level, 'agent_level_name', l.name, 'own_orders', coalesce(t.own_orders, 0),
+    'direct_members', coalesce(t.direct_members, 0), 'people', coalesce(t.umbrella_members, 0)
+  ) order by p.place), '[]')
+  from unnest(p_uids) with ordinality as p (uid, place)
+  join app.users as u on u.uid = p.uid
+  join app.agent_levels as l on l.grade = u.agent_level
+  left join app.team_totals as t on t.uid = p.uid
+$$;
+
+comment on function app.branch_json is 'Returns members in the given sequence with the number of members below them, by the team totals.';
+
+grant execute on function app.branch_json(bigint[]) to store_admin;
+
+-- PL/pgSQL, so that the session caches the query plan (decision 0007). The page follows the index by members below.
+create or replace function api.get_branch(p_uid bigint, p_page integer default 1, p_limit integer default 20)
+returns jsonb
+language plpgsql
+stable
+set search_path = pg_catalog, pg_temp
+set plan_cache_mode = force_generic_plan
+set enable_seqscan = off
+as $$
+declare
+  v_skip bigint;
+begin
+  perform app.require_admin();
+  v_skip := app.check_page(p_page, p_limit);
+  perform app.require_user(p_uid);
+  return app.list_json(
+    app.branch_json(array(
+      select t.uid from app.team_totals as t where t.spread_uid = p_uid order by t.umbrella_members desc, t.uid desc offset v_skip limit p_limit
+    )),
+    (select count(*) from app.team_totals as t where t.spread_uid = p_uid)
+  ) || jsonb_build_object('root', app.branch_json(array[p_uid]) -> 0, 'as_of', (select app.utc(t.as_of) from app.team_totals_as_of as t));
+end
+$$;
+
+comment on function api.get_branch is
+  'Returns one page of the direct members of a member, those with the most members below first, and the member (root). Serves GET /adminapi/user/{uid}/branch.';
+
+grant execute on function api.get_branch(bigint, integer, integer) to store_admin;
+
 -- sql/13_insight/9_api_reports.sql
 -- What clients may call about reports.
 
@@ -28706,6 +29434,17 @@ comment on function app.verify_levels is
   'Checks the level and task settings in force: contiguous grades, points and targets that do not fall, tasks for every active '
   'grade.';
 
+create or replace function app.depth_words(p_depth jsonb)
+returns text
+language sql
+immutable
+set search_path = pg_catalog, pg_temp
+as $$
+  select case when jsonb_typeof(p_depth) = 'null' then 'without a limit' when p_depth = '0' then 'none' else format('up to depth %s', p_depth) end
+$$;
+
+comment on function app.depth_words is 'Returns in words how deep a plan pays, by a depth of app.plan_reach.';
+
 create or replace function app.verify_plan()
 returns table (check_id text, severity text, subject text, message text, hint text)
 language sql
@@ -28732,6 +29471,14 @@ as $$
     'If this is more than intended, lower the points of the levels or points_per_brokerage.'
   from worst as w
   union all
+  select 'plan_stays_within_the_depth', case when (r.reach -> 'is_deeper')::boolean then 'hint' else 'ok' end, 'plan',
+    format(
+      'commission %s, points by level %s; the settings say %s', app.depth_words(r.reach -> 'commission'), app.depth_words(r.reach -> 'points'),
+      r.reach ->> 'network_depth'
+    ),
+    'The page about the network has the figures. What applies to the store is the decision of its owner: lower max_depth, or set another depth.'
+  from app.commission_plans as p cross join lateral app.plan_reach(p, app.levels_json()) as r (reach) where p.version = app.active_plan_version()
+  union all
   select 'queue_goods_are_on_sale', case when count(*) > 0 then 'ok' else 'warning' end, 'products',
     format('%s queue goods on sale', count(*)), 'Flag at least one product on sale as queue goods.'
   from app.products as g where g.is_queue_goods and g.is_show and not g.is_del
@@ -28744,7 +29491,7 @@ as $$
 $$;
 
 comment on function app.verify_plan is
-  'Checks the plan in force, reports the most that one unit can pay (app.worst_order), and checks that there are queue goods '
+  'Checks the plan in force, reports the most that one unit can pay (app.worst_order) and how deep it pays (app.plan_reach), and checks that there are queue goods '
   'on sale and articles for the sign-in gate.';
 
 create or replace function app.verify_runs()
@@ -34092,7 +34839,8 @@ as $$
     'transfer_minimum', p_settings.transfer_minimum::text, 'transfer_maximum', p_settings.transfer_maximum::text, 'transfer_name_from', p_settings.transfer_name_from::text,
     'logo', p_settings.logo, 'colour', p_settings.colour, 'avatar_origins', to_jsonb(p_settings.avatar_origins), 'return_address', p_settings.return_address,
     'contact_phone', p_settings.contact_phone, 'contact_wechat', p_settings.contact_wechat, 'contact_hours', p_settings.contact_hours,
-    'refused_words', to_jsonb(p_settings.refused_words), 'second_factor_areas', to_jsonb(p_settings.second_factor_areas)
+    'refused_words', to_jsonb(p_settings.refused_words), 'second_factor_areas', to_jsonb(p_settings.second_factor_areas),
+    'network_people', p_settings.network_people, 'network_depth', p_settings.network_depth
   )
 $$;
 
@@ -34169,7 +34917,8 @@ create or replace function api.set_settings(
   p_orders_per_hour integer default null, p_cancellations_per_hour integer default null, p_keys_per_hour integer default null,
   p_profile_changes_per_hour integer default null, p_posters_per_hour integer default null, p_settlement_slots integer default null,
   p_return_address jsonb default null, p_contact_phone text default null, p_contact_wechat text default null, p_contact_hours text default null,
-  p_poster_design text default null, p_refused_words jsonb default null, p_second_factor_areas jsonb default null
+  p_poster_design text default null, p_refused_words jsonb default null, p_second_factor_areas jsonb default null,
+  p_network_people integer default null, p_network_depth integer default null
 )
 returns jsonb
 language plpgsql
@@ -34199,6 +34948,7 @@ begin
   perform app.set_contact(p_contact_phone, p_contact_wechat, p_contact_hours);
   perform app.set_transfer_limits(p_transfer_minimum, p_transfer_maximum, p_transfer_name_from);
   perform app.set_second_factor_areas(p_second_factor_areas);
+  perform app.set_network_thresholds(p_network_people, p_network_depth);
   select s.* into v_after from app.settings as s;
   -- Who takes returns is a person with a phone number.
   perform app.record_action(
@@ -34215,7 +34965,8 @@ comment on function api.set_settings is
 
 grant execute on function api.set_settings(
   text, text, text, integer, integer, jsonb, integer, boolean, integer, integer, text, text, numeric, numeric, numeric, numeric, numeric, numeric, numeric, jsonb,
-  numeric, numeric, numeric, integer, numeric, numeric, jsonb, integer, integer, integer, integer, integer, integer, jsonb, text, text, text, text, jsonb, jsonb
+  numeric, numeric, numeric, integer, numeric, numeric, jsonb, integer, integer, integer, integer, integer, integer, jsonb, text, text, text, text, jsonb, jsonb,
+  integer, integer
 ) to store_admin;
 
 -- sql/16_operation/9_api_saved_views.sql

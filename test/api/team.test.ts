@@ -191,3 +191,74 @@ describe("the team of another member", () => {
     expect((await read(grandchild, "order")).list).toEqual([]);
   });
 });
+
+// test/db/network tests the figures themselves.
+describe("the shape of the network", () => {
+  const ask = async (path: string) => (await as(admin).get(`/adminapi/${path}`)).body;
+
+  it("has the members below a member and what their orders brought, by depth", async () => {
+    const none = { commission: "0.00", commission_points: 0, direct_points: 0, umbrella_points: 0 };
+    expect(await ask(`user/${me.uid}/network`)).toEqual({
+      people: 2,
+      depth: 2,
+      own_sales: { commission: 1, points: 1 },
+      depths: [
+        { ...none, depth: 1, people: 1, commission: "720.00", commission_points: 720 },
+        { ...none, depth: 2, people: 1 },
+      ],
+      as_of: expect.any(String),
+      archived_until: null,
+    });
+    expectProblem(await as(admin).get("/adminapi/user/1/network"), "user_not_found");
+  });
+
+  it("opens a branch of the tree", async () => {
+    const { root, list, count } = await ask(`user/${me.uid}/branch`);
+    expect([root.people, count]).toEqual([2, 1]);
+    expect(list).toMatchObject([{ uid: child.uid, nickname: "Direct member", people: 1, direct_members: 1, own_orders: 1 }]);
+    expect((await ask(`user/${me.uid}/branch?page=2`)).list).toEqual([]);
+    expectProblem(await as(admin).get("/adminapi/user/1/branch"), "user_not_found");
+  });
+
+  it("counts and lists the members who reach thresholds, which are those of the settings unless others are asked for", async () => {
+    expect(await ask("network")).toMatchObject({ people: 30, from_depth: 3 });
+    const { above, depth, eligibility, plan } = await ask("network?people=2&depth=2");
+    const { list, count } = await ask("network/member?people=2&depth=2&limit=100");
+    expect(count).toBe(above);
+    expect(depth).toBeGreaterThanOrEqual(2);
+    expect(list).toContainEqual({
+      uid: me.uid,
+      nickname: "Head of the team",
+      agent_level: 0,
+      agent_level_name: "Member",
+      people: 2,
+      direct_members: 1,
+      depth: 2,
+      total_brokerage: "720.00",
+    });
+    expect(list.map(({ uid }: Account) => uid)).not.toContain(child.uid);
+    // The direct member has earned, too, but has also bought tea.
+    expect(eligibility.with_one_order).toBeGreaterThanOrEqual(1);
+    expect(eligibility.earners).toBeGreaterThan(eligibility.with_one_order);
+    expect(plan.is_deeper).toBe(plan.commission === null || plan.points === null || Math.max(plan.commission, plan.points) > 3);
+  });
+
+  it("has what was paid at each depth in the last days, and how deep at most", async () => {
+    const { deepest, days, depths } = await ask("network/paid");
+    expect(deepest.commission.depth).toBeGreaterThanOrEqual(1);
+    expect(days).toBe(90);
+    expect(Number(depths[0].commission)).toBeGreaterThanOrEqual(1440);
+  });
+
+  it.each(["network?people=0", "network?depth=1001", "network?people=many", "network/member?sort=uid", "network/member?depth=-1"])(
+    "rejects %s",
+    async (path) => {
+      expectProblem(await as(admin).get(`/adminapi/${path}`), "invalid_argument");
+    },
+  );
+
+  it("is not shown to members", async () => {
+    for (const path of ["network", "network/paid", "network/member", `user/${me.uid}/network`, `user/${me.uid}/branch`])
+      expectProblem(await as(me).get(`/adminapi/${path}`), "forbidden");
+  });
+});

@@ -145,6 +145,56 @@ describe("the plan", () => {
   });
 });
 
+describe("the network", () => {
+  it("is opened level by level with the keyboard, also as a table, and leads from the plan to what other depths would pay", async () => {
+    const { page, open, follow, complaints } = await demo.visitAsAdministrator();
+    // Who has the most members below, and who of the direct members has.
+    const [top] =
+      await demo.sql`select uid, umbrella_members as people, direct_members as direct from app.team_totals order by umbrella_members desc, uid limit 1`;
+    const [child] = await demo.sql`
+      select uid, direct_members as direct from app.team_totals where spread_uid = ${top!.uid} order by umbrella_members desc, uid desc limit 1`;
+    await open(`/users/${top!.uid}?tab=network`);
+    const tree = page.getByRole("tree", { name: "Tree" });
+    await tree.getByRole("treeitem").nth(1).waitFor();
+    expect(await page.getByRole("table", { name: "" }).first().locator('td[data-label="Members below"]').allTextContents()).toContain(
+      String(top!.direct),
+    );
+    const before = await tree.getByRole("treeitem").count();
+    await tree.getByRole("treeitem").first().focus();
+    for (const key of ["ArrowDown", "ArrowRight"]) await page.keyboard.press(key);
+    await expect.poll(() => tree.getByRole("treeitem").count()).toBe(before + Math.min(child!.direct, 20) + (child!.direct > 20 ? 1 : 0));
+    expect(page.url()).toContain(`open=${child!.uid}`);
+    const focused = tree.locator(":focus");
+    expect(await focused.getAttribute("aria-expanded")).toBe("true");
+    await page.keyboard.press("ArrowRight");
+    expect(await focused.getAttribute("aria-level")).toBe("3");
+    for (const key of ["ArrowLeft", "ArrowLeft"]) await page.keyboard.press(key);
+    await expect.poll(() => tree.getByRole("treeitem").count()).toBe(before);
+    await page.getByRole("button", { name: "Show as table: Tree" }).click();
+    await page
+      .getByRole("group", { name: "Opened members as a table" })
+      .getByRole("link", { name: String(child!.uid) })
+      .waitFor();
+
+    await follow("/plan");
+    await page.getByRole("note").filter({ hasText: "This plan can pay beyond depth 3" }).getByRole("link").click();
+    await page.getByRole("button", { name: "Depth 2", exact: true }).click();
+    await page
+      .getByRole("link", { name: String(top!.uid) })
+      .first()
+      .waitFor();
+    expect(page.url()).toMatch(/people=1&depth=2/);
+    await page.getByLabel("Maximum depth").fill("1");
+    await page.getByRole("button", { name: "Simulate the last 90 days" }).click();
+    const depths = page.getByRole("group", { name: "By depth" });
+    // Points of the last column were paid beyond depth 1, those before would not be.
+    await expect
+      .poll(() => depths.getByRole("row", { name: "Depth 2" }).getByRole("cell").allInnerTexts(), { timeout: 60_000 })
+      .toEqual(["Depth 2", "0.00", "0.00", "0", expect.stringMatching(/[1-9]/)]);
+    expect(complaints).toEqual([]);
+  });
+});
+
 describe("the levels", () => {
   const names = async () =>
     (await demo.sql`select name, direct_points::integer as points from app.agent_levels where grade in (1, 2) order by grade`).map(

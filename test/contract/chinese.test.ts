@@ -60,6 +60,7 @@ const constraints = [
 const found = [
   "verify_levels",
   "verify_plan",
+  "depth_words",
   "verify_schedule",
   "verify_runs",
   "verify_manifest",

@@ -11,6 +11,7 @@ import {
   LayoutTemplate,
   ListChecks,
   type LucideIcon,
+  Network,
   Newspaper,
   Package,
   Radar,
@@ -61,6 +62,7 @@ const navigation = [
       entry("levels", TrendingUp),
       entry("review", UserSearch, "level-review"),
       entry("signals", Radar),
+      entry("network", Network),
     ],
   },
   {

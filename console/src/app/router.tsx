@@ -38,6 +38,7 @@ export const router = createHashRouter([
               { path: "withdrawals", lazy: page(() => import("../pages/withdrawals/withdrawals_page.tsx")) },
               { path: "withdrawals/:id", lazy: page(() => import("../pages/withdrawals/withdrawal_page.tsx")) },
               { path: "signals", lazy: page(() => import("../pages/signals/signals_page.tsx")) },
+              { path: "network", lazy: page(() => import("../pages/network/network_page.tsx")) },
               { path: "finance", lazy: page(() => import("../pages/finance/finance_page.tsx")) },
               { path: "debts", lazy: page(() => import("../pages/withdrawals/debts_page.tsx")) },
               { path: "plan", lazy: page(() => import("../pages/plans/plan_page.tsx")) },

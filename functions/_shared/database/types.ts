@@ -662,6 +662,14 @@ export type Database = {
                 };
                 Returns: Json;
             };
+            "get_branch": {
+                Args: {
+                    "p_limit"?: number;
+                    "p_page"?: number;
+                    "p_uid": number;
+                };
+                Returns: Json;
+            };
             "get_brokerage_config": {
                 Args: Record<PropertyKey, never>;
                 Returns: Json;
@@ -760,6 +768,12 @@ export type Database = {
                 Args: Record<PropertyKey, never>;
                 Returns: Json;
             };
+            "get_member_network": {
+                Args: {
+                    "p_uid": number;
+                };
+                Returns: Json;
+            };
             "get_message_settings": {
                 Args: Record<PropertyKey, never>;
                 Returns: Json;
@@ -775,6 +789,27 @@ export type Database = {
                 Returns: Json;
             };
             "get_months": {
+                Args: Record<PropertyKey, never>;
+                Returns: Json;
+            };
+            "get_network": {
+                Args: {
+                    "p_depth"?: number;
+                    "p_people"?: number;
+                };
+                Returns: Json;
+            };
+            "get_network_members": {
+                Args: {
+                    "p_depth"?: number;
+                    "p_limit"?: number;
+                    "p_page"?: number;
+                    "p_people"?: number;
+                    "p_sort"?: string;
+                };
+                Returns: Json;
+            };
+            "get_network_paid": {
                 Args: Record<PropertyKey, never>;
                 Returns: Json;
             };
@@ -1748,6 +1783,8 @@ export type Database = {
                     "p_keys_per_hour"?: number;
                     "p_logo"?: string;
                     "p_max_unpaid_orders"?: number;
+                    "p_network_depth"?: number;
+                    "p_network_people"?: number;
                     "p_offline_payment"?: boolean;
                     "p_offline_payment_days"?: number;
                     "p_offline_payment_limit"?: number;
@@ -4752,6 +4789,8 @@ export type Database = {
                     "lifecycle_from": string;
                     "logo": string | null;
                     "max_unpaid_orders": number;
+                    "network_depth": number;
+                    "network_people": number;
                     "offline_payment": boolean;
                     "offline_payment_days": number;
                     "offline_payment_limit": number;
@@ -4800,6 +4839,8 @@ export type Database = {
                     "lifecycle_from"?: string;
                     "logo"?: string | null;
                     "max_unpaid_orders"?: number;
+                    "network_depth"?: number;
+                    "network_people"?: number;
                     "offline_payment"?: boolean;
                     "offline_payment_days"?: number;
                     "offline_payment_limit"?: number;
@@ -4846,6 +4887,8 @@ export type Database = {
                     "lifecycle_from"?: string;
                     "logo"?: string | null;
                     "max_unpaid_orders"?: number;
+                    "network_depth"?: number;
+                    "network_people"?: number;
                     "offline_payment"?: boolean;
                     "offline_payment_days"?: number;
                     "offline_payment_limit"?: number;
@@ -6966,6 +7009,12 @@ export type Database = {
                 };
                 Returns: undefined;
             };
+            "branch_json": {
+                Args: {
+                    "p_uids": (number)[];
+                };
+                Returns: Json;
+            };
             "brokerage_progress": {
                 Args: {
                     "p_now": string;
@@ -8004,6 +8053,15 @@ export type Database = {
                 };
                 Returns: Record<string, unknown>;
             };
+            "deepest_paid": {
+                Args: Record<PropertyKey, never>;
+                Returns: {
+                    "depth": number;
+                    "kind": string;
+                    "order_id": number;
+                    "uid": number;
+                }[];
+            };
             "delete_account_if_due": {
                 Args: {
                     "p_now": string;
@@ -8089,6 +8147,30 @@ export type Database = {
                     isSetofReturn: false;
                 };
             };
+            "depth_words": {
+                Args: {
+                    "p_depth": Json;
+                };
+                Returns: string;
+            };
+            "depths_json": {
+                Args: {
+                    "p_earnings": (Database["app"]["CompositeTypes"]["earnings_of_pair"])[];
+                    "p_uid": number;
+                };
+                Returns: Json;
+            };
+            "depths_of_earners": {
+                Args: {
+                    "p_earners": (number)[];
+                    "p_referrers": (number)[];
+                };
+                Returns: {
+                    "depth": number;
+                    "earner_uid": number;
+                    "referrer_uid": number;
+                }[];
+            };
             "detach_team": {
                 Args: {
                     "p_uid": number;
@@ -8154,6 +8236,34 @@ export type Database = {
                     "p_auth_id": string;
                 };
                 Returns: boolean;
+            };
+            "earners_json": {
+                Args: Record<PropertyKey, never>;
+                Returns: Json;
+            };
+            "earnings_by_depth": {
+                Args: {
+                    "p_earnings": (Database["app"]["CompositeTypes"]["earnings_of_pair"])[];
+                };
+                Returns: {
+                    "commission": number;
+                    "commission_points": number;
+                    "depth": number;
+                    "direct_points": number;
+                    "umbrella_points": number;
+                }[];
+            };
+            "earnings_of_member": {
+                Args: {
+                    "p_uid": number;
+                };
+                Returns: (Database["app"]["CompositeTypes"]["earnings_of_pair"])[];
+            };
+            "earnings_since": {
+                Args: {
+                    "p_from": string;
+                };
+                Returns: (Database["app"]["CompositeTypes"]["earnings_of_pair"])[];
             };
             "effect_time": {
                 Args: {
@@ -10172,11 +10282,27 @@ export type Database = {
                 };
                 Returns: (Database["app"]["CompositeTypes"]["refund_item"])[];
             };
+            "network_members": {
+                Args: Record<PropertyKey, never>;
+                Returns: {
+                    "depth": number;
+                    "direct_members": number;
+                    "people": number;
+                    "uid": number;
+                }[];
+            };
             "network_of": {
                 Args: {
                     "p_address": string;
                 };
                 Returns: string;
+            };
+            "network_thresholds": {
+                Args: {
+                    "p_depth": number;
+                    "p_people": number;
+                };
+                Returns: Record<string, unknown>;
             };
             "neutral_nickname": {
                 Args: Record<PropertyKey, never>;
@@ -10344,6 +10470,12 @@ export type Database = {
                     isOneToOne: false;
                     isSetofReturn: true;
                 };
+            };
+            "number_tree": {
+                Args: {
+                    "p_referrers": (number)[];
+                };
+                Returns: Record<string, unknown>;
             };
             "oldest_part": {
                 Args: {
@@ -10773,6 +10905,15 @@ export type Database = {
                 };
                 Returns: Json;
             };
+            "people_by_depth": {
+                Args: {
+                    "p_uid": number;
+                };
+                Returns: {
+                    "depth": number;
+                    "people": number;
+                }[];
+            };
             "people_cursor": {
                 Args: {
                     "p_before"?: number;
@@ -10838,6 +10979,13 @@ export type Database = {
                     "p_now": string;
                 };
                 Returns: undefined;
+            };
+            "plan_reach": {
+                Args: {
+                    "p_levels": Json;
+                    "p_plan": Omit<Database["app"]["Tables"]["commission_plans"]["Row"], Database["app"]["Tables"]["commission_plans"]["ComputedFields"]>;
+                };
+                Returns: Json;
             };
             "points_decimals": {
                 Args: Record<PropertyKey, never>;
@@ -11080,6 +11228,12 @@ export type Database = {
                     "p_uid": number;
                 };
                 Returns: undefined;
+            };
+            "read_uplines": {
+                Args: {
+                    "p_uids": (number)[];
+                };
+                Returns: Record<string, unknown>;
             };
             "rebuild_task_counts": {
                 Args: {
@@ -11706,6 +11860,13 @@ export type Database = {
                     "openid": string;
                     "uid": number;
                 }[];
+            };
+            "referrers_in": {
+                Args: {
+                    "p_referrers": (number)[];
+                    "p_uids": (number)[];
+                };
+                Returns: (number)[];
             };
             "refund_at_provider": {
                 Args: {
@@ -12792,6 +12953,13 @@ export type Database = {
                 };
                 Returns: undefined;
             };
+            "set_network_thresholds": {
+                Args: {
+                    "p_depth": number;
+                    "p_people": number;
+                };
+                Returns: undefined;
+            };
             "set_no_assess": {
                 Args: {
                     "p_changed_by": string;
@@ -13101,6 +13269,12 @@ export type Database = {
                 };
                 Returns: string;
             };
+            "shown_depth": {
+                Args: {
+                    "p_depth": number;
+                };
+                Returns: number;
+            };
             "shown_pictures": {
                 Args: Record<PropertyKey, never>;
                 Returns: string[];
@@ -13159,6 +13333,29 @@ export type Database = {
                     "changes": (Database["app"]["CompositeTypes"]["tree_change"])[];
                     "facts": (Database["app"]["CompositeTypes"]["order_facts"])[];
                     "levels": (Database["app"]["CompositeTypes"]["level_rule"])[];
+                }[];
+            };
+            "simulated_depths": {
+                Args: {
+                    "p_amounts": (Database["app"]["CompositeTypes"]["simulated_amount"])[];
+                    "p_orders": (Database["app"]["CompositeTypes"]["simulated_order"])[];
+                    "p_to": string;
+                };
+                Returns: Json;
+            };
+            "simulated_entries": {
+                Args: {
+                    "p_amounts": (Database["app"]["CompositeTypes"]["simulated_amount"])[];
+                    "p_orders": (Database["app"]["CompositeTypes"]["simulated_order"])[];
+                    "p_to": string;
+                };
+                Returns: {
+                    "money": number;
+                    "order_id": number;
+                    "points": number;
+                    "referrer_uid": number;
+                    "side": string;
+                    "uid": number;
                 }[];
             };
             "simulated_members": {
@@ -13981,6 +14178,14 @@ export type Database = {
                 "taken": (number)[] | null;
                 "orders": (number)[] | null;
                 "placed": number | null;
+            };
+            "earnings_of_pair": {
+                "referrer_uid": number | null;
+                "uid": number | null;
+                "commission": number | null;
+                "commission_points": number | null;
+                "direct_points": number | null;
+                "umbrella_points": number | null;
             };
             "engine_state": {
                 "members": (Database["app"]["CompositeTypes"]["tree_member"])[] | null;

@@ -29,6 +29,18 @@ export const planSettings = planTerms.extend({
 /** A draft of a plan. Omitted settings keep their current values. */
 export const planDraft = planSettings.extend({ minimum_base: moneyText }).partial().openapi("CommissionPlanDraft");
 
+const reach = z.int().min(0).nullable();
+
+/** Up to which depth a plan pays. */
+export const planReach = z
+  .strictObject({
+    commission: reach.openapi({ description: "The highest depth at which commission can be paid. Null: no limit; 0: it pays none." }),
+    points: reach.openapi({ description: "The same for points by level." }),
+    network_depth: z.int().min(1).openapi({ description: "The depth of the settings of the store." }),
+    is_deeper: z.boolean().openapi({ description: "Whether commission or points can be paid beyond that depth." }),
+  })
+  .openapi("PlanReach");
+
 /** A member's progress in their commission cycle. */
 export const brokerageProgress = planTerms
   .extend({

@@ -1,7 +1,7 @@
 import { z } from "@hono/zod-openapi";
 import { actor } from "../../_shared/resources/actions.ts";
 import { agentLevelsDraft } from "../../_shared/resources/levels.ts";
-import { planDraft, planSettings } from "../../_shared/resources/plans.ts";
+import { planDraft, planReach, planSettings } from "../../_shared/resources/plans.ts";
 import { defineRoute } from "../../_shared/route.ts";
 import { money, points, ratio, time } from "../../_shared/schemas.ts";
 
@@ -34,6 +34,7 @@ const preview = z
       .array(z.strictObject({ place: z.int().min(1), ratio, commission: money }))
       .openapi({ description: "What each place of a cycle pays at that price." }),
     cycle_share: share.openapi({ description: "Commission of a whole cycle as a share of its revenue. Null without queue goods." }),
+    reach: planReach,
   })
   .openapi("CommissionPlanPreview");
 

@@ -85,6 +85,12 @@ const settingsFields = {
     description: "Areas of which every call needs a second factor (`aal2`). As soon as one does, so does the area administrators.",
     example: ["money", "system"],
   }),
+  network_people: z.int().openapi({
+    description: "From how many members below, with members at network_depth, a member is listed by the page about the network.",
+  }),
+  network_depth: z
+    .int()
+    .openapi({ description: "The depth from which the page, the plan editor and the check state how deep the store is and pays." }),
 };
 
 const settings = z.strictObject({ ...settingsFields, updated_at: time }).openapi("Settings");
@@ -204,6 +210,8 @@ export const settingsRoutes = [
             .max(area.options.length)
             .optional()
             .openapi({ description: "Who changes them has a second factor themselves, and proved it or signed in within 15 minutes." }),
+          network_people: z.int().min(1).max(1_000_000).optional(),
+          network_depth: z.int().min(1).max(1000).optional(),
         })
         .refine((body) => Object.keys(body).length > 0, "Send at least one setting."),
     },

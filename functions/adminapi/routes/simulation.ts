@@ -18,6 +18,20 @@ const simulation = z
     totals: z.strictObject({ simulated: side.optional(), paid: side.optional() }).openapi({
       description: "What the draft would have paid, and what was paid for the same orders. A side that paid nothing is omitted.",
     }),
+    depths: z
+      .array(
+        z.strictObject({
+          depth: z.int().min(1).nullable(),
+          commission: money,
+          points,
+          paid_commission: money,
+          paid_points: points,
+        }),
+      )
+      .openapi({
+        description:
+          "The same by the depth of the earners, nearest first; 100 stands for depth 100 and deeper. Null, the last one: the buyer is no longer below the earner, after a correction by hand.",
+      }),
     members: z
       .array(
         z.strictObject({

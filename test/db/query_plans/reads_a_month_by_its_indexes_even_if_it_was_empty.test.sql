@@ -28,6 +28,7 @@ insert into works values
   ('earnings of a month', $$ select pg_temp.read(uid, 'get_month_earnings', '{"p_month": "2025-03"}') from paid $$),
   ('commission since a time', $$ select app.commission_since(uid, '2025-03-20Z') from paid $$),
   ('an order of a team', 'select app.team_order_json(p.uid, true, o) from paid as p join app.orders as o on o.id = p.order_id'),
+  ('earnings of a member by depth', 'select app.earnings_of_member(uid) from paid'),
   ('places', $$ select pg_temp.call(admin, 'get_places', jsonb_build_object('p_uid', uid)) from paid $$),
   ('releases of a member', $$ select pg_temp.call(admin, 'get_release_log', jsonb_build_object('p_uid', uid)) from paid $$),
   ('what explains an order', 'select app.explain_order(order_id) from paid'),

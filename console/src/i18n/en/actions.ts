@@ -279,6 +279,8 @@ export const actions = {
     contact_phone: "Contact: phone",
     contact_wechat: "Contact: WeChat ID",
     contact_hours: "Contact: hours",
+    network_people: "Network shape: members below",
+    network_depth: "Network shape: depth",
     settlement_slots: "Settlements at the same time",
     points_rate: "Points that pay 1.00",
     points_max_share: "Largest share of the price that points can pay",

@@ -168,6 +168,7 @@ export const common = {
     levels: "Levels",
     review: "Level review",
     signals: "Signals",
+    network: "Network shape",
     release: "Release log",
     schedule: "Schedule",
     settlement: "Settlement jobs",

@@ -55,6 +55,7 @@ export const members = {
     orders: "Orders",
     places: "Places",
     changes: "Changes",
+    network: "Network",
     audit: "Task counts",
   },
   progress: {

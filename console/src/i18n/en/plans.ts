@@ -53,8 +53,9 @@ export const plans = {
   },
   simulate: {
     title: "Simulation",
-    about: "Recalculates the orders of the last 30 days under this draft, and compares the result with what was paid. Nothing is changed.",
-    run: "Simulate the last 30 days",
+    about:
+      "Recalculates the orders of the last {{days}} days under this draft, and compares the result with what was paid. Nothing is changed.",
+    run: "Simulate the last {{days}} days",
     running: "The simulation is running. This can take a while.",
     orders: "Orders",
     figure: "Figure",
@@ -65,6 +66,7 @@ export const plans = {
     empty: "There are no orders in this period.",
     members: "Top earners under the draft",
     outdated: "The draft has changed since this simulation.",
+    depths: "By depth",
   },
   versions: {
     title: "Versions",

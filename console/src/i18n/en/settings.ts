@@ -9,6 +9,7 @@ export const settings = {
     two_people: "What one administrator decides alone",
     second_factor: "What needs a second factor",
     quotas: "What a member can do in an hour",
+    network: "Network shape",
     operation: "Operation",
   },
   /** What each setting is called, and what it does. */
@@ -127,6 +128,14 @@ export const settings = {
     second_factor_areas: {
       label: "Areas that need a second factor",
       hint: "Administrators prove it with a code from an app on their phone, which they set up in the menu of their account. Set up your own first: whoever changes this needs one. Nothing chosen: nobody needs one.",
+    },
+    network_people: {
+      label: "Members below",
+      hint: "from how many members below, with members at the depth below, the page Network shape lists a member. It changes nothing that is paid.",
+    },
+    network_depth: {
+      label: "Depth",
+      hint: "the depth of that list. The plan editor and the check say if a plan pays beyond it.",
     },
     settlement_slots: {
       label: "Settlements at the same time",

@@ -33,6 +33,7 @@ export const verification = {
     plan_is_in_force: "Plan in force",
     money_is_within_the_base: "Commission within the payout cap",
     points_per_order: "Points per unit",
+    plan_stays_within_the_depth: "Depth of the plan",
     queue_goods_are_on_sale: "Queue goods on sale",
     article_pool: "Articles of the sign-in gate",
     cron_job_is_healthy: "Scheduled jobs",

@@ -276,6 +276,8 @@ export const actions = {
     contact_phone: "客服电话",
     contact_wechat: "客服微信号",
     contact_hours: "服务时间",
+    network_people: "团队结构：伞下人数",
+    network_depth: "团队结构：层数",
     settlement_slots: "同时进行的结算数",
     points_rate: "抵扣 1 元所需积分",
     points_max_share: "积分抵扣上限",

@@ -154,6 +154,7 @@ export const common = {
     levels: "会员等级",
     review: "等级复核",
     signals: "风险预警",
+    network: "团队结构",
     release: "释放记录",
     schedule: "定时任务",
     settlement: "结算任务",

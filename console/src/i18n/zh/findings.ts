@@ -28,6 +28,11 @@ export const findings = new Map(
     "at most %s points per unit: %s with the commission, %s by level": "每件最多 %s 积分：随佣金 %s，按等级 %s",
     "If this is more than intended, lower the points of the levels or points_per_brokerage.":
       "若超出预期，请降低等级积分或每 1.00 佣金的积分。",
+    "commission %s, points by level %s; the settings say %s": "佣金%s，等级积分%s；设置的层数为 %s",
+    "without a limit": "不限层数",
+    "up to depth %s": "最多 %s 层",
+    "The page about the network has the figures. What applies to the store is the decision of its owner: lower max_depth, or set another depth.":
+      "具体数据见“团队结构”页面。是否适用由商城所有者自行判断：可调低最大层数，或修改设置中的层数。",
     "%s queue goods on sale": "在售的报单商品：%s",
     "Flag at least one product on sale as queue goods.": "请将至少一个在售商品标记为报单商品。",
     "%s articles for the sign-in gate": "登录前可读的文章：%s",

@@ -10,6 +10,7 @@ import { first_page } from "./first_page.ts";
 import { levels } from "./levels.ts";
 import { lists } from "./lists.ts";
 import { members } from "./members.ts";
+import { network } from "./network.ts";
 import { notices } from "./notices.ts";
 import { orders } from "./orders.ts";
 import { outbox } from "./outbox.ts";
@@ -39,6 +40,7 @@ export const later: Translated<typeof english> = {
   levels,
   lists,
   members,
+  network,
   notices,
   orders,
   outbox,

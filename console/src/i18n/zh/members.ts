@@ -51,6 +51,7 @@ export const members = {
     orders: "订单",
     places: "位置",
     changes: "变更记录",
+    network: "团队结构",
     audit: "考核计数",
   },
   progress: {

@@ -47,8 +47,8 @@ export const plans = {
   },
   simulate: {
     title: "模拟",
-    about: "按此草案重新计算最近 30 天的订单，并与实际发放对比。不会改变任何数据。",
-    run: "模拟最近 30 天",
+    about: "按此草案重新计算最近 {{days}} 天的订单，并与实际发放对比。不会改变任何数据。",
+    run: "模拟最近 {{days}} 天",
     running: "正在模拟，可能需要一些时间。",
     orders: "订单数",
     figure: "项目",
@@ -59,6 +59,7 @@ export const plans = {
     empty: "这段时间没有订单。",
     members: "按草案收益最高的会员",
     outdated: "模拟之后草案已有改动。",
+    depths: "按层统计",
   },
   versions: {
     title: "历史版本",

@@ -8,6 +8,7 @@ export const settings = {
     two_people: "管理员单人限额",
     second_factor: "需要第二重验证的操作",
     quotas: "会员每小时操作上限",
+    network: "团队结构",
     operation: "运行",
   },
   postal: {
@@ -125,6 +126,14 @@ export const settings = {
     second_factor_areas: {
       label: "需要第二重验证的范围",
       hint: "管理员需用手机验证器应用中的验证码完成验证，可在右上角账号菜单中设置。请先为自己设置：更改此项也需要第二重验证。不勾选则都不需要。",
+    },
+    network_people: {
+      label: "伞下人数",
+      hint: "“团队结构”页面列出伞下达到此人数且达到下列层数的会员。只影响显示，不影响发放。",
+    },
+    network_depth: {
+      label: "层数",
+      hint: "上述列表的层数。方案的发放超过此层数时，方案编辑页和检查会予以说明。",
     },
     settlement_slots: {
       label: "同时进行的结算数",

@@ -30,6 +30,7 @@ export const verification = {
     plan_is_in_force: "生效的佣金方案",
     money_is_within_the_base: "佣金不超过上限",
     points_per_order: "每件积分",
+    plan_stays_within_the_depth: "方案层数",
     queue_goods_are_on_sale: "报单商品在售",
     article_pool: "登录前阅读的文章",
     cron_job_is_healthy: "定时任务",

@@ -13,6 +13,7 @@ import { Page } from "../../components/page.tsx";
 import { Section } from "../../components/section.tsx";
 import { Time } from "../../components/time.tsx";
 import { useAdmin } from "../../store/store.ts";
+import { MemberNetwork } from "../network/member_network.tsx";
 import { Accounts } from "./accounts.tsx";
 import { CountAudit } from "./count_audit.tsx";
 import { Doubts } from "./doubts.tsx";
@@ -145,7 +146,7 @@ function Team({ team: { direct, umbrella, as_of } }: { team: MemberPage["team"] 
   );
 }
 
-const tabs = ["bill", "statement", "orders", "places", "direct", "chain", "changes", "audit"] as const;
+const tabs = ["bill", "statement", "orders", "places", "direct", "chain", "network", "changes", "audit"] as const;
 type Tab = (typeof tabs)[number];
 
 /** @param box what a page scrolls to */
@@ -165,6 +166,7 @@ function Details({ uid, box }: { uid: number; box: RefObject<HTMLDivElement | nu
     places: <MemberPlaces uid={uid} />,
     direct: <DirectMembers uid={uid} />,
     chain: <MemberUpline uid={uid} />,
+    network: <MemberNetwork uid={uid} />,
     changes: <MemberChanges uid={uid} />,
     audit: <CountAudit uid={uid} />,
   };

@@ -9,6 +9,7 @@ import { type Change, ChangeTable } from "../../components/change_table.tsx";
 import { formatCount, formatMoney, formatPoints, formatShare, Money, Points, Share } from "../../components/figures.tsx";
 import { useStore } from "../../store/store.ts";
 import type { PlanDraft } from "./plan_draft.ts";
+import { ReachNote } from "./reach_note.tsx";
 
 type Worst = Admin["CommissionPlanPreview"];
 
@@ -76,7 +77,12 @@ export function PlanChanges({ before, after }: { before: PlanDraft; after: PlanD
       <ChangeTable label={t("settings")} changes={changes} />
       <Text fw={600}>{t("worst.title")}</Text>
       <QueryResult of={result}>
-        {(worst) => (worst.after.payout_share === null ? <Text size="sm">{t("worst.noGoods")}</Text> : <WorstCase {...worst} />)}
+        {(worst) => (
+          <>
+            {worst.after.payout_share === null ? <Text size="sm">{t("worst.noGoods")}</Text> : <WorstCase {...worst} />}
+            <ReachNote reach={worst.after.reach} />
+          </>
+        )}
       </QueryResult>
     </Stack>
   );

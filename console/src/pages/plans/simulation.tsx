@@ -12,6 +12,7 @@ import { beginningOfLastDays } from "../../components/store_day.ts";
 import { useStoreZone } from "../../components/store_zone.ts";
 import { useStore } from "../../store/store.ts";
 import { useAction } from "../../../../web/use_action.ts";
+import { useDepthName } from "../network/depth_table.tsx";
 import type { PlanDraft } from "./plan_draft.ts";
 
 type Result = Admin["Simulation"];
@@ -28,9 +29,9 @@ export interface SimulatedDraft {
   levels?: Admin["AgentLevelDraft"][];
 }
 
-const days = 30;
 const comparison = columnsOf<Comparison>();
 const member = columnsOf<Result["members"][number]>();
+const atDepth = columnsOf<Result["depths"][number]>();
 
 function Totals({ simulated, paid }: { simulated: Total | undefined; paid: Total | undefined }) {
   const { t } = useTranslation(["plans", "words"]);
@@ -56,6 +57,28 @@ function Totals({ simulated, paid }: { simulated: Total | undefined; paid: Total
   return <PlainTable label={t("simulate.title")} columns={columns} rows={rows} rowId={({ name }) => name} />;
 }
 
+function Depths({ depths }: { depths: Result["depths"] }) {
+  const { t } = useTranslation(["plans", "words", "network"]);
+  const nameOf = useDepthName();
+  const columns = [
+    atDepth.words("depth", t("network:depth"), ({ depth }) => nameOf(depth)),
+    atDepth.money("commission", `${t("words:commission")}, ${t("simulate.simulated")}`),
+    atDepth.money("paid_commission", `${t("words:commission")}, ${t("simulate.paid")}`),
+    atDepth.points("points", `${t("words:points")}, ${t("simulate.simulated")}`),
+    atDepth.points("paid_points", `${t("words:points")}, ${t("simulate.paid")}`),
+  ];
+  return (
+    <PlainTable
+      label={t("simulate.depths")}
+      columns={columns}
+      rows={depths}
+      rowId={({ depth }) => depth ?? 0}
+      exportAs="simulated depths"
+      maxHeight={360}
+    />
+  );
+}
+
 function Members({ members }: { members: Result["members"] }) {
   const { t } = useTranslation(["plans", "words"]);
   const columns = [
@@ -77,8 +100,14 @@ function Members({ members }: { members: Result["members"] }) {
   );
 }
 
-/** Replays the last thirty days under a draft and compares the result with what was paid. */
-export function Simulation({ draft, isComplete }: { draft: SimulatedDraft; isComplete: boolean }) {
+interface SimulationProps {
+  draft: SimulatedDraft;
+  isComplete: boolean;
+  days?: number;
+}
+
+/** Replays the last days under a draft and compares the result with what was paid. */
+export function Simulation({ draft, isComplete, days = 30 }: SimulationProps) {
   const { t } = useTranslation("plans");
   const { admin } = useStore();
   const simulate = useAction((input: SimulatedDraft & { from: string; to: string }, key) =>
@@ -98,7 +127,7 @@ export function Simulation({ draft, isComplete }: { draft: SimulatedDraft; isCom
   }
 
   return (
-    <Section title={t("simulate.title")} about={t("simulate.about")}>
+    <Section title={t("simulate.title")} about={t("simulate.about", { days })}>
       <Stack>
         <Group>
           <Button
@@ -108,7 +137,7 @@ export function Simulation({ draft, isComplete }: { draft: SimulatedDraft; isCom
             loading={simulate.isPending || !timeZone}
             disabled={!isComplete}
           >
-            {t("simulate.run")}
+            {t("simulate.run", { days })}
           </Button>
           <Text size="sm" c="dimmed" role="status">
             {simulate.isPending ? (
@@ -133,6 +162,8 @@ export function Simulation({ draft, isComplete }: { draft: SimulatedDraft; isCom
                 {t("simulate.orders")}: <Count value={data.orders} />
               </Text>
               <Totals simulated={data.totals.simulated} paid={data.totals.paid} />
+              <Text fw={600}>{t("simulate.depths")}</Text>
+              <Depths depths={data.depths} />
               <Text fw={600}>{t("simulate.members")}</Text>
               <Members members={data.members} />
             </>

@@ -11,6 +11,7 @@ import { formatMoney, Money, Points, Share } from "../../components/figures.tsx"
 import { PlainTable } from "../../components/plain_table.tsx";
 import { Section } from "../../components/section.tsx";
 import { useStore } from "../../store/store.ts";
+import { ReachNote } from "./reach_note.tsx";
 import type { SimulatedDraft } from "./simulation.tsx";
 
 const column = columnsOf<Admin["CommissionPlanPreview"]["cycle"][number]>();
@@ -55,28 +56,37 @@ export function WorstOrder({ result, isComplete }: { result: ReturnType<typeof u
           <Text>{t("incomplete")}</Text>
         ) : (
           <QueryResult of={result}>
-            {(worst) =>
-              worst.payout_share === null ? (
-                <Text>{t("worst.noGoods")}</Text>
-              ) : (
-                <Stack>
-                  <Text size="sm" c="dimmed">
-                    {t("worst.about", { price: formatMoney(worst.price) })}
-                  </Text>
-                  <DescriptionList
-                    items={[
-                      [t("worst.money"), <Money key="money" value={worst.commission} />],
-                      [t("worst.share"), <Share key="share" value={worst.payout_share} />],
-                      [t("worst.cyclePoints"), <Points key="cycle" value={worst.commission_points} />],
-                      [t("worst.levelPoints"), <Points key="level" value={worst.level_points} />],
-                      [t("worst.points"), <Points key="points" value={worst.points} />],
-                      [t("worst.cycleShare"), <Share key="cycleShare" value={worst.cycle_share} />],
-                    ]}
-                  />
-                  <PlainTable label={t("worst.cycle")} columns={columns} rows={worst.cycle} rowId={({ place }) => place} maxHeight={240} />
-                </Stack>
-              )
-            }
+            {(worst) => (
+              <Stack>
+                <ReachNote reach={worst.reach} />
+                {worst.payout_share === null ? (
+                  <Text>{t("worst.noGoods")}</Text>
+                ) : (
+                  <>
+                    <Text size="sm" c="dimmed">
+                      {t("worst.about", { price: formatMoney(worst.price) })}
+                    </Text>
+                    <DescriptionList
+                      items={[
+                        [t("worst.money"), <Money key="money" value={worst.commission} />],
+                        [t("worst.share"), <Share key="share" value={worst.payout_share} />],
+                        [t("worst.cyclePoints"), <Points key="cycle" value={worst.commission_points} />],
+                        [t("worst.levelPoints"), <Points key="level" value={worst.level_points} />],
+                        [t("worst.points"), <Points key="points" value={worst.points} />],
+                        [t("worst.cycleShare"), <Share key="cycleShare" value={worst.cycle_share} />],
+                      ]}
+                    />
+                    <PlainTable
+                      label={t("worst.cycle")}
+                      columns={columns}
+                      rows={worst.cycle}
+                      rowId={({ place }) => place}
+                      maxHeight={240}
+                    />
+                  </>
+                )}
+              </Stack>
+            )}
           </QueryResult>
         )}
       </div>

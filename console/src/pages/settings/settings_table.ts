@@ -57,6 +57,7 @@ export const groups = {
   two_people: ["adjustment_limit_money", "adjustment_limit_points", "offline_payment_limit", "withdrawal_limit"],
   second_factor: ["second_factor_areas"],
   quotas: ["orders_per_hour", "cancellations_per_hour", "keys_per_hour", "profile_changes_per_hour", "posters_per_hour"],
+  network: ["network_people", "network_depth"],
   operation: ["settlement_slots"],
 } as const satisfies Record<string, readonly SettingName[]>;
 
