@@ -1,5 +1,5 @@
 import { readFileSync } from "node:fs";
-import type { Page } from "playwright-core";
+import type { Locator, Page } from "playwright-core";
 import { describe, expect, it } from "vitest";
 import { plainPng } from "../support/wechat/fake_wechat.ts";
 import { barriers, overflow } from "./browser.ts";
@@ -8,6 +8,16 @@ import { demoConsole, password, problem } from "./demo_console.ts";
 const demo = demoConsole();
 
 const uploaded = expect.stringMatching(/\/storage\/v1\/object\/public\/pictures\/[0-9a-f-]{36}\/large\.jpg$/) as string;
+
+/** Clicks like a person, who lets go of the mouse when the page has drawn what the press has caused. */
+async function clickSlowly(page: Page, target: Locator): Promise<void> {
+  await target.scrollIntoViewIfNeeded();
+  const { x, y, width, height } = (await target.boundingBox())!;
+  await page.mouse.move(x + width / 2, y + height / 2);
+  await page.mouse.down();
+  await page.evaluate(() => new Promise((drawn) => requestAnimationFrame(() => requestAnimationFrame(drawn))));
+  await page.mouse.up();
+}
 
 /** Pastes a screenshot from the clipboard. */
 const paste = (page: Page, picture: Buffer) =>
@@ -55,12 +65,12 @@ describe("products", () => {
     const form = page.getByRole("dialog");
     await form.getByLabel("Title").fill("Cup");
     await form.getByLabel("Price").fill("10");
-    // Before an error moves the button.
-    await form.getByRole("button", { name: "Edit addresses" }).click();
     await form.getByLabel("Stock").fill("many");
+    // The error under the field that is left moves the button, but not while it is pressed.
+    await clickSlowly(page, form.getByRole("button", { name: "Edit addresses" }));
+    await form.getByText("Enter a whole number").waitFor();
     await form.getByLabel("Addresses").fill("ftp://shop.example.com/a.png");
     await form.getByRole("button", { name: "Save" }).click();
-    await form.getByText("Enter a whole number").waitFor();
     await form.getByText("Enter a URL that begins with").waitFor();
     await form.getByLabel("Stock").fill("12");
     await form.getByLabel("Addresses").fill("https://shop.example.com/a.png\nhttps://shop.example.com/b.png\n");
@@ -339,6 +349,8 @@ describe("articles", () => {
 
 describe("notices to members", () => {
   it("have quiet hours, and templates that are added, changed and removed", async () => {
+    await demo.sql`update app.message_settings set quiet_from = null, quiet_until = null`;
+    await demo.sql`delete from app.message_templates`;
     const { page, open, complaints } = await demo.visitAsAdministrator();
     const saved = async () => [...(await demo.sql`select type, template_id, data, problem from app.message_templates order by type`)];
     // As long as those of WeChat.
