@@ -1,8 +1,9 @@
 import { readFileSync } from "node:fs";
 import type { Locator, Page } from "playwright-core";
 import { describe, expect, it } from "vitest";
+import { noisyPng } from "../api/png_writer.ts";
 import { plainPng } from "../support/wechat/fake_wechat.ts";
-import { barriers, overflow } from "./browser.ts";
+import { barriers, overflow, watchUploads } from "./browser.ts";
 import { demoConsole, password, problem } from "./demo_console.ts";
 
 const demo = demoConsole();
@@ -89,8 +90,11 @@ describe("products", () => {
     const files = form.getByRole("group", { name: "Images" }).locator("input[type=file]");
     await files.setInputFiles([{ name: "front.bmp", mimeType: "image/bmp", buffer: bitmap(2500, 1250) }, file("back.png", 20)]);
     await form.getByRole("img", { name: "Picture 4" }).waitFor();
-    await paste(page, plainPng(30, 90, 90, 60));
+    const shownParts = await watchUploads(page);
+    await paste(page, Buffer.from(noisyPng(180)));
+    await form.getByRole("progressbar", { name: "screenshot.png" }).waitFor();
     await form.getByRole("img", { name: "Picture 5" }).waitFor();
+    expect((await shownParts()).length).toBeGreaterThan(1);
     await form.getByRole("button", { name: "Edit addresses" }).click();
     const [, , front] = (await form.getByLabel("Addresses").inputValue()).split("\n");
     await form.getByRole("img", { name: "Picture 3" }).dragTo(form.getByRole("img", { name: "Picture 1" }));
