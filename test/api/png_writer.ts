@@ -1,3 +1,4 @@
+import { randomBytes } from "node:crypto";
 import { crc32, deflateSync } from "node:zlib";
 
 export const bytesOf = (buffer: Buffer): Uint8Array<ArrayBuffer> => new Uint8Array(buffer);
@@ -37,4 +38,10 @@ export function png({ width, height, depth, colourType, interlaced = false, rows
     chunk("IEND", Buffer.alloc(0)),
   ];
   return bytesOf(Buffer.concat(parts));
+}
+
+/** A picture of random colours, which cannot be compressed: of 180 pixels, it has 100 kB. */
+export function noisyPng(side: number): Uint8Array<ArrayBuffer> {
+  const rows = Buffer.concat(Array.from({ length: side }, () => Buffer.concat([Buffer.alloc(1), randomBytes(side * 3)])));
+  return png({ width: side, height: side, depth: 8, colourType: 2, rows });
 }

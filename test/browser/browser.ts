@@ -105,6 +105,29 @@ export async function loadOf(page: Page, open: () => Promise<void>): Promise<{ b
   return { bytes: sizes.reduce((sum, size) => sum + size, 0), requests: responses.map((response) => response.url()) };
 }
 
+/**
+ * Makes the uploads of a page as slow as on a bad line, and collects what its progress bar says.
+ * @returns a function that ends this, and returns the different parts between nothing and all, in the sequence in which they were shown
+ */
+export async function watchUploads(page: Page): Promise<() => Promise<number[]>> {
+  const session = await page.context().newCDPSession(page);
+  await session.send("Network.enable");
+  await session.send("Network.emulateNetworkConditions", { offline: false, latency: 0, downloadThroughput: -1, uploadThroughput: 150_000 });
+  await page.evaluate(() => {
+    const parts = new Set<number>();
+    Object.assign(window, { parts });
+    new MutationObserver(() => {
+      const bar = document.querySelector("[role=progressbar][aria-valuenow]");
+      if (bar) parts.add(Number(bar.ariaValueNow) / Number(bar.ariaValueMax));
+    }).observe(document.body, { subtree: true, childList: true, attributeFilter: ["aria-valuenow"] });
+  });
+  return async () => {
+    await session.detach();
+    const parts = await page.evaluate(() => [...(window as unknown as { parts: Set<number> }).parts]);
+    return parts.filter((part) => part > 0 && part < 1);
+  };
+}
+
 /** Counts how far the content of the pages of a browser profile moves while they load (cumulative layout shift). */
 export const watchShifts = (context: BrowserContext) =>
   context.addInitScript(() => {

@@ -1,13 +1,24 @@
 import { readFileSync } from "node:fs";
-import type { Page } from "playwright-core";
+import type { Locator, Page } from "playwright-core";
 import { describe, expect, it } from "vitest";
+import { noisyPng } from "../api/png_writer.ts";
 import { plainPng } from "../support/wechat/fake_wechat.ts";
-import { barriers, overflow } from "./browser.ts";
+import { barriers, overflow, watchUploads } from "./browser.ts";
 import { demoConsole, password, problem } from "./demo_console.ts";
 
 const demo = demoConsole();
 
 const uploaded = expect.stringMatching(/\/storage\/v1\/object\/public\/pictures\/[0-9a-f-]{36}\/large\.jpg$/) as string;
+
+/** Clicks like a person, who lets go of the mouse when the page has drawn what the press has caused. */
+async function clickSlowly(page: Page, target: Locator): Promise<void> {
+  await target.scrollIntoViewIfNeeded();
+  const { x, y, width, height } = (await target.boundingBox())!;
+  await page.mouse.move(x + width / 2, y + height / 2);
+  await page.mouse.down();
+  await page.evaluate(() => new Promise((drawn) => requestAnimationFrame(() => requestAnimationFrame(drawn))));
+  await page.mouse.up();
+}
 
 /** Pastes a screenshot from the clipboard. */
 const paste = (page: Page, picture: Buffer) =>
@@ -55,12 +66,12 @@ describe("products", () => {
     const form = page.getByRole("dialog");
     await form.getByLabel("Title").fill("Cup");
     await form.getByLabel("Price").fill("10");
-    // Before an error moves the button.
-    await form.getByRole("button", { name: "Edit addresses" }).click();
     await form.getByLabel("Stock").fill("many");
+    // The error under the field that is left moves the button, but not while it is pressed.
+    await clickSlowly(page, form.getByRole("button", { name: "Edit addresses" }));
+    await form.getByText("Enter a whole number").waitFor();
     await form.getByLabel("Addresses").fill("ftp://shop.example.com/a.png");
     await form.getByRole("button", { name: "Save" }).click();
-    await form.getByText("Enter a whole number").waitFor();
     await form.getByText("Enter a URL that begins with").waitFor();
     await form.getByLabel("Stock").fill("12");
     await form.getByLabel("Addresses").fill("https://shop.example.com/a.png\nhttps://shop.example.com/b.png\n");
@@ -79,8 +90,11 @@ describe("products", () => {
     const files = form.getByRole("group", { name: "Images" }).locator("input[type=file]");
     await files.setInputFiles([{ name: "front.bmp", mimeType: "image/bmp", buffer: bitmap(2500, 1250) }, file("back.png", 20)]);
     await form.getByRole("img", { name: "Picture 4" }).waitFor();
-    await paste(page, plainPng(30, 90, 90, 60));
+    const shownParts = await watchUploads(page);
+    await paste(page, Buffer.from(noisyPng(180)));
+    await form.getByRole("progressbar", { name: "screenshot.png" }).waitFor();
     await form.getByRole("img", { name: "Picture 5" }).waitFor();
+    expect((await shownParts()).length).toBeGreaterThan(1);
     await form.getByRole("button", { name: "Edit addresses" }).click();
     const [, , front] = (await form.getByLabel("Addresses").inputValue()).split("\n");
     await form.getByRole("img", { name: "Picture 3" }).dragTo(form.getByRole("img", { name: "Picture 1" }));
@@ -339,6 +353,8 @@ describe("articles", () => {
 
 describe("notices to members", () => {
   it("have quiet hours, and templates that are added, changed and removed", async () => {
+    await demo.sql`update app.message_settings set quiet_from = null, quiet_until = null`;
+    await demo.sql`delete from app.message_templates`;
     const { page, open, complaints } = await demo.visitAsAdministrator();
     const saved = async () => [...(await demo.sql`select type, template_id, data, problem from app.message_templates order by type`)];
     // As long as those of WeChat.

@@ -31,7 +31,8 @@ const article = async (title: string) =>
 const addArticle = (title: string, content: string) =>
   demo.sql`insert into app.articles (cid, title, content, hidden) select min(id), ${title}, ${content}, 1 from app.article_categories where not is_del`;
 
-it("an article is written with a picture, survives a reload as a draft, and is previewed as on the phone", async () => {
+it("an article is written with a picture, survives a reload as a draft, and is previewed as on the phone, in the colour of the store", async () => {
+  await demo.sql`update app.settings set colour = '#0a7d5a'`;
   const { page, open, complaints } = await demo.visitAsAdministrator();
   const form = page.getByRole("dialog", { name: "Add an article" });
   const text = form.getByRole("textbox", { name: "Content" });
@@ -77,9 +78,10 @@ it("an article is written with a picture, survives a reload as a draft, and is p
       frame.clientWidth,
       getComputedStyle(frame.contentDocument!.querySelector(".content")!).lineHeight,
       frame.contentDocument!.querySelector("a")!.rel,
+      getComputedStyle(frame.contentDocument!.documentElement).getPropertyValue("--brand").trim(),
       frame.contentDocument!.querySelector<HTMLImageElement>(".content img")!.naturalWidth,
     ]),
-  ).toEqual([375, "26.25px", "noopener noreferrer", 60]);
+  ).toEqual([375, "26.25px", "noopener noreferrer", "#0a7d5a", 60]);
   await keepPicture(page, join(screenshots, "writing preview.png"));
   expect(await barriers(page)).toEqual([]);
   await page.getByRole("dialog", { name: "As on the phone" }).getByRole("button", { name: "Close" }).click();

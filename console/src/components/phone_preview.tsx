@@ -4,6 +4,7 @@ import { Smartphone } from "lucide-react";
 import { type ReactNode, useMemo, useState } from "react";
 import { createPortal } from "react-dom";
 import { useTranslation } from "react-i18next";
+import { brandOf } from "../../../web/brand.ts";
 import { RichText } from "../../../web/rich_text.tsx";
 import { ArticleText, type ShownArticle } from "../../../web/article_text.tsx";
 import styles from "../../../h5/src/app/styles.css?raw";
@@ -11,17 +12,24 @@ import layoutStyles from "../../../h5/src/components/layout.module.css?raw";
 import richTextStyles from "../../../h5/src/components/rich_text.module.css?raw";
 import sectionStyles from "../../../h5/src/components/section.module.css?raw";
 import articleStyles from "../../../h5/src/pages/articles/article_text.module.css?raw";
+import { useAdmin } from "../store/store.ts";
 
 const css = [styles, layoutStyles, sectionStyles, richTextStyles, articleStyles].join("\n");
 
-/** A part of the app, with its style sheets, as wide as a phone. Its scripts do not run, and its links lead nowhere. */
+const shadesOf = (colour: string) =>
+  Object.entries(brandOf(colour))
+    .map(([name, shade]) => `${name}: ${shade};`)
+    .join(" ");
+
+/** A part of the app, with its style sheets and the colour of the store, as wide as a phone. Its scripts do not run, and its links lead nowhere. */
 function PhoneFrame({ title, children }: { title: string; children: ReactNode }) {
   const scheme = useComputedColorScheme();
+  const colour = useAdmin("/adminapi/system/settings", {}, { staleTime: 300_000 }).data?.colour;
   const [body, setBody] = useState<HTMLElement>();
   const page = useMemo(
     () =>
-      `<!doctype html><html data-prefers-color-scheme="${scheme}"><meta charset="utf-8"><style>${css}</style><body style="padding: 12px"></body></html>`,
-    [scheme],
+      `<!doctype html><html data-prefers-color-scheme="${scheme}"><meta charset="utf-8"><style>${css} ${colour ? `:root { ${shadesOf(colour)} }` : ""}</style><body style="padding: 12px"></body></html>`,
+    [scheme, colour],
   );
   return (
     <>

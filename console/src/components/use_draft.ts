@@ -54,6 +54,15 @@ function read<Values>(key: string): Partial<Values> | undefined {
 export type FieldErrors = Record<string, string>;
 
 /**
+ * Calls a function, but not while a button of the mouse is down: an error that it shows under the field that is left would move what is being clicked away
+ * from under the pointer, and the click would be lost.
+ */
+function afterPress(act: () => void): void {
+  if (document.querySelector(":active")) document.addEventListener("mouseup", () => setTimeout(act), { once: true });
+  else act();
+}
+
+/**
  * @param name of the form and the record, such as `product 12`
  * @param saved the values in the store
  * @param check finds empty fields and fields without a number. The rules of the store are checked by the store
@@ -65,7 +74,11 @@ export function useDraft<Values extends Record<string, unknown>>(
 ): Draft<Values> {
   const key = keyOf(name);
   const [kept] = useState(() => read<Values>(key));
-  const form = useForm<Values>({ initialValues: saved, validate: check, validateInputOnBlur: true });
+  const form = useForm<Values>({
+    initialValues: saved,
+    validate: check,
+    enhanceGetInputProps: ({ form: fields, field }) => ({ onBlur: () => afterPress(() => void fields.validateField(field)) }),
+  });
   const [isRestored, setRestored] = useState(kept !== undefined);
   const { values } = form;
   const isDirty = form.isDirty();

@@ -1,7 +1,7 @@
 import { useEffect } from "react";
 import type { Api } from "../../../client/index.ts";
+import { brandOf } from "../../../web/brand.ts";
 import { useApi } from "../store/store.ts";
-import { brandOf } from "./brand.ts";
 
 /** Name, logo and colour of the store, which are settings. */
 export type Site = Pick<Api["SystemMetadata"], "site_name" | "logo" | "colour">;
@@ -17,15 +17,7 @@ function knownSite(): Site | undefined {
 }
 
 function show({ colour }: Site): void {
-  const brand = brandOf(colour);
-  const { style } = document.documentElement;
-  style.setProperty("--brand", brand.main);
-  style.setProperty("--brand-deep", brand.deep);
-  style.setProperty("--on-brand", brand.onMain);
-  style.setProperty("--brand-text-on-light", brand.textOnLight);
-  style.setProperty("--brand-text-on-dark", brand.textOnDark);
-  style.setProperty("--brand-soft-on-light", brand.softOnLight);
-  style.setProperty("--brand-soft-on-dark", brand.softOnDark);
+  for (const [name, shade] of Object.entries(brandOf(colour))) document.documentElement.style.setProperty(name, shade);
 }
 
 /** Shows the colour of the last visit until the response of the store arrives. */

@@ -2,8 +2,8 @@ import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, it } from "vitest";
 import { settleH5 } from "../../../scripts/pictures/h5_visit.ts";
-import { plainPng } from "../../support/wechat/fake_wechat.ts";
-import { barriers, keepPicture } from "../browser.ts";
+import { noisyPng } from "../../api/png_writer.ts";
+import { barriers, keepPicture, watchUploads } from "../browser.ts";
 import { type Folder, screenshots } from "./folder.ts";
 
 export const members: Folder = {
@@ -49,15 +49,20 @@ export const members: Folder = {
       }
     });
 
-    it("uploads a picture of the member, and says why a file is none", async () => {
+    it("uploads a picture of the member, shows how far that is, and says why a file is none", async () => {
       const { page, open, complaints } = await demo.phone({ member: "chen@example.com", locale: "en-GB" });
       await open("/me/profile");
       const choose = page.getByLabel("Choose a picture");
       await choose.setInputFiles({ name: "a.heic", mimeType: "image/heic", buffer: Buffer.from("\0\0\0\x18ftypheic\0\0\0\0", "latin1") });
       await page.getByText("Save the picture as JPEG").waitFor();
-      await choose.setInputFiles({ name: "me.png", mimeType: "image/png", buffer: plainPng(200, 100, 50, 300) });
+      const shownParts = await watchUploads(page);
+      await choose.setInputFiles({ name: "me.png", mimeType: "image/png", buffer: Buffer.from(noisyPng(180)) });
       const picture = page.getByRole("group", { name: "Picture" }).locator("img");
-      expect(await picture.evaluate((img: HTMLImageElement) => img.decode().then(() => img.naturalWidth))).toBe(300);
+      expect(await picture.evaluate((img: HTMLImageElement) => img.decode().then(() => img.naturalWidth))).toBe(180);
+      const parts = await shownParts();
+      expect(parts.length).toBeGreaterThan(1);
+      expect(parts).toEqual(parts.toSorted((a, b) => a - b));
+      expect(await page.getByRole("progressbar").count()).toBe(0);
       expect(await barriers(page)).toEqual([]);
       await page.getByRole("button", { name: "Save" }).click();
       await page.getByText("Your profile was saved.").waitFor();
@@ -133,9 +138,12 @@ export const members: Folder = {
       await sheet.getByText("9:00 to 18:00").waitFor();
       expect(await barriers(page)).toEqual([]);
       await demo.sql`select app.set_contact('', '', '')`;
+      // Until the store answers, the app shows what it has kept.
+      const answered = page.waitForResponse("**/api/system/metadata");
       await open("/me");
+      await answered;
+      await expect.poll(() => page.getByRole("button", { name: "Contact the store" }).count()).toBe(0);
       await page.getByRole("region", { name: "Membership" }).waitFor();
-      expect(await page.getByRole("button", { name: "Contact the store" }).count()).toBe(0);
     });
 
     it("passes axe with the sheet for signing out open", async () => {

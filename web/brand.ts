@@ -2,7 +2,7 @@ type Rgb = readonly [red: number, green: number, blue: number];
 
 const white: Rgb = [255, 255, 255];
 const black: Rgb = [0, 0, 0];
-/** The backgrounds on which text has the main colour: the pages of both schemes. See styles.css. */
+/** The backgrounds on which text has the main colour: the pages of both schemes of the app. See h5/src/app/styles.css. */
 const lightGround: Rgb = [244, 245, 247];
 const darkGround: Rgb = [35, 37, 43];
 
@@ -35,35 +35,27 @@ function legible(colour: Rgb, towards: Rgb, ground: Rgb): Rgb {
   return towards;
 }
 
-/** The shades of the main colour of a store. */
-export interface Brand {
-  /** The colour itself, as a background. */
-  main: string;
-  /** A darker background for the other end of gradients. The colour of text on `main` can be read on it, too. */
-  deep: string;
-  /** Text on `main`. */
-  onMain: string;
-  /** The colour of text on light and on dark pages, and on their tinted backgrounds. */
-  textOnLight: string;
-  textOnDark: string;
-  softOnLight: string;
-  softOnDark: string;
-}
-
-/** Derives legible shades from any colour. @param colour as #rrggbb */
-export function brandOf(colour: string): Brand {
+/**
+ * Derives legible shades from the main colour of a store: that of gradients, of text on it, and of texts and tints on light and dark pages.
+ * @param colour as #rrggbb
+ * @returns the variables of h5/src/app/styles.css that hold them
+ */
+export function brandOf(colour: string): Record<`--${string}`, string> {
   const main = parse(colour);
   const onMain = contrast(white, main) >= readable ? white : black;
   const softOnLight = mix(white, main, 0.1);
   const softOnDark = mix(darkGround, main, 0.22);
   const towardsGround = contrast(softOnLight, black) < contrast(lightGround, black) ? softOnLight : lightGround;
   return {
-    main: write(main),
-    deep: write(mix(main, onMain === white ? black : white, 0.22)),
-    onMain: write(onMain),
-    textOnLight: write(legible(main, black, towardsGround)),
-    textOnDark: write(legible(main, white, contrast(softOnDark, white) < contrast(darkGround, white) ? softOnDark : darkGround)),
-    softOnLight: write(softOnLight),
-    softOnDark: write(softOnDark),
+    "--brand": write(main),
+    // The colour of text on the main colour can be read on this one, too.
+    "--brand-deep": write(mix(main, onMain === white ? black : white, 0.22)),
+    "--on-brand": write(onMain),
+    "--brand-text-on-light": write(legible(main, black, towardsGround)),
+    "--brand-text-on-dark": write(
+      legible(main, white, contrast(softOnDark, white) < contrast(darkGround, white) ? softOnDark : darkGround),
+    ),
+    "--brand-soft-on-light": write(softOnLight),
+    "--brand-soft-on-dark": write(softOnDark),
   };
 }
