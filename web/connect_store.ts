@@ -1,4 +1,5 @@
-import { createStore, type Problem, type Store, StoreError } from "../client/index.ts";
+import { createCalls, type Sent } from "../client/calls.ts";
+import { type AdminRoutes, type ApiRoutes, type Problem, type Store, StoreError } from "../client/index.ts";
 import type { Config } from "./config.ts";
 import { languageTag } from "./language_tag.ts";
 import { createUpload, type UploadPicture } from "./upload_picture.ts";
@@ -21,26 +22,23 @@ export function connectStore(
 ): ConnectedStore {
   const functionsUrl = `${supabaseUrl}/functions/v1`;
   const upload = createUpload(functionsUrl, accessToken);
-  const store = createStore({
-    functionsUrl,
-    accessToken,
-    fetch: async (request) => {
-      request.headers.set("accept-language", languageTag());
-      const again = prove && request.clone();
-      const reply = await fetch(request);
-      if (reply.status === 401) onRejected(request.headers.get("authorization"));
-      if (!again || reply.status !== 403) return reply;
-      const problem = (await reply
-        .clone()
-        .json()
-        .catch(() => undefined)) as Problem | undefined;
-      if (!problem || !(await prove(problem.code, request.method === "GET"))) return reply;
-      again.headers.set("authorization", `Bearer ${await accessToken()}`);
-      return fetch(again);
-    },
-  });
+  /** Each time a new request: of one that was sent, the body is gone. */
+  const send = async ({ url, ...sent }: Sent) => {
+    const init = { ...sent, headers: { ...sent.headers, "accept-language": languageTag() } };
+    const reply = await fetch(new Request(url, init));
+    if (reply.status === 401) onRejected(sent.headers.authorization ?? null);
+    if (!prove || reply.status !== 403) return reply;
+    const problem = (await reply
+      .clone()
+      .json()
+      .catch(() => undefined)) as Problem | undefined;
+    if (!problem || !(await prove(problem.code, sent.method === "GET"))) return reply;
+    return fetch(new Request(url, { ...init, headers: { ...init.headers, authorization: `Bearer ${await accessToken()}` } }));
+  };
+  const calls = createCalls<ApiRoutes & AdminRoutes, Response>({ functionsUrl, accessToken }, send);
   return {
-    ...store,
+    api: calls,
+    admin: calls,
     uploadPicture: async (...picture) =>
       upload(...picture).catch(async (error: unknown) => {
         if (error instanceof StoreError && (await prove?.(error.code, false))) return upload(...picture);

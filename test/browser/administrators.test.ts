@@ -209,11 +209,11 @@ describe.each(Object.entries(factorWords))("the second factor of an owner, %s", 
     await enter("000000");
     await dialog.getByText(text.wrong).waitFor();
     await enter(codeAt(secret, Date.now()));
-    await dialog.getByText(text.onlyOne).waitFor();
+    await dialog.getByRole("alert").getByText(text.onlyOne).waitFor();
     await page.keyboard.press("Escape");
 
     // Only now can the areas be chosen, in the session that has proved it.
-    await page.getByLabel(text.money).check();
+    await page.getByRole("checkbox", { name: text.money }).check();
     await page.getByRole("button", { name: text.save, exact: true }).click();
     await page.getByText(text.saved).first().waitFor();
     await demo.sql`update app.settings set second_factor_areas = '{money, system}'`;
