@@ -178,6 +178,7 @@ skipFor(describe, install === undefined ? "this machine has no installed Postgre
       const required: Record<string, string> = {
         month: new Date().toISOString().slice(0, 7),
         kind: "sign_up_burst",
+        part: "bill",
         text: "Owner",
         from: "2026-01-01T00:00:00Z",
         to: "2026-01-02T00:00:00Z",
