@@ -89,6 +89,7 @@ export const CHINESE = new Map(
     "%s is not a value of type %s, or too large for it.": "%s 不是 %s 类型的值，或超出其范围。",
     "An argument is missing.": "缺少参数。",
     "The time must be between the years 2000 and 3000.": "时间应在 2000 年至 3000 年之间。",
+    "A part of a journal is opening, bill, payouts or closing.": "日记账的部分为 opening、bill、payouts 或 closing。",
     "A month is written as 2026-10, between the years 2000 and 3000.": "月份的格式为 2026-10，应在 2000 年至 3000 年之间。",
     "The month %s is not over.": "%s 尚未结束。",
     "Whether the month %s is over is not certain until a second clock agrees, or app.confirm_clock() is called.":

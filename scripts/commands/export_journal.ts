@@ -56,8 +56,8 @@ async function exportJournal({ month: named, format: program, accounts: renamed,
     >`select b.begins_at <= now() as begun from app.month_bounds(app.month_start(${month})) as b`;
     if (!begun!.begun) throw new Problem(`The month ${month} has not begun.`, "Choose a month that has begun.");
     const file = createWriteStream(path);
-    await once(file, "open").catch((error: Error) => {
-      throw new Problem(`${path} cannot be written: ${error.message}`, "Name another file with --out.");
+    await once(file, "open").catch((error: unknown) => {
+      throw new Problem(`${path} cannot be written: ${(error as Error).message}`, "Name another file with --out.");
     });
     const write = async (text: string) => {
       if (!file.write(text)) await once(file, "drain");

@@ -23,7 +23,8 @@ function* eventsOf(start: Start, at: string, happened: Happened): Generator<Even
         start.products[product] ??= { price, is_queue_goods: isQueueGoods };
         return { product, units, discount };
       });
-      return yield { at, do: "order", order: happened.order, buyer: happened.buyer, lines };
+      yield { at, do: "order", order: happened.order, buyer: happened.buyer, lines };
+      return;
     }
     case "receive":
       for (const order of happened.orders) yield { at, do: "receive", order };

@@ -26,7 +26,7 @@ grant execute on function app.journal_counter(text) to store_admin;
 create or replace function app.posting(p_account text, p_uid bigint, p_amount numeric, p_currency text)
 returns jsonb
 language sql
-immutable
+stable
 parallel safe
 as $$
   select pg_catalog.jsonb_build_object(
@@ -42,14 +42,14 @@ grant execute on function app.posting(text, bigint, numeric, text) to store_admi
 create or replace function app.journal_postings(p_uid bigint, p_counter text, p_brokerage numeric, p_frozen numeric, p_available numeric)
 returns jsonb
 language plpgsql
-immutable
+stable
 parallel safe
 set search_path = pg_catalog, pg_temp
 as $$
 declare
   v_has_parts constant boolean := p_counter in ('adjustments', 'opening_balances', 'brought_forward');
   v_uid constant bigint := case when p_counter in ('commission_expense', 'promotion_expense') then p_uid end;
-  v_postings jsonb := '[]';
+  v_postings jsonb := jsonb_build_array();
 begin
   if p_brokerage <> 0 then
     v_postings := v_postings || app.posting('commission_payable', p_uid, -p_brokerage, 'CNY');
@@ -124,7 +124,7 @@ create or replace function app.journal_entry(
 )
 returns jsonb
 language sql
-immutable
+stable
 parallel safe
 as $$
   select pg_catalog.jsonb_build_object(

@@ -51,6 +51,7 @@ const query: Record<string, string> = {
   "/adminapi/report/product": days,
   "/adminapi/report/level": days,
   "/adminapi/report/member": days,
+  "/adminapi/export/journal": "?month=2026-01&part=bill",
   "/adminapi/search": "?text=Owner",
   "/adminapi/signal": "?kind=shared_order",
   "/adminapi/user/{uid}/statement/csv": "?month=2026-01",

@@ -637,5 +637,7 @@ describe("pictures that WeChat checks", () => {
     expectProblem(await confirm(wechat.signed([], "another token")), "signature_invalid");
     expectProblem(await confirm({}), "signature_invalid");
     expectProblem(await call("POST", "/api/wechat/message", { json: {} }), "signature_invalid");
+    const { path, body } = wechat.message({ Event: "user_enter_tempsession" });
+    expect(await call("POST", path, { json: body, base: api.base })).toMatchObject({ status: 200, text: "success" });
   });
 });

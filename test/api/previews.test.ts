@@ -86,7 +86,7 @@ describe("POST /adminapi/hjf/simulate", () => {
 
   it("is empty for a period without orders", async () => {
     const { body } = await simulate({ from: "2001-01-01T00:00:00Z", to: "2001-01-02T00:00:00+08:00" });
-    expect(body).toEqual({ orders: 0, revenue: "0.00", totals: {}, members: [] });
+    expect(body).toEqual({ orders: 0, revenue: "0.00", totals: {}, members: [], depths: [] });
   });
 
   it("rejects a period that ends before it begins, and invalid drafts", async () => {

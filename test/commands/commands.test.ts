@@ -89,7 +89,7 @@ describe("reconcile", () => {
 describe("simulate", () => {
   it("replays nothing in a store without orders", async () => {
     const { code, output } = await run("simulate", ["--json"], { DATABASE_URL: clone.url });
-    expect([code, JSON.parse(output)]).toEqual([0, { orders: 0, revenue: "0.00", totals: {}, members: [] }]);
+    expect([code, JSON.parse(output)]).toEqual([0, { orders: 0, revenue: "0.00", totals: {}, members: [], depths: [] }]);
   });
 
   it.each([

@@ -15,8 +15,8 @@ export const testSize = {
   /** Number of random histories whose journals are checked, and of errors that are planted into one (test/journal). */
   journals: full ? 50 : 3,
   plantedErrors: full ? 100 : 12,
-  /** How many random statements of a member must return rows (test/outside/sqlsmith.test.ts, long form only). */
-  statementsWithRows: 300,
+  /** How many random statements of a member must return rows (test/outside/sqlsmith.test.ts). */
+  statementsWithRows: full ? 300 : 1,
   /** Number of random bodies sent to each route (test/api/arbitrary_bodies.test.ts). */
   bodiesPerRoute: full ? 600 : 30,
   /** Members of the old system that is imported, with three orders each (test/commands/import.test.ts). */

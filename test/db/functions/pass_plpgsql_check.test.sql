@@ -13,7 +13,7 @@ insert into exceptions (function, message, reason) values
   ('', 'cast "(integer|bigint)" value to "(smallint|integer|bigint)"', 'A count of lines, places or rows of a page. The assignment raises where it does not fit.'),
   ('decide_levels', 'cast "double precision" value to "integer"', 'A position in an array, rounded up.'),
   ('invalid_setting', 'cast "name" value to "text"', 'An assignment of a name loses nothing.'),
-  ('save_wechat_token|schedule_json|simulate', 'cast "text" value to', 'The text of a setting or of a literal, once a call.'),
+  ('save_wechat_token|schedule_json|simulate|record_picture_question', 'cast "text" value to', 'The text of a setting or of a literal, once a call.'),
   ('decide_again', 'composite OUT variable', 'It returns a row of settlements and the reasons for it.'),
   ('open_attempt|record_attempt_state', 'composite OUT variable', 'They return a row of payment attempts and what is to be done, or was done, with it.'),
   ('level_review', 'composite OUT variable', 'It returns a member, the counts and the grade that they reach.'),

@@ -279,8 +279,14 @@ export class FakeWechat {
     json(response, { errcode: 0, errmsg: "ok", trace_id });
   }
 
-  /** Sends a message to the mini program in secure mode, as docs/wechat_checks.md says. @param base of the functions @param forged replaces parts of what is sent */
-  push(base: string, message: object, forged: { appid?: string; signature?: string; encrypted?: string } = {}): Promise<Response> {
+  /** Sends a message to the mini program. @param base of the functions @param forged replaces parts of what is sent */
+  push(base: string, message: object, forged: Parameters<FakeWechat["message"]>[1] = {}): Promise<Response> {
+    const { path, body } = this.message(message, forged);
+    return fetch(base + path, { method: "POST", headers: { "content-type": "application/json" }, body: JSON.stringify(body) });
+  }
+
+  /** A message to the mini program in secure mode, as docs/wechat_checks.md says. */
+  message(message: object, forged: { appid?: string; signature?: string; encrypted?: string } = {}): { path: string; body: object } {
     const key = Buffer.from(`${MINI_PUSH.key}=`, "base64");
     const text = Buffer.from(JSON.stringify(message));
     const length = Buffer.alloc(4);
@@ -291,11 +297,10 @@ export class FakeWechat {
     const own = Buffer.concat([cipher.update(content), cipher.update(Buffer.alloc(filling, filling)), cipher.final()]).toString("base64");
     const query = this.signed([own]);
     if (forged.signature) query.msg_signature = forged.signature;
-    return fetch(`${base}/api/wechat/message?${new URLSearchParams({ ...query, encrypt_type: "aes", openid: "o" }).toString()}`, {
-      method: "POST",
-      headers: { "content-type": "application/json" },
-      body: JSON.stringify({ ToUserName: "gh_1", Encrypt: forged.encrypted ?? own }),
-    });
+    return {
+      path: `/api/wechat/message?${new URLSearchParams({ ...query, encrypt_type: "aes", openid: "o" }).toString()}`,
+      body: { ToUserName: "gh_1", Encrypt: forged.encrypted ?? own },
+    };
   }
 
   /** The parameters by which WeChat signs a request to the mini program. @param encrypted what it sends, if it is a message */
