@@ -6,7 +6,11 @@ const sizes = async (value: string): Promise<Record<string, number>> => {
   vi.resetModules();
   return (await import("../support/size.ts")).testSize;
 };
-afterEach(() => vi.unstubAllEnvs());
+// Later files of the same worker load the sizes anew.
+afterEach(() => {
+  vi.unstubAllEnvs();
+  vi.resetModules();
+});
 
 it("every size of npm run test:full is larger than that of npm test", async () => {
   const [short, long] = [await sizes(""), await sizes("1")];
