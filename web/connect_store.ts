@@ -2,7 +2,7 @@ import { createCalls, type Sent } from "../client/calls.ts";
 import { type AdminRoutes, type ApiRoutes, type Problem, type Store, StoreError } from "../client/index.ts";
 import type { Config } from "./config.ts";
 import { languageTag } from "./language_tag.ts";
-import { createUpload, type UploadPicture } from "./upload_picture.ts";
+import type { UploadPicture } from "./upload_picture.ts";
 
 /** The typed client, and the upload of pictures. */
 export interface ConnectedStore extends Store {
@@ -21,7 +21,11 @@ export function connectStore(
   prove?: (code: Problem["code"], isRead: boolean) => Promise<boolean>,
 ): ConnectedStore {
   const functionsUrl = `${supabaseUrl}/functions/v1`;
-  const upload = createUpload(functionsUrl, accessToken);
+  // Its code is not part of the first page.
+  const upload: UploadPicture = async (...picture) => {
+    const { createUpload } = await import("./upload_picture.ts");
+    return createUpload(functionsUrl, accessToken)(...picture);
+  };
   /** Each time a new request: of one that was sent, the body is gone. */
   const send = async ({ url, ...sent }: Sent) => {
     const init = { ...sent, headers: { ...sent.headers, "accept-language": languageTag() } };

@@ -1,6 +1,6 @@
 import i18next from "i18next";
 import { type Problem, StoreError } from "../client/index.ts";
-import { PictureTooLarge } from "./upload_picture.ts";
+import { PictureTooLarge } from "./picture_too_large.ts";
 
 /** An error as it is shown to people. */
 export interface Failure {

@@ -1,5 +1,6 @@
 import { type Problem, StoreError } from "../client/index.ts";
 import { languageTag } from "./language_tag.ts";
+import { PictureTooLarge } from "./picture_too_large.ts";
 
 /** A picture in the storage of the store. */
 export interface UploadedPicture {
@@ -24,9 +25,6 @@ export type UploadPicture = <Kind extends keyof Uploaded>(
   file: Blob,
   progress: (part: number) => void,
 ) => Promise<Uploaded[Kind]>;
-
-/** The picture is still larger than the store accepts after it was scaled, or could not be scaled. */
-export class PictureTooLarge extends Error {}
 
 const MAX_SIDE = 2048;
 const MAX_BYTES = 5_000_000;

@@ -40,7 +40,7 @@ const MATURING = `
 export const BARE_READS = {
   me: `
     select json_build_object(
-      'uid', u.uid, 'nickname', u.nickname, 'avatar', u.avatar, 'spread_uid', u.spread_uid, 'agent_level', u.agent_level, 'agent_level_name', l.name,
+      'uid', u.uid, 'nickname', u.nickname, 'avatar', u.avatar, 'spread_uid', u.spread_uid, 'share_code', u.share_code, 'agent_level', u.agent_level, 'agent_level_name', l.name,
       'no_assess', u.no_assess, 'add_time', u.add_time
     )::text as result
     from app.users as u join app.agent_levels as l on l.grade = u.agent_level where u.auth_id = $1`,
