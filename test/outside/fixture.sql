@@ -1,4 +1,4 @@
--- What the specifications of this folder share: a small store for each permutation, and what must hold after it.
+-- A small store for the judges of this folder, and what must hold after two sessions have used it.
 create schema outside;
 create table outside.ids (name text primary key, id bigint not null);
 

@@ -22,7 +22,7 @@ skipFor(describe, tester ? undefined : "isolationtester is not installed")("two 
   beforeAll(async () => {
     database = await cloneDatabase();
     const sql = connect(database.url);
-    await sql.unsafe(text("fixture.sql"));
+    await sql.unsafe(text("../fixture.sql"));
     await sql.end();
   });
   afterAll(() => database.drop());

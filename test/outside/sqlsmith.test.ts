@@ -13,7 +13,7 @@ const isForeign = (text: string) => text.includes(MARK) || /(?<!\d)7310\d{6}(?!\
 
 /** A store with one member and, with ids and texts that show it, others. @returns the claims of the member */
 async function fill(sql: postgres.Sql): Promise<string> {
-  await sql.unsafe(readFileSync(new URL("locks/fixture.sql", import.meta.url), "utf8"));
+  await sql.unsafe(readFileSync(new URL("fixture.sql", import.meta.url), "utf8"));
   await sql.unsafe(`
     with added as (insert into app.products (title, price, is_queue_goods, is_show) values ('Goods', 3600.00, true, true) returning id) insert into outside.ids select 'goods', id from added;
     select outside.member('self');
