@@ -1,6 +1,7 @@
-import { Button, Group, Modal, Text } from "@mantine/core";
+import { Text } from "@mantine/core";
 import { useTranslation } from "react-i18next";
 import type { Account } from "./auth.ts";
+import { LastingDialog } from "./lasting_dialog.tsx";
 import { useSession } from "./session_context.ts";
 import { SignInForm } from "./sign_in_form.tsx";
 
@@ -9,22 +10,9 @@ export function ExpiredDialog({ account }: { account: Account }) {
   const { t } = useTranslation("session");
   const session = useSession();
   return (
-    <Modal
-      opened
-      onClose={() => undefined}
-      withCloseButton={false}
-      closeOnEscape={false}
-      closeOnClickOutside={false}
-      title={t("expired.title")}
-      zIndex={500}
-    >
+    <LastingDialog title={t("expired.title")} level={500} refusal={t("otherAccount")} onRefuse={() => void session.signOut()}>
       <Text mb="md">{t("expired.advice")}</Text>
       <SignInForm email={account.email} />
-      <Group justify="flex-end" mt="sm">
-        <Button variant="subtle" size="compact-sm" onClick={() => void session.signOut()}>
-          {t("otherAccount")}
-        </Button>
-      </Group>
-    </Modal>
+    </LastingDialog>
   );
 }

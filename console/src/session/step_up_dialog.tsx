@@ -1,9 +1,10 @@
-import { Button, Group, Modal, Stack, Text } from "@mantine/core";
+import { Stack, Text } from "@mantine/core";
 import { useQueryClient } from "@tanstack/react-query";
 import { useTranslation } from "react-i18next";
 import { QueryResult } from "../components/query_result.tsx";
 import type { Account } from "./auth.ts";
 import { CodeForm, NewFactorForm } from "./factor_forms.tsx";
+import { LastingDialog } from "./lasting_dialog.tsx";
 import { useSession } from "./session_context.ts";
 import { SignInForm } from "./sign_in_form.tsx";
 import type { StepUpReason } from "./step_up.ts";
@@ -24,15 +25,7 @@ export function StepUpDialog({ account, reason }: { account: Account; reason: St
 
   const newest = factors.data?.list.at(-1);
   return (
-    <Modal
-      opened
-      onClose={() => undefined}
-      withCloseButton={false}
-      closeOnEscape={false}
-      closeOnClickOutside={false}
-      title={t("factor.title")}
-      zIndex={600}
-    >
+    <LastingDialog title={t("factor.title")} level={600} refusal={t("factor.notNow")} onRefuse={() => stepUp.close(false)}>
       <QueryResult of={factors}>
         {() => (
           <Stack>
@@ -52,11 +45,6 @@ export function StepUpDialog({ account, reason }: { account: Account; reason: St
           </Stack>
         )}
       </QueryResult>
-      <Group justify="flex-end" mt="sm">
-        <Button variant="subtle" size="compact-sm" onClick={() => stepUp.close(false)}>
-          {t("factor.notNow")}
-        </Button>
-      </Group>
-    </Modal>
+    </LastingDialog>
   );
 }
