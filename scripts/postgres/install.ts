@@ -2,6 +2,7 @@ import { spawnSync } from "node:child_process";
 import { existsSync, mkdirSync, readdirSync, rmSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { apt, aptProblem } from "../ground/debian_packages.ts";
+import { pathFolders } from "../ground/path_folders.ts";
 import { Problem } from "../ground/problem.ts";
 import type { ShowDetail } from "../ground/progress.ts";
 import { lastLines, runCommand } from "../ground/run_command.ts";
@@ -106,8 +107,7 @@ export async function installFromDebian(show: ShowDetail): Promise<void> {
  * @returns its folder; undefined if there is none
  */
 export function clientFolder(program: "pg_dump" | "pgbench", serverMajor = 0): string | undefined {
-  const path = (process.env.PATH ?? "").split(":").filter(Boolean);
   const majorOf = (folder: string) =>
     Number(spawnSync(join(folder, program), ["--version"], { encoding: "utf8" }).stdout?.match(/(\d+)/)?.[1] ?? 0);
-  return [...binaryFolders(), ...path].find((folder) => existsSync(join(folder, program)) && majorOf(folder) >= serverMajor);
+  return [...binaryFolders(), ...pathFolders()].find((folder) => existsSync(join(folder, program)) && majorOf(folder) >= serverMajor);
 }

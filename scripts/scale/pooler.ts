@@ -3,6 +3,7 @@ import { join } from "node:path";
 import { databaseUrl, type DatabaseServer, withConnection } from "../postgres/database_server.ts";
 import { apt, canInstallPackages } from "../ground/debian_packages.ts";
 import type { Part } from "../ground/part.ts";
+import { pathFolders } from "../ground/path_folders.ts";
 import { freePort, host } from "../ground/ports.ts";
 import { Problem } from "../ground/problem.ts";
 import type { ShowDetail } from "../ground/progress.ts";
@@ -13,14 +14,7 @@ const places = ["/usr/sbin/pgbouncer", "/usr/bin/pgbouncer", "/usr/local/bin/pgb
 
 /** Finds PgBouncer. @returns its path; undefined if it is not installed */
 export function findPooler(): string | undefined {
-  return (
-    places.find((path) => existsSync(path)) ??
-    (process.env.PATH ?? "")
-      .split(":")
-      .filter(Boolean)
-      .map((folder) => join(folder, "pgbouncer"))
-      .find((path) => existsSync(path))
-  );
+  return [...places, ...pathFolders().map((folder) => join(folder, "pgbouncer"))].find((path) => existsSync(path));
 }
 
 /** Finds PgBouncer, or installs it as root on Debian or Ubuntu. @returns its path @throws Problem that says what to install */
