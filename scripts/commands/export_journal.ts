@@ -65,7 +65,7 @@ async function exportJournal({ month: named, format: program, accounts: renamed,
     const count = await step(`Journal of ${month}`, (show) => writeJournal(sql, { month, format, accounts, write, show }));
     file.end();
     await once(file, "finish");
-    console.log(`${count} entries in ${path}. Check them: ${format.check(path)}`);
+    console.log(`${count} entries in ${path}. Check them: ${format.check(path).join(" ")}`);
   });
 }
 

@@ -1,7 +1,7 @@
 import type postgres from "postgres";
 import { commissionExpenses } from "./expenses.ts";
 import type { Entry, Posting } from "./entry.ts";
-import type { Format } from "./formats.ts";
+import { entryText, type Format } from "./formats.ts";
 
 const CHUNK = 5000;
 
@@ -34,17 +34,15 @@ export async function writeJournal(sql: postgres.Sql, { month, format, accounts,
   for (const part of ["opening", "bill", "payouts", "closing"] as const) {
     for await (const entries of chunks(sql, month, part)) {
       const told = entries.filter(({ postings }) => postings.length > 0);
-      const texts = told.map((entry) => (part === "closing" ? entry.postings.map(assertion).join("") : format.entry(entry, nameOf)));
+      const texts = told.map((entry) => (part === "closing" ? entry.postings.map(assertion).join("") : entryText(format, entry, nameOf)));
       for (const { postings } of told) for (const { account, uid } of postings) if (account === "commission_expense") paid.add(uid!);
       if (part !== "closing") count += told.length;
       await write(texts.join(""));
       show(`${count} entries`);
     }
   }
-  const [{ totals }] = (await sql<{ totals: Posting[] }[]>`select app.journal_totals(${month}) as totals`) as unknown as [
-    { totals: Posting[] },
-  ];
-  await write(totals.map(assertion).join(""));
+  const [row] = await sql<{ totals: Posting[] }[]>`select app.journal_totals(${month}) as totals`;
+  await write(row!.totals.map(assertion).join(""));
   const expenses = await commissionExpenses(sql, from, to, (orders) => show(`${count} entries, the rules on ${orders} orders`));
   for (const uid of new Set([...paid, ...expenses.keys()])) {
     const amount = expenses.get(uid) ?? "0";

@@ -39,6 +39,28 @@ comment on function app.posting is 'Returns a posting: debit above zero, credit 
 grant execute on function app.posting(text, bigint, numeric, text) to store_admin;
 
 -- What a member has is a liability, so that a row which gives something credits the member.
+-- Has no set clause, so that the planner can inline it.
+create or replace function app.postings_of_part(p_part text, p_account text, p_currency text, p_uid bigint, p_counter text, p_delta numeric)
+returns jsonb
+language sql
+stable
+parallel safe
+as $$
+  select case when p_delta = 0 then '[]'::pg_catalog.jsonb else
+    pg_catalog.jsonb_build_array(app.posting(p_account, p_uid, -p_delta, p_currency))
+    || case when p_counter is null then '[]'::pg_catalog.jsonb else pg_catalog.jsonb_build_array(app.posting(
+      case when p_counter in ('adjustments', 'opening_balances', 'brought_forward') then p_counter || '_' || p_part else p_counter end,
+      case when p_counter in ('commission_expense', 'promotion_expense') then p_uid end, p_delta, p_currency
+    )) end
+  end
+$$;
+
+comment on function app.postings_of_part is
+  'Returns the postings of one balance (p_part: commission, frozen or available) that a member was given or lost: the account of the member, and the account on the other side. '
+  'None if nothing changed.';
+
+grant execute on function app.postings_of_part(text, text, text, bigint, text, numeric) to store_admin;
+
 create or replace function app.journal_postings(p_uid bigint, p_counter text, p_brokerage numeric, p_frozen numeric, p_available numeric)
 returns jsonb
 language plpgsql
@@ -46,30 +68,10 @@ stable
 parallel safe
 set search_path = pg_catalog, pg_temp
 as $$
-declare
-  v_has_parts constant boolean := p_counter in ('adjustments', 'opening_balances', 'brought_forward');
-  v_uid constant bigint := case when p_counter in ('commission_expense', 'promotion_expense') then p_uid end;
-  v_postings jsonb := jsonb_build_array();
 begin
-  if p_brokerage <> 0 then
-    v_postings := v_postings || app.posting('commission_payable', p_uid, -p_brokerage, 'CNY');
-    if p_counter is not null then
-      v_postings := v_postings || app.posting(case when v_has_parts then p_counter || '_commission' else p_counter end, v_uid, p_brokerage, 'CNY');
-    end if;
-  end if;
-  if p_frozen <> 0 then
-    v_postings := v_postings || app.posting('points_frozen', p_uid, -p_frozen, 'PTS');
-    if p_counter is not null then
-      v_postings := v_postings || app.posting(case when v_has_parts then p_counter || '_frozen' else p_counter end, v_uid, p_frozen, 'PTS');
-    end if;
-  end if;
-  if p_available <> 0 then
-    v_postings := v_postings || app.posting('points_available', p_uid, -p_available, 'PTS');
-    if p_counter is not null then
-      v_postings := v_postings || app.posting(case when v_has_parts then p_counter || '_available' else p_counter end, v_uid, p_available, 'PTS');
-    end if;
-  end if;
-  return v_postings;
+  return app.postings_of_part('commission', 'commission_payable', 'CNY', p_uid, p_counter, p_brokerage)
+    || app.postings_of_part('frozen', 'points_frozen', 'PTS', p_uid, p_counter, p_frozen)
+    || app.postings_of_part('available', 'points_available', 'PTS', p_uid, p_counter, p_available);
 end
 $$;
 

@@ -11037,6 +11037,17 @@ export type Database = {
                 };
                 Returns: Json;
             };
+            "postings_of_part": {
+                Args: {
+                    "p_account": string;
+                    "p_counter": string;
+                    "p_currency": string;
+                    "p_delta": number;
+                    "p_part": string;
+                    "p_uid": number;
+                };
+                Returns: Json;
+            };
             "postpone_job": {
                 Args: {
                     "p_message": string;
