@@ -1,18 +1,7 @@
 // What must follow from the events of a vector: the rules once more, written without a look at any engine.
 import { least, read, sum, write } from "./amounts.ts";
-import type { Event, Plan, Result, Row, Start } from "./format.ts";
-import {
-  baseOf,
-  type Booked,
-  hasQueueGoods,
-  History,
-  isRefundedWhole,
-  left,
-  type Line,
-  type Order,
-  releaseOf,
-  unitsOf,
-} from "./history.ts";
+import type { Event, Result, Row, Start } from "./format.ts";
+import { baseOf, type Booked, hasQueueGoods, History, isRefundedWhole, left, type Line, type Order, unitsOf } from "./history.ts";
 import { settle } from "./settle.ts";
 
 /** The event is to be refused. */
@@ -69,7 +58,7 @@ function happen(history: History, event: Event): void {
     case "refund":
       return refund(history, history.order(event.order), event.lines);
     case "change_plan":
-      history.plan = { ...history.plan, ...(Object.fromEntries(Object.entries(event.plan)) as Partial<Plan>) };
+      history.plan = { ...history.plan, ...event.plan };
       return;
     case "change_levels":
       history.levels = event.levels;
@@ -218,6 +207,9 @@ function freePlace(history: History, order: Order): void {
   if (earner === null || isFreed) return;
   if (history.taken(earner, cycle!).length < plan!.people_per_cycle) order.settled!.isFreed = true;
 }
+
+/** 0.0004 of the frozen points (R11). */
+const releaseOf = (frozen: bigint) => (frozen * 4n) / 10_000n;
 
 function release(history: History, named: string | undefined): void {
   const today = history.day(history.now);

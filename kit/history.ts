@@ -1,5 +1,5 @@
 // What has happened so far, and every question of the rules, answered from it anew. Nothing is counted along the way.
-import { least, read, sum } from "./amounts.ts";
+import { least, sum } from "./amounts.ts";
 import type { Level, Plan, Row, Start } from "./format.ts";
 
 export interface Line {
@@ -74,8 +74,6 @@ export interface Withdrawal {
   state: "open" | "paid" | "returned";
 }
 
-/** 0.0004 of the frozen points are released on each day (R11). */
-export const releaseOf = (frozen: bigint) => (frozen * 4n) / 10_000n;
 const DAY = 86_400_000;
 const EAST = 8 * 3_600_000;
 
@@ -244,5 +242,3 @@ const isCounted = (order: Order): boolean =>
 
 const maturesAt = ({ receivedAt, settled, plan }: Order): number =>
   Math.max(receivedAt ?? Infinity, settled!.at) + plan!.holding_days * DAY;
-
-export const ratioOf = (text: string) => read(text, "ratio");

@@ -1,5 +1,5 @@
 import { least, read } from "./amounts.ts";
-import { baseOf, type History, type Order, ratioOf, type Settled, unitsOf } from "./history.ts";
+import { baseOf, type History, type Order, type Settled, unitsOf } from "./history.ts";
 import type { Row } from "./format.ts";
 
 /** Settles an order: the commission of a place, its points, points by level, then rises. */
@@ -44,7 +44,7 @@ function grant(history: History, order: Order, member: string, type: Row["type"]
 /** The ratio of the place, reduced by the cap of the plan of the cycle and by that of the plan in force. */
 function payCommission(history: History, order: Order, settled: Settled, earner: string): void {
   const { cycle, place, plan } = history.nextPlace(earner, order);
-  const rate = least(...[plan.tier_ratios[place - 1]!, plan.payout_cap, history.plan.payout_cap].map(ratioOf));
+  const rate = least(...[plan.tier_ratios[place - 1]!, plan.payout_cap, history.plan.payout_cap].map((ratio) => read(ratio, "ratio")));
   Object.assign(settled, { earner, cycle, place, plan, rate });
   const commission = () => (baseOf(order) * rate) / 100_000n;
   grant(history, order, earner, "brokerage", undefined, commission);

@@ -1,8 +1,9 @@
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { describe, expect, it } from "vitest";
 import { readVector, vectorNames } from "../../kit/load.ts";
 import { runVector } from "../../kit/run.ts";
 import { cloneDatabase } from "../support/index.ts";
 import { changed } from "./change.ts";
+import { useEngine } from "./engine.ts";
 import { type Mutant, mutants, withoutLocks } from "./mutants.ts";
 import { serveAdapter } from "./serve_adapter.ts";
 import { StoreAdapter } from "./store_adapter.ts";
@@ -17,24 +18,11 @@ const noticed = (url: string, { vector }: Mutant): Promise<string[]> =>
   });
 
 describe("one line of the engine changed", () => {
-  let database: Awaited<ReturnType<typeof cloneDatabase>>;
-  let adapter: StoreAdapter;
-  let server: Awaited<ReturnType<typeof serveAdapter>>;
-  beforeAll(async () => {
-    database = await cloneDatabase();
-    adapter = new StoreAdapter(database.url, false);
-    await adapter.prepare();
-    server = await serveAdapter(adapter);
-  });
-  afterAll(async () => {
-    await server.stop();
-    await adapter.end();
-    await database.drop();
-  });
+  const engine = useEngine();
 
   it.each(mutants)("$rule: $vector notices $to in $of", async (mutant) => {
-    adapter.change = await changed(database.url, mutant);
-    expect(await noticed(server.url, mutant)).not.toEqual([]);
+    engine.adapter.change = await changed(engine.database.url, mutant);
+    expect(await noticed(engine.server.url, mutant)).not.toEqual([]);
   });
 
   it("is noticed for each rule", () => {

@@ -1,10 +1,11 @@
 import { readFileSync } from "node:fs";
 import type postgres from "postgres";
 import type { Event, Level, Plan, Result, Start } from "../../kit/format.ts";
+import { DatabaseStore, prepareDatabase } from "../property/database_store.ts";
+import type { Action, LevelSetting, PlanChange } from "../property/model/actions.ts";
 import { connect } from "../support/index.ts";
 import type { Adapter } from "./serve_adapter.ts";
 
-const TEST_KIT = readFileSync(new URL("../property/test_kit.sql", import.meta.url), "utf8");
 const RESULT = readFileSync(new URL("result.sql", import.meta.url), "utf8");
 /** Before the first event. */
 const BEGINNING = "2026-01-01T00:00:00Z";
@@ -13,10 +14,12 @@ const BEGINNING = "2026-01-01T00:00:00Z";
 export class StoreAdapter implements Adapter {
   readonly about = { name: "this store", time: "set" } as const;
   private readonly sql: postgres.Sql;
-  private uids = new Map<string, string>();
-  private products = new Map<string, string>();
-  private orders = new Map<string, string>();
-  private withdrawals = new Map<string, string>();
+  private store: DatabaseStore;
+  /** Members, orders and withdrawals in the sequence in which they were made: `store` numbers them from 1. */
+  private members: string[] = [];
+  private orders: string[] = [];
+  private withdrawals: string[] = [];
+  private products = new Map<string, number>();
   private now = BEGINNING;
 
   /** @param commits false: each store is a transaction, and rolled back by the next one. Payments at the same moment need a store that commits, and a database for each */
@@ -25,6 +28,7 @@ export class StoreAdapter implements Adapter {
     private readonly commits: boolean,
   ) {
     this.sql = connect(url);
+    this.store = new DatabaseStore(this.sql, commits);
   }
 
   /** A function of the engine that is replaced in each store. */
@@ -32,11 +36,7 @@ export class StoreAdapter implements Adapter {
 
   /** Adds what the tests need to the database. */
   async prepare(): Promise<void> {
-    await this.sql.unsafe(TEST_KIT);
-    await this.sql`call app.ensure_month_partitions('2026-03-01', '2026-04-30')`;
-    await this.sql.unsafe(
-      `update app.settings set lifecycle_from = '2026-01-01', withdrawal_minimum = 0.01, withdrawal_fee_rate = 0, withdrawal_methods = '{bank}', refund_window_days = 0`,
-    );
+    await prepareDatabase(this.sql);
     if (!this.commits) await this.sql.unsafe("begin");
   }
 
@@ -45,174 +45,159 @@ export class StoreAdapter implements Adapter {
   async start({ terms, plan, levels, products, members }: Start): Promise<void> {
     if (!this.commits) await this.sql.unsafe("rollback; begin");
     if (this.change) await this.sql.unsafe(this.change);
-    for (const names of [this.uids, this.products, this.orders, this.withdrawals]) names.clear();
+    this.store = new DatabaseStore(this.sql, this.commits);
+    for (const names of [this.members, this.orders, this.withdrawals]) names.length = 0;
     this.now = BEGINNING;
-    const { sql, now } = this;
-    await sql`select app.set_points_terms(${terms.points_rate}, ${terms.points_max_share}), app.create_plan(${asJson(planOf(plan))}::text::jsonb, null, ${now}),
-      app.set_agent_levels(${asJson(levels.map(levelOf))}::text::jsonb, null, ${now})`;
+    await this.act({ do: "points_terms", rate: terms.points_rate, maxShare: terms.points_max_share });
+    await this.act({ do: "plan", plan: planOf(plan) });
+    await this.act({ do: "levels", levels: levels.map(levelOf) });
     for (const [name, { price, is_queue_goods: isQueueGoods }] of Object.entries(products)) {
-      const [product] =
-        await sql`insert into app.products (title, price, is_queue_goods, is_show) values (${name}, ${price}, ${isQueueGoods}, true) returning id`;
-      this.products.set(name, product!.id as string);
+      const [product] = await this.sql<{ id: number }[]>`
+        insert into app.products (title, price, is_queue_goods, is_show) values (${name}, ${price}, ${isQueueGoods}, true) returning id::integer`;
+      this.products.set(name, product!.id);
     }
     for (const [name, referrer] of Object.entries(members)) {
-      const data = referrer === null ? {} : { spread: this.uids.get(referrer) };
-      const [account] = await sql`
-        insert into auth.users (email_confirmed_at, id, raw_user_meta_data) values (now(), gen_random_uuid(), ${asJson(data)}::text::jsonb) returning id`;
-      const [user] = await sql`select uid from app.users where auth_id = ${account!.id as string}`;
-      this.uids.set(name, user!.uid as string);
+      await this.act({ do: "sign_up", under: referrer === null ? 0 : this.member(referrer) });
+      this.members.push(name);
     }
   }
 
   async happen(event: Event): Promise<boolean> {
     this.now = event.at;
-    const at = `'${event.at}'::timestamptz`;
-    const orderId = "order" in event ? this.orders.get(event.order)! : "";
-    const uid = "member" in event ? this.uids.get(event.member)! : "";
+    if (event.do === "together") return this.payTogether(event.orders);
+    if (event.do === "settle" && event.orders) throw new Error("No vector settles some of the orders that wait.");
+    if (event.do === "end_withdrawal" && event.state !== "refused") {
+      if (await this.act({ do: "advance_withdrawal", withdrawal: this.withdrawals.indexOf(event.withdrawal) + 1, state: "approved" }))
+        return true;
+    }
+    const isRefused = await this.act(this.actionOf(event), event.do === "release" ? event.day : undefined);
+    if (!isRefused && event.do === "order") this.orders.push(event.order);
+    if (!isRefused && event.do === "request_withdrawal") this.withdrawals.push(event.withdrawal);
+    return isRefused;
+  }
+
+  private actionOf(event: Exclude<Event, { do: "together" }>): Action {
+    const order = "order" in event ? this.orders.indexOf(event.order) + 1 : 0;
+    const member = "member" in event ? this.member(event.member) : 0;
     switch (event.do) {
       case "order": {
         const items = event.lines.map(({ product, units, discount }) => ({
-          product_id: Number(this.products.get(product)),
+          product: this.products.get(product)!,
           quantity: units,
-          discount,
+          ...(discount !== undefined && { discount }),
         }));
-        const call = `app.create_order(${this.uids.get(event.buyer)}, '${asJson(items)}', ${at}, p_use_points => ${event.use_points ?? "null"})`;
-        return this.create(this.orders, event.order, call);
+        return {
+          do: "create",
+          buyer: this.member(event.buyer),
+          items,
+          ...(event.use_points !== undefined && { usePoints: event.use_points }),
+        };
       }
       case "pay":
-        return this.call(`app.pay_order(${orderId}, 'test', '${event.order}', ${at})`);
-      case "together":
-        return this.payTogether(event.orders, at);
+        return { do: "pay", order, ref: event.order };
       case "settle":
-        if (!event.orders) return this.call(`app.run_settlement_jobs(1000, ${at})`);
-        return this.call(
-          `app.settle_orders(array(select o from app.orders as o where o.id in (${event.orders.map((order) => this.orders.get(order)!).join()})), ${at})`,
-        );
-      case "refer":
-        return this.call(`app.bind_spread(${uid}, ${this.uids.get(event.referrer)}, ${at})`);
-      case "cancel":
-        return this.call(`app.cancel_order(${orderId}, ${at})`);
-      case "receive":
-        return this.call(`app.confirm_receipt(${orderId}, ${at})`);
+        return { do: "run_jobs", limit: 1000 };
+      case "refund": {
+        const lines = event.lines?.map(({ line, units }) => ({ line, quantity: units })) ?? null;
+        return { do: "refund", order, lines, ref: null };
+      }
       case "request_refund":
-        return this.call(`app.request_refund(${orderId}, null, 'test', ${at})`);
+        return { do: "request_refund", order, lines: null };
+      case "cancel":
+      case "receive":
       case "refuse_refund":
-        return this.call(`app.refuse_refund(${orderId}, ${at})`);
-      case "refund":
-        return this.call(`app.refund_order(${orderId}, ${linesOf(orderId, event.lines)}, null, ${at})`);
+        return { do: event.do, order };
       case "change_plan":
-        return this.call(`app.create_plan('${asJson(planOf(event.plan))}', null, ${at})`);
+        return { do: "plan", plan: planOf(event.plan) };
       case "change_levels":
-        return this.call(`app.set_agent_levels('${asJson(event.levels.map(levelOf))}', null, ${at})`);
+        return { do: "levels", levels: event.levels.map(levelOf) };
       case "set_level":
-        return this.call(`app.set_agent_level(${uid}, ${event.grade}::smallint, null, ${at}, ${event.hold})`);
+        return { do: "set_level", member, grade: event.grade, hold: event.hold };
+      case "refer":
+        return { do: "bind", member, under: this.member(event.referrer) };
       case "set_no_assess":
-        return this.call(`app.set_no_assess(${uid}, ${event.no_assess}, null, ${at})`);
+        return { do: "no_assess", member, value: event.no_assess };
       case "release":
-        return this.call(`test_kit.release(${event.day ? `'${event.day}'` : "null"}::date, ${at})`);
-      case "request_withdrawal": {
-        const account = `(select id from app.add_payout_account(${uid}, 'bank', 'Payee', '13800000000', 'Bank', ${at}))`;
-        return this.create(
-          this.withdrawals,
-          event.withdrawal,
-          `app.request_withdrawal(${uid}, ${event.amount}, 'bank', ${account}, ${at}, null)`,
-        );
-      }
-      case "end_withdrawal": {
-        const id = this.withdrawals.get(event.withdrawal)!;
-        if (event.state !== "refused" && (await this.call(`app.approve_withdrawal(app.lock_withdrawal(${id}), ${at})`))) return true;
-        return this.call(`test_kit.end_withdrawal(${id}, '${event.state}', ${at})`);
-      }
+        return { do: "release", daysFromToday: null };
+      case "request_withdrawal":
+        return { do: "withdraw", member, amount: event.amount, method: "bank" };
+      case "end_withdrawal":
+        return { do: "end_withdrawal", withdrawal: this.withdrawals.indexOf(event.withdrawal) + 1, state: event.state };
       case "adjust":
-        return this.call(`app.create_adjustment(${uid}, ${event.money}, ${event.frozen}, ${event.available}, 'test', null::uuid, ${at})`);
+        return { do: "adjust", member, brokerage: event.money, frozen: event.frozen, available: event.available, by: 0 };
     }
   }
+
+  /** @param day the day that a release names @returns whether the store has refused it, by one of its own errors. @throws Error for any other error */
+  private async act(action: Action, day?: string): Promise<boolean> {
+    const outcome = await this.store.apply(action, Date.parse(this.now), day ?? null);
+    if (outcome === "ok" || /^\d+$/.test(outcome)) return false;
+    if (/^[a-z_]+$/.test(outcome)) return true;
+    throw new Error(`${JSON.stringify(action)}: ${outcome}`);
+  }
+
+  private member = (name: string): number => this.members.indexOf(name) + 1;
 
   async result(): Promise<Result> {
     const [row] = await this.sql.unsafe(RESULT, [this.now]);
     const { bill, settlements, members, owed } = row!.result;
-    const name = (names: Map<string, string>, id: unknown) => [...names].find(([, each]) => each === String(id))?.[0] ?? String(id);
-    const named = <Value>(names: Map<string, string>, values: Record<string, Value>) =>
-      Object.entries(values).map(([id, value]): [string, Value] => [name(names, id), value]);
-    const rows = named(this.uids, bill as Record<string, { order?: number }[]>).map(([member, each]) => [
-      member,
-      each.map(({ order, ...row }) => ({ ...row, ...(order !== undefined && { order: name(this.orders, order) }) })),
+    const [nameOfMember, nameOfOrder] = [namesOf(await this.uids(), this.members), namesOf(await this.orderIds(), this.orders)];
+    const rows = Object.entries(bill as Record<string, { order?: number }[]>).map(([uid, each]) => [
+      nameOfMember(uid),
+      each.map(({ order, ...rest }) => ({ ...rest, ...(order !== undefined && { order: nameOfOrder(order) }) })),
     ]);
-    const settled = named(this.orders, settlements as Record<string, { earner: number | null }>).map(([order, each]) => [
-      order,
-      { ...each, earner: each.earner === null ? null : name(this.uids, each.earner) },
+    const settled = Object.entries(settlements as Record<string, { earner: number | null }>).map(([order, each]) => [
+      nameOfOrder(order),
+      { ...each, earner: each.earner === null ? null : nameOfMember(each.earner) },
     ]);
     return {
       bill: Object.fromEntries(rows),
       settlements: Object.fromEntries(settled),
-      members: Object.fromEntries(named(this.uids, members)),
+      members: Object.fromEntries(Object.entries(members as object).map(([uid, each]) => [nameOfMember(uid), each])),
       owed,
     };
   }
 
-  /** @returns whether the store has refused it, by one of its own errors. @throws Error for any other error */
-  private async call(call: string): Promise<boolean> {
-    return (await this.attempt(`select ${call} is null`)).startsWith("error:");
-  }
-
-  private async create(names: Map<string, string>, name: string, call: string): Promise<boolean> {
-    const outcome = await this.attempt(`select c.id from ${call} as c`);
-    if (outcome.startsWith("value:")) names.set(name, outcome.slice("value:".length));
-    return outcome.startsWith("error:");
-  }
-
-  private async attempt(statement: string): Promise<string> {
-    const [row] = await this.sql`select test_kit.attempt(${statement}) as outcome`;
-    const outcome = row!.outcome as string;
-    if (outcome.startsWith("error:") && !/^error:[a-z_]+$/.test(outcome)) throw new Error(`${statement}: ${outcome}`);
-    return outcome;
-  }
+  private uids = async () => (await this.sql<{ id: string }[]>`select u.uid as id from app.users as u order by u.uid`).map(({ id }) => id);
+  private orderIds = async () => (await this.sql<{ id: string }[]>`select o.id from app.orders as o order by o.id`).map(({ id }) => id);
 
   /** Each order over a connection of its own: first all payments, then all settlements. */
-  private async payTogether(orders: string[], at: string): Promise<boolean> {
+  private async payTogether(orders: string[]): Promise<boolean> {
     if (!this.commits) throw new Error("Payments at the same moment need a store that commits.");
-    const sessions = orders.map(() => connect(this.url));
+    const ids = await this.orderIds();
+    const sessions = orders.map((name) => ({ name, id: ids[this.orders.indexOf(name)]!, sql: connect(this.url) }));
     try {
-      const ids = orders.map((order) => this.orders.get(order)!);
-      await Promise.all(
-        sessions.map((session, index) => session.unsafe(`select app.pay_order(${ids[index]}, 'test', '${orders[index]}', ${at})`)),
-      );
-      await Promise.all(sessions.map((session, index) => session.unsafe(`select app.settle_order(${ids[index]}, ${at})`)));
+      await Promise.all(sessions.map(({ name, id, sql }) => sql`select app.pay_order(${id}, 'test', ${name}, ${this.now})`));
+      await Promise.all(sessions.map(({ id, sql }) => sql`select app.settle_order(${id}, ${this.now})`));
       return false;
     } finally {
-      await Promise.all(sessions.map((session) => session.end()));
+      await Promise.all(sessions.map(({ sql }) => sql.end()));
     }
   }
 }
 
-const asJson = (value: unknown) => JSON.stringify(value);
+/** The names of what was made in this sequence, by ids in the same sequence. */
+const namesOf = (ids: string[], names: string[]) => (id: unknown) => names[ids.indexOf(String(id))] ?? String(id);
 
-/** Ratios and points are numbers in the settings of the store. */
-function planOf({ tier_ratios: ratios, points_per_brokerage: points, payout_cap: cap, minimum_base: minimum, ...plan }: Partial<Plan>) {
-  const number = (text: string | undefined) => (text === undefined ? undefined : Number(text));
-  return {
-    ...plan,
-    tier_ratios: ratios?.map(Number),
-    points_per_brokerage: number(points),
-    payout_cap: number(cap),
-    minimum_base: number(minimum),
+function planOf(plan: Partial<Plan>): PlanChange {
+  const named = {
+    peoplePerCycle: plan.people_per_cycle,
+    tierRatios: plan.tier_ratios,
+    scope: plan.brokerage_scope,
+    timing: plan.brokerage_timing,
+    pointsPerBrokerage: plan.points_per_brokerage,
+    maxDepth: plan.max_depth,
+    payoutCap: plan.payout_cap,
+    minimumBase: plan.minimum_base,
+    holdingDays: plan.holding_days,
   };
+  return Object.fromEntries(Object.entries(named).filter(([, value]) => value !== undefined));
 }
 
-const levelOf = ({ direct_points: direct, umbrella_points: umbrella, ...level }: Level) => ({
-  ...level,
-  name: `Grade ${level.grade}`,
-  name_zh: `${level.grade} 级`,
-  direct_points: Number(direct),
-  umbrella_points: Number(umbrella),
-  is_active: true,
+const levelOf = ({ grade, direct_points: directPoints, umbrella_points: umbrellaPoints, tasks }: Level): LevelSetting => ({
+  grade,
+  directPoints,
+  umbrellaPoints,
+  isActive: true,
+  tasks,
 });
-
-function linesOf(orderId: string, lines: { line: number; units: number }[] | undefined): string {
-  if (lines === undefined) return "null::jsonb";
-  const each = lines.map(
-    ({ line, units }) =>
-      `jsonb_build_object('line_id', (select id from app.order_lines where order_id = ${orderId} order by id offset ${line - 1} limit 1), 'quantity', ${units})`,
-  );
-  return `jsonb_build_array(${each.join()})`;
-}

@@ -1,12 +1,10 @@
 import { readFileSync } from "node:fs";
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { describe, expect, it } from "vitest";
 import { evaluate } from "../../kit/evaluate.ts";
 import { readVector, startOf, vectorNames } from "../../kit/load.ts";
 import { runVector } from "../../kit/run.ts";
 import { kitSchema, kitSchemaFile } from "../../scripts/generate/kit_schema.ts";
-import { cloneDatabase } from "../support/index.ts";
-import { serveAdapter } from "./serve_adapter.ts";
-import { StoreAdapter } from "./store_adapter.ts";
+import { useEngine } from "./engine.ts";
 
 const isTogether = (name: string) => readVector(name).events.some((event) => event.do === "together");
 
@@ -24,22 +22,9 @@ describe("the evaluator", () => {
 });
 
 describe("this store", () => {
-  let database: Awaited<ReturnType<typeof cloneDatabase>>;
-  let adapter: StoreAdapter;
-  let server: Awaited<ReturnType<typeof serveAdapter>>;
-  beforeAll(async () => {
-    database = await cloneDatabase();
-    adapter = new StoreAdapter(database.url, false);
-    await adapter.prepare();
-    server = await serveAdapter(adapter);
-  });
-  afterAll(async () => {
-    await server.stop();
-    await adapter.end();
-    await database.drop();
-  });
+  const engine = useEngine();
 
   it.each(vectorNames().filter((name) => !isTogether(name)))("does what must follow: %s", async (name) => {
-    expect(await runVector(server.url, readVector(name))).toEqual([]);
+    expect(await runVector(engine.server.url, readVector(name))).toEqual([]);
   });
 });
