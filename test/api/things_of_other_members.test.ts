@@ -3,7 +3,7 @@ import { beforeAll, describe, expect, it } from "vitest";
 import type { ErrorCode } from "../../functions/_shared/error_registry.ts";
 import type { Route } from "../../functions/_shared/route.ts";
 import { type Account, addProduct, call, expectProblem, giveCommission, type Reply, routes, signUp, signUpAdmin } from "./client.ts";
-import { supabaseClient } from "../support/index.ts";
+import { putOffOthersRelease, supabaseClient } from "../support/index.ts";
 import { isRouted } from "../support/unrouted.ts";
 import { as, buyAndSettle, place } from "./scenario.ts";
 
@@ -246,13 +246,18 @@ describe.each(Object.entries(CASES).filter(([name]) => isRouted(name.split(":")[
   it.each(["another member", "the referrer", "an administrator"])("does not exist for %s", async (who) => {
     const asking = { "another member": neighbour, "the referrer": referrer, "an administrator": admin }[who]!;
     const asked = await request(asking);
-    const before = await everything();
-    const reply = await send(asking, asked);
-    expectProblem(reply, rejection);
-    // The response does not even reveal that the record exists.
-    const { request_id: _, ...problem } = (await send(asking, nothing(asked))).body;
-    expect(reply.body).toMatchObject(problem);
-    expect(await everything()).toEqual(before);
+    const release = await putOffOthersRelease();
+    try {
+      const before = await everything();
+      const reply = await send(asking, asked);
+      expectProblem(reply, rejection);
+      // The response does not even reveal that the record exists.
+      const { request_id: _, ...problem } = (await send(asking, nothing(asked))).body;
+      expect(reply.body).toMatchObject(problem);
+      expect(await everything()).toEqual(before);
+    } finally {
+      await release.unlock();
+    }
   });
 
   it("exists for the owner", async () => {

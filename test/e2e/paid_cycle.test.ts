@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
 import { type Account, addProduct, call, signUp, signUpAdmin } from "../api/client.ts";
-import { connect, lockSchedule, stack } from "../support/index.ts";
+import { connect, lockRelease, lockSchedule, stack } from "../support/index.ts";
 
 // A cycle of paid orders over HTTP, with real accounts, in the database with pg_cron, or with the scheduler of the local stack where the server
 // has no pg_cron. Jobs run once a minute, so the test waits for both schedules together.
@@ -98,7 +98,7 @@ describe("a cycle of paid orders, end to end", () => {
   it("the scheduler releases the points of the day once", { timeout: 200_000 }, async () => {
     const [job] = await sql`select jobid, schedule, command from cron.job where jobname = 'fsgx_release_frozen_points'`;
     expect(job).toMatchObject({ command: "call app.release_frozen_points()" });
-    const schedule = await lockSchedule();
+    const [release, schedule] = [await lockRelease(), await lockSchedule()];
     // Scheduling under the same name replaces the schedule, like a change by an administrator.
     await sql`select cron.schedule('fsgx_release_frozen_points', '* * * * *', ${job!.command})`;
     try {
@@ -124,7 +124,7 @@ describe("a cycle of paid orders, end to end", () => {
       });
     } finally {
       await sql`select cron.schedule('fsgx_release_frozen_points', ${job!.schedule}, ${job!.command})`;
-      await schedule.unlock();
+      await Promise.all([release.unlock(), schedule.unlock()]);
     }
     const runs = await sql`select status from cron.job_run_details where jobid = ${job!.jobid} and end_time is not null`;
     expect(runs.map((run) => run.status)).toContain("succeeded");

@@ -1,7 +1,7 @@
 export { type ClonedDatabase, cloneDatabase, connect, rolledBack } from "./database.ts";
 export { type EdgeFunction, serveEdgeFunction } from "./edge_function.ts";
 export { stack, supabaseClient } from "./stack.ts";
-export { lockSchedule } from "./schedule_lock.ts";
+export { lockRelease, lockSchedule, putOffOthersRelease } from "./schedule_lock.ts";
 export { seed } from "./seed.ts";
 export { skipFor } from "./skip.ts";
 export { isInTurn, longFormOnly, testSize } from "./size.ts";

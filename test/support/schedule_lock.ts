@@ -2,10 +2,22 @@ import type postgres from "postgres";
 import { connect } from "./database.ts";
 import { stack } from "./stack.ts";
 
-/** Gives a test exclusive access to the schedule, which exists only once, while it changes or compares it. */
-export async function lockSchedule(): Promise<{ unlock(): Promise<void> }> {
+interface Lock {
+  unlock(): Promise<void>;
+}
+
+/** Locks belong to their session and are released with it. */
+async function lock(mode: "exclusive" | "shared", name: string): Promise<Lock> {
   const sql: postgres.Sql = connect(stack().database_url);
-  await sql`select pg_advisory_lock(hashtext('schedule of pg_cron'))`;
-  // The lock belongs to the session and is released with it.
+  await (mode === "shared" ? sql`select pg_advisory_lock_shared(hashtext(${name}))` : sql`select pg_advisory_lock(hashtext(${name}))`);
   return { unlock: () => sql.end() };
 }
+
+/** Gives a test exclusive access to the schedule, which exists only once, while it changes or compares it. */
+export const lockSchedule = (): Promise<Lock> => lock("exclusive", "schedule of pg_cron");
+
+/** Held by a test that lets pg_cron release the points of all members of the shared store. */
+export const lockRelease = (): Promise<Lock> => lock("exclusive", "release of the day");
+
+/** Held by tests that compare the balances of members before and after something else. */
+export const putOffOthersRelease = (): Promise<Lock> => lock("shared", "release of the day");

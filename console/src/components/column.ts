@@ -16,6 +16,8 @@ export interface Column<Row> {
   opens?: true;
   /** Whether it has nothing but a control, and does not belong on paper. */
   isControl?: true;
+  /** Whether it is in exported files only, because the table shows its value in the cell of another column. */
+  isFileOnly?: true;
   /** The sort key of the API, if the column can be sorted. */
   sort?: string;
   /** Whether a higher value is a later one: a time, or a number that counts up. */

@@ -100,7 +100,7 @@ function ColumnChoice<Row>({
 }) {
   const { t } = useTranslation("common");
   // The first column identifies the row and cannot be hidden.
-  const choices = columns.slice(1);
+  const choices = columns.slice(1).filter(({ isFileOnly }) => !isFileOnly);
   return (
     <Popover position="top-start" withinPortal shadow="md">
       <Popover.Target>
@@ -153,7 +153,7 @@ export function DataTable<Row extends object>({
   }, [printed]);
 
   const { list: rows, count = 0 } = result.data ?? {};
-  const shown = columns.filter(({ id }) => !hidden.includes(id));
+  const shown = columns.filter(({ id, isFileOnly }) => !isFileOnly && !hidden.includes(id));
   const sortNote = columns.find(({ sort }) => sort && state?.get("sort").replace("-", "") === sort)?.sortNote;
   const pages = Math.ceil(count / rowsOfPage);
   // For example, after the only row of the last page was deleted.

@@ -31,10 +31,19 @@ export function Component() {
     column.custom({
       id: "name",
       title: t("name"),
-      cell: (row) => (row.auth_id === null ? shownName(row) : <OpenLink name="administrator" id={row.auth_id} title={shownName(row)} />),
+      cell: (row) => (
+        <>
+          {row.auth_id === null ? shownName(row) : <OpenLink name="administrator" id={row.auth_id} title={shownName(row)} />}
+          {row.name !== null && (
+            <Text size="sm" c="dimmed">
+              {row.email}
+            </Text>
+          )}
+        </>
+      ),
       csv: nameOf,
     }),
-    column.text("email", t("email")),
+    column.custom({ id: "email", title: t("email"), cell: ({ email }) => email, csv: ({ email }) => email, isFileOnly: true }),
     column.words("roles", t("roles"), rolesOf),
     column.tag("state", t("state"), ({ state }) => [t(`states.${state}`), colours[state]]),
     column.words("has_second_factor", t("secondFactor"), ({ has_second_factor, factor_removal }) => {
