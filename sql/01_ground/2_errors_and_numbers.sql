@@ -117,11 +117,10 @@ create or replace function app.effect_time(p_now timestamptz)
 returns timestamptz
 language plpgsql
 volatile
-set search_path = pg_catalog, pg_temp
 as $$
 begin
   if p_now is null then
-    return clock_timestamp();
+    return pg_catalog.clock_timestamp();
   end if;
   perform app.require_time(p_now);
   return p_now;

@@ -92,7 +92,7 @@ create table app.events (
   constraint payload_is_an_object check (jsonb_typeof(payload) = 'object')
 );
 comment on table app.events is
-  'What happened to a member or to the store, each event written in the transaction of its cause by app.write_events. Append-only, and kept for 90 days.';
+  'What happened to a member or to the store, each event written in the transaction of its cause by app.write_event or app.write_events. Append-only, and kept for 90 days.';
 comment on column app.events.xid is 'The transaction that wrote the event, within its era.';
 comment on column app.events.subject_id is 'The id of the subject: uid of a member, id of an order, withdrawal or adjustment, YYYYMMDD of a release.';
 comment on column app.events.uid is 'The member whom the event concerns and who may read it; null: all, or none.';
@@ -151,11 +151,49 @@ create type app.event as (
   cause text,
   cause_id bigint
 );
-comment on type app.event is 'An event that is to be written. Without a cause, it is the caller (app.write_events).';
+comment on type app.event is 'An event that is to be written. Without a cause, it is the caller (app.caller_kind).';
 
--- Precondition: called in the transaction of the cause, which happens once.
 -- A session that writes has one era: its server stays the same, and only a server that does not write changes its timeline. So the first event of a
 -- session finds the era, which a rollback forgets again.
+create or replace function app.session_era()
+returns integer
+language plpgsql
+volatile
+as $$
+declare
+  v_known pg_catalog.record;
+begin
+  if coalesce(pg_catalog.current_setting('store.era', true), '') = '' then
+    v_known := app.current_era();
+    if not v_known.is_known then
+      insert into app.event_eras (era, system) values (v_known.era, v_known.system);
+    end if;
+    perform pg_catalog.set_config('store.era', v_known.era::pg_catalog.text, false);
+  end if;
+  return pg_catalog.current_setting('store.era')::integer;
+end
+$$;
+
+comment on function app.session_era is 'Returns the era of the events that this session writes, and records a new one.';
+
+create or replace function app.caller_kind()
+returns text
+language sql
+stable
+as $$
+  select case nullif(pg_catalog.current_setting('request.jwt.claims', true), '')::pg_catalog.jsonb ->> 'role'
+    when 'authenticated' then 'member'
+    when 'store_admin' then 'administrator'
+    when 'service_role' then 'provider'
+    else 'job'
+  end
+$$;
+
+comment on function app.caller_kind is
+  'Returns who calls, which is the cause of an event without another one: member, administrator, provider (a notification or a response that the edge '
+  'functions record) or job (also SQL of the owner).';
+
+-- Precondition: called in the transaction of the cause, which happens once.
 -- Generic query plan: see app.get_upline.
 create or replace function app.write_events(p_events app.event[], p_now timestamptz)
 returns void
@@ -165,27 +203,15 @@ set search_path = pg_catalog, pg_temp
 set plan_cache_mode = force_generic_plan
 as $$
 declare
-  v_known record;
+  v_era integer;
   v_rows integer;
-  v_caller constant text not null := case nullif(current_setting('request.jwt.claims', true), '')::jsonb ->> 'role'
-    when 'authenticated' then 'member'
-    when 'store_admin' then 'administrator'
-    when 'service_role' then 'provider'
-    else 'job'
-  end;
 begin
   if coalesce(cardinality(p_events), 0) = 0 then
     return;
   end if;
-  if coalesce(current_setting('store.era', true), '') = '' then
-    v_known := app.current_era();
-    if not v_known.is_known then
-      insert into app.event_eras (era, system) values (v_known.era, v_known.system);
-    end if;
-    perform set_config('store.era', v_known.era::text, false);
-  end if;
+  v_era := app.session_era();
   insert into app.events (era, type, version, subject, subject_id, uid, payload, cause, cause_id, add_time)
-  select current_setting('store.era')::integer, t.type, t.version, t.subject, e.subject_id, e.uid, e.payload, coalesce(e.cause, v_caller), e.cause_id, p_now
+  select v_era, t.type, t.version, t.subject, e.subject_id, e.uid, e.payload, coalesce(e.cause, app.caller_kind()), e.cause_id, p_now
   from unnest(p_events) with ordinality as e
   join app.event_types as t on t.type = e.type and e.payload - t.keys = '{}'
   order by e.ordinality;
@@ -200,24 +226,30 @@ end
 $$;
 
 comment on function app.write_events is
-  'Writes events, in the given sequence, with one insert; null writes none. An event without a cause has the caller: member, administrator, provider (a '
-  'notification or a response that the edge functions record) or job (also SQL of the owner). The only function that does. A type or a key of a payload that is not in the catalogue '
-  '(app.event_types) fails, and with it the transaction.';
+  'Writes events, in the given sequence, with one insert; null writes none. An event without a cause has the caller (app.caller_kind). A type or a key of a '
+  'payload that is not in the catalogue (app.event_types) fails, and with it the transaction.';
 
+-- An insert of its own, because the array of one event would cost more than its row.
+-- Precondition: as app.write_events.
 create or replace function app.write_event(
   p_type text, p_subject_id bigint, p_uid bigint, p_payload jsonb, p_now timestamptz, p_cause text default null, p_cause_id bigint default null
 )
 returns void
 language plpgsql
 volatile
-set search_path = pg_catalog, pg_temp
 as $$
 begin
-  perform app.write_events(array[(p_type, p_subject_id, p_uid, p_payload, p_cause, p_cause_id)::app.event], p_now);
+  insert into app.events (era, type, version, subject, subject_id, uid, payload, cause, cause_id, add_time)
+  select app.session_era(), t.type, t.version, t.subject, p_subject_id, p_uid, p_payload, coalesce(p_cause, app.caller_kind()), p_cause_id, p_now
+  from app.event_types as t
+  where t.type = p_type and p_payload - t.keys = '{}';
+  if not found then
+    raise exception 'the catalogue of events has no type %, or not all keys of its payload', coalesce(p_type, 'null');
+  end if;
 end
 $$;
 
-comment on function app.write_event is 'Writes one event (app.write_events).';
+comment on function app.write_event is 'Writes one event, as app.write_events.';
 
 -- An event of a transaction that is still open is not visible, and would later stand before others that are. So the reading stops at the oldest open
 -- transaction of this era. Transactions of earlier eras have all ended.

@@ -17,7 +17,6 @@ create or replace function app.lock_order(p_order_id bigint)
 returns app.orders
 language plpgsql
 volatile
-set search_path = pg_catalog, pg_temp
 as $$
 declare
   v_order app.orders;

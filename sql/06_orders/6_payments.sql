@@ -88,7 +88,6 @@ create or replace function app.close_open_attempts(p_order_id bigint, p_now time
 returns void
 language plpgsql
 volatile
-set search_path = pg_catalog, pg_temp
 as $$
 begin
   perform app.queue_close(a, p_now, p_now) from app.payment_attempts as a where a.order_id = p_order_id and a.state = 'open' order by a.id;

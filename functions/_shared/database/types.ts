@@ -7059,6 +7059,10 @@ export type Database = {
                 Args: Record<PropertyKey, never>;
                 Returns: undefined;
             };
+            "caller_kind": {
+                Args: Record<PropertyKey, never>;
+                Returns: string;
+            };
             "cancel_order": {
                 Args: {
                     "p_is_expired"?: boolean;
@@ -12885,6 +12889,10 @@ export type Database = {
             "sequence_reason": {
                 Args: Record<PropertyKey, never>;
                 Returns: string;
+            };
+            "session_era": {
+                Args: Record<PropertyKey, never>;
+                Returns: number;
             };
             "set_administrator_limits": {
                 Args: {

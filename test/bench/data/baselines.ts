@@ -1,5 +1,5 @@
 /** Pays the next order through the store, with one call. */
-export const PAY = "select app.pay_order(nextval('bench.next_order'), 'bench', 'paid-' || currval('bench.next_order'), clock_timestamp());";
+export const PAY = "select (app.pay_order(nextval('bench.next_order'), 'bench', 'paid-' || currval('bench.next_order'), null)).id;";
 
 /** Writes the rows of a payment with one statement without logic. */
 export const WRITE_PAYMENT = `
