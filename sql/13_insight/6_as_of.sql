@@ -25,35 +25,6 @@ comment on function app.past_time is
   'Returns the instant as of which a figure is asked for, null for now. Raises invalid_argument for one that has not come, is before the year 2000, or is before the first member. '
   'An imported member has been in the store since the import.';
 
--- Precondition: the caller holds the months of the bill (app.past_time).
-create or replace function app.bill_since(p_at timestamptz)
-returns text
-language plpgsql
-stable
-set search_path = pg_catalog, pg_temp
-as $$
-declare
-  v_rows constant text := 'select b.uid, b.add_time, b.id, b.brokerage_after - b.brokerage_delta as brokerage, b.frozen_after - b.frozen_delta as frozen, '
-    'b.available_after - b.available_delta as available from %s as b';
-  v_query text := format(v_rows, 'app.user_bill');
-  v_month date;
-  v_part regclass;
-begin
-  for v_month in select a.month from app.archived_months as a where a.table_name = 'user_bill' and a.ends_at > p_at order by a.month loop
-    v_part := app.month_part('user_bill', v_month, 'archive');
-    if v_part is null then
-      perform app.fail('month_archived', format('The bill rows of %s are archived, and their table is not on the server.', to_char(v_month, 'YYYY-MM')));
-    end if;
-    v_query := v_query || ' union all ' || format(v_rows, v_part);
-  end loop;
-  return v_query;
-end
-$$;
-
-comment on function app.bill_since is
-  'Returns the query that reads all bill rows at or after an instant, each with the balances before it: those of the bill and of its archived months. Raises '
-  'month_archived if the table of one of these months was dropped.';
-
 -- p_at null: as stored now. Commission whose stored maturity is not after p_at had matured then, too, so only the rest is looked at.
 create or replace function app.maturing_at(p_at timestamptz, p_now timestamptz, p_after bigint default 0, p_to bigint default 9223372036854775807)
 returns table (uid bigint, amount numeric, matures_at timestamptz)
@@ -257,12 +228,11 @@ stable
 set search_path = pg_catalog, pg_temp
 as $$
 declare
-  v_balances app.user_balances;
+  v_balances app.user_balances := jsonb_populate_record(null::app.user_balances, app.balances_until(p_uid, p_at) || jsonb_build_object('uid', p_uid));
+  v_other record := app.accounted_for(p_uid, p_at);
 begin
-  select o.uid, o.withdrawable + o.maturing, o.frozen, o.available, o.frozen + o.available + a.spent - a.adjusted_points,
-    o.withdrawable + o.maturing + a.reserved + a.paid - a.adjusted
-  into v_balances.uid, v_balances.brokerage_price, v_balances.frozen_points, v_balances.available_points, v_balances.total_points_earned, v_balances.total_brokerage
-  from app.owed_at(p_at, p_at, p_uid - 1, p_uid) as o cross join app.accounted_for(p_uid, p_at) as a;
+  v_balances.total_brokerage := v_balances.brokerage_price + v_other.reserved + v_other.paid - v_other.adjusted;
+  v_balances.total_points_earned := v_balances.frozen_points + v_balances.available_points + v_other.spent - v_other.adjusted_points;
   select c.cycle_no, c.plan_version, c.taken < p.people_per_cycle, c.total
   into v_balances.cycle_no, v_balances.cycle_plan_version, v_balances.cycle_is_open, v_balances.total_places
   from (
