@@ -65,7 +65,8 @@ comment on function app.maturing_at is
 
 grant execute on function app.maturing_at(timestamptz, timestamptz, bigint, bigint) to store_admin;
 
--- The balances of the past are those before each member's first bill row at or after p_at, or those of now if there is none.
+-- The balances of the past are those before each member's first bill row at or after p_at, or those of now if there is none. Who has points to release has a row
+-- within days, so most members are found in the first month, and the later ones are not probed for them.
 -- Precondition: with p_at, the caller holds the months of the bill (app.past_time).
 create or replace function app.owed_at(p_at timestamptz, p_now timestamptz, p_after bigint default 0, p_to bigint default 9223372036854775807)
 returns table (
@@ -77,14 +78,24 @@ stable
 set search_path = pg_catalog, pg_temp
 as $$
 declare
-  v_since constant text := case when p_at is null then 'select null::numeric as brokerage, null::numeric as frozen, null::numeric as available'
-    else format('select r.* from (%s) as r where r.uid = b.uid and r.add_time >= $1 order by r.add_time, r.id limit 1', app.bill_since(p_at)) end;
+  v_balances text := 'select b.uid, b.brokerage_price as brokerage, b.frozen_points as frozen, b.available_points as available from app.user_balances as b';
 begin
+  if p_at is not null then
+    v_balances := format($sql$
+      select b.uid, coalesce(f.brokerage, l.brokerage, b.brokerage_price) as brokerage, coalesce(f.frozen, l.frozen, b.frozen_points) as frozen,
+        coalesce(f.available, l.available, b.available_points) as available
+      from app.user_balances as b
+      left join lateral (
+        select r.* from (%1$s) as r where r.uid = b.uid and r.add_time >= $1 and r.add_time < $5 order by r.add_time, r.id limit 1
+      ) as f on true
+      left join lateral (
+        select r.* from (%1$s) as r where f.uid is null and r.uid = b.uid and r.add_time >= $5 order by r.add_time, r.id limit 1
+      ) as l on true
+    $sql$, app.bill_since(p_at));
+  end if;
   return query execute format($sql$
     with balances as (
-      select
-        b.uid, coalesce(l.brokerage, b.brokerage_price) as brokerage, coalesce(l.frozen, b.frozen_points) as frozen, coalesce(l.available, b.available_points) as available
-      from app.user_balances as b left join lateral (%s) as l on true
+      %s
       where b.uid > $3 and b.uid <= $4
     ), maturing as (
       select m.uid, sum(m.amount) as amount, coalesce(sum(m.amount) filter (where m.matures_at is null), 0.00) as after_receipt, min(m.matures_at) as next
@@ -101,7 +112,7 @@ begin
     from balances as b
     left join maturing as m on m.uid = b.uid
     left join reserved as r on r.uid = b.uid
-  $sql$, v_since) using p_at, p_now, p_after, p_to;
+  $sql$, v_balances) using p_at, p_now, p_after, p_to, p_at + interval '31 days';
 end
 $$;
 

@@ -9940,6 +9940,37 @@ comment on function app.opening_of is 'Returns the commission and the points tha
 
 grant execute on function app.opening_of(bigint) to store_admin;
 
+-- Precondition: the caller holds the months of the bill (app.hold_months).
+create or replace function app.bill_since(p_at timestamptz)
+returns text
+language plpgsql
+stable
+set search_path = pg_catalog, pg_temp
+as $$
+declare
+  v_rows constant text := 'select b.uid, b.add_time, b.id, b.brokerage_after - b.brokerage_delta as brokerage, b.frozen_after - b.frozen_delta as frozen, '
+    'b.available_after - b.available_delta as available from %s as b';
+  v_query text := format(v_rows, 'app.user_bill');
+  v_month date;
+  v_part regclass;
+begin
+  for v_month in select a.month from app.archived_months as a where a.table_name = 'user_bill' and a.ends_at > p_at order by a.month loop
+    v_part := app.month_part('user_bill', v_month, 'archive');
+    if v_part is null then
+      perform app.fail('month_archived', format('The bill rows of %s are archived, and their table is not on the server.', to_char(v_month, 'YYYY-MM')));
+    end if;
+    v_query := v_query || ' union all ' || format(v_rows, v_part);
+  end loop;
+  return v_query;
+end
+$$;
+
+comment on function app.bill_since is
+  'Returns the query that reads all bill rows at or after an instant, each with the balances before it: those of the bill and of its archived months. Raises '
+  'month_archived if the table of one of these months was dropped.';
+
+-- In archived months, from the first row at or after p_until, because earlier months may be gone.
+-- Precondition: the caller holds the months of the bill (app.hold_months).
 -- PL/pgSQL and a generic query plan: see app.frozen_until.
 create or replace function app.balances_until(p_uid bigint, p_until timestamptz)
 returns jsonb
@@ -9950,25 +9981,37 @@ set plan_cache_mode = force_generic_plan
 -- As for app.bill_page.
 set enable_seqscan = off
 as $$
+declare
+  v_balances record;
 begin
-  perform app.reject_archived_time('user_bill', p_until);
-  return coalesce((
-    select jsonb_build_object(
-      'brokerage_price', b.brokerage_after::text, 'frozen_points', trim_scale(b.frozen_after), 'available_points', trim_scale(b.available_after)
-    )
-    from app.user_bill as b
-    where b.uid = p_uid and b.add_time < p_until
-    order by b.add_time desc, b.id desc
-    limit 1
-  ), (
-    select jsonb_build_object('brokerage_price', a.brokerage::text, 'frozen_points', trim_scale(a.frozen), 'available_points', trim_scale(a.available))
-    from app.archived_balances as a where a.uid = p_uid
-  ), '{"brokerage_price": "0.00", "frozen_points": 0, "available_points": 0}');
+  if p_until < app.archived_until('user_bill') then
+    execute format($sql$
+      select coalesce(r.brokerage, b.brokerage_price) as brokerage, coalesce(r.frozen, b.frozen_points) as frozen, coalesce(r.available, b.available_points) as available
+      from app.user_balances as b
+      left join lateral (select s.* from (%s) as s where s.uid = b.uid and s.add_time >= $2 order by s.add_time, s.id limit 1) as r on true
+      where b.uid = $1
+    $sql$, app.bill_since(p_until)) into v_balances using p_uid, p_until;
+  else
+    select coalesce(r.brokerage_after, a.brokerage, 0.00) as brokerage, coalesce(r.frozen_after, a.frozen, 0) as frozen, coalesce(r.available_after, a.available, 0) as available
+    into v_balances
+    from (select p_uid as uid) as m
+    left join lateral (
+      select b.brokerage_after, b.frozen_after, b.available_after from app.user_bill as b
+      where b.uid = p_uid and b.add_time < p_until
+      order by b.add_time desc, b.id desc
+      limit 1
+    ) as r on true
+    left join app.archived_balances as a on a.uid = m.uid;
+  end if;
+  return jsonb_build_object(
+    'brokerage_price', v_balances.brokerage::text, 'frozen_points', trim_scale(v_balances.frozen), 'available_points', trim_scale(v_balances.available)
+  );
 end
 $$;
 
 comment on function app.balances_until is
-  'Returns the three balances of a member at p_until: those of their last bill row before it, else what archived rows add up to, else zero.';
+  'Returns the three balances of a member at p_until: those of their last bill row before it, else what archived rows add up to, else zero. At a time whose rows are archived, those '
+  'before the first row since. Raises month_archived if the table of such a month was dropped.';
 
 grant execute on function app.balances_until(bigint, timestamptz) to authenticated, store_admin;
 
@@ -25641,35 +25684,6 @@ comment on function app.past_time is
   'Returns the instant as of which a figure is asked for, null for now. Raises invalid_argument for one that has not come, is before the year 2000, or is before the first member. '
   'An imported member has been in the store since the import.';
 
--- Precondition: the caller holds the months of the bill (app.past_time).
-create or replace function app.bill_since(p_at timestamptz)
-returns text
-language plpgsql
-stable
-set search_path = pg_catalog, pg_temp
-as $$
-declare
-  v_rows constant text := 'select b.uid, b.add_time, b.id, b.brokerage_after - b.brokerage_delta as brokerage, b.frozen_after - b.frozen_delta as frozen, '
-    'b.available_after - b.available_delta as available from %s as b';
-  v_query text := format(v_rows, 'app.user_bill');
-  v_month date;
-  v_part regclass;
-begin
-  for v_month in select a.month from app.archived_months as a where a.table_name = 'user_bill' and a.ends_at > p_at order by a.month loop
-    v_part := app.month_part('user_bill', v_month, 'archive');
-    if v_part is null then
-      perform app.fail('month_archived', format('The bill rows of %s are archived, and their table is not on the server.', to_char(v_month, 'YYYY-MM')));
-    end if;
-    v_query := v_query || ' union all ' || format(v_rows, v_part);
-  end loop;
-  return v_query;
-end
-$$;
-
-comment on function app.bill_since is
-  'Returns the query that reads all bill rows at or after an instant, each with the balances before it: those of the bill and of its archived months. Raises '
-  'month_archived if the table of one of these months was dropped.';
-
 -- p_at null: as stored now. Commission whose stored maturity is not after p_at had matured then, too, so only the rest is looked at.
 create or replace function app.maturing_at(p_at timestamptz, p_now timestamptz, p_after bigint default 0, p_to bigint default 9223372036854775807)
 returns table (uid bigint, amount numeric, matures_at timestamptz)
@@ -25710,7 +25724,8 @@ comment on function app.maturing_at is
 
 grant execute on function app.maturing_at(timestamptz, timestamptz, bigint, bigint) to store_admin;
 
--- The balances of the past are those before each member's first bill row at or after p_at, or those of now if there is none.
+-- The balances of the past are those before each member's first bill row at or after p_at, or those of now if there is none. Who has points to release has a row
+-- within days, so most members are found in the first month, and the later ones are not probed for them.
 -- Precondition: with p_at, the caller holds the months of the bill (app.past_time).
 create or replace function app.owed_at(p_at timestamptz, p_now timestamptz, p_after bigint default 0, p_to bigint default 9223372036854775807)
 returns table (
@@ -25722,14 +25737,24 @@ stable
 set search_path = pg_catalog, pg_temp
 as $$
 declare
-  v_since constant text := case when p_at is null then 'select null::numeric as brokerage, null::numeric as frozen, null::numeric as available'
-    else format('select r.* from (%s) as r where r.uid = b.uid and r.add_time >= $1 order by r.add_time, r.id limit 1', app.bill_since(p_at)) end;
+  v_balances text := 'select b.uid, b.brokerage_price as brokerage, b.frozen_points as frozen, b.available_points as available from app.user_balances as b';
 begin
+  if p_at is not null then
+    v_balances := format($sql$
+      select b.uid, coalesce(f.brokerage, l.brokerage, b.brokerage_price) as brokerage, coalesce(f.frozen, l.frozen, b.frozen_points) as frozen,
+        coalesce(f.available, l.available, b.available_points) as available
+      from app.user_balances as b
+      left join lateral (
+        select r.* from (%1$s) as r where r.uid = b.uid and r.add_time >= $1 and r.add_time < $5 order by r.add_time, r.id limit 1
+      ) as f on true
+      left join lateral (
+        select r.* from (%1$s) as r where f.uid is null and r.uid = b.uid and r.add_time >= $5 order by r.add_time, r.id limit 1
+      ) as l on true
+    $sql$, app.bill_since(p_at));
+  end if;
   return query execute format($sql$
     with balances as (
-      select
-        b.uid, coalesce(l.brokerage, b.brokerage_price) as brokerage, coalesce(l.frozen, b.frozen_points) as frozen, coalesce(l.available, b.available_points) as available
-      from app.user_balances as b left join lateral (%s) as l on true
+      %s
       where b.uid > $3 and b.uid <= $4
     ), maturing as (
       select m.uid, sum(m.amount) as amount, coalesce(sum(m.amount) filter (where m.matures_at is null), 0.00) as after_receipt, min(m.matures_at) as next
@@ -25746,7 +25771,7 @@ begin
     from balances as b
     left join maturing as m on m.uid = b.uid
     left join reserved as r on r.uid = b.uid
-  $sql$, v_since) using p_at, p_now, p_after, p_to;
+  $sql$, v_balances) using p_at, p_now, p_after, p_to, p_at + interval '31 days';
 end
 $$;
 
@@ -25873,12 +25898,11 @@ stable
 set search_path = pg_catalog, pg_temp
 as $$
 declare
-  v_balances app.user_balances;
+  v_balances app.user_balances := jsonb_populate_record(null::app.user_balances, app.balances_until(p_uid, p_at) || jsonb_build_object('uid', p_uid));
+  v_other record := app.accounted_for(p_uid, p_at);
 begin
-  select o.uid, o.withdrawable + o.maturing, o.frozen, o.available, o.frozen + o.available + a.spent - a.adjusted_points,
-    o.withdrawable + o.maturing + a.reserved + a.paid - a.adjusted
-  into v_balances.uid, v_balances.brokerage_price, v_balances.frozen_points, v_balances.available_points, v_balances.total_points_earned, v_balances.total_brokerage
-  from app.owed_at(p_at, p_at, p_uid - 1, p_uid) as o cross join app.accounted_for(p_uid, p_at) as a;
+  v_balances.total_brokerage := v_balances.brokerage_price + v_other.reserved + v_other.paid - v_other.adjusted;
+  v_balances.total_points_earned := v_balances.frozen_points + v_balances.available_points + v_other.spent - v_other.adjusted_points;
   select c.cycle_no, c.plan_version, c.taken < p.people_per_cycle, c.total
   into v_balances.cycle_no, v_balances.cycle_plan_version, v_balances.cycle_is_open, v_balances.total_places
   from (
