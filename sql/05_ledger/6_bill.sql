@@ -178,8 +178,6 @@ $$;
 
 comment on function app.opening_of is 'Returns the commission and the points that a member brought from the previous system: their opening balance, 0 without one.';
 
-grant execute on function app.opening_of(bigint) to store_admin;
-
 -- Precondition: the caller holds the months of the bill (app.hold_months).
 create or replace function app.bill_since(p_at timestamptz)
 returns text
@@ -208,6 +206,8 @@ $$;
 comment on function app.bill_since is
   'Returns the query that reads all bill rows at or after an instant, each with the balances before it: those of the bill and of its archived months. Raises '
   'month_archived if the table of one of these months was dropped.';
+
+grant execute on function app.bill_since(timestamptz) to authenticated, store_admin;
 
 -- In archived months, from the first row at or after p_until, because earlier months may be gone.
 -- Precondition: the caller holds the months of the bill (app.hold_months).

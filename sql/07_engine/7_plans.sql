@@ -35,8 +35,6 @@ comment on function app.progress_json is
   'Returns the state of a commission cycle as the API shows it, in one row: the open cycle with its plan and the places that are taken, or the next one with '
   'the plan in force. Scope and timing are those of the plan in force. Ratios are the rates that a settlement would pay (app.decide_cycles).';
 
-grant execute on function app.progress_json(app.user_balances, app.commission_plans, smallint[], boolean) to store_admin;
-
 -- Has no set clause, so that the planner can inline it. `offset 0` keeps the planner from reading the places again for each use
 -- of them.
 create or replace function app.brokerage_progress(p_uid bigint, p_now timestamptz)
@@ -62,8 +60,6 @@ $$;
 
 comment on function app.brokerage_progress is
   'Returns the state of a member''s commission cycle now (app.progress_json). No row if there is no such member.';
-
-grant execute on function app.brokerage_progress(bigint, timestamptz) to store_admin;
 
 -- The worst case: the price is the highest of all queue goods, on sale or not. The order takes the place with the highest rate.
 -- Above the buyer stand a referrer of any grade and a member of the grade with the most umbrella points per unit.

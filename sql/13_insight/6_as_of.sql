@@ -8,7 +8,9 @@ stable
 set search_path = pg_catalog, pg_temp
 as $$
 begin
-  if p_as_of > p_now or p_as_of < '2000-01-01T00:00:00Z' then
+  if p_as_of is null then
+    return null;
+  elsif p_as_of > p_now or p_as_of < '2000-01-01T00:00:00Z' then
     perform app.fail('invalid_argument', 'as_of is between the year 2000 and now.');
   elsif exists (select from app.users) and not exists (
     select from app.users as u
@@ -16,7 +18,7 @@ begin
   ) then
     perform app.fail('invalid_argument', 'The store had no members at the time of as_of.');
   end if;
-  perform app.hold_months('user_bill', app.archived_until('user_bill')) where p_as_of is not null;
+  perform app.hold_months('user_bill', app.archived_until('user_bill'));
   return p_as_of;
 end
 $$;
@@ -62,8 +64,6 @@ $$;
 
 comment on function app.maturing_at is
   'Returns the commission of the members after p_after up to p_to that was maturing at p_at, after the refunds before it; with p_at null, what is maturing now.';
-
-grant execute on function app.maturing_at(timestamptz, timestamptz, bigint, bigint) to store_admin;
 
 -- The balances of the past are those before each member's first bill row at or after p_at, or those of now if there is none. Who has points to release has a row
 -- within days, so most members are found in the first month, and the later ones are not probed for them.
@@ -120,8 +120,6 @@ comment on function app.owed_at is
   'Returns what the store owed each member after p_after up to p_to at p_at, and its parts; with p_at null, what it owes now. Owed is what can be '
   'withdrawn and what is maturing, at least 0, and what open withdrawals have reserved. What can be withdrawn is negative for a member in debt.';
 
-grant execute on function app.owed_at(timestamptz, timestamptz, bigint, bigint) to store_admin;
-
 create or replace function app.accounted_for(
   p_uid bigint, p_at timestamptz,
   out adjusted numeric, out adjusted_points numeric, out reserved numeric, out paid numeric, out spent numeric
@@ -157,8 +155,6 @@ comment on function app.accounted_for is
   'Returns what a member''s commission and points were besides the balances at p_at, or are with p_at null: adjusted by administrators, in open withdrawals, paid, and spent on '
   'orders.';
 
-grant execute on function app.accounted_for(bigint, timestamptz) to store_admin;
-
 create or replace function app.accounts_json(p_balances app.user_balances, p_now timestamptz, p_at timestamptz default null)
 returns jsonb
 language sql
@@ -190,8 +186,6 @@ $$;
 comment on function app.accounts_json is
   'Returns what a member was given and where it is now, or with p_at was then, the terms of two equations: commission brought, earned and adjusted = withdrawable, '
   'maturing, reserved and paid; points brought, earned and adjusted = frozen, available and spent. Earned is less reversals.';
-
-grant execute on function app.accounts_json(app.user_balances, timestamptz, timestamptz) to store_admin;
 
 create or replace function app.member_at(p_uid bigint, p_at timestamptz)
 returns app.users

@@ -6294,8 +6294,6 @@ comment on function app.next_level_json is
   'Returns the next active grade above a member, with the target of each of its tasks, the current count and what is '
   'missing. Null at the top grade.';
 
-grant execute on function app.next_level_json(app.users, app.user_balances) to store_admin;
-
 -- PL/pgSQL, so that the session caches the query plan (see app.get_upline).
 create or replace function app.top_grade()
 returns smallint
@@ -7435,8 +7433,6 @@ as $$
 $$;
 
 comment on function app.checked_avatar is 'Returns the picture of a member, unless its origin is not allowed, and whether WeChat wants a person to look at it.';
-
-grant execute on function app.checked_avatar(text) to store_admin;
 
 -- Precondition: called in the transaction that stores the picture.
 -- Idempotent: a picture that WeChat was asked about is not queued again.
@@ -9328,6 +9324,8 @@ $$;
 
 comment on function app.month_part is 'Returns the table with the rows of a month, attached (schema app) or archived (schema archive); null if there is none.';
 
+grant execute on function app.month_part(text, date, text) to authenticated, store_admin;
+
 -- PL/pgSQL, so that the session caches the query plan (decision 0007).
 create or replace function app.archived_until(p_table text)
 returns timestamptz
@@ -9938,8 +9936,6 @@ $$;
 
 comment on function app.opening_of is 'Returns the commission and the points that a member brought from the previous system: their opening balance, 0 without one.';
 
-grant execute on function app.opening_of(bigint) to store_admin;
-
 -- Precondition: the caller holds the months of the bill (app.hold_months).
 create or replace function app.bill_since(p_at timestamptz)
 returns text
@@ -9968,6 +9964,8 @@ $$;
 comment on function app.bill_since is
   'Returns the query that reads all bill rows at or after an instant, each with the balances before it: those of the bill and of its archived months. Raises '
   'month_archived if the table of one of these months was dropped.';
+
+grant execute on function app.bill_since(timestamptz) to authenticated, store_admin;
 
 -- In archived months, from the first row at or after p_until, because earlier months may be gone.
 -- Precondition: the caller holds the months of the bill (app.hold_months).
@@ -10920,8 +10918,6 @@ comment on function app.is_reported is
   'Returns whether an order is a reported order (R4): paid, with queue goods of which something is left, not refunded, and not '
   'below the minimum base.';
 
-grant execute on function app.is_reported(timestamptz, integer, smallint, boolean) to store_admin;
-
 create or replace function app.is_to_ship(p_state text, p_refund_status smallint)
 returns boolean
 language sql
@@ -11561,8 +11557,6 @@ $$;
 
 comment on function app.has_reported_order is
   'Returns whether a member has an own reported order that was paid no later than p_paid_by and is not refunded (R4), in one row.';
-
-grant execute on function app.has_reported_order(bigint, timestamptz) to store_admin;
 
 -- Digits and letters only, because they need no encoding in an address.
 create or replace function app.tracking_url(p_url text, p_tracking_no text)
@@ -15261,8 +15255,6 @@ comment on function app.progress_json is
   'Returns the state of a commission cycle as the API shows it, in one row: the open cycle with its plan and the places that are taken, or the next one with '
   'the plan in force. Scope and timing are those of the plan in force. Ratios are the rates that a settlement would pay (app.decide_cycles).';
 
-grant execute on function app.progress_json(app.user_balances, app.commission_plans, smallint[], boolean) to store_admin;
-
 -- Has no set clause, so that the planner can inline it. `offset 0` keeps the planner from reading the places again for each use
 -- of them.
 create or replace function app.brokerage_progress(p_uid bigint, p_now timestamptz)
@@ -15288,8 +15280,6 @@ $$;
 
 comment on function app.brokerage_progress is
   'Returns the state of a member''s commission cycle now (app.progress_json). No row if there is no such member.';
-
-grant execute on function app.brokerage_progress(bigint, timestamptz) to store_admin;
 
 -- The worst case: the price is the highest of all queue goods, on sale or not. The order takes the place with the highest rate.
 -- Above the buyer stand a referrer of any grade and a member of the grade with the most umbrella points per unit.
@@ -21431,8 +21421,6 @@ comment on function app.team_json is
   'Returns the members and reported orders below a member, directly and at any depth, as of the last time that the queue of '
   'changes was empty.';
 
-grant execute on function app.team_json(bigint) to store_admin;
-
 -- A page of the whole store follows the index of payments, however many orders were paid at the same moment.
 -- Generic query plan: see app.get_upline. It does not know p_count, so only plans that follow an index are left: a page has few orders.
 create or replace function app.paid_orders(p_uids bigint[], p_paid_at timestamptz, p_id bigint, p_count integer)
@@ -25667,7 +25655,9 @@ stable
 set search_path = pg_catalog, pg_temp
 as $$
 begin
-  if p_as_of > p_now or p_as_of < '2000-01-01T00:00:00Z' then
+  if p_as_of is null then
+    return null;
+  elsif p_as_of > p_now or p_as_of < '2000-01-01T00:00:00Z' then
     perform app.fail('invalid_argument', 'as_of is between the year 2000 and now.');
   elsif exists (select from app.users) and not exists (
     select from app.users as u
@@ -25675,7 +25665,7 @@ begin
   ) then
     perform app.fail('invalid_argument', 'The store had no members at the time of as_of.');
   end if;
-  perform app.hold_months('user_bill', app.archived_until('user_bill')) where p_as_of is not null;
+  perform app.hold_months('user_bill', app.archived_until('user_bill'));
   return p_as_of;
 end
 $$;
@@ -25721,8 +25711,6 @@ $$;
 
 comment on function app.maturing_at is
   'Returns the commission of the members after p_after up to p_to that was maturing at p_at, after the refunds before it; with p_at null, what is maturing now.';
-
-grant execute on function app.maturing_at(timestamptz, timestamptz, bigint, bigint) to store_admin;
 
 -- The balances of the past are those before each member's first bill row at or after p_at, or those of now if there is none. Who has points to release has a row
 -- within days, so most members are found in the first month, and the later ones are not probed for them.
@@ -25779,8 +25767,6 @@ comment on function app.owed_at is
   'Returns what the store owed each member after p_after up to p_to at p_at, and its parts; with p_at null, what it owes now. Owed is what can be '
   'withdrawn and what is maturing, at least 0, and what open withdrawals have reserved. What can be withdrawn is negative for a member in debt.';
 
-grant execute on function app.owed_at(timestamptz, timestamptz, bigint, bigint) to store_admin;
-
 create or replace function app.accounted_for(
   p_uid bigint, p_at timestamptz,
   out adjusted numeric, out adjusted_points numeric, out reserved numeric, out paid numeric, out spent numeric
@@ -25816,8 +25802,6 @@ comment on function app.accounted_for is
   'Returns what a member''s commission and points were besides the balances at p_at, or are with p_at null: adjusted by administrators, in open withdrawals, paid, and spent on '
   'orders.';
 
-grant execute on function app.accounted_for(bigint, timestamptz) to store_admin;
-
 create or replace function app.accounts_json(p_balances app.user_balances, p_now timestamptz, p_at timestamptz default null)
 returns jsonb
 language sql
@@ -25849,8 +25833,6 @@ $$;
 comment on function app.accounts_json is
   'Returns what a member was given and where it is now, or with p_at was then, the terms of two equations: commission brought, earned and adjusted = withdrawable, '
   'maturing, reserved and paid; points brought, earned and adjusted = frozen, available and spent. Earned is less reversals.';
-
-grant execute on function app.accounts_json(app.user_balances, timestamptz, timestamptz) to store_admin;
 
 create or replace function app.member_at(p_uid bigint, p_at timestamptz)
 returns app.users
