@@ -4982,7 +4982,7 @@ export type GetUserUidData = {
     };
     query?: {
         /**
-         * The figures of this instant, from what was booked before it: the first instant of a month has the end of the month before. By default now.
+         * The figures of this instant, from what was booked before it: the first instant of a month has the end of the month before. By default now. Archived months are read, too, unless the table of one since then was dropped.
          */
         as_of?: string;
     };
@@ -6265,7 +6265,7 @@ export type GetLiabilitiesData = {
     path?: never;
     query?: {
         /**
-         * The figures of this instant, from what was booked before it: the first instant of a month has the end of the month before. By default now.
+         * The figures of this instant, from what was booked before it: the first instant of a month has the end of the month before. By default now. Archived months are read, too, unless the table of one since then was dropped.
          */
         as_of?: string;
     };
@@ -6321,7 +6321,7 @@ export type GetExportLiabilitiesData = {
     path?: never;
     query?: {
         /**
-         * The figures of this instant, from what was booked before it: the first instant of a month has the end of the month before. By default now.
+         * The figures of this instant, from what was booked before it: the first instant of a month has the end of the month before. By default now. Archived months are read, too, unless the table of one since then was dropped.
          */
         as_of?: string;
     };
@@ -6377,7 +6377,7 @@ export type GetExportLiabilitiesXlsxData = {
     path?: never;
     query?: {
         /**
-         * The figures of this instant, from what was booked before it: the first instant of a month has the end of the month before. By default now.
+         * The figures of this instant, from what was booked before it: the first instant of a month has the end of the month before. By default now. Archived months are read, too, unless the table of one since then was dropped.
          */
         as_of?: string;
     };

@@ -362,7 +362,8 @@ export class DatabaseStore {
     return {
       liabilities: { ...money, points: totals, releasing: release.members },
       members: (pages ?? []).map((page: Record<string, never>) => {
-        const { spread_uid, agent_level, level_is_held, no_assess, brokerage_price, frozen_points, available_points, total_points_earned } = page;
+        const { spread_uid, agent_level, level_is_held, no_assess, brokerage_price, frozen_points, available_points, total_points_earned } =
+          page;
         const { progress, accounts } = page as never as { progress: { plan_version: number }; accounts: object };
         return {
           spread_uid: spread_uid === null ? 0 : this.uids.indexOf(String(spread_uid)) + 1,

@@ -71,9 +71,14 @@ const memberPage = memberFields
     avatar_in_doubt: z.boolean().openapi({ description: "Whether WeChat wants a person to look at the picture." }),
     as_of: time.nullable().openapi({ description: "The past instant that was asked for; null: the member as of now." }),
     referrer: z.strictObject({ uid: id, nickname: z.string() }).nullable(),
-    next_level: nextLevel.openapi({ description: "The next active grade; null at the top and at a past instant, because task counts have no history." }),
+    next_level: nextLevel.openapi({
+      description: "The next active grade; null at the top and at a past instant, because task counts have no history.",
+    }),
     progress: brokerageProgress,
-    team: z.strictObject(teamFields.shape).nullable().openapi({ description: "Null at a past instant, because team totals have no history." }),
+    team: z
+      .strictObject(teamFields.shape)
+      .nullable()
+      .openapi({ description: "Null at a past instant, because team totals have no history." }),
     accounts,
     deletion: z
       .strictObject({ asked_at: time, due_at: time, done_at: time.nullable() })

@@ -33,7 +33,8 @@ type MemberPage = Admin["MemberPage"];
 
 function Profile({ member }: { member: MemberPage }) {
   const { t } = useTranslation(["words", "common"]);
-  const assessment = member.as_of === null ? <NoAssessSwitch key="flag" member={member} /> : t(member.no_assess ? "common:yes" : "common:no");
+  const assessment =
+    member.as_of === null ? <NoAssessSwitch key="flag" member={member} /> : t(member.no_assess ? "common:yes" : "common:no");
   return (
     <Section title={t("member")}>
       <DescriptionList
