@@ -68,8 +68,8 @@ async function compare(sql: Connection, steps: Step[], instants: { after: number
   }
 }
 
-test(
-  `members and liabilities of past instants are what the model was then, in archived months too (seed ${SEED})`,
+test.each([SEED])(
+  "members and liabilities of past instants are what the model was then, in archived months too (seed %i)",
   async () => {
     const database = await cloneDatabase();
     const sql = connect(database.url);
