@@ -813,12 +813,16 @@ export type MemberPage = {
      * Whether WeChat wants a person to look at the picture.
      */
     avatar_in_doubt: boolean;
+    /**
+     * The past instant that was asked for; null: the member as of now.
+     */
+    as_of: string | null;
     referrer: {
         uid: number;
         nickname: string;
     } | null;
     /**
-     * The next active grade; null at the top.
+     * The next active grade; null at the top and at a past instant, because task counts have no history.
      */
     next_level: {
         agent_level: number;
@@ -832,6 +836,9 @@ export type MemberPage = {
         }>;
     } | null;
     progress: BrokerageProgress;
+    /**
+     * Null at a past instant, because team totals have no history.
+     */
     team: {
         /**
          * Members whom the member referred.
@@ -857,7 +864,7 @@ export type MemberPage = {
          * The time up to which the totals are complete.
          */
         as_of: string;
-    };
+    } | null;
     accounts: {
         commission: {
             /**
@@ -4973,7 +4980,12 @@ export type GetUserUidData = {
     path: {
         uid: number;
     };
-    query?: never;
+    query?: {
+        /**
+         * The figures of this instant, from what was booked before it: the first instant of a month has the end of the month before. By default now. Archived months are read, too, unless the table of one since then was dropped.
+         */
+        as_of?: string;
+    };
     url: '/adminapi/user/{uid}';
 };
 
@@ -4990,6 +5002,10 @@ export type GetUserUidErrors = {
      * user_not_found
      */
     404: Problem;
+    /**
+     * month_archived
+     */
+    409: Problem;
     /**
      * invalid_argument
      */
@@ -6249,7 +6265,7 @@ export type GetLiabilitiesData = {
     path?: never;
     query?: {
         /**
-         * The figures of this instant, from what was booked before it: the first instant of a month has the end of the month before. By default now.
+         * The figures of this instant, from what was booked before it: the first instant of a month has the end of the month before. By default now. Archived months are read, too, unless the table of one since then was dropped.
          */
         as_of?: string;
     };
@@ -6305,7 +6321,7 @@ export type GetExportLiabilitiesData = {
     path?: never;
     query?: {
         /**
-         * The figures of this instant, from what was booked before it: the first instant of a month has the end of the month before. By default now.
+         * The figures of this instant, from what was booked before it: the first instant of a month has the end of the month before. By default now. Archived months are read, too, unless the table of one since then was dropped.
          */
         as_of?: string;
     };
@@ -6361,7 +6377,7 @@ export type GetExportLiabilitiesXlsxData = {
     path?: never;
     query?: {
         /**
-         * The figures of this instant, from what was booked before it: the first instant of a month has the end of the month before. By default now.
+         * The figures of this instant, from what was booked before it: the first instant of a month has the end of the month before. By default now. Archived months are read, too, unless the table of one since then was dropped.
          */
         as_of?: string;
     };

@@ -68,8 +68,6 @@ comment on function app.next_level_json is
   'Returns the next active grade above a member, with the target of each of its tasks, the current count and what is '
   'missing. Null at the top grade.';
 
-grant execute on function app.next_level_json(app.users, app.user_balances) to store_admin;
-
 -- PL/pgSQL, so that the session caches the query plan (see app.get_upline).
 create or replace function app.top_grade()
 returns smallint

@@ -310,8 +310,6 @@ $$;
 
 comment on function app.checked_avatar is 'Returns the picture of a member, unless its origin is not allowed, and whether WeChat wants a person to look at it.';
 
-grant execute on function app.checked_avatar(text) to store_admin;
-
 -- Precondition: called in the transaction that stores the picture.
 -- Idempotent: a picture that WeChat was asked about is not queued again.
 create or replace function app.queue_picture_check(p_id uuid, p_now timestamptz)

@@ -11,6 +11,8 @@ $$;
 
 comment on function app.month_part is 'Returns the table with the rows of a month, attached (schema app) or archived (schema archive); null if there is none.';
 
+grant execute on function app.month_part(text, date, text) to authenticated, store_admin;
+
 -- PL/pgSQL, so that the session caches the query plan (decision 0007).
 create or replace function app.archived_until(p_table text)
 returns timestamptz

@@ -178,8 +178,39 @@ $$;
 
 comment on function app.opening_of is 'Returns the commission and the points that a member brought from the previous system: their opening balance, 0 without one.';
 
-grant execute on function app.opening_of(bigint) to store_admin;
+-- Precondition: the caller holds the months of the bill (app.hold_months).
+create or replace function app.bill_since(p_at timestamptz)
+returns text
+language plpgsql
+stable
+set search_path = pg_catalog, pg_temp
+as $$
+declare
+  v_rows constant text := 'select b.uid, b.add_time, b.id, b.brokerage_after - b.brokerage_delta as brokerage, b.frozen_after - b.frozen_delta as frozen, '
+    'b.available_after - b.available_delta as available from %s as b';
+  v_query text := format(v_rows, 'app.user_bill');
+  v_month date;
+  v_part regclass;
+begin
+  for v_month in select a.month from app.archived_months as a where a.table_name = 'user_bill' and a.ends_at > p_at order by a.month loop
+    v_part := app.month_part('user_bill', v_month, 'archive');
+    if v_part is null then
+      perform app.fail('month_archived', format('The bill rows of %s are archived, and their table is not on the server.', to_char(v_month, 'YYYY-MM')));
+    end if;
+    v_query := v_query || ' union all ' || format(v_rows, v_part);
+  end loop;
+  return v_query;
+end
+$$;
 
+comment on function app.bill_since is
+  'Returns the query that reads all bill rows at or after an instant, each with the balances before it: those of the bill and of its archived months. Raises '
+  'month_archived if the table of one of these months was dropped.';
+
+grant execute on function app.bill_since(timestamptz) to authenticated, store_admin;
+
+-- In archived months, from the first row at or after p_until, because earlier months may be gone.
+-- Precondition: the caller holds the months of the bill (app.hold_months).
 -- PL/pgSQL and a generic query plan: see app.frozen_until.
 create or replace function app.balances_until(p_uid bigint, p_until timestamptz)
 returns jsonb
@@ -190,25 +221,37 @@ set plan_cache_mode = force_generic_plan
 -- As for app.bill_page.
 set enable_seqscan = off
 as $$
+declare
+  v_balances record;
 begin
-  perform app.reject_archived_time('user_bill', p_until);
-  return coalesce((
-    select jsonb_build_object(
-      'brokerage_price', b.brokerage_after::text, 'frozen_points', trim_scale(b.frozen_after), 'available_points', trim_scale(b.available_after)
-    )
-    from app.user_bill as b
-    where b.uid = p_uid and b.add_time < p_until
-    order by b.add_time desc, b.id desc
-    limit 1
-  ), (
-    select jsonb_build_object('brokerage_price', a.brokerage::text, 'frozen_points', trim_scale(a.frozen), 'available_points', trim_scale(a.available))
-    from app.archived_balances as a where a.uid = p_uid
-  ), '{"brokerage_price": "0.00", "frozen_points": 0, "available_points": 0}');
+  if p_until < app.archived_until('user_bill') then
+    execute format($sql$
+      select coalesce(r.brokerage, b.brokerage_price) as brokerage, coalesce(r.frozen, b.frozen_points) as frozen, coalesce(r.available, b.available_points) as available
+      from app.user_balances as b
+      left join lateral (select s.* from (%s) as s where s.uid = b.uid and s.add_time >= $2 order by s.add_time, s.id limit 1) as r on true
+      where b.uid = $1
+    $sql$, app.bill_since(p_until)) into v_balances using p_uid, p_until;
+  else
+    select coalesce(r.brokerage_after, a.brokerage, 0.00) as brokerage, coalesce(r.frozen_after, a.frozen, 0) as frozen, coalesce(r.available_after, a.available, 0) as available
+    into v_balances
+    from (select p_uid as uid) as m
+    left join lateral (
+      select b.brokerage_after, b.frozen_after, b.available_after from app.user_bill as b
+      where b.uid = p_uid and b.add_time < p_until
+      order by b.add_time desc, b.id desc
+      limit 1
+    ) as r on true
+    left join app.archived_balances as a on a.uid = m.uid;
+  end if;
+  return jsonb_build_object(
+    'brokerage_price', v_balances.brokerage::text, 'frozen_points', trim_scale(v_balances.frozen), 'available_points', trim_scale(v_balances.available)
+  );
 end
 $$;
 
 comment on function app.balances_until is
-  'Returns the three balances of a member at p_until: those of their last bill row before it, else what archived rows add up to, else zero.';
+  'Returns the three balances of a member at p_until: those of their last bill row before it, else what archived rows add up to, else zero. At a time whose rows are archived, those '
+  'before the first row since. Raises month_archived if the table of such a month was dropped.';
 
 grant execute on function app.balances_until(bigint, timestamptz) to authenticated, store_admin;
 

@@ -42,8 +42,6 @@ comment on function app.is_reported is
   'Returns whether an order is a reported order (R4): paid, with queue goods of which something is left, not refunded, and not '
   'below the minimum base.';
 
-grant execute on function app.is_reported(timestamptz, integer, smallint, boolean) to store_admin;
-
 create or replace function app.is_to_ship(p_state text, p_refund_status smallint)
 returns boolean
 language sql

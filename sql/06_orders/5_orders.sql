@@ -212,8 +212,6 @@ $$;
 comment on function app.has_reported_order is
   'Returns whether a member has an own reported order that was paid no later than p_paid_by and is not refunded (R4), in one row.';
 
-grant execute on function app.has_reported_order(bigint, timestamptz) to store_admin;
-
 -- Digits and letters only, because they need no encoding in an address.
 create or replace function app.tracking_url(p_url text, p_tracking_no text)
 returns text

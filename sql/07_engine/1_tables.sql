@@ -119,11 +119,11 @@ grant select on app.opening_cycles to store_admin, service_role;
 -- Security invoker: the policies of the two tables apply to the caller.
 create view app.taken_places with (security_invoker = true) as
 select
-  s.earner_uid, s.cycle_no, s.place, s.cycle_plan_version, s.order_id, s.eligible_since, s.position, s.place_freed_at, s.place_freed_position
+  s.earner_uid, s.cycle_no, s.place, s.cycle_plan_version, s.order_id, s.eligible_since, s.position, s.place_freed_at, s.place_freed_position, s.settled_at
 from app.settlements as s
 where s.earner_uid is not null
 union all
-select c.uid, 1, p.place::smallint, c.plan_version, null, null, 0, null, null
+select c.uid, 1, p.place::smallint, c.plan_version, null, null, 0, null, null, '-infinity'
 from app.opening_cycles as c
 cross join generate_series(1, c.places) as p (place);
 comment on view app.taken_places is

@@ -1,8 +1,9 @@
 -- What a plan will pay: to a member for the next order, and the most that one order can pay.
 
--- Has no set clause, so that the planner can inline it. `offset 0` keeps the planner from reading the places again for each use
--- of them.
-create or replace function app.brokerage_progress(p_uid bigint, p_now timestamptz)
+-- Returns a set and has no set clause, so that the planner can inline it (see app.has_reported_order).
+create or replace function app.progress_json(
+  p_balances app.user_balances, p_plan_in_force app.commission_plans, p_places smallint[], p_is_eligible boolean
+)
 returns setof json
 language sql
 stable
@@ -11,40 +12,54 @@ as $$
   select pg_catalog.json_build_object(
     'plan_version', p.version,
     'people_per_cycle', p.people_per_cycle,
-    'tier_ratios', pg_catalog.array_to_json(array(select pg_catalog.trim_scale(least(r.r, p.payout_cap, active.payout_cap)) from pg_catalog.unnest(p.tier_ratios) with ordinality as r order by r.ordinality)),
-    'brokerage_scope', active.brokerage_scope,
-    'brokerage_timing', active.brokerage_timing,
-    'eligible', is_eligible,
-    'cycle_no', c.cycle_no,
-    'cycle_current', pg_catalog.cardinality(t.places),
-    'cycle_remaining', p.people_per_cycle - pg_catalog.cardinality(t.places),
+    'tier_ratios', pg_catalog.array_to_json(array(
+      select pg_catalog.trim_scale(least(r.r, p.payout_cap, p_plan_in_force.payout_cap)) from pg_catalog.unnest(p.tier_ratios) with ordinality as r order by r.ordinality
+    )),
+    'brokerage_scope', p_plan_in_force.brokerage_scope,
+    'brokerage_timing', p_plan_in_force.brokerage_timing,
+    'eligible', p_is_eligible,
+    'cycle_no', case when p_balances.cycle_is_open then p_balances.cycle_no else p_balances.cycle_no + 1 end,
+    'cycle_current', pg_catalog.cardinality(p_places),
+    'cycle_remaining', p.people_per_cycle - pg_catalog.cardinality(p_places),
     'next_ratio', pg_catalog.trim_scale(least(p.tier_ratios[(
-      select pg_catalog.min(g) from pg_catalog.generate_series(1, p.people_per_cycle) as g where g <> all (t.places)
-    )], p.payout_cap, active.payout_cap)),
-    'total_places', b.total_places,
-    'total_brokerage', b.total_brokerage::pg_catalog.text
+      select pg_catalog.min(g) from pg_catalog.generate_series(1, p.people_per_cycle) as g where g <> all (p_places)
+    )], p.payout_cap, p_plan_in_force.payout_cap)),
+    'total_places', p_balances.total_places,
+    'total_brokerage', p_balances.total_brokerage::pg_catalog.text
   )
+  from app.commission_plans as p
+  where p.version = case when p_balances.cycle_is_open then p_balances.cycle_plan_version else p_plan_in_force.version end
+$$;
+
+comment on function app.progress_json is
+  'Returns the state of a commission cycle as the API shows it, in one row: the open cycle with its plan and the places that are taken, or the next one with '
+  'the plan in force. Scope and timing are those of the plan in force. Ratios are the rates that a settlement would pay (app.decide_cycles).';
+
+-- Has no set clause, so that the planner can inline it. `offset 0` keeps the planner from reading the places again for each use
+-- of them.
+create or replace function app.brokerage_progress(p_uid bigint, p_now timestamptz)
+returns setof json
+language sql
+stable
+rows 1
+as $$
+  select p
   from app.user_balances as b
   cross join lateral (select a.* from app.commission_plans as a order by a.version desc limit 1) as active
-  cross join lateral (select case when b.cycle_is_open then b.cycle_no else b.cycle_no + 1 end as cycle_no) as c
-  join app.commission_plans as p on p.version = case when b.cycle_is_open then b.cycle_plan_version else active.version end
   cross join lateral (
     select array(
       select s.place from app.taken_places as s
-      where s.earner_uid = b.uid and s.cycle_no = c.cycle_no and s.place_freed_at is null order by s.place
+      where s.earner_uid = b.uid and b.cycle_is_open and s.cycle_no = b.cycle_no and s.place_freed_at is null order by s.place
     ) as places
     offset 0
   ) as t
   cross join lateral app.has_reported_order(b.uid, p_now) as is_eligible
+  cross join lateral app.progress_json(b, active, t.places, is_eligible) as p
   where b.uid = p_uid
 $$;
 
 comment on function app.brokerage_progress is
-  'Returns the state of a member''s commission cycle as the API shows it: the open cycle with its plan, or the next one with '
-  'the plan in force. Scope and timing are those of the plan in force. Ratios are the rates that a settlement would pay now '
-  '(app.decide_cycles). No row if there is no such member.';
-
-grant execute on function app.brokerage_progress(bigint, timestamptz) to store_admin;
+  'Returns the state of a member''s commission cycle now (app.progress_json). No row if there is no such member.';
 
 -- The worst case: the price is the highest of all queue goods, on sale or not. The order takes the place with the highest rate.
 -- Above the buyer stand a referrer of any grade and a member of the grade with the most umbrella points per unit.

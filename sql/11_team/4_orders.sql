@@ -82,8 +82,6 @@ comment on function app.team_json is
   'Returns the members and reported orders below a member, directly and at any depth, as of the last time that the queue of '
   'changes was empty.';
 
-grant execute on function app.team_json(bigint) to store_admin;
-
 -- A page of the whole store follows the index of payments, however many orders were paid at the same moment.
 -- Generic query plan: see app.get_upline. It does not know p_count, so only plans that follow an index are left: a page has few orders.
 create or replace function app.paid_orders(p_uids bigint[], p_paid_at timestamptz, p_id bigint, p_count integer)

@@ -72,41 +72,6 @@ $$;
 comment on function app.account_json is
   'Returns the Auth account of a member without passwords and tokens; null for a member without an account.';
 
-create or replace function app.accounts_json(p_balances app.user_balances, p_now timestamptz)
-returns jsonb
-language sql
-stable
-set search_path = pg_catalog, pg_temp
-as $$
-  select jsonb_build_object(
-    'commission', jsonb_build_object(
-      'opening', f.brokerage::text, 'earned', (p_balances.total_brokerage - f.brokerage)::text, 'adjusted', a.brokerage::text, 'withdrawable', (p_balances.brokerage_price - m.amount)::text,
-      'maturing', m.amount::text, 'reserved', w.reserved::text, 'paid', w.paid::text
-    ),
-    'points', jsonb_build_object(
-      'opening', trim_scale(f.points), 'earned', trim_scale(p_balances.total_points_earned - f.points), 'adjusted', trim_scale(a.points), 'frozen', trim_scale(p_balances.frozen_points),
-      'available', trim_scale(p_balances.available_points), 'spent', trim_scale(o.points)
-    )
-  )
-  from app.opening_of(p_balances.uid) as f
-  cross join (
-    select coalesce(sum(d.brokerage_delta), 0.00) as brokerage, coalesce(sum(d.frozen_delta + d.available_delta), 0) as points
-    from app.adjustments as d where d.uid = p_balances.uid and d.state = 'booked'
-  ) as a
-  cross join (select coalesce(sum(c.amount_left), 0.00) as amount from app.maturing(p_balances.uid, p_now) as c) as m
-  cross join (
-    select coalesce(sum(l.amount) filter (where l.ended_at is null), 0.00) as reserved, coalesce(sum(l.amount) filter (where l.state = 'paid'), 0.00) as paid
-    from app.withdrawals as l where l.uid = p_balances.uid
-  ) as w
-  cross join (select coalesce(sum(s.points_left), 0) as points from app.orders as s where s.uid = p_balances.uid and s.points_left > 0) as o
-$$;
-
-comment on function app.accounts_json is
-  'Returns what a member was given and where it is now, the terms of two equations: commission brought, earned and adjusted = withdrawable, '
-  'maturing, reserved and paid; points brought, earned and adjusted = frozen, available and spent. Earned is less reversals.';
-
-grant execute on function app.accounts_json(app.user_balances, timestamptz) to store_admin;
-
 create or replace function app.user_json(p_user app.users, p_balances app.user_balances)
 returns jsonb
 language sql
@@ -116,14 +81,13 @@ as $$
   select jsonb_build_object(
     'uid', p_user.uid, 'nickname', p_user.nickname, 'nickname_in_doubt', p_user.nickname_in_doubt, 'phone', p_user.phone, 'spread_uid', p_user.spread_uid,
     'referrer_nickname', (select r.nickname from app.users as r where r.uid = p_user.spread_uid),
-    'agent_level', p_user.agent_level, 'agent_level_name', l.name, 'level_is_held', p_user.is_held,
+    'agent_level', p_user.agent_level, 'agent_level_name', (select l.name from app.agent_levels as l where l.grade = p_user.agent_level),
+    'level_is_held', p_user.is_held,
     'no_assess', p_user.no_assess,
     'brokerage_price', p_balances.brokerage_price::text, 'frozen_points', trim_scale(p_balances.frozen_points),
     'available_points', trim_scale(p_balances.available_points),
     'total_points_earned', trim_scale(p_balances.total_points_earned), 'add_time', app.utc(p_user.add_time)
   )
-  from app.agent_levels as l
-  where l.grade = p_user.agent_level
 $$;
 
 comment on function app.user_json is 'Returns a member with their balances as administrators see them.';

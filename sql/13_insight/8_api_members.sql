@@ -1,44 +1,67 @@
 -- What clients may call about a member as a whole: account, assets, members above.
 
-create or replace function api.admin_get_user(p_uid bigint)
+-- Precondition: with p_at, the caller holds the months of the bill (app.past_time).
+create or replace function app.member_json(p_uid bigint, p_at timestamptz, p_now timestamptz)
 returns jsonb
 language plpgsql
 stable
 set search_path = pg_catalog, pg_temp
 as $$
 declare
-  v_now timestamptz := clock_timestamp();
-  v_result jsonb;
+  v_user app.users;
+  v_balances app.user_balances;
 begin
-  perform app.require_admin();
-  select app.user_json(u, b) || app.checked_avatar(u.avatar) || jsonb_build_object(
-    'referrer', case when r.uid is not null then jsonb_build_object('uid', r.uid, 'nickname', r.nickname) end,
-    'next_level', app.next_level_json(u, b),
-    'progress', (select p from app.brokerage_progress(u.uid, v_now) as p),
-    'team', app.team_json(u.uid),
-    'accounts', app.accounts_json(b, v_now),
-    'deletion', (
-      select jsonb_build_object('asked_at', app.utc(d.asked_at), 'due_at', app.utc(d.due_at), 'done_at', app.utc(d.done_at))
-      from app.account_deletions as d where d.uid = u.uid
-    )
-  )
-  into v_result
-  from app.users as u
-  join app.user_balances as b on b.uid = u.uid
-  left join app.users as r on r.uid = u.spread_uid
-  where u.uid = p_uid;
-  if not found then
+  if p_at is null then
+    select u.* into v_user from app.users as u where u.uid = p_uid;
+    select b.* into v_balances from app.user_balances as b where b.uid = p_uid;
+  else
+    v_user := app.member_at(p_uid, p_at);
+    v_balances := app.balances_at(p_uid, p_at);
+  end if;
+  if v_user.uid is null then
     perform app.fail('user_not_found');
   end if;
-  return v_result;
+  return app.user_json(v_user, v_balances) || app.checked_avatar(v_user.avatar) || jsonb_build_object(
+    'as_of', app.utc(p_at),
+    'referrer', (select jsonb_build_object('uid', r.uid, 'nickname', r.nickname) from app.users as r where r.uid = v_user.spread_uid),
+    'accounts', app.accounts_json(v_balances, p_now, p_at),
+    'deletion', (
+      select jsonb_build_object('asked_at', app.utc(d.asked_at), 'due_at', app.utc(d.due_at), 'done_at', case when p_at is null or d.done_at < p_at then app.utc(d.done_at) end)
+      from app.account_deletions as d where d.uid = p_uid and (p_at is null or d.asked_at < p_at)
+    )
+  ) || case
+    when p_at is null then jsonb_build_object(
+      'next_level', app.next_level_json(v_user, v_balances), 'progress', (select p from app.brokerage_progress(p_uid, p_now) as p), 'team', app.team_json(p_uid)
+    )
+    else jsonb_build_object(
+      'next_level', null, 'progress', app.progress_at(v_balances, p_at), 'team', null, 'agent_level_name', app.level_name_at(v_user.agent_level, p_at)
+    )
+  end;
+end
+$$;
+
+comment on function app.member_json is
+  'Returns one member with the picture, the referrer, the commission cycle, the tasks of the next level, the team totals, where commission and '
+  'points are, and the deletion that they asked for: as of now, or with p_at of that instant, which has no task counts and no team totals.';
+
+-- Security definer: client roles may not read schema archive and app.imported_members.
+create or replace function api.admin_get_user(p_uid bigint, p_as_of timestamptz default null)
+returns jsonb
+language plpgsql
+stable
+security definer
+set search_path = pg_catalog, pg_temp
+as $$
+begin
+  perform app.require_admin();
+  return app.member_json(p_uid, app.past_time(p_as_of, clock_timestamp()), clock_timestamp());
 end
 $$;
 
 comment on function api.admin_get_user is
-  'Returns one member with the picture, the referrer, the commission cycle, the tasks of the next level, the team totals, where commission and '
-  'points are, and the deletion that they asked for. Serves GET /adminapi/user/{uid}.';
+  'Returns one member as they are now, or as they were at p_as_of (app.member_json). Serves GET /adminapi/user/{uid}.';
 
-grant execute on function api.admin_get_user(bigint) to store_admin;
+grant execute on function api.admin_get_user(bigint, timestamptz) to store_admin;
 
 create or replace function api.admin_get_users(
   p_search text default null, p_agent_level smallint default null, p_no_assess boolean default null,

@@ -100,94 +100,6 @@ comment on function app.closed_month_json is 'Returns a closed month in the form
 
 grant execute on function app.closed_month_json(app.closed_months) to store_admin;
 
--- p_at null: as stored now. Commission whose stored maturity is not after p_at had matured then, too, so only the rest is looked at.
-create or replace function app.maturing_at(p_at timestamptz, p_now timestamptz, p_after bigint default 0, p_to bigint default 9223372036854775807)
-returns table (uid bigint, amount numeric, matures_at timestamptz)
-language plpgsql
-stable
-set search_path = pg_catalog, pg_temp
-set plan_cache_mode = force_custom_plan
-as $$
-begin
-  if p_at is null then
-    return query
-      select m.uid, m.amount_left, m.matures_at
-      from app.commission_maturities as m
-      where m.uid > p_after and m.uid <= p_to and m.amount_left > 0 and (m.matures_at is null or m.matures_at > p_now);
-  else
-    return query
-      select t.uid, t.amount, t.matures_at
-      from (
-        select m.uid, m.amount_left + coalesce(r.taken, 0) as amount, case when o.received_at < p_at then m.matures_at end as matures_at
-        from app.commission_maturities as m
-        join app.settlements as s on s.order_id = m.order_id and s.settled_at < p_at
-        join app.orders as o on o.id = m.order_id
-        cross join lateral (
-          select -sum(b.brokerage_delta) as taken from app.user_bill as b
-          where b.order_id = m.order_id and b.type = 'brokerage_reversal' and b.add_time >= p_at
-        ) as r
-        where m.uid > p_after and m.uid <= p_to and (m.matures_at is null or m.matures_at > p_at)
-      ) as t
-      where t.amount > 0;
-  end if;
-end
-$$;
-
-comment on function app.maturing_at is
-  'Returns the commission of the members after p_after up to p_to that was maturing at p_at, from the records before it; with p_at null, what is maturing now.';
-
-grant execute on function app.maturing_at(timestamptz, timestamptz, bigint, bigint) to store_admin;
-
--- The balances of the past are those of each member's last bill row before p_at, or of their archived rows.
--- Precondition: with p_at, the caller has rejected a time whose rows are archived.
-create or replace function app.owed_at(p_at timestamptz, p_now timestamptz, p_after bigint default 0, p_to bigint default 9223372036854775807)
-returns table (
-  uid bigint, owed numeric, withdrawable numeric, maturing numeric, after_receipt numeric, next_maturity timestamptz, reserved numeric,
-  frozen numeric, available numeric
-)
-language plpgsql
-stable
-set search_path = pg_catalog, pg_temp
-set plan_cache_mode = force_custom_plan
-as $$
-begin
-  return query
-    with balances as (
-      select b.uid, b.brokerage_price as brokerage, b.frozen_points as frozen, b.available_points as available
-      from app.user_balances as b where p_at is null and b.uid > p_after and b.uid <= p_to
-      union all
-      select b.uid, coalesce(l.brokerage_after, a.brokerage, 0.00), coalesce(l.frozen_after, a.frozen, 0), coalesce(l.available_after, a.available, 0)
-      from app.user_balances as b
-      left join lateral (
-        select r.brokerage_after, r.frozen_after, r.available_after from app.user_bill as r
-        where r.uid = b.uid and r.add_time < p_at order by r.add_time desc, r.id desc limit 1
-      ) as l on true
-      left join app.archived_balances as a on a.uid = b.uid
-      where p_at is not null and b.uid > p_after and b.uid <= p_to
-    ), maturing as (
-      select m.uid, sum(m.amount) as amount, coalesce(sum(m.amount) filter (where m.matures_at is null), 0.00) as after_receipt, min(m.matures_at) as next
-      from app.maturing_at(p_at, p_now, p_after, p_to) as m group by m.uid
-    ), reserved as (
-      select w.uid, sum(w.amount) as amount
-      from app.withdrawals as w
-      where w.uid > p_after and w.uid <= p_to and (w.ended_at is null or w.ended_at >= p_at) and (p_at is null or w.add_time < p_at)
-      group by w.uid
-    )
-    select
-      b.uid, greatest(b.brokerage, 0.00) + coalesce(r.amount, 0), b.brokerage - coalesce(m.amount, 0), coalesce(m.amount, 0.00),
-      coalesce(m.after_receipt, 0.00), m.next, coalesce(r.amount, 0.00), b.frozen, b.available
-    from balances as b
-    left join maturing as m on m.uid = b.uid
-    left join reserved as r on r.uid = b.uid;
-end
-$$;
-
-comment on function app.owed_at is
-  'Returns what the store owed each member after p_after up to p_to at p_at, and its parts; with p_at null, what it owes now. Owed is what can be '
-  'withdrawn and what is maturing, at least 0, and what open withdrawals have reserved. What can be withdrawn is negative for a member in debt.';
-
-grant execute on function app.owed_at(timestamptz, timestamptz, bigint, bigint) to store_admin;
-
 create or replace function app.liabilities_json(p_at timestamptz, p_now timestamptz)
 returns jsonb
 language sql
@@ -228,29 +140,6 @@ $$;
 comment on function app.liabilities_json is
   'Returns what the store owed its members at p_at, or owes them now if p_at is null: the figures of the glossary, with what matures by day; debts '
   'and negative points beside them; and the points, with the forecast of their release.';
-
-create or replace function app.past_time(p_as_of timestamptz, p_now timestamptz)
-returns timestamptz
-language plpgsql
-stable
-set search_path = pg_catalog, pg_temp
-as $$
-begin
-  if p_as_of is not null then
-    if p_as_of > p_now or p_as_of < '2000-01-01T00:00:00Z' then
-      perform app.fail('invalid_argument', 'as_of is between the year 2000 and now.');
-    end if;
-    perform app.reject_archived_time('user_bill', p_as_of);
-  end if;
-  return p_as_of;
-end
-$$;
-
-comment on function app.past_time is
-  'Returns the instant as of which a figure is asked for, null for now. Raises invalid_argument for one that has not come or is before the year 2000, and month_archived for one '
-  'whose bill rows are archived.';
-
-grant execute on function app.past_time(timestamptz, timestamptz) to store_admin;
 
 create or replace function app.require_reconciled(p_month text, p_now timestamptz)
 returns void

@@ -44,10 +44,12 @@ comment on function api.export_bill is
 grant execute on function api.export_bill(timestamptz, timestamptz, text) to store_admin;
 
 -- Pages by uid. The time in the cursor is that of the first chunk, so that all lines are as of the same time.
+-- Security definer: client roles may not read schema archive.
 create or replace function api.export_liabilities(p_as_of timestamptz default null, p_cursor text default null)
 returns jsonb
 language plpgsql
 stable
+security definer
 set search_path = pg_catalog, pg_temp
 as $$
 declare

@@ -6325,8 +6325,6 @@ comment on function app.next_level_json is
   'Returns the next active grade above a member, with the target of each of its tasks, the current count and what is '
   'missing. Null at the top grade.';
 
-grant execute on function app.next_level_json(app.users, app.user_balances) to store_admin;
-
 -- PL/pgSQL, so that the session caches the query plan (see app.get_upline).
 create or replace function app.top_grade()
 returns smallint
@@ -7466,8 +7464,6 @@ as $$
 $$;
 
 comment on function app.checked_avatar is 'Returns the picture of a member, unless its origin is not allowed, and whether WeChat wants a person to look at it.';
-
-grant execute on function app.checked_avatar(text) to store_admin;
 
 -- Precondition: called in the transaction that stores the picture.
 -- Idempotent: a picture that WeChat was asked about is not queued again.
@@ -9359,6 +9355,8 @@ $$;
 
 comment on function app.month_part is 'Returns the table with the rows of a month, attached (schema app) or archived (schema archive); null if there is none.';
 
+grant execute on function app.month_part(text, date, text) to authenticated, store_admin;
+
 -- PL/pgSQL, so that the session caches the query plan (decision 0007).
 create or replace function app.archived_until(p_table text)
 returns timestamptz
@@ -9969,8 +9967,39 @@ $$;
 
 comment on function app.opening_of is 'Returns the commission and the points that a member brought from the previous system: their opening balance, 0 without one.';
 
-grant execute on function app.opening_of(bigint) to store_admin;
+-- Precondition: the caller holds the months of the bill (app.hold_months).
+create or replace function app.bill_since(p_at timestamptz)
+returns text
+language plpgsql
+stable
+set search_path = pg_catalog, pg_temp
+as $$
+declare
+  v_rows constant text := 'select b.uid, b.add_time, b.id, b.brokerage_after - b.brokerage_delta as brokerage, b.frozen_after - b.frozen_delta as frozen, '
+    'b.available_after - b.available_delta as available from %s as b';
+  v_query text := format(v_rows, 'app.user_bill');
+  v_month date;
+  v_part regclass;
+begin
+  for v_month in select a.month from app.archived_months as a where a.table_name = 'user_bill' and a.ends_at > p_at order by a.month loop
+    v_part := app.month_part('user_bill', v_month, 'archive');
+    if v_part is null then
+      perform app.fail('month_archived', format('The bill rows of %s are archived, and their table is not on the server.', to_char(v_month, 'YYYY-MM')));
+    end if;
+    v_query := v_query || ' union all ' || format(v_rows, v_part);
+  end loop;
+  return v_query;
+end
+$$;
 
+comment on function app.bill_since is
+  'Returns the query that reads all bill rows at or after an instant, each with the balances before it: those of the bill and of its archived months. Raises '
+  'month_archived if the table of one of these months was dropped.';
+
+grant execute on function app.bill_since(timestamptz) to authenticated, store_admin;
+
+-- In archived months, from the first row at or after p_until, because earlier months may be gone.
+-- Precondition: the caller holds the months of the bill (app.hold_months).
 -- PL/pgSQL and a generic query plan: see app.frozen_until.
 create or replace function app.balances_until(p_uid bigint, p_until timestamptz)
 returns jsonb
@@ -9981,25 +10010,37 @@ set plan_cache_mode = force_generic_plan
 -- As for app.bill_page.
 set enable_seqscan = off
 as $$
+declare
+  v_balances record;
 begin
-  perform app.reject_archived_time('user_bill', p_until);
-  return coalesce((
-    select jsonb_build_object(
-      'brokerage_price', b.brokerage_after::text, 'frozen_points', trim_scale(b.frozen_after), 'available_points', trim_scale(b.available_after)
-    )
-    from app.user_bill as b
-    where b.uid = p_uid and b.add_time < p_until
-    order by b.add_time desc, b.id desc
-    limit 1
-  ), (
-    select jsonb_build_object('brokerage_price', a.brokerage::text, 'frozen_points', trim_scale(a.frozen), 'available_points', trim_scale(a.available))
-    from app.archived_balances as a where a.uid = p_uid
-  ), '{"brokerage_price": "0.00", "frozen_points": 0, "available_points": 0}');
+  if p_until < app.archived_until('user_bill') then
+    execute format($sql$
+      select coalesce(r.brokerage, b.brokerage_price) as brokerage, coalesce(r.frozen, b.frozen_points) as frozen, coalesce(r.available, b.available_points) as available
+      from app.user_balances as b
+      left join lateral (select s.* from (%s) as s where s.uid = b.uid and s.add_time >= $2 order by s.add_time, s.id limit 1) as r on true
+      where b.uid = $1
+    $sql$, app.bill_since(p_until)) into v_balances using p_uid, p_until;
+  else
+    select coalesce(r.brokerage_after, a.brokerage, 0.00) as brokerage, coalesce(r.frozen_after, a.frozen, 0) as frozen, coalesce(r.available_after, a.available, 0) as available
+    into v_balances
+    from (select p_uid as uid) as m
+    left join lateral (
+      select b.brokerage_after, b.frozen_after, b.available_after from app.user_bill as b
+      where b.uid = p_uid and b.add_time < p_until
+      order by b.add_time desc, b.id desc
+      limit 1
+    ) as r on true
+    left join app.archived_balances as a on a.uid = m.uid;
+  end if;
+  return jsonb_build_object(
+    'brokerage_price', v_balances.brokerage::text, 'frozen_points', trim_scale(v_balances.frozen), 'available_points', trim_scale(v_balances.available)
+  );
 end
 $$;
 
 comment on function app.balances_until is
-  'Returns the three balances of a member at p_until: those of their last bill row before it, else what archived rows add up to, else zero.';
+  'Returns the three balances of a member at p_until: those of their last bill row before it, else what archived rows add up to, else zero. At a time whose rows are archived, those '
+  'before the first row since. Raises month_archived if the table of such a month was dropped.';
 
 grant execute on function app.balances_until(bigint, timestamptz) to authenticated, store_admin;
 
@@ -10908,8 +10949,6 @@ comment on function app.is_reported is
   'Returns whether an order is a reported order (R4): paid, with queue goods of which something is left, not refunded, and not '
   'below the minimum base.';
 
-grant execute on function app.is_reported(timestamptz, integer, smallint, boolean) to store_admin;
-
 create or replace function app.is_to_ship(p_state text, p_refund_status smallint)
 returns boolean
 language sql
@@ -11548,8 +11587,6 @@ $$;
 
 comment on function app.has_reported_order is
   'Returns whether a member has an own reported order that was paid no later than p_paid_by and is not refunded (R4), in one row.';
-
-grant execute on function app.has_reported_order(bigint, timestamptz) to store_admin;
 
 -- Digits and letters only, because they need no encoding in an address.
 create or replace function app.tracking_url(p_url text, p_tracking_no text)
@@ -13934,11 +13971,11 @@ grant select on app.opening_cycles to store_admin, service_role;
 -- Security invoker: the policies of the two tables apply to the caller.
 create view app.taken_places with (security_invoker = true) as
 select
-  s.earner_uid, s.cycle_no, s.place, s.cycle_plan_version, s.order_id, s.eligible_since, s.position, s.place_freed_at, s.place_freed_position
+  s.earner_uid, s.cycle_no, s.place, s.cycle_plan_version, s.order_id, s.eligible_since, s.position, s.place_freed_at, s.place_freed_position, s.settled_at
 from app.settlements as s
 where s.earner_uid is not null
 union all
-select c.uid, 1, p.place::smallint, c.plan_version, null, null, 0, null, null
+select c.uid, 1, p.place::smallint, c.plan_version, null, null, 0, null, null, '-infinity'
 from app.opening_cycles as c
 cross join generate_series(1, c.places) as p (place);
 comment on view app.taken_places is
@@ -15212,9 +15249,10 @@ comment on function app.paid_positions is
 -- sql/07_engine/7_plans.sql
 -- What a plan will pay: to a member for the next order, and the most that one order can pay.
 
--- Has no set clause, so that the planner can inline it. `offset 0` keeps the planner from reading the places again for each use
--- of them.
-create or replace function app.brokerage_progress(p_uid bigint, p_now timestamptz)
+-- Returns a set and has no set clause, so that the planner can inline it (see app.has_reported_order).
+create or replace function app.progress_json(
+  p_balances app.user_balances, p_plan_in_force app.commission_plans, p_places smallint[], p_is_eligible boolean
+)
 returns setof json
 language sql
 stable
@@ -15223,40 +15261,54 @@ as $$
   select pg_catalog.json_build_object(
     'plan_version', p.version,
     'people_per_cycle', p.people_per_cycle,
-    'tier_ratios', pg_catalog.array_to_json(array(select pg_catalog.trim_scale(least(r.r, p.payout_cap, active.payout_cap)) from pg_catalog.unnest(p.tier_ratios) with ordinality as r order by r.ordinality)),
-    'brokerage_scope', active.brokerage_scope,
-    'brokerage_timing', active.brokerage_timing,
-    'eligible', is_eligible,
-    'cycle_no', c.cycle_no,
-    'cycle_current', pg_catalog.cardinality(t.places),
-    'cycle_remaining', p.people_per_cycle - pg_catalog.cardinality(t.places),
+    'tier_ratios', pg_catalog.array_to_json(array(
+      select pg_catalog.trim_scale(least(r.r, p.payout_cap, p_plan_in_force.payout_cap)) from pg_catalog.unnest(p.tier_ratios) with ordinality as r order by r.ordinality
+    )),
+    'brokerage_scope', p_plan_in_force.brokerage_scope,
+    'brokerage_timing', p_plan_in_force.brokerage_timing,
+    'eligible', p_is_eligible,
+    'cycle_no', case when p_balances.cycle_is_open then p_balances.cycle_no else p_balances.cycle_no + 1 end,
+    'cycle_current', pg_catalog.cardinality(p_places),
+    'cycle_remaining', p.people_per_cycle - pg_catalog.cardinality(p_places),
     'next_ratio', pg_catalog.trim_scale(least(p.tier_ratios[(
-      select pg_catalog.min(g) from pg_catalog.generate_series(1, p.people_per_cycle) as g where g <> all (t.places)
-    )], p.payout_cap, active.payout_cap)),
-    'total_places', b.total_places,
-    'total_brokerage', b.total_brokerage::pg_catalog.text
+      select pg_catalog.min(g) from pg_catalog.generate_series(1, p.people_per_cycle) as g where g <> all (p_places)
+    )], p.payout_cap, p_plan_in_force.payout_cap)),
+    'total_places', p_balances.total_places,
+    'total_brokerage', p_balances.total_brokerage::pg_catalog.text
   )
+  from app.commission_plans as p
+  where p.version = case when p_balances.cycle_is_open then p_balances.cycle_plan_version else p_plan_in_force.version end
+$$;
+
+comment on function app.progress_json is
+  'Returns the state of a commission cycle as the API shows it, in one row: the open cycle with its plan and the places that are taken, or the next one with '
+  'the plan in force. Scope and timing are those of the plan in force. Ratios are the rates that a settlement would pay (app.decide_cycles).';
+
+-- Has no set clause, so that the planner can inline it. `offset 0` keeps the planner from reading the places again for each use
+-- of them.
+create or replace function app.brokerage_progress(p_uid bigint, p_now timestamptz)
+returns setof json
+language sql
+stable
+rows 1
+as $$
+  select p
   from app.user_balances as b
   cross join lateral (select a.* from app.commission_plans as a order by a.version desc limit 1) as active
-  cross join lateral (select case when b.cycle_is_open then b.cycle_no else b.cycle_no + 1 end as cycle_no) as c
-  join app.commission_plans as p on p.version = case when b.cycle_is_open then b.cycle_plan_version else active.version end
   cross join lateral (
     select array(
       select s.place from app.taken_places as s
-      where s.earner_uid = b.uid and s.cycle_no = c.cycle_no and s.place_freed_at is null order by s.place
+      where s.earner_uid = b.uid and b.cycle_is_open and s.cycle_no = b.cycle_no and s.place_freed_at is null order by s.place
     ) as places
     offset 0
   ) as t
   cross join lateral app.has_reported_order(b.uid, p_now) as is_eligible
+  cross join lateral app.progress_json(b, active, t.places, is_eligible) as p
   where b.uid = p_uid
 $$;
 
 comment on function app.brokerage_progress is
-  'Returns the state of a member''s commission cycle as the API shows it: the open cycle with its plan, or the next one with '
-  'the plan in force. Scope and timing are those of the plan in force. Ratios are the rates that a settlement would pay now '
-  '(app.decide_cycles). No row if there is no such member.';
-
-grant execute on function app.brokerage_progress(bigint, timestamptz) to store_admin;
+  'Returns the state of a member''s commission cycle now (app.progress_json). No row if there is no such member.';
 
 -- The worst case: the price is the highest of all queue goods, on sale or not. The order takes the place with the highest rate.
 -- Above the buyer stand a referrer of any grade and a member of the grade with the most umbrella points per unit.
@@ -21398,8 +21450,6 @@ comment on function app.team_json is
   'Returns the members and reported orders below a member, directly and at any depth, as of the last time that the queue of '
   'changes was empty.';
 
-grant execute on function app.team_json(bigint) to store_admin;
-
 -- A page of the whole store follows the index of payments, however many orders were paid at the same moment.
 -- Generic query plan: see app.get_upline. It does not know p_count, so only plans that follow an index are left: a page has few orders.
 create or replace function app.paid_orders(p_uids bigint[], p_paid_at timestamptz, p_id bigint, p_count integer)
@@ -25623,6 +25673,320 @@ comment on function app.sign_up_bursts is
   'Returns a page of the bursts of sign-ups under one referrer: those of members with a uid below p_before, the latest first. '
   'next_cursor is where the next page begins, or null after the last. examined_to is the time back to which members were examined.';
 
+-- sql/13_insight/6_as_of.sql
+-- The figures of a past instant: what was booked before it, from the bill and from the histories of members, cycles, levels and plans.
+
+-- The caller sees each month of the bill either attached or archived until the end of its transaction.
+create or replace function app.past_time(p_as_of timestamptz, p_now timestamptz)
+returns timestamptz
+language plpgsql
+stable
+set search_path = pg_catalog, pg_temp
+as $$
+begin
+  if p_as_of is null then
+    return null;
+  elsif p_as_of > p_now or p_as_of < '2000-01-01T00:00:00Z' then
+    perform app.fail('invalid_argument', 'as_of is between the year 2000 and now.');
+  elsif exists (select from app.users) and not exists (
+    select from app.users as u
+    where u.add_time < p_as_of and not exists (select from app.imported_members as i where i.uid = u.uid and i.imported_at >= p_as_of)
+  ) then
+    perform app.fail('invalid_argument', 'The store had no members at the time of as_of.');
+  end if;
+  perform app.hold_months('user_bill', app.archived_until('user_bill'));
+  return p_as_of;
+end
+$$;
+
+comment on function app.past_time is
+  'Returns the instant as of which a figure is asked for, null for now. Raises invalid_argument for one that has not come, is before the year 2000, or is before the first member. '
+  'An imported member has been in the store since the import.';
+
+-- p_at null: as stored now. Commission whose stored maturity is not after p_at had matured then, too, so only the rest is looked at.
+create or replace function app.maturing_at(p_at timestamptz, p_now timestamptz, p_after bigint default 0, p_to bigint default 9223372036854775807)
+returns table (uid bigint, amount numeric, matures_at timestamptz)
+language plpgsql
+stable
+set search_path = pg_catalog, pg_temp
+set plan_cache_mode = force_custom_plan
+as $$
+begin
+  if p_at is null then
+    return query
+      select m.uid, m.amount_left, m.matures_at
+      from app.commission_maturities as m
+      where m.uid > p_after and m.uid <= p_to and m.amount_left > 0 and (m.matures_at is null or m.matures_at > p_now);
+  else
+    return query
+      select t.uid, t.amount, t.matures_at
+      from (
+        select
+          m.uid, case when o.received_at < p_at then m.matures_at end as matures_at,
+          case
+            when exists (select from app.refunds as r where r.order_id = m.order_id and r.state = 'refunded' and r.decided_at >= p_at)
+              then app.cycle_commission((app.order_at(m.order_id, p_at, 0, true)).base, s.rate)
+            else m.amount_left
+          end as amount
+        from app.commission_maturities as m
+        join app.settlements as s on s.order_id = m.order_id and s.settled_at < p_at
+        join app.orders as o on o.id = m.order_id
+        where m.uid > p_after and m.uid <= p_to and (m.matures_at is null or m.matures_at > p_at)
+      ) as t
+      where t.amount > 0;
+  end if;
+end
+$$;
+
+comment on function app.maturing_at is
+  'Returns the commission of the members after p_after up to p_to that was maturing at p_at, after the refunds before it; with p_at null, what is maturing now.';
+
+-- The balances of the past are those before each member's first bill row at or after p_at, or those of now if there is none. Who has points to release has a row
+-- within days, so most members are found in the first month, and the later ones are not probed for them.
+-- Precondition: with p_at, the caller holds the months of the bill (app.past_time).
+create or replace function app.owed_at(p_at timestamptz, p_now timestamptz, p_after bigint default 0, p_to bigint default 9223372036854775807)
+returns table (
+  uid bigint, owed numeric, withdrawable numeric, maturing numeric, after_receipt numeric, next_maturity timestamptz, reserved numeric,
+  frozen numeric, available numeric
+)
+language plpgsql
+stable
+set search_path = pg_catalog, pg_temp
+as $$
+declare
+  v_balances text := 'select b.uid, b.brokerage_price as brokerage, b.frozen_points as frozen, b.available_points as available from app.user_balances as b';
+begin
+  if p_at is not null then
+    v_balances := format($sql$
+      select b.uid, coalesce(f.brokerage, l.brokerage, b.brokerage_price) as brokerage, coalesce(f.frozen, l.frozen, b.frozen_points) as frozen,
+        coalesce(f.available, l.available, b.available_points) as available
+      from app.user_balances as b
+      left join lateral (
+        select r.* from (%1$s) as r where r.uid = b.uid and r.add_time >= $1 and r.add_time < $5 order by r.add_time, r.id limit 1
+      ) as f on true
+      left join lateral (
+        select r.* from (%1$s) as r where f.uid is null and r.uid = b.uid and r.add_time >= $5 order by r.add_time, r.id limit 1
+      ) as l on true
+    $sql$, app.bill_since(p_at));
+  end if;
+  return query execute format($sql$
+    with balances as (
+      %s
+      where b.uid > $3 and b.uid <= $4
+    ), maturing as (
+      select m.uid, sum(m.amount) as amount, coalesce(sum(m.amount) filter (where m.matures_at is null), 0.00) as after_receipt, min(m.matures_at) as next
+      from app.maturing_at($1, $2, $3, $4) as m group by m.uid
+    ), reserved as (
+      select w.uid, sum(w.amount) as amount
+      from app.withdrawals as w
+      where w.uid > $3 and w.uid <= $4 and (w.ended_at is null or w.ended_at >= $1) and ($1 is null or w.add_time < $1)
+      group by w.uid
+    )
+    select
+      b.uid, greatest(b.brokerage, 0.00) + coalesce(r.amount, 0), b.brokerage - coalesce(m.amount, 0), coalesce(m.amount, 0.00),
+      coalesce(m.after_receipt, 0.00), m.next, coalesce(r.amount, 0.00), b.frozen, b.available
+    from balances as b
+    left join maturing as m on m.uid = b.uid
+    left join reserved as r on r.uid = b.uid
+  $sql$, v_balances) using p_at, p_now, p_after, p_to, p_at + interval '31 days';
+end
+$$;
+
+comment on function app.owed_at is
+  'Returns what the store owed each member after p_after up to p_to at p_at, and its parts; with p_at null, what it owes now. Owed is what can be '
+  'withdrawn and what is maturing, at least 0, and what open withdrawals have reserved. What can be withdrawn is negative for a member in debt.';
+
+create or replace function app.accounted_for(
+  p_uid bigint, p_at timestamptz,
+  out adjusted numeric, out adjusted_points numeric, out reserved numeric, out paid numeric, out spent numeric
+)
+language sql
+stable
+set search_path = pg_catalog, pg_temp
+as $$
+  select a.brokerage, a.points, w.reserved, w.paid, o.points
+  from (
+    select coalesce(sum(d.brokerage_delta), 0.00) as brokerage, coalesce(sum(d.frozen_delta + d.available_delta), 0) as points
+    from app.adjustments as d where d.uid = p_uid and d.state = 'booked' and (p_at is null or d.decided_at < p_at)
+  ) as a
+  cross join (
+    select
+      coalesce(sum(l.amount) filter (where l.ended_at is null or l.ended_at >= p_at), 0.00) as reserved,
+      coalesce(sum(l.amount) filter (where l.state = 'paid' and (p_at is null or l.ended_at < p_at)), 0.00) as paid
+    from app.withdrawals as l where l.uid = p_uid and (p_at is null or l.add_time < p_at)
+  ) as w
+  cross join (
+    select coalesce(sum(case
+      when p_at is null then s.points_left
+      when s.cancelled_at < p_at then 0
+      else s.points_spent - coalesce((
+        select sum(r.points) from app.refunds as r where r.order_id = s.id and r.state = 'refunded' and r.decided_at < p_at
+      ), 0)
+    end), 0) as points
+    from app.orders as s where s.uid = p_uid and s.points_spent > 0 and (p_at is null or s.add_time < p_at)
+  ) as o
+$$;
+
+comment on function app.accounted_for is
+  'Returns what a member''s commission and points were besides the balances at p_at, or are with p_at null: adjusted by administrators, in open withdrawals, paid, and spent on '
+  'orders.';
+
+create or replace function app.accounts_json(p_balances app.user_balances, p_now timestamptz, p_at timestamptz default null)
+returns jsonb
+language sql
+stable
+set search_path = pg_catalog, pg_temp
+as $$
+  select jsonb_build_object(
+    'commission', jsonb_build_object(
+      'opening', f.brokerage::text, 'earned', (p_balances.total_brokerage - f.brokerage)::text, 'adjusted', a.adjusted::text,
+      'withdrawable', (p_balances.brokerage_price - m.amount)::text, 'maturing', m.amount::text, 'reserved', a.reserved::text, 'paid', a.paid::text
+    ),
+    'points', jsonb_build_object(
+      'opening', trim_scale(f.points), 'earned', trim_scale(p_balances.total_points_earned - f.points), 'adjusted', trim_scale(a.adjusted_points),
+      'frozen', trim_scale(p_balances.frozen_points), 'available', trim_scale(p_balances.available_points), 'spent', trim_scale(a.spent)
+    )
+  )
+  from app.opening_of(p_balances.uid) as f
+  cross join app.accounted_for(p_balances.uid, p_at) as a
+  cross join (
+    select coalesce(sum(c.amount), 0.00) as amount
+    from (
+      select n.amount_left as amount from app.maturing(p_balances.uid, p_now) as n where p_at is null
+      union all
+      select t.amount from app.maturing_at(p_at, p_now, p_balances.uid - 1, p_balances.uid) as t where p_at is not null
+    ) as c
+  ) as m
+$$;
+
+comment on function app.accounts_json is
+  'Returns what a member was given and where it is now, or with p_at was then, the terms of two equations: commission brought, earned and adjusted = withdrawable, '
+  'maturing, reserved and paid; points brought, earned and adjusted = frozen, available and spent. Earned is less reversals.';
+
+create or replace function app.member_at(p_uid bigint, p_at timestamptz)
+returns app.users
+language plpgsql
+stable
+set search_path = pg_catalog, pg_temp
+as $$
+declare
+  v_user app.users;
+  v_level record;
+  v_since timestamptz;
+begin
+  select u.* into v_user from app.users as u where u.uid = p_uid;
+  v_since := coalesce((select i.imported_at from app.imported_members as i where i.uid = p_uid), v_user.add_time);
+  if v_since >= p_at then
+    perform app.fail('invalid_argument', format('The store has had the member since %s.', app.utc(v_since)));
+  end if;
+  select c.from_level, c.from_held into v_level
+  from app.level_changes as c where c.uid = p_uid and c.add_time >= p_at order by c.position, c.id limit 1;
+  if found then
+    v_user.agent_level := v_level.from_level;
+    v_user.is_held := v_level.from_held;
+  end if;
+  v_user.no_assess := coalesce(
+    (select n.from_value from app.no_assess_changes as n where n.uid = p_uid and n.add_time >= p_at order by n.position limit 1), v_user.no_assess
+  );
+  if v_user.spread_time >= p_at then
+    v_user.spread_uid := null;
+    v_user.spread_time := null;
+  end if;
+  return v_user;
+end
+$$;
+
+comment on function app.member_at is
+  'Returns a member with the referrer, the grade, the hold and the no-assess flag of an instant. Name, phone and picture have no history and are those of now. All null if there is no '
+  'such member. Raises invalid_argument if the member came later.';
+
+-- What was earned is what must have been: the balances and what else is accounted for, less what administrators have adjusted.
+-- Precondition: the caller holds the months of the bill (app.past_time).
+create or replace function app.balances_at(p_uid bigint, p_at timestamptz)
+returns app.user_balances
+language plpgsql
+stable
+set search_path = pg_catalog, pg_temp
+as $$
+declare
+  v_balances app.user_balances := jsonb_populate_record(null::app.user_balances, app.balances_until(p_uid, p_at) || jsonb_build_object('uid', p_uid));
+  v_other record := app.accounted_for(p_uid, p_at);
+begin
+  v_balances.total_brokerage := v_balances.brokerage_price + v_other.reserved + v_other.paid - v_other.adjusted;
+  v_balances.total_points_earned := v_balances.frozen_points + v_balances.available_points + v_other.spent - v_other.adjusted_points;
+  select c.cycle_no, c.plan_version, c.taken < p.people_per_cycle, c.total
+  into v_balances.cycle_no, v_balances.cycle_plan_version, v_balances.cycle_is_open, v_balances.total_places
+  from (
+    select s.cycle_no, min(s.cycle_plan_version) as plan_version, sum(n.taken) as taken, sum(sum(n.taken)) over () as total
+    from app.taken_places as s
+    cross join lateral (select (s.place_freed_at is null or s.place_freed_at >= p_at)::integer as taken) as n
+    where s.earner_uid = p_uid and s.settled_at < p_at
+    group by s.cycle_no
+  ) as c
+  join app.commission_plans as p on p.version = c.plan_version
+  order by c.cycle_no desc limit 1;
+  if not found then
+    v_balances.cycle_no := 0;
+    v_balances.cycle_is_open := false;
+    v_balances.total_places := 0;
+  end if;
+  return v_balances;
+end
+$$;
+
+comment on function app.balances_at is
+  'Returns the balances, totals and cycle that a member had at an instant. Task counts have no history and are null.';
+
+create or replace function app.progress_at(p_balances app.user_balances, p_at timestamptz)
+returns json
+language sql
+stable
+set search_path = pg_catalog, pg_temp
+as $$
+  select p
+  from (
+    select a.* from app.commission_plans as a
+    where a.created_at < p_at or a.version = (select min(f.version) from app.commission_plans as f)
+    order by a.version desc limit 1
+  ) as active
+  cross join lateral app.progress_json(
+    p_balances, active,
+    array(
+      select s.place from app.taken_places as s
+      where s.earner_uid = p_balances.uid and p_balances.cycle_is_open and s.cycle_no = p_balances.cycle_no
+        and s.settled_at < p_at and (s.place_freed_at is null or s.place_freed_at >= p_at)
+      order by s.place
+    ),
+    exists (
+      select from app.orders as o
+      where o.uid = p_balances.uid and o.paid_at < p_at and o.has_queue_goods and not o.below_minimum
+        and (o.queue_units > 0 or (app.order_at(o.id, p_at, 0, true)).units > 0)
+    )
+  ) as p
+$$;
+
+comment on function app.progress_at is
+  'Returns the state of a member''s commission cycle at an instant (app.progress_json), from the balances of that instant (app.balances_at). The first plan has been in force from the '
+  'beginning.';
+
+create or replace function app.level_name_at(p_grade smallint, p_at timestamptz)
+returns text
+language sql
+stable
+set search_path = pg_catalog, pg_temp
+as $$
+  select l ->> 'name'
+  from (
+    select v.levels from app.level_versions as v
+    where v.created_at < p_at or v.version = (select min(f.version) from app.level_versions as f)
+    order by v.version desc limit 1
+  ) as s
+  cross join lateral jsonb_array_elements(s.levels) as l
+  where (l ->> 'grade')::smallint = p_grade
+$$;
+
+comment on function app.level_name_at is 'Returns the name that a grade had at an instant. The first settings have been in force from the beginning.';
+
 -- sql/13_insight/6_overview.sql
 -- Figures by day, members as administrators see them, and levels that would not be reached today.
 
@@ -25698,41 +26062,6 @@ $$;
 comment on function app.account_json is
   'Returns the Auth account of a member without passwords and tokens; null for a member without an account.';
 
-create or replace function app.accounts_json(p_balances app.user_balances, p_now timestamptz)
-returns jsonb
-language sql
-stable
-set search_path = pg_catalog, pg_temp
-as $$
-  select jsonb_build_object(
-    'commission', jsonb_build_object(
-      'opening', f.brokerage::text, 'earned', (p_balances.total_brokerage - f.brokerage)::text, 'adjusted', a.brokerage::text, 'withdrawable', (p_balances.brokerage_price - m.amount)::text,
-      'maturing', m.amount::text, 'reserved', w.reserved::text, 'paid', w.paid::text
-    ),
-    'points', jsonb_build_object(
-      'opening', trim_scale(f.points), 'earned', trim_scale(p_balances.total_points_earned - f.points), 'adjusted', trim_scale(a.points), 'frozen', trim_scale(p_balances.frozen_points),
-      'available', trim_scale(p_balances.available_points), 'spent', trim_scale(o.points)
-    )
-  )
-  from app.opening_of(p_balances.uid) as f
-  cross join (
-    select coalesce(sum(d.brokerage_delta), 0.00) as brokerage, coalesce(sum(d.frozen_delta + d.available_delta), 0) as points
-    from app.adjustments as d where d.uid = p_balances.uid and d.state = 'booked'
-  ) as a
-  cross join (select coalesce(sum(c.amount_left), 0.00) as amount from app.maturing(p_balances.uid, p_now) as c) as m
-  cross join (
-    select coalesce(sum(l.amount) filter (where l.ended_at is null), 0.00) as reserved, coalesce(sum(l.amount) filter (where l.state = 'paid'), 0.00) as paid
-    from app.withdrawals as l where l.uid = p_balances.uid
-  ) as w
-  cross join (select coalesce(sum(s.points_left), 0) as points from app.orders as s where s.uid = p_balances.uid and s.points_left > 0) as o
-$$;
-
-comment on function app.accounts_json is
-  'Returns what a member was given and where it is now, the terms of two equations: commission brought, earned and adjusted = withdrawable, '
-  'maturing, reserved and paid; points brought, earned and adjusted = frozen, available and spent. Earned is less reversals.';
-
-grant execute on function app.accounts_json(app.user_balances, timestamptz) to store_admin;
-
 create or replace function app.user_json(p_user app.users, p_balances app.user_balances)
 returns jsonb
 language sql
@@ -25742,14 +26071,13 @@ as $$
   select jsonb_build_object(
     'uid', p_user.uid, 'nickname', p_user.nickname, 'nickname_in_doubt', p_user.nickname_in_doubt, 'phone', p_user.phone, 'spread_uid', p_user.spread_uid,
     'referrer_nickname', (select r.nickname from app.users as r where r.uid = p_user.spread_uid),
-    'agent_level', p_user.agent_level, 'agent_level_name', l.name, 'level_is_held', p_user.is_held,
+    'agent_level', p_user.agent_level, 'agent_level_name', (select l.name from app.agent_levels as l where l.grade = p_user.agent_level),
+    'level_is_held', p_user.is_held,
     'no_assess', p_user.no_assess,
     'brokerage_price', p_balances.brokerage_price::text, 'frozen_points', trim_scale(p_balances.frozen_points),
     'available_points', trim_scale(p_balances.available_points),
     'total_points_earned', trim_scale(p_balances.total_points_earned), 'add_time', app.utc(p_user.add_time)
   )
-  from app.agent_levels as l
-  where l.grade = p_user.agent_level
 $$;
 
 comment on function app.user_json is 'Returns a member with their balances as administrators see them.';
@@ -26540,45 +26868,68 @@ grant execute on function api.find_contact(text) to store_admin;
 -- sql/13_insight/8_api_members.sql
 -- What clients may call about a member as a whole: account, assets, members above.
 
-create or replace function api.admin_get_user(p_uid bigint)
+-- Precondition: with p_at, the caller holds the months of the bill (app.past_time).
+create or replace function app.member_json(p_uid bigint, p_at timestamptz, p_now timestamptz)
 returns jsonb
 language plpgsql
 stable
 set search_path = pg_catalog, pg_temp
 as $$
 declare
-  v_now timestamptz := clock_timestamp();
-  v_result jsonb;
+  v_user app.users;
+  v_balances app.user_balances;
 begin
-  perform app.require_admin();
-  select app.user_json(u, b) || app.checked_avatar(u.avatar) || jsonb_build_object(
-    'referrer', case when r.uid is not null then jsonb_build_object('uid', r.uid, 'nickname', r.nickname) end,
-    'next_level', app.next_level_json(u, b),
-    'progress', (select p from app.brokerage_progress(u.uid, v_now) as p),
-    'team', app.team_json(u.uid),
-    'accounts', app.accounts_json(b, v_now),
-    'deletion', (
-      select jsonb_build_object('asked_at', app.utc(d.asked_at), 'due_at', app.utc(d.due_at), 'done_at', app.utc(d.done_at))
-      from app.account_deletions as d where d.uid = u.uid
-    )
-  )
-  into v_result
-  from app.users as u
-  join app.user_balances as b on b.uid = u.uid
-  left join app.users as r on r.uid = u.spread_uid
-  where u.uid = p_uid;
-  if not found then
+  if p_at is null then
+    select u.* into v_user from app.users as u where u.uid = p_uid;
+    select b.* into v_balances from app.user_balances as b where b.uid = p_uid;
+  else
+    v_user := app.member_at(p_uid, p_at);
+    v_balances := app.balances_at(p_uid, p_at);
+  end if;
+  if v_user.uid is null then
     perform app.fail('user_not_found');
   end if;
-  return v_result;
+  return app.user_json(v_user, v_balances) || app.checked_avatar(v_user.avatar) || jsonb_build_object(
+    'as_of', app.utc(p_at),
+    'referrer', (select jsonb_build_object('uid', r.uid, 'nickname', r.nickname) from app.users as r where r.uid = v_user.spread_uid),
+    'accounts', app.accounts_json(v_balances, p_now, p_at),
+    'deletion', (
+      select jsonb_build_object('asked_at', app.utc(d.asked_at), 'due_at', app.utc(d.due_at), 'done_at', case when p_at is null or d.done_at < p_at then app.utc(d.done_at) end)
+      from app.account_deletions as d where d.uid = p_uid and (p_at is null or d.asked_at < p_at)
+    )
+  ) || case
+    when p_at is null then jsonb_build_object(
+      'next_level', app.next_level_json(v_user, v_balances), 'progress', (select p from app.brokerage_progress(p_uid, p_now) as p), 'team', app.team_json(p_uid)
+    )
+    else jsonb_build_object(
+      'next_level', null, 'progress', app.progress_at(v_balances, p_at), 'team', null, 'agent_level_name', app.level_name_at(v_user.agent_level, p_at)
+    )
+  end;
+end
+$$;
+
+comment on function app.member_json is
+  'Returns one member with the picture, the referrer, the commission cycle, the tasks of the next level, the team totals, where commission and '
+  'points are, and the deletion that they asked for: as of now, or with p_at of that instant, which has no task counts and no team totals.';
+
+-- Security definer: client roles may not read schema archive and app.imported_members.
+create or replace function api.admin_get_user(p_uid bigint, p_as_of timestamptz default null)
+returns jsonb
+language plpgsql
+stable
+security definer
+set search_path = pg_catalog, pg_temp
+as $$
+begin
+  perform app.require_admin();
+  return app.member_json(p_uid, app.past_time(p_as_of, clock_timestamp()), clock_timestamp());
 end
 $$;
 
 comment on function api.admin_get_user is
-  'Returns one member with the picture, the referrer, the commission cycle, the tasks of the next level, the team totals, where commission and '
-  'points are, and the deletion that they asked for. Serves GET /adminapi/user/{uid}.';
+  'Returns one member as they are now, or as they were at p_as_of (app.member_json). Serves GET /adminapi/user/{uid}.';
 
-grant execute on function api.admin_get_user(bigint) to store_admin;
+grant execute on function api.admin_get_user(bigint, timestamptz) to store_admin;
 
 create or replace function api.admin_get_users(
   p_search text default null, p_agent_level smallint default null, p_no_assess boolean default null,
@@ -30907,94 +31258,6 @@ comment on function app.closed_month_json is 'Returns a closed month in the form
 
 grant execute on function app.closed_month_json(app.closed_months) to store_admin;
 
--- p_at null: as stored now. Commission whose stored maturity is not after p_at had matured then, too, so only the rest is looked at.
-create or replace function app.maturing_at(p_at timestamptz, p_now timestamptz, p_after bigint default 0, p_to bigint default 9223372036854775807)
-returns table (uid bigint, amount numeric, matures_at timestamptz)
-language plpgsql
-stable
-set search_path = pg_catalog, pg_temp
-set plan_cache_mode = force_custom_plan
-as $$
-begin
-  if p_at is null then
-    return query
-      select m.uid, m.amount_left, m.matures_at
-      from app.commission_maturities as m
-      where m.uid > p_after and m.uid <= p_to and m.amount_left > 0 and (m.matures_at is null or m.matures_at > p_now);
-  else
-    return query
-      select t.uid, t.amount, t.matures_at
-      from (
-        select m.uid, m.amount_left + coalesce(r.taken, 0) as amount, case when o.received_at < p_at then m.matures_at end as matures_at
-        from app.commission_maturities as m
-        join app.settlements as s on s.order_id = m.order_id and s.settled_at < p_at
-        join app.orders as o on o.id = m.order_id
-        cross join lateral (
-          select -sum(b.brokerage_delta) as taken from app.user_bill as b
-          where b.order_id = m.order_id and b.type = 'brokerage_reversal' and b.add_time >= p_at
-        ) as r
-        where m.uid > p_after and m.uid <= p_to and (m.matures_at is null or m.matures_at > p_at)
-      ) as t
-      where t.amount > 0;
-  end if;
-end
-$$;
-
-comment on function app.maturing_at is
-  'Returns the commission of the members after p_after up to p_to that was maturing at p_at, from the records before it; with p_at null, what is maturing now.';
-
-grant execute on function app.maturing_at(timestamptz, timestamptz, bigint, bigint) to store_admin;
-
--- The balances of the past are those of each member's last bill row before p_at, or of their archived rows.
--- Precondition: with p_at, the caller has rejected a time whose rows are archived.
-create or replace function app.owed_at(p_at timestamptz, p_now timestamptz, p_after bigint default 0, p_to bigint default 9223372036854775807)
-returns table (
-  uid bigint, owed numeric, withdrawable numeric, maturing numeric, after_receipt numeric, next_maturity timestamptz, reserved numeric,
-  frozen numeric, available numeric
-)
-language plpgsql
-stable
-set search_path = pg_catalog, pg_temp
-set plan_cache_mode = force_custom_plan
-as $$
-begin
-  return query
-    with balances as (
-      select b.uid, b.brokerage_price as brokerage, b.frozen_points as frozen, b.available_points as available
-      from app.user_balances as b where p_at is null and b.uid > p_after and b.uid <= p_to
-      union all
-      select b.uid, coalesce(l.brokerage_after, a.brokerage, 0.00), coalesce(l.frozen_after, a.frozen, 0), coalesce(l.available_after, a.available, 0)
-      from app.user_balances as b
-      left join lateral (
-        select r.brokerage_after, r.frozen_after, r.available_after from app.user_bill as r
-        where r.uid = b.uid and r.add_time < p_at order by r.add_time desc, r.id desc limit 1
-      ) as l on true
-      left join app.archived_balances as a on a.uid = b.uid
-      where p_at is not null and b.uid > p_after and b.uid <= p_to
-    ), maturing as (
-      select m.uid, sum(m.amount) as amount, coalesce(sum(m.amount) filter (where m.matures_at is null), 0.00) as after_receipt, min(m.matures_at) as next
-      from app.maturing_at(p_at, p_now, p_after, p_to) as m group by m.uid
-    ), reserved as (
-      select w.uid, sum(w.amount) as amount
-      from app.withdrawals as w
-      where w.uid > p_after and w.uid <= p_to and (w.ended_at is null or w.ended_at >= p_at) and (p_at is null or w.add_time < p_at)
-      group by w.uid
-    )
-    select
-      b.uid, greatest(b.brokerage, 0.00) + coalesce(r.amount, 0), b.brokerage - coalesce(m.amount, 0), coalesce(m.amount, 0.00),
-      coalesce(m.after_receipt, 0.00), m.next, coalesce(r.amount, 0.00), b.frozen, b.available
-    from balances as b
-    left join maturing as m on m.uid = b.uid
-    left join reserved as r on r.uid = b.uid;
-end
-$$;
-
-comment on function app.owed_at is
-  'Returns what the store owed each member after p_after up to p_to at p_at, and its parts; with p_at null, what it owes now. Owed is what can be '
-  'withdrawn and what is maturing, at least 0, and what open withdrawals have reserved. What can be withdrawn is negative for a member in debt.';
-
-grant execute on function app.owed_at(timestamptz, timestamptz, bigint, bigint) to store_admin;
-
 create or replace function app.liabilities_json(p_at timestamptz, p_now timestamptz)
 returns jsonb
 language sql
@@ -31035,29 +31298,6 @@ $$;
 comment on function app.liabilities_json is
   'Returns what the store owed its members at p_at, or owes them now if p_at is null: the figures of the glossary, with what matures by day; debts '
   'and negative points beside them; and the points, with the forecast of their release.';
-
-create or replace function app.past_time(p_as_of timestamptz, p_now timestamptz)
-returns timestamptz
-language plpgsql
-stable
-set search_path = pg_catalog, pg_temp
-as $$
-begin
-  if p_as_of is not null then
-    if p_as_of > p_now or p_as_of < '2000-01-01T00:00:00Z' then
-      perform app.fail('invalid_argument', 'as_of is between the year 2000 and now.');
-    end if;
-    perform app.reject_archived_time('user_bill', p_as_of);
-  end if;
-  return p_as_of;
-end
-$$;
-
-comment on function app.past_time is
-  'Returns the instant as of which a figure is asked for, null for now. Raises invalid_argument for one that has not come or is before the year 2000, and month_archived for one '
-  'whose bill rows are archived.';
-
-grant execute on function app.past_time(timestamptz, timestamptz) to store_admin;
 
 create or replace function app.require_reconciled(p_month text, p_now timestamptz)
 returns void
@@ -31491,10 +31731,12 @@ comment on function api.export_bill is
 grant execute on function api.export_bill(timestamptz, timestamptz, text) to store_admin;
 
 -- Pages by uid. The time in the cursor is that of the first chunk, so that all lines are as of the same time.
+-- Security definer: client roles may not read schema archive.
 create or replace function api.export_liabilities(p_as_of timestamptz default null, p_cursor text default null)
 returns jsonb
 language plpgsql
 stable
+security definer
 set search_path = pg_catalog, pg_temp
 as $$
 declare

@@ -42,6 +42,41 @@ describe("GET /adminapi/user/{uid}", () => {
   });
 });
 
+describe("GET /adminapi/user/{uid}?as_of=", () => {
+  const asOf = (at: string) => as(admin).get(`/adminapi/user/${middle.uid}?as_of=${encodeURIComponent(at)}`);
+
+  it("shows the member before the commission, without what has no history", async () => {
+    const rows = (await read(middle.uid, "/bill?type=brokerage")).list;
+    const { status, body } = await asOf(rows[0].add_time);
+    expect(status).toBe(200);
+    expect(body).toMatchObject({
+      as_of: rows[0].add_time,
+      brokerage_price: "0.00",
+      frozen_points: 0,
+      progress: { cycle_current: 0, eligible: true },
+      accounts: { commission: { earned: "0.00", maturing: "0.00" } },
+      team: null,
+      next_level: null,
+    });
+    expect(await read(middle.uid)).toMatchObject({ as_of: null, brokerage_price: "720.00" });
+  });
+
+  it.each([
+    ["has not come", () => new Date(Date.now() + 3_600_000).toISOString()],
+    ["is before the first member", () => "2001-01-01T00:00:00Z"],
+    ["is before the year 2000", () => "1999-01-01T00:00:00Z"],
+    ["is no time", () => "2026-13-01"],
+    ["has no offset", () => "2026-10-01T00:00:00"],
+  ])("is refused if the instant %s", async (_what, at) => {
+    expectProblem(await asOf(at()), "invalid_argument");
+  });
+
+  it("is refused if the member came later", async () => {
+    const { add_time } = await read(middle.uid);
+    expectProblem(await asOf(add_time), "invalid_argument");
+  });
+});
+
 describe("the responses for administrators", () => {
   it("include the names of the members whose uids they contain", async () => {
     const desk = as(admin);

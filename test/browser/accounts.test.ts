@@ -159,6 +159,26 @@ describe("a held level", () => {
   });
 });
 
+describe("the page of a member at the end of a past day", () => {
+  it("shows the balances and the cycle of that day, and nothing that can be done", async () => {
+    const { page, open, complaints } = await demo.visitAsAdministrator();
+    const [past] = await demo.sql`
+      select to_char(d.day, 'YYYY-MM-DD') as day, m -> 'accounts' -> 'commission' ->> 'earned' as earned, m -> 'progress' ->> 'cycle_no' as cycle
+      from (select app.business_day(now()) - 10 as day) as d, lateral app.member_json(10007, app.day_begins(d.day + 1), now()) as m`;
+    expect(Number(past!.earned)).toBeGreaterThan(0);
+    await open(`/users/10007?until=${past!.day}`);
+    await page.getByRole("note").filter({ hasText: "As of" }).waitFor();
+    await page.getByText(`Cycle ${past!.cycle}:`).waitFor();
+    const earned = new Intl.NumberFormat("en-GB", { minimumFractionDigits: 2 }).format(Number(past!.earned));
+    await page.getByRole("region", { name: "Commission", exact: true }).getByText(earned, { exact: true }).first().waitFor();
+    expect(await page.getByRole("button", { name: "Set level" }).count()).toBe(0);
+    expect(await page.getByRole("tab").count()).toBe(0);
+    await page.getByLabel("As of the end of the day").fill("");
+    await page.getByRole("button", { name: "Set level" }).waitFor();
+    expect(complaints).toEqual([]);
+  });
+});
+
 describe("the activity log", () => {
   it("lists an action with the values before and after, filters it, and shows it on the page of its target", async () => {
     const { page, open } = await demo.visitAsAdministrator();

@@ -53,7 +53,6 @@ const INTERNALS: Record<string, string> = {
   "app.you_would_earn": "select app.you_would_earn(array(select p from app.products as p))",
   "app.picture_of_product": "select app.picture_of_product(1)",
   "app.pictures_of_refund": "select app.pictures_of_refund(1)",
-  "app.checked_avatar": "select app.checked_avatar('https://example.com/a.png')",
   "app.find_products": "select app.find_products('flag')",
   "app.late_jobs": "select * from app.late_jobs('2026-11-20T04:00:00Z', 'reconcile_bill')",
   "app.scheduler_state": "select app.scheduler_state('2026-11-20T04:00:00Z')",

@@ -343,6 +343,43 @@ export class DatabaseStore {
     }));
   }
 
+  /** What the store says of an instant about the first members and its liabilities, in the form of the model, or the code of its error. */
+  async asOf(instant: number, members: number) {
+    const at = `${quote(new Date(instant).toISOString())}::timestamptz`;
+    const outcome = await this.attempt(
+      `select jsonb_build_object(
+        'liabilities', app.liabilities_json(t.at, t.at),
+        'members', (select jsonb_agg(app.member_json(m.uid, t.at, t.at) order by m.ordinality) from unnest('{${this.uids.slice(0, members).join()}}'::bigint[]) with ordinality as m (uid))
+      )
+      from app.past_time(${at}, 'infinity') as t (at)`,
+      true,
+    );
+    if (!outcome.startsWith("{")) return outcome;
+    const plans = (await this.sql.unsafe("select version from app.commission_plans order by version")).map(({ version }) => version);
+    const { liabilities, members: pages } = JSON.parse(outcome);
+    const { points, ...money } = liabilities;
+    const { release, ...totals } = points;
+    return {
+      liabilities: { ...money, points: totals, releasing: release.members },
+      members: (pages ?? []).map((page: Record<string, never>) => {
+        const { spread_uid, agent_level, level_is_held, no_assess, brokerage_price, frozen_points, available_points, total_points_earned } =
+          page;
+        const { progress, accounts } = page as never as { progress: { plan_version: number }; accounts: object };
+        return {
+          spread_uid: spread_uid === null ? 0 : this.uids.indexOf(String(spread_uid)) + 1,
+          ...{ agent_level, level_is_held, no_assess, brokerage_price, frozen_points, available_points, total_points_earned },
+          progress: { ...progress, plan_version: plans.indexOf(progress.plan_version) },
+          accounts,
+        };
+      }),
+    };
+  }
+
+  /** What the store says of an instant about a member who came later. */
+  async asOfBefore(instant: number, member: number): Promise<string> {
+    return this.attempt(`select app.member_json(${this.uid(member)}, ${quote(new Date(instant).toISOString())}, now())`, true);
+  }
+
   async snapshot(): Promise<Snapshot> {
     await this.sumTeams(1000);
     const [row] = await this.sql.unsafe(SNAPSHOT, [], { prepare: true });
@@ -457,6 +494,9 @@ export class DatabaseStore {
     );
     const [user] = await this.sql.unsafe("select uid from app.users where auth_id = $1", [row!.id], { prepare: true });
     this.uids.push(user!.uid);
+    await this.sql.unsafe(
+      `update app.users set add_time = ${at}, spread_time = case when spread_uid is not null then ${at} end where uid = ${user!.uid}`,
+    );
     if (hasWechat(this.uids.length))
       await this.sql.unsafe("insert into app.wechat_accounts (appid, openid, auth_id) values ('app', $1, $2)", [
         `openid ${user!.uid}`,

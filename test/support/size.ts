@@ -12,6 +12,8 @@ export const testSize = {
   histories: Number(process.env.HISTORIES ?? (full ? 2_000 : 30)),
   /** Number of drafts that are simulated and put in force on random histories (test/property). */
   drafts: full ? 400 : 20,
+  /** Number of random histories that are asked for ten past instants each (test/property/as_of.test.ts). */
+  pastHistories: Number(process.env.HISTORIES ?? (full ? 200 : 10)),
   /** Number of random histories whose journals are checked, and of errors that are planted into one (test/journal). */
   journals: full ? 50 : 3,
   plantedErrors: full ? 100 : 12,

@@ -123,6 +123,7 @@ export type Database = {
             };
             "admin_get_user": {
                 Args: {
+                    "p_as_of"?: string;
                     "p_uid": number;
                 };
                 Returns: Json;
@@ -6209,6 +6210,7 @@ export type Database = {
                     "place_freed_at": string | null;
                     "place_freed_position": number | null;
                     "position": number | null;
+                    "settled_at": string | null;
                 };
                 ComputedFields: never;
                 Relationships: [
@@ -6252,8 +6254,16 @@ export type Database = {
                 };
                 Returns: Json;
             };
+            "accounted_for": {
+                Args: {
+                    "p_at": string;
+                    "p_uid": number;
+                };
+                Returns: Record<string, unknown>;
+            };
             "accounts_json": {
                 Args: {
+                    "p_at"?: string;
                     "p_balances": Omit<Database["app"]["Tables"]["user_balances"]["Row"], Database["app"]["Tables"]["user_balances"]["ComputedFields"]>;
                     "p_now": string;
                 };
@@ -6728,6 +6738,35 @@ export type Database = {
                 Args: Record<PropertyKey, never>;
                 Returns: (string)[];
             };
+            "balances_at": {
+                Args: {
+                    "p_at": string;
+                    "p_uid": number;
+                };
+                Returns: {
+                    "available_points": number;
+                    "brokerage_price": number;
+                    "cycle_is_open": boolean;
+                    "cycle_no": number;
+                    "cycle_plan_version": number | null;
+                    "direct_members": number;
+                    "direct_orders": number;
+                    "frozen_points": number;
+                    "own_orders": number;
+                    "total_brokerage": number;
+                    "total_places": number;
+                    "total_points_earned": number;
+                    "uid": number;
+                    "umbrella_members": number;
+                    "umbrella_orders": number;
+                };
+                SetofOptions: {
+                    from: "*";
+                    to: "user_balances";
+                    isOneToOne: true;
+                    isSetofReturn: false;
+                };
+            };
             "balances_until": {
                 Args: {
                     "p_uid": number;
@@ -6923,6 +6962,12 @@ export type Database = {
                     isOneToOne: true;
                     isSetofReturn: false;
                 };
+            };
+            "bill_since": {
+                Args: {
+                    "p_at": string;
+                };
+                Returns: string;
             };
             "bill_sums": {
                 Args: {
@@ -9477,6 +9522,13 @@ export type Database = {
                 };
                 Returns: number;
             };
+            "level_name_at": {
+                Args: {
+                    "p_at": string;
+                    "p_grade": number;
+                };
+                Returns: string;
+            };
             "level_points": {
                 Args: {
                     "p_points_per_unit": number;
@@ -10076,6 +10128,34 @@ export type Database = {
                 };
                 Returns: boolean;
             };
+            "member_at": {
+                Args: {
+                    "p_at": string;
+                    "p_uid": number;
+                };
+                Returns: {
+                    "add_time": string;
+                    "agent_level": number;
+                    "auth_id": string | null;
+                    "avatar": string | null;
+                    "is_held": boolean;
+                    "nickname": string;
+                    "nickname_in_doubt": boolean;
+                    "no_assess": boolean;
+                    "phone": string | null;
+                    "share_code": string;
+                    "spread_position": number;
+                    "spread_time": string | null;
+                    "spread_uid": number | null;
+                    "uid": number;
+                };
+                SetofOptions: {
+                    from: "*";
+                    to: "users";
+                    isOneToOne: true;
+                    isSetofReturn: false;
+                };
+            };
             "member_figures": {
                 Args: {
                     "p_by": string;
@@ -10097,6 +10177,14 @@ export type Database = {
                     "p_uid": number;
                 };
                 Returns: number;
+            };
+            "member_json": {
+                Args: {
+                    "p_at": string;
+                    "p_now": string;
+                    "p_uid": number;
+                };
+                Returns: Json;
             };
             "member_sections": {
                 Args: Record<PropertyKey, never>;
@@ -11148,6 +11236,22 @@ export type Database = {
                     isOneToOne: false;
                     isSetofReturn: true;
                 };
+            };
+            "progress_at": {
+                Args: {
+                    "p_at": string;
+                    "p_balances": Omit<Database["app"]["Tables"]["user_balances"]["Row"], Database["app"]["Tables"]["user_balances"]["ComputedFields"]>;
+                };
+                Returns: Json;
+            };
+            "progress_json": {
+                Args: {
+                    "p_balances": Omit<Database["app"]["Tables"]["user_balances"]["Row"], Database["app"]["Tables"]["user_balances"]["ComputedFields"]>;
+                    "p_is_eligible": boolean;
+                    "p_places": (number)[];
+                    "p_plan_in_force": Omit<Database["app"]["Tables"]["commission_plans"]["Row"], Database["app"]["Tables"]["commission_plans"]["ComputedFields"]>;
+                };
+                Returns: Json[];
             };
             "provider_refund_json": {
                 Args: {

@@ -4,6 +4,7 @@ import { brokerageProgress } from "../../_shared/resources/plans.ts";
 import { teamFields } from "../../_shared/resources/team.ts";
 import { defineRoute } from "../../_shared/route.ts";
 import {
+  asOf,
   flag,
   flagText,
   id,
@@ -68,10 +69,16 @@ const memberPage = memberFields
   .extend({
     avatar: z.string().nullable(),
     avatar_in_doubt: z.boolean().openapi({ description: "Whether WeChat wants a person to look at the picture." }),
+    as_of: time.nullable().openapi({ description: "The past instant that was asked for; null: the member as of now." }),
     referrer: z.strictObject({ uid: id, nickname: z.string() }).nullable(),
-    next_level: nextLevel,
+    next_level: nextLevel.openapi({
+      description: "The next active grade; null at the top and at a past instant, because task counts have no history.",
+    }),
     progress: brokerageProgress,
-    team: teamFields,
+    team: z
+      .strictObject(teamFields.shape)
+      .nullable()
+      .openapi({ description: "Null at a past instant, because team totals have no history." }),
     accounts,
     deletion: z
       .strictObject({ asked_at: time, due_at: time, done_at: time.nullable() })
@@ -138,10 +145,12 @@ export const memberRoutes = [
     path: "/adminapi/user/{uid}",
     auth: "admin",
     tag: "Members",
-    summary: "One member with referrer, commission cycle and the tasks of the next grade",
-    request: { path: uidPath },
+    summary: "One member with referrer, commission cycle and the tasks of the next grade, now or at a past instant",
+    description:
+      "A past instant has the referrer, level, flags, balances, cycle and accounts that the member had then, with the plan that was in force. Names, phone and picture have no history and are those of now.",
+    request: { path: uidPath, query: z.strictObject(asOf) },
     response: memberPage,
-    errors: ["user_not_found"],
+    errors: ["month_archived", "user_not_found"],
     calls: "admin_get_user",
   }),
   defineRoute({

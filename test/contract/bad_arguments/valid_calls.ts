@@ -375,7 +375,7 @@ export function validCalls(id: Ids): Record<string, ValidCall> {
     "api.get_statement_lines": { by: "buyer", args: { p_month: "2026-11", p_cursor: "2026-11-20T04:00:00.000000Z_1" } },
     "api.close_month": { by: "admin", args: { p_month: "2026-01" } },
     "api.export_bill": { by: "admin", args: { p_from: NOW, p_to: NOW, p_cursor: "2026-11-20T04:00:00.000000Z_1" } },
-    "api.export_liabilities": { by: "admin", args: { p_cursor: "2026-11-20T04:00:00.000000Z_1" } },
+    "api.export_liabilities": { by: "admin", args: {} },
     "api.export_journal": { by: "admin", args: { p_month: "2026-11", p_part: "bill", p_cursor: "2026-11-20T04:00:00.000000Z_1" } },
     "api.export_withdrawals": { by: "admin", args: { p_from: NOW, p_to: NOW, p_cursor: "2026-11-20T04:00:00.000000Z_1" } },
     "api.get_liabilities": { by: "admin", args: {} },

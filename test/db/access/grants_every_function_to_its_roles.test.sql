@@ -59,7 +59,7 @@ insert into owners_rights values
   ('app.current_era', 'store_admin'), ('app.current_uid', 'authenticated store_admin'), ('app.find_products', 'anon authenticated store_admin'),
   ('app.find_response', 'authenticated store_admin'), ('app.idle_administrators', 'store_admin'),
   ('app.late_jobs', 'store_admin'), ('app.month_bounds', 'authenticated store_admin'), ('app.order_expires_at', 'authenticated store_admin'),
-  ('app.picture_of_product', 'authenticated store_admin'), ('app.pictures_of_refund', 'authenticated store_admin'), ('app.checked_avatar', 'store_admin'), ('app.require_admin', 'store_admin'), ('app.scheduler_state', 'store_admin'), ('app.store_response', 'authenticated store_admin'),
+  ('app.picture_of_product', 'authenticated store_admin'), ('app.pictures_of_refund', 'authenticated store_admin'), ('app.require_admin', 'store_admin'), ('app.scheduler_state', 'store_admin'), ('app.store_response', 'authenticated store_admin'),
   ('app.you_would_earn', 'anon authenticated store_admin');
 
 create function pg_temp.differences() returns table (difference text) language sql as $$

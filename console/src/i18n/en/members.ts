@@ -45,6 +45,10 @@ export const members = {
     due: "Will be deleted",
     doneAt: "Deleted",
   },
+  past: {
+    until: "As of the end of the day",
+    note: "As of {{time}}. The name and the phone number are those of now. Task counts, team totals and lists are on the page of now.",
+  },
   tabs: {
     label: "Member details",
     jump: "Bill and orders",

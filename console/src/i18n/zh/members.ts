@@ -41,6 +41,10 @@ export const members = {
     due: "注销时间",
     doneAt: "已注销于",
   },
+  past: {
+    until: "截至日期（含当日）",
+    note: "截至 {{time}}。昵称和手机号为当前值；考核计数、团队统计和各类列表请清除日期后查看。",
+  },
   tabs: {
     label: "会员详情",
     jump: "账单和订单",

@@ -6,12 +6,15 @@ import type { Admin } from "../../../../client/index.ts";
 import { NotFoundPage } from "../../app/not_found_page.tsx";
 import { QueryResult } from "../../components/query_result.tsx";
 import { DescriptionList } from "../../components/description_list.tsx";
+import { DayFilter, FilterBar } from "../../components/filter_bar.tsx";
 import { Count, Money, Points, Share } from "../../components/figures.tsx";
 import { MemberLink } from "../../components/links.tsx";
+import { useListState } from "../../components/list_state.ts";
 import { useIdOfPage } from "../../components/ids.ts";
 import { Page } from "../../components/page.tsx";
 import { Section } from "../../components/section.tsx";
-import { Time } from "../../components/time.tsx";
+import { useStoreDays } from "../../components/store_day.ts";
+import { Time, useFormatTime } from "../../components/time.tsx";
 import { useAdmin } from "../../store/store.ts";
 import { MemberNetwork } from "../network/member_network.tsx";
 import { Accounts } from "./accounts.tsx";
@@ -29,7 +32,9 @@ import { Tag } from "../../components/tag.tsx";
 type MemberPage = Admin["MemberPage"];
 
 function Profile({ member }: { member: MemberPage }) {
-  const { t } = useTranslation("words");
+  const { t } = useTranslation(["words", "common"]);
+  const assessment =
+    member.as_of === null ? <NoAssessSwitch key="flag" member={member} /> : t(member.no_assess ? "common:yes" : "common:no");
   return (
     <Section title={t("member")}>
       <DescriptionList
@@ -38,7 +43,7 @@ function Profile({ member }: { member: MemberPage }) {
           [t("referrer"), <MemberLink key="referrer" uid={member.referrer?.uid} nickname={member.referrer?.nickname ?? null} />],
           [t("phone"), member.phone ?? "–"],
           [t("joined"), <Time key="joined" value={member.add_time} />],
-          [t("noAssess"), <NoAssessSwitch key="flag" member={member} />],
+          [t("noAssess"), assessment],
           [t("frozenPoints"), <Points key="frozen" value={member.frozen_points} />],
           [t("availablePoints"), <Points key="available" value={member.available_points} />],
           [t("totalPoints"), <Points key="total" value={member.total_points_earned} />],
@@ -129,7 +134,7 @@ function NextLevel({ next, isHeld }: { next: MemberPage["next_level"]; isHeld: b
   );
 }
 
-function Team({ team: { direct, umbrella, as_of } }: { team: MemberPage["team"] }) {
+function Team({ team: { direct, umbrella, as_of } }: { team: NonNullable<MemberPage["team"]> }) {
   const { t } = useTranslation("members");
   return (
     <Section title={t("team.title")}>
@@ -202,9 +207,45 @@ export function Component() {
   return uid === undefined ? <NotFoundPage /> : <MemberPage uid={uid} />;
 }
 
+/** The member at a past instant. What can be done, and lists, are of now and left out. */
+function Past({ member, asOf }: { member: MemberPage; asOf: string }) {
+  const { t } = useTranslation("members");
+  const format = useFormatTime();
+  return (
+    <>
+      <Text size="sm" role="note">
+        {t("past.note", { time: format(asOf) })}
+      </Text>
+      <Profile member={member} />
+      <CommissionCycle progress={member.progress} />
+      <Accounts accounts={member.accounts} />
+    </>
+  );
+}
+
+function Present({ member, box }: { member: MemberPage; box: RefObject<HTMLDivElement | null> }) {
+  return (
+    <>
+      <Deletion deletion={member.deletion} />
+      <Doubts member={member} />
+      <Profile member={member} />
+      <SimpleGrid cols={{ base: 1, md: 2, xl: 4 }}>
+        <CommissionCycle progress={member.progress} />
+        <NextLevel next={member.next_level} isHeld={member.level_is_held} />
+        {member.team && <Team team={member.team} />}
+        <Forecast uid={member.uid} />
+      </SimpleGrid>
+      <Accounts accounts={member.accounts} />
+      <Details uid={member.uid} box={box} />
+    </>
+  );
+}
+
 function MemberPage({ uid }: { uid: number }) {
   const { t } = useTranslation("members");
-  const result = useAdmin("/adminapi/user/{uid}", { params: { path: { uid } } });
+  const state = useListState();
+  const until = useStoreDays("", state.get("until"))?.to;
+  const result = useAdmin("/adminapi/user/{uid}", { params: { path: { uid }, query: until === undefined ? {} : { as_of: until } } });
   const member = result.data;
   const details = useRef<HTMLDivElement>(null);
   return (
@@ -213,7 +254,7 @@ function MemberPage({ uid }: { uid: number }) {
       title={member ? t("memberTitle", { nickname: member.nickname, uid }) : String(uid)}
       back={{ to: "/users", label: t("back") }}
       actions={
-        member && (
+        member?.as_of === null && (
           <>
             <Button hiddenFrom="sm" variant="light" onClick={() => details.current?.scrollIntoView()}>
               {t("tabs.jump")}
@@ -224,22 +265,11 @@ function MemberPage({ uid }: { uid: number }) {
         )
       }
     >
+      <FilterBar of={{ state, names: ["until"] }}>
+        <DayFilter name="until" label={t("past.until")} />
+      </FilterBar>
       <QueryResult of={result} lines={8}>
-        {(shown) => (
-          <>
-            <Deletion deletion={shown.deletion} />
-            <Doubts member={shown} />
-            <Profile member={shown} />
-            <SimpleGrid cols={{ base: 1, md: 2, xl: 4 }}>
-              <CommissionCycle progress={shown.progress} />
-              <NextLevel next={shown.next_level} isHeld={shown.level_is_held} />
-              <Team team={shown.team} />
-              <Forecast uid={uid} />
-            </SimpleGrid>
-            <Accounts accounts={shown.accounts} />
-            <Details uid={uid} box={details} />
-          </>
-        )}
+        {(shown) => (shown.as_of === null ? <Present member={shown} box={details} /> : <Past member={shown} asOf={shown.as_of} />)}
       </QueryResult>
     </Page>
   );

@@ -6,6 +6,7 @@ select plan(8);
 
 -- Members with commission that matures, a debt, an open withdrawal; and so many with points that the file has two chunks.
 create temporary table m as select pg_temp.reporter() as a, pg_temp.sign_up() as in_debt, pg_temp.sign_up() as without_balance;
+update app.users as u set add_time = now() - interval '2 days' from m where u.uid = m.without_balance;
 create temporary table o as select pg_temp.earn((select a from m)) as received, pg_temp.report(pg_temp.sign_up((select a::text from m))) as shipped;
 select from m, app.create_adjustment(m.in_debt, -30, 0, 0, 'Test', null, now());
 select pg_temp.withdraw(a, 100) from m;

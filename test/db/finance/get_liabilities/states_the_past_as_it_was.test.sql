@@ -7,6 +7,7 @@ select plan(20);
 select from app.create_plan('{"holding_days": 2}', null, '2026-01-01 00:00:00+08');
 create temporary table m as select pg_temp.sign_up() as a;
 create temporary table b as select pg_temp.sign_up(a::text) as b from m;
+update app.users set add_time = '2026-01-01 00:00:00+08';
 create temporary table step (day integer primary key, event text, liabilities jsonb);
 create function pg_temp.noon(p_day integer) returns timestamptz language sql as $$ select ('2026-01-01 12:00:00+08'::timestamptz + (p_day - 1) * interval '1 day') $$;
 -- What the store owes at midnight after a day, as it is known then.

@@ -1,0 +1,312 @@
+-- The figures of a past instant: what was booked before it, from the bill and from the histories of members, cycles, levels and plans.
+
+-- The caller sees each month of the bill either attached or archived until the end of its transaction.
+create or replace function app.past_time(p_as_of timestamptz, p_now timestamptz)
+returns timestamptz
+language plpgsql
+stable
+set search_path = pg_catalog, pg_temp
+as $$
+begin
+  if p_as_of is null then
+    return null;
+  elsif p_as_of > p_now or p_as_of < '2000-01-01T00:00:00Z' then
+    perform app.fail('invalid_argument', 'as_of is between the year 2000 and now.');
+  elsif exists (select from app.users) and not exists (
+    select from app.users as u
+    where u.add_time < p_as_of and not exists (select from app.imported_members as i where i.uid = u.uid and i.imported_at >= p_as_of)
+  ) then
+    perform app.fail('invalid_argument', 'The store had no members at the time of as_of.');
+  end if;
+  perform app.hold_months('user_bill', app.archived_until('user_bill'));
+  return p_as_of;
+end
+$$;
+
+comment on function app.past_time is
+  'Returns the instant as of which a figure is asked for, null for now. Raises invalid_argument for one that has not come, is before the year 2000, or is before the first member. '
+  'An imported member has been in the store since the import.';
+
+-- p_at null: as stored now. Commission whose stored maturity is not after p_at had matured then, too, so only the rest is looked at.
+create or replace function app.maturing_at(p_at timestamptz, p_now timestamptz, p_after bigint default 0, p_to bigint default 9223372036854775807)
+returns table (uid bigint, amount numeric, matures_at timestamptz)
+language plpgsql
+stable
+set search_path = pg_catalog, pg_temp
+set plan_cache_mode = force_custom_plan
+as $$
+begin
+  if p_at is null then
+    return query
+      select m.uid, m.amount_left, m.matures_at
+      from app.commission_maturities as m
+      where m.uid > p_after and m.uid <= p_to and m.amount_left > 0 and (m.matures_at is null or m.matures_at > p_now);
+  else
+    return query
+      select t.uid, t.amount, t.matures_at
+      from (
+        select
+          m.uid, case when o.received_at < p_at then m.matures_at end as matures_at,
+          case
+            when exists (select from app.refunds as r where r.order_id = m.order_id and r.state = 'refunded' and r.decided_at >= p_at)
+              then app.cycle_commission((app.order_at(m.order_id, p_at, 0, true)).base, s.rate)
+            else m.amount_left
+          end as amount
+        from app.commission_maturities as m
+        join app.settlements as s on s.order_id = m.order_id and s.settled_at < p_at
+        join app.orders as o on o.id = m.order_id
+        where m.uid > p_after and m.uid <= p_to and (m.matures_at is null or m.matures_at > p_at)
+      ) as t
+      where t.amount > 0;
+  end if;
+end
+$$;
+
+comment on function app.maturing_at is
+  'Returns the commission of the members after p_after up to p_to that was maturing at p_at, after the refunds before it; with p_at null, what is maturing now.';
+
+-- The balances of the past are those before each member's first bill row at or after p_at, or those of now if there is none. Who has points to release has a row
+-- within days, so most members are found in the first month, and the later ones are not probed for them.
+-- Precondition: with p_at, the caller holds the months of the bill (app.past_time).
+create or replace function app.owed_at(p_at timestamptz, p_now timestamptz, p_after bigint default 0, p_to bigint default 9223372036854775807)
+returns table (
+  uid bigint, owed numeric, withdrawable numeric, maturing numeric, after_receipt numeric, next_maturity timestamptz, reserved numeric,
+  frozen numeric, available numeric
+)
+language plpgsql
+stable
+set search_path = pg_catalog, pg_temp
+as $$
+declare
+  v_balances text := 'select b.uid, b.brokerage_price as brokerage, b.frozen_points as frozen, b.available_points as available from app.user_balances as b';
+begin
+  if p_at is not null then
+    v_balances := format($sql$
+      select b.uid, coalesce(f.brokerage, l.brokerage, b.brokerage_price) as brokerage, coalesce(f.frozen, l.frozen, b.frozen_points) as frozen,
+        coalesce(f.available, l.available, b.available_points) as available
+      from app.user_balances as b
+      left join lateral (
+        select r.* from (%1$s) as r where r.uid = b.uid and r.add_time >= $1 and r.add_time < $5 order by r.add_time, r.id limit 1
+      ) as f on true
+      left join lateral (
+        select r.* from (%1$s) as r where f.uid is null and r.uid = b.uid and r.add_time >= $5 order by r.add_time, r.id limit 1
+      ) as l on true
+    $sql$, app.bill_since(p_at));
+  end if;
+  return query execute format($sql$
+    with balances as (
+      %s
+      where b.uid > $3 and b.uid <= $4
+    ), maturing as (
+      select m.uid, sum(m.amount) as amount, coalesce(sum(m.amount) filter (where m.matures_at is null), 0.00) as after_receipt, min(m.matures_at) as next
+      from app.maturing_at($1, $2, $3, $4) as m group by m.uid
+    ), reserved as (
+      select w.uid, sum(w.amount) as amount
+      from app.withdrawals as w
+      where w.uid > $3 and w.uid <= $4 and (w.ended_at is null or w.ended_at >= $1) and ($1 is null or w.add_time < $1)
+      group by w.uid
+    )
+    select
+      b.uid, greatest(b.brokerage, 0.00) + coalesce(r.amount, 0), b.brokerage - coalesce(m.amount, 0), coalesce(m.amount, 0.00),
+      coalesce(m.after_receipt, 0.00), m.next, coalesce(r.amount, 0.00), b.frozen, b.available
+    from balances as b
+    left join maturing as m on m.uid = b.uid
+    left join reserved as r on r.uid = b.uid
+  $sql$, v_balances) using p_at, p_now, p_after, p_to, p_at + interval '31 days';
+end
+$$;
+
+comment on function app.owed_at is
+  'Returns what the store owed each member after p_after up to p_to at p_at, and its parts; with p_at null, what it owes now. Owed is what can be '
+  'withdrawn and what is maturing, at least 0, and what open withdrawals have reserved. What can be withdrawn is negative for a member in debt.';
+
+create or replace function app.accounted_for(
+  p_uid bigint, p_at timestamptz,
+  out adjusted numeric, out adjusted_points numeric, out reserved numeric, out paid numeric, out spent numeric
+)
+language sql
+stable
+set search_path = pg_catalog, pg_temp
+as $$
+  select a.brokerage, a.points, w.reserved, w.paid, o.points
+  from (
+    select coalesce(sum(d.brokerage_delta), 0.00) as brokerage, coalesce(sum(d.frozen_delta + d.available_delta), 0) as points
+    from app.adjustments as d where d.uid = p_uid and d.state = 'booked' and (p_at is null or d.decided_at < p_at)
+  ) as a
+  cross join (
+    select
+      coalesce(sum(l.amount) filter (where l.ended_at is null or l.ended_at >= p_at), 0.00) as reserved,
+      coalesce(sum(l.amount) filter (where l.state = 'paid' and (p_at is null or l.ended_at < p_at)), 0.00) as paid
+    from app.withdrawals as l where l.uid = p_uid and (p_at is null or l.add_time < p_at)
+  ) as w
+  cross join (
+    select coalesce(sum(case
+      when p_at is null then s.points_left
+      when s.cancelled_at < p_at then 0
+      else s.points_spent - coalesce((
+        select sum(r.points) from app.refunds as r where r.order_id = s.id and r.state = 'refunded' and r.decided_at < p_at
+      ), 0)
+    end), 0) as points
+    from app.orders as s where s.uid = p_uid and s.points_spent > 0 and (p_at is null or s.add_time < p_at)
+  ) as o
+$$;
+
+comment on function app.accounted_for is
+  'Returns what a member''s commission and points were besides the balances at p_at, or are with p_at null: adjusted by administrators, in open withdrawals, paid, and spent on '
+  'orders.';
+
+create or replace function app.accounts_json(p_balances app.user_balances, p_now timestamptz, p_at timestamptz default null)
+returns jsonb
+language sql
+stable
+set search_path = pg_catalog, pg_temp
+as $$
+  select jsonb_build_object(
+    'commission', jsonb_build_object(
+      'opening', f.brokerage::text, 'earned', (p_balances.total_brokerage - f.brokerage)::text, 'adjusted', a.adjusted::text,
+      'withdrawable', (p_balances.brokerage_price - m.amount)::text, 'maturing', m.amount::text, 'reserved', a.reserved::text, 'paid', a.paid::text
+    ),
+    'points', jsonb_build_object(
+      'opening', trim_scale(f.points), 'earned', trim_scale(p_balances.total_points_earned - f.points), 'adjusted', trim_scale(a.adjusted_points),
+      'frozen', trim_scale(p_balances.frozen_points), 'available', trim_scale(p_balances.available_points), 'spent', trim_scale(a.spent)
+    )
+  )
+  from app.opening_of(p_balances.uid) as f
+  cross join app.accounted_for(p_balances.uid, p_at) as a
+  cross join (
+    select coalesce(sum(c.amount), 0.00) as amount
+    from (
+      select n.amount_left as amount from app.maturing(p_balances.uid, p_now) as n where p_at is null
+      union all
+      select t.amount from app.maturing_at(p_at, p_now, p_balances.uid - 1, p_balances.uid) as t where p_at is not null
+    ) as c
+  ) as m
+$$;
+
+comment on function app.accounts_json is
+  'Returns what a member was given and where it is now, or with p_at was then, the terms of two equations: commission brought, earned and adjusted = withdrawable, '
+  'maturing, reserved and paid; points brought, earned and adjusted = frozen, available and spent. Earned is less reversals.';
+
+create or replace function app.member_at(p_uid bigint, p_at timestamptz)
+returns app.users
+language plpgsql
+stable
+set search_path = pg_catalog, pg_temp
+as $$
+declare
+  v_user app.users;
+  v_level record;
+  v_since timestamptz;
+begin
+  select u.* into v_user from app.users as u where u.uid = p_uid;
+  v_since := coalesce((select i.imported_at from app.imported_members as i where i.uid = p_uid), v_user.add_time);
+  if v_since >= p_at then
+    perform app.fail('invalid_argument', format('The store has had the member since %s.', app.utc(v_since)));
+  end if;
+  select c.from_level, c.from_held into v_level
+  from app.level_changes as c where c.uid = p_uid and c.add_time >= p_at order by c.position, c.id limit 1;
+  if found then
+    v_user.agent_level := v_level.from_level;
+    v_user.is_held := v_level.from_held;
+  end if;
+  v_user.no_assess := coalesce(
+    (select n.from_value from app.no_assess_changes as n where n.uid = p_uid and n.add_time >= p_at order by n.position limit 1), v_user.no_assess
+  );
+  if v_user.spread_time >= p_at then
+    v_user.spread_uid := null;
+    v_user.spread_time := null;
+  end if;
+  return v_user;
+end
+$$;
+
+comment on function app.member_at is
+  'Returns a member with the referrer, the grade, the hold and the no-assess flag of an instant. Name, phone and picture have no history and are those of now. All null if there is no '
+  'such member. Raises invalid_argument if the member came later.';
+
+-- What was earned is what must have been: the balances and what else is accounted for, less what administrators have adjusted.
+-- Precondition: the caller holds the months of the bill (app.past_time).
+create or replace function app.balances_at(p_uid bigint, p_at timestamptz)
+returns app.user_balances
+language plpgsql
+stable
+set search_path = pg_catalog, pg_temp
+as $$
+declare
+  v_balances app.user_balances := jsonb_populate_record(null::app.user_balances, app.balances_until(p_uid, p_at) || jsonb_build_object('uid', p_uid));
+  v_other record := app.accounted_for(p_uid, p_at);
+begin
+  v_balances.total_brokerage := v_balances.brokerage_price + v_other.reserved + v_other.paid - v_other.adjusted;
+  v_balances.total_points_earned := v_balances.frozen_points + v_balances.available_points + v_other.spent - v_other.adjusted_points;
+  select c.cycle_no, c.plan_version, c.taken < p.people_per_cycle, c.total
+  into v_balances.cycle_no, v_balances.cycle_plan_version, v_balances.cycle_is_open, v_balances.total_places
+  from (
+    select s.cycle_no, min(s.cycle_plan_version) as plan_version, sum(n.taken) as taken, sum(sum(n.taken)) over () as total
+    from app.taken_places as s
+    cross join lateral (select (s.place_freed_at is null or s.place_freed_at >= p_at)::integer as taken) as n
+    where s.earner_uid = p_uid and s.settled_at < p_at
+    group by s.cycle_no
+  ) as c
+  join app.commission_plans as p on p.version = c.plan_version
+  order by c.cycle_no desc limit 1;
+  if not found then
+    v_balances.cycle_no := 0;
+    v_balances.cycle_is_open := false;
+    v_balances.total_places := 0;
+  end if;
+  return v_balances;
+end
+$$;
+
+comment on function app.balances_at is
+  'Returns the balances, totals and cycle that a member had at an instant. Task counts have no history and are null.';
+
+create or replace function app.progress_at(p_balances app.user_balances, p_at timestamptz)
+returns json
+language sql
+stable
+set search_path = pg_catalog, pg_temp
+as $$
+  select p
+  from (
+    select a.* from app.commission_plans as a
+    where a.created_at < p_at or a.version = (select min(f.version) from app.commission_plans as f)
+    order by a.version desc limit 1
+  ) as active
+  cross join lateral app.progress_json(
+    p_balances, active,
+    array(
+      select s.place from app.taken_places as s
+      where s.earner_uid = p_balances.uid and p_balances.cycle_is_open and s.cycle_no = p_balances.cycle_no
+        and s.settled_at < p_at and (s.place_freed_at is null or s.place_freed_at >= p_at)
+      order by s.place
+    ),
+    exists (
+      select from app.orders as o
+      where o.uid = p_balances.uid and o.paid_at < p_at and o.has_queue_goods and not o.below_minimum
+        and (o.queue_units > 0 or (app.order_at(o.id, p_at, 0, true)).units > 0)
+    )
+  ) as p
+$$;
+
+comment on function app.progress_at is
+  'Returns the state of a member''s commission cycle at an instant (app.progress_json), from the balances of that instant (app.balances_at). The first plan has been in force from the '
+  'beginning.';
+
+create or replace function app.level_name_at(p_grade smallint, p_at timestamptz)
+returns text
+language sql
+stable
+set search_path = pg_catalog, pg_temp
+as $$
+  select l ->> 'name'
+  from (
+    select v.levels from app.level_versions as v
+    where v.created_at < p_at or v.version = (select min(f.version) from app.level_versions as f)
+    order by v.version desc limit 1
+  ) as s
+  cross join lateral jsonb_array_elements(s.levels) as l
+  where (l ->> 'grade')::smallint = p_grade
+$$;
+
+comment on function app.level_name_at is 'Returns the name that a grade had at an instant. The first settings have been in force from the beginning.';
