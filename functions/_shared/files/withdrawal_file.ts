@@ -17,7 +17,8 @@ export const withdrawalColumns: readonly CsvColumn[] = [
   { key: "account", title: { en: "Account", zh: "账户" } },
   { key: "amount", title: { en: "Amount", zh: "金额" }, isAmount: true },
   { key: "fee", title: { en: "Fee", zh: "手续费" }, isAmount: true },
-  { key: "paid_out", title: { en: "Amount less fee", zh: "扣费后金额" }, isAmount: true },
+  { key: "tax", title: { en: "Tax withheld", zh: "代扣个税" }, isAmount: true },
+  { key: "paid_out", title: { en: "Amount less fee and tax", zh: "扣除费税后金额" }, isAmount: true },
   {
     key: "state",
     title: { en: "State", zh: "状态" },
