@@ -72,7 +72,7 @@ begin
   v_tax.rules_from := v_rules.valid_from;
   v_tax.month := app.month_of(p_at);
   v_first := case v_tax.method when 'cumulative' then app.tax_months_begin(p_uid, v_tax.month) else v_tax.month end;
-  v_tax.months := extract(month from v_tax.month) - extract(month from v_first) + 1;
+  v_tax.months := (extract(month from v_tax.month) - extract(month from v_first) + 1)::smallint;
   -- Row order: sums.
   select
     coalesce(sum(t.income), 0) as income, coalesce(sum(t.expenses), 0) as expenses, coalesce(sum(t.basic_deduction), 0) as basic_deduction,
@@ -166,7 +166,7 @@ declare
   );
 begin
   if v_tax.method is null then
-    return 0;
+    return 0.00;
   end if;
   insert into app.tax_withholdings (
     withdrawal_id, uid, method, rules_from, month, months, income, expenses, basic_deduction, exempt_income, other_deductions, relief, taxable, rate, quick_deduction, tax, add_time
@@ -213,7 +213,7 @@ set search_path = pg_catalog, pg_temp
 as $$
 begin
   if p_method not in ('none', 'cumulative', 'per_month', 'per_payment') then
-    perform app.fail('invalid_argument', 'The methods of withholding tax are none, cumulative, per_month and per_payment.', '/tax_method');
+    perform app.fail('invalid_argument', 'Tax is withheld by none, cumulative, per_month or per_payment.', '/tax_method');
   elsif p_from <> '' and p_from !~ '^2[0-9]{3}-(0[1-9]|1[0-2])-(0[1-9]|[12][0-9]|3[01])$' then
     perform app.fail('invalid_argument', 'A day is written as 2027-01-01.', '/tax_from');
   end if;
@@ -221,7 +221,7 @@ begin
   set tax_method = coalesce(p_method, s.tax_method), tax_from = case when p_from is null then s.tax_from else nullif(p_from, '')::date end
   where s.id;
 exception when datetime_field_overflow then
-  perform app.fail('invalid_argument', 'There is no such day.', '/tax_from');
+  perform app.fail('invalid_argument', 'A day is written as 2027-01-01.', '/tax_from');
 end
 $$;
 
@@ -247,10 +247,11 @@ begin
     perform app.reject_text('/reason');
   elsif p_reason is null or not app.is_visible(p_reason) or char_length(p_reason) > 500 then
     perform app.fail('invalid_argument', 'An allowance needs a reason of 1 to 500 characters.', '/reason');
-  elsif num_nonnulls(nullif(p_exempt_income, 0), nullif(p_other_deductions, 0), nullif(p_relief, 0)) = 0 then
-    perform app.fail('invalid_argument', 'Give at least one amount that is not 0.');
-  elsif exists (select from unnest(array[p_exempt_income, p_other_deductions, p_relief]) as a (amount) where scale(trim_scale(a.amount)) > app.money_decimals() or abs(a.amount) > 100000000) then
-    perform app.fail('invalid_argument', 'An amount has at most two decimals and is at most 100000000.00.');
+  elsif num_nonnulls(nullif(p_exempt_income, 0), nullif(p_other_deductions, 0), nullif(p_relief, 0)) = 0
+    or greatest(abs(p_exempt_income), abs(p_other_deductions), abs(p_relief)) > 100000000 then
+    perform app.fail('invalid_argument', 'An allowance has an amount that is not 0, and none beyond 100000000.00.');
+  elsif greatest(scale(trim_scale(p_exempt_income)), scale(trim_scale(p_other_deductions)), scale(trim_scale(p_relief))) > app.money_decimals() then
+    perform app.fail('invalid_argument', 'An amount has at most two decimals.');
   end if;
   perform app.lock_balances(array[p_uid]);
   insert into app.tax_allowances (uid, month, exempt_income, other_deductions, relief, reason, created_by, add_time)

@@ -187,7 +187,7 @@ begin
   elsif p_state <> 'paid' and p_payment_ref is not null then
     perform app.fail('invalid_argument', 'Only a paid withdrawal has a payment reference.', '/payment_ref');
   elsif p_state = 'paid' and p_withdrawal.state = 'approved' and app.tax_method(app.effect_time(p_now)) is not null then
-    perform app.fail('withdrawal_state_conflict', 'Put this withdrawal into a batch first: its tax is fixed then, and with it what is to be paid.');
+    perform app.fail('withdrawal_state_conflict', 'Put this withdrawal into a batch first, which fixes its tax.');
   end if;
   perform app.check_payment_ref(p_payment_ref);
   if v_returns then

@@ -60,21 +60,17 @@ stable
 set search_path = pg_catalog, pg_temp
 as $$
 declare
-  v_year constant integer := coalesce(p_year, extract(year from app.month_of(now())));
-  v_first date;
+  v_first constant date := app.month_start(coalesce(p_year, extract(year from app.month_of(now()))::integer) || '-01');
+  v_next constant date := (v_first + interval '1 year')::date;
 begin
-  if v_year not between 2000 and 2999 then
-    perform app.fail('invalid_argument', 'A year is between 2000 and 2999.');
-  end if;
-  v_first := make_date(v_year, 1, 1);
   return jsonb_build_object(
-    'uid', p_uid, 'year', v_year, 'total', app.tax_sums(p_uid, v_first, make_date(v_year + 1, 1, 1)),
+    'uid', p_uid, 'year', extract(year from v_first), 'total', app.tax_sums(p_uid, v_first, v_next),
     'months', (
       select coalesce(jsonb_agg(
         jsonb_build_object('month', to_char(m.month, 'YYYY-MM')) || app.tax_sums(p_uid, m.month, (m.month + interval '1 month')::date) order by m.month
       ), '[]')
       from (
-        select distinct t.month from app.tax_withholdings as t where t.uid = p_uid and t.month >= v_first and t.month < make_date(v_year + 1, 1, 1)
+        select distinct t.month from app.tax_withholdings as t where t.uid = p_uid and t.month >= v_first and t.month < v_next
       ) as m
     )
   );

@@ -18104,7 +18104,7 @@ begin
   v_tax.rules_from := v_rules.valid_from;
   v_tax.month := app.month_of(p_at);
   v_first := case v_tax.method when 'cumulative' then app.tax_months_begin(p_uid, v_tax.month) else v_tax.month end;
-  v_tax.months := extract(month from v_tax.month) - extract(month from v_first) + 1;
+  v_tax.months := (extract(month from v_tax.month) - extract(month from v_first) + 1)::smallint;
   -- Row order: sums.
   select
     coalesce(sum(t.income), 0) as income, coalesce(sum(t.expenses), 0) as expenses, coalesce(sum(t.basic_deduction), 0) as basic_deduction,
@@ -18198,7 +18198,7 @@ declare
   );
 begin
   if v_tax.method is null then
-    return 0;
+    return 0.00;
   end if;
   insert into app.tax_withholdings (
     withdrawal_id, uid, method, rules_from, month, months, income, expenses, basic_deduction, exempt_income, other_deductions, relief, taxable, rate, quick_deduction, tax, add_time
@@ -18245,7 +18245,7 @@ set search_path = pg_catalog, pg_temp
 as $$
 begin
   if p_method not in ('none', 'cumulative', 'per_month', 'per_payment') then
-    perform app.fail('invalid_argument', 'The methods of withholding tax are none, cumulative, per_month and per_payment.', '/tax_method');
+    perform app.fail('invalid_argument', 'Tax is withheld by none, cumulative, per_month or per_payment.', '/tax_method');
   elsif p_from <> '' and p_from !~ '^2[0-9]{3}-(0[1-9]|1[0-2])-(0[1-9]|[12][0-9]|3[01])$' then
     perform app.fail('invalid_argument', 'A day is written as 2027-01-01.', '/tax_from');
   end if;
@@ -18253,7 +18253,7 @@ begin
   set tax_method = coalesce(p_method, s.tax_method), tax_from = case when p_from is null then s.tax_from else nullif(p_from, '')::date end
   where s.id;
 exception when datetime_field_overflow then
-  perform app.fail('invalid_argument', 'There is no such day.', '/tax_from');
+  perform app.fail('invalid_argument', 'A day is written as 2027-01-01.', '/tax_from');
 end
 $$;
 
@@ -18279,10 +18279,11 @@ begin
     perform app.reject_text('/reason');
   elsif p_reason is null or not app.is_visible(p_reason) or char_length(p_reason) > 500 then
     perform app.fail('invalid_argument', 'An allowance needs a reason of 1 to 500 characters.', '/reason');
-  elsif num_nonnulls(nullif(p_exempt_income, 0), nullif(p_other_deductions, 0), nullif(p_relief, 0)) = 0 then
-    perform app.fail('invalid_argument', 'Give at least one amount that is not 0.');
-  elsif exists (select from unnest(array[p_exempt_income, p_other_deductions, p_relief]) as a (amount) where scale(trim_scale(a.amount)) > app.money_decimals() or abs(a.amount) > 100000000) then
-    perform app.fail('invalid_argument', 'An amount has at most two decimals and is at most 100000000.00.');
+  elsif num_nonnulls(nullif(p_exempt_income, 0), nullif(p_other_deductions, 0), nullif(p_relief, 0)) = 0
+    or greatest(abs(p_exempt_income), abs(p_other_deductions), abs(p_relief)) > 100000000 then
+    perform app.fail('invalid_argument', 'An allowance has an amount that is not 0, and none beyond 100000000.00.');
+  elsif greatest(scale(trim_scale(p_exempt_income)), scale(trim_scale(p_other_deductions)), scale(trim_scale(p_relief))) > app.money_decimals() then
+    perform app.fail('invalid_argument', 'An amount has at most two decimals.');
   end if;
   perform app.lock_balances(array[p_uid]);
   insert into app.tax_allowances (uid, month, exempt_income, other_deductions, relief, reason, created_by, add_time)
@@ -18512,7 +18513,7 @@ begin
   elsif p_state <> 'paid' and p_payment_ref is not null then
     perform app.fail('invalid_argument', 'Only a paid withdrawal has a payment reference.', '/payment_ref');
   elsif p_state = 'paid' and p_withdrawal.state = 'approved' and app.tax_method(app.effect_time(p_now)) is not null then
-    perform app.fail('withdrawal_state_conflict', 'Put this withdrawal into a batch first: its tax is fixed then, and with it what is to be paid.');
+    perform app.fail('withdrawal_state_conflict', 'Put this withdrawal into a batch first, which fixes its tax.');
   end if;
   perform app.check_payment_ref(p_payment_ref);
   if v_returns then
@@ -20221,21 +20222,17 @@ stable
 set search_path = pg_catalog, pg_temp
 as $$
 declare
-  v_year constant integer := coalesce(p_year, extract(year from app.month_of(now())));
-  v_first date;
+  v_first constant date := app.month_start(coalesce(p_year, extract(year from app.month_of(now()))::integer) || '-01');
+  v_next constant date := (v_first + interval '1 year')::date;
 begin
-  if v_year not between 2000 and 2999 then
-    perform app.fail('invalid_argument', 'A year is between 2000 and 2999.');
-  end if;
-  v_first := make_date(v_year, 1, 1);
   return jsonb_build_object(
-    'uid', p_uid, 'year', v_year, 'total', app.tax_sums(p_uid, v_first, make_date(v_year + 1, 1, 1)),
+    'uid', p_uid, 'year', extract(year from v_first), 'total', app.tax_sums(p_uid, v_first, v_next),
     'months', (
       select coalesce(jsonb_agg(
         jsonb_build_object('month', to_char(m.month, 'YYYY-MM')) || app.tax_sums(p_uid, m.month, (m.month + interval '1 month')::date) order by m.month
       ), '[]')
       from (
-        select distinct t.month from app.tax_withholdings as t where t.uid = p_uid and t.month >= v_first and t.month < make_date(v_year + 1, 1, 1)
+        select distinct t.month from app.tax_withholdings as t where t.uid = p_uid and t.month >= v_first and t.month < v_next
       ) as m
     )
   );
