@@ -11,6 +11,7 @@ import {
   type Provider,
   type RefundLines,
   TRANSFER_STATES,
+  type TaxMethod,
   type WithdrawalMethod,
 } from "./model/actions.ts";
 import { PLANNER_SETTINGS } from "../support/planner.ts";
@@ -201,6 +202,17 @@ const transfer = fc.record({
   isBegun: oneOf(true, true, true, false),
   events: fc.array(transferEvent, { maxLength: 5 }),
 });
+const taxMethod = fc.record({
+  do: fc.constant("tax_method" as const),
+  method: oneOf<TaxMethod>("none", "cumulative", "cumulative", "cumulative", "per_month", "per_payment"),
+});
+const allowTax = fc.record({
+  do: fc.constant("allow_tax" as const),
+  member: pick,
+  exempt: oneOf("0.00", "0.00", "10.00", "-10.00"),
+  other: oneOf("0.00", "33.33", "-33.33"),
+  relief: oneOf("0.00", "1.00", "-1.00"),
+});
 const runJobs = fc.record({
   do: fc.constant("run_jobs" as const),
   limit: fc.oneof({ weight: 30, arbitrary: oneOf(50, 50, 1, 2) }, { weight: 1, arbitrary: oneOf(0, 1001) }),
@@ -300,6 +312,8 @@ export const step: fc.Arbitrary<Step> = fc.oneof(
     }),
   },
   { weight: 2, arbitrary: fc.record({ do: fc.constant("batch" as const), method: oneOf("bank", "bank", "bank", "alipay", "wechat") }) },
+  { weight: 2, arbitrary: taxMethod },
+  { weight: 2, arbitrary: allowTax },
   { weight: 2, arbitrary: administrator },
   {
     weight: 8,
@@ -481,6 +495,8 @@ export function actionsOf(picked: Step, store: Store): Action[] {
     }
     case "administrator":
       return [{ do: step.do, member: member(step.member) }];
+    case "allow_tax":
+      return [{ ...(picked as never as Extract<Action, { do: "allow_tax" }>), member: member(picked.member as number) }];
     case "adjust": {
       const { brokerage, frozen, available } = picked as never as Pick<
         Extract<Action, { do: "adjust" }>,

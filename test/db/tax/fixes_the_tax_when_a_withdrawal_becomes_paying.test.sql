@@ -61,7 +61,7 @@ select results_eq(
   $$ values (10000.00, 2000.00, 5000.00, 90.00, true), (-10000.00, -2000.00, -5000.00, -90.00, false) $$, 'and a row reverses the tax'
 );
 select is(pg_temp.move(pg_temp.approved(3, 10000), 'paying'), 'paying 90.00 9810.00', 'the next payout is computed without it');
-select is(pg_temp.attempt('none', format('select app.move_withdrawal(app.lock_withdrawal(%s), ''refused'', now(), ''No'')', pg_temp.approved(4, 100)) || '::text is null'), 'f', 'what never was paying has no tax to reverse');
+select is(pg_temp.attempt('none', format('select app.move_withdrawal(app.lock_withdrawal(%s), ''refused'', now(), ''No'')', pg_temp.approved(4, 100)) || '::text is null'), 'false', 'what never was paying has no tax to reverse');
 select is_empty('select from app.tax_withholdings as t join app.withdrawals as l on l.id = t.withdrawal_id where l.state = ''refused''', 'and none is recorded for it');
 
 -- What is left to pay.
