@@ -73,7 +73,6 @@ begin
   v_tax.month := app.month_of(p_at);
   v_first := case v_tax.method when 'cumulative' then app.tax_months_begin(p_uid, v_tax.month) else v_tax.month end;
   v_tax.months := (extract(month from v_tax.month) - extract(month from v_first) + 1)::smallint;
-  -- Row order: sums.
   select
     coalesce(sum(t.income), 0) as income, coalesce(sum(t.expenses), 0) as expenses, coalesce(sum(t.basic_deduction), 0) as basic_deduction,
     coalesce(sum(t.exempt_income), 0) as exempt_income, coalesce(sum(t.other_deductions), 0) as other_deductions, coalesce(sum(t.relief), 0) as relief,
@@ -81,7 +80,6 @@ begin
   into v_before
   from app.tax_withholdings as t
   where t.uid = p_uid and t.method = v_tax.method and t.month between v_first and v_tax.month and t.method <> 'per_payment';
-  -- Row order: sums.
   select coalesce(sum(a.exempt_income), 0) as exempt_income, coalesce(sum(a.other_deductions), 0) as other_deductions, coalesce(sum(a.relief), 0) as relief
   into v_allowed
   from app.tax_allowances as a
@@ -199,6 +197,7 @@ as $$
     t.taxable, t.rate, t.quick_deduction, -t.tax, t.id, p_now
   from app.tax_withholdings as t
   where t.withdrawal_id = p_withdrawal_id and t.reverses_id is null and not exists (select from app.tax_withholdings as r where r.reverses_id = t.id)
+  order by t.id
 $$;
 
 comment on function app.reverse_tax is 'Reverses the tax of a withdrawal that was not paid, in the month in which it was withheld. Later payouts are computed without it.';

@@ -39,9 +39,9 @@ begin
   perform app.lock_for_tax(array(select w.uid from app.withdrawals as w where w.id = any (v_ids) order by w.uid));
   v_now := app.effect_time(p_now);
   v_is_taxed := app.tax_method(v_now) is not null;
+  -- A volatile function is called after the rows are sorted: by id, the order in which these become paying.
   v_taxes := array(
-    select case when v_is_taxed then app.withhold_tax(l.w, v_now) else 0 end
-    from (select w from app.withdrawals as w where w.id = any (v_ids) order by w.id) as l
+    select case when v_is_taxed then app.withhold_tax(w, v_now) else 0 end from app.withdrawals as w where w.id = any (v_ids) order by w.id
   );
   -- Row order: one row.
   insert into app.withdrawal_batches (method, withdrawals, amount, created_by, add_time)

@@ -18105,7 +18105,6 @@ begin
   v_tax.month := app.month_of(p_at);
   v_first := case v_tax.method when 'cumulative' then app.tax_months_begin(p_uid, v_tax.month) else v_tax.month end;
   v_tax.months := (extract(month from v_tax.month) - extract(month from v_first) + 1)::smallint;
-  -- Row order: sums.
   select
     coalesce(sum(t.income), 0) as income, coalesce(sum(t.expenses), 0) as expenses, coalesce(sum(t.basic_deduction), 0) as basic_deduction,
     coalesce(sum(t.exempt_income), 0) as exempt_income, coalesce(sum(t.other_deductions), 0) as other_deductions, coalesce(sum(t.relief), 0) as relief,
@@ -18113,7 +18112,6 @@ begin
   into v_before
   from app.tax_withholdings as t
   where t.uid = p_uid and t.method = v_tax.method and t.month between v_first and v_tax.month and t.method <> 'per_payment';
-  -- Row order: sums.
   select coalesce(sum(a.exempt_income), 0) as exempt_income, coalesce(sum(a.other_deductions), 0) as other_deductions, coalesce(sum(a.relief), 0) as relief
   into v_allowed
   from app.tax_allowances as a
@@ -18231,6 +18229,7 @@ as $$
     t.taxable, t.rate, t.quick_deduction, -t.tax, t.id, p_now
   from app.tax_withholdings as t
   where t.withdrawal_id = p_withdrawal_id and t.reverses_id is null and not exists (select from app.tax_withholdings as r where r.reverses_id = t.id)
+  order by t.id
 $$;
 
 comment on function app.reverse_tax is 'Reverses the tax of a withdrawal that was not paid, in the month in which it was withheld. Later payouts are computed without it.';
@@ -18849,9 +18848,9 @@ begin
   perform app.lock_for_tax(array(select w.uid from app.withdrawals as w where w.id = any (v_ids) order by w.uid));
   v_now := app.effect_time(p_now);
   v_is_taxed := app.tax_method(v_now) is not null;
+  -- A volatile function is called after the rows are sorted: by id, the order in which these become paying.
   v_taxes := array(
-    select case when v_is_taxed then app.withhold_tax(l.w, v_now) else 0 end
-    from (select w from app.withdrawals as w where w.id = any (v_ids) order by w.id) as l
+    select case when v_is_taxed then app.withhold_tax(w, v_now) else 0 end from app.withdrawals as w where w.id = any (v_ids) order by w.id
   );
   -- Row order: one row.
   insert into app.withdrawal_batches (method, withdrawals, amount, created_by, add_time)
