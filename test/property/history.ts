@@ -19,7 +19,7 @@ import { type Order, TASK_TYPES } from "./model/state.ts";
 import { isPaid, refundStatus, type Store } from "./model/store.ts";
 
 /** A step of a random history. It is converted to actions when the existing members and orders are known. */
-export type Step = { [key: string]: unknown } & { do: Action["do"] | "buy" | "buy_at_once" | "keep_failing" | "transfer" };
+export type Step = { [key: string]: unknown } & { do: Action["do"] | "buy" | "buy_at_once" | "keep_failing" | "transfer" | "pay_out" };
 
 /** Picks an existing item; 0 picks the newest. A few of the highest numbers pick one that does not exist. */
 const pick = fc.nat(199);
@@ -202,6 +202,13 @@ const transfer = fc.record({
   isBegun: oneOf(true, true, true, false),
   events: fc.array(transferEvent, { maxLength: 5 }),
 });
+/** Two payouts of a member, one after the other. */
+const payOut = fc.record({
+  do: fc.constant("pay_out" as const),
+  member: pick,
+  ends: fc.tuple(oneOf("paid" as const, "paid" as const, "failed" as const), oneOf("paid" as const, "paid" as const, "failed" as const)),
+  pause: oneOf(1, 1440, 20_160),
+});
 const taxMethod = fc.record({
   do: fc.constant("tax_method" as const),
   method: oneOf<TaxMethod>("none", "cumulative", "cumulative", "cumulative", "per_month", "per_payment"),
@@ -312,8 +319,9 @@ export const step: fc.Arbitrary<Step> = fc.oneof(
     }),
   },
   { weight: 2, arbitrary: fc.record({ do: fc.constant("batch" as const), method: oneOf("bank", "bank", "bank", "alipay", "wechat") }) },
-  { weight: 2, arbitrary: taxMethod },
+  { weight: 3, arbitrary: taxMethod },
   { weight: 2, arbitrary: allowTax },
+  { weight: 12, arbitrary: payOut },
   { weight: 2, arbitrary: administrator },
   {
     weight: 8,
@@ -472,6 +480,20 @@ export function actionsOf(picked: Step, store: Store): Action[] {
       const isNamed =
         picked.isNamed === "where needed" ? method === "wechat" && all >= money(TRANSFER_LIMITS.nameFrom) : picked.isNamed === "yes";
       return [{ do: step.do, member: who, amount: odd[picked.part as string] ?? amount, method, isNamed }];
+    }
+    case "pay_out": {
+      const rich = store.members.flatMap((_, index) => (withdrawable(store, index + 1) >= money("4.00") ? [index + 1] : []));
+      if (rich.length === 0) return [];
+      const who = rich[(picked.member as number) % rich.length]!;
+      const amount = formatAmount(withdrawable(store, who) / 3n, MONEY_DECIMALS);
+      const first = store.withdrawals.length + 1;
+      return (picked.ends as ["paid" | "failed", "paid" | "failed"]).flatMap((state, index): Action[] => [
+        { do: "withdraw", member: who, amount, method: "bank" },
+        { do: "advance_withdrawal", withdrawal: first + index, state: "approved" },
+        { do: "advance_withdrawal", withdrawal: first + index, state: "paying" },
+        { do: "wait", minutes: picked.pause as number },
+        { do: "end_withdrawal", withdrawal: first + index, state },
+      ]);
     }
     case "transfer": {
       // Usually one that is open.
