@@ -202,7 +202,7 @@ const transfer = fc.record({
   isBegun: oneOf(true, true, true, false),
   events: fc.array(transferEvent, { maxLength: 5 }),
 });
-/** Two payouts of a member, one after the other. */
+/** Two payouts of a member, one after the other, of what an adjustment brings and a part of the rest. */
 const payOut = fc.record({
   do: fc.constant("pay_out" as const),
   member: pick,
@@ -321,7 +321,7 @@ export const step: fc.Arbitrary<Step> = fc.oneof(
   { weight: 2, arbitrary: fc.record({ do: fc.constant("batch" as const), method: oneOf("bank", "bank", "bank", "alipay", "wechat") }) },
   { weight: 3, arbitrary: taxMethod },
   { weight: 2, arbitrary: allowTax },
-  { weight: 12, arbitrary: payOut },
+  { weight: 8, arbitrary: payOut },
   { weight: 2, arbitrary: administrator },
   {
     weight: 8,
@@ -373,22 +373,24 @@ export const sequenceHistory: fc.Arbitrary<Step[]> = fc.noBias(
     ]),
 );
 
-/** A history: plans of Postgres, settings with reachable grades, a few members with orders or grades, administrators, then arbitrary steps. */
+/** A history: plans of Postgres, settings with reachable grades, a way to withhold tax, a few members with orders or grades, administrators, then arbitrary steps. */
 export const history: fc.Arbitrary<Step[]> = fc.noBias(
   fc
     .tuple(
       planner,
       fc.record({ do: fc.constant("plan" as const), plan: planChange }),
       fc.record({ do: fc.constant("levels" as const), levels: levelSettings }),
+      taxMethod,
       fc.array(buyingMember, { maxLength: 5, size: "max" }),
       fc.array(setLevel, { maxLength: 3, size: "max" }),
       fc.array(administrator, { maxLength: 3, size: "max" }),
       fc.array(step, { maxLength: 60, size: "max" }),
     )
-    .map(([plans, plan, levels, members, grades, administrators, steps]) => [
+    .map(([plans, plan, levels, tax, members, grades, administrators, steps]) => [
       plans,
       plan,
       levels,
+      tax,
       ...members.flat(),
       ...grades,
       ...administrators,
@@ -482,18 +484,21 @@ export function actionsOf(picked: Step, store: Store): Action[] {
       return [{ do: step.do, member: who, amount: odd[picked.part as string] ?? amount, method, isNamed }];
     }
     case "pay_out": {
-      const rich = store.members.flatMap((_, index) => (withdrawable(store, index + 1) >= money("4.00") ? [index + 1] : []));
-      if (rich.length === 0) return [];
-      const who = rich[(picked.member as number) % rich.length]!;
-      const amount = formatAmount(withdrawable(store, who) / 3n, MONEY_DECIMALS);
+      const who = member(picked.member as never);
+      if (who === 0) return [];
+      const given = "1234.56";
+      const amount = formatAmount((withdrawable(store, who) + money(given)) / 3n, MONEY_DECIMALS);
       const first = store.withdrawals.length + 1;
-      return (picked.ends as ["paid" | "failed", "paid" | "failed"]).flatMap((state, index): Action[] => [
-        { do: "withdraw", member: who, amount, method: "bank" },
-        { do: "advance_withdrawal", withdrawal: first + index, state: "approved" },
-        { do: "advance_withdrawal", withdrawal: first + index, state: "paying" },
-        { do: "wait", minutes: picked.pause as number },
-        { do: "end_withdrawal", withdrawal: first + index, state },
-      ]);
+      return [
+        { do: "adjust", member: who, brokerage: given, frozen: "0", available: "0", by: 0 },
+        ...(picked.ends as ("paid" | "failed")[]).flatMap((state, index): Action[] => [
+          { do: "withdraw", member: who, amount, method: "bank" },
+          { do: "advance_withdrawal", withdrawal: first + index, state: "approved" },
+          { do: "advance_withdrawal", withdrawal: first + index, state: "paying" },
+          { do: "wait", minutes: picked.pause as number },
+          { do: "end_withdrawal", withdrawal: first + index, state },
+        ]),
+      ];
     }
     case "transfer": {
       // Usually one that is open.
