@@ -36,7 +36,13 @@ export function SettingInput({ name, input, description }: SettingInputProps) {
     case "design":
       return <Select {...common} data={designs} allowDeselect={false} />;
     case "tax":
-      return <Select {...common} data={taxMethods.map((method) => ({ value: method, label: t(`taxMethods.${method}`) }))} allowDeselect={false} />;
+      return (
+        <Select
+          {...common}
+          data={taxMethods.map((method) => ({ value: method, label: t(`taxMethods.${method}`) }))}
+          allowDeselect={false}
+        />
+      );
     case "day":
       return <TextInput {...common} type="date" inputSize="20" />;
     case "origins":
