@@ -18792,12 +18792,12 @@ stable
 as $$
   select pg_catalog.jsonb_build_object(
     'id', p_row.id::pg_catalog.text, 'no', p_row.withdrawal_no, 'uid', p_row.uid::pg_catalog.text, 'method', p_row.method, 'account', p_row.account_hint,
-    'amount', p_row.amount::pg_catalog.text, 'fee', p_row.fee::pg_catalog.text, 'tax', p_row.tax::pg_catalog.text,
-    'paid_out', app.net_amount(p_row)::pg_catalog.text,
+    'amount', p_row.amount::pg_catalog.text, 'fee', p_row.fee::pg_catalog.text, 'paid_out', (p_row.amount - p_row.fee)::pg_catalog.text,
     'state', p_row.state, 'reason', p_row.reason, 'payment_ref', p_row.payment_ref,
     'requested', app.local_time(p_row.add_time, p_time_zone),
     'approved', app.local_time(p_row.approved_at, p_time_zone),
-    'ended', app.local_time(p_row.ended_at, p_time_zone)
+    'ended', app.local_time(p_row.ended_at, p_time_zone),
+    'tax', p_row.tax::pg_catalog.text, 'net', app.net_amount(p_row)::pg_catalog.text
   )
 $$;
 
