@@ -54,6 +54,7 @@ describe("a member", () => {
       account: "ICBC 622****0128",
       amount: "250.50",
       fee: "0.00",
+      tax: "0.00",
       net_amount: "250.50",
       state: "requested",
       transfer_state: null,
