@@ -1165,6 +1165,7 @@ export type Statement = {
      * Rows before this time are archived and not in the list; null if none are.
      */
     archived_until: string | null;
+    tax: TaxSums;
 };
 
 export type StatementBalances = {
@@ -1180,6 +1181,32 @@ export type BillSum = {
     brokerage: string;
     frozen_points: number;
     available_points: number;
+};
+
+/**
+ * The tax of the payouts of the month. The bill falls by their gross amounts and has no row of it.
+ */
+export type TaxSums = {
+    /**
+     * Withdrawals that became paying while tax was on and have not failed.
+     */
+    payouts: number;
+    /**
+     * Their gross amounts, before fees.
+     */
+    income: string;
+    /**
+     * Deductible expenses. As each deduction, what it grew by in the period: it can be negative.
+     */
+    expenses: string;
+    basic_deduction: string;
+    exempt_income: string;
+    other_deductions: string;
+    /**
+     * Relief of tax.
+     */
+    relief: string;
+    tax: string;
 };
 
 export type Adjustment = {
@@ -1239,6 +1266,14 @@ export type Liabilities = {
         date: string;
         amount: string;
     }>;
+    /**
+     * What was withheld as tax of payouts, in the month of as_of until then, and in the month before.
+     */
+    tax: {
+        month: string;
+        withheld: string;
+        withheld_last_month: string;
+    };
     points: {
         frozen: number;
         /**
@@ -1288,7 +1323,7 @@ export type JournalEntry = {
      * They add up to 0 in each currency; those of a closing are balances.
      */
     postings: Array<{
-        account: 'commission_expense' | 'promotion_expense' | 'commission_payable' | 'points_frozen' | 'points_available' | 'payouts_in_transit' | 'bank' | 'withdrawal_fees' | 'redeemed_points' | 'adjustments_commission' | 'adjustments_frozen' | 'adjustments_available' | 'opening_balances_commission' | 'opening_balances_frozen' | 'opening_balances_available' | 'brought_forward_commission' | 'brought_forward_frozen' | 'brought_forward_available';
+        account: 'commission_expense' | 'promotion_expense' | 'commission_payable' | 'points_frozen' | 'points_available' | 'payouts_in_transit' | 'bank' | 'withdrawal_fees' | 'withheld_tax' | 'redeemed_points' | 'adjustments_commission' | 'adjustments_frozen' | 'adjustments_available' | 'opening_balances_commission' | 'opening_balances_frozen' | 'opening_balances_available' | 'brought_forward_commission' | 'brought_forward_frozen' | 'brought_forward_available';
         /**
          * Null for an account that all members share.
          */
@@ -2044,7 +2079,11 @@ export type AdminWithdrawal = {
     amount: string;
     fee: string;
     /**
-     * What the member receives: the amount less the fee.
+     * What is withheld as income tax. Fixed when the withdrawal becomes paying, 0.00 until then.
+     */
+    tax: string;
+    /**
+     * What the member receives: the amount less fee and tax.
      */
     net_amount: string;
     /**
@@ -2087,9 +2126,13 @@ export type WithdrawalBatch = {
     method: 'bank' | 'alipay';
     withdrawals: number;
     /**
-     * What the bank pays: the amounts less the fees.
+     * What the bank pays: the amounts less fees and taxes.
      */
     amount: string;
+    /**
+     * What was withheld as tax of its withdrawals.
+     */
+    tax: string;
     /**
      * How many withdrawals have not ended.
      */
@@ -2135,7 +2178,11 @@ export type WithdrawalPage = {
     amount: string;
     fee: string;
     /**
-     * What the member receives: the amount less the fee.
+     * What is withheld as income tax. Fixed when the withdrawal becomes paying, 0.00 until then.
+     */
+    tax: string;
+    /**
+     * What the member receives: the amount less fee and tax.
      */
     net_amount: string;
     /**
@@ -2170,6 +2217,10 @@ export type WithdrawalPage = {
      * The commission that the member owes while the withdrawal has not ended, because refunds took back what it pays out. Refusing it reduces the debt. Null if nothing is owed.
      */
     debt: string | null;
+    /**
+     * The tax if the withdrawal became paying now. Null if it is fixed, or no tax is withheld.
+     */
+    estimated_tax: string | null;
     /**
      * What the member can withdraw now. Negative if the member has a debt.
      */
@@ -2229,6 +2280,56 @@ export type Debt = {
      * A withdrawal that is not finished. Refusing it reduces the debt.
      */
     open_withdrawal_id: number | null;
+};
+
+export type MemberTax = {
+    uid: number;
+    year: number;
+    total: TaxSums;
+    /**
+     * Oldest first. Months without payouts are absent.
+     */
+    months: Array<{
+        /**
+         * The business month in which the withdrawals became paying.
+         */
+        month: string;
+        /**
+         * Withdrawals that became paying while tax was on and have not failed.
+         */
+        payouts: number;
+        /**
+         * Their gross amounts, before fees.
+         */
+        income: string;
+        /**
+         * Deductible expenses. As each deduction, what it grew by in the period: it can be negative.
+         */
+        expenses: string;
+        basic_deduction: string;
+        exempt_income: string;
+        other_deductions: string;
+        /**
+         * Relief of tax.
+         */
+        relief: string;
+        tax: string;
+    }>;
+    /**
+     * Newest first.
+     */
+    allowances: Array<TaxAllowance>;
+};
+
+export type TaxAllowance = {
+    id: number;
+    month: string;
+    exempt_income: string;
+    other_deductions: string;
+    relief: string;
+    reason: string;
+    created_by: Actor;
+    add_time: string;
 };
 
 export type AdminProduct = {
@@ -3338,6 +3439,14 @@ export type Settings = {
      */
     withdrawal_methods: Array<'bank' | 'alipay' | 'wechat'>;
     /**
+     * How income tax is withheld of payouts; none: not at all. The store computes by this setting; what applies is the decision of its owner.
+     */
+    tax_method: 'none' | 'cumulative' | 'per_month' | 'per_payment';
+    /**
+     * The first business day on which tax is withheld; null: every day.
+     */
+    tax_from: string | null;
+    /**
      * The smallest amount that WeChat transfers at once: a withdrawal less its fee.
      */
     transfer_minimum: string;
@@ -3507,6 +3616,14 @@ export type SettingsHistory = {
          * How members can withdraw; empty: not at all.
          */
         withdrawal_methods: Array<'bank' | 'alipay' | 'wechat'>;
+        /**
+         * How income tax is withheld of payouts; none: not at all. The store computes by this setting; what applies is the decision of its owner.
+         */
+        tax_method: 'none' | 'cumulative' | 'per_month' | 'per_payment';
+        /**
+         * The first business day on which tax is withheld; null: every day.
+         */
+        tax_from: string | null;
         /**
          * The smallest amount that WeChat transfers at once: a withdrawal less its fee.
          */
@@ -6654,6 +6771,104 @@ export type GetExportWithdrawalsXlsxResponses = {
 
 export type GetExportWithdrawalsXlsxResponse = GetExportWithdrawalsXlsxResponses[keyof GetExportWithdrawalsXlsxResponses];
 
+export type GetExportTaxData = {
+    body?: never;
+    headers?: {
+        /**
+         * The greatest value of this header in earlier responses. The response is then not older than those. Without it, the response may be some seconds old, if the store has a standby. An unknown value costs nothing but speed.
+         */
+        'Store-Position'?: string;
+    };
+    path?: never;
+    query: {
+        quarter: string;
+    };
+    url: '/adminapi/export/tax';
+};
+
+export type GetExportTaxErrors = {
+    /**
+     * unauthenticated, invalid_token, token_expired
+     */
+    401: Problem;
+    /**
+     * second_factor_required, forbidden
+     */
+    403: Problem;
+    /**
+     * invalid_argument
+     */
+    422: Problem;
+    /**
+     * internal_error
+     */
+    500: Problem;
+    /**
+     * auth_unavailable, database_unavailable, database_busy, storage_full, database_timeout
+     */
+    503: Problem;
+};
+
+export type GetExportTaxError = GetExportTaxErrors[keyof GetExportTaxErrors];
+
+export type GetExportTaxResponses = {
+    /**
+     * UTF-8 with a byte order mark, lines oldest first. The header is in English or Chinese, depending on Accept-Language. Times are in the store's time zone and have their offset from UTC, for example `2026-11-01 00:00:00+08:00`. If an error occurs after the first lines, the connection ends without the end of the response.
+     */
+    200: string;
+};
+
+export type GetExportTaxResponse = GetExportTaxResponses[keyof GetExportTaxResponses];
+
+export type GetExportTaxXlsxData = {
+    body?: never;
+    headers?: {
+        /**
+         * The greatest value of this header in earlier responses. The response is then not older than those. Without it, the response may be some seconds old, if the store has a standby. An unknown value costs nothing but speed.
+         */
+        'Store-Position'?: string;
+    };
+    path?: never;
+    query: {
+        quarter: string;
+    };
+    url: '/adminapi/export/tax/xlsx';
+};
+
+export type GetExportTaxXlsxErrors = {
+    /**
+     * unauthenticated, invalid_token, token_expired
+     */
+    401: Problem;
+    /**
+     * second_factor_required, forbidden
+     */
+    403: Problem;
+    /**
+     * invalid_argument
+     */
+    422: Problem;
+    /**
+     * internal_error
+     */
+    500: Problem;
+    /**
+     * auth_unavailable, database_unavailable, database_busy, storage_full, database_timeout
+     */
+    503: Problem;
+};
+
+export type GetExportTaxXlsxError = GetExportTaxXlsxErrors[keyof GetExportTaxXlsxErrors];
+
+export type GetExportTaxXlsxResponses = {
+    /**
+     * The lines of the CSV file. Amounts, points and rates are numbers, all other cells are text. If an error occurs after the first lines, or there are more lines than a sheet has, which is 1,048,575, the connection ends without the end of the response.
+     */
+    200: Blob | File;
+};
+
+export type GetExportTaxXlsxResponse = GetExportTaxXlsxResponses[keyof GetExportTaxXlsxResponses];
+
 export type GetExportJournalData = {
     body?: never;
     headers?: {
@@ -9117,6 +9332,143 @@ export type GetDebtResponses = {
 };
 
 export type GetDebtResponse = GetDebtResponses[keyof GetDebtResponses];
+
+export type GetUserUidTaxData = {
+    body?: never;
+    headers?: {
+        /**
+         * The greatest value of this header in earlier responses. The response is then not older than those. Without it, the response may be some seconds old, if the store has a standby. An unknown value costs nothing but speed.
+         */
+        'Store-Position'?: string;
+    };
+    path: {
+        uid: number;
+    };
+    query?: {
+        /**
+         * The present year if absent.
+         */
+        year?: number;
+    };
+    url: '/adminapi/user/{uid}/tax';
+};
+
+export type GetUserUidTaxErrors = {
+    /**
+     * unauthenticated, invalid_token, token_expired
+     */
+    401: Problem;
+    /**
+     * second_factor_required, forbidden
+     */
+    403: Problem;
+    /**
+     * user_not_found
+     */
+    404: Problem;
+    /**
+     * invalid_argument
+     */
+    422: Problem;
+    /**
+     * internal_error
+     */
+    500: Problem;
+    /**
+     * auth_unavailable, database_unavailable, database_busy, storage_full, database_timeout
+     */
+    503: Problem;
+};
+
+export type GetUserUidTaxError = GetUserUidTaxErrors[keyof GetUserUidTaxErrors];
+
+export type GetUserUidTaxResponses = {
+    /**
+     * Success
+     */
+    200: MemberTax;
+};
+
+export type GetUserUidTaxResponse = GetUserUidTaxResponses[keyof GetUserUidTaxResponses];
+
+export type PostUserUidTaxData = {
+    body: {
+        month: string;
+        exempt_income?: string;
+        other_deductions?: string;
+        relief?: string;
+        reason: string;
+    };
+    headers?: {
+        /**
+         * A unique key for this write, such as a UUID. A repeated request with the same key gets the same response for a day and has no second effect. The key of a failed request can be used again.
+         */
+        'Idempotency-Key'?: string;
+    };
+    path: {
+        uid: number;
+    };
+    query?: never;
+    url: '/adminapi/user/{uid}/tax';
+};
+
+export type PostUserUidTaxErrors = {
+    /**
+     * malformed_json
+     */
+    400: Problem;
+    /**
+     * unauthenticated, invalid_token, token_expired
+     */
+    401: Problem;
+    /**
+     * own_account, second_factor_required, forbidden
+     */
+    403: Problem;
+    /**
+     * user_not_found
+     */
+    404: Problem;
+    /**
+     * body_timeout
+     */
+    408: Problem;
+    /**
+     * idempotency_key_in_use
+     */
+    409: Problem;
+    /**
+     * body_too_large
+     */
+    413: Problem;
+    /**
+     * unsupported_media_type
+     */
+    415: Problem;
+    /**
+     * invalid_argument, idempotency_key_reused
+     */
+    422: Problem;
+    /**
+     * internal_error
+     */
+    500: Problem;
+    /**
+     * auth_unavailable, database_unavailable, database_busy, storage_full, database_timeout
+     */
+    503: Problem;
+};
+
+export type PostUserUidTaxError = PostUserUidTaxErrors[keyof PostUserUidTaxErrors];
+
+export type PostUserUidTaxResponses = {
+    /**
+     * Success
+     */
+    201: TaxAllowance;
+};
+
+export type PostUserUidTaxResponse = PostUserUidTaxResponses[keyof PostUserUidTaxResponses];
 
 export type GetProductData = {
     body?: never;
@@ -12350,6 +12702,11 @@ export type PutSystemSettingsData = {
         withdrawal_maximum?: string;
         withdrawal_fee_rate?: number;
         withdrawal_methods?: Array<'bank' | 'alipay' | 'wechat'>;
+        tax_method?: 'none' | 'cumulative' | 'per_month' | 'per_payment';
+        /**
+         * An empty one removes it.
+         */
+        tax_from?: string | '';
         transfer_minimum?: string;
         /**
          * 0 removes the limit.
@@ -13655,6 +14012,7 @@ export type Schemas = {
     Statement: Statement;
     StatementBalances: StatementBalances;
     BillSum: BillSum;
+    TaxSums: TaxSums;
     Adjustment: Adjustment;
     Liabilities: Liabilities;
     Journal: Journal;
@@ -13685,6 +14043,8 @@ export type Schemas = {
     WithdrawalApproval: WithdrawalApproval;
     WithdrawalPage: WithdrawalPage;
     Debt: Debt;
+    MemberTax: MemberTax;
+    TaxAllowance: TaxAllowance;
     AdminProduct: AdminProduct;
     NewProduct: NewProduct;
     ProductSale: ProductSale;
@@ -13775,6 +14135,8 @@ export type Routes = {
         '/adminapi/export/bill/xlsx': { request: GetExportBillXlsxData; response: GetExportBillXlsxResponse };
         '/adminapi/export/withdrawals': { request: GetExportWithdrawalsData; response: GetExportWithdrawalsResponse };
         '/adminapi/export/withdrawals/xlsx': { request: GetExportWithdrawalsXlsxData; response: GetExportWithdrawalsXlsxResponse };
+        '/adminapi/export/tax': { request: GetExportTaxData; response: GetExportTaxResponse };
+        '/adminapi/export/tax/xlsx': { request: GetExportTaxXlsxData; response: GetExportTaxXlsxResponse };
         '/adminapi/export/journal': { request: GetExportJournalData; response: GetExportJournalResponse };
         '/adminapi/month': { request: GetMonthData; response: GetMonthResponse };
         '/adminapi/hjf/points/release_log': { request: GetHjfPointsReleaseLogData; response: GetHjfPointsReleaseLogResponse };
@@ -13790,6 +14152,7 @@ export type Routes = {
         '/adminapi/withdrawal_batch/{id}/xlsx': { request: GetWithdrawalBatchIdXlsxData; response: GetWithdrawalBatchIdXlsxResponse };
         '/adminapi/withdrawal/{id}': { request: GetWithdrawalIdData; response: GetWithdrawalIdResponse };
         '/adminapi/debt': { request: GetDebtData; response: GetDebtResponse };
+        '/adminapi/user/{uid}/tax': { request: GetUserUidTaxData; response: GetUserUidTaxResponse };
         '/adminapi/product': { request: GetProductData; response: GetProductResponse };
         '/adminapi/product/{id}': { request: GetProductIdData; response: GetProductIdResponse };
         '/adminapi/product_category': { request: GetProductCategoryData; response: GetProductCategoryResponse };
@@ -13828,6 +14191,7 @@ export type Routes = {
         '/adminapi/month/{month}/close': { request: PostMonthMonthCloseData; response: PostMonthMonthCloseResponse };
         '/adminapi/order/{id}/refund/preview': { request: PostOrderIdRefundPreviewData; response: PostOrderIdRefundPreviewResponse };
         '/adminapi/withdrawal/batch': { request: PostWithdrawalBatchData; response: PostWithdrawalBatchResponse };
+        '/adminapi/user/{uid}/tax': { request: PostUserUidTaxData; response: PostUserUidTaxResponse };
         '/adminapi/product': { request: PostProductData; response: PostProductResponse };
         '/adminapi/product_category': { request: PostProductCategoryData; response: PostProductCategoryResponse };
         '/adminapi/article': { request: PostArticleData; response: PostArticleResponse };

@@ -360,6 +360,7 @@ export type Statement = {
      * Rows before this time are archived and not in the list; null if none are.
      */
     archived_until: string | null;
+    tax: TaxSums;
 };
 
 export type StatementBalances = {
@@ -375,6 +376,32 @@ export type BillSum = {
     brokerage: string;
     frozen_points: number;
     available_points: number;
+};
+
+/**
+ * The tax of the payouts of the month. The bill falls by their gross amounts and has no row of it.
+ */
+export type TaxSums = {
+    /**
+     * Withdrawals that became paying while tax was on and have not failed.
+     */
+    payouts: number;
+    /**
+     * Their gross amounts, before fees.
+     */
+    income: string;
+    /**
+     * Deductible expenses. As each deduction, what it grew by in the period: it can be negative.
+     */
+    expenses: string;
+    basic_deduction: string;
+    exempt_income: string;
+    other_deductions: string;
+    /**
+     * Relief of tax.
+     */
+    relief: string;
+    tax: string;
 };
 
 export type OwnLevel = {
@@ -1105,7 +1132,11 @@ export type Withdrawal = {
     amount: string;
     fee: string;
     /**
-     * What the member receives: the amount less the fee.
+     * What is withheld as income tax. Fixed when the withdrawal becomes paying, 0.00 until then.
+     */
+    tax: string;
+    /**
+     * What the member receives: the amount less fee and tax.
      */
     net_amount: string;
     /**
@@ -1160,6 +1191,10 @@ export type WithdrawalTerms = {
      */
     fee: string | null;
     /**
+     * The tax of that amount if it were paid now; it is fixed when it is paid. Null if no tax is withheld.
+     */
+    estimated_tax: string | null;
+    /**
      * What the member would receive of that amount.
      */
     net_amount: string | null;
@@ -1182,7 +1217,11 @@ export type OwnWithdrawal = {
     amount: string;
     fee: string;
     /**
-     * What the member receives: the amount less the fee.
+     * What is withheld as income tax. Fixed when the withdrawal becomes paying, 0.00 until then.
+     */
+    tax: string;
+    /**
+     * What the member receives: the amount less fee and tax.
      */
     net_amount: string;
     /**
@@ -1202,6 +1241,10 @@ export type OwnWithdrawal = {
     paying_at: string | null;
     ended_at: string | null;
     /**
+     * The tax if the withdrawal became paying now. Null if it is fixed, or no tax is withheld.
+     */
+    estimated_tax: string | null;
+    /**
      * While WeChat waits for the member: what wx.requestMerchantTransfer takes as mchId, appId and package, unchanged. docs/mobile.md has an example.
      */
     confirmation: TransferConfirmation | null;
@@ -1211,6 +1254,41 @@ export type TransferConfirmation = {
     mch_id: string;
     app_id: string;
     package: string;
+};
+
+export type TaxCertificate = {
+    uid: number;
+    year: number;
+    total: TaxSums;
+    /**
+     * Oldest first. Months without payouts are absent.
+     */
+    months: Array<{
+        /**
+         * The business month in which the withdrawals became paying.
+         */
+        month: string;
+        /**
+         * Withdrawals that became paying while tax was on and have not failed.
+         */
+        payouts: number;
+        /**
+         * Their gross amounts, before fees.
+         */
+        income: string;
+        /**
+         * Deductible expenses. As each deduction, what it grew by in the period: it can be negative.
+         */
+        expenses: string;
+        basic_deduction: string;
+        exempt_income: string;
+        other_deductions: string;
+        /**
+         * Relief of tax.
+         */
+        relief: string;
+        tax: string;
+    }>;
 };
 
 export type Notice = {
@@ -1238,6 +1316,7 @@ export type Notice = {
         place?: number;
         refund_id?: number;
         fee?: string;
+        tax?: string;
         method?: string;
         brokerage?: string;
         frozen_points?: number;
@@ -5044,6 +5123,58 @@ export type PutWithdrawalIdCancelResponses = {
 
 export type PutWithdrawalIdCancelResponse = PutWithdrawalIdCancelResponses[keyof PutWithdrawalIdCancelResponses];
 
+export type GetTaxData = {
+    body?: never;
+    headers?: {
+        /**
+         * The greatest value of this header in earlier responses. The response is then not older than those. Without it, the response may be some seconds old, if the store has a standby. An unknown value costs nothing but speed.
+         */
+        'Store-Position'?: string;
+    };
+    path?: never;
+    query?: {
+        /**
+         * The present year if absent.
+         */
+        year?: number;
+    };
+    url: '/api/tax';
+};
+
+export type GetTaxErrors = {
+    /**
+     * unauthenticated, invalid_token, token_expired
+     */
+    401: Problem;
+    /**
+     * forbidden
+     */
+    403: Problem;
+    /**
+     * invalid_argument
+     */
+    422: Problem;
+    /**
+     * internal_error
+     */
+    500: Problem;
+    /**
+     * auth_unavailable, database_unavailable, database_busy, storage_full, database_timeout
+     */
+    503: Problem;
+};
+
+export type GetTaxError = GetTaxErrors[keyof GetTaxErrors];
+
+export type GetTaxResponses = {
+    /**
+     * Success
+     */
+    200: TaxCertificate;
+};
+
+export type GetTaxResponse = GetTaxResponses[keyof GetTaxResponses];
+
 export type GetNoticeData = {
     body?: never;
     path?: never;
@@ -5608,6 +5739,7 @@ export type Schemas = {
     Statement: Statement;
     StatementBalances: StatementBalances;
     BillSum: BillSum;
+    TaxSums: TaxSums;
     OwnLevel: OwnLevel;
     AgentLevel: AgentLevel;
     PointsForecast: PointsForecast;
@@ -5645,6 +5777,7 @@ export type Schemas = {
     WithdrawalTerms: WithdrawalTerms;
     OwnWithdrawal: OwnWithdrawal;
     TransferConfirmation: TransferConfirmation;
+    TaxCertificate: TaxCertificate;
     Notice: Notice;
     UnreadNotices: UnreadNotices;
     NoticeChoices: NoticeChoices;
@@ -5688,6 +5821,7 @@ export type Routes = {
         '/api/withdrawal': { request: GetWithdrawalData; response: GetWithdrawalResponse };
         '/api/withdrawal/terms': { request: GetWithdrawalTermsData; response: GetWithdrawalTermsResponse };
         '/api/withdrawal/{id}': { request: GetWithdrawalIdData; response: GetWithdrawalIdResponse };
+        '/api/tax': { request: GetTaxData; response: GetTaxResponse };
         '/api/notice': { request: GetNoticeData; response: GetNoticeResponse };
         '/api/notice/unread': { request: GetNoticeUnreadData; response: GetNoticeUnreadResponse };
         '/api/notice/choices': { request: GetNoticeChoicesData; response: GetNoticeChoicesResponse };

@@ -91,6 +91,7 @@ export const CHINESE = new Map(
     "The time must be between the years 2000 and 3000.": "时间应在 2000 年至 3000 年之间。",
     "A part of a journal is opening, bill, payouts or closing.": "日记账的部分为 opening、bill、payouts 或 closing。",
     "A month is written as 2026-10, between the years 2000 and 3000.": "月份的格式为 2026-10，应在 2000 年至 3000 年之间。",
+    "A quarter is written as 2026-Q4, between the years 2000 and 3000.": "季度的格式为 2026-Q4，应在 2000 年至 3000 年之间。",
     "The month %s is not over.": "%s 尚未结束。",
     "Whether the month %s is over is not certain until a second clock agrees, or app.confirm_clock() is called.":
       "在第二个时钟确认时间之前，无法确定 %s 是否已结束；也可调用 app.confirm_clock() 确认。",
@@ -112,6 +113,7 @@ export const CHINESE = new Map(
     "Expected the id of a template of the mini program.": "请输入小程序的模板 ID。",
     "Expected the name of a field such as thing1.": "请输入字段名，例如 thing1。",
     "Expected a month such as 2026-10.": "请输入月份，例如 2026-10。",
+    "Expected a quarter such as 2026-Q4.": "请输入季度，例如 2026-Q4。",
     "A JSON body is required.": "需要 JSON 请求体。",
     "This parameter may be given only once.": "该参数只能出现一次。",
     "Unknown field.": "该接口没有这个字段。",
@@ -359,6 +361,12 @@ export const CHINESE = new Map(
     "The smallest withdrawal must be between 0.01 and 1000000.00.": "最低提现金额应为 0.01 至 1000000.00。",
     "The largest withdrawal must be at least the smallest; 0 means no limit.": "最高提现金额不得低于最低提现金额；0 表示不限。",
     "The fee rate must be at least 0 and below 1, with at most 5 decimals.": "手续费率应不小于 0 且小于 1，最多五位小数。",
+    "Tax is withheld by none, cumulative, per_month or per_payment.": "代扣个税的方式为 none、cumulative、per_month 或 per_payment。",
+    "A day is written as 2027-01-01.": "日期的格式为 2027-01-01。",
+    "Put this withdrawal into a batch first, which fixes its tax.": "请先将该笔提现加入批次，税额在加入批次时确定。",
+    "An allowance needs a reason of 1 to 500 characters.": "登记扣除须填写 1 至 500 个字符的原因。",
+    "An allowance has an amount that is not 0, and none beyond 100000000.00.": "请至少填写一个不为 0 的金额，且不超过 100000000.00。",
+    "The sums of a month cannot be negative.": "当月合计不能为负。",
     "The picture must be on one of these sites: %s.": "头像须来自以下网站：%s。",
     "A text is a nickname or a refund reason, and passes, needs a review, or is risky.":
       "内容应为昵称或退款原因，结果应为通过、需复核或有风险。",

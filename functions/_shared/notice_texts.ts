@@ -37,6 +37,8 @@ function partsOf({ subject_id: no, payload }: NoticeFacts) {
     hasPoints: (payload.points ?? 0) !== 0,
     hasFee: payload.fee !== undefined && payload.fee !== "0.00",
     fee: money(payload.fee),
+    hasTax: payload.tax !== undefined && payload.tax !== "0.00",
+    tax: money(payload.tax),
     changes: (words: { commission: string; frozen: string; available: string }, separator: string) =>
       [
         payload.brokerage !== undefined && payload.brokerage !== "0.00" && `${words.commission} ${formatMoney(payload.brokerage, "+")}`,
@@ -134,8 +136,14 @@ const texts: Record<Type, Record<Language, Sentence>> = {
     zh: ({ amount }) => ["提现已批准", `提现 ${amount} 已批准，等待付款。`],
   },
   "withdrawal.paid": {
-    en: ({ amount, fee, hasFee }) => ["Withdrawal paid", `Your withdrawal of ${amount} was paid${hasFee ? `, less a fee of ${fee}` : ""}.`],
-    zh: ({ amount, fee, hasFee }) => ["提现已付款", `提现 ${amount} 已付款${hasFee ? `，手续费 ${fee}` : ""}。`],
+    en: ({ amount, fee, hasFee, tax, hasTax }) => [
+      "Withdrawal paid",
+      `Your withdrawal of ${amount} was paid${hasFee ? `, less a fee of ${fee}` : ""}${hasTax ? `, less tax of ${tax}` : ""}.`,
+    ],
+    zh: ({ amount, fee, hasFee, tax, hasTax }) => [
+      "提现已付款",
+      `提现 ${amount} 已付款${hasFee ? `，手续费 ${fee}` : ""}${hasTax ? `，代扣个税 ${tax}` : ""}。`,
+    ],
   },
   "withdrawal.failed": {
     en: ({ amount }) => ["Withdrawal failed", `The payment of ${amount} failed. The amount is back in your balance.`],

@@ -13,6 +13,12 @@ export const money = z
 /** An amount of money in a request: a decimal string, so that no client rounds it as a floating-point number. */
 export const moneyText = z.string().regex(amountText, 'Expected an amount such as "19.90".').openapi({ type: "string", example: "19.90" });
 
+/** A positive or negative amount of money in a request. */
+export const moneyChange = z
+  .string()
+  .regex(/^-?\d{1,9}(\.\d{1,2})?$/, 'Expected an amount such as "19.90" or "-19.90".')
+  .openapi({ type: "string", example: "-19.90" });
+
 /** Points in a response: a number with at most four decimals. */
 export const points = z.number().openapi({ example: 38500.1234 });
 
@@ -40,6 +46,9 @@ export function integerText(minimum: number, maximum: number) {
     .pipe(z.int().min(minimum).max(maximum))
     .openapi({ type: "integer", minimum, maximum });
 }
+
+/** A calendar year in a query. */
+export const yearText = integerText(2000, 2999);
 
 /** A boolean in a query. */
 export const flagText = z

@@ -36,6 +36,7 @@ import { systemRoutes } from "./routes/system.ts";
 import { savedViewRoutes } from "./routes/saved_views.ts";
 import { waitingRoutes } from "./routes/waiting.ts";
 import { verificationRoutes } from "./routes/verification.ts";
+import { taxRoutes } from "./routes/tax.ts";
 import { withdrawalRoutes } from "./routes/withdrawals.ts";
 
 /** All routes for administrators. */
@@ -56,6 +57,7 @@ export const adminRoutes = [
   ...refundRoutes,
   ...paymentRoutes,
   ...withdrawalRoutes,
+  ...taxRoutes,
   ...productRoutes,
   ...productCategoryRoutes,
   ...firstPageRoutes,

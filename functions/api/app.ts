@@ -20,6 +20,7 @@ import { settlementRoutes } from "./routes/settlement.ts";
 import { systemRoutes } from "./routes/system.ts";
 import { wechatRoutes } from "./routes/wechat.ts";
 import { teamRoutes } from "./routes/team.ts";
+import { taxRoutes } from "./routes/tax.ts";
 import { withdrawalRoutes } from "./routes/withdrawals.ts";
 
 /** All routes for members and visitors. */
@@ -42,6 +43,7 @@ export const apiRoutes = [
   ...refundRoutes,
   ...paymentRoutes,
   ...withdrawalRoutes,
+  ...taxRoutes,
   ...noticeRoutes,
   ...systemRoutes,
 ] as const;

@@ -13,6 +13,7 @@ const plan: Record<Account, string> = {
   payouts_in_transit: "liabilities:payouts-in-transit",
   bank: "assets:bank",
   withdrawal_fees: "income:withdrawal-fees",
+  withheld_tax: "liabilities:withheld-tax",
   redeemed_points: "income:redeemed-points",
   adjustments_commission: "equity:adjustments:commission",
   adjustments_frozen: "equity:adjustments:frozen",

@@ -30,6 +30,8 @@ create table app.settings (
   withdrawal_maximum numeric(14,2),
   withdrawal_fee_rate numeric(6,5) not null default 0,
   withdrawal_methods text[] not null default '{bank, alipay}',
+  tax_method text not null default 'none',
+  tax_from date,
   transfer_minimum numeric(14,2) not null default 0.10,
   transfer_maximum numeric(14,2),
   transfer_name_from numeric(14,2) not null default 2000.00,
@@ -78,6 +80,7 @@ create table app.settings (
   constraint withdrawal_minimum_is_between_1_cent_and_a_million check (withdrawal_minimum between 0.01 and 1000000),
   constraint withdrawal_maximum_is_at_least_the_minimum check (withdrawal_maximum >= withdrawal_minimum),
   constraint withdrawal_fee_rate_is_at_least_0_and_below_1 check (withdrawal_fee_rate >= 0 and withdrawal_fee_rate < 1),
+  constraint tax_method_is_known check (tax_method in ('none', 'cumulative', 'per_month', 'per_payment')),
   constraint transfer_minimum_is_at_least_1_cent check (transfer_minimum >= 0.01),
   constraint transfer_maximum_is_at_least_the_minimum check (transfer_maximum >= transfer_minimum),
   constraint transfer_name_from_is_positive check (transfer_name_from > 0),
@@ -126,6 +129,9 @@ comment on column app.settings.withdrawal_minimum is 'The smallest amount that a
 comment on column app.settings.withdrawal_maximum is 'The largest amount that a member can withdraw at once; null: no limit.';
 comment on column app.settings.withdrawal_fee_rate is 'The share of a withdrawal that the store keeps as its fee.';
 comment on column app.settings.withdrawal_methods is 'How members can withdraw; empty: not at all.';
+comment on column app.settings.tax_method is
+  'How income tax is withheld of payouts (app.tax_rules); none: no tax is withheld. The program computes by this setting; what applies is the decision of the owner.';
+comment on column app.settings.tax_from is 'The first business day on which tax is withheld of payouts; null: every day.';
 comment on column app.settings.transfer_minimum is 'The smallest amount that WeChat transfers to a member at once, less the fee.';
 comment on column app.settings.transfer_maximum is 'The largest amount that WeChat transfers at once; null: no limit but that of withdrawals.';
 comment on column app.settings.transfer_name_from is 'From this amount on, WeChat needs the name of the member.';

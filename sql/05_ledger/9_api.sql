@@ -109,24 +109,6 @@ comment on function api.get_bill_rows is
 
 grant execute on function api.get_bill_rows(bigint, text, text, text, numeric, numeric, timestamptz, timestamptz, integer, integer, text, timestamptz, timestamptz, smallint) to store_admin;
 
-create or replace function api.admin_get_statement(p_uid bigint, p_month text default null)
-returns jsonb
-language plpgsql
-stable
-set search_path = pg_catalog, pg_temp
-as $$
-begin
-  perform app.require_admin();
-  perform app.require_user(p_uid);
-  return app.statement_json(p_uid, p_month);
-end
-$$;
-
-comment on function api.admin_get_statement is
-  'Returns a member''s statement of a business month (app.statement_json). Serves GET /adminapi/user/{uid}/statement.';
-
-grant execute on function api.admin_get_statement(bigint, text) to store_admin;
-
 create or replace function api.admin_get_statement_lines(p_uid bigint, p_month text, p_cursor text default null)
 returns jsonb
 language plpgsql
@@ -166,22 +148,6 @@ comment on function api.get_bill is
   'cursor. Serves GET /api/bill.';
 
 grant execute on function api.get_bill(text, timestamptz, timestamptz, integer, integer, text) to authenticated, store_admin;
-
-create or replace function api.get_statement(p_month text default null)
-returns jsonb
-language plpgsql
-stable
-set search_path = pg_catalog, pg_temp
-as $$
-begin
-  return app.statement_json(app.require_uid(), p_month);
-end
-$$;
-
-comment on function api.get_statement is
-  'Returns the caller''s statement of a business month (app.statement_json). Serves GET /api/statement.';
-
-grant execute on function api.get_statement(text) to authenticated, store_admin;
 
 create or replace function api.get_statement_lines(p_month text, p_cursor text default null)
 returns jsonb

@@ -1,4 +1,4 @@
--- Adjustments, accounts of members, withdrawals with their batches, and transfers to WeChat.
+-- Adjustments, accounts of members, withdrawals with their batches and taxes, and transfers to WeChat.
 
 create table app.adjustments (
   id bigint generated always as identity primary key,
@@ -69,7 +69,7 @@ create table app.withdrawal_batches (
 );
 comment on table app.withdrawal_batches is
   'Withdrawals that were given to a bank or to Alipay together, in one file. A batch never changes; its withdrawals end one by one.';
-comment on column app.withdrawal_batches.amount is 'What the bank pays: the amounts of the withdrawals less their fees.';
+comment on column app.withdrawal_batches.amount is 'What the bank pays: the amounts of the withdrawals less fees and taxes.';
 comment on column app.withdrawal_batches.created_by is 'The Auth account of the administrator; null: the owner of the database.';
 
 alter table app.withdrawal_batches enable row level security;
@@ -88,6 +88,7 @@ create table app.withdrawals (
   account_hint text not null,
   amount numeric(14,2) not null,
   fee numeric(14,2) not null,
+  tax numeric(14,2) not null default 0,
   state text not null default 'requested',
   transfer_state text,
   reason text,
@@ -103,6 +104,8 @@ create table app.withdrawals (
   constraint only_a_bank_or_alipay_withdrawal_has_an_account check (method <> 'wechat' or account_id is null),
   constraint account_hint_is_a_short_text check (char_length(account_hint) <= 80),
   constraint fee_is_less_than_the_amount check (fee >= 0 and fee < amount),
+  constraint tax_leaves_something_to_pay check (tax >= 0 and fee + tax < amount),
+  constraint tax_is_fixed_when_it_is_paid check (tax = 0 or paying_at is not null),
   constraint state_is_known check (state in ('requested', 'approved', 'paying', 'paid', 'refused', 'failed', 'cancelled')),
   constraint transfer_state_is_known check (
     transfer_state in ('accepted', 'confirming', 'transferring', 'cancelling', 'succeeded', 'failed', 'cancelled')
@@ -125,10 +128,12 @@ create table app.withdrawals (
 );
 comment on table app.withdrawals is
   'Withdrawals of commission. The amount leaves the balance when the member requests it, and returns if the withdrawal is refused, '
-  'cancelled or fails. The member receives the amount less the fee.';
+  'cancelled or fails. The member receives the amount less fee and tax.';
 comment on column app.withdrawals.withdrawal_no is 'Names the payment at a bank or a provider. The same number is never paid twice.';
 comment on column app.withdrawals.account_id is 'Null for wechat, and for a member whose account was deleted (app.forget_person).';
 comment on column app.withdrawals.account_hint is 'The bank and the masked number; empty for a member whose account was deleted.';
+comment on column app.withdrawals.tax is
+  'What is withheld as income tax. Fixed when the withdrawal becomes paying, and 0 until then. It stays if the payment fails: app.tax_withholdings then has its reversal.';
 comment on column app.withdrawals.state is
   'requested; approved by an administrator; paying, if a bank or a provider was told to pay and has not said how it ended; paid, '
   'refused, failed or, by the member before anybody approved it, cancelled at the end.';
@@ -180,6 +185,87 @@ comment on column app.transfers.cancel_at is 'When an administrator cancelled th
 
 alter table app.transfers enable row level security;
 
+create table app.tax_withholdings (
+  id bigint generated always as identity primary key,
+  withdrawal_id bigint not null references app.withdrawals (id),
+  uid bigint not null references app.users (uid),
+  method text not null,
+  rules_from date not null,
+  month date not null,
+  months smallint not null,
+  income numeric(14,2) not null,
+  expenses numeric(14,2) not null,
+  basic_deduction numeric(14,2) not null,
+  exempt_income numeric(14,2) not null,
+  other_deductions numeric(14,2) not null,
+  relief numeric(14,2) not null,
+  taxable numeric(17,3) not null,
+  rate numeric(6,5) not null,
+  quick_deduction numeric(14,2) not null,
+  tax numeric(14,2) not null,
+  reverses_id bigint references app.tax_withholdings (id),
+  add_time timestamptz not null,
+  constraint method_is_known check (method in ('cumulative', 'per_month', 'per_payment')),
+  constraint month_is_a_first_day check (extract(day from month) = 1),
+  constraint months_are_those_of_a_year check (months between 1 and 12),
+  constraint only_a_reversal_is_negative check (
+    case when reverses_id is null then income > 0 and tax >= 0 and tax < income else income < 0 and tax <= 0 and tax > income end
+  ),
+  constraint taxable_is_not_negative check (taxable >= 0)
+);
+comment on table app.tax_withholdings is
+  'The tax withheld of each withdrawal that became paying while tax was on, with how it was computed (app.compute_tax), and its reversal if the payment failed. Rows are '
+  'never edited. Amounts of a member and month are sums, reversals included. The bill has no row of it: it falls by the gross amount.';
+comment on column app.tax_withholdings.rules_from is 'The version of app.tax_rules and app.tax_brackets: from when they apply.';
+comment on column app.tax_withholdings.month is
+  'The business month in which the withdrawal became paying, as its first day. A reversal has the month of what it reverses. A later change of the time zone does not move it.';
+comment on column app.tax_withholdings.months is 'How many consecutive months of the year are computed together, with this one: 1 unless the method is cumulative.';
+comment on column app.tax_withholdings.income is 'The gross amount of the withdrawal, before the fee.';
+comment on column app.tax_withholdings.expenses is
+  'By how much the deductible expenses of what is computed together grew by this withdrawal; so with the next four columns. They can fall, after a reversal.';
+comment on column app.tax_withholdings.taxable is 'What the rate was applied to: all income that is computed together, less all deductions, at least 0.';
+
+create unique index tax_withholdings_one_for_each_withdrawal on app.tax_withholdings (withdrawal_id) where reverses_id is null;
+create unique index tax_withholdings_are_reversed_once on app.tax_withholdings (reverses_id) where reverses_id is not null;
+create index tax_withholdings_uid_idx on app.tax_withholdings (uid, month);
+create index tax_withholdings_month_idx on app.tax_withholdings (month, uid);
+
+create trigger tax_withholdings_are_never_changed before update or delete on app.tax_withholdings
+  for each row execute function app.reject_change();
+create trigger tax_withholdings_are_never_emptied before truncate on app.tax_withholdings
+  for each statement execute function app.reject_change();
+
+create table app.tax_allowances (
+  id bigint generated always as identity primary key,
+  uid bigint not null references app.users (uid),
+  month date not null,
+  exempt_income numeric(14,2) not null,
+  other_deductions numeric(14,2) not null,
+  relief numeric(14,2) not null,
+  reason text not null,
+  created_by uuid,
+  add_time timestamptz not null,
+  constraint month_is_a_first_day check (extract(day from month) = 1),
+  constraint something_is_allowed check (num_nonnulls(nullif(exempt_income, 0), nullif(other_deductions, 0), nullif(relief, 0)) > 0),
+  constraint reason_is_a_short_text check (app.is_visible(reason) and char_length(reason) between 1 and 500 and app.is_text(reason))
+);
+comment on table app.tax_allowances is
+  'What administrators recorded for the tax of a member and month: exempt income, other deductions, and relief of tax. Only the cumulative method counts them. Rows are '
+  'never edited; a correction is a row with negative amounts.';
+comment on column app.tax_allowances.created_by is 'The Auth account of the administrator; null: the owner of the database.';
+
+create index tax_allowances_uid_idx on app.tax_allowances (uid, month);
+
+create trigger tax_allowances_are_never_changed before update or delete on app.tax_allowances
+  for each row execute function app.reject_change();
+create trigger tax_allowances_are_never_emptied before truncate on app.tax_allowances
+  for each statement execute function app.reject_change();
+
+alter table app.tax_withholdings enable row level security;
+grant select on app.tax_withholdings to authenticated, store_admin, service_role;
+alter table app.tax_allowances enable row level security;
+grant select on app.tax_allowances to store_admin, service_role;
+
 alter table app.user_bill add constraint user_bill_withdrawal_id_fkey foreign key (withdrawal_id) references app.withdrawals (id);
 alter table app.user_bill add constraint user_bill_adjustment_id_fkey foreign key (adjustment_id) references app.adjustments (id);
 
@@ -188,3 +274,7 @@ create policy members_read_their_withdrawals on app.withdrawals for select to au
 create policy admins_read_all_withdrawals on app.withdrawals for select to store_admin, service_role using (true);
 
 create policy admins_read_adjustments on app.adjustments for select to store_admin, service_role using (true);
+
+create policy members_read_their_tax on app.tax_withholdings for select to authenticated using (uid = (select app.current_uid()));
+create policy admins_read_all_tax on app.tax_withholdings for select to store_admin, service_role using (true);
+create policy admins_read_tax_allowances on app.tax_allowances for select to store_admin, service_role using (true);

@@ -7,14 +7,14 @@ stable
 as $$
   select pg_catalog.jsonb_build_object(
     'id', p_withdrawal.id, 'withdrawal_no', p_withdrawal.withdrawal_no, 'method', p_withdrawal.method, 'account', p_withdrawal.account_hint,
-    'amount', p_withdrawal.amount::pg_catalog.text, 'fee', p_withdrawal.fee::pg_catalog.text,
-    'net_amount', (p_withdrawal.amount - p_withdrawal.fee)::pg_catalog.text, 'state', p_withdrawal.state, 'transfer_state', p_withdrawal.transfer_state, 'reason', p_withdrawal.reason,
+    'amount', p_withdrawal.amount::pg_catalog.text, 'fee', p_withdrawal.fee::pg_catalog.text, 'tax', p_withdrawal.tax::pg_catalog.text,
+    'net_amount', app.net_amount(p_withdrawal)::pg_catalog.text, 'state', p_withdrawal.state, 'transfer_state', p_withdrawal.transfer_state, 'reason', p_withdrawal.reason,
     'add_time', app.utc(p_withdrawal.add_time), 'approved_at', app.utc(p_withdrawal.approved_at), 'paying_at', app.utc(p_withdrawal.paying_at),
     'ended_at', app.utc(p_withdrawal.ended_at)
   )
 $$;
 
-comment on function app.withdrawal_json is 'Returns a withdrawal in the format of the API. net_amount is what the member receives.';
+comment on function app.withdrawal_json is 'Returns a withdrawal in the format of the API. net_amount is what the member receives; its tax is 0 until it is fixed.';
 
 grant execute on function app.withdrawal_json(app.withdrawals) to authenticated, store_admin;
 
@@ -134,7 +134,7 @@ set search_path = pg_catalog, pg_temp
 as $$
   select (
     'withdrawal.' || p_withdrawal.state, p_withdrawal.id, p_withdrawal.uid,
-    jsonb_build_object('amount', p_withdrawal.amount::text, 'fee', p_withdrawal.fee::text, 'method', p_withdrawal.method), null, null
+    jsonb_build_object('amount', p_withdrawal.amount::text, 'fee', p_withdrawal.fee::text, 'tax', p_withdrawal.tax::text, 'method', p_withdrawal.method), null, null
   )::app.event
 $$;
 
@@ -157,8 +157,9 @@ $$;
 
 comment on function app.check_payment_ref is 'Raises invalid_argument unless a reference of a payment, if there is one, is a line of 1 to 128 characters.';
 
+-- A payment by hand needs an amount that is fixed, so with tax on, nothing is paid that was not paying before.
 -- Precondition: the caller has locked the withdrawal.
--- Locks: the balances of the member if the money comes back.
+-- Locks: the balances of the member if the money comes back, or if tax may be withheld.
 -- Idempotent: a withdrawal in the state p_state is returned unchanged.
 create or replace function app.move_withdrawal(
   p_withdrawal app.withdrawals, p_state text, p_now timestamptz, p_reason text default null, p_payment_ref text default null
@@ -171,6 +172,7 @@ as $$
 declare
   v_withdrawal app.withdrawals := p_withdrawal;
   v_now timestamptz;
+  v_tax numeric := p_withdrawal.tax;
   v_returns constant boolean := app.is_returned(p_state);
   v_ends constant boolean := v_returns or p_state = 'paid';
 begin
@@ -184,14 +186,23 @@ begin
     perform app.fail('invalid_argument', 'A withdrawal that is not paid needs a reason of 1 to 500 characters.', '/reason');
   elsif p_state <> 'paid' and p_payment_ref is not null then
     perform app.fail('invalid_argument', 'Only a paid withdrawal has a payment reference.', '/payment_ref');
+  elsif p_state = 'paid' and p_withdrawal.state = 'approved' and app.tax_method(app.effect_time(p_now)) is not null then
+    perform app.fail('withdrawal_state_conflict', 'Put this withdrawal into a batch first, which fixes its tax.');
   end if;
   perform app.check_payment_ref(p_payment_ref);
   if v_returns then
     perform app.lock_balances(array[p_withdrawal.uid]);
+  elsif p_state = 'paying' then
+    perform app.lock_for_tax(array[p_withdrawal.uid]);
   end if;
   v_now := app.effect_time(p_now);
+  if p_state = 'paying' then
+    v_tax := app.withhold_tax(p_withdrawal, v_now);
+  elsif v_returns then
+    perform app.reverse_tax(p_withdrawal.id, v_now);
+  end if;
   update app.withdrawals as w
-  set state = p_state, reason = nullif(p_reason, ''), payment_ref = p_payment_ref,
+  set state = p_state, tax = v_tax, reason = nullif(p_reason, ''), payment_ref = p_payment_ref,
       approved_at = case when v_ends then w.approved_at else coalesce(w.approved_at, v_now) end,
       paying_at = case p_state when 'paying' then v_now else w.paying_at end,
       ended_at = case when v_ends then v_now end
@@ -213,7 +224,7 @@ $$;
 
 comment on function app.move_withdrawal is
   'Moves a withdrawal to a state that app.withdrawal_may_become allows, and returns it. One that is refused or failed needs a reason. The whole amount '
-  'of one that is not paid returns to the balance. One that is paid can have the reference of the payment.';
+  'of one that is not paid returns to the balance, and its tax is reversed. One that is paid can have the reference of the payment.';
 
 -- Precondition: the caller has locked the sum of the administrator (app.lock_decided_alone), then the withdrawal.
 -- Idempotent: an approved withdrawal is returned unchanged. Whoever approved it first approves it alone as soon as the limit allows that.
@@ -339,13 +350,13 @@ as $$
 declare
   -- An approval that waits for a second one changes no state.
   v_waits constant jsonb := case when p_after.state = 'requested' and p_after.approved_by is not null then '{"waits": true}'::jsonb else '{}' end;
-  v_recorded constant text[] := array['state', 'method', 'amount', 'fee', 'batch_id', 'reason', 'payment_ref'];
+  v_recorded constant text[] := array['state', 'method', 'amount', 'fee', 'tax', 'batch_id', 'reason', 'payment_ref'];
 begin
   perform app.record_action(
     p_function, 'withdrawal', p_after.id::text,
     (select jsonb_object_agg(e.key, e.value) from jsonb_each(to_jsonb(p_before)) as e where e.key = any (v_recorded)),
     (select jsonb_object_agg(e.key, e.value) from jsonb_each(to_jsonb(p_after)) as e where e.key = any (v_recorded)) || v_waits,
-    array['state', 'method', 'amount', 'fee', 'batch_id', 'waits']
+    array['state', 'method', 'amount', 'fee', 'tax', 'batch_id', 'waits']
   );
 end
 $$;
@@ -460,7 +471,8 @@ as $$
     'state', p_row.state, 'reason', p_row.reason, 'payment_ref', p_row.payment_ref,
     'requested', app.local_time(p_row.add_time, p_time_zone),
     'approved', app.local_time(p_row.approved_at, p_time_zone),
-    'ended', app.local_time(p_row.ended_at, p_time_zone)
+    'ended', app.local_time(p_row.ended_at, p_time_zone),
+    'tax', p_row.tax::pg_catalog.text, 'net', app.net_amount(p_row)::pg_catalog.text
   )
 $$;
 

@@ -1,6 +1,6 @@
 -- Batches of withdrawals for a bank.
 
--- Locks: the withdrawals, by id. A concurrent call waits for those and finds them paying.
+-- Locks: the withdrawals, by id, then the balances of their members if tax may be withheld. A concurrent call waits for those and finds them paying.
 -- Not idempotent: each call makes a batch. A withdrawal is in at most one.
 create or replace function app.create_withdrawal_batch(
   p_method text, p_ids bigint[], p_except_uid bigint, p_created_by uuid, p_now timestamptz
@@ -12,6 +12,9 @@ set search_path = pg_catalog, pg_temp
 as $$
 declare
   v_ids bigint[];
+  v_now timestamptz;
+  v_is_taxed boolean;
+  v_taxes numeric[];
   v_batch app.withdrawal_batches;
 begin
   if coalesce(p_method, '') not in ('bank', 'alipay') then
@@ -33,18 +36,27 @@ begin
     );
     perform app.fail('withdrawal_state_conflict', 'A batch takes only approved withdrawals of its method, and at least one.');
   end if;
+  perform app.lock_for_tax(array(select w.uid from app.withdrawals as w where w.id = any (v_ids) order by w.uid));
+  v_now := app.effect_time(p_now);
+  v_is_taxed := app.tax_method(v_now) is not null;
+  -- A volatile function is called after the rows are sorted: by id, the order in which these become paying.
+  v_taxes := array(
+    select case when v_is_taxed then app.withhold_tax(w, v_now) else 0 end from app.withdrawals as w where w.id = any (v_ids) order by w.id
+  );
   -- Row order: one row.
   insert into app.withdrawal_batches (method, withdrawals, amount, created_by, add_time)
-  select p_method, count(*), sum(w.amount - w.fee), p_created_by, app.effect_time(p_now)
-  from app.withdrawals as w where w.id = any (v_ids)
+  select p_method, count(*), sum(w.amount - w.fee - t.tax), p_created_by, v_now
+  from unnest(v_ids, v_taxes) as t (id, tax) join app.withdrawals as w on w.id = t.id
   returning * into v_batch;
-  update app.withdrawals as w set state = 'paying', paying_at = v_batch.add_time, batch_id = v_batch.id where w.id = any (v_ids);
+  update app.withdrawals as w
+  set state = 'paying', paying_at = v_now, batch_id = v_batch.id, tax = t.tax
+  from unnest(v_ids, v_taxes) as t (id, tax) where w.id = t.id;
   return v_batch;
 end
 $$;
 
 comment on function app.create_withdrawal_batch is
-  'Puts approved withdrawals of a method into a batch, moves them to paying and returns the batch. p_ids names the withdrawals; null takes '
+  'Puts approved withdrawals of a method into a batch, moves them to paying, which fixes their tax, and returns the batch. p_ids names the withdrawals; null takes '
   'all, at most the 10,000 oldest. Withdrawals of p_except_uid, the administrator''s own member, stay as they are, and so do those that p_created_by approved, '
   'if another administrator can pay them.';
 
@@ -107,13 +119,13 @@ as $$
     'created_by', app.actor_json(p_batch.created_by), 'add_time', app.utc(p_batch.add_time)
   ) || (
     select jsonb_build_object(
-      'paying', count(*) filter (where w.state = 'paying'), 'paid', count(*) filter (where w.state = 'paid'),
+      'tax', sum(w.tax)::text, 'paying', count(*) filter (where w.state = 'paying'), 'paid', count(*) filter (where w.state = 'paid'),
       'failed', count(*) filter (where w.state = 'failed')
     )
     from app.withdrawals as w where w.batch_id = p_batch.id
   )
 $$;
 
-comment on function app.withdrawal_batch_json is 'Returns a batch in the format of the API, with the number of its withdrawals in each state.';
+comment on function app.withdrawal_batch_json is 'Returns a batch in the format of the API, with the tax withheld of its withdrawals and their number in each state.';
 
 grant execute on function app.withdrawal_batch_json(app.withdrawal_batches) to store_admin;

@@ -65,7 +65,7 @@ comment on function app.may_be_forgotten is
 
 -- From the commit on, WeChat may have been told to pay, so the withdrawal can no longer be refused.
 -- A merchant does not know the transfers of another one, and would pay them again. So only the merchant of the first request can continue.
--- Locks: the withdrawal.
+-- Locks: the withdrawal, then the balances of its member if tax may be withheld.
 -- Idempotent: a withdrawal has one transfer. A second call only moves asked_at.
 create or replace function app.begin_transfer(p_withdrawal_no text, p_mchid text, p_now timestamptz)
 returns jsonb
@@ -97,7 +97,7 @@ begin
   where t.withdrawal_id = v_withdrawal.id and v_may_request;
   return jsonb_build_object(
     'appid', v_transfer.appid, 'openid', v_transfer.openid, 'payee_name', v_transfer.payee_name,
-    'amount_minor', ((v_withdrawal.amount - v_withdrawal.fee) * 100)::bigint, 'must_cancel', v_must_cancel, 'may_request', v_may_request,
+    'amount_minor', (app.net_amount(v_withdrawal) * 100)::bigint, 'must_cancel', v_must_cancel, 'may_request', v_may_request,
     'can_be_confirmed', v_transfer.package_info is not null
   );
 end
@@ -258,7 +258,7 @@ begin
   if v_withdrawal.id is null then
     outcome := 'ignored';
     reason := 'transfer_unknown';
-  elsif v_withdrawal.amount - v_withdrawal.fee is distinct from p_amount then
+  elsif app.net_amount(v_withdrawal) is distinct from p_amount then
     outcome := 'refused';
     reason := 'amount_differs';
   elsif v_openid <> p_openid then

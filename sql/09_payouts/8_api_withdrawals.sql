@@ -17,7 +17,7 @@ begin
     perform app.fail('withdrawal_not_found');
   end if;
   return app.admin_withdrawal_json(v_withdrawal) || jsonb_build_object(
-    'withdrawable', app.withdrawable(v_withdrawal.uid, clock_timestamp())::text,
+    'withdrawable', app.withdrawable(v_withdrawal.uid, clock_timestamp())::text, 'estimated_tax', app.estimate_tax(v_withdrawal, clock_timestamp())::text,
     'batch_no', (select b.batch_no from app.withdrawal_batches as b where b.id = v_withdrawal.batch_id),
     'transfer', app.transfer_json(v_withdrawal, clock_timestamp()),
     'payee', (
@@ -29,7 +29,7 @@ end
 $$;
 
 comment on function api.admin_get_withdrawal is
-  'Returns a withdrawal with the amount that the member can still withdraw, its transfer at WeChat and, only for administrators with the area money, the account '
+  'Returns a withdrawal with the amount that the member can still withdraw, the tax of an open one as it would be now, its transfer at WeChat and, only for administrators with the area money, the account '
   'with its unmasked number. Serves GET /adminapi/withdrawal/{id}.';
 
 grant execute on function api.admin_get_withdrawal(bigint) to store_admin;
@@ -300,7 +300,7 @@ begin
   if not found then
     perform app.fail('withdrawal_not_found');
   end if;
-  return app.withdrawal_json(v_withdrawal) || jsonb_build_object('confirmation', (
+  return app.withdrawal_json(v_withdrawal) || jsonb_build_object('estimated_tax', app.estimate_tax(v_withdrawal, clock_timestamp())::text, 'confirmation', (
     select jsonb_build_object('mch_id', t.mchid, 'app_id', t.appid, 'package', t.package_info)
     from app.transfers as t
     where t.withdrawal_id = v_withdrawal.id and v_withdrawal.transfer_state = 'confirming' and t.package_info is not null and t.mchid is not null
@@ -310,7 +310,7 @@ end
 $$;
 
 comment on function api.get_withdrawal is
-  'Returns a withdrawal of the caller and, while WeChat waits for the caller to confirm its transfer, what opens the confirmation page. Serves '
+  'Returns a withdrawal of the caller, the tax as it would be now while it is not fixed, and, while WeChat waits for the caller to confirm its transfer, what opens the confirmation page. Serves '
   'GET /api/withdrawal/{id}.';
 
 grant execute on function api.get_withdrawal(bigint) to authenticated, store_admin;
@@ -353,6 +353,7 @@ declare
   v_open_id bigint := (select w.id from app.withdrawals as w where w.uid = v_uid and w.ended_at is null);
   v_rate numeric := (select s.withdrawal_fee_rate from app.settings as s);
   v_fee numeric := app.withdrawal_fee(p_amount, v_rate);
+  v_tax numeric := (app.compute_tax(v_uid, p_amount, app.most_tax(null, p_amount, v_fee), clock_timestamp())).tax;
 begin
   return (
     select jsonb_build_object(
@@ -365,7 +366,7 @@ begin
         when v_open_id is not null then 'withdrawal_open'
         when not bool_or(l.maximum >= l.minimum) then 'too_little'
       end,
-      'fee', v_fee::text, 'net_amount', (p_amount - v_fee)::text
+      'fee', v_fee::text, 'estimated_tax', v_tax::text, 'net_amount', (p_amount - v_fee - coalesce(v_tax, 0))::text
     )
     from app.withdrawal_limits(v_uid, v_withdrawable) with ordinality as l
   );
@@ -374,7 +375,7 @@ $$;
 
 comment on function api.get_withdrawal_terms is
   'Returns what the caller needs to know before a withdrawal: ways (wechat only if they sign in with it) with their limits, fee rate, what can be '
-  'withdrawn now, why nothing can be, the open withdrawal, and the fee of p_amount. Serves GET /api/withdrawal/terms.';
+  'withdrawn now, why nothing can be, the open withdrawal, and the fee of p_amount and its tax as it would be now. Serves GET /api/withdrawal/terms.';
 
 grant execute on function api.get_withdrawal_terms(numeric) to authenticated, store_admin;
 

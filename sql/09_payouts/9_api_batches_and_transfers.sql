@@ -31,7 +31,7 @@ comment on function api.record_transfer_notification is
 
 grant execute on function api.record_transfer_notification(text, text, text, text, bigint, text, text, text) to service_role;
 
--- Locks: the withdrawal.
+-- Locks: the withdrawal, then the balances of its member if tax may be withheld.
 -- Idempotent: see app.begin_transfer.
 create or replace function api.begin_transfer(p_withdrawal_no text, p_mchid text)
 returns jsonb
@@ -79,7 +79,7 @@ comment on function api.cancel_transfer is
 
 grant execute on function api.cancel_transfer(bigint) to store_admin;
 
--- Locks: the withdrawals, by id.
+-- Locks: the withdrawals, by id, then the balances of their members if tax may be withheld.
 -- Not idempotent: each call makes a batch. A withdrawal is in at most one. After a lost response, the list of batches
 -- shows whether the batch was made.
 create or replace function api.create_withdrawal_batch(p_method text, p_ids jsonb default null)
@@ -134,7 +134,7 @@ begin
     select jsonb_build_object(
       'batch_no', v_batch.batch_no,
       'lines', coalesce(jsonb_agg(jsonb_build_object(
-        'withdrawal_no', l.withdrawal_no, 'holder', a.holder, 'account_no', a.account_no, 'bank', a.bank, 'amount', (l.amount - l.fee)::text
+        'withdrawal_no', l.withdrawal_no, 'holder', a.holder, 'account_no', a.account_no, 'bank', a.bank, 'amount', app.net_amount(l)::text
       ) order by l.id), '[]'),
       'next_cursor', case when count(*) = p_limit then max(l.id)::text end
     )

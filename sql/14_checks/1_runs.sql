@@ -35,7 +35,8 @@ as $$
     (25, 'reconcile_adjustments', 'members', true),
     (26, 'reconcile_closed_months', 'months', false),
     (27, 'reconcile_transfers', null, false),
-    (28, 'reconcile_times', 'members', false)
+    (28, 'reconcile_times', 'members', false),
+    (29, 'reconcile_tax', 'members', false)
   ) as c (check_no, name, keys, is_dated)
 $$;
 
@@ -67,7 +68,7 @@ comment on function app.reconcile is
   'Checks the whole database and returns one row per finding, none when all is well: balances, amounts, task counts, levels, '
   'orders, settlements, cycles, grants, reversals, jobs, a sample of decisions, releases, refunds, payments and refunds at '
   'providers, stock, the article pool, team totals, imports, maturities, withdrawals, points at checkout, adjustments, '
-  'closed months and rows from the future.';
+  'closed months, rows from the future and the tax of payouts.';
 
 create or replace function app.sample_size()
 returns integer

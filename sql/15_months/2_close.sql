@@ -129,6 +129,15 @@ as $$
         from app.maturing_at(p_at, p_now) as m where m.matures_at is not null group by 1
       ) as d
     ),
+    'tax', (
+      select jsonb_build_object(
+        'month', to_char(m.month, 'YYYY-MM'), 'withheld', coalesce(sum(x.tax) filter (where x.month = m.month), 0.00)::text,
+        'withheld_last_month', coalesce(sum(x.tax) filter (where x.month < m.month), 0.00)::text
+      )
+      from (select app.month_of(coalesce(p_at, p_now)) as month) as m
+      left join app.tax_withholdings as x on x.month between (m.month - interval '1 month')::date and m.month and (p_at is null or x.add_time < p_at)
+      group by m.month
+    ),
     'points', jsonb_build_object(
       'frozen', trim_scale(t.frozen), 'available', trim_scale(t.available), 'negative', trim_scale(t.negative),
       'members_below_zero', t.negative_members, 'release', app.forecast_of(t.releasing, t.released_members)
@@ -139,7 +148,7 @@ $$;
 
 comment on function app.liabilities_json is
   'Returns what the store owed its members at p_at, or owes them now if p_at is null: the figures of the glossary, with what matures by day; debts '
-  'and negative points beside them; and the points, with the forecast of their release.';
+  'and negative points beside them; the tax withheld in the month and the one before; and the points, with the forecast of their release.';
 
 create or replace function app.require_reconciled(p_month text, p_now timestamptz)
 returns void

@@ -183,8 +183,8 @@ begin
   return query
     select app.make_cursor(w.ended_at, w.id), app.journal_entry(
       'W' || w.id, app.local_time(w.ended_at, v_zone), 'withdrawal_paid', w.uid, jsonb_build_array(
-        app.posting('payouts_in_transit', null, w.amount, 'CNY'), app.posting('bank', null, -(w.amount - w.fee), 'CNY'),
-        app.posting('withdrawal_fees', null, -w.fee, 'CNY')
+        app.posting('payouts_in_transit', null, w.amount, 'CNY'), app.posting('bank', null, -app.net_amount(w), 'CNY'),
+        app.posting('withdrawal_fees', null, -w.fee, 'CNY'), app.posting('withheld_tax', null, -w.tax, 'CNY')
       ), null, w.id, null
     )
     from app.withdrawals as w
@@ -280,6 +280,11 @@ begin
         + coalesce(sum(w.amount) filter (where w.ended_at >= v_from and w.ended_at < v_to), 0) as amount, 'CNY' as currency
       from app.withdrawals as w
       union all
+      -- By the records of what was withheld. Payouts that failed have a reversal.
+      select 'withheld_tax', -coalesce(sum(t.tax), 0), 'CNY'
+      from app.tax_withholdings as t join app.withdrawals as w on w.id = t.withdrawal_id
+      where w.state = 'paid' and w.ended_at >= v_from and w.ended_at < v_to
+      union all
       select 'redeemed_points', -coalesce(sum(o.points_spent) filter (where o.add_time >= v_from and o.add_time < v_to), 0)
         + coalesce(sum(o.points_spent) filter (where o.cancelled_at >= v_from and o.cancelled_at < v_to), 0)
         + coalesce((
@@ -301,7 +306,7 @@ end
 $$;
 
 comment on function app.journal_totals is
-  'Returns what accounts on the other side must come to in a month: payouts in transit by withdrawals, redeemed points by orders and refunds, '
+  'Returns what accounts on the other side must come to in a month: payouts in transit by withdrawals, withheld tax by its records, redeemed points by orders and refunds, '
   'adjustments by their records. Nothing of it is read from the bill.';
 
 create or replace function app.journal_events(p_until timestamptz)

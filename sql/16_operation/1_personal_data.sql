@@ -49,7 +49,9 @@ as $$
     (35, 'app.read_notices', 't.uid = $1', 'row_number() over (order by t.era, t.xid, t.id)', '{}'),
     (36, 'app.message_consents', 't.uid = $1', 'row_number() over (order by t.template_id)', '{}'),
     (37, 'app.account_deletions', 't.uid = $1', 't.uid', '{}'),
-    (38, 'app.pictures', 't.kind <> ''store'' and t.owner = (select u.auth_id from app.users as u where u.uid = $1)', 'row_number() over (order by t.id)', '{}')
+    (38, 'app.pictures', 't.kind <> ''store'' and t.owner = (select u.auth_id from app.users as u where u.uid = $1)', 'row_number() over (order by t.id)', '{}'),
+    (39, 'app.tax_withholdings', 't.uid = $1', 't.id', '{}'),
+    (40, 'app.tax_allowances', 't.uid = $1', 't.id', '{created_by}')
   ) as s (number, source, condition, key, hidden)
 $$;
 

@@ -320,6 +320,8 @@ create table app.settings (
   withdrawal_maximum numeric(14,2),
   withdrawal_fee_rate numeric(6,5) not null default 0,
   withdrawal_methods text[] not null default '{bank, alipay}',
+  tax_method text not null default 'none',
+  tax_from date,
   transfer_minimum numeric(14,2) not null default 0.10,
   transfer_maximum numeric(14,2),
   transfer_name_from numeric(14,2) not null default 2000.00,
@@ -368,6 +370,7 @@ create table app.settings (
   constraint withdrawal_minimum_is_between_1_cent_and_a_million check (withdrawal_minimum between 0.01 and 1000000),
   constraint withdrawal_maximum_is_at_least_the_minimum check (withdrawal_maximum >= withdrawal_minimum),
   constraint withdrawal_fee_rate_is_at_least_0_and_below_1 check (withdrawal_fee_rate >= 0 and withdrawal_fee_rate < 1),
+  constraint tax_method_is_known check (tax_method in ('none', 'cumulative', 'per_month', 'per_payment')),
   constraint transfer_minimum_is_at_least_1_cent check (transfer_minimum >= 0.01),
   constraint transfer_maximum_is_at_least_the_minimum check (transfer_maximum >= transfer_minimum),
   constraint transfer_name_from_is_positive check (transfer_name_from > 0),
@@ -416,6 +419,9 @@ comment on column app.settings.withdrawal_minimum is 'The smallest amount that a
 comment on column app.settings.withdrawal_maximum is 'The largest amount that a member can withdraw at once; null: no limit.';
 comment on column app.settings.withdrawal_fee_rate is 'The share of a withdrawal that the store keeps as its fee.';
 comment on column app.settings.withdrawal_methods is 'How members can withdraw; empty: not at all.';
+comment on column app.settings.tax_method is
+  'How income tax is withheld of payouts (app.tax_rules); none: no tax is withheld. The program computes by this setting; what applies is the decision of the owner.';
+comment on column app.settings.tax_from is 'The first business day on which tax is withheld of payouts; null: every day.';
 comment on column app.settings.transfer_minimum is 'The smallest amount that WeChat transfers to a member at once, less the fee.';
 comment on column app.settings.transfer_maximum is 'The largest amount that WeChat transfers at once; null: no limit but that of withdrawals.';
 comment on column app.settings.transfer_name_from is 'From this amount on, WeChat needs the name of the member.';
@@ -2615,12 +2621,12 @@ insert into app.event_types (type, version, subject, keys, title, title_zh, desc
   ('refund.return_requested', 1, 'order', '{refund_id}', 'Goods asked for', '要求寄回商品', 'The store answered the request by asking for the goods.'),
   ('refund.return_sent', 1, 'order', '{refund_id}', 'Goods sent back', '商品已寄回', 'The buyer entered the return parcel. Once for each request.'),
   ('refund.return_received', 1, 'order', '{refund_id}', 'Returned goods received', '已收到退货', 'The returned goods have arrived.'),
-  ('withdrawal.requested', 1, 'withdrawal', '{amount, fee, method}', 'Withdrawal requested', '申请提现', 'The member asked for money.'),
-  ('withdrawal.approved', 1, 'withdrawal', '{amount, fee, method}', 'Withdrawal approved', '提现已批准', 'The withdrawal may be paid.'),
-  ('withdrawal.paid', 1, 'withdrawal', '{amount, fee, method}', 'Withdrawal paid', '提现已付款', 'The amount less the fee was paid to the member.'),
-  ('withdrawal.failed', 1, 'withdrawal', '{amount, fee, method}', 'Withdrawal failed', '提现失败', 'The payment failed, and the amount returned to the balance.'),
-  ('withdrawal.refused', 1, 'withdrawal', '{amount, fee, method}', 'Withdrawal refused', '提现被拒绝', 'The store refused it, and the amount returned to the balance.'),
-  ('withdrawal.cancelled', 1, 'withdrawal', '{amount, fee, method}', 'Withdrawal cancelled', '提现已取消', 'The member cancelled it before anybody had approved it, and the amount returned to the balance.'),
+  ('withdrawal.requested', 1, 'withdrawal', '{amount, fee, tax, method}', 'Withdrawal requested', '申请提现', 'The member asked for money.'),
+  ('withdrawal.approved', 1, 'withdrawal', '{amount, fee, tax, method}', 'Withdrawal approved', '提现已批准', 'The withdrawal may be paid.'),
+  ('withdrawal.paid', 1, 'withdrawal', '{amount, fee, tax, method}', 'Withdrawal paid', '提现已付款', 'The amount less fee and tax was paid to the member.'),
+  ('withdrawal.failed', 1, 'withdrawal', '{amount, fee, tax, method}', 'Withdrawal failed', '提现失败', 'The payment failed, and the amount returned to the balance.'),
+  ('withdrawal.refused', 1, 'withdrawal', '{amount, fee, tax, method}', 'Withdrawal refused', '提现被拒绝', 'The store refused it, and the amount returned to the balance.'),
+  ('withdrawal.cancelled', 1, 'withdrawal', '{amount, fee, tax, method}', 'Withdrawal cancelled', '提现已取消', 'The member cancelled it before anybody had approved it, and the amount returned to the balance.'),
   ('adjustment.requested', 1, 'adjustment', '{brokerage, frozen_points, available_points}', 'Adjustment requested', '申请余额调整', 'The adjustment waits for a second administrator.'),
   ('adjustment.booked', 1, 'adjustment', '{brokerage, frozen_points, available_points}', 'Adjustment booked', '余额已调整', 'The balances of the member were adjusted.'),
   ('adjustment.refused', 1, 'adjustment', '{brokerage, frozen_points, available_points}', 'Adjustment refused', '余额调整被拒绝', 'The second administrator refused the adjustment.'),
@@ -10311,24 +10317,6 @@ comment on function api.get_bill_rows is
 
 grant execute on function api.get_bill_rows(bigint, text, text, text, numeric, numeric, timestamptz, timestamptz, integer, integer, text, timestamptz, timestamptz, smallint) to store_admin;
 
-create or replace function api.admin_get_statement(p_uid bigint, p_month text default null)
-returns jsonb
-language plpgsql
-stable
-set search_path = pg_catalog, pg_temp
-as $$
-begin
-  perform app.require_admin();
-  perform app.require_user(p_uid);
-  return app.statement_json(p_uid, p_month);
-end
-$$;
-
-comment on function api.admin_get_statement is
-  'Returns a member''s statement of a business month (app.statement_json). Serves GET /adminapi/user/{uid}/statement.';
-
-grant execute on function api.admin_get_statement(bigint, text) to store_admin;
-
 create or replace function api.admin_get_statement_lines(p_uid bigint, p_month text, p_cursor text default null)
 returns jsonb
 language plpgsql
@@ -10368,22 +10356,6 @@ comment on function api.get_bill is
   'cursor. Serves GET /api/bill.';
 
 grant execute on function api.get_bill(text, timestamptz, timestamptz, integer, integer, text) to authenticated, store_admin;
-
-create or replace function api.get_statement(p_month text default null)
-returns jsonb
-language plpgsql
-stable
-set search_path = pg_catalog, pg_temp
-as $$
-begin
-  return app.statement_json(app.require_uid(), p_month);
-end
-$$;
-
-comment on function api.get_statement is
-  'Returns the caller''s statement of a business month (app.statement_json). Serves GET /api/statement.';
-
-grant execute on function api.get_statement(text) to authenticated, store_admin;
 
 create or replace function api.get_statement_lines(p_month text, p_cursor text default null)
 returns jsonb
@@ -17342,7 +17314,7 @@ comment on function api.send_return is
 grant execute on function api.send_return(bigint, text, text) to authenticated, store_admin;
 
 -- sql/09_payouts/1_tables.sql
--- Adjustments, accounts of members, withdrawals with their batches, and transfers to WeChat.
+-- Adjustments, accounts of members, withdrawals with their batches and taxes, and transfers to WeChat.
 
 create table app.adjustments (
   id bigint generated always as identity primary key,
@@ -17413,7 +17385,7 @@ create table app.withdrawal_batches (
 );
 comment on table app.withdrawal_batches is
   'Withdrawals that were given to a bank or to Alipay together, in one file. A batch never changes; its withdrawals end one by one.';
-comment on column app.withdrawal_batches.amount is 'What the bank pays: the amounts of the withdrawals less their fees.';
+comment on column app.withdrawal_batches.amount is 'What the bank pays: the amounts of the withdrawals less fees and taxes.';
 comment on column app.withdrawal_batches.created_by is 'The Auth account of the administrator; null: the owner of the database.';
 
 alter table app.withdrawal_batches enable row level security;
@@ -17432,6 +17404,7 @@ create table app.withdrawals (
   account_hint text not null,
   amount numeric(14,2) not null,
   fee numeric(14,2) not null,
+  tax numeric(14,2) not null default 0,
   state text not null default 'requested',
   transfer_state text,
   reason text,
@@ -17447,6 +17420,8 @@ create table app.withdrawals (
   constraint only_a_bank_or_alipay_withdrawal_has_an_account check (method <> 'wechat' or account_id is null),
   constraint account_hint_is_a_short_text check (char_length(account_hint) <= 80),
   constraint fee_is_less_than_the_amount check (fee >= 0 and fee < amount),
+  constraint tax_leaves_something_to_pay check (tax >= 0 and fee + tax < amount),
+  constraint tax_is_fixed_when_it_is_paid check (tax = 0 or paying_at is not null),
   constraint state_is_known check (state in ('requested', 'approved', 'paying', 'paid', 'refused', 'failed', 'cancelled')),
   constraint transfer_state_is_known check (
     transfer_state in ('accepted', 'confirming', 'transferring', 'cancelling', 'succeeded', 'failed', 'cancelled')
@@ -17469,10 +17444,12 @@ create table app.withdrawals (
 );
 comment on table app.withdrawals is
   'Withdrawals of commission. The amount leaves the balance when the member requests it, and returns if the withdrawal is refused, '
-  'cancelled or fails. The member receives the amount less the fee.';
+  'cancelled or fails. The member receives the amount less fee and tax.';
 comment on column app.withdrawals.withdrawal_no is 'Names the payment at a bank or a provider. The same number is never paid twice.';
 comment on column app.withdrawals.account_id is 'Null for wechat, and for a member whose account was deleted (app.forget_person).';
 comment on column app.withdrawals.account_hint is 'The bank and the masked number; empty for a member whose account was deleted.';
+comment on column app.withdrawals.tax is
+  'What is withheld as income tax. Fixed when the withdrawal becomes paying, and 0 until then. It stays if the payment fails: app.tax_withholdings then has its reversal.';
 comment on column app.withdrawals.state is
   'requested; approved by an administrator; paying, if a bank or a provider was told to pay and has not said how it ended; paid, '
   'refused, failed or, by the member before anybody approved it, cancelled at the end.';
@@ -17524,6 +17501,87 @@ comment on column app.transfers.cancel_at is 'When an administrator cancelled th
 
 alter table app.transfers enable row level security;
 
+create table app.tax_withholdings (
+  id bigint generated always as identity primary key,
+  withdrawal_id bigint not null references app.withdrawals (id),
+  uid bigint not null references app.users (uid),
+  method text not null,
+  rules_from date not null,
+  month date not null,
+  months smallint not null,
+  income numeric(14,2) not null,
+  expenses numeric(14,2) not null,
+  basic_deduction numeric(14,2) not null,
+  exempt_income numeric(14,2) not null,
+  other_deductions numeric(14,2) not null,
+  relief numeric(14,2) not null,
+  taxable numeric(17,3) not null,
+  rate numeric(6,5) not null,
+  quick_deduction numeric(14,2) not null,
+  tax numeric(14,2) not null,
+  reverses_id bigint references app.tax_withholdings (id),
+  add_time timestamptz not null,
+  constraint method_is_known check (method in ('cumulative', 'per_month', 'per_payment')),
+  constraint month_is_a_first_day check (extract(day from month) = 1),
+  constraint months_are_those_of_a_year check (months between 1 and 12),
+  constraint only_a_reversal_is_negative check (
+    case when reverses_id is null then income > 0 and tax >= 0 and tax < income else income < 0 and tax <= 0 and tax > income end
+  ),
+  constraint taxable_is_not_negative check (taxable >= 0)
+);
+comment on table app.tax_withholdings is
+  'The tax withheld of each withdrawal that became paying while tax was on, with how it was computed (app.compute_tax), and its reversal if the payment failed. Rows are '
+  'never edited. Amounts of a member and month are sums, reversals included. The bill has no row of it: it falls by the gross amount.';
+comment on column app.tax_withholdings.rules_from is 'The version of app.tax_rules and app.tax_brackets: from when they apply.';
+comment on column app.tax_withholdings.month is
+  'The business month in which the withdrawal became paying, as its first day. A reversal has the month of what it reverses. A later change of the time zone does not move it.';
+comment on column app.tax_withholdings.months is 'How many consecutive months of the year are computed together, with this one: 1 unless the method is cumulative.';
+comment on column app.tax_withholdings.income is 'The gross amount of the withdrawal, before the fee.';
+comment on column app.tax_withholdings.expenses is
+  'By how much the deductible expenses of what is computed together grew by this withdrawal; so with the next four columns. They can fall, after a reversal.';
+comment on column app.tax_withholdings.taxable is 'What the rate was applied to: all income that is computed together, less all deductions, at least 0.';
+
+create unique index tax_withholdings_one_for_each_withdrawal on app.tax_withholdings (withdrawal_id) where reverses_id is null;
+create unique index tax_withholdings_are_reversed_once on app.tax_withholdings (reverses_id) where reverses_id is not null;
+create index tax_withholdings_uid_idx on app.tax_withholdings (uid, month);
+create index tax_withholdings_month_idx on app.tax_withholdings (month, uid);
+
+create trigger tax_withholdings_are_never_changed before update or delete on app.tax_withholdings
+  for each row execute function app.reject_change();
+create trigger tax_withholdings_are_never_emptied before truncate on app.tax_withholdings
+  for each statement execute function app.reject_change();
+
+create table app.tax_allowances (
+  id bigint generated always as identity primary key,
+  uid bigint not null references app.users (uid),
+  month date not null,
+  exempt_income numeric(14,2) not null,
+  other_deductions numeric(14,2) not null,
+  relief numeric(14,2) not null,
+  reason text not null,
+  created_by uuid,
+  add_time timestamptz not null,
+  constraint month_is_a_first_day check (extract(day from month) = 1),
+  constraint something_is_allowed check (num_nonnulls(nullif(exempt_income, 0), nullif(other_deductions, 0), nullif(relief, 0)) > 0),
+  constraint reason_is_a_short_text check (app.is_visible(reason) and char_length(reason) between 1 and 500 and app.is_text(reason))
+);
+comment on table app.tax_allowances is
+  'What administrators recorded for the tax of a member and month: exempt income, other deductions, and relief of tax. Only the cumulative method counts them. Rows are '
+  'never edited; a correction is a row with negative amounts.';
+comment on column app.tax_allowances.created_by is 'The Auth account of the administrator; null: the owner of the database.';
+
+create index tax_allowances_uid_idx on app.tax_allowances (uid, month);
+
+create trigger tax_allowances_are_never_changed before update or delete on app.tax_allowances
+  for each row execute function app.reject_change();
+create trigger tax_allowances_are_never_emptied before truncate on app.tax_allowances
+  for each statement execute function app.reject_change();
+
+alter table app.tax_withholdings enable row level security;
+grant select on app.tax_withholdings to authenticated, store_admin, service_role;
+alter table app.tax_allowances enable row level security;
+grant select on app.tax_allowances to store_admin, service_role;
+
 alter table app.user_bill add constraint user_bill_withdrawal_id_fkey foreign key (withdrawal_id) references app.withdrawals (id);
 alter table app.user_bill add constraint user_bill_adjustment_id_fkey foreign key (adjustment_id) references app.adjustments (id);
 
@@ -17532,6 +17590,10 @@ create policy members_read_their_withdrawals on app.withdrawals for select to au
 create policy admins_read_all_withdrawals on app.withdrawals for select to store_admin, service_role using (true);
 
 create policy admins_read_adjustments on app.adjustments for select to store_admin, service_role using (true);
+
+create policy members_read_their_tax on app.tax_withholdings for select to authenticated using (uid = (select app.current_uid()));
+create policy admins_read_all_tax on app.tax_withholdings for select to store_admin, service_role using (true);
+create policy admins_read_tax_allowances on app.tax_allowances for select to store_admin, service_role using (true);
 
 -- sql/09_payouts/2_rules.sql
 -- The pure rules of payouts: the fee, what is withdrawable. They read no table unless their comment says so.
@@ -17622,6 +17684,63 @@ $$;
 comment on function app.withdrawable is
   'Returns how much commission a member can withdraw: the balance less what has not matured. Negative if refunds took back '
   'commission that had been paid out.';
+
+-- sql/09_payouts/2_tax_rates.sql
+-- The tables of the tax of payouts, as data. Each row applies from its date on and names its official text. A new text is a new row with its date: rows that have applied stay as
+-- they are, because they explain what was withheld.
+
+create or replace function app.tax_rules()
+returns table (
+  method text, valid_from date, expense_share numeric, flat_expenses numeric, flat_until numeric, monthly_deduction numeric, brackets text, official_text text
+)
+language sql
+immutable
+set search_path = pg_catalog, pg_temp
+as $$
+  select r.method, r.valid_from::date, r.expense_share, r.flat_expenses, r.flat_until, r.monthly_deduction, r.brackets, r.official_text
+  from (values
+    (
+      'cumulative', '2025-10-01', 0.2, 0, 0, 5000, 'comprehensive',
+      '国家税务总局公告2025年第16号《关于互联网平台企业为平台内从业人员办理扣缴申报、代办申报若干事项的公告》; rates: 国家税务总局公告2018年第61号, 个人所得税预扣率表一'
+    ),
+    (
+      'per_month', '2019-01-01', 0.2, 800, 4000, 0, 'labour',
+      '国家税务总局公告2018年第61号《个人所得税扣缴申报管理办法（试行）》第八条; 个人所得税法实施条例 (2018) 第十四条: 同一项目连续性收入以一个月内取得的收入为一次; rates: 个人所得税预扣率表二'
+    ),
+    (
+      'per_payment', '2019-01-01', 0.2, 800, 4000, 0, 'labour',
+      '国家税务总局公告2018年第61号《个人所得税扣缴申报管理办法（试行）》第八条; rates: 个人所得税预扣率表二'
+    )
+  ) as r (method, valid_from, expense_share, flat_expenses, flat_until, monthly_deduction, brackets, official_text)
+$$;
+
+comment on function app.tax_rules is
+  'Returns the versions of the methods of withholding. Deductible expenses are flat_expenses of an income up to flat_until, above it expense_share of it; monthly_deduction is '
+  'deducted for each month; brackets names the rates (app.tax_brackets).';
+
+create or replace function app.tax_brackets()
+returns table (brackets text, valid_from date, above numeric, rate numeric, quick_deduction numeric)
+language sql
+immutable
+set search_path = pg_catalog, pg_temp
+as $$
+  select b.brackets, b.valid_from::date, b.above, b.rate, b.quick_deduction
+  from (values
+    ('comprehensive', '2019-01-01', 0, 0.03, 0),
+    ('comprehensive', '2019-01-01', 36000, 0.10, 2520),
+    ('comprehensive', '2019-01-01', 144000, 0.20, 16920),
+    ('comprehensive', '2019-01-01', 300000, 0.25, 31920),
+    ('comprehensive', '2019-01-01', 420000, 0.30, 52920),
+    ('comprehensive', '2019-01-01', 660000, 0.35, 85920),
+    ('comprehensive', '2019-01-01', 960000, 0.45, 181920),
+    ('labour', '2019-01-01', 0, 0.20, 0),
+    ('labour', '2019-01-01', 20000, 0.30, 2000),
+    ('labour', '2019-01-01', 50000, 0.40, 7000)
+  ) as b (brackets, valid_from, above, rate, quick_deduction)
+$$;
+
+comment on function app.tax_brackets is
+  'Returns the versions of the rates: of what is taxable, the bracket is the last one that it is above, and the tax is rate x taxable less quick_deduction.';
 
 -- sql/09_payouts/3_accounts.sql
 -- Accounts at a bank or at Alipay that members are paid to.
@@ -17991,6 +18110,299 @@ $$;
 comment on function app.record_adjustment_action is
   'Records an action on an adjustment with its member, state and amounts. Of the reason, it records only that it changed.';
 
+-- sql/09_payouts/3_tax.sql
+-- The tax of payouts: how it is computed, fixed when a withdrawal becomes paying, and reversed when its payment fails.
+
+-- Has no set clause, so that the planner can inline it.
+create or replace function app.net_amount(p_withdrawal app.withdrawals)
+returns numeric
+language sql
+immutable
+as $$
+  select p_withdrawal.amount - p_withdrawal.fee - p_withdrawal.tax
+$$;
+
+comment on function app.net_amount is 'Returns what the member receives of a withdrawal: the amount less fee and tax.';
+
+grant execute on function app.net_amount(app.withdrawals) to authenticated, store_admin;
+
+create or replace function app.tax_method(p_at timestamptz)
+returns text
+language sql
+stable
+set search_path = pg_catalog, pg_temp
+as $$
+  select nullif(s.tax_method, 'none') from app.settings as s where s.tax_from is null or app.local_day(p_at, s.time_zone) >= s.tax_from
+$$;
+
+comment on function app.tax_method is 'Returns by which method tax is withheld of a withdrawal that becomes paying at p_at; null: none is.';
+
+-- A month counts if something was paid in it that did not fail.
+create or replace function app.tax_months_begin(p_uid bigint, p_month date)
+returns date
+language sql
+stable
+set search_path = pg_catalog, pg_temp
+as $$
+  select coalesce(min(m.month), p_month)
+  from (
+    select t.month, row_number() over (order by t.month desc) as number
+    from app.tax_withholdings as t
+    where t.uid = p_uid and t.method = 'cumulative' and t.month >= date_trunc('year', p_month::timestamp)::date and t.month < p_month
+    group by t.month having sum(t.income) > 0
+  ) as m
+  where m.month = (p_month - make_interval(months => m.number::integer))::date
+$$;
+
+comment on function app.tax_months_begin is
+  'Returns the first of the consecutive months of a year, up to p_month, in each of which the member was paid under the cumulative method.';
+
+-- What is computed together (the consecutive months, the month, or the one payment) is computed anew from its sums, and what was withheld of it is taken off. So a reversal, a
+-- correction or a new table of rates is made up for by the next payout. Each amount is computed exactly and rounded down once.
+-- Precondition: a caller that books the result has locked the balances of the member.
+create or replace function app.compute_tax(p_uid bigint, p_income numeric, p_most numeric, p_at timestamptz)
+returns app.tax_withholdings
+language plpgsql
+stable
+set search_path = pg_catalog, pg_temp
+as $$
+declare
+  v_day constant date := app.business_day(p_at);
+  v_tax app.tax_withholdings;
+  v_rules record;
+  v_first date;
+  v_before record;
+  v_allowed record;
+  v_income numeric;
+  v_expenses numeric;
+begin
+  select r.* into v_rules from app.tax_rules() as r where r.method = app.tax_method(p_at) and r.valid_from <= v_day order by r.valid_from desc limit 1;
+  if not found then
+    return null;
+  end if;
+  v_tax.uid := p_uid;
+  v_tax.method := v_rules.method;
+  v_tax.rules_from := v_rules.valid_from;
+  v_tax.month := app.month_of(p_at);
+  v_first := case v_tax.method when 'cumulative' then app.tax_months_begin(p_uid, v_tax.month) else v_tax.month end;
+  v_tax.months := (extract(month from v_tax.month) - extract(month from v_first) + 1)::smallint;
+  select
+    coalesce(sum(t.income), 0) as income, coalesce(sum(t.expenses), 0) as expenses, coalesce(sum(t.basic_deduction), 0) as basic_deduction,
+    coalesce(sum(t.exempt_income), 0) as exempt_income, coalesce(sum(t.other_deductions), 0) as other_deductions, coalesce(sum(t.relief), 0) as relief,
+    coalesce(sum(t.tax), 0) as tax
+  into v_before
+  from app.tax_withholdings as t
+  where t.uid = p_uid and t.method = v_tax.method and t.month between v_first and v_tax.month and t.method <> 'per_payment';
+  select coalesce(sum(a.exempt_income), 0) as exempt_income, coalesce(sum(a.other_deductions), 0) as other_deductions, coalesce(sum(a.relief), 0) as relief
+  into v_allowed
+  from app.tax_allowances as a
+  where a.uid = p_uid and a.month between v_first and v_tax.month and v_tax.method = 'cumulative';
+  v_income := v_before.income + p_income;
+  v_tax.income := p_income;
+  v_expenses := case when v_income <= v_rules.flat_until then least(v_rules.flat_expenses, v_income) else v_income * v_rules.expense_share end;
+  v_tax.basic_deduction := v_rules.monthly_deduction * v_tax.months;
+  v_tax.taxable := greatest(v_income - v_expenses - v_tax.basic_deduction - v_allowed.exempt_income - v_allowed.other_deductions, 0);
+  select b.rate, b.quick_deduction into v_tax.rate, v_tax.quick_deduction
+  from app.tax_brackets() as b
+  where b.brackets = v_rules.brackets and (b.above = 0 or b.above < v_tax.taxable)
+    and b.valid_from = (select max(n.valid_from) from app.tax_brackets() as n where n.brackets = b.brackets and n.valid_from <= v_day)
+  order by b.above desc limit 1;
+  v_tax.tax := app.round_down(v_tax.taxable * v_tax.rate - v_tax.quick_deduction - v_allowed.relief, app.money_decimals()) - v_before.tax;
+  v_tax.tax := greatest(least(v_tax.tax, p_most), 0);
+  v_tax.expenses := app.round_down(v_expenses, app.money_decimals()) - v_before.expenses;
+  v_tax.basic_deduction := v_tax.basic_deduction - v_before.basic_deduction;
+  v_tax.exempt_income := v_allowed.exempt_income - v_before.exempt_income;
+  v_tax.other_deductions := v_allowed.other_deductions - v_before.other_deductions;
+  v_tax.relief := v_allowed.relief - v_before.relief;
+  return v_tax;
+end
+$$;
+
+comment on function app.compute_tax is
+  'Returns the tax of a payout of p_income to a member at p_at, at least 0 and at most p_most, with how it was computed, as a row that is not stored; null if no tax is withheld '
+  'then. What is too much for p_most is withheld with the next payout of what is computed together.';
+
+-- A transfer to WeChat has a smallest amount.
+create or replace function app.most_tax(p_method text, p_amount numeric, p_fee numeric)
+returns numeric
+language sql
+stable
+set search_path = pg_catalog, pg_temp
+as $$
+  select p_amount - p_fee - case p_method when 'wechat' then s.transfer_minimum else 0.01 end from app.settings as s
+$$;
+
+comment on function app.most_tax is 'Returns the most that can be withheld of a withdrawal, so that something is left to pay. Below 0: nothing.';
+
+create or replace function app.estimate_tax(p_withdrawal app.withdrawals, p_now timestamptz)
+returns numeric
+language sql
+stable
+set search_path = pg_catalog, pg_temp
+as $$
+  select (app.compute_tax(p_withdrawal.uid, p_withdrawal.amount, app.most_tax(p_withdrawal.method, p_withdrawal.amount, p_withdrawal.fee), p_now)).tax
+  where p_withdrawal.state in ('requested', 'approved')
+$$;
+
+comment on function app.estimate_tax is
+  'Returns what would be withheld of a withdrawal if it became paying at p_now; null if its tax is fixed, or none is withheld.';
+
+-- Precondition: the caller has locked the withdrawals.
+-- Locks: the balances of their members, if the settings withhold tax, so that two payouts of a member do not start from the same sums.
+-- Idempotent: taking a lock again that the transaction holds has no effect.
+create or replace function app.lock_for_tax(p_uids bigint[])
+returns void
+language plpgsql
+volatile
+set search_path = pg_catalog, pg_temp
+as $$
+begin
+  perform app.lock_balances(p_uids) from app.settings as s where s.tax_method <> 'none';
+end
+$$;
+
+comment on function app.lock_for_tax is 'Locks the balances of members whose withdrawals become paying, which come after withdrawals in the lock order.';
+
+-- Precondition: the caller has locked the withdrawal, then the balances of its member (app.lock_for_tax), and makes it paying at p_now.
+-- Not idempotent: a withdrawal has one withholding, so a second call fails.
+create or replace function app.withhold_tax(p_withdrawal app.withdrawals, p_now timestamptz)
+returns numeric
+language plpgsql
+volatile
+set search_path = pg_catalog, pg_temp
+as $$
+declare
+  v_tax app.tax_withholdings := app.compute_tax(
+    p_withdrawal.uid, p_withdrawal.amount, app.most_tax(p_withdrawal.method, p_withdrawal.amount, p_withdrawal.fee), p_now
+  );
+begin
+  if v_tax.method is null then
+    return 0.00;
+  end if;
+  insert into app.tax_withholdings (
+    withdrawal_id, uid, method, rules_from, month, months, income, expenses, basic_deduction, exempt_income, other_deductions, relief, taxable, rate, quick_deduction, tax, add_time
+  )
+  values (
+    p_withdrawal.id, v_tax.uid, v_tax.method, v_tax.rules_from, v_tax.month, v_tax.months, v_tax.income, v_tax.expenses, v_tax.basic_deduction, v_tax.exempt_income,
+    v_tax.other_deductions, v_tax.relief, v_tax.taxable, v_tax.rate, v_tax.quick_deduction, v_tax.tax, p_now
+  );
+  return v_tax.tax;
+end
+$$;
+
+comment on function app.withhold_tax is
+  'Fixes the tax of a withdrawal that becomes paying at p_now, which decides month, year and order, and returns it: 0 without a row if no tax is withheld.';
+
+-- Precondition: the caller has locked the withdrawal, then the balances of its member.
+-- Idempotent: what has no withholding, or a reversed one, stays as it is.
+create or replace function app.reverse_tax(p_withdrawal_id bigint, p_now timestamptz)
+returns void
+language sql
+volatile
+set search_path = pg_catalog, pg_temp
+as $$
+  insert into app.tax_withholdings (
+    withdrawal_id, uid, method, rules_from, month, months, income, expenses, basic_deduction, exempt_income, other_deductions, relief, taxable, rate, quick_deduction, tax,
+    reverses_id, add_time
+  )
+  select
+    t.withdrawal_id, t.uid, t.method, t.rules_from, t.month, t.months, -t.income, -t.expenses, -t.basic_deduction, -t.exempt_income, -t.other_deductions, -t.relief,
+    t.taxable, t.rate, t.quick_deduction, -t.tax, t.id, p_now
+  from app.tax_withholdings as t
+  where t.withdrawal_id = p_withdrawal_id and t.reverses_id is null and not exists (select from app.tax_withholdings as r where r.reverses_id = t.id)
+  order by t.id
+$$;
+
+comment on function app.reverse_tax is 'Reverses the tax of a withdrawal that was not paid, in the month in which it was withheld. Later payouts are computed without it.';
+
+-- Locks: the row of app.settings.
+-- Idempotent: setting the current values has no further effect.
+create or replace function app.set_tax_terms(p_method text, p_from text)
+returns void
+language plpgsql
+volatile
+set search_path = pg_catalog, pg_temp
+as $$
+begin
+  if p_method not in ('none', 'cumulative', 'per_month', 'per_payment') then
+    perform app.fail('invalid_argument', 'Tax is withheld by none, cumulative, per_month or per_payment.', '/tax_method');
+  elsif p_from <> '' and p_from !~ '^2[0-9]{3}-(0[1-9]|1[0-2])-(0[1-9]|[12][0-9]|3[01])$' then
+    perform app.fail('invalid_argument', 'A day is written as 2027-01-01.', '/tax_from');
+  end if;
+  update app.settings as s
+  set tax_method = coalesce(p_method, s.tax_method), tax_from = case when p_from is null then s.tax_from else nullif(p_from, '')::date end
+  where s.id;
+exception when datetime_field_overflow then
+  perform app.fail('invalid_argument', 'A day is written as 2027-01-01.', '/tax_from');
+end
+$$;
+
+comment on function app.set_tax_terms is
+  'Changes how tax is withheld of payouts, and from which business day on. Null leaves a value unchanged, an empty day removes it. What is paying keeps its tax.';
+
+-- Locks: the balances of the member, so that no payout is computed meanwhile.
+-- Not idempotent: each call adds a row.
+create or replace function app.allow_tax(
+  p_uid bigint, p_month text, p_exempt_income numeric, p_other_deductions numeric, p_relief numeric, p_reason text, p_by uuid, p_now timestamptz
+)
+returns app.tax_allowances
+language plpgsql
+volatile
+set search_path = pg_catalog, pg_temp
+as $$
+declare
+  v_month date := app.month_start(p_month);
+  v_allowance app.tax_allowances;
+begin
+  perform app.require_user(p_uid);
+  if not app.is_text(p_reason) then
+    perform app.reject_text('/reason');
+  elsif p_reason is null or not app.is_visible(p_reason) or char_length(p_reason) > 500 then
+    perform app.fail('invalid_argument', 'An allowance needs a reason of 1 to 500 characters.', '/reason');
+  elsif num_nonnulls(nullif(p_exempt_income, 0), nullif(p_other_deductions, 0), nullif(p_relief, 0)) = 0
+    or greatest(abs(p_exempt_income), abs(p_other_deductions), abs(p_relief)) > 100000000 then
+    perform app.fail('invalid_argument', 'An allowance has an amount that is not 0, and none beyond 100000000.00.');
+  elsif greatest(scale(trim_scale(p_exempt_income)), scale(trim_scale(p_other_deductions)), scale(trim_scale(p_relief))) > app.money_decimals() then
+    perform app.fail('invalid_argument', 'An amount has at most two decimals.');
+  end if;
+  perform app.lock_balances(array[p_uid]);
+  insert into app.tax_allowances (uid, month, exempt_income, other_deductions, relief, reason, created_by, add_time)
+  values (p_uid, v_month, coalesce(p_exempt_income, 0), coalesce(p_other_deductions, 0), coalesce(p_relief, 0), p_reason, p_by, app.effect_time(p_now))
+  returning * into v_allowance;
+  if exists (
+    select from app.tax_allowances as a where a.uid = p_uid and a.month = v_month
+    having sum(a.exempt_income) < 0 or sum(a.other_deductions) < 0 or sum(a.relief) < 0
+  ) then
+    perform app.fail('invalid_argument', 'The sums of a month cannot be negative.');
+  end if;
+  return v_allowance;
+end
+$$;
+
+comment on function app.allow_tax is
+  'Records exempt income, other deductions and relief of tax of a member in a month (YYYY-MM), and returns the row. Payouts that become paying from now on are computed with it; '
+  'a correction of an earlier row has negative amounts.';
+
+create or replace function app.tax_sums(p_uid bigint, p_from date, p_until date)
+returns jsonb
+language sql
+stable
+set search_path = pg_catalog, pg_temp
+as $$
+  select jsonb_build_object(
+    'payouts', count(*) filter (where t.reverses_id is null) - count(*) filter (where t.reverses_id is not null), 'income', coalesce(sum(t.income), 0.00)::text,
+    'expenses', coalesce(sum(t.expenses), 0.00)::text, 'basic_deduction', coalesce(sum(t.basic_deduction), 0.00)::text,
+    'exempt_income', coalesce(sum(t.exempt_income), 0.00)::text, 'other_deductions', coalesce(sum(t.other_deductions), 0.00)::text,
+    'relief', coalesce(sum(t.relief), 0.00)::text, 'tax', coalesce(sum(t.tax), 0.00)::text
+  )
+  from app.tax_withholdings as t where t.uid = p_uid and t.month >= p_from and t.month < p_until
+$$;
+
+comment on function app.tax_sums is
+  'Returns what was withheld of the payouts to a member in the months from p_from until before p_until, without those that failed: number of payouts, income, deductions, tax.';
+
+grant execute on function app.tax_sums(bigint, date, date) to authenticated, store_admin;
+
 -- sql/09_payouts/4_withdrawals.sql
 -- Withdrawals from request to end, and the debts of members.
 
@@ -18001,14 +18413,14 @@ stable
 as $$
   select pg_catalog.jsonb_build_object(
     'id', p_withdrawal.id, 'withdrawal_no', p_withdrawal.withdrawal_no, 'method', p_withdrawal.method, 'account', p_withdrawal.account_hint,
-    'amount', p_withdrawal.amount::pg_catalog.text, 'fee', p_withdrawal.fee::pg_catalog.text,
-    'net_amount', (p_withdrawal.amount - p_withdrawal.fee)::pg_catalog.text, 'state', p_withdrawal.state, 'transfer_state', p_withdrawal.transfer_state, 'reason', p_withdrawal.reason,
+    'amount', p_withdrawal.amount::pg_catalog.text, 'fee', p_withdrawal.fee::pg_catalog.text, 'tax', p_withdrawal.tax::pg_catalog.text,
+    'net_amount', app.net_amount(p_withdrawal)::pg_catalog.text, 'state', p_withdrawal.state, 'transfer_state', p_withdrawal.transfer_state, 'reason', p_withdrawal.reason,
     'add_time', app.utc(p_withdrawal.add_time), 'approved_at', app.utc(p_withdrawal.approved_at), 'paying_at', app.utc(p_withdrawal.paying_at),
     'ended_at', app.utc(p_withdrawal.ended_at)
   )
 $$;
 
-comment on function app.withdrawal_json is 'Returns a withdrawal in the format of the API. net_amount is what the member receives.';
+comment on function app.withdrawal_json is 'Returns a withdrawal in the format of the API. net_amount is what the member receives; its tax is 0 until it is fixed.';
 
 grant execute on function app.withdrawal_json(app.withdrawals) to authenticated, store_admin;
 
@@ -18128,7 +18540,7 @@ set search_path = pg_catalog, pg_temp
 as $$
   select (
     'withdrawal.' || p_withdrawal.state, p_withdrawal.id, p_withdrawal.uid,
-    jsonb_build_object('amount', p_withdrawal.amount::text, 'fee', p_withdrawal.fee::text, 'method', p_withdrawal.method), null, null
+    jsonb_build_object('amount', p_withdrawal.amount::text, 'fee', p_withdrawal.fee::text, 'tax', p_withdrawal.tax::text, 'method', p_withdrawal.method), null, null
   )::app.event
 $$;
 
@@ -18151,8 +18563,9 @@ $$;
 
 comment on function app.check_payment_ref is 'Raises invalid_argument unless a reference of a payment, if there is one, is a line of 1 to 128 characters.';
 
+-- A payment by hand needs an amount that is fixed, so with tax on, nothing is paid that was not paying before.
 -- Precondition: the caller has locked the withdrawal.
--- Locks: the balances of the member if the money comes back.
+-- Locks: the balances of the member if the money comes back, or if tax may be withheld.
 -- Idempotent: a withdrawal in the state p_state is returned unchanged.
 create or replace function app.move_withdrawal(
   p_withdrawal app.withdrawals, p_state text, p_now timestamptz, p_reason text default null, p_payment_ref text default null
@@ -18165,6 +18578,7 @@ as $$
 declare
   v_withdrawal app.withdrawals := p_withdrawal;
   v_now timestamptz;
+  v_tax numeric := p_withdrawal.tax;
   v_returns constant boolean := app.is_returned(p_state);
   v_ends constant boolean := v_returns or p_state = 'paid';
 begin
@@ -18178,14 +18592,23 @@ begin
     perform app.fail('invalid_argument', 'A withdrawal that is not paid needs a reason of 1 to 500 characters.', '/reason');
   elsif p_state <> 'paid' and p_payment_ref is not null then
     perform app.fail('invalid_argument', 'Only a paid withdrawal has a payment reference.', '/payment_ref');
+  elsif p_state = 'paid' and p_withdrawal.state = 'approved' and app.tax_method(app.effect_time(p_now)) is not null then
+    perform app.fail('withdrawal_state_conflict', 'Put this withdrawal into a batch first, which fixes its tax.');
   end if;
   perform app.check_payment_ref(p_payment_ref);
   if v_returns then
     perform app.lock_balances(array[p_withdrawal.uid]);
+  elsif p_state = 'paying' then
+    perform app.lock_for_tax(array[p_withdrawal.uid]);
   end if;
   v_now := app.effect_time(p_now);
+  if p_state = 'paying' then
+    v_tax := app.withhold_tax(p_withdrawal, v_now);
+  elsif v_returns then
+    perform app.reverse_tax(p_withdrawal.id, v_now);
+  end if;
   update app.withdrawals as w
-  set state = p_state, reason = nullif(p_reason, ''), payment_ref = p_payment_ref,
+  set state = p_state, tax = v_tax, reason = nullif(p_reason, ''), payment_ref = p_payment_ref,
       approved_at = case when v_ends then w.approved_at else coalesce(w.approved_at, v_now) end,
       paying_at = case p_state when 'paying' then v_now else w.paying_at end,
       ended_at = case when v_ends then v_now end
@@ -18207,7 +18630,7 @@ $$;
 
 comment on function app.move_withdrawal is
   'Moves a withdrawal to a state that app.withdrawal_may_become allows, and returns it. One that is refused or failed needs a reason. The whole amount '
-  'of one that is not paid returns to the balance. One that is paid can have the reference of the payment.';
+  'of one that is not paid returns to the balance, and its tax is reversed. One that is paid can have the reference of the payment.';
 
 -- Precondition: the caller has locked the sum of the administrator (app.lock_decided_alone), then the withdrawal.
 -- Idempotent: an approved withdrawal is returned unchanged. Whoever approved it first approves it alone as soon as the limit allows that.
@@ -18333,13 +18756,13 @@ as $$
 declare
   -- An approval that waits for a second one changes no state.
   v_waits constant jsonb := case when p_after.state = 'requested' and p_after.approved_by is not null then '{"waits": true}'::jsonb else '{}' end;
-  v_recorded constant text[] := array['state', 'method', 'amount', 'fee', 'batch_id', 'reason', 'payment_ref'];
+  v_recorded constant text[] := array['state', 'method', 'amount', 'fee', 'tax', 'batch_id', 'reason', 'payment_ref'];
 begin
   perform app.record_action(
     p_function, 'withdrawal', p_after.id::text,
     (select jsonb_object_agg(e.key, e.value) from jsonb_each(to_jsonb(p_before)) as e where e.key = any (v_recorded)),
     (select jsonb_object_agg(e.key, e.value) from jsonb_each(to_jsonb(p_after)) as e where e.key = any (v_recorded)) || v_waits,
-    array['state', 'method', 'amount', 'fee', 'batch_id', 'waits']
+    array['state', 'method', 'amount', 'fee', 'tax', 'batch_id', 'waits']
   );
 end
 $$;
@@ -18454,7 +18877,8 @@ as $$
     'state', p_row.state, 'reason', p_row.reason, 'payment_ref', p_row.payment_ref,
     'requested', app.local_time(p_row.add_time, p_time_zone),
     'approved', app.local_time(p_row.approved_at, p_time_zone),
-    'ended', app.local_time(p_row.ended_at, p_time_zone)
+    'ended', app.local_time(p_row.ended_at, p_time_zone),
+    'tax', p_row.tax::pg_catalog.text, 'net', app.net_amount(p_row)::pg_catalog.text
   )
 $$;
 
@@ -18466,7 +18890,7 @@ grant execute on function app.withdrawal_line(app.withdrawals, text) to store_ad
 -- sql/09_payouts/5_batches.sql
 -- Batches of withdrawals for a bank.
 
--- Locks: the withdrawals, by id. A concurrent call waits for those and finds them paying.
+-- Locks: the withdrawals, by id, then the balances of their members if tax may be withheld. A concurrent call waits for those and finds them paying.
 -- Not idempotent: each call makes a batch. A withdrawal is in at most one.
 create or replace function app.create_withdrawal_batch(
   p_method text, p_ids bigint[], p_except_uid bigint, p_created_by uuid, p_now timestamptz
@@ -18478,6 +18902,9 @@ set search_path = pg_catalog, pg_temp
 as $$
 declare
   v_ids bigint[];
+  v_now timestamptz;
+  v_is_taxed boolean;
+  v_taxes numeric[];
   v_batch app.withdrawal_batches;
 begin
   if coalesce(p_method, '') not in ('bank', 'alipay') then
@@ -18499,18 +18926,27 @@ begin
     );
     perform app.fail('withdrawal_state_conflict', 'A batch takes only approved withdrawals of its method, and at least one.');
   end if;
+  perform app.lock_for_tax(array(select w.uid from app.withdrawals as w where w.id = any (v_ids) order by w.uid));
+  v_now := app.effect_time(p_now);
+  v_is_taxed := app.tax_method(v_now) is not null;
+  -- A volatile function is called after the rows are sorted: by id, the order in which these become paying.
+  v_taxes := array(
+    select case when v_is_taxed then app.withhold_tax(w, v_now) else 0 end from app.withdrawals as w where w.id = any (v_ids) order by w.id
+  );
   -- Row order: one row.
   insert into app.withdrawal_batches (method, withdrawals, amount, created_by, add_time)
-  select p_method, count(*), sum(w.amount - w.fee), p_created_by, app.effect_time(p_now)
-  from app.withdrawals as w where w.id = any (v_ids)
+  select p_method, count(*), sum(w.amount - w.fee - t.tax), p_created_by, v_now
+  from unnest(v_ids, v_taxes) as t (id, tax) join app.withdrawals as w on w.id = t.id
   returning * into v_batch;
-  update app.withdrawals as w set state = 'paying', paying_at = v_batch.add_time, batch_id = v_batch.id where w.id = any (v_ids);
+  update app.withdrawals as w
+  set state = 'paying', paying_at = v_now, batch_id = v_batch.id, tax = t.tax
+  from unnest(v_ids, v_taxes) as t (id, tax) where w.id = t.id;
   return v_batch;
 end
 $$;
 
 comment on function app.create_withdrawal_batch is
-  'Puts approved withdrawals of a method into a batch, moves them to paying and returns the batch. p_ids names the withdrawals; null takes '
+  'Puts approved withdrawals of a method into a batch, moves them to paying, which fixes their tax, and returns the batch. p_ids names the withdrawals; null takes '
   'all, at most the 10,000 oldest. Withdrawals of p_except_uid, the administrator''s own member, stay as they are, and so do those that p_created_by approved, '
   'if another administrator can pay them.';
 
@@ -18573,14 +19009,14 @@ as $$
     'created_by', app.actor_json(p_batch.created_by), 'add_time', app.utc(p_batch.add_time)
   ) || (
     select jsonb_build_object(
-      'paying', count(*) filter (where w.state = 'paying'), 'paid', count(*) filter (where w.state = 'paid'),
+      'tax', sum(w.tax)::text, 'paying', count(*) filter (where w.state = 'paying'), 'paid', count(*) filter (where w.state = 'paid'),
       'failed', count(*) filter (where w.state = 'failed')
     )
     from app.withdrawals as w where w.batch_id = p_batch.id
   )
 $$;
 
-comment on function app.withdrawal_batch_json is 'Returns a batch in the format of the API, with the number of its withdrawals in each state.';
+comment on function app.withdrawal_batch_json is 'Returns a batch in the format of the API, with the tax withheld of its withdrawals and their number in each state.';
 
 grant execute on function app.withdrawal_batch_json(app.withdrawal_batches) to store_admin;
 
@@ -18652,7 +19088,7 @@ comment on function app.may_be_forgotten is
 
 -- From the commit on, WeChat may have been told to pay, so the withdrawal can no longer be refused.
 -- A merchant does not know the transfers of another one, and would pay them again. So only the merchant of the first request can continue.
--- Locks: the withdrawal.
+-- Locks: the withdrawal, then the balances of its member if tax may be withheld.
 -- Idempotent: a withdrawal has one transfer. A second call only moves asked_at.
 create or replace function app.begin_transfer(p_withdrawal_no text, p_mchid text, p_now timestamptz)
 returns jsonb
@@ -18684,7 +19120,7 @@ begin
   where t.withdrawal_id = v_withdrawal.id and v_may_request;
   return jsonb_build_object(
     'appid', v_transfer.appid, 'openid', v_transfer.openid, 'payee_name', v_transfer.payee_name,
-    'amount_minor', ((v_withdrawal.amount - v_withdrawal.fee) * 100)::bigint, 'must_cancel', v_must_cancel, 'may_request', v_may_request,
+    'amount_minor', (app.net_amount(v_withdrawal) * 100)::bigint, 'must_cancel', v_must_cancel, 'may_request', v_may_request,
     'can_be_confirmed', v_transfer.package_info is not null
   );
 end
@@ -18845,7 +19281,7 @@ begin
   if v_withdrawal.id is null then
     outcome := 'ignored';
     reason := 'transfer_unknown';
-  elsif v_withdrawal.amount - v_withdrawal.fee is distinct from p_amount then
+  elsif app.net_amount(v_withdrawal) is distinct from p_amount then
     outcome := 'refused';
     reason := 'amount_differs';
   elsif v_openid <> p_openid then
@@ -19096,7 +19532,7 @@ begin
     perform app.fail('withdrawal_not_found');
   end if;
   return app.admin_withdrawal_json(v_withdrawal) || jsonb_build_object(
-    'withdrawable', app.withdrawable(v_withdrawal.uid, clock_timestamp())::text,
+    'withdrawable', app.withdrawable(v_withdrawal.uid, clock_timestamp())::text, 'estimated_tax', app.estimate_tax(v_withdrawal, clock_timestamp())::text,
     'batch_no', (select b.batch_no from app.withdrawal_batches as b where b.id = v_withdrawal.batch_id),
     'transfer', app.transfer_json(v_withdrawal, clock_timestamp()),
     'payee', (
@@ -19108,7 +19544,7 @@ end
 $$;
 
 comment on function api.admin_get_withdrawal is
-  'Returns a withdrawal with the amount that the member can still withdraw, its transfer at WeChat and, only for administrators with the area money, the account '
+  'Returns a withdrawal with the amount that the member can still withdraw, the tax of an open one as it would be now, its transfer at WeChat and, only for administrators with the area money, the account '
   'with its unmasked number. Serves GET /adminapi/withdrawal/{id}.';
 
 grant execute on function api.admin_get_withdrawal(bigint) to store_admin;
@@ -19379,7 +19815,7 @@ begin
   if not found then
     perform app.fail('withdrawal_not_found');
   end if;
-  return app.withdrawal_json(v_withdrawal) || jsonb_build_object('confirmation', (
+  return app.withdrawal_json(v_withdrawal) || jsonb_build_object('estimated_tax', app.estimate_tax(v_withdrawal, clock_timestamp())::text, 'confirmation', (
     select jsonb_build_object('mch_id', t.mchid, 'app_id', t.appid, 'package', t.package_info)
     from app.transfers as t
     where t.withdrawal_id = v_withdrawal.id and v_withdrawal.transfer_state = 'confirming' and t.package_info is not null and t.mchid is not null
@@ -19389,7 +19825,7 @@ end
 $$;
 
 comment on function api.get_withdrawal is
-  'Returns a withdrawal of the caller and, while WeChat waits for the caller to confirm its transfer, what opens the confirmation page. Serves '
+  'Returns a withdrawal of the caller, the tax as it would be now while it is not fixed, and, while WeChat waits for the caller to confirm its transfer, what opens the confirmation page. Serves '
   'GET /api/withdrawal/{id}.';
 
 grant execute on function api.get_withdrawal(bigint) to authenticated, store_admin;
@@ -19432,6 +19868,7 @@ declare
   v_open_id bigint := (select w.id from app.withdrawals as w where w.uid = v_uid and w.ended_at is null);
   v_rate numeric := (select s.withdrawal_fee_rate from app.settings as s);
   v_fee numeric := app.withdrawal_fee(p_amount, v_rate);
+  v_tax numeric := (app.compute_tax(v_uid, p_amount, app.most_tax(null, p_amount, v_fee), clock_timestamp())).tax;
 begin
   return (
     select jsonb_build_object(
@@ -19444,7 +19881,7 @@ begin
         when v_open_id is not null then 'withdrawal_open'
         when not bool_or(l.maximum >= l.minimum) then 'too_little'
       end,
-      'fee', v_fee::text, 'net_amount', (p_amount - v_fee)::text
+      'fee', v_fee::text, 'estimated_tax', v_tax::text, 'net_amount', (p_amount - v_fee - coalesce(v_tax, 0))::text
     )
     from app.withdrawal_limits(v_uid, v_withdrawable) with ordinality as l
   );
@@ -19453,7 +19890,7 @@ $$;
 
 comment on function api.get_withdrawal_terms is
   'Returns what the caller needs to know before a withdrawal: ways (wechat only if they sign in with it) with their limits, fee rate, what can be '
-  'withdrawn now, why nothing can be, the open withdrawal, and the fee of p_amount. Serves GET /api/withdrawal/terms.';
+  'withdrawn now, why nothing can be, the open withdrawal, and the fee of p_amount and its tax as it would be now. Serves GET /api/withdrawal/terms.';
 
 grant execute on function api.get_withdrawal_terms(numeric) to authenticated, store_admin;
 
@@ -19603,7 +20040,7 @@ comment on function api.record_transfer_notification is
 
 grant execute on function api.record_transfer_notification(text, text, text, text, bigint, text, text, text) to service_role;
 
--- Locks: the withdrawal.
+-- Locks: the withdrawal, then the balances of its member if tax may be withheld.
 -- Idempotent: see app.begin_transfer.
 create or replace function api.begin_transfer(p_withdrawal_no text, p_mchid text)
 returns jsonb
@@ -19651,7 +20088,7 @@ comment on function api.cancel_transfer is
 
 grant execute on function api.cancel_transfer(bigint) to store_admin;
 
--- Locks: the withdrawals, by id.
+-- Locks: the withdrawals, by id, then the balances of their members if tax may be withheld.
 -- Not idempotent: each call makes a batch. A withdrawal is in at most one. After a lost response, the list of batches
 -- shows whether the batch was made.
 create or replace function api.create_withdrawal_batch(p_method text, p_ids jsonb default null)
@@ -19706,7 +20143,7 @@ begin
     select jsonb_build_object(
       'batch_no', v_batch.batch_no,
       'lines', coalesce(jsonb_agg(jsonb_build_object(
-        'withdrawal_no', l.withdrawal_no, 'holder', a.holder, 'account_no', a.account_no, 'bank', a.bank, 'amount', (l.amount - l.fee)::text
+        'withdrawal_no', l.withdrawal_no, 'holder', a.holder, 'account_no', a.account_no, 'bank', a.bank, 'amount', app.net_amount(l)::text
       ) order by l.id), '[]'),
       'next_cursor', case when count(*) = p_limit then max(l.id)::text end
     )
@@ -19801,6 +20238,233 @@ comment on function api.record_transfer_state is
   'worker calls it last.';
 
 grant execute on function api.record_transfer_state(text, text, text, text, text) to service_role;
+
+-- sql/09_payouts/9_api_tax.sql
+-- What clients may call about the tax of payouts, and statements, which state it.
+
+-- Security invoker: reads with the rights of the caller.
+create or replace function app.statement_with_tax(p_uid bigint, p_month text)
+returns jsonb
+language sql
+stable
+set search_path = pg_catalog, pg_temp
+as $$
+  select s.statement || jsonb_build_object('tax', (
+    select app.tax_sums(p_uid, m.month, (m.month + interval '1 month')::date) from app.month_start(s.statement ->> 'month') as m (month)
+  ))
+  from app.statement_json(p_uid, p_month) as s (statement)
+$$;
+
+comment on function app.statement_with_tax is
+  'Returns the statement of a member (app.statement_json) with the tax of the payouts of its month (app.tax_sums), which is in no bill row.';
+
+grant execute on function app.statement_with_tax(bigint, text) to authenticated, store_admin;
+
+create or replace function api.admin_get_statement(p_uid bigint, p_month text default null)
+returns jsonb
+language plpgsql
+stable
+set search_path = pg_catalog, pg_temp
+as $$
+begin
+  perform app.require_admin();
+  perform app.require_user(p_uid);
+  return app.statement_with_tax(p_uid, p_month);
+end
+$$;
+
+comment on function api.admin_get_statement is
+  'Returns a member''s statement of a business month (app.statement_with_tax). Serves GET /adminapi/user/{uid}/statement.';
+
+grant execute on function api.admin_get_statement(bigint, text) to store_admin;
+
+create or replace function api.get_statement(p_month text default null)
+returns jsonb
+language plpgsql
+stable
+set search_path = pg_catalog, pg_temp
+as $$
+begin
+  return app.statement_with_tax(app.require_uid(), p_month);
+end
+$$;
+
+comment on function api.get_statement is
+  'Returns the caller''s statement of a business month (app.statement_with_tax). Serves GET /api/statement.';
+
+grant execute on function api.get_statement(text) to authenticated, store_admin;
+
+-- Security invoker: reads with the rights of the caller.
+create or replace function app.tax_certificate(p_uid bigint, p_year integer)
+returns jsonb
+language plpgsql
+stable
+set search_path = pg_catalog, pg_temp
+as $$
+declare
+  v_first constant date := app.month_start(coalesce(p_year, extract(year from app.month_of(now()))::integer) || '-01');
+  v_next constant date := (v_first + interval '1 year')::date;
+begin
+  return jsonb_build_object(
+    'uid', p_uid, 'year', extract(year from v_first), 'total', app.tax_sums(p_uid, v_first, v_next),
+    'months', (
+      select coalesce(jsonb_agg(
+        jsonb_build_object('month', to_char(m.month, 'YYYY-MM')) || app.tax_sums(p_uid, m.month, (m.month + interval '1 month')::date) order by m.month
+      ), '[]')
+      from (
+        select distinct t.month from app.tax_withholdings as t where t.uid = p_uid and t.month >= v_first and t.month < v_next
+      ) as m
+    )
+  );
+end
+$$;
+
+comment on function app.tax_certificate is
+  'Returns what the store withheld as tax of the payouts to a member in a calendar year, in all and by month (app.tax_sums). Null is the present year.';
+
+grant execute on function app.tax_certificate(bigint, integer) to authenticated, store_admin;
+
+create or replace function api.get_tax(p_year integer default null)
+returns jsonb
+language plpgsql
+stable
+set search_path = pg_catalog, pg_temp
+as $$
+begin
+  return app.tax_certificate(app.require_uid(), p_year);
+end
+$$;
+
+comment on function api.get_tax is 'Returns the caller''s certificate of the tax that was withheld in a year (app.tax_certificate). Serves GET /api/tax.';
+
+grant execute on function api.get_tax(integer) to authenticated, store_admin;
+
+create or replace function app.tax_allowance_json(p_row app.tax_allowances)
+returns jsonb
+language sql
+stable
+set search_path = pg_catalog, pg_temp
+as $$
+  select jsonb_build_object(
+    'id', p_row.id, 'month', to_char(p_row.month, 'YYYY-MM'), 'exempt_income', p_row.exempt_income::text, 'other_deductions', p_row.other_deductions::text,
+    'relief', p_row.relief::text, 'reason', p_row.reason, 'created_by', app.actor_json(p_row.created_by), 'add_time', app.utc(p_row.add_time)
+  )
+$$;
+
+comment on function app.tax_allowance_json is 'Returns what was recorded for the tax of a member and month in the format of the API.';
+
+grant execute on function app.tax_allowance_json(app.tax_allowances) to store_admin;
+
+create or replace function api.admin_get_tax(p_uid bigint, p_year integer default null)
+returns jsonb
+language plpgsql
+stable
+set search_path = pg_catalog, pg_temp
+as $$
+declare
+  v_certificate jsonb;
+begin
+  perform app.require_admin();
+  perform app.require_user(p_uid);
+  v_certificate := app.tax_certificate(p_uid, p_year);
+  return v_certificate || jsonb_build_object('allowances', (
+    select coalesce(jsonb_agg(app.tax_allowance_json(a) order by a.id desc), '[]')
+    from app.tax_allowances as a where a.uid = p_uid and extract(year from a.month) = (v_certificate ->> 'year')::integer
+  ));
+end
+$$;
+
+comment on function api.admin_get_tax is
+  'Returns a member''s certificate of the tax that was withheld in a year, and what was recorded for it (app.allow_tax), newest first. Serves GET /adminapi/user/{uid}/tax.';
+
+grant execute on function api.admin_get_tax(bigint, integer) to store_admin;
+
+-- Locks: the balances of the member.
+-- Not idempotent: each call adds a row.
+create or replace function api.create_tax_allowance(
+  p_uid bigint, p_month text, p_reason text, p_exempt_income numeric default null, p_other_deductions numeric default null, p_relief numeric default null
+)
+returns jsonb
+language plpgsql
+volatile
+security definer
+set search_path = pg_catalog, pg_temp
+as $$
+declare
+  v_allowance app.tax_allowances;
+begin
+  perform app.require_admin('money');
+  perform app.reject_own_member(p_uid);
+  v_allowance := app.allow_tax(p_uid, p_month, p_exempt_income, p_other_deductions, p_relief, p_reason, auth.uid(), null);
+  perform app.record_action(
+    'create_tax_allowance', 'member', p_uid::text, null,
+    jsonb_build_object(
+      'month', to_char(v_allowance.month, 'YYYY-MM'), 'exempt_income', v_allowance.exempt_income, 'other_deductions', v_allowance.other_deductions,
+      'relief', v_allowance.relief, 'reason', v_allowance.reason
+    ),
+    array['month', 'exempt_income', 'other_deductions', 'relief']
+  );
+  return app.tax_allowance_json(v_allowance);
+end
+$$;
+
+comment on function api.create_tax_allowance is
+  'Records exempt income, other deductions and relief for the tax of a member in a month (app.allow_tax) and returns the row. Serves POST /adminapi/user/{uid}/tax.';
+
+grant execute on function api.create_tax_allowance(bigint, text, text, numeric, numeric, numeric) to store_admin;
+
+create or replace function app.quarter_start(p_quarter text)
+returns date
+language plpgsql
+immutable
+set search_path = pg_catalog, pg_temp
+as $$
+begin
+  if p_quarter is null or p_quarter !~ '^2[0-9]{3}-Q[1-4]$' then
+    perform app.fail('invalid_argument', 'A quarter is written as 2026-Q4, between the years 2000 and 3000.', '/quarter');
+  end if;
+  return make_date(left(p_quarter, 4)::integer, right(p_quarter, 1)::integer * 3 - 2, 1);
+end
+$$;
+
+comment on function app.quarter_start is 'Returns the first day of a quarter that is written as YYYY-Qn.';
+
+grant execute on function app.quarter_start(text) to store_admin;
+
+create or replace function api.export_tax(p_quarter text, p_cursor text default null)
+returns jsonb
+language plpgsql
+stable
+set search_path = pg_catalog, pg_temp
+as $$
+declare
+  v_most constant integer := 1000;
+  v_first date;
+  v_after record;
+begin
+  perform app.require_admin('money');
+  v_first := app.quarter_start(p_quarter);
+  v_after := app.line_position(p_cursor);
+  return (
+    select jsonb_build_object(
+      'lines', coalesce(jsonb_agg(jsonb_build_object('quarter', p_quarter, 'uid', l.uid::text) || l.sums order by l.uid), '[]'),
+      'next_cursor', case when count(*) = v_most then app.make_cursor('epoch', max(l.uid)) end
+    )
+    from (
+      select t.uid, app.tax_sums(t.uid, v_first, (v_first + interval '3 months')::date) as sums
+      from app.tax_withholdings as t
+      where t.month >= v_first and t.month < v_first + interval '3 months' and t.uid > v_after.id
+      group by t.uid order by t.uid limit v_most
+    ) as l
+  );
+end
+$$;
+
+comment on function api.export_tax is
+  'Returns the next chunk of the income, deductions and tax of each member of whose payouts tax was withheld in a quarter (YYYY-Qn), as lines of a CSV file, sorted by uid. '
+  'Serves GET /adminapi/export/tax and GET /adminapi/export/tax/xlsx.';
+
+grant execute on function api.export_tax(text, text) to store_admin;
 
 -- sql/10_release/1_tables.sql
 -- Runs of the daily release and their log.
@@ -28093,7 +28757,8 @@ as $$
     (25, 'reconcile_adjustments', 'members', true),
     (26, 'reconcile_closed_months', 'months', false),
     (27, 'reconcile_transfers', null, false),
-    (28, 'reconcile_times', 'members', false)
+    (28, 'reconcile_times', 'members', false),
+    (29, 'reconcile_tax', 'members', false)
   ) as c (check_no, name, keys, is_dated)
 $$;
 
@@ -28125,7 +28790,7 @@ comment on function app.reconcile is
   'Checks the whole database and returns one row per finding, none when all is well: balances, amounts, task counts, levels, '
   'orders, settlements, cycles, grants, reversals, jobs, a sample of decisions, releases, refunds, payments and refunds at '
   'providers, stock, the article pool, team totals, imports, maturities, withdrawals, points at checkout, adjustments, '
-  'closed months and rows from the future.';
+  'closed months, rows from the future and the tax of payouts.';
 
 create or replace function app.sample_size()
 returns integer
@@ -28932,6 +29597,52 @@ comment on function app.reconcile_withdrawals is
   'Finds withdrawals that did not leave the balance exactly once, or did not come back exactly once if they were not paid. With '
   'reconcile_balances, reconcile_amounts and reconcile_maturities, this proves that what a member was granted, less reversals, is '
   'withdrawable, maturing, reserved or paid. With p_since, what was taken or returned since then.';
+
+-- sql/14_checks/2_tax.sql
+-- Check of reconciliation: the tax of payouts.
+
+create or replace function app.reconcile_tax(p_from bigint default 0, p_to bigint default 9223372036854775807)
+returns table (check_name text, subject text, expected text, actual text)
+language plpgsql
+stable
+set search_path = pg_catalog, pg_temp
+set plan_cache_mode = force_custom_plan
+as $$
+begin
+  return query
+    with booked as (
+      select t.withdrawal_id as id, min(t.uid) as uid, sum(t.tax) filter (where t.reverses_id is null) as tax, sum(t.income) filter (where t.reverses_id is null) as income,
+        sum(t.tax) as left_tax, sum(t.income) as left_income, min(t.add_time) as at
+      from app.tax_withholdings as t where t.uid between p_from and p_to group by t.withdrawal_id
+    )
+    select
+      'tax_equals_its_withholding', format('withdrawal %s', w.id),
+      concat_ws(' ', b.tax, 'of', b.income, 'of uid', b.uid, 'left', b.left_tax, 'of', b.left_income, 'at', app.utc(b.at)),
+      concat_ws(' ', w.tax, 'of', e.income, 'of uid', w.uid, 'left', e.left_tax, 'of', e.left_income, 'at', app.utc(e.at))
+    from app.withdrawals as w
+    left join booked as b on b.id = w.id
+    cross join lateral (
+      select case when b.id is not null then w.amount end as income, case when b.id is not null then case when app.is_returned(w.state) then 0 else w.tax end end as left_tax,
+        case when b.id is not null then case when app.is_returned(w.state) then 0 else w.amount end end as left_income, case when b.id is not null then w.paying_at end as at
+    ) as e
+    where w.uid between p_from and p_to and (w.tax <> 0 or b.id is not null)
+      and (w.tax, e.income, w.uid, e.left_tax, e.left_income, e.at) is distinct from (b.tax, b.income, b.uid, b.left_tax, b.left_income, b.at)
+    union all
+    select
+      'reversal_equals_its_withholding', format('tax withholding %s', r.id),
+      concat_ws(' ', t.withdrawal_id, t.uid, t.method, t.month, -t.income, -t.expenses, -t.basic_deduction, -t.exempt_income, -t.other_deductions, -t.relief, -t.tax),
+      concat_ws(' ', r.withdrawal_id, r.uid, r.method, r.month, r.income, r.expenses, r.basic_deduction, r.exempt_income, r.other_deductions, r.relief, r.tax)
+    from app.tax_withholdings as r
+    left join app.tax_withholdings as t on t.id = r.reverses_id and t.reverses_id is null
+    where r.uid between p_from and p_to and r.reverses_id is not null
+      and (t.withdrawal_id, t.uid, t.method, t.month, -t.income, -t.expenses, -t.basic_deduction, -t.exempt_income, -t.other_deductions, -t.relief, -t.tax)
+        is distinct from (r.withdrawal_id, r.uid, r.method, r.month, r.income, r.expenses, r.basic_deduction, r.exempt_income, r.other_deductions, r.relief, r.tax);
+end
+$$;
+
+comment on function app.reconcile_tax is
+  'Finds withdrawals whose tax is not that of their withholding, withholdings of another member, amount or time than their withdrawal, those that were not reversed although the '
+  'withdrawal was not paid, or were reversed although it was, and reversals that differ from what they reverse.';
 
 -- sql/14_checks/3_settlements.sql
 -- Checks of reconciliation: settlements, places, decisions, imports.
@@ -31287,6 +31998,15 @@ as $$
         from app.maturing_at(p_at, p_now) as m where m.matures_at is not null group by 1
       ) as d
     ),
+    'tax', (
+      select jsonb_build_object(
+        'month', to_char(m.month, 'YYYY-MM'), 'withheld', coalesce(sum(x.tax) filter (where x.month = m.month), 0.00)::text,
+        'withheld_last_month', coalesce(sum(x.tax) filter (where x.month < m.month), 0.00)::text
+      )
+      from (select app.month_of(coalesce(p_at, p_now)) as month) as m
+      left join app.tax_withholdings as x on x.month between (m.month - interval '1 month')::date and m.month and (p_at is null or x.add_time < p_at)
+      group by m.month
+    ),
     'points', jsonb_build_object(
       'frozen', trim_scale(t.frozen), 'available', trim_scale(t.available), 'negative', trim_scale(t.negative),
       'members_below_zero', t.negative_members, 'release', app.forecast_of(t.releasing, t.released_members)
@@ -31297,7 +32017,7 @@ $$;
 
 comment on function app.liabilities_json is
   'Returns what the store owed its members at p_at, or owes them now if p_at is null: the figures of the glossary, with what matures by day; debts '
-  'and negative points beside them; and the points, with the forecast of their release.';
+  'and negative points beside them; the tax withheld in the month and the one before; and the points, with the forecast of their release.';
 
 create or replace function app.require_reconciled(p_month text, p_now timestamptz)
 returns void
@@ -31508,8 +32228,8 @@ begin
   return query
     select app.make_cursor(w.ended_at, w.id), app.journal_entry(
       'W' || w.id, app.local_time(w.ended_at, v_zone), 'withdrawal_paid', w.uid, jsonb_build_array(
-        app.posting('payouts_in_transit', null, w.amount, 'CNY'), app.posting('bank', null, -(w.amount - w.fee), 'CNY'),
-        app.posting('withdrawal_fees', null, -w.fee, 'CNY')
+        app.posting('payouts_in_transit', null, w.amount, 'CNY'), app.posting('bank', null, -app.net_amount(w), 'CNY'),
+        app.posting('withdrawal_fees', null, -w.fee, 'CNY'), app.posting('withheld_tax', null, -w.tax, 'CNY')
       ), null, w.id, null
     )
     from app.withdrawals as w
@@ -31605,6 +32325,11 @@ begin
         + coalesce(sum(w.amount) filter (where w.ended_at >= v_from and w.ended_at < v_to), 0) as amount, 'CNY' as currency
       from app.withdrawals as w
       union all
+      -- By the records of what was withheld. Payouts that failed have a reversal.
+      select 'withheld_tax', -coalesce(sum(t.tax), 0), 'CNY'
+      from app.tax_withholdings as t join app.withdrawals as w on w.id = t.withdrawal_id
+      where w.state = 'paid' and w.ended_at >= v_from and w.ended_at < v_to
+      union all
       select 'redeemed_points', -coalesce(sum(o.points_spent) filter (where o.add_time >= v_from and o.add_time < v_to), 0)
         + coalesce(sum(o.points_spent) filter (where o.cancelled_at >= v_from and o.cancelled_at < v_to), 0)
         + coalesce((
@@ -31626,7 +32351,7 @@ end
 $$;
 
 comment on function app.journal_totals is
-  'Returns what accounts on the other side must come to in a month: payouts in transit by withdrawals, redeemed points by orders and refunds, '
+  'Returns what accounts on the other side must come to in a month: payouts in transit by withdrawals, withheld tax by its records, redeemed points by orders and refunds, '
   'adjustments by their records. Nothing of it is read from the bill.';
 
 create or replace function app.journal_events(p_until timestamptz)
@@ -31920,7 +32645,9 @@ as $$
     (35, 'app.read_notices', 't.uid = $1', 'row_number() over (order by t.era, t.xid, t.id)', '{}'),
     (36, 'app.message_consents', 't.uid = $1', 'row_number() over (order by t.template_id)', '{}'),
     (37, 'app.account_deletions', 't.uid = $1', 't.uid', '{}'),
-    (38, 'app.pictures', 't.kind <> ''store'' and t.owner = (select u.auth_id from app.users as u where u.uid = $1)', 'row_number() over (order by t.id)', '{}')
+    (38, 'app.pictures', 't.kind <> ''store'' and t.owner = (select u.auth_id from app.users as u where u.uid = $1)', 'row_number() over (order by t.id)', '{}'),
+    (39, 'app.tax_withholdings', 't.uid = $1', 't.id', '{}'),
+    (40, 'app.tax_allowances', 't.uid = $1', 't.id', '{created_by}')
   ) as s (number, source, condition, key, hidden)
 $$;
 
@@ -35113,7 +35840,8 @@ as $$
     'logo', p_settings.logo, 'colour', p_settings.colour, 'avatar_origins', to_jsonb(p_settings.avatar_origins), 'return_address', p_settings.return_address,
     'contact_phone', p_settings.contact_phone, 'contact_wechat', p_settings.contact_wechat, 'contact_hours', p_settings.contact_hours,
     'refused_words', to_jsonb(p_settings.refused_words), 'second_factor_areas', to_jsonb(p_settings.second_factor_areas),
-    'network_people', p_settings.network_people, 'network_depth', p_settings.network_depth
+    'network_people', p_settings.network_people, 'network_depth', p_settings.network_depth,
+    'tax_method', p_settings.tax_method, 'tax_from', p_settings.tax_from
   )
 $$;
 
@@ -35191,7 +35919,7 @@ create or replace function api.set_settings(
   p_profile_changes_per_hour integer default null, p_posters_per_hour integer default null, p_settlement_slots integer default null,
   p_return_address jsonb default null, p_contact_phone text default null, p_contact_wechat text default null, p_contact_hours text default null,
   p_poster_design text default null, p_refused_words jsonb default null, p_second_factor_areas jsonb default null,
-  p_network_people integer default null, p_network_depth integer default null
+  p_network_people integer default null, p_network_depth integer default null, p_tax_method text default null, p_tax_from text default null
 )
 returns jsonb
 language plpgsql
@@ -35222,6 +35950,7 @@ begin
   perform app.set_transfer_limits(p_transfer_minimum, p_transfer_maximum, p_transfer_name_from);
   perform app.set_second_factor_areas(p_second_factor_areas);
   perform app.set_network_thresholds(p_network_people, p_network_depth);
+  perform app.set_tax_terms(p_tax_method, p_tax_from);
   select s.* into v_after from app.settings as s;
   -- Who takes returns is a person with a phone number.
   perform app.record_action(
@@ -35234,12 +35963,12 @@ $$;
 
 comment on function api.set_settings is
   'Changes the given settings of the store and returns all of them; null leaves a setting as it is, an empty '
-  'logo, contact or return address ("" or {}) removes it, and a maximum of 0 removes the limit. Serves PUT /adminapi/system/settings.';
+  'logo, contact, return address or first day of tax ("" or {}) removes it, and a maximum of 0 removes the limit. Serves PUT /adminapi/system/settings.';
 
 grant execute on function api.set_settings(
   text, text, text, integer, integer, jsonb, integer, boolean, integer, integer, text, text, numeric, numeric, numeric, numeric, numeric, numeric, numeric, jsonb,
   numeric, numeric, numeric, integer, numeric, numeric, jsonb, integer, integer, integer, integer, integer, integer, jsonb, text, text, text, text, jsonb, jsonb,
-  integer, integer
+  integer, integer, text, text
 ) to store_admin;
 
 -- sql/16_operation/9_api_saved_views.sql

@@ -52,6 +52,8 @@ const query: Record<string, string> = {
   "/adminapi/report/level": days,
   "/adminapi/report/member": days,
   "/adminapi/export/journal": "?month=2026-01&part=bill",
+  "/adminapi/export/tax": "?quarter=2026-Q1",
+  "/adminapi/export/tax/xlsx": "?quarter=2026-Q1",
   "/adminapi/search": "?text=Owner",
   "/adminapi/signal": "?kind=shared_order",
   "/adminapi/user/{uid}/statement/csv": "?month=2026-01",

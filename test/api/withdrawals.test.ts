@@ -40,6 +40,7 @@ describe("a member", () => {
       open_withdrawal_id: null,
       obstacle: null,
       fee: null,
+      estimated_tax: null,
       net_amount: null,
     });
     expect((await as(member).get("/api/withdrawal/terms?amount=250.5")).body).toMatchObject({ fee: "0.00", net_amount: "250.50" });
@@ -53,6 +54,7 @@ describe("a member", () => {
       account: "ICBC 622****0128",
       amount: "250.50",
       fee: "0.00",
+      tax: "0.00",
       net_amount: "250.50",
       state: "requested",
       transfer_state: null,
@@ -387,6 +389,8 @@ describe("GET /adminapi/export/withdrawals", () => {
       "Payment reference",
       "Approved at",
       "Ended at",
+      "Tax withheld",
+      "Amount less fee and tax",
     ]);
     const start = ({ id, withdrawal_no, add_time }: typeof paid) => [
       written(add_time),
@@ -397,7 +401,19 @@ describe("GET /adminapi/export/withdrawals", () => {
       "ICBC 622****0128",
     ];
     expect(english.lines).toEqual([
-      [...start(refused), "250.50", "0.00", "250.50", "Refused", '\'=1+1, "twice"', "", "", written(afterRefusal.ended_at)],
+      [
+        ...start(refused),
+        "250.50",
+        "0.00",
+        "250.50",
+        "Refused",
+        '\'=1+1, "twice"',
+        "",
+        "",
+        written(afterRefusal.ended_at),
+        "0.00",
+        "250.50",
+      ],
       [
         ...start(paid),
         "100.00",
@@ -408,6 +424,8 @@ describe("GET /adminapi/export/withdrawals", () => {
         "statement 8",
         written(afterPayment.approved_at),
         written(afterPayment.ended_at),
+        "0.00",
+        "100.00",
       ],
     ]);
     const chinese = await linesOf("zh-CN");

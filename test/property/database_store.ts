@@ -402,6 +402,10 @@ export class DatabaseStore {
       }
     }
     for (const each of found.withdrawals ?? []) each.member = member(each.member);
+    for (const each of found.withholdings ?? []) {
+      each.withdrawal = this.withdrawalIds.indexOf(String(each.withdrawal)) + 1;
+      each.member = member(each.member);
+    }
     for (const each of found.adjustments ?? []) {
       each.member = member(each.member);
       each.createdBy = member(each.createdBy);
@@ -419,6 +423,7 @@ export class DatabaseStore {
       orders: found.orders ?? [],
       releaseDays: found.releaseDays ?? [],
       withdrawals: found.withdrawals ?? [],
+      withholdings: found.withholdings ?? [],
       adjustments: found.adjustments ?? [],
       stock: found.stock,
       findings: found.findings ?? [],
@@ -467,6 +472,10 @@ export class DatabaseStore {
         return `app.begin_transfer(${this.withdrawalNo(action.withdrawal)}, 'merchant', ${at})`;
       case "cancel_transfer":
         return `app.cancel_transfer(${this.locked(action.withdrawal)}, ${at})`;
+      case "tax_method":
+        return `app.set_tax_terms(${quote(action.method)}, null)`;
+      case "allow_tax":
+        return `app.allow_tax(${this.uid(action.member)}, to_char(app.business_day(${at}), 'YYYY-MM'), ${action.exempt}, ${action.other}, ${action.relief}, 'Test', null, ${at})`;
       case "administrator":
         return `app.add_administrator(${this.account(action.member)}, '{finance}')`;
       case "decide_adjustment":
@@ -607,7 +616,7 @@ export class DatabaseStore {
   }
 
   private notificationOf({ withdrawal, state, differs }: Extract<Action, { do: "notify_transfer" }>, at: string): string {
-    const net = `(select w.amount - w.fee from app.withdrawals as w where w.id = ${this.withdrawalId(withdrawal)})`;
+    const net = `(select app.net_amount(w) from app.withdrawals as w where w.id = ${this.withdrawalId(withdrawal)})`;
     const openid =
       differs === "payee"
         ? "'another'"

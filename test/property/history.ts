@@ -11,6 +11,7 @@ import {
   type Provider,
   type RefundLines,
   TRANSFER_STATES,
+  type TaxMethod,
   type WithdrawalMethod,
 } from "./model/actions.ts";
 import { PLANNER_SETTINGS } from "../support/planner.ts";
@@ -18,7 +19,7 @@ import { type Order, TASK_TYPES } from "./model/state.ts";
 import { isPaid, refundStatus, type Store } from "./model/store.ts";
 
 /** A step of a random history. It is converted to actions when the existing members and orders are known. */
-export type Step = { [key: string]: unknown } & { do: Action["do"] | "buy" | "buy_at_once" | "keep_failing" | "transfer" };
+export type Step = { [key: string]: unknown } & { do: Action["do"] | "buy" | "buy_at_once" | "keep_failing" | "transfer" | "pay_out" };
 
 /** Picks an existing item; 0 picks the newest. A few of the highest numbers pick one that does not exist. */
 const pick = fc.nat(199);
@@ -201,6 +202,24 @@ const transfer = fc.record({
   isBegun: oneOf(true, true, true, false),
   events: fc.array(transferEvent, { maxLength: 5 }),
 });
+/** Two payouts of a member, one after the other, of what an adjustment brings and a part of the rest. */
+const payOut = fc.record({
+  do: fc.constant("pay_out" as const),
+  member: pick,
+  ends: fc.tuple(oneOf("paid" as const, "paid" as const, "failed" as const), oneOf("paid" as const, "paid" as const, "failed" as const)),
+  pause: oneOf(1, 1440, 20_160),
+});
+const taxMethod = fc.record({
+  do: fc.constant("tax_method" as const),
+  method: oneOf<TaxMethod>("none", "cumulative", "cumulative", "cumulative", "per_month", "per_payment"),
+});
+const allowTax = fc.record({
+  do: fc.constant("allow_tax" as const),
+  member: pick,
+  exempt: oneOf("0.00", "0.00", "10.00", "-10.00"),
+  other: oneOf("0.00", "33.33", "-33.33"),
+  relief: oneOf("0.00", "1.00", "-1.00"),
+});
 const runJobs = fc.record({
   do: fc.constant("run_jobs" as const),
   limit: fc.oneof({ weight: 30, arbitrary: oneOf(50, 50, 1, 2) }, { weight: 1, arbitrary: oneOf(0, 1001) }),
@@ -300,6 +319,9 @@ export const step: fc.Arbitrary<Step> = fc.oneof(
     }),
   },
   { weight: 2, arbitrary: fc.record({ do: fc.constant("batch" as const), method: oneOf("bank", "bank", "bank", "alipay", "wechat") }) },
+  { weight: 3, arbitrary: taxMethod },
+  { weight: 2, arbitrary: allowTax },
+  { weight: 8, arbitrary: payOut },
   { weight: 2, arbitrary: administrator },
   {
     weight: 8,
@@ -351,22 +373,24 @@ export const sequenceHistory: fc.Arbitrary<Step[]> = fc.noBias(
     ]),
 );
 
-/** A history: plans of Postgres, settings with reachable grades, a few members with orders or grades, administrators, then arbitrary steps. */
+/** A history: plans of Postgres, settings with reachable grades, a way to withhold tax, a few members with orders or grades, administrators, then arbitrary steps. */
 export const history: fc.Arbitrary<Step[]> = fc.noBias(
   fc
     .tuple(
       planner,
       fc.record({ do: fc.constant("plan" as const), plan: planChange }),
       fc.record({ do: fc.constant("levels" as const), levels: levelSettings }),
+      taxMethod,
       fc.array(buyingMember, { maxLength: 5, size: "max" }),
       fc.array(setLevel, { maxLength: 3, size: "max" }),
       fc.array(administrator, { maxLength: 3, size: "max" }),
       fc.array(step, { maxLength: 60, size: "max" }),
     )
-    .map(([plans, plan, levels, members, grades, administrators, steps]) => [
+    .map(([plans, plan, levels, tax, members, grades, administrators, steps]) => [
       plans,
       plan,
       levels,
+      tax,
       ...members.flat(),
       ...grades,
       ...administrators,
@@ -459,6 +483,23 @@ export function actionsOf(picked: Step, store: Store): Action[] {
         picked.isNamed === "where needed" ? method === "wechat" && all >= money(TRANSFER_LIMITS.nameFrom) : picked.isNamed === "yes";
       return [{ do: step.do, member: who, amount: odd[picked.part as string] ?? amount, method, isNamed }];
     }
+    case "pay_out": {
+      const who = member(picked.member as never);
+      if (who === 0) return [];
+      const given = "1234.56";
+      const amount = formatAmount((withdrawable(store, who) + money(given)) / 3n, MONEY_DECIMALS);
+      const first = store.withdrawals.length + 1;
+      return [
+        { do: "adjust", member: who, brokerage: given, frozen: "0", available: "0", by: 0 },
+        ...(picked.ends as ("paid" | "failed")[]).flatMap((state, index): Action[] => [
+          { do: "withdraw", member: who, amount, method: "bank" },
+          { do: "advance_withdrawal", withdrawal: first + index, state: "approved" },
+          { do: "advance_withdrawal", withdrawal: first + index, state: "paying" },
+          { do: "wait", minutes: picked.pause as number },
+          { do: "end_withdrawal", withdrawal: first + index, state },
+        ]),
+      ];
+    }
     case "transfer": {
       // Usually one that is open.
       const open = store.withdrawals.flatMap((each, index) => (each.transfer && isOpen(each) ? [index + 1] : []));
@@ -481,6 +522,8 @@ export function actionsOf(picked: Step, store: Store): Action[] {
     }
     case "administrator":
       return [{ do: step.do, member: member(step.member) }];
+    case "allow_tax":
+      return [{ ...(picked as never as Extract<Action, { do: "allow_tax" }>), member: member(picked.member as number) }];
     case "adjust": {
       const { brokerage, frozen, available } = picked as never as Pick<
         Extract<Action, { do: "adjust" }>,

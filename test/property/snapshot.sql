@@ -79,7 +79,7 @@ select jsonb_build_object(
   ),
   'withdrawals', (
     select jsonb_agg(jsonb_build_object(
-      'member', w.uid, 'amount', w.amount::text, 'fee', w.fee::text, 'method', w.method, 'state', w.state, 'isInBatch', w.batch_id is not null,
+      'member', w.uid, 'amount', w.amount::text, 'fee', w.fee::text, 'tax', w.tax::text, 'method', w.method, 'state', w.state, 'isInBatch', w.batch_id is not null,
       'transfer', case when t.withdrawal_id is not null then jsonb_build_object(
         'isNamed', t.payee_name is not null, 'firstAskedAt', app.utc(t.first_asked_at), 'askedAt', app.utc(t.asked_at), 'isCancelled', t.cancel_at is not null,
         'state', w.transfer_state, 'hasCall', exists (select from app.outbox o where o.kind = 'transfer' and o.key = w.withdrawal_no)
@@ -87,6 +87,13 @@ select jsonb_build_object(
     ) order by w.id)
     from app.withdrawals w
     left join app.transfers t on t.withdrawal_id = w.id
+  ),
+  'withholdings', (
+    select jsonb_agg(jsonb_build_object(
+      'withdrawal', x.withdrawal_id, 'member', x.uid, 'method', x.method, 'month', to_char(x.month, 'YYYY-MM'), 'months', x.months, 'income', x.income::text,
+      'taxable', trim_scale(x.taxable)::text, 'tax', x.tax::text, 'isReversed', exists (select from app.tax_withholdings r where r.reverses_id = x.id)
+    ) order by x.id)
+    from app.tax_withholdings x where x.reverses_id is null
   ),
   'adjustments', (
     select jsonb_agg(jsonb_build_object(

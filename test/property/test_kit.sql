@@ -264,3 +264,29 @@ as $$
   left join lateral (select sum(d.points_left) as points from app.orders as d where d.uid = b.uid) as s on true
   order by b.uid
 $$;
+
+-- Tables of tax that fit the small amounts of histories, with a second version of one (model/tax.ts states them a second time).
+create or replace function app.tax_rules()
+returns table (
+  method text, valid_from date, expense_share numeric, flat_expenses numeric, flat_until numeric, monthly_deduction numeric, brackets text, official_text text
+)
+language sql
+immutable
+set search_path = pg_catalog, pg_temp
+as $$
+  values
+    ('cumulative', '2026-03-02'::date, 0.2, 0, 0, 50, 'first', ''), ('cumulative', '2026-03-20', 0.1, 0, 0, 70, 'later', ''),
+    ('per_month', '2026-01-01', 0.2, 8, 40, 0, 'labour', ''), ('per_payment', '2026-01-01', 0.2, 8, 40, 0, 'labour', '')
+$$;
+
+create or replace function app.tax_brackets()
+returns table (brackets text, valid_from date, above numeric, rate numeric, quick_deduction numeric)
+language sql
+immutable
+set search_path = pg_catalog, pg_temp
+as $$
+  values
+    ('first', '2026-01-01'::date, 0, 0.03, 0), ('first', '2026-01-01', 360, 0.1, 25.2), ('first', '2026-01-01', 1440, 0.2, 169.2),
+    ('later', '2026-01-01', 0, 0.05, 0), ('later', '2026-01-01', 500, 0.15, 50),
+    ('labour', '2026-01-01', 0, 0.2, 0), ('labour', '2026-01-01', 200, 0.3, 20), ('labour', '2026-01-01', 500, 0.4, 70)
+$$;

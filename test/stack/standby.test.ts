@@ -180,6 +180,7 @@ skipFor(describe, install === undefined ? "this machine has no installed Postgre
         kind: "sign_up_burst",
         part: "bill",
         text: "Owner",
+        quarter: "2026-Q1",
         from: "2026-01-01T00:00:00Z",
         to: "2026-01-02T00:00:00Z",
       };

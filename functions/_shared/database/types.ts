@@ -121,6 +121,13 @@ export type Database = {
                 };
                 Returns: Json;
             };
+            "admin_get_tax": {
+                Args: {
+                    "p_uid": number;
+                    "p_year"?: number;
+                };
+                Returns: Json;
+            };
             "admin_get_user": {
                 Args: {
                     "p_as_of"?: string;
@@ -384,6 +391,17 @@ export type Database = {
                 };
                 Returns: Json;
             };
+            "create_tax_allowance": {
+                Args: {
+                    "p_exempt_income"?: number;
+                    "p_month": string;
+                    "p_other_deductions"?: number;
+                    "p_reason": string;
+                    "p_relief"?: number;
+                    "p_uid": number;
+                };
+                Returns: Json;
+            };
             "create_withdrawal": {
                 Args: {
                     "p_account_id"?: number;
@@ -504,6 +522,13 @@ export type Database = {
                 Args: {
                     "p_cursor"?: string;
                     "p_uid": number;
+                };
+                Returns: Json;
+            };
+            "export_tax": {
+                Args: {
+                    "p_cursor"?: string;
+                    "p_quarter": string;
                 };
                 Returns: Json;
             };
@@ -1093,6 +1118,12 @@ export type Database = {
                 Args: {
                     "p_commit"?: string;
                     "p_version": string;
+                };
+                Returns: Json;
+            };
+            "get_tax": {
+                Args: {
+                    "p_year"?: number;
                 };
                 Returns: Json;
             };
@@ -1805,6 +1836,8 @@ export type Database = {
                     "p_second_factor_areas"?: Json;
                     "p_settlement_slots"?: number;
                     "p_site_name"?: string;
+                    "p_tax_from"?: string;
+                    "p_tax_method"?: string;
                     "p_time_zone"?: string;
                     "p_transfer_maximum"?: number;
                     "p_transfer_minimum"?: number;
@@ -4811,6 +4844,8 @@ export type Database = {
                     "second_factor_areas": (string)[];
                     "settlement_slots": number;
                     "site_name": string;
+                    "tax_from": string | null;
+                    "tax_method": string;
                     "time_zone": string;
                     "transfer_maximum": number | null;
                     "transfer_minimum": number;
@@ -4861,6 +4896,8 @@ export type Database = {
                     "second_factor_areas"?: (string)[];
                     "settlement_slots"?: number;
                     "site_name"?: string;
+                    "tax_from"?: string | null;
+                    "tax_method"?: string;
                     "time_zone"?: string;
                     "transfer_maximum"?: number | null;
                     "transfer_minimum"?: number;
@@ -4909,6 +4946,8 @@ export type Database = {
                     "second_factor_areas"?: (string)[];
                     "settlement_slots"?: number;
                     "site_name"?: string;
+                    "tax_from"?: string | null;
+                    "tax_method"?: string;
                     "time_zone"?: string;
                     "transfer_maximum"?: number | null;
                     "transfer_minimum"?: number;
@@ -5505,6 +5544,157 @@ export type Database = {
                     "state"?: string | null;
                 };
                 Relationships: [
+                ];
+            };
+            "tax_allowances": {
+                Row: {
+                    "add_time": string;
+                    "created_by": string | null;
+                    "exempt_income": number;
+                    "id": number;
+                    "month": string;
+                    "other_deductions": number;
+                    "reason": string;
+                    "relief": number;
+                    "uid": number;
+                    "tax_allowance_json": Json | null;
+                };
+                ComputedFields: "tax_allowance_json";
+                Insert: {
+                    "add_time": string;
+                    "created_by"?: string | null;
+                    "exempt_income": number;
+                    "id"?: never;
+                    "month": string;
+                    "other_deductions": number;
+                    "reason": string;
+                    "relief": number;
+                    "uid": number;
+                };
+                Update: {
+                    "add_time"?: string;
+                    "created_by"?: string | null;
+                    "exempt_income"?: number;
+                    "id"?: never;
+                    "month"?: string;
+                    "other_deductions"?: number;
+                    "reason"?: string;
+                    "relief"?: number;
+                    "uid"?: number;
+                };
+                Relationships: [
+                    {
+                        foreignKeyName: "tax_allowances_uid_fkey";
+                        columns: [
+                            "uid"
+                        ];
+                        isOneToOne: false;
+                        referencedRelation: "users";
+                        referencedColumns: [
+                            "uid"
+                        ];
+                    }
+                ];
+            };
+            "tax_withholdings": {
+                Row: {
+                    "add_time": string;
+                    "basic_deduction": number;
+                    "exempt_income": number;
+                    "expenses": number;
+                    "id": number;
+                    "income": number;
+                    "method": string;
+                    "month": string;
+                    "months": number;
+                    "other_deductions": number;
+                    "quick_deduction": number;
+                    "rate": number;
+                    "relief": number;
+                    "reverses_id": number | null;
+                    "rules_from": string;
+                    "tax": number;
+                    "taxable": number;
+                    "uid": number;
+                    "withdrawal_id": number;
+                };
+                ComputedFields: never;
+                Insert: {
+                    "add_time": string;
+                    "basic_deduction": number;
+                    "exempt_income": number;
+                    "expenses": number;
+                    "id"?: never;
+                    "income": number;
+                    "method": string;
+                    "month": string;
+                    "months": number;
+                    "other_deductions": number;
+                    "quick_deduction": number;
+                    "rate": number;
+                    "relief": number;
+                    "reverses_id"?: number | null;
+                    "rules_from": string;
+                    "tax": number;
+                    "taxable": number;
+                    "uid": number;
+                    "withdrawal_id": number;
+                };
+                Update: {
+                    "add_time"?: string;
+                    "basic_deduction"?: number;
+                    "exempt_income"?: number;
+                    "expenses"?: number;
+                    "id"?: never;
+                    "income"?: number;
+                    "method"?: string;
+                    "month"?: string;
+                    "months"?: number;
+                    "other_deductions"?: number;
+                    "quick_deduction"?: number;
+                    "rate"?: number;
+                    "relief"?: number;
+                    "reverses_id"?: number | null;
+                    "rules_from"?: string;
+                    "tax"?: number;
+                    "taxable"?: number;
+                    "uid"?: number;
+                    "withdrawal_id"?: number;
+                };
+                Relationships: [
+                    {
+                        foreignKeyName: "tax_withholdings_reverses_id_fkey";
+                        columns: [
+                            "reverses_id"
+                        ];
+                        isOneToOne: false;
+                        referencedRelation: "tax_withholdings";
+                        referencedColumns: [
+                            "id"
+                        ];
+                    },
+                    {
+                        foreignKeyName: "tax_withholdings_uid_fkey";
+                        columns: [
+                            "uid"
+                        ];
+                        isOneToOne: false;
+                        referencedRelation: "users";
+                        referencedColumns: [
+                            "uid"
+                        ];
+                    },
+                    {
+                        foreignKeyName: "tax_withholdings_withdrawal_id_fkey";
+                        columns: [
+                            "withdrawal_id"
+                        ];
+                        isOneToOne: false;
+                        referencedRelation: "withdrawals";
+                        referencedColumns: [
+                            "id"
+                        ];
+                    }
                 ];
             };
             "team_changes": {
@@ -6113,14 +6303,16 @@ export type Database = {
                     "payment_ref": string | null;
                     "reason": string | null;
                     "state": string;
+                    "tax": number;
                     "transfer_state": string | null;
                     "uid": number;
                     "withdrawal_no": string;
                     "admin_withdrawal_json": Json | null;
+                    "net_amount": number | null;
                     "withdrawal_event": Database["app"]["CompositeTypes"]["event"] | null;
                     "withdrawal_json": Json | null;
                 };
-                ComputedFields: "admin_withdrawal_json" | "withdrawal_event" | "withdrawal_json";
+                ComputedFields: "admin_withdrawal_json" | "net_amount" | "withdrawal_event" | "withdrawal_json";
                 Insert: {
                     "account_hint": string;
                     "account_id"?: number | null;
@@ -6137,6 +6329,7 @@ export type Database = {
                     "payment_ref"?: string | null;
                     "reason"?: string | null;
                     "state"?: string;
+                    "tax"?: number;
                     "transfer_state"?: string | null;
                     "uid": number;
                     "withdrawal_no": string;
@@ -6157,6 +6350,7 @@ export type Database = {
                     "payment_ref"?: string | null;
                     "reason"?: string | null;
                     "state"?: string;
+                    "tax"?: number;
                     "transfer_state"?: string | null;
                     "uid"?: number;
                     "withdrawal_no"?: string;
@@ -6516,6 +6710,35 @@ export type Database = {
                 };
                 Returns: string;
             };
+            "allow_tax": {
+                Args: {
+                    "p_by": string;
+                    "p_exempt_income": number;
+                    "p_month": string;
+                    "p_now": string;
+                    "p_other_deductions": number;
+                    "p_reason": string;
+                    "p_relief": number;
+                    "p_uid": number;
+                };
+                Returns: {
+                    "add_time": string;
+                    "created_by": string | null;
+                    "exempt_income": number;
+                    "id": number;
+                    "month": string;
+                    "other_deductions": number;
+                    "reason": string;
+                    "relief": number;
+                    "uid": number;
+                };
+                SetofOptions: {
+                    from: "*";
+                    to: "tax_allowances";
+                    isOneToOne: true;
+                    isSetofReturn: false;
+                };
+            };
             "amount_for_net": {
                 Args: {
                     "p_net": number;
@@ -6579,6 +6802,7 @@ export type Database = {
                     "payment_ref": string | null;
                     "reason": string | null;
                     "state": string;
+                    "tax": number;
                     "transfer_state": string | null;
                     "uid": number;
                     "withdrawal_no": string;
@@ -7180,6 +7404,7 @@ export type Database = {
                     "payment_ref": string | null;
                     "reason": string | null;
                     "state": string;
+                    "tax": number;
                     "transfer_state": string | null;
                     "uid": number;
                     "withdrawal_no": string;
@@ -7654,6 +7879,41 @@ export type Database = {
                     "p_uid": number;
                 };
                 Returns: boolean;
+            };
+            "compute_tax": {
+                Args: {
+                    "p_at": string;
+                    "p_income": number;
+                    "p_most": number;
+                    "p_uid": number;
+                };
+                Returns: {
+                    "add_time": string;
+                    "basic_deduction": number;
+                    "exempt_income": number;
+                    "expenses": number;
+                    "id": number;
+                    "income": number;
+                    "method": string;
+                    "month": string;
+                    "months": number;
+                    "other_deductions": number;
+                    "quick_deduction": number;
+                    "rate": number;
+                    "relief": number;
+                    "reverses_id": number | null;
+                    "rules_from": string;
+                    "tax": number;
+                    "taxable": number;
+                    "uid": number;
+                    "withdrawal_id": number;
+                };
+                SetofOptions: {
+                    from: "*";
+                    to: "tax_withholdings";
+                    isOneToOne: true;
+                    isSetofReturn: false;
+                };
             };
             "computed_task_counts": {
                 Args: {
@@ -8400,6 +8660,13 @@ export type Database = {
                     "p_cids": (number)[];
                 };
                 Returns: undefined;
+            };
+            "estimate_tax": {
+                Args: {
+                    "p_now": string;
+                    "p_withdrawal": Omit<Database["app"]["Tables"]["withdrawals"]["Row"], Database["app"]["Tables"]["withdrawals"]["ComputedFields"]>;
+                };
+                Returns: number;
             };
             "event_cursor": {
                 Args: {
@@ -9843,6 +10110,12 @@ export type Database = {
                     isSetofReturn: false;
                 };
             };
+            "lock_for_tax": {
+                Args: {
+                    "p_uids": (number)[];
+                };
+                Returns: undefined;
+            };
             "lock_import": {
                 Args: Record<PropertyKey, never>;
                 Returns: boolean;
@@ -9923,6 +10196,7 @@ export type Database = {
                     "payment_ref": string | null;
                     "reason": string | null;
                     "state": string;
+                    "tax": number;
                     "transfer_state": string | null;
                     "uid": number;
                     "withdrawal_no": string;
@@ -9954,6 +10228,7 @@ export type Database = {
                     "payment_ref": string | null;
                     "reason": string | null;
                     "state": string;
+                    "tax": number;
                     "transfer_state": string | null;
                     "uid": number;
                     "withdrawal_no": string;
@@ -9985,6 +10260,7 @@ export type Database = {
                     "payment_ref": string | null;
                     "reason": string | null;
                     "state": string;
+                    "tax": number;
                     "transfer_state": string | null;
                     "uid": number;
                     "withdrawal_no": string;
@@ -10328,6 +10604,14 @@ export type Database = {
                 Args: Record<PropertyKey, never>;
                 Returns: number;
             };
+            "most_tax": {
+                Args: {
+                    "p_amount": number;
+                    "p_fee": number;
+                    "p_method": string;
+                };
+                Returns: number;
+            };
             "most_unread": {
                 Args: Record<PropertyKey, never>;
                 Returns: number;
@@ -10356,6 +10640,7 @@ export type Database = {
                     "payment_ref": string | null;
                     "reason": string | null;
                     "state": string;
+                    "tax": number;
                     "transfer_state": string | null;
                     "uid": number;
                     "withdrawal_no": string;
@@ -10373,6 +10658,12 @@ export type Database = {
                     "p_order_id": number;
                 };
                 Returns: (Database["app"]["CompositeTypes"]["refund_item"])[];
+            };
+            "net_amount": {
+                Args: {
+                    "p_withdrawal": Omit<Database["app"]["Tables"]["withdrawals"]["Row"], Database["app"]["Tables"]["withdrawals"]["ComputedFields"]>;
+                };
+                Returns: number;
             };
             "network_members": {
                 Args: Record<PropertyKey, never>;
@@ -11272,6 +11563,12 @@ export type Database = {
                 };
                 Returns: number;
             };
+            "quarter_start": {
+                Args: {
+                    "p_quarter": string;
+                };
+                Returns: string;
+            };
             "queue_close": {
                 Args: {
                     "p_attempt": Omit<Database["app"]["Tables"]["payment_attempts"]["Row"], Database["app"]["Tables"]["payment_attempts"]["ComputedFields"]>;
@@ -11732,6 +12029,18 @@ export type Database = {
                     "subject": string;
                 }[];
             };
+            "reconcile_tax": {
+                Args: {
+                    "p_from"?: number;
+                    "p_to"?: number;
+                };
+                Returns: {
+                    "actual": string;
+                    "check_name": string;
+                    "expected": string;
+                    "subject": string;
+                }[];
+            };
             "reconcile_team_totals": {
                 Args: {
                     "p_from"?: number;
@@ -11943,6 +12252,7 @@ export type Database = {
                     "payment_ref": string | null;
                     "reason": string | null;
                     "state": string;
+                    "tax": number;
                     "transfer_state": string | null;
                     "uid": number;
                     "withdrawal_no": string;
@@ -12537,6 +12847,7 @@ export type Database = {
                     "payment_ref": string | null;
                     "reason": string | null;
                     "state": string;
+                    "tax": number;
                     "transfer_state": string | null;
                     "uid": number;
                     "withdrawal_no": string;
@@ -12797,6 +13108,13 @@ export type Database = {
                     "p_rate": number;
                 };
                 Returns: (Database["app"]["CompositeTypes"]["bill_entry"])[];
+            };
+            "reverse_tax": {
+                Args: {
+                    "p_now": string;
+                    "p_withdrawal_id": number;
+                };
+                Returns: undefined;
             };
             "role_areas": {
                 Args: Record<PropertyKey, never>;
@@ -13170,6 +13488,13 @@ export type Database = {
             "set_settlement_slots": {
                 Args: {
                     "p_slots": number;
+                };
+                Returns: undefined;
+            };
+            "set_tax_terms": {
+                Args: {
+                    "p_from": string;
+                    "p_method": string;
                 };
                 Returns: undefined;
             };
@@ -13626,6 +13951,13 @@ export type Database = {
                 };
                 Returns: Json;
             };
+            "statement_with_tax": {
+                Args: {
+                    "p_month": string;
+                    "p_uid": number;
+                };
+                Returns: Json;
+            };
             "store_response": {
                 Args: {
                     "p_fingerprint": string;
@@ -13699,6 +14031,63 @@ export type Database = {
                     "p_row": Omit<Database["app"]["Tables"]["user_balances"]["Row"], Database["app"]["Tables"]["user_balances"]["ComputedFields"]>;
                 };
                 Returns: boolean;
+            };
+            "tax_allowance_json": {
+                Args: {
+                    "p_row": Omit<Database["app"]["Tables"]["tax_allowances"]["Row"], Database["app"]["Tables"]["tax_allowances"]["ComputedFields"]>;
+                };
+                Returns: Json;
+            };
+            "tax_brackets": {
+                Args: Record<PropertyKey, never>;
+                Returns: {
+                    "above": number;
+                    "brackets": string;
+                    "quick_deduction": number;
+                    "rate": number;
+                    "valid_from": string;
+                }[];
+            };
+            "tax_certificate": {
+                Args: {
+                    "p_uid": number;
+                    "p_year": number;
+                };
+                Returns: Json;
+            };
+            "tax_method": {
+                Args: {
+                    "p_at": string;
+                };
+                Returns: string;
+            };
+            "tax_months_begin": {
+                Args: {
+                    "p_month": string;
+                    "p_uid": number;
+                };
+                Returns: string;
+            };
+            "tax_rules": {
+                Args: Record<PropertyKey, never>;
+                Returns: {
+                    "brackets": string;
+                    "expense_share": number;
+                    "flat_expenses": number;
+                    "flat_until": number;
+                    "method": string;
+                    "monthly_deduction": number;
+                    "official_text": string;
+                    "valid_from": string;
+                }[];
+            };
+            "tax_sums": {
+                Args: {
+                    "p_from": string;
+                    "p_uid": number;
+                    "p_until": string;
+                };
+                Returns: Json;
             };
             "team_json": {
                 Args: {
@@ -14189,6 +14578,13 @@ export type Database = {
                     "p_withdrawal": Omit<Database["app"]["Tables"]["withdrawals"]["Row"], Database["app"]["Tables"]["withdrawals"]["ComputedFields"]>;
                 };
                 Returns: string;
+            };
+            "withhold_tax": {
+                Args: {
+                    "p_now": string;
+                    "p_withdrawal": Omit<Database["app"]["Tables"]["withdrawals"]["Row"], Database["app"]["Tables"]["withdrawals"]["ComputedFields"]>;
+                };
+                Returns: number;
             };
             "without_person": {
                 Args: {

@@ -27,4 +27,6 @@ export const withdrawalColumns: readonly CsvColumn[] = [
   { key: "payment_ref", title: { en: "Payment reference", zh: "付款凭证号" } },
   { key: "approved", title: { en: "Approved at", zh: "批准时间" } },
   { key: "ended", title: { en: "Ended at", zh: "结束时间" } },
+  { key: "tax", title: { en: "Tax withheld", zh: "代扣个税" }, isAmount: true },
+  { key: "net", title: { en: "Amount less fee and tax", zh: "扣除费税后金额" }, isAmount: true },
 ];

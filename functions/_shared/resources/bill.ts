@@ -1,5 +1,6 @@
 import { z } from "@hono/zod-openapi";
 import { id, money, points, time } from "../schemas.ts";
+import { taxSums } from "./tax.ts";
 
 /** Types of bill rows. */
 export const billType = z.enum([
@@ -97,5 +98,8 @@ export const statement = z
       .array(month)
       .openapi({ description: "The months in which the member has bill rows, the newest first. Archived months are not among them." }),
     archived_until: archivedUntil,
+    tax: taxSums.openapi({
+      description: "The tax of the payouts of the month. The bill falls by their gross amounts and has no row of it.",
+    }),
   })
   .openapi("Statement");

@@ -24,6 +24,9 @@ export const liabilities = z
     debts_uncovered: money.openapi({ description: "The rest of debts. It does not lower what other members are owed." }),
     members_in_debt: z.int().min(0),
     matures: z.array(z.strictObject({ date: day, amount: money })),
+    tax: z
+      .strictObject({ month, withheld: money, withheld_last_month: money })
+      .openapi({ description: "What was withheld as tax of payouts, in the month of as_of until then, and in the month before." }),
     points: z.strictObject({
       frozen: points,
       available: points.openapi({ description: "Of members whose available points are above 0." }),
@@ -63,6 +66,7 @@ export const journalAccounts = [
   "payouts_in_transit",
   "bank",
   "withdrawal_fees",
+  "withheld_tax",
   "redeemed_points",
   "adjustments_commission",
   "adjustments_frozen",

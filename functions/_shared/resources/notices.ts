@@ -46,6 +46,7 @@ const payload = z
     place: z.int(),
     refund_id: id,
     fee: money,
+    tax: money,
     method: z.string(),
     brokerage: money,
     frozen_points: points,

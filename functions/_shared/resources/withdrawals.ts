@@ -12,6 +12,11 @@ export const withdrawalState = z.enum(["requested", "approved", "paying", "paid"
 /** What WeChat says about a transfer. */
 export const transferState = z.enum(["accepted", "confirming", "transferring", "cancelling", "succeeded", "failed", "cancelled"]);
 
+/** The tax of a withdrawal whose tax is not fixed. */
+export const estimatedTax = money
+  .nullable()
+  .openapi({ description: "The tax if the withdrawal became paying now. Null if it is fixed, or no tax is withheld." });
+
 /** The fields of a withdrawal. Schemas with more fields extend these. */
 export const withdrawalFields = z.strictObject({
   id,
@@ -22,7 +27,8 @@ export const withdrawalFields = z.strictObject({
     .openapi({ description: "The bank and the masked number. Empty for a member whose account was deleted.", example: "ICBC 622****1234" }),
   amount: money.openapi({ description: "What leaves the balance." }),
   fee: money,
-  net_amount: money.openapi({ description: "What the member receives: the amount less the fee." }),
+  tax: money.openapi({ description: "What is withheld as income tax. Fixed when the withdrawal becomes paying, 0.00 until then." }),
+  net_amount: money.openapi({ description: "What the member receives: the amount less fee and tax." }),
   state: withdrawalState.openapi({
     description:
       "requested: waits for a review. approved: is paid next. paying: a bank or WeChat was told to pay. refused, failed, cancelled (by the member): the amount has returned to the balance.",

@@ -2,7 +2,7 @@ import { z } from "@hono/zod-openapi";
 import { actor } from "../../_shared/resources/actions.ts";
 import { waitingFilter } from "../../_shared/resources/waiting.ts";
 import { defineRoute } from "../../_shared/route.ts";
-import { cursorPaging, id, idPath, idText, logOf, money, points, time, visibleParagraphs } from "../../_shared/schemas.ts";
+import { cursorPaging, id, idPath, idText, logOf, money, moneyChange, points, time, visibleParagraphs } from "../../_shared/schemas.ts";
 
 const state = z.enum(["waiting", "booked", "refused"]);
 
@@ -23,11 +23,6 @@ const adjustment = z
   })
   .openapi("Adjustment");
 
-/** A positive or negative amount of money in a request. */
-const moneyChange = z
-  .string()
-  .regex(/^-?\d{1,9}(\.\d{1,2})?$/, 'Expected an amount such as "19.90" or "-19.90".')
-  .openapi({ type: "string", example: "-19.90" });
 const pointsChange = z.number().min(-100_000_000).max(100_000_000).openapi({ description: "At most four decimals.", example: -12.5 });
 
 export const adjustmentRoutes = [

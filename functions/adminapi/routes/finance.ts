@@ -3,7 +3,9 @@ import type { ErrorCode } from "../../_shared/error_registry.ts";
 import { billColumns } from "../../_shared/files/bill_file.ts";
 import { liabilityColumns } from "../../_shared/files/liability_file.ts";
 import { withdrawalColumns } from "../../_shared/files/withdrawal_file.ts";
+import { taxColumns } from "../../_shared/files/tax_file.ts";
 import { month } from "../../_shared/resources/bill.ts";
+import { quarter } from "../../_shared/resources/tax.ts";
 import { closedMonth, journal, liabilities, months } from "../../_shared/resources/finance.ts";
 import { defineRoute } from "../../_shared/route.ts";
 import { asOf, cursorPaging, period } from "../../_shared/schemas.ts";
@@ -13,7 +15,7 @@ import { xlsxFile } from "../../_shared/files/serve_xlsx.ts";
 /** The routes of an export, as a CSV file and as a workbook of the same lines. */
 function exportRoutes(
   name: string,
-  calls: "export_liabilities" | "export_bill" | "export_withdrawals",
+  calls: "export_liabilities" | "export_bill" | "export_withdrawals" | "export_tax",
   columns: readonly CsvColumn[],
   query: z.ZodRawShape,
   { summary, description, errors = [] }: { summary: string; description?: string; errors?: readonly ErrorCode[] },
@@ -65,6 +67,17 @@ export const financeRoutes = [
   ...exportRoutes("withdrawals", "export_withdrawals", withdrawalColumns, period, {
     summary: "The withdrawals that were requested in a period",
   }),
+  ...exportRoutes(
+    "tax",
+    "export_tax",
+    taxColumns,
+    { quarter },
+    {
+      summary: "Income, deductions and tax of each member to whom was paid in a quarter",
+      description:
+        "By the months in which withdrawals became paying, while tax was on, without those that failed: a payment that fails later changes the file of its quarter. Sorted by uid.",
+    },
+  ),
   defineRoute({
     method: "get",
     path: "/adminapi/export/journal",

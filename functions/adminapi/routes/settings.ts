@@ -3,9 +3,10 @@ import { actor } from "../../_shared/resources/actions.ts";
 import { address } from "../../_shared/resources/addresses.ts";
 import { area } from "../../_shared/resources/administrators.ts";
 import { posterDesign } from "../../_shared/resources/products.ts";
+import { taxMethod } from "../../_shared/resources/tax.ts";
 import { withdrawalMethod } from "../../_shared/resources/withdrawals.ts";
 import { defineRoute } from "../../_shared/route.ts";
-import { flag, money, moneyText, orNull, points, text, time, visibleText, webAddress } from "../../_shared/schemas.ts";
+import { day, flag, money, moneyText, orNull, points, text, time, visibleText, webAddress } from "../../_shared/schemas.ts";
 
 const settingsFields = {
   time_zone: z.string().openapi({ description: "Time zone of business days and of the schedule.", example: "Asia/Shanghai" }),
@@ -65,6 +66,11 @@ const settingsFields = {
   withdrawal_maximum: money.nullable().openapi({ description: "The largest amount; null: no limit." }),
   withdrawal_fee_rate: z.number().min(0).max(1).openapi({ description: "The share of a withdrawal that the store keeps." }),
   withdrawal_methods: z.array(withdrawalMethod).openapi({ description: "How members can withdraw; empty: not at all." }),
+  tax_method: taxMethod.openapi({
+    description:
+      "How income tax is withheld of payouts; none: not at all. The store computes by this setting; what applies is the decision of its owner.",
+  }),
+  tax_from: day.nullable().openapi({ description: "The first business day on which tax is withheld; null: every day." }),
   transfer_minimum: money.openapi({ description: "The smallest amount that WeChat transfers at once: a withdrawal less its fee." }),
   transfer_maximum: money
     .nullable()
@@ -179,6 +185,11 @@ export const settingsRoutes = [
           withdrawal_maximum: moneyText.optional().openapi({ description: "0 removes the limit." }),
           withdrawal_fee_rate: z.number().min(0).lt(1).optional(),
           withdrawal_methods: z.array(withdrawalMethod).max(3).optional(),
+          tax_method: taxMethod.optional(),
+          tax_from: z
+            .union([day, z.literal("")])
+            .optional()
+            .openapi({ description: "An empty one removes it." }),
           transfer_minimum: amount("0.01", "1000000.00"),
           transfer_maximum: moneyText.optional().openapi({ description: "0 removes the limit." }),
           transfer_name_from: amount("0.01", "1000000.00"),

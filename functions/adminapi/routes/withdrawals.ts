@@ -1,7 +1,7 @@
 import { z } from "@hono/zod-openapi";
 import { actor } from "../../_shared/resources/actions.ts";
 import { outboxRow } from "../../_shared/resources/outbox.ts";
-import { accountMethod, withdrawalFields, withdrawalMethod, withdrawalState } from "../../_shared/resources/withdrawals.ts";
+import { accountMethod, estimatedTax, withdrawalFields, withdrawalMethod, withdrawalState } from "../../_shared/resources/withdrawals.ts";
 import { waitingFilter } from "../../_shared/resources/waiting.ts";
 import { defineRoute } from "../../_shared/route.ts";
 import {
@@ -46,6 +46,7 @@ const adminWithdrawal = adminFields.openapi("AdminWithdrawal");
 
 const withdrawalPage = adminFields
   .extend({
+    estimated_tax: estimatedTax,
     withdrawable: money.openapi({ description: "What the member can withdraw now. Negative if the member has a debt." }),
     batch_no: z.string().nullable(),
     transfer: z
@@ -75,7 +76,8 @@ const batch = z
     batch_no: z.string().openapi({ example: "B00000001" }),
     method: accountMethod,
     withdrawals: z.int().min(1),
-    amount: money.openapi({ description: "What the bank pays: the amounts less the fees." }),
+    amount: money.openapi({ description: "What the bank pays: the amounts less fees and taxes." }),
+    tax: money.openapi({ description: "What was withheld as tax of its withdrawals." }),
     paying: z.int().min(0).openapi({ description: "How many withdrawals have not ended." }),
     paid: z.int().min(0),
     failed: z.int().min(0),
@@ -291,7 +293,8 @@ export const withdrawalRoutes = [
     auth: "admin",
     tag: "Withdrawals",
     summary: "Record that a withdrawal was paid",
-    description: "Not for wechat: WeChat itself says how its transfers end. After 30 days it no longer does, and this is allowed.",
+    description:
+      "With tax on, a withdrawal must be paying: its tax is fixed then. Not for wechat: WeChat itself says how its transfers end. After 30 days it no longer does, and this is allowed.",
     request: { path: idPath, body: paymentRef },
     response: adminWithdrawal,
     errors: ["own_account", "withdrawal_not_found", "second_administrator_needed", "withdrawal_state_conflict"],

@@ -1,5 +1,5 @@
 import { z } from "@hono/zod-openapi";
-import { accountMethod, withdrawalFields, withdrawalMethod } from "../../_shared/resources/withdrawals.ts";
+import { accountMethod, estimatedTax, withdrawalFields, withdrawalMethod } from "../../_shared/resources/withdrawals.ts";
 import { defineRoute } from "../../_shared/route.ts";
 import { cursorPaging, id, idPath, logOf, money, moneyText, orNull, time, visibleText } from "../../_shared/schemas.ts";
 
@@ -26,6 +26,7 @@ const confirmation = z
 
 const ownWithdrawal = withdrawalFields
   .extend({
+    estimated_tax: estimatedTax,
     confirmation: orNull(confirmation).openapi({
       description:
         "While WeChat waits for the member: what wx.requestMerchantTransfer takes as mchId, appId and package, unchanged. docs/mobile.md has an example.",
@@ -60,6 +61,9 @@ const terms = z
       .nullable()
       .openapi({ description: "Why the member can request no withdrawal now: no method, an open withdrawal, or less than every minimum." }),
     fee: money.nullable().openapi({ description: "The fee of the amount in the query." }),
+    estimated_tax: money
+      .nullable()
+      .openapi({ description: "The tax of that amount if it were paid now; it is fixed when it is paid. Null if no tax is withheld." }),
     net_amount: money.nullable().openapi({ description: "What the member would receive of that amount." }),
   })
   .openapi("WithdrawalTerms");

@@ -40,7 +40,7 @@ insert into w (id) select pg_temp.ask();
 select app.cancel_withdrawal(app.lock_withdrawal(id), now()) from w where n = 4;
 select app.cancel_withdrawal(app.lock_withdrawal(id), now()) from w where n = 4;
 select results_eq('select pg_temp.told()', $$
-  select format('withdrawal.%s withdrawal %s for %s {"fee": "0.10", "amount": "10.00", "method": "bank"} by job', v.state, w.id, m.uid)
+  select format('withdrawal.%s withdrawal %s for %s {"fee": "0.10", "tax": "0.00", "amount": "10.00", "method": "bank"} by job', v.state, w.id, m.uid)
   from (values (1, 'requested', 1), (2, 'approved', 1), (3, 'failed', 1), (4, 'requested', 2), (5, 'refused', 2), (6, 'requested', 3), (7, 'approved', 3), (8, 'paid', 3), (9, 'requested', 4), (10, 'cancelled', 4)) as v (rank, state, n)
   join w on w.n = v.n cross join m order by v.rank
 $$, 'every state of a withdrawal but paying');
@@ -51,7 +51,7 @@ create temporary table b as select (app.create_withdrawal_batch('bank', null, nu
 select count(*) from pg_temp.told();
 select app.end_withdrawal_batch(id, null, 'ref', null, now()) from b;
 select app.end_withdrawal_batch(id, null, 'ref', null, now()) from b;
-select results_eq('select pg_temp.told()', format($$ values ('withdrawal.paid withdrawal %s for %s {"fee": "0.10", "amount": "10.00", "method": "bank"} by job') $$, w.id, m.uid), 'what a batch pays, once') from w, m where w.n = 5;
+select results_eq('select pg_temp.told()', format($$ values ('withdrawal.paid withdrawal %s for %s {"fee": "0.10", "tax": "0.00", "amount": "10.00", "method": "bank"} by job') $$, w.id, m.uid), 'what a batch pays, once') from w, m where w.n = 5;
 
 select app.begin_release('2026-01-02', true, now());
 select app.release_chunk('2026-01-02', array(select uid from app.users order by uid), now());

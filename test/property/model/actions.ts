@@ -39,6 +39,9 @@ export interface Opening {
 
 export type Provider = "local" | "wechat";
 
+/** How tax is withheld of payouts. */
+export type TaxMethod = "none" | "cumulative" | "per_month" | "per_payment";
+
 export type WithdrawalMethod = "bank" | "alipay" | "wechat";
 
 /** What WeChat can report about a transfer that it knows. */
@@ -102,6 +105,10 @@ export type Action =
   | { do: "cancel_transfer"; withdrawal: number }
   /** Puts all approved withdrawals of a method into a batch. */
   | { do: "batch"; method: WithdrawalMethod }
+  /** How tax is withheld from now on. */
+  | { do: "tax_method"; method: TaxMethod }
+  /** Records what lessens the tax of a member in the present month. */
+  | { do: "allow_tax"; member: number; exempt: string; other: string; relief: string }
   /** Makes a member an administrator with the role finance. */
   | { do: "administrator"; member: number }
   /** Corrects the balances of a member. by: an administrator, or 0 for the owner of the database. */

@@ -9,6 +9,7 @@ import { settle } from "./settlement.ts";
 import { createPlan, setLevel, setLevels, setPointsTerms } from "./settings.ts";
 import { Rejected, reject, type Store } from "./store.ts";
 import { writeDueEvents } from "./due_events.ts";
+import { allowTax, setTaxMethod } from "./tax.ts";
 import { beginTransfer, cancelTransfer, notifyOfTransfer, recordTransferState } from "./transfers.ts";
 import { advanceWithdrawal, createBatch, endWithdrawal, requestWithdrawal } from "./withdrawals.ts";
 
@@ -103,6 +104,10 @@ function perform(store: Store, action: Action): number | string | void {
       return cancelTransfer(store, action.withdrawal);
     case "batch":
       return createBatch(store, action.method);
+    case "tax_method":
+      return setTaxMethod(store, action.method);
+    case "allow_tax":
+      return allowTax(store, action.member, action.exempt, action.other, action.relief);
     case "administrator":
       store.member(action.member);
       store.administrators.add(action.member);

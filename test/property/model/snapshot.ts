@@ -1,6 +1,7 @@
 import { formatAmount, MONEY_DECIMALS, POINTS_DECIMALS, RATIO_DECIMALS } from "./amounts.ts";
 import type { BillRow, Member, Order, Settlement } from "./state.ts";
 import { isPaid, pointsLeft, queueBase, queueUnits, refundStatus, type Store } from "./store.ts";
+import { TAXABLE_DECIMALS } from "./tax.ts";
 import { DAY } from "./time.ts";
 
 const asMoney = (amount: bigint) => formatAmount(amount, MONEY_DECIMALS);
@@ -24,11 +25,18 @@ export function snapshotOfModel(store: Store) {
         isFinished: true,
       };
     }),
-    withdrawals: store.withdrawals.map(({ amount, fee, transfer, requestedAt: _, ...each }) => ({
+    withdrawals: store.withdrawals.map(({ amount, fee, tax, transfer, requestedAt: _, ...each }) => ({
       ...each,
       amount: asMoney(amount),
       fee: asMoney(fee),
+      tax: asMoney(tax),
       transfer: transfer && { ...transfer, firstAskedAt: asTime(transfer.firstAskedAt), askedAt: asTime(transfer.askedAt) },
+    })),
+    withholdings: store.withholdings.map(({ income, taxable, tax, ...each }) => ({
+      ...each,
+      income: asMoney(income),
+      taxable: shortest(formatAmount(taxable, TAXABLE_DECIMALS)),
+      tax: asMoney(tax),
     })),
     adjustments: store.adjustments.map(({ brokerage, frozen, available, ...each }) => ({
       ...each,

@@ -1,7 +1,7 @@
 // The state of the model. Members and orders are numbered from 1 in the order of their creation; 0 is nobody.
 // Money is in cents, points in 1/10000, ratios in 1/100000, times in milliseconds.
 
-import type { TransferState, WithdrawalMethod } from "./actions.ts";
+import type { TaxMethod, TransferState, WithdrawalMethod } from "./actions.ts";
 
 export const TASK_TYPES = ["direct_orders", "umbrella_orders", "direct_members", "umbrella_members"] as const;
 export type TaskType = (typeof TASK_TYPES)[number];
@@ -206,11 +206,34 @@ export interface Withdrawal {
   member: number;
   amount: bigint;
   fee: bigint;
+  tax: bigint;
   method: WithdrawalMethod;
   state: "requested" | "approved" | "paying" | "paid" | "refused" | "failed" | "cancelled";
   isInBatch: boolean;
   transfer: Transfer | null;
   requestedAt: number;
+}
+
+/** The tax of a withdrawal that became paying. taxable: in hundredths of a cent. */
+export interface Withholding {
+  withdrawal: number;
+  member: number;
+  method: TaxMethod;
+  month: string;
+  months: number;
+  income: bigint;
+  taxable: bigint;
+  tax: bigint;
+  isReversed: boolean;
+}
+
+/** What lessens the tax of a member in a month. */
+export interface Allowance {
+  member: number;
+  month: string;
+  exempt: bigint;
+  other: bigint;
+  relief: bigint;
 }
 
 export interface Adjustment {

@@ -2,7 +2,21 @@ import { money, points, ratio } from "./amounts.ts";
 import { type Archived, NOTHING_ARCHIVED } from "./archive.ts";
 import type { Told } from "./events.ts";
 import { amountLeft } from "./rules.ts";
-import type { Adjustment, BillEntry, Job, Level, Member, Order, Plan, Product, TaskType, Withdrawal } from "./state.ts";
+import type { TaxMethod } from "./actions.ts";
+import type {
+  Adjustment,
+  Allowance,
+  BillEntry,
+  Job,
+  Level,
+  Member,
+  Order,
+  Plan,
+  Product,
+  TaskType,
+  Withdrawal,
+  Withholding,
+} from "./state.ts";
 import { DAY, MINUTE } from "./time.ts";
 
 /** The products of a history. The database under test has the same. */
@@ -38,6 +52,9 @@ export class Store {
   readonly orders: Order[] = [];
   readonly withdrawals: Withdrawal[] = [];
   readonly adjustments: Adjustment[] = [];
+  taxMethod: TaxMethod = "none";
+  readonly withholdings: Withholding[] = [];
+  readonly allowances: Allowance[] = [];
   /** What each administrator has adjusted alone, by administrator and business day. */
   readonly decidedAlone = new Map<string, { money: bigint; points: bigint }>();
   /** The members who are administrators. */

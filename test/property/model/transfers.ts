@@ -1,6 +1,7 @@
 import type { TransferState } from "./actions.ts";
 import type { Transfer } from "./state.ts";
 import { reject, type Store } from "./store.ts";
+import { withholdTax } from "./tax.ts";
 import { DAY } from "./time.ts";
 import { end, find } from "./withdrawals.ts";
 
@@ -11,6 +12,7 @@ export function beginTransfer(store: Store, number: number): void {
   const withdrawal = find(store, number);
   const transfer = withdrawal.transfer ?? reject("withdrawal_not_found");
   if (withdrawal.state !== "approved" && withdrawal.state !== "paying") return;
+  if (withdrawal.state === "approved") withholdTax(store, withdrawal);
   withdrawal.state = "paying";
   if (transfer.isCancelled || mayBeForgotten(transfer, store.now)) return;
   transfer.askedAt = store.now;

@@ -3,6 +3,7 @@ import { MONEY_DECIMALS, money } from "./amounts.ts";
 import { asMoney } from "./events.ts";
 import type { Order, Withdrawal } from "./state.ts";
 import { reject, type Store } from "./store.ts";
+import { isTaxed, reverseTax, withholdTax } from "./tax.ts";
 import { DAY } from "./time.ts";
 import { canBeTransferred, endsByHand, newTransfer } from "./transfer_terms.ts";
 
@@ -44,7 +45,17 @@ export function requestWithdrawal(
   if (store.withdrawals.some((each) => each.member === number && isOpen(each))) reject("withdrawal_open");
   if (amount > withdrawable(store, number)) reject("withdrawal_exceeds_balance");
   const transfer = method === "wechat" ? newTransfer(number, amount - fee) : null;
-  store.withdrawals.push({ member: number, amount, fee, method, state: "requested", isInBatch: false, transfer, requestedAt: store.now });
+  store.withdrawals.push({
+    member: number,
+    amount,
+    fee,
+    tax: 0n,
+    method,
+    state: "requested",
+    isInBatch: false,
+    transfer,
+    requestedAt: store.now,
+  });
   tellState(store, store.withdrawals.at(-1)!);
   book(store, number, "withdrawal", -amount);
 }
@@ -56,6 +67,7 @@ export function advanceWithdrawal(store: Store, number: number, state: "approved
     reject("withdrawal_state_conflict");
   const isNew = withdrawal.state !== state;
   withdrawal.state = state;
+  if (state === "paying" && isNew) withholdTax(store, withdrawal);
   if (state === "approved" && isNew) tellState(store, withdrawal);
   if (withdrawal.transfer) withdrawal.transfer.hasCall = true;
 }
@@ -79,10 +91,13 @@ export function end(store: Store, withdrawal: Withdrawal, state: "paid" | "refus
     failed: ["approved", "paying"],
   }[state];
   if (!before.includes(withdrawal.state)) reject("withdrawal_state_conflict");
+  if (state === "paid" && withdrawal.state === "approved" && isTaxed(store)) reject("withdrawal_state_conflict");
   withdrawal.state = state;
   tellState(store, withdrawal);
   if (withdrawal.transfer) Object.assign(withdrawal.transfer, { hasCall: false, isNamed: false });
-  if (state !== "paid") book(store, withdrawal.member, "withdrawal_returned", withdrawal.amount);
+  if (state === "paid") return;
+  reverseTax(store, withdrawal);
+  book(store, withdrawal.member, "withdrawal_returned", withdrawal.amount);
 }
 
 /** @returns the number of withdrawals in the batch, and what the bank pays, in cents */
@@ -90,8 +105,11 @@ export function createBatch(store: Store, method: WithdrawalMethod): string {
   if (method === "wechat") reject("invalid_argument");
   const approved = store.withdrawals.filter((each) => each.state === "approved" && each.method === method);
   if (approved.length === 0) reject("withdrawal_state_conflict");
-  for (const each of approved) Object.assign(each, { state: "paying", isInBatch: true });
-  return `${approved.length} of ${approved.reduce((sum, { amount, fee }) => sum + amount - fee, 0n)}`;
+  for (const each of approved) {
+    Object.assign(each, { state: "paying", isInBatch: true });
+    withholdTax(store, each);
+  }
+  return `${approved.length} of ${approved.reduce((sum, { amount, fee, tax }) => sum + amount - fee - tax, 0n)}`;
 }
 
 export function find(store: Store, number: number): Withdrawal {
@@ -99,8 +117,8 @@ export function find(store: Store, number: number): Withdrawal {
 }
 
 function tellState(store: Store, withdrawal: Withdrawal): void {
-  const { amount, fee, method, state, member } = withdrawal;
-  const payload = { amount: asMoney(amount), fee: asMoney(fee), method };
+  const { amount, fee, tax, method, state, member } = withdrawal;
+  const payload = { amount: asMoney(amount), fee: asMoney(fee), tax: asMoney(tax), method };
   store.tell(`withdrawal.${state}`, store.withdrawals.indexOf(withdrawal) + 1, member, payload);
 }
 

@@ -12,6 +12,8 @@ export const finance = {
     withdrawable: "Can be withdrawn",
     maturing: "Maturing",
     reserved: "In open withdrawals",
+    tax: "Tax withheld in {{month}} (not part of what is owed)",
+    taxBefore: "Tax withheld in the month before",
     covered: "Less debts that maturing commission covers",
     uncovered: "Debts that it does not cover (not subtracted)",
     debtors_one: "{{count}} member owes the store commission.",
@@ -40,6 +42,11 @@ export const finance = {
     days: "Days",
     bill: { csv: "Download the bill (CSV)", xlsx: "Download the bill (Excel)" },
     withdrawals: { csv: "Download the withdrawals (CSV)", xlsx: "Download the withdrawals (Excel)" },
+    taxTitle: "Tax of payouts",
+    quarter: "Quarter",
+    tax: { csv: "Download the tax of the quarter (CSV)", xlsx: "Download the tax of the quarter (Excel)" },
+    aboutTax:
+      "Income, deductions and tax of each member, by the months in which withdrawals were given to the bank or to WeChat. The store computes by its settings; what applies and has to be reported is your decision.",
     advice:
       "A file is written while it is downloaded. Rows that are booked in the meantime may be missing, so export only periods that are over. An Excel file has at most 1,048,575 rows.",
   },

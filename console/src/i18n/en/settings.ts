@@ -31,6 +31,12 @@ export const settings = {
     system: "Settings and schedule",
     administrators: "Administrators (always, as soon as anything is chosen)",
   },
+  taxMethods: {
+    none: "None: no tax is withheld",
+    cumulative: "Cumulative: consecutive months of a year together (announcement 16 of 2025)",
+    per_month: "By month: the payouts of a month together (20 / 30 / 40 %)",
+    per_payment: "By payment: each payout alone (20 / 30 / 40 %)",
+  },
   designs: { warm: "Warm red", light: "Light green", dark: "Dark gold" },
   fields: {
     poster_design: {
@@ -192,6 +198,14 @@ export const settings = {
     transfer_name_from: {
       label: "WeChat needs a name from",
       hint: "From this amount on, members state their full name. WeChat compares it with that of the account.",
+    },
+    tax_method: {
+      label: "Tax of payouts",
+      hint: "How income tax is withheld of a withdrawal when it is given to the bank or to WeChat. The store computes by this setting. Whether and how tax applies is your decision; have it confirmed by a tax adviser. Value-added tax and points are not computed. With tax on, a withdrawal is paid through a batch, which fixes its tax. A change applies to what is paid from then on.",
+    },
+    tax_from: {
+      label: "Tax is withheld from",
+      hint: "The first day on which tax is withheld. Before it, nothing is withheld, whatever the method. Leave empty for every day.",
     },
     avatar_origins: {
       label: "Sites of pictures of members",

@@ -12,6 +12,8 @@ export const withdrawals = {
   account: "Account",
   amount: "Amount",
   fee: "Fee",
+  tax: "Tax",
+  estimatedTax: "Tax, if it were paid now",
   net: "To pay",
   requested: "Requested",
   approvedAt: "Approved",

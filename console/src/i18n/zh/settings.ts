@@ -29,6 +29,12 @@ export const settings = {
     system: "设置和定时任务",
     administrators: "管理员（只要勾选任意一项，即自动包含）",
   },
+  taxMethods: {
+    none: "不代扣",
+    cumulative: "累计预扣：同一年度连续月份合并计算（2025 年第 16 号公告）",
+    per_month: "按月：当月付款合并为一次（20 / 30 / 40 %）",
+    per_payment: "按次：每笔付款单独计算（20 / 30 / 40 %）",
+  },
   designs: { warm: "暖红", light: "浅绿", dark: "深色金字" },
   fields: {
     poster_design: {
@@ -190,6 +196,14 @@ export const settings = {
     transfer_name_from: {
       label: "微信要求姓名的起始金额",
       hint: "达到该金额时，会员须填写真实姓名，由微信与账户核对。",
+    },
+    tax_method: {
+      label: "提现代扣个税",
+      hint: "提现提交银行或微信付款时，按此方式代扣个人所得税。系统仅按设置计算；是否适用、如何适用由商城自行决定，请向税务顾问确认。增值税和积分不在计算之列。开启后，提现须加入批次付款，税额在加入批次时确定。修改后，仅影响此后付款的提现。",
+    },
+    tax_from: {
+      label: "开始代扣日期",
+      hint: "从该日起代扣；在此之前，无论何种方式均不代扣。留空表示不限日期。",
     },
     avatar_origins: {
       label: "会员头像来源",

@@ -10,6 +10,8 @@ export const withdrawals = {
   account: "收款账户",
   amount: "金额",
   fee: "手续费",
+  tax: "代扣个税",
+  estimatedTax: "代扣个税（按现在付款估算）",
   net: "应付",
   requested: "申请时间",
   approvedAt: "批准时间",

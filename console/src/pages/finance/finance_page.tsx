@@ -6,6 +6,7 @@ import { useAdmin } from "../../store/store.ts";
 import { Exports } from "./exports.tsx";
 import { Liabilities } from "./liabilities.tsx";
 import { Months } from "./months.tsx";
+import { TaxExports } from "./tax_exports.tsx";
 
 /** What the store owes, files for the accounts, and the closing of months. Only for administrators with the area money. */
 export function Component() {
@@ -19,6 +20,7 @@ export function Component() {
             <Months>
               <Liabilities />
               <Exports />
+              <TaxExports />
             </Months>
           ) : (
             <Alert color="gray" role="status">

@@ -22,7 +22,7 @@ const column = columnsOf<Liabilities["matures"][number]>();
 const paths = { csv: "/adminapi/export/liabilities", xlsx: "/adminapi/export/liabilities/xlsx" } as const;
 
 function Owed({
-  of: { as_of, owed, withdrawable, maturing, reserved, debts_covered, debts_uncovered, members_in_debt },
+  of: { as_of, owed, withdrawable, maturing, reserved, debts_covered, debts_uncovered, members_in_debt, tax },
   query,
   day,
 }: {
@@ -44,6 +44,8 @@ function Owed({
             [t("owed.reserved"), <Currency key="reserved" value={reserved} />],
             [t("owed.covered"), <Currency key="covered" value={debts_covered} />],
             [t("owed.uncovered"), <Currency key="uncovered" value={debts_uncovered} />],
+            [t("owed.tax", { month: tax.month }), <Currency key="tax" value={tax.withheld} />],
+            [t("owed.taxBefore"), <Currency key="tax before" value={tax.withheld_last_month} />],
           ]}
         />
         {members_in_debt > 0 && (

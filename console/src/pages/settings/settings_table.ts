@@ -53,6 +53,8 @@ export const groups = {
     "transfer_minimum",
     "transfer_maximum",
     "transfer_name_from",
+    "tax_method",
+    "tax_from",
   ],
   two_people: ["adjustment_limit_money", "adjustment_limit_points", "offline_payment_limit", "withdrawal_limit"],
   second_factor: ["second_factor_areas"],
@@ -78,6 +80,8 @@ const kinds = {
   second_factor_areas: "areas",
   withdrawal_maximum: "amount",
   transfer_maximum: "amount",
+  tax_method: "tax",
+  tax_from: "day",
 } as const;
 
 type Kind = (typeof kinds)[keyof typeof kinds] | "text" | "integer" | "number";
@@ -97,6 +101,10 @@ export const optional: readonly SettingName[] = [
   "contact_hours",
   "withdrawal_maximum",
   "transfer_maximum",
+  "tax_from",
   "payment_query_minutes",
   "return_address",
 ];
+
+/** How tax can be withheld of payouts. */
+export const taxMethods: readonly Admin["Settings"]["tax_method"][] = ["none", "cumulative", "per_month", "per_payment"];

@@ -123,6 +123,7 @@ export function Batches({ onShow }: { onShow: (id: number) => void }) {
     column.text("batch_no", t("batch"), { cell: ({ batch_no }) => <span className="figures">{batch_no}</span> }),
     column.words("method", t("method"), ({ method }) => t(`methods.${method}`)),
     column.count("withdrawals", t("batches.withdrawals")),
+    column.money("tax", t("tax")),
     column.money("amount", t("net")),
     column.custom({
       id: "ended",

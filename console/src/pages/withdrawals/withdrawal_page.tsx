@@ -82,6 +82,9 @@ function About({ withdrawal }: { withdrawal: WithdrawalPage }) {
             [t("member"), <MemberLink key="member" uid={withdrawal.uid} nickname={withdrawal.nickname} />],
             [t("amount"), <Money key="amount" value={withdrawal.amount} />],
             [t("fee"), <Money key="fee" value={withdrawal.fee} />],
+            withdrawal.estimated_tax === null
+              ? [t("tax"), <Money key="tax" value={withdrawal.tax} />]
+              : [t("estimatedTax"), <Money key="tax" value={withdrawal.estimated_tax} />],
             [t("net"), <Money key="net" value={withdrawal.net_amount} />],
             [t("method"), t(`methods.${withdrawal.method}`)],
             [t("left"), <Money key="left" value={withdrawal.withdrawable} />],

@@ -138,6 +138,7 @@ export function Component() {
     column.member("uid", t("member")),
     column.money("amount", t("amount")),
     column.money("fee", t("fee")),
+    column.money("tax", t("tax")),
     column.money("net_amount", t("net")),
     column.words("method", t("method"), ({ method }) => t(`methods.${method}`)),
     column.text("account", t("account"), { cell: ({ method, account }) => (method === "wechat" ? "–" : account || "–") }),

@@ -65,6 +65,8 @@ export const withdrawals = {
     done: "The withdrawal was cancelled. The amount is back in your balance.",
   },
   fee: "Fee",
+  tax: "Tax",
+  estimatedTax: "Tax, as of now",
   received: "You receive",
   method: { bank: "Bank account", alipay: "Alipay", wechat: "WeChat" },
   form: {

@@ -63,6 +63,8 @@ export const withdrawals = {
     done: "提现已取消，金额已退回余额。",
   },
   fee: "手续费",
+  tax: "代扣个税",
+  estimatedTax: "代扣个税（预计）",
   received: "实际到账",
   method: { bank: "银行账户", alipay: "支付宝", wechat: "微信" },
   form: {

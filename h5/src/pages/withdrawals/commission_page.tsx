@@ -74,7 +74,7 @@ function useObstacle(): (terms: Terms) => string | undefined {
 
 function Row({ withdrawal }: { withdrawal: Api["Withdrawal"] }) {
   const { t } = useTranslation("withdrawals");
-  const { id, method, amount, fee, net_amount, account, add_time } = withdrawal;
+  const { id, method, amount, fee, tax, net_amount, account, add_time } = withdrawal;
   const stateOf = useWithdrawalState();
   const reason = useWithdrawalReason()(withdrawal);
   return (
@@ -85,7 +85,9 @@ function Row({ withdrawal }: { withdrawal: Api["Withdrawal"] }) {
     >
       <span className="weak">
         {stateOf(withdrawal)}
-        {!isReturned(withdrawal) && fee !== "0.00" && ` · ${t("fee")} ${formatMoney(fee)} · ${t("received")} ${formatMoney(net_amount)}`}
+        {!isReturned(withdrawal) && fee !== "0.00" && ` · ${t("fee")} ${formatMoney(fee)}`}
+        {!isReturned(withdrawal) && tax !== "0.00" && ` · ${t("tax")} ${formatMoney(tax)}`}
+        {!isReturned(withdrawal) && net_amount !== amount && ` · ${t("received")} ${formatMoney(net_amount)}`}
         {reason !== null && `: ${reason} `}
         {isReturned(withdrawal) && ` ${t("returned")}`}
       </span>

@@ -25,16 +25,17 @@ type Method = Terms["methods"][number]["method"];
 
 const isAmount = (text: string) => amountText.test(text);
 
-/** The fee of an amount and what is left of it, computed by the store. */
+/** Fee and tax of an amount and what is left of it, computed by the store. */
 const useFee = (amount: string) => useApi("/api/withdrawal/terms", { params: { query: { amount } } }, { enabled: isAmount(amount) }).data;
 
 function Fee({ amount }: { amount: string }) {
   const { t } = useTranslation("withdrawals");
-  const { fee, net_amount } = useFee(amount) ?? {};
+  const { fee, estimated_tax, net_amount } = useFee(amount) ?? {};
   return (
     <Facts
       items={[
         [t("fee"), fee && <Money value={fee} />],
+        [t("estimatedTax"), estimated_tax && <Money value={estimated_tax} />],
         [t("received"), net_amount && <Money value={net_amount} />],
       ]}
     />

@@ -64,7 +64,7 @@ function Confirmation({ withdrawal: { state, method, net_amount, confirmation } 
 
 function About({ withdrawal }: { withdrawal: Withdrawal }) {
   const { t } = useTranslation("withdrawals");
-  const { withdrawal_no, method, account, amount, fee, net_amount, add_time, ended_at } = withdrawal;
+  const { withdrawal_no, method, account, amount, fee, tax, estimated_tax, net_amount, add_time, ended_at } = withdrawal;
   const stateOf = useWithdrawalState();
   const reasonOf = useWithdrawalReason();
   return (
@@ -75,6 +75,8 @@ function About({ withdrawal }: { withdrawal: Withdrawal }) {
           [t("one.reason"), reasonOf(withdrawal)],
           [t("form.amount"), <Money key="amount" value={amount} />],
           [t("fee"), fee !== "0.00" && <Money key="fee" value={fee} />],
+          [t("tax"), tax !== "0.00" && <Money key="tax" value={tax} />],
+          [t("estimatedTax"), estimated_tax !== null && <Money key="estimated tax" value={estimated_tax} />],
           [t("received"), !isReturned(withdrawal) && <Money key="received" value={net_amount} />],
           [t("one.to"), method === "wechat" ? t("method.wechat") : account],
           [t("one.number"), withdrawal_no],

@@ -54,6 +54,7 @@ definePage(
         needsName: offered?.name_from !== null && offered?.name_from !== undefined && Number(amount) >= Number(offered.name_from),
         facts: factsOf([
           [t.fee, terms.fee !== null && formatMoney(terms.fee)],
+          [t.estimatedTax, terms.estimated_tax !== null && formatMoney(terms.estimated_tax)],
           [t.received, terms.net_amount !== null && formatMoney(terms.net_amount)],
         ]),
       };

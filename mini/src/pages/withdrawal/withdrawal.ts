@@ -44,6 +44,8 @@ definePage(
           [t.one.reason, reasonText(withdrawal)],
           [t.form.amount, formatMoney(withdrawal.amount)],
           [t.fee, withdrawal.fee !== "0.00" && formatMoney(withdrawal.fee)],
+          [t.tax, withdrawal.tax !== "0.00" && formatMoney(withdrawal.tax)],
+          [t.estimatedTax, withdrawal.estimated_tax !== null && formatMoney(withdrawal.estimated_tax)],
           [t.received, !isReturned(withdrawal) && formatMoney(withdrawal.net_amount)],
           [t.one.to, targetText(withdrawal)],
           [t.one.number, withdrawal.withdrawal_no],

@@ -31,7 +31,7 @@ select is(
 select is(october -> 'months', '["2026-12", "2026-10", "2026-09"]', 'the months with rows, the newest first') from s;
 select is(array[october ->> 'from', october ->> 'to'], '{2026-09-30T16:00:00.000Z,2026-10-31T16:00:00.000Z}', 'the month is one of the store''s time zone') from s;
 select is(
-  pg_temp.read((select uid from m), 'get_statement', '{"p_month": "2026-11"}') - 'months',
+  pg_temp.read((select uid from m), 'get_statement', '{"p_month": "2026-11"}') - 'months' - 'tax',
   '{"month": "2026-11", "from": "2026-10-31T16:00:00.000Z", "to": "2026-11-30T16:00:00.000Z", "sums": [],
     "opening": {"brokerage_price": "0.00", "frozen_points": 60.5, "available_points": 0},
     "closing": {"brokerage_price": "0.00", "frozen_points": 60.5, "available_points": 0}, "archived_until": null}',

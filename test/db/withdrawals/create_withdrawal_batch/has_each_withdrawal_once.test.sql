@@ -27,7 +27,7 @@ select is(pg_temp.batch(c.args), c.rejection, c.sentence) from (values
 select is_empty('select from app.withdrawal_batches', 'none of these requests makes a batch');
 
 create temporary table first as select pg_temp.batch(jsonb_build_object('p_method', 'bank', 'p_ids', pg_temp.ids('{2}')))::jsonb as batch;
-select is(batch - 'id' - 'batch_no' - 'created_by' - 'add_time', '{"method": "bank", "withdrawals": 1, "amount": "102.00", "paying": 1, "paid": 0, "failed": 0}', 'a batch can have selected withdrawals') from first;
+select is(batch - 'id' - 'batch_no' - 'created_by' - 'add_time', '{"method": "bank", "withdrawals": 1, "amount": "102.00", "tax": "0.00", "paying": 1, "paid": 0, "failed": 0}', 'a batch can have selected withdrawals') from first;
 select matches(batch ->> 'batch_no', '^B[0-9]{8}$', 'a batch has a number') from first;
 create temporary table rest as select pg_temp.batch('{"p_method": "bank"}')::jsonb as batch;
 select is(batch ->> 'withdrawals', '2', 'a batch without ids has all that are left') from rest;
@@ -50,7 +50,7 @@ select from w, app.move_withdrawal(app.lock_withdrawal(w.id), 'failed', now(), '
 create function pg_temp.end_batch() returns jsonb language sql as $$
   select pg_temp.call(admin.id, 'mark_withdrawal_batch_paid', jsonb_build_object('p_id', (rest.batch ->> 'id')::bigint, 'p_payment_ref', 'statement 7'))::jsonb from admin, rest
 $$;
-select is(pg_temp.end_batch() - 'id' - 'batch_no' - 'created_by' - 'add_time', '{"method": "bank", "withdrawals": 2, "amount": "205.00", "paying": 0, "paid": 1, "failed": 1}', 'all withdrawals of a batch that did not fail are paid');
+select is(pg_temp.end_batch() - 'id' - 'batch_no' - 'created_by' - 'add_time', '{"method": "bank", "withdrawals": 2, "amount": "205.00", "tax": "0.00", "paying": 0, "paid": 1, "failed": 1}', 'all withdrawals of a batch that did not fail are paid');
 select is(pg_temp.end_batch() ->> 'paid', '1', 'marking a batch as paid again changes nothing');
 select is(payment_ref, 'statement 7', 'a paid withdrawal has the reference of the payment') from app.withdrawals as l join w using (id) where w.n = 1;
 select is(jsonb_array_length(pg_temp.rows(0, 10) -> 'lines'), 2, 'the file of the batch stays the same');

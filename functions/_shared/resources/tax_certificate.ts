@@ -1,0 +1,41 @@
+import { z } from "@hono/zod-openapi";
+import { id, money, time } from "../schemas.ts";
+import { actor } from "./actions.ts";
+import { month } from "./bill.ts";
+import { taxSumFields, taxSums } from "./tax.ts";
+
+const certificateFields = {
+  uid: id,
+  year: z.int(),
+  total: taxSums,
+  months: z
+    .array(
+      z.strictObject({
+        month: month.openapi({ description: "The business month in which the withdrawals became paying." }),
+        ...taxSumFields,
+      }),
+    )
+    .openapi({ description: "Oldest first. Months without payouts are absent." }),
+};
+
+/** The tax that was withheld of a member in a year. */
+export const taxCertificate = z.strictObject(certificateFields).openapi("TaxCertificate");
+
+/** What an administrator recorded for the tax of a member and month. */
+export const taxAllowance = z
+  .strictObject({
+    id,
+    month,
+    exempt_income: money,
+    other_deductions: money,
+    relief: money,
+    reason: z.string(),
+    created_by: actor,
+    add_time: time,
+  })
+  .openapi("TaxAllowance");
+
+/** The same certificate as administrators see it. */
+export const memberTax = z
+  .strictObject({ ...certificateFields, allowances: z.array(taxAllowance).openapi({ description: "Newest first." }) })
+  .openapi("MemberTax");
