@@ -129,7 +129,7 @@ export type Problem = {
     /**
      * The stable error code. Base error handling on it.
      */
-    code: 'malformed_json' | 'unauthenticated' | 'invalid_token' | 'token_expired' | 'signature_invalid' | 'forbidden' | 'own_account' | 'recent_sign_in_needed' | 'second_factor_required' | 'wechat_user_refused' | 'wechat_user_virtual' | 'route_not_found' | 'order_not_found' | 'product_not_found' | 'user_not_found' | 'job_not_found' | 'crontab_not_found' | 'refund_not_found' | 'payment_not_found' | 'poster_not_found' | 'address_not_found' | 'account_not_found' | 'administrator_not_found' | 'article_not_found' | 'product_category_not_found' | 'article_category_not_found' | 'parcel_not_found' | 'carrier_not_found' | 'withdrawal_not_found' | 'adjustment_not_found' | 'bill_row_not_found' | 'notice_not_found' | 'session_not_found' | 'wechat_app_not_configured' | 'method_not_allowed' | 'body_timeout' | 'order_state_conflict' | 'order_already_paid' | 'too_many_unpaid_orders' | 'too_many_addresses' | 'out_of_stock' | 'price_changed' | 'adjustment_state_conflict' | 'reconciliation_needed' | 'account_leaving' | 'deletion_not_possible' | 'clock_doubtful' | 'second_administrator_needed' | 'changed_meanwhile' | 'payment_reference_used' | 'spread_already_bound' | 'refund_state_conflict' | 'refund_reference_used' | 'account_in_use' | 'too_many_accounts' | 'withdrawal_open' | 'withdrawal_exceeds_balance' | 'withdrawal_state_conflict' | 'product_category_in_use' | 'article_category_in_use' | 'month_closed' | 'month_archived' | 'order_archived' | 'idempotency_key_in_use' | 'body_too_large' | 'unsupported_media_type' | 'invalid_argument' | 'text_not_allowed' | 'wechat_code_invalid' | 'idempotency_key_reused' | 'spread_unknown' | 'spread_is_self' | 'spread_in_own_downline' | 'product_unavailable' | 'payment_refused' | 'picture_refused' | 'provider_not_configured' | 'provider_refused' | 'refund_exceeds_order' | 'level_unknown' | 'levels_invalid' | 'plan_invalid' | 'simulation_too_large' | 'sign_in_too_often' | 'too_many_requests' | 'internal_error' | 'schedule_unavailable' | 'import_unfinished' | 'auth_unavailable' | 'mail_not_sent' | 'wechat_unavailable' | 'picture_not_stored' | 'pictures_unavailable' | 'provider_unavailable' | 'database_unavailable' | 'database_busy' | 'storage_full' | 'database_timeout';
+    code: 'malformed_json' | 'unauthenticated' | 'invalid_key' | 'invalid_token' | 'token_expired' | 'signature_invalid' | 'forbidden' | 'own_account' | 'recent_sign_in_needed' | 'second_factor_required' | 'wechat_user_refused' | 'wechat_user_virtual' | 'route_not_found' | 'order_not_found' | 'product_not_found' | 'user_not_found' | 'job_not_found' | 'crontab_not_found' | 'refund_not_found' | 'payment_not_found' | 'poster_not_found' | 'address_not_found' | 'account_not_found' | 'machine_key_not_found' | 'administrator_not_found' | 'article_not_found' | 'product_category_not_found' | 'article_category_not_found' | 'parcel_not_found' | 'carrier_not_found' | 'withdrawal_not_found' | 'adjustment_not_found' | 'bill_row_not_found' | 'notice_not_found' | 'session_not_found' | 'wechat_app_not_configured' | 'method_not_allowed' | 'body_timeout' | 'order_state_conflict' | 'order_already_paid' | 'too_many_unpaid_orders' | 'too_many_addresses' | 'out_of_stock' | 'price_changed' | 'adjustment_state_conflict' | 'reconciliation_needed' | 'account_leaving' | 'deletion_not_possible' | 'clock_doubtful' | 'second_administrator_needed' | 'changed_meanwhile' | 'payment_reference_used' | 'spread_already_bound' | 'refund_state_conflict' | 'refund_reference_used' | 'account_in_use' | 'too_many_accounts' | 'withdrawal_open' | 'withdrawal_exceeds_balance' | 'withdrawal_state_conflict' | 'product_category_in_use' | 'article_category_in_use' | 'month_closed' | 'month_archived' | 'order_archived' | 'idempotency_key_in_use' | 'body_too_large' | 'unsupported_media_type' | 'invalid_argument' | 'text_not_allowed' | 'wechat_code_invalid' | 'idempotency_key_reused' | 'spread_unknown' | 'spread_is_self' | 'spread_in_own_downline' | 'product_unavailable' | 'payment_refused' | 'picture_refused' | 'provider_not_configured' | 'provider_refused' | 'refund_exceeds_order' | 'level_unknown' | 'levels_invalid' | 'plan_invalid' | 'simulation_too_large' | 'sign_in_too_often' | 'too_many_requests' | 'internal_error' | 'schedule_unavailable' | 'import_unfinished' | 'auth_unavailable' | 'mail_not_sent' | 'wechat_unavailable' | 'picture_not_stored' | 'pictures_unavailable' | 'provider_unavailable' | 'database_unavailable' | 'database_busy' | 'storage_full' | 'database_timeout';
     request_id: string;
     errors?: Array<{
         in: 'path' | 'query' | 'body' | 'header';
@@ -3362,7 +3362,7 @@ export type Settings = {
     /**
      * Areas of which every call needs a second factor (`aal2`). As soon as one does, so does the area administrators.
      */
-    second_factor_areas: Array<'records' | 'content' | 'orders' | 'refunds' | 'members' | 'money' | 'plan' | 'system' | 'administrators'>;
+    second_factor_areas: Array<'records' | 'content' | 'orders' | 'refunds' | 'members' | 'money' | 'plan' | 'system' | 'administrators' | 'keys'>;
     /**
      * From how many members below, with members at network_depth, a member is listed by the page about the network.
      */
@@ -3532,7 +3532,7 @@ export type SettingsHistory = {
         /**
          * Areas of which every call needs a second factor (`aal2`). As soon as one does, so does the area administrators.
          */
-        second_factor_areas: Array<'records' | 'content' | 'orders' | 'refunds' | 'members' | 'money' | 'plan' | 'system' | 'administrators'>;
+        second_factor_areas: Array<'records' | 'content' | 'orders' | 'refunds' | 'members' | 'money' | 'plan' | 'system' | 'administrators' | 'keys'>;
         /**
          * From how many members below, with members at network_depth, a member is listed by the page about the network.
          */
@@ -3618,7 +3618,7 @@ export type OwnRoles = {
     auth_id: string;
     name: string | null;
     roles: Array<'owner' | 'finance' | 'service' | 'content'>;
-    areas: Array<'records' | 'content' | 'orders' | 'refunds' | 'members' | 'money' | 'plan' | 'system' | 'administrators'>;
+    areas: Array<'records' | 'content' | 'orders' | 'refunds' | 'members' | 'money' | 'plan' | 'system' | 'administrators' | 'keys'>;
 };
 
 export type Administrator = {
@@ -3661,16 +3661,47 @@ export type Administrator = {
     } | null;
 };
 
+export type MachineKey = {
+    id: number;
+    name: string;
+    scopes: Array<'records:read' | 'content:read' | 'content:write' | 'orders:read' | 'orders:write' | 'refunds:read' | 'refunds:write' | 'members:read' | 'members:write' | 'money:read' | 'money:write'>;
+    calls_per_hour: number;
+    /**
+     * active and leaving work. leaving: its owner is no administrator any more, so it works until ends_at unless somebody takes it over; then ended. blocked: its owner is banned, and it works again with them or another owner.
+     */
+    state: 'active' | 'leaving' | 'blocked' | 'ended' | 'expired' | 'revoked';
+    owner: Actor & unknown;
+    owner_left_at: string | null;
+    created_by: Actor;
+    created_at: string;
+    /**
+     * Until when it works, unless it is revoked.
+     */
+    ends_at: string;
+    /**
+     * To the minute.
+     */
+    last_used_at: string | null;
+    revoked_at: string | null;
+};
+
 export type AdminAction = {
     id: number;
     actor: Actor & unknown;
     /**
+     * The machine key with which a program acted as the administrator. Null: the person did.
+     */
+    machine_key: {
+        id: number;
+        name: string;
+    } | null;
+    /**
      * The action: the name of the database function.
      */
     function: string;
-    target_type: 'adjustment' | 'administrator' | 'agent_levels' | 'article' | 'article_category' | 'carrier' | 'commission_plan' | 'crontab' | 'first_page' | 'invitation' | 'member' | 'month' | 'order' | 'outbox' | 'picture' | 'product' | 'product_category' | 'settings' | 'withdrawal' | 'withdrawal_batch';
+    target_type: 'adjustment' | 'administrator' | 'agent_levels' | 'article' | 'article_category' | 'carrier' | 'commission_plan' | 'crontab' | 'first_page' | 'invitation' | 'machine_key' | 'member' | 'month' | 'order' | 'outbox' | 'picture' | 'product' | 'product_category' | 'settings' | 'withdrawal' | 'withdrawal_batch';
     /**
-     * uid of a member, id of an adjustment, invitation, order, picture, product, article, category, withdrawal or batch, code of a carrier, name of a scheduled job, version of the plan or levels. Null for the settings and the first page of the app, and for a search that found no member.
+     * uid of a member, id of an adjustment, invitation, machine key, order, picture, product, article, category, withdrawal or batch, code of a carrier, name of a scheduled job, version of the plan or levels. Null for the settings and the first page of the app, and for a search that found no member.
      */
     target_id: string | null;
     /**
@@ -3807,7 +3838,7 @@ export type GetOverviewData = {
 
 export type GetOverviewErrors = {
     /**
-     * unauthenticated, invalid_token, token_expired
+     * unauthenticated, invalid_key, invalid_token, token_expired
      */
     401: Problem;
     /**
@@ -3822,6 +3853,10 @@ export type GetOverviewErrors = {
      * invalid_argument
      */
     422: Problem;
+    /**
+     * too_many_requests
+     */
+    429: Problem;
     /**
      * internal_error
      */
@@ -3982,7 +4017,7 @@ export type GetReportData = {
 
 export type GetReportErrors = {
     /**
-     * unauthenticated, invalid_token, token_expired
+     * unauthenticated, invalid_key, invalid_token, token_expired
      */
     401: Problem;
     /**
@@ -3993,6 +4028,10 @@ export type GetReportErrors = {
      * invalid_argument
      */
     422: Problem;
+    /**
+     * too_many_requests
+     */
+    429: Problem;
     /**
      * internal_error
      */
@@ -4044,7 +4083,7 @@ export type GetReportProductData = {
 
 export type GetReportProductErrors = {
     /**
-     * unauthenticated, invalid_token, token_expired
+     * unauthenticated, invalid_key, invalid_token, token_expired
      */
     401: Problem;
     /**
@@ -4055,6 +4094,10 @@ export type GetReportProductErrors = {
      * invalid_argument
      */
     422: Problem;
+    /**
+     * too_many_requests
+     */
+    429: Problem;
     /**
      * internal_error
      */
@@ -4107,7 +4150,7 @@ export type GetReportLevelData = {
 
 export type GetReportLevelErrors = {
     /**
-     * unauthenticated, invalid_token, token_expired
+     * unauthenticated, invalid_key, invalid_token, token_expired
      */
     401: Problem;
     /**
@@ -4118,6 +4161,10 @@ export type GetReportLevelErrors = {
      * invalid_argument
      */
     422: Problem;
+    /**
+     * too_many_requests
+     */
+    429: Problem;
     /**
      * internal_error
      */
@@ -4172,7 +4219,7 @@ export type GetReportMemberData = {
 
 export type GetReportMemberErrors = {
     /**
-     * unauthenticated, invalid_token, token_expired
+     * unauthenticated, invalid_key, invalid_token, token_expired
      */
     401: Problem;
     /**
@@ -4183,6 +4230,10 @@ export type GetReportMemberErrors = {
      * invalid_argument
      */
     422: Problem;
+    /**
+     * too_many_requests
+     */
+    429: Problem;
     /**
      * internal_error
      */
@@ -4231,7 +4282,7 @@ export type GetNetworkData = {
 
 export type GetNetworkErrors = {
     /**
-     * unauthenticated, invalid_token, token_expired
+     * unauthenticated, invalid_key, invalid_token, token_expired
      */
     401: Problem;
     /**
@@ -4242,6 +4293,10 @@ export type GetNetworkErrors = {
      * invalid_argument
      */
     422: Problem;
+    /**
+     * too_many_requests
+     */
+    429: Problem;
     /**
      * internal_error
      */
@@ -4278,7 +4333,7 @@ export type GetNetworkPaidData = {
 
 export type GetNetworkPaidErrors = {
     /**
-     * unauthenticated, invalid_token, token_expired
+     * unauthenticated, invalid_key, invalid_token, token_expired
      */
     401: Problem;
     /**
@@ -4289,6 +4344,10 @@ export type GetNetworkPaidErrors = {
      * invalid_argument
      */
     422: Problem;
+    /**
+     * too_many_requests
+     */
+    429: Problem;
     /**
      * internal_error
      */
@@ -4340,7 +4399,7 @@ export type GetNetworkMemberData = {
 
 export type GetNetworkMemberErrors = {
     /**
-     * unauthenticated, invalid_token, token_expired
+     * unauthenticated, invalid_key, invalid_token, token_expired
      */
     401: Problem;
     /**
@@ -4351,6 +4410,10 @@ export type GetNetworkMemberErrors = {
      * invalid_argument
      */
     422: Problem;
+    /**
+     * too_many_requests
+     */
+    429: Problem;
     /**
      * internal_error
      */
@@ -4392,7 +4455,7 @@ export type GetUserUidNetworkData = {
 
 export type GetUserUidNetworkErrors = {
     /**
-     * unauthenticated, invalid_token, token_expired
+     * unauthenticated, invalid_key, invalid_token, token_expired
      */
     401: Problem;
     /**
@@ -4407,6 +4470,10 @@ export type GetUserUidNetworkErrors = {
      * invalid_argument
      */
     422: Problem;
+    /**
+     * too_many_requests
+     */
+    429: Problem;
     /**
      * internal_error
      */
@@ -4448,7 +4515,7 @@ export type GetUserUidBranchData = {
 
 export type GetUserUidBranchErrors = {
     /**
-     * unauthenticated, invalid_token, token_expired
+     * unauthenticated, invalid_key, invalid_token, token_expired
      */
     401: Problem;
     /**
@@ -4463,6 +4530,10 @@ export type GetUserUidBranchErrors = {
      * invalid_argument
      */
     422: Problem;
+    /**
+     * too_many_requests
+     */
+    429: Problem;
     /**
      * internal_error
      */
@@ -4933,7 +5004,7 @@ export type GetUserData = {
 
 export type GetUserErrors = {
     /**
-     * unauthenticated, invalid_token, token_expired
+     * unauthenticated, invalid_key, invalid_token, token_expired
      */
     401: Problem;
     /**
@@ -4944,6 +5015,10 @@ export type GetUserErrors = {
      * invalid_argument
      */
     422: Problem;
+    /**
+     * too_many_requests
+     */
+    429: Problem;
     /**
      * internal_error
      */
@@ -4979,7 +5054,7 @@ export type GetUserUidData = {
 
 export type GetUserUidErrors = {
     /**
-     * unauthenticated, invalid_token, token_expired
+     * unauthenticated, invalid_key, invalid_token, token_expired
      */
     401: Problem;
     /**
@@ -4994,6 +5069,10 @@ export type GetUserUidErrors = {
      * invalid_argument
      */
     422: Problem;
+    /**
+     * too_many_requests
+     */
+    429: Problem;
     /**
      * internal_error
      */
@@ -5039,7 +5118,7 @@ export type PutUserUidDoubtDismissErrors = {
      */
     400: Problem;
     /**
-     * unauthenticated, invalid_token, token_expired
+     * unauthenticated, invalid_key, invalid_token, token_expired
      */
     401: Problem;
     /**
@@ -5070,6 +5149,10 @@ export type PutUserUidDoubtDismissErrors = {
      * invalid_argument, idempotency_key_reused
      */
     422: Problem;
+    /**
+     * too_many_requests
+     */
+    429: Problem;
     /**
      * internal_error
      */
@@ -5169,7 +5252,7 @@ export type PutHjfMemberUidNoAssessErrors = {
      */
     400: Problem;
     /**
-     * unauthenticated, invalid_token, token_expired
+     * unauthenticated, invalid_key, invalid_token, token_expired
      */
     401: Problem;
     /**
@@ -5200,6 +5283,10 @@ export type PutHjfMemberUidNoAssessErrors = {
      * invalid_argument, idempotency_key_reused
      */
     422: Problem;
+    /**
+     * too_many_requests
+     */
+    429: Problem;
     /**
      * internal_error
      */
@@ -5251,7 +5338,7 @@ export type PutHjfMemberUidLevelErrors = {
      */
     400: Problem;
     /**
-     * unauthenticated, invalid_token, token_expired
+     * unauthenticated, invalid_key, invalid_token, token_expired
      */
     401: Problem;
     /**
@@ -5282,6 +5369,10 @@ export type PutHjfMemberUidLevelErrors = {
      * level_unknown, invalid_argument, idempotency_key_reused
      */
     422: Problem;
+    /**
+     * too_many_requests
+     */
+    429: Problem;
     /**
      * internal_error
      */
@@ -5318,7 +5409,7 @@ export type GetHjfMemberUidCountAuditData = {
 
 export type GetHjfMemberUidCountAuditErrors = {
     /**
-     * unauthenticated, invalid_token, token_expired
+     * unauthenticated, invalid_key, invalid_token, token_expired
      */
     401: Problem;
     /**
@@ -5333,6 +5424,10 @@ export type GetHjfMemberUidCountAuditErrors = {
      * invalid_argument
      */
     422: Problem;
+    /**
+     * too_many_requests
+     */
+    429: Problem;
     /**
      * internal_error
      */
@@ -5374,7 +5469,7 @@ export type GetUserUidUplineData = {
 
 export type GetUserUidUplineErrors = {
     /**
-     * unauthenticated, invalid_token, token_expired
+     * unauthenticated, invalid_key, invalid_token, token_expired
      */
     401: Problem;
     /**
@@ -5389,6 +5484,10 @@ export type GetUserUidUplineErrors = {
      * invalid_argument
      */
     422: Problem;
+    /**
+     * too_many_requests
+     */
+    429: Problem;
     /**
      * internal_error
      */
@@ -5433,7 +5532,7 @@ export type GetUserUidPlaceData = {
 
 export type GetUserUidPlaceErrors = {
     /**
-     * unauthenticated, invalid_token, token_expired
+     * unauthenticated, invalid_key, invalid_token, token_expired
      */
     401: Problem;
     /**
@@ -5448,6 +5547,10 @@ export type GetUserUidPlaceErrors = {
      * invalid_argument
      */
     422: Problem;
+    /**
+     * too_many_requests
+     */
+    429: Problem;
     /**
      * internal_error
      */
@@ -5492,7 +5595,7 @@ export type GetUserUidLevelChangeData = {
 
 export type GetUserUidLevelChangeErrors = {
     /**
-     * unauthenticated, invalid_token, token_expired
+     * unauthenticated, invalid_key, invalid_token, token_expired
      */
     401: Problem;
     /**
@@ -5507,6 +5610,10 @@ export type GetUserUidLevelChangeErrors = {
      * invalid_argument
      */
     422: Problem;
+    /**
+     * too_many_requests
+     */
+    429: Problem;
     /**
      * internal_error
      */
@@ -5551,7 +5658,7 @@ export type GetUserUidNoAssessChangeData = {
 
 export type GetUserUidNoAssessChangeErrors = {
     /**
-     * unauthenticated, invalid_token, token_expired
+     * unauthenticated, invalid_key, invalid_token, token_expired
      */
     401: Problem;
     /**
@@ -5566,6 +5673,10 @@ export type GetUserUidNoAssessChangeErrors = {
      * invalid_argument
      */
     422: Problem;
+    /**
+     * too_many_requests
+     */
+    429: Problem;
     /**
      * internal_error
      */
@@ -5647,7 +5758,7 @@ export type GetBillData = {
 
 export type GetBillErrors = {
     /**
-     * unauthenticated, invalid_token, token_expired
+     * unauthenticated, invalid_key, invalid_token, token_expired
      */
     401: Problem;
     /**
@@ -5662,6 +5773,10 @@ export type GetBillErrors = {
      * invalid_argument
      */
     422: Problem;
+    /**
+     * too_many_requests
+     */
+    429: Problem;
     /**
      * internal_error
      */
@@ -5709,7 +5824,7 @@ export type GetBillIdData = {
 
 export type GetBillIdErrors = {
     /**
-     * unauthenticated, invalid_token, token_expired
+     * unauthenticated, invalid_key, invalid_token, token_expired
      */
     401: Problem;
     /**
@@ -5724,6 +5839,10 @@ export type GetBillIdErrors = {
      * invalid_argument
      */
     422: Problem;
+    /**
+     * too_many_requests
+     */
+    429: Problem;
     /**
      * internal_error
      */
@@ -5778,7 +5897,7 @@ export type GetUserUidBillData = {
 
 export type GetUserUidBillErrors = {
     /**
-     * unauthenticated, invalid_token, token_expired
+     * unauthenticated, invalid_key, invalid_token, token_expired
      */
     401: Problem;
     /**
@@ -5797,6 +5916,10 @@ export type GetUserUidBillErrors = {
      * invalid_argument
      */
     422: Problem;
+    /**
+     * too_many_requests
+     */
+    429: Problem;
     /**
      * internal_error
      */
@@ -5848,7 +5971,7 @@ export type GetUserUidStatementData = {
 
 export type GetUserUidStatementErrors = {
     /**
-     * unauthenticated, invalid_token, token_expired
+     * unauthenticated, invalid_key, invalid_token, token_expired
      */
     401: Problem;
     /**
@@ -5867,6 +5990,10 @@ export type GetUserUidStatementErrors = {
      * invalid_argument
      */
     422: Problem;
+    /**
+     * too_many_requests
+     */
+    429: Problem;
     /**
      * internal_error
      */
@@ -5907,7 +6034,7 @@ export type GetUserUidStatementCsvData = {
 
 export type GetUserUidStatementCsvErrors = {
     /**
-     * unauthenticated, invalid_token, token_expired
+     * unauthenticated, invalid_key, invalid_token, token_expired
      */
     401: Problem;
     /**
@@ -5926,6 +6053,10 @@ export type GetUserUidStatementCsvErrors = {
      * invalid_argument
      */
     422: Problem;
+    /**
+     * too_many_requests
+     */
+    429: Problem;
     /**
      * internal_error
      */
@@ -5975,7 +6106,7 @@ export type GetAdjustmentData = {
 
 export type GetAdjustmentErrors = {
     /**
-     * unauthenticated, invalid_token, token_expired
+     * unauthenticated, invalid_key, invalid_token, token_expired
      */
     401: Problem;
     /**
@@ -5986,6 +6117,10 @@ export type GetAdjustmentErrors = {
      * invalid_argument
      */
     422: Problem;
+    /**
+     * too_many_requests
+     */
+    429: Problem;
     /**
      * internal_error
      */
@@ -6042,7 +6177,7 @@ export type PostAdjustmentErrors = {
      */
     400: Problem;
     /**
-     * unauthenticated, invalid_token, token_expired
+     * unauthenticated, invalid_key, invalid_token, token_expired
      */
     401: Problem;
     /**
@@ -6073,6 +6208,10 @@ export type PostAdjustmentErrors = {
      * invalid_argument, idempotency_key_reused
      */
     422: Problem;
+    /**
+     * too_many_requests
+     */
+    429: Problem;
     /**
      * internal_error
      */
@@ -6117,7 +6256,7 @@ export type PutAdjustmentIdApproveErrors = {
      */
     400: Problem;
     /**
-     * unauthenticated, invalid_token, token_expired
+     * unauthenticated, invalid_key, invalid_token, token_expired
      */
     401: Problem;
     /**
@@ -6148,6 +6287,10 @@ export type PutAdjustmentIdApproveErrors = {
      * invalid_argument, idempotency_key_reused
      */
     422: Problem;
+    /**
+     * too_many_requests
+     */
+    429: Problem;
     /**
      * internal_error
      */
@@ -6192,7 +6335,7 @@ export type PutAdjustmentIdRefuseErrors = {
      */
     400: Problem;
     /**
-     * unauthenticated, invalid_token, token_expired
+     * unauthenticated, invalid_key, invalid_token, token_expired
      */
     401: Problem;
     /**
@@ -6223,6 +6366,10 @@ export type PutAdjustmentIdRefuseErrors = {
      * invalid_argument, idempotency_key_reused
      */
     422: Problem;
+    /**
+     * too_many_requests
+     */
+    429: Problem;
     /**
      * internal_error
      */
@@ -6258,7 +6405,7 @@ export type GetLiabilitiesData = {
 
 export type GetLiabilitiesErrors = {
     /**
-     * unauthenticated, invalid_token, token_expired
+     * unauthenticated, invalid_key, invalid_token, token_expired
      */
     401: Problem;
     /**
@@ -6273,6 +6420,10 @@ export type GetLiabilitiesErrors = {
      * invalid_argument
      */
     422: Problem;
+    /**
+     * too_many_requests
+     */
+    429: Problem;
     /**
      * internal_error
      */
@@ -6314,7 +6465,7 @@ export type GetExportLiabilitiesData = {
 
 export type GetExportLiabilitiesErrors = {
     /**
-     * unauthenticated, invalid_token, token_expired
+     * unauthenticated, invalid_key, invalid_token, token_expired
      */
     401: Problem;
     /**
@@ -6329,6 +6480,10 @@ export type GetExportLiabilitiesErrors = {
      * invalid_argument
      */
     422: Problem;
+    /**
+     * too_many_requests
+     */
+    429: Problem;
     /**
      * internal_error
      */
@@ -6370,7 +6525,7 @@ export type GetExportLiabilitiesXlsxData = {
 
 export type GetExportLiabilitiesXlsxErrors = {
     /**
-     * unauthenticated, invalid_token, token_expired
+     * unauthenticated, invalid_key, invalid_token, token_expired
      */
     401: Problem;
     /**
@@ -6385,6 +6540,10 @@ export type GetExportLiabilitiesXlsxErrors = {
      * invalid_argument
      */
     422: Problem;
+    /**
+     * too_many_requests
+     */
+    429: Problem;
     /**
      * internal_error
      */
@@ -6430,7 +6589,7 @@ export type GetExportBillData = {
 
 export type GetExportBillErrors = {
     /**
-     * unauthenticated, invalid_token, token_expired
+     * unauthenticated, invalid_key, invalid_token, token_expired
      */
     401: Problem;
     /**
@@ -6445,6 +6604,10 @@ export type GetExportBillErrors = {
      * invalid_argument
      */
     422: Problem;
+    /**
+     * too_many_requests
+     */
+    429: Problem;
     /**
      * internal_error
      */
@@ -6490,7 +6653,7 @@ export type GetExportBillXlsxData = {
 
 export type GetExportBillXlsxErrors = {
     /**
-     * unauthenticated, invalid_token, token_expired
+     * unauthenticated, invalid_key, invalid_token, token_expired
      */
     401: Problem;
     /**
@@ -6505,6 +6668,10 @@ export type GetExportBillXlsxErrors = {
      * invalid_argument
      */
     422: Problem;
+    /**
+     * too_many_requests
+     */
+    429: Problem;
     /**
      * internal_error
      */
@@ -6550,7 +6717,7 @@ export type GetExportWithdrawalsData = {
 
 export type GetExportWithdrawalsErrors = {
     /**
-     * unauthenticated, invalid_token, token_expired
+     * unauthenticated, invalid_key, invalid_token, token_expired
      */
     401: Problem;
     /**
@@ -6561,6 +6728,10 @@ export type GetExportWithdrawalsErrors = {
      * invalid_argument
      */
     422: Problem;
+    /**
+     * too_many_requests
+     */
+    429: Problem;
     /**
      * internal_error
      */
@@ -6606,7 +6777,7 @@ export type GetExportWithdrawalsXlsxData = {
 
 export type GetExportWithdrawalsXlsxErrors = {
     /**
-     * unauthenticated, invalid_token, token_expired
+     * unauthenticated, invalid_key, invalid_token, token_expired
      */
     401: Problem;
     /**
@@ -6617,6 +6788,10 @@ export type GetExportWithdrawalsXlsxErrors = {
      * invalid_argument
      */
     422: Problem;
+    /**
+     * too_many_requests
+     */
+    429: Problem;
     /**
      * internal_error
      */
@@ -6660,7 +6835,7 @@ export type GetExportJournalData = {
 
 export type GetExportJournalErrors = {
     /**
-     * unauthenticated, invalid_token, token_expired
+     * unauthenticated, invalid_key, invalid_token, token_expired
      */
     401: Problem;
     /**
@@ -6675,6 +6850,10 @@ export type GetExportJournalErrors = {
      * invalid_argument
      */
     422: Problem;
+    /**
+     * too_many_requests
+     */
+    429: Problem;
     /**
      * internal_error
      */
@@ -6705,7 +6884,7 @@ export type GetMonthData = {
 
 export type GetMonthErrors = {
     /**
-     * unauthenticated, invalid_token, token_expired
+     * unauthenticated, invalid_key, invalid_token, token_expired
      */
     401: Problem;
     /**
@@ -6716,6 +6895,10 @@ export type GetMonthErrors = {
      * invalid_argument
      */
     422: Problem;
+    /**
+     * too_many_requests
+     */
+    429: Problem;
     /**
      * internal_error
      */
@@ -6766,7 +6949,7 @@ export type PostMonthMonthCloseErrors = {
      */
     400: Problem;
     /**
-     * unauthenticated, invalid_token, token_expired
+     * unauthenticated, invalid_key, invalid_token, token_expired
      */
     401: Problem;
     /**
@@ -6793,6 +6976,10 @@ export type PostMonthMonthCloseErrors = {
      * invalid_argument, idempotency_key_reused
      */
     422: Problem;
+    /**
+     * too_many_requests
+     */
+    429: Problem;
     /**
      * internal_error
      */
@@ -6839,7 +7026,7 @@ export type GetHjfPointsReleaseLogData = {
 
 export type GetHjfPointsReleaseLogErrors = {
     /**
-     * unauthenticated, invalid_token, token_expired
+     * unauthenticated, invalid_key, invalid_token, token_expired
      */
     401: Problem;
     /**
@@ -6854,6 +7041,10 @@ export type GetHjfPointsReleaseLogErrors = {
      * invalid_argument
      */
     422: Problem;
+    /**
+     * too_many_requests
+     */
+    429: Problem;
     /**
      * internal_error
      */
@@ -6905,7 +7096,7 @@ export type GetHjfPointsForecastData = {
 
 export type GetHjfPointsForecastErrors = {
     /**
-     * unauthenticated, invalid_token, token_expired
+     * unauthenticated, invalid_key, invalid_token, token_expired
      */
     401: Problem;
     /**
@@ -6916,6 +7107,10 @@ export type GetHjfPointsForecastErrors = {
      * invalid_argument
      */
     422: Problem;
+    /**
+     * too_many_requests
+     */
+    429: Problem;
     /**
      * internal_error
      */
@@ -7003,7 +7198,7 @@ export type GetOrderData = {
 
 export type GetOrderErrors = {
     /**
-     * unauthenticated, invalid_token, token_expired
+     * unauthenticated, invalid_key, invalid_token, token_expired
      */
     401: Problem;
     /**
@@ -7014,6 +7209,10 @@ export type GetOrderErrors = {
      * invalid_argument
      */
     422: Problem;
+    /**
+     * too_many_requests
+     */
+    429: Problem;
     /**
      * internal_error
      */
@@ -7050,7 +7249,7 @@ export type GetOrderIdData = {
 
 export type GetOrderIdErrors = {
     /**
-     * unauthenticated, invalid_token, token_expired
+     * unauthenticated, invalid_key, invalid_token, token_expired
      */
     401: Problem;
     /**
@@ -7065,6 +7264,10 @@ export type GetOrderIdErrors = {
      * invalid_argument
      */
     422: Problem;
+    /**
+     * too_many_requests
+     */
+    429: Problem;
     /**
      * internal_error
      */
@@ -7109,7 +7312,7 @@ export type PutOrderIdPayErrors = {
      */
     400: Problem;
     /**
-     * unauthenticated, invalid_token, token_expired
+     * unauthenticated, invalid_key, invalid_token, token_expired
      */
     401: Problem;
     /**
@@ -7140,6 +7343,10 @@ export type PutOrderIdPayErrors = {
      * invalid_argument, idempotency_key_reused
      */
     422: Problem;
+    /**
+     * too_many_requests
+     */
+    429: Problem;
     /**
      * internal_error
      */
@@ -7184,7 +7391,7 @@ export type PutOrderIdPayRefuseErrors = {
      */
     400: Problem;
     /**
-     * unauthenticated, invalid_token, token_expired
+     * unauthenticated, invalid_key, invalid_token, token_expired
      */
     401: Problem;
     /**
@@ -7215,6 +7422,10 @@ export type PutOrderIdPayRefuseErrors = {
      * invalid_argument, idempotency_key_reused
      */
     422: Problem;
+    /**
+     * too_many_requests
+     */
+    429: Problem;
     /**
      * internal_error
      */
@@ -7260,7 +7471,7 @@ export type PutOrderIdDeliverErrors = {
      */
     400: Problem;
     /**
-     * unauthenticated, invalid_token, token_expired
+     * unauthenticated, invalid_key, invalid_token, token_expired
      */
     401: Problem;
     /**
@@ -7291,6 +7502,10 @@ export type PutOrderIdDeliverErrors = {
      * invalid_argument, idempotency_key_reused
      */
     422: Problem;
+    /**
+     * too_many_requests
+     */
+    429: Problem;
     /**
      * internal_error
      */
@@ -7339,7 +7554,7 @@ export type PutOrderIdRefundErrors = {
      */
     400: Problem;
     /**
-     * unauthenticated, invalid_token, token_expired
+     * unauthenticated, invalid_key, invalid_token, token_expired
      */
     401: Problem;
     /**
@@ -7370,6 +7585,10 @@ export type PutOrderIdRefundErrors = {
      * refund_exceeds_order, invalid_argument, idempotency_key_reused
      */
     422: Problem;
+    /**
+     * too_many_requests
+     */
+    429: Problem;
     /**
      * internal_error
      */
@@ -7417,7 +7636,7 @@ export type PostOrderIdRefundPreviewErrors = {
      */
     400: Problem;
     /**
-     * unauthenticated, invalid_token, token_expired
+     * unauthenticated, invalid_key, invalid_token, token_expired
      */
     401: Problem;
     /**
@@ -7448,6 +7667,10 @@ export type PostOrderIdRefundPreviewErrors = {
      * refund_exceeds_order, invalid_argument, idempotency_key_reused
      */
     422: Problem;
+    /**
+     * too_many_requests
+     */
+    429: Problem;
     /**
      * internal_error
      */
@@ -7492,7 +7715,7 @@ export type PutOrderIdRefundRefuseErrors = {
      */
     400: Problem;
     /**
-     * unauthenticated, invalid_token, token_expired
+     * unauthenticated, invalid_key, invalid_token, token_expired
      */
     401: Problem;
     /**
@@ -7523,6 +7746,10 @@ export type PutOrderIdRefundRefuseErrors = {
      * invalid_argument, idempotency_key_reused
      */
     422: Problem;
+    /**
+     * too_many_requests
+     */
+    429: Problem;
     /**
      * internal_error
      */
@@ -7567,7 +7794,7 @@ export type PutOrderIdRefundReturnErrors = {
      */
     400: Problem;
     /**
-     * unauthenticated, invalid_token, token_expired
+     * unauthenticated, invalid_key, invalid_token, token_expired
      */
     401: Problem;
     /**
@@ -7598,6 +7825,10 @@ export type PutOrderIdRefundReturnErrors = {
      * invalid_argument, idempotency_key_reused
      */
     422: Problem;
+    /**
+     * too_many_requests
+     */
+    429: Problem;
     /**
      * internal_error
      */
@@ -7642,7 +7873,7 @@ export type PutOrderIdRefundReturnReceiveErrors = {
      */
     400: Problem;
     /**
-     * unauthenticated, invalid_token, token_expired
+     * unauthenticated, invalid_key, invalid_token, token_expired
      */
     401: Problem;
     /**
@@ -7673,6 +7904,10 @@ export type PutOrderIdRefundReturnReceiveErrors = {
      * invalid_argument, idempotency_key_reused
      */
     422: Problem;
+    /**
+     * too_many_requests
+     */
+    429: Problem;
     /**
      * internal_error
      */
@@ -7705,7 +7940,7 @@ export type GetOrderIdRefundPictureData = {
 
 export type GetOrderIdRefundPictureErrors = {
     /**
-     * unauthenticated, invalid_token, token_expired
+     * unauthenticated, invalid_key, invalid_token, token_expired
      */
     401: Problem;
     /**
@@ -7720,6 +7955,10 @@ export type GetOrderIdRefundPictureErrors = {
      * invalid_argument
      */
     422: Problem;
+    /**
+     * too_many_requests
+     */
+    429: Problem;
     /**
      * internal_error
      */
@@ -7768,7 +8007,7 @@ export type PutOrderIdRefundDoubtDismissErrors = {
      */
     400: Problem;
     /**
-     * unauthenticated, invalid_token, token_expired
+     * unauthenticated, invalid_key, invalid_token, token_expired
      */
     401: Problem;
     /**
@@ -7799,6 +8038,10 @@ export type PutOrderIdRefundDoubtDismissErrors = {
      * invalid_argument, idempotency_key_reused
      */
     422: Problem;
+    /**
+     * too_many_requests
+     */
+    429: Problem;
     /**
      * internal_error
      */
@@ -7843,7 +8086,7 @@ export type GetPaymentNotificationData = {
 
 export type GetPaymentNotificationErrors = {
     /**
-     * unauthenticated, invalid_token, token_expired
+     * unauthenticated, invalid_key, invalid_token, token_expired
      */
     401: Problem;
     /**
@@ -7854,6 +8097,10 @@ export type GetPaymentNotificationErrors = {
      * invalid_argument
      */
     422: Problem;
+    /**
+     * too_many_requests
+     */
+    429: Problem;
     /**
      * internal_error
      */
@@ -7902,7 +8149,7 @@ export type PutPaymentNotificationIdRefundErrors = {
      */
     400: Problem;
     /**
-     * unauthenticated, invalid_token, token_expired
+     * unauthenticated, invalid_key, invalid_token, token_expired
      */
     401: Problem;
     /**
@@ -7933,6 +8180,10 @@ export type PutPaymentNotificationIdRefundErrors = {
      * invalid_argument, idempotency_key_reused
      */
     422: Problem;
+    /**
+     * too_many_requests
+     */
+    429: Problem;
     /**
      * internal_error
      */
@@ -7977,7 +8228,7 @@ export type PutPaymentRefundIdRetryErrors = {
      */
     400: Problem;
     /**
-     * unauthenticated, invalid_token, token_expired
+     * unauthenticated, invalid_key, invalid_token, token_expired
      */
     401: Problem;
     /**
@@ -8008,6 +8259,10 @@ export type PutPaymentRefundIdRetryErrors = {
      * invalid_argument, idempotency_key_reused
      */
     422: Problem;
+    /**
+     * too_many_requests
+     */
+    429: Problem;
     /**
      * internal_error
      */
@@ -8048,7 +8303,7 @@ export type GetOutboxData = {
 
 export type GetOutboxErrors = {
     /**
-     * unauthenticated, invalid_token, token_expired
+     * unauthenticated, invalid_key, invalid_token, token_expired
      */
     401: Problem;
     /**
@@ -8059,6 +8314,10 @@ export type GetOutboxErrors = {
      * invalid_argument
      */
     422: Problem;
+    /**
+     * too_many_requests
+     */
+    429: Problem;
     /**
      * internal_error
      */
@@ -8106,7 +8365,7 @@ export type PutOutboxIdRetryErrors = {
      */
     400: Problem;
     /**
-     * unauthenticated, invalid_token, token_expired
+     * unauthenticated, invalid_key, invalid_token, token_expired
      */
     401: Problem;
     /**
@@ -8137,6 +8396,10 @@ export type PutOutboxIdRetryErrors = {
      * invalid_argument, idempotency_key_reused
      */
     422: Problem;
+    /**
+     * too_many_requests
+     */
+    429: Problem;
     /**
      * internal_error
      */
@@ -8200,7 +8463,7 @@ export type GetWithdrawalData = {
 
 export type GetWithdrawalErrors = {
     /**
-     * unauthenticated, invalid_token, token_expired
+     * unauthenticated, invalid_key, invalid_token, token_expired
      */
     401: Problem;
     /**
@@ -8211,6 +8474,10 @@ export type GetWithdrawalErrors = {
      * invalid_argument
      */
     422: Problem;
+    /**
+     * too_many_requests
+     */
+    429: Problem;
     /**
      * internal_error
      */
@@ -8266,7 +8533,7 @@ export type GetWithdrawalBatchData = {
 
 export type GetWithdrawalBatchErrors = {
     /**
-     * unauthenticated, invalid_token, token_expired
+     * unauthenticated, invalid_key, invalid_token, token_expired
      */
     401: Problem;
     /**
@@ -8277,6 +8544,10 @@ export type GetWithdrawalBatchErrors = {
      * invalid_argument
      */
     422: Problem;
+    /**
+     * too_many_requests
+     */
+    429: Problem;
     /**
      * internal_error
      */
@@ -8323,7 +8594,7 @@ export type PostWithdrawalBatchErrors = {
      */
     400: Problem;
     /**
-     * unauthenticated, invalid_token, token_expired
+     * unauthenticated, invalid_key, invalid_token, token_expired
      */
     401: Problem;
     /**
@@ -8354,6 +8625,10 @@ export type PostWithdrawalBatchErrors = {
      * invalid_argument, idempotency_key_reused
      */
     422: Problem;
+    /**
+     * too_many_requests
+     */
+    429: Problem;
     /**
      * internal_error
      */
@@ -8386,7 +8661,7 @@ export type GetWithdrawalBatchIdData = {
 
 export type GetWithdrawalBatchIdErrors = {
     /**
-     * unauthenticated, invalid_token, token_expired
+     * unauthenticated, invalid_key, invalid_token, token_expired
      */
     401: Problem;
     /**
@@ -8401,6 +8676,10 @@ export type GetWithdrawalBatchIdErrors = {
      * invalid_argument
      */
     422: Problem;
+    /**
+     * too_many_requests
+     */
+    429: Problem;
     /**
      * internal_error
      */
@@ -8433,7 +8712,7 @@ export type GetWithdrawalBatchIdXlsxData = {
 
 export type GetWithdrawalBatchIdXlsxErrors = {
     /**
-     * unauthenticated, invalid_token, token_expired
+     * unauthenticated, invalid_key, invalid_token, token_expired
      */
     401: Problem;
     /**
@@ -8448,6 +8727,10 @@ export type GetWithdrawalBatchIdXlsxErrors = {
      * invalid_argument
      */
     422: Problem;
+    /**
+     * too_many_requests
+     */
+    429: Problem;
     /**
      * internal_error
      */
@@ -8492,7 +8775,7 @@ export type PutWithdrawalBatchIdPaidErrors = {
      */
     400: Problem;
     /**
-     * unauthenticated, invalid_token, token_expired
+     * unauthenticated, invalid_key, invalid_token, token_expired
      */
     401: Problem;
     /**
@@ -8523,6 +8806,10 @@ export type PutWithdrawalBatchIdPaidErrors = {
      * invalid_argument, idempotency_key_reused
      */
     422: Problem;
+    /**
+     * too_many_requests
+     */
+    429: Problem;
     /**
      * internal_error
      */
@@ -8565,7 +8852,7 @@ export type PutWithdrawalApproveErrors = {
      */
     400: Problem;
     /**
-     * unauthenticated, invalid_token, token_expired
+     * unauthenticated, invalid_key, invalid_token, token_expired
      */
     401: Problem;
     /**
@@ -8596,6 +8883,10 @@ export type PutWithdrawalApproveErrors = {
      * invalid_argument, idempotency_key_reused
      */
     422: Problem;
+    /**
+     * too_many_requests
+     */
+    429: Problem;
     /**
      * internal_error
      */
@@ -8628,7 +8919,7 @@ export type GetWithdrawalIdData = {
 
 export type GetWithdrawalIdErrors = {
     /**
-     * unauthenticated, invalid_token, token_expired
+     * unauthenticated, invalid_key, invalid_token, token_expired
      */
     401: Problem;
     /**
@@ -8643,6 +8934,10 @@ export type GetWithdrawalIdErrors = {
      * invalid_argument
      */
     422: Problem;
+    /**
+     * too_many_requests
+     */
+    429: Problem;
     /**
      * internal_error
      */
@@ -8687,7 +8982,7 @@ export type PutWithdrawalIdApproveErrors = {
      */
     400: Problem;
     /**
-     * unauthenticated, invalid_token, token_expired
+     * unauthenticated, invalid_key, invalid_token, token_expired
      */
     401: Problem;
     /**
@@ -8718,6 +9013,10 @@ export type PutWithdrawalIdApproveErrors = {
      * invalid_argument, idempotency_key_reused
      */
     422: Problem;
+    /**
+     * too_many_requests
+     */
+    429: Problem;
     /**
      * internal_error
      */
@@ -8762,7 +9061,7 @@ export type PutWithdrawalIdCancelErrors = {
      */
     400: Problem;
     /**
-     * unauthenticated, invalid_token, token_expired
+     * unauthenticated, invalid_key, invalid_token, token_expired
      */
     401: Problem;
     /**
@@ -8793,6 +9092,10 @@ export type PutWithdrawalIdCancelErrors = {
      * invalid_argument, idempotency_key_reused
      */
     422: Problem;
+    /**
+     * too_many_requests
+     */
+    429: Problem;
     /**
      * internal_error
      */
@@ -8840,7 +9143,7 @@ export type PutWithdrawalIdRefuseErrors = {
      */
     400: Problem;
     /**
-     * unauthenticated, invalid_token, token_expired
+     * unauthenticated, invalid_key, invalid_token, token_expired
      */
     401: Problem;
     /**
@@ -8871,6 +9174,10 @@ export type PutWithdrawalIdRefuseErrors = {
      * invalid_argument, idempotency_key_reused
      */
     422: Problem;
+    /**
+     * too_many_requests
+     */
+    429: Problem;
     /**
      * internal_error
      */
@@ -8915,7 +9222,7 @@ export type PutWithdrawalIdPaidErrors = {
      */
     400: Problem;
     /**
-     * unauthenticated, invalid_token, token_expired
+     * unauthenticated, invalid_key, invalid_token, token_expired
      */
     401: Problem;
     /**
@@ -8946,6 +9253,10 @@ export type PutWithdrawalIdPaidErrors = {
      * invalid_argument, idempotency_key_reused
      */
     422: Problem;
+    /**
+     * too_many_requests
+     */
+    429: Problem;
     /**
      * internal_error
      */
@@ -8993,7 +9304,7 @@ export type PutWithdrawalIdFailedErrors = {
      */
     400: Problem;
     /**
-     * unauthenticated, invalid_token, token_expired
+     * unauthenticated, invalid_key, invalid_token, token_expired
      */
     401: Problem;
     /**
@@ -9024,6 +9335,10 @@ export type PutWithdrawalIdFailedErrors = {
      * invalid_argument, idempotency_key_reused
      */
     422: Problem;
+    /**
+     * too_many_requests
+     */
+    429: Problem;
     /**
      * internal_error
      */
@@ -9063,7 +9378,7 @@ export type GetDebtData = {
 
 export type GetDebtErrors = {
     /**
-     * unauthenticated, invalid_token, token_expired
+     * unauthenticated, invalid_key, invalid_token, token_expired
      */
     401: Problem;
     /**
@@ -9074,6 +9389,10 @@ export type GetDebtErrors = {
      * invalid_argument
      */
     422: Problem;
+    /**
+     * too_many_requests
+     */
+    429: Problem;
     /**
      * internal_error
      */
@@ -9135,7 +9454,7 @@ export type GetProductData = {
 
 export type GetProductErrors = {
     /**
-     * unauthenticated, invalid_token, token_expired
+     * unauthenticated, invalid_key, invalid_token, token_expired
      */
     401: Problem;
     /**
@@ -9146,6 +9465,10 @@ export type GetProductErrors = {
      * invalid_argument
      */
     422: Problem;
+    /**
+     * too_many_requests
+     */
+    429: Problem;
     /**
      * internal_error
      */
@@ -9189,7 +9512,7 @@ export type PostProductErrors = {
      */
     400: Problem;
     /**
-     * unauthenticated, invalid_token, token_expired
+     * unauthenticated, invalid_key, invalid_token, token_expired
      */
     401: Problem;
     /**
@@ -9220,6 +9543,10 @@ export type PostProductErrors = {
      * invalid_argument, idempotency_key_reused
      */
     422: Problem;
+    /**
+     * too_many_requests
+     */
+    429: Problem;
     /**
      * internal_error
      */
@@ -9260,7 +9587,7 @@ export type PutProductSaleErrors = {
      */
     400: Problem;
     /**
-     * unauthenticated, invalid_token, token_expired
+     * unauthenticated, invalid_key, invalid_token, token_expired
      */
     401: Problem;
     /**
@@ -9291,6 +9618,10 @@ export type PutProductSaleErrors = {
      * invalid_argument, idempotency_key_reused
      */
     422: Problem;
+    /**
+     * too_many_requests
+     */
+    429: Problem;
     /**
      * internal_error
      */
@@ -9329,7 +9660,7 @@ export type GetProductIdData = {
 
 export type GetProductIdErrors = {
     /**
-     * unauthenticated, invalid_token, token_expired
+     * unauthenticated, invalid_key, invalid_token, token_expired
      */
     401: Problem;
     /**
@@ -9344,6 +9675,10 @@ export type GetProductIdErrors = {
      * invalid_argument
      */
     422: Problem;
+    /**
+     * too_many_requests
+     */
+    429: Problem;
     /**
      * internal_error
      */
@@ -9386,7 +9721,7 @@ export type PutProductIdErrors = {
      */
     400: Problem;
     /**
-     * unauthenticated, invalid_token, token_expired
+     * unauthenticated, invalid_key, invalid_token, token_expired
      */
     401: Problem;
     /**
@@ -9417,6 +9752,10 @@ export type PutProductIdErrors = {
      * invalid_argument, idempotency_key_reused
      */
     422: Problem;
+    /**
+     * too_many_requests
+     */
+    429: Problem;
     /**
      * internal_error
      */
@@ -9453,7 +9792,7 @@ export type GetProductCategoryData = {
 
 export type GetProductCategoryErrors = {
     /**
-     * unauthenticated, invalid_token, token_expired
+     * unauthenticated, invalid_key, invalid_token, token_expired
      */
     401: Problem;
     /**
@@ -9464,6 +9803,10 @@ export type GetProductCategoryErrors = {
      * invalid_argument
      */
     422: Problem;
+    /**
+     * too_many_requests
+     */
+    429: Problem;
     /**
      * internal_error
      */
@@ -9507,7 +9850,7 @@ export type PostProductCategoryErrors = {
      */
     400: Problem;
     /**
-     * unauthenticated, invalid_token, token_expired
+     * unauthenticated, invalid_key, invalid_token, token_expired
      */
     401: Problem;
     /**
@@ -9534,6 +9877,10 @@ export type PostProductCategoryErrors = {
      * invalid_argument, idempotency_key_reused
      */
     422: Problem;
+    /**
+     * too_many_requests
+     */
+    429: Problem;
     /**
      * internal_error
      */
@@ -9574,7 +9921,7 @@ export type PutProductCategorySequenceErrors = {
      */
     400: Problem;
     /**
-     * unauthenticated, invalid_token, token_expired
+     * unauthenticated, invalid_key, invalid_token, token_expired
      */
     401: Problem;
     /**
@@ -9601,6 +9948,10 @@ export type PutProductCategorySequenceErrors = {
      * invalid_argument, idempotency_key_reused
      */
     422: Problem;
+    /**
+     * too_many_requests
+     */
+    429: Problem;
     /**
      * internal_error
      */
@@ -9648,7 +9999,7 @@ export type DeleteProductCategoryIdErrors = {
      */
     400: Problem;
     /**
-     * unauthenticated, invalid_token, token_expired
+     * unauthenticated, invalid_key, invalid_token, token_expired
      */
     401: Problem;
     /**
@@ -9679,6 +10030,10 @@ export type DeleteProductCategoryIdErrors = {
      * invalid_argument, idempotency_key_reused
      */
     422: Problem;
+    /**
+     * too_many_requests
+     */
+    429: Problem;
     /**
      * internal_error
      */
@@ -9724,7 +10079,7 @@ export type PutProductCategoryIdErrors = {
      */
     400: Problem;
     /**
-     * unauthenticated, invalid_token, token_expired
+     * unauthenticated, invalid_key, invalid_token, token_expired
      */
     401: Problem;
     /**
@@ -9756,6 +10111,10 @@ export type PutProductCategoryIdErrors = {
      */
     422: Problem;
     /**
+     * too_many_requests
+     */
+    429: Problem;
+    /**
      * internal_error
      */
     500: Problem;
@@ -9785,7 +10144,7 @@ export type GetFirstPageData = {
 
 export type GetFirstPageErrors = {
     /**
-     * unauthenticated, invalid_token, token_expired
+     * unauthenticated, invalid_key, invalid_token, token_expired
      */
     401: Problem;
     /**
@@ -9796,6 +10155,10 @@ export type GetFirstPageErrors = {
      * invalid_argument
      */
     422: Problem;
+    /**
+     * too_many_requests
+     */
+    429: Problem;
     /**
      * internal_error
      */
@@ -9836,7 +10199,7 @@ export type PutFirstPageErrors = {
      */
     400: Problem;
     /**
-     * unauthenticated, invalid_token, token_expired
+     * unauthenticated, invalid_key, invalid_token, token_expired
      */
     401: Problem;
     /**
@@ -9867,6 +10230,10 @@ export type PutFirstPageErrors = {
      * invalid_argument, idempotency_key_reused
      */
     422: Problem;
+    /**
+     * too_many_requests
+     */
+    429: Problem;
     /**
      * internal_error
      */
@@ -9913,7 +10280,7 @@ export type GetArticleData = {
 
 export type GetArticleErrors = {
     /**
-     * unauthenticated, invalid_token, token_expired
+     * unauthenticated, invalid_key, invalid_token, token_expired
      */
     401: Problem;
     /**
@@ -9924,6 +10291,10 @@ export type GetArticleErrors = {
      * invalid_argument
      */
     422: Problem;
+    /**
+     * too_many_requests
+     */
+    429: Problem;
     /**
      * internal_error
      */
@@ -9967,7 +10338,7 @@ export type PostArticleErrors = {
      */
     400: Problem;
     /**
-     * unauthenticated, invalid_token, token_expired
+     * unauthenticated, invalid_key, invalid_token, token_expired
      */
     401: Problem;
     /**
@@ -9994,6 +10365,10 @@ export type PostArticleErrors = {
      * invalid_argument, idempotency_key_reused
      */
     422: Problem;
+    /**
+     * too_many_requests
+     */
+    429: Problem;
     /**
      * internal_error
      */
@@ -10038,7 +10413,7 @@ export type DeleteArticleIdErrors = {
      */
     400: Problem;
     /**
-     * unauthenticated, invalid_token, token_expired
+     * unauthenticated, invalid_key, invalid_token, token_expired
      */
     401: Problem;
     /**
@@ -10069,6 +10444,10 @@ export type DeleteArticleIdErrors = {
      * invalid_argument, idempotency_key_reused
      */
     422: Problem;
+    /**
+     * too_many_requests
+     */
+    429: Problem;
     /**
      * internal_error
      */
@@ -10104,7 +10483,7 @@ export type GetArticleIdData = {
 
 export type GetArticleIdErrors = {
     /**
-     * unauthenticated, invalid_token, token_expired
+     * unauthenticated, invalid_key, invalid_token, token_expired
      */
     401: Problem;
     /**
@@ -10119,6 +10498,10 @@ export type GetArticleIdErrors = {
      * invalid_argument
      */
     422: Problem;
+    /**
+     * too_many_requests
+     */
+    429: Problem;
     /**
      * internal_error
      */
@@ -10161,7 +10544,7 @@ export type PutArticleIdErrors = {
      */
     400: Problem;
     /**
-     * unauthenticated, invalid_token, token_expired
+     * unauthenticated, invalid_key, invalid_token, token_expired
      */
     401: Problem;
     /**
@@ -10192,6 +10575,10 @@ export type PutArticleIdErrors = {
      * invalid_argument, idempotency_key_reused
      */
     422: Problem;
+    /**
+     * too_many_requests
+     */
+    429: Problem;
     /**
      * internal_error
      */
@@ -10231,7 +10618,7 @@ export type GetArticleCategoryData = {
 
 export type GetArticleCategoryErrors = {
     /**
-     * unauthenticated, invalid_token, token_expired
+     * unauthenticated, invalid_key, invalid_token, token_expired
      */
     401: Problem;
     /**
@@ -10242,6 +10629,10 @@ export type GetArticleCategoryErrors = {
      * invalid_argument
      */
     422: Problem;
+    /**
+     * too_many_requests
+     */
+    429: Problem;
     /**
      * internal_error
      */
@@ -10285,7 +10676,7 @@ export type PostArticleCategoryErrors = {
      */
     400: Problem;
     /**
-     * unauthenticated, invalid_token, token_expired
+     * unauthenticated, invalid_key, invalid_token, token_expired
      */
     401: Problem;
     /**
@@ -10312,6 +10703,10 @@ export type PostArticleCategoryErrors = {
      * invalid_argument, idempotency_key_reused
      */
     422: Problem;
+    /**
+     * too_many_requests
+     */
+    429: Problem;
     /**
      * internal_error
      */
@@ -10356,7 +10751,7 @@ export type DeleteArticleCategoryIdErrors = {
      */
     400: Problem;
     /**
-     * unauthenticated, invalid_token, token_expired
+     * unauthenticated, invalid_key, invalid_token, token_expired
      */
     401: Problem;
     /**
@@ -10387,6 +10782,10 @@ export type DeleteArticleCategoryIdErrors = {
      * invalid_argument, idempotency_key_reused
      */
     422: Problem;
+    /**
+     * too_many_requests
+     */
+    429: Problem;
     /**
      * internal_error
      */
@@ -10422,7 +10821,7 @@ export type GetArticleCategoryIdData = {
 
 export type GetArticleCategoryIdErrors = {
     /**
-     * unauthenticated, invalid_token, token_expired
+     * unauthenticated, invalid_key, invalid_token, token_expired
      */
     401: Problem;
     /**
@@ -10437,6 +10836,10 @@ export type GetArticleCategoryIdErrors = {
      * invalid_argument
      */
     422: Problem;
+    /**
+     * too_many_requests
+     */
+    429: Problem;
     /**
      * internal_error
      */
@@ -10479,7 +10882,7 @@ export type PutArticleCategoryIdErrors = {
      */
     400: Problem;
     /**
-     * unauthenticated, invalid_token, token_expired
+     * unauthenticated, invalid_key, invalid_token, token_expired
      */
     401: Problem;
     /**
@@ -10511,6 +10914,10 @@ export type PutArticleCategoryIdErrors = {
      */
     422: Problem;
     /**
+     * too_many_requests
+     */
+    429: Problem;
+    /**
      * internal_error
      */
     500: Problem;
@@ -10540,7 +10947,7 @@ export type GetHjfBrokerageConfigData = {
 
 export type GetHjfBrokerageConfigErrors = {
     /**
-     * unauthenticated, invalid_token, token_expired
+     * unauthenticated, invalid_key, invalid_token, token_expired
      */
     401: Problem;
     /**
@@ -10551,6 +10958,10 @@ export type GetHjfBrokerageConfigErrors = {
      * invalid_argument
      */
     422: Problem;
+    /**
+     * too_many_requests
+     */
+    429: Problem;
     /**
      * internal_error
      */
@@ -10727,7 +11138,7 @@ export type GetAgentLevelReviewData = {
 
 export type GetAgentLevelReviewErrors = {
     /**
-     * unauthenticated, invalid_token, token_expired
+     * unauthenticated, invalid_key, invalid_token, token_expired
      */
     401: Problem;
     /**
@@ -10738,6 +11149,10 @@ export type GetAgentLevelReviewErrors = {
      * invalid_argument
      */
     422: Problem;
+    /**
+     * too_many_requests
+     */
+    429: Problem;
     /**
      * internal_error
      */
@@ -10771,7 +11186,7 @@ export type GetAgentLevelData = {
 
 export type GetAgentLevelErrors = {
     /**
-     * unauthenticated, invalid_token, token_expired
+     * unauthenticated, invalid_key, invalid_token, token_expired
      */
     401: Problem;
     /**
@@ -10782,6 +11197,10 @@ export type GetAgentLevelErrors = {
      * invalid_argument
      */
     422: Problem;
+    /**
+     * too_many_requests
+     */
+    429: Problem;
     /**
      * internal_error
      */
@@ -10912,7 +11331,7 @@ export type GetShippingData = {
 
 export type GetShippingErrors = {
     /**
-     * unauthenticated, invalid_token, token_expired
+     * unauthenticated, invalid_key, invalid_token, token_expired
      */
     401: Problem;
     /**
@@ -10923,6 +11342,10 @@ export type GetShippingErrors = {
      * invalid_argument
      */
     422: Problem;
+    /**
+     * too_many_requests
+     */
+    429: Problem;
     /**
      * internal_error
      */
@@ -10979,7 +11402,7 @@ export type PostShippingErrors = {
      */
     400: Problem;
     /**
-     * unauthenticated, invalid_token, token_expired
+     * unauthenticated, invalid_key, invalid_token, token_expired
      */
     401: Problem;
     /**
@@ -11006,6 +11429,10 @@ export type PostShippingErrors = {
      * invalid_argument, idempotency_key_reused
      */
     422: Problem;
+    /**
+     * too_many_requests
+     */
+    429: Problem;
     /**
      * internal_error
      */
@@ -11038,7 +11465,7 @@ export type GetShippingCsvData = {
 
 export type GetShippingCsvErrors = {
     /**
-     * unauthenticated, invalid_token, token_expired
+     * unauthenticated, invalid_key, invalid_token, token_expired
      */
     401: Problem;
     /**
@@ -11049,6 +11476,10 @@ export type GetShippingCsvErrors = {
      * invalid_argument
      */
     422: Problem;
+    /**
+     * too_many_requests
+     */
+    429: Problem;
     /**
      * internal_error
      */
@@ -11081,7 +11512,7 @@ export type GetShippingXlsxData = {
 
 export type GetShippingXlsxErrors = {
     /**
-     * unauthenticated, invalid_token, token_expired
+     * unauthenticated, invalid_key, invalid_token, token_expired
      */
     401: Problem;
     /**
@@ -11092,6 +11523,10 @@ export type GetShippingXlsxErrors = {
      * invalid_argument
      */
     422: Problem;
+    /**
+     * too_many_requests
+     */
+    429: Problem;
     /**
      * internal_error
      */
@@ -11145,7 +11580,7 @@ export type PostShippingPreviewErrors = {
      */
     400: Problem;
     /**
-     * unauthenticated, invalid_token, token_expired
+     * unauthenticated, invalid_key, invalid_token, token_expired
      */
     401: Problem;
     /**
@@ -11172,6 +11607,10 @@ export type PostShippingPreviewErrors = {
      * invalid_argument, idempotency_key_reused
      */
     422: Problem;
+    /**
+     * too_many_requests
+     */
+    429: Problem;
     /**
      * internal_error
      */
@@ -11218,7 +11657,7 @@ export type PutShippingDeliverErrors = {
      */
     400: Problem;
     /**
-     * unauthenticated, invalid_token, token_expired
+     * unauthenticated, invalid_key, invalid_token, token_expired
      */
     401: Problem;
     /**
@@ -11249,6 +11688,10 @@ export type PutShippingDeliverErrors = {
      * invalid_argument, idempotency_key_reused
      */
     422: Problem;
+    /**
+     * too_many_requests
+     */
+    429: Problem;
     /**
      * internal_error
      */
@@ -11297,7 +11740,7 @@ export type PostOrderIdParcelErrors = {
      */
     400: Problem;
     /**
-     * unauthenticated, invalid_token, token_expired
+     * unauthenticated, invalid_key, invalid_token, token_expired
      */
     401: Problem;
     /**
@@ -11328,6 +11771,10 @@ export type PostOrderIdParcelErrors = {
      * invalid_argument, idempotency_key_reused
      */
     422: Problem;
+    /**
+     * too_many_requests
+     */
+    429: Problem;
     /**
      * internal_error
      */
@@ -11376,7 +11823,7 @@ export type PutParcelIdErrors = {
      */
     400: Problem;
     /**
-     * unauthenticated, invalid_token, token_expired
+     * unauthenticated, invalid_key, invalid_token, token_expired
      */
     401: Problem;
     /**
@@ -11407,6 +11854,10 @@ export type PutParcelIdErrors = {
      * invalid_argument, idempotency_key_reused
      */
     422: Problem;
+    /**
+     * too_many_requests
+     */
+    429: Problem;
     /**
      * internal_error
      */
@@ -11443,7 +11894,7 @@ export type GetCarrierData = {
 
 export type GetCarrierErrors = {
     /**
-     * unauthenticated, invalid_token, token_expired
+     * unauthenticated, invalid_key, invalid_token, token_expired
      */
     401: Problem;
     /**
@@ -11454,6 +11905,10 @@ export type GetCarrierErrors = {
      * invalid_argument
      */
     422: Problem;
+    /**
+     * too_many_requests
+     */
+    429: Problem;
     /**
      * internal_error
      */
@@ -11497,7 +11952,7 @@ export type PostCarrierErrors = {
      */
     400: Problem;
     /**
-     * unauthenticated, invalid_token, token_expired
+     * unauthenticated, invalid_key, invalid_token, token_expired
      */
     401: Problem;
     /**
@@ -11524,6 +11979,10 @@ export type PostCarrierErrors = {
      * invalid_argument, idempotency_key_reused
      */
     422: Problem;
+    /**
+     * too_many_requests
+     */
+    429: Problem;
     /**
      * internal_error
      */
@@ -11566,7 +12025,7 @@ export type PutCarrierCodeErrors = {
      */
     400: Problem;
     /**
-     * unauthenticated, invalid_token, token_expired
+     * unauthenticated, invalid_key, invalid_token, token_expired
      */
     401: Problem;
     /**
@@ -11597,6 +12056,10 @@ export type PutCarrierCodeErrors = {
      * invalid_argument, idempotency_key_reused
      */
     422: Problem;
+    /**
+     * too_many_requests
+     */
+    429: Problem;
     /**
      * internal_error
      */
@@ -11640,7 +12103,7 @@ export type GetSignalData = {
 
 export type GetSignalErrors = {
     /**
-     * unauthenticated, invalid_token, token_expired
+     * unauthenticated, invalid_key, invalid_token, token_expired
      */
     401: Problem;
     /**
@@ -11651,6 +12114,10 @@ export type GetSignalErrors = {
      * invalid_argument
      */
     422: Problem;
+    /**
+     * too_many_requests
+     */
+    429: Problem;
     /**
      * internal_error
      */
@@ -11691,7 +12158,7 @@ export type GetHjfVerifyAgentConfigData = {
 
 export type GetHjfVerifyAgentConfigErrors = {
     /**
-     * unauthenticated, invalid_token, token_expired
+     * unauthenticated, invalid_key, invalid_token, token_expired
      */
     401: Problem;
     /**
@@ -11702,6 +12169,10 @@ export type GetHjfVerifyAgentConfigErrors = {
      * invalid_argument
      */
     422: Problem;
+    /**
+     * too_many_requests
+     */
+    429: Problem;
     /**
      * internal_error
      */
@@ -11742,7 +12213,7 @@ export type GetHjfReconcileData = {
 
 export type GetHjfReconcileErrors = {
     /**
-     * unauthenticated, invalid_token, token_expired
+     * unauthenticated, invalid_key, invalid_token, token_expired
      */
     401: Problem;
     /**
@@ -11753,6 +12224,10 @@ export type GetHjfReconcileErrors = {
      * invalid_argument
      */
     422: Problem;
+    /**
+     * too_many_requests
+     */
+    429: Problem;
     /**
      * internal_error
      */
@@ -11879,7 +12354,7 @@ export type GetHjfJobsData = {
 
 export type GetHjfJobsErrors = {
     /**
-     * unauthenticated, invalid_token, token_expired
+     * unauthenticated, invalid_key, invalid_token, token_expired
      */
     401: Problem;
     /**
@@ -11890,6 +12365,10 @@ export type GetHjfJobsErrors = {
      * invalid_argument
      */
     422: Problem;
+    /**
+     * too_many_requests
+     */
+    429: Problem;
     /**
      * internal_error
      */
@@ -11937,7 +12416,7 @@ export type PostHjfJobsIdRetryErrors = {
      */
     400: Problem;
     /**
-     * unauthenticated, invalid_token, token_expired
+     * unauthenticated, invalid_key, invalid_token, token_expired
      */
     401: Problem;
     /**
@@ -11968,6 +12447,10 @@ export type PostHjfJobsIdRetryErrors = {
      * invalid_argument, idempotency_key_reused
      */
     422: Problem;
+    /**
+     * too_many_requests
+     */
+    429: Problem;
     /**
      * internal_error
      */
@@ -12003,7 +12486,7 @@ export type GetOrderIdSettlementData = {
 
 export type GetOrderIdSettlementErrors = {
     /**
-     * unauthenticated, invalid_token, token_expired
+     * unauthenticated, invalid_key, invalid_token, token_expired
      */
     401: Problem;
     /**
@@ -12022,6 +12505,10 @@ export type GetOrderIdSettlementErrors = {
      * invalid_argument
      */
     422: Problem;
+    /**
+     * too_many_requests
+     */
+    429: Problem;
     /**
      * internal_error
      */
@@ -12052,7 +12539,7 @@ export type GetSystemCrontabData = {
 
 export type GetSystemCrontabErrors = {
     /**
-     * unauthenticated, invalid_token, token_expired
+     * unauthenticated, invalid_key, invalid_token, token_expired
      */
     401: Problem;
     /**
@@ -12063,6 +12550,10 @@ export type GetSystemCrontabErrors = {
      * invalid_argument
      */
     422: Problem;
+    /**
+     * too_many_requests
+     */
+    429: Problem;
     /**
      * internal_error
      */
@@ -12249,7 +12740,7 @@ export type GetSystemSettingsData = {
 
 export type GetSystemSettingsErrors = {
     /**
-     * unauthenticated, invalid_token, token_expired
+     * unauthenticated, invalid_key, invalid_token, token_expired
      */
     401: Problem;
     /**
@@ -12260,6 +12751,10 @@ export type GetSystemSettingsErrors = {
      * invalid_argument
      */
     422: Problem;
+    /**
+     * too_many_requests
+     */
+    429: Problem;
     /**
      * internal_error
      */
@@ -12357,7 +12852,7 @@ export type PutSystemSettingsData = {
         /**
          * Who changes them has a second factor themselves, and proved it or signed in within 15 minutes.
          */
-        second_factor_areas?: Array<'records' | 'content' | 'orders' | 'refunds' | 'members' | 'money' | 'plan' | 'system' | 'administrators'>;
+        second_factor_areas?: Array<'records' | 'content' | 'orders' | 'refunds' | 'members' | 'money' | 'plan' | 'system' | 'administrators' | 'keys'>;
         network_people?: number;
         network_depth?: number;
     };
@@ -12482,7 +12977,7 @@ export type GetSystemMetadataData = {
 
 export type GetSystemMetadataErrors = {
     /**
-     * unauthenticated, invalid_token, token_expired
+     * unauthenticated, invalid_key, invalid_token, token_expired
      */
     401: Problem;
     /**
@@ -12493,6 +12988,10 @@ export type GetSystemMetadataErrors = {
      * invalid_argument
      */
     422: Problem;
+    /**
+     * too_many_requests
+     */
+    429: Problem;
     /**
      * internal_error
      */
@@ -13229,6 +13728,280 @@ export type DeleteAdministratorInvitationIdResponses = {
 
 export type DeleteAdministratorInvitationIdResponse = DeleteAdministratorInvitationIdResponses[keyof DeleteAdministratorInvitationIdResponses];
 
+export type GetMachineKeyData = {
+    body?: never;
+    path?: never;
+    query?: never;
+    url: '/adminapi/machine_key';
+};
+
+export type GetMachineKeyErrors = {
+    /**
+     * unauthenticated, invalid_token, token_expired
+     */
+    401: Problem;
+    /**
+     * second_factor_required, forbidden
+     */
+    403: Problem;
+    /**
+     * invalid_argument
+     */
+    422: Problem;
+    /**
+     * internal_error
+     */
+    500: Problem;
+    /**
+     * auth_unavailable, database_unavailable, database_busy, storage_full, database_timeout
+     */
+    503: Problem;
+};
+
+export type GetMachineKeyError = GetMachineKeyErrors[keyof GetMachineKeyErrors];
+
+export type GetMachineKeyResponses = {
+    /**
+     * Success
+     */
+    200: {
+        list: Array<MachineKey>;
+        count: number;
+    };
+};
+
+export type GetMachineKeyResponse = GetMachineKeyResponses[keyof GetMachineKeyResponses];
+
+export type PostMachineKeyData = {
+    body: {
+        /**
+         * What uses the key.
+         */
+        name: string;
+        scopes: Array<'records:read' | 'content:read' | 'content:write' | 'orders:read' | 'orders:write' | 'refunds:read' | 'refunds:write' | 'members:read' | 'members:write' | 'money:read' | 'money:write'>;
+        /**
+         * Within two years. Without it, after one year.
+         */
+        expires_at?: string;
+        /**
+         * Without it, 3600.
+         */
+        calls_per_hour?: number;
+    };
+    path?: never;
+    query?: never;
+    url: '/adminapi/machine_key';
+};
+
+export type PostMachineKeyErrors = {
+    /**
+     * malformed_json
+     */
+    400: Problem;
+    /**
+     * unauthenticated, invalid_token, token_expired
+     */
+    401: Problem;
+    /**
+     * second_factor_required, forbidden
+     */
+    403: Problem;
+    /**
+     * body_timeout
+     */
+    408: Problem;
+    /**
+     * body_too_large
+     */
+    413: Problem;
+    /**
+     * unsupported_media_type
+     */
+    415: Problem;
+    /**
+     * invalid_argument
+     */
+    422: Problem;
+    /**
+     * internal_error
+     */
+    500: Problem;
+    /**
+     * auth_unavailable, database_unavailable, database_busy, storage_full, database_timeout
+     */
+    503: Problem;
+};
+
+export type PostMachineKeyError = PostMachineKeyErrors[keyof PostMachineKeyErrors];
+
+export type PostMachineKeyResponses = {
+    /**
+     * Success
+     */
+    201: {
+        /**
+         * What the program sends as a bearer token.
+         */
+        secret: string;
+        machine_key: MachineKey;
+    };
+};
+
+export type PostMachineKeyResponse = PostMachineKeyResponses[keyof PostMachineKeyResponses];
+
+export type PutMachineKeyIdOwnerData = {
+    body: {
+        /**
+         * auth_id of an active administrator.
+         */
+        owner: string;
+    };
+    headers?: {
+        /**
+         * A unique key for this write, such as a UUID. A repeated request with the same key gets the same response for a day and has no second effect. The key of a failed request can be used again.
+         */
+        'Idempotency-Key'?: string;
+    };
+    path: {
+        id: number;
+    };
+    query?: never;
+    url: '/adminapi/machine_key/{id}/owner';
+};
+
+export type PutMachineKeyIdOwnerErrors = {
+    /**
+     * malformed_json
+     */
+    400: Problem;
+    /**
+     * unauthenticated, invalid_token, token_expired
+     */
+    401: Problem;
+    /**
+     * second_factor_required, forbidden
+     */
+    403: Problem;
+    /**
+     * machine_key_not_found, administrator_not_found
+     */
+    404: Problem;
+    /**
+     * body_timeout
+     */
+    408: Problem;
+    /**
+     * changed_meanwhile, idempotency_key_in_use
+     */
+    409: Problem;
+    /**
+     * body_too_large
+     */
+    413: Problem;
+    /**
+     * unsupported_media_type
+     */
+    415: Problem;
+    /**
+     * invalid_argument, idempotency_key_reused
+     */
+    422: Problem;
+    /**
+     * internal_error
+     */
+    500: Problem;
+    /**
+     * auth_unavailable, database_unavailable, database_busy, storage_full, database_timeout
+     */
+    503: Problem;
+};
+
+export type PutMachineKeyIdOwnerError = PutMachineKeyIdOwnerErrors[keyof PutMachineKeyIdOwnerErrors];
+
+export type PutMachineKeyIdOwnerResponses = {
+    /**
+     * Success
+     */
+    200: MachineKey;
+};
+
+export type PutMachineKeyIdOwnerResponse = PutMachineKeyIdOwnerResponses[keyof PutMachineKeyIdOwnerResponses];
+
+export type DeleteMachineKeyIdData = {
+    body?: {
+        [key: string]: never;
+    };
+    headers?: {
+        /**
+         * A unique key for this write, such as a UUID. A repeated request with the same key gets the same response for a day and has no second effect. The key of a failed request can be used again.
+         */
+        'Idempotency-Key'?: string;
+    };
+    path: {
+        id: number;
+    };
+    query?: never;
+    url: '/adminapi/machine_key/{id}';
+};
+
+export type DeleteMachineKeyIdErrors = {
+    /**
+     * malformed_json
+     */
+    400: Problem;
+    /**
+     * unauthenticated, invalid_token, token_expired
+     */
+    401: Problem;
+    /**
+     * second_factor_required, forbidden
+     */
+    403: Problem;
+    /**
+     * machine_key_not_found
+     */
+    404: Problem;
+    /**
+     * body_timeout
+     */
+    408: Problem;
+    /**
+     * idempotency_key_in_use
+     */
+    409: Problem;
+    /**
+     * body_too_large
+     */
+    413: Problem;
+    /**
+     * unsupported_media_type
+     */
+    415: Problem;
+    /**
+     * invalid_argument, idempotency_key_reused
+     */
+    422: Problem;
+    /**
+     * internal_error
+     */
+    500: Problem;
+    /**
+     * auth_unavailable, database_unavailable, database_busy, storage_full, database_timeout
+     */
+    503: Problem;
+};
+
+export type DeleteMachineKeyIdError = DeleteMachineKeyIdErrors[keyof DeleteMachineKeyIdErrors];
+
+export type DeleteMachineKeyIdResponses = {
+    /**
+     * Success
+     */
+    200: MachineKey;
+};
+
+export type DeleteMachineKeyIdResponse = DeleteMachineKeyIdResponses[keyof DeleteMachineKeyIdResponses];
+
 export type GetMetricsData = {
     body?: never;
     path?: never;
@@ -13283,7 +14056,7 @@ export type GetActionData = {
          */
         cursor?: string;
         function?: string;
-        target_type?: 'adjustment' | 'administrator' | 'agent_levels' | 'article' | 'article_category' | 'carrier' | 'commission_plan' | 'crontab' | 'first_page' | 'invitation' | 'member' | 'month' | 'order' | 'outbox' | 'picture' | 'product' | 'product_category' | 'settings' | 'withdrawal' | 'withdrawal_batch';
+        target_type?: 'adjustment' | 'administrator' | 'agent_levels' | 'article' | 'article_category' | 'carrier' | 'commission_plan' | 'crontab' | 'first_page' | 'invitation' | 'machine_key' | 'member' | 'month' | 'order' | 'outbox' | 'picture' | 'product' | 'product_category' | 'settings' | 'withdrawal' | 'withdrawal_batch';
         target_id?: string;
         /**
          * auth_id of the administrator.
@@ -13303,7 +14076,7 @@ export type GetActionData = {
 
 export type GetActionErrors = {
     /**
-     * unauthenticated, invalid_token, token_expired
+     * unauthenticated, invalid_key, invalid_token, token_expired
      */
     401: Problem;
     /**
@@ -13318,6 +14091,10 @@ export type GetActionErrors = {
      * invalid_argument
      */
     422: Problem;
+    /**
+     * too_many_requests
+     */
+    429: Problem;
     /**
      * internal_error
      */
@@ -13365,7 +14142,7 @@ export type GetEventsData = {
 
 export type GetEventsErrors = {
     /**
-     * unauthenticated, invalid_token, token_expired
+     * unauthenticated, invalid_key, invalid_token, token_expired
      */
     401: Problem;
     /**
@@ -13376,6 +14153,10 @@ export type GetEventsErrors = {
      * invalid_argument
      */
     422: Problem;
+    /**
+     * too_many_requests
+     */
+    429: Problem;
     /**
      * internal_error
      */
@@ -13439,7 +14220,7 @@ export type GetEventData = {
 
 export type GetEventErrors = {
     /**
-     * unauthenticated, invalid_token, token_expired
+     * unauthenticated, invalid_key, invalid_token, token_expired
      */
     401: Problem;
     /**
@@ -13450,6 +14231,10 @@ export type GetEventErrors = {
      * invalid_argument
      */
     422: Problem;
+    /**
+     * too_many_requests
+     */
+    429: Problem;
     /**
      * internal_error
      */
@@ -13716,6 +14501,7 @@ export type Schemas = {
     AdminSystemMetadata: AdminSystemMetadata;
     OwnRoles: OwnRoles;
     Administrator: Administrator;
+    MachineKey: MachineKey;
     AdminAction: AdminAction;
     Event: Event;
     MessageSettings: MessageSettings;
@@ -13800,6 +14586,7 @@ export type Routes = {
         '/adminapi/system/metadata': { request: GetSystemMetadataData; response: GetSystemMetadataResponse };
         '/adminapi/me': { request: GetMeData; response: GetMeResponse };
         '/adminapi/administrator': { request: GetAdministratorData; response: GetAdministratorResponse };
+        '/adminapi/machine_key': { request: GetMachineKeyData; response: GetMachineKeyResponse };
         '/adminapi/metrics': { request: GetMetricsData; response: GetMetricsResponse };
         '/adminapi/action': { request: GetActionData; response: GetActionResponse };
         '/adminapi/events': { request: GetEventsData; response: GetEventsResponse };
@@ -13826,6 +14613,7 @@ export type Routes = {
         '/adminapi/system/crontab/{name}/run': { request: PostSystemCrontabNameRunData; response: PostSystemCrontabNameRunResponse };
         '/adminapi/factor_removal/{auth_id}': { request: PostFactorRemovalAuthIdData; response: PostFactorRemovalAuthIdResponse };
         '/adminapi/administrator/invitation': { request: PostAdministratorInvitationData; response: PostAdministratorInvitationResponse };
+        '/adminapi/machine_key': { request: PostMachineKeyData; response: PostMachineKeyResponse };
     };
     PUT: {
         '/adminapi/first_steps/dismissal': { request: PutFirstStepsDismissalData; response: PutFirstStepsDismissalResponse };
@@ -13871,6 +14659,7 @@ export type Routes = {
         '/adminapi/me': { request: PutMeData; response: PutMeResponse };
         '/adminapi/administrator/{auth_id}': { request: PutAdministratorAuthIdData; response: PutAdministratorAuthIdResponse };
         '/adminapi/factor_removal/{auth_id}': { request: PutFactorRemovalAuthIdData; response: PutFactorRemovalAuthIdResponse };
+        '/adminapi/machine_key/{id}/owner': { request: PutMachineKeyIdOwnerData; response: PutMachineKeyIdOwnerResponse };
         '/adminapi/message_settings': { request: PutMessageSettingsData; response: PutMessageSettingsResponse };
     };
     DELETE: {
@@ -13880,5 +14669,6 @@ export type Routes = {
         '/adminapi/administrator/{auth_id}': { request: DeleteAdministratorAuthIdData; response: DeleteAdministratorAuthIdResponse };
         '/adminapi/factor_removal/{auth_id}': { request: DeleteFactorRemovalAuthIdData; response: DeleteFactorRemovalAuthIdResponse };
         '/adminapi/administrator/invitation/{id}': { request: DeleteAdministratorInvitationIdData; response: DeleteAdministratorInvitationIdResponse };
+        '/adminapi/machine_key/{id}': { request: DeleteMachineKeyIdData; response: DeleteMachineKeyIdResponse };
     };
 };

@@ -244,6 +244,7 @@ create sequence app.admin_actions_id_seq;
 create table app.admin_actions (
   id bigint not null default nextval('app.admin_actions_id_seq'),
   actor uuid,
+  machine_key bigint,
   function text not null,
   target_type text not null,
   target_id text,
@@ -264,6 +265,7 @@ comment on table app.admin_actions is
   'Append-only audit of administrative writes, partitioned by month, each written in the transaction of the change. Names, phones, addresses and '
   'other free text are recorded only as changed (app.record_action).';
 comment on column app.admin_actions.actor is 'The Auth account; null: the owner of the database.';
+comment on column app.admin_actions.machine_key is 'The machine key with which the account acted; null: the person did.';
 comment on column app.admin_actions.from_value is 'Null if the target is new.';
 comment on column app.admin_actions.to_value is 'Null if the target no longer exists.';
 

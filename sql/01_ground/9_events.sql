@@ -170,6 +170,7 @@ declare
   v_caller constant text not null := case nullif(current_setting('request.jwt.claims', true), '')::jsonb ->> 'role'
     when 'authenticated' then 'member'
     when 'store_admin' then 'administrator'
+    when 'store_key' then 'administrator'
     when 'service_role' then 'provider'
     else 'job'
   end;

@@ -350,6 +350,16 @@ export type Database = {
                 };
                 Returns: Json;
             };
+            "create_machine_key": {
+                Args: {
+                    "p_calls_per_hour"?: number;
+                    "p_expires_at"?: string;
+                    "p_hash": string;
+                    "p_name": string;
+                    "p_scopes": Json;
+                };
+                Returns: Json;
+            };
             "create_order": {
                 Args: {
                     "p_address"?: Json;
@@ -762,6 +772,10 @@ export type Database = {
                 Args: {
                     "p_as_of"?: string;
                 };
+                Returns: Json;
+            };
+            "get_machine_keys": {
+                Args: Record<PropertyKey, never>;
                 Returns: Json;
             };
             "get_me": {
@@ -1183,6 +1197,13 @@ export type Database = {
                 };
                 Returns: Json;
             };
+            "hand_over_machine_key": {
+                Args: {
+                    "p_id": number;
+                    "p_owner": string;
+                };
+                Returns: Json;
+            };
             "invite_administrator": {
                 Args: {
                     "p_email": string;
@@ -1536,6 +1557,12 @@ export type Database = {
                 };
                 Returns: Json;
             };
+            "revoke_machine_key": {
+                Args: {
+                    "p_id": number;
+                };
+                Returns: Json;
+            };
             "run_crontab": {
                 Args: {
                     "p_name": string;
@@ -1849,6 +1876,13 @@ export type Database = {
                 Args: Record<PropertyKey, never>;
                 Returns: Json;
             };
+            "use_machine_key": {
+                Args: {
+                    "p_hash": string;
+                    "p_id": number;
+                };
+                Returns: Json;
+            };
             "withdraw_invitation": {
                 Args: {
                     "p_id": number;
@@ -2017,6 +2051,7 @@ export type Database = {
                     "from_value": Json | null;
                     "function": string;
                     "id": number;
+                    "machine_key": number | null;
                     "request_id": string | null;
                     "target_id": string | null;
                     "target_type": string;
@@ -2029,6 +2064,7 @@ export type Database = {
                     "from_value"?: Json | null;
                     "function": string;
                     "id"?: number;
+                    "machine_key"?: number | null;
                     "request_id"?: string | null;
                     "target_id"?: string | null;
                     "target_type": string;
@@ -2040,6 +2076,7 @@ export type Database = {
                     "from_value"?: Json | null;
                     "function"?: string;
                     "id"?: number;
+                    "machine_key"?: number | null;
                     "request_id"?: string | null;
                     "target_id"?: string | null;
                     "target_type"?: string;
@@ -3343,6 +3380,56 @@ export type Database = {
                     "levels"?: NonNullable<Json>;
                     "rules"?: never;
                     "version"?: never;
+                };
+                Relationships: [
+                ];
+            };
+            "machine_keys": {
+                Row: {
+                    "calls_per_hour": number;
+                    "created_at": string;
+                    "created_by": string;
+                    "expires_at": string;
+                    "hash": string;
+                    "id": number;
+                    "last_used_at": string | null;
+                    "name": string;
+                    "owner": string;
+                    "owner_left_at": string | null;
+                    "revoked_at": string | null;
+                    "scopes": (string)[];
+                    "key_ends_at": string | null;
+                    "key_json": Json | null;
+                    "require_working_key": undefined | null;
+                };
+                ComputedFields: "key_ends_at" | "key_json" | "require_working_key";
+                Insert: {
+                    "calls_per_hour": number;
+                    "created_at": string;
+                    "created_by": string;
+                    "expires_at": string;
+                    "hash": string;
+                    "id"?: never;
+                    "last_used_at"?: string | null;
+                    "name": string;
+                    "owner": string;
+                    "owner_left_at"?: string | null;
+                    "revoked_at"?: string | null;
+                    "scopes": (string)[];
+                };
+                Update: {
+                    "calls_per_hour"?: number;
+                    "created_at"?: string;
+                    "created_by"?: string;
+                    "expires_at"?: string;
+                    "hash"?: string;
+                    "id"?: never;
+                    "last_used_at"?: string | null;
+                    "name"?: string;
+                    "owner"?: string;
+                    "owner_left_at"?: string | null;
+                    "revoked_at"?: string | null;
+                    "scopes"?: (string)[];
                 };
                 Relationships: [
                 ];
@@ -6764,6 +6851,7 @@ export type Database = {
             "become_caller": {
                 Args: {
                     "p_claims": string;
+                    "p_function": string;
                     "p_request_id": string;
                     "p_role": string;
                 };
@@ -9360,6 +9448,24 @@ export type Database = {
                 };
                 Returns: undefined;
             };
+            "key_ends_at": {
+                Args: {
+                    "p_key": Omit<Database["app"]["Tables"]["machine_keys"]["Row"], Database["app"]["Tables"]["machine_keys"]["ComputedFields"]>;
+                };
+                Returns: string;
+            };
+            "key_json": {
+                Args: {
+                    "p_key": Omit<Database["app"]["Tables"]["machine_keys"]["Row"], Database["app"]["Tables"]["machine_keys"]["ComputedFields"]>;
+                };
+                Returns: Json;
+            };
+            "key_name_json": {
+                Args: {
+                    "p_id": number;
+                };
+                Returns: Json;
+            };
             "key_ranges": {
                 Args: {
                     "p_from": number;
@@ -9371,6 +9477,20 @@ export type Database = {
                     "first": number;
                     "last": number;
                 }[];
+            };
+            "key_scopes": {
+                Args: Record<PropertyKey, never>;
+                Returns: {
+                    "functions": (string)[];
+                    "scope": string;
+                }[];
+            };
+            "key_state": {
+                Args: {
+                    "p_key": Omit<Database["app"]["Tables"]["machine_keys"]["Row"], Database["app"]["Tables"]["machine_keys"]["ComputedFields"]>;
+                    "p_now": string;
+                };
+                Returns: string;
             };
             "lacks_second_factor": {
                 Args: {
@@ -9790,6 +9910,31 @@ export type Database = {
             "lock_import": {
                 Args: Record<PropertyKey, never>;
                 Returns: boolean;
+            };
+            "lock_machine_key": {
+                Args: {
+                    "p_id": number;
+                };
+                Returns: {
+                    "calls_per_hour": number;
+                    "created_at": string;
+                    "created_by": string;
+                    "expires_at": string;
+                    "hash": string;
+                    "id": number;
+                    "last_used_at": string | null;
+                    "name": string;
+                    "owner": string;
+                    "owner_left_at": string | null;
+                    "revoked_at": string | null;
+                    "scopes": (string)[];
+                };
+                SetofOptions: {
+                    from: "*";
+                    to: "machine_keys";
+                    isOneToOne: true;
+                    isSetofReturn: false;
+                };
             };
             "lock_number": {
                 Args: {
@@ -12506,6 +12651,10 @@ export type Database = {
                 };
                 Returns: undefined;
             };
+            "require_key": {
+                Args: Record<PropertyKey, never>;
+                Returns: undefined;
+            };
             "require_open_request": {
                 Args: {
                     "p_order_id": number;
@@ -12578,6 +12727,10 @@ export type Database = {
                 Args: Record<PropertyKey, never>;
                 Returns: undefined;
             };
+            "require_second_factor": {
+                Args: Record<PropertyKey, never>;
+                Returns: undefined;
+            };
             "require_sequence": {
                 Args: {
                     "p_field": string;
@@ -12621,6 +12774,12 @@ export type Database = {
                     isOneToOne: true;
                     isSetofReturn: false;
                 };
+            };
+            "require_working_key": {
+                Args: {
+                    "p_key": Omit<Database["app"]["Tables"]["machine_keys"]["Row"], Database["app"]["Tables"]["machine_keys"]["ComputedFields"]>;
+                };
+                Returns: undefined;
             };
             "restore_state": {
                 Args: {
@@ -12696,6 +12855,10 @@ export type Database = {
                     "areas": (string)[];
                     "role": string;
                 }[];
+            };
+            "role_of_caller": {
+                Args: Record<PropertyKey, never>;
+                Returns: string;
             };
             "roles_in": {
                 Args: {
