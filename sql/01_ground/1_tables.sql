@@ -65,7 +65,7 @@ create table app.settings (
   ),
   constraint poster_design_is_known check (poster_design in ('warm', 'light', 'dark')),
   constraint second_factor_areas_are_known check (
-    second_factor_areas <@ '{records, content, orders, refunds, members, money, plan, system, administrators}'
+    second_factor_areas <@ '{records, content, orders, refunds, members, money, plan, system, administrators, keys}'
   ),
   constraint payment_minutes_is_between_5_and_1440 check (payment_minutes between 5 and 1440),
   constraint payment_query_minutes_are_at_most_ten_between_1_and_1440 check (

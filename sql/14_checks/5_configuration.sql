@@ -232,7 +232,17 @@ as $$
     where r.rolname in ('anon', 'authenticated', 'store_admin', 'store_key', 'service_role', 'store_api')
       and has_database_privilege(r.oid, current_database(), 'temporary')
   ) as t
-  union all
+$$;
+
+comment on function app.verify_access is
+  'Checks that no client role can create temporary objects. Returns check, severity, subject, message and hint.';
+
+create or replace function app.verify_machine_keys()
+returns table (check_id text, severity text, subject text, message text, hint text)
+language sql
+stable
+set search_path = pg_catalog, pg_temp
+as $$
   select
     'machine_keys', case when k.names is null then 'ok' else 'warning' end, 'machine keys',
     case when k.names is null then 'every key has an owner and works for more than 30 days' else format('stop within 30 days, or have stopped with their owner: %s', k.names) end,
@@ -245,8 +255,8 @@ as $$
   ) as k
 $$;
 
-comment on function app.verify_access is
-  'Checks that no client role can create temporary objects, and that no machine key is about to stop. Returns check, severity, subject, message and hint.';
+comment on function app.verify_machine_keys is
+  'Checks that every machine key that works has an owner, and more than 30 days left. Returns check, severity, subject, message and hint.';
 
 create or replace function app.verify_money()
 returns table (check_id text, severity text, subject text, message text, hint text)
@@ -412,6 +422,7 @@ as $$
   union all select * from app.verify_schedule()
   union all select * from app.verify_clock()
   union all select * from app.verify_access()
+  union all select * from app.verify_machine_keys()
   union all select * from app.verify_money()
   union all select * from app.verify_manifest()
   union all select * from app.verify_addresses()

@@ -358,7 +358,7 @@ create table app.settings (
   ),
   constraint poster_design_is_known check (poster_design in ('warm', 'light', 'dark')),
   constraint second_factor_areas_are_known check (
-    second_factor_areas <@ '{records, content, orders, refunds, members, money, plan, system, administrators}'
+    second_factor_areas <@ '{records, content, orders, refunds, members, money, plan, system, administrators, keys}'
   ),
   constraint payment_minutes_is_between_5_and_1440 check (payment_minutes between 5 and 1440),
   constraint payment_query_minutes_are_at_most_ten_between_1_and_1440 check (
@@ -30096,7 +30096,17 @@ as $$
     where r.rolname in ('anon', 'authenticated', 'store_admin', 'store_key', 'service_role', 'store_api')
       and has_database_privilege(r.oid, current_database(), 'temporary')
   ) as t
-  union all
+$$;
+
+comment on function app.verify_access is
+  'Checks that no client role can create temporary objects. Returns check, severity, subject, message and hint.';
+
+create or replace function app.verify_machine_keys()
+returns table (check_id text, severity text, subject text, message text, hint text)
+language sql
+stable
+set search_path = pg_catalog, pg_temp
+as $$
   select
     'machine_keys', case when k.names is null then 'ok' else 'warning' end, 'machine keys',
     case when k.names is null then 'every key has an owner and works for more than 30 days' else format('stop within 30 days, or have stopped with their owner: %s', k.names) end,
@@ -30109,8 +30119,8 @@ as $$
   ) as k
 $$;
 
-comment on function app.verify_access is
-  'Checks that no client role can create temporary objects, and that no machine key is about to stop. Returns check, severity, subject, message and hint.';
+comment on function app.verify_machine_keys is
+  'Checks that every machine key that works has an owner, and more than 30 days left. Returns check, severity, subject, message and hint.';
 
 create or replace function app.verify_money()
 returns table (check_id text, severity text, subject text, message text, hint text)
@@ -30276,6 +30286,7 @@ as $$
   union all select * from app.verify_schedule()
   union all select * from app.verify_clock()
   union all select * from app.verify_access()
+  union all select * from app.verify_machine_keys()
   union all select * from app.verify_money()
   union all select * from app.verify_manifest()
   union all select * from app.verify_addresses()

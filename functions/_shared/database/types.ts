@@ -14026,6 +14026,16 @@ export type Database = {
                     "subject": string;
                 }[];
             };
+            "verify_machine_keys": {
+                Args: Record<PropertyKey, never>;
+                Returns: {
+                    "check_id": string;
+                    "hint": string;
+                    "message": string;
+                    "severity": string;
+                    "subject": string;
+                }[];
+            };
             "verify_manifest": {
                 Args: Record<PropertyKey, never>;
                 Returns: {

@@ -1,6 +1,6 @@
 begin;
 \ir ../support/fixture.psql
-select plan(9);
+select plan(10);
 
 grant store_api to postgres;
 select matches(pg_temp.attempt(r.name, 'create temporary table trap (id bigint)'), '^42501 permission denied', format('%s creates no temporary table', r.name))
