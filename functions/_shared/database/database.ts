@@ -26,7 +26,8 @@ export type Arguments<Name extends FunctionName> = Name extends FunctionName
 export type Claims = Record<string, unknown>;
 
 /** The account of a caller, or the machine key, which shares nothing with its owner; undefined for visitors. */
-export const callerOf = ({ sub, key }: Claims): string | undefined => (key === undefined ? (sub as string | undefined) : `key ${String(key)}`);
+export const callerOf = ({ sub, key }: Claims): string | undefined =>
+  key === undefined ? (sub as string | undefined) : `key ${String(key)}`;
 
 /** Identifies the HTTP request that a call belongs to. */
 export interface RequestKeys {
