@@ -17,20 +17,6 @@ export const areas = [
   "keys",
 ] as const satisfies Admin["OwnRoles"]["areas"];
 
-export const machineKeyScopes = [
-  "records:read",
-  "content:read",
-  "content:write",
-  "orders:read",
-  "orders:write",
-  "refunds:read",
-  "refunds:write",
-  "members:read",
-  "members:write",
-  "money:read",
-  "money:write",
-] as const satisfies Admin["MachineKey"]["scopes"];
-
 export const roles = ["owner", "finance", "service", "content"] as const satisfies Admin["Administrator"]["roles"];
 
 export const billTypes = codesOf(billTypeWords);

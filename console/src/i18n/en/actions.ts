@@ -5,7 +5,7 @@ export const actions = {
     "Every change that an administrator made, with the values before and after. For texts, only the fact that they changed is recorded. Entries cannot be edited or deleted.",
   who: "Administrator",
   owner: "Database owner",
-  byKey: "the machine key {{key}} of <who/>",
+  byKey: "the machine key <target/> of <who/>",
   what: "Action",
   happened: "What happened",
   details: "Details",

@@ -3,7 +3,7 @@ export const actions = {
   about: "管理员的每一次修改，包括修改前后的值；文本内容只记录为“已修改”。记录不可修改或删除。",
   who: "管理员",
   owner: "数据库所有者",
-  byKey: "<who/> 的机器密钥 {{key}}",
+  byKey: "<who/> 的机器密钥 <target/>",
   what: "操作",
   happened: "发生了什么",
   details: "详情",

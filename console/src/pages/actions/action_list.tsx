@@ -60,7 +60,15 @@ function useTargetName(): (action: Action) => string {
 function Who({ action: { actor, machine_key } }: { action: Action }) {
   const { t } = useTranslation("actions");
   if (!machine_key) return <Person actor={actor} />;
-  return <Trans t={t} i18nKey="byKey" values={{ key: machine_key.name }} components={{ who: <Person actor={actor} /> }} />;
+  return <Trans t={t} i18nKey="byKey" components={{ who: <Person actor={actor} />, target: <KeyLink name={machine_key.name} /> }} />;
+}
+
+function KeyLink({ name }: { name: string }) {
+  return (
+    <Anchor component={Link} size="sm" underline="always" to="/machine-keys">
+      {name}
+    </Anchor>
+  );
 }
 
 /** The owner of the database has no account. */
@@ -116,7 +124,7 @@ function useSentence(): (action: Action) => string {
     const key = `sentences.${called}` as "sentences.approve_withdrawal";
     if (!i18n.exists(`actions:${key}`)) return called;
     return fillSentence(t(key, { amount: amountOf(action) }), {
-      who: machine_key ? fillSentence(t("byKey", { key: machine_key.name }), { who: person }) : person,
+      who: machine_key ? fillSentence(t("byKey"), { who: person, target: machine_key.name, member: "" }) : person,
       target: targetOf(action),
       member: memberCsv(subject.uid, subject.nickname),
     });

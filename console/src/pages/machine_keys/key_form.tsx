@@ -1,10 +1,10 @@
 import { Alert, Checkbox, NativeSelect, NumberInput, Stack, TextInput } from "@mantine/core";
 import { useTranslation } from "react-i18next";
 import type { Admin } from "../../../../client/index.ts";
+import { KEY_SCOPES } from "../../../../functions/_shared/key_scopes.ts";
 import { useAction } from "../../../../web/use_action.ts";
 import { FormDrawer } from "../../components/form_drawer.tsx";
 import { useDraft } from "../../components/use_draft.ts";
-import { machineKeyScopes } from "../../store/enumerations.ts";
 import { useStore } from "../../store/store.ts";
 import type { MadeKey } from "./secret_dialog.tsx";
 
@@ -38,7 +38,7 @@ export function KeyForm({ onMade, onClose }: { onMade: (made: MadeKey) => void; 
       <TextInput {...form.getInputProps("name")} label={t("name")} description={t("nameHint")} required maxLength={64} data-autofocus />
       <Checkbox.Group {...form.getInputProps("scopes")} label={t("scopes")} description={t("scopesHint")} required>
         <Stack mt="xs" gap="xs">
-          {machineKeyScopes.map((scope) => (
+          {KEY_SCOPES.map((scope) => (
             <Checkbox key={scope} value={scope} label={t(`scope.${scope}`)} description={scope} />
           ))}
         </Stack>
