@@ -150,14 +150,14 @@ const BODIES: Record<string, object> = {
   "post /carrier": { code: "ZZ", name: "Z", name_zh: "中" },
   "put /carrier/{code}": { name: "Z" },
   "post /hjf/simulate": { from: "2026-01-01T00:00:00Z", to: "2026-01-02T00:00:00Z" },
-  "put /system/crontab": { name: "reconcile_bill", active: true },
+  "put /system/crontab": { name: "reconcile_bill", is_active: true },
   "put /system/settings": { site_name: "Shop" },
   "put /me": { name: "Wang Fang" },
   "put /administrator/{auth_id}": { name: "Wang Fang" },
   "post /administrator/invitation": { email: "wang@example.com", roles: ["content"], redirect_to: "https://console.example.com/" },
   "post /machine_key": { name: "Warehouse", scopes: ["orders:read"] },
   "put /machine_key/{id}/owner": { owner: NO_ACCOUNT },
-  "put /message_settings": { quiet_from: null, quiet_until: null, templates: [], removed: [] },
+  "put /message_settings": { quiet_from: "", quiet_until: "" },
 };
 
 let clone: ClonedDatabase;
