@@ -4,7 +4,7 @@ import { callerOf, type Claims, type Database } from "./database/database.ts";
 import { errorEntry } from "./error_registry.ts";
 import { readKey, rejectKey } from "./idempotency.ts";
 import { describeRequest } from "./log.ts";
-import { hasMachineKey, scopeOf, useMachineKey } from "./machine_key.ts";
+import { hasMachineKey, scopeOf, admitMachineKey } from "./machine_key.ts";
 import { orderInPath, placedOrder } from "./order_of_request.ts";
 import { Problem } from "./problem.ts";
 import { readInput } from "./read_input.ts";
@@ -95,7 +95,7 @@ async function authorize(c: Context, route: Route, { authentication, database, e
   if (hasMachineKey(authorization)) {
     // Before the key is looked up. The database refuses the same.
     if (scopeOf(route) === undefined) throw new Problem("forbidden", { detail: "Machine keys cannot do this, only people can." });
-    const claims = await useMachineKey(database, authorization!);
+    const claims = await admitMachineKey(database, authorization!);
     describeRequest({ caller: callerOf(claims) });
     return claims;
   }

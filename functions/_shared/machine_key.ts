@@ -2,7 +2,7 @@ import { z } from "@hono/zod-openapi";
 import type { Claims, Database } from "./database/database.ts";
 import { readResult } from "./database/result.ts";
 import { hex } from "./hex.ts";
-import { KEY_SCOPES, SCOPE_OF_FUNCTION } from "./key_scopes.ts";
+import { type KEY_SCOPES, SCOPE_OF_FUNCTION } from "./key_scopes.ts";
 import { Problem } from "./problem.ts";
 import type { Route } from "./route.ts";
 
@@ -34,7 +34,7 @@ export const hasMachineKey = (authorization = ""): boolean => new RegExp(`^beare
  * refused at once.
  * @throws Problem if the key does not work, or has made too many calls
  */
-export async function useMachineKey(database: Database, authorization: string): Promise<Claims> {
+export async function admitMachineKey(database: Database, authorization: string): Promise<Claims> {
   const [, id, secret] = KEY.exec(authorization.trim()) ?? [];
   if (id === undefined || secret === undefined) throw new Problem("invalid_key");
   const p_hash = await hashOf(secret.toLowerCase());

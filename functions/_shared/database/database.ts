@@ -27,7 +27,7 @@ export type Claims = Record<string, unknown>;
 
 /** The account of a caller, or the machine key, which shares nothing with its owner; undefined for visitors. */
 export const callerOf = ({ sub, key }: Claims): string | undefined =>
-  key === undefined ? (sub as string | undefined) : `key ${String(key)}`;
+  key === undefined ? (sub as string | undefined) : `key ${key as number}`;
 
 /** Identifies the HTTP request that a call belongs to. */
 export interface RequestKeys {
