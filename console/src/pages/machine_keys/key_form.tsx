@@ -6,6 +6,7 @@ import { useAction } from "../../../../web/use_action.ts";
 import { FormDrawer } from "../../components/form_drawer.tsx";
 import { useDraft } from "../../components/use_draft.ts";
 import { useStore } from "../../store/store.ts";
+import { scopeKey } from "./scope_key.ts";
 import type { MadeKey } from "./secret_dialog.tsx";
 
 type Fields = { name: string; scopes: Admin["MachineKey"]["scopes"]; months: string; calls_per_hour: number | string };
@@ -39,7 +40,7 @@ export function KeyForm({ onMade, onClose }: { onMade: (made: MadeKey) => void; 
       <Checkbox.Group {...form.getInputProps("scopes")} label={t("scopes")} description={t("scopesHint")} required>
         <Stack mt="xs" gap="xs">
           {KEY_SCOPES.map((scope) => (
-            <Checkbox key={scope} value={scope} label={t(`scope.${scope}`)} description={scope} />
+            <Checkbox key={scope} value={scope} label={t(scopeKey(scope))} description={scope} />
           ))}
         </Stack>
       </Checkbox.Group>

@@ -12,6 +12,7 @@ import { Time } from "../../components/time.tsx";
 import { useAdmin } from "../../store/store.ts";
 import { KeyButtons } from "./key_buttons.tsx";
 import { KeyForm } from "./key_form.tsx";
+import { scopeKey } from "./scope_key.ts";
 import { type MadeKey, SecretDialog } from "./secret_dialog.tsx";
 
 const column = columnsOf<Admin["MachineKey"]>();
@@ -25,7 +26,7 @@ export function Component() {
   const columns = [
     column.text("name", t("name")),
     column.tag("state", t("state"), ({ state }) => [t(`states.${state}`), colours[state]]),
-    column.words("scopes", t("scopes"), ({ scopes }) => scopes.map((scope) => t(`scope.${scope}`)).join(t("actions:listed"))),
+    column.words("scopes", t("scopes"), ({ scopes }) => scopes.map((scope) => t(scopeKey(scope))).join(t("actions:listed"))),
     column.actor("owner", t("owner")),
     column.time("ends_at", t("expires")),
     column.time("last_used_at", t("lastUsed"), {
