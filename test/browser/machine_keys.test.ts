@@ -57,6 +57,7 @@ it.each(Object.entries(words))(
   async (locale, text) => {
     const keyName = `Warehouse ${locale}`;
     await demo.sql`delete from app.machine_keys`;
+    await demo.sql`delete from auth.mfa_factors`;
     // Another owner: a proof ends all other sessions of an account, also the one that tests share.
     await demo.sql`select app.add_administrator(${colleague}, '{owner}')`;
     const { page, follow, complaints } = await demo.visit({ locale, newProfile: true });
@@ -86,7 +87,7 @@ it.each(Object.entries(words))(
     const secret = await shown.getByRole("textbox").inputValue();
     expect(secret).toMatch(/^sck_\d+_[0-9a-f]{64}$/);
     await shown.getByRole("button", { name: text.copy, exact: true }).click();
-    await shown.getByRole("button", { name: text.copied }).waitFor();
+    await shown.getByRole("button", { name: text.copied, exact: true }).waitFor();
     expect(await page.evaluate(() => navigator.clipboard.readText())).toBe(secret);
     expect(await barriers(page)).toEqual([]);
     await page.keyboard.press("Escape");
@@ -116,7 +117,6 @@ it.each(Object.entries(words))(
     await follow("/activity?function=create_carrier");
     await page.getByRole("row", { name: text.sentence(keyName) }).waitFor();
 
-    await demo.sql`delete from auth.mfa_factors`;
     // What was refused until the code was entered.
     expect(complaints.filter((complaint) => !/response: 403 |console: Failed to load resource.* 403/.test(complaint))).toEqual([]);
   },
