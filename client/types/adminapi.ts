@@ -129,7 +129,7 @@ export type Problem = {
     /**
      * The stable error code. Base error handling on it.
      */
-    code: 'malformed_json' | 'unauthenticated' | 'invalid_token' | 'token_expired' | 'signature_invalid' | 'forbidden' | 'own_account' | 'recent_sign_in_needed' | 'second_factor_required' | 'wechat_user_refused' | 'wechat_user_virtual' | 'route_not_found' | 'order_not_found' | 'product_not_found' | 'user_not_found' | 'job_not_found' | 'crontab_not_found' | 'refund_not_found' | 'payment_not_found' | 'poster_not_found' | 'address_not_found' | 'account_not_found' | 'administrator_not_found' | 'article_not_found' | 'product_category_not_found' | 'article_category_not_found' | 'parcel_not_found' | 'carrier_not_found' | 'withdrawal_not_found' | 'adjustment_not_found' | 'bill_row_not_found' | 'notice_not_found' | 'session_not_found' | 'wechat_app_not_configured' | 'method_not_allowed' | 'body_timeout' | 'order_state_conflict' | 'order_already_paid' | 'too_many_unpaid_orders' | 'too_many_addresses' | 'out_of_stock' | 'price_changed' | 'adjustment_state_conflict' | 'reconciliation_needed' | 'account_leaving' | 'deletion_not_possible' | 'clock_doubtful' | 'second_administrator_needed' | 'changed_meanwhile' | 'payment_reference_used' | 'spread_already_bound' | 'refund_state_conflict' | 'refund_reference_used' | 'account_in_use' | 'too_many_accounts' | 'withdrawal_open' | 'withdrawal_exceeds_balance' | 'withdrawal_state_conflict' | 'product_category_in_use' | 'article_category_in_use' | 'month_closed' | 'month_archived' | 'order_archived' | 'idempotency_key_in_use' | 'body_too_large' | 'unsupported_media_type' | 'invalid_argument' | 'text_not_allowed' | 'wechat_code_invalid' | 'idempotency_key_reused' | 'spread_unknown' | 'spread_is_self' | 'spread_in_own_downline' | 'product_unavailable' | 'payment_refused' | 'picture_refused' | 'provider_not_configured' | 'provider_refused' | 'refund_exceeds_order' | 'level_unknown' | 'levels_invalid' | 'plan_invalid' | 'simulation_too_large' | 'sign_in_too_often' | 'too_many_requests' | 'internal_error' | 'schedule_unavailable' | 'import_unfinished' | 'auth_unavailable' | 'mail_not_sent' | 'wechat_unavailable' | 'picture_not_stored' | 'pictures_unavailable' | 'provider_unavailable' | 'database_unavailable' | 'database_busy' | 'storage_full' | 'database_timeout';
+    code: 'malformed_json' | 'unauthenticated' | 'invalid_key' | 'invalid_token' | 'token_expired' | 'signature_invalid' | 'forbidden' | 'own_account' | 'recent_sign_in_needed' | 'second_factor_required' | 'wechat_user_refused' | 'wechat_user_virtual' | 'route_not_found' | 'order_not_found' | 'product_not_found' | 'user_not_found' | 'job_not_found' | 'crontab_not_found' | 'refund_not_found' | 'payment_not_found' | 'poster_not_found' | 'address_not_found' | 'account_not_found' | 'machine_key_not_found' | 'administrator_not_found' | 'article_not_found' | 'product_category_not_found' | 'article_category_not_found' | 'parcel_not_found' | 'carrier_not_found' | 'withdrawal_not_found' | 'adjustment_not_found' | 'bill_row_not_found' | 'notice_not_found' | 'session_not_found' | 'wechat_app_not_configured' | 'method_not_allowed' | 'body_timeout' | 'order_state_conflict' | 'order_already_paid' | 'too_many_unpaid_orders' | 'too_many_addresses' | 'out_of_stock' | 'price_changed' | 'adjustment_state_conflict' | 'reconciliation_needed' | 'account_leaving' | 'deletion_not_possible' | 'clock_doubtful' | 'second_administrator_needed' | 'changed_meanwhile' | 'payment_reference_used' | 'spread_already_bound' | 'refund_state_conflict' | 'refund_reference_used' | 'account_in_use' | 'too_many_accounts' | 'withdrawal_open' | 'withdrawal_exceeds_balance' | 'withdrawal_state_conflict' | 'product_category_in_use' | 'article_category_in_use' | 'month_closed' | 'month_archived' | 'order_archived' | 'idempotency_key_in_use' | 'body_too_large' | 'unsupported_media_type' | 'invalid_argument' | 'text_not_allowed' | 'wechat_code_invalid' | 'idempotency_key_reused' | 'spread_unknown' | 'spread_is_self' | 'spread_in_own_downline' | 'product_unavailable' | 'payment_refused' | 'picture_refused' | 'provider_not_configured' | 'provider_refused' | 'refund_exceeds_order' | 'level_unknown' | 'levels_invalid' | 'plan_invalid' | 'simulation_too_large' | 'sign_in_too_often' | 'too_many_requests' | 'internal_error' | 'schedule_unavailable' | 'import_unfinished' | 'auth_unavailable' | 'mail_not_sent' | 'wechat_unavailable' | 'picture_not_stored' | 'pictures_unavailable' | 'provider_unavailable' | 'database_unavailable' | 'database_busy' | 'storage_full' | 'database_timeout';
     request_id: string;
     errors?: Array<{
         in: 'path' | 'query' | 'body' | 'header';
@@ -3478,7 +3478,7 @@ export type Settings = {
     /**
      * Areas of which every call needs a second factor (`aal2`). As soon as one does, so does the area administrators.
      */
-    second_factor_areas: Array<'records' | 'content' | 'orders' | 'refunds' | 'members' | 'money' | 'plan' | 'system' | 'administrators'>;
+    second_factor_areas: Array<'records' | 'content' | 'orders' | 'refunds' | 'members' | 'money' | 'plan' | 'system' | 'administrators' | 'keys'>;
     /**
      * From how many members below, with members at network_depth, a member is listed by the page about the network.
      */
@@ -3656,7 +3656,7 @@ export type SettingsHistory = {
         /**
          * Areas of which every call needs a second factor (`aal2`). As soon as one does, so does the area administrators.
          */
-        second_factor_areas: Array<'records' | 'content' | 'orders' | 'refunds' | 'members' | 'money' | 'plan' | 'system' | 'administrators'>;
+        second_factor_areas: Array<'records' | 'content' | 'orders' | 'refunds' | 'members' | 'money' | 'plan' | 'system' | 'administrators' | 'keys'>;
         /**
          * From how many members below, with members at network_depth, a member is listed by the page about the network.
          */
@@ -3742,7 +3742,7 @@ export type OwnRoles = {
     auth_id: string;
     name: string | null;
     roles: Array<'owner' | 'finance' | 'service' | 'content'>;
-    areas: Array<'records' | 'content' | 'orders' | 'refunds' | 'members' | 'money' | 'plan' | 'system' | 'administrators'>;
+    areas: Array<'records' | 'content' | 'orders' | 'refunds' | 'members' | 'money' | 'plan' | 'system' | 'administrators' | 'keys'>;
 };
 
 export type Administrator = {
@@ -3785,16 +3785,47 @@ export type Administrator = {
     } | null;
 };
 
+export type MachineKey = {
+    id: number;
+    name: string;
+    scopes: Array<'records:read' | 'content:read' | 'content:write' | 'orders:read' | 'orders:write' | 'refunds:read' | 'refunds:write' | 'members:read' | 'members:write' | 'money:read' | 'money:write'>;
+    calls_per_hour: number;
+    /**
+     * active and leaving work. leaving: its owner is no administrator any more, so it works until ends_at unless somebody takes it over; then ended. blocked: its owner is banned, and it works again with them or another owner.
+     */
+    state: 'active' | 'leaving' | 'blocked' | 'ended' | 'expired' | 'revoked';
+    owner: Actor & unknown;
+    owner_left_at: string | null;
+    created_by: Actor;
+    created_at: string;
+    /**
+     * Until when it works, unless it is revoked.
+     */
+    ends_at: string;
+    /**
+     * To the minute.
+     */
+    last_used_at: string | null;
+    revoked_at: string | null;
+};
+
 export type AdminAction = {
     id: number;
     actor: Actor & unknown;
     /**
+     * The machine key with which a program acted as the administrator. Null: the person did.
+     */
+    machine_key: {
+        id: number;
+        name: string;
+    } | null;
+    /**
      * The action: the name of the database function.
      */
     function: string;
-    target_type: 'adjustment' | 'administrator' | 'agent_levels' | 'article' | 'article_category' | 'carrier' | 'commission_plan' | 'crontab' | 'first_page' | 'invitation' | 'member' | 'month' | 'order' | 'outbox' | 'picture' | 'product' | 'product_category' | 'settings' | 'withdrawal' | 'withdrawal_batch';
+    target_type: 'adjustment' | 'administrator' | 'agent_levels' | 'article' | 'article_category' | 'carrier' | 'commission_plan' | 'crontab' | 'first_page' | 'invitation' | 'machine_key' | 'member' | 'month' | 'order' | 'outbox' | 'picture' | 'product' | 'product_category' | 'settings' | 'withdrawal' | 'withdrawal_batch';
     /**
-     * uid of a member, id of an adjustment, invitation, order, picture, product, article, category, withdrawal or batch, code of a carrier, name of a scheduled job, version of the plan or levels. Null for the settings and the first page of the app, and for a search that found no member.
+     * uid of a member, id of an adjustment, invitation, machine key, order, picture, product, article, category, withdrawal or batch, code of a carrier, name of a scheduled job, version of the plan or levels. Null for the settings and the first page of the app, and for a search that found no member.
      */
     target_id: string | null;
     /**
@@ -3931,7 +3962,7 @@ export type GetOverviewData = {
 
 export type GetOverviewErrors = {
     /**
-     * unauthenticated, invalid_token, token_expired
+     * unauthenticated, invalid_key, invalid_token, token_expired
      */
     401: Problem;
     /**
@@ -3946,6 +3977,10 @@ export type GetOverviewErrors = {
      * invalid_argument
      */
     422: Problem;
+    /**
+     * too_many_requests
+     */
+    429: Problem;
     /**
      * internal_error
      */
@@ -4106,7 +4141,7 @@ export type GetReportData = {
 
 export type GetReportErrors = {
     /**
-     * unauthenticated, invalid_token, token_expired
+     * unauthenticated, invalid_key, invalid_token, token_expired
      */
     401: Problem;
     /**
@@ -4117,6 +4152,10 @@ export type GetReportErrors = {
      * invalid_argument
      */
     422: Problem;
+    /**
+     * too_many_requests
+     */
+    429: Problem;
     /**
      * internal_error
      */
@@ -4168,7 +4207,7 @@ export type GetReportProductData = {
 
 export type GetReportProductErrors = {
     /**
-     * unauthenticated, invalid_token, token_expired
+     * unauthenticated, invalid_key, invalid_token, token_expired
      */
     401: Problem;
     /**
@@ -4179,6 +4218,10 @@ export type GetReportProductErrors = {
      * invalid_argument
      */
     422: Problem;
+    /**
+     * too_many_requests
+     */
+    429: Problem;
     /**
      * internal_error
      */
@@ -4231,7 +4274,7 @@ export type GetReportLevelData = {
 
 export type GetReportLevelErrors = {
     /**
-     * unauthenticated, invalid_token, token_expired
+     * unauthenticated, invalid_key, invalid_token, token_expired
      */
     401: Problem;
     /**
@@ -4242,6 +4285,10 @@ export type GetReportLevelErrors = {
      * invalid_argument
      */
     422: Problem;
+    /**
+     * too_many_requests
+     */
+    429: Problem;
     /**
      * internal_error
      */
@@ -4296,7 +4343,7 @@ export type GetReportMemberData = {
 
 export type GetReportMemberErrors = {
     /**
-     * unauthenticated, invalid_token, token_expired
+     * unauthenticated, invalid_key, invalid_token, token_expired
      */
     401: Problem;
     /**
@@ -4307,6 +4354,10 @@ export type GetReportMemberErrors = {
      * invalid_argument
      */
     422: Problem;
+    /**
+     * too_many_requests
+     */
+    429: Problem;
     /**
      * internal_error
      */
@@ -4355,7 +4406,7 @@ export type GetNetworkData = {
 
 export type GetNetworkErrors = {
     /**
-     * unauthenticated, invalid_token, token_expired
+     * unauthenticated, invalid_key, invalid_token, token_expired
      */
     401: Problem;
     /**
@@ -4366,6 +4417,10 @@ export type GetNetworkErrors = {
      * invalid_argument
      */
     422: Problem;
+    /**
+     * too_many_requests
+     */
+    429: Problem;
     /**
      * internal_error
      */
@@ -4402,7 +4457,7 @@ export type GetNetworkPaidData = {
 
 export type GetNetworkPaidErrors = {
     /**
-     * unauthenticated, invalid_token, token_expired
+     * unauthenticated, invalid_key, invalid_token, token_expired
      */
     401: Problem;
     /**
@@ -4413,6 +4468,10 @@ export type GetNetworkPaidErrors = {
      * invalid_argument
      */
     422: Problem;
+    /**
+     * too_many_requests
+     */
+    429: Problem;
     /**
      * internal_error
      */
@@ -4464,7 +4523,7 @@ export type GetNetworkMemberData = {
 
 export type GetNetworkMemberErrors = {
     /**
-     * unauthenticated, invalid_token, token_expired
+     * unauthenticated, invalid_key, invalid_token, token_expired
      */
     401: Problem;
     /**
@@ -4475,6 +4534,10 @@ export type GetNetworkMemberErrors = {
      * invalid_argument
      */
     422: Problem;
+    /**
+     * too_many_requests
+     */
+    429: Problem;
     /**
      * internal_error
      */
@@ -4516,7 +4579,7 @@ export type GetUserUidNetworkData = {
 
 export type GetUserUidNetworkErrors = {
     /**
-     * unauthenticated, invalid_token, token_expired
+     * unauthenticated, invalid_key, invalid_token, token_expired
      */
     401: Problem;
     /**
@@ -4531,6 +4594,10 @@ export type GetUserUidNetworkErrors = {
      * invalid_argument
      */
     422: Problem;
+    /**
+     * too_many_requests
+     */
+    429: Problem;
     /**
      * internal_error
      */
@@ -4572,7 +4639,7 @@ export type GetUserUidBranchData = {
 
 export type GetUserUidBranchErrors = {
     /**
-     * unauthenticated, invalid_token, token_expired
+     * unauthenticated, invalid_key, invalid_token, token_expired
      */
     401: Problem;
     /**
@@ -4587,6 +4654,10 @@ export type GetUserUidBranchErrors = {
      * invalid_argument
      */
     422: Problem;
+    /**
+     * too_many_requests
+     */
+    429: Problem;
     /**
      * internal_error
      */
@@ -5057,7 +5128,7 @@ export type GetUserData = {
 
 export type GetUserErrors = {
     /**
-     * unauthenticated, invalid_token, token_expired
+     * unauthenticated, invalid_key, invalid_token, token_expired
      */
     401: Problem;
     /**
@@ -5068,6 +5139,10 @@ export type GetUserErrors = {
      * invalid_argument
      */
     422: Problem;
+    /**
+     * too_many_requests
+     */
+    429: Problem;
     /**
      * internal_error
      */
@@ -5108,7 +5183,7 @@ export type GetUserUidData = {
 
 export type GetUserUidErrors = {
     /**
-     * unauthenticated, invalid_token, token_expired
+     * unauthenticated, invalid_key, invalid_token, token_expired
      */
     401: Problem;
     /**
@@ -5127,6 +5202,10 @@ export type GetUserUidErrors = {
      * invalid_argument
      */
     422: Problem;
+    /**
+     * too_many_requests
+     */
+    429: Problem;
     /**
      * internal_error
      */
@@ -5172,7 +5251,7 @@ export type PutUserUidDoubtDismissErrors = {
      */
     400: Problem;
     /**
-     * unauthenticated, invalid_token, token_expired
+     * unauthenticated, invalid_key, invalid_token, token_expired
      */
     401: Problem;
     /**
@@ -5203,6 +5282,10 @@ export type PutUserUidDoubtDismissErrors = {
      * invalid_argument, idempotency_key_reused
      */
     422: Problem;
+    /**
+     * too_many_requests
+     */
+    429: Problem;
     /**
      * internal_error
      */
@@ -5302,7 +5385,7 @@ export type PutHjfMemberUidNoAssessErrors = {
      */
     400: Problem;
     /**
-     * unauthenticated, invalid_token, token_expired
+     * unauthenticated, invalid_key, invalid_token, token_expired
      */
     401: Problem;
     /**
@@ -5333,6 +5416,10 @@ export type PutHjfMemberUidNoAssessErrors = {
      * invalid_argument, idempotency_key_reused
      */
     422: Problem;
+    /**
+     * too_many_requests
+     */
+    429: Problem;
     /**
      * internal_error
      */
@@ -5384,7 +5471,7 @@ export type PutHjfMemberUidLevelErrors = {
      */
     400: Problem;
     /**
-     * unauthenticated, invalid_token, token_expired
+     * unauthenticated, invalid_key, invalid_token, token_expired
      */
     401: Problem;
     /**
@@ -5415,6 +5502,10 @@ export type PutHjfMemberUidLevelErrors = {
      * level_unknown, invalid_argument, idempotency_key_reused
      */
     422: Problem;
+    /**
+     * too_many_requests
+     */
+    429: Problem;
     /**
      * internal_error
      */
@@ -5451,7 +5542,7 @@ export type GetHjfMemberUidCountAuditData = {
 
 export type GetHjfMemberUidCountAuditErrors = {
     /**
-     * unauthenticated, invalid_token, token_expired
+     * unauthenticated, invalid_key, invalid_token, token_expired
      */
     401: Problem;
     /**
@@ -5466,6 +5557,10 @@ export type GetHjfMemberUidCountAuditErrors = {
      * invalid_argument
      */
     422: Problem;
+    /**
+     * too_many_requests
+     */
+    429: Problem;
     /**
      * internal_error
      */
@@ -5507,7 +5602,7 @@ export type GetUserUidUplineData = {
 
 export type GetUserUidUplineErrors = {
     /**
-     * unauthenticated, invalid_token, token_expired
+     * unauthenticated, invalid_key, invalid_token, token_expired
      */
     401: Problem;
     /**
@@ -5522,6 +5617,10 @@ export type GetUserUidUplineErrors = {
      * invalid_argument
      */
     422: Problem;
+    /**
+     * too_many_requests
+     */
+    429: Problem;
     /**
      * internal_error
      */
@@ -5566,7 +5665,7 @@ export type GetUserUidPlaceData = {
 
 export type GetUserUidPlaceErrors = {
     /**
-     * unauthenticated, invalid_token, token_expired
+     * unauthenticated, invalid_key, invalid_token, token_expired
      */
     401: Problem;
     /**
@@ -5581,6 +5680,10 @@ export type GetUserUidPlaceErrors = {
      * invalid_argument
      */
     422: Problem;
+    /**
+     * too_many_requests
+     */
+    429: Problem;
     /**
      * internal_error
      */
@@ -5625,7 +5728,7 @@ export type GetUserUidLevelChangeData = {
 
 export type GetUserUidLevelChangeErrors = {
     /**
-     * unauthenticated, invalid_token, token_expired
+     * unauthenticated, invalid_key, invalid_token, token_expired
      */
     401: Problem;
     /**
@@ -5640,6 +5743,10 @@ export type GetUserUidLevelChangeErrors = {
      * invalid_argument
      */
     422: Problem;
+    /**
+     * too_many_requests
+     */
+    429: Problem;
     /**
      * internal_error
      */
@@ -5684,7 +5791,7 @@ export type GetUserUidNoAssessChangeData = {
 
 export type GetUserUidNoAssessChangeErrors = {
     /**
-     * unauthenticated, invalid_token, token_expired
+     * unauthenticated, invalid_key, invalid_token, token_expired
      */
     401: Problem;
     /**
@@ -5699,6 +5806,10 @@ export type GetUserUidNoAssessChangeErrors = {
      * invalid_argument
      */
     422: Problem;
+    /**
+     * too_many_requests
+     */
+    429: Problem;
     /**
      * internal_error
      */
@@ -5780,7 +5891,7 @@ export type GetBillData = {
 
 export type GetBillErrors = {
     /**
-     * unauthenticated, invalid_token, token_expired
+     * unauthenticated, invalid_key, invalid_token, token_expired
      */
     401: Problem;
     /**
@@ -5795,6 +5906,10 @@ export type GetBillErrors = {
      * invalid_argument
      */
     422: Problem;
+    /**
+     * too_many_requests
+     */
+    429: Problem;
     /**
      * internal_error
      */
@@ -5842,7 +5957,7 @@ export type GetBillIdData = {
 
 export type GetBillIdErrors = {
     /**
-     * unauthenticated, invalid_token, token_expired
+     * unauthenticated, invalid_key, invalid_token, token_expired
      */
     401: Problem;
     /**
@@ -5857,6 +5972,10 @@ export type GetBillIdErrors = {
      * invalid_argument
      */
     422: Problem;
+    /**
+     * too_many_requests
+     */
+    429: Problem;
     /**
      * internal_error
      */
@@ -5911,7 +6030,7 @@ export type GetUserUidBillData = {
 
 export type GetUserUidBillErrors = {
     /**
-     * unauthenticated, invalid_token, token_expired
+     * unauthenticated, invalid_key, invalid_token, token_expired
      */
     401: Problem;
     /**
@@ -5930,6 +6049,10 @@ export type GetUserUidBillErrors = {
      * invalid_argument
      */
     422: Problem;
+    /**
+     * too_many_requests
+     */
+    429: Problem;
     /**
      * internal_error
      */
@@ -5981,7 +6104,7 @@ export type GetUserUidStatementData = {
 
 export type GetUserUidStatementErrors = {
     /**
-     * unauthenticated, invalid_token, token_expired
+     * unauthenticated, invalid_key, invalid_token, token_expired
      */
     401: Problem;
     /**
@@ -6000,6 +6123,10 @@ export type GetUserUidStatementErrors = {
      * invalid_argument
      */
     422: Problem;
+    /**
+     * too_many_requests
+     */
+    429: Problem;
     /**
      * internal_error
      */
@@ -6040,7 +6167,7 @@ export type GetUserUidStatementCsvData = {
 
 export type GetUserUidStatementCsvErrors = {
     /**
-     * unauthenticated, invalid_token, token_expired
+     * unauthenticated, invalid_key, invalid_token, token_expired
      */
     401: Problem;
     /**
@@ -6059,6 +6186,10 @@ export type GetUserUidStatementCsvErrors = {
      * invalid_argument
      */
     422: Problem;
+    /**
+     * too_many_requests
+     */
+    429: Problem;
     /**
      * internal_error
      */
@@ -6108,7 +6239,7 @@ export type GetAdjustmentData = {
 
 export type GetAdjustmentErrors = {
     /**
-     * unauthenticated, invalid_token, token_expired
+     * unauthenticated, invalid_key, invalid_token, token_expired
      */
     401: Problem;
     /**
@@ -6119,6 +6250,10 @@ export type GetAdjustmentErrors = {
      * invalid_argument
      */
     422: Problem;
+    /**
+     * too_many_requests
+     */
+    429: Problem;
     /**
      * internal_error
      */
@@ -6175,7 +6310,7 @@ export type PostAdjustmentErrors = {
      */
     400: Problem;
     /**
-     * unauthenticated, invalid_token, token_expired
+     * unauthenticated, invalid_key, invalid_token, token_expired
      */
     401: Problem;
     /**
@@ -6206,6 +6341,10 @@ export type PostAdjustmentErrors = {
      * invalid_argument, idempotency_key_reused
      */
     422: Problem;
+    /**
+     * too_many_requests
+     */
+    429: Problem;
     /**
      * internal_error
      */
@@ -6250,7 +6389,7 @@ export type PutAdjustmentIdApproveErrors = {
      */
     400: Problem;
     /**
-     * unauthenticated, invalid_token, token_expired
+     * unauthenticated, invalid_key, invalid_token, token_expired
      */
     401: Problem;
     /**
@@ -6281,6 +6420,10 @@ export type PutAdjustmentIdApproveErrors = {
      * invalid_argument, idempotency_key_reused
      */
     422: Problem;
+    /**
+     * too_many_requests
+     */
+    429: Problem;
     /**
      * internal_error
      */
@@ -6325,7 +6468,7 @@ export type PutAdjustmentIdRefuseErrors = {
      */
     400: Problem;
     /**
-     * unauthenticated, invalid_token, token_expired
+     * unauthenticated, invalid_key, invalid_token, token_expired
      */
     401: Problem;
     /**
@@ -6356,6 +6499,10 @@ export type PutAdjustmentIdRefuseErrors = {
      * invalid_argument, idempotency_key_reused
      */
     422: Problem;
+    /**
+     * too_many_requests
+     */
+    429: Problem;
     /**
      * internal_error
      */
@@ -6391,7 +6538,7 @@ export type GetLiabilitiesData = {
 
 export type GetLiabilitiesErrors = {
     /**
-     * unauthenticated, invalid_token, token_expired
+     * unauthenticated, invalid_key, invalid_token, token_expired
      */
     401: Problem;
     /**
@@ -6406,6 +6553,10 @@ export type GetLiabilitiesErrors = {
      * invalid_argument
      */
     422: Problem;
+    /**
+     * too_many_requests
+     */
+    429: Problem;
     /**
      * internal_error
      */
@@ -6447,7 +6598,7 @@ export type GetExportLiabilitiesData = {
 
 export type GetExportLiabilitiesErrors = {
     /**
-     * unauthenticated, invalid_token, token_expired
+     * unauthenticated, invalid_key, invalid_token, token_expired
      */
     401: Problem;
     /**
@@ -6462,6 +6613,10 @@ export type GetExportLiabilitiesErrors = {
      * invalid_argument
      */
     422: Problem;
+    /**
+     * too_many_requests
+     */
+    429: Problem;
     /**
      * internal_error
      */
@@ -6503,7 +6658,7 @@ export type GetExportLiabilitiesXlsxData = {
 
 export type GetExportLiabilitiesXlsxErrors = {
     /**
-     * unauthenticated, invalid_token, token_expired
+     * unauthenticated, invalid_key, invalid_token, token_expired
      */
     401: Problem;
     /**
@@ -6518,6 +6673,10 @@ export type GetExportLiabilitiesXlsxErrors = {
      * invalid_argument
      */
     422: Problem;
+    /**
+     * too_many_requests
+     */
+    429: Problem;
     /**
      * internal_error
      */
@@ -6563,7 +6722,7 @@ export type GetExportBillData = {
 
 export type GetExportBillErrors = {
     /**
-     * unauthenticated, invalid_token, token_expired
+     * unauthenticated, invalid_key, invalid_token, token_expired
      */
     401: Problem;
     /**
@@ -6578,6 +6737,10 @@ export type GetExportBillErrors = {
      * invalid_argument
      */
     422: Problem;
+    /**
+     * too_many_requests
+     */
+    429: Problem;
     /**
      * internal_error
      */
@@ -6623,7 +6786,7 @@ export type GetExportBillXlsxData = {
 
 export type GetExportBillXlsxErrors = {
     /**
-     * unauthenticated, invalid_token, token_expired
+     * unauthenticated, invalid_key, invalid_token, token_expired
      */
     401: Problem;
     /**
@@ -6638,6 +6801,10 @@ export type GetExportBillXlsxErrors = {
      * invalid_argument
      */
     422: Problem;
+    /**
+     * too_many_requests
+     */
+    429: Problem;
     /**
      * internal_error
      */
@@ -6683,7 +6850,7 @@ export type GetExportWithdrawalsData = {
 
 export type GetExportWithdrawalsErrors = {
     /**
-     * unauthenticated, invalid_token, token_expired
+     * unauthenticated, invalid_key, invalid_token, token_expired
      */
     401: Problem;
     /**
@@ -6694,6 +6861,10 @@ export type GetExportWithdrawalsErrors = {
      * invalid_argument
      */
     422: Problem;
+    /**
+     * too_many_requests
+     */
+    429: Problem;
     /**
      * internal_error
      */
@@ -6739,7 +6910,7 @@ export type GetExportWithdrawalsXlsxData = {
 
 export type GetExportWithdrawalsXlsxErrors = {
     /**
-     * unauthenticated, invalid_token, token_expired
+     * unauthenticated, invalid_key, invalid_token, token_expired
      */
     401: Problem;
     /**
@@ -6750,6 +6921,10 @@ export type GetExportWithdrawalsXlsxErrors = {
      * invalid_argument
      */
     422: Problem;
+    /**
+     * too_many_requests
+     */
+    429: Problem;
     /**
      * internal_error
      */
@@ -6891,7 +7066,7 @@ export type GetExportJournalData = {
 
 export type GetExportJournalErrors = {
     /**
-     * unauthenticated, invalid_token, token_expired
+     * unauthenticated, invalid_key, invalid_token, token_expired
      */
     401: Problem;
     /**
@@ -6906,6 +7081,10 @@ export type GetExportJournalErrors = {
      * invalid_argument
      */
     422: Problem;
+    /**
+     * too_many_requests
+     */
+    429: Problem;
     /**
      * internal_error
      */
@@ -6936,7 +7115,7 @@ export type GetMonthData = {
 
 export type GetMonthErrors = {
     /**
-     * unauthenticated, invalid_token, token_expired
+     * unauthenticated, invalid_key, invalid_token, token_expired
      */
     401: Problem;
     /**
@@ -6947,6 +7126,10 @@ export type GetMonthErrors = {
      * invalid_argument
      */
     422: Problem;
+    /**
+     * too_many_requests
+     */
+    429: Problem;
     /**
      * internal_error
      */
@@ -6997,7 +7180,7 @@ export type PostMonthMonthCloseErrors = {
      */
     400: Problem;
     /**
-     * unauthenticated, invalid_token, token_expired
+     * unauthenticated, invalid_key, invalid_token, token_expired
      */
     401: Problem;
     /**
@@ -7024,6 +7207,10 @@ export type PostMonthMonthCloseErrors = {
      * invalid_argument, idempotency_key_reused
      */
     422: Problem;
+    /**
+     * too_many_requests
+     */
+    429: Problem;
     /**
      * internal_error
      */
@@ -7070,7 +7257,7 @@ export type GetHjfPointsReleaseLogData = {
 
 export type GetHjfPointsReleaseLogErrors = {
     /**
-     * unauthenticated, invalid_token, token_expired
+     * unauthenticated, invalid_key, invalid_token, token_expired
      */
     401: Problem;
     /**
@@ -7085,6 +7272,10 @@ export type GetHjfPointsReleaseLogErrors = {
      * invalid_argument
      */
     422: Problem;
+    /**
+     * too_many_requests
+     */
+    429: Problem;
     /**
      * internal_error
      */
@@ -7136,7 +7327,7 @@ export type GetHjfPointsForecastData = {
 
 export type GetHjfPointsForecastErrors = {
     /**
-     * unauthenticated, invalid_token, token_expired
+     * unauthenticated, invalid_key, invalid_token, token_expired
      */
     401: Problem;
     /**
@@ -7147,6 +7338,10 @@ export type GetHjfPointsForecastErrors = {
      * invalid_argument
      */
     422: Problem;
+    /**
+     * too_many_requests
+     */
+    429: Problem;
     /**
      * internal_error
      */
@@ -7234,7 +7429,7 @@ export type GetOrderData = {
 
 export type GetOrderErrors = {
     /**
-     * unauthenticated, invalid_token, token_expired
+     * unauthenticated, invalid_key, invalid_token, token_expired
      */
     401: Problem;
     /**
@@ -7245,6 +7440,10 @@ export type GetOrderErrors = {
      * invalid_argument
      */
     422: Problem;
+    /**
+     * too_many_requests
+     */
+    429: Problem;
     /**
      * internal_error
      */
@@ -7281,7 +7480,7 @@ export type GetOrderIdData = {
 
 export type GetOrderIdErrors = {
     /**
-     * unauthenticated, invalid_token, token_expired
+     * unauthenticated, invalid_key, invalid_token, token_expired
      */
     401: Problem;
     /**
@@ -7296,6 +7495,10 @@ export type GetOrderIdErrors = {
      * invalid_argument
      */
     422: Problem;
+    /**
+     * too_many_requests
+     */
+    429: Problem;
     /**
      * internal_error
      */
@@ -7340,7 +7543,7 @@ export type PutOrderIdPayErrors = {
      */
     400: Problem;
     /**
-     * unauthenticated, invalid_token, token_expired
+     * unauthenticated, invalid_key, invalid_token, token_expired
      */
     401: Problem;
     /**
@@ -7371,6 +7574,10 @@ export type PutOrderIdPayErrors = {
      * invalid_argument, idempotency_key_reused
      */
     422: Problem;
+    /**
+     * too_many_requests
+     */
+    429: Problem;
     /**
      * internal_error
      */
@@ -7415,7 +7622,7 @@ export type PutOrderIdPayRefuseErrors = {
      */
     400: Problem;
     /**
-     * unauthenticated, invalid_token, token_expired
+     * unauthenticated, invalid_key, invalid_token, token_expired
      */
     401: Problem;
     /**
@@ -7446,6 +7653,10 @@ export type PutOrderIdPayRefuseErrors = {
      * invalid_argument, idempotency_key_reused
      */
     422: Problem;
+    /**
+     * too_many_requests
+     */
+    429: Problem;
     /**
      * internal_error
      */
@@ -7491,7 +7702,7 @@ export type PutOrderIdDeliverErrors = {
      */
     400: Problem;
     /**
-     * unauthenticated, invalid_token, token_expired
+     * unauthenticated, invalid_key, invalid_token, token_expired
      */
     401: Problem;
     /**
@@ -7522,6 +7733,10 @@ export type PutOrderIdDeliverErrors = {
      * invalid_argument, idempotency_key_reused
      */
     422: Problem;
+    /**
+     * too_many_requests
+     */
+    429: Problem;
     /**
      * internal_error
      */
@@ -7570,7 +7785,7 @@ export type PutOrderIdRefundErrors = {
      */
     400: Problem;
     /**
-     * unauthenticated, invalid_token, token_expired
+     * unauthenticated, invalid_key, invalid_token, token_expired
      */
     401: Problem;
     /**
@@ -7601,6 +7816,10 @@ export type PutOrderIdRefundErrors = {
      * refund_exceeds_order, invalid_argument, idempotency_key_reused
      */
     422: Problem;
+    /**
+     * too_many_requests
+     */
+    429: Problem;
     /**
      * internal_error
      */
@@ -7648,7 +7867,7 @@ export type PostOrderIdRefundPreviewErrors = {
      */
     400: Problem;
     /**
-     * unauthenticated, invalid_token, token_expired
+     * unauthenticated, invalid_key, invalid_token, token_expired
      */
     401: Problem;
     /**
@@ -7679,6 +7898,10 @@ export type PostOrderIdRefundPreviewErrors = {
      * refund_exceeds_order, invalid_argument, idempotency_key_reused
      */
     422: Problem;
+    /**
+     * too_many_requests
+     */
+    429: Problem;
     /**
      * internal_error
      */
@@ -7723,7 +7946,7 @@ export type PutOrderIdRefundRefuseErrors = {
      */
     400: Problem;
     /**
-     * unauthenticated, invalid_token, token_expired
+     * unauthenticated, invalid_key, invalid_token, token_expired
      */
     401: Problem;
     /**
@@ -7754,6 +7977,10 @@ export type PutOrderIdRefundRefuseErrors = {
      * invalid_argument, idempotency_key_reused
      */
     422: Problem;
+    /**
+     * too_many_requests
+     */
+    429: Problem;
     /**
      * internal_error
      */
@@ -7798,7 +8025,7 @@ export type PutOrderIdRefundReturnErrors = {
      */
     400: Problem;
     /**
-     * unauthenticated, invalid_token, token_expired
+     * unauthenticated, invalid_key, invalid_token, token_expired
      */
     401: Problem;
     /**
@@ -7829,6 +8056,10 @@ export type PutOrderIdRefundReturnErrors = {
      * invalid_argument, idempotency_key_reused
      */
     422: Problem;
+    /**
+     * too_many_requests
+     */
+    429: Problem;
     /**
      * internal_error
      */
@@ -7873,7 +8104,7 @@ export type PutOrderIdRefundReturnReceiveErrors = {
      */
     400: Problem;
     /**
-     * unauthenticated, invalid_token, token_expired
+     * unauthenticated, invalid_key, invalid_token, token_expired
      */
     401: Problem;
     /**
@@ -7904,6 +8135,10 @@ export type PutOrderIdRefundReturnReceiveErrors = {
      * invalid_argument, idempotency_key_reused
      */
     422: Problem;
+    /**
+     * too_many_requests
+     */
+    429: Problem;
     /**
      * internal_error
      */
@@ -7936,7 +8171,7 @@ export type GetOrderIdRefundPictureData = {
 
 export type GetOrderIdRefundPictureErrors = {
     /**
-     * unauthenticated, invalid_token, token_expired
+     * unauthenticated, invalid_key, invalid_token, token_expired
      */
     401: Problem;
     /**
@@ -7951,6 +8186,10 @@ export type GetOrderIdRefundPictureErrors = {
      * invalid_argument
      */
     422: Problem;
+    /**
+     * too_many_requests
+     */
+    429: Problem;
     /**
      * internal_error
      */
@@ -7999,7 +8238,7 @@ export type PutOrderIdRefundDoubtDismissErrors = {
      */
     400: Problem;
     /**
-     * unauthenticated, invalid_token, token_expired
+     * unauthenticated, invalid_key, invalid_token, token_expired
      */
     401: Problem;
     /**
@@ -8030,6 +8269,10 @@ export type PutOrderIdRefundDoubtDismissErrors = {
      * invalid_argument, idempotency_key_reused
      */
     422: Problem;
+    /**
+     * too_many_requests
+     */
+    429: Problem;
     /**
      * internal_error
      */
@@ -8074,7 +8317,7 @@ export type GetPaymentNotificationData = {
 
 export type GetPaymentNotificationErrors = {
     /**
-     * unauthenticated, invalid_token, token_expired
+     * unauthenticated, invalid_key, invalid_token, token_expired
      */
     401: Problem;
     /**
@@ -8085,6 +8328,10 @@ export type GetPaymentNotificationErrors = {
      * invalid_argument
      */
     422: Problem;
+    /**
+     * too_many_requests
+     */
+    429: Problem;
     /**
      * internal_error
      */
@@ -8133,7 +8380,7 @@ export type PutPaymentNotificationIdRefundErrors = {
      */
     400: Problem;
     /**
-     * unauthenticated, invalid_token, token_expired
+     * unauthenticated, invalid_key, invalid_token, token_expired
      */
     401: Problem;
     /**
@@ -8164,6 +8411,10 @@ export type PutPaymentNotificationIdRefundErrors = {
      * invalid_argument, idempotency_key_reused
      */
     422: Problem;
+    /**
+     * too_many_requests
+     */
+    429: Problem;
     /**
      * internal_error
      */
@@ -8208,7 +8459,7 @@ export type PutPaymentRefundIdRetryErrors = {
      */
     400: Problem;
     /**
-     * unauthenticated, invalid_token, token_expired
+     * unauthenticated, invalid_key, invalid_token, token_expired
      */
     401: Problem;
     /**
@@ -8239,6 +8490,10 @@ export type PutPaymentRefundIdRetryErrors = {
      * invalid_argument, idempotency_key_reused
      */
     422: Problem;
+    /**
+     * too_many_requests
+     */
+    429: Problem;
     /**
      * internal_error
      */
@@ -8279,7 +8534,7 @@ export type GetOutboxData = {
 
 export type GetOutboxErrors = {
     /**
-     * unauthenticated, invalid_token, token_expired
+     * unauthenticated, invalid_key, invalid_token, token_expired
      */
     401: Problem;
     /**
@@ -8290,6 +8545,10 @@ export type GetOutboxErrors = {
      * invalid_argument
      */
     422: Problem;
+    /**
+     * too_many_requests
+     */
+    429: Problem;
     /**
      * internal_error
      */
@@ -8337,7 +8596,7 @@ export type PutOutboxIdRetryErrors = {
      */
     400: Problem;
     /**
-     * unauthenticated, invalid_token, token_expired
+     * unauthenticated, invalid_key, invalid_token, token_expired
      */
     401: Problem;
     /**
@@ -8368,6 +8627,10 @@ export type PutOutboxIdRetryErrors = {
      * invalid_argument, idempotency_key_reused
      */
     422: Problem;
+    /**
+     * too_many_requests
+     */
+    429: Problem;
     /**
      * internal_error
      */
@@ -8431,7 +8694,7 @@ export type GetWithdrawalData = {
 
 export type GetWithdrawalErrors = {
     /**
-     * unauthenticated, invalid_token, token_expired
+     * unauthenticated, invalid_key, invalid_token, token_expired
      */
     401: Problem;
     /**
@@ -8442,6 +8705,10 @@ export type GetWithdrawalErrors = {
      * invalid_argument
      */
     422: Problem;
+    /**
+     * too_many_requests
+     */
+    429: Problem;
     /**
      * internal_error
      */
@@ -8497,7 +8764,7 @@ export type GetWithdrawalBatchData = {
 
 export type GetWithdrawalBatchErrors = {
     /**
-     * unauthenticated, invalid_token, token_expired
+     * unauthenticated, invalid_key, invalid_token, token_expired
      */
     401: Problem;
     /**
@@ -8508,6 +8775,10 @@ export type GetWithdrawalBatchErrors = {
      * invalid_argument
      */
     422: Problem;
+    /**
+     * too_many_requests
+     */
+    429: Problem;
     /**
      * internal_error
      */
@@ -8554,7 +8825,7 @@ export type PostWithdrawalBatchErrors = {
      */
     400: Problem;
     /**
-     * unauthenticated, invalid_token, token_expired
+     * unauthenticated, invalid_key, invalid_token, token_expired
      */
     401: Problem;
     /**
@@ -8585,6 +8856,10 @@ export type PostWithdrawalBatchErrors = {
      * invalid_argument, idempotency_key_reused
      */
     422: Problem;
+    /**
+     * too_many_requests
+     */
+    429: Problem;
     /**
      * internal_error
      */
@@ -8617,7 +8892,7 @@ export type GetWithdrawalBatchIdData = {
 
 export type GetWithdrawalBatchIdErrors = {
     /**
-     * unauthenticated, invalid_token, token_expired
+     * unauthenticated, invalid_key, invalid_token, token_expired
      */
     401: Problem;
     /**
@@ -8632,6 +8907,10 @@ export type GetWithdrawalBatchIdErrors = {
      * invalid_argument
      */
     422: Problem;
+    /**
+     * too_many_requests
+     */
+    429: Problem;
     /**
      * internal_error
      */
@@ -8664,7 +8943,7 @@ export type GetWithdrawalBatchIdXlsxData = {
 
 export type GetWithdrawalBatchIdXlsxErrors = {
     /**
-     * unauthenticated, invalid_token, token_expired
+     * unauthenticated, invalid_key, invalid_token, token_expired
      */
     401: Problem;
     /**
@@ -8679,6 +8958,10 @@ export type GetWithdrawalBatchIdXlsxErrors = {
      * invalid_argument
      */
     422: Problem;
+    /**
+     * too_many_requests
+     */
+    429: Problem;
     /**
      * internal_error
      */
@@ -8723,7 +9006,7 @@ export type PutWithdrawalBatchIdPaidErrors = {
      */
     400: Problem;
     /**
-     * unauthenticated, invalid_token, token_expired
+     * unauthenticated, invalid_key, invalid_token, token_expired
      */
     401: Problem;
     /**
@@ -8754,6 +9037,10 @@ export type PutWithdrawalBatchIdPaidErrors = {
      * invalid_argument, idempotency_key_reused
      */
     422: Problem;
+    /**
+     * too_many_requests
+     */
+    429: Problem;
     /**
      * internal_error
      */
@@ -8796,7 +9083,7 @@ export type PutWithdrawalApproveErrors = {
      */
     400: Problem;
     /**
-     * unauthenticated, invalid_token, token_expired
+     * unauthenticated, invalid_key, invalid_token, token_expired
      */
     401: Problem;
     /**
@@ -8827,6 +9114,10 @@ export type PutWithdrawalApproveErrors = {
      * invalid_argument, idempotency_key_reused
      */
     422: Problem;
+    /**
+     * too_many_requests
+     */
+    429: Problem;
     /**
      * internal_error
      */
@@ -8859,7 +9150,7 @@ export type GetWithdrawalIdData = {
 
 export type GetWithdrawalIdErrors = {
     /**
-     * unauthenticated, invalid_token, token_expired
+     * unauthenticated, invalid_key, invalid_token, token_expired
      */
     401: Problem;
     /**
@@ -8874,6 +9165,10 @@ export type GetWithdrawalIdErrors = {
      * invalid_argument
      */
     422: Problem;
+    /**
+     * too_many_requests
+     */
+    429: Problem;
     /**
      * internal_error
      */
@@ -8918,7 +9213,7 @@ export type PutWithdrawalIdApproveErrors = {
      */
     400: Problem;
     /**
-     * unauthenticated, invalid_token, token_expired
+     * unauthenticated, invalid_key, invalid_token, token_expired
      */
     401: Problem;
     /**
@@ -8949,6 +9244,10 @@ export type PutWithdrawalIdApproveErrors = {
      * invalid_argument, idempotency_key_reused
      */
     422: Problem;
+    /**
+     * too_many_requests
+     */
+    429: Problem;
     /**
      * internal_error
      */
@@ -8993,7 +9292,7 @@ export type PutWithdrawalIdCancelErrors = {
      */
     400: Problem;
     /**
-     * unauthenticated, invalid_token, token_expired
+     * unauthenticated, invalid_key, invalid_token, token_expired
      */
     401: Problem;
     /**
@@ -9024,6 +9323,10 @@ export type PutWithdrawalIdCancelErrors = {
      * invalid_argument, idempotency_key_reused
      */
     422: Problem;
+    /**
+     * too_many_requests
+     */
+    429: Problem;
     /**
      * internal_error
      */
@@ -9071,7 +9374,7 @@ export type PutWithdrawalIdRefuseErrors = {
      */
     400: Problem;
     /**
-     * unauthenticated, invalid_token, token_expired
+     * unauthenticated, invalid_key, invalid_token, token_expired
      */
     401: Problem;
     /**
@@ -9102,6 +9405,10 @@ export type PutWithdrawalIdRefuseErrors = {
      * invalid_argument, idempotency_key_reused
      */
     422: Problem;
+    /**
+     * too_many_requests
+     */
+    429: Problem;
     /**
      * internal_error
      */
@@ -9146,7 +9453,7 @@ export type PutWithdrawalIdPaidErrors = {
      */
     400: Problem;
     /**
-     * unauthenticated, invalid_token, token_expired
+     * unauthenticated, invalid_key, invalid_token, token_expired
      */
     401: Problem;
     /**
@@ -9177,6 +9484,10 @@ export type PutWithdrawalIdPaidErrors = {
      * invalid_argument, idempotency_key_reused
      */
     422: Problem;
+    /**
+     * too_many_requests
+     */
+    429: Problem;
     /**
      * internal_error
      */
@@ -9224,7 +9535,7 @@ export type PutWithdrawalIdFailedErrors = {
      */
     400: Problem;
     /**
-     * unauthenticated, invalid_token, token_expired
+     * unauthenticated, invalid_key, invalid_token, token_expired
      */
     401: Problem;
     /**
@@ -9255,6 +9566,10 @@ export type PutWithdrawalIdFailedErrors = {
      * invalid_argument, idempotency_key_reused
      */
     422: Problem;
+    /**
+     * too_many_requests
+     */
+    429: Problem;
     /**
      * internal_error
      */
@@ -9294,7 +9609,7 @@ export type GetDebtData = {
 
 export type GetDebtErrors = {
     /**
-     * unauthenticated, invalid_token, token_expired
+     * unauthenticated, invalid_key, invalid_token, token_expired
      */
     401: Problem;
     /**
@@ -9305,6 +9620,10 @@ export type GetDebtErrors = {
      * invalid_argument
      */
     422: Problem;
+    /**
+     * too_many_requests
+     */
+    429: Problem;
     /**
      * internal_error
      */
@@ -9503,7 +9822,7 @@ export type GetProductData = {
 
 export type GetProductErrors = {
     /**
-     * unauthenticated, invalid_token, token_expired
+     * unauthenticated, invalid_key, invalid_token, token_expired
      */
     401: Problem;
     /**
@@ -9514,6 +9833,10 @@ export type GetProductErrors = {
      * invalid_argument
      */
     422: Problem;
+    /**
+     * too_many_requests
+     */
+    429: Problem;
     /**
      * internal_error
      */
@@ -9557,7 +9880,7 @@ export type PostProductErrors = {
      */
     400: Problem;
     /**
-     * unauthenticated, invalid_token, token_expired
+     * unauthenticated, invalid_key, invalid_token, token_expired
      */
     401: Problem;
     /**
@@ -9588,6 +9911,10 @@ export type PostProductErrors = {
      * invalid_argument, idempotency_key_reused
      */
     422: Problem;
+    /**
+     * too_many_requests
+     */
+    429: Problem;
     /**
      * internal_error
      */
@@ -9628,7 +9955,7 @@ export type PutProductSaleErrors = {
      */
     400: Problem;
     /**
-     * unauthenticated, invalid_token, token_expired
+     * unauthenticated, invalid_key, invalid_token, token_expired
      */
     401: Problem;
     /**
@@ -9659,6 +9986,10 @@ export type PutProductSaleErrors = {
      * invalid_argument, idempotency_key_reused
      */
     422: Problem;
+    /**
+     * too_many_requests
+     */
+    429: Problem;
     /**
      * internal_error
      */
@@ -9697,7 +10028,7 @@ export type GetProductIdData = {
 
 export type GetProductIdErrors = {
     /**
-     * unauthenticated, invalid_token, token_expired
+     * unauthenticated, invalid_key, invalid_token, token_expired
      */
     401: Problem;
     /**
@@ -9712,6 +10043,10 @@ export type GetProductIdErrors = {
      * invalid_argument
      */
     422: Problem;
+    /**
+     * too_many_requests
+     */
+    429: Problem;
     /**
      * internal_error
      */
@@ -9754,7 +10089,7 @@ export type PutProductIdErrors = {
      */
     400: Problem;
     /**
-     * unauthenticated, invalid_token, token_expired
+     * unauthenticated, invalid_key, invalid_token, token_expired
      */
     401: Problem;
     /**
@@ -9785,6 +10120,10 @@ export type PutProductIdErrors = {
      * invalid_argument, idempotency_key_reused
      */
     422: Problem;
+    /**
+     * too_many_requests
+     */
+    429: Problem;
     /**
      * internal_error
      */
@@ -9821,7 +10160,7 @@ export type GetProductCategoryData = {
 
 export type GetProductCategoryErrors = {
     /**
-     * unauthenticated, invalid_token, token_expired
+     * unauthenticated, invalid_key, invalid_token, token_expired
      */
     401: Problem;
     /**
@@ -9832,6 +10171,10 @@ export type GetProductCategoryErrors = {
      * invalid_argument
      */
     422: Problem;
+    /**
+     * too_many_requests
+     */
+    429: Problem;
     /**
      * internal_error
      */
@@ -9875,7 +10218,7 @@ export type PostProductCategoryErrors = {
      */
     400: Problem;
     /**
-     * unauthenticated, invalid_token, token_expired
+     * unauthenticated, invalid_key, invalid_token, token_expired
      */
     401: Problem;
     /**
@@ -9902,6 +10245,10 @@ export type PostProductCategoryErrors = {
      * invalid_argument, idempotency_key_reused
      */
     422: Problem;
+    /**
+     * too_many_requests
+     */
+    429: Problem;
     /**
      * internal_error
      */
@@ -9942,7 +10289,7 @@ export type PutProductCategorySequenceErrors = {
      */
     400: Problem;
     /**
-     * unauthenticated, invalid_token, token_expired
+     * unauthenticated, invalid_key, invalid_token, token_expired
      */
     401: Problem;
     /**
@@ -9969,6 +10316,10 @@ export type PutProductCategorySequenceErrors = {
      * invalid_argument, idempotency_key_reused
      */
     422: Problem;
+    /**
+     * too_many_requests
+     */
+    429: Problem;
     /**
      * internal_error
      */
@@ -10016,7 +10367,7 @@ export type DeleteProductCategoryIdErrors = {
      */
     400: Problem;
     /**
-     * unauthenticated, invalid_token, token_expired
+     * unauthenticated, invalid_key, invalid_token, token_expired
      */
     401: Problem;
     /**
@@ -10047,6 +10398,10 @@ export type DeleteProductCategoryIdErrors = {
      * invalid_argument, idempotency_key_reused
      */
     422: Problem;
+    /**
+     * too_many_requests
+     */
+    429: Problem;
     /**
      * internal_error
      */
@@ -10092,7 +10447,7 @@ export type PutProductCategoryIdErrors = {
      */
     400: Problem;
     /**
-     * unauthenticated, invalid_token, token_expired
+     * unauthenticated, invalid_key, invalid_token, token_expired
      */
     401: Problem;
     /**
@@ -10124,6 +10479,10 @@ export type PutProductCategoryIdErrors = {
      */
     422: Problem;
     /**
+     * too_many_requests
+     */
+    429: Problem;
+    /**
      * internal_error
      */
     500: Problem;
@@ -10153,7 +10512,7 @@ export type GetFirstPageData = {
 
 export type GetFirstPageErrors = {
     /**
-     * unauthenticated, invalid_token, token_expired
+     * unauthenticated, invalid_key, invalid_token, token_expired
      */
     401: Problem;
     /**
@@ -10164,6 +10523,10 @@ export type GetFirstPageErrors = {
      * invalid_argument
      */
     422: Problem;
+    /**
+     * too_many_requests
+     */
+    429: Problem;
     /**
      * internal_error
      */
@@ -10204,7 +10567,7 @@ export type PutFirstPageErrors = {
      */
     400: Problem;
     /**
-     * unauthenticated, invalid_token, token_expired
+     * unauthenticated, invalid_key, invalid_token, token_expired
      */
     401: Problem;
     /**
@@ -10235,6 +10598,10 @@ export type PutFirstPageErrors = {
      * invalid_argument, idempotency_key_reused
      */
     422: Problem;
+    /**
+     * too_many_requests
+     */
+    429: Problem;
     /**
      * internal_error
      */
@@ -10281,7 +10648,7 @@ export type GetArticleData = {
 
 export type GetArticleErrors = {
     /**
-     * unauthenticated, invalid_token, token_expired
+     * unauthenticated, invalid_key, invalid_token, token_expired
      */
     401: Problem;
     /**
@@ -10292,6 +10659,10 @@ export type GetArticleErrors = {
      * invalid_argument
      */
     422: Problem;
+    /**
+     * too_many_requests
+     */
+    429: Problem;
     /**
      * internal_error
      */
@@ -10335,7 +10706,7 @@ export type PostArticleErrors = {
      */
     400: Problem;
     /**
-     * unauthenticated, invalid_token, token_expired
+     * unauthenticated, invalid_key, invalid_token, token_expired
      */
     401: Problem;
     /**
@@ -10362,6 +10733,10 @@ export type PostArticleErrors = {
      * invalid_argument, idempotency_key_reused
      */
     422: Problem;
+    /**
+     * too_many_requests
+     */
+    429: Problem;
     /**
      * internal_error
      */
@@ -10406,7 +10781,7 @@ export type DeleteArticleIdErrors = {
      */
     400: Problem;
     /**
-     * unauthenticated, invalid_token, token_expired
+     * unauthenticated, invalid_key, invalid_token, token_expired
      */
     401: Problem;
     /**
@@ -10437,6 +10812,10 @@ export type DeleteArticleIdErrors = {
      * invalid_argument, idempotency_key_reused
      */
     422: Problem;
+    /**
+     * too_many_requests
+     */
+    429: Problem;
     /**
      * internal_error
      */
@@ -10472,7 +10851,7 @@ export type GetArticleIdData = {
 
 export type GetArticleIdErrors = {
     /**
-     * unauthenticated, invalid_token, token_expired
+     * unauthenticated, invalid_key, invalid_token, token_expired
      */
     401: Problem;
     /**
@@ -10487,6 +10866,10 @@ export type GetArticleIdErrors = {
      * invalid_argument
      */
     422: Problem;
+    /**
+     * too_many_requests
+     */
+    429: Problem;
     /**
      * internal_error
      */
@@ -10529,7 +10912,7 @@ export type PutArticleIdErrors = {
      */
     400: Problem;
     /**
-     * unauthenticated, invalid_token, token_expired
+     * unauthenticated, invalid_key, invalid_token, token_expired
      */
     401: Problem;
     /**
@@ -10560,6 +10943,10 @@ export type PutArticleIdErrors = {
      * invalid_argument, idempotency_key_reused
      */
     422: Problem;
+    /**
+     * too_many_requests
+     */
+    429: Problem;
     /**
      * internal_error
      */
@@ -10599,7 +10986,7 @@ export type GetArticleCategoryData = {
 
 export type GetArticleCategoryErrors = {
     /**
-     * unauthenticated, invalid_token, token_expired
+     * unauthenticated, invalid_key, invalid_token, token_expired
      */
     401: Problem;
     /**
@@ -10610,6 +10997,10 @@ export type GetArticleCategoryErrors = {
      * invalid_argument
      */
     422: Problem;
+    /**
+     * too_many_requests
+     */
+    429: Problem;
     /**
      * internal_error
      */
@@ -10653,7 +11044,7 @@ export type PostArticleCategoryErrors = {
      */
     400: Problem;
     /**
-     * unauthenticated, invalid_token, token_expired
+     * unauthenticated, invalid_key, invalid_token, token_expired
      */
     401: Problem;
     /**
@@ -10680,6 +11071,10 @@ export type PostArticleCategoryErrors = {
      * invalid_argument, idempotency_key_reused
      */
     422: Problem;
+    /**
+     * too_many_requests
+     */
+    429: Problem;
     /**
      * internal_error
      */
@@ -10724,7 +11119,7 @@ export type DeleteArticleCategoryIdErrors = {
      */
     400: Problem;
     /**
-     * unauthenticated, invalid_token, token_expired
+     * unauthenticated, invalid_key, invalid_token, token_expired
      */
     401: Problem;
     /**
@@ -10755,6 +11150,10 @@ export type DeleteArticleCategoryIdErrors = {
      * invalid_argument, idempotency_key_reused
      */
     422: Problem;
+    /**
+     * too_many_requests
+     */
+    429: Problem;
     /**
      * internal_error
      */
@@ -10790,7 +11189,7 @@ export type GetArticleCategoryIdData = {
 
 export type GetArticleCategoryIdErrors = {
     /**
-     * unauthenticated, invalid_token, token_expired
+     * unauthenticated, invalid_key, invalid_token, token_expired
      */
     401: Problem;
     /**
@@ -10805,6 +11204,10 @@ export type GetArticleCategoryIdErrors = {
      * invalid_argument
      */
     422: Problem;
+    /**
+     * too_many_requests
+     */
+    429: Problem;
     /**
      * internal_error
      */
@@ -10847,7 +11250,7 @@ export type PutArticleCategoryIdErrors = {
      */
     400: Problem;
     /**
-     * unauthenticated, invalid_token, token_expired
+     * unauthenticated, invalid_key, invalid_token, token_expired
      */
     401: Problem;
     /**
@@ -10879,6 +11282,10 @@ export type PutArticleCategoryIdErrors = {
      */
     422: Problem;
     /**
+     * too_many_requests
+     */
+    429: Problem;
+    /**
      * internal_error
      */
     500: Problem;
@@ -10908,7 +11315,7 @@ export type GetHjfBrokerageConfigData = {
 
 export type GetHjfBrokerageConfigErrors = {
     /**
-     * unauthenticated, invalid_token, token_expired
+     * unauthenticated, invalid_key, invalid_token, token_expired
      */
     401: Problem;
     /**
@@ -10919,6 +11326,10 @@ export type GetHjfBrokerageConfigErrors = {
      * invalid_argument
      */
     422: Problem;
+    /**
+     * too_many_requests
+     */
+    429: Problem;
     /**
      * internal_error
      */
@@ -11095,7 +11506,7 @@ export type GetAgentLevelReviewData = {
 
 export type GetAgentLevelReviewErrors = {
     /**
-     * unauthenticated, invalid_token, token_expired
+     * unauthenticated, invalid_key, invalid_token, token_expired
      */
     401: Problem;
     /**
@@ -11106,6 +11517,10 @@ export type GetAgentLevelReviewErrors = {
      * invalid_argument
      */
     422: Problem;
+    /**
+     * too_many_requests
+     */
+    429: Problem;
     /**
      * internal_error
      */
@@ -11139,7 +11554,7 @@ export type GetAgentLevelData = {
 
 export type GetAgentLevelErrors = {
     /**
-     * unauthenticated, invalid_token, token_expired
+     * unauthenticated, invalid_key, invalid_token, token_expired
      */
     401: Problem;
     /**
@@ -11150,6 +11565,10 @@ export type GetAgentLevelErrors = {
      * invalid_argument
      */
     422: Problem;
+    /**
+     * too_many_requests
+     */
+    429: Problem;
     /**
      * internal_error
      */
@@ -11280,7 +11699,7 @@ export type GetShippingData = {
 
 export type GetShippingErrors = {
     /**
-     * unauthenticated, invalid_token, token_expired
+     * unauthenticated, invalid_key, invalid_token, token_expired
      */
     401: Problem;
     /**
@@ -11291,6 +11710,10 @@ export type GetShippingErrors = {
      * invalid_argument
      */
     422: Problem;
+    /**
+     * too_many_requests
+     */
+    429: Problem;
     /**
      * internal_error
      */
@@ -11347,7 +11770,7 @@ export type PostShippingErrors = {
      */
     400: Problem;
     /**
-     * unauthenticated, invalid_token, token_expired
+     * unauthenticated, invalid_key, invalid_token, token_expired
      */
     401: Problem;
     /**
@@ -11374,6 +11797,10 @@ export type PostShippingErrors = {
      * invalid_argument, idempotency_key_reused
      */
     422: Problem;
+    /**
+     * too_many_requests
+     */
+    429: Problem;
     /**
      * internal_error
      */
@@ -11406,7 +11833,7 @@ export type GetShippingCsvData = {
 
 export type GetShippingCsvErrors = {
     /**
-     * unauthenticated, invalid_token, token_expired
+     * unauthenticated, invalid_key, invalid_token, token_expired
      */
     401: Problem;
     /**
@@ -11417,6 +11844,10 @@ export type GetShippingCsvErrors = {
      * invalid_argument
      */
     422: Problem;
+    /**
+     * too_many_requests
+     */
+    429: Problem;
     /**
      * internal_error
      */
@@ -11449,7 +11880,7 @@ export type GetShippingXlsxData = {
 
 export type GetShippingXlsxErrors = {
     /**
-     * unauthenticated, invalid_token, token_expired
+     * unauthenticated, invalid_key, invalid_token, token_expired
      */
     401: Problem;
     /**
@@ -11460,6 +11891,10 @@ export type GetShippingXlsxErrors = {
      * invalid_argument
      */
     422: Problem;
+    /**
+     * too_many_requests
+     */
+    429: Problem;
     /**
      * internal_error
      */
@@ -11513,7 +11948,7 @@ export type PostShippingPreviewErrors = {
      */
     400: Problem;
     /**
-     * unauthenticated, invalid_token, token_expired
+     * unauthenticated, invalid_key, invalid_token, token_expired
      */
     401: Problem;
     /**
@@ -11540,6 +11975,10 @@ export type PostShippingPreviewErrors = {
      * invalid_argument, idempotency_key_reused
      */
     422: Problem;
+    /**
+     * too_many_requests
+     */
+    429: Problem;
     /**
      * internal_error
      */
@@ -11586,7 +12025,7 @@ export type PutShippingDeliverErrors = {
      */
     400: Problem;
     /**
-     * unauthenticated, invalid_token, token_expired
+     * unauthenticated, invalid_key, invalid_token, token_expired
      */
     401: Problem;
     /**
@@ -11617,6 +12056,10 @@ export type PutShippingDeliverErrors = {
      * invalid_argument, idempotency_key_reused
      */
     422: Problem;
+    /**
+     * too_many_requests
+     */
+    429: Problem;
     /**
      * internal_error
      */
@@ -11665,7 +12108,7 @@ export type PostOrderIdParcelErrors = {
      */
     400: Problem;
     /**
-     * unauthenticated, invalid_token, token_expired
+     * unauthenticated, invalid_key, invalid_token, token_expired
      */
     401: Problem;
     /**
@@ -11696,6 +12139,10 @@ export type PostOrderIdParcelErrors = {
      * invalid_argument, idempotency_key_reused
      */
     422: Problem;
+    /**
+     * too_many_requests
+     */
+    429: Problem;
     /**
      * internal_error
      */
@@ -11744,7 +12191,7 @@ export type PutParcelIdErrors = {
      */
     400: Problem;
     /**
-     * unauthenticated, invalid_token, token_expired
+     * unauthenticated, invalid_key, invalid_token, token_expired
      */
     401: Problem;
     /**
@@ -11775,6 +12222,10 @@ export type PutParcelIdErrors = {
      * invalid_argument, idempotency_key_reused
      */
     422: Problem;
+    /**
+     * too_many_requests
+     */
+    429: Problem;
     /**
      * internal_error
      */
@@ -11811,7 +12262,7 @@ export type GetCarrierData = {
 
 export type GetCarrierErrors = {
     /**
-     * unauthenticated, invalid_token, token_expired
+     * unauthenticated, invalid_key, invalid_token, token_expired
      */
     401: Problem;
     /**
@@ -11822,6 +12273,10 @@ export type GetCarrierErrors = {
      * invalid_argument
      */
     422: Problem;
+    /**
+     * too_many_requests
+     */
+    429: Problem;
     /**
      * internal_error
      */
@@ -11865,7 +12320,7 @@ export type PostCarrierErrors = {
      */
     400: Problem;
     /**
-     * unauthenticated, invalid_token, token_expired
+     * unauthenticated, invalid_key, invalid_token, token_expired
      */
     401: Problem;
     /**
@@ -11892,6 +12347,10 @@ export type PostCarrierErrors = {
      * invalid_argument, idempotency_key_reused
      */
     422: Problem;
+    /**
+     * too_many_requests
+     */
+    429: Problem;
     /**
      * internal_error
      */
@@ -11934,7 +12393,7 @@ export type PutCarrierCodeErrors = {
      */
     400: Problem;
     /**
-     * unauthenticated, invalid_token, token_expired
+     * unauthenticated, invalid_key, invalid_token, token_expired
      */
     401: Problem;
     /**
@@ -11965,6 +12424,10 @@ export type PutCarrierCodeErrors = {
      * invalid_argument, idempotency_key_reused
      */
     422: Problem;
+    /**
+     * too_many_requests
+     */
+    429: Problem;
     /**
      * internal_error
      */
@@ -12008,7 +12471,7 @@ export type GetSignalData = {
 
 export type GetSignalErrors = {
     /**
-     * unauthenticated, invalid_token, token_expired
+     * unauthenticated, invalid_key, invalid_token, token_expired
      */
     401: Problem;
     /**
@@ -12019,6 +12482,10 @@ export type GetSignalErrors = {
      * invalid_argument
      */
     422: Problem;
+    /**
+     * too_many_requests
+     */
+    429: Problem;
     /**
      * internal_error
      */
@@ -12059,7 +12526,7 @@ export type GetHjfVerifyAgentConfigData = {
 
 export type GetHjfVerifyAgentConfigErrors = {
     /**
-     * unauthenticated, invalid_token, token_expired
+     * unauthenticated, invalid_key, invalid_token, token_expired
      */
     401: Problem;
     /**
@@ -12070,6 +12537,10 @@ export type GetHjfVerifyAgentConfigErrors = {
      * invalid_argument
      */
     422: Problem;
+    /**
+     * too_many_requests
+     */
+    429: Problem;
     /**
      * internal_error
      */
@@ -12110,7 +12581,7 @@ export type GetHjfReconcileData = {
 
 export type GetHjfReconcileErrors = {
     /**
-     * unauthenticated, invalid_token, token_expired
+     * unauthenticated, invalid_key, invalid_token, token_expired
      */
     401: Problem;
     /**
@@ -12121,6 +12592,10 @@ export type GetHjfReconcileErrors = {
      * invalid_argument
      */
     422: Problem;
+    /**
+     * too_many_requests
+     */
+    429: Problem;
     /**
      * internal_error
      */
@@ -12247,7 +12722,7 @@ export type GetHjfJobsData = {
 
 export type GetHjfJobsErrors = {
     /**
-     * unauthenticated, invalid_token, token_expired
+     * unauthenticated, invalid_key, invalid_token, token_expired
      */
     401: Problem;
     /**
@@ -12258,6 +12733,10 @@ export type GetHjfJobsErrors = {
      * invalid_argument
      */
     422: Problem;
+    /**
+     * too_many_requests
+     */
+    429: Problem;
     /**
      * internal_error
      */
@@ -12305,7 +12784,7 @@ export type PostHjfJobsIdRetryErrors = {
      */
     400: Problem;
     /**
-     * unauthenticated, invalid_token, token_expired
+     * unauthenticated, invalid_key, invalid_token, token_expired
      */
     401: Problem;
     /**
@@ -12336,6 +12815,10 @@ export type PostHjfJobsIdRetryErrors = {
      * invalid_argument, idempotency_key_reused
      */
     422: Problem;
+    /**
+     * too_many_requests
+     */
+    429: Problem;
     /**
      * internal_error
      */
@@ -12371,7 +12854,7 @@ export type GetOrderIdSettlementData = {
 
 export type GetOrderIdSettlementErrors = {
     /**
-     * unauthenticated, invalid_token, token_expired
+     * unauthenticated, invalid_key, invalid_token, token_expired
      */
     401: Problem;
     /**
@@ -12390,6 +12873,10 @@ export type GetOrderIdSettlementErrors = {
      * invalid_argument
      */
     422: Problem;
+    /**
+     * too_many_requests
+     */
+    429: Problem;
     /**
      * internal_error
      */
@@ -12420,7 +12907,7 @@ export type GetSystemCrontabData = {
 
 export type GetSystemCrontabErrors = {
     /**
-     * unauthenticated, invalid_token, token_expired
+     * unauthenticated, invalid_key, invalid_token, token_expired
      */
     401: Problem;
     /**
@@ -12431,6 +12918,10 @@ export type GetSystemCrontabErrors = {
      * invalid_argument
      */
     422: Problem;
+    /**
+     * too_many_requests
+     */
+    429: Problem;
     /**
      * internal_error
      */
@@ -12617,7 +13108,7 @@ export type GetSystemSettingsData = {
 
 export type GetSystemSettingsErrors = {
     /**
-     * unauthenticated, invalid_token, token_expired
+     * unauthenticated, invalid_key, invalid_token, token_expired
      */
     401: Problem;
     /**
@@ -12628,6 +13119,10 @@ export type GetSystemSettingsErrors = {
      * invalid_argument
      */
     422: Problem;
+    /**
+     * too_many_requests
+     */
+    429: Problem;
     /**
      * internal_error
      */
@@ -12730,7 +13225,7 @@ export type PutSystemSettingsData = {
         /**
          * Who changes them has a second factor themselves, and proved it or signed in within 15 minutes.
          */
-        second_factor_areas?: Array<'records' | 'content' | 'orders' | 'refunds' | 'members' | 'money' | 'plan' | 'system' | 'administrators'>;
+        second_factor_areas?: Array<'records' | 'content' | 'orders' | 'refunds' | 'members' | 'money' | 'plan' | 'system' | 'administrators' | 'keys'>;
         network_people?: number;
         network_depth?: number;
     };
@@ -12855,7 +13350,7 @@ export type GetSystemMetadataData = {
 
 export type GetSystemMetadataErrors = {
     /**
-     * unauthenticated, invalid_token, token_expired
+     * unauthenticated, invalid_key, invalid_token, token_expired
      */
     401: Problem;
     /**
@@ -12866,6 +13361,10 @@ export type GetSystemMetadataErrors = {
      * invalid_argument
      */
     422: Problem;
+    /**
+     * too_many_requests
+     */
+    429: Problem;
     /**
      * internal_error
      */
@@ -13602,6 +14101,280 @@ export type DeleteAdministratorInvitationIdResponses = {
 
 export type DeleteAdministratorInvitationIdResponse = DeleteAdministratorInvitationIdResponses[keyof DeleteAdministratorInvitationIdResponses];
 
+export type GetMachineKeyData = {
+    body?: never;
+    path?: never;
+    query?: never;
+    url: '/adminapi/machine_key';
+};
+
+export type GetMachineKeyErrors = {
+    /**
+     * unauthenticated, invalid_token, token_expired
+     */
+    401: Problem;
+    /**
+     * second_factor_required, forbidden
+     */
+    403: Problem;
+    /**
+     * invalid_argument
+     */
+    422: Problem;
+    /**
+     * internal_error
+     */
+    500: Problem;
+    /**
+     * auth_unavailable, database_unavailable, database_busy, storage_full, database_timeout
+     */
+    503: Problem;
+};
+
+export type GetMachineKeyError = GetMachineKeyErrors[keyof GetMachineKeyErrors];
+
+export type GetMachineKeyResponses = {
+    /**
+     * Success
+     */
+    200: {
+        list: Array<MachineKey>;
+        count: number;
+    };
+};
+
+export type GetMachineKeyResponse = GetMachineKeyResponses[keyof GetMachineKeyResponses];
+
+export type PostMachineKeyData = {
+    body: {
+        /**
+         * What uses the key.
+         */
+        name: string;
+        scopes: Array<'records:read' | 'content:read' | 'content:write' | 'orders:read' | 'orders:write' | 'refunds:read' | 'refunds:write' | 'members:read' | 'members:write' | 'money:read' | 'money:write'>;
+        /**
+         * Within two years. Without it, after one year.
+         */
+        expires_at?: string;
+        /**
+         * Without it, 3600.
+         */
+        calls_per_hour?: number;
+    };
+    path?: never;
+    query?: never;
+    url: '/adminapi/machine_key';
+};
+
+export type PostMachineKeyErrors = {
+    /**
+     * malformed_json
+     */
+    400: Problem;
+    /**
+     * unauthenticated, invalid_token, token_expired
+     */
+    401: Problem;
+    /**
+     * second_factor_required, forbidden
+     */
+    403: Problem;
+    /**
+     * body_timeout
+     */
+    408: Problem;
+    /**
+     * body_too_large
+     */
+    413: Problem;
+    /**
+     * unsupported_media_type
+     */
+    415: Problem;
+    /**
+     * invalid_argument
+     */
+    422: Problem;
+    /**
+     * internal_error
+     */
+    500: Problem;
+    /**
+     * auth_unavailable, database_unavailable, database_busy, storage_full, database_timeout
+     */
+    503: Problem;
+};
+
+export type PostMachineKeyError = PostMachineKeyErrors[keyof PostMachineKeyErrors];
+
+export type PostMachineKeyResponses = {
+    /**
+     * Success
+     */
+    201: {
+        /**
+         * What the program sends as a bearer token.
+         */
+        secret: string;
+        machine_key: MachineKey;
+    };
+};
+
+export type PostMachineKeyResponse = PostMachineKeyResponses[keyof PostMachineKeyResponses];
+
+export type PutMachineKeyIdOwnerData = {
+    body: {
+        /**
+         * auth_id of an active administrator.
+         */
+        owner: string;
+    };
+    headers?: {
+        /**
+         * A unique key for this write, such as a UUID. A repeated request with the same key gets the same response for a day and has no second effect. The key of a failed request can be used again.
+         */
+        'Idempotency-Key'?: string;
+    };
+    path: {
+        id: number;
+    };
+    query?: never;
+    url: '/adminapi/machine_key/{id}/owner';
+};
+
+export type PutMachineKeyIdOwnerErrors = {
+    /**
+     * malformed_json
+     */
+    400: Problem;
+    /**
+     * unauthenticated, invalid_token, token_expired
+     */
+    401: Problem;
+    /**
+     * second_factor_required, forbidden
+     */
+    403: Problem;
+    /**
+     * machine_key_not_found, administrator_not_found
+     */
+    404: Problem;
+    /**
+     * body_timeout
+     */
+    408: Problem;
+    /**
+     * changed_meanwhile, idempotency_key_in_use
+     */
+    409: Problem;
+    /**
+     * body_too_large
+     */
+    413: Problem;
+    /**
+     * unsupported_media_type
+     */
+    415: Problem;
+    /**
+     * invalid_argument, idempotency_key_reused
+     */
+    422: Problem;
+    /**
+     * internal_error
+     */
+    500: Problem;
+    /**
+     * auth_unavailable, database_unavailable, database_busy, storage_full, database_timeout
+     */
+    503: Problem;
+};
+
+export type PutMachineKeyIdOwnerError = PutMachineKeyIdOwnerErrors[keyof PutMachineKeyIdOwnerErrors];
+
+export type PutMachineKeyIdOwnerResponses = {
+    /**
+     * Success
+     */
+    200: MachineKey;
+};
+
+export type PutMachineKeyIdOwnerResponse = PutMachineKeyIdOwnerResponses[keyof PutMachineKeyIdOwnerResponses];
+
+export type DeleteMachineKeyIdData = {
+    body?: {
+        [key: string]: never;
+    };
+    headers?: {
+        /**
+         * A unique key for this write, such as a UUID. A repeated request with the same key gets the same response for a day and has no second effect. The key of a failed request can be used again.
+         */
+        'Idempotency-Key'?: string;
+    };
+    path: {
+        id: number;
+    };
+    query?: never;
+    url: '/adminapi/machine_key/{id}';
+};
+
+export type DeleteMachineKeyIdErrors = {
+    /**
+     * malformed_json
+     */
+    400: Problem;
+    /**
+     * unauthenticated, invalid_token, token_expired
+     */
+    401: Problem;
+    /**
+     * second_factor_required, forbidden
+     */
+    403: Problem;
+    /**
+     * machine_key_not_found
+     */
+    404: Problem;
+    /**
+     * body_timeout
+     */
+    408: Problem;
+    /**
+     * idempotency_key_in_use
+     */
+    409: Problem;
+    /**
+     * body_too_large
+     */
+    413: Problem;
+    /**
+     * unsupported_media_type
+     */
+    415: Problem;
+    /**
+     * invalid_argument, idempotency_key_reused
+     */
+    422: Problem;
+    /**
+     * internal_error
+     */
+    500: Problem;
+    /**
+     * auth_unavailable, database_unavailable, database_busy, storage_full, database_timeout
+     */
+    503: Problem;
+};
+
+export type DeleteMachineKeyIdError = DeleteMachineKeyIdErrors[keyof DeleteMachineKeyIdErrors];
+
+export type DeleteMachineKeyIdResponses = {
+    /**
+     * Success
+     */
+    200: MachineKey;
+};
+
+export type DeleteMachineKeyIdResponse = DeleteMachineKeyIdResponses[keyof DeleteMachineKeyIdResponses];
+
 export type GetMetricsData = {
     body?: never;
     path?: never;
@@ -13656,7 +14429,7 @@ export type GetActionData = {
          */
         cursor?: string;
         function?: string;
-        target_type?: 'adjustment' | 'administrator' | 'agent_levels' | 'article' | 'article_category' | 'carrier' | 'commission_plan' | 'crontab' | 'first_page' | 'invitation' | 'member' | 'month' | 'order' | 'outbox' | 'picture' | 'product' | 'product_category' | 'settings' | 'withdrawal' | 'withdrawal_batch';
+        target_type?: 'adjustment' | 'administrator' | 'agent_levels' | 'article' | 'article_category' | 'carrier' | 'commission_plan' | 'crontab' | 'first_page' | 'invitation' | 'machine_key' | 'member' | 'month' | 'order' | 'outbox' | 'picture' | 'product' | 'product_category' | 'settings' | 'withdrawal' | 'withdrawal_batch';
         target_id?: string;
         /**
          * auth_id of the administrator.
@@ -13676,7 +14449,7 @@ export type GetActionData = {
 
 export type GetActionErrors = {
     /**
-     * unauthenticated, invalid_token, token_expired
+     * unauthenticated, invalid_key, invalid_token, token_expired
      */
     401: Problem;
     /**
@@ -13691,6 +14464,10 @@ export type GetActionErrors = {
      * invalid_argument
      */
     422: Problem;
+    /**
+     * too_many_requests
+     */
+    429: Problem;
     /**
      * internal_error
      */
@@ -13738,7 +14515,7 @@ export type GetEventsData = {
 
 export type GetEventsErrors = {
     /**
-     * unauthenticated, invalid_token, token_expired
+     * unauthenticated, invalid_key, invalid_token, token_expired
      */
     401: Problem;
     /**
@@ -13749,6 +14526,10 @@ export type GetEventsErrors = {
      * invalid_argument
      */
     422: Problem;
+    /**
+     * too_many_requests
+     */
+    429: Problem;
     /**
      * internal_error
      */
@@ -13812,7 +14593,7 @@ export type GetEventData = {
 
 export type GetEventErrors = {
     /**
-     * unauthenticated, invalid_token, token_expired
+     * unauthenticated, invalid_key, invalid_token, token_expired
      */
     401: Problem;
     /**
@@ -13823,6 +14604,10 @@ export type GetEventErrors = {
      * invalid_argument
      */
     422: Problem;
+    /**
+     * too_many_requests
+     */
+    429: Problem;
     /**
      * internal_error
      */
@@ -14092,6 +14877,7 @@ export type Schemas = {
     AdminSystemMetadata: AdminSystemMetadata;
     OwnRoles: OwnRoles;
     Administrator: Administrator;
+    MachineKey: MachineKey;
     AdminAction: AdminAction;
     Event: Event;
     MessageSettings: MessageSettings;
@@ -14179,6 +14965,7 @@ export type Routes = {
         '/adminapi/system/metadata': { request: GetSystemMetadataData; response: GetSystemMetadataResponse };
         '/adminapi/me': { request: GetMeData; response: GetMeResponse };
         '/adminapi/administrator': { request: GetAdministratorData; response: GetAdministratorResponse };
+        '/adminapi/machine_key': { request: GetMachineKeyData; response: GetMachineKeyResponse };
         '/adminapi/metrics': { request: GetMetricsData; response: GetMetricsResponse };
         '/adminapi/action': { request: GetActionData; response: GetActionResponse };
         '/adminapi/events': { request: GetEventsData; response: GetEventsResponse };
@@ -14206,6 +14993,7 @@ export type Routes = {
         '/adminapi/system/crontab/{name}/run': { request: PostSystemCrontabNameRunData; response: PostSystemCrontabNameRunResponse };
         '/adminapi/factor_removal/{auth_id}': { request: PostFactorRemovalAuthIdData; response: PostFactorRemovalAuthIdResponse };
         '/adminapi/administrator/invitation': { request: PostAdministratorInvitationData; response: PostAdministratorInvitationResponse };
+        '/adminapi/machine_key': { request: PostMachineKeyData; response: PostMachineKeyResponse };
     };
     PUT: {
         '/adminapi/first_steps/dismissal': { request: PutFirstStepsDismissalData; response: PutFirstStepsDismissalResponse };
@@ -14251,6 +15039,7 @@ export type Routes = {
         '/adminapi/me': { request: PutMeData; response: PutMeResponse };
         '/adminapi/administrator/{auth_id}': { request: PutAdministratorAuthIdData; response: PutAdministratorAuthIdResponse };
         '/adminapi/factor_removal/{auth_id}': { request: PutFactorRemovalAuthIdData; response: PutFactorRemovalAuthIdResponse };
+        '/adminapi/machine_key/{id}/owner': { request: PutMachineKeyIdOwnerData; response: PutMachineKeyIdOwnerResponse };
         '/adminapi/message_settings': { request: PutMessageSettingsData; response: PutMessageSettingsResponse };
     };
     DELETE: {
@@ -14260,5 +15049,6 @@ export type Routes = {
         '/adminapi/administrator/{auth_id}': { request: DeleteAdministratorAuthIdData; response: DeleteAdministratorAuthIdResponse };
         '/adminapi/factor_removal/{auth_id}': { request: DeleteFactorRemovalAuthIdData; response: DeleteFactorRemovalAuthIdResponse };
         '/adminapi/administrator/invitation/{id}': { request: DeleteAdministratorInvitationIdData; response: DeleteAdministratorInvitationIdResponse };
+        '/adminapi/machine_key/{id}': { request: DeleteMachineKeyIdData; response: DeleteMachineKeyIdResponse };
     };
 };

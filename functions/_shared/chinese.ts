@@ -11,6 +11,20 @@ export const CHINESE = new Map(
     // Access and requests.
     "This token carries a role that may not call the store.": "该令牌的角色无权访问商城。",
     "This account is not an administrator.": "该账号不是管理员。",
+    "This machine key was revoked.": "该机器密钥已吊销。",
+    "This machine key has expired.": "该机器密钥已过期。",
+    "The owner of this machine key has left, and nobody took it over within 30 days.": "该机器密钥的负责人已离开，且 30 天内无人接管。",
+    "The owner of this machine key is blocked.": "该机器密钥的负责人已被停用。",
+    "Machine keys cannot do this, only people can.": "此操作只能由管理员本人进行，不接受机器密钥。",
+    "This machine key needs the scope %s for this. Make a key that has it.": "该机器密钥缺少权限 %s，请新建一个具有该权限的密钥。",
+    "This machine key makes at most %s calls in an hour. Try again in %s minutes.": "该机器密钥每小时最多调用 %s 次，请在 %s 分钟后再试。",
+    "This machine key does not work any more. Make a new one.": "该机器密钥已失效，请新建一个。",
+    "The hash of the secret has 64 hexadecimal digits.": "密钥的哈希值应为 64 位十六进制数字。",
+    "Choose different scopes of those that machine keys can have.": "请从可选的权限中选择，且不要重复。",
+    "A machine key expires within two years.": "机器密钥的有效期最长为两年。",
+    "A machine key makes 1 to 100000 calls in an hour.": "机器密钥每小时的调用次数为 1 至 100000 次。",
+    "A key that decides about money counts as the person who made it, and is not handed over. The other administrator makes a new one.":
+      "能够处理资金的密钥视同创建者本人，不能移交；请由另一位管理员新建。",
     "A member has at most %s unpaid orders; pay or cancel one first.": "每位会员最多有 %s 笔未付款订单，请先支付或取消一笔。",
     "You can place at most %s orders in an hour. Try again in %s minutes.": "每小时最多下单 %s 次，请在 %s 分钟后再试。",
     "You can cancel orders and withdrawals at most %s times in an hour. Try again in %s minutes.":

@@ -33,6 +33,13 @@ export const ERRORS = {
     hint: 'Sign in and send the access token as "Authorization: Bearer <token>".',
     hint_zh: '请先登录，并在请求头中发送访问令牌："Authorization: Bearer <token>"。',
   },
+  invalid_key: {
+    status: 401,
+    title: "The machine key does not work",
+    title_zh: "机器密钥无效",
+    hint: "Check that the whole key was sent, or make a new one in the console.",
+    hint_zh: "请检查是否完整发送了密钥，或在管理后台新建一个。",
+  },
   invalid_token: {
     status: 401,
     title: "The access token is not valid",
@@ -172,6 +179,13 @@ export const ERRORS = {
     title_zh: "收款账户不存在",
     hint: "Read the payout accounts again; the account may have been deleted.",
     hint_zh: "请重新读取收款账户；该账户可能已删除。",
+  },
+  machine_key_not_found: {
+    status: 404,
+    title: "There is no such machine key",
+    title_zh: "机器密钥不存在",
+    hint: "Read the list of machine keys again.",
+    hint_zh: "请重新读取机器密钥列表。",
   },
   administrator_not_found: {
     status: 404,

@@ -1,9 +1,10 @@
 import type { Context, Handler } from "hono";
 import { requireRole } from "./authentication.ts";
-import type { Claims, Database } from "./database/database.ts";
+import { callerOf, type Claims, type Database } from "./database/database.ts";
 import { errorEntry } from "./error_registry.ts";
 import { readKey, rejectKey } from "./idempotency.ts";
 import { describeRequest } from "./log.ts";
+import { hasMachineKey, scopeOf, admitMachineKey } from "./machine_key.ts";
 import { orderInPath, placedOrder } from "./order_of_request.ts";
 import { Problem } from "./problem.ts";
 import { readInput } from "./read_input.ts";
@@ -83,15 +84,23 @@ const MACHINE: Claims = {};
 const isOfMachines = ({ auth }: Route) => auth === "job" || auth === "scraper";
 
 /** @returns the claims of a caller who may use the route; none for a machine @throws Problem for any other caller */
-async function authorize(c: Context, { auth }: Route, { authentication, env }: Service): Promise<Claims> {
+async function authorize(c: Context, route: Route, { authentication, database, env }: Service): Promise<Claims> {
+  const { auth } = route;
   const authorization = c.req.header("authorization");
   // Monitoring systems can send only an Authorization header, and a token of Auth would expire within the hour.
   if (auth === "scraper" && (await isSecretOf("scraper", /^bearer +(\S+)$/i.exec(authorization ?? "")?.[1], env))) {
     describeRequest({ caller: auth });
     return MACHINE;
   }
+  if (hasMachineKey(authorization)) {
+    // Before the key is looked up. The database refuses the same.
+    if (scopeOf(route) === undefined) throw new Problem("forbidden", { detail: "Machine keys cannot do this, only people can." });
+    const claims = await admitMachineKey(database, authorization!);
+    describeRequest({ caller: callerOf(claims) });
+    return claims;
+  }
   const claims = await authentication.authenticate(authorization);
-  describeRequest({ caller: claims.sub as string | undefined });
+  describeRequest({ caller: callerOf(claims) });
   if (auth !== "job") requireRole(auth, claims);
   else {
     await requireSecretOf(auth, c.req.header(WORKER_SECRET), env);

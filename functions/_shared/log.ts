@@ -7,7 +7,7 @@ export interface RequestFields {
   trace_id?: string | undefined;
   /** The declared path, because the actual path contains ids. */
   route?: string;
-  /** The Auth id of the account, or the kind of machine. */
+  /** The Auth id of the account, the machine key, or the kind of machine. */
   caller?: string | undefined;
   /** The id of the order that the request is about. */
   order?: string | undefined;

@@ -2,12 +2,14 @@ import { createRoute, OpenAPIHono, z } from "@hono/zod-openapi";
 import { respondJson } from "./respond.ts";
 import { ERRORS, type ErrorCode, errorEntry } from "./error_registry.ts";
 import { acceptsKey, IDEMPOTENCY_KEY } from "./idempotency.ts";
+import { scopeOf } from "./machine_key.ts";
 import { type AppDefinition, mayChange, type Route } from "./route.ts";
 import { STORE_POSITION } from "./database/standby.ts";
 import { SOURCE } from "./version.ts";
 
 const BEARER = "bearer";
 const METRICS_TOKEN = "metricsToken";
+const MACHINE_KEY = "machineKey";
 
 /** Errors of every route. They include token errors, because an invalid token is rejected even on routes that need none. */
 const COMMON_ERRORS: ErrorCode[] = [
@@ -101,6 +103,7 @@ function errorsOf(route: Route): ErrorCode[] {
       ...route.errors,
       ...(route.auth === "public" ? [] : (["unauthenticated"] as const)),
       ...(route.auth === "admin" ? (["second_factor_required"] as const) : []),
+      ...(scopeOf(route) ? (["invalid_key", "too_many_requests"] as const) : []),
       ...(validatesInput ? (["invalid_argument"] as const) : []),
       ...(route.method === "get" ? [] : BODY_ERRORS),
       ...(route.method === "get" || route.takes ? [] : JSON_ERRORS),
@@ -126,6 +129,14 @@ export function openapiDocument({ title, routes }: AppDefinition, version: strin
       type: "http",
       scheme: "bearer",
       description: "The token of STORE_METRICS_TOKEN.",
+    });
+  }
+  if (routes.some(scopeOf)) {
+    registry.registerComponent("securitySchemes", MACHINE_KEY, {
+      type: "http",
+      scheme: "bearer",
+      description:
+        "A machine key, which an owner makes on the page Machine keys of the console. Each operation that one may call names the scope that it needs.",
     });
   }
   for (const route of routes) registry.registerPath(describe(route));
@@ -162,14 +173,19 @@ export function serveDocument(app: OpenAPIHono, definition: AppDefinition, versi
 
 function describe(route: Route) {
   const { path, query, body } = route.request;
+  const scope = scopeOf(route);
   return createRoute({
     method: route.method,
     path: route.path,
     tags: [route.tag],
     summary: route.summary,
-    description: route.description,
+    description: scope ? [route.description, `Machine keys need the scope \`${scope}\`.`].filter(Boolean).join("\n\n") : route.description,
     operationId: operationId(route),
-    security: [...(route.auth === "public" ? [{}] : []), { [route.auth === "scraper" ? METRICS_TOKEN : BEARER]: [] }],
+    security: [
+      ...(route.auth === "public" ? [{}] : []),
+      { [route.auth === "scraper" ? METRICS_TOKEN : BEARER]: [] },
+      ...(scope ? [{ [MACHINE_KEY]: [scope] }] : []),
+    ],
     request: {
       ...(hasFields(path) && { params: path }),
       ...(hasFields(query) && { query }),

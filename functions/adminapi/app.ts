@@ -11,6 +11,7 @@ import { eventRoutes } from "./routes/events.ts";
 import { financeRoutes } from "./routes/finance.ts";
 import { firstPageRoutes } from "./routes/first_page.ts";
 import { levelRoutes } from "./routes/levels.ts";
+import { machineKeyRoutes } from "./routes/machine_keys.ts";
 import { memberHistoryRoutes } from "./routes/member_history.ts";
 import { memberRoutes } from "./routes/members.ts";
 import { metricsRoutes } from "./routes/metrics.ts";
@@ -74,6 +75,7 @@ export const adminRoutes = [
   ...settingsRoutes,
   ...systemRoutes,
   ...administratorRoutes,
+  ...machineKeyRoutes,
   ...metricsRoutes,
   ...actionRoutes,
   ...eventRoutes,

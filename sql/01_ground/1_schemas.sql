@@ -11,6 +11,9 @@ begin
   if not exists (select from pg_catalog.pg_roles where rolname = 'store_admin') then
     create role store_admin nologin noinherit;
   end if;
+  if not exists (select from pg_catalog.pg_roles where rolname = 'store_key') then
+    create role store_key nologin noinherit;
+  end if;
   if not exists (select from pg_catalog.pg_roles where rolname = 'store_api') then
     -- Deployment sets its password. Without one, sign-in is impossible.
     create role store_api login noinherit;
@@ -22,7 +25,7 @@ $$;
 grant store_admin to authenticator;
 
 -- The edge functions sign in as store_api and become the caller for one statement (app.become_caller, app.as_service).
-grant anon, authenticated, store_admin, service_role to store_api;
+grant anon, authenticated, store_admin, store_key, service_role to store_api;
 
 -- Limits for requests, because a person waits for each. docs/operations.md lists them.
 alter role store_api set statement_timeout = '15s';
@@ -41,8 +44,8 @@ comment on schema api is 'The functions that client roles may execute. The grant
 comment on schema entry is 'The entry points of reads: one generated function for each that reads in schema api. Only the edge functions may execute them.';
 comment on schema archive is 'Archived months of the bill and of the release log (app.archive_month). Only the owner reads them.';
 
-grant usage on schema app to anon, authenticated, store_admin, service_role, store_api;
-grant usage on schema api to anon, authenticated, store_admin, service_role;
+grant usage on schema app to anon, authenticated, store_admin, store_key, service_role, store_api;
+grant usage on schema api to anon, authenticated, store_admin, store_key, service_role;
 grant usage on schema entry to store_api;
 
 -- Global for the creating role, because the per-schema form cannot revoke the default privileges of PUBLIC.

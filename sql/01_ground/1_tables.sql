@@ -67,7 +67,7 @@ create table app.settings (
   ),
   constraint poster_design_is_known check (poster_design in ('warm', 'light', 'dark')),
   constraint second_factor_areas_are_known check (
-    second_factor_areas <@ '{records, content, orders, refunds, members, money, plan, system, administrators}'
+    second_factor_areas <@ '{records, content, orders, refunds, members, money, plan, system, administrators, keys}'
   ),
   constraint payment_minutes_is_between_5_and_1440 check (payment_minutes between 5 and 1440),
   constraint payment_query_minutes_are_at_most_ten_between_1_and_1440 check (
@@ -250,6 +250,7 @@ create sequence app.admin_actions_id_seq;
 create table app.admin_actions (
   id bigint not null default nextval('app.admin_actions_id_seq'),
   actor uuid,
+  machine_key bigint,
   function text not null,
   target_type text not null,
   target_id text,
@@ -270,6 +271,7 @@ comment on table app.admin_actions is
   'Append-only audit of administrative writes, partitioned by month, each written in the transaction of the change. Names, phones, addresses and '
   'other free text are recorded only as changed (app.record_action).';
 comment on column app.admin_actions.actor is 'The Auth account; null: the owner of the database.';
+comment on column app.admin_actions.machine_key is 'The machine key with which the account acted; null: the person did.';
 comment on column app.admin_actions.from_value is 'Null if the target is new.';
 comment on column app.admin_actions.to_value is 'Null if the target no longer exists.';
 

@@ -11,6 +11,7 @@ as $$
 declare
   v_status text := case p_code
     when 'unauthenticated' then '401'
+    when 'invalid_key' then '401'
     when 'forbidden' then '403'
     when 'own_account' then '403'
     when 'recent_sign_in_needed' then '403'
@@ -33,6 +34,7 @@ declare
     when 'parcel_not_found' then '404'
     when 'carrier_not_found' then '404'
     when 'administrator_not_found' then '404'
+    when 'machine_key_not_found' then '404'
     when 'bill_row_not_found' then '404'
     when 'notice_not_found' then '404'
     when 'session_not_found' then '404'

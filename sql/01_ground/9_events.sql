@@ -184,6 +184,7 @@ as $$
   select case nullif(pg_catalog.current_setting('request.jwt.claims', true), '')::pg_catalog.jsonb ->> 'role'
     when 'authenticated' then 'member'
     when 'store_admin' then 'administrator'
+    when 'store_key' then 'administrator'
     when 'service_role' then 'provider'
     else 'job'
   end

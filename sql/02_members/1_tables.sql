@@ -185,6 +185,39 @@ alter table app.factor_removals enable row level security;
 create policy admins_read_factor_removals on app.factor_removals for select to store_admin, service_role using (true);
 grant select on app.factor_removals to store_admin, service_role;
 
+-- No foreign keys: a key works for 30 days without its owner, and the action log names it always.
+create table app.machine_keys (
+  id bigint generated always as identity primary key,
+  name text not null,
+  hash bytea not null,
+  scopes text[] not null,
+  calls_per_hour integer not null,
+  owner uuid not null,
+  owner_left_at timestamptz,
+  created_by uuid not null,
+  created_at timestamptz not null,
+  expires_at timestamptz not null,
+  last_used_at timestamptz,
+  revoked_at timestamptz,
+  constraint name_is_a_short_text check (char_length(name) <= 64 and app.is_line(name)),
+  constraint hash_is_a_sha256 check (octet_length(hash) = 32),
+  constraint every_scope_is_of_an_area check (cardinality(scopes) > 0 and array_to_string(scopes, ' ') ~ '^([a-z]+:(read|write)( |$))+$'),
+  constraint calls_are_limited check (calls_per_hour between 1 and 100000),
+  constraint it_expires_within_two_years check (expires_at > created_at and expires_at <= created_at + interval '2 years')
+);
+comment on table app.machine_keys is
+  'Keys with which programs call the administration API, each as its owner and within its scopes. Secret: no client role reads it. A key that stopped working stays, '
+  'because the action log names it.';
+comment on column app.machine_keys.hash is 'SHA-256 of the secret, which the store does not know.';
+comment on column app.machine_keys.scopes is 'Scopes of app.key_scopes. They never change.';
+comment on column app.machine_keys.owner is 'The administrator who answers for the key, and as whom it counts.';
+comment on column app.machine_keys.owner_left_at is 'When the owner stopped being an administrator; null: has not, or somebody has taken the key over since.';
+comment on column app.machine_keys.last_used_at is 'When it was last used, to the minute.';
+
+create index machine_keys_owner_idx on app.machine_keys (owner);
+
+alter table app.machine_keys enable row level security;
+
 -- By address, not by account: the mail creates the account if there is none, and no call of the Auth server is part of a transaction.
 create table app.invitations (
   id bigint generated always as identity primary key,

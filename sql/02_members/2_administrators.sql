@@ -30,7 +30,7 @@ language sql
 immutable
 as $$
   values
-    ('owner', '{records, content, orders, refunds, members, money, plan, system, administrators}'::pg_catalog.text[]),
+    ('owner', '{records, content, orders, refunds, members, money, plan, system, administrators, keys}'::pg_catalog.text[]),
     ('finance', '{records, refunds, money}'),
     ('service', '{records, orders, refunds, members}'),
     ('content', '{content}')
@@ -40,7 +40,7 @@ comment on function app.role_areas is
   'Returns what administrators with each role may change and read. Each administrative function that writes names its area. content: articles and '
   'products; orders: shipment; refunds: refunds of orders; members: levels and no-assess flags; money: offline payments, withdrawals, '
   'adjustments, closed months, retries of refunds and of calls to the provider; plan: commission plan and levels; system: settings, schedule; '
-  'administrators: administrators and invitations. Reading needs records, and account numbers, '
+  'administrators: administrators and invitations; keys: machine keys. Reading needs records, and account numbers, '
   'exports of finance, liabilities and closed months need money. All roles read articles, products and settings.';
 
 -- Has no set clause, so that the planner can inline it: every call of an administrator checks it.
@@ -267,6 +267,10 @@ as $$
 declare
   v_may boolean;
 begin
+  if current_setting('role') = 'store_key' then
+    perform app.require_key();
+    return;
+  end if;
   select p_area is null or exists (select from app.role_areas() as r where r.role = any (a.roles) and p_area = any (r.areas)) into v_may
   from app.administrators as a join auth.users as u on u.id = a.auth_id
   where a.auth_id = auth.uid() and app.is_active_administrator(u);
@@ -286,7 +290,7 @@ $$;
 comment on function app.require_admin is
   'Raises forbidden unless the caller is an administrator now and has a role that allows the area (app.role_areas): by default to read members, '
   'orders and money; with null, every role does. Raises second_factor_required if the settings require a second factor for the area and the session has none '
-  '(app.lacks_second_factor). A token alone does not suffice: it stays valid for up to an hour after its account was demoted, banned or deleted.';
+  '(app.lacks_second_factor). For a machine key, app.require_key decides instead. A token alone does not suffice: it stays valid for up to an hour after its account was demoted, banned or deleted.';
 
 grant execute on function app.require_admin(text) to store_admin;
 

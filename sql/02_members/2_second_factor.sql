@@ -35,6 +35,22 @@ $$;
 comment on function app.has_second_factor is
   'Returns whether the calling administrator has proved a second factor in this session (the claim aal), which was not removed since.';
 
+-- Precondition: the caller runs with owner rights.
+create or replace function app.require_second_factor()
+returns void
+language plpgsql
+stable
+set search_path = pg_catalog, pg_temp
+as $$
+begin
+  if not app.has_second_factor() then
+    perform app.fail('second_factor_required');
+  end if;
+end
+$$;
+
+comment on function app.require_second_factor is 'Raises second_factor_required unless app.has_second_factor, whatever the settings say.';
+
 -- Who can give roles can do everything, so administrators need the second factor as soon as any area needs it.
 -- Precondition: the caller runs with owner rights.
 create or replace function app.lacks_second_factor(p_area text)
@@ -107,9 +123,8 @@ begin
   v_areas := array(select a.name from unnest(v_all) with ordinality as a (name, place) where p_areas ? a.name order by a.place);
   if v_areas = (select s.second_factor_areas from app.settings as s) then
     return;
-  elsif not app.has_second_factor() then
-    perform app.fail('second_factor_required');
   end if;
+  perform app.require_second_factor();
   perform app.require_recent_sign_in();
   update app.settings as s set second_factor_areas = v_areas where s.id;
 end

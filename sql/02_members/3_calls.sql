@@ -59,7 +59,7 @@ volatile
 set search_path = pg_catalog, pg_temp
 as $$
 declare
-  v_is_admin constant boolean := current_user = 'store_admin';
+  v_is_admin constant boolean := current_user in ('store_admin', 'store_key');
   v_is_write boolean := false;
   v_is_members boolean := false;
   v_arguments text;
@@ -173,6 +173,19 @@ comment on function app.has_replayed is
 
 grant execute on function app.has_replayed(text, interval) to store_api;
 
+-- Precondition: the caller runs with owner rights.
+create or replace function app.role_of_caller()
+returns text
+language sql
+stable
+set search_path = pg_catalog, pg_temp
+as $$
+  select concat_ws(' ', auth.jwt() ->> 'role', auth.jwt() ->> 'key')
+$$;
+
+comment on function app.role_of_caller is
+  'Returns as what an account calls, by the claims of the request: its role, with the id for a machine key. Each has its own idempotency keys.';
+
 -- Security definer: no client role may read the table.
 -- Locks: an advisory lock on the key, tried without waiting. It is released after the commit that makes the response visible, so
 -- whoever gets the lock next sees the response. Then the row of the key: a transaction that locks a row waits for the synchronous standby
@@ -185,11 +198,11 @@ security definer
 set search_path = pg_catalog, pg_temp
 as $$
 declare
-  v_role text := auth.jwt() ->> 'role';
+  v_role text := app.role_of_caller();
   v_kept app.idempotency_keys;
 begin
   -- The function itself, which checks the same, is not executed again.
-  if v_role = 'store_admin' then
+  if v_role <> 'authenticated' then
     perform app.require_admin(null), set_config('store.required_areas', '', true);
   end if;
   if p_key !~ '^[!-~]{1,255}$' then
@@ -226,7 +239,7 @@ set search_path = pg_catalog, pg_temp
 as $$
   insert into app.idempotency_keys (auth_id, role, key, fingerprint, response, areas, created_at)
   values (
-    auth.uid(), auth.jwt() ->> 'role', p_key, p_fingerprint, coalesce(p_response, 'null'),
+    auth.uid(), app.role_of_caller(), p_key, p_fingerprint, coalesce(p_response, 'null'),
     string_to_array(coalesce(current_setting('store.required_areas', true), ''), ' '), p_now
   )
 $$;
@@ -265,24 +278,25 @@ grant execute on function app.call_once(text, text, jsonb, timestamptz) to authe
 
 -- Role and claims last until the end of the transaction. The edge functions do this in one autocommit statement.
 -- Inlined into every entry point. The role is a parameter, because reading it from the claims costs more than passing it.
-create or replace function app.become_caller(p_claims text, p_role text, p_request_id text)
+create or replace function app.become_caller(p_claims text, p_role text, p_request_id text, p_function text)
 returns boolean
 language sql
 volatile
 as $$
   select pg_catalog.set_config('request.jwt.claims', p_claims, true) is not null
     and pg_catalog.set_config('store.request_id', coalesce(p_request_id, ''), true) is not null
+    and (p_role <> 'store_key' or pg_catalog.set_config('store.called', p_function, true) is not null)
     and pg_catalog.set_config('role', case
-      when p_role in ('anon', 'authenticated', 'store_admin') then p_role
+      when p_role in ('anon', 'authenticated', 'store_admin', 'store_key') then p_role
       else app.fail('forbidden', 'This token carries a role that may not call the store.')::pg_catalog.text
     end, true) is not null
 $$;
 
 comment on function app.become_caller is
-  'Takes the claims and the role of a verified token, and the id of the request, which app.admin_actions records. Returns true, or raises '
-  'forbidden for a role that may not call the store.';
+  'Takes the claims and the role of a verified token or machine key, the id of the request, which app.admin_actions records, and the function of schema api that it '
+  'calls, for app.require_key. Returns true, or raises forbidden for a role that may not call the store.';
 
-grant execute on function app.become_caller(text, text, text) to store_api;
+grant execute on function app.become_caller(text, text, text, text) to store_api;
 
 -- Security invoker: once the role is set, only the caller's own grants and policies apply.
 -- Idempotent: with a key always, otherwise if the function is.
@@ -296,7 +310,7 @@ set search_path = pg_catalog, pg_temp
 as $$
 begin
   -- Within `and`, the planner may leave out a function whose result no longer matters.
-  if (case when app.become_caller(p_claims::text, coalesce(p_claims ->> 'role', 'anon'), p_request_id) then p_key is not null end) then
+  if (case when app.become_caller(p_claims::text, coalesce(p_claims ->> 'role', 'anon'), p_request_id, p_function) then p_key is not null end) then
     return app.call_once(p_key, p_function, p_args, clock_timestamp());
   end if;
   return app.call_api(p_function, p_args);

@@ -25,8 +25,10 @@ begin
       v_to := v_to || jsonb_build_object(v_key, 'changed');
     end if;
   end loop;
-  insert into app.admin_actions (actor, function, target_type, target_id, from_value, to_value, request_id, add_time)
-  values (coalesce(p_by, auth.uid()), p_function, p_target_type, p_target_id, v_from, v_to, nullif(current_setting('store.request_id', true), ''), clock_timestamp());
+  insert into app.admin_actions (actor, machine_key, function, target_type, target_id, from_value, to_value, request_id, add_time)
+  values (
+    coalesce(p_by, auth.uid()), (auth.jwt() ->> 'key')::bigint, p_function, p_target_type, p_target_id, v_from, v_to, nullif(current_setting('store.request_id', true), ''), clock_timestamp()
+  );
   perform set_config('store.recorded_action', p_function, true);
 end
 $$;

@@ -139,7 +139,7 @@ as $$
     case when bool_or(a.is_grantable) over (partition by o.name, a.privilege_type, a.grantee) then 'with grant option' else 'granted' end
   from objects as o cross join lateral aclexplode(o.acl) as a
   where a.grantee <> o.owner and (a.grantee = 0 or a.grantee in (
-    select r.oid from pg_roles as r where r.rolname in ('anon', 'authenticated', 'store_admin', 'service_role', 'store_api', 'authenticator')
+    select r.oid from pg_roles as r where r.rolname in ('anon', 'authenticated', 'store_admin', 'store_key', 'service_role', 'store_api', 'authenticator')
   ))
   union all
   select 'function', p.oid::regprocedure::text, concat_ws(', ',
@@ -160,7 +160,7 @@ as $$
       coalesce((select string_agg(m.roleid::regrole::text, ', ' order by m.roleid::regrole::text) from pg_auth_members as m where m.member = r.oid), 'no role')
     end
   )
-  from pg_roles as r where r.rolname in ('anon', 'authenticated', 'service_role', 'authenticator', 'store_admin', 'store_api')
+  from pg_roles as r where r.rolname in ('anon', 'authenticated', 'service_role', 'authenticator', 'store_admin', 'store_key', 'store_api')
 $$;
 
 comment on function app.catalogue_of_privileges is

@@ -205,7 +205,7 @@ begin
   update app.idempotency_keys as k set response = r.response
   from (
     select l.auth_id, l.role, l.key, app.without_person(l.response, v_uid) as response
-    from app.idempotency_keys as l where v_uid is not null and l.role = 'store_admin' and jsonb_typeof(l.response) = 'object' and l.response <> '{}'
+    from app.idempotency_keys as l where v_uid is not null and l.role <> 'authenticated' and jsonb_typeof(l.response) = 'object' and l.response <> '{}'
   ) as r
   where (k.auth_id, k.role, k.key) = (r.auth_id, r.role, r.key) and k.response <> r.response;
   delete from app.wechat_accounts where auth_id = old.id;

@@ -32,6 +32,8 @@ as $$
     select c.name, c.name_zh, null, null from app.carriers as c where p_type = 'carrier' and c.code = p_id
     union all
     select app.actor_json(t.auth_id) ->> 'nickname', null, null, null from target as t where p_type = 'administrator'
+    union all
+    select app.key_name_json(t.id) ->> 'name', null, null, null from target as t where p_type = 'machine_key'
   )
   select jsonb_build_object(
     'name', coalesce(s.name, case when p_type not in ('member', 'settings') then p_id end), 'name_zh', s.name_zh, 'uid', s.uid,
@@ -74,7 +76,7 @@ begin
     )
     select app.archived_log_json(
       jsonb_agg(jsonb_build_object(
-        'id', l.id, 'actor', app.actor_json(l.actor), 'function', l.function, 'target_type', l.target_type, 'target_id', l.target_id,
+        'id', l.id, 'actor', app.actor_json(l.actor), 'machine_key', app.key_name_json(l.machine_key), 'function', l.function, 'target_type', l.target_type, 'target_id', l.target_id,
         'subject', app.action_subject_json(l.target_type, l.target_id),
         'from', l.from_value, 'to', l.to_value, 'actor_earned', app.actor_earned_json(l.actor, l.target_type, l.target_id),
         'request_id', l.request_id, 'add_time', app.utc(l.add_time)

@@ -40,7 +40,7 @@ begin
         volatile
         as $body$
         begin
-          if (case when app.become_caller(p_claims, p_role, p_request_id) then %3$s end) then
+          if (case when app.become_caller(p_claims, p_role, p_request_id, %1$L) then %3$s end) then
             perform app.check_arguments(%1$L, p_args);
           end if;
           %4$s

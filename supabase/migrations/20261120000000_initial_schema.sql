@@ -15,6 +15,9 @@ begin
   if not exists (select from pg_catalog.pg_roles where rolname = 'store_admin') then
     create role store_admin nologin noinherit;
   end if;
+  if not exists (select from pg_catalog.pg_roles where rolname = 'store_key') then
+    create role store_key nologin noinherit;
+  end if;
   if not exists (select from pg_catalog.pg_roles where rolname = 'store_api') then
     -- Deployment sets its password. Without one, sign-in is impossible.
     create role store_api login noinherit;
@@ -26,7 +29,7 @@ $$;
 grant store_admin to authenticator;
 
 -- The edge functions sign in as store_api and become the caller for one statement (app.become_caller, app.as_service).
-grant anon, authenticated, store_admin, service_role to store_api;
+grant anon, authenticated, store_admin, store_key, service_role to store_api;
 
 -- Limits for requests, because a person waits for each. docs/operations.md lists them.
 alter role store_api set statement_timeout = '15s';
@@ -45,8 +48,8 @@ comment on schema api is 'The functions that client roles may execute. The grant
 comment on schema entry is 'The entry points of reads: one generated function for each that reads in schema api. Only the edge functions may execute them.';
 comment on schema archive is 'Archived months of the bill and of the release log (app.archive_month). Only the owner reads them.';
 
-grant usage on schema app to anon, authenticated, store_admin, service_role, store_api;
-grant usage on schema api to anon, authenticated, store_admin, service_role;
+grant usage on schema app to anon, authenticated, store_admin, store_key, service_role, store_api;
+grant usage on schema api to anon, authenticated, store_admin, store_key, service_role;
 grant usage on schema entry to store_api;
 
 -- Global for the creating role, because the per-schema form cannot revoke the default privileges of PUBLIC.
@@ -357,7 +360,7 @@ create table app.settings (
   ),
   constraint poster_design_is_known check (poster_design in ('warm', 'light', 'dark')),
   constraint second_factor_areas_are_known check (
-    second_factor_areas <@ '{records, content, orders, refunds, members, money, plan, system, administrators}'
+    second_factor_areas <@ '{records, content, orders, refunds, members, money, plan, system, administrators, keys}'
   ),
   constraint payment_minutes_is_between_5_and_1440 check (payment_minutes between 5 and 1440),
   constraint payment_query_minutes_are_at_most_ten_between_1_and_1440 check (
@@ -540,6 +543,7 @@ create sequence app.admin_actions_id_seq;
 create table app.admin_actions (
   id bigint not null default nextval('app.admin_actions_id_seq'),
   actor uuid,
+  machine_key bigint,
   function text not null,
   target_type text not null,
   target_id text,
@@ -560,6 +564,7 @@ comment on table app.admin_actions is
   'Append-only audit of administrative writes, partitioned by month, each written in the transaction of the change. Names, phones, addresses and '
   'other free text are recorded only as changed (app.record_action).';
 comment on column app.admin_actions.actor is 'The Auth account; null: the owner of the database.';
+comment on column app.admin_actions.machine_key is 'The machine key with which the account acted; null: the person did.';
 comment on column app.admin_actions.from_value is 'Null if the target is new.';
 comment on column app.admin_actions.to_value is 'Null if the target no longer exists.';
 
@@ -781,6 +786,7 @@ as $$
 declare
   v_status text := case p_code
     when 'unauthenticated' then '401'
+    when 'invalid_key' then '401'
     when 'forbidden' then '403'
     when 'own_account' then '403'
     when 'recent_sign_in_needed' then '403'
@@ -803,6 +809,7 @@ declare
     when 'parcel_not_found' then '404'
     when 'carrier_not_found' then '404'
     when 'administrator_not_found' then '404'
+    when 'machine_key_not_found' then '404'
     when 'bill_row_not_found' then '404'
     when 'notice_not_found' then '404'
     when 'session_not_found' then '404'
@@ -2760,6 +2767,7 @@ as $$
   select case nullif(pg_catalog.current_setting('request.jwt.claims', true), '')::pg_catalog.jsonb ->> 'role'
     when 'authenticated' then 'member'
     when 'store_admin' then 'administrator'
+    when 'store_key' then 'administrator'
     when 'service_role' then 'provider'
     else 'job'
   end
@@ -3135,6 +3143,39 @@ alter table app.factor_removals enable row level security;
 create policy admins_read_factor_removals on app.factor_removals for select to store_admin, service_role using (true);
 grant select on app.factor_removals to store_admin, service_role;
 
+-- No foreign keys: a key works for 30 days without its owner, and the action log names it always.
+create table app.machine_keys (
+  id bigint generated always as identity primary key,
+  name text not null,
+  hash bytea not null,
+  scopes text[] not null,
+  calls_per_hour integer not null,
+  owner uuid not null,
+  owner_left_at timestamptz,
+  created_by uuid not null,
+  created_at timestamptz not null,
+  expires_at timestamptz not null,
+  last_used_at timestamptz,
+  revoked_at timestamptz,
+  constraint name_is_a_short_text check (char_length(name) <= 64 and app.is_line(name)),
+  constraint hash_is_a_sha256 check (octet_length(hash) = 32),
+  constraint every_scope_is_of_an_area check (cardinality(scopes) > 0 and array_to_string(scopes, ' ') ~ '^([a-z]+:(read|write)( |$))+$'),
+  constraint calls_are_limited check (calls_per_hour between 1 and 100000),
+  constraint it_expires_within_two_years check (expires_at > created_at and expires_at <= created_at + interval '2 years')
+);
+comment on table app.machine_keys is
+  'Keys with which programs call the administration API, each as its owner and within its scopes. Secret: no client role reads it. A key that stopped working stays, '
+  'because the action log names it.';
+comment on column app.machine_keys.hash is 'SHA-256 of the secret, which the store does not know.';
+comment on column app.machine_keys.scopes is 'Scopes of app.key_scopes. They never change.';
+comment on column app.machine_keys.owner is 'The administrator who answers for the key, and as whom it counts.';
+comment on column app.machine_keys.owner_left_at is 'When the owner stopped being an administrator; null: has not, or somebody has taken the key over since.';
+comment on column app.machine_keys.last_used_at is 'When it was last used, to the minute.';
+
+create index machine_keys_owner_idx on app.machine_keys (owner);
+
+alter table app.machine_keys enable row level security;
+
 -- By address, not by account: the mail creates the account if there is none, and no call of the Auth server is part of a transaction.
 create table app.invitations (
   id bigint generated always as identity primary key,
@@ -3343,7 +3384,7 @@ language sql
 immutable
 as $$
   values
-    ('owner', '{records, content, orders, refunds, members, money, plan, system, administrators}'::pg_catalog.text[]),
+    ('owner', '{records, content, orders, refunds, members, money, plan, system, administrators, keys}'::pg_catalog.text[]),
     ('finance', '{records, refunds, money}'),
     ('service', '{records, orders, refunds, members}'),
     ('content', '{content}')
@@ -3353,7 +3394,7 @@ comment on function app.role_areas is
   'Returns what administrators with each role may change and read. Each administrative function that writes names its area. content: articles and '
   'products; orders: shipment; refunds: refunds of orders; members: levels and no-assess flags; money: offline payments, withdrawals, '
   'adjustments, closed months, retries of refunds and of calls to the provider; plan: commission plan and levels; system: settings, schedule; '
-  'administrators: administrators and invitations. Reading needs records, and account numbers, '
+  'administrators: administrators and invitations; keys: machine keys. Reading needs records, and account numbers, '
   'exports of finance, liabilities and closed months need money. All roles read articles, products and settings.';
 
 -- Has no set clause, so that the planner can inline it: every call of an administrator checks it.
@@ -3580,6 +3621,10 @@ as $$
 declare
   v_may boolean;
 begin
+  if current_setting('role') = 'store_key' then
+    perform app.require_key();
+    return;
+  end if;
   select p_area is null or exists (select from app.role_areas() as r where r.role = any (a.roles) and p_area = any (r.areas)) into v_may
   from app.administrators as a join auth.users as u on u.id = a.auth_id
   where a.auth_id = auth.uid() and app.is_active_administrator(u);
@@ -3599,7 +3644,7 @@ $$;
 comment on function app.require_admin is
   'Raises forbidden unless the caller is an administrator now and has a role that allows the area (app.role_areas): by default to read members, '
   'orders and money; with null, every role does. Raises second_factor_required if the settings require a second factor for the area and the session has none '
-  '(app.lacks_second_factor). A token alone does not suffice: it stays valid for up to an hour after its account was demoted, banned or deleted.';
+  '(app.lacks_second_factor). For a machine key, app.require_key decides instead. A token alone does not suffice: it stays valid for up to an hour after its account was demoted, banned or deleted.';
 
 grant execute on function app.require_admin(text) to store_admin;
 
@@ -3806,6 +3851,194 @@ comment on function app.accept_invitation is
   'Makes an account an administrator if its address was invited before p_since, when the link was opened that proved the address. Without such an '
   'invitation, or with a phone number of a stranger, it does nothing.';
 
+-- sql/02_members/2_machine_keys.sql
+-- Machine keys: what a program such as an ERP may call with a key of its own, until when, and which administrator answers for it.
+
+-- The one declaration of what keys can do: grants, the check of each call and the documents of the routes follow it. A function that no scope names is
+-- for people only: it changes administrators, keys, settings, plan or levels, belongs to the caller, or collects what is personal.
+create or replace function app.key_scopes()
+returns table (scope text, functions text[])
+language sql
+immutable
+as $$
+  values
+    ('records:read', '{
+      get_overview, get_report, get_report_products, get_report_levels, get_report_members, get_signals, get_actions, get_event_feed, get_events,
+      get_settings, get_reconcile_report, get_agent_config_report, get_crontab, get_brokerage_config, get_agent_levels, admin_get_system_metadata
+    }'::pg_catalog.text[]),
+    ('content:read', '{
+      admin_get_products, admin_get_product, admin_get_product_categories, admin_get_first_page, get_articles, get_article, get_article_categories,
+      get_article_category
+    }'),
+    ('content:write', '{
+      create_product, set_product, set_on_sale, create_product_category, sort_product_categories, set_product_category, delete_product_category,
+      set_first_page, create_article, set_article, delete_article, create_article_category, set_article_category, delete_article_category
+    }'),
+    ('orders:read', '{
+      admin_get_orders, admin_get_order, get_orders_to_ship, get_shipping_rows, preview_shipping, get_carriers
+    }'),
+    ('orders:write', '{
+      deliver_order, deliver_orders, ship_orders, add_parcel, set_parcel, create_carrier, set_carrier
+    }'),
+    ('refunds:read', '{
+      preview_refund, admin_get_refund_pictures
+    }'),
+    ('refunds:write', '{
+      refund_order, refuse_refund, request_return, receive_return, dismiss_refund_doubt
+    }'),
+    ('members:read', '{
+      admin_get_users, admin_get_user, get_upline, get_places, get_level_changes, get_no_assess_changes, get_count_audit, get_level_review, get_network,
+      get_network_paid, get_network_members, get_member_network, get_branch
+    }'),
+    ('members:write', '{
+      set_no_assess, set_agent_level, dismiss_member_doubt
+    }'),
+    ('money:read', '{
+      get_bill_rows, get_bill_row, admin_get_bill, admin_get_statement, admin_get_statement_lines, get_adjustments, get_liabilities, get_months,
+      get_release_log, get_release_forecast, admin_get_withdrawals, admin_get_withdrawal, get_withdrawal_batches, get_withdrawal_batch_rows, get_debts,
+      export_bill, export_liabilities, export_withdrawals, export_journal, get_payment_notifications, get_outbox, get_jobs, get_settlement
+    }'),
+    ('money:write', '{
+      create_adjustment, approve_adjustment, refuse_adjustment, close_month, pay_order_offline, refuse_payment, refund_payment, retry_provider_refund,
+      retry_outbox, retry_job, create_withdrawal_batch, mark_withdrawal_batch_paid, approve_withdrawal, approve_withdrawals, cancel_transfer,
+      refuse_withdrawal, mark_withdrawal_paid, mark_withdrawal_failed
+    }')
+$$;
+
+comment on function app.key_scopes is
+  'Returns what a machine key with each scope may execute, of schema api. A scope is an area (app.role_areas) that the key reads or writes.';
+
+create or replace function app.key_ends_at(p_key app.machine_keys)
+returns timestamptz
+language sql
+immutable
+set search_path = pg_catalog, pg_temp
+as $$
+  select least(p_key.expires_at, p_key.owner_left_at + interval '30 days')
+$$;
+
+comment on function app.key_ends_at is
+  'Returns until when a machine key works, unless it is revoked: until it expires, and for 30 days after its owner has left.';
+
+-- Precondition: the caller runs with owner rights.
+create or replace function app.key_state(p_key app.machine_keys, p_now timestamptz)
+returns text
+language sql
+stable
+set search_path = pg_catalog, pg_temp
+as $$
+  select case
+    when p_key.revoked_at is not null then 'revoked'
+    when p_key.expires_at <= p_now then 'expired'
+    when app.key_ends_at(p_key) <= p_now then 'ended'
+    when p_key.owner_left_at is not null then 'leaving'
+    when exists (select from auth.users as u where u.id = p_key.owner and app.is_active_administrator(u)) then 'active'
+    else 'blocked'
+  end
+$$;
+
+comment on function app.key_state is
+  'Returns whether a machine key works: active, and leaving, for 30 days after its owner is no administrator any more. Otherwise revoked, expired, ended after these '
+  'days, or blocked as long as its owner is banned.';
+
+-- Precondition: the caller runs with owner rights.
+create or replace function app.require_working_key(p_key app.machine_keys)
+returns void
+language plpgsql
+stable
+set search_path = pg_catalog, pg_temp
+as $$
+begin
+  case app.key_state(p_key, clock_timestamp())
+    when 'active', 'leaving' then null;
+    when 'revoked' then perform app.fail('invalid_key', 'This machine key was revoked.');
+    when 'expired' then perform app.fail('invalid_key', 'This machine key has expired.');
+    when 'ended' then perform app.fail('invalid_key', 'The owner of this machine key has left, and nobody took it over within 30 days.');
+    else perform app.fail('invalid_key', 'The owner of this machine key is blocked.');
+  end case;
+end
+$$;
+
+comment on function app.require_working_key is 'Raises invalid_key, with the reason, for a machine key that does not work (app.key_state).';
+
+-- Precondition: the caller runs with owner rights. The call came by app.become_caller, which has noted its function.
+create or replace function app.require_key()
+returns void
+language plpgsql
+stable
+set search_path = pg_catalog, pg_temp
+as $$
+declare
+  v_key app.machine_keys;
+  v_scope text;
+begin
+  select k.* into v_key from app.machine_keys as k where k.id = (auth.jwt() ->> 'key')::bigint;
+  perform app.require_working_key(v_key);
+  -- Row order: a function has one scope.
+  select s.scope into v_scope from app.key_scopes() as s where current_setting('store.called', true) = any (s.functions);
+  if v_scope is null then
+    perform app.fail('forbidden', 'Machine keys cannot do this, only people can.');
+  elsif not v_scope = any (v_key.scopes) then
+    perform app.fail('forbidden', format('This machine key needs the scope %s for this. Make a key that has it.', v_scope));
+  end if;
+end
+$$;
+
+comment on function app.require_key is
+  'Raises invalid_key unless the machine key of the claims works now, and forbidden unless its scopes allow the function that the request calls.';
+
+-- Locks: the key.
+-- Idempotent: a key whose owner has left keeps the time.
+create or replace function app.note_leaving_owner()
+returns trigger
+language plpgsql
+volatile
+set search_path = pg_catalog, pg_temp
+as $$
+begin
+  update app.machine_keys as k set owner_left_at = clock_timestamp() where k.owner = old.auth_id and k.owner_left_at is null;
+  return old;
+end
+$$;
+
+comment on function app.note_leaving_owner is
+  'Trigger: notes when the owner of machine keys stops being an administrator, also by the deletion of the account. Their keys then work for 30 days.';
+
+create trigger keys_outlive_their_owner after delete on app.administrators
+  for each row execute function app.note_leaving_owner();
+
+-- Security definer: client roles cannot read the table, which has the hashes.
+create or replace function app.key_name_json(p_id bigint)
+returns jsonb
+language sql
+stable
+security definer
+set search_path = pg_catalog, pg_temp
+as $$
+  select jsonb_build_object('id', k.id, 'name', k.name) from app.machine_keys as k where k.id = p_id
+$$;
+
+comment on function app.key_name_json is 'Returns what a machine key is called, {id, name}; null for null.';
+
+grant execute on function app.key_name_json(bigint) to store_admin;
+
+-- Precondition: the caller runs with owner rights.
+create or replace function app.key_json(p_key app.machine_keys)
+returns jsonb
+language sql
+stable
+set search_path = pg_catalog, pg_temp
+as $$
+  select jsonb_build_object(
+    'id', p_key.id, 'name', p_key.name, 'scopes', to_jsonb(p_key.scopes), 'calls_per_hour', p_key.calls_per_hour,
+    'state', app.key_state(p_key, clock_timestamp()), 'owner', app.actor_json(p_key.owner), 'owner_left_at', app.utc(p_key.owner_left_at),
+    'created_by', app.actor_json(p_key.created_by), 'created_at', app.utc(p_key.created_at), 'ends_at', app.utc(app.key_ends_at(p_key)),
+    'last_used_at', app.utc(p_key.last_used_at), 'revoked_at', app.utc(p_key.revoked_at)
+  )
+$$;
+
+comment on function app.key_json is 'Returns a machine key as clients see it, without its hash.';
+
 -- sql/02_members/2_quotas.sql
 -- Quotas: how often a member can do what within an hour, how often the names of inviters can be asked for, and how many sign-in codes can be sent.
 
@@ -4006,6 +4239,22 @@ $$;
 comment on function app.has_second_factor is
   'Returns whether the calling administrator has proved a second factor in this session (the claim aal), which was not removed since.';
 
+-- Precondition: the caller runs with owner rights.
+create or replace function app.require_second_factor()
+returns void
+language plpgsql
+stable
+set search_path = pg_catalog, pg_temp
+as $$
+begin
+  if not app.has_second_factor() then
+    perform app.fail('second_factor_required');
+  end if;
+end
+$$;
+
+comment on function app.require_second_factor is 'Raises second_factor_required unless app.has_second_factor, whatever the settings say.';
+
 -- Who can give roles can do everything, so administrators need the second factor as soon as any area needs it.
 -- Precondition: the caller runs with owner rights.
 create or replace function app.lacks_second_factor(p_area text)
@@ -4078,9 +4327,8 @@ begin
   v_areas := array(select a.name from unnest(v_all) with ordinality as a (name, place) where p_areas ? a.name order by a.place);
   if v_areas = (select s.second_factor_areas from app.settings as s) then
     return;
-  elsif not app.has_second_factor() then
-    perform app.fail('second_factor_required');
   end if;
+  perform app.require_second_factor();
   perform app.require_recent_sign_in();
   update app.settings as s set second_factor_areas = v_areas where s.id;
 end
@@ -4224,7 +4472,7 @@ volatile
 set search_path = pg_catalog, pg_temp
 as $$
 declare
-  v_is_admin constant boolean := current_user = 'store_admin';
+  v_is_admin constant boolean := current_user in ('store_admin', 'store_key');
   v_is_write boolean := false;
   v_is_members boolean := false;
   v_arguments text;
@@ -4338,6 +4586,19 @@ comment on function app.has_replayed is
 
 grant execute on function app.has_replayed(text, interval) to store_api;
 
+-- Precondition: the caller runs with owner rights.
+create or replace function app.role_of_caller()
+returns text
+language sql
+stable
+set search_path = pg_catalog, pg_temp
+as $$
+  select concat_ws(' ', auth.jwt() ->> 'role', auth.jwt() ->> 'key')
+$$;
+
+comment on function app.role_of_caller is
+  'Returns as what an account calls, by the claims of the request: its role, with the id for a machine key. Each has its own idempotency keys.';
+
 -- Security definer: no client role may read the table.
 -- Locks: an advisory lock on the key, tried without waiting. It is released after the commit that makes the response visible, so
 -- whoever gets the lock next sees the response. Then the row of the key: a transaction that locks a row waits for the synchronous standby
@@ -4350,11 +4611,11 @@ security definer
 set search_path = pg_catalog, pg_temp
 as $$
 declare
-  v_role text := auth.jwt() ->> 'role';
+  v_role text := app.role_of_caller();
   v_kept app.idempotency_keys;
 begin
   -- The function itself, which checks the same, is not executed again.
-  if v_role = 'store_admin' then
+  if v_role <> 'authenticated' then
     perform app.require_admin(null), set_config('store.required_areas', '', true);
   end if;
   if p_key !~ '^[!-~]{1,255}$' then
@@ -4391,7 +4652,7 @@ set search_path = pg_catalog, pg_temp
 as $$
   insert into app.idempotency_keys (auth_id, role, key, fingerprint, response, areas, created_at)
   values (
-    auth.uid(), auth.jwt() ->> 'role', p_key, p_fingerprint, coalesce(p_response, 'null'),
+    auth.uid(), app.role_of_caller(), p_key, p_fingerprint, coalesce(p_response, 'null'),
     string_to_array(coalesce(current_setting('store.required_areas', true), ''), ' '), p_now
   )
 $$;
@@ -4430,24 +4691,25 @@ grant execute on function app.call_once(text, text, jsonb, timestamptz) to authe
 
 -- Role and claims last until the end of the transaction. The edge functions do this in one autocommit statement.
 -- Inlined into every entry point. The role is a parameter, because reading it from the claims costs more than passing it.
-create or replace function app.become_caller(p_claims text, p_role text, p_request_id text)
+create or replace function app.become_caller(p_claims text, p_role text, p_request_id text, p_function text)
 returns boolean
 language sql
 volatile
 as $$
   select pg_catalog.set_config('request.jwt.claims', p_claims, true) is not null
     and pg_catalog.set_config('store.request_id', coalesce(p_request_id, ''), true) is not null
+    and (p_role <> 'store_key' or pg_catalog.set_config('store.called', p_function, true) is not null)
     and pg_catalog.set_config('role', case
-      when p_role in ('anon', 'authenticated', 'store_admin') then p_role
+      when p_role in ('anon', 'authenticated', 'store_admin', 'store_key') then p_role
       else app.fail('forbidden', 'This token carries a role that may not call the store.')::pg_catalog.text
     end, true) is not null
 $$;
 
 comment on function app.become_caller is
-  'Takes the claims and the role of a verified token, and the id of the request, which app.admin_actions records. Returns true, or raises '
-  'forbidden for a role that may not call the store.';
+  'Takes the claims and the role of a verified token or machine key, the id of the request, which app.admin_actions records, and the function of schema api that it '
+  'calls, for app.require_key. Returns true, or raises forbidden for a role that may not call the store.';
 
-grant execute on function app.become_caller(text, text, text) to store_api;
+grant execute on function app.become_caller(text, text, text, text) to store_api;
 
 -- Security invoker: once the role is set, only the caller's own grants and policies apply.
 -- Idempotent: with a key always, otherwise if the function is.
@@ -4461,7 +4723,7 @@ set search_path = pg_catalog, pg_temp
 as $$
 begin
   -- Within `and`, the planner may leave out a function whose result no longer matters.
-  if (case when app.become_caller(p_claims::text, coalesce(p_claims ->> 'role', 'anon'), p_request_id) then p_key is not null end) then
+  if (case when app.become_caller(p_claims::text, coalesce(p_claims ->> 'role', 'anon'), p_request_id, p_function) then p_key is not null end) then
     return app.call_once(p_key, p_function, p_args, clock_timestamp());
   end if;
   return app.call_api(p_function, p_args);
@@ -4749,8 +5011,10 @@ begin
       v_to := v_to || jsonb_build_object(v_key, 'changed');
     end if;
   end loop;
-  insert into app.admin_actions (actor, function, target_type, target_id, from_value, to_value, request_id, add_time)
-  values (coalesce(p_by, auth.uid()), p_function, p_target_type, p_target_id, v_from, v_to, nullif(current_setting('store.request_id', true), ''), clock_timestamp());
+  insert into app.admin_actions (actor, machine_key, function, target_type, target_id, from_value, to_value, request_id, add_time)
+  values (
+    coalesce(p_by, auth.uid()), (auth.jwt() ->> 'key')::bigint, p_function, p_target_type, p_target_id, v_from, v_to, nullif(current_setting('store.request_id', true), ''), clock_timestamp()
+  );
   perform set_config('store.recorded_action', p_function, true);
 end
 $$;
@@ -5382,6 +5646,211 @@ comment on function api.cancel_factor_removal is
   '/adminapi/factor_removal/{auth_id}.';
 
 grant execute on function api.cancel_factor_removal(uuid) to store_admin;
+
+-- sql/02_members/8_api_machine_keys.sql
+-- What administrators may call about machine keys, and how the edge functions take one.
+
+-- Security definer: client roles cannot read the table, which has the hashes.
+create or replace function api.get_machine_keys()
+returns jsonb
+language plpgsql
+stable
+security definer
+set search_path = pg_catalog, pg_temp
+as $$
+begin
+  perform app.require_admin('keys');
+  return (
+    select app.list_json(jsonb_agg(app.key_json(k) order by app.key_state(k, clock_timestamp()) in ('active', 'leaving', 'blocked') desc, k.id desc), count(*))
+    from app.machine_keys as k
+  );
+end
+$$;
+
+comment on function api.get_machine_keys is
+  'Returns all machine keys, those that work first and then the newest: {list, count}. Serves GET /adminapi/machine_key.';
+
+grant execute on function api.get_machine_keys() to store_admin;
+
+-- A key outlives the session in which it is made, so a stolen password does not suffice, whatever the settings say.
+-- Not idempotent: each call makes a key.
+create or replace function api.create_machine_key(
+  p_name text, p_hash text, p_scopes jsonb, p_expires_at timestamptz default null, p_calls_per_hour integer default 3600
+)
+returns jsonb
+language plpgsql
+volatile
+security definer
+set search_path = pg_catalog, pg_temp
+as $$
+declare
+  v_now constant timestamptz := clock_timestamp();
+  v_scopes text[] := array(select s.scope from app.key_scopes() with ordinality as s (scope, functions, place) where p_scopes ? s.scope order by s.place);
+  v_key app.machine_keys;
+begin
+  perform app.require_admin('keys');
+  perform app.require_second_factor();
+  perform app.check_name(p_name);
+  if p_name is null then
+    perform app.fail('invalid_argument', 'The name must have 1 to 64 characters in one line and must not be blank.', '/name');
+  elsif coalesce(p_hash, '') !~ '^[0-9a-f]{64}$' then
+    perform app.fail('invalid_argument', 'The hash of the secret has 64 hexadecimal digits.', '/hash');
+  elsif jsonb_typeof(p_scopes) is distinct from 'array' or cardinality(v_scopes) = 0 or cardinality(v_scopes) <> jsonb_array_length(p_scopes) then
+    perform app.fail('invalid_argument', 'Choose different scopes of those that machine keys can have.', '/scopes');
+  elsif p_expires_at <= v_now or p_expires_at > v_now + interval '2 years' then
+    perform app.fail('invalid_argument', 'A machine key expires within two years.', '/expires_at');
+  elsif coalesce(p_calls_per_hour, 0) not between 1 and 100000 then
+    perform app.fail('invalid_argument', 'A machine key makes 1 to 100000 calls in an hour.', '/calls_per_hour');
+  end if;
+  insert into app.machine_keys (name, hash, scopes, calls_per_hour, owner, created_by, created_at, expires_at)
+  values (
+    p_name, decode(p_hash, 'hex'), v_scopes, p_calls_per_hour, auth.uid(), auth.uid(), v_now, coalesce(p_expires_at, v_now + interval '1 year')
+  )
+  returning * into v_key;
+  perform app.record_action(
+    'create_machine_key', 'machine_key', v_key.id::text, null,
+    jsonb_build_object('scopes', v_key.scopes, 'calls_per_hour', v_key.calls_per_hour, 'expires_at', app.utc(v_key.expires_at))
+  );
+  return app.key_json(v_key);
+end
+$$;
+
+comment on function api.create_machine_key is
+  'Makes a machine key of the caller with scopes of app.key_scopes, of which the store knows only the SHA-256 of the secret, and returns it (app.key_json). It '
+  'expires after a year, unless p_expires_at says otherwise. Needs a second factor. Serves POST /adminapi/machine_key.';
+
+grant execute on function api.create_machine_key(text, text, jsonb, timestamptz, integer) to store_admin;
+
+create or replace function app.lock_machine_key(p_id bigint)
+returns app.machine_keys
+language plpgsql
+volatile
+set search_path = pg_catalog, pg_temp
+as $$
+declare
+  v_key app.machine_keys;
+begin
+  select k.* into v_key from app.machine_keys as k where k.id = p_id for update;
+  if not found then
+    perform app.fail('machine_key_not_found');
+  end if;
+  return v_key;
+end
+$$;
+
+comment on function app.lock_machine_key is 'Locks a machine key and returns it.';
+
+-- Whoever has made a key knows its secret. If it decides about money, it counts as that person where two are asked, so it cannot count as another one.
+-- Locks: the new owner as an administrator, who stays one meanwhile; then the key.
+-- Idempotent: the owner stays the owner.
+create or replace function api.hand_over_machine_key(p_id bigint, p_owner uuid)
+returns jsonb
+language plpgsql
+volatile
+security definer
+set search_path = pg_catalog, pg_temp
+as $$
+declare
+  v_before app.machine_keys;
+  v_after app.machine_keys;
+begin
+  perform app.require_admin('keys');
+  perform app.require_second_factor();
+  perform from app.administrators as a join auth.users as u on u.id = a.auth_id
+  where a.auth_id = p_owner and app.is_active_administrator(u) for key share of a;
+  if not found then
+    perform app.fail('administrator_not_found');
+  end if;
+  v_before := app.lock_machine_key(p_id);
+  if app.key_state(v_before, clock_timestamp()) in ('revoked', 'expired', 'ended') then
+    perform app.fail('changed_meanwhile', 'This machine key does not work any more. Make a new one.');
+  elsif 'money:write' = any (v_before.scopes) and p_owner <> v_before.owner then
+    perform app.fail(
+      'invalid_argument', 'A key that decides about money counts as the person who made it, and is not handed over. The other administrator makes a new one.', '/owner'
+    );
+  end if;
+  update app.machine_keys as k set owner = p_owner, owner_left_at = null where k.id = p_id returning k.* into v_after;
+  perform app.record_action(
+    'hand_over_machine_key', 'machine_key', p_id::text, jsonb_build_object('owner', v_before.owner, 'owner_left_at', app.utc(v_before.owner_left_at)),
+    jsonb_build_object('owner', v_after.owner, 'owner_left_at', null)
+  );
+  return app.key_json(v_after);
+end
+$$;
+
+comment on function api.hand_over_machine_key is
+  'Makes another administrator answer for a machine key, also within the 30 days after its owner has left, and returns the key (app.key_json). Secret and scopes stay '
+  'as they are. Needs a second factor. Serves PUT /adminapi/machine_key/{id}/owner.';
+
+grant execute on function api.hand_over_machine_key(bigint, uuid) to store_admin;
+
+-- Needs no second factor by itself: whoever sees a key misused stops it at once.
+-- Locks: the key.
+-- Idempotent: a revoked key stays revoked since the first time.
+create or replace function api.revoke_machine_key(p_id bigint)
+returns jsonb
+language plpgsql
+volatile
+security definer
+set search_path = pg_catalog, pg_temp
+as $$
+declare
+  v_before app.machine_keys;
+  v_after app.machine_keys;
+begin
+  perform app.require_admin('keys');
+  v_before := app.lock_machine_key(p_id);
+  update app.machine_keys as k set revoked_at = coalesce(k.revoked_at, clock_timestamp()) where k.id = p_id returning k.* into v_after;
+  perform app.record_action(
+    'revoke_machine_key', 'machine_key', p_id::text, jsonb_build_object('revoked', v_before.revoked_at is not null), '{"revoked": true}'::jsonb
+  );
+  return app.key_json(v_after);
+end
+$$;
+
+comment on function api.revoke_machine_key is
+  'Stops a machine key for ever, from the next call on, and returns it (app.key_json). Serves DELETE /adminapi/machine_key/{id}.';
+
+grant execute on function api.revoke_machine_key(bigint) to store_admin;
+
+-- A transaction of its own, so that a call that fails afterwards counts, too.
+-- Locks: the count of the key; then the key, once a minute.
+-- Not idempotent: each call counts.
+create or replace function api.use_machine_key(p_id bigint, p_hash text)
+returns jsonb
+language plpgsql
+volatile
+security definer
+set search_path = pg_catalog, pg_temp
+as $$
+declare
+  v_now constant timestamptz := clock_timestamp();
+  v_key app.machine_keys;
+  v_seconds integer;
+begin
+  select k.* into v_key from app.machine_keys as k where k.id = p_id and encode(k.hash, 'hex') = p_hash;
+  if not found then
+    perform app.fail('invalid_key');
+  end if;
+  perform app.require_working_key(v_key);
+  v_seconds := app.count_within_hour('machine key ' || v_key.id, v_key.calls_per_hour, v_now);
+  if v_seconds is not null then
+    perform app.fail(
+      'too_many_requests', format('This machine key makes at most %s calls in an hour. Try again in %s minutes.', v_key.calls_per_hour, ceil(v_seconds / 60.0)),
+      p_retry_after => v_seconds
+    );
+  end if;
+  update app.machine_keys as k set last_used_at = v_now where k.id = p_id and (k.last_used_at > v_now - interval '1 minute') is not true;
+  perform app.forget_hourly_counts(v_now);
+  return jsonb_build_object('role', 'store_key', 'sub', v_key.owner, 'key', v_key.id);
+end
+$$;
+
+comment on function api.use_machine_key is
+  'Counts a call of the machine key with this id and SHA-256 of the secret towards its limit of an hour, and returns the claims with which the call is made: the role '
+  'store_key, the id of the key, and its owner, as whom it acts. Raises invalid_key for one that does not work.';
+
+grant execute on function api.use_machine_key(bigint, text) to service_role;
 
 -- sql/02_members/9_api_addresses.sql
 -- What clients may call about addresses.
@@ -30715,13 +31184,34 @@ as $$
   from (
     select string_agg(r.rolname, ', ' order by r.rolname) as roles
     from pg_catalog.pg_roles as r
-    where r.rolname in ('anon', 'authenticated', 'store_admin', 'service_role', 'store_api')
+    where r.rolname in ('anon', 'authenticated', 'store_admin', 'store_key', 'service_role', 'store_api')
       and has_database_privilege(r.oid, current_database(), 'temporary')
   ) as t
 $$;
 
 comment on function app.verify_access is
   'Checks that no client role can create temporary objects. Returns check, severity, subject, message and hint.';
+
+create or replace function app.verify_machine_keys()
+returns table (check_id text, severity text, subject text, message text, hint text)
+language sql
+stable
+set search_path = pg_catalog, pg_temp
+as $$
+  select
+    'machine_keys', case when k.names is null then 'ok' else 'warning' end, 'machine keys',
+    case when k.names is null then 'every key has an owner and works for more than 30 days' else format('stop within 30 days, or have stopped with their owner: %s', k.names) end,
+    'Hand a key of somebody who left or is blocked over to an administrator; replace one that expires by a new one. Revoke what nothing uses.'
+  from (
+    select string_agg(format('%s (%s)', m.name, to_char(app.key_ends_at(m), 'YYYY-MM-DD')), ', ' order by app.key_ends_at(m), m.id) as names
+    from app.machine_keys as m
+    where app.key_state(m, clock_timestamp()) in ('leaving', 'blocked')
+      or app.key_state(m, clock_timestamp()) = 'active' and app.key_ends_at(m) < clock_timestamp() + interval '30 days'
+  ) as k
+$$;
+
+comment on function app.verify_machine_keys is
+  'Checks that every machine key that works has an owner, and more than 30 days left. Returns check, severity, subject, message and hint.';
 
 create or replace function app.verify_money()
 returns table (check_id text, severity text, subject text, message text, hint text)
@@ -30887,6 +31377,7 @@ as $$
   union all select * from app.verify_schedule()
   union all select * from app.verify_clock()
   union all select * from app.verify_access()
+  union all select * from app.verify_machine_keys()
   union all select * from app.verify_money()
   union all select * from app.verify_manifest()
   union all select * from app.verify_addresses()
@@ -31293,7 +31784,7 @@ as $$
     case when bool_or(a.is_grantable) over (partition by o.name, a.privilege_type, a.grantee) then 'with grant option' else 'granted' end
   from objects as o cross join lateral aclexplode(o.acl) as a
   where a.grantee <> o.owner and (a.grantee = 0 or a.grantee in (
-    select r.oid from pg_roles as r where r.rolname in ('anon', 'authenticated', 'store_admin', 'service_role', 'store_api', 'authenticator')
+    select r.oid from pg_roles as r where r.rolname in ('anon', 'authenticated', 'store_admin', 'store_key', 'service_role', 'store_api', 'authenticator')
   ))
   union all
   select 'function', p.oid::regprocedure::text, concat_ws(', ',
@@ -31314,7 +31805,7 @@ as $$
       coalesce((select string_agg(m.roleid::regrole::text, ', ' order by m.roleid::regrole::text) from pg_auth_members as m where m.member = r.oid), 'no role')
     end
   )
-  from pg_roles as r where r.rolname in ('anon', 'authenticated', 'service_role', 'authenticator', 'store_admin', 'store_api')
+  from pg_roles as r where r.rolname in ('anon', 'authenticated', 'service_role', 'authenticator', 'store_admin', 'store_key', 'store_api')
 $$;
 
 comment on function app.catalogue_of_privileges is
@@ -32801,7 +33292,7 @@ begin
   update app.idempotency_keys as k set response = r.response
   from (
     select l.auth_id, l.role, l.key, app.without_person(l.response, v_uid) as response
-    from app.idempotency_keys as l where v_uid is not null and l.role = 'store_admin' and jsonb_typeof(l.response) = 'object' and l.response <> '{}'
+    from app.idempotency_keys as l where v_uid is not null and l.role <> 'authenticated' and jsonb_typeof(l.response) = 'object' and l.response <> '{}'
   ) as r
   where (k.auth_id, k.role, k.key) = (r.auth_id, r.role, r.key) and k.response <> r.response;
   delete from app.wechat_accounts where auth_id = old.id;
@@ -35571,6 +36062,8 @@ as $$
     select c.name, c.name_zh, null, null from app.carriers as c where p_type = 'carrier' and c.code = p_id
     union all
     select app.actor_json(t.auth_id) ->> 'nickname', null, null, null from target as t where p_type = 'administrator'
+    union all
+    select app.key_name_json(t.id) ->> 'name', null, null, null from target as t where p_type = 'machine_key'
   )
   select jsonb_build_object(
     'name', coalesce(s.name, case when p_type not in ('member', 'settings') then p_id end), 'name_zh', s.name_zh, 'uid', s.uid,
@@ -35613,7 +36106,7 @@ begin
     )
     select app.archived_log_json(
       jsonb_agg(jsonb_build_object(
-        'id', l.id, 'actor', app.actor_json(l.actor), 'function', l.function, 'target_type', l.target_type, 'target_id', l.target_id,
+        'id', l.id, 'actor', app.actor_json(l.actor), 'machine_key', app.key_name_json(l.machine_key), 'function', l.function, 'target_type', l.target_type, 'target_id', l.target_id,
         'subject', app.action_subject_json(l.target_type, l.target_id),
         'from', l.from_value, 'to', l.to_value, 'actor_earned', app.actor_earned_json(l.actor, l.target_type, l.target_id),
         'request_id', l.request_id, 'add_time', app.utc(l.add_time)
@@ -36250,7 +36743,7 @@ begin
         volatile
         as $body$
         begin
-          if (case when app.become_caller(p_claims, p_role, p_request_id) then %3$s end) then
+          if (case when app.become_caller(p_claims, p_role, p_request_id, %1$L) then %3$s end) then
             perform app.check_arguments(%1$L, p_args);
           end if;
           %4$s
@@ -36277,3 +36770,31 @@ begin
   end loop;
 end
 $generate$;
+
+-- sql/16_operation/9_machine_keys.sql
+-- What the role of machine keys may read and execute: of schema api the functions of the scopes, and below them what administrators may.
+
+-- Generated from the catalogue, as the entry points are, so this file is loaded after all functions and policies.
+do $grant$
+declare
+  v_object record;
+begin
+  for v_object in
+    select format('grant execute on function %s to store_key', p.oid::regprocedure) as statement
+    from pg_proc as p
+    where p.pronamespace = 'app'::regnamespace and has_function_privilege('store_admin', p.oid, 'execute')
+      or p.pronamespace = 'api'::regnamespace and exists (select from app.key_scopes() as s where p.proname = any (s.functions))
+    union all
+    select format('grant select on %s to store_key', c.oid::regclass)
+    from pg_class as c
+    where c.relnamespace = 'app'::regnamespace and c.relkind in ('r', 'p', 'v') and has_table_privilege('store_admin', c.oid, 'select')
+    union all
+    select format('alter policy %I on %I.%I to %s, store_key', p.policyname, p.schemaname, p.tablename, array_to_string(p.roles, ', '))
+    from pg_policies as p
+    where p.schemaname = 'app' and 'store_admin' = any (p.roles)
+    order by 1
+  loop
+    execute v_object.statement;
+  end loop;
+end
+$grant$;

@@ -84,6 +84,7 @@ const IMPERSONAL: Record<string, string[]> = {
   job_runs: ["job", "part"],
   level_changes: ["reason"],
   level_versions: ["levels"],
+  machine_keys: ["name", "hash", "scopes"],
   message_consents: ["template_id"],
   message_templates: ["type", "template_id", "data", "problem"],
   notice_choices: ["kinds", "language", "told"],

@@ -54,6 +54,7 @@ const routes = {
   network: "/network?people=5&depth=2",
   check: "/check",
   administrators: "/administrators",
+  machine_keys: "/machine-keys",
   reconciliation: "/check?tab=reconcile",
   open_refunds: "/orders?waiting=refund",
   activity: "/activity",

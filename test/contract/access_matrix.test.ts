@@ -14,12 +14,12 @@ it("docs/access_matrix.md lists the privileges of every object, as the catalogue
 });
 
 it.each([
-  ["a table", "create table app.forgotten (id bigint)", "| `app.forgotten` |  |  |  |  |  |  | `id` |"],
+  ["a table", "create table app.forgotten (id bigint)", "| `app.forgotten` |  |  |  |  |  |  |  | `id` |"],
   ["a column", "alter table app.settings add column forgotten text", "`forgotten`"],
   [
     "a view",
     "create view app.forgotten as select 1 as one; grant select on app.forgotten to anon",
-    "| `app.forgotten` | select |  |  |  |  |  | `one` |",
+    "| `app.forgotten` | select |  |  |  |  |  |  | `one` |",
   ],
   ["a sequence", "create sequence app.forgotten", "`app.forgotten`"],
   [

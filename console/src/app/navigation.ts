@@ -6,6 +6,7 @@ import {
   CreditCard,
   HandCoins,
   History,
+  KeyRound,
   Landmark,
   LayoutDashboard,
   LayoutTemplate,
@@ -24,8 +25,8 @@ import {
   TrendingUp,
   Truck,
   UserCog,
-  UserSearch,
   Users,
+  UserSearch,
   Wallet,
 } from "lucide-react";
 import { useHasArea } from "../session/own_areas.ts";
@@ -73,6 +74,7 @@ const navigation = [
       entry("schedule", CalendarClock),
       entry("verification", ClipboardCheck, "check"),
       entry("administrators", UserCog),
+      entry("machineKeys", KeyRound, "machine-keys"),
       entry("actions", History, "activity"),
       entry("settings", Settings),
     ],

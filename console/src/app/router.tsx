@@ -48,6 +48,7 @@ export const router = createHashRouter([
               { path: "jobs", lazy: page(() => import("../pages/settlement/settlement_jobs_page.tsx")) },
               { path: "check", lazy: page(() => import("../pages/verification/verification_page.tsx")) },
               { path: "administrators", lazy: page(() => import("../pages/administrators/administrators_page.tsx")) },
+              { path: "machine-keys", lazy: page(() => import("../pages/machine_keys/machine_keys_page.tsx")) },
               { path: "activity", lazy: page(() => import("../pages/actions/actions_page.tsx")) },
               { path: "notices", lazy: page(() => import("../pages/notices/notices_page.tsx")) },
               { path: "settings/messages", lazy: page(() => import("../pages/notices/messages_page.tsx")) },

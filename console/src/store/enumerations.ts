@@ -14,6 +14,7 @@ export const areas = [
   "plan",
   "system",
   "administrators",
+  "keys",
 ] as const satisfies Admin["OwnRoles"]["areas"];
 
 export const roles = ["owner", "finance", "service", "content"] as const satisfies Admin["Administrator"]["roles"];

@@ -22,8 +22,12 @@ export type Arguments<Name extends FunctionName> = Name extends FunctionName
   ? { [Parameter in keyof Functions[Name]["Args"]]: Argument<Functions[Name]["Args"][Parameter]> | null | undefined }
   : never;
 
-/** The claims of a verified token, as they are passed to the database. `{}` is an anonymous caller. */
+/** The claims of a verified token or machine key, as they are passed to the database. `{}` is an anonymous caller. */
 export type Claims = Record<string, unknown>;
+
+/** The account of a caller, or the machine key, which shares nothing with its owner; undefined for visitors. */
+export const callerOf = ({ sub, key }: Claims): string | undefined =>
+  key === undefined ? (sub as string | undefined) : `key ${key as number}`;
 
 /** Identifies the HTTP request that a call belongs to. */
 export interface RequestKeys {
@@ -135,7 +139,7 @@ export function openDatabase(options: DatabaseOptions): Database {
 
   return {
     callAsCaller: (claims, functionName, args, { id, key, writes, standby, isPayment } = {}) => {
-      const caller = (claims.sub as string | undefined) ?? VISITORS;
+      const caller = callerOf(claims) ?? VISITORS;
       const isRepeatable = writes === false || key !== undefined;
       return withinSpan(functionName, async () => {
         if (standby && askStandby) {

@@ -358,6 +358,16 @@ export type Database = {
                 };
                 Returns: Json;
             };
+            "create_machine_key": {
+                Args: {
+                    "p_calls_per_hour"?: number;
+                    "p_expires_at"?: string;
+                    "p_hash": string;
+                    "p_name": string;
+                    "p_scopes": Json;
+                };
+                Returns: Json;
+            };
             "create_order": {
                 Args: {
                     "p_address"?: Json;
@@ -790,6 +800,10 @@ export type Database = {
                 };
                 Returns: Json;
             };
+            "get_machine_keys": {
+                Args: Record<PropertyKey, never>;
+                Returns: Json;
+            };
             "get_me": {
                 Args: Record<PropertyKey, never>;
                 Returns: Json;
@@ -1215,6 +1229,13 @@ export type Database = {
                 };
                 Returns: Json;
             };
+            "hand_over_machine_key": {
+                Args: {
+                    "p_id": number;
+                    "p_owner": string;
+                };
+                Returns: Json;
+            };
             "invite_administrator": {
                 Args: {
                     "p_email": string;
@@ -1568,6 +1589,12 @@ export type Database = {
                 };
                 Returns: Json;
             };
+            "revoke_machine_key": {
+                Args: {
+                    "p_id": number;
+                };
+                Returns: Json;
+            };
             "run_crontab": {
                 Args: {
                     "p_name": string;
@@ -1883,6 +1910,13 @@ export type Database = {
                 Args: Record<PropertyKey, never>;
                 Returns: Json;
             };
+            "use_machine_key": {
+                Args: {
+                    "p_hash": string;
+                    "p_id": number;
+                };
+                Returns: Json;
+            };
             "withdraw_invitation": {
                 Args: {
                     "p_id": number;
@@ -2051,6 +2085,7 @@ export type Database = {
                     "from_value": Json | null;
                     "function": string;
                     "id": number;
+                    "machine_key": number | null;
                     "request_id": string | null;
                     "target_id": string | null;
                     "target_type": string;
@@ -2063,6 +2098,7 @@ export type Database = {
                     "from_value"?: Json | null;
                     "function": string;
                     "id"?: number;
+                    "machine_key"?: number | null;
                     "request_id"?: string | null;
                     "target_id"?: string | null;
                     "target_type": string;
@@ -2074,6 +2110,7 @@ export type Database = {
                     "from_value"?: Json | null;
                     "function"?: string;
                     "id"?: number;
+                    "machine_key"?: number | null;
                     "request_id"?: string | null;
                     "target_id"?: string | null;
                     "target_type"?: string;
@@ -3377,6 +3414,56 @@ export type Database = {
                     "levels"?: NonNullable<Json>;
                     "rules"?: never;
                     "version"?: never;
+                };
+                Relationships: [
+                ];
+            };
+            "machine_keys": {
+                Row: {
+                    "calls_per_hour": number;
+                    "created_at": string;
+                    "created_by": string;
+                    "expires_at": string;
+                    "hash": string;
+                    "id": number;
+                    "last_used_at": string | null;
+                    "name": string;
+                    "owner": string;
+                    "owner_left_at": string | null;
+                    "revoked_at": string | null;
+                    "scopes": (string)[];
+                    "key_ends_at": string | null;
+                    "key_json": Json | null;
+                    "require_working_key": undefined | null;
+                };
+                ComputedFields: "key_ends_at" | "key_json" | "require_working_key";
+                Insert: {
+                    "calls_per_hour": number;
+                    "created_at": string;
+                    "created_by": string;
+                    "expires_at": string;
+                    "hash": string;
+                    "id"?: never;
+                    "last_used_at"?: string | null;
+                    "name": string;
+                    "owner": string;
+                    "owner_left_at"?: string | null;
+                    "revoked_at"?: string | null;
+                    "scopes": (string)[];
+                };
+                Update: {
+                    "calls_per_hour"?: number;
+                    "created_at"?: string;
+                    "created_by"?: string;
+                    "expires_at"?: string;
+                    "hash"?: string;
+                    "id"?: never;
+                    "last_used_at"?: string | null;
+                    "name"?: string;
+                    "owner"?: string;
+                    "owner_left_at"?: string | null;
+                    "revoked_at"?: string | null;
+                    "scopes"?: (string)[];
                 };
                 Relationships: [
                 ];
@@ -7027,6 +7114,7 @@ export type Database = {
             "become_caller": {
                 Args: {
                     "p_claims": string;
+                    "p_function": string;
                     "p_request_id": string;
                     "p_role": string;
                 };
@@ -9676,6 +9764,24 @@ export type Database = {
                 };
                 Returns: undefined;
             };
+            "key_ends_at": {
+                Args: {
+                    "p_key": Omit<Database["app"]["Tables"]["machine_keys"]["Row"], Database["app"]["Tables"]["machine_keys"]["ComputedFields"]>;
+                };
+                Returns: string;
+            };
+            "key_json": {
+                Args: {
+                    "p_key": Omit<Database["app"]["Tables"]["machine_keys"]["Row"], Database["app"]["Tables"]["machine_keys"]["ComputedFields"]>;
+                };
+                Returns: Json;
+            };
+            "key_name_json": {
+                Args: {
+                    "p_id": number;
+                };
+                Returns: Json;
+            };
             "key_ranges": {
                 Args: {
                     "p_from": number;
@@ -9687,6 +9793,20 @@ export type Database = {
                     "first": number;
                     "last": number;
                 }[];
+            };
+            "key_scopes": {
+                Args: Record<PropertyKey, never>;
+                Returns: {
+                    "functions": (string)[];
+                    "scope": string;
+                }[];
+            };
+            "key_state": {
+                Args: {
+                    "p_key": Omit<Database["app"]["Tables"]["machine_keys"]["Row"], Database["app"]["Tables"]["machine_keys"]["ComputedFields"]>;
+                    "p_now": string;
+                };
+                Returns: string;
             };
             "lacks_second_factor": {
                 Args: {
@@ -10119,6 +10239,31 @@ export type Database = {
             "lock_import": {
                 Args: Record<PropertyKey, never>;
                 Returns: boolean;
+            };
+            "lock_machine_key": {
+                Args: {
+                    "p_id": number;
+                };
+                Returns: {
+                    "calls_per_hour": number;
+                    "created_at": string;
+                    "created_by": string;
+                    "expires_at": string;
+                    "hash": string;
+                    "id": number;
+                    "last_used_at": string | null;
+                    "name": string;
+                    "owner": string;
+                    "owner_left_at": string | null;
+                    "revoked_at": string | null;
+                    "scopes": (string)[];
+                };
+                SetofOptions: {
+                    from: "*";
+                    to: "machine_keys";
+                    isOneToOne: true;
+                    isSetofReturn: false;
+                };
             };
             "lock_number": {
                 Args: {
@@ -12925,6 +13070,10 @@ export type Database = {
                 };
                 Returns: undefined;
             };
+            "require_key": {
+                Args: Record<PropertyKey, never>;
+                Returns: undefined;
+            };
             "require_open_request": {
                 Args: {
                     "p_order_id": number;
@@ -12997,6 +13146,10 @@ export type Database = {
                 Args: Record<PropertyKey, never>;
                 Returns: undefined;
             };
+            "require_second_factor": {
+                Args: Record<PropertyKey, never>;
+                Returns: undefined;
+            };
             "require_sequence": {
                 Args: {
                     "p_field": string;
@@ -13040,6 +13193,12 @@ export type Database = {
                     isOneToOne: true;
                     isSetofReturn: false;
                 };
+            };
+            "require_working_key": {
+                Args: {
+                    "p_key": Omit<Database["app"]["Tables"]["machine_keys"]["Row"], Database["app"]["Tables"]["machine_keys"]["ComputedFields"]>;
+                };
+                Returns: undefined;
             };
             "restore_state": {
                 Args: {
@@ -13122,6 +13281,10 @@ export type Database = {
                     "areas": (string)[];
                     "role": string;
                 }[];
+            };
+            "role_of_caller": {
+                Args: Record<PropertyKey, never>;
+                Returns: string;
             };
             "roles_in": {
                 Args: {
@@ -14355,6 +14518,16 @@ export type Database = {
                 }[];
             };
             "verify_levels": {
+                Args: Record<PropertyKey, never>;
+                Returns: {
+                    "check_id": string;
+                    "hint": string;
+                    "message": string;
+                    "severity": string;
+                    "subject": string;
+                }[];
+            };
+            "verify_machine_keys": {
                 Args: Record<PropertyKey, never>;
                 Returns: {
                     "check_id": string;

@@ -15,6 +15,7 @@ const targetType = z.enum([
   "crontab",
   "first_page",
   "invitation",
+  "machine_key",
   "member",
   "month",
   "order",
@@ -33,11 +34,15 @@ const action = z
   .strictObject({
     id,
     actor: actor.openapi({ description: "The administrator. Null means the owner of the database." }),
+    machine_key: z
+      .strictObject({ id, name: z.string() })
+      .nullable()
+      .openapi({ description: "The machine key with which a program acted as the administrator. Null: the person did." }),
     function: z.string().openapi({ description: "The action: the name of the database function.", example: "set_agent_level" }),
     target_type: targetType,
     target_id: z.string().nullable().openapi({
       description:
-        "uid of a member, id of an adjustment, invitation, order, picture, product, article, category, withdrawal or batch, code of a carrier, name of a scheduled job, version of the plan or levels. Null for the settings and the first page of the app, and for a search that found no member.",
+        "uid of a member, id of an adjustment, invitation, machine key, order, picture, product, article, category, withdrawal or batch, code of a carrier, name of a scheduled job, version of the plan or levels. Null for the settings and the first page of the app, and for a search that found no member.",
       example: "10001",
     }),
     subject: z

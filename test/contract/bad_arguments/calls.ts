@@ -114,13 +114,15 @@ function* badValues(target: DatabaseFunction, type: string, valid: unknown, ids:
 }
 
 /** The claims of the caller of a function in schema `api`. */
-function claimsOf({ by }: ValidCall, ids: Ids): { role?: string; sub?: string; session_id?: string } {
+function claimsOf({ by }: ValidCall, ids: Ids): { role?: string; sub?: string; session_id?: string; aal?: string } {
   if (by === "visitor") return {};
   const session = ids[`${by}_session`];
   return {
     role: by === "admin" ? "store_admin" : "authenticated",
     sub: ids[`${by}_account`]!,
     ...(session !== undefined && { session_id: session }),
+    // Machine keys are made and handed over with a second factor only.
+    ...(by === "admin" && { aal: "aal2" }),
   };
 }
 

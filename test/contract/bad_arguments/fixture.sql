@@ -90,6 +90,9 @@ begin
   perform test_kit.sign_up('other_admin', null, 'store_admin');
   insert into app.invitations (email, roles, invited_by, invited_at) values ('invited@example.com', '{service}', (select id::uuid from test_kit.ids where name = 'admin_account'), now());
   insert into test_kit.ids select 'invitation', max(i.id) from app.invitations as i;
+  insert into app.machine_keys (name, hash, scopes, calls_per_hour, owner, created_by, created_at, expires_at)
+  select 'Warehouse', sha256('secret'), '{orders:read}', 3600, a.id::uuid, a.id::uuid, now(), now() + interval '1 year' from test_kit.ids as a where a.name = 'admin_account';
+  insert into test_kit.ids select 'machine_key', max(k.id) from app.machine_keys as k;
   perform test_kit.sign_up('newcomer', null);
   insert into test_kit.ids values ('newcomer_session', gen_random_uuid());
   insert into auth.sessions (id, user_id, created_at)

@@ -1,3 +1,4 @@
+import { createHash } from "node:crypto";
 /** The uids, order ids and accounts of the fixture, by name. */
 export type Ids = Record<string, string>;
 
@@ -11,6 +12,7 @@ export interface ValidCall {
 
 const NOW = "2026-11-20T04:00:00Z";
 const IN_A_YEAR = new Date(Date.now() + 365 * 86_400_000).toISOString();
+const IN_A_MONTH = new Date(Date.now() + 30 * 86_400_000).toISOString();
 const PLAN = {
   people_per_cycle: 2,
   tier_ratios: [0.1, 0.2],
@@ -301,6 +303,14 @@ export function validCalls(id: Ids): Record<string, ValidCall> {
     },
     "api.get_settings_history": { by: "admin", args: {} },
     "api.get_administrators": { by: "admin", args: {} },
+    "api.get_machine_keys": { by: "admin", args: {} },
+    "api.create_machine_key": {
+      by: "admin",
+      args: { p_name: "ERP", p_hash: "0".repeat(64), p_scopes: ["orders:read"], p_expires_at: IN_A_MONTH, p_calls_per_hour: 100 },
+    },
+    "api.hand_over_machine_key": { by: "admin", args: { p_id: id.machine_key, p_owner: id.other_admin_account } },
+    "api.revoke_machine_key": { by: "admin", args: { p_id: id.machine_key } },
+    "api.use_machine_key": { by: "service", args: { p_id: id.machine_key, p_hash: createHash("sha256").update("secret").digest("hex") } },
     "api.invite_administrator": { by: "admin", args: { p_email: "new@example.com", p_roles: ["service"], p_name: "Wang Fang" } },
     "api.remove_administrator": { by: "admin", args: { p_auth_id: id.other_admin_account } },
     "api.set_administrator": { by: "admin", args: { p_auth_id: id.other_admin_account, p_roles: ["finance"], p_name: "Wang Fang" } },

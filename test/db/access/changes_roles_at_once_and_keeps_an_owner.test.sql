@@ -15,7 +15,7 @@ end
 $$;
 
 select is(
-  pg_temp.me(one), '{"roles": ["owner"], "areas": ["administrators", "content", "members", "money", "orders", "plan", "records", "refunds", "system"]}', 'an owner may change everything'
+  pg_temp.me(one), '{"roles": ["owner"], "areas": ["administrators", "content", "keys", "members", "money", "orders", "plan", "records", "refunds", "system"]}', 'an owner may change everything'
 ) from admins;
 select throws_ok(format($$ select app.remove_administrator('%s') $$, one), 'PT422', 'invalid_argument', 'the last owner cannot be removed') from admins;
 select throws_ok(format($$ select app.add_administrator('%s', '{finance}') $$, one), 'PT422', 'invalid_argument', 'the last owner cannot lose the role') from admins;

@@ -9,7 +9,7 @@ select p.oid as id, p.pronamespace::regnamespace || '.' || p.proname as name, p.
   pg_get_function_arguments(p.oid) as arguments, regexp_replace(p.prosrc, '--[^\n]*', '', 'g') || coalesce(pg_get_function_sqlbody(p.oid), '') as body
 from pg_proc as p
 where p.pronamespace in ('app'::regnamespace, 'api'::regnamespace);
-create temporary table client_roles (role) as values ('anon'), ('authenticated'), ('store_admin'), ('service_role'), ('store_api');
+create temporary table client_roles (role) as values ('anon'), ('authenticated'), ('store_admin'), ('store_key'), ('service_role'), ('store_api');
 
 -- Schema api: a function is for those whom it checks. An administrator may be a member, too. A function that checks nobody is for the edge functions,
 -- except those that visitors may call.
@@ -52,15 +52,19 @@ with recursive reached as (
 select d.id, d.role from reached as d
 union
 select f.id, unnest(e.roles) from entries as e join functions as f on f.name = e.name;
+-- Machine keys: of schema app what administrators may, of schema api what the scopes name, which are stated a second time by
+-- test/api/access_matrix.test.ts.
+insert into expected select e.id, 'store_key' from expected as e join functions as f on f.id = e.id where e.role = 'store_admin' and not f.is_api;
+insert into expected select f.id, 'store_key' from functions as f join app.key_scopes() as s on f.name = any (select 'api.' || n from unnest(s.functions) as n);
 
 -- Only these functions of schema app give a client more than its own rights.
 create temporary table owners_rights (name text, roles text);
 insert into owners_rights values
-  ('app.current_era', 'store_admin'), ('app.current_uid', 'authenticated store_admin'), ('app.find_products', 'anon authenticated store_admin'),
-  ('app.find_response', 'authenticated store_admin'), ('app.idle_administrators', 'store_admin'),
-  ('app.late_jobs', 'store_admin'), ('app.month_bounds', 'authenticated store_admin'), ('app.order_expires_at', 'authenticated store_admin'),
-  ('app.picture_of_product', 'authenticated store_admin'), ('app.pictures_of_refund', 'authenticated store_admin'), ('app.require_admin', 'store_admin'), ('app.scheduler_state', 'store_admin'), ('app.store_response', 'authenticated store_admin'),
-  ('app.you_would_earn', 'anon authenticated store_admin');
+  ('app.current_era', 'store_admin store_key'), ('app.current_uid', 'authenticated store_admin store_key'), ('app.find_products', 'anon authenticated store_admin store_key'),
+  ('app.find_response', 'authenticated store_admin store_key'), ('app.idle_administrators', 'store_admin store_key'),
+  ('app.late_jobs', 'store_admin store_key'), ('app.key_name_json', 'store_admin store_key'), ('app.month_bounds', 'authenticated store_admin store_key'), ('app.order_expires_at', 'authenticated store_admin store_key'),
+  ('app.picture_of_product', 'authenticated store_admin store_key'), ('app.pictures_of_refund', 'authenticated store_admin store_key'), ('app.require_admin', 'store_admin store_key'), ('app.scheduler_state', 'store_admin store_key'), ('app.store_response', 'authenticated store_admin store_key'),
+  ('app.you_would_earn', 'anon authenticated store_admin store_key');
 
 create function pg_temp.differences() returns table (difference text) language sql as $$
   select case when e.id is null then 'granted' else 'missing' end || ': ' || f.name || ' to ' || r.role
@@ -71,7 +75,7 @@ create function pg_temp.differences() returns table (difference text) language s
   union all
   select 'runs as its owner: ' || g.name || ' for ' || g.roles
   from (
-    select f.name, string_agg(r.role, ' ' order by array_position(array['anon', 'authenticated', 'store_admin', 'service_role', 'store_api'], r.role)) as roles
+    select f.name, string_agg(r.role, ' ' order by array_position(array['anon', 'authenticated', 'store_admin', 'store_key', 'service_role', 'store_api'], r.role)) as roles
     from functions as f cross join client_roles as r
     where not f.is_api and f.runs_as_owner and has_function_privilege(r.role, f.id, 'execute')
     group by f.id, f.name

@@ -9,8 +9,8 @@ select set_eq($$
   where n.nspname in ('app', 'api', 'entry') and a.grantee <> n.nspowner
   group by n.nspname, a.privilege_type
 $$, $$ values
-  ('app', 'USAGE', 'anon authenticated service_role store_admin store_api'),
-  ('api', 'USAGE', 'anon authenticated service_role store_admin'),
+  ('app', 'USAGE', 'anon authenticated service_role store_admin store_api store_key'),
+  ('api', 'USAGE', 'anon authenticated service_role store_admin store_key'),
   ('entry', 'USAGE', 'store_api')
 $$, 'client roles have USAGE on the schemas and not CREATE');
 select is_empty($$
@@ -31,7 +31,7 @@ select is_empty($$
     where c.relnamespace in ('app'::regnamespace, 'api'::regnamespace)
   ) as o (name, grantee, owner)
   where o.grantee <> o.owner and o.grantee not in (
-    select r.oid from pg_roles as r where r.rolname in ('anon', 'authenticated', 'store_admin', 'service_role', 'store_api')
+    select r.oid from pg_roles as r where r.rolname in ('anon', 'authenticated', 'store_admin', 'store_key', 'service_role', 'store_api')
   )
 $$, 'no other role has privileges');
 select is_empty($$ select relname from pg_class where relnamespace in ('api'::regnamespace, 'entry'::regnamespace) $$, 'schemas api and entry contain only functions');

@@ -2,11 +2,11 @@ begin;
 \ir ../support/fixture.psql
 select plan(9);
 
--- Who may read which table, by rules: administrators and the edge functions read every table but personal and secret ones, members and visitors only
+-- Who may read which table, by rules: administrators, machine keys and the edge functions read every table but personal and secret ones, members and visitors only
 -- what is listed. They read those of its rows that a policy lets them.
 create temporary table read_by_nobody (name) as values
   ('idempotency_keys'), ('imported_members'), ('imported_openids'), ('payment_payers'), ('payout_accounts'), ('staged_bill'), ('staged_members'),
-  ('invitations'), ('hourly_counts'), ('staged_openids'), ('staged_order_lines'), ('staged_orders'), ('staged_products'), ('staged_refunds'), ('transfers'), ('unproved_passwords'),
+  ('invitations'), ('hourly_counts'), ('machine_keys'), ('staged_openids'), ('staged_order_lines'), ('staged_orders'), ('staged_products'), ('staged_refunds'), ('transfers'), ('unproved_passwords'),
   ('wechat_accounts'), ('wechat_tokens');
 create temporary table read_by_visitors (name) as values
   ('article_categories'), ('article_pool'), ('articles'), ('banners'), ('featured_products'), ('product_categories'), ('products'), ('settings');
@@ -25,11 +25,11 @@ select t.id, t.name, r.role, case
   -- An address book is personal: administrators see only what an order has copied from it.
   when t.name = 'addresses' then r.role = 'service_role'
   when t.name in (select v.name from read_by_visitors as v) then r.role <> 'store_api'
-  when t.name in (select m.name from read_by_members as m) then r.role in ('authenticated', 'store_admin', 'service_role')
-  else r.role in ('store_admin', 'service_role')
+  when t.name in (select m.name from read_by_members as m) then r.role in ('authenticated', 'store_admin', 'store_key', 'service_role')
+  else r.role in ('store_admin', 'store_key', 'service_role')
 end as may_read
 from tables as t
-cross join (values ('anon'), ('authenticated'), ('store_admin'), ('service_role'), ('store_api')) as r (role);
+cross join (values ('anon'), ('authenticated'), ('store_admin'), ('store_key'), ('service_role'), ('store_api')) as r (role);
 
 create function pg_temp.differences() returns table (difference text) language sql as $$
   select case when e.may_read then 'missing' else 'granted' end || ': ' || e.name || ' to ' || e.role
@@ -63,12 +63,12 @@ from (values
 ) as c (name, change, difference);
 
 select is_empty($$
-  select r, c.relname from pg_class as c cross join unnest(array['anon', 'authenticated', 'store_admin', 'service_role', 'store_api']) as r
+  select r, c.relname from pg_class as c cross join unnest(array['anon', 'authenticated', 'store_admin', 'store_key', 'service_role', 'store_api']) as r
   where c.relnamespace = 'app'::regnamespace and c.relkind in ('r', 'p')
     and has_table_privilege(r, c.oid, 'insert, update, delete, truncate, references, trigger')
 $$, 'no client role writes a table');
 select is_empty($$
-  select r, c.relname from pg_class as c cross join unnest(array['anon', 'authenticated', 'store_admin', 'service_role', 'store_api']) as r
+  select r, c.relname from pg_class as c cross join unnest(array['anon', 'authenticated', 'store_admin', 'store_key', 'service_role', 'store_api']) as r
   where c.relnamespace = 'app'::regnamespace and c.relispartition and c.relkind in ('r', 'p') and has_table_privilege(r, c.oid, 'select')
 $$, 'client roles cannot read partitions directly');
 

@@ -7,6 +7,7 @@ import { finance } from "./finance.ts";
 import { first_page } from "./first_page.ts";
 import { levels } from "./levels.ts";
 import { lists } from "./lists.ts";
+import { machine_keys } from "./machine_keys.ts";
 import { members } from "./members.ts";
 import { network } from "./network.ts";
 import { notices } from "./notices.ts";
@@ -37,6 +38,7 @@ export const later = {
   first_page,
   levels,
   lists,
+  machine_keys,
   members,
   network,
   notices,

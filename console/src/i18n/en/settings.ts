@@ -30,6 +30,7 @@ export const settings = {
     plan: "Commission plan and levels",
     system: "Settings and schedule",
     administrators: "Administrators (always, as soon as anything is chosen)",
+    keys: "Machine keys: seeing and revoking them (making them always needs it)",
   },
   taxMethods: {
     none: "None: no tax is withheld",

@@ -9,6 +9,7 @@ import { finance } from "./finance.ts";
 import { first_page } from "./first_page.ts";
 import { levels } from "./levels.ts";
 import { lists } from "./lists.ts";
+import { machine_keys } from "./machine_keys.ts";
 import { members } from "./members.ts";
 import { network } from "./network.ts";
 import { notices } from "./notices.ts";
@@ -39,6 +40,7 @@ export const later: Translated<typeof english> = {
   first_page,
   levels,
   lists,
+  machine_keys,
   members,
   network,
   notices,

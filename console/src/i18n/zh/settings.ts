@@ -28,6 +28,7 @@ export const settings = {
     plan: "佣金方案和等级",
     system: "设置和定时任务",
     administrators: "管理员（只要勾选任意一项，即自动包含）",
+    keys: "机器密钥：查看和吊销（新建和移交始终需要）",
   },
   taxMethods: {
     none: "不代扣",

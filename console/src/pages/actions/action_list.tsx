@@ -45,6 +45,7 @@ const pages: Record<TargetType, (id: string) => string> = {
   withdrawal_batch: (id) => `/withdrawals?batch_id=${id}`,
   administrator: (id) => `/administrators?administrator=${id}`,
   invitation: () => "/administrators",
+  machine_key: () => "/machine-keys",
 };
 
 /** What the target is called, or else what kind of thing it is. */
@@ -55,8 +56,23 @@ function useTargetName(): (action: Action) => string {
     name === null ? t(`targets.${target_type}`) : name_zh === null ? name : jobTitle({ title: name, title_zh: name_zh });
 }
 
-/** Who acted; the owner of the database has no account. */
-function Who({ actor }: { actor: Action["actor"] }) {
+/** Who acted: a person, or a machine key and its owner. */
+function Who({ action: { actor, machine_key } }: { action: Action }) {
+  const { t } = useTranslation("actions");
+  if (!machine_key) return <Person actor={actor} />;
+  return <Trans t={t} i18nKey="byKey" components={{ who: <Person actor={actor} />, target: <KeyLink name={machine_key.name} /> }} />;
+}
+
+function KeyLink({ name }: { name: string }) {
+  return (
+    <Anchor component={Link} size="sm" underline="always" to="/machine-keys">
+      {name}
+    </Anchor>
+  );
+}
+
+/** The owner of the database has no account. */
+function Person({ actor }: { actor: Action["actor"] }) {
   const { t } = useTranslation("actions");
   if (actor?.uid) return <MemberLink uid={actor.uid} nickname={actor.nickname} inText />;
   return (
@@ -79,7 +95,7 @@ const amountOf = ({ subject: { amount } }: Action) => (amount === null ? "–" :
 /** What happened, in a sentence with links. An unknown function is shown by its name. */
 function Sentence({ action }: { action: Action }) {
   const { t, i18n } = useTranslation("actions");
-  const { function: called, actor, subject } = action;
+  const { function: called, subject } = action;
   const key = `sentences.${called}` as "sentences.set_settings";
   if (!i18n.exists(`actions:${key}`)) return <span>{called}</span>;
   return (
@@ -89,7 +105,7 @@ function Sentence({ action }: { action: Action }) {
         i18nKey={key}
         values={{ amount: amountOf(action) }}
         components={{
-          who: <Who actor={actor} />,
+          who: <Who action={action} />,
           target: <Target action={action} />,
           member: <MemberLink uid={subject.uid} nickname={subject.nickname} inText />,
         }}
@@ -103,11 +119,12 @@ function useSentence(): (action: Action) => string {
   const { t, i18n } = useTranslation("actions");
   const targetOf = useTargetName();
   return (action) => {
-    const { function: called, actor, subject } = action;
+    const { function: called, actor, machine_key, subject } = action;
+    const person = actor ? actorCsv(actor) : t("owner");
     const key = `sentences.${called}` as "sentences.approve_withdrawal";
     if (!i18n.exists(`actions:${key}`)) return called;
     return fillSentence(t(key, { amount: amountOf(action) }), {
-      who: actor ? actorCsv(actor) : t("owner"),
+      who: machine_key ? fillSentence(t("byKey"), { who: person, target: machine_key.name, member: "" }) : person,
       target: targetOf(action),
       member: memberCsv(subject.uid, subject.nickname),
     });

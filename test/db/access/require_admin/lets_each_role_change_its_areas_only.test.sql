@@ -20,10 +20,11 @@ insert into expected values
   ('set_agent_levels', 'plan'), ('set_brokerage_config', 'plan'),
   ('set_settings', 'system'), ('set_message_settings', 'system'), ('dismiss_first_steps', 'system'), ('set_crontab', 'system'), ('run_crontab', 'system'), ('set_own_notices', 'records'),
   ('set_administrator', 'administrators'), ('remove_administrator', 'administrators'), ('invite_administrator', 'administrators'), ('withdraw_invitation', 'administrators'),
-  ('request_factor_removal', 'administrators'), ('confirm_factor_removal', 'administrators'), ('cancel_factor_removal', 'administrators');
+  ('request_factor_removal', 'administrators'), ('confirm_factor_removal', 'administrators'), ('cancel_factor_removal', 'administrators'),
+  ('get_machine_keys', 'keys'), ('create_machine_key', 'keys'), ('hand_over_machine_key', 'keys'), ('revoke_machine_key', 'keys');
 create temporary table roles (role text, areas text[]);
 insert into roles values
-  ('owner', '{records, content, orders, refunds, members, money, plan, system, administrators}'), ('finance', '{records, refunds, money}'),
+  ('owner', '{records, content, orders, refunds, members, money, plan, system, administrators, keys}'), ('finance', '{records, refunds, money}'),
   ('service', '{records, orders, refunds, members}'), ('content', '{content}');
 -- What every role reads. Whatever else names no area needs records.
 create temporary table open_to_all (function text);

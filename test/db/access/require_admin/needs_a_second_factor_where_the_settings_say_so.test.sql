@@ -39,7 +39,7 @@ begin
 end
 $$;
 
-select is((select count(*) from areas), 9::bigint, 'there are nine areas');
+select is((select count(*) from areas), 10::bigint, 'there are ten areas');
 select is(pg_temp.surprises(), '{}', 'each area needs it if it is required, for each role, and so do the administrators; only aal2 is enough, and gives no right that a role does not');
 update app.settings set second_factor_areas = '{}';
 select is_empty(

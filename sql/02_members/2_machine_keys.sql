@@ -1,0 +1,186 @@
+-- Machine keys: what a program such as an ERP may call with a key of its own, until when, and which administrator answers for it.
+
+-- The one declaration of what keys can do: grants, the check of each call and the documents of the routes follow it. A function that no scope names is
+-- for people only: it changes administrators, keys, settings, plan or levels, belongs to the caller, or collects what is personal.
+create or replace function app.key_scopes()
+returns table (scope text, functions text[])
+language sql
+immutable
+as $$
+  values
+    ('records:read', '{
+      get_overview, get_report, get_report_products, get_report_levels, get_report_members, get_signals, get_actions, get_event_feed, get_events,
+      get_settings, get_reconcile_report, get_agent_config_report, get_crontab, get_brokerage_config, get_agent_levels, admin_get_system_metadata
+    }'::pg_catalog.text[]),
+    ('content:read', '{
+      admin_get_products, admin_get_product, admin_get_product_categories, admin_get_first_page, get_articles, get_article, get_article_categories,
+      get_article_category
+    }'),
+    ('content:write', '{
+      create_product, set_product, set_on_sale, create_product_category, sort_product_categories, set_product_category, delete_product_category,
+      set_first_page, create_article, set_article, delete_article, create_article_category, set_article_category, delete_article_category
+    }'),
+    ('orders:read', '{
+      admin_get_orders, admin_get_order, get_orders_to_ship, get_shipping_rows, preview_shipping, get_carriers
+    }'),
+    ('orders:write', '{
+      deliver_order, deliver_orders, ship_orders, add_parcel, set_parcel, create_carrier, set_carrier
+    }'),
+    ('refunds:read', '{
+      preview_refund, admin_get_refund_pictures
+    }'),
+    ('refunds:write', '{
+      refund_order, refuse_refund, request_return, receive_return, dismiss_refund_doubt
+    }'),
+    ('members:read', '{
+      admin_get_users, admin_get_user, get_upline, get_places, get_level_changes, get_no_assess_changes, get_count_audit, get_level_review, get_network,
+      get_network_paid, get_network_members, get_member_network, get_branch
+    }'),
+    ('members:write', '{
+      set_no_assess, set_agent_level, dismiss_member_doubt
+    }'),
+    ('money:read', '{
+      get_bill_rows, get_bill_row, admin_get_bill, admin_get_statement, admin_get_statement_lines, get_adjustments, get_liabilities, get_months,
+      get_release_log, get_release_forecast, admin_get_withdrawals, admin_get_withdrawal, get_withdrawal_batches, get_withdrawal_batch_rows, get_debts,
+      export_bill, export_liabilities, export_withdrawals, export_journal, get_payment_notifications, get_outbox, get_jobs, get_settlement
+    }'),
+    ('money:write', '{
+      create_adjustment, approve_adjustment, refuse_adjustment, close_month, pay_order_offline, refuse_payment, refund_payment, retry_provider_refund,
+      retry_outbox, retry_job, create_withdrawal_batch, mark_withdrawal_batch_paid, approve_withdrawal, approve_withdrawals, cancel_transfer,
+      refuse_withdrawal, mark_withdrawal_paid, mark_withdrawal_failed
+    }')
+$$;
+
+comment on function app.key_scopes is
+  'Returns what a machine key with each scope may execute, of schema api. A scope is an area (app.role_areas) that the key reads or writes.';
+
+create or replace function app.key_ends_at(p_key app.machine_keys)
+returns timestamptz
+language sql
+immutable
+set search_path = pg_catalog, pg_temp
+as $$
+  select least(p_key.expires_at, p_key.owner_left_at + interval '30 days')
+$$;
+
+comment on function app.key_ends_at is
+  'Returns until when a machine key works, unless it is revoked: until it expires, and for 30 days after its owner has left.';
+
+-- Precondition: the caller runs with owner rights.
+create or replace function app.key_state(p_key app.machine_keys, p_now timestamptz)
+returns text
+language sql
+stable
+set search_path = pg_catalog, pg_temp
+as $$
+  select case
+    when p_key.revoked_at is not null then 'revoked'
+    when p_key.expires_at <= p_now then 'expired'
+    when app.key_ends_at(p_key) <= p_now then 'ended'
+    when p_key.owner_left_at is not null then 'leaving'
+    when exists (select from auth.users as u where u.id = p_key.owner and app.is_active_administrator(u)) then 'active'
+    else 'blocked'
+  end
+$$;
+
+comment on function app.key_state is
+  'Returns whether a machine key works: active, and leaving, for 30 days after its owner is no administrator any more. Otherwise revoked, expired, ended after these '
+  'days, or blocked as long as its owner is banned.';
+
+-- Precondition: the caller runs with owner rights.
+create or replace function app.require_working_key(p_key app.machine_keys)
+returns void
+language plpgsql
+stable
+set search_path = pg_catalog, pg_temp
+as $$
+begin
+  case app.key_state(p_key, clock_timestamp())
+    when 'active', 'leaving' then null;
+    when 'revoked' then perform app.fail('invalid_key', 'This machine key was revoked.');
+    when 'expired' then perform app.fail('invalid_key', 'This machine key has expired.');
+    when 'ended' then perform app.fail('invalid_key', 'The owner of this machine key has left, and nobody took it over within 30 days.');
+    else perform app.fail('invalid_key', 'The owner of this machine key is blocked.');
+  end case;
+end
+$$;
+
+comment on function app.require_working_key is 'Raises invalid_key, with the reason, for a machine key that does not work (app.key_state).';
+
+-- Precondition: the caller runs with owner rights. The call came by app.become_caller, which has noted its function.
+create or replace function app.require_key()
+returns void
+language plpgsql
+stable
+set search_path = pg_catalog, pg_temp
+as $$
+declare
+  v_key app.machine_keys;
+  v_scope text;
+begin
+  select k.* into v_key from app.machine_keys as k where k.id = (auth.jwt() ->> 'key')::bigint;
+  perform app.require_working_key(v_key);
+  -- Row order: a function has one scope.
+  select s.scope into v_scope from app.key_scopes() as s where current_setting('store.called', true) = any (s.functions);
+  if v_scope is null then
+    perform app.fail('forbidden', 'Machine keys cannot do this, only people can.');
+  elsif not v_scope = any (v_key.scopes) then
+    perform app.fail('forbidden', format('This machine key needs the scope %s for this. Make a key that has it.', v_scope));
+  end if;
+end
+$$;
+
+comment on function app.require_key is
+  'Raises invalid_key unless the machine key of the claims works now, and forbidden unless its scopes allow the function that the request calls.';
+
+-- Locks: the key.
+-- Idempotent: a key whose owner has left keeps the time.
+create or replace function app.note_leaving_owner()
+returns trigger
+language plpgsql
+volatile
+set search_path = pg_catalog, pg_temp
+as $$
+begin
+  update app.machine_keys as k set owner_left_at = clock_timestamp() where k.owner = old.auth_id and k.owner_left_at is null;
+  return old;
+end
+$$;
+
+comment on function app.note_leaving_owner is
+  'Trigger: notes when the owner of machine keys stops being an administrator, also by the deletion of the account. Their keys then work for 30 days.';
+
+create trigger keys_outlive_their_owner after delete on app.administrators
+  for each row execute function app.note_leaving_owner();
+
+-- Security definer: client roles cannot read the table, which has the hashes.
+create or replace function app.key_name_json(p_id bigint)
+returns jsonb
+language sql
+stable
+security definer
+set search_path = pg_catalog, pg_temp
+as $$
+  select jsonb_build_object('id', k.id, 'name', k.name) from app.machine_keys as k where k.id = p_id
+$$;
+
+comment on function app.key_name_json is 'Returns what a machine key is called, {id, name}; null for null.';
+
+grant execute on function app.key_name_json(bigint) to store_admin;
+
+-- Precondition: the caller runs with owner rights.
+create or replace function app.key_json(p_key app.machine_keys)
+returns jsonb
+language sql
+stable
+set search_path = pg_catalog, pg_temp
+as $$
+  select jsonb_build_object(
+    'id', p_key.id, 'name', p_key.name, 'scopes', to_jsonb(p_key.scopes), 'calls_per_hour', p_key.calls_per_hour,
+    'state', app.key_state(p_key, clock_timestamp()), 'owner', app.actor_json(p_key.owner), 'owner_left_at', app.utc(p_key.owner_left_at),
+    'created_by', app.actor_json(p_key.created_by), 'created_at', app.utc(p_key.created_at), 'ends_at', app.utc(app.key_ends_at(p_key)),
+    'last_used_at', app.utc(p_key.last_used_at), 'revoked_at', app.utc(p_key.revoked_at)
+  )
+$$;
+
+comment on function app.key_json is 'Returns a machine key as clients see it, without its hash.';
