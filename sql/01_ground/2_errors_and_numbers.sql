@@ -62,6 +62,8 @@ declare
     when 'deletion_not_possible' then '409'
     when 'month_closed' then '409'
     when 'month_archived' then '409'
+    when 'month_not_sealed' then '409'
+    when 'seal_differs' then '409'
     when 'order_archived' then '409'
     when 'idempotency_key_in_use' then '409'
     when 'invalid_argument' then '422'
