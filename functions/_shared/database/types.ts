@@ -113,6 +113,14 @@ export type Database = {
                 };
                 Returns: Json;
             };
+            "admin_get_statement_proof": {
+                Args: {
+                    "p_month": string;
+                    "p_secret": string;
+                    "p_uid": number;
+                };
+                Returns: Json;
+            };
             "admin_get_system_metadata": {
                 Args: {
                     "p_commit"?: string;
@@ -541,6 +549,12 @@ export type Database = {
                 };
                 Returns: Json;
             };
+            "finish_sealing": {
+                Args: {
+                    "p_month": string;
+                };
+                Returns: Json;
+            };
             "forget_picture": {
                 Args: {
                     "p_id": string;
@@ -786,6 +800,17 @@ export type Database = {
                 Args: {
                     "p_month"?: string;
                 };
+                Returns: Json;
+            };
+            "get_month_root": {
+                Args: {
+                    "p_month": string;
+                    "p_secret": string;
+                };
+                Returns: Json;
+            };
+            "get_month_to_seal": {
+                Args: Record<PropertyKey, never>;
                 Returns: Json;
             };
             "get_months": {
@@ -1088,6 +1113,13 @@ export type Database = {
                 };
                 Returns: Json;
             };
+            "get_statement_proof": {
+                Args: {
+                    "p_month": string;
+                    "p_secret": string;
+                };
+                Returns: Json;
+            };
             "get_system_metadata": {
                 Args: {
                     "p_commit"?: string;
@@ -1381,6 +1413,18 @@ export type Database = {
                     "p_reason"?: string;
                     "p_refund_no": string;
                     "p_state": string;
+                };
+                Returns: Json;
+            };
+            "record_seal": {
+                Args: {
+                    "p_former_signature": string;
+                    "p_key": string;
+                    "p_month": string;
+                    "p_previous": string;
+                    "p_root": string;
+                    "p_rows": number;
+                    "p_signature": string;
                 };
                 Returns: Json;
             };
@@ -3459,6 +3503,52 @@ export type Database = {
                     "type"?: string;
                 };
                 Relationships: [
+                ];
+            };
+            "month_seals": {
+                Row: {
+                    "former_signature": string | null;
+                    "month": string;
+                    "previous": string | null;
+                    "public_key": string;
+                    "root": string;
+                    "row_count": number;
+                    "sealed_at": string;
+                    "signature": string;
+                };
+                ComputedFields: never;
+                Insert: {
+                    "former_signature"?: string | null;
+                    "month": string;
+                    "previous"?: string | null;
+                    "public_key": string;
+                    "root": string;
+                    "row_count": number;
+                    "sealed_at": string;
+                    "signature": string;
+                };
+                Update: {
+                    "former_signature"?: string | null;
+                    "month"?: string;
+                    "previous"?: string | null;
+                    "public_key"?: string;
+                    "root"?: string;
+                    "row_count"?: number;
+                    "sealed_at"?: string;
+                    "signature"?: string;
+                };
+                Relationships: [
+                    {
+                        foreignKeyName: "month_seals_month_fkey";
+                        columns: [
+                            "month"
+                        ];
+                        isOneToOne: true;
+                        referencedRelation: "closed_months";
+                        referencedColumns: [
+                            "month"
+                        ];
+                    }
                 ];
             };
             "no_assess_changes": {
@@ -5792,8 +5882,9 @@ export type Database = {
                     "withdrawal_id": number | null;
                     "admin_bill_json": Json | null;
                     "bill_json": Json | null;
+                    "leaf_text": string | null;
                 };
-                ComputedFields: "admin_bill_json" | "bill_json";
+                ComputedFields: "admin_bill_json" | "bill_json" | "leaf_text";
                 Insert: {
                     "add_time": string;
                     "adjustment_id"?: number | null;
@@ -8446,6 +8537,17 @@ export type Database = {
                 };
                 Returns: Json;
             };
+            "extend_paths": {
+                Args: {
+                    "p_after": number;
+                    "p_left": string;
+                    "p_middle": number;
+                    "p_paths": (string)[];
+                    "p_places": (number)[];
+                    "p_right": string;
+                };
+                Returns: (string)[];
+            };
             "fail": {
                 Args: {
                     "p_code": string;
@@ -8799,6 +8901,13 @@ export type Database = {
                     "p_now": string;
                 };
                 Returns: undefined;
+            };
+            "hmac_pad": {
+                Args: {
+                    "p_byte": number;
+                    "p_secret": string;
+                };
+                Returns: string;
             };
             "hold_months": {
                 Args: {
@@ -9425,6 +9534,12 @@ export type Database = {
                 };
                 Returns: number;
             };
+            "leaf_text": {
+                Args: {
+                    "p_row": Omit<Database["app"]["Tables"]["user_bill"]["Row"], Database["app"]["Tables"]["user_bill"]["ComputedFields"]>;
+                };
+                Returns: string;
+            };
             "lease_duration": {
                 Args: Record<PropertyKey, never>;
                 Returns: string;
@@ -9459,6 +9574,13 @@ export type Database = {
                     "p_article_ids": (number)[];
                 };
                 Returns: undefined;
+            };
+            "leaves_query": {
+                Args: {
+                    "p_from": string;
+                    "p_to": string;
+                };
+                Returns: string;
             };
             "level_at": {
                 Args: {
@@ -10200,10 +10322,21 @@ export type Database = {
                 };
                 Returns: unknown;
             };
+            "month_root": {
+                Args: {
+                    "p_month": string;
+                    "p_secret": string;
+                };
+                Returns: Json;
+            };
             "month_start": {
                 Args: {
                     "p_month": string;
                 };
+                Returns: string;
+            };
+            "month_to_seal": {
+                Args: Record<PropertyKey, never>;
                 Returns: string;
             };
             "monthly_tables": {
@@ -11796,6 +11929,20 @@ export type Database = {
                     isSetofReturn: false;
                 };
             };
+            "record_seal": {
+                Args: {
+                    "p_former_key_is_lost": boolean;
+                    "p_former_signature": string;
+                    "p_key": string;
+                    "p_month": string;
+                    "p_now": string;
+                    "p_previous": string;
+                    "p_root": string;
+                    "p_rows": number;
+                    "p_signature": string;
+                };
+                Returns: Json;
+            };
             "record_transfer_notification": {
                 Args: {
                     "p_amount": number;
@@ -12586,6 +12733,13 @@ export type Database = {
                 };
                 Returns: (number)[];
             };
+            "require_sha256": {
+                Args: {
+                    "p_field": string;
+                    "p_hex": string;
+                };
+                Returns: string;
+            };
             "require_time": {
                 Args: {
                     "p_now": string;
@@ -12788,6 +12942,12 @@ export type Database = {
                     "p_now": string;
                 };
                 Returns: string;
+            };
+            "seal_json": {
+                Args: {
+                    "p_month": string;
+                };
+                Returns: Json;
             };
             "search_batches": {
                 Args: {
@@ -13514,6 +13674,14 @@ export type Database = {
                 };
                 Returns: Json;
             };
+            "statement_proof": {
+                Args: {
+                    "p_month": string;
+                    "p_secret": string;
+                    "p_uid": number;
+                };
+                Returns: Json;
+            };
             "store_response": {
                 Args: {
                     "p_fingerprint": string;
@@ -13653,6 +13821,14 @@ export type Database = {
                     "p_withdrawal": Omit<Database["app"]["Tables"]["withdrawals"]["Row"], Database["app"]["Tables"]["withdrawals"]["ComputedFields"]>;
                 };
                 Returns: Json;
+            };
+            "tree_of_month": {
+                Args: {
+                    "p_month": string;
+                    "p_secret": string;
+                    "p_uid": number;
+                };
+                Returns: Record<string, unknown>;
             };
             "trusted_time": {
                 Args: {
