@@ -95,7 +95,9 @@ export const seal = z
     previous: bytes(32).nullable().openapi({ description: "The root of the month before; null in the first seal." }),
     key: bytes(32).openapi({ description: "The Ed25519 public key that verifies the signature." }),
     signature: bytes(64),
-    former_signature: bytes(64).nullable().openapi({ description: "The signature of the key of the month before, which vouches for a new key." }),
+    former_signature: bytes(64)
+      .nullable()
+      .openapi({ description: "The signature of the key of the month before, which vouches for a new key." }),
     sealed_at: time,
   })
   .openapi("Seal");

@@ -1,6 +1,15 @@
 import { z } from "@hono/zod-openapi";
 import { statementColumns } from "../../_shared/files/bill_file.ts";
-import { adminBillRow, archivedUntil, billRow, billSource, billType, month, statement, statementProof } from "../../_shared/resources/bill.ts";
+import {
+  adminBillRow,
+  archivedUntil,
+  billRow,
+  billSource,
+  billType,
+  month,
+  statement,
+  statementProof,
+} from "../../_shared/resources/bill.ts";
 import { defineRoute } from "../../_shared/route.ts";
 import { cursorPaging, idPath, idText, integerText, logOf, period, time, uidPath } from "../../_shared/schemas.ts";
 import { csvFile } from "../../_shared/files/serve_csv.ts";

@@ -51,7 +51,8 @@ export const billRoutes = [
     auth: "user",
     tag: "Member",
     summary: "What proves that the member's rows of a month are in its seal",
-    description: "At most three times in an hour, together with POST /api/user/export. `docs/verify_seal.html` checks it without the store.",
+    description:
+      "At most three times in an hour, together with POST /api/user/export. Idempotency-Key is rejected. `docs/verify_seal.html` checks it without the store.",
     request: { body: z.strictObject({ month }) },
     response: statementProof,
     errors: ["too_many_requests", "month_archived", "month_not_sealed", "seal_differs", "seals_not_configured"],
