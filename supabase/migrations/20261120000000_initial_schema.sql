@@ -31500,21 +31500,21 @@ $$;
 
 comment on function app.hmac_pad is 'Returns the block with which HMAC-SHA-256 begins its inner hash (p_byte 54) or its outer hash (92). The secret has at most 64 bytes.';
 
-create or replace function app.require_sha256(p_hex text, p_field text)
+create or replace function app.require_hex(p_hex text, p_bytes integer, p_field text)
 returns bytea
 language plpgsql
 immutable
 set search_path = pg_catalog, pg_temp
 as $$
 begin
-  if p_hex is null or p_hex !~ '^[0-9a-f]{64}$' then
-    perform app.fail('invalid_argument', 'Secrets, keys and hashes of a seal are written as 64 hexadecimal digits.', p_field);
+  if p_hex is null or p_hex !~ '^([0-9a-f]{2})+$' or length(p_hex) <> 2 * p_bytes then
+    perform app.fail('invalid_argument', format('Expected %s hexadecimal digits.', 2 * p_bytes), p_field);
   end if;
   return decode(p_hex, 'hex');
 end
 $$;
 
-comment on function app.require_sha256 is 'Returns the 32 bytes of a secret, a key or a hash. Raises invalid_argument for any other text.';
+comment on function app.require_hex is 'Returns p_bytes bytes that are written as hexadecimal digits. Raises invalid_argument for any other text.';
 
 -- What is sealed are the values of rows, wherever they are stored.
 create or replace function app.leaves_query(p_from timestamptz, p_to timestamptz)
@@ -31657,7 +31657,7 @@ begin
     perform app.fail('invalid_argument', format('The month %s is not closed. Only closed months are sealed.', p_month));
   end if;
   select s.* into v_before from app.month_seals as s where s.month = (v_month - interval '1 month')::date;
-  v_tree := app.tree_of_month(v_month, app.require_sha256(p_secret, '/secret'), null);
+  v_tree := app.tree_of_month(v_month, app.require_hex(p_secret, 32, '/secret'), null);
   return jsonb_build_object(
     'month', p_month, 'rows', v_tree.row_count, 'root', encode(v_tree.root, 'hex'), 'previous', encode(v_before.root, 'hex'),
     'former_key', encode(v_before.public_key, 'hex'), 'seal', app.seal_json(v_month)
@@ -31695,8 +31695,10 @@ set search_path = pg_catalog, pg_temp
 as $$
 declare
   v_month date := app.month_start(p_month);
-  v_root bytea := app.require_sha256(p_root, '/root');
-  v_key bytea := app.require_sha256(p_key, '/key');
+  v_root bytea := app.require_hex(p_root, 32, '/root');
+  v_key bytea := app.require_hex(p_key, 32, '/key');
+  v_signature bytea := app.require_hex(p_signature, 64, '/signature');
+  v_former_signature bytea := case when p_former_signature is not null then app.require_hex(p_former_signature, 64, '/former_signature') end;
   v_seal app.month_seals;
   v_last app.month_seals;
   v_closed_rows bigint;
@@ -31719,11 +31721,11 @@ begin
     perform app.fail('invalid_argument', 'The seal does not name the root of the month before.', '/previous');
   elsif p_rows is distinct from v_closed_rows then
     perform app.fail('invalid_argument', format('The month %s had %s rows when it was closed, and has %s now.', p_month, v_closed_rows, p_rows));
-  elsif v_last.public_key <> v_key and p_former_signature is null and not p_former_key_is_lost then
+  elsif v_last.public_key <> v_key and v_former_signature is null and p_former_key_is_lost is not true then
     perform app.fail('invalid_argument', format('The month before was sealed with the key %s, which must vouch for a new key unless it is lost.', encode(v_last.public_key, 'hex')), '/key');
   end if;
   insert into app.month_seals (month, row_count, root, previous, public_key, signature, former_signature, sealed_at)
-  values (v_month, p_rows, v_root, v_last.root, v_key, decode(p_signature, 'hex'), decode(p_former_signature, 'hex'), p_now);
+  values (v_month, p_rows, v_root, v_last.root, v_key, v_signature, v_former_signature, p_now);
   return app.seal_json(v_month);
 end
 $$;
@@ -31746,7 +31748,7 @@ begin
   if v_root is null then
     perform app.fail('month_not_sealed', format('The month %s is not sealed.', p_month));
   end if;
-  v_tree := app.tree_of_month(v_month, app.require_sha256(p_secret, '/secret'), p_uid);
+  v_tree := app.tree_of_month(v_month, app.require_hex(p_secret, 32, '/secret'), p_uid);
   if v_tree.root <> v_root then
     perform app.fail('seal_differs');
   end if;

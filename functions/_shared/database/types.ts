@@ -12641,6 +12641,14 @@ export type Database = {
                 };
                 Returns: undefined;
             };
+            "require_hex": {
+                Args: {
+                    "p_bytes": number;
+                    "p_field": string;
+                    "p_hex": string;
+                };
+                Returns: string;
+            };
             "require_ids": {
                 Args: {
                     "p_ids": Json;
@@ -12732,13 +12740,6 @@ export type Database = {
                     "p_most": number;
                 };
                 Returns: (number)[];
-            };
-            "require_sha256": {
-                Args: {
-                    "p_field": string;
-                    "p_hex": string;
-                };
-                Returns: string;
             };
             "require_time": {
                 Args: {
