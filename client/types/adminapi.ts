@@ -1158,7 +1158,10 @@ export type Statement = {
      * Rows before this time are archived and not in the list; null if none are.
      */
     archived_until: string | null;
-    seal: Seal;
+    /**
+     * Null if the month is not sealed.
+     */
+    seal: Seal | null;
 };
 
 export type StatementBalances = {
@@ -1176,9 +1179,6 @@ export type BillSum = {
     available_points: number;
 };
 
-/**
- * Null if the month is not sealed.
- */
 export type Seal = {
     month: string;
     rows: number;
@@ -1200,7 +1200,7 @@ export type Seal = {
      */
     former_signature: string | null;
     sealed_at: string;
-} | null;
+};
 
 export type StatementProof = {
     uid: number;
@@ -1354,7 +1354,10 @@ export type ClosedMonth = {
     };
     closed_at: string;
     closed_by: Actor;
-    seal: Seal;
+    /**
+     * Null if the month is not sealed.
+     */
+    seal: Seal | null;
 };
 
 export type Release = {

@@ -360,7 +360,10 @@ export type Statement = {
      * Rows before this time are archived and not in the list; null if none are.
      */
     archived_until: string | null;
-    seal: Seal;
+    /**
+     * Null if the month is not sealed.
+     */
+    seal: Seal | null;
 };
 
 export type StatementBalances = {
@@ -378,9 +381,6 @@ export type BillSum = {
     available_points: number;
 };
 
-/**
- * Null if the month is not sealed.
- */
 export type Seal = {
     month: string;
     rows: number;
@@ -402,7 +402,7 @@ export type Seal = {
      */
     former_signature: string | null;
     sealed_at: string;
-} | null;
+};
 
 export type StatementProof = {
     uid: number;

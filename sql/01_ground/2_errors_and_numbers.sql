@@ -36,6 +36,7 @@ declare
     when 'bill_row_not_found' then '404'
     when 'notice_not_found' then '404'
     when 'session_not_found' then '404'
+    when 'seals_not_configured' then '404'
     when 'order_state_conflict' then '409'
     when 'order_already_paid' then '409'
     when 'too_many_unpaid_orders' then '409'

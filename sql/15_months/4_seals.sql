@@ -113,31 +113,32 @@ declare
   v_bounds record := app.month_bounds(p_month);
   v_inner bytea := app.hmac_pad(p_secret, 54);
   v_outer bytea := app.hmac_pad(p_secret, 92);
-  v_halves bytea[] := '{}';
-  v_places bigint[] := '{}';
-  v_paths text[] := '{}';
-  v_rows jsonb[] := '{}';
+  v_halves bytea[] := array[]::bytea[];
+  v_places bigint[] := array[]::bigint[];
+  v_paths text[] := array[]::text[];
+  v_rows jsonb[] := array[]::jsonb[];
   v_last bigint;
   v_level integer;
   v_size bigint;
   v_start bigint;
   v_node bytea;
-  v_leaf record;
+  v_uid bigint;
+  v_text text;
+  v_salt bytea;
 begin
   perform app.hold_months('user_bill', app.archived_until('user_bill'));
   row_count := 0;
-  for v_leaf in execute format($sql$
+  for v_uid, v_text, v_salt, v_node in execute format($sql$
     select s.uid, s.text, s.salt, sha256('\x00' || s.salt || convert_to(s.text, 'UTF8')) as hash
     from (select l.*, sha256($2 || sha256($1 || convert_to(l.id::text, 'UTF8'))) as salt from (%s) as l order by l.add_time, l.id offset 0) as s
   $sql$, app.leaves_query(v_bounds.begins_at, v_bounds.ends_at)) using v_inner, v_outer loop
     row_count := row_count + 1;
-    if v_leaf.uid = p_uid then
+    if v_uid = p_uid then
       v_last := row_count;
       v_places := v_places || row_count;
       v_paths := v_paths || ''::text;
-      v_rows := v_rows || jsonb_build_object('place', row_count - 1, 'salt', encode(v_leaf.salt, 'hex'), 'text', v_leaf.text);
+      v_rows := v_rows || jsonb_build_object('place', row_count - 1, 'salt', encode(v_salt, 'hex'), 'text', v_text);
     end if;
-    v_node := v_leaf.hash;
     v_level := 1;
     v_size := 1;
     while row_count & v_size = 0 loop
@@ -252,7 +253,7 @@ begin
   elsif p_previous is distinct from encode(v_last.root, 'hex') then
     perform app.fail('invalid_argument', 'The seal does not name the root of the month before.', '/previous');
   elsif p_rows is distinct from v_closed_rows then
-    perform app.fail('invalid_argument', format('The month %s had %s rows when it was closed, and has %s now.', p_month, v_closed_rows, p_rows));
+    perform app.fail('invalid_argument', format('The month %s had %s rows when it was closed, and has another number now.', p_month, v_closed_rows));
   elsif v_last.public_key <> v_key and v_former_signature is null and p_former_key_is_lost is not true then
     perform app.fail('invalid_argument', format('The month before was sealed with the key %s, which must vouch for a new key unless it is lost.', encode(v_last.public_key, 'hex')), '/key');
   end if;
@@ -279,6 +280,8 @@ declare
 begin
   if v_root is null then
     perform app.fail('month_not_sealed', format('The month %s is not sealed.', p_month));
+  elsif p_secret is null then
+    perform app.fail('seals_not_configured');
   end if;
   v_tree := app.tree_of_month(v_month, app.require_hex(p_secret, 32, '/secret'), p_uid);
   if v_tree.root <> v_root then
@@ -290,4 +293,4 @@ $$;
 
 comment on function app.statement_proof is
   'Returns what proves that the bill rows of a member in a sealed month are in its seal: the seal, and for each row its place, its salt, its text, and the hashes on the path to the root. Raises '
-  'seal_differs if the rows of the month do not give the root.';
+  'seal_differs if the rows of the month do not give the root, and seals_not_configured without the secret of the month.';

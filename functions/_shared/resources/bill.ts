@@ -131,6 +131,6 @@ export const statement = z
       .array(month)
       .openapi({ description: "The months in which the member has bill rows, the newest first. Archived months are not among them." }),
     archived_until: archivedUntil,
-    seal: seal.nullable().openapi({ description: "Null if the month is not sealed." }),
+    seal: z.union([seal, z.null()]).openapi({ description: "Null if the month is not sealed." }),
   })
   .openapi("Statement");

@@ -44,7 +44,7 @@ export const closedMonth = z
     total: z.strictObject({ rows: z.int().min(0), brokerage: money, frozen_points: points, available_points: points }),
     closed_at: time,
     closed_by: actor,
-    seal: seal.nullable().openapi({ description: "Null if the month is not sealed." }),
+    seal: z.union([seal, z.null()]).openapi({ description: "Null if the month is not sealed." }),
   })
   .openapi("ClosedMonth");
 

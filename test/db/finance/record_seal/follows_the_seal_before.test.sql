@@ -27,7 +27,7 @@ select from app.close_month('2025-04', null);
 select from app.close_month('2025-06', null);
 select is(app.month_to_seal(), '2025-03', 'the oldest closed month comes first');
 select throws_ok($$ select app.month_root('2025-03', 'secret') $$, 'PT422', 'invalid_argument', 'a secret has 64 hexadecimal digits');
-select is(pg_temp.seal('2025-03', '{"rows": 2}'), 'invalid_argument: The month 2025-03 had 1 rows when it was closed, and has 2 now.', 'a month that has gained or lost rows since it was closed is not sealed');
+select is(pg_temp.seal('2025-03', '{"rows": 2}'), 'invalid_argument: The month 2025-03 had 1 rows when it was closed, and has another number now.', 'a month that has gained or lost rows since it was closed is not sealed');
 select is(pg_temp.seal('2025-03'), '2025-03', 'a closed month is sealed');
 select is(pg_temp.seal('2025-03'), '2025-03', 'the same seal again changes nothing');
 select is(pg_temp.seal('2025-03', jsonb_build_object('root', repeat('00', 32))), 'invalid_argument: The month 2025-03 is sealed with another root.', 'another root is refused');
