@@ -24,17 +24,15 @@ Exit status: 0 sealed, or nothing to seal; 2 a month could not be sealed.`,
   .option("--month <YYYY-MM>", "one month")
   .option("--list <file>", "the published list: seals that it does not have are added at its end")
   .option("--former-key-is-lost", "seal with a new key for which the former one cannot vouch")
-  .option(
-    "--prove <uid>",
-    "write what proves the rows of a member in the sealed month --month to a file",
-    wholeNumber(Number.MAX_SAFE_INTEGER),
-  );
+  .option("--prove <uid>", "write what proves the rows of a member in the month", wholeNumber(Number.MAX_SAFE_INTEGER))
+  .option("--out <file>", "the file to write a proof to (default: proof-<month>-<uid>.json)");
 
 interface Options {
   month?: string;
   list?: string;
   formerKeyIsLost?: boolean;
   prove?: number;
+  out?: string;
 }
 
 async function sealerOfEnvironment(): Promise<Sealer> {
@@ -71,20 +69,19 @@ function extendList(path: string, stored: Seal[]): void {
   console.log(`Added to ${path}: ${added.length}.`);
 }
 
-async function writeProof(sql: postgres.Sql, month: string, uid: number, { secret }: Sealer): Promise<void> {
+async function writeProof(sql: postgres.Sql, month: string, uid: number, path: string, { secret }: Sealer): Promise<void> {
   const [row] = await sql<
     { proof: string }[]
   >`select app.statement_proof(${uid}, ${month}, ${await monthSecret(secret, month)})::text as proof`;
-  const path = `proof-${month}-${uid}.json`;
   writeFileSync(path, `${row!.proof}\n`);
   console.log(`Written: ${path}. docs/verify_seal.html checks it.`);
 }
 
-async function seal({ month: named, list, formerKeyIsLost = false, prove }: Options): Promise<void> {
+async function seal({ month: named, list, formerKeyIsLost = false, prove, out }: Options): Promise<void> {
   const sealer = await sealerOfEnvironment();
   if (prove !== undefined && named === undefined) throw new Problem("A proof is of one month.", "Name it with --month.");
   await withDatabase(async (sql) => {
-    if (prove !== undefined) return writeProof(sql, named!, prove, sealer);
+    if (prove !== undefined) return writeProof(sql, named!, prove, out ?? `proof-${named}-${prove}.json`, sealer);
     const next = async () => (await sql<{ month: string | null }[]>`select app.month_to_seal() as month`)[0]!.month;
     if (named !== undefined) await sealMonth(sql, named, sealer, formerKeyIsLost);
     else {
