@@ -41,7 +41,7 @@ const PKCS8_PREFIX = "302e020100300506032b657004220420";
 const bytesOf = (text: string) => new TextEncoder().encode(text);
 
 /** What a signature of a seal signs. */
-export const sealText = ({ month, rows, root, previous, key }: Omit<Seal, "signature" | "former_signature">): string =>
+const sealText = ({ month, rows, root, previous, key }: Omit<Seal, "signature" | "former_signature">): string =>
   ["store-seal-1", month, rows, root, previous ?? "", key].join("|");
 
 /** Reads a variable with 32 bytes. @throws Error if it has another form */

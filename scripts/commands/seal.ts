@@ -37,8 +37,8 @@ interface Options {
 
 async function sealerOfEnvironment(): Promise<Sealer> {
   const advice = "Set STORE_SEAL_SECRET and STORE_SEAL_KEY, each to an output of openssl rand -hex 32, and keep both (docs/seals.md).";
-  const sealer = await readSealer({ get: (name) => process.env[name] }).catch((error: Error) => {
-    throw new Problem(error.message, advice);
+  const sealer = await readSealer({ get: (name) => process.env[name] }).catch((error: unknown) => {
+    throw new Problem((error as Error).message, advice);
   });
   if (!sealer) throw new Problem("There is no key to seal with.", advice);
   return sealer;
