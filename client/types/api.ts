@@ -32,7 +32,7 @@ export type Problem = {
     /**
      * The stable error code. Base error handling on it.
      */
-    code: 'malformed_json' | 'unauthenticated' | 'invalid_key' | 'invalid_token' | 'token_expired' | 'signature_invalid' | 'forbidden' | 'own_account' | 'recent_sign_in_needed' | 'second_factor_required' | 'wechat_user_refused' | 'wechat_user_virtual' | 'route_not_found' | 'order_not_found' | 'product_not_found' | 'user_not_found' | 'job_not_found' | 'crontab_not_found' | 'refund_not_found' | 'payment_not_found' | 'poster_not_found' | 'address_not_found' | 'account_not_found' | 'machine_key_not_found' | 'administrator_not_found' | 'article_not_found' | 'product_category_not_found' | 'article_category_not_found' | 'parcel_not_found' | 'carrier_not_found' | 'withdrawal_not_found' | 'adjustment_not_found' | 'bill_row_not_found' | 'notice_not_found' | 'session_not_found' | 'wechat_app_not_configured' | 'method_not_allowed' | 'body_timeout' | 'order_state_conflict' | 'order_already_paid' | 'too_many_unpaid_orders' | 'too_many_addresses' | 'out_of_stock' | 'price_changed' | 'adjustment_state_conflict' | 'reconciliation_needed' | 'account_leaving' | 'deletion_not_possible' | 'clock_doubtful' | 'second_administrator_needed' | 'changed_meanwhile' | 'payment_reference_used' | 'spread_already_bound' | 'refund_state_conflict' | 'refund_reference_used' | 'account_in_use' | 'too_many_accounts' | 'withdrawal_open' | 'withdrawal_exceeds_balance' | 'withdrawal_state_conflict' | 'product_category_in_use' | 'article_category_in_use' | 'month_closed' | 'month_archived' | 'order_archived' | 'idempotency_key_in_use' | 'body_too_large' | 'unsupported_media_type' | 'invalid_argument' | 'text_not_allowed' | 'wechat_code_invalid' | 'idempotency_key_reused' | 'spread_unknown' | 'spread_is_self' | 'spread_in_own_downline' | 'product_unavailable' | 'payment_refused' | 'picture_refused' | 'provider_not_configured' | 'provider_refused' | 'refund_exceeds_order' | 'level_unknown' | 'levels_invalid' | 'plan_invalid' | 'simulation_too_large' | 'sign_in_too_often' | 'too_many_requests' | 'internal_error' | 'schedule_unavailable' | 'import_unfinished' | 'auth_unavailable' | 'mail_not_sent' | 'wechat_unavailable' | 'picture_not_stored' | 'pictures_unavailable' | 'provider_unavailable' | 'database_unavailable' | 'database_busy' | 'storage_full' | 'database_timeout';
+    code: 'malformed_json' | 'unauthenticated' | 'invalid_key' | 'invalid_token' | 'token_expired' | 'signature_invalid' | 'forbidden' | 'own_account' | 'recent_sign_in_needed' | 'second_factor_required' | 'wechat_user_refused' | 'wechat_user_virtual' | 'route_not_found' | 'order_not_found' | 'product_not_found' | 'user_not_found' | 'job_not_found' | 'crontab_not_found' | 'refund_not_found' | 'payment_not_found' | 'poster_not_found' | 'address_not_found' | 'account_not_found' | 'machine_key_not_found' | 'administrator_not_found' | 'article_not_found' | 'product_category_not_found' | 'article_category_not_found' | 'parcel_not_found' | 'carrier_not_found' | 'withdrawal_not_found' | 'adjustment_not_found' | 'bill_row_not_found' | 'notice_not_found' | 'session_not_found' | 'wechat_app_not_configured' | 'seals_not_configured' | 'method_not_allowed' | 'body_timeout' | 'order_state_conflict' | 'order_already_paid' | 'too_many_unpaid_orders' | 'too_many_addresses' | 'out_of_stock' | 'price_changed' | 'adjustment_state_conflict' | 'reconciliation_needed' | 'account_leaving' | 'deletion_not_possible' | 'clock_doubtful' | 'second_administrator_needed' | 'changed_meanwhile' | 'payment_reference_used' | 'spread_already_bound' | 'refund_state_conflict' | 'refund_reference_used' | 'account_in_use' | 'too_many_accounts' | 'withdrawal_open' | 'withdrawal_exceeds_balance' | 'withdrawal_state_conflict' | 'product_category_in_use' | 'article_category_in_use' | 'month_closed' | 'month_archived' | 'month_not_sealed' | 'seal_differs' | 'order_archived' | 'idempotency_key_in_use' | 'body_too_large' | 'unsupported_media_type' | 'invalid_argument' | 'text_not_allowed' | 'wechat_code_invalid' | 'idempotency_key_reused' | 'spread_unknown' | 'spread_is_self' | 'spread_in_own_downline' | 'product_unavailable' | 'payment_refused' | 'picture_refused' | 'provider_not_configured' | 'provider_refused' | 'refund_exceeds_order' | 'level_unknown' | 'levels_invalid' | 'plan_invalid' | 'simulation_too_large' | 'sign_in_too_often' | 'too_many_requests' | 'internal_error' | 'schedule_unavailable' | 'import_unfinished' | 'auth_unavailable' | 'mail_not_sent' | 'wechat_unavailable' | 'picture_not_stored' | 'pictures_unavailable' | 'provider_unavailable' | 'database_unavailable' | 'database_busy' | 'storage_full' | 'database_timeout';
     request_id: string;
     errors?: Array<{
         in: 'path' | 'query' | 'body' | 'header';
@@ -361,6 +361,10 @@ export type Statement = {
      */
     archived_until: string | null;
     tax: TaxSums;
+    /**
+     * Null if the month is not sealed.
+     */
+    seal: Seal | null;
 };
 
 export type StatementBalances = {
@@ -402,6 +406,46 @@ export type TaxSums = {
      */
     relief: string;
     tax: string;
+};
+
+export type Seal = {
+    month: string;
+    rows: number;
+    /**
+     * The root of the hash tree over the bill rows of the month.
+     */
+    root: string;
+    /**
+     * The root of the month before; null in the first seal.
+     */
+    previous: string | null;
+    /**
+     * The Ed25519 public key that verifies the signature.
+     */
+    key: string;
+    signature: string;
+    /**
+     * The signature of the key of the month before, which vouches for a new key.
+     */
+    former_signature: string | null;
+    sealed_at: string;
+};
+
+export type StatementProof = {
+    uid: number;
+    seal: Seal;
+    rows: Array<{
+        /**
+         * The place of the row in the month, from 0.
+         */
+        place: number;
+        salt: string;
+        text: string;
+        /**
+         * The hashes with which the leaf gives the root, from the leaf on (RFC 6962).
+         */
+        path: Array<string>;
+    }>;
 };
 
 export type OwnLevel = {
@@ -2882,6 +2926,77 @@ export type GetStatementCsvResponses = {
 };
 
 export type GetStatementCsvResponse = GetStatementCsvResponses[keyof GetStatementCsvResponses];
+
+export type PostStatementProofData = {
+    body: {
+        month: string;
+    };
+    path?: never;
+    query?: never;
+    url: '/api/statement/proof';
+};
+
+export type PostStatementProofErrors = {
+    /**
+     * malformed_json
+     */
+    400: Problem;
+    /**
+     * unauthenticated, invalid_token, token_expired
+     */
+    401: Problem;
+    /**
+     * forbidden
+     */
+    403: Problem;
+    /**
+     * seals_not_configured
+     */
+    404: Problem;
+    /**
+     * body_timeout
+     */
+    408: Problem;
+    /**
+     * month_archived, month_not_sealed, seal_differs
+     */
+    409: Problem;
+    /**
+     * body_too_large
+     */
+    413: Problem;
+    /**
+     * unsupported_media_type
+     */
+    415: Problem;
+    /**
+     * invalid_argument
+     */
+    422: Problem;
+    /**
+     * too_many_requests
+     */
+    429: Problem;
+    /**
+     * internal_error
+     */
+    500: Problem;
+    /**
+     * auth_unavailable, database_unavailable, database_busy, storage_full, database_timeout
+     */
+    503: Problem;
+};
+
+export type PostStatementProofError = PostStatementProofErrors[keyof PostStatementProofErrors];
+
+export type PostStatementProofResponses = {
+    /**
+     * Success
+     */
+    200: StatementProof;
+};
+
+export type PostStatementProofResponse = PostStatementProofResponses[keyof PostStatementProofResponses];
 
 export type GetAgentLevelData = {
     body?: never;
@@ -5740,6 +5855,8 @@ export type Schemas = {
     StatementBalances: StatementBalances;
     BillSum: BillSum;
     TaxSums: TaxSums;
+    Seal: Seal;
+    StatementProof: StatementProof;
     OwnLevel: OwnLevel;
     AgentLevel: AgentLevel;
     PointsForecast: PointsForecast;
@@ -5834,6 +5951,7 @@ export type Routes = {
         '/api/wechat/message': { request: PostWechatMessageData; response: PostWechatMessageResponse };
         '/api/auth/wechat': { request: PostAuthWechatData; response: PostAuthWechatResponse };
         '/api/user/phone': { request: PostUserPhoneData; response: PostUserPhoneResponse };
+        '/api/statement/proof': { request: PostStatementProofData; response: PostStatementProofResponse };
         '/api/address': { request: PostAddressData; response: PostAddressResponse };
         '/api/cart': { request: PostCartData; response: PostCartResponse };
         '/api/order': { request: PostOrderData; response: PostOrderResponse };

@@ -109,6 +109,16 @@ export const CHINESE = new Map(
     "The month %s is not over.": "%s 尚未结束。",
     "Whether the month %s is over is not certain until a second clock agrees, or app.confirm_clock() is called.":
       "在第二个时钟确认时间之前，无法确定 %s 是否已结束；也可调用 app.confirm_clock() 确认。",
+    "The month %s is not closed. Only closed months are sealed.": "%s 尚未结账，只有已结账的月份可以封存。",
+    "The month %s is not sealed.": "%s 尚未封存。",
+    "The month %s is sealed with another root.": "%s 已封存，且根值不同。",
+    "Months are sealed in sequence. The last one is %s, so the next one is %s.": "月份须按顺序封存：上一个是 %s，下一个应为 %s。",
+    "The seal does not name the root of the month before.": "封存未写明上月根值。",
+    "The month %s had %s rows when it was closed, and has another number now.": "%s 结账时有 %s 条账单，现在条数不同。",
+    "The month before was sealed with the key %s, which must vouch for a new key unless it is lost.":
+      "上月由公钥 %s 封存；除非该密钥已遗失，否则须由其为新密钥作保。",
+    "Expected %s hexadecimal digits.": "应为 %s 位十六进制数字。",
+    "There is no table archive.user_bill_%s. Restore its dump first.": "缺少表 archive.user_bill_%s，请先恢复其备份。",
     "The month %s is closed. No bill row can be dated into it.": "%s 已结账，不能再记入该月的账单。",
     "as_of is between the year 2000 and now.": "as_of 应在 2000 年与当前时间之间。",
     "The store had no members at the time of as_of.": "as_of 所指时间商城还没有会员。",

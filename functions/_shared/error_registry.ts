@@ -271,6 +271,13 @@ export const ERRORS = {
     hint: "Check the app id. The store accepts only the WeChat apps in its settings.",
     hint_zh: "请检查 appid；商城只接受已配置的微信应用。",
   },
+  seals_not_configured: {
+    status: 404,
+    title: "This store does not prove its seals",
+    title_zh: "本商城未提供封存证明",
+    hint: "Ask the operator of the store, who sets STORE_SEAL_SECRET.",
+    hint_zh: "请联系商城运维人员配置 STORE_SEAL_SECRET。",
+  },
   method_not_allowed: {
     status: 405,
     title: "This endpoint does not support that method",
@@ -466,6 +473,20 @@ export const ERRORS = {
     title_zh: "该月已归档",
     hint: "Choose a later period, or ask the operator of the store to attach the archived months again.",
     hint_zh: "请选择之后的期间，或请商城运维人员恢复已归档的月份。",
+  },
+  month_not_sealed: {
+    status: 409,
+    title: "The month is not sealed",
+    title_zh: "该月尚未封存",
+    hint: "Choose a month that is sealed. Months are sealed after they are closed.",
+    hint_zh: "请选择已封存的月份；月份在结账之后封存。",
+  },
+  seal_differs: {
+    status: 409,
+    title: "The rows of the month do not give the root of its seal",
+    title_zh: "该月账单与封存时的根值不符",
+    hint: "Report it to the operator of the store: rows were changed, or the secret of the seals is not the one with which the month was sealed.",
+    hint_zh: "请通知商城运维人员：账单已被改动，或所用封存密钥与封存该月时不同。",
   },
   order_archived: {
     status: 409,

@@ -6,6 +6,7 @@ import { checkPicture } from "./picture_check.ts";
 import { queryOpenPayment } from "./query_payment.ts";
 import { refundPayment } from "./refund_payment.ts";
 import { removePicture } from "./remove_picture.ts";
+import { sealMonths } from "./seal_month.ts";
 import { checkText } from "./text_check.ts";
 import { transferToMember } from "./transfer.ts";
 import { uploadShipping } from "./upload_shipping.ts";
@@ -21,6 +22,7 @@ export const KINDS: Readonly<Record<string, Work>> = {
   query_payment: queryOpenPayment,
   refund_payment: refundPayment,
   remove_picture: removePicture,
+  seal_month: sealMonths,
   text_check: checkText,
   transfer: transferToMember,
   upload_shipping: uploadShipping,

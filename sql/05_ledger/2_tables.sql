@@ -108,6 +108,31 @@ alter table app.closed_months enable row level security;
 create policy admins_read_closed_months on app.closed_months for select to store_admin, service_role using (true);
 grant select on app.closed_months to store_admin, service_role;
 
+create table app.month_seals (
+  month date primary key references app.closed_months (month),
+  row_count bigint not null,
+  root bytea not null,
+  previous bytea,
+  public_key bytea not null,
+  signature bytea not null,
+  former_signature bytea,
+  sealed_at timestamptz not null,
+  constraint row_count_is_not_negative check (row_count >= 0),
+  constraint hashes_and_keys_have_32_bytes check (octet_length(root) = 32 and octet_length(previous) = 32 and octet_length(public_key) = 32),
+  constraint signatures_have_64_bytes check (octet_length(signature) = 64 and octet_length(former_signature) = 64)
+);
+comment on table app.month_seals is
+  'Append-only. The seals of closed months (docs/seals.md), each after that of the month before. All of it is published.';
+comment on column app.month_seals.root is 'The root of the hash tree over the rows of the month (app.tree_of_month).';
+comment on column app.month_seals.previous is 'The root of the month before; null for the first month that was sealed.';
+comment on column app.month_seals.public_key is 'The Ed25519 key that verifies the signature.';
+comment on column app.month_seals.former_signature is
+  'The signature of the key of the month before, which vouches for a new key; null if the key is the same, or the former one is lost.';
+
+alter table app.month_seals enable row level security;
+create policy everyone_reads_seals on app.month_seals for select to authenticated, store_admin, service_role using (true);
+grant select on app.month_seals to authenticated, store_admin, service_role;
+
 create sequence app.user_bill_id_seq;
 
 create table app.user_bill (
@@ -232,6 +257,10 @@ create trigger the_default_part_of_the_bill_is_never_emptied before truncate on 
 create trigger closed_months_are_never_changed before update or delete on app.closed_months
   for each row execute function app.reject_change();
 create trigger closed_months_are_never_emptied before truncate on app.closed_months
+  for each statement execute function app.reject_change();
+create trigger seals_are_never_changed before update or delete on app.month_seals
+  for each row execute function app.reject_change();
+create trigger seals_are_never_emptied before truncate on app.month_seals
   for each statement execute function app.reject_change();
 
 -- Row-level security: members read their own rows, administrators read all rows.

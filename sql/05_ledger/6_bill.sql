@@ -255,6 +255,24 @@ comment on function app.balances_until is
 
 grant execute on function app.balances_until(bigint, timestamptz) to authenticated, store_admin;
 
+create or replace function app.seal_json(p_month date)
+returns jsonb
+language sql
+stable
+set search_path = pg_catalog, pg_temp
+as $$
+  select jsonb_build_object(
+    'month', to_char(s.month, 'YYYY-MM'), 'rows', s.row_count, 'root', encode(s.root, 'hex'), 'previous', encode(s.previous, 'hex'),
+    'key', encode(s.public_key, 'hex'), 'signature', encode(s.signature, 'hex'), 'former_signature', encode(s.former_signature, 'hex'),
+    'sealed_at', app.utc(s.sealed_at)
+  )
+  from app.month_seals as s where s.month = p_month
+$$;
+
+comment on function app.seal_json is 'Returns the seal of a month as it is published, and when it was made; null if the month is not sealed. p_month is its first day.';
+
+grant execute on function app.seal_json(date) to authenticated, store_admin;
+
 -- Security invoker: reads with the rights of the caller.
 -- Generic query plan: see app.bill_page.
 create or replace function app.statement_json(p_uid bigint, p_month text)
@@ -291,14 +309,15 @@ begin
       ) as s
     ),
     'months', (select coalesce(jsonb_agg(m.month order by m.month desc), '[]') from app.months_with_rows(p_uid) as m (month)),
-    'archived_until', app.utc(nullif(app.archived_until('user_bill'), '-infinity'))
+    'archived_until', app.utc(nullif(app.archived_until('user_bill'), '-infinity')),
+    'seal', app.seal_json(app.month_start(v_month))
   );
 end
 $$;
 
 comment on function app.statement_json is
   'Returns the statement of a member for a business month: the balances at its beginning and end, the sums for each bill type and '
-  'source, the months that have bill rows, and until when rows are archived. p_month is YYYY-MM; null is the present month.';
+  'source, the months that have bill rows, until when rows are archived, and the seal of the month. p_month is YYYY-MM; null is the present month.';
 
 grant execute on function app.statement_json(bigint, text) to authenticated, store_admin;
 

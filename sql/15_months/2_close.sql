@@ -92,11 +92,11 @@ as $$
       )
       from jsonb_to_recordset(p_row.sums) as s (rows bigint, brokerage numeric(14,2), frozen_points numeric, available_points numeric)
     ),
-    'closed_at', app.utc(p_row.closed_at), 'closed_by', app.actor_json(p_row.closed_by)
+    'closed_at', app.utc(p_row.closed_at), 'closed_by', app.actor_json(p_row.closed_by), 'seal', app.seal_json(p_row.month)
   )
 $$;
 
-comment on function app.closed_month_json is 'Returns a closed month in the format of the API, with its sums and their totals.';
+comment on function app.closed_month_json is 'Returns a closed month in the format of the API, with its sums, their totals, and its seal.';
 
 grant execute on function app.closed_month_json(app.closed_months) to store_admin;
 

@@ -813,6 +813,7 @@ declare
     when 'bill_row_not_found' then '404'
     when 'notice_not_found' then '404'
     when 'session_not_found' then '404'
+    when 'seals_not_configured' then '404'
     when 'order_state_conflict' then '409'
     when 'order_already_paid' then '409'
     when 'too_many_unpaid_orders' then '409'
@@ -839,6 +840,8 @@ declare
     when 'deletion_not_possible' then '409'
     when 'month_closed' then '409'
     when 'month_archived' then '409'
+    when 'month_not_sealed' then '409'
+    when 'seal_differs' then '409'
     when 'order_archived' then '409'
     when 'idempotency_key_in_use' then '409'
     when 'invalid_argument' then '422'
@@ -9500,6 +9503,31 @@ alter table app.closed_months enable row level security;
 create policy admins_read_closed_months on app.closed_months for select to store_admin, service_role using (true);
 grant select on app.closed_months to store_admin, service_role;
 
+create table app.month_seals (
+  month date primary key references app.closed_months (month),
+  row_count bigint not null,
+  root bytea not null,
+  previous bytea,
+  public_key bytea not null,
+  signature bytea not null,
+  former_signature bytea,
+  sealed_at timestamptz not null,
+  constraint row_count_is_not_negative check (row_count >= 0),
+  constraint hashes_and_keys_have_32_bytes check (octet_length(root) = 32 and octet_length(previous) = 32 and octet_length(public_key) = 32),
+  constraint signatures_have_64_bytes check (octet_length(signature) = 64 and octet_length(former_signature) = 64)
+);
+comment on table app.month_seals is
+  'Append-only. The seals of closed months (docs/seals.md), each after that of the month before. All of it is published.';
+comment on column app.month_seals.root is 'The root of the hash tree over the rows of the month (app.tree_of_month).';
+comment on column app.month_seals.previous is 'The root of the month before; null for the first month that was sealed.';
+comment on column app.month_seals.public_key is 'The Ed25519 key that verifies the signature.';
+comment on column app.month_seals.former_signature is
+  'The signature of the key of the month before, which vouches for a new key; null if the key is the same, or the former one is lost.';
+
+alter table app.month_seals enable row level security;
+create policy everyone_reads_seals on app.month_seals for select to authenticated, store_admin, service_role using (true);
+grant select on app.month_seals to authenticated, store_admin, service_role;
+
 create sequence app.user_bill_id_seq;
 
 create table app.user_bill (
@@ -9624,6 +9652,10 @@ create trigger the_default_part_of_the_bill_is_never_emptied before truncate on 
 create trigger closed_months_are_never_changed before update or delete on app.closed_months
   for each row execute function app.reject_change();
 create trigger closed_months_are_never_emptied before truncate on app.closed_months
+  for each statement execute function app.reject_change();
+create trigger seals_are_never_changed before update or delete on app.month_seals
+  for each row execute function app.reject_change();
+create trigger seals_are_never_emptied before truncate on app.month_seals
   for each statement execute function app.reject_change();
 
 -- Row-level security: members read their own rows, administrators read all rows.
@@ -10519,6 +10551,24 @@ comment on function app.balances_until is
 
 grant execute on function app.balances_until(bigint, timestamptz) to authenticated, store_admin;
 
+create or replace function app.seal_json(p_month date)
+returns jsonb
+language sql
+stable
+set search_path = pg_catalog, pg_temp
+as $$
+  select jsonb_build_object(
+    'month', to_char(s.month, 'YYYY-MM'), 'rows', s.row_count, 'root', encode(s.root, 'hex'), 'previous', encode(s.previous, 'hex'),
+    'key', encode(s.public_key, 'hex'), 'signature', encode(s.signature, 'hex'), 'former_signature', encode(s.former_signature, 'hex'),
+    'sealed_at', app.utc(s.sealed_at)
+  )
+  from app.month_seals as s where s.month = p_month
+$$;
+
+comment on function app.seal_json is 'Returns the seal of a month as it is published, and when it was made; null if the month is not sealed. p_month is its first day.';
+
+grant execute on function app.seal_json(date) to authenticated, store_admin;
+
 -- Security invoker: reads with the rights of the caller.
 -- Generic query plan: see app.bill_page.
 create or replace function app.statement_json(p_uid bigint, p_month text)
@@ -10555,14 +10605,15 @@ begin
       ) as s
     ),
     'months', (select coalesce(jsonb_agg(m.month order by m.month desc), '[]') from app.months_with_rows(p_uid) as m (month)),
-    'archived_until', app.utc(nullif(app.archived_until('user_bill'), '-infinity'))
+    'archived_until', app.utc(nullif(app.archived_until('user_bill'), '-infinity')),
+    'seal', app.seal_json(app.month_start(v_month))
   );
 end
 $$;
 
 comment on function app.statement_json is
   'Returns the statement of a member for a business month: the balances at its beginning and end, the sums for each bill type and '
-  'source, the months that have bill rows, and until when rows are archived. p_month is YYYY-MM; null is the present month.';
+  'source, the months that have bill rows, until when rows are archived, and the seal of the month. p_month is YYYY-MM; null is the present month.';
 
 grant execute on function app.statement_json(bigint, text) to authenticated, store_admin;
 
@@ -32452,11 +32503,11 @@ as $$
       )
       from jsonb_to_recordset(p_row.sums) as s (rows bigint, brokerage numeric(14,2), frozen_points numeric, available_points numeric)
     ),
-    'closed_at', app.utc(p_row.closed_at), 'closed_by', app.actor_json(p_row.closed_by)
+    'closed_at', app.utc(p_row.closed_at), 'closed_by', app.actor_json(p_row.closed_by), 'seal', app.seal_json(p_row.month)
   )
 $$;
 
-comment on function app.closed_month_json is 'Returns a closed month in the format of the API, with its sums and their totals.';
+comment on function app.closed_month_json is 'Returns a closed month in the format of the API, with its sums, their totals, and its seal.';
 
 grant execute on function app.closed_month_json(app.closed_months) to store_admin;
 
@@ -32900,6 +32951,304 @@ comment on function app.journal_events is
   'Returns what has happened until p_until, in sequence: plans, referrers, orders that were paid, calls that settled, and refunds. The evaluator of the '
   'rules computes from it what commission must have come of it (decision 0123). Nothing that a settlement decided is in it.';
 
+-- sql/15_months/4_seals.sql
+-- The seals of closed months: a hash tree over the rows of a month as RFC 6962 builds it, and what is recorded of it (docs/seals.md).
+
+-- Has no set clause, so that the planner can inline it. A change needs another version: seals of before must stay valid.
+create or replace function app.leaf_text(p_row app.user_bill)
+returns text
+language sql
+stable
+parallel safe
+as $$
+  select 'bill-1|' || pg_catalog.to_char(p_row.add_time at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.US"Z"') || '|' || p_row.id || '|' || p_row.uid
+    || '|' || p_row.type || '|' || p_row.source || '|' || p_row.brokerage_delta || '|' || p_row.frozen_delta || '|' || p_row.available_delta
+    || '|' || p_row.brokerage_after || '|' || p_row.frozen_after || '|' || p_row.available_after
+    || '|' || coalesce(p_row.order_id::pg_catalog.text, '') || '|' || coalesce(p_row.basis::pg_catalog.text, '')
+    || '|' || coalesce(p_row.rate::pg_catalog.text, '') || '|' || coalesce(p_row.agent_level::pg_catalog.text, '')
+    || '|' || coalesce(p_row.passed_on::pg_catalog.text, '') || '|' || coalesce(p_row.reverses_id::pg_catalog.text, '')
+    || '|' || coalesce(p_row.withdrawal_id::pg_catalog.text, '') || '|' || coalesce(p_row.adjustment_id::pg_catalog.text, '')
+$$;
+
+comment on function app.leaf_text is
+  'Returns the text of a bill row in a seal, version 1: all its values in a fixed sequence, amounts with all decimals, the time in UTC with microseconds. '
+  'The bill has no free text.';
+
+create or replace function app.hmac_pad(p_secret bytea, p_byte integer)
+returns bytea
+language sql
+immutable
+set search_path = pg_catalog, pg_temp
+as $$
+  select string_agg(set_byte('\x00', 0, get_byte(k.padded, n.place) # p_byte), '' order by n.place)
+  from (select p_secret || decode(repeat('00', 64 - octet_length(p_secret)), 'hex') as padded) as k cross join generate_series(0, 63) as n (place)
+$$;
+
+comment on function app.hmac_pad is 'Returns the block with which HMAC-SHA-256 begins its inner hash (p_byte 54) or its outer hash (92). The secret has at most 64 bytes.';
+
+create or replace function app.require_hex(p_hex text, p_bytes integer, p_field text)
+returns bytea
+language plpgsql
+immutable
+set search_path = pg_catalog, pg_temp
+as $$
+begin
+  if p_hex is null or p_hex !~ '^([0-9a-f]{2})+$' or length(p_hex) <> 2 * p_bytes then
+    perform app.fail('invalid_argument', format('Expected %s hexadecimal digits.', 2 * p_bytes), p_field);
+  end if;
+  return decode(p_hex, 'hex');
+end
+$$;
+
+comment on function app.require_hex is 'Returns p_bytes bytes that are written as hexadecimal digits. Raises invalid_argument for any other text.';
+
+-- What is sealed are the values of rows, wherever they are stored.
+create or replace function app.leaves_query(p_from timestamptz, p_to timestamptz)
+returns text
+language plpgsql
+stable
+set search_path = pg_catalog, pg_temp
+as $$
+declare
+  v_missing date;
+  v_query text;
+begin
+  select
+    min(t.month) filter (where t.part is null),
+    string_agg(format(
+      'select b.add_time, b.id, b.uid, app.leaf_text(row(b.*)::app.user_bill) as text from %s as b where b.add_time >= %L and b.add_time < %L',
+      t.part, p_from, p_to
+    ), ' union all ' order by t.month)
+  into v_missing, v_query
+  from (
+    select null::date as month, 'app.user_bill'::regclass as part
+    union all
+    select a.month, app.month_part('user_bill', a.month, 'archive')
+    from app.archived_months as a
+    where a.table_name = 'user_bill' and a.month::timestamp at time zone 'UTC' < p_to and a.ends_at > p_from
+  ) as t;
+  if v_missing is not null then
+    perform app.fail('month_archived', format('There is no table archive.user_bill_%s. Restore its dump first.', to_char(v_missing, 'YYYYMM')));
+  end if;
+  return v_query;
+end
+$$;
+
+comment on function app.leaves_query is
+  'Returns the query for the texts of all bill rows from p_from until before p_to (add_time, id, uid, text), attached or archived. Raises month_archived if an archived '
+  'month is not in the database.';
+
+create or replace function app.extend_paths(p_paths text[], p_places bigint[], p_after bigint, p_middle bigint, p_left bytea, p_right bytea)
+returns text[]
+language sql
+immutable
+set search_path = pg_catalog, pg_temp
+as $$
+  select array_agg(
+    case when r.place > p_after then concat_ws(' ', r.path, encode(case when r.place <= p_middle then p_right else p_left end, 'hex')) else r.path end
+    order by r.ordinality
+  )
+  from unnest(p_paths, p_places) with ordinality as r (path, place, ordinality)
+$$;
+
+comment on function app.extend_paths is
+  'Adds to the paths of rows the other half of a tree whose two halves are joined: the left one has the places after p_after up to p_middle, the right one those after it.';
+
+-- Joins two halves as soon as both are complete, so that only one hash of each size is kept, however many rows there are. What is left at the end are the
+-- complete trees of RFC 6962, which are joined from the right.
+create or replace function app.tree_of_month(p_month date, p_secret bytea, p_uid bigint, out row_count bigint, out root bytea, out proofs jsonb)
+language plpgsql
+volatile
+set search_path = pg_catalog, pg_temp
+set enable_seqscan = off
+set jit = off
+as $$
+declare
+  v_bounds record := app.month_bounds(p_month);
+  v_inner bytea := app.hmac_pad(p_secret, 54);
+  v_outer bytea := app.hmac_pad(p_secret, 92);
+  v_halves bytea[] := array[]::bytea[];
+  v_places bigint[] := array[]::bigint[];
+  v_paths text[] := array[]::text[];
+  v_rows jsonb[] := array[]::jsonb[];
+  v_last bigint;
+  v_level integer;
+  v_size bigint;
+  v_start bigint;
+  v_node bytea;
+  v_uid bigint;
+  v_text text;
+  v_salt bytea;
+begin
+  perform app.hold_months('user_bill', app.archived_until('user_bill'));
+  row_count := 0;
+  for v_uid, v_text, v_salt, v_node in execute format($sql$
+    select s.uid, s.text, s.salt, sha256('\x00' || s.salt || convert_to(s.text, 'UTF8')) as hash
+    from (select l.*, sha256($2 || sha256($1 || convert_to(l.id::text, 'UTF8'))) as salt from (%s) as l order by l.add_time, l.id offset 0) as s
+  $sql$, app.leaves_query(v_bounds.begins_at, v_bounds.ends_at)) using v_inner, v_outer loop
+    row_count := row_count + 1;
+    if v_uid = p_uid then
+      v_last := row_count;
+      v_places := v_places || row_count;
+      v_paths := v_paths || ''::text;
+      v_rows := v_rows || jsonb_build_object('place', row_count - 1, 'salt', encode(v_salt, 'hex'), 'text', v_text);
+    end if;
+    v_level := 1;
+    v_size := 1;
+    while row_count & v_size = 0 loop
+      if v_last > row_count - 2 * v_size then
+        v_paths := app.extend_paths(v_paths, v_places, row_count - 2 * v_size, row_count - v_size, v_halves[v_level], v_node);
+      end if;
+      v_node := sha256('\x01' || v_halves[v_level] || v_node);
+      v_level := v_level + 1;
+      v_size := 2 * v_size;
+    end loop;
+    v_halves[v_level] := v_node;
+  end loop;
+  for v_level in 1..cardinality(v_halves) loop
+    v_size := 1::bigint << (v_level - 1);
+    continue when row_count & v_size = 0;
+    v_start := row_count / (2 * v_size) * 2 * v_size;
+    if root is null then
+      root := v_halves[v_level];
+    else
+      v_paths := app.extend_paths(v_paths, v_places, v_start, v_start + v_size, v_halves[v_level], root);
+      root := sha256('\x01' || v_halves[v_level] || root);
+    end if;
+  end loop;
+  root := coalesce(root, sha256(''));
+  proofs := (
+    select coalesce(jsonb_agg(r.of_row || jsonb_build_object('path', to_jsonb(string_to_array(ltrim(r.path), ' '))) order by r.ordinality), '[]')
+    from unnest(v_rows, v_paths) with ordinality as r (of_row, path, ordinality)
+  );
+end
+$$;
+
+comment on function app.tree_of_month is
+  'Returns the number of bill rows of a month, the root of the hash tree over them by time and id, and for the rows of p_uid what proves that they are in it: place, salt, text, and the hashes on '
+  'the path to the root. A leaf is SHA-256 of 0x00, salt and text (app.leaf_text), a node that of 0x01 and two hashes, a salt the HMAC-SHA-256 of the id of the row under the secret of the month. '
+  'The secret and the hashes are not stored. p_month is the first day.';
+
+create or replace function app.month_root(p_month text, p_secret text)
+returns jsonb
+language plpgsql
+volatile
+set search_path = pg_catalog, pg_temp
+as $$
+declare
+  v_month date := app.month_start(p_month);
+  v_before app.month_seals;
+  v_tree record;
+begin
+  if not exists (select from app.closed_months as c where c.month = v_month) then
+    perform app.fail('invalid_argument', format('The month %s is not closed. Only closed months are sealed.', p_month));
+  end if;
+  select s.* into v_before from app.month_seals as s where s.month = (v_month - interval '1 month')::date;
+  v_tree := app.tree_of_month(v_month, app.require_hex(p_secret, 32, '/secret'), null);
+  return jsonb_build_object(
+    'month', p_month, 'rows', v_tree.row_count, 'root', encode(v_tree.root, 'hex'), 'previous', encode(v_before.root, 'hex'),
+    'former_key', encode(v_before.public_key, 'hex'), 'seal', app.seal_json(v_month)
+  );
+end
+$$;
+
+comment on function app.month_root is
+  'Returns the number of rows of a closed month and their root now, what its seal must name of the month before, and its seal, if it has one. p_month is YYYY-MM, p_secret '
+  'the secret of the month.';
+
+create or replace function app.month_to_seal()
+returns text
+language sql
+stable
+set search_path = pg_catalog, pg_temp
+as $$
+  select to_char(min(c.month), 'YYYY-MM') from app.closed_months as c
+  where c.month = (select max(s.month) + interval '1 month' from app.month_seals as s) or not exists (select from app.month_seals)
+$$;
+
+comment on function app.month_to_seal is
+  'Returns the month to seal next: the one after the last seal if it is closed, the oldest closed month if there is no seal; else null.';
+
+-- The signature is of another program, so it is verified where it is read.
+-- Locks: app.month_seals, so that one seal follows another.
+-- Idempotent: a seal of the same root is left as it is.
+create or replace function app.record_seal(
+  p_month text, p_rows bigint, p_root text, p_previous text, p_key text, p_signature text, p_former_signature text, p_former_key_is_lost boolean, p_now timestamptz
+)
+returns jsonb
+language plpgsql
+volatile
+set search_path = pg_catalog, pg_temp
+as $$
+declare
+  v_month date := app.month_start(p_month);
+  v_root bytea := app.require_hex(p_root, 32, '/root');
+  v_key bytea := app.require_hex(p_key, 32, '/key');
+  v_signature bytea := app.require_hex(p_signature, 64, '/signature');
+  v_former_signature bytea := case when p_former_signature is not null then app.require_hex(p_former_signature, 64, '/former_signature') end;
+  v_seal app.month_seals;
+  v_last app.month_seals;
+  v_closed_rows bigint;
+begin
+  lock table app.month_seals in share row exclusive mode;
+  select s.* into v_seal from app.month_seals as s where s.month = v_month;
+  select s.* into v_last from app.month_seals as s order by s.month desc limit 1;
+  select (app.closed_month_json(c) #>> '{total, rows}')::bigint into v_closed_rows from app.closed_months as c where c.month = v_month;
+  if v_seal.root = v_root then
+    return app.seal_json(v_month);
+  elsif v_seal.month is not null then
+    perform app.fail('invalid_argument', format('The month %s is sealed with another root.', p_month));
+  elsif v_closed_rows is null then
+    perform app.fail('invalid_argument', format('The month %s is not closed. Only closed months are sealed.', p_month));
+  elsif v_last.month is not null and v_month <> v_last.month + interval '1 month' then
+    perform app.fail('invalid_argument', format(
+      'Months are sealed in sequence. The last one is %s, so the next one is %s.', to_char(v_last.month, 'YYYY-MM'), to_char(v_last.month + interval '1 month', 'YYYY-MM')
+    ));
+  elsif p_previous is distinct from encode(v_last.root, 'hex') then
+    perform app.fail('invalid_argument', 'The seal does not name the root of the month before.', '/previous');
+  elsif p_rows is distinct from v_closed_rows then
+    perform app.fail('invalid_argument', format('The month %s had %s rows when it was closed, and has another number now.', p_month, v_closed_rows));
+  elsif v_last.public_key <> v_key and v_former_signature is null and p_former_key_is_lost is not true then
+    perform app.fail('invalid_argument', format('The month before was sealed with the key %s, which must vouch for a new key unless it is lost.', encode(v_last.public_key, 'hex')), '/key');
+  end if;
+  insert into app.month_seals (month, row_count, root, previous, public_key, signature, former_signature, sealed_at)
+  values (v_month, p_rows, v_root, v_last.root, v_key, v_signature, v_former_signature, p_now);
+  return app.seal_json(v_month);
+end
+$$;
+
+comment on function app.record_seal is
+  'Records the seal of a closed month, which follows that of the month before, and returns it. The first month may be any. Raises invalid_argument if the month is open, not the next one, sealed '
+  'with another root, or has another number of rows than when it was closed, and for a new key for which the former one does not vouch, unless that one is lost.';
+
+create or replace function app.statement_proof(p_uid bigint, p_month text, p_secret text)
+returns jsonb
+language plpgsql
+volatile
+set search_path = pg_catalog, pg_temp
+as $$
+declare
+  v_month date := app.month_start(p_month);
+  v_root bytea := (select s.root from app.month_seals as s where s.month = v_month);
+  v_tree record;
+begin
+  if v_root is null then
+    perform app.fail('month_not_sealed', format('The month %s is not sealed.', p_month));
+  elsif p_secret is null then
+    perform app.fail('seals_not_configured');
+  end if;
+  v_tree := app.tree_of_month(v_month, app.require_hex(p_secret, 32, '/secret'), p_uid);
+  if v_tree.root <> v_root then
+    perform app.fail('seal_differs');
+  end if;
+  return jsonb_build_object('uid', p_uid, 'seal', app.seal_json(v_month), 'rows', v_tree.proofs);
+end
+$$;
+
+comment on function app.statement_proof is
+  'Returns what proves that the bill rows of a member in a sealed month are in its seal: the seal, and for each row its place, its salt, its text, and the hashes on the path to the root. Raises '
+  'seal_differs if the rows of the month do not give the root, and seals_not_configured without the secret of the month.';
+
 -- sql/15_months/9_api.sql
 -- What administrators may call about months, liabilities and exports.
 
@@ -32919,12 +33268,13 @@ begin
   perform app.require_reconciled(p_month, clock_timestamp());
   v_closed := app.close_month(p_month, auth.uid());
   perform app.record_action('close_month', 'month', p_month, null, jsonb_build_object('closed_at', app.utc(v_closed.closed_at)));
+  perform app.add_to_outbox('seal_month', p_month, jsonb_build_object('month', p_month), clock_timestamp(), clock_timestamp());
   return app.closed_month_json(v_closed);
 end
 $$;
 
 comment on function api.close_month is
-  'Closes a month that is over, after a reconciliation that found nothing (app.require_reconciled), so that no bill row can be dated into it, and returns its sums. Serves POST /adminapi/month/{month}/close.';
+  'Closes a month that is over, after a reconciliation that found nothing (app.require_reconciled), so that no bill row can be dated into it, lets the worker seal it, and returns its sums. Serves POST /adminapi/month/{month}/close.';
 
 grant execute on function api.close_month(text) to store_admin;
 
@@ -33083,6 +33433,113 @@ comment on function api.export_journal is
   'Returns the next chunk of the journal of a month in double entry (app.journal_chunk). Serves GET /adminapi/export/journal.';
 
 grant execute on function api.export_journal(text, text, text) to store_admin;
+
+-- Locks: the count of the caller's exports.
+-- Not idempotent: each call counts.
+create or replace function api.get_statement_proof(p_month text, p_secret text)
+returns jsonb
+language plpgsql
+volatile
+security definer
+set search_path = pg_catalog, pg_temp
+as $$
+declare
+  v_uid bigint := app.require_uid();
+begin
+  perform app.use_quota(v_uid, 'export', clock_timestamp());
+  return app.statement_proof(v_uid, p_month, p_secret);
+end
+$$;
+
+comment on function api.get_statement_proof is
+  'Returns what proves that the caller''s bill rows of a month are in its seal (app.statement_proof). p_secret is the secret of the month. Serves POST /api/statement/proof.';
+
+grant execute on function api.get_statement_proof(text, text) to authenticated, store_admin;
+
+-- Security definer: reads archived months, too, which client roles may not read.
+create or replace function api.admin_get_statement_proof(p_uid bigint, p_month text, p_secret text)
+returns jsonb
+language plpgsql
+stable
+security definer
+set search_path = pg_catalog, pg_temp
+as $$
+begin
+  perform app.require_admin('money');
+  perform app.require_user(p_uid);
+  return app.statement_proof(p_uid, p_month, p_secret);
+end
+$$;
+
+comment on function api.admin_get_statement_proof is
+  'Returns what proves that a member''s bill rows of a month are in its seal (app.statement_proof). p_secret is the secret of the month. Serves GET /adminapi/user/{uid}/statement/proof.';
+
+grant execute on function api.admin_get_statement_proof(bigint, text, text) to store_admin;
+
+-- Security definer: reads tables for which the service has no privilege.
+create or replace function api.get_month_to_seal()
+returns jsonb
+language sql
+stable
+security definer
+set search_path = pg_catalog, pg_temp
+as $$
+  select jsonb_build_object('month', app.month_to_seal())
+$$;
+
+comment on function api.get_month_to_seal is 'Returns the month to seal next (app.month_to_seal).';
+
+grant execute on function api.get_month_to_seal() to service_role;
+
+-- Security definer: reads archived months, too, which client roles may not read.
+create or replace function api.get_month_root(p_month text, p_secret text)
+returns jsonb
+language sql
+stable
+security definer
+set search_path = pg_catalog, pg_temp
+as $$
+  select app.month_root(p_month, p_secret)
+$$;
+
+comment on function api.get_month_root is 'Returns the root of a closed month, and what its seal must name (app.month_root).';
+
+grant execute on function api.get_month_root(text, text) to service_role;
+
+-- Locks, Idempotent: see app.record_seal.
+create or replace function api.record_seal(
+  p_month text, p_rows bigint, p_root text, p_previous text, p_key text, p_signature text, p_former_signature text
+)
+returns jsonb
+language sql
+volatile
+security definer
+set search_path = pg_catalog, pg_temp
+as $$
+  select app.record_seal(p_month, p_rows, p_root, p_previous, p_key, p_signature, p_former_signature, false, clock_timestamp())
+$$;
+
+comment on function api.record_seal is 'Records a seal that the worker has signed (app.record_seal).';
+
+grant execute on function api.record_seal(text, bigint, text, text, text, text, text) to service_role;
+
+-- Idempotent: see app.finish_outbox.
+create or replace function api.finish_sealing(p_month text)
+returns jsonb
+language plpgsql
+volatile
+security definer
+set search_path = pg_catalog, pg_temp
+as $$
+begin
+  perform app.finish_outbox('seal_month', p_month);
+  return '{}'::jsonb;
+end
+$$;
+
+comment on function api.finish_sealing is 'Removes the call of the outbox that a closed month has caused, because nothing is left to seal.';
+
+grant execute on function api.finish_sealing(text) to service_role;
 
 -- sql/16_operation/1_personal_data.sql
 -- The personal data of a member: exported when they ask, emptied when they leave; and how they leave.

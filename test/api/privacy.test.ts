@@ -87,6 +87,7 @@ const IMPERSONAL: Record<string, string[]> = {
   machine_keys: ["name", "hash", "scopes"],
   message_consents: ["template_id"],
   message_templates: ["type", "template_id", "data", "problem"],
+  month_seals: ["root", "previous", "public_key", "signature", "former_signature"],
   notice_choices: ["kinds", "language", "told"],
   order_lines: ["title"],
   orders: ["order_no", "state", "pay_type", "pay_ref"],

@@ -5,6 +5,7 @@ import { beforeAll, describe, expect, it } from "vitest";
 import { settle } from "../../scripts/pictures/console_visit.ts";
 import { barriers } from "./browser.ts";
 import { administrator, demoConsole } from "./demo_console.ts";
+import { newSealer, sealMonth } from "../seals/store.ts";
 import { type HoldingRelay, holdLastByte } from "./holding_relay.ts";
 
 // The work of finance: what the store owes, files for the accounts, the closing of months, and the statement of a member.
@@ -167,7 +168,7 @@ describe("the page Finance", () => {
     expect(files).toEqual([`bill_${from}_${to}.csv`]);
   });
 
-  it("closes a month after its consequences were confirmed, and shows its sums", async () => {
+  it("closes a month after its consequences were confirmed, and shows its sums and its seal", async () => {
     await demo.sql`insert into app.reconcile_runs (started_at, finished_at) values (now(), now())`;
     const { page, open, complaints } = await demo.visitAsAdministrator();
     await open("/finance");
@@ -187,7 +188,7 @@ describe("the page Finance", () => {
       .getByRole("row", { name: new RegExp(`^${month}`) })
       .getByText(new Intl.NumberFormat("en-GB").format(rows), { exact: true })
       .waitFor();
-    await page.getByRole("button", { name: `Show the sums of ${month}` }).click();
+    await page.getByRole("button", { name: `Show the sums and the seal of ${month}` }).click();
     await expect
       .poll(() =>
         page
@@ -196,6 +197,16 @@ describe("the page Finance", () => {
           .count(),
       )
       .toBe(closed!.sums.length + 1);
+    const seal = page.getByRole("region", { name: `Seal of ${month}` });
+    await seal.getByText("The month is not sealed.").waitFor();
+    const sealer = await newSealer();
+    await sealMonth(demo.sql, month, sealer);
+    await page.reload();
+    await seal.getByText(sealer.key.publicKey).waitFor();
+    await page
+      .getByRole("row", { name: new RegExp(`^${month}`) })
+      .getByText("Sealed", { exact: true })
+      .waitFor();
     expect(await barriers(page)).toEqual([]);
     await open(`/activity?target_type=month&target_id=${month}`);
     await page.getByRole("row", { name: /closed the month/ }).waitFor();

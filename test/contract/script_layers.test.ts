@@ -11,7 +11,7 @@ const LAYERS = [
   ["auth"],
   ["postgres"],
   ["command_line"],
-  ["demo", "structure", "import", "journal"],
+  ["demo", "structure", "import", "journal", "seals"],
   ["generate", "scale"],
   ["stack"],
   ["administrators", "checks", "mutation", "pictures"],

@@ -2,35 +2,13 @@ import fc from "fast-check";
 import type postgres from "postgres";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { cloneDatabase, connect, longFormOnly, rolledBack, seed, skipFor, testSize } from "../support/index.ts";
-import { DatabaseStore, prepareDatabase } from "../property/database_store.ts";
-import { actionsOf, history } from "../property/history.ts";
-import { applyToModel } from "../property/model/apply.ts";
-import { Store } from "../property/model/store.ts";
+import { prepareDatabase } from "../property/database_store.ts";
+import { history } from "../property/history.ts";
 import { lacking } from "../support/context.ts";
 import { bookkeepers } from "./bookkeepers.ts";
 import { datedRows, disarm, planted } from "./planted.ts";
 import { differencesOf } from "./read_journal.ts";
-import { backdate, backdateMembers, journalOf, objectors } from "./store.ts";
-
-// A store after a random history, without archived months. Two actions never have the same time, as in life.
-async function runHistory(sql: postgres.Sql | postgres.TransactionSql, steps: Parameters<typeof actionsOf>[0][]): Promise<string[]> {
-  const model = new Store();
-  const database = new DatabaseStore(sql, false);
-  for (const step of steps) {
-    for (const action of actionsOf(step, model)) {
-      if (action.do === "archive" || action.do === "attach") continue;
-      applyToModel(model, action);
-      const day = action.do === "release" && action.daysFromToday !== null ? model.businessDay(action.daysFromToday) : null;
-      await database.apply(action, model.now, day);
-      if (action.do === "sign_up") await backdateMembers(sql);
-      model.now += 1000;
-    }
-  }
-  const rows = await sql<
-    { month: string }[]
-  >`select distinct to_char(app.month_of(b.add_time), 'YYYY-MM') as month from app.user_bill as b order by 1`;
-  return rows.map(({ month }) => month);
-}
+import { backdate, journalOf, objectors, runHistory } from "./store.ts";
 
 describe("the journal of a store after random histories", () => {
   let database: Awaited<ReturnType<typeof cloneDatabase>>;

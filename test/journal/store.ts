@@ -5,6 +5,10 @@ import type postgres from "postgres";
 import { accountPlan } from "../../scripts/journal/accounts.ts";
 import { formats } from "../../scripts/journal/formats.ts";
 import { writeJournal } from "../../scripts/journal/write_journal.ts";
+import { DatabaseStore } from "../property/database_store.ts";
+import { actionsOf } from "../property/history.ts";
+import { applyToModel } from "../property/model/apply.ts";
+import { Store } from "../property/model/store.ts";
 import { bookkeepers, type Bookkeeper, objectionOf } from "./bookkeepers.ts";
 
 /** Histories happen in a past in which the database did not exist yet: what it dates by itself is dated before them. */
@@ -18,6 +22,29 @@ export async function backdate(sql: Pick<postgres.Sql, "unsafe">): Promise<void>
 /** The referrers with whom members have signed up, dated before the histories. */
 export async function backdateMembers(sql: Pick<postgres.Sql, "unsafe">): Promise<void> {
   await sql.unsafe("update app.users set add_time = '2026-01-02', spread_time = '2026-01-02' where spread_time = add_time");
+}
+
+/**
+ * A store after a random history, without archived months. Two actions never have the same time, as in life.
+ * @returns the months with rows
+ */
+export async function runHistory(sql: postgres.Sql | postgres.TransactionSql, steps: Parameters<typeof actionsOf>[0][]): Promise<string[]> {
+  const model = new Store();
+  const database = new DatabaseStore(sql, false);
+  for (const step of steps) {
+    for (const action of actionsOf(step, model)) {
+      if (action.do === "archive" || action.do === "attach") continue;
+      applyToModel(model, action);
+      const day = action.do === "release" && action.daysFromToday !== null ? model.businessDay(action.daysFromToday) : null;
+      await database.apply(action, model.now, day);
+      if (action.do === "sign_up") await backdateMembers(sql);
+      model.now += 1000;
+    }
+  }
+  const rows = await sql<
+    { month: string }[]
+  >`select distinct to_char(app.month_of(b.add_time), 'YYYY-MM') as month from app.user_bill as b order by 1`;
+  return rows.map(({ month }) => month);
 }
 
 /** The journal of a month. */

@@ -17,6 +17,8 @@ export const testSize = {
   /** Number of random histories whose journals are checked, and of errors that are planted into one (test/journal). */
   journals: full ? 50 : 3,
   plantedErrors: full ? 100 : 12,
+  /** Number of edits of a sealed month, a list of seals and a proof that are to be named (test/seals). */
+  sealEdits: full ? 1_000 : 50,
   /** How many random statements of a member must return rows (test/outside/sqlsmith.test.ts). */
   statementsWithRows: full ? 300 : 1,
   /** Number of random bodies sent to each route (test/api/arbitrary_bodies.test.ts). */

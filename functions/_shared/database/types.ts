@@ -113,6 +113,14 @@ export type Database = {
                 };
                 Returns: Json;
             };
+            "admin_get_statement_proof": {
+                Args: {
+                    "p_month": string;
+                    "p_secret": string;
+                    "p_uid": number;
+                };
+                Returns: Json;
+            };
             "admin_get_system_metadata": {
                 Args: {
                     "p_commit"?: string;
@@ -577,6 +585,12 @@ export type Database = {
                 };
                 Returns: Json;
             };
+            "finish_sealing": {
+                Args: {
+                    "p_month": string;
+                };
+                Returns: Json;
+            };
             "forget_picture": {
                 Args: {
                     "p_id": string;
@@ -826,6 +840,17 @@ export type Database = {
                 Args: {
                     "p_month"?: string;
                 };
+                Returns: Json;
+            };
+            "get_month_root": {
+                Args: {
+                    "p_month": string;
+                    "p_secret": string;
+                };
+                Returns: Json;
+            };
+            "get_month_to_seal": {
+                Args: Record<PropertyKey, never>;
                 Returns: Json;
             };
             "get_months": {
@@ -1125,6 +1150,13 @@ export type Database = {
                 Args: {
                     "p_cursor"?: string;
                     "p_month": string;
+                };
+                Returns: Json;
+            };
+            "get_statement_proof": {
+                Args: {
+                    "p_month": string;
+                    "p_secret": string;
                 };
                 Returns: Json;
             };
@@ -1434,6 +1466,18 @@ export type Database = {
                     "p_reason"?: string;
                     "p_refund_no": string;
                     "p_state": string;
+                };
+                Returns: Json;
+            };
+            "record_seal": {
+                Args: {
+                    "p_former_signature": string;
+                    "p_key": string;
+                    "p_month": string;
+                    "p_previous": string;
+                    "p_root": string;
+                    "p_rows": number;
+                    "p_signature": string;
                 };
                 Returns: Json;
             };
@@ -3580,6 +3624,52 @@ export type Database = {
                     "type"?: string;
                 };
                 Relationships: [
+                ];
+            };
+            "month_seals": {
+                Row: {
+                    "former_signature": string | null;
+                    "month": string;
+                    "previous": string | null;
+                    "public_key": string;
+                    "root": string;
+                    "row_count": number;
+                    "sealed_at": string;
+                    "signature": string;
+                };
+                ComputedFields: never;
+                Insert: {
+                    "former_signature"?: string | null;
+                    "month": string;
+                    "previous"?: string | null;
+                    "public_key": string;
+                    "root": string;
+                    "row_count": number;
+                    "sealed_at": string;
+                    "signature": string;
+                };
+                Update: {
+                    "former_signature"?: string | null;
+                    "month"?: string;
+                    "previous"?: string | null;
+                    "public_key"?: string;
+                    "root"?: string;
+                    "row_count"?: number;
+                    "sealed_at"?: string;
+                    "signature"?: string;
+                };
+                Relationships: [
+                    {
+                        foreignKeyName: "month_seals_month_fkey";
+                        columns: [
+                            "month"
+                        ];
+                        isOneToOne: true;
+                        referencedRelation: "closed_months";
+                        referencedColumns: [
+                            "month"
+                        ];
+                    }
                 ];
             };
             "no_assess_changes": {
@@ -6070,8 +6160,9 @@ export type Database = {
                     "withdrawal_id": number | null;
                     "admin_bill_json": Json | null;
                     "bill_json": Json | null;
+                    "leaf_text": string | null;
                 };
-                ComputedFields: "admin_bill_json" | "bill_json";
+                ComputedFields: "admin_bill_json" | "bill_json" | "leaf_text";
                 Insert: {
                     "add_time": string;
                     "adjustment_id"?: number | null;
@@ -8850,6 +8941,17 @@ export type Database = {
                 };
                 Returns: Json;
             };
+            "extend_paths": {
+                Args: {
+                    "p_after": number;
+                    "p_left": string;
+                    "p_middle": number;
+                    "p_paths": (string)[];
+                    "p_places": (number)[];
+                    "p_right": string;
+                };
+                Returns: (string)[];
+            };
             "fail": {
                 Args: {
                     "p_code": string;
@@ -9203,6 +9305,13 @@ export type Database = {
                     "p_now": string;
                 };
                 Returns: undefined;
+            };
+            "hmac_pad": {
+                Args: {
+                    "p_byte": number;
+                    "p_secret": string;
+                };
+                Returns: string;
             };
             "hold_months": {
                 Args: {
@@ -9861,6 +9970,12 @@ export type Database = {
                 };
                 Returns: number;
             };
+            "leaf_text": {
+                Args: {
+                    "p_row": Omit<Database["app"]["Tables"]["user_bill"]["Row"], Database["app"]["Tables"]["user_bill"]["ComputedFields"]>;
+                };
+                Returns: string;
+            };
             "lease_duration": {
                 Args: Record<PropertyKey, never>;
                 Returns: string;
@@ -9895,6 +10010,13 @@ export type Database = {
                     "p_article_ids": (number)[];
                 };
                 Returns: undefined;
+            };
+            "leaves_query": {
+                Args: {
+                    "p_from": string;
+                    "p_to": string;
+                };
+                Returns: string;
             };
             "level_at": {
                 Args: {
@@ -10713,10 +10835,21 @@ export type Database = {
                 };
                 Returns: unknown;
             };
+            "month_root": {
+                Args: {
+                    "p_month": string;
+                    "p_secret": string;
+                };
+                Returns: Json;
+            };
             "month_start": {
                 Args: {
                     "p_month": string;
                 };
+                Returns: string;
+            };
+            "month_to_seal": {
+                Args: Record<PropertyKey, never>;
                 Returns: string;
             };
             "monthly_tables": {
@@ -12358,6 +12491,20 @@ export type Database = {
                     isSetofReturn: false;
                 };
             };
+            "record_seal": {
+                Args: {
+                    "p_former_key_is_lost": boolean;
+                    "p_former_signature": string;
+                    "p_key": string;
+                    "p_month": string;
+                    "p_now": string;
+                    "p_previous": string;
+                    "p_root": string;
+                    "p_rows": number;
+                    "p_signature": string;
+                };
+                Returns: Json;
+            };
             "record_transfer_notification": {
                 Args: {
                     "p_amount": number;
@@ -13058,6 +13205,14 @@ export type Database = {
                 };
                 Returns: undefined;
             };
+            "require_hex": {
+                Args: {
+                    "p_bytes": number;
+                    "p_field": string;
+                    "p_hex": string;
+                };
+                Returns: string;
+            };
             "require_ids": {
                 Args: {
                     "p_ids": Json;
@@ -13377,6 +13532,12 @@ export type Database = {
                     "p_now": string;
                 };
                 Returns: string;
+            };
+            "seal_json": {
+                Args: {
+                    "p_month": string;
+                };
+                Returns: Json;
             };
             "search_batches": {
                 Args: {
@@ -14114,6 +14275,14 @@ export type Database = {
                 };
                 Returns: Json;
             };
+            "statement_proof": {
+                Args: {
+                    "p_month": string;
+                    "p_secret": string;
+                    "p_uid": number;
+                };
+                Returns: Json;
+            };
             "statement_with_tax": {
                 Args: {
                     "p_month": string;
@@ -14317,6 +14486,14 @@ export type Database = {
                     "p_withdrawal": Omit<Database["app"]["Tables"]["withdrawals"]["Row"], Database["app"]["Tables"]["withdrawals"]["ComputedFields"]>;
                 };
                 Returns: Json;
+            };
+            "tree_of_month": {
+                Args: {
+                    "p_month": string;
+                    "p_secret": string;
+                    "p_uid": number;
+                };
+                Returns: Record<string, unknown>;
             };
             "trusted_time": {
                 Args: {

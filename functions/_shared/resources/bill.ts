@@ -85,6 +85,40 @@ export const billSum = z
   })
   .openapi("BillSum");
 
+const bytes = (count: number) => z.string().regex(new RegExp(`^[0-9a-f]{${2 * count}}$`));
+
+/** The seal of a closed month (docs/seals.md). */
+export const seal = z
+  .strictObject({
+    month,
+    rows: z.int().min(0),
+    root: bytes(32).openapi({ description: "The root of the hash tree over the bill rows of the month." }),
+    previous: bytes(32).nullable().openapi({ description: "The root of the month before; null in the first seal." }),
+    key: bytes(32).openapi({ description: "The Ed25519 public key that verifies the signature." }),
+    signature: bytes(64),
+    former_signature: bytes(64)
+      .nullable()
+      .openapi({ description: "The signature of the key of the month before, which vouches for a new key." }),
+    sealed_at: time,
+  })
+  .openapi("Seal");
+
+/** What proves that the rows of a statement are in the seal of the month. */
+export const statementProof = z
+  .strictObject({
+    uid: id,
+    seal,
+    rows: z.array(
+      z.strictObject({
+        place: z.int().min(0).openapi({ description: "The place of the row in the month, from 0." }),
+        salt: bytes(32),
+        text: z.string().openapi({ example: "bill-1|2026-10-03T02:00:00.000000Z|812|10007|brokerage|cycle|720.00|…" }),
+        path: z.array(bytes(32)).openapi({ description: "The hashes with which the leaf gives the root, from the leaf on (RFC 6962)." }),
+      }),
+    ),
+  })
+  .openapi("StatementProof");
+
 /** A month of a member's bill. The opening balances and the sums give the closing balances. */
 export const statement = z
   .strictObject({
@@ -101,5 +135,6 @@ export const statement = z
     tax: taxSums.openapi({
       description: "The tax of the payouts of the month. The bill falls by their gross amounts and has no row of it.",
     }),
+    seal: z.union([seal, z.null()]).openapi({ description: "Null if the month is not sealed." }),
   })
   .openapi("Statement");

@@ -1,7 +1,7 @@
 import { z } from "@hono/zod-openapi";
 import { day, id, money, points, time } from "../schemas.ts";
 import { actor } from "./actions.ts";
-import { billSum, billType, month } from "./bill.ts";
+import { billSum, billType, month, seal } from "./bill.ts";
 import { releaseForecast } from "./release.ts";
 
 /** What the store owes its members. */
@@ -47,6 +47,7 @@ export const closedMonth = z
     total: z.strictObject({ rows: z.int().min(0), brokerage: money, frozen_points: points, available_points: points }),
     closed_at: time,
     closed_by: actor,
+    seal: z.union([seal, z.null()]).openapi({ description: "Null if the month is not sealed." }),
   })
   .openapi("ClosedMonth");
 

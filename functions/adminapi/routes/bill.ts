@@ -1,9 +1,19 @@
 import { z } from "@hono/zod-openapi";
 import { statementColumns } from "../../_shared/files/bill_file.ts";
-import { adminBillRow, archivedUntil, billRow, billSource, billType, month, statement } from "../../_shared/resources/bill.ts";
+import {
+  adminBillRow,
+  archivedUntil,
+  billRow,
+  billSource,
+  billType,
+  month,
+  statement,
+  statementProof,
+} from "../../_shared/resources/bill.ts";
 import { defineRoute } from "../../_shared/route.ts";
 import { cursorPaging, idPath, idText, integerText, logOf, period, time, uidPath } from "../../_shared/schemas.ts";
 import { csvFile } from "../../_shared/files/serve_csv.ts";
+import { proveStatement } from "../../_shared/prove_statement.ts";
 
 /** An amount to search for: digits with at most the four decimals of points, so that no client rounds it. */
 const size = z
@@ -96,5 +106,18 @@ export const billRoutes = [
     errors: ["user_not_found", "month_archived"],
     calls: "admin_get_statement_lines",
     standby: true,
+  }),
+  defineRoute({
+    method: "get",
+    path: "/adminapi/user/{uid}/statement/proof",
+    auth: "admin",
+    tag: "Members",
+    summary: "What proves that a member's rows of a month are in its seal",
+    description: "For everyone who may see the rows of the member. `docs/verify_seal.html` checks it without the store.",
+    request: { path: uidPath, query: z.strictObject({ month }) },
+    response: statementProof,
+    errors: ["user_not_found", "month_archived", "month_not_sealed", "seal_differs", "seals_not_configured"],
+    calls: "admin_get_statement_proof",
+    handler: proveStatement,
   }),
 ] as const;

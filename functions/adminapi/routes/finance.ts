@@ -110,10 +110,11 @@ export const financeRoutes = [
     tag: "Finance",
     summary: "Close a month that is over",
     description:
-      "Asks for a finished reconciliation that found nothing, began after the end of the month and is at most 7 days old. Keeps the sums of the month. No bill row can be dated into a closed month. Closing a closed month changes nothing.",
+      "Asks for a finished reconciliation that found nothing, began after the end of the month and is at most 7 days old. Keeps the sums of the month. No bill row can be dated into a closed month. Where the key of the seals is configured, the worker then seals it. Closing a closed month changes nothing.",
     request: { path: z.strictObject({ month }) },
     response: closedMonth,
     errors: ["reconciliation_needed", "clock_doubtful"],
     calls: "close_month",
+    afterwards: ({ work }) => work(),
   }),
 ] as const;

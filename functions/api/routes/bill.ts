@@ -1,9 +1,10 @@
 import { z } from "@hono/zod-openapi";
 import { statementColumns } from "../../_shared/files/bill_file.ts";
-import { archivedUntil, billRow, billType, month, statement } from "../../_shared/resources/bill.ts";
+import { archivedUntil, billRow, billType, month, statement, statementProof } from "../../_shared/resources/bill.ts";
 import { defineRoute } from "../../_shared/route.ts";
 import { cursorPaging, logOf, period } from "../../_shared/schemas.ts";
 import { csvFile } from "../../_shared/files/serve_csv.ts";
+import { proveStatement } from "../../_shared/prove_statement.ts";
 
 export const billRoutes = [
   defineRoute({
@@ -43,5 +44,19 @@ export const billRoutes = [
     errors: ["month_archived"],
     calls: "get_statement_lines",
     standby: true,
+  }),
+  defineRoute({
+    method: "post",
+    path: "/api/statement/proof",
+    auth: "user",
+    tag: "Member",
+    summary: "What proves that the member's rows of a month are in its seal",
+    description:
+      "At most three times in an hour, together with POST /api/user/export. Idempotency-Key is rejected. `docs/verify_seal.html` checks it without the store.",
+    request: { body: z.strictObject({ month }) },
+    response: statementProof,
+    errors: ["too_many_requests", "month_archived", "month_not_sealed", "seal_differs", "seals_not_configured"],
+    calls: "get_statement_proof",
+    handler: proveStatement,
   }),
 ] as const;

@@ -202,3 +202,7 @@ begin
   $create$, v_rows);
 end
 $do$;
+
+-- A month without rows that is sealed, and one that can be.
+select app.close_month('2026-02', null), app.close_month('2026-03', null);
+select from app.month_root('2026-02', repeat('5a', 32)) as r, app.record_seal('2026-02', 0, r ->> 'root', null, repeat('ab', 32), repeat('cd', 64), null, false, now());

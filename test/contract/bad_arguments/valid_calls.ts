@@ -28,6 +28,9 @@ const LEVELS = [
   { grade: 1, name: "Maker", name_zh: "创客", direct_points: 500, umbrella_points: 0, is_active: true, tasks: { direct_orders: 3 } },
 ];
 
+/** The root of a month without rows: the hash of nothing. */
+const NO_ROWS = "e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855";
+
 const PRODUCT = {
   p_title: "Tea",
   p_price: 99.9,
@@ -384,6 +387,23 @@ export function validCalls(id: Ids): Record<string, ValidCall> {
     "api.get_statement": { by: "buyer", args: { p_month: "2026-11" } },
     "api.get_statement_lines": { by: "buyer", args: { p_month: "2026-11", p_cursor: "2026-11-20T04:00:00.000000Z_1" } },
     "api.close_month": { by: "admin", args: { p_month: "2026-01" } },
+    "api.get_statement_proof": { by: "buyer", args: { p_month: "2026-02", p_secret: "5a".repeat(32) } },
+    "api.admin_get_statement_proof": { by: "admin", args: { p_uid: id.buyer, p_month: "2026-02", p_secret: "5a".repeat(32) } },
+    "api.get_month_to_seal": { by: "service", args: {} },
+    "api.get_month_root": { by: "service", args: { p_month: "2026-03", p_secret: "5a".repeat(32) } },
+    "api.record_seal": {
+      by: "service",
+      args: {
+        p_month: "2026-03",
+        p_rows: 0,
+        p_root: NO_ROWS,
+        p_previous: NO_ROWS,
+        p_key: "ab".repeat(32),
+        p_signature: "cd".repeat(64),
+        p_former_signature: null,
+      },
+    },
+    "api.finish_sealing": { by: "service", args: { p_month: "2026-03" } },
     "api.export_bill": { by: "admin", args: { p_from: NOW, p_to: NOW, p_cursor: "2026-11-20T04:00:00.000000Z_1" } },
     "api.export_liabilities": { by: "admin", args: {} },
     "api.export_journal": { by: "admin", args: { p_month: "2026-11", p_part: "bill", p_cursor: "2026-11-20T04:00:00.000000Z_1" } },

@@ -123,6 +123,7 @@ export const members = {
     rows: "Rows of the month",
     rowCount: "Rows",
     download: "Download the statement as CSV",
+    proof: "Download the proof of the seal",
     empty: "Nothing was booked in this month.",
   },
   chain: { depth: "Depth", empty: "This member has no referrer." },

@@ -2,7 +2,7 @@
 export const outbox = {
   title: "Calls to providers",
   about:
-    "Background calls to payment providers that are not completed: to look up a payment, to close one, to pay a refund, to transfer a withdrawal to WeChat, to report a shipment to WeChat, to have a text of a member checked by WeChat, to send a notice by email to an administrator, or to remove a picture that nothing shows. A call leaves this list when the provider has confirmed the result.",
+    "Background calls to payment providers that are not completed: to look up a payment, to close one, to pay a refund, to transfer a withdrawal to WeChat, to report a shipment to WeChat, to have a text of a member checked by WeChat, to send a notice by email to an administrator, to seal closed months, or to remove a picture that nothing shows. A call leaves this list when the provider has confirmed the result.",
   kind: "Call",
   cause: "Order or withdrawal",
   kinds: {
@@ -13,6 +13,7 @@ export const outbox = {
     close_payment: "Close a payment",
     refund_payment: "Pay a refund",
     upload_shipping: "Report a shipment",
+    seal_month: "Seal closed months",
     text_check: "Have WeChat check a text",
     picture_check: "Have WeChat check a picture",
     transfer: "Transfer a withdrawal",

@@ -115,6 +115,7 @@ export const members = {
     rows: "本月明细",
     rowCount: "笔数",
     download: "下载对账单（CSV）",
+    proof: "下载封存证明",
     empty: "本月没有记录。",
   },
   chain: { depth: "层数", empty: "该会员没有推荐人。" },

@@ -10,10 +10,11 @@ import { Section } from "../../components/section.tsx";
 import { useAdmin } from "../../store/store.ts";
 import { BillSums } from "../members/bill_sums.tsx";
 import { CloseMonthButton } from "./close_month_button.tsx";
+import { Seal } from "./seal.tsx";
 
 type ClosedMonth = Admin["ClosedMonth"];
 
-const column = columnsOf<ClosedMonth & ClosedMonth["total"]>();
+const column = columnsOf<ClosedMonth & ClosedMonth["total"] & { sealed_at: string | null }>();
 
 /** The months that are over and not closed, the oldest first, because months are closed in this order. */
 function MonthsToClose({ months }: { months: string[] }) {
@@ -35,19 +36,23 @@ function MonthsToClose({ months }: { months: string[] }) {
   );
 }
 
-/** The closed months with their totals. Shows the sums of one of them by bill type. */
+/** The closed months with their totals. Shows the sums of one of them by bill type, and its seal. */
 function ClosedMonths({ months }: { months: ClosedMonth[] }) {
   const { t } = useTranslation(["finance", "words"]);
   const state = useListState();
   const shown = months.find(({ month }) => month === state.get("month"));
   const columns = [
     column.text("month", t("months.month"), { cell: ({ month }) => <span className="figures">{month}</span> }),
+    column.tag("state", t("months.state"), ({ seal }) =>
+      seal === null ? [t("months.isClosed"), "gray"] : [t("months.isSealed"), "green"],
+    ),
     column.count("rows", t("months.rows")),
     column.money("brokerage", t("words:commission"), { signed: true }),
     column.points("frozen_points", t("words:frozenPoints"), { signed: true }),
     column.points("available_points", t("words:availablePoints"), { signed: true }),
     column.time("closed_at", t("months.closedAt")),
     column.actor("closed_by", t("months.closedBy")),
+    column.time("sealed_at", t("months.sealedAt")),
     column.custom({
       id: "sums",
       title: t("months.sums"),
@@ -64,21 +69,24 @@ function ClosedMonths({ months }: { months: ClosedMonth[] }) {
         <PlainTable
           label={t("months.closed")}
           columns={columns}
-          rows={months.map((month) => ({ ...month, ...month.total }))}
+          rows={months.map((month) => ({ ...month, ...month.total, sealed_at: month.seal?.sealed_at ?? null }))}
           rowId={({ month }) => month}
           empty={t("months.noneClosed")}
           exportAs="closed months"
         />
       </Section>
       {shown && (
-        <Section title={t("months.sumsOf", { month: shown.month })}>
-          <BillSums
-            name={`sums of ${shown.month}`}
-            label={t("months.sumsOf", { month: shown.month })}
-            sums={shown.sums}
-            empty={t("months.noRows")}
-          />
-        </Section>
+        <>
+          <Section title={t("months.sumsOf", { month: shown.month })}>
+            <BillSums
+              name={`sums of ${shown.month}`}
+              label={t("months.sumsOf", { month: shown.month })}
+              sums={shown.sums}
+              empty={t("months.noRows")}
+            />
+          </Section>
+          <Seal month={shown.month} seal={shown.seal} />
+        </>
       )}
     </>
   );

@@ -1,6 +1,7 @@
 import { Group, Select, SimpleGrid, Stack } from "@mantine/core";
 import { useTranslation } from "react-i18next";
 import type { Admin } from "../../../../client/index.ts";
+import { Allowed } from "../../components/allowed.tsx";
 import { DataTable } from "../../components/data_table.tsx";
 import { DescriptionList } from "../../components/description_list.tsx";
 import { DownloadButton } from "../../components/download_button.tsx";
@@ -75,6 +76,22 @@ export function MemberStatement({ uid }: { uid: number }) {
                 })
               }
             />
+            {shown.seal && (
+              <Allowed area="money" inRow>
+                <DownloadButton
+                  key={`proof of ${shown.month}`}
+                  label={t("statement.proof")}
+                  name={`proof_${uid}_${shown.month}.json`}
+                  request={(signal) =>
+                    admin.GET("/adminapi/user/{uid}/statement/proof", {
+                      params: { path: { uid }, query: { month: shown.month } },
+                      parseAs: "stream",
+                      signal,
+                    })
+                  }
+                />
+              </Allowed>
+            )}
           </Group>
           <SimpleGrid cols={{ base: 1, md: 2 }}>
             <Balances title={t("statement.opening")} of={shown.opening} />

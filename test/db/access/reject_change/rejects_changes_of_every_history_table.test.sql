@@ -9,6 +9,7 @@ select pg_temp.grade((select a from m), 1);
 select app.set_no_assess((select a from m), true, null, now());
 select app.record_notification('test', 'event', null, 'number', null, 1, 'CNY', 'refused', 'amount_differs', now());
 insert into app.closed_months (month, begins_at, ends_at, sums, closed_at) values ('2015-01-01', '2015-01-01Z', '2015-02-01Z', '[]', now());
+insert into app.month_seals (month, row_count, root, public_key, signature, sealed_at) values ('2015-01-01', 0, sha256(''), sha256(''), sha256('') || sha256(''), now());
 select app.record_action('try_it', 'order', '1', null, '{}');
 insert into app.opening_cycles (uid, places, plan_version) select a, 1, 1 from m;
 insert into app.imported_bill (source, old_id, uid, type, title, amount) select 'bill', '1', a, 'brokerage', 'Commission', 1 from m;
@@ -26,7 +27,7 @@ select id, uid, 'per_payment', '2019-01-01', '2026-01-01', 1, 10, 10, 0, 0, 0, 0
 create temporary table t (name text, column_name text);
 insert into t values ('user_bill', 'add_time'), ('commission_plans', 'created_at'), ('level_versions', 'created_at'), ('points_release_log', 'add_time'),
   ('level_changes', 'add_time'), ('no_assess_changes', 'add_time'), ('payment_notifications', 'add_time'), ('admin_actions', 'add_time'), ('imported_bill', 'add_time'), ('opening_cycles', 'places'),
-  ('closed_months', 'closed_at'), ('events', 'add_time'), ('tax_withholdings', 'add_time'), ('tax_allowances', 'add_time');
+  ('closed_months', 'closed_at'), ('month_seals', 'sealed_at'), ('events', 'add_time'), ('tax_withholdings', 'add_time'), ('tax_allowances', 'add_time');
 select throws_ok(format('update app.%I set %2$I = %2$I', name, column_name), '23001', null, format('no row of %s is edited', name)) from t;
 select throws_ok(format('delete from app.%I', name), '23001', null, format('no row of %s is deleted', name)) from t;
 select throws_ok(format('truncate app.%I cascade', name), '23001', null, format('%s is not emptied', name)) from t;
