@@ -27101,7 +27101,7 @@ begin
   select c.cycle_no, c.plan_version, c.taken < p.people_per_cycle, c.total
   into v_balances.cycle_no, v_balances.cycle_plan_version, v_balances.cycle_is_open, v_balances.total_places
   from (
-    select s.cycle_no, min(s.cycle_plan_version) as plan_version, sum(n.taken) as taken, sum(sum(n.taken)) over () as total
+    select s.cycle_no, min(s.cycle_plan_version) as plan_version, sum(n.taken) as taken, (sum(sum(n.taken)) over ())::integer as total
     from app.taken_places as s
     cross join lateral (select (s.place_freed_at is null or s.place_freed_at >= p_at)::integer as taken) as n
     where s.earner_uid = p_uid and s.settled_at < p_at
