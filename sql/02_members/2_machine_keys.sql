@@ -86,7 +86,7 @@ $$;
 
 comment on function app.key_state is
   'Returns whether a machine key works: active, and leaving, for 30 days after its owner is no administrator any more. Otherwise revoked, expired, ended after these '
-  'days, or blocked as long as its owner is banned, whether they have left or not.';
+  'days, or blocked: as long as its owner is banned, and after somebody was removed while banned.';
 
 -- Precondition: the caller runs with owner rights.
 create or replace function app.require_working_key(p_key app.machine_keys)
@@ -143,13 +143,15 @@ volatile
 set search_path = pg_catalog, pg_temp
 as $$
 begin
-  update app.machine_keys as k set owner_left_at = clock_timestamp() where k.owner = old.auth_id and k.owner_left_at is null;
+  update app.machine_keys as k set owner_left_at = clock_timestamp()
+  where k.owner = old.auth_id and k.owner_left_at is null and not exists (select from auth.users as u where u.id = old.auth_id and u.banned_until >= now());
   return old;
 end
 $$;
 
 comment on function app.note_leaving_owner is
-  'Trigger: notes when the owner of machine keys stops being an administrator, also by the deletion of the account. Their keys then work for 30 days.';
+  'Trigger: notes when the owner of machine keys stops being an administrator, also by the deletion of the account. Their keys then work for 30 days, but those of somebody '
+  'who is banned stay blocked.';
 
 create trigger keys_outlive_their_owner after delete on app.administrators
   for each row execute function app.note_leaving_owner();
