@@ -4989,7 +4989,7 @@ export type PostWithdrawalData = {
          */
         account_id?: number;
         /**
-         * The member's full name. For wechat, if net_amount is at least name_from of the terms.
+         * The member's full name. For wechat, if amount is at least name_from of the terms.
          */
         payee_name?: string;
     };

@@ -240,6 +240,7 @@ language plpgsql
 volatile
 as $$
 begin
+  -- Row order: one row.
   insert into app.events (era, type, version, subject, subject_id, uid, payload, cause, cause_id, add_time)
   select app.session_era(), t.type, t.version, t.subject, p_subject_id, p_uid, p_payload, coalesce(p_cause, app.caller_kind()), p_cause_id, p_now
   from app.event_types as t

@@ -77,6 +77,7 @@ as $$
     when p_key.revoked_at is not null then 'revoked'
     when p_key.expires_at <= p_now then 'expired'
     when app.key_ends_at(p_key) <= p_now then 'ended'
+    when exists (select from auth.users as u where u.id = p_key.owner and u.banned_until >= now()) then 'blocked'
     when p_key.owner_left_at is not null then 'leaving'
     when exists (select from auth.users as u where u.id = p_key.owner and app.is_active_administrator(u)) then 'active'
     else 'blocked'
@@ -85,7 +86,7 @@ $$;
 
 comment on function app.key_state is
   'Returns whether a machine key works: active, and leaving, for 30 days after its owner is no administrator any more. Otherwise revoked, expired, ended after these '
-  'days, or blocked as long as its owner is banned.';
+  'days, or blocked: as long as its owner is banned, and after somebody was removed while banned.';
 
 -- Precondition: the caller runs with owner rights.
 create or replace function app.require_working_key(p_key app.machine_keys)
@@ -142,13 +143,15 @@ volatile
 set search_path = pg_catalog, pg_temp
 as $$
 begin
-  update app.machine_keys as k set owner_left_at = clock_timestamp() where k.owner = old.auth_id and k.owner_left_at is null;
+  update app.machine_keys as k set owner_left_at = clock_timestamp()
+  where k.owner = old.auth_id and k.owner_left_at is null and not exists (select from auth.users as u where u.id = old.auth_id and u.banned_until >= now());
   return old;
 end
 $$;
 
 comment on function app.note_leaving_owner is
-  'Trigger: notes when the owner of machine keys stops being an administrator, also by the deletion of the account. Their keys then work for 30 days.';
+  'Trigger: notes when the owner of machine keys stops being an administrator, also by the deletion of the account. Their keys then work for 30 days, but those of somebody '
+  'who is banned stay blocked.';
 
 create trigger keys_outlive_their_owner after delete on app.administrators
   for each row execute function app.note_leaving_owner();

@@ -27,7 +27,8 @@ comment on function app.past_time is
   'Returns the instant as of which a figure is asked for, null for now. Raises invalid_argument for one that has not come, is before the year 2000, or is before the first member. '
   'An imported member has been in the store since the import.';
 
--- p_at null: as stored now. Commission whose stored maturity is not after p_at had matured then, too, so only the rest is looked at.
+-- p_at null: as stored now. Commission whose stored maturity is before p_at had matured then, too, so only the rest is looked at. So had what matures at p_at, unless its
+-- order is received at p_at itself.
 create or replace function app.maturing_at(p_at timestamptz, p_now timestamptz, p_after bigint default 0, p_to bigint default 9223372036854775807)
 returns table (uid bigint, amount numeric, matures_at timestamptz)
 language plpgsql
@@ -55,7 +56,7 @@ begin
         from app.commission_maturities as m
         join app.settlements as s on s.order_id = m.order_id and s.settled_at < p_at
         join app.orders as o on o.id = m.order_id
-        where m.uid > p_after and m.uid <= p_to and (m.matures_at is null or m.matures_at > p_at)
+        where m.uid > p_after and m.uid <= p_to and (m.matures_at is null or m.matures_at > p_at or m.matures_at = p_at and o.received_at = p_at)
       ) as t
       where t.amount > 0;
   end if;

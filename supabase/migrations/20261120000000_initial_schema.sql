@@ -2826,6 +2826,7 @@ language plpgsql
 volatile
 as $$
 begin
+  -- Row order: one row.
   insert into app.events (era, type, version, subject, subject_id, uid, payload, cause, cause_id, add_time)
   select app.session_era(), t.type, t.version, t.subject, p_subject_id, p_uid, p_payload, coalesce(p_cause, app.caller_kind()), p_cause_id, p_now
   from app.event_types as t
@@ -3934,6 +3935,7 @@ as $$
     when p_key.revoked_at is not null then 'revoked'
     when p_key.expires_at <= p_now then 'expired'
     when app.key_ends_at(p_key) <= p_now then 'ended'
+    when exists (select from auth.users as u where u.id = p_key.owner and u.banned_until >= now()) then 'blocked'
     when p_key.owner_left_at is not null then 'leaving'
     when exists (select from auth.users as u where u.id = p_key.owner and app.is_active_administrator(u)) then 'active'
     else 'blocked'
@@ -3942,7 +3944,7 @@ $$;
 
 comment on function app.key_state is
   'Returns whether a machine key works: active, and leaving, for 30 days after its owner is no administrator any more. Otherwise revoked, expired, ended after these '
-  'days, or blocked as long as its owner is banned.';
+  'days, or blocked: as long as its owner is banned, and after somebody was removed while banned.';
 
 -- Precondition: the caller runs with owner rights.
 create or replace function app.require_working_key(p_key app.machine_keys)
@@ -3999,13 +4001,15 @@ volatile
 set search_path = pg_catalog, pg_temp
 as $$
 begin
-  update app.machine_keys as k set owner_left_at = clock_timestamp() where k.owner = old.auth_id and k.owner_left_at is null;
+  update app.machine_keys as k set owner_left_at = clock_timestamp()
+  where k.owner = old.auth_id and k.owner_left_at is null and not exists (select from auth.users as u where u.id = old.auth_id and u.banned_until >= now());
   return old;
 end
 $$;
 
 comment on function app.note_leaving_owner is
-  'Trigger: notes when the owner of machine keys stops being an administrator, also by the deletion of the account. Their keys then work for 30 days.';
+  'Trigger: notes when the owner of machine keys stops being an administrator, also by the deletion of the account. Their keys then work for 30 days, but those of somebody '
+  'who is banned stay blocked.';
 
 create trigger keys_outlive_their_owner after delete on app.administrators
   for each row execute function app.note_leaving_owner();
@@ -26887,7 +26891,8 @@ comment on function app.past_time is
   'Returns the instant as of which a figure is asked for, null for now. Raises invalid_argument for one that has not come, is before the year 2000, or is before the first member. '
   'An imported member has been in the store since the import.';
 
--- p_at null: as stored now. Commission whose stored maturity is not after p_at had matured then, too, so only the rest is looked at.
+-- p_at null: as stored now. Commission whose stored maturity is before p_at had matured then, too, so only the rest is looked at. So had what matures at p_at, unless its
+-- order is received at p_at itself.
 create or replace function app.maturing_at(p_at timestamptz, p_now timestamptz, p_after bigint default 0, p_to bigint default 9223372036854775807)
 returns table (uid bigint, amount numeric, matures_at timestamptz)
 language plpgsql
@@ -26915,7 +26920,7 @@ begin
         from app.commission_maturities as m
         join app.settlements as s on s.order_id = m.order_id and s.settled_at < p_at
         join app.orders as o on o.id = m.order_id
-        where m.uid > p_after and m.uid <= p_to and (m.matures_at is null or m.matures_at > p_at)
+        where m.uid > p_after and m.uid <= p_to and (m.matures_at is null or m.matures_at > p_at or m.matures_at = p_at and o.received_at = p_at)
       ) as t
       where t.amount > 0;
   end if;

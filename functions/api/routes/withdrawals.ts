@@ -158,7 +158,7 @@ export const withdrawalRoutes = [
         account_id: id.optional().openapi({ description: "Not for wechat." }),
         payee_name: visibleText(64)
           .optional()
-          .openapi({ description: "The member's full name. For wechat, if net_amount is at least name_from of the terms." }),
+          .openapi({ description: "The member's full name. For wechat, if amount is at least name_from of the terms." }),
       }),
     },
     status: 201,

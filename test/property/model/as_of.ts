@@ -3,6 +3,7 @@ import { copyOf } from "./branches.ts";
 import { releaseOf } from "./rules.ts";
 import type { BillRow, Plan } from "./state.ts";
 import { isReported, pointsLeft, type Store } from "./store.ts";
+import { withheldOf } from "./tax.ts";
 import { isOpen, maturesAt, maturing, withdrawable } from "./withdrawals.ts";
 
 const sum = <Item>(items: readonly Item[], amountOf: (item: Item) => bigint) => items.reduce((total, item) => total + amountOf(item), 0n);
@@ -127,6 +128,7 @@ export function liabilitiesAsOf(store: Store) {
   const debts = sum(can, (amount) => atLeastZero(-amount));
   const uncovered = sum(balances, (amount) => atLeastZero(-amount));
   const reserved = sum(open, ({ amount }) => amount);
+  const { month, withheld, lastMonth } = withheldOf(store);
   return {
     as_of: new Date(store.now).toISOString(),
     owed: asMoney(sum(balances, atLeastZero) + reserved),
@@ -144,6 +146,7 @@ export function liabilitiesAsOf(store: Store) {
     debts_uncovered: asMoney(uncovered),
     members_in_debt: can.filter((amount) => amount < 0n).length,
     matures: [...days].sort().map(([date, amount]) => ({ date, amount: asMoney(amount) })),
+    tax: { month, withheld: asMoney(withheld), withheld_last_month: asMoney(lastMonth) },
     points: {
       frozen: asPoints(sum(store.members, ({ frozen }) => frozen)),
       available: asPoints(sum(store.members, ({ available }) => atLeastZero(available))),

@@ -64,6 +64,7 @@ export function allowTax(store: Store, number: number, exempt: string, other: st
 
 const monthOf = (store: Store) => store.businessDay().slice(0, 7);
 
+/** The month before one of the same year. */
 const monthBefore = (month: string) => `${month.slice(0, 5)}${String(Number(month.slice(5)) - 1).padStart(2, "0")}`;
 
 /** Whether a withdrawal is taxed when it becomes paying: its method has a table for the day. */
@@ -112,6 +113,14 @@ export function withholdTax(store: Store, withdrawal: Withdrawal): void {
 export function reverseTax(store: Store, withdrawal: Withdrawal): void {
   const number = store.withdrawals.indexOf(withdrawal) + 1;
   for (const each of store.withholdings) if (each.withdrawal === number) each.isReversed = true;
+}
+
+/** The month of a store, and what was withheld in it and in the one before, also in the year before. */
+export function withheldOf(store: Store): { month: string; withheld: bigint; lastMonth: bigint } {
+  const month = monthOf(store);
+  const last = month.endsWith("-01") ? `${Number(month.slice(0, 4)) - 1}-12` : monthBefore(month);
+  const withheldIn = (each: string) => sum(store.withholdings.filter((row) => row.month === each && !row.isReversed).map(({ tax }) => tax));
+  return { month, withheld: withheldIn(month), lastMonth: withheldIn(last) };
 }
 
 /** With tax on, nothing is paid whose tax is not fixed. */
