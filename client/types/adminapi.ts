@@ -2364,6 +2364,10 @@ export type MemberTax = {
         tax: string;
     }>;
     /**
+     * The years with such rows, newest first.
+     */
+    years: Array<number>;
+    /**
      * Newest first.
      */
     allowances: Array<TaxAllowance>;
