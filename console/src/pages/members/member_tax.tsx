@@ -24,9 +24,9 @@ const aYear = /^2\d{3}$/;
 /** Whether there is anything to show of the tax of a member: tax is on, or there are rows of it. */
 export function useHasTax(uid: number): boolean {
   const isAllowed = useHasArea("money");
-  const isOn = useAdmin("/adminapi/system/settings", {}, { enabled: isAllowed }).data?.tax_method;
-  const tax = useAdmin("/adminapi/user/{uid}/tax", { params: { path: { uid } } }, { enabled: isAllowed }).data;
-  return isAllowed && ((isOn ?? "none") !== "none" || (tax?.years ?? []).length > 0);
+  const { tax_method = "none" } = useAdmin("/adminapi/system/settings", {}, { enabled: isAllowed }).data ?? {};
+  const { years = [] } = useAdmin("/adminapi/user/{uid}/tax", { params: { path: { uid } } }, { enabled: isAllowed }).data ?? {};
+  return isAllowed && (tax_method !== "none" || years.length > 0);
 }
 
 function Months({ tax: { year, total, months } }: { tax: Tax }) {

@@ -11,10 +11,6 @@ const amounts = ["exempt_income", "other_deductions", "relief"] as const;
 
 type Fields = Record<"month" | "reason" | (typeof amounts)[number], string>;
 
-/** The amounts that are filled in, as text, so that no digit passes through a floating-point number. */
-const filledIn = (fields: Fields) =>
-  Object.fromEntries(amounts.map((name) => [name, fields[name].trim()]).filter(([, amount]) => amount !== ""));
-
 /** Records exempt income, other deductions and relief for the tax of a member in a month of a year. */
 export function TaxAllowanceForm({ uid, year, onClose }: { uid: number; year: number; onClose: () => void }) {
   const { t } = useTranslation("members");
@@ -27,10 +23,17 @@ export function TaxAllowanceForm({ uid, year, onClose }: { uid: number; year: nu
   });
   const draft = useDraft<Fields>(`tax allowance ${uid} ${year}`, empty, check);
   const { form } = draft;
-  const save = useAction((fields: Fields, key) =>
+  // Amounts are sent as text, so that no digit passes through a floating-point number.
+  const save = useAction(({ month, reason, exempt_income, other_deductions, relief }: Fields, key) =>
     admin.POST("/adminapi/user/{uid}/tax", {
       params: { path: { uid } },
-      body: { month: fields.month, reason: fields.reason, ...filledIn(fields) },
+      body: {
+        month,
+        reason,
+        ...(exempt_income.trim() && { exempt_income: exempt_income.trim() }),
+        ...(other_deductions.trim() && { other_deductions: other_deductions.trim() }),
+        ...(relief.trim() && { relief: relief.trim() }),
+      },
       ...key,
     }),
   );
