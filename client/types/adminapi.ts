@@ -2364,6 +2364,10 @@ export type MemberTax = {
         tax: string;
     }>;
     /**
+     * The years with such rows, newest first.
+     */
+    years: Array<number>;
+    /**
      * Newest first.
      */
     allowances: Array<TaxAllowance>;
@@ -7064,7 +7068,7 @@ export type GetExportTaxData = {
 
 export type GetExportTaxErrors = {
     /**
-     * unauthenticated, invalid_token, token_expired
+     * unauthenticated, invalid_key, invalid_token, token_expired
      */
     401: Problem;
     /**
@@ -7075,6 +7079,10 @@ export type GetExportTaxErrors = {
      * invalid_argument
      */
     422: Problem;
+    /**
+     * too_many_requests
+     */
+    429: Problem;
     /**
      * internal_error
      */
@@ -7113,7 +7121,7 @@ export type GetExportTaxXlsxData = {
 
 export type GetExportTaxXlsxErrors = {
     /**
-     * unauthenticated, invalid_token, token_expired
+     * unauthenticated, invalid_key, invalid_token, token_expired
      */
     401: Problem;
     /**
@@ -7124,6 +7132,10 @@ export type GetExportTaxXlsxErrors = {
      * invalid_argument
      */
     422: Problem;
+    /**
+     * too_many_requests
+     */
+    429: Problem;
     /**
      * internal_error
      */

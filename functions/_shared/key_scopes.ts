@@ -109,6 +109,7 @@ export const SCOPE_OF_FUNCTION: Readonly<Record<string, (typeof KEY_SCOPES)[numb
   export_bill: "money:read",
   export_liabilities: "money:read",
   export_withdrawals: "money:read",
+  export_tax: "money:read",
   export_journal: "money:read",
   get_payment_notifications: "money:read",
   get_outbox: "money:read",

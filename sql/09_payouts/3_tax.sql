@@ -240,6 +240,7 @@ as $$
 declare
   v_month date := app.month_start(p_month);
   v_allowance app.tax_allowances;
+  v_negative text;
 begin
   perform app.require_user(p_uid);
   if not app.is_text(p_reason) then
@@ -256,11 +257,11 @@ begin
   insert into app.tax_allowances (uid, month, exempt_income, other_deductions, relief, reason, created_by, add_time)
   values (p_uid, v_month, coalesce(p_exempt_income, 0), coalesce(p_other_deductions, 0), coalesce(p_relief, 0), p_reason, p_by, app.effect_time(p_now))
   returning * into v_allowance;
-  if exists (
-    select from app.tax_allowances as a where a.uid = p_uid and a.month = v_month
-    having sum(a.exempt_income) < 0 or sum(a.other_deductions) < 0 or sum(a.relief) < 0
-  ) then
-    perform app.fail('invalid_argument', 'The sums of a month cannot be negative.');
+  select case when sum(a.exempt_income) < 0 then '/exempt_income' when sum(a.other_deductions) < 0 then '/other_deductions' when sum(a.relief) < 0 then '/relief' end
+  into v_negative
+  from app.tax_allowances as a where a.uid = p_uid and a.month = v_month;
+  if v_negative is not null then
+    perform app.fail('invalid_argument', 'The sums of a month cannot be negative.', v_negative);
   end if;
   return v_allowance;
 end

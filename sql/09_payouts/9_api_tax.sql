@@ -125,15 +125,26 @@ begin
   perform app.require_admin();
   perform app.require_user(p_uid);
   v_certificate := app.tax_certificate(p_uid, p_year);
-  return v_certificate || jsonb_build_object('allowances', (
-    select coalesce(jsonb_agg(app.tax_allowance_json(a) order by a.id desc), '[]')
-    from app.tax_allowances as a where a.uid = p_uid and extract(year from a.month) = (v_certificate ->> 'year')::integer
-  ));
+  return v_certificate || jsonb_build_object(
+    'years', (
+      select coalesce(jsonb_agg(y.year order by y.year desc), '[]')
+      from (
+        select extract(year from t.month)::integer from app.tax_withholdings as t where t.uid = p_uid
+        union
+        select extract(year from a.month)::integer from app.tax_allowances as a where a.uid = p_uid
+      ) as y (year)
+    ),
+    'allowances', (
+      select coalesce(jsonb_agg(app.tax_allowance_json(a) order by a.id desc), '[]')
+      from app.tax_allowances as a where a.uid = p_uid and extract(year from a.month) = (v_certificate ->> 'year')::integer
+    )
+  );
 end
 $$;
 
 comment on function api.admin_get_tax is
-  'Returns a member''s certificate of the tax that was withheld in a year, and what was recorded for it (app.allow_tax), newest first. Serves GET /adminapi/user/{uid}/tax.';
+  'Returns a member''s certificate of the tax that was withheld in a year, what was recorded for it (app.allow_tax), and the years with rows, both newest first. '
+  'Serves GET /adminapi/user/{uid}/tax.';
 
 grant execute on function api.admin_get_tax(bigint, integer) to store_admin;
 

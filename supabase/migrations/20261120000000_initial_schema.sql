@@ -3900,7 +3900,7 @@ as $$
     ('money:read', '{
       get_bill_rows, get_bill_row, admin_get_bill, admin_get_statement, admin_get_statement_lines, get_adjustments, get_liabilities, get_months,
       get_release_log, get_release_forecast, admin_get_withdrawals, admin_get_withdrawal, get_withdrawal_batches, get_withdrawal_batch_rows, get_debts,
-      export_bill, export_liabilities, export_withdrawals, export_journal, get_payment_notifications, get_outbox, get_jobs, get_settlement
+      export_bill, export_liabilities, export_withdrawals, export_tax, export_journal, get_payment_notifications, get_outbox, get_jobs, get_settlement
     }'),
     ('money:write', '{
       create_adjustment, approve_adjustment, refuse_adjustment, close_month, pay_order_offline, refuse_payment, refund_payment, retry_provider_refund,
@@ -18877,6 +18877,7 @@ as $$
 declare
   v_month date := app.month_start(p_month);
   v_allowance app.tax_allowances;
+  v_negative text;
 begin
   perform app.require_user(p_uid);
   if not app.is_text(p_reason) then
@@ -18893,11 +18894,11 @@ begin
   insert into app.tax_allowances (uid, month, exempt_income, other_deductions, relief, reason, created_by, add_time)
   values (p_uid, v_month, coalesce(p_exempt_income, 0), coalesce(p_other_deductions, 0), coalesce(p_relief, 0), p_reason, p_by, app.effect_time(p_now))
   returning * into v_allowance;
-  if exists (
-    select from app.tax_allowances as a where a.uid = p_uid and a.month = v_month
-    having sum(a.exempt_income) < 0 or sum(a.other_deductions) < 0 or sum(a.relief) < 0
-  ) then
-    perform app.fail('invalid_argument', 'The sums of a month cannot be negative.');
+  select case when sum(a.exempt_income) < 0 then '/exempt_income' when sum(a.other_deductions) < 0 then '/other_deductions' when sum(a.relief) < 0 then '/relief' end
+  into v_negative
+  from app.tax_allowances as a where a.uid = p_uid and a.month = v_month;
+  if v_negative is not null then
+    perform app.fail('invalid_argument', 'The sums of a month cannot be negative.', v_negative);
   end if;
   return v_allowance;
 end
@@ -20891,15 +20892,26 @@ begin
   perform app.require_admin();
   perform app.require_user(p_uid);
   v_certificate := app.tax_certificate(p_uid, p_year);
-  return v_certificate || jsonb_build_object('allowances', (
-    select coalesce(jsonb_agg(app.tax_allowance_json(a) order by a.id desc), '[]')
-    from app.tax_allowances as a where a.uid = p_uid and extract(year from a.month) = (v_certificate ->> 'year')::integer
-  ));
+  return v_certificate || jsonb_build_object(
+    'years', (
+      select coalesce(jsonb_agg(y.year order by y.year desc), '[]')
+      from (
+        select extract(year from t.month)::integer from app.tax_withholdings as t where t.uid = p_uid
+        union
+        select extract(year from a.month)::integer from app.tax_allowances as a where a.uid = p_uid
+      ) as y (year)
+    ),
+    'allowances', (
+      select coalesce(jsonb_agg(app.tax_allowance_json(a) order by a.id desc), '[]')
+      from app.tax_allowances as a where a.uid = p_uid and extract(year from a.month) = (v_certificate ->> 'year')::integer
+    )
+  );
 end
 $$;
 
 comment on function api.admin_get_tax is
-  'Returns a member''s certificate of the tax that was withheld in a year, and what was recorded for it (app.allow_tax), newest first. Serves GET /adminapi/user/{uid}/tax.';
+  'Returns a member''s certificate of the tax that was withheld in a year, what was recorded for it (app.allow_tax), and the years with rows, both newest first. '
+  'Serves GET /adminapi/user/{uid}/tax.';
 
 grant execute on function api.admin_get_tax(bigint, integer) to store_admin;
 

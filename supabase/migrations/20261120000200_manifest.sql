@@ -3033,6 +3033,7 @@ insert into app.manifest (kind, name, definition) values
   ('privilege', 'execute on function api.export_me(text) to store_admin', 'granted'),
   ('privilege', 'execute on function api.export_member(bigint,text) to store_admin', 'granted'),
   ('privilege', 'execute on function api.export_tax(text,text) to store_admin', 'granted'),
+  ('privilege', 'execute on function api.export_tax(text,text) to store_key', 'granted'),
   ('privilege', 'execute on function api.export_withdrawals(timestamp with time zone,timestamp with time zone,text) to store_admin', 'granted'),
   ('privilege', 'execute on function api.export_withdrawals(timestamp with time zone,timestamp with time zone,text) to store_key', 'granted'),
   ('privilege', 'execute on function api.find_contact(text) to store_admin', 'granted'),

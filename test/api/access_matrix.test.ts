@@ -41,7 +41,8 @@ const RULES: Rule[] = [
   { route: /^\w+ \/me\b/, area: "all" },
   { route: /^get \/(waiting|search)$/, area: "all" },
   { route: /^post \/search\/contact$/, area: "records" },
-  { route: /^get \/user\/{uid}\/export$/, area: "money" },
+  { route: /^get \/user\/{uid}\/(export|statement\/proof)$/, area: "money" },
+  { route: /^\w+ \/user\/{uid}\/tax$/, area: "money" },
 
   // People and keys.
   { route: /^get \/administrator$/, area: "records" },
@@ -112,6 +113,9 @@ const QUERIES: Record<string, string> = {
   "get /shipping/xlsx": "?ids=1",
   "get /export/journal": "?month=2026-01&part=bill",
   "get /user/{uid}/statement/csv": "?month=2026-01",
+  "get /user/{uid}/statement/proof": "?month=2026-01",
+  "get /export/tax": "?quarter=2026-1",
+  "get /export/tax/xlsx": "?quarter=2026-1",
 };
 const line = { line: 2, order_no: "1", carrier: "SF", tracking_no: "1" };
 const level = { grade: 1, name: "One", name_zh: "一", direct_points: 0, umbrella_points: 0, is_active: true, tasks: {} };

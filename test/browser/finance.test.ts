@@ -261,3 +261,102 @@ describe("the statement of a member", () => {
     expect(complaints).toEqual([]);
   });
 });
+
+describe("the tax of a member", () => {
+  /** A member with a withdrawal. */
+  let uid: number;
+  beforeAll(async () => {
+    uid = Number((await demo.sql`select uid from app.withdrawals order by id limit 1`)[0]!.uid);
+  });
+
+  it("is on their page once tax is on, with a form that records deductions, once each", async () => {
+    const { page, open, complaints } = await demo.visitAsAdministrator();
+    const tab = page.getByRole("tab", { name: "Tax", exact: true });
+    await open(`/users/${uid}?tab=tax`);
+    await page.getByRole("tab", { name: "Bill" }).waitFor();
+    expect(await tab.count()).toBe(0);
+    await demo.sql`select app.set_tax_terms('cumulative', null)`;
+    await open(`/users/${uid}`);
+    await tab.click();
+    await page.getByText("No tax was computed for this member in").waitFor();
+    await page.getByText("Nothing has been recorded for").waitFor();
+
+    await page.getByRole("button", { name: "Record a deduction" }).click();
+    const form = page.getByRole("dialog");
+    await form.getByRole("button", { name: "Save" }).click();
+    await form.getByText("Enter at least one amount.").waitFor();
+    expect(await form.getByText("This field is required.").count()).toBe(2);
+    expect(await barriers(page)).toEqual([]);
+    await form.getByRole("combobox", { name: "Month" }).click();
+    await page.getByRole("option").first().click();
+    await form.getByLabel("Reason").fill("Certificate 7");
+    // The store finds this, and names the field.
+    await form.getByLabel("Relief of tax").fill("-0.01");
+    await form.getByRole("button", { name: "Save" }).click();
+    await form.getByText("The sums of a month cannot be negative.").waitFor();
+    expect(await form.getByLabel("Relief of tax").getAttribute("aria-invalid")).toBe("true");
+    await form.getByLabel("Relief of tax").fill("0.10");
+    await form.getByLabel("Exempt income").fill("1234.50");
+    expect(complaints.splice(0).filter((complaint) => !complaint.includes("422"))).toEqual([]);
+    // The response is lost, not the request.
+    await page.route(
+      `**/adminapi/user/${uid}/tax`,
+      async (route) => {
+        await route.fetch();
+        await route.abort();
+      },
+      { times: 1 },
+    );
+    await form.getByRole("button", { name: "Save" }).click();
+    await form.getByText("The store is not responding").waitFor();
+    complaints.length = 0;
+    await form.getByRole("button", { name: "Save" }).click();
+    await page.getByText("Recorded. The next payout is computed with it.").waitFor();
+
+    const row = page.getByRole("row", { name: /Certificate 7/ });
+    await row.getByText("+1,234.50").waitFor();
+    await row.getByText("+0.10").waitFor();
+    expect(await row.count()).toBe(1);
+    const rows =
+      await demo.sql`select exempt_income, other_deductions, relief, reason, extract(month from month)::int as month from app.tax_allowances where uid = ${uid}`;
+    expect(rows).toEqual([{ exempt_income: "1234.50", other_deductions: "0.00", relief: "0.10", reason: "Certificate 7", month: 1 }]);
+    expect(await barriers(page)).toEqual([]);
+    expect(complaints).toEqual([]);
+  });
+
+  it("stays on their page and in their statement when tax is off again", async () => {
+    await demo.sql`select app.set_tax_terms('per_payment', null)`;
+    const [withheld] = await demo.sql`
+      select w.amount, app.withhold_tax(w, now()) as tax, extract(year from app.month_of(now())) as year
+      from app.withdrawals as w where w.uid = ${uid} order by w.id limit 1`;
+    await demo.sql`select app.set_tax_terms('none', null)`;
+    const { page, open, complaints } = await demo.visitAsAdministrator();
+    const shown = (amount: string) => new Intl.NumberFormat("en-GB", { minimumFractionDigits: 2 }).format(Number(amount));
+    expect(Number(withheld!.tax)).toBeGreaterThan(0);
+    for (const [tab, name] of [
+      ["tax", `Withheld in ${withheld!.year}`],
+      ["statement", "Tax of the payouts of this month"],
+    ] as const) {
+      await open(`/users/${uid}?tab=${tab}`);
+      const sums = page.getByRole("region", { name });
+      await sums.getByText(shown(withheld!.amount), { exact: true }).first().waitFor();
+      await sums.getByText(shown(withheld!.tax), { exact: true }).first().waitFor();
+      expect(await barriers(page)).toEqual([]);
+    }
+    expect(complaints).toEqual([]);
+  });
+
+  it("is not for administrators without the area money", async () => {
+    await demo.sql`select app.add_administrator('chen@example.com', '{owner}')`;
+    await demo.sql`select app.add_administrator(${administrator}, '{service}')`;
+    try {
+      const { page, open, complaints } = await demo.visitAsAdministrator({ locale: "zh-CN" });
+      await open(`/users/${uid}?tab=tax`);
+      await page.getByRole("tab", { name: "账单", exact: true }).waitFor();
+      expect(await page.getByRole("tab", { name: "个税" }).count()).toBe(0);
+      expect(complaints).toEqual([]);
+    } finally {
+      await demo.sql`select app.add_administrator(${administrator}, '{owner}')`;
+    }
+  });
+});

@@ -83,12 +83,14 @@ export class Store {
     return Number(row?.deadlocks);
   }
 
-  /** Waits until the given number of sessions of this database wait for a lock. */
+  /** Waits until the given number of sessions of this database wait for a lock. Without the lock, they never do: the test then fails here. */
   async untilWaiting(count: number): Promise<void> {
+    const end = Date.now() + 20_000;
     for (;;) {
       const [row] = await this
         .sql`select count(*)::int as waiting from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`;
       if (row?.waiting >= count) return;
+      if (Date.now() > end) throw new Error(`${row?.waiting} instead of ${count} sessions wait for a lock.`);
     }
   }
 
@@ -107,8 +109,11 @@ export class Store {
         }
       }),
     );
-    await this.untilWaiting(works.length);
-    await gate.end();
+    try {
+      await this.untilWaiting(works.length);
+    } finally {
+      await gate.end();
+    }
     return results;
   }
 }

@@ -19,6 +19,10 @@ export const emptyTexts = (fields: Record<string, string>): Errors =>
 export const wrongAmounts = (fields: Record<string, string>): Errors =>
   wrong(fields, (value) => !amountText.test(value.trim()), i18next.t("invalid.amount"));
 
+/** Finds texts that are neither empty nor a positive or negative amount of money. @param fields paths. @returns messages by path */
+export const wrongChanges = (fields: Record<string, string>): Errors =>
+  wrong(fields, (value) => !/^(-?\d{1,9}(\.\d{1,2})?)?$/.test(value.trim()), i18next.t("invalid.change"));
+
 /** Finds texts that are not a web address. @param fields paths. @returns messages by path */
 export const wrongAddresses = (fields: Record<string, string>): Errors =>
   wrong(fields, (value) => !/^https?:\/\/\S+$/i.test(value.trim()), i18next.t("invalid.address"));

@@ -37,5 +37,9 @@ export const taxAllowance = z
 
 /** The same certificate as administrators see it. */
 export const memberTax = z
-  .strictObject({ ...certificateFields, allowances: z.array(taxAllowance).openapi({ description: "Newest first." }) })
+  .strictObject({
+    ...certificateFields,
+    years: z.array(z.int()).openapi({ description: "The years with such rows, newest first." }),
+    allowances: z.array(taxAllowance).openapi({ description: "Newest first." }),
+  })
   .openapi("MemberTax");

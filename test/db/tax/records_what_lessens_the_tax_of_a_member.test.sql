@@ -1,7 +1,7 @@
 begin;
 \ir ../support/fixture.psql
 grant store_api to postgres;
-select plan(15);
+select plan(16);
 
 create temporary table m as select pg_temp.sign_up() as uid;
 create temporary table admin as select pg_temp.administrator() as id;
@@ -28,6 +28,9 @@ select is(
 ) from admin, m;
 select is(
   jsonb_array_length(pg_temp.call(admin.id, 'admin_get_tax', jsonb_build_object('p_uid', m.uid, 'p_year', 2027))::jsonb -> 'allowances'), 0, 'of the year'
+) from admin, m;
+select is(
+  pg_temp.call(admin.id, 'admin_get_tax', jsonb_build_object('p_uid', m.uid, 'p_year', 2027))::jsonb -> 'years', '[2026]', 'and learn which years have any'
 ) from admin, m;
 select results_eq(
   $$ select a.target_type, a.to_value from app.admin_actions as a where a.function = 'create_tax_allowance' order by a.id limit 1 $$,

@@ -14,7 +14,6 @@ export const adjustments = {
   added: "The adjustment was saved. If it is above a limit, another administrator must approve it.",
   signMeaning: "A negative amount takes from the balance. Leave empty what does not change.",
   reasonMeaning: "Administrators see it, the member does not.",
-  wrongAmount: "Enter an amount such as 19.90 or -19.90.",
   wrongPoints: "Enter a number with at most four decimals, such as 12.5 or -12.5.",
   wrongMember: "Enter a member number.",
   approve: {

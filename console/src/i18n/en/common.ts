@@ -94,6 +94,7 @@ export const common = {
     count: "Enter a whole number, or leave this empty.",
     memberNumber: "A member number contains only digits.",
     amount: "Enter an amount with at most two decimals, such as 19.90.",
+    change: "Enter an amount such as 19.90 or -19.90.",
     address: "Enter a URL that begins with http:// or https://.",
     colour: "Enter a colour as # and six hexadecimal digits, such as #c8102e.",
     fields: "Correct the marked fields.",

@@ -12,7 +12,6 @@ export const adjustments = {
   added: "调账已保存；超过限额的须由另一位管理员批准。",
   signMeaning: "负数表示扣减；不调整的项目请留空。",
   reasonMeaning: "仅管理员可见，会员看不到。",
-  wrongAmount: "请输入金额，例如 19.90 或 -19.90。",
   wrongPoints: "请输入最多四位小数的数字，例如 12.5 或 -12.5。",
   wrongMember: "请输入会员编号。",
   approve: {

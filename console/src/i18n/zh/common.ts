@@ -91,6 +91,7 @@ export const common = {
     count: "请输入整数，或留空。",
     memberNumber: "会员编号只能包含数字。",
     amount: "请输入金额，最多两位小数，例如 19.90。",
+    change: "请输入金额，例如 19.90 或 -19.90。",
     address: "请输入以 http:// 或 https:// 开头的网址。",
     colour: "请输入颜色：# 加六位十六进制数字，例如 #c8102e。",
     fields: "请更正标出的项目。",

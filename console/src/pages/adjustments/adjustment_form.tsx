@@ -1,7 +1,7 @@
 import { Textarea, TextInput } from "@mantine/core";
 import { useState } from "react";
 import { useTranslation } from "react-i18next";
-import { emptyTexts } from "../../components/field_text.ts";
+import { emptyTexts, wrongChanges } from "../../components/field_text.ts";
 import { FormDrawer } from "../../components/form_drawer.tsx";
 import { useDraft } from "../../components/use_draft.ts";
 import { useStore } from "../../store/store.ts";
@@ -17,7 +17,7 @@ export function AdjustmentForm({ uid, onClose }: { uid: string; onClose: () => v
   const check = ({ uid: member, brokerage, reason, ...points }: Fields) => ({
     ...emptyTexts({ reason }),
     ...(!/^[1-9]\d{0,14}$/.test(member.trim()) && { uid: t("wrongMember") }),
-    ...(!/^(-?\d{1,9}(\.\d{1,2})?)?$/.test(brokerage.trim()) && { brokerage: t("wrongAmount") }),
+    ...wrongChanges({ brokerage }),
     ...Object.fromEntries(
       Object.entries(points)
         .filter(([, value]) => !/^(-?\d{1,9}(\.\d{1,4})?)?$/.test(value.trim()))

@@ -25,6 +25,7 @@ import { Forecast } from "./forecast.tsx";
 import { MemberLevelBadge, useLevelName } from "./level_badge.tsx";
 import { DirectMembers, MemberBill, MemberChanges, MemberOrders, MemberPlaces, MemberUpline } from "./member_tabs.tsx";
 import { NoAssessSwitch } from "./no_assess_switch.tsx";
+import { MemberTax, useHasTax } from "./member_tax.tsx";
 import { SetLevelButton } from "./set_level_button.tsx";
 import { MemberStatement } from "./statement.tsx";
 import { Tag } from "../../components/tag.tsx";
@@ -151,7 +152,7 @@ function Team({ team: { direct, umbrella, as_of } }: { team: NonNullable<MemberP
   );
 }
 
-const tabs = ["bill", "statement", "orders", "places", "direct", "chain", "network", "changes", "audit"] as const;
+const tabs = ["bill", "statement", "tax", "orders", "places", "direct", "chain", "network", "changes", "audit"] as const;
 type Tab = (typeof tabs)[number];
 
 /** @param box what a page scrolls to */
@@ -163,10 +164,13 @@ function Details({ uid, box }: { uid: number; box: RefObject<HTMLDivElement | nu
   useEffect(() => {
     if (isNamed.current) box.current?.scrollIntoView();
   }, [box]);
-  const tab = (tabs as readonly string[]).includes(parameters.get("tab") ?? "") ? (parameters.get("tab") as Tab) : "bill";
+  const hasTax = useHasTax(uid);
+  const shown = tabs.filter((name) => name !== "tax" || hasTax);
+  const tab = shown.find((name) => name === parameters.get("tab")) ?? "bill";
   const content: Record<Tab, React.ReactNode> = {
     bill: <MemberBill uid={uid} />,
     statement: <MemberStatement uid={uid} />,
+    tax: <MemberTax uid={uid} />,
     orders: <MemberOrders uid={uid} />,
     places: <MemberPlaces uid={uid} />,
     direct: <DirectMembers uid={uid} />,
@@ -187,13 +191,13 @@ function Details({ uid, box }: { uid: number; box: RefObject<HTMLDivElement | nu
       keepMounted={false}
     >
       <Tabs.List aria-label={t("tabs.label")} mb="md">
-        {tabs.map((name) => (
+        {shown.map((name) => (
           <Tabs.Tab key={name} value={name}>
             {t(`tabs.${name}`)}
           </Tabs.Tab>
         ))}
       </Tabs.List>
-      {tabs.map((name) => (
+      {shown.map((name) => (
         <Tabs.Panel key={name} value={name}>
           {content[name]}
         </Tabs.Panel>

@@ -13,6 +13,7 @@ import { useList } from "../../components/use_list.ts";
 import { useAdmin, useStore } from "../../store/store.ts";
 import { useBillColumns } from "./bill_columns.tsx";
 import { BillSums } from "./bill_sums.tsx";
+import { TaxSums } from "./tax_sums.tsx";
 
 type Statement = Admin["Statement"];
 
@@ -100,6 +101,11 @@ export function MemberStatement({ uid }: { uid: number }) {
           <Section title={t("statement.sums")}>
             <BillSums name="sums of a statement" label={t("statement.sums")} sums={shown.sums} empty={t("statement.empty")} />
           </Section>
+          {shown.tax.payouts > 0 && (
+            <Section title={t("statement.tax")}>
+              <TaxSums sums={shown.tax} />
+            </Section>
+          )}
           <Rows uid={uid} statement={shown} />
         </Stack>
       )}
