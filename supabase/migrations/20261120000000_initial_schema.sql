@@ -20889,7 +20889,7 @@ as $$
 declare
   v_certificate jsonb;
 begin
-  perform app.require_admin();
+  perform app.require_admin('money');
   perform app.require_user(p_uid);
   v_certificate := app.tax_certificate(p_uid, p_year);
   return v_certificate || jsonb_build_object(

@@ -114,8 +114,8 @@ const QUERIES: Record<string, string> = {
   "get /export/journal": "?month=2026-01&part=bill",
   "get /user/{uid}/statement/csv": "?month=2026-01",
   "get /user/{uid}/statement/proof": "?month=2026-01",
-  "get /export/tax": "?quarter=2026-1",
-  "get /export/tax/xlsx": "?quarter=2026-1",
+  "get /export/tax": "?quarter=2026-Q1",
+  "get /export/tax/xlsx": "?quarter=2026-Q1",
 };
 const line = { line: 2, order_no: "1", carrier: "SF", tracking_no: "1" };
 const level = { grade: 1, name: "One", name_zh: "一", direct_points: 0, umbrella_points: 0, is_active: true, tasks: {} };
@@ -126,6 +126,7 @@ const BODIES: Record<string, object> = {
   "put /user/{uid}/doubt/dismiss": { nickname: "Chen" },
   "put /hjf/member/{uid}/level": { agent_level: 1 },
   "put /hjf/member/{uid}/no_assess": { no_assess: true },
+  "post /user/{uid}/tax": { month: "2026-01", relief: "1.00", reason: "A test" },
   "post /adjustment": { uid: Number(NOBODY), reason: "A test", brokerage: "1.00" },
   "put /order/{id}/pay/refuse": { reason: "A test" },
   "put /order/{id}/refund/doubt/dismiss": { refund_id: Number(NOBODY) },
