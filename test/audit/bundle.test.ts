@@ -33,7 +33,8 @@ beforeAll(async () => {
   await sealedStore(sql, sealer);
   const [row] = await sql<{ month: string }[]>`
     select to_char(app.month_of(s.settled_at), 'YYYY-MM') as month from app.settlements as s
-    where s.commission > 0 group by 1 order by count(*) desc, 1 limit 1`;
+    where s.commission > 0 and app.month_of(s.settled_at) in (select m.month from app.month_seals as m)
+    group by 1 order by count(*) desc, 1 limit 1`;
   month = row!.month;
   bundle = mkdtempSync(join(tmpdir(), "audit-"));
   await writeBundle(sql, { folder: bundle, month, secret: sealer.secret, show: () => undefined });
