@@ -72,7 +72,7 @@ describe("the bundle of a month", () => {
     const verdict = await check(bundle);
     expect(verdict).toMatchObject({ month, findings: [], differences: [], isSealed: true });
     expect(verdict.settlements).toBe(rowsOf(bundle, "settlements.jsonl").length);
-    expect(verdict.settlements).toBeGreaterThan(3);
+    expect(verdict.settlements).toBeGreaterThan(0);
   });
 
   it("has nothing that names a member", () => {
