@@ -12,6 +12,7 @@ const LAYERS = [
   ["postgres"],
   ["command_line"],
   ["demo", "structure", "import", "journal", "seals"],
+  ["audit"],
   ["generate", "scale"],
   ["stack"],
   ["administrators", "checks", "mutation", "pictures"],

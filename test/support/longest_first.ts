@@ -33,6 +33,7 @@ export const longest = [
   "browser/payments.test.ts",
   "browser/console_empty_store.test.ts",
   "stack/migration_history.test.ts",
+  "audit/bundle.test.ts",
   "stack/start_and_stop.test.ts",
   "api/things_of_other_members.test.ts",
   "browser/roles.test.ts",

@@ -1,0 +1,250 @@
+-- Decides the settlements of a bundle again, in a database that has only the types and functions of the bundle. bundle.lines has the rows of its files.
+
+create table bundle.plans as
+select p.version, p.created_at, p.minimum_base, p as plan from bundle.lines as l cross join lateral jsonb_populate_record(null::app.commission_plans, l.row) as p where l.file = 'plans.jsonl';
+
+create table bundle.levels as
+select v.* from bundle.lines as l cross join lateral jsonb_to_record(l.row) as v (version integer, levels jsonb, created_at timestamptz) where l.file = 'levels.jsonl';
+
+create table bundle.members as
+select row_number() over (order by m.uid)::integer as index, m.*
+from bundle.lines as l cross join lateral jsonb_to_record(l.row) as m (
+  uid bigint, referrer_uid bigint, agent_level smallint, is_held boolean, no_assess boolean, own_orders integer, direct_orders integer,
+  umbrella_orders integer, direct_members integer, umbrella_members integer, cycle_no integer, plan_version integer, is_open boolean,
+  taken smallint[], orders bigint[]
+)
+where l.file = 'opening.jsonl';
+create unique index members_uid_idx on bundle.members (uid);
+
+create table bundle.orders as
+select o.*
+from bundle.lines as l cross join lateral jsonb_to_record(l.row) as o (
+  id bigint, uid bigint, referrer_uid bigint, add_time timestamptz, paid_at timestamptz, is_imported boolean, imported_plan integer,
+  settled_position bigint, lines jsonb, refunds jsonb
+)
+where l.file = 'orders.jsonl';
+create unique index orders_id_idx on bundle.orders (id);
+
+create table bundle.changes as
+select c.*
+from bundle.lines as l cross join lateral jsonb_to_record(l.row) as c (
+  kind text, position bigint, uid bigint, referrer_uid bigint, order_id bigint, from_level smallint, to_level smallint, is_set boolean
+)
+where l.file = 'changes.jsonl';
+
+create table bundle.settlements as
+select s.* from bundle.lines as l cross join lateral jsonb_populate_record(null::app.settlements, l.row) as s where l.file = 'settlements.jsonl';
+
+create table bundle.bill as
+select
+  v[2]::timestamptz as add_time, v[3]::bigint as id, v[4]::bigint as uid, v[5] as type, v[6] as source, v[7]::numeric as brokerage_delta,
+  v[8]::numeric as frozen_delta, v[9]::numeric as available_delta, nullif(v[13], '')::bigint as order_id, nullif(v[14], '')::numeric as basis,
+  nullif(v[15], '')::numeric as rate, nullif(v[16], '')::smallint as agent_level, nullif(v[17], '')::numeric as passed_on,
+  nullif(v[18], '')::bigint as reverses_id
+from bundle.lines as l cross join lateral string_to_array(l.row #>> '{}', '|') as v
+where l.file = 'bill.txt';
+
+-- The plans by version, as the engine takes them.
+create function bundle.plan_list() returns app.commission_plans[] language plpgsql stable as $$
+declare
+  v_plan record;
+  v_plans app.commission_plans[];
+begin
+  for v_plan in select p.version, p.plan from bundle.plans as p loop
+    v_plans[v_plan.version] := v_plan.plan;
+  end loop;
+  return v_plans;
+end
+$$;
+
+create function bundle.plan_at(p_at timestamptz) returns integer language sql stable as $$
+  select coalesce(max(p.version) filter (where p.created_at <= p_at), min(p.version)) from bundle.plans as p
+$$;
+
+create function bundle.level_version_at(p_at timestamptz) returns integer language sql stable as $$
+  select coalesce(max(v.version) filter (where v.created_at <= p_at), min(v.version)) from bundle.levels as v
+$$;
+
+-- An order after everything up to a position.
+create function bundle.order_at(p_order bundle.orders, p_position bigint) returns app.orders language sql stable as $$
+  with lines as (
+    select l.paid, l.quantity, l.is_queue_goods, coalesce((
+      select sum(i.quantity)
+      from jsonb_to_recordset(p_order.refunds) as r (is_refunded boolean, decided_position bigint, lines jsonb)
+      cross join lateral jsonb_to_recordset(r.lines) as i (line_id bigint, quantity integer)
+      where r.is_refunded and r.decided_position <= p_position and i.line_id = l.id
+    ), 0)::integer as refunded
+    from jsonb_to_recordset(p_order.lines) as l (id bigint, paid numeric, quantity integer, is_queue_goods boolean)
+  ),
+  totals as (
+    select
+      sum(app.amount_left(l.paid, l.quantity, l.refunded)) filter (where l.is_queue_goods) as base,
+      sum(l.quantity - l.refunded) filter (where l.is_queue_goods) as units, sum(l.paid) filter (where l.is_queue_goods) as paid,
+      sum(l.quantity - l.refunded) as all_units, sum(l.refunded) as refunded
+    from lines as l
+  )
+  select jsonb_populate_record(null::app.orders, jsonb_build_object(
+    'id', p_order.id, 'uid', p_order.uid, 'referrer_uid', p_order.referrer_uid, 'paid_at', p_order.paid_at, 'is_imported', p_order.is_imported,
+    'plan_version', p.version, 'queue_base', t.base, 'queue_units', t.units, 'below_minimum', app.is_below_minimum(t.paid, p.minimum_base),
+    'refund_status', case
+      when t.all_units = 0 then 2
+      when exists (
+        select from jsonb_to_recordset(p_order.refunds) as r (position bigint, decided_position bigint)
+        where r.position <= p_position and (r.decided_position is null or r.decided_position > p_position)
+      ) then 1
+      when t.refunded > 0 then 3
+      else 0
+    end
+  ))
+  from totals as t
+  join bundle.plans as p on p.version = coalesce(p_order.imported_plan, bundle.plan_at(p_order.paid_at))
+$$;
+
+-- In the sequence of payments within each batch, whatever the positions of its settlements are.
+create table bundle.settled as
+select n.order_id, p.position, n.settled_at, n.is_imported, bundle.plan_at(n.settled_at) as plan_in_force, bundle.level_version_at(n.settled_at) as level_version,
+  bundle.order_at(o, p.position) as state
+from (
+  select
+    s.order_id, s.settled_at, s.state = 'imported' as is_imported, coalesce(s.batch, s.order_id) as batch,
+    row_number() over (partition by s.settled_at, coalesce(s.batch, s.order_id) order by q.paid_at, q.id) as number
+  from bundle.settlements as s join bundle.orders as q on q.id = s.order_id
+) as n
+join (
+  select
+    s.settled_at, coalesce(s.batch, s.order_id) as batch, s.position,
+    row_number() over (partition by s.settled_at, coalesce(s.batch, s.order_id) order by s.position) as number
+  from bundle.settlements as s
+  where s.order_id in (select q.id from bundle.orders as q)
+) as p on p.settled_at = n.settled_at and p.batch = n.batch and p.number = n.number
+join bundle.orders as o on o.id = n.order_id;
+
+-- Each step of each refund in the month, with the order before and after it.
+create table bundle.refund_steps as
+select o.id as order_id, o.uid, x.position, o.settled_position < x.position as is_settled, bundle.order_at(o, x.position - 1) as before, bundle.order_at(o, x.position) as after
+from bundle.orders as o
+cross join lateral (
+  select r.position from jsonb_to_recordset(o.refunds) as r (position bigint)
+  union
+  select r.decided_position from jsonb_to_recordset(o.refunds) as r (decided_position bigint) where r.decided_position is not null
+) as x
+where x.position >= (select b.first_position from bundle.bounds as b);
+
+-- From when until when an order makes its buyer eligible (R4).
+create table bundle.reported as
+select
+  o.uid, o.paid_at, case when o.is_imported then coalesce(o.settled_position, 0) else 0 end as begins,
+  (select min(r.position) from bundle.refund_steps as r where r.order_id = o.id and (r.after).queue_units = 0 and (r.before).queue_units > 0) as ends
+from bundle.orders as o
+cross join lateral bundle.order_at(o, (select b.first_position from bundle.bounds as b) - 1) as s
+where s.queue_units > 0 and not s.below_minimum;
+create index reported_uid_idx on bundle.reported (uid);
+
+create function bundle.reported_at(p_uid bigint, p_position bigint) returns timestamptz language sql stable as $$
+  select min(r.paid_at) from bundle.reported as r
+  where r.uid = p_uid and r.begins <= p_position and (r.ends is null or r.ends > p_position)
+$$;
+
+-- Everything that happened, in the form that the engine takes.
+create table bundle.steps as
+with members as materialized (
+  select array_agg(jsonb_populate_record(null::app.tree_member, jsonb_build_object('uid', m.uid)) order by m.index) as list from bundle.members as m
+),
+facts as (
+  select f.order_id, f.is_counted, f as fact
+  from (
+    select array_agg(s.state order by s.position) as orders, s.plan_in_force from bundle.settled as s group by s.plan_in_force
+  ) as g
+  cross join members as m
+  cross join lateral unnest(app.order_facts(g.orders, m.list, g.plan_in_force)) as f
+)
+select
+  s.position, s.level_version, case when not s.is_imported then f.fact end as fact,
+  case when s.is_imported then app.new_tree_change('count', m.index, s.order_id, p_step => f.is_counted::integer)
+    else (app.settlement_changes(array[f.fact], p.list))[1] end as change
+from bundle.settled as s
+join facts as f on f.order_id = s.order_id
+join bundle.members as m on m.uid = (s.state).uid
+cross join (select bundle.plan_list() as list offset 0) as p
+union all
+select r.position, null, case when r.is_settled and (r.after).queue_base = 0 and (r.before).queue_base > 0 then app.new_facts('free', m.index, r.order_id) end,
+  case when r.is_settled and c.step <> 0 then app.new_tree_change('count', m.index, r.order_id, p_step => c.step) end
+from bundle.refund_steps as r
+join bundle.members as m on m.uid = r.uid
+cross join lateral (
+  select app.is_counted((r.after).queue_units, (r.after).refund_status, (r.after).below_minimum)::integer
+    - app.is_counted((r.before).queue_units, (r.before).refund_status, (r.before).below_minimum)::integer as step
+) as c
+union all
+select p.position, null, app.new_facts('report', m.index, p_paid_at => bundle.reported_at(p.uid, p.position)), null
+from (
+  select r.uid, r.ends as position from bundle.reported as r where r.ends is not null
+  union
+  select r.uid, r.begins from bundle.reported as r where r.begins >= (select b.first_position from bundle.bounds as b)
+) as p
+join bundle.members as m on m.uid = p.uid
+union all
+select c.position, null, null, case c.kind
+  when 'assess' then app.new_tree_change('assess', m.index, p_is_set => c.is_set)
+  when 'grade' then app.new_tree_change('grade', m.index, p_is_set => c.is_set, p_to_level => c.to_level)
+  when 'refer' then app.new_tree_change('refer', m.index, p_referrer => (select r.index from bundle.members as r where r.uid = c.referrer_uid))
+end
+from bundle.changes as c join bundle.members as m on m.uid = c.uid
+where c.kind <> 'rise';
+
+create table bundle.decided (settlement app.settlements);
+create table bundle.rises (rise app.level_rise);
+create table bundle.entries (entry app.bill_entry);
+
+-- A chunk has one version of the levels, and begins where a member gets a referrer, so that one tree applies to all of its orders.
+do $$
+declare
+  v_members app.tree_member[];
+  v_cycles app.cycle_state[];
+  v_plans app.commission_plans[] := bundle.plan_list();
+  v_chunk record;
+  v_points record;
+  v_money record;
+begin
+  select
+    array_agg((
+      m.uid, r.index, m.agent_level, m.is_held, m.no_assess, m.own_orders, m.direct_orders, m.umbrella_orders, m.direct_members, m.umbrella_members, false
+    )::app.tree_member order by m.index),
+    array_agg((
+      m.uid, bundle.reported_at(m.uid, b.first_position - 1), m.cycle_no, m.plan_version, m.is_open, m.taken, m.orders, 0
+    )::app.cycle_state order by m.index)
+  into v_members, v_cycles
+  from bundle.members as m cross join bundle.bounds as b left join bundle.members as r on r.uid = m.referrer_uid;
+  for v_chunk in
+    with filled as (
+      select s.*, max(s.level_version) over (partition by s.piece) as levels
+      from (
+        select t.*, row_number() over sequence as ordinal, count(t.level_version) over sequence as piece
+        from bundle.steps as t
+        window sequence as (order by t.position, (t.fact).kind = 'report', (t.fact).order_id)
+      ) as s
+    ),
+    numbered as (
+      select c.*, count(*) filter (where c.begins) over (order by c.ordinal) as chunk
+      from (
+        select f.*, lag(f.levels) over (order by f.ordinal) is distinct from f.levels or f.ordinal % 2000 = 0
+          or (f.change).kind = 'refer' and lag((f.change).kind) over (order by f.ordinal) is distinct from 'refer' as begins
+        from filled as f
+      ) as c
+    )
+    select
+      coalesce(array_agg(n.fact order by n.ordinal) filter (where (n.fact).kind is not null), '{}') as facts,
+      coalesce(array_agg(n.change order by n.ordinal) filter (where (n.change).kind is not null), '{}') as changes,
+      app.level_rules((select v.levels from bundle.levels as v where v.version = coalesce(max(n.levels), 1)), true) as rules
+    from numbered as n group by n.chunk order by n.chunk
+  loop
+    v_points := app.decide_levels(v_chunk.changes, v_members, v_chunk.rules);
+    v_money := app.decide_cycles(v_chunk.facts, v_points.members, v_cycles, v_plans);
+    insert into bundle.decided select s from unnest(v_money.settlements) as s;
+    insert into bundle.rises select r from unnest(v_points.rises) as r;
+    insert into bundle.entries select e from unnest(app.settlement_entries(v_money.settlements, v_points.grants, v_plans)) as e;
+    v_members := v_points.members;
+    v_cycles := v_money.cycles;
+  end loop;
+end
+$$;

@@ -1,0 +1,76 @@
+import { existsSync, readdirSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import type postgres from "postgres";
+import { monthSecret, type Seal } from "../../functions/_shared/seals.ts";
+import { Problem } from "../ground/problem.ts";
+import { accountPlan } from "../journal/accounts.ts";
+import { formats } from "../journal/formats.ts";
+import { writeJournal } from "../journal/write_journal.ts";
+import { BOUNDS, DECIDING, FUNCTIONS, MEMBERS, rowFiles, type Span, TYPE_DEFINITIONS, TYPES } from "./export.ts";
+import { BundleFile, hashOfText, MANIFEST, type Manifest } from "./manifest.ts";
+
+export interface Bundle {
+  folder: string;
+  month: string;
+  /** The secret of the store's seals. Without it, the bundle has no salts. */
+  secret: Uint8Array<ArrayBuffer> | undefined;
+  show: (text: string) => void;
+}
+
+/**
+ * Writes the bundle of a month: everything from which its settlements can be decided again, and what was booked.
+ * Precondition: the connection reads one snapshot.
+ */
+export async function writeBundle(sql: postgres.Sql, { folder, month, secret, show }: Bundle): Promise<Manifest> {
+  if (existsSync(folder) && readdirSync(folder).length > 0) throw new Problem(`${folder} is not empty.`, "Name another folder with --out.");
+  const [span] = await sql.unsafe<(Span & { begins_at: string; has_begun: boolean })[]>(BOUNDS, [month]);
+  if (!span!.has_begun) throw new Problem(`The month ${month} has not begun.`, "Choose a month that has begun.");
+  const files: Manifest["files"] = {};
+  const file = async (name: string, work: (write: (text: string) => Promise<void>) => Promise<unknown>) => {
+    const written = new BundleFile(folder, name);
+    await work((text) => written.write(text));
+    files[name] = await written.end();
+    show(name);
+  };
+
+  const types = await sql.unsafe<{ text: string }[]>(TYPE_DEFINITIONS, [TYPES]);
+  await file("types.sql", (write) => write(types.map(({ text }) => `${text}\n`).join("")));
+  const functions = await sql.unsafe<{ name: string; text: string }[]>(FUNCTIONS, [DECIDING]);
+  for (const { name, text } of functions) await file(`functions/${name}.sql`, (write) => write(text));
+
+  const [members] = await sql.unsafe<{ uids: string }[]>(MEMBERS, [span!.first_position, span!.last_position]);
+  for (const [name, { query, parameters }] of Object.entries(rowFiles(span!, members!.uids))) {
+    await file(name, async (write) => {
+      const rows = sql.unsafe<{ text: string }[]>(`select f.row::text as text from (${query}) as f`, parameters);
+      for await (const chunk of rows.cursor(1000)) await write(chunk.map(({ text }) => `${text}\n`).join(""));
+    });
+  }
+  const [leaves] = await sql<
+    { query: string }[]
+  >`select app.leaves_query(${span!.begins_at}::timestamptz, ${span!.ends_at}::timestamptz) as query`;
+  await file("bill.txt", async (write) => {
+    const rows = sql.unsafe<{ text: string }[]>(`select l.text from (${leaves!.query}) as l order by l.add_time, l.id`);
+    for await (const chunk of rows.cursor(1000)) await write(chunk.map(({ text }) => `${text}\n`).join(""));
+  });
+  const format = formats.hledger;
+  await file("journal.journal", (write) => writeJournal(sql, { month, format, accounts: accountPlan(), write, show }));
+  const [sealed] = await sql<
+    { seal: Seal }[]
+  >`select app.seal_json(s.month) as seal from app.month_seals as s where s.month = app.month_start(${month})`;
+  if (sealed && secret)
+    await file("seal.json", async (write) => write(`${JSON.stringify({ seal: sealed.seal, secret: await monthSecret(secret, month) })}\n`));
+
+  const { begins_at, ends_at, first_position, last_position } = span!;
+  const manifest: Manifest = {
+    version: 1,
+    month,
+    begins_at,
+    ends_at,
+    first_position,
+    last_position,
+    functions: Object.fromEntries(functions.map(({ name, text }) => [name, hashOfText(text)])),
+    files,
+  };
+  writeFileSync(join(folder, MANIFEST), `${JSON.stringify(manifest, null, 2)}\n`, { flag: "wx" });
+  return manifest;
+}
