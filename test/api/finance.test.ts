@@ -34,6 +34,15 @@ const send = (method: string, path: string, json?: unknown, by = admin) => call(
 /** The lines of a file without its header. */
 const linesOf = ({ text }: Reply) => Papa.parse<string[]>(text, { skipEmptyLines: true }).data.slice(1);
 
+describe("what lessens the tax of a member", () => {
+  it("is recorded with its reason, and listed", async () => {
+    const row = { month: "2026-10", exempt_income: "100.00", other_deductions: "0.00", relief: "5.00", reason: "A disability" };
+    expect(await send("POST", `/adminapi/user/${member}/tax`, row)).toMatchObject({ status: 201, body: row });
+    expect((await send("GET", `/adminapi/user/${member}/tax?year=2026`)).body).toMatchObject({ years: [2026], allowances: [row] });
+    expectProblem(await send("POST", `/adminapi/user/${member}/tax`, { ...row, relief: "-6.00" }), "invalid_argument");
+  });
+});
+
 describe("an adjustment above the limit of one administrator", { concurrent: false }, () => {
   const ask = (brokerage: string) => send("POST", "/adminapi/adjustment", { uid: member, brokerage, reason: "A test of finance" });
 
