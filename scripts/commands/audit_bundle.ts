@@ -2,6 +2,7 @@ import { readSealSecret } from "../../functions/_shared/seals.ts";
 import { writeBundle } from "../audit/write_bundle.ts";
 import { describeCommand, runCommandLine } from "../command_line/command_line.ts";
 import { withDatabase } from "../command_line/database.ts";
+import { lastMonth } from "../command_line/last_month.ts";
 import { step } from "../ground/progress.ts";
 
 const command = describeCommand({
@@ -18,18 +19,19 @@ docs/audit.md says what is in it, and what it proves.
 
 Exit status: 0 written, 2 the bundle could not be written.`,
 })
-  .requiredOption("--month <YYYY-MM>", "the month")
+  .option("--month <YYYY-MM>", "the month (default: the last one that is over)")
   .option("--out <folder>", "the folder to write, new or empty (default: audit-<month>)");
 
 interface Options {
-  month: string;
+  month?: string;
   out?: string;
 }
 
-async function auditBundle({ month, out }: Options): Promise<void> {
-  const folder = out ?? `audit-${month}`;
+async function auditBundle({ month: named, out }: Options): Promise<void> {
   const secret = readSealSecret({ get: (name) => process.env[name] });
   await withDatabase(async (sql) => {
+    const month = named ?? (await lastMonth(sql));
+    const folder = out ?? `audit-${month}`;
     await sql`begin isolation level repeatable read read only`;
     const { files } = await step(`Bundle of ${month}`, (show) => writeBundle(sql, { folder, month, secret, show }));
     console.log(`${files["settlements.jsonl"]!.lines} settlements and ${files["bill.txt"]!.lines} bill rows in ${folder}.`);

@@ -3,6 +3,7 @@ import { once } from "node:events";
 import { InvalidArgumentError, Option } from "commander";
 import { describeCommand, runCommandLine } from "../command_line/command_line.ts";
 import { withDatabase } from "../command_line/database.ts";
+import { lastMonth } from "../command_line/last_month.ts";
 import { Problem } from "../ground/problem.ts";
 import { step } from "../ground/progress.ts";
 import { accountPlan } from "../journal/accounts.ts";
@@ -48,8 +49,7 @@ async function exportJournal({ month: named, format: program, accounts: renamed,
   const accounts = accountPlan(renamed);
   await withDatabase(async (sql) => {
     await sql`begin isolation level repeatable read read only`;
-    const [last] = await sql<{ month: string }[]>`select to_char(app.month_of(now()) - interval '1 month', 'YYYY-MM') as month`;
-    const month = named ?? last!.month;
+    const month = named ?? (await lastMonth(sql));
     const path = out ?? `journal-${month}.${format.extension}`;
     const [begun] = await sql<
       { begun: boolean }[]
