@@ -26,13 +26,15 @@ export async function sealMonth(sql: postgres.Sql | postgres.TransactionSql, mon
   await sql`select app.record_seal(${month}, ${rows}, ${root}, ${previous}, ${key}, ${signature}, ${former_signature}, false, now())`;
 }
 
-/** A store after a random history whose months are sealed, from the one before the first row on. @returns the seals, and the month in which most happened */
+/** A store after a random history whose months are sealed, from the one before the first row on. @returns the seals, and the one of the month in which most happened */
 export async function sealedStore(sql: postgres.Sql, sealer: Sealer): Promise<{ seals: Seal[]; fullest: Seal }> {
   // One after the other, so that the balances of a member follow the clock.
   await runHistory(sql, fc.sample(history, { seed: seed(), numRuns: 12 }).flat());
   const [bounds] = await sql<{ before: string; now: string; fullest: string }[]>`
     select to_char(app.month_of(min(b.add_time)) - interval '1 month', 'YYYY-MM') as before, to_char(app.month_of(now()), 'YYYY-MM') as now, (
-      select to_char(app.month_of(r.add_time), 'YYYY-MM') as month from app.user_bill as r group by 1 order by count(distinct r.add_time) desc, 1 limit 1
+      select to_char(app.month_of(r.add_time), 'YYYY-MM') as month from app.user_bill as r
+      where app.month_of(r.add_time) < app.month_of(now())
+      group by 1 order by count(distinct r.add_time) desc, 1 limit 1
     ) as fullest
     from app.user_bill as b`;
   for (let month = bounds!.before; month < bounds!.now; month = monthAfter(month)) {
