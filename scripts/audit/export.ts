@@ -51,7 +51,7 @@ export const TYPE_DEFINITIONS = `
 
 /** $1: the month. Positions are those of app.positions, by which what happened follows one another. */
 export const BOUNDS = `
-  select b.begins_at::text, b.ends_at::text, b.begins_at <= now() as has_begun, f.start as first_position, coalesce((
+  select b.begins_at::text, b.ends_at::text, f.start as first_position, coalesce((
     select max(s.position) from app.settlements as s where s.settled_at >= b.begins_at and s.settled_at < b.ends_at
   ), f.start - 1) as last_position
   from app.month_bounds(app.month_start($1)) as b cross join lateral app.first_position(b.begins_at) as f (start)`;

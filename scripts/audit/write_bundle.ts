@@ -23,8 +23,7 @@ export interface Bundle {
  */
 export async function writeBundle(sql: postgres.Sql, { folder, month, secret, show }: Bundle): Promise<Manifest> {
   if (existsSync(folder) && readdirSync(folder).length > 0) throw new Problem(`${folder} is not empty.`, "Name another folder with --out.");
-  const [span] = await sql.unsafe<(Span & { begins_at: string; has_begun: boolean })[]>(BOUNDS, [month]);
-  if (!span!.has_begun) throw new Problem(`The month ${month} has not begun.`, "Choose a month that has begun.");
+  const [span] = await sql.unsafe<(Span & { begins_at: string })[]>(BOUNDS, [month]);
   const files: Manifest["files"] = {};
   const file = async (name: string, work: (write: (text: string) => Promise<void>) => Promise<unknown>) => {
     const written = new BundleFile(folder, name);
@@ -32,6 +31,12 @@ export async function writeBundle(sql: postgres.Sql, { folder, month, secret, sh
     files[name] = await written.end();
     show(name);
   };
+  /** Writes a line for each row of a query, which has one column, the text. */
+  const lines = (name: string, query: string, parameters: string[] = []) =>
+    file(name, async (write) => {
+      const rows = sql.unsafe<{ text: string }[]>(query, parameters);
+      for await (const chunk of rows.cursor(1000)) await write(chunk.map(({ text }) => `${text}\n`).join(""));
+    });
 
   const types = await sql.unsafe<{ text: string }[]>(TYPE_DEFINITIONS, [TYPES]);
   await file("types.sql", (write) => write(types.map(({ text }) => `${text}\n`).join("")));
@@ -39,26 +44,19 @@ export async function writeBundle(sql: postgres.Sql, { folder, month, secret, sh
   for (const { name, text } of functions) await file(`functions/${name}.sql`, (write) => write(text));
 
   const [members] = await sql.unsafe<{ uids: string }[]>(MEMBERS, [span!.first_position, span!.last_position]);
-  for (const [name, { query, parameters }] of Object.entries(rowFiles(span!, members!.uids))) {
-    await file(name, async (write) => {
-      const rows = sql.unsafe<{ text: string }[]>(`select f.row::text as text from (${query}) as f`, parameters);
-      for await (const chunk of rows.cursor(1000)) await write(chunk.map(({ text }) => `${text}\n`).join(""));
-    });
-  }
+  for (const [name, { query, parameters }] of Object.entries(rowFiles(span!, members!.uids)))
+    await lines(name, `select f.row::text as text from (${query}) as f`, parameters);
   const [leaves] = await sql<
     { query: string }[]
   >`select app.leaves_query(${span!.begins_at}::timestamptz, ${span!.ends_at}::timestamptz) as query`;
-  await file("bill.txt", async (write) => {
-    const rows = sql.unsafe<{ text: string }[]>(`select l.text from (${leaves!.query}) as l order by l.add_time, l.id`);
-    for await (const chunk of rows.cursor(1000)) await write(chunk.map(({ text }) => `${text}\n`).join(""));
-  });
+  await lines("bill.txt", `select l.text from (${leaves!.query}) as l order by l.add_time, l.id`);
   const format = formats.hledger;
   await file("journal.journal", (write) => writeJournal(sql, { month, format, accounts: accountPlan(), write, show }));
-  const [sealed] = await sql<
-    { seal: Seal }[]
-  >`select app.seal_json(s.month) as seal from app.month_seals as s where s.month = app.month_start(${month})`;
-  if (sealed && secret)
-    await file("seal.json", async (write) => write(`${JSON.stringify({ seal: sealed.seal, secret: await monthSecret(secret, month) })}\n`));
+  const [sealed] = await sql<{ seal: Seal | null }[]>`select app.seal_json(app.month_start(${month})) as seal`;
+  if (sealed!.seal && secret)
+    await file("seal.json", async (write) =>
+      write(`${JSON.stringify({ seal: sealed!.seal, secret: await monthSecret(secret, month) })}\n`),
+    );
 
   const { begins_at, ends_at, first_position, last_position } = span!;
   const manifest: Manifest = {

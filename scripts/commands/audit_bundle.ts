@@ -1,8 +1,8 @@
 import { readSealSecret } from "../../functions/_shared/seals.ts";
 import { writeBundle } from "../audit/write_bundle.ts";
+import { chosenMonth } from "../command_line/chosen_month.ts";
 import { describeCommand, runCommandLine } from "../command_line/command_line.ts";
 import { withDatabase } from "../command_line/database.ts";
-import { lastMonth } from "../command_line/last_month.ts";
 import { step } from "../ground/progress.ts";
 
 const command = describeCommand({
@@ -30,9 +30,9 @@ interface Options {
 async function auditBundle({ month: named, out }: Options): Promise<void> {
   const secret = readSealSecret({ get: (name) => process.env[name] });
   await withDatabase(async (sql) => {
-    const month = named ?? (await lastMonth(sql));
-    const folder = out ?? `audit-${month}`;
     await sql`begin isolation level repeatable read read only`;
+    const month = await chosenMonth(sql, named);
+    const folder = out ?? `audit-${month}`;
     const { files } = await step(`Bundle of ${month}`, (show) => writeBundle(sql, { folder, month, secret, show }));
     console.log(`${files["settlements.jsonl"]!.lines} settlements and ${files["bill.txt"]!.lines} bill rows in ${folder}.`);
     if (!("seal.json" in files)) console.log("It has no seal: the month is not sealed, or STORE_SEAL_SECRET is not set.");

@@ -1,9 +1,9 @@
 import { createWriteStream, readFileSync } from "node:fs";
 import { once } from "node:events";
 import { InvalidArgumentError, Option } from "commander";
+import { chosenMonth } from "../command_line/chosen_month.ts";
 import { describeCommand, runCommandLine } from "../command_line/command_line.ts";
 import { withDatabase } from "../command_line/database.ts";
-import { lastMonth } from "../command_line/last_month.ts";
 import { Problem } from "../ground/problem.ts";
 import { step } from "../ground/progress.ts";
 import { accountPlan } from "../journal/accounts.ts";
@@ -49,12 +49,8 @@ async function exportJournal({ month: named, format: program, accounts: renamed,
   const accounts = accountPlan(renamed);
   await withDatabase(async (sql) => {
     await sql`begin isolation level repeatable read read only`;
-    const month = named ?? (await lastMonth(sql));
+    const month = await chosenMonth(sql, named);
     const path = out ?? `journal-${month}.${format.extension}`;
-    const [begun] = await sql<
-      { begun: boolean }[]
-    >`select b.begins_at <= now() as begun from app.month_bounds(app.month_start(${month})) as b`;
-    if (!begun!.begun) throw new Problem(`The month ${month} has not begun.`, "Choose a month that has begun.");
     const file = createWriteStream(path);
     await once(file, "open").catch((error: unknown) => {
       throw new Problem(`${path} cannot be written: ${(error as Error).message}`, "Name another file with --out.");
