@@ -98,6 +98,8 @@ const vitestCli = join(projectRoot, "node_modules/vitest/vitest.mjs");
 interface VitestRun {
   args: string[];
   full: boolean;
+  /** Another number of random histories than that of the form (test/support/size.ts). */
+  histories?: number;
 }
 
 let child: ResultPromise | undefined;
@@ -206,7 +208,7 @@ async function checkSuccesses(place: StackPlace): Promise<Outcome> {
 }
 
 /** What a run of vitest gets from this command, and the file in which it leaves its outcome. */
-function vitestProcess(place: StackPlace, context: TestContext, { args, full }: VitestRun) {
+function vitestProcess(place: StackPlace, context: TestContext, { args, full, histories }: VitestRun) {
   const outcomeFile = join(mkdtempSync(join(place.directory, "vitest-")), "outcome.json");
   const env = {
     STORE_TEST_CONTEXT: JSON.stringify(context),
@@ -214,6 +216,7 @@ function vitestProcess(place: StackPlace, context: TestContext, { args, full }: 
     STORE_TEST_SUCCESSES: successesOf(place),
     SEED: seedOfRun,
     [fullVariable]: full ? "1" : "",
+    ...(histories !== undefined && { HISTORIES: String(histories) }),
   };
   return { args: [vitestCli, "run", ...args], env, outcomeFile };
 }
@@ -272,8 +275,8 @@ interface TestRun {
   everything: boolean;
 }
 
-/** The tests that `npm run test:full` repeats on the embedded Postgres: model histories and concurrency. */
-const repeatedFiles = ["test/property", "test/concurrency"];
+/** What `npm run test:full` repeats on the embedded Postgres: concurrency, and model histories, a tenth of those on the Postgres of the stack. */
+const repeatedRun: VitestRun = { args: ["test/property", "test/concurrency"], full: true, histories: 200 };
 
 /** The tests that `npm run test:full` repeats without each kind of join. The tests in SQL and random histories avoid them by themselves. */
 const concurrentFiles = ["test/concurrency"];
@@ -423,14 +426,7 @@ async function runOnStack(
         templates: server.templates,
         postgresLog: server.place.logFile("postgres"),
       };
-      outcomes.push(
-        await runVitest(
-          place,
-          there,
-          { args: repeatedFiles, full: true },
-          `Model histories and concurrency, on Postgres ${database.major}`,
-        ),
-      );
+      outcomes.push(await runVitest(place, there, repeatedRun, `Model histories and concurrency, on Postgres ${database.major}`));
     }
     outcomes.push(...(await report("Linters", lint)));
     return { outcomes, skipped: missing };

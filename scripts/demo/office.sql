@@ -1,10 +1,10 @@
 -- Temporary functions for the demo data: what the administrators of the shop have done this morning, through the functions that the console calls, so that
 -- the action log has it.
 
--- The caller of schema api from here on: an administrator by address, or a member by number; null: nobody.
+-- The caller of schema api from here on: an administrator by address, with a second factor, or a member by number; null: nobody.
 create function pg_temp.act_as(p_who text) returns void language sql as $$
   select set_config('request.jwt.claims', coalesce((
-    select jsonb_build_object('sub', a.id, 'role', a.role)::text
+    select jsonb_build_object('sub', a.id, 'role', a.role, 'aal', 'aal2')::text
     from auth.users as a left join app.users as u on u.auth_id = a.id where p_who in (a.email, u.uid::text)
   ), ''), true)
 $$;
@@ -22,6 +22,8 @@ begin
   perform pg_temp.act_as(p_owner);
   perform api.dismiss_first_steps();
   perform api.set_own_name('张伟 Zhang Wei');
+  -- Nobody knows its secret.
+  perform api.create_machine_key('仓库系统 Warehouse', encode(sha256(gen_random_uuid()::text::bytea), 'hex'), '["orders:read", "orders:write"]');
   perform api.invite_administrator('colleague@example.com', '["service", "content"]', '孙丽 Sun Li');
 end
 $$;

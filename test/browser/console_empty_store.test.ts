@@ -75,6 +75,7 @@ describe("an empty store", () => {
       ["/product-categories", "Add a category"],
       ["/articles", "Add an article"],
       ["/articles?tab=categories", "Add a category"],
+      ["/machine-keys", "Make a key"],
     ] as const) {
       await open(route);
       const buttons = page.getByRole("button", { name });

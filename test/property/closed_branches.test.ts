@@ -141,7 +141,7 @@ function play(steps: Step[]): void {
 test.each([SEED])(
   "a closed branch could be a store of its own (seed %i)",
   () => {
-    const histories = testSize.histories * 4;
+    const histories = testSize.branchHistories;
     settledInBranches = 0;
     const result = fc.check(fc.property(branchHistory, play), { seed: SEED, numRuns: histories, ...replay });
     if (result.failed) {
