@@ -185,22 +185,23 @@ returns boolean
 language sql
 immutable
 parallel safe
-set search_path = pg_catalog, pg_temp
 as $$
   select p_text ~ '^[+]?[0-9][0-9 -]{3,22}[0-9]$'
 $$;
 
 comment on function app.is_phone_number is 'Returns whether a text is a phone number: 5 to 25 digits, blanks and hyphens, with or without a leading +.';
 
+-- PL/pgSQL, so that the session caches the query plan (see app.get_upline).
 create or replace function app.is_address(p_address jsonb)
 returns boolean
-language sql
+language plpgsql
 immutable
 parallel safe
 strict
 set search_path = pg_catalog, pg_temp
 as $$
-  select jsonb_typeof(p_address) = 'object' and not exists (
+begin
+  return jsonb_typeof(p_address) = 'object' and not exists (
       select from jsonb_object_keys(p_address) as k where k not in ('name', 'phone', 'region', 'street')
     )
     and coalesce(jsonb_typeof(p_address -> 'name') = 'string' and char_length(p_address ->> 'name') <= 64 and app.is_line(p_address ->> 'name'), false)
@@ -210,7 +211,8 @@ as $$
       select from jsonb_array_elements(case when jsonb_typeof(p_address -> 'region') = 'array' then p_address -> 'region' else '[]' end) as r
       where jsonb_typeof(r.value) <> 'string' or char_length(r.value #>> '{}') > 64 or not app.is_line(r.value #>> '{}')
     )
-    and coalesce(jsonb_typeof(p_address -> 'street') = 'string' and char_length(p_address ->> 'street') <= 200 and app.is_line(p_address ->> 'street'), false)
+    and coalesce(jsonb_typeof(p_address -> 'street') = 'string' and char_length(p_address ->> 'street') <= 200 and app.is_line(p_address ->> 'street'), false);
+end
 $$;
 
 comment on function app.is_address is

@@ -65,16 +65,19 @@ comment on function app.set_avatar_origins is
   'Changes the origins of which members can have a picture, besides those of the store itself. Null leaves them unchanged. Pictures of other origins '
   'are hidden at once and shown again when their origin returns.';
 
+-- PL/pgSQL, so that the session caches the query plan (see app.get_upline).
 create or replace function app.has_refused_word(p_text text)
 returns boolean
-language sql
+language plpgsql
 stable
 set search_path = pg_catalog, pg_temp
 as $$
-  select exists (
+begin
+  return p_text <> '' and exists (
     select from app.settings as s cross join app.folded_text(p_text) as f (folded) cross join unnest(s.refused_words) as w (word)
     where position(w.word in f.folded) > 0
-  )
+  );
+end
 $$;
 
 comment on function app.has_refused_word is 'Returns whether a text contains a word that the store refuses, whatever its case, its width and the blanks between its letters.';

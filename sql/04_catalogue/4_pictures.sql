@@ -222,14 +222,17 @@ $$;
 comment on function app.remove_unused_pictures is 'Removes the pictures that nothing has shown for a week, at most 1,000. A scheduled job.';
 
 -- Security definer: an order shows the picture of a product that is no longer on sale, too.
+-- PL/pgSQL, so that the session caches the query plan (see app.get_upline).
 create or replace function app.picture_of_product(p_id bigint)
 returns text
-language sql
+language plpgsql
 stable
 security definer
 set search_path = pg_catalog, pg_temp
 as $$
-  select p.images[1] from app.products as p where p.id = p_id
+begin
+  return (select p.images[1] from app.products as p where p.id = p_id);
+end
 $$;
 
 comment on function app.picture_of_product is 'Returns the address of the first picture of a product, for lines that name the product; null if it has none.';

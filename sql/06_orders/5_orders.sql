@@ -1,12 +1,15 @@
 -- Orders until they are shipped: found, shown, paid, cancelled and expired.
 
+-- PL/pgSQL, so that the session caches the query plan (see app.get_upline).
 create or replace function app.dated_number(p_at timestamptz, p_serial bigint)
 returns text
-language sql
+language plpgsql
 stable
 set search_path = pg_catalog, pg_temp
 as $$
-  select to_char(p_at at time zone s.time_zone, 'YYYYMMDDHH24MISS') || lpad(p_serial::text, 8, '0') from app.settings as s
+begin
+  return (select to_char(p_at at time zone s.time_zone, 'YYYYMMDDHH24MISS') || lpad(p_serial::text, 8, '0') from app.settings as s);
+end
 $$;
 
 comment on function app.dated_number is
@@ -32,23 +35,28 @@ $$;
 comment on function app.lock_order is 'Locks an order and returns it.';
 
 -- Security definer: members may not read payment attempts. They learn when their order ends, and nothing else of them.
+-- PL/pgSQL, so that the session caches the query plan (see app.get_upline).
 create or replace function app.order_expires_at(p_order app.orders)
 returns timestamptz
-language sql
+language plpgsql
 stable
 security definer
 set search_path = pg_catalog, pg_temp
 as $$
-  select case
-    when p_order.state <> 'unpaid' or a.is_open then null
-    when a.ended_at is not null then greatest(a.ended_at, s.lifecycle_from) + make_interval(mins => s.order_expiry_minutes)
-    when s.offline_payment then greatest(p_order.add_time, s.lifecycle_from) + make_interval(days => s.offline_payment_days)
-    else greatest(p_order.add_time, s.lifecycle_from) + make_interval(mins => s.order_expiry_minutes)
-  end
-  from app.settings as s
-  cross join (
-    select bool_or(p.state = 'open') as is_open, max(p.ended_at) as ended_at from app.payment_attempts as p where p.order_id = p_order.id
-  ) as a
+begin
+  return (
+    select case
+      when p_order.state <> 'unpaid' or a.is_open then null
+      when a.ended_at is not null then greatest(a.ended_at, s.lifecycle_from) + make_interval(mins => s.order_expiry_minutes)
+      when s.offline_payment then greatest(p_order.add_time, s.lifecycle_from) + make_interval(days => s.offline_payment_days)
+      else greatest(p_order.add_time, s.lifecycle_from) + make_interval(mins => s.order_expiry_minutes)
+    end
+    from app.settings as s
+    cross join (
+      select bool_or(p.state = 'open') as is_open, max(p.ended_at) as ended_at from app.payment_attempts as p where p.order_id = p_order.id
+    ) as a
+  );
+end
 $$;
 
 comment on function app.order_expires_at is

@@ -189,22 +189,23 @@ returns boolean
 language sql
 immutable
 parallel safe
-set search_path = pg_catalog, pg_temp
 as $$
   select p_text ~ '^[+]?[0-9][0-9 -]{3,22}[0-9]$'
 $$;
 
 comment on function app.is_phone_number is 'Returns whether a text is a phone number: 5 to 25 digits, blanks and hyphens, with or without a leading +.';
 
+-- PL/pgSQL, so that the session caches the query plan (see app.get_upline).
 create or replace function app.is_address(p_address jsonb)
 returns boolean
-language sql
+language plpgsql
 immutable
 parallel safe
 strict
 set search_path = pg_catalog, pg_temp
 as $$
-  select jsonb_typeof(p_address) = 'object' and not exists (
+begin
+  return jsonb_typeof(p_address) = 'object' and not exists (
       select from jsonb_object_keys(p_address) as k where k not in ('name', 'phone', 'region', 'street')
     )
     and coalesce(jsonb_typeof(p_address -> 'name') = 'string' and char_length(p_address ->> 'name') <= 64 and app.is_line(p_address ->> 'name'), false)
@@ -214,7 +215,8 @@ as $$
       select from jsonb_array_elements(case when jsonb_typeof(p_address -> 'region') = 'array' then p_address -> 'region' else '[]' end) as r
       where jsonb_typeof(r.value) <> 'string' or char_length(r.value #>> '{}') > 64 or not app.is_line(r.value #>> '{}')
     )
-    and coalesce(jsonb_typeof(p_address -> 'street') = 'string' and char_length(p_address ->> 'street') <= 200 and app.is_line(p_address ->> 'street'), false)
+    and coalesce(jsonb_typeof(p_address -> 'street') = 'string' and char_length(p_address ->> 'street') <= 200 and app.is_line(p_address ->> 'street'), false);
+end
 $$;
 
 comment on function app.is_address is
@@ -1844,16 +1846,19 @@ comment on function app.set_avatar_origins is
   'Changes the origins of which members can have a picture, besides those of the store itself. Null leaves them unchanged. Pictures of other origins '
   'are hidden at once and shown again when their origin returns.';
 
+-- PL/pgSQL, so that the session caches the query plan (see app.get_upline).
 create or replace function app.has_refused_word(p_text text)
 returns boolean
-language sql
+language plpgsql
 stable
 set search_path = pg_catalog, pg_temp
 as $$
-  select exists (
+begin
+  return p_text <> '' and exists (
     select from app.settings as s cross join app.folded_text(p_text) as f (folded) cross join unnest(s.refused_words) as w (word)
     where position(w.word in f.folded) > 0
-  )
+  );
+end
 $$;
 
 comment on function app.has_refused_word is 'Returns whether a text contains a word that the store refuses, whatever its case, its width and the blanks between its letters.';
@@ -7859,14 +7864,17 @@ $$;
 comment on function app.remove_unused_pictures is 'Removes the pictures that nothing has shown for a week, at most 1,000. A scheduled job.';
 
 -- Security definer: an order shows the picture of a product that is no longer on sale, too.
+-- PL/pgSQL, so that the session caches the query plan (see app.get_upline).
 create or replace function app.picture_of_product(p_id bigint)
 returns text
-language sql
+language plpgsql
 stable
 security definer
 set search_path = pg_catalog, pg_temp
 as $$
-  select p.images[1] from app.products as p where p.id = p_id
+begin
+  return (select p.images[1] from app.products as p where p.id = p_id);
+end
 $$;
 
 comment on function app.picture_of_product is 'Returns the address of the first picture of a product, for lines that name the product; null if it has none.';
@@ -11872,13 +11880,16 @@ comment on function app.return_stock is 'Adds units of an order that was not shi
 -- sql/06_orders/5_orders.sql
 -- Orders until they are shipped: found, shown, paid, cancelled and expired.
 
+-- PL/pgSQL, so that the session caches the query plan (see app.get_upline).
 create or replace function app.dated_number(p_at timestamptz, p_serial bigint)
 returns text
-language sql
+language plpgsql
 stable
 set search_path = pg_catalog, pg_temp
 as $$
-  select to_char(p_at at time zone s.time_zone, 'YYYYMMDDHH24MISS') || lpad(p_serial::text, 8, '0') from app.settings as s
+begin
+  return (select to_char(p_at at time zone s.time_zone, 'YYYYMMDDHH24MISS') || lpad(p_serial::text, 8, '0') from app.settings as s);
+end
 $$;
 
 comment on function app.dated_number is
@@ -11904,23 +11915,28 @@ $$;
 comment on function app.lock_order is 'Locks an order and returns it.';
 
 -- Security definer: members may not read payment attempts. They learn when their order ends, and nothing else of them.
+-- PL/pgSQL, so that the session caches the query plan (see app.get_upline).
 create or replace function app.order_expires_at(p_order app.orders)
 returns timestamptz
-language sql
+language plpgsql
 stable
 security definer
 set search_path = pg_catalog, pg_temp
 as $$
-  select case
-    when p_order.state <> 'unpaid' or a.is_open then null
-    when a.ended_at is not null then greatest(a.ended_at, s.lifecycle_from) + make_interval(mins => s.order_expiry_minutes)
-    when s.offline_payment then greatest(p_order.add_time, s.lifecycle_from) + make_interval(days => s.offline_payment_days)
-    else greatest(p_order.add_time, s.lifecycle_from) + make_interval(mins => s.order_expiry_minutes)
-  end
-  from app.settings as s
-  cross join (
-    select bool_or(p.state = 'open') as is_open, max(p.ended_at) as ended_at from app.payment_attempts as p where p.order_id = p_order.id
-  ) as a
+begin
+  return (
+    select case
+      when p_order.state <> 'unpaid' or a.is_open then null
+      when a.ended_at is not null then greatest(a.ended_at, s.lifecycle_from) + make_interval(mins => s.order_expiry_minutes)
+      when s.offline_payment then greatest(p_order.add_time, s.lifecycle_from) + make_interval(days => s.offline_payment_days)
+      else greatest(p_order.add_time, s.lifecycle_from) + make_interval(mins => s.order_expiry_minutes)
+    end
+    from app.settings as s
+    cross join (
+      select bool_or(p.state = 'open') as is_open, max(p.ended_at) as ended_at from app.payment_attempts as p where p.order_id = p_order.id
+    ) as a
+  );
+end
 $$;
 
 comment on function app.order_expires_at is

@@ -2022,7 +2022,7 @@ insert into app.manifest (kind, name, definition) values
   ('function', 'app.is_open_invitation(app.invitations)', 'function, returns boolean, stable, with the rights of the caller, search_path=pg_catalog, pg_temp'),
   ('function', 'app.is_open_removal(app.factor_removals)', 'function, returns boolean, stable, with the rights of the caller, search_path=pg_catalog, pg_temp'),
   ('function', 'app.is_order_archived(bigint)', 'function, returns boolean, stable, with the rights of the caller, search_path=pg_catalog, pg_temp'),
-  ('function', 'app.is_phone_number(text)', 'function, returns boolean, immutable, with the rights of the caller, search_path=pg_catalog, pg_temp'),
+  ('function', 'app.is_phone_number(text)', 'function, returns boolean, immutable, with the rights of the caller'),
   ('function', 'app.is_picture_in_doubt(text)', 'function, returns boolean, stable, with the rights of the caller, search_path=pg_catalog, pg_temp'),
   ('function', 'app.is_reported(timestamp with time zone,integer,smallint,boolean)', 'function, returns boolean, immutable, with the rights of the caller'),
   ('function', 'app.is_returned(text)', 'function, returns boolean, immutable, with the rights of the caller'),
