@@ -338,6 +338,7 @@ as $$
     select o.paid_at, 3, o.id, json_build_object('do', 'pay', 'order', 'o' || o.id)
     from app.orders as o where o.paid_at is not null and o.has_queue_goods
     union all
+    -- Settlements and refunds of one moment happened in the sequence of their positions: the refund of all goods of an order settles it, and comes first.
     select s.settled_at, 4, min(s.position), json_build_object('do', min(case p.brokerage_timing when 'confirm' then 'receive' else 'settle' end), 'orders', json_agg('o' || s.order_id order by s.order_id))
     from app.settlements as s
     join app.orders as o on o.id = s.order_id
@@ -345,7 +346,7 @@ as $$
     where s.state <> 'imported'
     group by s.settled_at, coalesce(s.batch, s.order_id), p.brokerage_timing
     union all
-    select r.decided_at, 5, r.decided_position, json_build_object('do', 'refund', 'order', 'o' || r.order_id, 'lines', (
+    select r.decided_at, 4, r.decided_position, json_build_object('do', 'refund', 'order', 'o' || r.order_id, 'lines', (
       select json_agg(json_build_object('line', n.number, 'units', i.quantity) order by n.number)
       from app.refund_lines as i
       join (

@@ -18,7 +18,7 @@ type Times<Row> = Extract<Fields<Row, string>, `${string}_${"at" | "time" | "aft
 type Texts<Row> = Exclude<Fields<Row, string>, Times<Row>>;
 
 /** Replaces what a column of this type shows or exports. `sort` sorts by the field, or by another sort key. */
-interface Options<Row> extends Partial<Pick<Column<Row>, "cell" | "csv" | "opens" | "sortNote">> {
+interface Options<Row> extends Partial<Pick<Column<Row>, "cell" | "csv" | "opens" | "sortNote" | "isFileOnly">> {
   sort?: true | string;
 }
 

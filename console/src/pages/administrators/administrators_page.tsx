@@ -43,7 +43,7 @@ export function Component() {
       ),
       csv: nameOf,
     }),
-    column.custom({ id: "email", title: t("email"), cell: ({ email }) => email, csv: ({ email }) => email, isFileOnly: true }),
+    column.text("email", t("email"), { isFileOnly: true }),
     column.words("roles", t("roles"), rolesOf),
     column.tag("state", t("state"), ({ state }) => [t(`states.${state}`), colours[state]]),
     column.words("has_second_factor", t("secondFactor"), ({ has_second_factor, factor_removal }) => {

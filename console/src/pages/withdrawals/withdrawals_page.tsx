@@ -8,7 +8,7 @@ import { Allowed } from "../../components/allowed.tsx";
 import { columnsOf } from "../../components/columns.tsx";
 import { ConfirmDialog } from "../../components/confirm_dialog.tsx";
 import { DataTable } from "../../components/data_table.tsx";
-import { formatCount, formatCurrency } from "../../components/figures.tsx";
+import { formatCount, formatCurrency, Money } from "../../components/figures.tsx";
 import { DayRangeFilter } from "../../components/day_range_filter.tsx";
 import { ChoiceFilter, FilterBar, MemberFilter, WaitingFilter } from "../../components/filter_bar.tsx";
 import { idOf } from "../../components/ids.ts";
@@ -137,8 +137,20 @@ export function Component() {
     }),
     column.member("uid", t("member")),
     column.money("amount", t("amount")),
-    column.money("fee", t("fee")),
-    column.money("tax", t("tax")),
+    column.money("fee", t("fee"), {
+      cell: ({ fee, tax }) => (
+        <>
+          <Money value={fee} />
+          {Number(tax) > 0 && (
+            <Text size="xs">
+              {t("tax")} <Money value={tax} />
+            </Text>
+          )}
+        </>
+      ),
+    }),
+    // It stands below the fee, because a column of its own would not fit in a window of 1280 pixels.
+    column.money("tax", t("tax"), { isFileOnly: true }),
     column.money("net_amount", t("net")),
     column.words("method", t("method"), ({ method }) => t(`methods.${method}`)),
     column.text("account", t("account"), { cell: ({ method, account }) => (method === "wechat" ? "–" : account || "–") }),
