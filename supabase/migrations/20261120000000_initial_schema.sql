@@ -32958,15 +32958,17 @@ as $$
     select o.paid_at, 3, o.id, json_build_object('do', 'pay', 'order', 'o' || o.id)
     from app.orders as o where o.paid_at is not null and o.has_queue_goods
     union all
-    -- Settlements and refunds of one moment happened in the sequence of their positions: the refund of all goods of an order settles it, and comes first.
+    -- Without those that a refund has caused, of all goods of an order that waited: the evaluator follows by itself.
     select s.settled_at, 4, min(s.position), json_build_object('do', min(case p.brokerage_timing when 'confirm' then 'receive' else 'settle' end), 'orders', json_agg('o' || s.order_id order by s.order_id))
     from app.settlements as s
     join app.orders as o on o.id = s.order_id
     join app.commission_plans as p on p.version = o.plan_version
-    where s.state <> 'imported'
+    where s.state <> 'imported' and not exists (
+      select from app.refunds as r where r.order_id = s.order_id and r.decided_at = s.settled_at and r.decided_position < s.position
+    )
     group by s.settled_at, coalesce(s.batch, s.order_id), p.brokerage_timing
     union all
-    select r.decided_at, 4, r.decided_position, json_build_object('do', 'refund', 'order', 'o' || r.order_id, 'lines', (
+    select r.decided_at, 5, r.decided_position, json_build_object('do', 'refund', 'order', 'o' || r.order_id, 'lines', (
       select json_agg(json_build_object('line', n.number, 'units', i.quantity) order by n.number)
       from app.refund_lines as i
       join (

@@ -45,6 +45,6 @@ it("shows that a batch was settled by the ids of its orders and not in the seque
   ]);
 });
 
-it("has the refund of an order that waits before the settlement of this moment, so that the order opens no cycle", async () => {
+it("has no settlement of an order that a refund has settled, so that the order opens no cycle", async () => {
   expect(await differencesAfter("refunded_while_it_waits")).toEqual([]);
 });
