@@ -1,0 +1,241 @@
+-- The register of what members ask of their personal data: a copy, a correction or the deletion, until when each is answered, and what was done.
+
+create table app.person_requests (
+  id bigint generated always as identity primary key,
+  uid bigint not null references app.users (uid),
+  kind text not null,
+  channel text not null,
+  note text not null default '',
+  received_at timestamptz not null,
+  due_at timestamptz not null,
+  state text not null default 'open',
+  answer text not null default '',
+  recorded_by uuid,
+  closed_by uuid,
+  closed_at timestamptz,
+  constraint kind_is_known check (kind in ('copy', 'correction', 'deletion')),
+  constraint channel_is_known check (channel in ('app', 'administrator')),
+  constraint state_is_known check (state in ('open', 'done', 'refused', 'lapsed')),
+  constraint closed_at_iff_it_is_not_open check ((closed_at is null) = (state = 'open')),
+  constraint it_is_due_after_it_was_received check (due_at > received_at),
+  constraint only_an_administrator_records_for_others check (recorded_by is null or channel = 'administrator'),
+  constraint whoever_closed_it_answered check (closed_by is null or state in ('done', 'refused') and app.is_visible(answer)),
+  constraint a_refusal_is_that_of_an_administrator check (state <> 'refused' or closed_by is not null),
+  constraint texts_are_short check (greatest(char_length(note), char_length(answer)) <= 500 and app.is_text(note) and app.is_text(answer))
+);
+comment on table app.person_requests is
+  'Requests of members for a copy, a correction or the deletion of their personal data, and what was done. A copy or a deletion that a member does alone in the app has a '
+  'row, too. Rows are kept; what was asked and until when never changes, nor does an answer.';
+comment on column app.person_requests.channel is 'app: by the member in the app. administrator: recorded for a member who wrote or called.';
+comment on column app.person_requests.note is 'What is asked for. Emptied when the account is deleted.';
+comment on column app.person_requests.state is
+  'open; done; refused; or lapsed: the member kept the account, or it was deleted before an answer to another request.';
+comment on column app.person_requests.answer is
+  'What was done so far, or was done, or why it was refused. Members read it, and it outlives their account, so it names nobody.';
+comment on column app.person_requests.recorded_by is 'The Auth account of the administrator who recorded it.';
+comment on column app.person_requests.closed_by is 'The Auth account of the administrator who answered; null: the member did it alone.';
+
+create unique index person_requests_one_is_open_of_a_kind on app.person_requests (uid, kind) where state = 'open';
+create index person_requests_uid_idx on app.person_requests (uid, id);
+-- Open ones, the one that is due first before others, then closed ones, newest first.
+create index person_requests_list_idx on app.person_requests (closed_at desc nulls first, due_at, id);
+
+create trigger what_was_asked_and_answered_never_changes before update on app.person_requests
+  for each row when (
+    (new.uid, new.kind, new.channel, new.received_at, new.due_at, new.recorded_by)
+      is distinct from (old.uid, old.kind, old.channel, old.received_at, old.due_at, old.recorded_by)
+    or new.note not in (old.note, '')
+    or old.state <> 'open' and (
+      new.note = old.note or (new.state, new.answer, new.closed_by, new.closed_at) is distinct from (old.state, old.answer, old.closed_by, old.closed_at)
+    )
+  ) execute function app.reject_change();
+create trigger requests_are_never_deleted before delete on app.person_requests for each row execute function app.reject_change();
+create trigger requests_are_never_emptied before truncate on app.person_requests for each statement execute function app.reject_change();
+
+alter table app.person_requests enable row level security;
+create policy members_read_their_requests on app.person_requests for select to authenticated using (uid = (select app.current_uid()));
+create policy admins_read_all_requests on app.person_requests for select to store_admin, service_role using (true);
+grant select on app.person_requests to authenticated, store_admin, service_role;
+
+create or replace function app.person_request_json(p_request app.person_requests)
+returns jsonb
+language sql
+stable
+set search_path = pg_catalog, pg_temp
+as $$
+  select jsonb_build_object(
+    'id', p_request.id, 'kind', p_request.kind, 'channel', p_request.channel, 'note', p_request.note, 'received_at', app.utc(p_request.received_at),
+    'due_at', app.utc(p_request.due_at), 'state', p_request.state, 'answer', p_request.answer, 'closed_at', app.utc(p_request.closed_at)
+  )
+$$;
+
+comment on function app.person_request_json is 'Returns a request of a person as its member sees it.';
+
+grant execute on function app.person_request_json(app.person_requests) to authenticated, store_admin;
+
+create or replace function app.admin_person_request_json(p_request app.person_requests, p_now timestamptz)
+returns jsonb
+language sql
+stable
+set search_path = pg_catalog, pg_temp
+as $$
+  select app.person_request_json(p_request) || jsonb_build_object(
+    'uid', p_request.uid, 'nickname', (select u.nickname from app.users as u where u.uid = p_request.uid),
+    'is_overdue', p_request.state = 'open' and p_request.due_at < p_now,
+    'recorded_by', app.actor_json(p_request.recorded_by), 'closed_by', app.actor_json(p_request.closed_by)
+  )
+$$;
+
+comment on function app.admin_person_request_json is
+  'Returns a request of a person as administrators see it: app.person_request_json with the member, whether it is overdue, and who recorded and answered it.';
+
+create or replace function app.person_request_waits_as(p_request app.person_requests, p_uid bigint, p_now timestamptz)
+returns text
+language sql
+immutable
+set search_path = pg_catalog, pg_temp
+as $$
+  select case when p_request.state = 'open' and p_request.uid is distinct from p_uid then
+    case when p_request.due_at < p_now then 'overdue_person_request' else 'person_request' end
+  end
+$$;
+
+comment on function app.person_request_waits_as is
+  'Returns as which kind of app.waiting_kinds a request waits for the administrator whose own member is p_uid; null: not at all.';
+
+-- Idempotent: of a kind, a member has one open request.
+create or replace function app.open_person_request(
+  p_uid bigint, p_kind text, p_channel text, p_note text, p_by uuid, p_received_at timestamptz
+)
+returns app.person_requests
+language sql
+volatile
+set search_path = pg_catalog, pg_temp
+as $$
+  insert into app.person_requests (uid, kind, channel, note, recorded_by, received_at, due_at)
+  select p_uid, p_kind, p_channel, p_note, p_by, p_received_at, p_received_at + make_interval(days => s.person_request_days) from app.settings as s
+  on conflict (uid, kind) where state = 'open' do nothing
+  returning *
+$$;
+
+comment on function app.open_person_request is
+  'Enters a request that is to be answered within the days of the settings, and returns it; null if one of its kind is open.';
+
+-- Not idempotent: each request is a row. A second one of a kind is refused while the first is open.
+create or replace function app.ask_person_request(
+  p_uid bigint, p_kind text, p_channel text, p_note text, p_by uuid, p_received_at timestamptz
+)
+returns app.person_requests
+language plpgsql
+volatile
+set search_path = pg_catalog, pg_temp
+as $$
+declare
+  v_request app.person_requests;
+begin
+  if coalesce(p_kind, '') not in ('copy', 'correction', 'deletion') then
+    perform app.fail('invalid_argument', 'A request is for a copy, a correction or the deletion.', '/kind');
+  elsif char_length(p_note) > 500 then
+    perform app.fail('invalid_argument', 'What is asked for has at most 500 characters.', '/note');
+  elsif not app.is_text(p_note) then
+    perform app.reject_text('/note');
+  elsif p_kind = 'correction' and app.is_visible(p_note) is not true then
+    perform app.fail('invalid_argument', 'Say what is wrong, and what is right.', '/note');
+  end if;
+  v_request := app.open_person_request(p_uid, p_kind, p_channel, coalesce(p_note, ''), p_by, p_received_at);
+  if v_request.id is null then
+    perform app.fail('person_request_open', 'A request of this kind is open. It is answered first.');
+  elsif exists (select from app.users as u where u.uid = p_uid and u.auth_id is null and u.nickname = app.deleted_nickname()) then
+    -- The row has waited for a deletion that was going on.
+    perform app.fail('user_not_found', 'This account was deleted, so nothing personal is left.');
+  end if;
+  return v_request;
+end
+$$;
+
+comment on function app.ask_person_request is
+  'Enters a request that a person asks for, and returns it. Raises person_request_open if one of its kind is open.';
+
+-- The administrator who recorded a request for a copy need not answer what the member has got by then.
+-- Locks: the open request.
+-- Not idempotent: each copy is a row.
+create or replace function app.enter_own_copy(p_uid bigint, p_now timestamptz)
+returns void
+language plpgsql
+volatile
+set search_path = pg_catalog, pg_temp
+as $$
+begin
+  update app.person_requests as r set state = 'done', closed_at = p_now where r.uid = p_uid and r.kind = 'copy' and r.state = 'open';
+  if not found then
+    insert into app.person_requests (uid, kind, channel, received_at, due_at, state, closed_at)
+    select p_uid, 'copy', 'app', p_now, p_now + make_interval(days => s.person_request_days), 'done', p_now from app.settings as s;
+  end if;
+end
+$$;
+
+comment on function app.enter_own_copy is
+  'Enters that a member has got the copy of their data in the app, which answers an open request for one.';
+
+-- Locks: the open requests.
+-- Idempotent: what is closed stays as it is.
+create or replace function app.close_person_requests(p_uid bigint, p_now timestamptz)
+returns void
+language sql
+volatile
+set search_path = pg_catalog, pg_temp
+as $$
+  update app.person_requests as r
+  set note = '', state = case when r.state <> 'open' then r.state when r.kind = 'deletion' then 'done' else 'lapsed' end, closed_at = coalesce(r.closed_at, p_now)
+  where r.uid = p_uid and (r.state = 'open' or r.note <> '')
+$$;
+
+comment on function app.close_person_requests is
+  'Closes the requests of a member whose account is deleted, that for the deletion as done and others as lapsed, and empties what they asked for.';
+
+-- Locks: the balances of the member, as a deletion does, so that none is asked for meanwhile; then the request.
+-- Idempotent: the same answer again changes nothing.
+create or replace function app.answer_person_request(p_id bigint, p_state text, p_answer text, p_by uuid, p_now timestamptz)
+returns app.person_requests
+language plpgsql
+volatile
+set search_path = pg_catalog, pg_temp
+as $$
+declare
+  v_request app.person_requests;
+  v_now timestamptz;
+begin
+  if coalesce(p_state, '') not in ('open', 'done', 'refused') then
+    perform app.fail('invalid_argument', 'A request stays open, is done or is refused.', '/state');
+  elsif p_answer is null or char_length(p_answer) not between 1 and 500 or not app.is_visible(p_answer) then
+    perform app.fail('invalid_argument', 'Say in 1 to 500 characters what was done, or why the request is refused.', '/answer');
+  elsif not app.is_text(p_answer) then
+    perform app.reject_text('/answer');
+  end if;
+  perform app.lock_balances(array[r.uid]) from app.person_requests as r where r.id = p_id;
+  select r.* into v_request from app.person_requests as r where r.id = p_id for update;
+  v_now := app.effect_time(p_now);
+  if v_request.id is null then
+    perform app.fail('person_request_not_found');
+  elsif (v_request.state, v_request.answer) = (p_state, p_answer) then
+    return v_request;
+  elsif v_request.state <> 'open' then
+    perform app.fail('person_request_state_conflict', 'This request has been answered.');
+  elsif v_request.kind = 'deletion' and p_state = 'done' then
+    perform app.fail('person_request_state_conflict', 'A deletion is done by the deletion of the account, which closes this request.');
+  elsif p_state = 'refused' and v_request.kind = 'deletion' and exists (select from app.account_deletions as d where d.uid = v_request.uid and d.done_at is null) then
+    perform app.fail('person_request_state_conflict', 'The account waits for its deletion, which closes this request.');
+  end if;
+  update app.person_requests as r
+  set state = p_state, answer = p_answer, closed_by = case when p_state <> 'open' then p_by end, closed_at = case when p_state <> 'open' then v_now end
+  where r.id = p_id
+  returning r.* into v_request;
+  perform app.write_event('person.request_' || p_state, v_request.uid, v_request.uid, jsonb_build_object('request_id', p_id, 'kind', v_request.kind), v_now)
+  where p_state <> 'open';
+  return v_request;
+end
+$$;
+
+comment on function app.answer_person_request is
+  'Notes what was done for an open request, p_state open, or closes it as done or refused, of which the member is told, and returns it. A deletion is done by the deletion of '
+  'the account only, and is not refused while the account waits for it. An answer is final.';
