@@ -82,27 +82,6 @@ comment on function api.admin_get_person_requests is
 
 grant execute on function api.admin_get_person_requests(bigint, text, text, integer, integer, text) to store_admin;
 
--- Precondition: the transaction that makes the change calls this.
--- Not idempotent: each call adds a row.
-create or replace function app.record_person_request_action(p_function text, p_before app.person_requests, p_after app.person_requests)
-returns void
-language plpgsql
-volatile
-set search_path = pg_catalog, pg_temp
-as $$
-declare
-  v_left_out constant text[] := array['id', 'channel', 'received_at', 'due_at', 'recorded_by', 'closed_by', 'closed_at'];
-begin
-  perform app.record_action(
-    p_function, 'person_request', p_after.id::text, case when p_before.id is not null then to_jsonb(p_before) - v_left_out end, to_jsonb(p_after) - v_left_out,
-    array['uid', 'kind', 'state']
-  );
-end
-$$;
-
-comment on function app.record_person_request_action is
-  'Records an action on a request of a person with its member, kind and state. Of the texts, it records only that they changed.';
-
 -- Not idempotent: see app.ask_person_request.
 create or replace function api.record_person_request(p_uid bigint, p_kind text, p_note text default null, p_received_on date default null)
 returns jsonb
@@ -125,7 +104,9 @@ begin
   v_request := app.ask_person_request(
     p_uid, p_kind, 'administrator', p_note, auth.uid(), case when p_received_on < v_today then app.day_begins(p_received_on) else v_now end
   );
-  perform app.record_person_request_action('record_person_request', null, v_request);
+  perform app.record_action(
+    'record_person_request', 'person_request', v_request.id::text, null, jsonb_build_object('uid', p_uid, 'kind', p_kind, 'received_at', app.utc(v_request.received_at))
+  );
   return app.admin_person_request_json(v_request, v_now);
 end
 $$;
@@ -152,7 +133,10 @@ begin
   select r.* into v_before from app.person_requests as r where r.id = p_id;
   perform app.reject_own_member(v_before.uid);
   v_after := app.answer_person_request(p_id, p_state, p_answer, auth.uid(), null);
-  perform app.record_person_request_action('answer_person_request', v_before, v_after);
+  perform app.record_action(
+    'answer_person_request', 'person_request', p_id::text, jsonb_build_object('state', v_before.state, 'answer', v_before.answer),
+    jsonb_build_object('state', v_after.state, 'answer', v_after.answer), '{state}'
+  );
   return app.admin_person_request_json(v_after, clock_timestamp());
 end
 $$;

@@ -304,7 +304,7 @@ export const actions = {
     points_max_share: "Largest share of the price that points can pay",
     uid: "Member",
     kind: "Asks for",
-    note: "What is asked for",
+    received_at: "Received",
     answer: "What was done",
     is_complete: "Complete",
     brokerage_delta: "Commission",

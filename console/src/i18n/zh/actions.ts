@@ -301,7 +301,7 @@ export const actions = {
     points_max_share: "积分抵扣上限",
     uid: "会员",
     kind: "请求类型",
-    note: "请求内容",
+    received_at: "收到时间",
     answer: "处理情况",
     is_complete: "已完整读取",
     brokerage_delta: "佣金",
