@@ -218,7 +218,8 @@ export const CHINESE = new Map(
     "A request stays open, is done or is refused.": "请求的状态只能为待处理、已完成或已拒绝。",
     "Say in 1 to 500 characters what was done, or why the request is refused.": "请用 1 至 500 个字符说明处理情况或拒绝原因。",
     "This request has been answered.": "该请求已答复。",
-    "A deletion is done by the deletion of the account, which closes this request.": "删除请求须以注销账号完成；账号注销后，该请求自动完成。",
+    "A deletion is done by the deletion of the account, which closes this request.":
+      "删除请求须以注销账号完成；账号注销后，该请求自动完成。",
     "The account waits for its deletion, which closes this request.": "该账号正在等待注销，注销后该请求自动完成。",
     "The time to answer a request of a person must be between 1 and 90 days.": "个人信息请求的处理期限应为 1 至 90 天。",
     // Levels.

@@ -33679,16 +33679,20 @@ comment on function app.admin_person_request_json is
 create or replace function app.person_request_waits_as(p_request app.person_requests, p_uid bigint, p_now timestamptz)
 returns text
 language sql
-immutable
+stable
 set search_path = pg_catalog, pg_temp
 as $$
   select case when p_request.state = 'open' and p_request.uid is distinct from p_uid then
-    case when p_request.due_at < p_now then 'overdue_person_request' else 'person_request' end
+    case
+      when p_request.due_at < p_now then 'overdue_person_request'
+      when p_request.kind <> 'deletion' or not exists (select from app.account_deletions as d where d.uid = p_request.uid and d.done_at is null) then 'person_request'
+    end
   end
 $$;
 
 comment on function app.person_request_waits_as is
-  'Returns as which kind of app.waiting_kinds a request waits for the administrator whose own member is p_uid; null: not at all.';
+  'Returns as which kind of app.waiting_kinds a request waits for the administrator whose own member is p_uid; null: not at all. A deletion '
+  'that waits for its day needs nobody until it is overdue.';
 
 -- Idempotent: of a kind, a member has one open request.
 create or replace function app.open_person_request(

@@ -71,7 +71,10 @@ describe("the register", () => {
     ]);
     expectProblem(await answer(owner, rows[0].id, { state: "refused", answer: "No" }), "person_request_state_conflict");
     expect((await call("DELETE", "/api/user/deletion", { token: member.token })).status).toBe(200);
-    expect((await mine(member)).list).toMatchObject([{ kind: "deletion", state: "lapsed" }, { kind: "copy", state: "done" }]);
+    expect((await mine(member)).list).toMatchObject([
+      { kind: "deletion", state: "lapsed" },
+      { kind: "copy", state: "done" },
+    ]);
   });
 
   it("records each reading of a member's data by an administrator in the action log", async () => {
@@ -117,7 +120,13 @@ describe("an administrator", () => {
   it("notes, does or refuses what was asked, once, and the member reads it and is told", async () => {
     const member = await signUp("Waits for an answer");
     const { id } = (await ask(member, { kind: "correction", note: "Lin" })).body;
-    for (const json of [{ state: "done" }, { answer: "Yes" }, { state: "lapsed", answer: "Yes" }, { state: "done", answer: " " }, { state: 1, answer: "Yes" }])
+    for (const json of [
+      { state: "done" },
+      { answer: "Yes" },
+      { state: "lapsed", answer: "Yes" },
+      { state: "done", answer: " " },
+      { state: 1, answer: "Yes" },
+    ])
       expectProblem(await answer(service, id, json), "invalid_argument");
     expectProblem(await answer(service, 900_000_000_000_001, { state: "done", answer: "Yes" }), "person_request_not_found");
     expect((await answer(service, id, { state: "open", answer: "We look into it" })).status).toBe(200);

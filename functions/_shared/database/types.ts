@@ -12678,14 +12678,6 @@ export type Database = {
                 };
                 Returns: Record<string, unknown>;
             };
-            "record_person_request_action": {
-                Args: {
-                    "p_after": Omit<Database["app"]["Tables"]["person_requests"]["Row"], Database["app"]["Tables"]["person_requests"]["ComputedFields"]>;
-                    "p_before": Omit<Database["app"]["Tables"]["person_requests"]["Row"], Database["app"]["Tables"]["person_requests"]["ComputedFields"]>;
-                    "p_function": string;
-                };
-                Returns: undefined;
-            };
             "record_refund_notification": {
                 Args: {
                     "p_amount": number;

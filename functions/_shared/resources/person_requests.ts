@@ -18,7 +18,9 @@ const fields = z.strictObject({
   received_at: time,
   due_at: time.openapi({ description: "Until when the store answers (person_request_days)." }),
   state: personRequestState,
-  answer: z.string().openapi({ description: "What was done so far, or was done, or why it was refused. Empty if the member did it alone." }),
+  answer: z
+    .string()
+    .openapi({ description: "What was done so far, or was done, or why it was refused. Empty if the member did it alone." }),
   closed_at: time.nullable(),
 });
 

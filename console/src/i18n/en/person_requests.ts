@@ -38,6 +38,7 @@ export const person_requests = {
     howDeletion:
       "The deletion of the account answers this, whether the member does it in the app or you do it. Until then, it stays open, or you refuse it.",
     answer: "What was done, or why it is refused",
-    answerMeaning: "The member reads it, and it is kept when the account is deleted: write no name and no number. Once done or refused, it is final.",
+    answerMeaning:
+      "The member reads it, and it is kept when the account is deleted: write no name and no number. Once done or refused, it is final.",
   },
 };

@@ -44,13 +44,7 @@ function RequestForm() {
           nameOf={(each) => t(`kinds.${each}`)}
           onChange={(chosen) => form.change({ kind: chosen })}
         />
-        <TextArea
-          label={t("note")}
-          hint={t(`noteOf.${kind}`)}
-          maxLength={500}
-          required={kind === "correction"}
-          {...form.field("note")}
-        />
+        <TextArea label={t("note")} hint={t(`noteOf.${kind}`)} maxLength={500} required={kind === "correction"} {...form.field("note")} />
       </div>
       <SubmitButton of={form}>{t("ask")}</SubmitButton>
     </Form>
