@@ -2248,7 +2248,7 @@ insert into app.manifest (kind, name, definition) values
   ('function', 'app.periods_json(app.period_figures[],timestamp with time zone)', 'function, returns jsonb, stable, with the rights of the caller, search_path=pg_catalog, pg_temp'),
   ('function', 'app.person_by_uid(bigint,text,text)', 'function, returns bigint, stable, with the rights of the caller, search_path=pg_catalog, pg_temp'),
   ('function', 'app.person_request_json(app.person_requests)', 'function, returns jsonb, stable, with the rights of the caller, search_path=pg_catalog, pg_temp'),
-  ('function', 'app.person_request_waits_as(app.person_requests,bigint,timestamp with time zone)', 'function, returns text, immutable, with the rights of the caller, search_path=pg_catalog, pg_temp'),
+  ('function', 'app.person_request_waits_as(app.person_requests,bigint,timestamp with time zone)', 'function, returns text, stable, with the rights of the caller, search_path=pg_catalog, pg_temp'),
   ('function', 'app.picture_of_product(bigint)', 'function, returns text, stable, with the rights of the owner, search_path=pg_catalog, pg_temp'),
   ('function', 'app.pictures_in(text)', 'function, returns SETOF uuid, immutable, with the rights of the caller, search_path=pg_catalog, pg_temp'),
   ('function', 'app.pictures_of_refund(bigint)', 'function, returns jsonb, stable, with the rights of the owner, search_path=pg_catalog, pg_temp'),

@@ -3,7 +3,7 @@ begin;
 select plan(12);
 
 create temporary table m as select pg_temp.sign_up() as uid;
-create temporary table r as select (app.ask_person_request(m.uid, 'correction', 'app', 'Lin, not Lim', null, now())).* from m;
+create temporary table r as select a.id from m cross join app.ask_person_request(m.uid, 'correction', 'app', 'Lin, not Lim', null, now()) as a;
 create function pg_temp.change(p_set text) returns text language plpgsql as $$
 begin
   execute 'update app.person_requests set ' || p_set;
