@@ -18,15 +18,22 @@ import { useApi, useStore } from "../../store/store.ts";
 
 type PersonRequest = Api["PersonRequest"];
 
+interface Fields {
+  kind: PersonRequest["kind"];
+  note: string;
+}
+
+const empty: Fields = { kind: "correction", note: "" };
+
 const kinds = ["correction", "copy", "deletion"] as const satisfies PersonRequest["kind"][];
 
 /** Asks the store for what the member cannot do alone. */
 function RequestForm() {
   const { t } = useTranslation("person_requests");
   const api = useStore();
-  const ask = useAction((body: { kind: PersonRequest["kind"]; note: string }, key) => api.POST("/api/user/request", { body, ...key }));
+  const ask = useAction((body: Fields, key) => api.POST("/api/user/request", { body, ...key }));
   const form = useForm(
-    { kind: "correction" as PersonRequest["kind"], note: "" },
+    empty,
     (values) => ask.mutateAsync(values),
     () => {
       form.change({ note: "" });
