@@ -43,17 +43,19 @@ describe("a request of a person", () => {
     expect(rows.length).toBe(rejections(results).length === 0 ? 3 : 2);
   });
 
-  it("for the deletion is either refused before it is asked for in the app, or stays open for it", async () => {
+  it("for the deletion is not refused while the member asks for it in the app, and is done with the account", async () => {
     const uid = await store.signUp();
     const id = await idOf(uid, "deletion");
-    const remove = (sql: postgres.Sql) => sql`select app.request_deletion(${uid}, 0, 0, 0, null)`;
-    const results = await store.together([answer(id, "refused", "A dispute"), remove]);
-    const rows = await store.sql`select state from app.person_requests where uid = ${uid} order by id`;
-    const refused = rejections(results).length === 0;
-    expect(rows.map(({ state }) => state)).toEqual(refused ? ["refused", "open"] : ["open"]);
+    const member = store.connection();
+    await member`begin`;
+    await member`select app.request_deletion(${uid}, 0, 0, 0, null)`;
+    const refused = Promise.allSettled([answer(id, "refused", "A dispute")(store.sql)]);
+    await store.untilWaiting(1);
+    await member`commit`;
+    await member.end();
+    expect(rejections(await refused)).toEqual(["person_request_state_conflict"]);
     await store.sql`delete from auth.users as a using app.users as u where a.id = u.auth_id and u.uid = ${uid}`;
-    const [last] = await store.sql`select state, note from app.person_requests where uid = ${uid} order by id desc limit 1`;
-    expect(last).toEqual({ state: "done", note: "" });
+    expect(await store.sql`select state, note from app.person_requests where uid = ${uid}`).toEqual([{ state: "done", note: "" }]);
     expect(await store.deadlocks()).toBe(0);
   });
 });
