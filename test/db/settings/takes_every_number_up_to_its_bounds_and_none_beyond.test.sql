@@ -1,6 +1,6 @@
 begin;
 \ir ../support/fixture.psql
-select plan(131);
+select plan(136);
 
 grant store_api to postgres;
 create temporary table admins as select pg_temp.administrator() as id;
