@@ -33629,12 +33629,9 @@ create index person_requests_list_idx on app.person_requests (closed_at desc nul
 
 create trigger what_was_asked_and_answered_never_changes before update on app.person_requests
   for each row when (
-    (new.uid, new.kind, new.channel, new.received_at, new.due_at, new.recorded_by)
-      is distinct from (old.uid, old.kind, old.channel, old.received_at, old.due_at, old.recorded_by)
+    to_jsonb(new) - '{note, state, answer, closed_by, closed_at}'::text[] <> to_jsonb(old) - '{note, state, answer, closed_by, closed_at}'::text[]
     or new.note not in (old.note, '')
-    or old.state <> 'open' and (
-      new.note = old.note or (new.state, new.answer, new.closed_by, new.closed_at) is distinct from (old.state, old.answer, old.closed_by, old.closed_at)
-    )
+    or old.state <> 'open' and (new.note = old.note or to_jsonb(new) - 'note' <> to_jsonb(old) - 'note')
   ) execute function app.reject_change();
 create trigger requests_are_never_deleted before delete on app.person_requests for each row execute function app.reject_change();
 create trigger requests_are_never_emptied before truncate on app.person_requests for each statement execute function app.reject_change();
