@@ -1,7 +1,6 @@
 import { createHashRouter } from "react-router";
 import { load } from "../../../web/load_page.ts";
 import { Loading } from "../components/loading.tsx";
-import { loadWithTexts } from "../i18n/index.ts";
 import { ErrorPage } from "./error_page.tsx";
 import { MembersOnly } from "./members_only.tsx";
 import { NotFoundPage } from "./not_found_page.tsx";
@@ -53,8 +52,8 @@ export const router = createHashRouter([
               { path: "addresses/:id", lazy: load(() => import("../pages/addresses/address_page.tsx")) },
               { path: "me", lazy: tabPages.me },
               { path: "me/profile", lazy: load(() => import("../pages/members/profile_page.tsx")) },
-              { path: "me/security", lazy: loadWithTexts(() => import("../pages/members/security_page.tsx")) },
-              { path: "me/requests", lazy: loadWithTexts(() => import("../pages/person_requests/requests_page.tsx")) },
+              { path: "me/security", lazy: load(() => import("../pages/members/security_page.tsx")) },
+              { path: "me/requests", lazy: load(() => import("../pages/person_requests/requests_page.tsx")) },
               { path: "me/deletion", lazy: load(() => import("../pages/members/deletion_page.tsx")) },
               { path: "me/password", lazy: load(() => import("../pages/members/password_page.tsx")) },
               { path: "notices", lazy: load(() => import("../pages/notices/notices_page.tsx")) },

@@ -9,23 +9,12 @@ declare module "i18next" {
   }
 }
 
-const { startI18n, chooseLanguage, loadLaterTexts } = createI18n({
+export const { startI18n, chooseLanguage } = createI18n({
   storageKey: "store-h5-language",
   textsOf: {
     zh: load(async () => (await import("./zh/first.ts")).first),
     en: load(async () => (await import("./en/first.ts")).first),
   },
-  laterTextsOf: {
-    zh: load(async () => (await import("./zh/later.ts")).later),
-    en: load(async () => (await import("./en/later.ts")).later),
-  },
   // The first that we have, or Chinese.
   firstLanguage: (preferred) => (preferred.find((language) => language === "zh" || language === "en") === "en" ? "en" : "zh"),
 });
-
-export { chooseLanguage, startI18n };
-
-/** Loads a page that uses texts which most pages have not, with these texts. @throws PageNotLoaded */
-export function loadWithTexts<Part>(part: () => Promise<Part>): () => Promise<Part> {
-  return load(async () => (await Promise.all([part(), loadLaterTexts()]))[0]);
-}

@@ -21,7 +21,7 @@ export const person_requests: Folder = {
       expect(await barriers(page)).toEqual([]);
       await page.getByLabel(note).fill("Once more");
       await page.getByRole("button", { name: ask }).click();
-      await page.getByText(refused).waitFor();
+      await page.getByText(refused, { exact: true }).waitFor();
 
       await demo.sql`select app.answer_person_request(id, 'done', 'It is corrected.', gen_random_uuid(), now()) from app.person_requests where state = 'open'`;
       await open("/me/requests");

@@ -10,6 +10,7 @@ import { Page } from "../../components/page.tsx";
 import { Section } from "../../components/section.tsx";
 import { useStore } from "../../store/store.ts";
 import { Sessions } from "./sessions.tsx";
+import "../../i18n/later.ts";
 
 /** Lets the browser save what the store knows about the member. */
 function MyData() {

@@ -15,6 +15,7 @@ import { Tag } from "../../components/tag.tsx";
 import { Time } from "../../components/time.tsx";
 import { useForm } from "../../components/use_form.ts";
 import { useApi, useStore } from "../../store/store.ts";
+import "../../i18n/later.ts";
 
 type PersonRequest = Api["PersonRequest"];
 
