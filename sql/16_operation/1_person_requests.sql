@@ -195,6 +195,28 @@ comment on function app.close_person_requests is
   'Closes the requests of a member whose account is deleted, that for the deletion as done and others as lapsed, and empties what they asked for.';
 
 -- Locks: the balances of the member, as a deletion does, so that none is asked for meanwhile; then the request.
+-- Idempotent: taking a lock again that the transaction holds has no effect.
+create or replace function app.lock_person_request(p_id bigint)
+returns app.person_requests
+language plpgsql
+volatile
+set search_path = pg_catalog, pg_temp
+as $$
+declare
+  v_request app.person_requests;
+begin
+  perform app.lock_balances(array[r.uid]) from app.person_requests as r where r.id = p_id;
+  select r.* into v_request from app.person_requests as r where r.id = p_id for update;
+  if not found then
+    perform app.fail('person_request_not_found');
+  end if;
+  return v_request;
+end
+$$;
+
+comment on function app.lock_person_request is 'Locks a request of a person, and whatever could ask for the deletion of the account meanwhile, and returns it.';
+
+-- Locks: see app.lock_person_request.
 -- Idempotent: the same answer again changes nothing.
 create or replace function app.answer_person_request(p_id bigint, p_state text, p_answer text, p_by uuid, p_now timestamptz)
 returns app.person_requests
@@ -213,12 +235,9 @@ begin
   elsif not app.is_text(p_answer) then
     perform app.reject_text('/answer');
   end if;
-  perform app.lock_balances(array[r.uid]) from app.person_requests as r where r.id = p_id;
-  select r.* into v_request from app.person_requests as r where r.id = p_id for update;
+  v_request := app.lock_person_request(p_id);
   v_now := app.effect_time(p_now);
-  if v_request.id is null then
-    perform app.fail('person_request_not_found');
-  elsif (v_request.state, v_request.answer) = (p_state, p_answer) then
+  if (v_request.state, v_request.answer) = (p_state, p_answer) then
     return v_request;
   elsif v_request.state <> 'open' then
     perform app.fail('person_request_state_conflict', 'This request has been answered.');

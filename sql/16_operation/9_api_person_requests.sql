@@ -116,7 +116,7 @@ comment on function api.record_person_request is
 
 grant execute on function api.record_person_request(bigint, text, text, date) to store_admin;
 
--- Locks: see app.answer_person_request.
+-- Locks: see app.lock_person_request.
 -- Idempotent: see app.answer_person_request.
 create or replace function api.answer_person_request(p_id bigint, p_state text, p_answer text)
 returns jsonb
@@ -130,7 +130,7 @@ declare
   v_after app.person_requests;
 begin
   perform app.require_admin('members');
-  select r.* into v_before from app.person_requests as r where r.id = p_id;
+  v_before := app.lock_person_request(p_id);
   perform app.reject_own_member(v_before.uid);
   v_after := app.answer_person_request(p_id, p_state, p_answer, auth.uid(), null);
   perform app.record_action(

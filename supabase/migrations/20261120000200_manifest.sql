@@ -2133,6 +2133,7 @@ insert into app.manifest (kind, name, definition) values
   ('function', 'app.lock_machine_key(bigint)', 'function, returns app.machine_keys, volatile, with the rights of the caller, search_path=pg_catalog, pg_temp'),
   ('function', 'app.lock_number(text)', 'function, returns integer, immutable, with the rights of the caller'),
   ('function', 'app.lock_order(bigint)', 'function, returns app.orders, volatile, with the rights of the caller'),
+  ('function', 'app.lock_person_request(bigint)', 'function, returns app.person_requests, volatile, with the rights of the caller, search_path=pg_catalog, pg_temp'),
   ('function', 'app.lock_structure()', 'function, returns void, volatile, with the rights of the caller, search_path=pg_catalog, pg_temp'),
   ('function', 'app.lock_structure_shared()', 'function, returns void, volatile, with the rights of the caller, search_path=pg_catalog, pg_temp'),
   ('function', 'app.lock_transfer(text)', 'function, returns app.withdrawals, volatile, with the rights of the caller, search_path=pg_catalog, pg_temp'),

@@ -10624,6 +10624,31 @@ export type Database = {
                     isSetofReturn: false;
                 };
             };
+            "lock_person_request": {
+                Args: {
+                    "p_id": number;
+                };
+                Returns: {
+                    "answer": string;
+                    "channel": string;
+                    "closed_at": string | null;
+                    "closed_by": string | null;
+                    "due_at": string;
+                    "id": number;
+                    "kind": string;
+                    "note": string;
+                    "received_at": string;
+                    "recorded_by": string | null;
+                    "state": string;
+                    "uid": number;
+                };
+                SetofOptions: {
+                    from: "*";
+                    to: "person_requests";
+                    isOneToOne: true;
+                    isSetofReturn: false;
+                };
+            };
             "lock_structure": {
                 Args: Record<PropertyKey, never>;
                 Returns: undefined;
