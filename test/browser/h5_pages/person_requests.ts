@@ -16,7 +16,7 @@ export const person_requests: Folder = {
       await page.getByRole("link", { name: title }).click();
       await page.getByLabel(note).fill("Chen Jing, not Chen Jin");
       await page.getByRole("button", { name: ask }).click();
-      const request = page.getByRole("listitem").filter({ hasText: "Chen Jing, not Chen Jin" });
+      const request = page.getByRole("listitem").filter({ hasText: "Chen Jing, not Chen Jin" }).first();
       await request.getByText(state, { exact: true }).waitFor();
       expect(await barriers(page)).toEqual([]);
       await page.getByLabel(note).fill("Once more");
