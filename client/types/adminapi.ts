@@ -129,7 +129,7 @@ export type Problem = {
     /**
      * The stable error code. Base error handling on it.
      */
-    code: 'malformed_json' | 'unauthenticated' | 'invalid_key' | 'invalid_token' | 'token_expired' | 'signature_invalid' | 'forbidden' | 'own_account' | 'recent_sign_in_needed' | 'second_factor_required' | 'wechat_user_refused' | 'wechat_user_virtual' | 'route_not_found' | 'order_not_found' | 'product_not_found' | 'user_not_found' | 'job_not_found' | 'crontab_not_found' | 'refund_not_found' | 'payment_not_found' | 'poster_not_found' | 'address_not_found' | 'account_not_found' | 'machine_key_not_found' | 'administrator_not_found' | 'article_not_found' | 'product_category_not_found' | 'article_category_not_found' | 'parcel_not_found' | 'carrier_not_found' | 'withdrawal_not_found' | 'adjustment_not_found' | 'bill_row_not_found' | 'notice_not_found' | 'session_not_found' | 'wechat_app_not_configured' | 'seals_not_configured' | 'method_not_allowed' | 'body_timeout' | 'order_state_conflict' | 'order_already_paid' | 'too_many_unpaid_orders' | 'too_many_addresses' | 'out_of_stock' | 'price_changed' | 'adjustment_state_conflict' | 'reconciliation_needed' | 'account_leaving' | 'deletion_not_possible' | 'clock_doubtful' | 'second_administrator_needed' | 'changed_meanwhile' | 'payment_reference_used' | 'spread_already_bound' | 'refund_state_conflict' | 'refund_reference_used' | 'account_in_use' | 'too_many_accounts' | 'withdrawal_open' | 'withdrawal_exceeds_balance' | 'withdrawal_state_conflict' | 'product_category_in_use' | 'article_category_in_use' | 'month_closed' | 'month_archived' | 'month_not_sealed' | 'seal_differs' | 'order_archived' | 'idempotency_key_in_use' | 'body_too_large' | 'unsupported_media_type' | 'invalid_argument' | 'text_not_allowed' | 'wechat_code_invalid' | 'idempotency_key_reused' | 'spread_unknown' | 'spread_is_self' | 'spread_in_own_downline' | 'product_unavailable' | 'payment_refused' | 'picture_refused' | 'provider_not_configured' | 'provider_refused' | 'refund_exceeds_order' | 'level_unknown' | 'levels_invalid' | 'plan_invalid' | 'simulation_too_large' | 'sign_in_too_often' | 'too_many_requests' | 'internal_error' | 'schedule_unavailable' | 'import_unfinished' | 'auth_unavailable' | 'mail_not_sent' | 'wechat_unavailable' | 'picture_not_stored' | 'pictures_unavailable' | 'provider_unavailable' | 'database_unavailable' | 'database_busy' | 'storage_full' | 'database_timeout';
+    code: 'malformed_json' | 'unauthenticated' | 'invalid_key' | 'invalid_token' | 'token_expired' | 'signature_invalid' | 'forbidden' | 'own_account' | 'recent_sign_in_needed' | 'second_factor_required' | 'wechat_user_refused' | 'wechat_user_virtual' | 'route_not_found' | 'order_not_found' | 'product_not_found' | 'user_not_found' | 'job_not_found' | 'crontab_not_found' | 'refund_not_found' | 'payment_not_found' | 'poster_not_found' | 'address_not_found' | 'account_not_found' | 'machine_key_not_found' | 'administrator_not_found' | 'article_not_found' | 'product_category_not_found' | 'article_category_not_found' | 'parcel_not_found' | 'carrier_not_found' | 'withdrawal_not_found' | 'adjustment_not_found' | 'bill_row_not_found' | 'notice_not_found' | 'session_not_found' | 'person_request_not_found' | 'wechat_app_not_configured' | 'seals_not_configured' | 'method_not_allowed' | 'body_timeout' | 'order_state_conflict' | 'order_already_paid' | 'too_many_unpaid_orders' | 'too_many_addresses' | 'out_of_stock' | 'price_changed' | 'adjustment_state_conflict' | 'reconciliation_needed' | 'account_leaving' | 'deletion_not_possible' | 'person_request_open' | 'person_request_state_conflict' | 'clock_doubtful' | 'second_administrator_needed' | 'changed_meanwhile' | 'payment_reference_used' | 'spread_already_bound' | 'refund_state_conflict' | 'refund_reference_used' | 'account_in_use' | 'too_many_accounts' | 'withdrawal_open' | 'withdrawal_exceeds_balance' | 'withdrawal_state_conflict' | 'product_category_in_use' | 'article_category_in_use' | 'month_closed' | 'month_archived' | 'month_not_sealed' | 'seal_differs' | 'order_archived' | 'idempotency_key_in_use' | 'body_too_large' | 'unsupported_media_type' | 'invalid_argument' | 'text_not_allowed' | 'wechat_code_invalid' | 'idempotency_key_reused' | 'spread_unknown' | 'spread_is_self' | 'spread_in_own_downline' | 'product_unavailable' | 'payment_refused' | 'picture_refused' | 'provider_not_configured' | 'provider_refused' | 'refund_exceeds_order' | 'level_unknown' | 'levels_invalid' | 'plan_invalid' | 'simulation_too_large' | 'sign_in_too_often' | 'too_many_requests' | 'internal_error' | 'schedule_unavailable' | 'import_unfinished' | 'auth_unavailable' | 'mail_not_sent' | 'wechat_unavailable' | 'picture_not_stored' | 'pictures_unavailable' | 'provider_unavailable' | 'database_unavailable' | 'database_busy' | 'storage_full' | 'database_timeout';
     request_id: string;
     errors?: Array<{
         in: 'path' | 'query' | 'body' | 'header';
@@ -714,9 +714,9 @@ export type Found = {
 export type Waiting = {
     list: Array<{
         /**
-         * shipment: orders to ship. refund: requests. payment: offline payments that another administrator has marked. withdrawal_approval, withdrawal_payment, adjustment: to decide or to pay. month_to_close: months that are over. low_stock: products on sale. failed_call: of the outbox. failed_settlement: dead jobs. late_job: scheduled jobs. reconcile_finding: of the latest reconciliation. settings_finding: errors and warnings of the configuration check, which a job repeats every ten minutes.
+         * shipment: orders to ship. refund: requests. overdue_person_request, person_request: requests of persons. payment: offline payments that another administrator has marked. withdrawal_approval, withdrawal_payment, adjustment: to decide or to pay. month_to_close: months that are over. low_stock: products on sale. failed_call: of the outbox. failed_settlement: dead jobs. late_job: scheduled jobs. reconcile_finding: of the latest reconciliation. settings_finding: errors and warnings of the configuration check, which a job repeats every ten minutes.
          */
-        kind: 'shipment' | 'refund' | 'payment' | 'withdrawal_approval' | 'withdrawal_payment' | 'adjustment' | 'month_to_close' | 'low_stock' | 'failed_call' | 'failed_settlement' | 'late_job' | 'reconcile_finding' | 'settings_finding';
+        kind: 'shipment' | 'refund' | 'overdue_person_request' | 'person_request' | 'payment' | 'withdrawal_approval' | 'withdrawal_payment' | 'adjustment' | 'month_to_close' | 'low_stock' | 'failed_call' | 'failed_settlement' | 'late_job' | 'reconcile_finding' | 'settings_finding';
         count: number;
         /**
          * Whether there are more than the count, which ends at 1000.
@@ -734,7 +734,7 @@ export type OwnNotices = {
      * The address of the caller.
      */
     email: string;
-    kinds: Array<'shipment' | 'refund' | 'payment' | 'withdrawal_approval' | 'withdrawal_payment' | 'adjustment' | 'month_to_close' | 'low_stock' | 'failed_call' | 'failed_settlement' | 'late_job' | 'reconcile_finding' | 'settings_finding'>;
+    kinds: Array<'shipment' | 'refund' | 'overdue_person_request' | 'person_request' | 'payment' | 'withdrawal_approval' | 'withdrawal_payment' | 'adjustment' | 'month_to_close' | 'low_stock' | 'failed_call' | 'failed_settlement' | 'late_job' | 'reconcile_finding' | 'settings_finding'>;
     /**
      * Null before the first choice.
      */
@@ -981,6 +981,47 @@ export type CountAudit = {
     }>;
 };
 
+export type AdminPersonRequest = {
+    id: number;
+    kind: 'copy' | 'correction' | 'deletion';
+    /**
+     * administrator: recorded for a member who wrote or called.
+     */
+    channel: 'app' | 'administrator';
+    /**
+     * What is asked for. Empty once the account is deleted.
+     */
+    note: string;
+    received_at: string;
+    /**
+     * Until when the store answers (person_request_days).
+     */
+    due_at: string;
+    /**
+     * lapsed: the member kept the account after all, or it was deleted before another request was answered.
+     */
+    state: 'open' | 'done' | 'refused' | 'lapsed';
+    /**
+     * What was done so far, or was done, or why it was refused. Empty if the member did it alone.
+     */
+    answer: string;
+    closed_at: string | null;
+    uid: number;
+    nickname: string;
+    is_overdue: boolean;
+    recorded_by: Actor;
+    closed_by: Actor & unknown;
+};
+
+/**
+ * The administrator who recorded it; null for one of the app.
+ */
+export type Actor = {
+    auth_id: string;
+    uid: number | null;
+    nickname: string | null;
+} | null;
+
 export type UplineMember = {
     /**
      * 1 is the referrer.
@@ -1044,24 +1085,15 @@ export type LevelChange = {
      * The order that met the tasks.
      */
     order_id: number | null;
-    changed_by: Actor;
+    changed_by: Actor & unknown;
     add_time: string;
 };
-
-/**
- * The administrator who made a change. Null means the store itself.
- */
-export type Actor = {
-    auth_id: string;
-    uid: number | null;
-    nickname: string | null;
-} | null;
 
 export type NoAssessChange = {
     id: number;
     from_value: boolean;
     to_value: boolean;
-    changed_by: Actor;
+    changed_by: Actor & unknown;
     add_time: string;
 };
 
@@ -1395,7 +1427,7 @@ export type ClosedMonth = {
         available_points: number;
     };
     closed_at: string;
-    closed_by: Actor;
+    closed_by: Actor & unknown;
     /**
      * Null if the month is not sealed.
      */
@@ -1688,7 +1720,7 @@ export type OrderPage = {
      * The offline payment that one administrator has recorded above the limit of a day, and that a second one must confirm by recording it, too.
      */
     waiting_payment: {
-        marked_by: Actor;
+        marked_by: Actor & unknown;
         pay_ref: string;
         add_time: string;
     } | null;
@@ -1696,9 +1728,9 @@ export type OrderPage = {
      * The last such payment, if it was refused. It can be recorded anew.
      */
     refused_payment: {
-        marked_by: Actor;
+        marked_by: Actor & unknown;
         pay_ref: string;
-        refused_by: Actor;
+        refused_by: Actor & unknown;
         refused_at: string;
         reason: string;
     } | null;
@@ -1728,7 +1760,7 @@ export type AdminParcel = {
      */
     tracking_url: string | null;
     shipped_at: string;
-    shipped_by: Actor;
+    shipped_by: Actor & unknown;
 };
 
 export type Refund = {
@@ -2187,7 +2219,7 @@ export type WithdrawalBatch = {
     paying: number;
     paid: number;
     failed: number;
-    created_by: Actor;
+    created_by: Actor & unknown;
     add_time: string;
 };
 
@@ -2380,7 +2412,7 @@ export type TaxAllowance = {
     other_deductions: string;
     relief: string;
     reason: string;
-    created_by: Actor;
+    created_by: Actor & unknown;
     add_time: string;
 };
 
@@ -2411,7 +2443,7 @@ export type AdminProduct = {
     category_id: number | null;
     add_time: string;
     updated_at: string;
-    updated_by: Actor;
+    updated_by: Actor & unknown;
     description: string;
     /**
      * Null: that of the store.
@@ -2487,7 +2519,7 @@ export type AdminProductCategory = {
     products_on_sale: number;
     add_time: string;
     updated_at: string;
-    updated_by: Actor;
+    updated_by: Actor & unknown;
 };
 
 export type NewProductCategory = {
@@ -2556,7 +2588,7 @@ export type ListedArticle = {
     hidden: number;
     add_time: string;
     updated_at: string;
-    updated_by: Actor;
+    updated_by: Actor & unknown;
 };
 
 export type AdminArticle = {
@@ -2574,7 +2606,7 @@ export type AdminArticle = {
     hidden: number;
     add_time: string;
     updated_at: string;
-    updated_by: Actor;
+    updated_by: Actor & unknown;
     content: string;
 };
 
@@ -2622,7 +2654,7 @@ export type ArticleCategory = {
     readable_articles: number;
     add_time: string;
     updated_at: string;
-    updated_by: Actor;
+    updated_by: Actor & unknown;
 };
 
 export type NewArticleCategory = {
@@ -2666,7 +2698,7 @@ export type CommissionPlan = {
      */
     holding_days: number;
     version: number;
-    created_by: Actor;
+    created_by: Actor & unknown;
     created_at: string;
     /**
      * The last twenty, newest first.
@@ -2703,7 +2735,7 @@ export type CommissionPlanVersion = {
      */
     holding_days: number;
     version: number;
-    created_by: Actor;
+    created_by: Actor & unknown;
     created_at: string;
 };
 
@@ -2850,7 +2882,7 @@ export type AgentLevels = {
      */
     versions: Array<{
         version: number;
-        created_by: Actor;
+        created_by: Actor & unknown;
         created_at: string;
     }>;
 };
@@ -3539,6 +3571,10 @@ export type Settings = {
      * The depth from which the page, the plan editor and the check state how deep the store is and pays.
      */
     network_depth: number;
+    /**
+     * Days within which a request of a person is to be answered.
+     */
+    person_request_days: number;
     updated_at: string;
 };
 
@@ -3717,6 +3753,10 @@ export type SettingsHistory = {
          * The depth from which the page, the plan editor and the check state how deep the store is and pays.
          */
         network_depth: number;
+        /**
+         * Days within which a request of a person is to be answered.
+         */
+        person_request_days: number;
     };
     /**
      * When, and by whom, each setting was changed last, by its name. Settings that nobody has changed are absent.
@@ -3724,7 +3764,7 @@ export type SettingsHistory = {
     changes: {
         [key: string]: {
             at: string;
-            by: Actor;
+            by: Actor & unknown;
         };
     };
 };
@@ -3832,7 +3872,7 @@ export type Administrator = {
      * Who asked to remove the second factor, which a second owner confirms within seven days; null: nobody.
      */
     factor_removal: {
-        asked_by: Actor;
+        asked_by: Actor & unknown;
         asked_at: string;
     } | null;
 };
@@ -3848,7 +3888,7 @@ export type MachineKey = {
     state: 'active' | 'leaving' | 'blocked' | 'ended' | 'expired' | 'revoked';
     owner: Actor & unknown;
     owner_left_at: string | null;
-    created_by: Actor;
+    created_by: Actor & unknown;
     created_at: string;
     /**
      * Until when it works, unless it is revoked.
@@ -3875,7 +3915,7 @@ export type AdminAction = {
      * The action: the name of the database function.
      */
     function: string;
-    target_type: 'adjustment' | 'administrator' | 'agent_levels' | 'article' | 'article_category' | 'carrier' | 'commission_plan' | 'crontab' | 'first_page' | 'invitation' | 'machine_key' | 'member' | 'month' | 'order' | 'outbox' | 'picture' | 'product' | 'product_category' | 'settings' | 'withdrawal' | 'withdrawal_batch';
+    target_type: 'adjustment' | 'administrator' | 'agent_levels' | 'article' | 'article_category' | 'carrier' | 'commission_plan' | 'crontab' | 'first_page' | 'invitation' | 'machine_key' | 'member' | 'month' | 'order' | 'outbox' | 'person_request' | 'picture' | 'product' | 'product_category' | 'settings' | 'withdrawal' | 'withdrawal_batch';
     /**
      * uid of a member, id of an adjustment, invitation, machine key, order, picture, product, article, category, withdrawal or batch, code of a carrier, name of a scheduled job, version of the plan or levels. Null for the settings and the first page of the app, and for a search that found no member.
      */
@@ -3982,7 +4022,7 @@ export type MessageSettings = {
      */
     is_mini_program_set_up: boolean;
     templates: Array<{
-        type: 'order.paid' | 'order.shipped' | 'order.parcel_added' | 'order.received' | 'order.expiring' | 'order.expired' | 'order.cancelled' | 'refund.requested' | 'refund.refunded' | 'refund.refused' | 'refund.return_requested' | 'refund.return_sent' | 'refund.return_received' | 'commission.earned' | 'commission.reversed' | 'commission.matured' | 'withdrawal.requested' | 'withdrawal.approved' | 'withdrawal.paid' | 'withdrawal.failed' | 'withdrawal.refused' | 'adjustment.booked' | 'member.referred' | 'level.reached' | 'profile.nickname_replaced' | 'profile.avatar_removed' | 'points.released';
+        type: 'order.paid' | 'order.shipped' | 'order.parcel_added' | 'order.received' | 'order.expiring' | 'order.expired' | 'order.cancelled' | 'refund.requested' | 'refund.refunded' | 'refund.refused' | 'refund.return_requested' | 'refund.return_sent' | 'refund.return_received' | 'commission.earned' | 'commission.reversed' | 'commission.matured' | 'withdrawal.requested' | 'withdrawal.approved' | 'withdrawal.paid' | 'withdrawal.failed' | 'withdrawal.refused' | 'adjustment.booked' | 'member.referred' | 'level.reached' | 'profile.nickname_replaced' | 'profile.avatar_removed' | 'person.request_done' | 'person.request_refused' | 'points.released';
         template_id: string;
         /**
          * The fields of the template, each with what the message says there.
@@ -4959,7 +4999,7 @@ export type GetMeNoticesResponse = GetMeNoticesResponses[keyof GetMeNoticesRespo
 
 export type PutMeNoticesData = {
     body: {
-        kinds: Array<'shipment' | 'refund' | 'payment' | 'withdrawal_approval' | 'withdrawal_payment' | 'adjustment' | 'month_to_close' | 'low_stock' | 'failed_call' | 'failed_settlement' | 'late_job' | 'reconcile_finding' | 'settings_finding'>;
+        kinds: Array<'shipment' | 'refund' | 'overdue_person_request' | 'person_request' | 'payment' | 'withdrawal_approval' | 'withdrawal_payment' | 'adjustment' | 'month_to_close' | 'low_stock' | 'failed_call' | 'failed_settlement' | 'late_job' | 'reconcile_finding' | 'settings_finding'>;
         language: 'en' | 'zh';
         minutes: 15 | 60 | 240 | 1440;
     };
@@ -5359,8 +5399,10 @@ export type PutUserUidDoubtDismissResponses = {
 
 export type PutUserUidDoubtDismissResponse = PutUserUidDoubtDismissResponses[keyof PutUserUidDoubtDismissResponses];
 
-export type GetUserUidExportData = {
-    body?: never;
+export type PostUserUidExportData = {
+    body?: {
+        [key: string]: never;
+    };
     path: {
         uid: number;
     };
@@ -5368,7 +5410,11 @@ export type GetUserUidExportData = {
     url: '/adminapi/user/{uid}/export';
 };
 
-export type GetUserUidExportErrors = {
+export type PostUserUidExportErrors = {
+    /**
+     * malformed_json
+     */
+    400: Problem;
     /**
      * unauthenticated, invalid_token, token_expired
      */
@@ -5381,6 +5427,18 @@ export type GetUserUidExportErrors = {
      * user_not_found
      */
     404: Problem;
+    /**
+     * body_timeout
+     */
+    408: Problem;
+    /**
+     * body_too_large
+     */
+    413: Problem;
+    /**
+     * unsupported_media_type
+     */
+    415: Problem;
     /**
      * invalid_argument
      */
@@ -5395,9 +5453,9 @@ export type GetUserUidExportErrors = {
     503: Problem;
 };
 
-export type GetUserUidExportError = GetUserUidExportErrors[keyof GetUserUidExportErrors];
+export type PostUserUidExportError = PostUserUidExportErrors[keyof PostUserUidExportErrors];
 
-export type GetUserUidExportResponses = {
+export type PostUserUidExportResponses = {
     /**
      * A row of a table for each record. If an error occurs after the first records, the connection ends without the end of the response.
      */
@@ -5411,7 +5469,7 @@ export type GetUserUidExportResponses = {
     };
 };
 
-export type GetUserUidExportResponse = GetUserUidExportResponses[keyof GetUserUidExportResponses];
+export type PostUserUidExportResponse = PostUserUidExportResponses[keyof PostUserUidExportResponses];
 
 export type PutHjfMemberUidNoAssessData = {
     body?: {
@@ -5633,6 +5691,230 @@ export type GetHjfMemberUidCountAuditResponses = {
 };
 
 export type GetHjfMemberUidCountAuditResponse = GetHjfMemberUidCountAuditResponses[keyof GetHjfMemberUidCountAuditResponses];
+
+export type GetPersonRequestData = {
+    body?: never;
+    headers?: {
+        /**
+         * The greatest value of this header in earlier responses. The response is then not older than those. Without it, the response may be some seconds old, if the store has a standby. An unknown value costs nothing but speed.
+         */
+        'Store-Position'?: string;
+    };
+    path?: never;
+    query?: {
+        page?: number;
+        limit?: number;
+        uid?: number;
+        kind?: 'copy' | 'correction' | 'deletion';
+        /**
+         * lapsed: the member kept the account after all, or it was deleted before another request was answered.
+         */
+        state?: 'open' | 'done' | 'refused' | 'lapsed';
+        /**
+         * Only what waits for the caller (GET /adminapi/waiting).
+         */
+        waiting?: 'overdue_person_request' | 'person_request';
+    };
+    url: '/adminapi/person_request';
+};
+
+export type GetPersonRequestErrors = {
+    /**
+     * unauthenticated, invalid_token, token_expired
+     */
+    401: Problem;
+    /**
+     * second_factor_required, forbidden
+     */
+    403: Problem;
+    /**
+     * invalid_argument
+     */
+    422: Problem;
+    /**
+     * internal_error
+     */
+    500: Problem;
+    /**
+     * auth_unavailable, database_unavailable, database_busy, storage_full, database_timeout
+     */
+    503: Problem;
+};
+
+export type GetPersonRequestError = GetPersonRequestErrors[keyof GetPersonRequestErrors];
+
+export type GetPersonRequestResponses = {
+    /**
+     * Success
+     */
+    200: {
+        list: Array<AdminPersonRequest>;
+        count: number;
+    };
+};
+
+export type GetPersonRequestResponse = GetPersonRequestResponses[keyof GetPersonRequestResponses];
+
+export type PostPersonRequestData = {
+    body: {
+        uid: number;
+        kind: 'copy' | 'correction' | 'deletion';
+        /**
+         * What is asked for. A correction needs it.
+         */
+        note?: string;
+        /**
+         * The business day on which it arrived, if that was not today.
+         */
+        received_on?: string;
+    };
+    headers?: {
+        /**
+         * A unique key for this write, such as a UUID. A repeated request with the same key gets the same response for a day and has no second effect. The key of a failed request can be used again.
+         */
+        'Idempotency-Key'?: string;
+    };
+    path?: never;
+    query?: never;
+    url: '/adminapi/person_request';
+};
+
+export type PostPersonRequestErrors = {
+    /**
+     * malformed_json
+     */
+    400: Problem;
+    /**
+     * unauthenticated, invalid_token, token_expired
+     */
+    401: Problem;
+    /**
+     * own_account, second_factor_required, forbidden
+     */
+    403: Problem;
+    /**
+     * user_not_found
+     */
+    404: Problem;
+    /**
+     * body_timeout
+     */
+    408: Problem;
+    /**
+     * person_request_open, idempotency_key_in_use
+     */
+    409: Problem;
+    /**
+     * body_too_large
+     */
+    413: Problem;
+    /**
+     * unsupported_media_type
+     */
+    415: Problem;
+    /**
+     * invalid_argument, idempotency_key_reused
+     */
+    422: Problem;
+    /**
+     * internal_error
+     */
+    500: Problem;
+    /**
+     * auth_unavailable, database_unavailable, database_busy, storage_full, database_timeout
+     */
+    503: Problem;
+};
+
+export type PostPersonRequestError = PostPersonRequestErrors[keyof PostPersonRequestErrors];
+
+export type PostPersonRequestResponses = {
+    /**
+     * Success
+     */
+    201: AdminPersonRequest;
+};
+
+export type PostPersonRequestResponse = PostPersonRequestResponses[keyof PostPersonRequestResponses];
+
+export type PutPersonRequestIdData = {
+    body: {
+        state: 'open' | 'done' | 'refused';
+        /**
+         * What was done, or why it is refused, without names and numbers.
+         */
+        answer: string;
+    };
+    headers?: {
+        /**
+         * A unique key for this write, such as a UUID. A repeated request with the same key gets the same response for a day and has no second effect. The key of a failed request can be used again.
+         */
+        'Idempotency-Key'?: string;
+    };
+    path: {
+        id: number;
+    };
+    query?: never;
+    url: '/adminapi/person_request/{id}';
+};
+
+export type PutPersonRequestIdErrors = {
+    /**
+     * malformed_json
+     */
+    400: Problem;
+    /**
+     * unauthenticated, invalid_token, token_expired
+     */
+    401: Problem;
+    /**
+     * own_account, second_factor_required, forbidden
+     */
+    403: Problem;
+    /**
+     * person_request_not_found
+     */
+    404: Problem;
+    /**
+     * body_timeout
+     */
+    408: Problem;
+    /**
+     * person_request_state_conflict, idempotency_key_in_use
+     */
+    409: Problem;
+    /**
+     * body_too_large
+     */
+    413: Problem;
+    /**
+     * unsupported_media_type
+     */
+    415: Problem;
+    /**
+     * invalid_argument, idempotency_key_reused
+     */
+    422: Problem;
+    /**
+     * internal_error
+     */
+    500: Problem;
+    /**
+     * auth_unavailable, database_unavailable, database_busy, storage_full, database_timeout
+     */
+    503: Problem;
+};
+
+export type PutPersonRequestIdError = PutPersonRequestIdErrors[keyof PutPersonRequestIdErrors];
+
+export type PutPersonRequestIdResponses = {
+    /**
+     * Success
+     */
+    200: AdminPersonRequest;
+};
+
+export type PutPersonRequestIdResponse = PutPersonRequestIdResponses[keyof PutPersonRequestIdResponses];
 
 export type GetUserUidUplineData = {
     body?: never;
@@ -13341,6 +13623,7 @@ export type PutSystemSettingsData = {
         second_factor_areas?: Array<'records' | 'content' | 'orders' | 'refunds' | 'members' | 'money' | 'plan' | 'system' | 'administrators' | 'keys'>;
         network_people?: number;
         network_depth?: number;
+        person_request_days?: number;
     };
     headers?: {
         /**
@@ -14542,7 +14825,7 @@ export type GetActionData = {
          */
         cursor?: string;
         function?: string;
-        target_type?: 'adjustment' | 'administrator' | 'agent_levels' | 'article' | 'article_category' | 'carrier' | 'commission_plan' | 'crontab' | 'first_page' | 'invitation' | 'machine_key' | 'member' | 'month' | 'order' | 'outbox' | 'picture' | 'product' | 'product_category' | 'settings' | 'withdrawal' | 'withdrawal_batch';
+        target_type?: 'adjustment' | 'administrator' | 'agent_levels' | 'article' | 'article_category' | 'carrier' | 'commission_plan' | 'crontab' | 'first_page' | 'invitation' | 'machine_key' | 'member' | 'month' | 'order' | 'outbox' | 'person_request' | 'picture' | 'product' | 'product_category' | 'settings' | 'withdrawal' | 'withdrawal_batch';
         target_id?: string;
         /**
          * auth_id of the administrator.
@@ -14798,7 +15081,7 @@ export type PutMessageSettingsData = {
          * To add or to change, each for its type.
          */
         templates?: Array<{
-            type: 'order.paid' | 'order.shipped' | 'order.parcel_added' | 'order.received' | 'order.expiring' | 'order.expired' | 'order.cancelled' | 'refund.requested' | 'refund.refunded' | 'refund.refused' | 'refund.return_requested' | 'refund.return_sent' | 'refund.return_received' | 'commission.earned' | 'commission.reversed' | 'commission.matured' | 'withdrawal.requested' | 'withdrawal.approved' | 'withdrawal.paid' | 'withdrawal.failed' | 'withdrawal.refused' | 'adjustment.booked' | 'member.referred' | 'level.reached' | 'profile.nickname_replaced' | 'profile.avatar_removed' | 'points.released';
+            type: 'order.paid' | 'order.shipped' | 'order.parcel_added' | 'order.received' | 'order.expiring' | 'order.expired' | 'order.cancelled' | 'refund.requested' | 'refund.refunded' | 'refund.refused' | 'refund.return_requested' | 'refund.return_sent' | 'refund.return_received' | 'commission.earned' | 'commission.reversed' | 'commission.matured' | 'withdrawal.requested' | 'withdrawal.approved' | 'withdrawal.paid' | 'withdrawal.failed' | 'withdrawal.refused' | 'adjustment.booked' | 'member.referred' | 'level.reached' | 'profile.nickname_replaced' | 'profile.avatar_removed' | 'person.request_done' | 'person.request_refused' | 'points.released';
             template_id: string;
             /**
              * The fields of the template, each with what the message says there.
@@ -14810,7 +15093,7 @@ export type PutMessageSettingsData = {
         /**
          * The types whose templates are removed.
          */
-        removed?: Array<'order.paid' | 'order.shipped' | 'order.parcel_added' | 'order.received' | 'order.expiring' | 'order.expired' | 'order.cancelled' | 'refund.requested' | 'refund.refunded' | 'refund.refused' | 'refund.return_requested' | 'refund.return_sent' | 'refund.return_received' | 'commission.earned' | 'commission.reversed' | 'commission.matured' | 'withdrawal.requested' | 'withdrawal.approved' | 'withdrawal.paid' | 'withdrawal.failed' | 'withdrawal.refused' | 'adjustment.booked' | 'member.referred' | 'level.reached' | 'profile.nickname_replaced' | 'profile.avatar_removed' | 'points.released'>;
+        removed?: Array<'order.paid' | 'order.shipped' | 'order.parcel_added' | 'order.received' | 'order.expiring' | 'order.expired' | 'order.cancelled' | 'refund.requested' | 'refund.refunded' | 'refund.refused' | 'refund.return_requested' | 'refund.return_sent' | 'refund.return_received' | 'commission.earned' | 'commission.reversed' | 'commission.matured' | 'withdrawal.requested' | 'withdrawal.approved' | 'withdrawal.paid' | 'withdrawal.failed' | 'withdrawal.refused' | 'adjustment.booked' | 'member.referred' | 'level.reached' | 'profile.nickname_replaced' | 'profile.avatar_removed' | 'person.request_done' | 'person.request_refused' | 'points.released'>;
     };
     headers?: {
         /**
@@ -14900,10 +15183,11 @@ export type Schemas = {
     MemberPage: MemberPage;
     BrokerageProgress: BrokerageProgress;
     CountAudit: CountAudit;
+    AdminPersonRequest: AdminPersonRequest;
+    Actor: Actor;
     UplineMember: UplineMember;
     Place: Place;
     LevelChange: LevelChange;
-    Actor: Actor;
     NoAssessChange: NoAssessChange;
     AdminBillRow: AdminBillRow;
     BillRow: BillRow;
@@ -15017,8 +15301,8 @@ export type Routes = {
         '/adminapi/me/view/{page}': { request: GetMeViewPageData; response: GetMeViewPageResponse };
         '/adminapi/user': { request: GetUserData; response: GetUserResponse };
         '/adminapi/user/{uid}': { request: GetUserUidData; response: GetUserUidResponse };
-        '/adminapi/user/{uid}/export': { request: GetUserUidExportData; response: GetUserUidExportResponse };
         '/adminapi/hjf/member/{uid}/count_audit': { request: GetHjfMemberUidCountAuditData; response: GetHjfMemberUidCountAuditResponse };
+        '/adminapi/person_request': { request: GetPersonRequestData; response: GetPersonRequestResponse };
         '/adminapi/user/{uid}/upline': { request: GetUserUidUplineData; response: GetUserUidUplineResponse };
         '/adminapi/user/{uid}/place': { request: GetUserUidPlaceData; response: GetUserUidPlaceResponse };
         '/adminapi/user/{uid}/level_change': { request: GetUserUidLevelChangeData; response: GetUserUidLevelChangeResponse };
@@ -15090,6 +15374,8 @@ export type Routes = {
     };
     POST: {
         '/adminapi/search/contact': { request: PostSearchContactData; response: PostSearchContactResponse };
+        '/adminapi/user/{uid}/export': { request: PostUserUidExportData; response: PostUserUidExportResponse };
+        '/adminapi/person_request': { request: PostPersonRequestData; response: PostPersonRequestResponse };
         '/adminapi/adjustment': { request: PostAdjustmentData; response: PostAdjustmentResponse };
         '/adminapi/month/{month}/close': { request: PostMonthMonthCloseData; response: PostMonthMonthCloseResponse };
         '/adminapi/order/{id}/refund/preview': { request: PostOrderIdRefundPreviewData; response: PostOrderIdRefundPreviewResponse };
@@ -15118,6 +15404,7 @@ export type Routes = {
         '/adminapi/user/{uid}/doubt/dismiss': { request: PutUserUidDoubtDismissData; response: PutUserUidDoubtDismissResponse };
         '/adminapi/hjf/member/{uid}/no_assess': { request: PutHjfMemberUidNoAssessData; response: PutHjfMemberUidNoAssessResponse };
         '/adminapi/hjf/member/{uid}/level': { request: PutHjfMemberUidLevelData; response: PutHjfMemberUidLevelResponse };
+        '/adminapi/person_request/{id}': { request: PutPersonRequestIdData; response: PutPersonRequestIdResponse };
         '/adminapi/adjustment/{id}/approve': { request: PutAdjustmentIdApproveData; response: PutAdjustmentIdApproveResponse };
         '/adminapi/adjustment/{id}/refuse': { request: PutAdjustmentIdRefuseData; response: PutAdjustmentIdRefuseResponse };
         '/adminapi/order/{id}/pay': { request: PutOrderIdPayData; response: PutOrderIdPayResponse };

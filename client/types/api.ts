@@ -32,7 +32,7 @@ export type Problem = {
     /**
      * The stable error code. Base error handling on it.
      */
-    code: 'malformed_json' | 'unauthenticated' | 'invalid_key' | 'invalid_token' | 'token_expired' | 'signature_invalid' | 'forbidden' | 'own_account' | 'recent_sign_in_needed' | 'second_factor_required' | 'wechat_user_refused' | 'wechat_user_virtual' | 'route_not_found' | 'order_not_found' | 'product_not_found' | 'user_not_found' | 'job_not_found' | 'crontab_not_found' | 'refund_not_found' | 'payment_not_found' | 'poster_not_found' | 'address_not_found' | 'account_not_found' | 'machine_key_not_found' | 'administrator_not_found' | 'article_not_found' | 'product_category_not_found' | 'article_category_not_found' | 'parcel_not_found' | 'carrier_not_found' | 'withdrawal_not_found' | 'adjustment_not_found' | 'bill_row_not_found' | 'notice_not_found' | 'session_not_found' | 'wechat_app_not_configured' | 'seals_not_configured' | 'method_not_allowed' | 'body_timeout' | 'order_state_conflict' | 'order_already_paid' | 'too_many_unpaid_orders' | 'too_many_addresses' | 'out_of_stock' | 'price_changed' | 'adjustment_state_conflict' | 'reconciliation_needed' | 'account_leaving' | 'deletion_not_possible' | 'clock_doubtful' | 'second_administrator_needed' | 'changed_meanwhile' | 'payment_reference_used' | 'spread_already_bound' | 'refund_state_conflict' | 'refund_reference_used' | 'account_in_use' | 'too_many_accounts' | 'withdrawal_open' | 'withdrawal_exceeds_balance' | 'withdrawal_state_conflict' | 'product_category_in_use' | 'article_category_in_use' | 'month_closed' | 'month_archived' | 'month_not_sealed' | 'seal_differs' | 'order_archived' | 'idempotency_key_in_use' | 'body_too_large' | 'unsupported_media_type' | 'invalid_argument' | 'text_not_allowed' | 'wechat_code_invalid' | 'idempotency_key_reused' | 'spread_unknown' | 'spread_is_self' | 'spread_in_own_downline' | 'product_unavailable' | 'payment_refused' | 'picture_refused' | 'provider_not_configured' | 'provider_refused' | 'refund_exceeds_order' | 'level_unknown' | 'levels_invalid' | 'plan_invalid' | 'simulation_too_large' | 'sign_in_too_often' | 'too_many_requests' | 'internal_error' | 'schedule_unavailable' | 'import_unfinished' | 'auth_unavailable' | 'mail_not_sent' | 'wechat_unavailable' | 'picture_not_stored' | 'pictures_unavailable' | 'provider_unavailable' | 'database_unavailable' | 'database_busy' | 'storage_full' | 'database_timeout';
+    code: 'malformed_json' | 'unauthenticated' | 'invalid_key' | 'invalid_token' | 'token_expired' | 'signature_invalid' | 'forbidden' | 'own_account' | 'recent_sign_in_needed' | 'second_factor_required' | 'wechat_user_refused' | 'wechat_user_virtual' | 'route_not_found' | 'order_not_found' | 'product_not_found' | 'user_not_found' | 'job_not_found' | 'crontab_not_found' | 'refund_not_found' | 'payment_not_found' | 'poster_not_found' | 'address_not_found' | 'account_not_found' | 'machine_key_not_found' | 'administrator_not_found' | 'article_not_found' | 'product_category_not_found' | 'article_category_not_found' | 'parcel_not_found' | 'carrier_not_found' | 'withdrawal_not_found' | 'adjustment_not_found' | 'bill_row_not_found' | 'notice_not_found' | 'session_not_found' | 'person_request_not_found' | 'wechat_app_not_configured' | 'seals_not_configured' | 'method_not_allowed' | 'body_timeout' | 'order_state_conflict' | 'order_already_paid' | 'too_many_unpaid_orders' | 'too_many_addresses' | 'out_of_stock' | 'price_changed' | 'adjustment_state_conflict' | 'reconciliation_needed' | 'account_leaving' | 'deletion_not_possible' | 'person_request_open' | 'person_request_state_conflict' | 'clock_doubtful' | 'second_administrator_needed' | 'changed_meanwhile' | 'payment_reference_used' | 'spread_already_bound' | 'refund_state_conflict' | 'refund_reference_used' | 'account_in_use' | 'too_many_accounts' | 'withdrawal_open' | 'withdrawal_exceeds_balance' | 'withdrawal_state_conflict' | 'product_category_in_use' | 'article_category_in_use' | 'month_closed' | 'month_archived' | 'month_not_sealed' | 'seal_differs' | 'order_archived' | 'idempotency_key_in_use' | 'body_too_large' | 'unsupported_media_type' | 'invalid_argument' | 'text_not_allowed' | 'wechat_code_invalid' | 'idempotency_key_reused' | 'spread_unknown' | 'spread_is_self' | 'spread_in_own_downline' | 'product_unavailable' | 'payment_refused' | 'picture_refused' | 'provider_not_configured' | 'provider_refused' | 'refund_exceeds_order' | 'level_unknown' | 'levels_invalid' | 'plan_invalid' | 'simulation_too_large' | 'sign_in_too_often' | 'too_many_requests' | 'internal_error' | 'schedule_unavailable' | 'import_unfinished' | 'auth_unavailable' | 'mail_not_sent' | 'wechat_unavailable' | 'picture_not_stored' | 'pictures_unavailable' | 'provider_unavailable' | 'database_unavailable' | 'database_busy' | 'storage_full' | 'database_timeout';
     request_id: string;
     errors?: Array<{
         in: 'path' | 'query' | 'body' | 'header';
@@ -274,6 +274,33 @@ export type BrokerageProgress = {
     next_ratio: number | null;
     total_places: number;
     total_brokerage: string;
+};
+
+export type PersonRequest = {
+    id: number;
+    kind: 'copy' | 'correction' | 'deletion';
+    /**
+     * administrator: recorded for a member who wrote or called.
+     */
+    channel: 'app' | 'administrator';
+    /**
+     * What is asked for. Empty once the account is deleted.
+     */
+    note: string;
+    received_at: string;
+    /**
+     * Until when the store answers (person_request_days).
+     */
+    due_at: string;
+    /**
+     * lapsed: the member kept the account after all, or it was deleted before another request was answered.
+     */
+    state: 'open' | 'done' | 'refused' | 'lapsed';
+    /**
+     * What was done so far, or was done, or why it was refused. Empty if the member did it alone.
+     */
+    answer: string;
+    closed_at: string | null;
 };
 
 export type PageSignature = {
@@ -1340,7 +1367,7 @@ export type Notice = {
     /**
      * What happened (docs/events.md). New types may be added.
      */
-    type: 'order.paid' | 'order.shipped' | 'order.parcel_added' | 'order.received' | 'order.expiring' | 'order.expired' | 'order.cancelled' | 'refund.requested' | 'refund.refunded' | 'refund.refused' | 'refund.return_requested' | 'refund.return_sent' | 'refund.return_received' | 'commission.earned' | 'commission.reversed' | 'commission.matured' | 'withdrawal.requested' | 'withdrawal.approved' | 'withdrawal.paid' | 'withdrawal.failed' | 'withdrawal.refused' | 'adjustment.booked' | 'member.referred' | 'level.reached' | 'profile.nickname_replaced' | 'profile.avatar_removed' | 'points.released';
+    type: 'order.paid' | 'order.shipped' | 'order.parcel_added' | 'order.received' | 'order.expiring' | 'order.expired' | 'order.cancelled' | 'refund.requested' | 'refund.refunded' | 'refund.refused' | 'refund.return_requested' | 'refund.return_sent' | 'refund.return_received' | 'commission.earned' | 'commission.reversed' | 'commission.matured' | 'withdrawal.requested' | 'withdrawal.approved' | 'withdrawal.paid' | 'withdrawal.failed' | 'withdrawal.refused' | 'adjustment.booked' | 'member.referred' | 'level.reached' | 'profile.nickname_replaced' | 'profile.avatar_removed' | 'person.request_done' | 'person.request_refused' | 'points.released';
     topic: 'orders' | 'refunds' | 'commission' | 'withdrawals' | 'team' | 'points';
     subject: 'member' | 'order' | 'withdrawal' | 'adjustment' | 'release';
     /**
@@ -1359,6 +1386,8 @@ export type Notice = {
         cycle_no?: number;
         place?: number;
         refund_id?: number;
+        request_id?: number;
+        kind?: 'copy' | 'correction' | 'deletion';
         fee?: string;
         tax?: string;
         method?: string;
@@ -1412,7 +1441,7 @@ export type NoticeChoices = {
      * The templates for wx.requestSubscribeMessage.
      */
     templates: Array<{
-        type: 'order.paid' | 'order.shipped' | 'order.parcel_added' | 'order.received' | 'order.expiring' | 'order.expired' | 'order.cancelled' | 'refund.requested' | 'refund.refunded' | 'refund.refused' | 'refund.return_requested' | 'refund.return_sent' | 'refund.return_received' | 'commission.earned' | 'commission.reversed' | 'commission.matured' | 'withdrawal.requested' | 'withdrawal.approved' | 'withdrawal.paid' | 'withdrawal.failed' | 'withdrawal.refused' | 'adjustment.booked' | 'member.referred' | 'level.reached' | 'profile.nickname_replaced' | 'profile.avatar_removed' | 'points.released';
+        type: 'order.paid' | 'order.shipped' | 'order.parcel_added' | 'order.received' | 'order.expiring' | 'order.expired' | 'order.cancelled' | 'refund.requested' | 'refund.refunded' | 'refund.refused' | 'refund.return_requested' | 'refund.return_sent' | 'refund.return_received' | 'commission.earned' | 'commission.reversed' | 'commission.matured' | 'withdrawal.requested' | 'withdrawal.approved' | 'withdrawal.paid' | 'withdrawal.failed' | 'withdrawal.refused' | 'adjustment.booked' | 'member.referred' | 'level.reached' | 'profile.nickname_replaced' | 'profile.avatar_removed' | 'person.request_done' | 'person.request_refused' | 'points.released';
         topic: 'orders' | 'refunds' | 'commission' | 'withdrawals' | 'team' | 'points';
         template_id: string;
         /**
@@ -2433,6 +2462,131 @@ export type GetHjfAssetsOverviewResponses = {
 };
 
 export type GetHjfAssetsOverviewResponse = GetHjfAssetsOverviewResponses[keyof GetHjfAssetsOverviewResponses];
+
+export type GetUserRequestData = {
+    body?: never;
+    path?: never;
+    query?: never;
+    url: '/api/user/request';
+};
+
+export type GetUserRequestErrors = {
+    /**
+     * unauthenticated, invalid_token, token_expired
+     */
+    401: Problem;
+    /**
+     * forbidden
+     */
+    403: Problem;
+    /**
+     * invalid_argument
+     */
+    422: Problem;
+    /**
+     * internal_error
+     */
+    500: Problem;
+    /**
+     * auth_unavailable, database_unavailable, database_busy, storage_full, database_timeout
+     */
+    503: Problem;
+};
+
+export type GetUserRequestError = GetUserRequestErrors[keyof GetUserRequestErrors];
+
+export type GetUserRequestResponses = {
+    /**
+     * Success
+     */
+    200: {
+        list: Array<PersonRequest>;
+        count: number;
+    };
+};
+
+export type GetUserRequestResponse = GetUserRequestResponses[keyof GetUserRequestResponses];
+
+export type PostUserRequestData = {
+    body: {
+        kind: 'copy' | 'correction' | 'deletion';
+        /**
+         * What is asked for. A correction needs it.
+         */
+        note?: string;
+    };
+    headers?: {
+        /**
+         * A unique key for this write, such as a UUID. A repeated request with the same key gets the same response for a day and has no second effect. The key of a failed request can be used again.
+         */
+        'Idempotency-Key'?: string;
+    };
+    path?: never;
+    query?: never;
+    url: '/api/user/request';
+};
+
+export type PostUserRequestErrors = {
+    /**
+     * malformed_json
+     */
+    400: Problem;
+    /**
+     * unauthenticated, invalid_token, token_expired
+     */
+    401: Problem;
+    /**
+     * forbidden
+     */
+    403: Problem;
+    /**
+     * user_not_found
+     */
+    404: Problem;
+    /**
+     * body_timeout
+     */
+    408: Problem;
+    /**
+     * person_request_open, idempotency_key_in_use
+     */
+    409: Problem;
+    /**
+     * body_too_large
+     */
+    413: Problem;
+    /**
+     * unsupported_media_type
+     */
+    415: Problem;
+    /**
+     * invalid_argument, idempotency_key_reused
+     */
+    422: Problem;
+    /**
+     * too_many_requests
+     */
+    429: Problem;
+    /**
+     * internal_error
+     */
+    500: Problem;
+    /**
+     * auth_unavailable, database_unavailable, database_busy, storage_full, database_timeout
+     */
+    503: Problem;
+};
+
+export type PostUserRequestError = PostUserRequestErrors[keyof PostUserRequestErrors];
+
+export type PostUserRequestResponses = {
+    /**
+     * Success
+     */
+    201: PersonRequest;
+};
+
+export type PostUserRequestResponse = PostUserRequestResponses[keyof PostUserRequestResponses];
 
 export type GetWechatSignatureData = {
     body?: never;
@@ -5848,6 +6002,7 @@ export type Schemas = {
     AccountDeletion: AccountDeletion;
     AssetOverview: AssetOverview;
     BrokerageProgress: BrokerageProgress;
+    PersonRequest: PersonRequest;
     PageSignature: PageSignature;
     WechatSession: WechatSession;
     BillRow: BillRow;
@@ -5913,6 +6068,7 @@ export type Routes = {
         '/api/user/session': { request: GetUserSessionData; response: GetUserSessionResponse };
         '/api/user/deletion': { request: GetUserDeletionData; response: GetUserDeletionResponse };
         '/api/hjf/assets/overview': { request: GetHjfAssetsOverviewData; response: GetHjfAssetsOverviewResponse };
+        '/api/user/request': { request: GetUserRequestData; response: GetUserRequestResponse };
         '/api/wechat/signature': { request: GetWechatSignatureData; response: GetWechatSignatureResponse };
         '/api/wechat/message': { request: GetWechatMessageData; response: GetWechatMessageResponse };
         '/api/bill': { request: GetBillData; response: GetBillResponse };
@@ -5948,6 +6104,7 @@ export type Routes = {
     POST: {
         '/api/user/export': { request: PostUserExportData; response: PostUserExportResponse };
         '/api/user/deletion': { request: PostUserDeletionData; response: PostUserDeletionResponse };
+        '/api/user/request': { request: PostUserRequestData; response: PostUserRequestResponse };
         '/api/wechat/message': { request: PostWechatMessageData; response: PostWechatMessageResponse };
         '/api/auth/wechat': { request: PostAuthWechatData; response: PostAuthWechatResponse };
         '/api/user/phone': { request: PostUserPhoneData; response: PostUserPhoneResponse };

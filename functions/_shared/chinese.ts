@@ -208,6 +208,20 @@ export const CHINESE = new Map(
     "no_assess must be true or false.": "no_assess 应为 true 或 false。",
     "Give the nickname or the picture.": "请提供昵称或头像。",
     "no_assess and status contradict each other; send one of them.": "no_assess 与 status 相互矛盾，请只发送其中一个。",
+    // Requests of persons.
+    "A request is for a copy, a correction or the deletion.": "请求的类型只能为获取副本、更正或删除。",
+    "What is asked for has at most 500 characters.": "请求内容最多 500 个字符。",
+    "Say what is wrong, and what is right.": "请说明哪些信息有误，以及正确的内容。",
+    "A request of this kind is open. It is answered first.": "已有同类请求待处理，请等待答复。",
+    "This account was deleted, so nothing personal is left.": "该账号已注销，个人信息均已删除。",
+    "A request was received today or within the last 365 days.": "收到日期应为今天或过去 365 天内的某一天。",
+    "A request stays open, is done or is refused.": "请求的状态只能为待处理、已完成或已拒绝。",
+    "Say in 1 to 500 characters what was done, or why the request is refused.": "请用 1 至 500 个字符说明处理情况或拒绝原因。",
+    "This request has been answered.": "该请求已答复。",
+    "A deletion is done by the deletion of the account, which closes this request.":
+      "删除请求须以注销账号完成；账号注销后，该请求自动完成。",
+    "The account waits for its deletion, which closes this request.": "该账号正在等待注销，注销后该请求自动完成。",
+    "The time to answer a request of a person must be between 1 and 90 days.": "个人信息请求的处理期限应为 1 至 90 天。",
     // Levels.
     "Levels must be a list of 1 to 101 grades.": "等级应为 1 至 101 个级别的列表。",
     "Grades must start at 0, without gaps or duplicates.": "级别从 0 开始，不能有间断或重复。",

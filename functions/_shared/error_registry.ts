@@ -264,6 +264,13 @@ export const ERRORS = {
     hint: "Read the list of sessions again. The session may have ended.",
     hint_zh: "请重新读取登录设备列表；该会话可能已结束。",
   },
+  person_request_not_found: {
+    status: 404,
+    title: "There is no such request of a person",
+    title_zh: "个人信息请求不存在",
+    hint: "Check the id. The list of requests of persons has all of them.",
+    hint_zh: "请核对编号；个人信息请求列表中有全部请求。",
+  },
   wechat_app_not_configured: {
     status: 404,
     title: "There is no such WeChat app",
@@ -361,6 +368,20 @@ export const ERRORS = {
     title_zh: "账号暂时不能注销",
     hint: "Read what stands in the way of the deletion, and finish it first.",
     hint_zh: "请查看不能注销的原因，处理完后再申请。",
+  },
+  person_request_open: {
+    status: 409,
+    title: "A request of this kind is open",
+    title_zh: "已有待处理的同类请求",
+    hint: "Wait for the answer to it.",
+    hint_zh: "请等待该请求的答复。",
+  },
+  person_request_state_conflict: {
+    status: 409,
+    title: "The state of the request does not allow this",
+    title_zh: "该请求的状态不允许此操作",
+    hint: "Read the request again. Somebody else may have answered it.",
+    hint_zh: "请重新读取该请求，可能已由他人答复。",
   },
   clock_doubtful: {
     status: 409,

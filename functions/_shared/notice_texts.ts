@@ -179,6 +179,14 @@ const texts: Record<Type, Record<Language, Sentence>> = {
     en: ({ no }) => ["Picture removed", `WeChat does not allow the picture of your account ${no}. Choose another one.`],
     zh: ({ no }) => ["头像已移除", `你的账号 ${no} 的头像未通过微信的内容检查，请重新上传。`],
   },
+  "person.request_done": {
+    en: ({ no }) => ["Request done", `The store has done what you asked about the personal data of your account ${no}.`],
+    zh: ({ no }) => ["个人信息请求已处理", `商城已处理你的账号 ${no} 的个人信息请求。`],
+  },
+  "person.request_refused": {
+    en: ({ no }) => ["Request refused", `The store refused what you asked about the personal data of your account ${no}, and says why.`],
+    zh: ({ no }) => ["个人信息请求被拒绝", `商城拒绝了你的账号 ${no} 的个人信息请求，并说明了原因。`],
+  },
   "points.released": {
     en: ({ points }) => ["Points released", `${points} frozen points have become available.`],
     zh: ({ points }) => ["积分已释放", `${points} 冻结积分已释放为可用积分。`],
@@ -205,6 +213,7 @@ export function noticePlace({ type, subject_id }: Pick<NoticeFacts, "type" | "su
     | "member"
     | "level"
     | "profile"
+    | "person"
     | "points";
   return {
     order: `/orders/${subject_id}`,
@@ -215,6 +224,7 @@ export function noticePlace({ type, subject_id }: Pick<NoticeFacts, "type" | "su
     member: "/team/people",
     level: "/levels",
     profile: "/me/profile",
+    person: "/me/requests",
     points: "/points",
   }[kind];
 }

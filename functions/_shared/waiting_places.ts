@@ -4,6 +4,8 @@ import type { waitingWords } from "./words.ts";
 export const waitingPlaces = {
   shipment: "/shipping",
   refund: "/orders?waiting=refund",
+  overdue_person_request: "/person-requests?waiting=overdue_person_request",
+  person_request: "/person-requests?waiting=person_request",
   payment: "/orders?waiting=payment",
   withdrawal_approval: "/withdrawals?waiting=withdrawal_approval",
   withdrawal_payment: "/withdrawals?waiting=withdrawal_payment",

@@ -64,6 +64,8 @@ export const returnStateWords = {
 export const waitingWords = {
   shipment: { en: "Orders to ship", zh: "待发货订单" },
   refund: { en: "Refund requests", zh: "待处理的退款申请" },
+  overdue_person_request: { en: "Overdue requests of persons", zh: "已逾期的个人信息请求" },
+  person_request: { en: "Requests of persons", zh: "待处理的个人信息请求" },
   payment: { en: "Offline payments to confirm", zh: "待确认的线下付款" },
   withdrawal_approval: { en: "Withdrawals to review", zh: "待审核提现" },
   withdrawal_payment: { en: "Withdrawals to pay", zh: "待付款提现" },

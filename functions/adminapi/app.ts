@@ -14,6 +14,7 @@ import { levelRoutes } from "./routes/levels.ts";
 import { machineKeyRoutes } from "./routes/machine_keys.ts";
 import { memberHistoryRoutes } from "./routes/member_history.ts";
 import { memberRoutes } from "./routes/members.ts";
+import { personRequestRoutes } from "./routes/person_requests.ts";
 import { metricsRoutes } from "./routes/metrics.ts";
 import { networkRoutes } from "./routes/network.ts";
 import { noticeRoutes } from "./routes/notices.ts";
@@ -49,6 +50,7 @@ export const adminRoutes = [
   ...waitingRoutes,
   ...savedViewRoutes,
   ...memberRoutes,
+  ...personRequestRoutes,
   ...memberHistoryRoutes,
   ...billRoutes,
   ...adjustmentRoutes,

@@ -8,6 +8,7 @@ import { cartRoutes } from "./routes/cart.ts";
 import { firstPageRoutes } from "./routes/first_page.ts";
 import { levelRoutes } from "./routes/levels.ts";
 import { memberRoutes } from "./routes/members.ts";
+import { personRequestRoutes } from "./routes/person_requests.ts";
 import { noticeRoutes } from "./routes/notices.ts";
 import { orderRoutes } from "./routes/orders.ts";
 import { paymentRoutes } from "./routes/payments.ts";
@@ -29,6 +30,7 @@ export const apiRoutes = [
   ...productRoutes,
   ...firstPageRoutes,
   ...memberRoutes,
+  ...personRequestRoutes,
   ...wechatRoutes,
   ...billRoutes,
   ...levelRoutes,

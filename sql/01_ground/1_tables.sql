@@ -52,6 +52,7 @@ create table app.settings (
   second_factor_areas text[] not null default '{}',
   network_people integer not null default 30,
   network_depth integer not null default 3,
+  person_request_days integer not null default 15,
   lifecycle_from timestamptz not null default now(),
   first_steps_dismissed_at timestamptz,
   updated_at timestamptz not null default now(),
@@ -101,6 +102,7 @@ create table app.settings (
   constraint refused_words_are_at_most_500_words check (app.are_words(refused_words) and cardinality(refused_words) <= 500),
   constraint network_people_is_between_1_and_a_million check (network_people between 1 and 1000000),
   constraint network_depth_is_between_1_and_1000 check (network_depth between 1 and 1000),
+  constraint person_request_days_is_between_1_and_90 check (person_request_days between 1 and 90),
   constraint every_withdrawal_method_is_known check (withdrawal_methods <@ '{bank, alipay, wechat}')
 );
 comment on table app.settings is
@@ -161,6 +163,7 @@ comment on column app.settings.network_people is
   'From how many members below, with members at network_depth below them, a member is listed by the page about the network. No rule reads it.';
 comment on column app.settings.network_depth is
   'From which depth of members below a member is listed by the page about the network, and beyond which the plan editor and the check say that a plan pays. No rule reads it.';
+comment on column app.settings.person_request_days is 'Days within which a request of a person is to be answered (app.person_requests).';
 comment on column app.settings.lifecycle_from is
   'Orders that were placed or shipped before this time are treated by the expiry and the automatic receipt as if that had '
   'happened at this time.';

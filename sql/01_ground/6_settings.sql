@@ -481,3 +481,21 @@ $$;
 
 comment on function app.set_network_thresholds is
   'Changes the thresholds of the page about the network. A null argument leaves its threshold unchanged. They change what is shown, and nothing that is paid.';
+
+-- Locks: the row of app.settings.
+-- Idempotent: setting the current value has no further effect.
+create or replace function app.set_person_request_days(p_days integer)
+returns void
+language plpgsql
+volatile
+set search_path = pg_catalog, pg_temp
+as $$
+begin
+  if p_days not between 1 and 90 then
+    perform app.fail('invalid_argument', 'The time to answer a request of a person must be between 1 and 90 days.', '/person_request_days');
+  end if;
+  update app.settings as s set person_request_days = p_days where s.id and p_days is not null;
+end
+$$;
+
+comment on function app.set_person_request_days is 'Changes how long requests of persons may take. Null leaves it unchanged. Requests from before keep their day.';

@@ -29,6 +29,8 @@ insert into app.event_types (type, version, subject, keys, title, title_zh, desc
   ('level.reached', 1, 'member', '{from_level, to_level}', 'Level reached', '等级提升', 'The member rose to a higher grade, by an order or by hand. One event for each grade that an order raised them.'),
   ('profile.nickname_replaced', 1, 'member', '{}', 'Nickname replaced', '昵称已替换', 'WeChat refuses the nickname of the member, who has the neutral one instead.'),
   ('profile.avatar_removed', 1, 'member', '{}', 'Picture removed', '头像已移除', 'WeChat refuses a picture that the member uploaded of themselves. Its files are removed.'),
+  ('person.request_done', 1, 'member', '{request_id, kind}', 'Personal data request done', '个人信息请求已处理', 'The store did what the member had asked of their personal data.'),
+  ('person.request_refused', 1, 'member', '{request_id, kind}', 'Personal data request refused', '个人信息请求被拒绝', 'The store refused what the member had asked of their personal data.'),
   ('order.paid', 1, 'order', '{pay_price}', 'Order paid', '订单已付款', 'The buyer''s payment was recorded.'),
   ('order.shipped', 1, 'order', '{}', 'Order shipped', '订单已发货', 'The order was marked as shipped.'),
   ('order.parcel_added', 1, 'order', '{parcel_id}', 'Further parcel', '追加包裹', 'The shipped order, which has a parcel, got a further one.'),

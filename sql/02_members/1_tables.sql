@@ -329,6 +329,59 @@ alter table app.account_deletions enable row level security;
 create policy admins_read_account_deletions on app.account_deletions for select to store_admin, service_role using (true);
 grant select on app.account_deletions to store_admin, service_role;
 
+create table app.person_requests (
+  id bigint generated always as identity primary key,
+  uid bigint not null references app.users (uid),
+  kind text not null,
+  channel text not null,
+  note text not null default '',
+  received_at timestamptz not null,
+  due_at timestamptz not null,
+  state text not null default 'open',
+  answer text not null default '',
+  recorded_by uuid,
+  closed_by uuid,
+  closed_at timestamptz,
+  constraint kind_is_known check (kind in ('copy', 'correction', 'deletion')),
+  constraint channel_is_known check (channel in ('app', 'administrator')),
+  constraint state_is_known check (state in ('open', 'done', 'refused', 'lapsed')),
+  constraint closed_at_iff_it_is_not_open check ((closed_at is null) = (state = 'open')),
+  constraint it_is_due_after_it_was_received check (due_at > received_at),
+  constraint only_an_administrator_records_for_others check (recorded_by is null or channel = 'administrator'),
+  constraint whoever_closed_it_answered check (closed_by is null or state in ('done', 'refused') and app.is_visible(answer)),
+  constraint a_refusal_is_that_of_an_administrator check (state <> 'refused' or closed_by is not null),
+  constraint texts_are_short check (greatest(char_length(note), char_length(answer)) <= 500 and app.is_text(note) and app.is_text(answer))
+);
+comment on table app.person_requests is
+  'Requests of members for a copy, a correction or the deletion of their personal data, and what was done. A copy or a deletion that a member does alone in the app has a '
+  'row, too. Rows are kept; what was asked and until when never changes, nor does an answer.';
+comment on column app.person_requests.uid is 'Changes only when the member becomes an imported one (app.give_imported_member).';
+comment on column app.person_requests.channel is 'app: by the member in the app. administrator: recorded for a member who wrote or called.';
+comment on column app.person_requests.note is 'What is asked for. Emptied when the account is deleted.';
+comment on column app.person_requests.state is
+  'open; done; refused; or lapsed: the member kept the account, it was deleted before an answer to another request, or they claimed an imported member (app.give_imported_member).';
+comment on column app.person_requests.answer is
+  'What was done so far, or was done, or why it was refused. Members read it, and it outlives their account, so it names nobody.';
+comment on column app.person_requests.recorded_by is 'The Auth account of the administrator who recorded it.';
+comment on column app.person_requests.closed_by is 'The Auth account of the administrator who answered; null: the member did it alone.';
+
+create unique index person_requests_one_is_open_of_a_kind on app.person_requests (uid, kind) where state = 'open';
+create index person_requests_uid_idx on app.person_requests (uid, id);
+-- Open ones, the one that is due first before others, then closed ones, newest first.
+create index person_requests_list_idx on app.person_requests (closed_at desc nulls first, due_at, id);
+
+create trigger what_was_asked_and_answered_never_changes before update on app.person_requests
+  for each row when (
+    to_jsonb(new) - '{uid, note, state, answer, closed_by, closed_at}'::text[] <> to_jsonb(old) - '{uid, note, state, answer, closed_by, closed_at}'::text[]
+    or new.note not in (old.note, '')
+    or old.state <> 'open' and ((new.uid, new.note) = (old.uid, old.note) or to_jsonb(new) - '{uid, note}'::text[] <> to_jsonb(old) - '{uid, note}'::text[])
+  ) execute function app.reject_change();
+create trigger requests_are_never_deleted before delete on app.person_requests for each row execute function app.reject_change();
+create trigger requests_are_never_emptied before truncate on app.person_requests for each statement execute function app.reject_change();
+
+alter table app.person_requests enable row level security;
+grant select on app.person_requests to authenticated, store_admin, service_role;
+
 create table app.addresses (
   id bigint generated always as identity primary key,
   uid bigint not null references app.users (uid),

@@ -436,3 +436,6 @@ create policy members_read_their_balances on app.user_balances for select to aut
 create policy admins_read_all_balances on app.user_balances for select to store_admin, service_role using (true);
 
 create policy members_read_their_events on app.events for select to authenticated using (uid = (select app.current_uid()));
+
+create policy members_read_their_requests on app.person_requests for select to authenticated using (uid = (select app.current_uid()));
+create policy admins_read_all_requests on app.person_requests for select to store_admin, service_role using (true);

@@ -48,6 +48,11 @@ begin
       update app.addresses set uid = p_uid where uid = v_own;
       update app.payout_accounts set uid = p_uid where uid = v_own;
     end if;
+    -- Of a kind, one request is open. A stranger may have asked for something, too.
+    update app.person_requests as r set state = 'lapsed', closed_at = clock_timestamp()
+    where r.uid = v_own and r.state = 'open'
+      and (v_was_unproved or exists (select from app.person_requests as o where o.uid = p_uid and o.kind = r.kind and o.state = 'open'));
+    update app.person_requests set uid = p_uid where uid = v_own;
     delete from app.posters where uid = v_own;
     delete from app.used_quotas where uid = v_own;
     delete from app.user_balances where uid = v_own;
@@ -63,7 +68,7 @@ $$;
 
 comment on function app.give_imported_member is
   'Gives an imported member to an account and returns whether that was possible: nobody has claimed the member, and the account''s own '
-  'member is not in use. The address book and the payout accounts of the account are kept, unless its '
+  'member is not in use. The address book, the payout accounts and the requests of the account are kept, unless its '
   'password may be that of a stranger.';
 
 -- Has no set clause and does not check the address itself, so that the planner can inline it: a function that calls app.is_address would

@@ -51,7 +51,8 @@ as $$
     (37, 'app.account_deletions', 't.uid = $1', 't.uid', '{}'),
     (38, 'app.pictures', 't.kind <> ''store'' and t.owner = (select u.auth_id from app.users as u where u.uid = $1)', 'row_number() over (order by t.id)', '{}'),
     (39, 'app.tax_withholdings', 't.uid = $1', 't.id', '{}'),
-    (40, 'app.tax_allowances', 't.uid = $1', 't.id', '{created_by}')
+    (40, 'app.tax_allowances', 't.uid = $1', 't.id', '{created_by}'),
+    (41, 'app.person_requests', 't.uid = $1', 't.id', '{recorded_by, closed_by}')
   ) as s (number, source, condition, key, hidden)
 $$;
 
@@ -134,7 +135,7 @@ as $$
     when e.key = 'nickname' then to_jsonb(app.deleted_nickname())
     when e.key = 'address' then 'null'
     when e.key = 'goods_return' and jsonb_typeof(e.value) = 'object' then e.value || '{"carrier": null, "tracking_no": null, "tracking_url": null}'
-    when e.key in ('account', 'remark', 'reason') and jsonb_typeof(e.value) = 'string' then '""'
+    when e.key in ('account', 'remark', 'reason', 'note') and jsonb_typeof(e.value) = 'string' then '""'
     else e.value
   end)
   from jsonb_each(p_response) as e
@@ -165,12 +166,13 @@ begin
   delete from app.outbox where lane = 'messages' and payload ->> 'uid' = p_uid::text;
   perform app.remove_pictures_of(p_auth_id, v_now);
   update app.account_deletions set done_at = v_now where uid = p_uid and done_at is null;
+  perform app.close_person_requests(p_uid, v_now);
 end
 $$;
 
 comment on function app.forget_choices is
   'Removes what a deleted member has chosen, read and agreed to, messages to them, and the pictures that they uploaded, whose files the worker removes; a '
-  'deletion that they asked for is done.';
+  'deletion that they asked for is done, and their requests are closed (app.close_person_requests).';
 
 -- Security definer: the role of the Auth server has no rights on schema app.
 -- Locks: the orders of the member by id, their withdrawals by id, their balances, and the member last, as a settlement does.
@@ -332,12 +334,31 @@ begin
   end if;
   insert into app.account_deletions (uid, auth_id, asked_at, due_at, brokerage, frozen_points, available_points)
   select p_uid, u.auth_id, v_now, v_now + interval '7 days', p_brokerage, p_frozen_points, p_available_points from app.users as u where u.uid = p_uid;
+  perform app.open_person_request(p_uid, 'deletion', 'app', '', null, v_now);
 end
 $$;
 
 comment on function app.request_deletion is
   'Asks for the deletion of the account of a member in seven days, who gives up the given amounts, which must be the present ones, and what the account earns '
-  'until then. Raises deletion_not_possible with the first of app.deletion_obstacles.';
+  'until then. Raises deletion_not_possible with the first of app.deletion_obstacles. The register has it as a request (app.person_requests).';
+
+-- Locks: the deletion. If the job has it, the account is gone afterwards. Then the request.
+-- Idempotent: an account that stays, stays.
+create or replace function app.cancel_deletion(p_uid bigint, p_now timestamptz)
+returns void
+language plpgsql
+volatile
+set search_path = pg_catalog, pg_temp
+as $$
+begin
+  delete from app.account_deletions as d where d.uid = p_uid and d.done_at is null;
+  if found then
+    update app.person_requests as r set state = 'lapsed', closed_at = app.effect_time(p_now) where r.uid = p_uid and r.kind = 'deletion' and r.state = 'open';
+  end if;
+end
+$$;
+
+comment on function app.cancel_deletion is 'Keeps the account of a member whose deletion waits. Their request for it lapses.';
 
 -- Precondition: the caller has locked the balances of the member.
 create or replace function app.forfeit_balances(p_uid bigint, p_now timestamptz)

@@ -8,6 +8,8 @@ as $$
   values
     ('shipment', 'orders'),
     ('refund', 'refunds'),
+    ('overdue_person_request', 'members'),
+    ('person_request', 'members'),
     ('payment', 'money'),
     ('withdrawal_approval', 'money'),
     ('withdrawal_payment', 'money'),
@@ -23,7 +25,7 @@ $$;
 
 comment on function app.waiting_kinds is
   'Returns the kinds of what waits for administrators, in the order in which lists show them, and the area (app.role_areas) of whoever can deal with it. '
-  'shipment: orders to ship; refund: requests whose next step is the store''s; payment: offline payments that another administrator has marked; withdrawal_approval, withdrawal_payment '
+  'shipment: orders to ship; refund: requests whose next step is the store''s; overdue_person_request and person_request: requests of persons (app.person_request_waits_as); payment: offline payments that another administrator has marked; withdrawal_approval, withdrawal_payment '
   'and adjustment: to decide or to pay; month_to_close: months that are over; low_stock: products on sale (app.is_low); failed_call: of the outbox; failed_settlement: dead jobs; late_job: scheduled jobs; reconcile_finding: of the latest '
   'reconciliation; settings_finding: errors and warnings of the latest configuration check.';
 
@@ -75,6 +77,12 @@ begin
     union all
     (select 'refund', r.id from app.refunds as r join app.orders as o on o.id = r.order_id
       where 'refund' = any (p_kinds) and app.refund_waits(r.state, r.return_asked_at, r.return_received_at) and o.uid is distinct from v_uid order by r.order_id desc limit v_most)
+    union all
+    (select 'overdue_person_request', r.id from app.person_requests as r where 'overdue_person_request' = any (p_kinds)
+      and r.closed_at is null and app.person_request_waits_as(r, v_uid, p_now) = 'overdue_person_request' order by r.due_at, r.id limit v_most)
+    union all
+    (select 'person_request', r.id from app.person_requests as r where 'person_request' = any (p_kinds)
+      and r.closed_at is null and app.person_request_waits_as(r, v_uid, p_now) = 'person_request' order by r.due_at, r.id limit v_most)
     union all
     (select 'payment', w.order_id from app.waiting_payments as w join app.orders as o on o.id = w.order_id and o.state = 'unpaid'
       where 'payment' = any (p_kinds) and w.refused_at is null and w.marked_by <> p_by and o.uid is distinct from v_uid order by w.order_id desc limit v_most)

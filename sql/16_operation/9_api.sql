@@ -22,22 +22,26 @@ comment on function api.report_clock is
 
 grant execute on function api.report_clock(timestamptz) to service_role;
 
--- Security definer: client roles cannot read addresses, payout accounts and WeChat ids.
+-- Not idempotent: each part that is read is recorded.
 create or replace function api.export_member(p_uid bigint, p_cursor text default null)
 returns jsonb
 language plpgsql
-stable
+volatile
 security definer
 set search_path = pg_catalog, pg_temp
 as $$
+declare
+  v_part jsonb;
 begin
   perform app.require_admin('money');
-  return app.export_member(p_uid, p_cursor);
+  v_part := app.export_member(p_uid, p_cursor);
+  perform app.record_action('export_member', 'member', p_uid::text, null, jsonb_build_object('is_complete', v_part -> 'next_cursor' = 'null'));
+  return v_part;
 end
 $$;
 
 comment on function api.export_member is
-  'Returns the next part of everything that the store knows about a member (app.export_member). Serves GET /adminapi/user/{uid}/export.';
+  'Returns the next part of everything that the store knows about a member (app.export_member), and records that it was read. Serves POST /adminapi/user/{uid}/export.';
 
 grant execute on function api.export_member(bigint, text) to store_admin;
 
@@ -64,8 +68,8 @@ comment on function api.count_code is
 
 grant execute on function api.count_code(text, text) to service_role;
 
--- Locks: the count of the caller's exports.
--- Not idempotent: the first part of each export counts.
+-- Locks: the count of the caller's exports; with the last part, their open request for a copy.
+-- Not idempotent: the first part of each export counts, and the last one is entered in the register.
 create or replace function api.export_me(p_cursor text default null)
 returns jsonb
 language plpgsql
@@ -75,14 +79,18 @@ set search_path = pg_catalog, pg_temp
 as $$
 declare
   v_uid bigint := app.require_uid();
+  v_part jsonb;
 begin
   perform app.use_quota(v_uid, 'export', clock_timestamp()) where p_cursor is null;
-  return app.export_member(v_uid, p_cursor);
+  v_part := app.export_member(v_uid, p_cursor);
+  perform app.enter_own_copy(v_uid, clock_timestamp()) where v_part -> 'next_cursor' = 'null';
+  return v_part;
 end
 $$;
 
 comment on function api.export_me is
-  'Returns the next part of everything that the store knows about the caller (app.export_member). Serves POST /api/user/export.';
+  'Returns the next part of everything that the store knows about the caller (app.export_member). The last part is entered in the register as a copy that they got '
+  '(app.enter_own_copy). Serves POST /api/user/export.';
 
 grant execute on function api.export_me(text) to authenticated, store_admin;
 
@@ -131,8 +139,8 @@ comment on function api.request_deletion is
 
 grant execute on function api.request_deletion(numeric, numeric, numeric) to authenticated, store_admin;
 
--- Locks: the deletion. If the job has it, the caller is no member any more afterwards.
--- Idempotent: an account that stays, stays.
+-- Locks: see app.cancel_deletion.
+-- Idempotent: see app.cancel_deletion.
 create or replace function api.cancel_deletion()
 returns jsonb
 language plpgsql
@@ -140,10 +148,8 @@ volatile
 security definer
 set search_path = pg_catalog, pg_temp
 as $$
-declare
-  v_uid bigint := app.require_uid();
 begin
-  delete from app.account_deletions as d where d.uid = v_uid and d.done_at is null;
+  perform app.cancel_deletion(app.require_uid(), null);
   return api.get_deletion();
 end
 $$;

@@ -19,6 +19,8 @@ as $$
     union all
     select null, null, a.uid, null from target as t join app.adjustments as a on a.id = t.id where p_type = 'adjustment'
     union all
+    select null, null, r.uid, null from target as t join app.person_requests as r on r.id = t.id where p_type = 'person_request'
+    union all
     select p.title, null, null, null from target as t join app.products as p on p.id = t.id where p_type = 'product'
     union all
     select a.title, null, null, null from target as t join app.articles as a on a.id = t.id where p_type = 'article'
@@ -303,7 +305,7 @@ as $$
     'logo', p_settings.logo, 'colour', p_settings.colour, 'avatar_origins', to_jsonb(p_settings.avatar_origins), 'return_address', p_settings.return_address,
     'contact_phone', p_settings.contact_phone, 'contact_wechat', p_settings.contact_wechat, 'contact_hours', p_settings.contact_hours,
     'refused_words', to_jsonb(p_settings.refused_words), 'second_factor_areas', to_jsonb(p_settings.second_factor_areas),
-    'network_people', p_settings.network_people, 'network_depth', p_settings.network_depth,
+    'network_people', p_settings.network_people, 'network_depth', p_settings.network_depth, 'person_request_days', p_settings.person_request_days,
     'tax_method', p_settings.tax_method, 'tax_from', p_settings.tax_from
   )
 $$;
@@ -382,7 +384,8 @@ create or replace function api.set_settings(
   p_profile_changes_per_hour integer default null, p_posters_per_hour integer default null, p_settlement_slots integer default null,
   p_return_address jsonb default null, p_contact_phone text default null, p_contact_wechat text default null, p_contact_hours text default null,
   p_poster_design text default null, p_refused_words jsonb default null, p_second_factor_areas jsonb default null,
-  p_network_people integer default null, p_network_depth integer default null, p_tax_method text default null, p_tax_from text default null
+  p_network_people integer default null, p_network_depth integer default null, p_tax_method text default null, p_tax_from text default null,
+  p_person_request_days integer default null
 )
 returns jsonb
 language plpgsql
@@ -414,6 +417,7 @@ begin
   perform app.set_second_factor_areas(p_second_factor_areas);
   perform app.set_network_thresholds(p_network_people, p_network_depth);
   perform app.set_tax_terms(p_tax_method, p_tax_from);
+  perform app.set_person_request_days(p_person_request_days);
   select s.* into v_after from app.settings as s;
   -- Who takes returns is a person with a phone number.
   perform app.record_action(
@@ -431,5 +435,5 @@ comment on function api.set_settings is
 grant execute on function api.set_settings(
   text, text, text, integer, integer, jsonb, integer, boolean, integer, integer, text, text, numeric, numeric, numeric, numeric, numeric, numeric, numeric, jsonb,
   numeric, numeric, numeric, integer, numeric, numeric, jsonb, integer, integer, integer, integer, integer, integer, jsonb, text, text, text, text, jsonb, jsonb,
-  integer, integer, text, text
+  integer, integer, text, text, integer
 ) to store_admin;

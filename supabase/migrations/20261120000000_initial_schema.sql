@@ -347,6 +347,7 @@ create table app.settings (
   second_factor_areas text[] not null default '{}',
   network_people integer not null default 30,
   network_depth integer not null default 3,
+  person_request_days integer not null default 15,
   lifecycle_from timestamptz not null default now(),
   first_steps_dismissed_at timestamptz,
   updated_at timestamptz not null default now(),
@@ -396,6 +397,7 @@ create table app.settings (
   constraint refused_words_are_at_most_500_words check (app.are_words(refused_words) and cardinality(refused_words) <= 500),
   constraint network_people_is_between_1_and_a_million check (network_people between 1 and 1000000),
   constraint network_depth_is_between_1_and_1000 check (network_depth between 1 and 1000),
+  constraint person_request_days_is_between_1_and_90 check (person_request_days between 1 and 90),
   constraint every_withdrawal_method_is_known check (withdrawal_methods <@ '{bank, alipay, wechat}')
 );
 comment on table app.settings is
@@ -456,6 +458,7 @@ comment on column app.settings.network_people is
   'From how many members below, with members at network_depth below them, a member is listed by the page about the network. No rule reads it.';
 comment on column app.settings.network_depth is
   'From which depth of members below a member is listed by the page about the network, and beyond which the plan editor and the check say that a plan pays. No rule reads it.';
+comment on column app.settings.person_request_days is 'Days within which a request of a person is to be answered (app.person_requests).';
 comment on column app.settings.lifecycle_from is
   'Orders that were placed or shipped before this time are treated by the expiry and the automatic receipt as if that had '
   'happened at this time.';
@@ -815,6 +818,7 @@ declare
     when 'bill_row_not_found' then '404'
     when 'notice_not_found' then '404'
     when 'session_not_found' then '404'
+    when 'person_request_not_found' then '404'
     when 'seals_not_configured' then '404'
     when 'order_state_conflict' then '409'
     when 'order_already_paid' then '409'
@@ -840,6 +844,8 @@ declare
     when 'clock_doubtful' then '409'
     when 'account_leaving' then '409'
     when 'deletion_not_possible' then '409'
+    when 'person_request_open' then '409'
+    when 'person_request_state_conflict' then '409'
     when 'month_closed' then '409'
     when 'month_archived' then '409'
     when 'month_not_sealed' then '409'
@@ -2263,6 +2269,24 @@ $$;
 comment on function app.set_network_thresholds is
   'Changes the thresholds of the page about the network. A null argument leaves its threshold unchanged. They change what is shown, and nothing that is paid.';
 
+-- Locks: the row of app.settings.
+-- Idempotent: setting the current value has no further effect.
+create or replace function app.set_person_request_days(p_days integer)
+returns void
+language plpgsql
+volatile
+set search_path = pg_catalog, pg_temp
+as $$
+begin
+  if p_days not between 1 and 90 then
+    perform app.fail('invalid_argument', 'The time to answer a request of a person must be between 1 and 90 days.', '/person_request_days');
+  end if;
+  update app.settings as s set person_request_days = p_days where s.id and p_days is not null;
+end
+$$;
+
+comment on function app.set_person_request_days is 'Changes how long requests of persons may take. Null leaves it unchanged. Requests from before keep their day.';
+
 -- sql/01_ground/7_clock.sql
 -- The clock of the server: what the last heartbeat and a second clock say about it, and which time jobs may trust.
 
@@ -2620,6 +2644,8 @@ insert into app.event_types (type, version, subject, keys, title, title_zh, desc
   ('level.reached', 1, 'member', '{from_level, to_level}', 'Level reached', '等级提升', 'The member rose to a higher grade, by an order or by hand. One event for each grade that an order raised them.'),
   ('profile.nickname_replaced', 1, 'member', '{}', 'Nickname replaced', '昵称已替换', 'WeChat refuses the nickname of the member, who has the neutral one instead.'),
   ('profile.avatar_removed', 1, 'member', '{}', 'Picture removed', '头像已移除', 'WeChat refuses a picture that the member uploaded of themselves. Its files are removed.'),
+  ('person.request_done', 1, 'member', '{request_id, kind}', 'Personal data request done', '个人信息请求已处理', 'The store did what the member had asked of their personal data.'),
+  ('person.request_refused', 1, 'member', '{request_id, kind}', 'Personal data request refused', '个人信息请求被拒绝', 'The store refused what the member had asked of their personal data.'),
   ('order.paid', 1, 'order', '{pay_price}', 'Order paid', '订单已付款', 'The buyer''s payment was recorded.'),
   ('order.shipped', 1, 'order', '{}', 'Order shipped', '订单已发货', 'The order was marked as shipped.'),
   ('order.parcel_added', 1, 'order', '{parcel_id}', 'Further parcel', '追加包裹', 'The shipped order, which has a parcel, got a further one.'),
@@ -3296,6 +3322,59 @@ alter table app.account_deletions enable row level security;
 create policy admins_read_account_deletions on app.account_deletions for select to store_admin, service_role using (true);
 grant select on app.account_deletions to store_admin, service_role;
 
+create table app.person_requests (
+  id bigint generated always as identity primary key,
+  uid bigint not null references app.users (uid),
+  kind text not null,
+  channel text not null,
+  note text not null default '',
+  received_at timestamptz not null,
+  due_at timestamptz not null,
+  state text not null default 'open',
+  answer text not null default '',
+  recorded_by uuid,
+  closed_by uuid,
+  closed_at timestamptz,
+  constraint kind_is_known check (kind in ('copy', 'correction', 'deletion')),
+  constraint channel_is_known check (channel in ('app', 'administrator')),
+  constraint state_is_known check (state in ('open', 'done', 'refused', 'lapsed')),
+  constraint closed_at_iff_it_is_not_open check ((closed_at is null) = (state = 'open')),
+  constraint it_is_due_after_it_was_received check (due_at > received_at),
+  constraint only_an_administrator_records_for_others check (recorded_by is null or channel = 'administrator'),
+  constraint whoever_closed_it_answered check (closed_by is null or state in ('done', 'refused') and app.is_visible(answer)),
+  constraint a_refusal_is_that_of_an_administrator check (state <> 'refused' or closed_by is not null),
+  constraint texts_are_short check (greatest(char_length(note), char_length(answer)) <= 500 and app.is_text(note) and app.is_text(answer))
+);
+comment on table app.person_requests is
+  'Requests of members for a copy, a correction or the deletion of their personal data, and what was done. A copy or a deletion that a member does alone in the app has a '
+  'row, too. Rows are kept; what was asked and until when never changes, nor does an answer.';
+comment on column app.person_requests.uid is 'Changes only when the member becomes an imported one (app.give_imported_member).';
+comment on column app.person_requests.channel is 'app: by the member in the app. administrator: recorded for a member who wrote or called.';
+comment on column app.person_requests.note is 'What is asked for. Emptied when the account is deleted.';
+comment on column app.person_requests.state is
+  'open; done; refused; or lapsed: the member kept the account, it was deleted before an answer to another request, or they claimed an imported member (app.give_imported_member).';
+comment on column app.person_requests.answer is
+  'What was done so far, or was done, or why it was refused. Members read it, and it outlives their account, so it names nobody.';
+comment on column app.person_requests.recorded_by is 'The Auth account of the administrator who recorded it.';
+comment on column app.person_requests.closed_by is 'The Auth account of the administrator who answered; null: the member did it alone.';
+
+create unique index person_requests_one_is_open_of_a_kind on app.person_requests (uid, kind) where state = 'open';
+create index person_requests_uid_idx on app.person_requests (uid, id);
+-- Open ones, the one that is due first before others, then closed ones, newest first.
+create index person_requests_list_idx on app.person_requests (closed_at desc nulls first, due_at, id);
+
+create trigger what_was_asked_and_answered_never_changes before update on app.person_requests
+  for each row when (
+    to_jsonb(new) - '{uid, note, state, answer, closed_by, closed_at}'::text[] <> to_jsonb(old) - '{uid, note, state, answer, closed_by, closed_at}'::text[]
+    or new.note not in (old.note, '')
+    or old.state <> 'open' and ((new.uid, new.note) = (old.uid, old.note) or to_jsonb(new) - '{uid, note}'::text[] <> to_jsonb(old) - '{uid, note}'::text[])
+  ) execute function app.reject_change();
+create trigger requests_are_never_deleted before delete on app.person_requests for each row execute function app.reject_change();
+create trigger requests_are_never_emptied before truncate on app.person_requests for each statement execute function app.reject_change();
+
+alter table app.person_requests enable row level security;
+grant select on app.person_requests to authenticated, store_admin, service_role;
+
 create table app.addresses (
   id bigint generated always as identity primary key,
   uid bigint not null references app.users (uid),
@@ -3799,6 +3878,9 @@ create policy members_read_their_balances on app.user_balances for select to aut
 create policy admins_read_all_balances on app.user_balances for select to store_admin, service_role using (true);
 
 create policy members_read_their_events on app.events for select to authenticated using (uid = (select app.current_uid()));
+
+create policy members_read_their_requests on app.person_requests for select to authenticated using (uid = (select app.current_uid()));
+create policy admins_read_all_requests on app.person_requests for select to store_admin, service_role using (true);
 
 -- sql/02_members/2_invitations.sql
 -- Invitations to become an administrator: a role counts only when the owner of the address has opened a link that was sent to it.
@@ -24144,6 +24226,11 @@ begin
       update app.addresses set uid = p_uid where uid = v_own;
       update app.payout_accounts set uid = p_uid where uid = v_own;
     end if;
+    -- Of a kind, one request is open. A stranger may have asked for something, too.
+    update app.person_requests as r set state = 'lapsed', closed_at = clock_timestamp()
+    where r.uid = v_own and r.state = 'open'
+      and (v_was_unproved or exists (select from app.person_requests as o where o.uid = p_uid and o.kind = r.kind and o.state = 'open'));
+    update app.person_requests set uid = p_uid where uid = v_own;
     delete from app.posters where uid = v_own;
     delete from app.used_quotas where uid = v_own;
     delete from app.user_balances where uid = v_own;
@@ -24159,7 +24246,7 @@ $$;
 
 comment on function app.give_imported_member is
   'Gives an imported member to an account and returns whether that was possible: nobody has claimed the member, and the account''s own '
-  'member is not in use. The address book and the payout accounts of the account are kept, unless its '
+  'member is not in use. The address book, the payout accounts and the requests of the account are kept, unless its '
   'password may be that of a stranger.';
 
 -- Has no set clause and does not check the address itself, so that the planner can inline it: a function that calls app.is_address would
@@ -33577,6 +33664,215 @@ comment on function api.finish_sealing is 'Removes the call of the outbox that a
 
 grant execute on function api.finish_sealing(text) to service_role;
 
+-- sql/16_operation/1_person_requests.sql
+-- The register of what members ask of their personal data: a copy, a correction or the deletion, until when each is answered, and what was done.
+
+create or replace function app.person_request_json(p_request app.person_requests)
+returns jsonb
+language sql
+stable
+set search_path = pg_catalog, pg_temp
+as $$
+  select jsonb_build_object(
+    'id', p_request.id, 'kind', p_request.kind, 'channel', p_request.channel, 'note', p_request.note, 'received_at', app.utc(p_request.received_at),
+    'due_at', app.utc(p_request.due_at), 'state', p_request.state, 'answer', p_request.answer, 'closed_at', app.utc(p_request.closed_at)
+  )
+$$;
+
+comment on function app.person_request_json is 'Returns a request of a person as its member sees it.';
+
+grant execute on function app.person_request_json(app.person_requests) to authenticated, store_admin;
+
+create or replace function app.admin_person_request_json(p_request app.person_requests, p_now timestamptz)
+returns jsonb
+language sql
+stable
+set search_path = pg_catalog, pg_temp
+as $$
+  select app.person_request_json(p_request) || jsonb_build_object(
+    'uid', p_request.uid, 'nickname', (select u.nickname from app.users as u where u.uid = p_request.uid),
+    'is_overdue', p_request.state = 'open' and p_request.due_at < p_now,
+    'recorded_by', app.actor_json(p_request.recorded_by), 'closed_by', app.actor_json(p_request.closed_by)
+  )
+$$;
+
+comment on function app.admin_person_request_json is
+  'Returns a request of a person as administrators see it: app.person_request_json with the member, whether it is overdue, and who recorded and answered it.';
+
+create or replace function app.person_request_waits_as(p_request app.person_requests, p_uid bigint, p_now timestamptz)
+returns text
+language sql
+stable
+set search_path = pg_catalog, pg_temp
+as $$
+  select case when p_request.state = 'open' and p_request.uid is distinct from p_uid then
+    case
+      when p_request.due_at < p_now then 'overdue_person_request'
+      when p_request.kind <> 'deletion' or not exists (select from app.account_deletions as d where d.uid = p_request.uid and d.done_at is null) then 'person_request'
+    end
+  end
+$$;
+
+comment on function app.person_request_waits_as is
+  'Returns as which kind of app.waiting_kinds a request waits for the administrator whose own member is p_uid; null: not at all. A deletion '
+  'that waits for its day needs nobody until it is overdue.';
+
+-- Idempotent: of a kind, a member has one open request.
+create or replace function app.open_person_request(
+  p_uid bigint, p_kind text, p_channel text, p_note text, p_by uuid, p_received_at timestamptz
+)
+returns app.person_requests
+language sql
+volatile
+set search_path = pg_catalog, pg_temp
+as $$
+  insert into app.person_requests (uid, kind, channel, note, recorded_by, received_at, due_at)
+  select p_uid, p_kind, p_channel, p_note, p_by, p_received_at, p_received_at + make_interval(days => s.person_request_days) from app.settings as s
+  on conflict (uid, kind) where state = 'open' do nothing
+  returning *
+$$;
+
+comment on function app.open_person_request is
+  'Enters a request that is to be answered within the days of the settings, and returns it; null if one of its kind is open.';
+
+-- Not idempotent: each request is a row. A second one of a kind is refused while the first is open.
+create or replace function app.ask_person_request(
+  p_uid bigint, p_kind text, p_channel text, p_note text, p_by uuid, p_received_at timestamptz
+)
+returns app.person_requests
+language plpgsql
+volatile
+set search_path = pg_catalog, pg_temp
+as $$
+declare
+  v_request app.person_requests;
+begin
+  if coalesce(p_kind, '') not in ('copy', 'correction', 'deletion') then
+    perform app.fail('invalid_argument', 'A request is for a copy, a correction or the deletion.', '/kind');
+  elsif char_length(p_note) > 500 then
+    perform app.fail('invalid_argument', 'What is asked for has at most 500 characters.', '/note');
+  elsif not app.is_text(p_note) then
+    perform app.reject_text('/note');
+  elsif p_kind = 'correction' and app.is_visible(p_note) is not true then
+    perform app.fail('invalid_argument', 'Say what is wrong, and what is right.', '/note');
+  end if;
+  v_request := app.open_person_request(p_uid, p_kind, p_channel, coalesce(p_note, ''), p_by, p_received_at);
+  if v_request.id is null then
+    perform app.fail('person_request_open', 'A request of this kind is open. It is answered first.');
+  elsif exists (select from app.users as u where u.uid = p_uid and u.auth_id is null and u.nickname = app.deleted_nickname()) then
+    -- The row has waited for a deletion that was going on.
+    perform app.fail('user_not_found', 'This account was deleted, so nothing personal is left.');
+  end if;
+  return v_request;
+end
+$$;
+
+comment on function app.ask_person_request is
+  'Enters a request that a person asks for, and returns it. Raises person_request_open if one of its kind is open.';
+
+-- The administrator who recorded a request for a copy need not answer what the member has got by then.
+-- Locks: the open request.
+-- Not idempotent: each copy is a row.
+create or replace function app.enter_own_copy(p_uid bigint, p_now timestamptz)
+returns void
+language plpgsql
+volatile
+set search_path = pg_catalog, pg_temp
+as $$
+begin
+  update app.person_requests as r set state = 'done', closed_at = p_now where r.uid = p_uid and r.kind = 'copy' and r.state = 'open';
+  if not found then
+    insert into app.person_requests (uid, kind, channel, received_at, due_at, state, closed_at)
+    select p_uid, 'copy', 'app', p_now, p_now + make_interval(days => s.person_request_days), 'done', p_now from app.settings as s;
+  end if;
+end
+$$;
+
+comment on function app.enter_own_copy is
+  'Enters that a member has got the copy of their data in the app, which answers an open request for one.';
+
+-- Locks: the open requests.
+-- Idempotent: what is closed stays as it is.
+create or replace function app.close_person_requests(p_uid bigint, p_now timestamptz)
+returns void
+language sql
+volatile
+set search_path = pg_catalog, pg_temp
+as $$
+  update app.person_requests as r
+  set note = '', state = case when r.state <> 'open' then r.state when r.kind = 'deletion' then 'done' else 'lapsed' end, closed_at = coalesce(r.closed_at, p_now)
+  where r.uid = p_uid and (r.state = 'open' or r.note <> '')
+$$;
+
+comment on function app.close_person_requests is
+  'Closes the requests of a member whose account is deleted, that for the deletion as done and others as lapsed, and empties what they asked for.';
+
+-- Locks: the balances of the member, as a deletion does, so that none is asked for meanwhile; then the request.
+-- Idempotent: taking a lock again that the transaction holds has no effect.
+create or replace function app.lock_person_request(p_id bigint)
+returns app.person_requests
+language plpgsql
+volatile
+set search_path = pg_catalog, pg_temp
+as $$
+declare
+  v_request app.person_requests;
+begin
+  perform app.lock_balances(array[r.uid]) from app.person_requests as r where r.id = p_id;
+  select r.* into v_request from app.person_requests as r where r.id = p_id for update;
+  if not found then
+    perform app.fail('person_request_not_found');
+  end if;
+  return v_request;
+end
+$$;
+
+comment on function app.lock_person_request is 'Locks a request of a person, and whatever could ask for the deletion of the account meanwhile, and returns it.';
+
+-- Locks: see app.lock_person_request.
+-- Idempotent: the same answer again changes nothing.
+create or replace function app.answer_person_request(p_id bigint, p_state text, p_answer text, p_by uuid, p_now timestamptz)
+returns app.person_requests
+language plpgsql
+volatile
+set search_path = pg_catalog, pg_temp
+as $$
+declare
+  v_request app.person_requests;
+  v_now timestamptz;
+begin
+  if coalesce(p_state, '') not in ('open', 'done', 'refused') then
+    perform app.fail('invalid_argument', 'A request stays open, is done or is refused.', '/state');
+  elsif p_answer is null or char_length(p_answer) not between 1 and 500 or not app.is_visible(p_answer) then
+    perform app.fail('invalid_argument', 'Say in 1 to 500 characters what was done, or why the request is refused.', '/answer');
+  elsif not app.is_text(p_answer) then
+    perform app.reject_text('/answer');
+  end if;
+  v_request := app.lock_person_request(p_id);
+  v_now := app.effect_time(p_now);
+  if (v_request.state, v_request.answer) = (p_state, p_answer) then
+    return v_request;
+  elsif v_request.state <> 'open' then
+    perform app.fail('person_request_state_conflict', 'This request has been answered.');
+  elsif v_request.kind = 'deletion' and p_state = 'done' then
+    perform app.fail('person_request_state_conflict', 'A deletion is done by the deletion of the account, which closes this request.');
+  elsif p_state = 'refused' and v_request.kind = 'deletion' and exists (select from app.account_deletions as d where d.uid = v_request.uid and d.done_at is null) then
+    perform app.fail('person_request_state_conflict', 'The account waits for its deletion, which closes this request.');
+  end if;
+  update app.person_requests as r
+  set state = p_state, answer = p_answer, closed_by = case when p_state <> 'open' then p_by end, closed_at = case when p_state <> 'open' then v_now end
+  where r.id = p_id
+  returning r.* into v_request;
+  perform app.write_event('person.request_' || p_state, v_request.uid, v_request.uid, jsonb_build_object('request_id', p_id, 'kind', v_request.kind), v_now)
+  where p_state <> 'open';
+  return v_request;
+end
+$$;
+
+comment on function app.answer_person_request is
+  'Notes what was done for an open request, p_state open, or closes it as done or refused, of which the member is told, and returns it. A deletion is done by the deletion of '
+  'the account only, and is not refused while the account waits for it. An answer is final.';
+
 -- sql/16_operation/1_personal_data.sql
 -- The personal data of a member: exported when they ask, emptied when they leave; and how they leave.
 
@@ -33631,7 +33927,8 @@ as $$
     (37, 'app.account_deletions', 't.uid = $1', 't.uid', '{}'),
     (38, 'app.pictures', 't.kind <> ''store'' and t.owner = (select u.auth_id from app.users as u where u.uid = $1)', 'row_number() over (order by t.id)', '{}'),
     (39, 'app.tax_withholdings', 't.uid = $1', 't.id', '{}'),
-    (40, 'app.tax_allowances', 't.uid = $1', 't.id', '{created_by}')
+    (40, 'app.tax_allowances', 't.uid = $1', 't.id', '{created_by}'),
+    (41, 'app.person_requests', 't.uid = $1', 't.id', '{recorded_by, closed_by}')
   ) as s (number, source, condition, key, hidden)
 $$;
 
@@ -33714,7 +34011,7 @@ as $$
     when e.key = 'nickname' then to_jsonb(app.deleted_nickname())
     when e.key = 'address' then 'null'
     when e.key = 'goods_return' and jsonb_typeof(e.value) = 'object' then e.value || '{"carrier": null, "tracking_no": null, "tracking_url": null}'
-    when e.key in ('account', 'remark', 'reason') and jsonb_typeof(e.value) = 'string' then '""'
+    when e.key in ('account', 'remark', 'reason', 'note') and jsonb_typeof(e.value) = 'string' then '""'
     else e.value
   end)
   from jsonb_each(p_response) as e
@@ -33745,12 +34042,13 @@ begin
   delete from app.outbox where lane = 'messages' and payload ->> 'uid' = p_uid::text;
   perform app.remove_pictures_of(p_auth_id, v_now);
   update app.account_deletions set done_at = v_now where uid = p_uid and done_at is null;
+  perform app.close_person_requests(p_uid, v_now);
 end
 $$;
 
 comment on function app.forget_choices is
   'Removes what a deleted member has chosen, read and agreed to, messages to them, and the pictures that they uploaded, whose files the worker removes; a '
-  'deletion that they asked for is done.';
+  'deletion that they asked for is done, and their requests are closed (app.close_person_requests).';
 
 -- Security definer: the role of the Auth server has no rights on schema app.
 -- Locks: the orders of the member by id, their withdrawals by id, their balances, and the member last, as a settlement does.
@@ -33912,12 +34210,31 @@ begin
   end if;
   insert into app.account_deletions (uid, auth_id, asked_at, due_at, brokerage, frozen_points, available_points)
   select p_uid, u.auth_id, v_now, v_now + interval '7 days', p_brokerage, p_frozen_points, p_available_points from app.users as u where u.uid = p_uid;
+  perform app.open_person_request(p_uid, 'deletion', 'app', '', null, v_now);
 end
 $$;
 
 comment on function app.request_deletion is
   'Asks for the deletion of the account of a member in seven days, who gives up the given amounts, which must be the present ones, and what the account earns '
-  'until then. Raises deletion_not_possible with the first of app.deletion_obstacles.';
+  'until then. Raises deletion_not_possible with the first of app.deletion_obstacles. The register has it as a request (app.person_requests).';
+
+-- Locks: the deletion. If the job has it, the account is gone afterwards. Then the request.
+-- Idempotent: an account that stays, stays.
+create or replace function app.cancel_deletion(p_uid bigint, p_now timestamptz)
+returns void
+language plpgsql
+volatile
+set search_path = pg_catalog, pg_temp
+as $$
+begin
+  delete from app.account_deletions as d where d.uid = p_uid and d.done_at is null;
+  if found then
+    update app.person_requests as r set state = 'lapsed', closed_at = app.effect_time(p_now) where r.uid = p_uid and r.kind = 'deletion' and r.state = 'open';
+  end if;
+end
+$$;
+
+comment on function app.cancel_deletion is 'Keeps the account of a member whose deletion waits. Their request for it lapses.';
 
 -- Precondition: the caller has locked the balances of the member.
 create or replace function app.forfeit_balances(p_uid bigint, p_now timestamptz)
@@ -34558,7 +34875,7 @@ returns table (type text, topic text)
 language sql
 immutable
 parallel safe
-rows 27
+rows 29
 as $$
   values
     ('order.paid', 'orders'), ('order.shipped', 'orders'), ('order.parcel_added', 'orders'), ('order.received', 'orders'),
@@ -34569,7 +34886,7 @@ as $$
     ('withdrawal.requested', 'withdrawals'), ('withdrawal.approved', 'withdrawals'), ('withdrawal.paid', 'withdrawals'),
     ('withdrawal.failed', 'withdrawals'), ('withdrawal.refused', 'withdrawals'), ('adjustment.booked', 'withdrawals'),
     ('member.referred', 'team'), ('level.reached', 'team'), ('profile.nickname_replaced', 'team'), ('profile.avatar_removed', 'team'),
-    ('points.released', 'points')
+    ('person.request_done', 'team'), ('person.request_refused', 'team'), ('points.released', 'points')
 $$;
 
 comment on function app.notice_types is 'Returns the types of events that are notices for a member, each with the topic by which members choose.';
@@ -35103,6 +35420,8 @@ as $$
   values
     ('shipment', 'orders'),
     ('refund', 'refunds'),
+    ('overdue_person_request', 'members'),
+    ('person_request', 'members'),
     ('payment', 'money'),
     ('withdrawal_approval', 'money'),
     ('withdrawal_payment', 'money'),
@@ -35118,7 +35437,7 @@ $$;
 
 comment on function app.waiting_kinds is
   'Returns the kinds of what waits for administrators, in the order in which lists show them, and the area (app.role_areas) of whoever can deal with it. '
-  'shipment: orders to ship; refund: requests whose next step is the store''s; payment: offline payments that another administrator has marked; withdrawal_approval, withdrawal_payment '
+  'shipment: orders to ship; refund: requests whose next step is the store''s; overdue_person_request and person_request: requests of persons (app.person_request_waits_as); payment: offline payments that another administrator has marked; withdrawal_approval, withdrawal_payment '
   'and adjustment: to decide or to pay; month_to_close: months that are over; low_stock: products on sale (app.is_low); failed_call: of the outbox; failed_settlement: dead jobs; late_job: scheduled jobs; reconcile_finding: of the latest '
   'reconciliation; settings_finding: errors and warnings of the latest configuration check.';
 
@@ -35170,6 +35489,12 @@ begin
     union all
     (select 'refund', r.id from app.refunds as r join app.orders as o on o.id = r.order_id
       where 'refund' = any (p_kinds) and app.refund_waits(r.state, r.return_asked_at, r.return_received_at) and o.uid is distinct from v_uid order by r.order_id desc limit v_most)
+    union all
+    (select 'overdue_person_request', r.id from app.person_requests as r where 'overdue_person_request' = any (p_kinds)
+      and r.closed_at is null and app.person_request_waits_as(r, v_uid, p_now) = 'overdue_person_request' order by r.due_at, r.id limit v_most)
+    union all
+    (select 'person_request', r.id from app.person_requests as r where 'person_request' = any (p_kinds)
+      and r.closed_at is null and app.person_request_waits_as(r, v_uid, p_now) = 'person_request' order by r.due_at, r.id limit v_most)
     union all
     (select 'payment', w.order_id from app.waiting_payments as w join app.orders as o on o.id = w.order_id and o.state = 'unpaid'
       where 'payment' = any (p_kinds) and w.refused_at is null and w.marked_by <> p_by and o.uid is distinct from v_uid order by w.order_id desc limit v_most)
@@ -35802,22 +36127,26 @@ comment on function api.report_clock is
 
 grant execute on function api.report_clock(timestamptz) to service_role;
 
--- Security definer: client roles cannot read addresses, payout accounts and WeChat ids.
+-- Not idempotent: each part that is read is recorded.
 create or replace function api.export_member(p_uid bigint, p_cursor text default null)
 returns jsonb
 language plpgsql
-stable
+volatile
 security definer
 set search_path = pg_catalog, pg_temp
 as $$
+declare
+  v_part jsonb;
 begin
   perform app.require_admin('money');
-  return app.export_member(p_uid, p_cursor);
+  v_part := app.export_member(p_uid, p_cursor);
+  perform app.record_action('export_member', 'member', p_uid::text, null, jsonb_build_object('is_complete', v_part -> 'next_cursor' = 'null'));
+  return v_part;
 end
 $$;
 
 comment on function api.export_member is
-  'Returns the next part of everything that the store knows about a member (app.export_member). Serves GET /adminapi/user/{uid}/export.';
+  'Returns the next part of everything that the store knows about a member (app.export_member), and records that it was read. Serves POST /adminapi/user/{uid}/export.';
 
 grant execute on function api.export_member(bigint, text) to store_admin;
 
@@ -35844,8 +36173,8 @@ comment on function api.count_code is
 
 grant execute on function api.count_code(text, text) to service_role;
 
--- Locks: the count of the caller's exports.
--- Not idempotent: the first part of each export counts.
+-- Locks: the count of the caller's exports; with the last part, their open request for a copy.
+-- Not idempotent: the first part of each export counts, and the last one is entered in the register.
 create or replace function api.export_me(p_cursor text default null)
 returns jsonb
 language plpgsql
@@ -35855,14 +36184,18 @@ set search_path = pg_catalog, pg_temp
 as $$
 declare
   v_uid bigint := app.require_uid();
+  v_part jsonb;
 begin
   perform app.use_quota(v_uid, 'export', clock_timestamp()) where p_cursor is null;
-  return app.export_member(v_uid, p_cursor);
+  v_part := app.export_member(v_uid, p_cursor);
+  perform app.enter_own_copy(v_uid, clock_timestamp()) where v_part -> 'next_cursor' = 'null';
+  return v_part;
 end
 $$;
 
 comment on function api.export_me is
-  'Returns the next part of everything that the store knows about the caller (app.export_member). Serves POST /api/user/export.';
+  'Returns the next part of everything that the store knows about the caller (app.export_member). The last part is entered in the register as a copy that they got '
+  '(app.enter_own_copy). Serves POST /api/user/export.';
 
 grant execute on function api.export_me(text) to authenticated, store_admin;
 
@@ -35911,8 +36244,8 @@ comment on function api.request_deletion is
 
 grant execute on function api.request_deletion(numeric, numeric, numeric) to authenticated, store_admin;
 
--- Locks: the deletion. If the job has it, the caller is no member any more afterwards.
--- Idempotent: an account that stays, stays.
+-- Locks: see app.cancel_deletion.
+-- Idempotent: see app.cancel_deletion.
 create or replace function api.cancel_deletion()
 returns jsonb
 language plpgsql
@@ -35920,10 +36253,8 @@ volatile
 security definer
 set search_path = pg_catalog, pg_temp
 as $$
-declare
-  v_uid bigint := app.require_uid();
 begin
-  delete from app.account_deletions as d where d.uid = v_uid and d.done_at is null;
+  perform app.cancel_deletion(app.require_uid(), null);
   return api.get_deletion();
 end
 $$;
@@ -36542,6 +36873,8 @@ as $$
     union all
     select null, null, a.uid, null from target as t join app.adjustments as a on a.id = t.id where p_type = 'adjustment'
     union all
+    select null, null, r.uid, null from target as t join app.person_requests as r on r.id = t.id where p_type = 'person_request'
+    union all
     select p.title, null, null, null from target as t join app.products as p on p.id = t.id where p_type = 'product'
     union all
     select a.title, null, null, null from target as t join app.articles as a on a.id = t.id where p_type = 'article'
@@ -36826,7 +37159,7 @@ as $$
     'logo', p_settings.logo, 'colour', p_settings.colour, 'avatar_origins', to_jsonb(p_settings.avatar_origins), 'return_address', p_settings.return_address,
     'contact_phone', p_settings.contact_phone, 'contact_wechat', p_settings.contact_wechat, 'contact_hours', p_settings.contact_hours,
     'refused_words', to_jsonb(p_settings.refused_words), 'second_factor_areas', to_jsonb(p_settings.second_factor_areas),
-    'network_people', p_settings.network_people, 'network_depth', p_settings.network_depth,
+    'network_people', p_settings.network_people, 'network_depth', p_settings.network_depth, 'person_request_days', p_settings.person_request_days,
     'tax_method', p_settings.tax_method, 'tax_from', p_settings.tax_from
   )
 $$;
@@ -36905,7 +37238,8 @@ create or replace function api.set_settings(
   p_profile_changes_per_hour integer default null, p_posters_per_hour integer default null, p_settlement_slots integer default null,
   p_return_address jsonb default null, p_contact_phone text default null, p_contact_wechat text default null, p_contact_hours text default null,
   p_poster_design text default null, p_refused_words jsonb default null, p_second_factor_areas jsonb default null,
-  p_network_people integer default null, p_network_depth integer default null, p_tax_method text default null, p_tax_from text default null
+  p_network_people integer default null, p_network_depth integer default null, p_tax_method text default null, p_tax_from text default null,
+  p_person_request_days integer default null
 )
 returns jsonb
 language plpgsql
@@ -36937,6 +37271,7 @@ begin
   perform app.set_second_factor_areas(p_second_factor_areas);
   perform app.set_network_thresholds(p_network_people, p_network_depth);
   perform app.set_tax_terms(p_tax_method, p_tax_from);
+  perform app.set_person_request_days(p_person_request_days);
   select s.* into v_after from app.settings as s;
   -- Who takes returns is a person with a phone number.
   perform app.record_action(
@@ -36954,8 +37289,157 @@ comment on function api.set_settings is
 grant execute on function api.set_settings(
   text, text, text, integer, integer, jsonb, integer, boolean, integer, integer, text, text, numeric, numeric, numeric, numeric, numeric, numeric, numeric, jsonb,
   numeric, numeric, numeric, integer, numeric, numeric, jsonb, integer, integer, integer, integer, integer, integer, jsonb, text, text, text, text, jsonb, jsonb,
-  integer, integer, text, text
+  integer, integer, text, text, integer
 ) to store_admin;
+
+-- sql/16_operation/9_api_person_requests.sql
+-- What clients may call about requests of persons.
+
+create or replace function api.get_person_requests()
+returns jsonb
+language plpgsql
+stable
+set search_path = pg_catalog, pg_temp
+as $$
+declare
+  v_uid bigint := app.require_uid();
+begin
+  return (
+    select app.list_json(
+      jsonb_agg(app.person_request_json(l) order by l.id desc), (select count(*) from app.person_requests as r where r.uid = v_uid)
+    )
+    from (select r.* from app.person_requests as r where r.uid = v_uid order by r.id desc limit 100) as l
+  );
+end
+$$;
+
+comment on function api.get_person_requests is
+  'Returns the caller''s requests for a copy, a correction or the deletion of their data, newest first, at most 100 of them. Serves GET /api/user/request.';
+
+grant execute on function api.get_person_requests() to authenticated, store_admin;
+
+-- Not idempotent: see app.ask_person_request.
+create or replace function api.create_person_request(p_kind text, p_note text default null)
+returns jsonb
+language plpgsql
+volatile
+security definer
+set search_path = pg_catalog, pg_temp
+as $$
+begin
+  return app.person_request_json(app.ask_person_request(app.require_uid(), p_kind, 'app', p_note, null, clock_timestamp()));
+end
+$$;
+
+comment on function api.create_person_request is
+  'Asks the store for a copy, a correction or the deletion of the caller''s data, for what they cannot do alone, and returns the request. Serves POST /api/user/request.';
+
+grant execute on function api.create_person_request(text, text) to authenticated, store_admin;
+
+-- Security definer: client roles may not call auth.uid, which says for whom something waits.
+create or replace function api.admin_get_person_requests(
+  p_uid bigint default null, p_kind text default null, p_state text default null, p_page integer default 1, p_limit integer default 20, p_waiting text default null
+)
+returns jsonb
+language plpgsql
+stable
+security definer
+set search_path = pg_catalog, pg_temp
+as $$
+declare
+  v_now constant timestamptz := clock_timestamp();
+  v_skip bigint;
+  v_result jsonb;
+begin
+  perform app.require_admin();
+  v_skip := app.check_page(p_page, p_limit);
+  -- A plan for the filters of the call.
+  execute $sql$
+    with matching as not materialized (
+      select r.* from app.person_requests as r
+      where ($1 is null or r.uid = $1) and ($2 is null or r.kind = $2) and ($3 is null or r.state = $3)
+        and ($6 is null or r.closed_at is null and app.person_request_waits_as(r, $7, $8) = $6)
+    )
+    select app.list_json(
+      jsonb_agg(app.admin_person_request_json(l, $8) order by l.closed_at desc nulls first, l.due_at, l.id), (select count(*) from matching)
+    )
+    from (select m.* from matching as m order by m.closed_at desc nulls first, m.due_at, m.id offset $4 limit $5) as l
+  $sql$
+  into v_result
+  using p_uid, p_kind, p_state, v_skip, p_limit, p_waiting, app.current_uid(), v_now;
+  return v_result;
+end
+$$;
+
+comment on function api.admin_get_person_requests is
+  'Returns one page of the requests of persons, filtered by member, kind, state and what waits for the caller (app.person_request_waits_as): open ones by the day on which they are due, overdue '
+  'ones first, then closed ones, newest first. Serves GET /adminapi/person_request.';
+
+grant execute on function api.admin_get_person_requests(bigint, text, text, integer, integer, text) to store_admin;
+
+-- Not idempotent: see app.ask_person_request.
+create or replace function api.record_person_request(p_uid bigint, p_kind text, p_note text default null, p_received_on date default null)
+returns jsonb
+language plpgsql
+volatile
+security definer
+set search_path = pg_catalog, pg_temp
+as $$
+declare
+  v_now constant timestamptz := clock_timestamp();
+  v_today constant date := app.business_day(v_now);
+  v_request app.person_requests;
+begin
+  perform app.require_admin('members');
+  perform app.require_user(p_uid);
+  perform app.reject_own_member(p_uid);
+  if p_received_on not between v_today - 365 and v_today then
+    perform app.fail('invalid_argument', 'A request was received today or within the last 365 days.', '/received_on');
+  end if;
+  v_request := app.ask_person_request(
+    p_uid, p_kind, 'administrator', p_note, auth.uid(), case when p_received_on < v_today then app.day_begins(p_received_on) else v_now end
+  );
+  perform app.record_action(
+    'record_person_request', 'person_request', v_request.id::text, null, jsonb_build_object('uid', p_uid, 'kind', p_kind, 'received_at', app.utc(v_request.received_at))
+  );
+  return app.admin_person_request_json(v_request, v_now);
+end
+$$;
+
+comment on function api.record_person_request is
+  'Records a request of a member who wrote or called, received today or on the business day p_received_on, and returns it. Serves POST /adminapi/person_request.';
+
+grant execute on function api.record_person_request(bigint, text, text, date) to store_admin;
+
+-- Locks: see app.lock_person_request.
+-- Idempotent: see app.answer_person_request.
+create or replace function api.answer_person_request(p_id bigint, p_state text, p_answer text)
+returns jsonb
+language plpgsql
+volatile
+security definer
+set search_path = pg_catalog, pg_temp
+as $$
+declare
+  v_before app.person_requests;
+  v_after app.person_requests;
+begin
+  perform app.require_admin('members');
+  v_before := app.lock_person_request(p_id);
+  perform app.reject_own_member(v_before.uid);
+  v_after := app.answer_person_request(p_id, p_state, p_answer, auth.uid(), null);
+  perform app.record_action(
+    'answer_person_request', 'person_request', p_id::text, jsonb_build_object('state', v_before.state, 'answer', v_before.answer),
+    jsonb_build_object('state', v_after.state, 'answer', v_after.answer), '{state}'
+  );
+  return app.admin_person_request_json(v_after, clock_timestamp());
+end
+$$;
+
+comment on function api.answer_person_request is
+  'Notes what was done for a request of a person, or closes it as done or refused (app.answer_person_request), and returns it. Serves PUT /adminapi/person_request/{id}.';
+
+grant execute on function api.answer_person_request(bigint, text, text) to store_admin;
 
 -- sql/16_operation/9_api_saved_views.sql
 -- The filters of a list of the console under names that an administrator gave them.

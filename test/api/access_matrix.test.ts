@@ -41,7 +41,9 @@ const RULES: Rule[] = [
   { route: /^\w+ \/me\b/, area: "all" },
   { route: /^get \/(waiting|search)$/, area: "all" },
   { route: /^post \/search\/contact$/, area: "records" },
-  { route: /^get \/user\/{uid}\/(export|statement\/proof)$/, area: "money" },
+  { route: /^(post \/user\/{uid}\/export|get \/user\/{uid}\/statement\/proof)$/, area: "money" },
+  { route: /^get \/person_request$/, area: "records" },
+  { route: /^\w+ \/person_request\b/, area: "members" },
   { route: /^\w+ \/user\/{uid}\/tax$/, area: "money" },
 
   // People and keys.
@@ -127,6 +129,8 @@ const BODIES: Record<string, object> = {
   "put /hjf/member/{uid}/level": { agent_level: 1 },
   "put /hjf/member/{uid}/no_assess": { no_assess: true },
   "post /user/{uid}/tax": { month: "2026-01", relief: "1.00", reason: "A test" },
+  "post /person_request": { uid: Number(NOBODY), kind: "copy" },
+  "put /person_request/{id}": { state: "done", answer: "A test" },
   "post /adjustment": { uid: Number(NOBODY), reason: "A test", brokerage: "1.00" },
   "put /order/{id}/pay/refuse": { reason: "A test" },
   "put /order/{id}/refund/doubt/dismiss": { refund_id: Number(NOBODY) },

@@ -148,7 +148,8 @@ describe("the deletion of an account", () => {
     await sql`update app.account_deletions set asked_at = asked_at - interval '7 days', due_at = due_at - interval '7 days' where uid = ${member.uid}`;
     await sql`call app.delete_due_accounts()`;
     await expect.poll(async () => (await fetch(picture.body.url)).status, { timeout: 20_000 }).toBeGreaterThanOrEqual(400);
-    expect(await sql`select from app.pictures where owner = ${accountIdOf(member)}`).toHaveLength(0);
+    // The worker removes the row after the files.
+    await expect.poll(async () => (await sql`select from app.pictures where owner = ${accountIdOf(member)}`).length).toBe(0);
 
     const { list } = (await as(referrer, "GET", "/api/spread/people?depth=direct")).body;
     expect(list).toMatchObject([{ uid: member.uid, nickname: "已注销 · Deleted member", avatar: null }]);

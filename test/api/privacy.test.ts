@@ -37,6 +37,7 @@ const PERSONAL = [
   "app.payout_accounts.account_no",
   "app.payout_accounts.bank",
   "app.payout_accounts.holder",
+  "app.person_requests.note",
   "app.refunds.reason",
   "app.refunds.return_carrier",
   "app.refunds.return_tracking_no",
@@ -53,7 +54,7 @@ const PERSONAL = [
 
 /**
  * Columns of text that do not hold what a member entered. A new column must be listed here or above. The reason of an adjustment belongs to
- * the books, the tracking number of the store to the carrier. The row of a poster, whose picture shows the nickname, is deleted as a whole.
+ * the books, the answer to a request of a person to the proof, the tracking number of the store to the carrier. The row of a poster, whose picture shows the nickname, is deleted as a whole.
  */
 const IMPERSONAL: Record<string, string[]> = {
   adjustments: ["reason", "state"],
@@ -93,6 +94,7 @@ const IMPERSONAL: Record<string, string[]> = {
   orders: ["order_no", "state", "pay_type", "pay_ref"],
   outbox: ["kind", "lane", "key", "payload", "state", "last_problem"],
   parcels: ["carrier", "carrier_code", "tracking_no"],
+  person_requests: ["kind", "channel", "state", "answer"],
   payment_attempts: ["attempt_no", "provider", "method", "state", "pay_ref", "reason"],
   payment_notifications: ["provider", "event_id", "order_no", "pay_ref", "currency", "outcome", "reason"],
   payout_accounts: ["method"],
@@ -225,6 +227,8 @@ async function live(): Promise<void> {
   expect((await asMember("PUT", `/api/order/${paid}/refund/return`, { carrier: `Courier ${TAG}`, tracking_no: TAG })).status).toBe(200);
   expect((await write("PUT", `/adminapi/order/${paid}/refund/refuse`)).status).toBe(200);
   expect((await write("POST", "/adminapi/adjustment", { uid: member.uid, brokerage: "1.00", reason: "Test" })).status).toBe(201);
+  expect((await asMember("POST", "/api/user/request", { kind: "correction", note: `Not ${TAG}` })).status).toBe(201);
+  expect((await write("POST", "/adminapi/person_request", { uid: member.uid, kind: "copy", note: `Of ${TAG}` })).status).toBe(201);
 
   // As a withdrawal to WeChat names its payee.
   await sql`insert into app.transfers (withdrawal_id, appid, openid, payee_name) values (${withdrawal.id}, ${MINI.appid}, ${`openid-${TAG}`}, ${`Payee ${TAG}`})`;
@@ -375,7 +379,7 @@ describe("personal data", { concurrent: false }, () => {
   });
 
   it("are complete in the export of the member, which only a role with the area money may read", async () => {
-    const { status, headers, body, text } = await asAdmin("GET", `/adminapi/user/${member.uid}/export`);
+    const { status, headers, body, text } = await asAdmin("POST", `/adminapi/user/${member.uid}/export`);
     expect([status, headers.get("content-disposition")], text).toEqual([200, 'attachment; filename="member.json"']);
     const records = body.records as { table: string; record: Record<string, unknown> }[];
     const exported = records.flatMap(({ table, record }) =>
@@ -391,9 +395,9 @@ describe("personal data", { concurrent: false }, () => {
     expect(text).not.toMatch(/encrypted_password|sign_in_id|token/);
 
     await sql`update app.administrators set roles = '{service}' where auth_id = ${accountIdOf(admin)}`;
-    expectProblem(await asAdmin("GET", `/adminapi/user/${member.uid}/export`), "forbidden");
+    expectProblem(await asAdmin("POST", `/adminapi/user/${member.uid}/export`), "forbidden");
     await sql`update app.administrators set roles = '{owner}' where auth_id = ${accountIdOf(admin)}`;
-    expectProblem(await asAdmin("GET", "/adminapi/user/900000000000001/export"), "user_not_found");
+    expectProblem(await asAdmin("POST", "/adminapi/user/900000000000001/export"), "user_not_found");
   });
 
   it("are gone from every column after the account was deleted, and orders, bill and balances remain", async () => {

@@ -321,6 +321,7 @@ async function doEverything(account: Account): Promise<void> {
   for (const buyer of [account, below]) await buyAndSettle(buyer, admin, queueGoods);
   await place(account, queueGoods);
   await as(account).post("/api/address", ADDRESS);
+  await as(account).post("/api/user/request", { kind: "copy" });
   await giveCommission(account, "100.00");
   await as(account).put("/api/notice/choices", { inbox: ["orders"], email: ["team"], wechat: [], language: "en" });
   const { id } = (await as(account).post("/api/account", { method: "alipay", holder: "Owner", account_no: "owner@example.com" })).body as {

@@ -64,6 +64,8 @@ describe("GET /adminapi/waiting", () => {
       ["withdrawal_approval", "withdrawal"],
       ["withdrawal_payment", "withdrawal"],
       ["adjustment", "adjustment"],
+      ["overdue_person_request", "person_request"],
+      ["person_request", "person_request"],
     ] as const) {
       const list = async () =>
         (await as(admin).get(`/adminapi/${path}${kind === "shipment" ? "" : `?waiting=${kind}`}`)).body.count as number;
@@ -89,7 +91,7 @@ describe("GET /adminapi/waiting", () => {
       await sql`update app.administrators set roles = array[${role}] where auth_id = ${accountIdOf(clerk)}`;
       return (await waiting({}, clerk)).body.list.map(({ kind }: { kind: string }) => kind);
     };
-    expect(await kinds("service")).toEqual(["shipment", "refund"]);
+    expect(await kinds("service")).toEqual(["shipment", "refund", "overdue_person_request", "person_request"]);
     expect(await kinds("finance")).toEqual([
       "refund",
       "payment",

@@ -38,6 +38,7 @@ const routes = {
   plan: "/plan",
   levels: "/levels",
   release_log: "/release-log",
+  person_requests: "/person-requests",
   schedule: "/schedule",
   jobs: "/jobs",
   outbox: "/outbox",

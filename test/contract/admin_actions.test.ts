@@ -30,6 +30,8 @@ const SETTINGS: Record<string, string[]> = {
     "p_tax_from",
   ],
   "api.create_tax_allowance": ["p_month"],
+  "api.record_person_request": ["p_kind"],
+  "api.answer_person_request": ["p_state"],
   "api.create_withdrawal_batch": ["p_method"],
   "api.deliver_order": ["p_carrier", "p_tracking_no"],
   "api.deliver_orders": ["p_carrier"],

@@ -27,6 +27,7 @@ const DIFFERENCES = `
     ) as t (type, at)
     union all select 'adjustment.requested', a.id, a.add_time from app.adjustments as a where a.decided_by is distinct from a.created_by
     union all select 'adjustment.' || a.state, a.id, a.decided_at from app.adjustments as a
+    union all select 'person.request_' || r.state, r.uid, r.closed_at from app.person_requests as r where r.closed_by is not null
     union all select 'points.released', 0, r.finished_at from app.release_runs as r
   ),
   compared as (

@@ -24,6 +24,7 @@ import {
   ShoppingCart,
   TrendingUp,
   Truck,
+  UserCheck,
   UserCog,
   Users,
   UserSearch,
@@ -43,6 +44,7 @@ const navigation = [
       entry("shipping", Truck),
       entry("payments", CreditCard),
       entry("release", ScrollText, "release-log"),
+      entry("personRequests", UserCheck, "person-requests"),
     ],
   },
   {

@@ -69,6 +69,17 @@ export type Database = {
                 };
                 Returns: Json;
             };
+            "admin_get_person_requests": {
+                Args: {
+                    "p_kind"?: string;
+                    "p_limit"?: number;
+                    "p_page"?: number;
+                    "p_state"?: string;
+                    "p_uid"?: number;
+                    "p_waiting"?: string;
+                };
+                Returns: Json;
+            };
             "admin_get_product": {
                 Args: {
                     "p_id": number;
@@ -174,6 +185,14 @@ export type Database = {
                     "p_to"?: string;
                     "p_uid"?: number;
                     "p_waiting"?: string;
+                };
+                Returns: Json;
+            };
+            "answer_person_request": {
+                Args: {
+                    "p_answer": string;
+                    "p_id": number;
+                    "p_state": string;
                 };
                 Returns: Json;
             };
@@ -384,6 +403,13 @@ export type Database = {
                     "p_items": Json;
                     "p_remark"?: string;
                     "p_use_points"?: number;
+                };
+                Returns: Json;
+            };
+            "create_person_request": {
+                Args: {
+                    "p_kind": string;
+                    "p_note"?: string;
                 };
                 Returns: Json;
             };
@@ -971,6 +997,10 @@ export type Database = {
                 };
                 Returns: Json;
             };
+            "get_person_requests": {
+                Args: Record<PropertyKey, never>;
+                Returns: Json;
+            };
             "get_picture_check": {
                 Args: {
                     "p_appid": string;
@@ -1429,6 +1459,15 @@ export type Database = {
                 Args: {
                     "p_attempt_no": string;
                     "p_refusal"?: string;
+                };
+                Returns: Json;
+            };
+            "record_person_request": {
+                Args: {
+                    "p_kind": string;
+                    "p_note"?: string;
+                    "p_received_on"?: string;
+                    "p_uid": number;
                 };
                 Returns: Json;
             };
@@ -1895,6 +1934,7 @@ export type Database = {
                     "p_orders_per_hour"?: number;
                     "p_payment_minutes"?: number;
                     "p_payment_query_minutes"?: Json;
+                    "p_person_request_days"?: number;
                     "p_points_max_share"?: number;
                     "p_points_rate"?: number;
                     "p_poster_design"?: string;
@@ -4301,6 +4341,65 @@ export type Database = {
                     }
                 ];
             };
+            "person_requests": {
+                Row: {
+                    "answer": string;
+                    "channel": string;
+                    "closed_at": string | null;
+                    "closed_by": string | null;
+                    "due_at": string;
+                    "id": number;
+                    "kind": string;
+                    "note": string;
+                    "received_at": string;
+                    "recorded_by": string | null;
+                    "state": string;
+                    "uid": number;
+                    "person_request_json": Json | null;
+                };
+                ComputedFields: "person_request_json";
+                Insert: {
+                    "answer"?: string;
+                    "channel": string;
+                    "closed_at"?: string | null;
+                    "closed_by"?: string | null;
+                    "due_at": string;
+                    "id"?: never;
+                    "kind": string;
+                    "note"?: string;
+                    "received_at": string;
+                    "recorded_by"?: string | null;
+                    "state"?: string;
+                    "uid": number;
+                };
+                Update: {
+                    "answer"?: string;
+                    "channel"?: string;
+                    "closed_at"?: string | null;
+                    "closed_by"?: string | null;
+                    "due_at"?: string;
+                    "id"?: never;
+                    "kind"?: string;
+                    "note"?: string;
+                    "received_at"?: string;
+                    "recorded_by"?: string | null;
+                    "state"?: string;
+                    "uid"?: number;
+                };
+                Relationships: [
+                    {
+                        foreignKeyName: "person_requests_uid_fkey";
+                        columns: [
+                            "uid"
+                        ];
+                        isOneToOne: false;
+                        referencedRelation: "users";
+                        referencedColumns: [
+                            "uid"
+                        ];
+                    }
+                ];
+            };
             "pictures": {
                 Row: {
                     "add_time": string;
@@ -5009,6 +5108,7 @@ export type Database = {
                     "orders_per_hour": number;
                     "payment_minutes": number;
                     "payment_query_minutes": (number)[];
+                    "person_request_days": number;
                     "points_max_share": number;
                     "points_rate": number;
                     "poster_design": string;
@@ -5061,6 +5161,7 @@ export type Database = {
                     "orders_per_hour"?: number;
                     "payment_minutes"?: number;
                     "payment_query_minutes"?: (number)[];
+                    "person_request_days"?: number;
                     "points_max_share"?: number;
                     "points_rate"?: number;
                     "poster_design"?: string;
@@ -5111,6 +5212,7 @@ export type Database = {
                     "orders_per_hour"?: number;
                     "payment_minutes"?: number;
                     "payment_query_minutes"?: (number)[];
+                    "person_request_days"?: number;
                     "points_max_share"?: number;
                     "points_rate"?: number;
                     "poster_design"?: string;
@@ -6870,6 +6972,13 @@ export type Database = {
                 };
                 Returns: Json;
             };
+            "admin_person_request_json": {
+                Args: {
+                    "p_now": string;
+                    "p_request": Omit<Database["app"]["Tables"]["person_requests"]["Row"], Database["app"]["Tables"]["person_requests"]["ComputedFields"]>;
+                };
+                Returns: Json;
+            };
             "admin_product_json": {
                 Args: {
                     "p_product": Omit<Database["app"]["Tables"]["products"]["Row"], Database["app"]["Tables"]["products"]["ComputedFields"]>;
@@ -6945,6 +7054,35 @@ export type Database = {
                     "p_now": string;
                 };
                 Returns: number;
+            };
+            "answer_person_request": {
+                Args: {
+                    "p_answer": string;
+                    "p_by": string;
+                    "p_id": number;
+                    "p_now": string;
+                    "p_state": string;
+                };
+                Returns: {
+                    "answer": string;
+                    "channel": string;
+                    "closed_at": string | null;
+                    "closed_by": string | null;
+                    "due_at": string;
+                    "id": number;
+                    "kind": string;
+                    "note": string;
+                    "received_at": string;
+                    "recorded_by": string | null;
+                    "state": string;
+                    "uid": number;
+                };
+                SetofOptions: {
+                    from: "*";
+                    to: "person_requests";
+                    isOneToOne: true;
+                    isSetofReturn: false;
+                };
             };
             "apply_schedule": {
                 Args: {
@@ -7083,6 +7221,36 @@ export type Database = {
                     "p_function": string;
                 };
                 Returns: Json;
+            };
+            "ask_person_request": {
+                Args: {
+                    "p_by": string;
+                    "p_channel": string;
+                    "p_kind": string;
+                    "p_note": string;
+                    "p_received_at": string;
+                    "p_uid": number;
+                };
+                Returns: {
+                    "answer": string;
+                    "channel": string;
+                    "closed_at": string | null;
+                    "closed_by": string | null;
+                    "due_at": string;
+                    "id": number;
+                    "kind": string;
+                    "note": string;
+                    "received_at": string;
+                    "recorded_by": string | null;
+                    "state": string;
+                    "uid": number;
+                };
+                SetofOptions: {
+                    from: "*";
+                    to: "person_requests";
+                    isOneToOne: true;
+                    isSetofReturn: false;
+                };
             };
             "ask_to_transfer": {
                 Args: {
@@ -7510,6 +7678,13 @@ export type Database = {
             "caller_kind": {
                 Args: Record<PropertyKey, never>;
                 Returns: string;
+            };
+            "cancel_deletion": {
+                Args: {
+                    "p_now": string;
+                    "p_uid": number;
+                };
+                Returns: undefined;
             };
             "cancel_order": {
                 Args: {
@@ -7963,6 +8138,13 @@ export type Database = {
                 Args: {
                     "p_now": string;
                     "p_order_id": number;
+                };
+                Returns: undefined;
+            };
+            "close_person_requests": {
+                Args: {
+                    "p_now": string;
+                    "p_uid": number;
                 };
                 Returns: undefined;
             };
@@ -8837,6 +9019,13 @@ export type Database = {
                 Args: {
                     "p_article_ids": (number)[];
                     "p_cids": (number)[];
+                };
+                Returns: undefined;
+            };
+            "enter_own_copy": {
+                Args: {
+                    "p_now": string;
+                    "p_uid": number;
                 };
                 Returns: undefined;
             };
@@ -10435,6 +10624,31 @@ export type Database = {
                     isSetofReturn: false;
                 };
             };
+            "lock_person_request": {
+                Args: {
+                    "p_id": number;
+                };
+                Returns: {
+                    "answer": string;
+                    "channel": string;
+                    "closed_at": string | null;
+                    "closed_by": string | null;
+                    "due_at": string;
+                    "id": number;
+                    "kind": string;
+                    "note": string;
+                    "received_at": string;
+                    "recorded_by": string | null;
+                    "state": string;
+                    "uid": number;
+                };
+                SetofOptions: {
+                    from: "*";
+                    to: "person_requests";
+                    isOneToOne: true;
+                    isSetofReturn: false;
+                };
+            };
             "lock_structure": {
                 Args: Record<PropertyKey, never>;
                 Returns: undefined;
@@ -11162,6 +11376,36 @@ export type Database = {
                 };
                 Returns: number;
             };
+            "open_person_request": {
+                Args: {
+                    "p_by": string;
+                    "p_channel": string;
+                    "p_kind": string;
+                    "p_note": string;
+                    "p_received_at": string;
+                    "p_uid": number;
+                };
+                Returns: {
+                    "answer": string;
+                    "channel": string;
+                    "closed_at": string | null;
+                    "closed_by": string | null;
+                    "due_at": string;
+                    "id": number;
+                    "kind": string;
+                    "note": string;
+                    "received_at": string;
+                    "recorded_by": string | null;
+                    "state": string;
+                    "uid": number;
+                };
+                SetofOptions: {
+                    from: "*";
+                    to: "person_requests";
+                    isOneToOne: true;
+                    isSetofReturn: false;
+                };
+            };
             "opening_of": {
                 Args: {
                     "p_uid": number;
@@ -11609,6 +11853,20 @@ export type Database = {
                     "p_uid": number;
                 };
                 Returns: number;
+            };
+            "person_request_json": {
+                Args: {
+                    "p_request": Omit<Database["app"]["Tables"]["person_requests"]["Row"], Database["app"]["Tables"]["person_requests"]["ComputedFields"]>;
+                };
+                Returns: Json;
+            };
+            "person_request_waits_as": {
+                Args: {
+                    "p_now": string;
+                    "p_request": Omit<Database["app"]["Tables"]["person_requests"]["Row"], Database["app"]["Tables"]["person_requests"]["ComputedFields"]>;
+                    "p_uid": number;
+                };
+                Returns: string;
             };
             "picture_of_product": {
                 Args: {
@@ -13743,6 +14001,12 @@ export type Database = {
                     "p_payment_query_minutes": Json;
                     "p_receipt_days": number;
                     "p_refund_window_days": number;
+                };
+                Returns: undefined;
+            };
+            "set_person_request_days": {
+                Args: {
+                    "p_days": number;
                 };
                 Returns: undefined;
             };

@@ -1,5 +1,6 @@
 import { z } from "@hono/zod-openapi";
 import { day, id, money, points, time } from "../schemas.ts";
+import { personRequestKind } from "./person_requests.ts";
 
 /** What members choose notices by (app.notice_topics). */
 export const noticeTopic = z.enum(["orders", "refunds", "commission", "withdrawals", "team", "points"]);
@@ -32,6 +33,8 @@ export const noticeType = z.enum([
   "level.reached",
   "profile.nickname_replaced",
   "profile.avatar_removed",
+  "person.request_done",
+  "person.request_refused",
   "points.released",
 ]);
 
@@ -45,6 +48,8 @@ const payload = z
     cycle_no: z.int(),
     place: z.int(),
     refund_id: id,
+    request_id: id,
+    kind: personRequestKind,
     fee: money,
     tax: money,
     method: z.string(),

@@ -20,6 +20,7 @@ const targetType = z.enum([
   "month",
   "order",
   "outbox",
+  "person_request",
   "picture",
   "product",
   "product_category",

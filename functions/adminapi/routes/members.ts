@@ -173,12 +173,13 @@ export const memberRoutes = [
     args: ({ path, body }) => ({ p_uid: path.uid, p_nickname: body.nickname, p_avatar: body.avatar }),
   }),
   defineRoute({
-    method: "get",
+    method: "post",
     path: "/adminapi/user/{uid}/export",
     auth: "admin",
     tag: "Members",
     summary: "Everything that the store knows about a member as a JSON file",
-    description: "For a member who asks for their data. Account numbers are complete, so the role owner or finance is needed.",
+    description:
+      "For a member who asks for their data. Account numbers are complete, so the role owner or finance is needed. It is a POST, because the action log has each reading. Idempotency-Key is rejected.",
     request: { path: uidPath },
     ...recordsFile("member"),
     errors: ["user_not_found"],

@@ -97,6 +97,7 @@ const settingsFields = {
   network_depth: z
     .int()
     .openapi({ description: "The depth from which the page, the plan editor and the check state how deep the store is and pays." }),
+  person_request_days: z.int().openapi({ description: "Days within which a request of a person is to be answered." }),
 };
 
 const settings = z.strictObject({ ...settingsFields, updated_at: time }).openapi("Settings");
@@ -223,6 +224,7 @@ export const settingsRoutes = [
             .openapi({ description: "Who changes them has a second factor themselves, and proved it or signed in within 15 minutes." }),
           network_people: z.int().min(1).max(1_000_000).optional(),
           network_depth: z.int().min(1).max(1000).optional(),
+          person_request_days: z.int().min(1).max(90).optional(),
         })
         .refine((body) => Object.keys(body).length > 0, "Send at least one setting."),
     },

@@ -53,6 +53,7 @@ export const router = createHashRouter([
               { path: "me", lazy: tabPages.me },
               { path: "me/profile", lazy: load(() => import("../pages/members/profile_page.tsx")) },
               { path: "me/security", lazy: load(() => import("../pages/members/security_page.tsx")) },
+              { path: "me/requests", lazy: load(() => import("../pages/person_requests/requests_page.tsx")) },
               { path: "me/deletion", lazy: load(() => import("../pages/members/deletion_page.tsx")) },
               { path: "me/password", lazy: load(() => import("../pages/members/password_page.tsx")) },
               { path: "notices", lazy: load(() => import("../pages/notices/notices_page.tsx")) },

@@ -12,8 +12,8 @@ declare module "i18next" {
 export const { startI18n, chooseLanguage } = createI18n({
   storageKey: "store-h5-language",
   textsOf: {
-    zh: load(async () => (await import("./zh/index.ts")).zh),
-    en: load(async () => (await import("./en/index.ts")).en),
+    zh: load(async () => (await import("./zh/first.ts")).first),
+    en: load(async () => (await import("./en/first.ts")).first),
   },
   // The first that we have, or Chinese.
   firstLanguage: (preferred) => (preferred.find((language) => language === "zh" || language === "en") === "en" ? "en" : "zh"),

@@ -48,7 +48,7 @@ from (
   select f, 'id', 'p_uid' from unnest('{
     admin_get_user, set_agent_level, set_no_assess, get_upline, get_places, get_count_audit, get_level_changes, get_no_assess_changes,
     admin_get_bill, admin_get_statement, admin_get_statement_lines, admin_get_statement_proof, export_member, create_adjustment, admin_get_tax, create_tax_allowance, save_poster, set_phone, find_inviter,
-    dismiss_member_doubt
+    dismiss_member_doubt, record_person_request
   }'::text[]) as f
   union all
   select f, 'id', 'p_order_id' from unnest('{
@@ -57,7 +57,8 @@ from (
   }'::text[]) as f
   union all
   select f, 'id', 'p_id' from unnest('{
-    admin_get_order, set_parcel, approve_adjustment, refuse_adjustment, admin_get_withdrawal, approve_withdrawal, refuse_withdrawal, mark_withdrawal_paid, mark_withdrawal_failed
+    admin_get_order, set_parcel, approve_adjustment, refuse_adjustment, admin_get_withdrawal, approve_withdrawal, refuse_withdrawal, mark_withdrawal_paid, mark_withdrawal_failed,
+    answer_person_request
   }'::text[]) as f
   union all
   select f, 'number', 'p_attempt_no' from unnest('{record_payment_start, claim_payment_query, record_attempt_state}'::text[]) as f

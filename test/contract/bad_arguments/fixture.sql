@@ -162,6 +162,7 @@ begin
   perform app.record_payment_notification('wechat', 'event 2', 'payment', null, (a.attempt).attempt_no, 'ref-4', (a.attempt).amount, 'CNY', now())
   from app.open_attempt(v_id, 'wechat', 'jsapi', 'openid-1', now()) as a;
   perform app.deliver_order(v_id, now());
+  insert into test_kit.ids select 'person_request', (app.ask_person_request(v_seller, 'correction', 'app', 'Lin, not Lim', null, now())).id;
   insert into test_kit.ids select 'adjustment', (app.create_adjustment(v_seller, 2000, 20, 10, 'A mistake', gen_random_uuid(), now())).id;
   perform test_kit.give(v_buyer);
   insert into app.reconcile_runs (started_at, finished_at) values (now(), now());

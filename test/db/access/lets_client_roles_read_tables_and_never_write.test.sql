@@ -13,7 +13,7 @@ create temporary table read_by_visitors (name) as values
 create temporary table read_by_members (name) as values
   ('agent_level_tasks'), ('agent_levels'), ('archived_balances'), ('archived_months'), ('carriers'), ('commission_maturities'), ('commission_plans'), ('events'), ('level_changes'), ('month_seals'),
   ('order_lines'), ('orders'), ('parcels'), ('points_release_log'), ('provider_refunds'), ('refund_lines'), ('refunds'), ('release_runs'), ('settlements'),
-  ('tax_withholdings'), ('user_balances'), ('user_bill'), ('users'), ('withdrawals');
+  ('person_requests'), ('tax_withholdings'), ('user_balances'), ('user_bill'), ('users'), ('withdrawals');
 
 create temporary table tables as
 select c.oid as id, c.relname::text as name

@@ -158,6 +158,7 @@ export const common = {
     orders: "Orders",
     shipping: "Shipping",
     payments: "Payments",
+    personRequests: "Requests of persons",
     bill: "Bill",
     adjustments: "Adjustments",
     withdrawals: "Withdrawals",

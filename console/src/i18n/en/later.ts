@@ -14,6 +14,7 @@ import { notices } from "./notices.ts";
 import { orders } from "./orders.ts";
 import { outbox } from "./outbox.ts";
 import { payments } from "./payments.ts";
+import { person_requests } from "./person_requests.ts";
 import { plans } from "./plans.ts";
 import { products } from "./products.ts";
 import { release } from "./release.ts";
@@ -45,6 +46,7 @@ export const later = {
   orders,
   outbox,
   payments,
+  person_requests,
   plans,
   products,
   release,

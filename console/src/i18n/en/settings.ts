@@ -144,6 +144,10 @@ export const settings = {
       label: "Depth",
       hint: "the depth of that list. The plan editor and the check say if a plan pays beyond it.",
     },
+    person_request_days: {
+      label: "Requests of persons are answered within (days)",
+      hint: "Counted from the receipt of a request for a copy, a correction or the deletion of personal data. Requests from before keep their day.",
+    },
     settlement_slots: {
       label: "Settlements at the same time",
       hint: "at most one for each processor of the database. One of the requests that have paid settles for all. With 0, orders are settled every minute by the scheduled job.",

@@ -144,6 +144,7 @@ export const common = {
     orders: "订单",
     shipping: "发货",
     payments: "支付通知",
+    personRequests: "个人信息请求",
     bill: "账单",
     adjustments: "调账",
     withdrawals: "提现",

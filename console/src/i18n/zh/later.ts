@@ -16,6 +16,7 @@ import { notices } from "./notices.ts";
 import { orders } from "./orders.ts";
 import { outbox } from "./outbox.ts";
 import { payments } from "./payments.ts";
+import { person_requests } from "./person_requests.ts";
 import { plans } from "./plans.ts";
 import { products } from "./products.ts";
 import { release } from "./release.ts";
@@ -47,6 +48,7 @@ export const later: Translated<typeof english> = {
   orders,
   outbox,
   payments,
+  person_requests,
   plans,
   products,
   release,

@@ -46,6 +46,7 @@ const pages: Record<TargetType, (id: string) => string> = {
   administrator: (id) => `/administrators?administrator=${id}`,
   invitation: () => "/administrators",
   machine_key: () => "/machine-keys",
+  person_request: () => "/person-requests",
 };
 
 /** What the target is called, or else what kind of thing it is. */

@@ -10,7 +10,14 @@ type Values = Record<string, unknown>;
 
 /** Where the words for a value are, by its name and by what the action is about. A text without words there is shown as it is. */
 const wordsOf: Record<string, Partial<Record<Action["target_type"] | "any", string>>> = {
-  state: { order: "words:orderState", withdrawal: "withdrawals:states", adjustment: "adjustments:states", outbox: "outbox:states" },
+  state: {
+    order: "words:orderState",
+    withdrawal: "withdrawals:states",
+    adjustment: "adjustments:states",
+    outbox: "outbox:states",
+    person_request: "person_requests:states",
+  },
+  kind: { person_request: "person_requests:kinds" },
   refund_state: { any: "orders:payments.refundState" },
   refund_status: { any: "words:refundStatus" },
   return_state: { any: "words:returnState" },

@@ -32,6 +32,7 @@ export const groups = {
     "h5_share_url",
     "avatar_origins",
     "refused_words",
+    "person_request_days",
   ],
   orders: [
     "max_unpaid_orders",

@@ -1,5 +1,5 @@
 import { useMutation } from "@tanstack/react-query";
-import { Download, UserRoundX } from "lucide-react";
+import { Download, MessageSquareText, UserRoundX } from "lucide-react";
 import { useTranslation } from "react-i18next";
 import { readFile, saveFile } from "../../../../web/read_file.ts";
 import { Button } from "../../components/button.tsx";
@@ -10,6 +10,7 @@ import { Page } from "../../components/page.tsx";
 import { Section } from "../../components/section.tsx";
 import { useStore } from "../../store/store.ts";
 import { Sessions } from "./sessions.tsx";
+import "../../i18n/later.ts";
 
 /** Lets the browser save what the store knows about the member. */
 function MyData() {
@@ -35,13 +36,14 @@ function MyData() {
 
 /** Where the member is signed in, their data, and the way out. */
 export function Component() {
-  const { t } = useTranslation("members");
+  const { t } = useTranslation(["members", "person_requests"]);
   return (
     <Page title={t("security.title")} back="/me">
       <div className={layout.stack}>
         <Sessions />
         <MyData />
         <Menu>
+          <MenuLink icon={MessageSquareText} to="/me/requests" label={t("person_requests:title")} />
           <MenuLink icon={UserRoundX} to="/me/deletion" label={t("deletion.title")} />
         </Menu>
       </div>

@@ -15,6 +15,7 @@ insert into app.opening_cycles (uid, places, plan_version) select a, 1, 1 from m
 insert into app.imported_bill (source, old_id, uid, type, title, amount) select 'bill', '1', a, 'brokerage', 'Commission', 1 from m;
 
 select from m, app.allow_tax(a, '2026-01', 1, 0, 0, 'Test', null, now());
+select from m, app.enter_own_copy(a, now());
 with w as (
   insert into app.withdrawals (withdrawal_no, uid, method, account_hint, amount, fee, state, add_time, approved_at, paying_at)
   select 'W00000', a, 'bank', '', 10, 0, 'paying', now(), now(), now() from m returning id, uid
@@ -27,7 +28,7 @@ select id, uid, 'per_payment', '2019-01-01', '2026-01-01', 1, 10, 10, 0, 0, 0, 0
 create temporary table t (name text, column_name text);
 insert into t values ('user_bill', 'add_time'), ('commission_plans', 'created_at'), ('level_versions', 'created_at'), ('points_release_log', 'add_time'),
   ('level_changes', 'add_time'), ('no_assess_changes', 'add_time'), ('payment_notifications', 'add_time'), ('admin_actions', 'add_time'), ('imported_bill', 'add_time'), ('opening_cycles', 'places'),
-  ('closed_months', 'closed_at'), ('month_seals', 'sealed_at'), ('events', 'add_time'), ('tax_withholdings', 'add_time'), ('tax_allowances', 'add_time');
+  ('closed_months', 'closed_at'), ('month_seals', 'sealed_at'), ('events', 'add_time'), ('tax_withholdings', 'add_time'), ('tax_allowances', 'add_time'), ('person_requests', 'due_at');
 select throws_ok(format('update app.%I set %2$I = %2$I', name, column_name), '23001', null, format('no row of %s is edited', name)) from t;
 select throws_ok(format('delete from app.%I', name), '23001', null, format('no row of %s is deleted', name)) from t;
 select throws_ok(format('truncate app.%I cascade', name), '23001', null, format('%s is not emptied', name)) from t;

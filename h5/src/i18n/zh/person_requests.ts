@@ -1,0 +1,22 @@
+export const person_requests = {
+  title: "个人信息请求",
+  meaning: "无法自行办理的事项，可在此向商城提出。导出数据和注销账号可在“账号与安全”中自行办理。",
+  kind: "请求类型",
+  kinds: { copy: "获取副本", correction: "更正", deletion: "删除" },
+  note: "请求内容",
+  noteOf: {
+    copy: "例如需要哪些信息。",
+    correction: "请说明哪些信息有误，以及正确的内容。",
+    deletion: "例如无法自行注销的原因。",
+  },
+  ask: "提交请求",
+  asked: "请求已提交。",
+  mine: "我的请求",
+  none: "你还没有提出过请求。",
+  received: "收到时间",
+  due: "答复期限",
+  closed: "答复时间",
+  answer: "答复",
+  asks: "请求内容",
+  states: { open: "待处理", done: "已完成", refused: "已拒绝", lapsed: "已失效" },
+};
