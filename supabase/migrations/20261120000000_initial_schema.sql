@@ -1852,7 +1852,6 @@ comment on function app.set_avatar_origins is
   'Changes the origins of which members can have a picture, besides those of the store itself. Null leaves them unchanged. Pictures of other origins '
   'are hidden at once and shown again when their origin returns.';
 
--- PL/pgSQL, so that the session caches the query plan (see app.get_upline).
 create or replace function app.has_refused_word(p_text text)
 returns boolean
 language plpgsql
