@@ -35,7 +35,7 @@ const known = async () =>
   (
     await store.sql`
     select u.frozen_points::float as frozen_points, u.brokerage_price,
-      (select sum(b.brokerage) from app.bill as b where b.uid = u.uid) as booked
+      (select sum(b.brokerage_delta) from app.user_bill as b where b.uid = u.uid) as booked
     from app.users as u where u.uid = ${uid}`
   )[0]!;
 
