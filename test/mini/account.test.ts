@@ -102,7 +102,7 @@ describe("the data of the member", () => {
     const [{ fileName, content }] = phone.sent as [(typeof phone.sent)[number]];
     expect(fileName).toBe("my_data.json");
     const { records } = JSON.parse(content) as { records: { table: string }[] };
-    expect(records.map(({ table }) => table)).toContain("users");
+    expect(records.map(({ table }) => table)).toContain("app.users");
     expect(phone.files.stored.size).toBe(1);
     await phone.back();
     await phone.tap("退出登录");

@@ -29,7 +29,7 @@ beforeEach(async () => {
 
 const uploads = () => phone.fake.requests.filter(({ url }) => url.endsWith("/picture/refund")).length;
 const kept = () =>
-  store.sql`select count(*)::integer as pictures, count(distinct r.id)::integer as refunds
+  store.sql`select count(p.id)::integer as pictures, count(distinct r.id)::integer as refunds
     from app.refunds as r left join app.pictures as p on p.refund_id = r.id where r.order_id = ${order}`;
 
 it("pictures of what is wrong go with the request, and are seen at the order", async () => {
