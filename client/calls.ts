@@ -36,7 +36,7 @@ type FetchOptions = Omit<RequestInit, "method" | "headers" | "body">;
 interface CallOptions extends FetchOptions {
   /** Replace those of the client. A header that is undefined is not sent. */
   headers?: Record<string, string | undefined>;
-  /** Leaves the body of a success to the caller, as `data`, for files. */
+  /** Leaves the body of a success to the caller, as `data`, for files: a stream, or in a mini program its text. */
   parseAs?: "stream";
 }
 

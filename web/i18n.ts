@@ -1,9 +1,6 @@
 import i18next, { type FormatterModule, type ResourceLanguage } from "i18next";
 import { initReactI18next } from "react-i18next";
-
-/** The languages of the sites; each names itself. */
-export const languages = { zh: "简体中文", en: "English" } as const;
-export type Language = keyof typeof languages;
+import type { Language } from "./languages.ts";
 
 type TextsOf = Record<Language, () => Promise<ResourceLanguage>>;
 

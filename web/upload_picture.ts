@@ -1,33 +1,20 @@
 import { type Problem, StoreError } from "../client/index.ts";
+import { mostPictureBytes, type UploadedPictures } from "../client/pictures.ts";
 import { languageTag } from "./language_tag.ts";
 import { PictureTooLarge } from "./picture_too_large.ts";
 
-/** A picture in the storage of the store. */
-export interface UploadedPicture {
-  url: string;
-  small_url: string;
-}
-
-/** A picture that has no address. Its links are valid for some minutes. */
-export interface PrivatePicture extends UploadedPicture {
-  id: string;
-}
-
-type Uploaded = { avatar: UploadedPicture; store: UploadedPicture; refund: PrivatePicture };
-
 /**
- * Uploads a picture: `avatar` of the member who is signed in, `store` for what administrators write, or `refund` for a refund request.
+ * Uploads a picture.
  * @param progress is called with the part that was sent, from 0 to 1
  * @throws StoreError if the store refuses it, PictureTooLarge, or an error if the store does not respond
  */
-export type UploadPicture = <Kind extends keyof Uploaded>(
+export type UploadPicture = <Kind extends keyof UploadedPictures>(
   kind: Kind,
   file: Blob,
   progress: (part: number) => void,
-) => Promise<Uploaded[Kind]>;
+) => Promise<UploadedPictures[Kind]>;
 
 const MAX_SIDE = 2048;
-const MAX_BYTES = 5_000_000;
 /** A smaller file is sent as it is, so that it is not compressed twice. */
 const SMALL_BYTES = 1_000_000;
 const ACCEPTED = ["image/jpeg", "image/png", "image/webp"];
@@ -39,7 +26,7 @@ const TIMEOUT_MS = 120_000;
 export function createUpload(functionsUrl: string, accessToken: () => Promise<string | undefined>): UploadPicture {
   return async (kind, file, progress) => {
     const body = await prepare(file);
-    if (body.size > MAX_BYTES) throw new PictureTooLarge();
+    if (body.size > mostPictureBytes) throw new PictureTooLarge();
     const token = await accessToken();
     // `fetch` does not tell how much was sent.
     return new Promise((resolve, reject) => {
@@ -54,7 +41,7 @@ export function createUpload(functionsUrl: string, accessToken: () => Promise<st
       request.onload = () => {
         try {
           const reply: unknown = JSON.parse(request.responseText);
-          if (request.status === 201) resolve(reply as Uploaded[typeof kind]);
+          if (request.status === 201) resolve(reply as UploadedPictures[typeof kind]);
           else reject(new StoreError(reply as Problem));
         } catch (cause) {
           reject(new Error("The response is no JSON.", { cause }));

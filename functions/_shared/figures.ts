@@ -16,6 +16,9 @@ export function formatMoney(value: string, plus = ""): string {
   return `${/[1-9]/.test(value) ? plus : ""}¥${grouped(value)}`;
 }
 
+/** A share of one as a percentage with at most three decimals, such as 12.5%. */
+export const formatShare = (value: number) => `${formatNumber(Number((value * 100).toFixed(3)))}%`;
+
 /** A number with at most four decimals, such as points. @param plus stands before what is above zero */
 export function formatNumber(value: number, plus = ""): string {
   const digits = grouped(Math.abs(value).toFixed(4)).replace(/\.?0+$/, "");

@@ -9,6 +9,9 @@ export interface Part {
   next: string | null;
 }
 
+/** The months that can be chosen, the latest first. */
+export const monthsOf = ({ month, months }: { month: string; months: string[] }) => [...new Set([month, ...months])].sort().reverse();
+
 /** A part of a list whose pages have numbers. */
 export function numbered<Item>(reply: { list: Item[]; count: number }, page: number, limit: number, rowOf: (item: Item) => Row): Part {
   return { rows: reply.list.map(rowOf), next: page * limit < reply.count && reply.list.length > 0 ? String(page + 1) : null };

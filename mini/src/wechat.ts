@@ -13,5 +13,8 @@ export async function isConfirmed(title: string, content: string): Promise<boole
   return confirm;
 }
 
+/** Whether the member has closed what WeChat showed. */
+export const isCancelled = (error: unknown) => /cancel/.test((error as { errMsg?: string }).errMsg ?? "");
+
 /** Says for a moment that something was done. */
 export const notify = (title: string) => void wx.showToast({ title, icon: "none" });

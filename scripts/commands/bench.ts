@@ -7,6 +7,7 @@ import { drawGrowth, drawRatios } from "../../test/bench/charts.ts";
 import { requireValgrind } from "../../test/bench/instructions.ts";
 import { printReport, type Result } from "../../test/bench/report.ts";
 import { type Bench, full, quick, tiny, type Workload } from "../../test/bench/workload.ts";
+import { h5, requireDemoStack } from "../../test/bench/workloads/h5.ts";
 import { instructions } from "../../test/bench/workloads/instructions.ts";
 import { workloads } from "../../test/bench/workloads/index.ts";
 import { type Measured, measuredFile, readMeasured } from "../scale/capacity/measured.ts";
@@ -36,7 +37,9 @@ is Hono with token verification and one bare statement. Run nothing else on the 
   notes: "Exit status: 0 if measured, whatever the result; 2 if the measurement failed.",
 })
   .addArgument(
-    new Argument("[workload...]", "the workloads to measure (default: all but instructions)").choices(workloads.map(({ name }) => name)),
+    new Argument("[workload...]", "the workloads to measure (default: all but instructions and h5)").choices(
+      workloads.map(({ name }) => name),
+    ),
   )
   .option("--full", "use the sizes that the aims are stated for (about an hour) instead of small ones (a few minutes)")
   .addOption(new Option("--tiny", "run each workload once with very little data, to see that it works").conflicts("full"))
@@ -126,9 +129,11 @@ async function measure(
   if (process.env.DATABASE_URL)
     throw new Problem("The benchmark starts its own server and cannot use DATABASE_URL.", "Unset DATABASE_URL and run it again.");
 
-  const isWanted = ({ name }: Workload) => chosen.includes(name) || (name === instructions.name ? isCounted === true : chosen.length === 0);
+  const isWanted = ({ name }: Workload) =>
+    chosen.includes(name) || (name === instructions.name ? isCounted === true : chosen.length === 0 && name !== h5.name);
   const wanted = workloads.filter(isWanted);
   if (wanted.includes(instructions)) requireValgrind();
+  if (wanted.includes(h5)) requireDemoStack();
 
   const failed: string[] = [];
   const stated = isFull ? full : isTiny ? tiny : quick;

@@ -5,6 +5,7 @@ import type * as MiniProgram from "../../client/mini_program.ts";
 import { projectRoot } from "../../scripts/ground/paths.ts";
 import { addProduct, signUp } from "../api/client.ts";
 import { stack } from "../support/index.ts";
+import { plainPng } from "../support/wechat/fake_wechat.ts";
 import { FakeWx } from "../support/wechat/fake_wx.ts";
 
 /** A product of this file. Other files add and sell out products of their own at the same time. */
@@ -66,6 +67,19 @@ describe("the client in a context that has only wx", () => {
     const { data } = await client.PUT("/api/order/{id}/cancel", { params: { path: { id: order.id } } });
     expect(data!.state).toBe("cancelled");
     expect((await client.DELETE("/api/address/{id}", { params: { path: { id: address!.id } } })).error).toBeUndefined();
+  });
+
+  it("reads the text of a file, and uploads a picture", async () => {
+    ({ token } = await signUp("With files in a mini program"));
+    const { data: months } = await client.GET("/api/statement");
+    const { data: csv } = await client.GET("/api/statement/csv", { params: { query: { month: months!.month } }, parseAs: "stream" });
+    expect(csv).toMatch(/^[^,]+,[^\n]+\r?\n/);
+    const { createMiniProgramUpload } = wx.run(await bundle(join(projectRoot, "client/mini_program.ts"))) as unknown as typeof MiniProgram;
+    const upload = createMiniProgramUpload({ functionsUrl: `${functionsUrl}/`, accessToken: () => token, request: wx.wx.request });
+    const { data } = await upload("refund", Uint8Array.from(plainPng(1, 2, 3)).buffer);
+    expect(data).toEqual({ id: expect.any(String), url: expect.any(String), small_url: expect.any(String), width: 430, height: 430 });
+    const { error, response } = await upload("avatar", new ArrayBuffer(8));
+    expect([response.status, error!.code]).toEqual([422, "picture_refused"]);
   });
 
   it("rejects if no response arrives", async () => {

@@ -26,6 +26,12 @@ describe("npm run bench", () => {
     expect(await run("bench", args)).toMatchObject({ code: 2, output: expect.stringContaining(message) });
   });
 
+  it("says before it measures what the pages of the app need", async () => {
+    const { code, output } = await run("bench", ["h5"], { STORE_LOCAL_DIR: "/nowhere" });
+    expect([code, output]).toEqual([2, expect.stringContaining("npm start")]);
+    expect(output).not.toContain("Postgres");
+  });
+
   it("says before it measures what counting instructions needs", async () => {
     const { code, output } = await run("bench", ["pay", "--instructions"], { PATH: "/nowhere" });
     expect([code, output]).toEqual([2, expect.stringContaining("apt-get install valgrind")]);
@@ -36,12 +42,13 @@ describe("npm run bench", () => {
 skipFor(describe, lacking("pgbench"))("npm run bench with very little data", () => {
   // A standby and a router need an installed server with PL/Proxy.
   const missing = [...(lacks("postgres_15") ? ["standby"] : []), ...(lacks("plproxy") ? ["router"] : [])];
-  // The short form runs one workload and a tenth of the others, which the seed chooses. Instructions have a test of their own.
+  // The short form runs one workload and a tenth of the others, which the seed chooses. Instructions have a test of their own, the pages of the app
+  // another in test/browser/h5_pages/app.ts.
   const turn = seed();
   const isChosen = (place: number) => isInTurn(place, turn, 10, testSize.tenthsOfWorkloads);
   const names = workloads
     .map(({ name }) => name)
-    .filter((name, place) => ![...missing, "instructions"].includes(name) && (name === "settle" || isChosen(place)));
+    .filter((name, place) => ![...missing, "instructions", "h5"].includes(name) && (name === "settle" || isChosen(place)));
   const unlessChosen = (...shown: string[]) => skipFor(it, shown.every((name) => names.includes(name)) ? undefined : longFormOnly);
   let size: Record<string, number>;
   let results: Result[];

@@ -1,6 +1,7 @@
 import fc from "fast-check";
 import { expect, it } from "vitest";
-import { formatMoney, formatNumber } from "../../functions/_shared/figures.ts";
+import { durationText } from "../../functions/_shared/duration.ts";
+import { formatMoney, formatNumber, formatShare } from "../../functions/_shared/figures.ts";
 
 const currency = { style: "currency", currency: "CNY", currencyDisplay: "narrowSymbol" } as const;
 const signed = { signDisplay: "exceptZero" } as const;
@@ -20,6 +21,20 @@ it("amounts are written as Intl writes them, which not every phone has", () => {
       expect(formatMoney(amount, "+")).toBe(intl(amount, { ...currency, ...signed }));
       expect(formatNumber(number)).toBe(intl(number, { maximumFractionDigits: 4 }));
       expect(formatNumber(number, "+")).toBe(intl(number, { maximumFractionDigits: 4, ...signed }));
+    }),
+  );
+});
+
+it("shares and numbers of days are, too", () => {
+  const long = { style: "unit", unitDisplay: "long", maximumFractionDigits: 1 } as const;
+  fc.assert(
+    fc.property(fc.integer({ min: 0, max: 10 ** 6 }), fc.integer({ min: 0, max: 10 ** 6 }), (hundredThousandths, days) => {
+      const share = hundredThousandths / 10 ** 5;
+      expect(formatShare(share)).toBe(intl(share, { style: "percent", maximumFractionDigits: 3 }));
+      const [unit, count] = days < 365 ? ["day", days] : ["year", days / 365];
+      expect(durationText(days, "en")).toBe(new Intl.NumberFormat("en", { ...long, unit }).format(count));
+      // Chinese texts of the store have a space before the unit.
+      expect(durationText(days, "zh").replace(" ", "")).toBe(new Intl.NumberFormat("zh", { ...long, unit }).format(count));
     }),
   );
 });

@@ -23,8 +23,10 @@ const files = readdirSync(source, { recursive: true, encoding: "utf8" });
 const codeOf = (page: string) => read(`${page}.ts`);
 const english: Texts = { ...appEnglish, mini: en };
 const chinese: Texts = { ...appChinese, mini: zh };
-/** The functions that `mini/src/page.ts` and `mini/src/store/consents.ts` give to pages. */
-const given = ["retry", "signIn", "go"];
+/** The functions that `mini/src/page.ts` gives to pages. */
+const given = ["retry", "signIn", "go", "onReachBottom"];
+/** Where the functions stand that several pages take. */
+const taken = { consent: "store/consents.ts", file: "store/files.ts" };
 
 /** The elements of a wxml file, with those that it includes. */
 function elementsOf(file: string): Source[] {
@@ -52,7 +54,8 @@ describe.each(app.pages)("%s", (page) => {
     const named = elementsOf(join(source, `${page}.wxml`)).flatMap(({ attribs = {} }) =>
       Object.entries(attribs).flatMap(([name, value]) => (/^(bind|catch)/.test(name) ? [value] : [])),
     );
-    const code = codeOf(page) + (codeOf(page).includes("...consent") ? read("store/consents.ts") : "");
+    const others = Object.entries(taken).flatMap(([name, place]) => (codeOf(page).includes(`...${name},`) ? [read(place)] : []));
+    const code = [codeOf(page), ...others].join("\n");
     const isThere = (name: string) => given.includes(name) || new RegExp(`^ +(async )?${name}\\(.*\\{$`, "m").test(code);
     expect(named.filter((name) => !isThere(name))).toEqual([]);
   });

@@ -1,18 +1,9 @@
-import { randomUUID } from "node:crypto";
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { addProduct, signUp } from "../api/client.ts";
-import { connect, type EdgeFunction, serveEdgeFunction, stack } from "../support/index.ts";
-import { type BuiltProgram, buildMiniProgram } from "../support/mini_program/build.ts";
-import { Phone } from "../support/mini_program/phone.ts";
-import { MINI } from "../support/wechat/apps.ts";
-import { FakeWechat } from "../support/wechat/fake_wechat.ts";
-import { FakeWechatPay } from "../support/wechat/fake_wechat_pay.ts";
+import type { Phone } from "../support/mini_program/phone.ts";
+import { signInOn, WechatStore } from "../support/mini_program/wechat_store.ts";
 
-const wechat = new FakeWechat();
-const wechatPay = new FakeWechatPay();
-let api: EdgeFunction;
-let built: BuiltProgram;
-let sql: ReturnType<typeof connect>;
+const store = new WechatStore();
 /** A product of this file. Other files add and sell out products of their own at the same time. */
 let tea: number;
 let phone: Phone;
@@ -20,45 +11,23 @@ let openid: string;
 
 beforeAll(async () => {
   tea = await addProduct("Tea of the phones", "19.90", false);
-  sql = connect(stack().database_url);
-  await wechatPay.start();
-  api = await serveEdgeFunction("api", stack().database_url, {
-    ...wechatPay.settings(),
-    STORE_WECHAT_API_URL: await wechat.start(),
-    STORE_WECHAT_MINI_APPID: MINI.appid,
-    STORE_WECHAT_MINI_SECRET: MINI.secret,
-  });
-  built = await buildMiniProgram(api.base);
+  await store.start();
 });
-afterAll(async () => {
-  await api?.stop();
-  await Promise.all([wechat.stop(), wechatPay.stop(), sql?.end()]);
-  built?.remove();
-});
+afterAll(() => store.stop());
 beforeEach(() => {
-  phone = new Phone(built.folder);
-  openid = `o${randomUUID()}`;
-  phone.fake.login = () => wechat.codeOf(openid);
+  ({ phone, openid } = store.newPhone());
 });
 
 /** The account of WeChat that this phone has, in the store. */
 const member = async () =>
   (
-    await sql`select u.uid::integer, u.spread_uid::integer, (select count(*)::integer from app.orders as o where o.uid = u.uid) as orders
+    await store.sql`select u.uid::integer, u.spread_uid::integer, (select count(*)::integer from app.orders as o where o.uid = u.uid) as orders
       from app.wechat_accounts join app.users as u using (auth_id) where openid = ${openid}`
   )[0]!;
 
-/** Signs in from a page that asks for it. */
-async function signIn(): Promise<void> {
-  await phone.openTab("/pages/me/me");
-  await phone.tap("微信登录");
-  await phone.tap(phone.screen.includes("已阅读，继续") ? "已阅读，继续" : "微信登录");
-}
-
 /** Signs in, and opens the checkout of one product with an address. */
 async function openCheckout(): Promise<void> {
-  await phone.launch();
-  await signIn();
+  await signInOn(phone);
   phone.address = {
     userName: "林",
     telNumber: "13800000000",
@@ -97,7 +66,7 @@ describe("without a network", () => {
 });
 
 it("a list grows at its end, also after the connection was lost, and keeps its place", async () => {
-  await sql`insert into app.products (title, price) select 'Long list ' || n, n from generate_series(1, 45) as n`;
+  await store.sql`insert into app.products (title, price) select 'Long list ' || n, n from generate_series(1, 45) as n`;
   const shown = () => phone.screen.match(/Long list \d+/g)!.length;
   await phone.launch();
   await phone.type("搜索商品", "Long list");
@@ -145,9 +114,9 @@ describe("an order", () => {
     await phone.tap("提交订单");
     expect(phone.screen).toContain("待付款");
     expect(phone.screen).toContain("尚未收到支付结果");
-    const no = [...wechatPay.transactions.keys()].at(-1)!;
-    wechatPay.pay(no);
-    await fetch(`${api.base}/api/pay/notify/wechat`, { method: "POST", ...wechatPay.paymentNotification(no) });
+    const no = [...store.pay.transactions.keys()].at(-1)!;
+    store.pay.pay(no);
+    await fetch(`${store.api.base}/api/pay/notify/wechat`, { method: "POST", ...store.pay.paymentNotification(no) });
     await phone.passTime();
     expect(phone.screen).toContain("待发货");
 
@@ -167,7 +136,7 @@ describe("an order", () => {
     await openCheckout();
     const sold = await addProduct("Cup that gets dearer", "5.00", false);
     await phone.open(`/pages/checkout/checkout?product=${sold}`);
-    await sql`update app.products set price = 6 where id = ${sold}`;
+    await store.sql`update app.products set price = 6 where id = ${sold}`;
     await phone.tap("提交订单");
     expect(phone.screen).toMatch(/\p{Script=Han}/u);
     expect(phone.screen).toContain("¥6.00");
@@ -177,8 +146,7 @@ describe("an order", () => {
 
 describe("a session", () => {
   it("that the store does not take any more is renewed once, without a question", async () => {
-    await phone.launch();
-    await signIn();
+    await signInOn(phone);
     const signIns = () => phone.fake.requests.filter(({ url }) => url.endsWith("/api/auth/wechat")).length;
     expect(signIns()).toBe(1);
     phone.endSession();
@@ -195,7 +163,7 @@ describe("a session", () => {
     await phone.openTab("/pages/me/me");
     await phone.tap("微信登录");
     expect(phone.screen).toContain(`会员 ${referrer.uid} 邀请你加入。`);
-    expect(await sql`select from app.wechat_accounts where openid = ${openid}`).toHaveLength(0);
+    expect(await store.sql`select from app.wechat_accounts where openid = ${openid}`).toHaveLength(0);
     await phone.tap(phone.screen.includes("已阅读，继续") ? "已阅读，继续" : "微信登录");
     expect((await member()).spread_uid).toBe(referrer.uid);
     expect((await phone.share().catch(() => ({ path: "" }))).path).toBe("");
@@ -221,8 +189,7 @@ describe("a session", () => {
 });
 
 it("lists say to a new member that there is nothing yet", async () => {
-  await phone.launch();
-  await signIn();
+  await signInOn(phone);
   for (const [page, text] of [
     ["/pages/addresses/addresses", "还没有收货地址。"],
     ["/pages/bill/bill", "还没有记录。"],
@@ -237,8 +204,7 @@ it("lists say to a new member that there is nothing yet", async () => {
 });
 
 it("an address is added by the form, changed and deleted", async () => {
-  await phone.launch();
-  await signIn();
+  await signInOn(phone);
   await phone.open("/pages/addresses/addresses");
   await phone.tap("新增地址");
   await phone.tap("保存");

@@ -2,7 +2,7 @@ import { ActionIcon, Button, Menu, useComputedColorScheme, useMantineColorScheme
 import { Check, Languages, Moon, Sun } from "lucide-react";
 import { useTranslation } from "react-i18next";
 import { notifyFailure } from "../components/notify.ts";
-import { type Language, languages } from "../../../web/i18n.ts";
+import { type Language, languages } from "../../../web/languages.ts";
 import { chooseLanguage } from "../i18n/index.ts";
 
 /** Chooses the language. Each language is shown under its own name, so that everyone finds theirs. */

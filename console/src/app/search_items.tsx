@@ -17,7 +17,7 @@ import {
 } from "lucide-react";
 import { useTranslation } from "react-i18next";
 import type { Admin } from "../../../client/index.ts";
-import { type Language, languages } from "../../../web/i18n.ts";
+import { type Language, languages } from "../../../web/languages.ts";
 import { load } from "../../../web/load_page.ts";
 import { formatCurrency } from "../components/figures.tsx";
 import { notifyFailure } from "../components/notify.ts";

@@ -1,12 +1,8 @@
 import { useTranslation } from "react-i18next";
-import { formatMoney, formatNumber } from "../../../functions/_shared/figures.ts";
-import { languageTag } from "../../../web/language_tag.ts";
+import { formatMoney, formatNumber, formatShare } from "../../../functions/_shared/figures.ts";
 import styles from "./figures.module.css";
 
-export { formatMoney, formatNumber };
-
-export const formatShare = (value: number) =>
-  new Intl.NumberFormat(languageTag(), { style: "percent", maximumFractionDigits: 3 }).format(value);
+export { formatMoney, formatNumber, formatShare };
 
 /** An amount of money. */
 export function Money({ value, signed }: { value: string; signed?: boolean }) {

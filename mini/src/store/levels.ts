@@ -1,4 +1,6 @@
-import { language } from "../texts/texts.ts";
+import type { Api } from "../../../client/index.ts";
+import { formatNumber } from "../../../functions/_shared/figures.ts";
+import { fill, language, texts } from "../texts/texts.ts";
 import { api, ask } from "./store.ts";
 
 let names: Promise<Map<number, string>> | undefined;
@@ -14,3 +16,10 @@ export function levelNames(): Promise<Map<number, string>> {
   );
   return names;
 }
+
+/** The tasks of a level by name, with how far the member is. */
+export const tasksOf = (tasks: Pick<NonNullable<Api["OwnLevel"]["next"]>["tasks"][number], "type" | "current" | "target">[]) =>
+  tasks.map(({ type, current, target }): [string, string] => [
+    texts.levels.task[type],
+    fill(texts.levels.progress, { current: formatNumber(current), target: formatNumber(target) }),
+  ]);

@@ -1,10 +1,8 @@
 import type { Api } from "../../../client/index.ts";
 import { texts } from "../texts/texts.ts";
+import { isCancelled } from "../wechat.ts";
 import { Refused } from "./failure.ts";
 import { api, ask } from "./store.ts";
-
-/** Whether the member has closed what WeChat showed. */
-const isCancelled = (error: unknown) => /cancel/.test((error as { errMsg?: string }).errMsg ?? "");
 
 /**
  * Pays an order in WeChat. A repeated call continues the same payment, so it is made once.

@@ -1,9 +1,11 @@
 import { createAttempts, type KeyHeader } from "../../../client/attempts.ts";
 import type { Reply } from "../../../client/calls.ts";
 import { unwrap } from "../../../client/index.ts";
-import { createMiniProgramApi, type WxRequest } from "../../../client/mini_program.ts";
+import { createMiniProgramApi, createMiniProgramUpload, type WxRequest } from "../../../client/mini_program.ts";
+import type { UploadedPictures } from "../../../client/pictures.ts";
 import config from "../../config.json";
-import { language } from "../texts/texts.ts";
+import { language, languageKey } from "../texts/texts.ts";
+import { removeFile } from "./files.ts";
 
 /** Kept on the phone: that somebody has signed in, and who invited them. */
 const memberKey = "is-member";
@@ -25,8 +27,10 @@ const options = {
   language: language === "zh" ? ("zh-CN" as const) : ("en" as const),
 };
 const visitor = createMiniProgramApi(options);
+const member = { ...options, accessToken: async () => (await session()).token };
 /** For members. */
-export const api = createMiniProgramApi({ ...options, accessToken: async () => (await session()).token });
+export const api = createMiniProgramApi(member);
+const upload = createMiniProgramUpload(member);
 /** For everybody: visitors see the products, too. */
 export const shop = createMiniProgramApi({
   ...options,
@@ -79,9 +83,12 @@ export async function signIn(): Promise<void> {
   changes += 1;
 }
 
-/** Signs out on this phone. */
+/** Signs out on this phone, which keeps its language. */
 export function signOut(): void {
+  const chosen = wx.getStorageSync<string>(languageKey);
   wx.clearStorageSync();
+  wx.setStorageSync(languageKey, chosen);
+  removeFile();
   known = undefined;
   changes += 1;
 }
@@ -96,6 +103,10 @@ async function renewing<Data>(send: () => Promise<Reply<Data>>): Promise<Reply<D
 
 /** Reads something. @throws StoreError if the store returns an error */
 export const ask = <Data>(send: () => Promise<Reply<Data>>): Promise<Data> => unwrap(renewing(send));
+
+/** Uploads a picture. @throws StoreError if the store refuses it */
+export const uploadContent = <Kind extends keyof UploadedPictures>(kind: Kind, content: ArrayBuffer): Promise<UploadedPictures[Kind]> =>
+  ask(() => upload(kind, content));
 
 // Keys tell the writes of one member apart, so they need not be secret.
 const newKey = () => `${Date.now().toString(36)}-${Math.random().toString(36).slice(2)}${Math.random().toString(36).slice(2)}`;

@@ -17,6 +17,15 @@ export const en = {
     saved: "The poster was saved to your photos.",
     refused: { title: "The poster could not be saved", advice: "Allow saving to your photos in the settings, then try again." },
   },
+  pictures: {
+    refused: { title: "The pictures could not be opened", advice: "Allow the camera and your photos in the settings, then try again." },
+  },
+  file: {
+    ready: "The file is ready. Send it to a chat to keep it, such as File Transfer.",
+    send: "Send to a chat",
+    notKept: { title: "The file could not be saved", advice: "Free some space on the phone, then try again." },
+    notSent: { title: "The file could not be sent", advice: "Update WeChat, then try again." },
+  },
   openSettings: "Open the settings",
   copyLink: "Copy the link",
   remove: "Remove",

@@ -1,5 +1,6 @@
 import { en as appEnglish, type Translated } from "../../../h5/src/i18n/en/index.ts";
 import { zh as appChinese } from "../../../h5/src/i18n/zh/index.ts";
+import type { Language } from "../../../web/languages.ts";
 import { en as ownEnglish } from "./en.ts";
 import { zh as ownChinese } from "./zh.ts";
 
@@ -9,8 +10,11 @@ const english = { ...appEnglish, mini: ownEnglish };
 export type Texts = typeof english;
 export type Namespace = keyof Texts;
 
-/** Chinese, unless the phone has another language. */
-export const language = /^zh/i.test(wx.getAppBaseInfo().language || "zh") ? "zh" : "en";
+/** Kept on the phone: the language that the member has chosen; empty for that of the phone. */
+export const languageKey = "language";
+
+/** What the member has chosen. Otherwise Chinese, unless the phone has another language. */
+export const language: Language = /^zh/i.test(wx.getStorageSync<string>(languageKey) || wx.getAppBaseInfo().language || "zh") ? "zh" : "en";
 
 const chinese: Translated<Texts> = { ...appChinese, mini: ownChinese };
 export const texts: Texts = language === "zh" ? chinese : english;

@@ -11,6 +11,13 @@ export const zh = {
     saved: "海报已保存到相册。",
     refused: { title: "无法保存海报", advice: "请在右上角“设置”中允许保存到相册，然后重试。" },
   },
+  pictures: { refused: { title: "无法打开图片", advice: "请在右上角“设置”中允许使用相机和相册，然后重试。" } },
+  file: {
+    ready: "文件已生成。可发送到聊天保存，例如“文件传输助手”。",
+    send: "发送到聊天",
+    notKept: { title: "无法保存文件", advice: "请清理手机存储空间后重试。" },
+    notSent: { title: "无法发送文件", advice: "请将微信更新到最新版本后重试。" },
+  },
   openSettings: "打开设置",
   copyLink: "复制链接",
   remove: "删除",

@@ -4,6 +4,7 @@ import { capacityRelease } from "./capacity_release.ts";
 import { chain } from "./chain.ts";
 import { drainBacklog } from "./drain_backlog.ts";
 import { growth } from "./growth.ts";
+import { h5 } from "./h5.ts";
 import { hotReferrer } from "./hot_referrer.ts";
 import { httpArticle } from "./http_article.ts";
 import { httpFarClient } from "./http_far_client.ts";
@@ -58,6 +59,7 @@ export const workloads: Workload[] = [
   standby,
   router,
   naiveSettlement,
+  h5,
   capacity,
   capacityRelease,
 ];

@@ -1,5 +1,6 @@
 import { expect, it } from "vitest";
 import { settleH5 } from "../../../scripts/pictures/h5_visit.ts";
+import { measureLongTasks } from "../../bench/long_tasks.ts";
 import { barriers, cutButtons, loadOf, overflow } from "../browser.ts";
 import type { DemoH5 } from "../demo_h5.ts";
 import type { Folder } from "./folder.ts";
@@ -24,6 +25,18 @@ function tests(demo: DemoH5): void {
     const opened = page.waitForResponse((response) => response.url().includes("/sign_in_page-"));
     await page.goto(`${demo.info.h5_url}#/sign-in`);
     await opened;
+  });
+
+  it("has long tasks that the benchmark measures on a slow phone", async () => {
+    const { context } = await demo.phone();
+    await context.addInitScript(() => {
+      const end = performance.now() + 150;
+      while (performance.now() < end);
+    });
+    const { count, longest, sum } = await measureLongTasks(context, `${demo.info.h5_url}#/`);
+    expect(count).toBeGreaterThan(0);
+    expect(longest).toBeGreaterThanOrEqual(150);
+    expect(sum).toBeGreaterThanOrEqual(longest);
   });
 
   it("has larger texts on a phone that is set to them, and nothing is cut off", async () => {

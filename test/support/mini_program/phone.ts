@@ -2,6 +2,7 @@ import { readFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { type Context, createContext, runInContext } from "node:vm";
 import { answer, type Callbacks, FakeWx, WxFailure } from "../wechat/fake_wx.ts";
+import { PhoneFiles } from "./phone_files.ts";
 import { type Element, elementsOf, outwards, render, textOf } from "./wxml.ts";
 
 type Query = Record<string, string>;
@@ -26,6 +27,7 @@ const mostPages = 10;
 /** A phone on which WeChat runs a built mini program. Tests read what it shows, and do what a member does. */
 export class Phone {
   readonly fake = new FakeWx();
+  readonly files = new PhoneFiles();
   language = "zh_CN";
   /** There is no network. */
   isOffline = false;
@@ -43,13 +45,19 @@ export class Phone {
   allowsAlbum = true;
   /** The pictures in the album. */
   readonly album: Buffer[] = [];
+  /** The files that were sent to chats, and whether the member sends them. */
+  readonly sent: { fileName: string; content: string }[] = [];
+  sends = true;
+  /** The addresses of the pictures that were shown large, and the first of them. */
+  readonly previews: { urls: string[]; current: string }[] = [];
+  /** Other addresses of edge functions, by the beginning of the usual ones: in tests, each function may have its own. */
+  readonly elsewhere = new Map<string, string>();
   readonly transfers: Record<string, unknown>[] = [];
   readonly toasts: string[] = [];
   clipboard = "";
   badge = "";
   title = "";
   private readonly storage = new Map<string, unknown>();
-  private readonly downloads = new Map<string, Buffer>();
   private readonly pending = new Set<Promise<unknown>>();
   private readonly tabs = new Map<string, OpenPage>();
   private pages: OpenPage[] = [];
@@ -67,6 +75,11 @@ export class Phone {
 
   /** Starts the program, as if it had not run for a while. @param query of a share link, or the scene of a code */
   async launch(query: Query = {}): Promise<void> {
+    this.start(query);
+    await this.settled();
+  }
+
+  private start(query: Query): void {
     this.modules = new Map();
     this.definitions = new Map();
     this.tabs.clear();
@@ -87,7 +100,11 @@ export class Phone {
     this.app.onShow?.({ query });
     const { pages } = this.json("app.json") as { pages: string[] };
     this.show(pages[0]!, query);
-    await this.settled();
+  }
+
+  private async restart(path: string): Promise<void> {
+    this.start({});
+    void (this.isTab(path.slice(1)) ? this.wx.switchTab({ url: path }) : this.wx.navigateTo({ url: path }));
   }
 
   /** Opens a page, such as one of a shared link. */
@@ -265,6 +282,8 @@ export class Phone {
     this.isTapping = true;
     this.call(element, "tap", {}, page);
     if (tag === "button" && attributes["form-type"] === "submit") this.submit(element);
+    if (attributes["open-type"] === "chooseAvatar" && this.files.chosen)
+      this.call(element, "chooseavatar", { avatarUrl: this.files.keep(this.files.chosen[0]!) }, page);
     this.isTapping = false;
     const url = String(attributes.url);
     if (tag === "navigator") this.watch(attributes["open-type"] === "switchTab" ? this.wx.switchTab({ url }) : this.wx.navigateTo({ url }));
@@ -320,11 +339,14 @@ export class Phone {
   }
 
   private readonly request = async (options: Parameters<FakeWx["send"]>[0]): Promise<void> => {
-    const { url, method = "GET", header } = options;
+    const { method = "GET", header } = options;
+    const [usual, other] = [...this.elsewhere].find(([beginning]) => options.url.startsWith(beginning)) ?? ["", ""];
+    const url = other + options.url.slice(usual.length);
     if (this.isOffline) return options.fail?.({ errMsg: "request:fail", errno: 600001 });
     const isEnded = this.endedToken !== undefined && header?.authorization === this.endedToken;
     await this.fake.send({
       ...options,
+      url,
       ...(isEnded && { header: { ...header, authorization: `${this.endedToken}-ended` } }),
       success: (response) =>
         this.loses({ url, method }) ? options.fail?.({ errMsg: "request:fail timeout", errno: 5 }) : options.success?.(response),
@@ -333,9 +355,7 @@ export class Phone {
 
   private readonly download = async (url: string): Promise<object> => {
     const response = await fetch(url);
-    const tempFilePath = `wxfile://tmp_${this.downloads.size}.png`;
-    this.downloads.set(tempFilePath, Buffer.from(await response.arrayBuffer()));
-    return { statusCode: response.status, tempFilePath };
+    return { statusCode: response.status, tempFilePath: this.files.keep(Buffer.from(await response.arrayBuffer())) };
   };
 
   private async fails(errMsg: string): Promise<never> {
@@ -346,6 +366,7 @@ export class Phone {
 
   private readonly wx = {
     ...this.fake.wx,
+    ...this.files.wx,
     request: (options: Parameters<FakeWx["send"]>[0]) => this.watch(this.request(options)),
     getAppBaseInfo: () => ({ language: this.language }),
     getStorageSync: (key: string) => this.storage.get(key) ?? "",
@@ -410,6 +431,14 @@ export class Phone {
       this.transfers.push(options);
       return answer({ success, fail }, Promise.resolve({ errMsg: "requestMerchantTransfer:ok" }));
     },
+    shareFileMessage: ({ filePath, fileName, ...callbacks }: Callbacks & Record<"filePath" | "fileName", string>) => {
+      if (!this.isTapping) return answer(callbacks, this.fails("shareFileMessage:fail can only be invoked by user TAP gesture."));
+      if (!this.sends) return answer(callbacks, this.fails("shareFileMessage:fail cancel"));
+      this.sent.push({ fileName, content: String(this.files.stored.get(filePath)) });
+      return answer(callbacks, Promise.resolve({ errMsg: "shareFileMessage:ok" }));
+    },
+    previewImage: ({ urls, current }: { urls: string[]; current: string }) => void this.previews.push({ urls: [...urls], current }),
+    restartMiniProgram: ({ path }: { path: string }) => this.watch(this.restart(path)),
     downloadFile: ({ url, ...callbacks }: Target) => {
       const file = this.isOffline ? this.fails("downloadFile:fail") : this.download(url);
       this.watch(file.catch(() => undefined));
@@ -417,14 +446,14 @@ export class Phone {
     },
     saveImageToPhotosAlbum: ({ filePath, ...callbacks }: Callbacks & { filePath: string }) => {
       if (!this.allowsAlbum) return answer(callbacks, this.fails("saveImageToPhotosAlbum:fail auth deny"));
-      this.album.push(this.downloads.get(filePath)!);
+      this.album.push(this.files.stored.get(filePath)!);
       return answer(callbacks, Promise.resolve({ errMsg: "saveImageToPhotosAlbum:ok" }));
     },
   };
 }
 
 const isTappable = ({ tag, handlers, attributes }: Element) =>
-  handlers.tap !== undefined || tag === "navigator" || attributes["form-type"] === "submit";
+  handlers.tap !== undefined || tag === "navigator" || attributes["form-type"] === "submit" || attributes["open-type"] === "chooseAvatar";
 
 /** By what a member calls an element: its label, its text, or a text in it. */
 const namesOf = (element: Element): unknown[] => [

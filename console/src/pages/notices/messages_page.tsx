@@ -5,7 +5,7 @@ import { useState } from "react";
 import { useTranslation } from "react-i18next";
 import type { Admin, AdminRoutes } from "../../../../client/index.ts";
 import { noticeText, noticeTypes } from "../../../../functions/_shared/notice_texts.ts";
-import type { Language } from "../../../../web/i18n.ts";
+import type { Language } from "../../../../web/languages.ts";
 import { useAction } from "../../../../web/use_action.ts";
 import { Allowed } from "../../components/allowed.tsx";
 import { columnsOf } from "../../components/columns.tsx";

@@ -3,7 +3,7 @@ import { TriangleAlert } from "lucide-react";
 import { useState } from "react";
 import { useTranslation } from "react-i18next";
 import type { Admin } from "../../../../client/index.ts";
-import { type Language, languages } from "../../../../web/i18n.ts";
+import { type Language, languages } from "../../../../web/languages.ts";
 import { useAction } from "../../../../web/use_action.ts";
 import { FailureAlert } from "../../components/failure_alert.tsx";
 import { notify } from "../../components/notify.ts";

@@ -31,7 +31,7 @@ import { QueryResult } from "../../components/query_result.tsx";
 import { Refreshable } from "../../components/refreshable.tsx";
 import { Section } from "../../components/section.tsx";
 import { Sheet } from "../../components/sheet.tsx";
-import { type Language, languages } from "../../../../web/i18n.ts";
+import { type Language, languages } from "../../../../web/languages.ts";
 import { chooseLanguage } from "../../i18n/index.ts";
 import { useSession, useSessionState } from "../../session/session_context.ts";
 import { useApi } from "../../store/store.ts";

@@ -4,7 +4,7 @@ import { useNavigate } from "react-router";
 import type { Api, ApiRoutes } from "../../../../client/index.ts";
 import { codesOf, wordsIn } from "../../../../functions/_shared/words.ts";
 import { topicWords } from "../../../../functions/_shared/notice_texts.ts";
-import type { Language } from "../../../../web/i18n.ts";
+import type { Language } from "../../../../web/languages.ts";
 import { useAction } from "../../../../web/use_action.ts";
 import { Button } from "../../components/button.tsx";
 import { Checkbox } from "../../components/checkbox.tsx";

@@ -3,7 +3,7 @@ import { useTranslation } from "react-i18next";
 import { Link } from "react-router";
 import { type Api, unwrap } from "../../../../client/index.ts";
 import { noticePlace, noticeText } from "../../../../functions/_shared/notice_texts.ts";
-import type { Language } from "../../../../web/i18n.ts";
+import type { Language } from "../../../../web/languages.ts";
 import { useAction } from "../../../../web/use_action.ts";
 import { classes } from "../../components/classes.ts";
 import { Empty } from "../../components/empty.tsx";

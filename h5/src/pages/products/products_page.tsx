@@ -12,7 +12,7 @@ import { LinkButton } from "../../components/link_button.tsx";
 import { notify } from "../../components/notices.tsx";
 import { Page } from "../../components/page.tsx";
 import { Refreshable } from "../../components/refreshable.tsx";
-import { type Language, languages } from "../../../../web/i18n.ts";
+import { type Language, languages } from "../../../../web/languages.ts";
 import { chooseLanguage } from "../../i18n/index.ts";
 import { useInviter } from "../../session/use_inviter.ts";
 import { useIsMember } from "../../session/session_context.ts";

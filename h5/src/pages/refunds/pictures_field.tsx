@@ -2,7 +2,7 @@ import { useMutation } from "@tanstack/react-query";
 import { Trash2 } from "lucide-react";
 import { useRef, useState } from "react";
 import { useTranslation } from "react-i18next";
-import type { PrivatePicture } from "../../../../web/upload_picture.ts";
+import { mostRefundPictures, type PrivatePicture } from "../../../../client/pictures.ts";
 import { usePastedFiles } from "../../../../web/use_pasted_files.ts";
 import { FailureBox } from "../../components/failure_box.tsx";
 import { FileButton } from "../../components/file_button.tsx";
@@ -11,9 +11,6 @@ import { Picture } from "../../components/picture.tsx";
 import { ProgressBar } from "../../components/progress_bar.tsx";
 import { useUploadPicture } from "../../store/store.ts";
 import styles from "./pictures.module.css";
-
-/** As many as a request can have. */
-const most = 6;
 
 /** The pictures of a request that is being written. They are uploaded one after the other, when they are chosen. */
 export function usePictures() {
@@ -35,7 +32,7 @@ export function usePictures() {
     part,
     upload,
     add: (files: FileList | null) => {
-      const taken = [...(files ?? [])].slice(0, most - chosen.length);
+      const taken = [...(files ?? [])].slice(0, mostRefundPictures - chosen.length);
       if (taken.length > 0 && !upload.isPending) upload.mutate(taken);
     },
     remove: (id: string) => setChosen((before) => before.filter((picture) => picture.id !== id)),
@@ -62,12 +59,12 @@ export function PicturesField({ of: { chosen, part, upload, add, remove } }: { o
           ))}
         </ul>
       )}
-      {chosen.length < most && (
+      {chosen.length < mostRefundPictures && (
         <FileButton disabled={upload.isPending} multiple onChoose={add}>
           {t("addPicture")}
         </FileButton>
       )}
-      <span className="weak">{t("picturesHint", { most })}</span>
+      <span className="weak">{t("picturesHint", { most: mostRefundPictures })}</span>
       {upload.isPending && <ProgressBar label={t("uploading")} value={part} target={1} />}
       <FailureBox error={upload.error} />
     </div>

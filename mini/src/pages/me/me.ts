@@ -1,9 +1,10 @@
 import { formatMoney, formatNumber } from "../../../../functions/_shared/figures.ts";
-import { definePage, factsOf } from "../../page.ts";
+import { type Language, languages } from "../../../../web/languages.ts";
+import { definePage, factsOf, type Tap } from "../../page.ts";
 import { levelNames } from "../../store/levels.ts";
 import { hideUnread, showUnread } from "../../store/notices.ts";
 import { api, ask, shop, signOut } from "../../store/store.ts";
-import { fill, texts } from "../../texts/texts.ts";
+import { fill, language, languageKey, texts } from "../../texts/texts.ts";
 import { isConfirmed } from "../../wechat.ts";
 
 const t = texts.members;
@@ -19,6 +20,8 @@ definePage(
       unread: "",
       facts: [] as ReturnType<typeof factsOf>,
       contact: [] as ReturnType<typeof factsOf>,
+      languages: Object.entries(languages).map(([id, name]) => ({ id, name })),
+      language,
     },
 
     async load() {
@@ -50,6 +53,13 @@ definePage(
     },
   },
   {
+    /** Texts are read once, so the mini program starts again. */
+    chooseLanguage({ currentTarget: { dataset } }: Tap<{ language: Language }>) {
+      if (dataset.language === language) return;
+      wx.setStorageSync(languageKey, dataset.language);
+      wx.restartMiniProgram({ path: "/pages/me/me" });
+    },
+
     async leave() {
       if (!(await isConfirmed(t.signOut.title, ""))) return;
       signOut();

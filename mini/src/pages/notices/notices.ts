@@ -12,7 +12,7 @@ const pages: Record<string, (id: string) => string> = {
   orders: (id) => `/pages/order/order?id=${id}`,
   withdrawals: (id) => `/pages/withdrawal/withdrawal?id=${id}`,
   bill: () => "/pages/bill/bill",
-  points: () => "/pages/bill/bill",
+  points: () => "/pages/points/points",
   team: () => "/pages/team/team",
   levels: () => "/pages/team/team",
   me: () => "/pages/me/me",

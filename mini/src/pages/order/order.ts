@@ -1,6 +1,6 @@
 import type { Api } from "../../../../client/index.ts";
 import { formatMoney, formatNumber } from "../../../../functions/_shared/figures.ts";
-import { definePage, factsOf, type PageOf } from "../../page.ts";
+import { definePage, factsOf, type PageOf, type Tap } from "../../page.ts";
 import { addressText } from "../../store/addresses.ts";
 import { addToCart } from "../../store/cart.ts";
 import { consent, missingConsents } from "../../store/consents.ts";
@@ -47,13 +47,21 @@ const parcelsOf = ({ parcels }: Order) =>
     tracking_no: tracking_no ?? "",
   }));
 
-const refundOf = (refund: Api["Refund"]) => ({
+/** Reads links to the pictures of the refunds of an order. They end after some minutes. */
+const readLinks = async (id: number) => (await ask(() => api.GET("/api/order/{id}/refund/picture", { params: { path: { id } } }))).list;
+
+const refundOf = (links: Api["RefundPicture"][]) => (refund: Api["Refund"]) => ({
   id: refund.id,
   state: texts.refunds.state[refund.state],
   amount: formatMoney(refund.amount),
   note: [timeText(refund.decided_at ?? refund.created_at), refund.reason].filter(Boolean).join(" · "),
   goods: refund.goods_return ? texts.refunds.return.state[refund.goods_return.state] : "",
   isReturning: isReturning(refund),
+  pictures: refund.pictures.map(({ id }, at) => ({
+    id,
+    image: links.find((each) => each.id === id)?.small_url ?? "",
+    name: fill(texts.refunds.picture, { number: at + 1 }),
+  })),
 });
 
 /** Pays in WeChat. The order then shows what the store knows of the payment. */
@@ -84,7 +92,7 @@ definePage(
       address: null as ReturnType<typeof addressText> | null,
       lines: [] as ReturnType<typeof linesOf>,
       parcels: [] as ReturnType<typeof parcelsOf>,
-      refunds: [] as ReturnType<typeof refundOf>[],
+      refunds: [] as ReturnType<ReturnType<typeof refundOf>>[],
       facts: [] as ReturnType<typeof factsOf>,
       canRefund: false,
       /** Templates of WeChat that could tell the buyer what happens next. */
@@ -100,6 +108,8 @@ definePage(
         isPaid ? ask(() => api.GET("/api/order/{id}/refund", { params })) : { list: [] },
         isPaid && !isOver ? missingConsents(["orders", "refunds"]) : [],
       ]);
+      // Without pictures, the order is shown all the same.
+      const links = refunds.list.some(({ pictures }) => pictures.length > 0) ? await readLinks(order.id).catch(() => []) : [];
       // The order was just placed: its payment begins by itself, once.
       if (this.query.pay && order.state === "unpaid") {
         delete this.query.pay;
@@ -112,7 +122,7 @@ definePage(
         address: order.address && addressText(order.address),
         lines: linesOf(order),
         parcels: parcelsOf(order),
-        refunds: refunds.list.map(refundOf),
+        refunds: refunds.list.map(refundOf(links)),
         facts: sumsOf(order),
         canRefund: canAskForRefund(order),
         isWaiting,
@@ -152,6 +162,16 @@ definePage(
       if (others.length === 0) return openPage(`/pages/checkout/checkout?product=${first!.product_id}&quantity=${first!.quantity}`);
       for (const { product_id, title, price, quantity } of this.data.order!.lines) addToCart({ id: product_id, title, price }, quantity);
       openPage("/pages/cart/cart");
+    },
+
+    /** Shows the pictures of a refund large, beginning with one. */
+    showPicture({ currentTarget: { dataset } }: Tap<{ id: string }>) {
+      return this.act(async () => {
+        const links = await readLinks(this.data.order!.id);
+        const shown = links.find(({ id }) => id === dataset.id);
+        const urls = links.filter(({ refund_id }) => refund_id === shown?.refund_id).map(({ url }) => url);
+        if (shown) void wx.previewImage({ urls, current: shown.url });
+      });
     },
 
     copyNumber() {

@@ -1,9 +1,11 @@
 import type { Api } from "../../../../client/index.ts";
+import { mostRefundPictures, type PrivatePicture } from "../../../../client/pictures.ts";
 import { definePage, type Entered, type Tap } from "../../page.ts";
 import { unitsLeft } from "../../store/orders.ts";
+import { choosePictures, uploadPicture } from "../../store/pictures.ts";
 import { lineRow } from "../../store/products.ts";
 import { api, ask } from "../../store/store.ts";
-import { texts } from "../../texts/texts.ts";
+import { fill, texts } from "../../texts/texts.ts";
 import { notify } from "../../wechat.ts";
 
 const t = texts.refunds;
@@ -19,12 +21,30 @@ const lineOf = (line: Api["OrderLine"]) => ({
   most: unitsLeft(line),
 });
 
+/** The pictures of the request, with what is said of each by its place. */
+const picturesOf = (pictures: Pick<PrivatePicture, "id" | "small_url">[]) =>
+  pictures.map(({ id, small_url }, at) => ({
+    id,
+    small_url,
+    name: fill(t.picture, { number: at + 1 }),
+    removal: fill(t.removePicture, { number: at + 1 }),
+  }));
+
 /** Requests a refund of units of an order. */
 definePage(
   {
     title: t.title,
     texts: ["refunds"],
-    data: { lines: [] as ReturnType<typeof lineOf>[], reasons, reason: "", returnsPoints: false },
+    data: {
+      lines: [] as ReturnType<typeof lineOf>[],
+      reasons,
+      reason: "",
+      pictures: picturesOf([]),
+      most: mostRefundPictures,
+      picturesHint: fill(t.picturesHint, { most: mostRefundPictures }),
+      isUploading: false,
+      returnsPoints: false,
+    },
 
     async load() {
       // What was chosen is kept when the page is shown again.
@@ -49,11 +69,33 @@ definePage(
       this.setData({ reason: detail.value });
     },
 
+    /** Uploads pictures one after the other. After a failure, those that are left are uploaded. */
+    addPictures() {
+      let left: string[] | undefined;
+      return this.act(async () => {
+        left ??= await choosePictures(mostRefundPictures - this.data.pictures.length);
+        this.setData({ isUploading: left.length > 0 });
+        try {
+          while (left.length > 0) {
+            const picture = await uploadPicture("refund", left[0]!);
+            left.shift();
+            this.setData({ pictures: picturesOf([...this.data.pictures, picture]) });
+          }
+        } finally {
+          this.setData({ isUploading: false });
+        }
+      });
+    },
+
+    removePicture({ currentTarget: { dataset } }: Tap<{ id: string }>) {
+      this.setData({ pictures: picturesOf(this.data.pictures.filter(({ id }) => id !== dataset.id)) });
+    },
+
     request() {
       return this.act(async () => {
         const path = { id: Number(this.query.order) };
         const lines = this.data.lines.filter(({ wanted }) => wanted > 0).map(({ id, wanted }) => ({ line_id: id, quantity: wanted }));
-        const body = { lines, reason: this.data.reason.trim() };
+        const body = { lines, reason: this.data.reason.trim(), pictures: this.data.pictures.map(({ id }) => id) };
         await this.write([path, body], (key) => api.POST("/api/order/{id}/refund", { params: { path }, body, ...key }));
         notify(t.asked);
         void wx.navigateBack();

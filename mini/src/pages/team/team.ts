@@ -2,28 +2,16 @@ import type { Api } from "../../../../client/index.ts";
 import { formatMoney, formatNumber } from "../../../../functions/_shared/figures.ts";
 import { named } from "../../lists.ts";
 import { definePage, factsOf, type Tap } from "../../page.ts";
-import { levelNames } from "../../store/levels.ts";
+import { levelNames, tasksOf } from "../../store/levels.ts";
+import { countText, personRow } from "../../store/people.ts";
 import { api, ask } from "../../store/store.ts";
-import { dayText, timeText } from "../../texts/dates.ts";
+import { timeText } from "../../texts/dates.ts";
 import { fill, texts } from "../../texts/texts.ts";
 
 const t = texts.team;
 /** What the list shows: direct members, all members, or orders of the team. */
 type View = "direct" | "umbrella" | "teamOrders";
 const views: readonly View[] = ["direct", "umbrella", "teamOrders"];
-
-const countText = (text: string, number: number) => fill(text, { number: formatNumber(number) });
-
-const personRow =
-  (levels: Map<number, string>) =>
-  ({ uid, nickname, agent_level, joined, orders, members }: Api["TeamMember"]) => ({
-    id: uid,
-    title: nickname,
-    amount: (agent_level > 0 && levels.get(agent_level)) || "",
-    text: `${countText(t.ordersOf, orders)} · ${countText(t.membersOf, members)}`,
-    note: `${fill(t.number, { uid })} · ${fill(t.joined, { day: dayText(joined) })}`,
-    url: "",
-  });
 
 const orderRow = ({ order_id, nickname, base, commission, points, paid_at, is_direct, counts }: Api["TeamOrder"]) => ({
   id: order_id,
@@ -63,10 +51,7 @@ definePage(
           [t.direct, `${formatNumber(direct.members)} · ${countText(t.ordersOf, direct.orders)}`],
           [t.umbrella, `${formatNumber(umbrella.members)} · ${countText(t.ordersOf, umbrella.orders)}`],
           [t.next, next && levels.get(next.agent_level)],
-          ...(next?.tasks ?? []).map(({ type, current, target }): [string, string] => [
-            texts.levels.task[type],
-            fill(texts.levels.progress, { current, target }),
-          ]),
+          ...tasksOf(next?.tasks ?? []),
         ]),
       };
     },
