@@ -3451,6 +3451,10 @@ export type Settings = {
      */
     settlement_slots: number;
     /**
+     * In how many sessions points are released each night, each a range of the members. A release that has begun goes on as it is.
+     */
+    night_sessions: number;
+    /**
      * The points that pay 1.00 at checkout.
      */
     points_rate: number;
@@ -3628,6 +3632,10 @@ export type SettingsHistory = {
          * How many requests that have paid settle waiting orders at the same time; 0: only the scheduled job settles.
          */
         settlement_slots: number;
+        /**
+         * In how many sessions points are released each night, each a range of the members. A release that has begun goes on as it is.
+         */
+        night_sessions: number;
         /**
          * The points that pay 1.00 at checkout.
          */
@@ -13291,6 +13299,7 @@ export type PutSystemSettingsData = {
         contact_wechat?: string | '';
         contact_hours?: string | '';
         settlement_slots?: number;
+        night_sessions?: number;
         /**
          * At most two decimals.
          */
