@@ -85,7 +85,9 @@ const ranges = async (day: string) =>
   ).map((range) => ({ ...range }));
 const finished = { users: 4, failures: 0, upTo: "its end" };
 const run = async (day: string) => ({
-  ...(await store.sql`select users, points, failures, finished_at is not null as finished from app.release_runs where release_date = ${day}`)[0],
+  ...(
+    await store.sql`select users, points, failures, finished_at is not null as finished from app.release_runs where release_date = ${day}`
+  )[0],
 });
 /** How many batches the runs of a day have committed, in the order in which they began. */
 const batches = async (day: string) =>
@@ -96,7 +98,8 @@ const releasedOn = async (day: string) =>
 /** Everybody has one release, and the sums of the day are those of the log. */
 async function expectAllReleasedOnce(day: string): Promise<void> {
   expect(await releasedOn(day)).toEqual(members);
-  const [sums] = await store.sql`select count(*)::int as users, sum(release_points) as points from app.points_release_log where release_date = ${day}`;
+  const [sums] =
+    await store.sql`select count(*)::int as users, sum(release_points) as points from app.points_release_log where release_date = ${day}`;
   expect(await run(day)).toEqual({ ...sums, failures: 0, finished: true });
   expect(await store.findings()).toEqual([]);
 }

@@ -48,7 +48,8 @@ const settingsFields = {
     description: "How many requests that have paid settle waiting orders at the same time; 0: only the scheduled job settles.",
   }),
   night_sessions: z.int().openapi({
-    description: "In how many sessions points are released each night, each a range of the members. A release that has begun goes on as it is.",
+    description:
+      "In how many sessions points are released each night, each a range of the members. A release that has begun goes on as it is.",
   }),
   points_rate: points.openapi({ description: "The points that pay 1.00 at checkout.", example: 1 }),
   points_max_share: z.number().openapi({
