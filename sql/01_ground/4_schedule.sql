@@ -254,7 +254,7 @@ begin
     return;
   end if;
   for v_job in select j.* from app.scheduled_jobs as j order by j.name loop
-    v_names := array(select n.name from app.cron_names(v_job) as n (name) where v_job.is_active);
+    v_names := array(select n.name from app.cron_names(v_job) as n (name) where v_job.is_active order by n.name);
     -- To schedule a job again does not switch it on.
     execute 'select cron.unschedule(j.jobid) from cron.job as j where j.jobname = any ($1) and not j.active' using v_names;
     execute 'select cron.schedule(n.name, $2, $3) from unnest($1) as n (name)'
