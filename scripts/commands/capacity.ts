@@ -46,6 +46,7 @@ Exit status: 0 if the store fits one server of the given limits, 1 if it does no
   )
   .option("--months <n>", "months of the bill and the release log on the disk", wholeNumber(1200), 12)
   .option("--hours <x>", "hours in which each nightly job has to end", numberBetween(0.1, 24), 6)
+  .option("--night-sessions <n>", "sessions that release points at the same time (setting night_sessions)", wholeNumber(8), 1)
   .option("--checkpoint <x>", "minutes between two checkpoints of the server", numberBetween(0.5, 1440), 5)
   .option("--load <x>", "share of the processors that may be in use at the peak", numberBetween(0.05, 1), 0.5)
   .option("--cores <n>", "processors of the largest server that you would use", wholeNumber(10_000), 64)
@@ -62,6 +63,7 @@ interface Options {
   hottestShare: number;
   months: number;
   hours: number;
+  nightSessions: number;
   checkpoint: number;
   load: number;
   cores: number;
@@ -79,6 +81,7 @@ function planOf({
   hottestShare,
   months,
   hours,
+  nightSessions,
   checkpoint,
   load,
   cores,
@@ -98,6 +101,7 @@ function planOf({
     hottestShare,
     months,
     nightHours: hours,
+    nightSessions,
     checkpointMinutes: checkpoint,
     load,
     cores,
@@ -161,7 +165,11 @@ function print(plan: Plan, result: Capacity, measured: Measured): void {
         `${bytes(result.log.total)} a day`,
         `orders ${bytes(result.log.orders)}, releases ${bytes(result.log.releases)}; at most ${bytes(result.log.peak)}/s`,
       ],
-      ["daily release", seconds(result.jobs.release), "processor time of its session"],
+      [
+        "daily release",
+        seconds(result.jobs.release),
+        plan.nightSessions === 1 ? "processor time of its session" : `processor time of each of its ${plan.nightSessions} sessions`,
+      ],
       ["nightly reconciliation", seconds(result.jobs.reconcile), "processor time of its session; months are closed"],
       ["sums of the teams", percent(result.jobs.team), "of one session at the peak"],
     ].map(([name, value, note]) => [name!, value!, note!]),

@@ -47,6 +47,7 @@ create table app.settings (
   contact_wechat text,
   contact_hours text,
   settlement_slots integer not null default 1,
+  night_sessions integer not null default 1,
   avatar_origins text[] not null default '{https://thirdwx.qlogo.cn, https://wx.qlogo.cn}',
   refused_words text[] not null default '{}',
   second_factor_areas text[] not null default '{}',
@@ -98,6 +99,7 @@ create table app.settings (
     app.is_line(contact_wechat) and char_length(contact_wechat) <= 64 and app.is_line(contact_hours) and char_length(contact_hours) <= 100
   ),
   constraint settlement_slots_are_between_0_and_16 check (settlement_slots between 0 and 16),
+  constraint night_sessions_are_between_1_and_8 check (night_sessions between 1 and 8),
   constraint avatar_origins_are_at_most_20_origins check (app.are_https_origins(avatar_origins) and cardinality(avatar_origins) <= 20),
   constraint refused_words_are_at_most_500_words check (app.are_words(refused_words) and cardinality(refused_words) <= 500),
   constraint network_people_is_between_1_and_a_million check (network_people between 1 and 1000000),
@@ -156,6 +158,8 @@ comment on column app.settings.contact_wechat is 'The WeChat ID at which members
 comment on column app.settings.contact_hours is 'When members reach the store, as they read it; null: not said.';
 comment on column app.settings.settlement_slots is
   'How many requests that have paid settle waiting orders at the same time (app.lead_settlement); 0: only the scheduled job settles.';
+comment on column app.settings.night_sessions is
+  'In how many sessions points are released at the same time, each a range of the members (app.release_ranges). A day that has begun keeps its ranges.';
 comment on column app.settings.avatar_origins is
   'Origins of which members can have a picture, besides the project and the share page of the store (app.avatar_origins). Those of WeChat by default.';
 comment on column app.settings.refused_words is 'Words that no nickname, refund reason and remark of a member may contain, in the form of app.folded_text.';

@@ -152,7 +152,8 @@ begin
   execute $sql$
     select not exists (
       select from app.scheduled_jobs as j
-      where j.is_active and not exists (select from cron.job as c where c.jobname = j.name and c.active)
+      cross join lateral app.cron_names(j) as n (name)
+      where j.is_active and not exists (select from cron.job as c where c.jobname = n.name and c.active)
     )
   $sql$ into v_is_complete;
   return case
@@ -217,6 +218,22 @@ $$;
 
 comment on function app.require_scheduler is 'Raises an error if pg_cron is not installed in this database.';
 
+create or replace function app.cron_names(p_job app.scheduled_jobs)
+returns setof text
+language sql
+stable
+set search_path = pg_catalog, pg_temp
+as $$
+  select concat_ws(':', p_job.name, case when n.number > 1 then n.number end)
+  from app.settings as s
+  cross join generate_series(1, case p_job.name when 'fsgx_release_frozen_points' then s.night_sessions else 1 end) as n (number)
+$$;
+
+comment on function app.cron_names is
+  'Returns the names under which pg_cron has an active job: its own, and <name>:2 and so on for the further sessions of the daily release. pg_cron runs '
+  'a job of one name once at a time.';
+
+-- pg_cron ends a run whose job is unscheduled. So further sessions that a night no longer has are unscheduled while none of them runs, by the next hourly call.
 -- It also runs every hour, because the UTC offset of the store's time zone may change.
 -- Precondition: runs as the owner of the store, who owns the jobs of pg_cron. A cluster has pg_cron in one database only, so a
 -- clone that was made for a test has none.
@@ -229,6 +246,7 @@ set search_path = pg_catalog, pg_temp
 as $$
 declare
   v_job app.scheduled_jobs;
+  v_names text[];
 begin
   if to_regclass('cron.job') is null then
     raise warning 'pg_cron is not installed in this database, so no scheduled job runs.'
@@ -236,14 +254,16 @@ begin
     return;
   end if;
   for v_job in select j.* from app.scheduled_jobs as j order by j.name loop
+    v_names := array(select n.name from app.cron_names(v_job) as n (name) where v_job.is_active order by n.name);
     -- To schedule a job again does not switch it on.
-    execute 'select cron.unschedule(j.jobid) from cron.job as j where j.jobname = $1 and not j.active' using v_job.name;
-    if v_job.is_active then
-      execute 'select cron.schedule($1, $2, $3)'
-      using v_job.name, app.cron_in_utc(v_job.schedule, (select s.time_zone from app.settings as s), p_now), v_job.command;
-    else
-      execute 'select cron.unschedule(j.jobname) from cron.job as j where j.jobname = $1' using v_job.name;
-    end if;
+    execute 'select cron.unschedule(j.jobid) from cron.job as j where j.jobname = any ($1) and not j.active' using v_names;
+    execute 'select cron.schedule(n.name, $2, $3) from unnest($1) as n (name)'
+    using v_names, app.cron_in_utc(v_job.schedule, (select s.time_zone from app.settings as s), p_now), v_job.command;
+    execute $sql$
+      select cron.unschedule(j.jobname) from cron.job as j
+      where (j.jobname = $1 or j.jobname ~ ('^' || $1 || ':[0-9]$')) and j.jobname <> all ($2)
+        and (not $3 or not exists (select from app.job_runs as r where r.job = $1 and app.is_running(r)))
+    $sql$ using v_job.name, v_names, v_job.is_active;
   end loop;
 end
 $$;
@@ -278,3 +298,26 @@ $$;
 
 comment on function app.set_schedule is
   'Changes when a scheduled job runs, or switches it on or off, and applies that to pg_cron. Null leaves a setting as it is.';
+
+-- Locks: the row of app.settings.
+-- Idempotent: setting the current value has no further effect.
+create or replace function app.set_night_sessions(p_sessions integer, p_now timestamptz)
+returns void
+language plpgsql
+volatile
+set search_path = pg_catalog, pg_temp
+as $$
+begin
+  if p_sessions not between 1 and 8 then
+    perform app.fail('invalid_argument', 'The sessions of a night must be between 1 and 8.', '/night_sessions');
+  end if;
+  update app.settings as s set night_sessions = p_sessions where s.id and s.night_sessions <> p_sessions;
+  if found then
+    perform app.apply_schedule(p_now);
+  end if;
+end
+$$;
+
+comment on function app.set_night_sessions is
+  'Changes in how many sessions points are released each night, and applies that to pg_cron. Null leaves the setting unchanged. A release that has begun '
+  'keeps its ranges and sessions.';

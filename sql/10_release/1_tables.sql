@@ -16,6 +16,8 @@ create table app.release_runs (
   constraint a_finished_day_has_no_failures check (finished_at is null or (failures = 0 and last_error is null))
 );
 comment on table app.release_runs is 'The release of a business day (R11): members, points, times and failures.';
+comment on column app.release_runs.users is
+  'Members who got a release, and points their sum. If the day has ranges, both are written when a run has visited all of them.';
 comment on column app.release_runs.finished_at is 'When the release of all members was complete; null until then.';
 comment on column app.release_runs.failures is
   'The number of members for whom the last completed run failed. The next run retries them.';
@@ -26,6 +28,33 @@ comment on column app.release_runs.is_named_only is
 alter table app.release_runs enable row level security;
 create policy everyone_reads_runs on app.release_runs for select to authenticated, store_admin, service_role using (true);
 grant select on app.release_runs to authenticated, store_admin, service_role;
+
+create table app.release_ranges (
+  release_date date not null references app.release_runs (release_date),
+  last_uid bigint not null,
+  after_uid bigint not null,
+  users integer not null default 0,
+  points numeric(18,4) not null default 0,
+  failures integer not null default 0,
+  run bigint,
+  primary key (release_date, last_uid),
+  constraint a_range_ends_at_its_last_member check (after_uid <= last_uid),
+  constraint sums_are_not_negative check (users >= 0 and points >= 0 and failures >= 0),
+  constraint a_finished_range_has_no_failures check (after_uid < last_uid or failures = 0)
+);
+comment on table app.release_ranges is
+  'The ranges of uid into which the release of a business day was divided when it began, one for each session of the night '
+  '(app.settings.night_sessions). A day of one session has none.';
+comment on column app.release_ranges.after_uid is
+  'Every member of the range up to this one has been visited without a failure. last_uid: the range is finished.';
+comment on column app.release_ranges.users is 'The members released so far. The sums of the ranges are those of the day (app.release_runs) once a run has visited all.';
+comment on column app.release_ranges.failures is
+  'The number of members for whom the last run that visited the whole range failed; 0 while a run visits it. A later run retries them.';
+comment on column app.release_ranges.run is 'The run (app.job_runs) that last took the range.';
+
+alter table app.release_ranges enable row level security;
+create policy admins_read_release_ranges on app.release_ranges for select to store_admin, service_role using (true);
+grant select on app.release_ranges to store_admin, service_role;
 
 create sequence app.points_release_log_id_seq;
 

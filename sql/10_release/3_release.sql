@@ -99,30 +99,9 @@ comment on function app.reject_archived_release is
   'Raises month_archived if a business day cannot be released any more, because its month of the bill or of the release log is archived. '
   'Null, a run that names no day, is never rejected.';
 
--- Locks: the row of the run.
--- Idempotent: a run that continues keeps its record.
--- Records of runs are deleted after a month, so the number of cuts never falls.
-create or replace function app.begin_release(p_release_date date, p_is_named boolean, p_now timestamptz)
-returns void
-language sql
-volatile
-set search_path = pg_catalog, pg_temp
-as $$
-  insert into app.release_runs as r (release_date, started_at, is_named_only) values (p_release_date, p_now, p_is_named)
-  on conflict (release_date) do update set is_named_only = r.is_named_only and (p_is_named or p_release_date <> app.business_day(p_now)),
-    cuts = case
-      when r.finished_at is null then greatest(r.cuts, app.cuts_of('fsgx_release_frozen_points', r.release_date::text))
-      else r.cuts
-    end
-$$;
-
-comment on function app.begin_release is
-  'Records that the release of a business day has started, and how many earlier runs were cut. A run for an explicit day '
-  '(p_is_named) does not make the days after it count as missed, not even if a later run completes it.';
-
 -- Walks the primary key, so that a chunk costs the same whatever the size of the table.
 -- PL/pgSQL with a generic query plan, like all of a chunk, so that it is planned once in a session (decision 0007).
-create or replace function app.release_candidates(p_release_date date, p_after_uid bigint, p_limit integer)
+create or replace function app.release_candidates(p_release_date date, p_after_uid bigint, p_limit integer, p_last_uid bigint default 9223372036854775807)
 returns bigint[]
 language plpgsql
 stable
@@ -135,7 +114,7 @@ begin
   return array(
     select b.uid
     from app.user_balances as b
-    where b.uid > p_after_uid and app.release_amount(b.frozen_points) > 0
+    where b.uid > p_after_uid and b.uid <= p_last_uid and app.release_amount(b.frozen_points) > 0
       -- With `offset 0`, it is no join but one lookup in the log for each member. A join would look up the day and compare all of its releases with each
       -- member if it was planned while the log of the month was empty.
       and not exists (select from app.points_release_log as l where l.uid = b.uid and l.release_date = p_release_date offset 0)
@@ -146,7 +125,7 @@ end
 $$;
 
 comment on function app.release_candidates is
-  'Returns the uids of the next p_limit members after p_after_uid who have something to release and no release of that '
+  'Returns the uids of the next p_limit members after p_after_uid, up to p_last_uid, who have something to release and no release of that '
   'business day yet.';
 
 -- PL/pgSQL instead of SQL, so that the session caches the query plan (decision 0007). A generic query plan, because choosing the
@@ -259,10 +238,11 @@ $$;
 comment on function app.note_release_failure is
   'Records in the run of a business day that the release of one member failed, with the error.';
 
--- Locks: for a missed day, the bill, as every read of it does (app.frozen_until); balances by uid, skipping those that are locked, then the row of the run.
+-- Locks: for a missed day, the bill, as every read of it does (app.frozen_until); balances by uid, skipping those that are locked, then the range or the row of the run.
 -- Idempotent: see release_members.
+-- Sessions that added to one row would wait for the commits of each other, so each range has sums of its own.
 create or replace function app.release_chunk(
-  p_release_date date, p_uids bigint[], p_now timestamptz, p_until timestamptz default null,
+  p_release_date date, p_uids bigint[], p_now timestamptz, p_until timestamptz default null, p_range bigint default null,
   out failures integer, out skipped bigint[]
 )
 language plpgsql
@@ -280,8 +260,13 @@ begin
       lock table only app.user_bill in access share mode;
     end if;
     v_done := app.release_members(p_release_date, p_uids, p_now, p_until);
-    update app.release_runs as r set users = r.users + v_done.users, points = r.points + v_done.points
-    where r.release_date = p_release_date;
+    if p_range is null then
+      update app.release_runs as r set users = r.users + v_done.users, points = r.points + v_done.points
+      where r.release_date = p_release_date;
+    else
+      update app.release_ranges as g set users = g.users + v_done.users, points = g.points + v_done.points
+      where g.release_date = p_release_date and g.last_uid = p_range;
+    end if;
     skipped := v_done.skipped;
     return;
   exception when others then
@@ -292,7 +277,7 @@ begin
     end if;
   end;
   foreach v_uid in array p_uids loop
-    v_done := app.release_chunk(p_release_date, array[v_uid], p_now, p_until);
+    v_done := app.release_chunk(p_release_date, array[v_uid], p_now, p_until, p_range);
     failures := failures + v_done.failures;
     skipped := skipped || v_done.skipped;
   end loop;
@@ -300,7 +285,7 @@ end
 $$;
 
 comment on function app.release_chunk is
-  'Releases the points of a chunk of members and adds the result to the record of the run. If the release of one member fails, '
+  'Releases the points of a chunk of members and adds the result to the record of the run, or to that of the range that ends with uid p_range. If the release of one member fails, '
   'the others go on. Returns the number of failures, and the members whose rows another transaction holds, for a retry.';
 
 -- Locks: the balance.
@@ -322,38 +307,72 @@ $$;
 comment on function app.wait_for_balance is
   'Locks a member''s balance, waits for it at most ten seconds, and returns whether it got the lock.';
 
--- A run counts only its own failures: even if a concurrent run failed for other members, this run can finish the day.
--- Locks: the row of the run.
--- Idempotent: a finished day stays as it is.
-create or replace function app.end_release(p_release_date date, p_failures integer, p_now timestamptz)
-returns void
-language sql
-volatile
-set search_path = pg_catalog, pg_temp
-as $$
-  with ended as (
-    update app.release_runs as r
-    set failures = p_failures, last_error = case when p_failures > 0 then r.last_error end,
-        -- A concurrent run with an earlier p_now may end last.
-        finished_at = case when p_failures = 0 then greatest(p_now, r.started_at) end
-    where r.release_date = p_release_date and r.finished_at is null
-    returning r.*
-  )
-  select app.write_event(
-    'points.released', to_char(e.release_date, 'YYYYMMDD')::bigint, null,
-    jsonb_build_object('release_date', e.release_date, 'users', e.users, 'points', trim_scale(e.points)), e.finished_at
-  )
-  from ended as e where e.finished_at is not null
-$$;
-
-comment on function app.end_release is
-  'Records the result of a run that has visited all members of a business day. The day is finished if the run had no failures: one event.';
-
 -- Members whose rows are locked are retried after all others, so that neither the release nor a settlement waits for the other.
 -- After 20 retries the procedure waits for the remaining rows one by one; a member whose row stays locked is a failure.
+-- The position of a range stays before the first member who is left. Whoever continues the range finds those after them released.
+-- Idempotent, also when it runs concurrently: the log has one row per member and day.
+create or replace procedure app.visit_members(
+  p_release_date date, p_range app.release_ranges, p_now timestamptz, p_run bigint, inout p_batch integer, inout p_waits boolean, inout p_failures integer
+)
+language plpgsql
+as $$
+declare
+  v_until pg_catalog.timestamptz := app.release_until(p_release_date);
+  v_uid bigint;
+  v_uids bigint[] := array[coalesce(p_range.after_uid, 0)];
+  v_skipped bigint[] := '{}';
+  v_again bigint[];
+  v_done record;
+begin
+  p_failures := 0;
+  loop
+    v_uids := app.release_candidates(
+      p_release_date, v_uids[pg_catalog.cardinality(v_uids)], p_batch, coalesce(p_range.last_uid, 9223372036854775807)
+    );
+    exit when pg_catalog.cardinality(v_uids) = 0;
+    v_done := app.release_chunk(p_release_date, v_uids, p_now, v_until, p_range.last_uid);
+    p_failures := p_failures + v_done.failures;
+    v_skipped := v_skipped || v_done.skipped;
+    perform app.advance_range(p_release_date, p_range.last_uid, v_uids[pg_catalog.cardinality(v_uids)])
+    where p_range.last_uid is not null and p_failures = 0 and pg_catalog.cardinality(v_skipped) = 0;
+    p_batch := app.end_batch(p_run);
+    commit;
+  end loop;
+
+  for v_try in 1..20 loop
+    exit when pg_catalog.cardinality(v_skipped) = 0;
+    perform pg_catalog.pg_sleep(0.02) where v_try > 1;
+    v_again := '{}';
+    while pg_catalog.cardinality(v_skipped) > 0 loop
+      v_done := app.release_chunk(p_release_date, v_skipped[1:p_batch], p_now, v_until, p_range.last_uid);
+      p_failures := p_failures + v_done.failures;
+      v_again := v_again || v_done.skipped;
+      v_skipped := v_skipped[p_batch + 1:];
+      p_batch := app.end_batch(p_run);
+      commit;
+    end loop;
+    v_skipped := v_again;
+  end loop;
+
+  foreach v_uid in array v_skipped loop
+    p_waits := p_waits and app.wait_for_balance(v_uid);
+    v_done := app.release_chunk(p_release_date, array[v_uid], p_now, v_until, p_range.last_uid);
+    p_failures := p_failures + v_done.failures + pg_catalog.cardinality(v_done.skipped);
+    perform app.note_release_failure(p_release_date, v_uid, 'another transaction holds the row') where pg_catalog.cardinality(v_done.skipped) > 0;
+    commit;
+  end loop;
+end
+$$;
+
+comment on procedure app.visit_members is
+  'Releases a business day for the members of a range, or, with p_range null, for all, in chunks of p_batch members with a commit each. Returns the size '
+  'of the next chunk, whether the run still waits for locked rows, and the number of members for whom it failed.';
+
 -- Today, or the named day, is recorded first, so that it is completed later even if this run is cut before it reaches that day.
 -- A run that finds the clock doubtful does not end, so app.continue_unfinished_runs continues it once the clock is trusted.
--- Idempotent, also when it runs concurrently: the log has one row per member and day, and a run that visits all members without
+-- A session that finds no range to take waits for the others: it takes up the range of one that is cut, no member gets a later day before an earlier
+-- one, and a run that ends has left nothing (app.end_run).
+-- Idempotent, also when it runs concurrently: the log has one row per member and day, and a run that visits all members, or the last range, without
 -- a failure finishes the day.
 create or replace procedure app.release_frozen_points(
   p_business_day date default null, p_now timestamptz default null, p_chunk integer default 250
@@ -365,12 +384,8 @@ declare
   v_today pg_catalog.date := app.business_day(app.effect_time(p_now));
   v_days pg_catalog.date[] := app.days_to_release(p_business_day, v_today);
   v_day pg_catalog.date;
-  v_until pg_catalog.timestamptz;
-  v_uid bigint;
-  v_uids bigint[];
-  v_skipped bigint[];
-  v_again bigint[];
-  v_done record;
+  v_range app.release_ranges;
+  v_batch integer;
   v_failures integer;
   -- A transaction that holds one row for too long may hold many: after the first timeout the procedure no longer waits.
   v_waits boolean := true;
@@ -381,6 +396,7 @@ begin
   end if;
   perform app.reject_archived_release(p_business_day);
   v_run := app.begin_run('fsgx_release_frozen_points', p_chunk, p_business_day, p_business_day);
+  v_batch := v_run.batch;
   if p_now is null and app.clock_state(pg_catalog.clock_timestamp()) = 'doubtful' then
     commit;
     raise warning 'no points are released: the clock has jumped, and no second clock has agreed yet (see docs/operations.md)';
@@ -392,43 +408,20 @@ begin
     perform app.begin_release(v_day, p_business_day is not null, app.effect_time(p_now));
     perform app.begin_part(v_run.id, v_day::pg_catalog.text);
     commit;
-    v_until := app.release_until(v_day);
-    v_failures := 0;
-    v_skipped := '{}';
-    v_uids := array[0::bigint];
-    loop
-      v_uids := app.release_candidates(v_day, v_uids[pg_catalog.cardinality(v_uids)], v_run.batch);
-      exit when pg_catalog.cardinality(v_uids) = 0;
-      v_done := app.release_chunk(v_day, v_uids, p_now, v_until);
-      v_failures := v_failures + v_done.failures;
-      v_skipped := v_skipped || v_done.skipped;
-      v_run.batch := app.end_batch(v_run.id);
+    if not app.is_divided(v_day) then
+      call app.visit_members(v_day, null, p_now, v_run.id, v_batch, v_waits, v_failures);
+    end if;
+    while exists (select from app.release_ranges as g where g.release_date = v_day and app.is_open(g, v_run.id)) loop
+      v_range := app.take_range(v_day, v_run.id);
       commit;
-    end loop;
-
-    for v_try in 1..20 loop
-      exit when pg_catalog.cardinality(v_skipped) = 0;
-      perform pg_catalog.pg_sleep(0.02) where v_try > 1;
-      v_again := '{}';
-      while pg_catalog.cardinality(v_skipped) > 0 loop
-        v_done := app.release_chunk(v_day, v_skipped[1:v_run.batch], p_now, v_until);
-        v_failures := v_failures + v_done.failures;
-        v_again := v_again || v_done.skipped;
-        v_skipped := v_skipped[v_run.batch + 1:];
-        v_run.batch := app.end_batch(v_run.id);
+      if v_range.last_uid is null then
+        perform pg_catalog.pg_sleep(0.1);
+      else
+        call app.visit_members(v_day, v_range, p_now, v_run.id, v_batch, v_waits, v_failures);
+        perform app.end_range(v_day, v_range.last_uid, v_failures);
         commit;
-      end loop;
-      v_skipped := v_again;
+      end if;
     end loop;
-
-    foreach v_uid in array v_skipped loop
-      v_waits := v_waits and app.wait_for_balance(v_uid);
-      v_done := app.release_chunk(v_day, array[v_uid], p_now, v_until);
-      v_failures := v_failures + v_done.failures + pg_catalog.cardinality(v_done.skipped);
-      perform app.note_release_failure(v_day, v_uid, 'another transaction holds the row') where pg_catalog.cardinality(v_done.skipped) > 0;
-      commit;
-    end loop;
-
     perform app.end_release(v_day, v_failures, app.effect_time(p_now));
     commit;
   end loop;
@@ -439,7 +432,8 @@ $$;
 
 comment on procedure app.release_frozen_points is
   'Releases frozen points (R11) for today, every missed and every unfinished business day, oldest first, or only for '
-  'p_business_day. While the clock is doubtful, it releases nothing. Each member gets one release per day, in chunks of p_chunk members with a commit each. A day with failures '
+  'p_business_day. While the clock is doubtful, it releases nothing. Each member gets one release per day, in chunks of p_chunk members with a commit each. '
+  'A day in ranges is released by all sessions that call this procedure at the same time, each range by one. A day with failures '
   'stays unfinished and does not stop other days; the next run completes it first.';
 
 create or replace function app.release_json(p_row app.points_release_log, p_nickname text)

@@ -288,7 +288,14 @@ begin
       'release_run_equals_log', format('business day %s', coalesce(r.release_date, l.release_date)),
       format('%s users %s points', coalesce(l.users, 0), coalesce(l.points, 0)),
       format('%s users %s points', coalesce(r.users, 0), coalesce(r.points, 0))
-    from app.release_runs as r
+    from (
+      -- The sums of an unfinished day in ranges are those of its ranges.
+      select d.release_date, coalesce(g.users, d.users) as users, coalesce(g.points, d.points) as points
+      from app.release_runs as d
+      left join lateral (
+        select sum(o.users) as users, sum(o.points) as points from app.release_ranges as o where o.release_date = d.release_date and d.finished_at is null
+      ) as g on true
+    ) as r
     full join (
       select g.release_date, count(*) as users, sum(g.release_points) as points
       from app.points_release_log as g

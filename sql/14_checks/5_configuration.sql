@@ -152,7 +152,7 @@ begin
           ) then 'error'
           else 'ok'
         end,
-        s.name,
+        n.name,
         case
           when j.jobid is null and s.is_active then 'not scheduled'
           when j.jobid is null or not j.active then 'switched off'
@@ -172,8 +172,9 @@ begin
         select array_agg(app.cron_in_utc(s.schedule, t.time_zone, clock_timestamp() - make_interval(hours => o.hours)) order by o.hours) as schedules
         from app.settings as t cross join (values (0), (2)) as o (hours)
       ) as e
-      left join cron.job as j on j.jobname = s.name
-      left join app.late_jobs(clock_timestamp()) as l on l.name = s.name
+      cross join lateral app.cron_names(s) as n (name)
+      left join cron.job as j on j.jobname = n.name
+      left join app.late_jobs(clock_timestamp()) as l on l.name = n.name
       left join lateral (
         select r.status, r.start_time from cron.job_run_details as r
         where r.jobid = j.jobid and r.end_time is not null order by r.runid desc limit 1
@@ -182,7 +183,7 @@ begin
         'fsgx_release_frozen_points', 'settle_waiting_orders', 'expire_orders', 'receive_delivered_orders', 'reconcile_bill',
         'continue_unfinished_runs', 'ensure_month_partitions', 'check_manifest', 'delete_due_accounts'
       )
-      order by s.rank
+      order by s.rank, n.name
     $query$;
   end if;
   return query select r.check_id, r.severity, r.subject, r.message, r.hint from app.verify_runs() as r;

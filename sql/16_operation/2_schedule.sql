@@ -119,7 +119,8 @@ begin
             'started_at', app.utc(d.start_time), 'ended_at', app.utc(d.end_time)
           ) as run
           from cron.job as c join cron.job_run_details as d on d.jobid = c.jobid
-          where c.jobname in (j.name, j.name || ':now')
+          -- Also the further sessions of a night, and runs by hand.
+          where c.jobname = j.name or starts_with(c.jobname, j.name || ':')
           order by d.runid desc
           limit 10
         ) as r

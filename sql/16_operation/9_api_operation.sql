@@ -296,6 +296,7 @@ as $$
     'payment_minutes', p_settings.payment_minutes, 'payment_query_minutes', to_jsonb(p_settings.payment_query_minutes), 'order_expiry_minutes', p_settings.order_expiry_minutes,
     'offline_payment', p_settings.offline_payment, 'offline_payment_days', p_settings.offline_payment_days, 'receipt_days', p_settings.receipt_days,
     'refund_window_days', p_settings.refund_window_days, 'settlement_slots', p_settings.settlement_slots,
+    'night_sessions', p_settings.night_sessions,
     'points_rate', trim_scale(p_settings.points_rate), 'points_max_share', trim_scale(p_settings.points_max_share),
     'adjustment_limit_money', p_settings.adjustment_limit_money::text, 'adjustment_limit_points', trim_scale(p_settings.adjustment_limit_points),
     'offline_payment_limit', p_settings.offline_payment_limit::text, 'withdrawal_limit', p_settings.withdrawal_limit::text,
@@ -385,7 +386,8 @@ create or replace function api.set_settings(
   p_return_address jsonb default null, p_contact_phone text default null, p_contact_wechat text default null, p_contact_hours text default null,
   p_poster_design text default null, p_refused_words jsonb default null, p_second_factor_areas jsonb default null,
   p_network_people integer default null, p_network_depth integer default null, p_tax_method text default null, p_tax_from text default null,
-  p_person_request_days integer default null
+  p_person_request_days integer default null,
+  p_night_sessions integer default null
 )
 returns jsonb
 language plpgsql
@@ -405,6 +407,7 @@ begin
     p_payment_minutes, p_order_expiry_minutes, p_offline_payment, p_offline_payment_days, p_receipt_days, p_refund_window_days, p_payment_query_minutes
   );
   perform app.set_settlement_slots(p_settlement_slots);
+  perform app.set_night_sessions(p_night_sessions, clock_timestamp());
   perform app.set_points_terms(p_points_rate, p_points_max_share);
   perform app.set_administrator_limits(p_adjustment_limit_money, p_adjustment_limit_points, p_offline_payment_limit, p_withdrawal_limit);
   perform app.set_withdrawal_terms(p_withdrawal_minimum, p_withdrawal_maximum, p_withdrawal_fee_rate, p_withdrawal_methods);

@@ -342,6 +342,7 @@ create table app.settings (
   contact_wechat text,
   contact_hours text,
   settlement_slots integer not null default 1,
+  night_sessions integer not null default 1,
   avatar_origins text[] not null default '{https://thirdwx.qlogo.cn, https://wx.qlogo.cn}',
   refused_words text[] not null default '{}',
   second_factor_areas text[] not null default '{}',
@@ -393,6 +394,7 @@ create table app.settings (
     app.is_line(contact_wechat) and char_length(contact_wechat) <= 64 and app.is_line(contact_hours) and char_length(contact_hours) <= 100
   ),
   constraint settlement_slots_are_between_0_and_16 check (settlement_slots between 0 and 16),
+  constraint night_sessions_are_between_1_and_8 check (night_sessions between 1 and 8),
   constraint avatar_origins_are_at_most_20_origins check (app.are_https_origins(avatar_origins) and cardinality(avatar_origins) <= 20),
   constraint refused_words_are_at_most_500_words check (app.are_words(refused_words) and cardinality(refused_words) <= 500),
   constraint network_people_is_between_1_and_a_million check (network_people between 1 and 1000000),
@@ -451,6 +453,8 @@ comment on column app.settings.contact_wechat is 'The WeChat ID at which members
 comment on column app.settings.contact_hours is 'When members reach the store, as they read it; null: not said.';
 comment on column app.settings.settlement_slots is
   'How many requests that have paid settle waiting orders at the same time (app.lead_settlement); 0: only the scheduled job settles.';
+comment on column app.settings.night_sessions is
+  'In how many sessions points are released at the same time, each a range of the members (app.release_ranges). A day that has begun keeps its ranges.';
 comment on column app.settings.avatar_origins is
   'Origins of which members can have a picture, besides the project and the share page of the store (app.avatar_origins). Those of WeChat by default.';
 comment on column app.settings.refused_words is 'Words that no nickname, refund reason and remark of a member may contain, in the form of app.folded_text.';
@@ -1517,7 +1521,8 @@ begin
   execute $sql$
     select not exists (
       select from app.scheduled_jobs as j
-      where j.is_active and not exists (select from cron.job as c where c.jobname = j.name and c.active)
+      cross join lateral app.cron_names(j) as n (name)
+      where j.is_active and not exists (select from cron.job as c where c.jobname = n.name and c.active)
     )
   $sql$ into v_is_complete;
   return case
@@ -1582,6 +1587,22 @@ $$;
 
 comment on function app.require_scheduler is 'Raises an error if pg_cron is not installed in this database.';
 
+create or replace function app.cron_names(p_job app.scheduled_jobs)
+returns setof text
+language sql
+stable
+set search_path = pg_catalog, pg_temp
+as $$
+  select concat_ws(':', p_job.name, case when n.number > 1 then n.number end)
+  from app.settings as s
+  cross join generate_series(1, case p_job.name when 'fsgx_release_frozen_points' then s.night_sessions else 1 end) as n (number)
+$$;
+
+comment on function app.cron_names is
+  'Returns the names under which pg_cron has an active job: its own, and <name>:2 and so on for the further sessions of the daily release. pg_cron runs '
+  'a job of one name once at a time.';
+
+-- pg_cron ends a run whose job is unscheduled. So further sessions that a night no longer has are unscheduled while none of them runs, by the next hourly call.
 -- It also runs every hour, because the UTC offset of the store's time zone may change.
 -- Precondition: runs as the owner of the store, who owns the jobs of pg_cron. A cluster has pg_cron in one database only, so a
 -- clone that was made for a test has none.
@@ -1594,6 +1615,7 @@ set search_path = pg_catalog, pg_temp
 as $$
 declare
   v_job app.scheduled_jobs;
+  v_names text[];
 begin
   if to_regclass('cron.job') is null then
     raise warning 'pg_cron is not installed in this database, so no scheduled job runs.'
@@ -1601,14 +1623,16 @@ begin
     return;
   end if;
   for v_job in select j.* from app.scheduled_jobs as j order by j.name loop
+    v_names := array(select n.name from app.cron_names(v_job) as n (name) where v_job.is_active order by n.name);
     -- To schedule a job again does not switch it on.
-    execute 'select cron.unschedule(j.jobid) from cron.job as j where j.jobname = $1 and not j.active' using v_job.name;
-    if v_job.is_active then
-      execute 'select cron.schedule($1, $2, $3)'
-      using v_job.name, app.cron_in_utc(v_job.schedule, (select s.time_zone from app.settings as s), p_now), v_job.command;
-    else
-      execute 'select cron.unschedule(j.jobname) from cron.job as j where j.jobname = $1' using v_job.name;
-    end if;
+    execute 'select cron.unschedule(j.jobid) from cron.job as j where j.jobname = any ($1) and not j.active' using v_names;
+    execute 'select cron.schedule(n.name, $2, $3) from unnest($1) as n (name)'
+    using v_names, app.cron_in_utc(v_job.schedule, (select s.time_zone from app.settings as s), p_now), v_job.command;
+    execute $sql$
+      select cron.unschedule(j.jobname) from cron.job as j
+      where (j.jobname = $1 or j.jobname ~ ('^' || $1 || ':[0-9]$')) and j.jobname <> all ($2)
+        and (not $3 or not exists (select from app.job_runs as r where r.job = $1 and app.is_running(r)))
+    $sql$ using v_job.name, v_names, v_job.is_active;
   end loop;
 end
 $$;
@@ -1643,6 +1667,29 @@ $$;
 
 comment on function app.set_schedule is
   'Changes when a scheduled job runs, or switches it on or off, and applies that to pg_cron. Null leaves a setting as it is.';
+
+-- Locks: the row of app.settings.
+-- Idempotent: setting the current value has no further effect.
+create or replace function app.set_night_sessions(p_sessions integer, p_now timestamptz)
+returns void
+language plpgsql
+volatile
+set search_path = pg_catalog, pg_temp
+as $$
+begin
+  if p_sessions not between 1 and 8 then
+    perform app.fail('invalid_argument', 'The sessions of a night must be between 1 and 8.', '/night_sessions');
+  end if;
+  update app.settings as s set night_sessions = p_sessions where s.id and s.night_sessions <> p_sessions;
+  if found then
+    perform app.apply_schedule(p_now);
+  end if;
+end
+$$;
+
+comment on function app.set_night_sessions is
+  'Changes in how many sessions points are released each night, and applies that to pg_cron. Null leaves the setting unchanged. A release that has begun '
+  'keeps its ranges and sessions.';
 
 -- sql/01_ground/5_outbox.sql
 -- The outbox: calls to other servers, written in the transaction of their cause and leased by the worker.
@@ -21118,6 +21165,8 @@ create table app.release_runs (
   constraint a_finished_day_has_no_failures check (finished_at is null or (failures = 0 and last_error is null))
 );
 comment on table app.release_runs is 'The release of a business day (R11): members, points, times and failures.';
+comment on column app.release_runs.users is
+  'Members who got a release, and points their sum. If the day has ranges, both are written when a run has visited all of them.';
 comment on column app.release_runs.finished_at is 'When the release of all members was complete; null until then.';
 comment on column app.release_runs.failures is
   'The number of members for whom the last completed run failed. The next run retries them.';
@@ -21128,6 +21177,33 @@ comment on column app.release_runs.is_named_only is
 alter table app.release_runs enable row level security;
 create policy everyone_reads_runs on app.release_runs for select to authenticated, store_admin, service_role using (true);
 grant select on app.release_runs to authenticated, store_admin, service_role;
+
+create table app.release_ranges (
+  release_date date not null references app.release_runs (release_date),
+  last_uid bigint not null,
+  after_uid bigint not null,
+  users integer not null default 0,
+  points numeric(18,4) not null default 0,
+  failures integer not null default 0,
+  run bigint,
+  primary key (release_date, last_uid),
+  constraint a_range_ends_at_its_last_member check (after_uid <= last_uid),
+  constraint sums_are_not_negative check (users >= 0 and points >= 0 and failures >= 0),
+  constraint a_finished_range_has_no_failures check (after_uid < last_uid or failures = 0)
+);
+comment on table app.release_ranges is
+  'The ranges of uid into which the release of a business day was divided when it began, one for each session of the night '
+  '(app.settings.night_sessions). A day of one session has none.';
+comment on column app.release_ranges.after_uid is
+  'Every member of the range up to this one has been visited without a failure. last_uid: the range is finished.';
+comment on column app.release_ranges.users is 'The members released so far. The sums of the ranges are those of the day (app.release_runs) once a run has visited all.';
+comment on column app.release_ranges.failures is
+  'The number of members for whom the last run that visited the whole range failed; 0 while a run visits it. A later run retries them.';
+comment on column app.release_ranges.run is 'The run (app.job_runs) that last took the range.';
+
+alter table app.release_ranges enable row level security;
+create policy admins_read_release_ranges on app.release_ranges for select to store_admin, service_role using (true);
+grant select on app.release_ranges to store_admin, service_role;
 
 create sequence app.points_release_log_id_seq;
 
@@ -21256,6 +21332,186 @@ comment on function app.forecast_json is
   'Returns the points that will be released to one member or, with p_uid null, to all (app.forecast_of). Balances below 0.25 release nothing '
   'and are left out.';
 
+-- sql/10_release/3_ranges.sql
+-- The record of a business day, and its ranges of members, for the sessions of a night.
+
+-- Pages at random, so that a division takes the same time whatever the number of members. A store of up to 100,000 members is read whole.
+-- Locks: nothing. The caller has inserted the record of the day.
+-- Not idempotent: a second division of a day is rejected by the primary key.
+create or replace function app.divide_release(p_release_date date, p_ranges integer)
+returns void
+language plpgsql
+volatile
+set search_path = pg_catalog, pg_temp
+as $$
+declare
+  v_pages constant numeric := 4000;
+  v_percent double precision := least(
+    100 * v_pages * current_setting('block_size')::integer / greatest(pg_relation_size('app.user_balances'), 1), 100
+  );
+begin
+  insert into app.release_ranges (release_date, last_uid, after_uid)
+  select p_release_date, l.last_uid, lag(l.last_uid, 1, 0::bigint) over (order by l.last_uid)
+  from (
+    select max(m.uid) as last_uid
+    from (
+      select b.uid, ntile(p_ranges) over (order by b.uid) as part
+      from app.user_balances as b tablesample system (v_percent)
+      where app.release_amount(b.frozen_points) > 0
+    ) as m
+    where m.part < p_ranges
+    group by m.part
+    union all
+    select 9223372036854775807
+  ) as l
+  order by l.last_uid;
+end
+$$;
+
+comment on function app.divide_release is
+  'Divides the release of a business day into at most p_ranges ranges of uid with about the same number of members who have something to release. '
+  'The last one has no end, so that it includes new members.';
+
+-- The ranges are recorded with the run, so a changed number of sessions applies to the days that begin later.
+-- Locks: the row of the run.
+-- Idempotent: a run that continues keeps its record and its ranges.
+-- Records of runs are deleted after a month, so the number of cuts never falls.
+create or replace function app.begin_release(p_release_date date, p_is_named boolean, p_now timestamptz)
+returns void
+language plpgsql
+volatile
+set search_path = pg_catalog, pg_temp
+as $$
+begin
+  insert into app.release_runs as r (release_date, started_at, is_named_only) values (p_release_date, p_now, p_is_named) on conflict (release_date) do nothing;
+  if found then
+    perform app.divide_release(p_release_date, s.night_sessions) from app.settings as s where s.night_sessions > 1;
+    return;
+  end if;
+  update app.release_runs as r
+  set is_named_only = r.is_named_only and (p_is_named or p_release_date <> app.business_day(p_now)),
+      cuts = case
+        when r.finished_at is null then greatest(r.cuts, app.cuts_of('fsgx_release_frozen_points', r.release_date::text))
+        else r.cuts
+      end
+  where r.release_date = p_release_date;
+end
+$$;
+
+comment on function app.begin_release is
+  'Records that the release of a business day has started, in ranges if a night has several sessions, and how many earlier runs were cut. A run for an explicit day '
+  '(p_is_named) does not make the days after it count as missed, not even if a later run completes it.';
+
+create or replace function app.is_divided(p_release_date date)
+returns boolean
+language sql
+stable
+set search_path = pg_catalog, pg_temp
+as $$
+  select exists (select from app.release_ranges as g where g.release_date = p_release_date)
+$$;
+
+comment on function app.is_divided is 'Returns whether the release of a business day was divided into ranges.';
+
+-- A range with failures is retried by later runs only. So a run takes it at most once, however many run at the same time.
+create or replace function app.is_open(p_range app.release_ranges, p_run bigint)
+returns boolean
+language sql
+immutable
+as $$
+  select p_range.after_uid < p_range.last_uid and (p_range.failures = 0 or p_range.run < p_run)
+$$;
+
+comment on function app.is_open is 'Returns whether a range is not finished, and neither this run nor a later one had failures there.';
+
+-- Locks: the range, skipping those that another session takes.
+-- Idempotent: a range that a running session visits is not taken from it.
+create or replace function app.take_range(p_release_date date, p_run bigint)
+returns app.release_ranges
+language sql
+volatile
+set search_path = pg_catalog, pg_temp
+as $$
+  update app.release_ranges as g
+  set run = p_run, failures = 0
+  where (g.release_date, g.last_uid) = (
+    select o.release_date, o.last_uid
+    from app.release_ranges as o
+    where o.release_date = p_release_date and app.is_open(o, p_run)
+      and (o.failures > 0 or not exists (select from app.job_runs as r where r.id = o.run and app.is_running(r)))
+    order by o.last_uid
+    limit 1
+    for update skip locked
+  )
+  returning g.*
+$$;
+
+comment on function app.take_range is
+  'Takes the first open range of a business day that no running session visits, for this run, and returns it; null if there is none. It may have '
+  'been begun by a run that was cut.';
+
+-- A session that was taken for cut may still end its batch, so the position never goes back.
+-- Locks: the range.
+create or replace function app.advance_range(p_release_date date, p_last_uid bigint, p_after_uid bigint)
+returns void
+language sql
+volatile
+set search_path = pg_catalog, pg_temp
+as $$
+  update app.release_ranges as g set after_uid = greatest(g.after_uid, p_after_uid) where g.release_date = p_release_date and g.last_uid = p_last_uid
+$$;
+
+comment on function app.advance_range is 'Records that every member of a range up to p_after_uid has been visited without a failure.';
+
+-- Locks: the range.
+create or replace function app.end_range(p_release_date date, p_last_uid bigint, p_failures integer)
+returns void
+language sql
+volatile
+set search_path = pg_catalog, pg_temp
+as $$
+  update app.release_ranges as g
+  set failures = p_failures, after_uid = case when p_failures = 0 then g.last_uid else g.after_uid end
+  where g.release_date = p_release_date and g.last_uid = p_last_uid and g.after_uid < g.last_uid
+$$;
+
+comment on function app.end_range is 'Records the result of a run that has visited all members of a range. Without failures, the range is finished.';
+
+-- A run counts only its own failures: even if a concurrent run failed for other members, this run can finish the day. Those of ranges are in their records.
+-- Locks: the row of the run.
+-- Idempotent: a finished day stays as it is.
+create or replace function app.end_release(p_release_date date, p_failures integer, p_now timestamptz)
+returns void
+language sql
+volatile
+set search_path = pg_catalog, pg_temp
+as $$
+  with ended as (
+    update app.release_runs as r
+    set users = coalesce(l.users, r.users), points = coalesce(l.points, r.points),
+        failures = l.failures, last_error = case when l.failures > 0 then r.last_error end,
+        -- A concurrent run with an earlier p_now may end last.
+        finished_at = case when l.is_finished then greatest(p_now, r.started_at) end
+    from (
+      select sum(g.users) as users, sum(g.points) as points, coalesce(sum(g.failures), p_failures) as failures,
+        coalesce(bool_and(g.after_uid = g.last_uid), p_failures = 0) as is_finished
+      from app.release_ranges as g
+      where g.release_date = p_release_date
+    ) as l
+    where r.release_date = p_release_date and r.finished_at is null
+    returning r.*
+  )
+  select app.write_event(
+    'points.released', to_char(e.release_date, 'YYYYMMDD')::bigint, null,
+    jsonb_build_object('release_date', e.release_date, 'users', e.users, 'points', trim_scale(e.points)), e.finished_at
+  )
+  from ended as e where e.finished_at is not null
+$$;
+
+comment on function app.end_release is
+  'Records the result of a run that has visited all members of a business day, or, of a day in ranges, the sums of the ranges. The day is finished if '
+  'the run had no failures, or every range is finished: one event.';
+
 -- sql/10_release/3_release.sql
 -- The daily release: which days are missing, which members, and one batch after the other.
 
@@ -21358,30 +21614,9 @@ comment on function app.reject_archived_release is
   'Raises month_archived if a business day cannot be released any more, because its month of the bill or of the release log is archived. '
   'Null, a run that names no day, is never rejected.';
 
--- Locks: the row of the run.
--- Idempotent: a run that continues keeps its record.
--- Records of runs are deleted after a month, so the number of cuts never falls.
-create or replace function app.begin_release(p_release_date date, p_is_named boolean, p_now timestamptz)
-returns void
-language sql
-volatile
-set search_path = pg_catalog, pg_temp
-as $$
-  insert into app.release_runs as r (release_date, started_at, is_named_only) values (p_release_date, p_now, p_is_named)
-  on conflict (release_date) do update set is_named_only = r.is_named_only and (p_is_named or p_release_date <> app.business_day(p_now)),
-    cuts = case
-      when r.finished_at is null then greatest(r.cuts, app.cuts_of('fsgx_release_frozen_points', r.release_date::text))
-      else r.cuts
-    end
-$$;
-
-comment on function app.begin_release is
-  'Records that the release of a business day has started, and how many earlier runs were cut. A run for an explicit day '
-  '(p_is_named) does not make the days after it count as missed, not even if a later run completes it.';
-
 -- Walks the primary key, so that a chunk costs the same whatever the size of the table.
 -- PL/pgSQL with a generic query plan, like all of a chunk, so that it is planned once in a session (decision 0007).
-create or replace function app.release_candidates(p_release_date date, p_after_uid bigint, p_limit integer)
+create or replace function app.release_candidates(p_release_date date, p_after_uid bigint, p_limit integer, p_last_uid bigint default 9223372036854775807)
 returns bigint[]
 language plpgsql
 stable
@@ -21394,7 +21629,7 @@ begin
   return array(
     select b.uid
     from app.user_balances as b
-    where b.uid > p_after_uid and app.release_amount(b.frozen_points) > 0
+    where b.uid > p_after_uid and b.uid <= p_last_uid and app.release_amount(b.frozen_points) > 0
       -- With `offset 0`, it is no join but one lookup in the log for each member. A join would look up the day and compare all of its releases with each
       -- member if it was planned while the log of the month was empty.
       and not exists (select from app.points_release_log as l where l.uid = b.uid and l.release_date = p_release_date offset 0)
@@ -21405,7 +21640,7 @@ end
 $$;
 
 comment on function app.release_candidates is
-  'Returns the uids of the next p_limit members after p_after_uid who have something to release and no release of that '
+  'Returns the uids of the next p_limit members after p_after_uid, up to p_last_uid, who have something to release and no release of that '
   'business day yet.';
 
 -- PL/pgSQL instead of SQL, so that the session caches the query plan (decision 0007). A generic query plan, because choosing the
@@ -21518,10 +21753,11 @@ $$;
 comment on function app.note_release_failure is
   'Records in the run of a business day that the release of one member failed, with the error.';
 
--- Locks: for a missed day, the bill, as every read of it does (app.frozen_until); balances by uid, skipping those that are locked, then the row of the run.
+-- Locks: for a missed day, the bill, as every read of it does (app.frozen_until); balances by uid, skipping those that are locked, then the range or the row of the run.
 -- Idempotent: see release_members.
+-- Sessions that added to one row would wait for the commits of each other, so each range has sums of its own.
 create or replace function app.release_chunk(
-  p_release_date date, p_uids bigint[], p_now timestamptz, p_until timestamptz default null,
+  p_release_date date, p_uids bigint[], p_now timestamptz, p_until timestamptz default null, p_range bigint default null,
   out failures integer, out skipped bigint[]
 )
 language plpgsql
@@ -21539,8 +21775,13 @@ begin
       lock table only app.user_bill in access share mode;
     end if;
     v_done := app.release_members(p_release_date, p_uids, p_now, p_until);
-    update app.release_runs as r set users = r.users + v_done.users, points = r.points + v_done.points
-    where r.release_date = p_release_date;
+    if p_range is null then
+      update app.release_runs as r set users = r.users + v_done.users, points = r.points + v_done.points
+      where r.release_date = p_release_date;
+    else
+      update app.release_ranges as g set users = g.users + v_done.users, points = g.points + v_done.points
+      where g.release_date = p_release_date and g.last_uid = p_range;
+    end if;
     skipped := v_done.skipped;
     return;
   exception when others then
@@ -21551,7 +21792,7 @@ begin
     end if;
   end;
   foreach v_uid in array p_uids loop
-    v_done := app.release_chunk(p_release_date, array[v_uid], p_now, p_until);
+    v_done := app.release_chunk(p_release_date, array[v_uid], p_now, p_until, p_range);
     failures := failures + v_done.failures;
     skipped := skipped || v_done.skipped;
   end loop;
@@ -21559,7 +21800,7 @@ end
 $$;
 
 comment on function app.release_chunk is
-  'Releases the points of a chunk of members and adds the result to the record of the run. If the release of one member fails, '
+  'Releases the points of a chunk of members and adds the result to the record of the run, or to that of the range that ends with uid p_range. If the release of one member fails, '
   'the others go on. Returns the number of failures, and the members whose rows another transaction holds, for a retry.';
 
 -- Locks: the balance.
@@ -21581,38 +21822,72 @@ $$;
 comment on function app.wait_for_balance is
   'Locks a member''s balance, waits for it at most ten seconds, and returns whether it got the lock.';
 
--- A run counts only its own failures: even if a concurrent run failed for other members, this run can finish the day.
--- Locks: the row of the run.
--- Idempotent: a finished day stays as it is.
-create or replace function app.end_release(p_release_date date, p_failures integer, p_now timestamptz)
-returns void
-language sql
-volatile
-set search_path = pg_catalog, pg_temp
-as $$
-  with ended as (
-    update app.release_runs as r
-    set failures = p_failures, last_error = case when p_failures > 0 then r.last_error end,
-        -- A concurrent run with an earlier p_now may end last.
-        finished_at = case when p_failures = 0 then greatest(p_now, r.started_at) end
-    where r.release_date = p_release_date and r.finished_at is null
-    returning r.*
-  )
-  select app.write_event(
-    'points.released', to_char(e.release_date, 'YYYYMMDD')::bigint, null,
-    jsonb_build_object('release_date', e.release_date, 'users', e.users, 'points', trim_scale(e.points)), e.finished_at
-  )
-  from ended as e where e.finished_at is not null
-$$;
-
-comment on function app.end_release is
-  'Records the result of a run that has visited all members of a business day. The day is finished if the run had no failures: one event.';
-
 -- Members whose rows are locked are retried after all others, so that neither the release nor a settlement waits for the other.
 -- After 20 retries the procedure waits for the remaining rows one by one; a member whose row stays locked is a failure.
+-- The position of a range stays before the first member who is left. Whoever continues the range finds those after them released.
+-- Idempotent, also when it runs concurrently: the log has one row per member and day.
+create or replace procedure app.visit_members(
+  p_release_date date, p_range app.release_ranges, p_now timestamptz, p_run bigint, inout p_batch integer, inout p_waits boolean, inout p_failures integer
+)
+language plpgsql
+as $$
+declare
+  v_until pg_catalog.timestamptz := app.release_until(p_release_date);
+  v_uid bigint;
+  v_uids bigint[] := array[coalesce(p_range.after_uid, 0)];
+  v_skipped bigint[] := '{}';
+  v_again bigint[];
+  v_done record;
+begin
+  p_failures := 0;
+  loop
+    v_uids := app.release_candidates(
+      p_release_date, v_uids[pg_catalog.cardinality(v_uids)], p_batch, coalesce(p_range.last_uid, 9223372036854775807)
+    );
+    exit when pg_catalog.cardinality(v_uids) = 0;
+    v_done := app.release_chunk(p_release_date, v_uids, p_now, v_until, p_range.last_uid);
+    p_failures := p_failures + v_done.failures;
+    v_skipped := v_skipped || v_done.skipped;
+    perform app.advance_range(p_release_date, p_range.last_uid, v_uids[pg_catalog.cardinality(v_uids)])
+    where p_range.last_uid is not null and p_failures = 0 and pg_catalog.cardinality(v_skipped) = 0;
+    p_batch := app.end_batch(p_run);
+    commit;
+  end loop;
+
+  for v_try in 1..20 loop
+    exit when pg_catalog.cardinality(v_skipped) = 0;
+    perform pg_catalog.pg_sleep(0.02) where v_try > 1;
+    v_again := '{}';
+    while pg_catalog.cardinality(v_skipped) > 0 loop
+      v_done := app.release_chunk(p_release_date, v_skipped[1:p_batch], p_now, v_until, p_range.last_uid);
+      p_failures := p_failures + v_done.failures;
+      v_again := v_again || v_done.skipped;
+      v_skipped := v_skipped[p_batch + 1:];
+      p_batch := app.end_batch(p_run);
+      commit;
+    end loop;
+    v_skipped := v_again;
+  end loop;
+
+  foreach v_uid in array v_skipped loop
+    p_waits := p_waits and app.wait_for_balance(v_uid);
+    v_done := app.release_chunk(p_release_date, array[v_uid], p_now, v_until, p_range.last_uid);
+    p_failures := p_failures + v_done.failures + pg_catalog.cardinality(v_done.skipped);
+    perform app.note_release_failure(p_release_date, v_uid, 'another transaction holds the row') where pg_catalog.cardinality(v_done.skipped) > 0;
+    commit;
+  end loop;
+end
+$$;
+
+comment on procedure app.visit_members is
+  'Releases a business day for the members of a range, or, with p_range null, for all, in chunks of p_batch members with a commit each. Returns the size '
+  'of the next chunk, whether the run still waits for locked rows, and the number of members for whom it failed.';
+
 -- Today, or the named day, is recorded first, so that it is completed later even if this run is cut before it reaches that day.
 -- A run that finds the clock doubtful does not end, so app.continue_unfinished_runs continues it once the clock is trusted.
--- Idempotent, also when it runs concurrently: the log has one row per member and day, and a run that visits all members without
+-- A session that finds no range to take waits for the others: it takes up the range of one that is cut, no member gets a later day before an earlier
+-- one, and a run that ends has left nothing (app.end_run).
+-- Idempotent, also when it runs concurrently: the log has one row per member and day, and a run that visits all members, or the last range, without
 -- a failure finishes the day.
 create or replace procedure app.release_frozen_points(
   p_business_day date default null, p_now timestamptz default null, p_chunk integer default 250
@@ -21624,12 +21899,8 @@ declare
   v_today pg_catalog.date := app.business_day(app.effect_time(p_now));
   v_days pg_catalog.date[] := app.days_to_release(p_business_day, v_today);
   v_day pg_catalog.date;
-  v_until pg_catalog.timestamptz;
-  v_uid bigint;
-  v_uids bigint[];
-  v_skipped bigint[];
-  v_again bigint[];
-  v_done record;
+  v_range app.release_ranges;
+  v_batch integer;
   v_failures integer;
   -- A transaction that holds one row for too long may hold many: after the first timeout the procedure no longer waits.
   v_waits boolean := true;
@@ -21640,6 +21911,7 @@ begin
   end if;
   perform app.reject_archived_release(p_business_day);
   v_run := app.begin_run('fsgx_release_frozen_points', p_chunk, p_business_day, p_business_day);
+  v_batch := v_run.batch;
   if p_now is null and app.clock_state(pg_catalog.clock_timestamp()) = 'doubtful' then
     commit;
     raise warning 'no points are released: the clock has jumped, and no second clock has agreed yet (see docs/operations.md)';
@@ -21651,43 +21923,20 @@ begin
     perform app.begin_release(v_day, p_business_day is not null, app.effect_time(p_now));
     perform app.begin_part(v_run.id, v_day::pg_catalog.text);
     commit;
-    v_until := app.release_until(v_day);
-    v_failures := 0;
-    v_skipped := '{}';
-    v_uids := array[0::bigint];
-    loop
-      v_uids := app.release_candidates(v_day, v_uids[pg_catalog.cardinality(v_uids)], v_run.batch);
-      exit when pg_catalog.cardinality(v_uids) = 0;
-      v_done := app.release_chunk(v_day, v_uids, p_now, v_until);
-      v_failures := v_failures + v_done.failures;
-      v_skipped := v_skipped || v_done.skipped;
-      v_run.batch := app.end_batch(v_run.id);
+    if not app.is_divided(v_day) then
+      call app.visit_members(v_day, null, p_now, v_run.id, v_batch, v_waits, v_failures);
+    end if;
+    while exists (select from app.release_ranges as g where g.release_date = v_day and app.is_open(g, v_run.id)) loop
+      v_range := app.take_range(v_day, v_run.id);
       commit;
-    end loop;
-
-    for v_try in 1..20 loop
-      exit when pg_catalog.cardinality(v_skipped) = 0;
-      perform pg_catalog.pg_sleep(0.02) where v_try > 1;
-      v_again := '{}';
-      while pg_catalog.cardinality(v_skipped) > 0 loop
-        v_done := app.release_chunk(v_day, v_skipped[1:v_run.batch], p_now, v_until);
-        v_failures := v_failures + v_done.failures;
-        v_again := v_again || v_done.skipped;
-        v_skipped := v_skipped[v_run.batch + 1:];
-        v_run.batch := app.end_batch(v_run.id);
+      if v_range.last_uid is null then
+        perform pg_catalog.pg_sleep(0.1);
+      else
+        call app.visit_members(v_day, v_range, p_now, v_run.id, v_batch, v_waits, v_failures);
+        perform app.end_range(v_day, v_range.last_uid, v_failures);
         commit;
-      end loop;
-      v_skipped := v_again;
+      end if;
     end loop;
-
-    foreach v_uid in array v_skipped loop
-      v_waits := v_waits and app.wait_for_balance(v_uid);
-      v_done := app.release_chunk(v_day, array[v_uid], p_now, v_until);
-      v_failures := v_failures + v_done.failures + pg_catalog.cardinality(v_done.skipped);
-      perform app.note_release_failure(v_day, v_uid, 'another transaction holds the row') where pg_catalog.cardinality(v_done.skipped) > 0;
-      commit;
-    end loop;
-
     perform app.end_release(v_day, v_failures, app.effect_time(p_now));
     commit;
   end loop;
@@ -21698,7 +21947,8 @@ $$;
 
 comment on procedure app.release_frozen_points is
   'Releases frozen points (R11) for today, every missed and every unfinished business day, oldest first, or only for '
-  'p_business_day. While the clock is doubtful, it releases nothing. Each member gets one release per day, in chunks of p_chunk members with a commit each. A day with failures '
+  'p_business_day. While the clock is doubtful, it releases nothing. Each member gets one release per day, in chunks of p_chunk members with a commit each. '
+  'A day in ranges is released by all sessions that call this procedure at the same time, each range by one. A day with failures '
   'stays unfinished and does not stop other days; the next run completes it first.';
 
 create or replace function app.release_json(p_row app.points_release_log, p_nickname text)
@@ -30939,7 +31189,14 @@ begin
       'release_run_equals_log', format('business day %s', coalesce(r.release_date, l.release_date)),
       format('%s users %s points', coalesce(l.users, 0), coalesce(l.points, 0)),
       format('%s users %s points', coalesce(r.users, 0), coalesce(r.points, 0))
-    from app.release_runs as r
+    from (
+      -- The sums of an unfinished day in ranges are those of its ranges.
+      select d.release_date, coalesce(g.users, d.users) as users, coalesce(g.points, d.points) as points
+      from app.release_runs as d
+      left join lateral (
+        select sum(o.users) as users, sum(o.points) as points from app.release_ranges as o where o.release_date = d.release_date and d.finished_at is null
+      ) as g on true
+    ) as r
     full join (
       select g.release_date, count(*) as users, sum(g.release_points) as points
       from app.points_release_log as g
@@ -31277,7 +31534,7 @@ begin
           ) then 'error'
           else 'ok'
         end,
-        s.name,
+        n.name,
         case
           when j.jobid is null and s.is_active then 'not scheduled'
           when j.jobid is null or not j.active then 'switched off'
@@ -31297,8 +31554,9 @@ begin
         select array_agg(app.cron_in_utc(s.schedule, t.time_zone, clock_timestamp() - make_interval(hours => o.hours)) order by o.hours) as schedules
         from app.settings as t cross join (values (0), (2)) as o (hours)
       ) as e
-      left join cron.job as j on j.jobname = s.name
-      left join app.late_jobs(clock_timestamp()) as l on l.name = s.name
+      cross join lateral app.cron_names(s) as n (name)
+      left join cron.job as j on j.jobname = n.name
+      left join app.late_jobs(clock_timestamp()) as l on l.name = n.name
       left join lateral (
         select r.status, r.start_time from cron.job_run_details as r
         where r.jobid = j.jobid and r.end_time is not null order by r.runid desc limit 1
@@ -31307,7 +31565,7 @@ begin
         'fsgx_release_frozen_points', 'settle_waiting_orders', 'expire_orders', 'receive_delivered_orders', 'reconcile_bill',
         'continue_unfinished_runs', 'ensure_month_partitions', 'check_manifest', 'delete_due_accounts'
       )
-      order by s.rank
+      order by s.rank, n.name
     $query$;
   end if;
   return query select r.check_id, r.severity, r.subject, r.message, r.hint from app.verify_runs() as r;
@@ -34470,7 +34728,8 @@ begin
             'started_at', app.utc(d.start_time), 'ended_at', app.utc(d.end_time)
           ) as run
           from cron.job as c join cron.job_run_details as d on d.jobid = c.jobid
-          where c.jobname in (j.name, j.name || ':now')
+          -- Also the further sessions of a night, and runs by hand.
+          where c.jobname = j.name or starts_with(c.jobname, j.name || ':')
           order by d.runid desc
           limit 10
         ) as r
@@ -37149,6 +37408,7 @@ as $$
     'payment_minutes', p_settings.payment_minutes, 'payment_query_minutes', to_jsonb(p_settings.payment_query_minutes), 'order_expiry_minutes', p_settings.order_expiry_minutes,
     'offline_payment', p_settings.offline_payment, 'offline_payment_days', p_settings.offline_payment_days, 'receipt_days', p_settings.receipt_days,
     'refund_window_days', p_settings.refund_window_days, 'settlement_slots', p_settings.settlement_slots,
+    'night_sessions', p_settings.night_sessions,
     'points_rate', trim_scale(p_settings.points_rate), 'points_max_share', trim_scale(p_settings.points_max_share),
     'adjustment_limit_money', p_settings.adjustment_limit_money::text, 'adjustment_limit_points', trim_scale(p_settings.adjustment_limit_points),
     'offline_payment_limit', p_settings.offline_payment_limit::text, 'withdrawal_limit', p_settings.withdrawal_limit::text,
@@ -37238,7 +37498,8 @@ create or replace function api.set_settings(
   p_return_address jsonb default null, p_contact_phone text default null, p_contact_wechat text default null, p_contact_hours text default null,
   p_poster_design text default null, p_refused_words jsonb default null, p_second_factor_areas jsonb default null,
   p_network_people integer default null, p_network_depth integer default null, p_tax_method text default null, p_tax_from text default null,
-  p_person_request_days integer default null
+  p_person_request_days integer default null,
+  p_night_sessions integer default null
 )
 returns jsonb
 language plpgsql
@@ -37258,6 +37519,7 @@ begin
     p_payment_minutes, p_order_expiry_minutes, p_offline_payment, p_offline_payment_days, p_receipt_days, p_refund_window_days, p_payment_query_minutes
   );
   perform app.set_settlement_slots(p_settlement_slots);
+  perform app.set_night_sessions(p_night_sessions, clock_timestamp());
   perform app.set_points_terms(p_points_rate, p_points_max_share);
   perform app.set_administrator_limits(p_adjustment_limit_money, p_adjustment_limit_points, p_offline_payment_limit, p_withdrawal_limit);
   perform app.set_withdrawal_terms(p_withdrawal_minimum, p_withdrawal_maximum, p_withdrawal_fee_rate, p_withdrawal_methods);

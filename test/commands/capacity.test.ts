@@ -55,6 +55,7 @@ describe("what a store needs", () => {
     hottestShare: 1,
     months: 12,
     nightHours: 6,
+    nightSessions: 1,
     checkpointMinutes: 5,
     load: 0.5,
     cores: 64,
@@ -68,6 +69,16 @@ describe("what a store needs", () => {
     const { disk, log } = of({});
     expect(disk.total).toBeCloseTo(disk.members + disk.orders + disk.bill + disk.events + disk.releases, 0);
     expect(log.total).toBeCloseTo(log.orders + log.releases, 0);
+  });
+
+  it("is shared by the sessions of a night: less time for each, a processor more, and more log in each second", () => {
+    const [one, four] = [of({}), of({ nightSessions: 4 })];
+    expect(four.jobs).toEqual({ ...one.jobs, release: one.jobs.release / 4 });
+    expect(share(four, "daily release in its hours")).toBeCloseTo(share(one, "daily release in its hours") / 4);
+    expect([one.cores.recommended, four.cores.recommended]).toEqual([2, 5]);
+    expect(four.log.total).toBe(one.log.total);
+    expect(four.log.peak).toBeGreaterThan(3 * one.log.peak);
+    expect(four.disk).toEqual(one.disk);
   });
 
   it("has the events of the last 90 days, as many as there are orders for", () => {

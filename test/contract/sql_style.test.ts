@@ -19,7 +19,6 @@ const LONG_FUNCTIONS = new Map([
   ["app.decide_cycles", "one pure loop over orders, whose state is every cycle so far"],
   ["app.decide_levels", "one pure loop over events, whose state is every member so far"],
   ["app.reconcile_counters", "one statement, a chain of sums over the same members"],
-  ["app.release_frozen_points", "one loop that commits, whose state is the members that are left to retry"],
   ["app.reconcile_cycles", "one statement, whose five findings share the places and cycles that it reads once"],
   ["app.import_order_rows", "one statement, which writes orders and their lines together, so that each line knows its order"],
 ]);

@@ -10,6 +10,7 @@ export const FAULTS = {
   sweep_killed: "sweeps of settlement jobs terminated in the middle of a batch",
   leader_killed: "settlement leaders terminated in the middle of a batch",
   release_killed: "releases terminated in the middle of a day",
+  range_killed: "nights of several sessions of which one was terminated in its range",
   cron_killed: "jobs terminated that pg_cron ran",
   job_killed: "other jobs terminated",
   session_killed: "sessions killed with SIGKILL, crash recovery",
@@ -38,6 +39,7 @@ export const KILLS: Fault[] = [
   "sweep_killed",
   "leader_killed",
   "release_killed",
+  "range_killed",
   "cron_killed",
   "job_killed",
   "session_killed",
@@ -48,7 +50,7 @@ export const KILLS: Fault[] = [
 ];
 export const CRASHES: Fault[] = ["session_killed", "server_killed", "log_disk_full"];
 
-type JobFault = "sweep_killed" | "leader_killed" | "release_killed" | "cron_killed" | "job_killed";
+type JobFault = "sweep_killed" | "leader_killed" | "release_killed" | "range_killed" | "cron_killed" | "job_killed";
 
 /** The sessions that run a job, as a condition on pg_stat_activity. While rows are locked, a sweep or a leader waits for them in a batch, and a release tries them again and again. */
 const JOBS: Record<JobFault, string> = {
@@ -57,6 +59,8 @@ const JOBS: Record<JobFault, string> = {
     "a.usename = 'store_api' and exists (select from pg_locks as l where l.pid = a.pid and l.granted and l.classid = app.lock_number('settlement')::oid)",
   release_killed:
     "a.query ilike 'call app.release_frozen_points%' and exists (select from app.release_runs as r where r.finished_at is null)",
+  range_killed:
+    "exists (select from app.job_runs as r join app.release_ranges as g on g.run = r.id where r.pid = a.pid and r.ended_at is null and g.after_uid < g.last_uid)",
   cron_killed: "a.backend_type = 'pg_cron'",
   job_killed: `(a.application_name = '${JOBS_BY_HAND}' or a.query ilike 'call app.%' or (a.usename = 'store_api' and a.wait_event_type = 'Lock'))`,
 };
@@ -109,15 +113,16 @@ export class Injector {
     this.stack.killFunction("api");
   }
 
-  /** Lets midnight come while releases, several times at once, wait for rows in the middle of a day. One of them is terminated. */
+  /** Lets midnight come while releases, several times at once, wait for rows in the middle of a day. One is terminated in its range, another anywhere. */
   async crossMidnight(midnight: number): Promise<void> {
     let releases: Promise<void>[] = [];
     await this.whileLocked(async () => {
-      releases = [1, 2].map(() => runJob(this.stack, "call app.release_frozen_points(null, null, 3)"));
+      releases = [1, 2, 3].map(() => runJob(this.stack, "call app.release_frozen_points(null, null, 3)"));
       await pause(Math.max(0, midnight - Date.now() - 100));
       const running = await this.stack.sessions(`a.state = 'active' and a.application_name = '${JOBS_BY_HAND}'`, 1);
       if (running.length > 0 && Date.now() < midnight) this.midnights += 1;
       await pause(Math.max(0, midnight - Date.now()) + AFTER_MIDNIGHT_MS);
+      await this.killJob("range_killed");
       await this.killJob("release_killed");
     }, 3);
     await Promise.all(releases);
@@ -170,6 +175,7 @@ export class Injector {
       "sweep_killed",
       "leader_killed",
       "release_killed",
+      "range_killed",
       "job_killed",
       ...Array<Fault>(3).fill("server_killed"),
       ...Array<Fault>(3).fill("pooler_cut"),
@@ -200,6 +206,7 @@ export class Injector {
       case "sweep_killed":
       case "leader_killed":
       case "release_killed":
+      case "range_killed":
       case "cron_killed":
       case "job_killed":
         return this.killJobs(fault);

@@ -138,10 +138,11 @@ export class Workload {
       await this.stack.with((sql) => sql`select app.add_administrator(${email})`, "owner");
       this.admins.push((await this.account(email, {}))!);
     }
-    // One administrator marks more orders as paid than one may alone on a day, and a few members do what many would in an hour.
+    // One administrator marks more orders as paid than one may alone on a day, and a few members do what many would in an hour. Days are released in ranges.
     await this.stack.with(
       (sql) =>
-        sql`update app.settings set offline_payment_limit = 100000000, withdrawal_limit = 100000000, orders_per_hour = 100000, cancellations_per_hour = 100000, keys_per_hour = 100000`,
+        sql`update app.settings set offline_payment_limit = 100000000, withdrawal_limit = 100000000, orders_per_hour = 100000, cancellations_per_hour = 100000, keys_per_hour = 100000,
+          night_sessions = 2`,
       "owner",
     );
     for (let count = 0; count < 5; count += 1) await this.signUp();

@@ -67,11 +67,17 @@ export class DatabaseStore {
   private readonly adjustmentIds: string[] = [];
   private readonly sql: Connection;
   private readonly commits: boolean;
+  private readonly nights: Connection | undefined;
+  private nightSessions = 1;
 
-  /** @param commits whether the connection is outside of a transaction, so that the real release procedure can run */
-  constructor(sql: Connection, commits: boolean) {
+  /**
+   * @param commits whether the connection is outside of a transaction, so that the real release procedure can run
+   * @param nights connections for the further sessions of a night. Without them, one session releases all ranges
+   */
+  constructor(sql: Connection, commits: boolean, nights?: Connection) {
     this.sql = sql;
     this.commits = commits;
+    this.nights = nights;
   }
 
   /**
@@ -113,6 +119,10 @@ export class DatabaseStore {
         return this.sumTeams(action.limit);
       case "planner":
         return this.choosePlans(action.off);
+      case "night_sessions":
+        this.nightSessions = action.count;
+        await this.sql.unsafe(`update app.settings set night_sessions = ${action.count}`);
+        return "ok";
       case "break_settlements": {
         const ids = action.orders.map((order) => this.orderId(order)).join();
         return this.attempt(`select set_config('test_kit.broken_orders', '{${ids}}', false)`, false);
@@ -559,12 +569,15 @@ export class DatabaseStore {
   private async release(day: string | null, at: string): Promise<string> {
     const date = day === null ? "null::date" : `${quote(day)}::date`;
     if (!this.commits) return this.attempt(`select test_kit.release(${date}, ${at})`, false);
-    try {
-      await this.sql.unsafe(`call app.release_frozen_points(${date}, ${at})`);
-      return "ok";
-    } catch (error) {
-      return (error as Error).message;
-    }
+    const others = this.nights ? Array.from({ length: this.nightSessions - 1 }, () => this.nights!) : [];
+    // Small chunks, so that the sessions take turns.
+    const night = [this.sql, ...others].map((sql) =>
+      sql.unsafe(`call app.release_frozen_points(${date}, ${at}, 2)`).then(
+        () => "ok",
+        (error: unknown) => (error as Error).message,
+      ),
+    );
+    return [...new Set(await Promise.all(night))].join();
   }
 
   /** Runs a scheduled job. @returns how many orders got into a state */

@@ -69,12 +69,12 @@ test.concurrent(
   async () => {
     await checkHistories("committed", COMMITTED_SEED, Math.ceil(HISTORIES / 50), async (steps) => {
       const database = await cloneDatabase();
-      const sql = connect(database.url);
+      const [sql, nights] = [connect(database.url), connect(database.url, { max: 3 })];
       try {
         await prepareDatabase(sql);
-        await runHistory(sql, steps, true);
+        await runHistory(sql, steps, true, nights);
       } finally {
-        await sql.end();
+        await Promise.all([sql.end(), nights.end()]);
         await database.drop();
       }
     });

@@ -225,6 +225,8 @@ const runJobs = fc.record({
   limit: fc.oneof({ weight: 30, arbitrary: oneOf(50, 50, 1, 2) }, { weight: 1, arbitrary: oneOf(0, 1001) }),
 });
 
+const nightSessions = fc.record({ do: fc.constant("night_sessions" as const), count: oneOf(1, 2, 2, 3, 4) });
+
 export const step: fc.Arbitrary<Step> = fc.oneof(
   { weight: 4, arbitrary: signUp },
   { weight: 3, arbitrary: fc.record({ do: fc.constant("bind" as const), member: pick, under: pick }) },
@@ -286,6 +288,7 @@ export const step: fc.Arbitrary<Step> = fc.oneof(
   { weight: 3, arbitrary: setLevel },
   { weight: 4, arbitrary: fc.record({ do: fc.constant("no_assess" as const), member: pick, value: fc.boolean() }) },
   { weight: 6, arbitrary: fc.record({ do: fc.constant("release" as const), daysFromToday: oneOf(null, null, null, 0, -1, -3, 1) }) },
+  { weight: 2, arbitrary: nightSessions },
   { weight: 3, arbitrary: fc.record({ do: fc.constant("archive" as const), isReleased: fc.boolean(), days: oneOf(1, 31, 62, 62) }) },
   { weight: 1, arbitrary: fc.constant({ do: "attach" as const }) },
   { weight: 3, arbitrary: fc.record({ do: fc.constant("break_settlements" as const), orders: fc.array(pick, { maxLength: 2 }) }) },
@@ -373,11 +376,12 @@ export const sequenceHistory: fc.Arbitrary<Step[]> = fc.noBias(
     ]),
 );
 
-/** A history: plans of Postgres, settings with reachable grades, a way to withhold tax, a few members with orders or grades, administrators, then arbitrary steps. */
+/** A history: plans of Postgres, sessions of a night, settings with reachable grades, a way to withhold tax, a few members with orders or grades, administrators, then arbitrary steps. */
 export const history: fc.Arbitrary<Step[]> = fc.noBias(
   fc
     .tuple(
       planner,
+      nightSessions,
       fc.record({ do: fc.constant("plan" as const), plan: planChange }),
       fc.record({ do: fc.constant("levels" as const), levels: levelSettings }),
       taxMethod,
@@ -386,8 +390,9 @@ export const history: fc.Arbitrary<Step[]> = fc.noBias(
       fc.array(administrator, { maxLength: 3, size: "max" }),
       fc.array(step, { maxLength: 60, size: "max" }),
     )
-    .map(([plans, plan, levels, tax, members, grades, administrators, steps]) => [
+    .map(([plans, nights, plan, levels, tax, members, grades, administrators, steps]) => [
       plans,
+      nights,
       plan,
       levels,
       tax,

@@ -13,11 +13,12 @@ import { withdrawable } from "./model/withdrawals.ts";
 /**
  * Applies a history to the model and to a prepared database, and compares the result of every action and the final state.
  * @param commits whether `sql` is outside of a transaction
+ * @param nights connections for the further sessions of a night
  * @throws Error that lists the actions up to the difference, and the difference
  */
-export async function runHistory(sql: Connection, steps: Step[], commits: boolean): Promise<void> {
+export async function runHistory(sql: Connection, steps: Step[], commits: boolean, nights?: Connection): Promise<void> {
   const model = new Store();
-  const database = new DatabaseStore(sql, commits);
+  const database = new DatabaseStore(sql, commits, nights);
   const done: string[] = [];
   try {
     for (const step of steps) {

@@ -102,7 +102,7 @@ begin
 end
 $$;
 
--- The release as the procedure runs it, without its commits: for histories that are rolled back.
+-- The release as the procedure runs it, in ranges too, without its commits: for histories that are rolled back.
 create function test_kit.release(p_day date, p_now timestamptz)
 returns void
 language plpgsql
@@ -111,12 +111,23 @@ declare
   v_today date := app.business_day(p_now);
   v_days date[] := app.days_to_release(p_day, v_today);
   v_day date;
+  v_range app.release_ranges;
 begin
   perform app.reject_archived_release(p_day);
   perform app.begin_release(v_today, false, p_now) where p_day is null;
   foreach v_day in array v_days loop
     perform app.begin_release(v_day, p_day is not null, p_now);
-    perform app.release_chunk(v_day, app.release_candidates(v_day, 0, 1000), p_now, app.release_until(v_day));
+    if not app.is_divided(v_day) then
+      perform app.release_chunk(v_day, app.release_candidates(v_day, 0, 1000), p_now, app.release_until(v_day));
+    end if;
+    loop
+      v_range := app.take_range(v_day, 0);
+      exit when v_range.last_uid is null;
+      perform app.release_chunk(
+        v_day, app.release_candidates(v_day, v_range.after_uid, 1000, v_range.last_uid), p_now, app.release_until(v_day), v_range.last_uid
+      );
+      perform app.end_range(v_day, v_range.last_uid, 0);
+    end loop;
     perform app.end_release(v_day, 0, p_now);
   end loop;
 end

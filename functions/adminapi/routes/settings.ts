@@ -47,6 +47,10 @@ const settingsFields = {
   settlement_slots: z.int().openapi({
     description: "How many requests that have paid settle waiting orders at the same time; 0: only the scheduled job settles.",
   }),
+  night_sessions: z.int().openapi({
+    description:
+      "In how many sessions points are released each night, each a range of the members. A release that has begun goes on as it is.",
+  }),
   points_rate: points.openapi({ description: "The points that pay 1.00 at checkout.", example: 1 }),
   points_max_share: z.number().openapi({
     description: "The greatest share of the price of the goods that points can pay, without queue goods and freight; 0: none.",
@@ -176,6 +180,7 @@ export const settingsRoutes = [
           contact_wechat: z.union([visibleText(64), z.literal("")]).optional(),
           contact_hours: z.union([visibleText(100), z.literal("")]).optional(),
           settlement_slots: z.int().min(0).max(16).optional(),
+          night_sessions: z.int().min(1).max(8).optional(),
           points_rate: z.number().min(0.01).max(999_999.99).optional().openapi({ description: "At most two decimals." }),
           points_max_share: z.number().min(0).lt(1).optional().openapi({ description: "At most five decimals." }),
           adjustment_limit_money: amount("0.00", "100000000.00"),

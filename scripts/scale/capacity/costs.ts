@@ -16,6 +16,8 @@ export interface Plan {
   months: number;
   /** Hours in which the release has to end, and the reconciliation as well. */
   nightHours: number;
+  /** Sessions that release points at the same time (app.settings.night_sessions). */
+  nightSessions: number;
   /** Minutes between two checkpoints. */
   checkpointMinutes: number;
   /** The share of its processors that a server uses at the peak. */
@@ -43,7 +45,7 @@ export interface Capacity {
   disk: { members: number; orders: number; bill: number; events: number; releases: number; total: number };
   /** Bytes a day, and bytes per second while the release runs at the peak of the orders. */
   log: { orders: number; releases: number; total: number; peak: number };
-  /** Seconds of the session that runs the job; of the team totals, the share of each second at the peak. */
+  /** Seconds of each session that runs the job; of the team totals, the share of each second at the peak. */
   jobs: { release: number; reconcile: number; team: number };
   /** Those that are used most come first. */
   limits: Limit[];
@@ -90,7 +92,7 @@ export function capacityOf(model: Model, plan: Plan): Capacity {
     releases: membersWithPoints * model.log("release", members, ordersPerCheckpoint),
   };
 
-  const release = (membersWithPoints * model.cpu("release", members)) / 1e6;
+  const release = (membersWithPoints * model.cpu("release", members)) / 1e6 / plan.nightSessions;
   const reconcile = model.night({ members, orders: ordersPerDay * OPEN_DAYS, releases: membersWithPoints * OPEN_DAYS }) / 1e6;
   const jobs = { release, reconcile, team: (peak * order.team) / 1e6 };
   const logPeak = (log.orders / SECONDS_PER_DAY) * plan.peak + (release > 0 ? log.releases / release : 0);
@@ -107,7 +109,7 @@ export function capacityOf(model: Model, plan: Plan): Capacity {
     {
       name: "daily release in its hours",
       share: release / 3600 / plan.nightHours,
-      remedy: "let the release take longer, at most a day; beyond that, divide the store",
+      remedy: "release the points in more sessions (--night-sessions), or let it take longer, at most a day; beyond that, divide the store",
     },
     {
       name: "nightly reconciliation in its hours",
@@ -128,8 +130,8 @@ export function capacityOf(model: Model, plan: Plan): Capacity {
     disk: { ...disk, total },
     log: { ...log, total: log.orders + log.releases, peak: logPeak },
     jobs,
-    // The release and the reconciliation take a processor each, in one session, whatever the orders need.
-    cores: { orders: ofOrders, recommended: Math.max(Math.ceil(ofOrders), 2) },
+    // The reconciliation and each session of the release take a processor, whatever the orders need.
+    cores: { orders: ofOrders, recommended: Math.max(Math.ceil(ofOrders), plan.nightSessions + 1) },
     limits: limits.sort((a, b) => b.share - a.share),
   };
 }

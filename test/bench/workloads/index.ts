@@ -13,6 +13,7 @@ import { httpReads } from "./http_reads.ts";
 import { importOldSystem } from "./import.ts";
 import { instructions } from "./instructions.ts";
 import { naiveSettlement } from "./naive_settlement.ts";
+import { nightSessions } from "./night_sessions.ts";
 import { oneRoot } from "./one_root.ts";
 import { partitions } from "./partitions.ts";
 import { pay } from "./pay.ts";
@@ -43,6 +44,7 @@ export const workloads: Workload[] = [
   drainBacklog,
   simulate,
   release,
+  nightSessions,
   releaseBesideSettlement,
   taskCounts,
   reconcile,

@@ -644,6 +644,7 @@ export function validCalls(id: Ids): Record<string, ValidCall> {
         p_profile_changes_per_hour: 5,
         p_posters_per_hour: 10,
         p_settlement_slots: 2,
+        p_night_sessions: 2,
         p_return_address: { name: "Returns", phone: "0755 2660 0001", region: ["广东省"], street: "Gate 4" },
         p_contact_phone: "0755 2660 0002",
         p_contact_wechat: "tea_house",

@@ -2,8 +2,12 @@ begin;
 \ir ../support/fixture.psql
 select plan(3);
 
+-- With the source of the procedures that a job calls.
 create temporary table committing as
-select j.name, p.prosrc
+select j.name, concat(p.prosrc, (
+  select string_agg(q.prosrc, '') from pg_proc as q
+  where q.pronamespace = p.pronamespace and q.prokind = 'p' and position(format('call app.%s(', q.proname) in p.prosrc) > 0
+)) as prosrc
 from app.scheduled_jobs as j
 join pg_proc as p on p.pronamespace = 'app'::regnamespace and p.prokind = 'p' and j.command like format('call app.%s(%%', p.proname)
 where j.name <> 'continue_unfinished_runs';

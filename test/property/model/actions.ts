@@ -91,6 +91,8 @@ export type Action =
   | { do: "wait"; minutes: number }
   /** From now on, Postgres avoids these kinds of plans. No rule depends on them. */
   | { do: "planner"; off: PlannerSetting[] }
+  /** From now on, a day is released by so many sessions at the same time. No rule depends on it. */
+  | { do: "night_sessions"; count: number }
   /** isNamed: the member states their full name, which WeChat needs for large amounts. */
   | { do: "withdraw"; member: number; amount: string; method: WithdrawalMethod; isNamed?: boolean }
   | { do: "advance_withdrawal"; withdrawal: number; state: "approved" | "paying" }

@@ -78,6 +78,7 @@ function perform(store: Store, action: Action): number | string | void {
       store.broken = action.orders;
       return;
     case "planner":
+    case "night_sessions":
       return;
     // The model counts teams when they are compared.
     case "sum_teams":

@@ -152,6 +152,10 @@ export const settings = {
       label: "Settlements at the same time",
       hint: "at most one for each processor of the database. One of the requests that have paid settles for all. With 0, orders are settled every minute by the scheduled job.",
     },
+    night_sessions: {
+      label: "Sessions of the daily release",
+      hint: "at most one for each processor of the database. Each releases the points of a range of members. A change applies from the next night on.",
+    },
     points_rate: {
       label: "Points that pay 1.00",
       hint: "How many points a member gives for 1.00 at checkout. Orders that are placed keep their rate.",

@@ -61,7 +61,7 @@ export const groups = {
   second_factor: ["second_factor_areas"],
   quotas: ["orders_per_hour", "cancellations_per_hour", "keys_per_hour", "profile_changes_per_hour", "posters_per_hour"],
   network: ["network_people", "network_depth"],
-  operation: ["settlement_slots"],
+  operation: ["settlement_slots", "night_sessions"],
 } as const satisfies Record<string, readonly SettingName[]>;
 
 /** What kind of input a setting has, where its schema does not say. */
