@@ -3483,6 +3483,10 @@ export type Settings = {
      */
     settlement_slots: number;
     /**
+     * In how many sessions points are released each night, each a range of the members. A release that has begun goes on as it is.
+     */
+    night_sessions: number;
+    /**
      * The points that pay 1.00 at checkout.
      */
     points_rate: number;
@@ -3664,6 +3668,10 @@ export type SettingsHistory = {
          * How many requests that have paid settle waiting orders at the same time; 0: only the scheduled job settles.
          */
         settlement_slots: number;
+        /**
+         * In how many sessions points are released each night, each a range of the members. A release that has begun goes on as it is.
+         */
+        night_sessions: number;
         /**
          * The points that pay 1.00 at checkout.
          */
@@ -13573,6 +13581,7 @@ export type PutSystemSettingsData = {
         contact_wechat?: string | '';
         contact_hours?: string | '';
         settlement_slots?: number;
+        night_sessions?: number;
         /**
          * At most two decimals.
          */

@@ -1927,6 +1927,7 @@ export type Database = {
                     "p_max_unpaid_orders"?: number;
                     "p_network_depth"?: number;
                     "p_network_people"?: number;
+                    "p_night_sessions"?: number;
                     "p_offline_payment"?: boolean;
                     "p_offline_payment_days"?: number;
                     "p_offline_payment_limit"?: number;
@@ -4971,6 +4972,49 @@ export type Database = {
                     }
                 ];
             };
+            "release_ranges": {
+                Row: {
+                    "after_uid": number;
+                    "failures": number;
+                    "last_uid": number;
+                    "points": number;
+                    "release_date": string;
+                    "run": number | null;
+                    "users": number;
+                };
+                ComputedFields: never;
+                Insert: {
+                    "after_uid": number;
+                    "failures"?: number;
+                    "last_uid": number;
+                    "points"?: number;
+                    "release_date": string;
+                    "run"?: number | null;
+                    "users"?: number;
+                };
+                Update: {
+                    "after_uid"?: number;
+                    "failures"?: number;
+                    "last_uid"?: number;
+                    "points"?: number;
+                    "release_date"?: string;
+                    "run"?: number | null;
+                    "users"?: number;
+                };
+                Relationships: [
+                    {
+                        foreignKeyName: "release_ranges_release_date_fkey";
+                        columns: [
+                            "release_date"
+                        ];
+                        isOneToOne: false;
+                        referencedRelation: "release_runs";
+                        referencedColumns: [
+                            "release_date"
+                        ];
+                    }
+                ];
+            };
             "release_runs": {
                 Row: {
                     "cuts": number;
@@ -5053,8 +5097,9 @@ export type Database = {
                     "schedule": string;
                     "title": string;
                     "title_zh": string;
+                    "cron_names": string | null;
                 };
-                ComputedFields: never;
+                ComputedFields: "cron_names";
                 Insert: {
                     "changed_at"?: string;
                     "changed_by"?: string | null;
@@ -5101,6 +5146,7 @@ export type Database = {
                     "max_unpaid_orders": number;
                     "network_depth": number;
                     "network_people": number;
+                    "night_sessions": number;
                     "offline_payment": boolean;
                     "offline_payment_days": number;
                     "offline_payment_limit": number;
@@ -5154,6 +5200,7 @@ export type Database = {
                     "max_unpaid_orders"?: number;
                     "network_depth"?: number;
                     "network_people"?: number;
+                    "night_sessions"?: number;
                     "offline_payment"?: boolean;
                     "offline_payment_days"?: number;
                     "offline_payment_limit"?: number;
@@ -5205,6 +5252,7 @@ export type Database = {
                     "max_unpaid_orders"?: number;
                     "network_depth"?: number;
                     "network_people"?: number;
+                    "night_sessions"?: number;
                     "offline_payment"?: boolean;
                     "offline_payment_days"?: number;
                     "offline_payment_limit"?: number;
@@ -6991,6 +7039,14 @@ export type Database = {
                 };
                 Returns: Json;
             };
+            "advance_range": {
+                Args: {
+                    "p_after_uid": number;
+                    "p_last_uid": number;
+                    "p_release_date": string;
+                };
+                Returns: undefined;
+            };
             "after_quiet_hours": {
                 Args: {
                     "p_at": string;
@@ -8568,6 +8624,12 @@ export type Database = {
                 };
                 Returns: string;
             };
+            "cron_names": {
+                Args: {
+                    "p_job": Omit<Database["app"]["Tables"]["scheduled_jobs"]["Row"], Database["app"]["Tables"]["scheduled_jobs"]["ComputedFields"]>;
+                };
+                Returns: string[];
+            };
             "current_era": {
                 Args: Record<PropertyKey, never>;
                 Returns: Record<string, unknown>;
@@ -8864,6 +8926,13 @@ export type Database = {
                 };
                 Returns: Record<string, unknown>;
             };
+            "divide_release": {
+                Args: {
+                    "p_ranges": number;
+                    "p_release_date": string;
+                };
+                Returns: undefined;
+            };
             "downline_orders": {
                 Args: {
                     "p_uid": number;
@@ -8976,6 +9045,14 @@ export type Database = {
                     "p_run": number;
                 };
                 Returns: number;
+            };
+            "end_range": {
+                Args: {
+                    "p_failures": number;
+                    "p_last_uid": number;
+                    "p_release_date": string;
+                };
+                Returns: undefined;
             };
             "end_reconcile": {
                 Args: {
@@ -9819,6 +9896,12 @@ export type Database = {
                 };
                 Returns: boolean;
             };
+            "is_divided": {
+                Args: {
+                    "p_release_date": string;
+                };
+                Returns: boolean;
+            };
             "is_earned": {
                 Args: {
                     "p_type": string;
@@ -9870,6 +9953,13 @@ export type Database = {
             "is_one_order_away": {
                 Args: {
                     "p_uid": number;
+                };
+                Returns: boolean;
+            };
+            "is_open": {
+                Args: {
+                    "p_range": Omit<Database["app"]["Tables"]["release_ranges"]["Row"], Database["app"]["Tables"]["release_ranges"]["ComputedFields"]>;
+                    "p_run": number;
                 };
                 Returns: boolean;
             };
@@ -13141,6 +13231,7 @@ export type Database = {
             "release_candidates": {
                 Args: {
                     "p_after_uid": number;
+                    "p_last_uid"?: number;
                     "p_limit": number;
                     "p_release_date": string;
                 };
@@ -13149,6 +13240,7 @@ export type Database = {
             "release_chunk": {
                 Args: {
                     "p_now": string;
+                    "p_range"?: number;
                     "p_release_date": string;
                     "p_uids": (number)[];
                     "p_until"?: string;
@@ -13983,6 +14075,13 @@ export type Database = {
                 };
                 Returns: undefined;
             };
+            "set_night_sessions": {
+                Args: {
+                    "p_now": string;
+                    "p_sessions": number;
+                };
+                Returns: undefined;
+            };
             "set_no_assess": {
                 Args: {
                     "p_changed_by": string;
@@ -14614,6 +14713,27 @@ export type Database = {
                     "p_provider": string;
                 };
                 Returns: Record<string, unknown>;
+            };
+            "take_range": {
+                Args: {
+                    "p_release_date": string;
+                    "p_run": number;
+                };
+                Returns: {
+                    "after_uid": number;
+                    "failures": number;
+                    "last_uid": number;
+                    "points": number;
+                    "release_date": string;
+                    "run": number | null;
+                    "users": number;
+                };
+                SetofOptions: {
+                    from: "*";
+                    to: "release_ranges";
+                    isOneToOne: true;
+                    isSetofReturn: false;
+                };
             };
             "task_counts_json": {
                 Args: {
