@@ -92,6 +92,12 @@ export type Database = {
                 };
                 Returns: Json;
             };
+            "admin_get_real_name": {
+                Args: {
+                    "p_uid": number;
+                };
+                Returns: Json;
+            };
             "admin_get_refund_pictures": {
                 Args: {
                     "p_order_id": number;
@@ -433,6 +439,15 @@ export type Database = {
                 Args: {
                     "p_ids"?: Json;
                     "p_method": string;
+                };
+                Returns: Json;
+            };
+            "decide_real_name": {
+                Args: {
+                    "p_id": number;
+                    "p_reason"?: string;
+                    "p_state": string;
+                    "p_uid": number;
                 };
                 Returns: Json;
             };
@@ -1029,6 +1044,16 @@ export type Database = {
                 };
                 Returns: Json;
             };
+            "get_real_name": {
+                Args: Record<PropertyKey, never>;
+                Returns: Json;
+            };
+            "get_real_name_to_check": {
+                Args: {
+                    "p_id": number;
+                };
+                Returns: Json;
+            };
             "get_reconcile_report": {
                 Args: Record<PropertyKey, never>;
                 Returns: Json;
@@ -1379,6 +1404,12 @@ export type Database = {
                 };
                 Returns: Json;
             };
+            "read_real_name": {
+                Args: {
+                    "p_uid": number;
+                };
+                Returns: Json;
+            };
             "receive_return": {
                 Args: {
                     "p_order_id": number;
@@ -1443,6 +1474,13 @@ export type Database = {
                 Args: {
                     "p_id": string;
                     "p_trace_id"?: string;
+                };
+                Returns: Json;
+            };
+            "record_real_name_check": {
+                Args: {
+                    "p_id": number;
+                    "p_is_confirmed": boolean;
                 };
                 Returns: Json;
             };
@@ -1872,6 +1910,18 @@ export type Database = {
                 };
                 Returns: Json;
             };
+            "set_real_name": {
+                Args: {
+                    "p_ciphertext": string;
+                    "p_document": string;
+                    "p_index_key_id": string;
+                    "p_key_id": string;
+                    "p_name_mask": string;
+                    "p_number_mask": string;
+                    "p_person": string;
+                };
+                Returns: Json;
+            };
             "set_settings": {
                 Args: {
                     "p_adjustment_limit_money"?: number;
@@ -1900,6 +1950,8 @@ export type Database = {
                     "p_poster_design"?: string;
                     "p_posters_per_hour"?: number;
                     "p_profile_changes_per_hour"?: number;
+                    "p_real_name_check"?: string;
+                    "p_real_name_from"?: number;
                     "p_receipt_days"?: number;
                     "p_refund_window_days"?: number;
                     "p_refused_words"?: Json;
@@ -4693,6 +4745,70 @@ export type Database = {
                     }
                 ];
             };
+            "real_names": {
+                Row: {
+                    "ciphertext": string;
+                    "decided_at": string | null;
+                    "decided_by": string | null;
+                    "document": string;
+                    "given_at": string;
+                    "id": number;
+                    "index_key_id": string;
+                    "key_id": string;
+                    "name_mask": string;
+                    "number_mask": string;
+                    "person": string;
+                    "reason": string | null;
+                    "state": string;
+                    "uid": number;
+                };
+                ComputedFields: never;
+                Insert: {
+                    "ciphertext": string;
+                    "decided_at"?: string | null;
+                    "decided_by"?: string | null;
+                    "document": string;
+                    "given_at": string;
+                    "id"?: never;
+                    "index_key_id": string;
+                    "key_id": string;
+                    "name_mask": string;
+                    "number_mask": string;
+                    "person": string;
+                    "reason"?: string | null;
+                    "state"?: string;
+                    "uid": number;
+                };
+                Update: {
+                    "ciphertext"?: string;
+                    "decided_at"?: string | null;
+                    "decided_by"?: string | null;
+                    "document"?: string;
+                    "given_at"?: string;
+                    "id"?: never;
+                    "index_key_id"?: string;
+                    "key_id"?: string;
+                    "name_mask"?: string;
+                    "number_mask"?: string;
+                    "person"?: string;
+                    "reason"?: string | null;
+                    "state"?: string;
+                    "uid"?: number;
+                };
+                Relationships: [
+                    {
+                        foreignKeyName: "real_names_uid_fkey";
+                        columns: [
+                            "uid"
+                        ];
+                        isOneToOne: true;
+                        referencedRelation: "users";
+                        referencedColumns: [
+                            "uid"
+                        ];
+                    }
+                ];
+            };
             "reconcile_runs": {
                 Row: {
                     "carried_until": string | null;
@@ -5014,6 +5130,8 @@ export type Database = {
                     "poster_design": string;
                     "posters_per_hour": number;
                     "profile_changes_per_hour": number;
+                    "real_name_check": string;
+                    "real_name_from": number | null;
                     "receipt_days": number;
                     "refund_window_days": number;
                     "refused_words": (string)[];
@@ -5066,6 +5184,8 @@ export type Database = {
                     "poster_design"?: string;
                     "posters_per_hour"?: number;
                     "profile_changes_per_hour"?: number;
+                    "real_name_check"?: string;
+                    "real_name_from"?: number | null;
                     "receipt_days"?: number;
                     "refund_window_days"?: number;
                     "refused_words"?: (string)[];
@@ -5116,6 +5236,8 @@ export type Database = {
                     "poster_design"?: string;
                     "posters_per_hour"?: number;
                     "profile_changes_per_hour"?: number;
+                    "real_name_check"?: string;
+                    "real_name_from"?: number | null;
                     "receipt_days"?: number;
                     "refund_window_days"?: number;
                     "refused_words"?: (string)[];
@@ -7084,6 +7206,13 @@ export type Database = {
                 };
                 Returns: Json;
             };
+            "ask_provider_about": {
+                Args: {
+                    "p_id": number;
+                    "p_now": string;
+                };
+                Returns: undefined;
+            };
             "ask_to_transfer": {
                 Args: {
                     "p_now": string;
@@ -8535,6 +8664,37 @@ export type Database = {
                 };
                 Returns: (Database["app"]["Tables"]["order_lines"]["Row"])[];
             };
+            "decide_real_name": {
+                Args: {
+                    "p_by": string;
+                    "p_name": Omit<Database["app"]["Tables"]["real_names"]["Row"], Database["app"]["Tables"]["real_names"]["ComputedFields"]>;
+                    "p_now": string;
+                    "p_reason": string;
+                    "p_state": string;
+                };
+                Returns: {
+                    "ciphertext": string;
+                    "decided_at": string | null;
+                    "decided_by": string | null;
+                    "document": string;
+                    "given_at": string;
+                    "id": number;
+                    "index_key_id": string;
+                    "key_id": string;
+                    "name_mask": string;
+                    "number_mask": string;
+                    "person": string;
+                    "reason": string | null;
+                    "state": string;
+                    "uid": number;
+                };
+                SetofOptions: {
+                    from: "*";
+                    to: "real_names";
+                    isOneToOne: true;
+                    isSetofReturn: false;
+                };
+            };
             "decide_refund": {
                 Args: {
                     "p_facts": Database["app"]["CompositeTypes"]["refund_facts"];
@@ -9182,6 +9342,13 @@ export type Database = {
                 };
                 Returns: undefined;
             };
+            "forget_real_names": {
+                Args: {
+                    "p_limit": number;
+                    "p_now": string;
+                };
+                Returns: number;
+            };
             "forget_staged_rows": {
                 Args: Record<PropertyKey, never>;
                 Returns: boolean;
@@ -9217,6 +9384,20 @@ export type Database = {
                     "p_uid": number;
                 };
                 Returns: boolean;
+            };
+            "give_real_name": {
+                Args: {
+                    "p_ciphertext": string;
+                    "p_document": string;
+                    "p_index_key_id": string;
+                    "p_key_id": string;
+                    "p_name_mask": string;
+                    "p_now": string;
+                    "p_number_mask": string;
+                    "p_person": string;
+                    "p_uid": number;
+                };
+                Returns: undefined;
             };
             "give_roles": {
                 Args: {
@@ -10435,6 +10616,33 @@ export type Database = {
                     isSetofReturn: false;
                 };
             };
+            "lock_real_name": {
+                Args: {
+                    "p_id": number;
+                };
+                Returns: {
+                    "ciphertext": string;
+                    "decided_at": string | null;
+                    "decided_by": string | null;
+                    "document": string;
+                    "given_at": string;
+                    "id": number;
+                    "index_key_id": string;
+                    "key_id": string;
+                    "name_mask": string;
+                    "number_mask": string;
+                    "person": string;
+                    "reason": string | null;
+                    "state": string;
+                    "uid": number;
+                };
+                SetofOptions: {
+                    from: "*";
+                    to: "real_names";
+                    isOneToOne: true;
+                    isSetofReturn: false;
+                };
+            };
             "lock_structure": {
                 Args: Record<PropertyKey, never>;
                 Returns: undefined;
@@ -10789,6 +10997,15 @@ export type Database = {
                     "p_now": string;
                 };
                 Returns: string;
+            };
+            "missing_real_name": {
+                Args: {
+                    "p_uid": number;
+                };
+                Returns: {
+                    "amount_from": number;
+                    "state": string;
+                }[];
             };
             "money_decimals": {
                 Args: Record<PropertyKey, never>;
@@ -11928,6 +12145,12 @@ export type Database = {
                     "p_uids": (number)[];
                 };
                 Returns: Record<string, unknown>;
+            };
+            "real_name_json": {
+                Args: {
+                    "p_uid": number;
+                };
+                Returns: Json;
             };
             "rebuild_task_counts": {
                 Args: {
@@ -13286,6 +13509,13 @@ export type Database = {
                 };
                 Returns: undefined;
             };
+            "require_real_name": {
+                Args: {
+                    "p_amount": number;
+                    "p_uid": number;
+                };
+                Returns: undefined;
+            };
             "require_recent_sign_in": {
                 Args: Record<PropertyKey, never>;
                 Returns: undefined;
@@ -13446,6 +13676,12 @@ export type Database = {
                     "p_roles": Json;
                 };
                 Returns: (string)[];
+            };
+            "rotate_real_names": {
+                Args: {
+                    "p_rows": Json;
+                };
+                Returns: number;
             };
             "round_down": {
                 Args: {
@@ -13769,6 +14005,14 @@ export type Database = {
                 };
                 Returns: undefined;
             };
+            "set_real_name_terms": {
+                Args: {
+                    "p_check": string;
+                    "p_from": number;
+                    "p_now": string;
+                };
+                Returns: undefined;
+            };
             "set_refused_words": {
                 Args: {
                     "p_words": Json;
@@ -13958,12 +14202,32 @@ export type Database = {
                 };
                 Returns: string;
             };
+            "shared_accounts": {
+                Args: {
+                    "p_before": number;
+                    "p_limit": number;
+                };
+                Returns: Record<string, unknown>;
+            };
             "shared_orders": {
                 Args: {
                     "p_before": number;
                     "p_limit": number;
                 };
                 Returns: Record<string, unknown>;
+            };
+            "shared_people": {
+                Args: {
+                    "p_before": number;
+                    "p_limit": number;
+                };
+                Returns: Record<string, unknown>;
+            };
+            "sharers_json": {
+                Args: {
+                    "p_uids": (number)[];
+                };
+                Returns: Json;
             };
             "ship_parcel": {
                 Args: {

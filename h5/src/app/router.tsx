@@ -1,6 +1,7 @@
 import { createHashRouter } from "react-router";
 import { load } from "../../../web/load_page.ts";
 import { Loading } from "../components/loading.tsx";
+import { loadWithTexts } from "../i18n/index.ts";
 import { ErrorPage } from "./error_page.tsx";
 import { MembersOnly } from "./members_only.tsx";
 import { NotFoundPage } from "./not_found_page.tsx";
@@ -58,10 +59,11 @@ export const router = createHashRouter([
               { path: "notices", lazy: load(() => import("../pages/notices/notices_page.tsx")) },
               { path: "notices/choices", lazy: load(() => import("../pages/notices/choices_page.tsx")) },
               { path: "withdrawals", lazy: load(() => import("../pages/withdrawals/commission_page.tsx")) },
-              { path: "withdrawals/new", lazy: load(() => import("../pages/withdrawals/withdraw_page.tsx")) },
+              { path: "withdrawals/new", lazy: loadWithTexts(() => import("../pages/withdrawals/withdraw_page.tsx")) },
               { path: "withdrawals/:id", lazy: load(() => import("../pages/withdrawals/withdrawal_page.tsx")) },
               { path: "accounts", lazy: load(() => import("../pages/withdrawals/accounts_page.tsx")) },
               { path: "accounts/new", lazy: load(() => import("../pages/withdrawals/account_page.tsx")) },
+              { path: "real-name", lazy: loadWithTexts(() => import("../pages/real_names/real_name_page.tsx")) },
               { path: "cycle", lazy: load(() => import("../pages/plans/cycle_page.tsx")) },
               { path: "prospects", lazy: load(() => import("../pages/prospects/prospects_page.tsx")) },
               { path: "points", lazy: load(() => import("../pages/release/points_page.tsx")) },

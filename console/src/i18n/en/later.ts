@@ -16,6 +16,7 @@ import { outbox } from "./outbox.ts";
 import { payments } from "./payments.ts";
 import { plans } from "./plans.ts";
 import { products } from "./products.ts";
+import { real_names } from "./real_names.ts";
 import { release } from "./release.ts";
 import { reports } from "./reports.ts";
 import { schedule } from "./schedule.ts";
@@ -47,6 +48,7 @@ export const later = {
   payments,
   plans,
   products,
+  real_names,
   release,
   reports,
   schedule,

@@ -1,44 +1,5 @@
 import type { en, Translated } from "../en/index.ts";
-import { addresses } from "./addresses.ts";
-import { articles } from "./articles.ts";
-import { bill } from "./bill.ts";
-import { cart } from "./cart.ts";
-import { common } from "./common.ts";
-import { levels } from "./levels.ts";
-import { members } from "./members.ts";
-import { notices } from "./notices.ts";
-import { orders } from "./orders.ts";
-import { payments } from "./payments.ts";
-import { plans } from "./plans.ts";
-import { posters } from "./posters.ts";
-import { products } from "./products.ts";
-import { prospects } from "./prospects.ts";
-import { refunds } from "./refunds.ts";
-import { release } from "./release.ts";
-import { session } from "./session.ts";
-import { system } from "./system.ts";
-import { team } from "./team.ts";
-import { withdrawals } from "./withdrawals.ts";
+import { first } from "./first.ts";
+import { later } from "./later.ts";
 
-export const zh: Translated<typeof en> = {
-  addresses,
-  articles,
-  bill,
-  cart,
-  common,
-  levels,
-  members,
-  notices,
-  orders,
-  payments,
-  plans,
-  posters,
-  products,
-  prospects,
-  refunds,
-  release,
-  session,
-  system,
-  team,
-  withdrawals,
-};
+export const zh: Translated<typeof en> = { ...first, ...later };
