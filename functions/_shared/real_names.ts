@@ -8,7 +8,7 @@ import { readSecretKey } from "./secret_key.ts";
 type Bytes = Uint8Array<ArrayBuffer>;
 
 /** A real name as the database keeps it. Bytes are hexadecimal digits. */
-export interface EncryptedName {
+interface EncryptedName {
   ciphertext: string;
   key_id: string;
   /** The blind index: the same for everybody who gives the same document. */

@@ -7,7 +7,7 @@ const MAX_BYTES = 16 * 1024;
 const answer = z.object({ confirmed: z.boolean() });
 
 /** Who knows whether a name and the number of a document belong together. */
-export interface RealNameProvider {
+interface RealNameProvider {
   /** @throws Error, without the person in its text, if the provider gave no answer */
   confirms: (realName: RealName, signal: AbortSignal) => Promise<boolean>;
 }
