@@ -18733,6 +18733,7 @@ as $$
 declare
   v_missing record;
 begin
+  -- Row order: one row at most.
   select m.* into v_missing from app.missing_real_name(p_uid) as m where p_amount >= m.amount_from;
   if found then
     perform app.fail('real_name_required', case v_missing.state
@@ -18908,7 +18909,7 @@ comment on function app.rotate_real_names is
   'Replaces the ciphertexts and blind indexes of real names by those of other keys, and returns how many. Each row is {id, former, ciphertext, key_id, person, index_key_id}; former is the '
   'ciphertext that was decrypted.';
 
--- Ten years are those for which who withholds tax keeps the records (Rules for the Implementation of the Law on Tax Collection, article 29).
+-- Whoever withholds tax keeps its records for ten years (Rules for the Implementation of the Law on the Administration of Tax Collection, article 29).
 -- Locks: the rows, skipping those that another transaction holds.
 -- Idempotent: what is deleted is gone.
 create or replace function app.forget_real_names(p_now timestamptz, p_limit integer)

@@ -198,7 +198,7 @@ describe("a real name", { concurrent: false }, () => {
     expect((await as(members[2]!, "GET", "/api/withdrawal/terms")).body.real_name).toEqual({ amount_from: "500.00", state: "given" });
     expect((await decide(members[2]!, { state: "refused", reason: "The card has expired" })).body).toMatchObject({
       state: "refused",
-      decided_by: { nickname: "Finance of names" },
+      decided_by: { auth_id: accountIdOf(admin) },
     });
     expect((await as(members[2]!, "GET", "/api/real_name")).body).toMatchObject({ state: "refused", reason: "The card has expired" });
     expectProblem(await withdraw(members[2]!, "500.00"), "real_name_required");
@@ -207,7 +207,7 @@ describe("a real name", { concurrent: false }, () => {
   });
 
   it("is checked by the provider, who is asked until there is an answer, and once", async () => {
-    await sql`update app.real_names set state = 'given', decided_at = null`;
+    await sql`update app.real_names set state = 'given', reason = null, decided_at = null`;
     mood = 502;
     await sql`select app.set_real_name_terms(null, 'provider', now())`;
     const waits = () => sql`select last_problem from app.outbox where kind = 'real_name_check' order by id`;

@@ -81,7 +81,7 @@ describe("the rotation of the keys of real names", { concurrent: false }, () => 
     const [{ former } = {}] = await store.sql`select encode(string_agg(ciphertext, '' order by id), 'hex') as former from app.real_names`;
     await holder.begin(async (transaction) => {
       // The second batch waits, and is cut.
-      await transaction`select from app.real_names order by id offset 150 limit 1 for update`;
+      await transaction`select from app.real_names where id = (select id from app.real_names order by id offset 150 limit 1) for update`;
       const cut = rotate();
       await store.untilWaiting(1);
       await store.sql`select pg_terminate_backend(pid) from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`;

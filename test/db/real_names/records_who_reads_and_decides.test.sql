@@ -48,7 +48,7 @@ select is(
   pg_temp.ask('decide_real_name', jsonb_build_object('p_id', former.id, 'p_state', 'checked')), 'PT409 changed_meanwhile', 'the former can no longer be decided'
 ) from former;
 select is(pg_temp.decide('checked')::jsonb #>> '{state}', 'checked', 'the new one is checked');
-select unlike(pg_temp.withdrawal(), 'PT%', 'and suffices');
+select unalike(pg_temp.withdrawal(), 'PT%', 'and suffices');
 select is(pg_temp.give(m.uid), 'PT409 real_name_fixed', 'it stays') from m;
 select results_eq(
   $$ select a.from_value, a.to_value from app.admin_actions as a where a.function = 'decide_real_name' order by a.id $$,
