@@ -29,6 +29,7 @@ export interface RealNames {
 }
 
 const NONCE_BYTES = 12;
+const KEY_NEEDED = "Set STORE_REAL_NAME_FORMER_KEY to the key %s, with which this real name was encrypted.";
 const content = z.object({ name: z.string(), document: z.enum(DOCUMENTS), number: z.string() });
 
 const bytesOf = (text: string): Bytes => new TextEncoder().encode(text);
@@ -66,7 +67,7 @@ export function readRealNames(env: Environment): RealNames | undefined {
       for (const each of [key, formerKey]) if (each && (await idOf(each)) === key_id) used = each;
       if (!used) {
         throw new Problem("real_name_key_missing", {
-          detail: `Set STORE_REAL_NAME_FORMER_KEY to the key ${key_id}, with which this real name was encrypted.`,
+          detail: KEY_NEEDED.replace("%s", key_id),
         });
       }
       const bytes = fromHex(ciphertext);

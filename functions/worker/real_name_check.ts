@@ -1,5 +1,4 @@
 import { readResult } from "../_shared/database/result.ts";
-import { Problem } from "../_shared/problem.ts";
 import { readRealNames, storedName } from "../_shared/real_names.ts";
 import { openRealNameProvider } from "./real_name_provider.ts";
 import type { Work } from "./work.ts";
@@ -14,7 +13,7 @@ export const checkRealName: Work = async ({ real_name_id }, { database, env }) =
   if (waiting) {
     const provider = openRealNameProvider(env);
     const realNames = readRealNames(env);
-    if (!realNames) throw new Problem("real_name_key_missing", { detail: "set STORE_REAL_NAME_KEY and STORE_REAL_NAME_INDEX_KEY" });
+    if (!realNames) throw new Error("no key decrypts real names: set STORE_REAL_NAME_KEY and STORE_REAL_NAME_INDEX_KEY");
     isConfirmed = await provider.confirms(await realNames.decrypt(waiting), AbortSignal.timeout(DEADLINE_MS));
   }
   await database.callAsService("record_real_name_check", { p_id, p_is_confirmed: isConfirmed });

@@ -17,12 +17,14 @@ $$;
 
 select is(pg_temp.terms(), 'null', 'the terms name no real name while it is off');
 select is(pg_temp.give(m.a), 'PT422 invalid_argument', 'and none is taken') from m;
-select unalike(pg_temp.ask(700), 'PT%', 'nor needed'), pg_temp.cancel();
+select unalike(pg_temp.ask(700), 'PT%', 'nor needed');
+select pg_temp.cancel();
 
 select app.set_real_name_terms(500, null, now());
 select is(pg_temp.terms(), '{"state": "none", "amount_from": "500.00"}', 'once it is on, the terms say from which amount');
 select is(pg_temp.ask(500), 'PT409 real_name_required', 'this amount needs it');
-select unalike(pg_temp.ask(499.99), 'PT%', 'and less does not'), pg_temp.cancel();
+select unalike(pg_temp.ask(499.99), 'PT%', 'and less does not');
+select pg_temp.cancel();
 select is(pg_temp.give(m.a, '{"p_ciphertext": "ab"}'), 'PT422 invalid_argument', 'what is no ciphertext is refused') from m;
 select is(pg_temp.give(m.a, '{"p_name_mask": "张三"}'), 'PT422 invalid_argument', 'and a name that is not masked') from m;
 select is(pg_temp.give(m.a, '{"p_number_mask": "11010519491231002X"}'), 'PT422 invalid_argument', 'and a number that is not') from m;
