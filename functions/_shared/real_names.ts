@@ -65,11 +65,7 @@ export function readRealNames(env: Environment): RealNames | undefined {
     decrypt: async ({ uid, ciphertext, key_id }) => {
       let used: Bytes | undefined;
       for (const each of [key, formerKey]) if (each && (await idOf(each)) === key_id) used = each;
-      if (!used) {
-        throw new Problem("real_name_key_missing", {
-          detail: KEY_NEEDED.replace("%s", key_id),
-        });
-      }
+      if (!used) throw new Problem("real_name_key_missing", { detail: KEY_NEEDED.replace("%s", key_id) });
       const bytes = fromHex(ciphertext);
       const nonce = bytes.slice(0, NONCE_BYTES);
       const plain = await crypto.subtle

@@ -41,7 +41,7 @@ select pg_temp.cancel();
 select is(pg_temp.give(m.a), null, 'and can be given again after it') from m;
 select is((select count(*) from app.real_names), 1::bigint, 'in place of the former');
 select is(pg_temp.give(m.b), null, 'another member can give the same document') from m;
-select set_eq('select count(*), count(distinct person) from app.real_names', 'values (2::bigint, 1::bigint)', 'by which they are one person');
+select set_eq('select count(*) as members, count(distinct person) as people from app.real_names', 'values (2::bigint, 1::bigint)', 'by which they are one person');
 
 select is(string_agg(coalesce(pg_temp.give(m.a), 'taken'), ', '), 'taken, taken, taken, PT429 too_many_requests', 'it is given five times in an hour') from m, generate_series(1, 4);
 
