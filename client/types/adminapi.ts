@@ -129,7 +129,7 @@ export type Problem = {
     /**
      * The stable error code. Base error handling on it.
      */
-    code: 'malformed_json' | 'unauthenticated' | 'invalid_key' | 'invalid_token' | 'token_expired' | 'signature_invalid' | 'forbidden' | 'own_account' | 'recent_sign_in_needed' | 'second_factor_required' | 'wechat_user_refused' | 'wechat_user_virtual' | 'route_not_found' | 'order_not_found' | 'product_not_found' | 'user_not_found' | 'job_not_found' | 'crontab_not_found' | 'refund_not_found' | 'payment_not_found' | 'poster_not_found' | 'address_not_found' | 'account_not_found' | 'machine_key_not_found' | 'administrator_not_found' | 'article_not_found' | 'product_category_not_found' | 'article_category_not_found' | 'parcel_not_found' | 'carrier_not_found' | 'withdrawal_not_found' | 'adjustment_not_found' | 'bill_row_not_found' | 'notice_not_found' | 'session_not_found' | 'person_request_not_found' | 'wechat_app_not_configured' | 'seals_not_configured' | 'method_not_allowed' | 'body_timeout' | 'order_state_conflict' | 'order_already_paid' | 'too_many_unpaid_orders' | 'too_many_addresses' | 'out_of_stock' | 'price_changed' | 'adjustment_state_conflict' | 'reconciliation_needed' | 'account_leaving' | 'deletion_not_possible' | 'person_request_open' | 'person_request_state_conflict' | 'clock_doubtful' | 'second_administrator_needed' | 'changed_meanwhile' | 'payment_reference_used' | 'spread_already_bound' | 'refund_state_conflict' | 'refund_reference_used' | 'account_in_use' | 'too_many_accounts' | 'withdrawal_open' | 'withdrawal_exceeds_balance' | 'withdrawal_state_conflict' | 'product_category_in_use' | 'article_category_in_use' | 'month_closed' | 'month_archived' | 'month_not_sealed' | 'seal_differs' | 'order_archived' | 'idempotency_key_in_use' | 'body_too_large' | 'unsupported_media_type' | 'invalid_argument' | 'text_not_allowed' | 'wechat_code_invalid' | 'idempotency_key_reused' | 'spread_unknown' | 'spread_is_self' | 'spread_in_own_downline' | 'product_unavailable' | 'payment_refused' | 'picture_refused' | 'provider_not_configured' | 'provider_refused' | 'refund_exceeds_order' | 'level_unknown' | 'levels_invalid' | 'plan_invalid' | 'simulation_too_large' | 'sign_in_too_often' | 'too_many_requests' | 'internal_error' | 'schedule_unavailable' | 'import_unfinished' | 'auth_unavailable' | 'mail_not_sent' | 'wechat_unavailable' | 'picture_not_stored' | 'pictures_unavailable' | 'provider_unavailable' | 'database_unavailable' | 'database_busy' | 'storage_full' | 'database_timeout';
+    code: 'malformed_json' | 'unauthenticated' | 'invalid_key' | 'invalid_token' | 'token_expired' | 'signature_invalid' | 'forbidden' | 'own_account' | 'recent_sign_in_needed' | 'second_factor_required' | 'wechat_user_refused' | 'wechat_user_virtual' | 'route_not_found' | 'order_not_found' | 'product_not_found' | 'user_not_found' | 'job_not_found' | 'crontab_not_found' | 'refund_not_found' | 'payment_not_found' | 'poster_not_found' | 'address_not_found' | 'account_not_found' | 'machine_key_not_found' | 'administrator_not_found' | 'article_not_found' | 'product_category_not_found' | 'article_category_not_found' | 'parcel_not_found' | 'carrier_not_found' | 'withdrawal_not_found' | 'adjustment_not_found' | 'bill_row_not_found' | 'notice_not_found' | 'session_not_found' | 'person_request_not_found' | 'wechat_app_not_configured' | 'seals_not_configured' | 'real_name_not_found' | 'real_name_key_missing' | 'method_not_allowed' | 'body_timeout' | 'order_state_conflict' | 'order_already_paid' | 'too_many_unpaid_orders' | 'too_many_addresses' | 'out_of_stock' | 'price_changed' | 'adjustment_state_conflict' | 'reconciliation_needed' | 'account_leaving' | 'deletion_not_possible' | 'person_request_open' | 'person_request_state_conflict' | 'clock_doubtful' | 'second_administrator_needed' | 'changed_meanwhile' | 'payment_reference_used' | 'spread_already_bound' | 'refund_state_conflict' | 'refund_reference_used' | 'account_in_use' | 'too_many_accounts' | 'withdrawal_open' | 'real_name_required' | 'real_name_fixed' | 'real_name_altered' | 'withdrawal_exceeds_balance' | 'withdrawal_state_conflict' | 'product_category_in_use' | 'article_category_in_use' | 'month_closed' | 'month_archived' | 'month_not_sealed' | 'seal_differs' | 'order_archived' | 'idempotency_key_in_use' | 'body_too_large' | 'unsupported_media_type' | 'invalid_argument' | 'text_not_allowed' | 'wechat_code_invalid' | 'idempotency_key_reused' | 'spread_unknown' | 'spread_is_self' | 'spread_in_own_downline' | 'product_unavailable' | 'payment_refused' | 'picture_refused' | 'provider_not_configured' | 'provider_refused' | 'refund_exceeds_order' | 'level_unknown' | 'levels_invalid' | 'plan_invalid' | 'simulation_too_large' | 'sign_in_too_often' | 'too_many_requests' | 'internal_error' | 'schedule_unavailable' | 'import_unfinished' | 'auth_unavailable' | 'mail_not_sent' | 'wechat_unavailable' | 'picture_not_stored' | 'pictures_unavailable' | 'provider_unavailable' | 'database_unavailable' | 'database_busy' | 'storage_full' | 'database_timeout';
     request_id: string;
     errors?: Array<{
         in: 'path' | 'query' | 'body' | 'header';
@@ -2362,6 +2362,44 @@ export type Debt = {
     open_withdrawal_id: number | null;
 };
 
+export type RealName = {
+    uid: number;
+    /**
+     * Another one each time that the member gives it.
+     */
+    id: number | null;
+    /**
+     * none: the member has given no real name, and the rest is null.
+     */
+    state: 'none' | 'given' | 'checked' | 'refused';
+    document: 'id_card' | 'passport' | 'hk_macao_permit' | 'taiwan_permit' | null;
+    /**
+     * Masked.
+     */
+    name: string | null;
+    /**
+     * Masked.
+     */
+    number: string | null;
+    /**
+     * Why an administrator refused it. Null if the provider did.
+     */
+    reason: string | null;
+    given_at: string | null;
+    /**
+     * When it was checked or refused.
+     */
+    decided_at: string | null;
+    decided_by: Actor & unknown;
+};
+
+export type PlainRealName = {
+    uid: number;
+    name: string;
+    document: 'id_card' | 'passport' | 'hk_macao_permit' | 'taiwan_permit';
+    number: string;
+};
+
 export type MemberTax = {
     uid: number;
     year: number;
@@ -3157,6 +3195,66 @@ export type SignUpBurst = {
     last_uid: number;
 };
 
+export type SharedPerson = {
+    kind: 'shared_person';
+    /**
+     * The id of the last real name.
+     */
+    id: number;
+    document: 'id_card' | 'passport' | 'hk_macao_permit' | 'taiwan_permit';
+    /**
+     * Masked, as the last member gave it.
+     */
+    name: string;
+    /**
+     * Masked.
+     */
+    number: string;
+    /**
+     * How many members there are.
+     */
+    members: number;
+    /**
+     * The first 20 of them, by uid.
+     */
+    first_members: Array<{
+        uid: number;
+        nickname: string;
+    }>;
+    /**
+     * When the last of them gave or added it.
+     */
+    add_time: string;
+};
+
+export type SharedAccount = {
+    kind: 'shared_account';
+    /**
+     * The id of the account of the last member.
+     */
+    id: number;
+    method: 'bank' | 'alipay';
+    /**
+     * Masked.
+     */
+    account: string;
+    /**
+     * How many members there are.
+     */
+    members: number;
+    /**
+     * The first 20 of them, by uid.
+     */
+    first_members: Array<{
+        uid: number;
+        nickname: string;
+    }>;
+    /**
+     * When the last of them gave or added it.
+     */
+    add_time: string;
+};
+
 export type Finding = {
     check_id: string;
     /**
@@ -3535,6 +3633,14 @@ export type Settings = {
      */
     tax_from: string | null;
     /**
+     * From this amount on, a withdrawal needs the real name of the member; null: none does, and no real name is taken.
+     */
+    real_name_from: string | null;
+    /**
+     * Who must have checked a real name before it suffices.
+     */
+    real_name_check: 'none' | 'administrator' | 'provider';
+    /**
      * The smallest amount that WeChat transfers at once: a withdrawal less its fee.
      */
     transfer_minimum: string;
@@ -3720,6 +3826,14 @@ export type SettingsHistory = {
          * The first business day on which tax is withheld; null: every day.
          */
         tax_from: string | null;
+        /**
+         * From this amount on, a withdrawal needs the real name of the member; null: none does, and no real name is taken.
+         */
+        real_name_from: string | null;
+        /**
+         * Who must have checked a real name before it suffices.
+         */
+        real_name_check: 'none' | 'administrator' | 'provider';
         /**
          * The smallest amount that WeChat transfers at once: a withdrawal less its fee.
          */
@@ -10055,6 +10169,201 @@ export type GetDebtResponses = {
 
 export type GetDebtResponse = GetDebtResponses[keyof GetDebtResponses];
 
+export type GetUserUidRealNameData = {
+    body?: never;
+    path: {
+        uid: number;
+    };
+    query?: never;
+    url: '/adminapi/user/{uid}/real_name';
+};
+
+export type GetUserUidRealNameErrors = {
+    /**
+     * unauthenticated, invalid_token, token_expired
+     */
+    401: Problem;
+    /**
+     * second_factor_required, forbidden
+     */
+    403: Problem;
+    /**
+     * user_not_found
+     */
+    404: Problem;
+    /**
+     * invalid_argument
+     */
+    422: Problem;
+    /**
+     * internal_error
+     */
+    500: Problem;
+    /**
+     * auth_unavailable, database_unavailable, database_busy, storage_full, database_timeout
+     */
+    503: Problem;
+};
+
+export type GetUserUidRealNameError = GetUserUidRealNameErrors[keyof GetUserUidRealNameErrors];
+
+export type GetUserUidRealNameResponses = {
+    /**
+     * Success
+     */
+    200: RealName;
+};
+
+export type GetUserUidRealNameResponse = GetUserUidRealNameResponses[keyof GetUserUidRealNameResponses];
+
+export type PostUserUidRealNameData = {
+    body?: {
+        [key: string]: never;
+    };
+    path: {
+        uid: number;
+    };
+    query?: never;
+    url: '/adminapi/user/{uid}/real_name';
+};
+
+export type PostUserUidRealNameErrors = {
+    /**
+     * malformed_json
+     */
+    400: Problem;
+    /**
+     * unauthenticated, invalid_token, token_expired
+     */
+    401: Problem;
+    /**
+     * second_factor_required, forbidden
+     */
+    403: Problem;
+    /**
+     * real_name_not_found, real_name_key_missing
+     */
+    404: Problem;
+    /**
+     * body_timeout
+     */
+    408: Problem;
+    /**
+     * real_name_altered
+     */
+    409: Problem;
+    /**
+     * body_too_large
+     */
+    413: Problem;
+    /**
+     * unsupported_media_type
+     */
+    415: Problem;
+    /**
+     * invalid_argument
+     */
+    422: Problem;
+    /**
+     * internal_error
+     */
+    500: Problem;
+    /**
+     * auth_unavailable, database_unavailable, database_busy, storage_full, database_timeout
+     */
+    503: Problem;
+};
+
+export type PostUserUidRealNameError = PostUserUidRealNameErrors[keyof PostUserUidRealNameErrors];
+
+export type PostUserUidRealNameResponses = {
+    /**
+     * Success
+     */
+    200: PlainRealName;
+};
+
+export type PostUserUidRealNameResponse = PostUserUidRealNameResponses[keyof PostUserUidRealNameResponses];
+
+export type PutUserUidRealNameData = {
+    body: {
+        /**
+         * The id of the real name that was looked at.
+         */
+        id: number;
+        state: 'checked' | 'refused';
+        /**
+         * Only for a refusal, which needs it. The member sees it.
+         */
+        reason?: string;
+    };
+    headers?: {
+        /**
+         * A unique key for this write, such as a UUID. A repeated request with the same key gets the same response for a day and has no second effect. The key of a failed request can be used again.
+         */
+        'Idempotency-Key'?: string;
+    };
+    path: {
+        uid: number;
+    };
+    query?: never;
+    url: '/adminapi/user/{uid}/real_name';
+};
+
+export type PutUserUidRealNameErrors = {
+    /**
+     * malformed_json
+     */
+    400: Problem;
+    /**
+     * unauthenticated, invalid_token, token_expired
+     */
+    401: Problem;
+    /**
+     * own_account, second_factor_required, forbidden
+     */
+    403: Problem;
+    /**
+     * body_timeout
+     */
+    408: Problem;
+    /**
+     * changed_meanwhile, idempotency_key_in_use
+     */
+    409: Problem;
+    /**
+     * body_too_large
+     */
+    413: Problem;
+    /**
+     * unsupported_media_type
+     */
+    415: Problem;
+    /**
+     * invalid_argument, idempotency_key_reused
+     */
+    422: Problem;
+    /**
+     * internal_error
+     */
+    500: Problem;
+    /**
+     * auth_unavailable, database_unavailable, database_busy, storage_full, database_timeout
+     */
+    503: Problem;
+};
+
+export type PutUserUidRealNameError = PutUserUidRealNameErrors[keyof PutUserUidRealNameErrors];
+
+export type PutUserUidRealNameResponses = {
+    /**
+     * Success
+     */
+    200: RealName;
+};
+
+export type PutUserUidRealNameResponse = PutUserUidRealNameResponses[keyof PutUserUidRealNameResponses];
+
 export type GetUserUidTaxData = {
     body?: never;
     headers?: {
@@ -12862,7 +13171,7 @@ export type GetSignalData = {
     };
     path?: never;
     query: {
-        kind: 'retaken_place' | 'shared_order' | 'sign_up_burst';
+        kind: 'retaken_place' | 'shared_order' | 'sign_up_burst' | 'shared_person' | 'shared_account';
         limit?: number;
         /**
          * next_cursor of the previous page.
@@ -12909,7 +13218,7 @@ export type GetSignalResponses = {
         /**
          * All of the requested kind, the latest first.
          */
-        list: Array<RetakenPlace | SharedOrder | SignUpBurst>;
+        list: Array<RetakenPlace | SharedOrder | SignUpBurst | SharedPerson | SharedAccount>;
         next_cursor: number | null;
         /**
          * The time back to which this and the previous pages have looked. Null after the last page.
@@ -13606,6 +13915,11 @@ export type PutSystemSettingsData = {
          * An empty one removes it.
          */
         tax_from?: string | '';
+        /**
+         * 0 switches real names off.
+         */
+        real_name_from?: string;
+        real_name_check?: 'none' | 'administrator' | 'provider';
         transfer_minimum?: string;
         /**
          * 0 removes the limit.
@@ -15236,6 +15550,8 @@ export type Schemas = {
     WithdrawalApproval: WithdrawalApproval;
     WithdrawalPage: WithdrawalPage;
     Debt: Debt;
+    RealName: RealName;
+    PlainRealName: PlainRealName;
     MemberTax: MemberTax;
     TaxAllowance: TaxAllowance;
     AdminProduct: AdminProduct;
@@ -15273,6 +15589,8 @@ export type Schemas = {
     RetakenPlace: RetakenPlace;
     SharedOrder: SharedOrder;
     SignUpBurst: SignUpBurst;
+    SharedPerson: SharedPerson;
+    SharedAccount: SharedAccount;
     Finding: Finding;
     ReconcileFinding: ReconcileFinding;
     Simulation: Simulation;
@@ -15347,6 +15665,7 @@ export type Routes = {
         '/adminapi/withdrawal_batch/{id}/xlsx': { request: GetWithdrawalBatchIdXlsxData; response: GetWithdrawalBatchIdXlsxResponse };
         '/adminapi/withdrawal/{id}': { request: GetWithdrawalIdData; response: GetWithdrawalIdResponse };
         '/adminapi/debt': { request: GetDebtData; response: GetDebtResponse };
+        '/adminapi/user/{uid}/real_name': { request: GetUserUidRealNameData; response: GetUserUidRealNameResponse };
         '/adminapi/user/{uid}/tax': { request: GetUserUidTaxData; response: GetUserUidTaxResponse };
         '/adminapi/product': { request: GetProductData; response: GetProductResponse };
         '/adminapi/product/{id}': { request: GetProductIdData; response: GetProductIdResponse };
@@ -15389,6 +15708,7 @@ export type Routes = {
         '/adminapi/month/{month}/close': { request: PostMonthMonthCloseData; response: PostMonthMonthCloseResponse };
         '/adminapi/order/{id}/refund/preview': { request: PostOrderIdRefundPreviewData; response: PostOrderIdRefundPreviewResponse };
         '/adminapi/withdrawal/batch': { request: PostWithdrawalBatchData; response: PostWithdrawalBatchResponse };
+        '/adminapi/user/{uid}/real_name': { request: PostUserUidRealNameData; response: PostUserUidRealNameResponse };
         '/adminapi/user/{uid}/tax': { request: PostUserUidTaxData; response: PostUserUidTaxResponse };
         '/adminapi/product': { request: PostProductData; response: PostProductResponse };
         '/adminapi/product_category': { request: PostProductCategoryData; response: PostProductCategoryResponse };
@@ -15434,6 +15754,7 @@ export type Routes = {
         '/adminapi/withdrawal/{id}/refuse': { request: PutWithdrawalIdRefuseData; response: PutWithdrawalIdRefuseResponse };
         '/adminapi/withdrawal/{id}/paid': { request: PutWithdrawalIdPaidData; response: PutWithdrawalIdPaidResponse };
         '/adminapi/withdrawal/{id}/failed': { request: PutWithdrawalIdFailedData; response: PutWithdrawalIdFailedResponse };
+        '/adminapi/user/{uid}/real_name': { request: PutUserUidRealNameData; response: PutUserUidRealNameResponse };
         '/adminapi/product/sale': { request: PutProductSaleData; response: PutProductSaleResponse };
         '/adminapi/product/{id}': { request: PutProductIdData; response: PutProductIdResponse };
         '/adminapi/product_category/sequence': { request: PutProductCategorySequenceData; response: PutProductCategorySequenceResponse };

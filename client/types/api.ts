@@ -32,7 +32,7 @@ export type Problem = {
     /**
      * The stable error code. Base error handling on it.
      */
-    code: 'malformed_json' | 'unauthenticated' | 'invalid_key' | 'invalid_token' | 'token_expired' | 'signature_invalid' | 'forbidden' | 'own_account' | 'recent_sign_in_needed' | 'second_factor_required' | 'wechat_user_refused' | 'wechat_user_virtual' | 'route_not_found' | 'order_not_found' | 'product_not_found' | 'user_not_found' | 'job_not_found' | 'crontab_not_found' | 'refund_not_found' | 'payment_not_found' | 'poster_not_found' | 'address_not_found' | 'account_not_found' | 'machine_key_not_found' | 'administrator_not_found' | 'article_not_found' | 'product_category_not_found' | 'article_category_not_found' | 'parcel_not_found' | 'carrier_not_found' | 'withdrawal_not_found' | 'adjustment_not_found' | 'bill_row_not_found' | 'notice_not_found' | 'session_not_found' | 'person_request_not_found' | 'wechat_app_not_configured' | 'seals_not_configured' | 'method_not_allowed' | 'body_timeout' | 'order_state_conflict' | 'order_already_paid' | 'too_many_unpaid_orders' | 'too_many_addresses' | 'out_of_stock' | 'price_changed' | 'adjustment_state_conflict' | 'reconciliation_needed' | 'account_leaving' | 'deletion_not_possible' | 'person_request_open' | 'person_request_state_conflict' | 'clock_doubtful' | 'second_administrator_needed' | 'changed_meanwhile' | 'payment_reference_used' | 'spread_already_bound' | 'refund_state_conflict' | 'refund_reference_used' | 'account_in_use' | 'too_many_accounts' | 'withdrawal_open' | 'withdrawal_exceeds_balance' | 'withdrawal_state_conflict' | 'product_category_in_use' | 'article_category_in_use' | 'month_closed' | 'month_archived' | 'month_not_sealed' | 'seal_differs' | 'order_archived' | 'idempotency_key_in_use' | 'body_too_large' | 'unsupported_media_type' | 'invalid_argument' | 'text_not_allowed' | 'wechat_code_invalid' | 'idempotency_key_reused' | 'spread_unknown' | 'spread_is_self' | 'spread_in_own_downline' | 'product_unavailable' | 'payment_refused' | 'picture_refused' | 'provider_not_configured' | 'provider_refused' | 'refund_exceeds_order' | 'level_unknown' | 'levels_invalid' | 'plan_invalid' | 'simulation_too_large' | 'sign_in_too_often' | 'too_many_requests' | 'internal_error' | 'schedule_unavailable' | 'import_unfinished' | 'auth_unavailable' | 'mail_not_sent' | 'wechat_unavailable' | 'picture_not_stored' | 'pictures_unavailable' | 'provider_unavailable' | 'database_unavailable' | 'database_busy' | 'storage_full' | 'database_timeout';
+    code: 'malformed_json' | 'unauthenticated' | 'invalid_key' | 'invalid_token' | 'token_expired' | 'signature_invalid' | 'forbidden' | 'own_account' | 'recent_sign_in_needed' | 'second_factor_required' | 'wechat_user_refused' | 'wechat_user_virtual' | 'route_not_found' | 'order_not_found' | 'product_not_found' | 'user_not_found' | 'job_not_found' | 'crontab_not_found' | 'refund_not_found' | 'payment_not_found' | 'poster_not_found' | 'address_not_found' | 'account_not_found' | 'machine_key_not_found' | 'administrator_not_found' | 'article_not_found' | 'product_category_not_found' | 'article_category_not_found' | 'parcel_not_found' | 'carrier_not_found' | 'withdrawal_not_found' | 'adjustment_not_found' | 'bill_row_not_found' | 'notice_not_found' | 'session_not_found' | 'person_request_not_found' | 'wechat_app_not_configured' | 'seals_not_configured' | 'real_name_not_found' | 'real_name_key_missing' | 'method_not_allowed' | 'body_timeout' | 'order_state_conflict' | 'order_already_paid' | 'too_many_unpaid_orders' | 'too_many_addresses' | 'out_of_stock' | 'price_changed' | 'adjustment_state_conflict' | 'reconciliation_needed' | 'account_leaving' | 'deletion_not_possible' | 'person_request_open' | 'person_request_state_conflict' | 'clock_doubtful' | 'second_administrator_needed' | 'changed_meanwhile' | 'payment_reference_used' | 'spread_already_bound' | 'refund_state_conflict' | 'refund_reference_used' | 'account_in_use' | 'too_many_accounts' | 'withdrawal_open' | 'real_name_required' | 'real_name_fixed' | 'real_name_altered' | 'withdrawal_exceeds_balance' | 'withdrawal_state_conflict' | 'product_category_in_use' | 'article_category_in_use' | 'month_closed' | 'month_archived' | 'month_not_sealed' | 'seal_differs' | 'order_archived' | 'idempotency_key_in_use' | 'body_too_large' | 'unsupported_media_type' | 'invalid_argument' | 'text_not_allowed' | 'wechat_code_invalid' | 'idempotency_key_reused' | 'spread_unknown' | 'spread_is_self' | 'spread_in_own_downline' | 'product_unavailable' | 'payment_refused' | 'picture_refused' | 'provider_not_configured' | 'provider_refused' | 'refund_exceeds_order' | 'level_unknown' | 'levels_invalid' | 'plan_invalid' | 'simulation_too_large' | 'sign_in_too_often' | 'too_many_requests' | 'internal_error' | 'schedule_unavailable' | 'import_unfinished' | 'auth_unavailable' | 'mail_not_sent' | 'wechat_unavailable' | 'picture_not_stored' | 'pictures_unavailable' | 'provider_unavailable' | 'database_unavailable' | 'database_busy' | 'storage_full' | 'database_timeout';
     request_id: string;
     errors?: Array<{
         in: 'path' | 'query' | 'body' | 'header';
@@ -1258,6 +1258,13 @@ export type WithdrawalTerms = {
      */
     obstacle: 'no_method' | 'withdrawal_open' | 'too_little' | null;
     /**
+     * From which amount on the member cannot withdraw before they have given their real name (none), it was checked (given), or they have given it again (refused). Null: nothing is missing.
+     */
+    real_name: {
+        amount_from: string;
+        state: 'none' | 'given' | 'refused';
+    } | null;
+    /**
      * The fee of the amount in the query.
      */
     fee: string | null;
@@ -1325,6 +1332,51 @@ export type TransferConfirmation = {
     mch_id: string;
     app_id: string;
     package: string;
+};
+
+export type OwnRealName = {
+    uid: number;
+    /**
+     * Another one each time that the member gives it.
+     */
+    id: number | null;
+    /**
+     * none: the member has given no real name, and the rest is null.
+     */
+    state: 'none' | 'given' | 'checked' | 'refused';
+    document: 'id_card' | 'passport' | 'hk_macao_permit' | 'taiwan_permit' | null;
+    /**
+     * Masked.
+     */
+    name: string | null;
+    /**
+     * Masked.
+     */
+    number: string | null;
+    /**
+     * Why an administrator refused it. Null if the provider did.
+     */
+    reason: string | null;
+    given_at: string | null;
+    /**
+     * When it was checked or refused.
+     */
+    decided_at: string | null;
+};
+
+export type RealNameInput = {
+    /**
+     * id_card: also a residence permit, which is numbered in the same way.
+     */
+    document: 'id_card' | 'passport' | 'hk_macao_permit' | 'taiwan_permit';
+    /**
+     * The full name, as it is on the document.
+     */
+    name: string;
+    /**
+     * Blanks, hyphens and small letters do not matter.
+     */
+    number: string;
 };
 
 export type TaxCertificate = {
@@ -5180,7 +5232,7 @@ export type PostWithdrawalErrors = {
      */
     408: Problem;
     /**
-     * withdrawal_open, withdrawal_exceeds_balance, account_leaving, idempotency_key_in_use
+     * withdrawal_open, withdrawal_exceeds_balance, real_name_required, account_leaving, idempotency_key_in_use
      */
     409: Problem;
     /**
@@ -5391,6 +5443,116 @@ export type PutWithdrawalIdCancelResponses = {
 };
 
 export type PutWithdrawalIdCancelResponse = PutWithdrawalIdCancelResponses[keyof PutWithdrawalIdCancelResponses];
+
+export type GetRealNameData = {
+    body?: never;
+    path?: never;
+    query?: never;
+    url: '/api/real_name';
+};
+
+export type GetRealNameErrors = {
+    /**
+     * unauthenticated, invalid_token, token_expired
+     */
+    401: Problem;
+    /**
+     * forbidden
+     */
+    403: Problem;
+    /**
+     * invalid_argument
+     */
+    422: Problem;
+    /**
+     * internal_error
+     */
+    500: Problem;
+    /**
+     * auth_unavailable, database_unavailable, database_busy, storage_full, database_timeout
+     */
+    503: Problem;
+};
+
+export type GetRealNameError = GetRealNameErrors[keyof GetRealNameErrors];
+
+export type GetRealNameResponses = {
+    /**
+     * Success
+     */
+    200: OwnRealName;
+};
+
+export type GetRealNameResponse = GetRealNameResponses[keyof GetRealNameResponses];
+
+export type PutRealNameData = {
+    body: RealNameInput;
+    path?: never;
+    query?: never;
+    url: '/api/real_name';
+};
+
+export type PutRealNameErrors = {
+    /**
+     * malformed_json
+     */
+    400: Problem;
+    /**
+     * unauthenticated, invalid_token, token_expired
+     */
+    401: Problem;
+    /**
+     * forbidden
+     */
+    403: Problem;
+    /**
+     * real_name_key_missing
+     */
+    404: Problem;
+    /**
+     * body_timeout
+     */
+    408: Problem;
+    /**
+     * real_name_fixed
+     */
+    409: Problem;
+    /**
+     * body_too_large
+     */
+    413: Problem;
+    /**
+     * unsupported_media_type
+     */
+    415: Problem;
+    /**
+     * invalid_argument
+     */
+    422: Problem;
+    /**
+     * too_many_requests
+     */
+    429: Problem;
+    /**
+     * internal_error
+     */
+    500: Problem;
+    /**
+     * auth_unavailable, database_unavailable, database_busy, storage_full, database_timeout
+     */
+    503: Problem;
+};
+
+export type PutRealNameError = PutRealNameErrors[keyof PutRealNameErrors];
+
+export type PutRealNameResponses = {
+    /**
+     * Success
+     */
+    200: OwnRealName;
+};
+
+export type PutRealNameResponse = PutRealNameResponses[keyof PutRealNameResponses];
 
 export type GetTaxData = {
     body?: never;
@@ -6049,6 +6211,8 @@ export type Schemas = {
     WithdrawalTerms: WithdrawalTerms;
     OwnWithdrawal: OwnWithdrawal;
     TransferConfirmation: TransferConfirmation;
+    OwnRealName: OwnRealName;
+    RealNameInput: RealNameInput;
     TaxCertificate: TaxCertificate;
     Notice: Notice;
     UnreadNotices: UnreadNotices;
@@ -6094,6 +6258,7 @@ export type Routes = {
         '/api/withdrawal': { request: GetWithdrawalData; response: GetWithdrawalResponse };
         '/api/withdrawal/terms': { request: GetWithdrawalTermsData; response: GetWithdrawalTermsResponse };
         '/api/withdrawal/{id}': { request: GetWithdrawalIdData; response: GetWithdrawalIdResponse };
+        '/api/real_name': { request: GetRealNameData; response: GetRealNameResponse };
         '/api/tax': { request: GetTaxData; response: GetTaxResponse };
         '/api/notice': { request: GetNoticeData; response: GetNoticeResponse };
         '/api/notice/unread': { request: GetNoticeUnreadData; response: GetNoticeUnreadResponse };
@@ -6128,6 +6293,7 @@ export type Routes = {
         '/api/order/{id}/cancel': { request: PutOrderIdCancelData; response: PutOrderIdCancelResponse };
         '/api/order/{id}/refund/return': { request: PutOrderIdRefundReturnData; response: PutOrderIdRefundReturnResponse };
         '/api/withdrawal/{id}/cancel': { request: PutWithdrawalIdCancelData; response: PutWithdrawalIdCancelResponse };
+        '/api/real_name': { request: PutRealNameData; response: PutRealNameResponse };
         '/api/notice/read': { request: PutNoticeReadData; response: PutNoticeReadResponse };
         '/api/notice/{id}/read': { request: PutNoticeIdReadData; response: PutNoticeIdReadResponse };
         '/api/notice/choices': { request: PutNoticeChoicesData; response: PutNoticeChoicesResponse };

@@ -42,6 +42,31 @@ export const CHINESE = new Map(
     "WeChat shows no card of this page at the moment. Share its link instead.": "微信暂时无法生成该页面的分享卡片，请改为分享链接。",
     "The areas are %s.": "可选范围：%s。",
     "The designs of posters are warm, light and dark.": "海报样式只能为 warm（暖色）、light（浅色）或 dark（深色）。",
+    "You can give your real name at most %s times in an hour. Try again in %s minutes.":
+      "每小时最多提交 %s 次实名信息，请在 %s 分钟后再试。",
+    "From %s on, the store needs your real name. Give it, and request the withdrawal again.":
+      "提现金额达到 %s 时须先完成实名，请提交实名信息后再申请。",
+    "Your real name is being checked. Request the withdrawal when that is done.": "实名信息正在核验，请在核验完成后再申请提现。",
+    "Your real name was refused. Give it again, as it is on the document.": "实名信息未通过核验，请按证件内容重新提交。",
+    "The amount from which a real name is needed must be between 0.01 and 1000000.00; 0 switches real names off.":
+      "需要实名的起始金额应为 0.01 至 1000000.00；0 表示关闭实名。",
+    "A real name is checked by none, administrator or provider.":
+      "实名核验方式只能为 none（不核验）、administrator（管理员）或 provider（服务商）。",
+    "This is not an encrypted real name.": "这不是加密后的实名信息。",
+    "The store asks for no real names.": "商城目前不需要实名信息。",
+    "Your real name is checked. Ask the store if it has changed.": "实名信息已核验；如有变更，请联系商城。",
+    "A real name is checked or refused.": "实名信息只能核验通过或退回。",
+    "A refused real name has a reason of 1 to 500 characters, a checked one has none.":
+      "退回实名信息时须填写 1 至 500 字的原因，通过时不填。",
+    "The member has given another real name. Look at it first.": "该会员已重新提交实名信息，请先查看。",
+    "Enter the full name, as it is on the document.": "请填写证件上的完整姓名。",
+    "This is not the number of an identity card: its digits do not fit together. Compare it with the card, digit by digit.":
+      "身份证号码有误，请对照证件逐位核对。",
+    "The number of a passport has 5 to 9 letters and digits.": "护照号码为 5 至 9 位字母和数字。",
+    "The number of this permit is H or M and 8 digits.": "港澳居民来往内地通行证号码为 H 或 M 加 8 位数字。",
+    "The number of this permit has 8 digits.": "台湾居民来往大陆通行证号码为 8 位数字。",
+    "Set STORE_REAL_NAME_FORMER_KEY to the key %s, with which this real name was encrypted.":
+      "请将 STORE_REAL_NAME_FORMER_KEY 设为加密该实名信息的密钥 %s。",
     "You can get your data at most %s times in an hour. Try again in %s minutes.": "每小时最多导出数据 %s 次，请在 %s 分钟后再试。",
     'You have asked for the deletion of this account. Keep the account first, under "My account".':
       "该账号已申请注销；请先在“账号与安全”中撤销申请。",
@@ -194,7 +219,8 @@ export const CHINESE = new Map(
     "cursor was not returned by this list.": "cursor 不是该列表给出的游标。",
     "sort is %s or %s, with a leading - for descending.": "sort 可为 %s 或 %s，前加 - 表示降序。",
     "depth is direct or umbrella.": "depth 可为 direct 或 umbrella。",
-    "kind is retaken_place, shared_order or sign_up_burst.": "kind 可为 retaken_place、shared_order 或 sign_up_burst。",
+    "kind is retaken_place, shared_order, sign_up_burst, shared_person or shared_account.":
+      "kind 可为 retaken_place、shared_order 或 sign_up_burst。",
     "With depth umbrella, sort is joined or -joined.": "depth 为 umbrella 时，sort 只能是 joined 或 -joined。",
     "keyword has between 1 and 64 characters.": "keyword 应为 1 至 64 个字符。",
     // Members.

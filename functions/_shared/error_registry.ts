@@ -285,6 +285,20 @@ export const ERRORS = {
     hint: "Ask the operator of the store, who sets STORE_SEAL_SECRET.",
     hint_zh: "请联系商城运维人员配置 STORE_SEAL_SECRET。",
   },
+  real_name_not_found: {
+    status: 404,
+    title: "This member has given no real name",
+    title_zh: "该会员未提交实名信息",
+    hint: "The store asks for it before a withdrawal of the amount in the settings.",
+    hint_zh: "提现金额达到设置中的数额时，商城才会要求会员提交。",
+  },
+  real_name_key_missing: {
+    status: 404,
+    title: "The key for real names is missing",
+    title_zh: "缺少实名信息的密钥",
+    hint: "Ask the operator of the store, who sets STORE_REAL_NAME_KEY and STORE_REAL_NAME_INDEX_KEY.",
+    hint_zh: "请联系商城运维人员配置 STORE_REAL_NAME_KEY 和 STORE_REAL_NAME_INDEX_KEY。",
+  },
   method_not_allowed: {
     status: 405,
     title: "This endpoint does not support that method",
@@ -452,6 +466,27 @@ export const ERRORS = {
     title_zh: "上一笔提现尚未完成",
     hint: "Wait until it has ended. A member has one open withdrawal at a time.",
     hint_zh: "请等待上一笔提现结束；每位会员同时只能有一笔未完成的提现。",
+  },
+  real_name_required: {
+    status: 409,
+    title: "The store needs your real name for this amount",
+    title_zh: "该金额的提现需要先完成实名",
+    hint: "Give it by PUT /api/real_name, and request the withdrawal again.",
+    hint_zh: "请先提交实名信息，再申请提现。",
+  },
+  real_name_fixed: {
+    status: 409,
+    title: "The real name cannot be changed now",
+    title_zh: "目前不能修改实名信息",
+    hint: "It stays while a withdrawal is open, and after it was checked.",
+    hint_zh: "有提现未结束，或实名信息已核验时，不能修改。",
+  },
+  real_name_altered: {
+    status: 409,
+    title: "The real name does not belong to this member",
+    title_zh: "实名信息与该会员不符",
+    hint: "Report it to the operator of the store: what is stored was changed, and is not what the member gave.",
+    hint_zh: "请通知商城运维人员：存储的内容已被改动，不是该会员提交的信息。",
   },
   withdrawal_exceeds_balance: {
     status: 409,

@@ -1,6 +1,7 @@
 import { fromBase64 } from "./base64.ts";
 import type { Environment } from "./env.ts";
 import { fromHex, hex } from "./hex.ts";
+import { readSecretKey } from "./secret_key.ts";
 
 /** A seal as it is published: a line of the list (docs/seals.md). Bytes are hexadecimal digits. */
 export interface Seal {
@@ -44,22 +45,14 @@ const bytesOf = (text: string) => new TextEncoder().encode(text);
 const sealText = ({ month, rows, root, previous, key }: Omit<Seal, "signature" | "former_signature">): string =>
   ["store-seal-1", month, rows, root, previous ?? "", key].join("|");
 
-/** Reads a variable with 32 bytes. @throws Error if it has another form */
-function readBytes(env: Environment, name: string): Uint8Array<ArrayBuffer> | undefined {
-  const value = env.get(name);
-  if (!value) return undefined;
-  if (!/^[0-9a-f]{64}$/.test(value)) throw new Error(`${name} must have 64 hexadecimal digits: the output of openssl rand -hex 32.`);
-  return fromHex(value);
-}
-
 /** The secret from which those of the months are derived. Undefined if the store makes no seals. */
-export const readSealSecret = (env: Environment) => readBytes(env, "STORE_SEAL_SECRET");
+export const readSealSecret = (env: Environment) => readSecretKey(env, "STORE_SEAL_SECRET");
 
 /** What seals months; undefined if it is not configured. @throws Error if only a part of it is */
 export async function readSealer(env: Environment): Promise<Sealer | undefined> {
   const secret = readSealSecret(env);
-  const key = readBytes(env, "STORE_SEAL_KEY");
-  const formerKey = readBytes(env, "STORE_SEAL_FORMER_KEY");
+  const key = readSecretKey(env, "STORE_SEAL_KEY");
+  const formerKey = readSecretKey(env, "STORE_SEAL_FORMER_KEY");
   if (!key) return undefined;
   if (!secret) throw new Error("STORE_SEAL_KEY is set without STORE_SEAL_SECRET.");
   return { secret, key: await openKey(key), formerKey: formerKey && (await openKey(formerKey)) };

@@ -38,6 +38,7 @@ import { systemRoutes } from "./routes/system.ts";
 import { savedViewRoutes } from "./routes/saved_views.ts";
 import { waitingRoutes } from "./routes/waiting.ts";
 import { verificationRoutes } from "./routes/verification.ts";
+import { realNameRoutes } from "./routes/real_names.ts";
 import { taxRoutes } from "./routes/tax.ts";
 import { withdrawalRoutes } from "./routes/withdrawals.ts";
 
@@ -60,6 +61,7 @@ export const adminRoutes = [
   ...refundRoutes,
   ...paymentRoutes,
   ...withdrawalRoutes,
+  ...realNameRoutes,
   ...taxRoutes,
   ...productRoutes,
   ...productCategoryRoutes,

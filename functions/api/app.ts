@@ -15,6 +15,7 @@ import { paymentRoutes } from "./routes/payments.ts";
 import { posterRoutes } from "./routes/posters.ts";
 import { productRoutes } from "./routes/products.ts";
 import { prospectRoutes } from "./routes/prospects.ts";
+import { realNameRoutes } from "./routes/real_names.ts";
 import { refundRoutes } from "./routes/refunds.ts";
 import { releaseRoutes } from "./routes/release.ts";
 import { settlementRoutes } from "./routes/settlement.ts";
@@ -45,6 +46,7 @@ export const apiRoutes = [
   ...refundRoutes,
   ...paymentRoutes,
   ...withdrawalRoutes,
+  ...realNameRoutes,
   ...taxRoutes,
   ...noticeRoutes,
   ...systemRoutes,

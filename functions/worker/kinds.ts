@@ -4,6 +4,7 @@ import { sendMemberWechat } from "./member_wechat.ts";
 import { sendNotice } from "./notice.ts";
 import { checkPicture } from "./picture_check.ts";
 import { queryOpenPayment } from "./query_payment.ts";
+import { checkRealName } from "./real_name_check.ts";
 import { refundPayment } from "./refund_payment.ts";
 import { removePicture } from "./remove_picture.ts";
 import { sealMonths } from "./seal_month.ts";
@@ -20,6 +21,7 @@ export const KINDS: Readonly<Record<string, Work>> = {
   notice: sendNotice,
   picture_check: checkPicture,
   query_payment: queryOpenPayment,
+  real_name_check: checkRealName,
   refund_payment: refundPayment,
   remove_picture: removePicture,
   seal_month: sealMonths,

@@ -32,6 +32,8 @@ create table app.settings (
   withdrawal_methods text[] not null default '{bank, alipay}',
   tax_method text not null default 'none',
   tax_from date,
+  real_name_from numeric(14,2),
+  real_name_check text not null default 'none',
   transfer_minimum numeric(14,2) not null default 0.10,
   transfer_maximum numeric(14,2),
   transfer_name_from numeric(14,2) not null default 2000.00,
@@ -83,6 +85,8 @@ create table app.settings (
   constraint withdrawal_maximum_is_at_least_the_minimum check (withdrawal_maximum >= withdrawal_minimum),
   constraint withdrawal_fee_rate_is_at_least_0_and_below_1 check (withdrawal_fee_rate >= 0 and withdrawal_fee_rate < 1),
   constraint tax_method_is_known check (tax_method in ('none', 'cumulative', 'per_month', 'per_payment')),
+  constraint real_name_from_is_positive check (real_name_from > 0),
+  constraint real_name_check_is_known check (real_name_check in ('none', 'administrator', 'provider')),
   constraint transfer_minimum_is_at_least_1_cent check (transfer_minimum >= 0.01),
   constraint transfer_maximum_is_at_least_the_minimum check (transfer_maximum >= transfer_minimum),
   constraint transfer_name_from_is_positive check (transfer_name_from > 0),
@@ -136,6 +140,8 @@ comment on column app.settings.withdrawal_methods is 'How members can withdraw; 
 comment on column app.settings.tax_method is
   'How income tax is withheld of payouts (app.tax_rules); none: no tax is withheld. The program computes by this setting; what applies is the decision of the owner.';
 comment on column app.settings.tax_from is 'The first business day on which tax is withheld of payouts; null: every day.';
+comment on column app.settings.real_name_from is 'From this amount on, a withdrawal needs the real name of the member; null: none does, and no real name is taken.';
+comment on column app.settings.real_name_check is 'Who must have checked the real name before it suffices: none, administrator, or provider, whom the worker asks.';
 comment on column app.settings.transfer_minimum is 'The smallest amount that WeChat transfers to a member at once, less the fee.';
 comment on column app.settings.transfer_maximum is 'The largest amount that WeChat transfers at once; null: no limit but that of withdrawals.';
 comment on column app.settings.transfer_name_from is 'From this amount on, WeChat needs the name of the member.';

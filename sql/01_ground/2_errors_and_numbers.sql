@@ -40,6 +40,7 @@ declare
     when 'session_not_found' then '404'
     when 'person_request_not_found' then '404'
     when 'seals_not_configured' then '404'
+    when 'real_name_not_found' then '404'
     when 'order_state_conflict' then '409'
     when 'order_already_paid' then '409'
     when 'too_many_unpaid_orders' then '409'
@@ -56,6 +57,8 @@ declare
     when 'account_in_use' then '409'
     when 'too_many_accounts' then '409'
     when 'withdrawal_open' then '409'
+    when 'real_name_required' then '409'
+    when 'real_name_fixed' then '409'
     when 'withdrawal_exceeds_balance' then '409'
     when 'withdrawal_state_conflict' then '409'
     when 'adjustment_state_conflict' then '409'
@@ -334,6 +337,22 @@ $$;
 comment on function app.round_down is 'Rounds towards zero. Money has 2 decimals, points have 4.';
 
 grant execute on function app.round_down(numeric, integer) to store_admin;
+
+create or replace function app.require_hex(p_hex text, p_bytes integer, p_field text)
+returns bytea
+language plpgsql
+immutable
+set search_path = pg_catalog, pg_temp
+as $$
+begin
+  if p_hex is null or p_hex !~ '^([0-9a-f]{2})+$' or length(p_hex) <> 2 * p_bytes then
+    perform app.fail('invalid_argument', format('Expected %s hexadecimal digits.', 2 * p_bytes), p_field);
+  end if;
+  return decode(p_hex, 'hex');
+end
+$$;
+
+comment on function app.require_hex is 'Returns p_bytes bytes that are written as hexadecimal digits. Raises invalid_argument for any other text.';
 
 -- Rows of these tables are never changed (see app.reject_change).
 create trigger admin_actions_are_never_changed before update or delete on app.admin_actions

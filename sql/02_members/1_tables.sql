@@ -261,7 +261,7 @@ create table app.used_quotas (
   began_at timestamptz not null,
   used integer not null,
   primary key (uid, kind),
-  constraint kind_is_known check (kind in ('order', 'cancellation', 'key', 'profile_change', 'poster', 'mail', 'export', 'refund_picture')),
+  constraint kind_is_known check (kind in ('order', 'cancellation', 'key', 'profile_change', 'poster', 'mail', 'export', 'refund_picture', 'real_name')),
   constraint used_is_positive check (used > 0)
 ) with (fillfactor = 70);
 comment on table app.used_quotas is

@@ -1,4 +1,4 @@
--- Adjustments, accounts of members, withdrawals with their batches and taxes, and transfers to WeChat.
+-- Adjustments, accounts and real names of members, withdrawals with their batches and taxes, and transfers to WeChat.
 
 create table app.adjustments (
   id bigint generated always as identity primary key,
@@ -51,6 +51,7 @@ comment on column app.payout_accounts.deleted_at is
   'When the member deleted the account. The row stays if a withdrawal names it, because it says where money was paid, until the '
   'account of the member is deleted (app.forget_person).';
 
+create index payout_accounts_account_no_idx on app.payout_accounts (account_no, method, id);
 create unique index payout_accounts_are_added_once on app.payout_accounts (uid, method, account_no, holder, coalesce(bank, '')) where deleted_at is null;
 
 alter table app.payout_accounts enable row level security;
@@ -265,6 +266,46 @@ alter table app.tax_withholdings enable row level security;
 grant select on app.tax_withholdings to authenticated, store_admin, service_role;
 alter table app.tax_allowances enable row level security;
 grant select on app.tax_allowances to store_admin, service_role;
+
+create table app.real_names (
+  id bigint generated always as identity primary key,
+  uid bigint not null unique references app.users (uid),
+  document text not null,
+  name_mask text not null,
+  number_mask text not null,
+  ciphertext bytea not null,
+  key_id text not null,
+  person bytea not null,
+  index_key_id text not null,
+  state text not null default 'given',
+  reason text,
+  given_at timestamptz not null,
+  decided_by uuid,
+  decided_at timestamptz,
+  constraint document_is_known check (document in ('id_card', 'passport', 'hk_macao_permit', 'taiwan_permit')),
+  constraint masks_hide_all_but_the_ends check (name_mask ~ '^[^*]\*\*$' and number_mask ~ '^[0-9A-Z]\*+[0-9A-Z]$' and char_length(number_mask) <= 32),
+  constraint ciphertext_has_a_nonce_and_a_tag check (octet_length(ciphertext) between 29 and 1000),
+  constraint person_is_a_hash check (octet_length(person) = 32),
+  constraint ids_of_keys_have_16_digits check (key_id ~ '^[0-9a-f]{16}$' and index_key_id ~ '^[0-9a-f]{16}$'),
+  constraint state_is_known check (state in ('given', 'checked', 'refused')),
+  constraint decided_at_iff_decided check ((decided_at is null) = (state = 'given')),
+  constraint only_a_refused_one_has_a_reason check (reason is null or state = 'refused'),
+  constraint reason_is_a_short_text check (app.is_text(reason) and char_length(reason) between 1 and 500)
+);
+comment on table app.real_names is
+  'The real name of each member who gave one: name, type and number of a document. Encrypted outside the database, which has neither the values nor a key. Personal: no client '
+  'role can read it. Who gives it again gets another id.';
+comment on column app.real_names.name_mask is 'The first character of the name, and two stars. Computed where the value is encrypted, like the next.';
+comment on column app.real_names.number_mask is 'The first and the last character of the number.';
+comment on column app.real_names.ciphertext is 'A nonce of 12 bytes, then name, type and number as JSON by AES-256-GCM with the uid as associated data.';
+comment on column app.real_names.key_id is 'The key of the ciphertext: the first 16 digits of its SHA-256.';
+comment on column app.real_names.person is 'The blind index: HMAC-SHA-256 of type and number under another key (index_key_id). Equal for members who gave the same document.';
+comment on column app.real_names.state is 'given; checked or refused by an administrator or the provider.';
+comment on column app.real_names.decided_by is 'The Auth account of the administrator; null: the provider, or the owner of the database.';
+
+create index real_names_person_idx on app.real_names (person, id);
+
+alter table app.real_names enable row level security;
 
 alter table app.user_bill add constraint user_bill_withdrawal_id_fkey foreign key (withdrawal_id) references app.withdrawals (id);
 alter table app.user_bill add constraint user_bill_adjustment_id_fkey foreign key (adjustment_id) references app.adjustments (id);

@@ -120,6 +120,8 @@ begin
   perform from app.withdrawals as w where w.uid = p_uid order by w.id for update;
   perform app.lock_balances(array[p_uid]);
   delete from app.payout_accounts as a where a.uid = p_uid;
+  -- Who withheld tax must be able to say of whom.
+  delete from app.real_names as r where r.uid = p_uid and not exists (select from app.tax_withholdings as t where t.uid = p_uid);
   update app.transfers as t set openid = null, payee_name = null, package_info = null
   from app.withdrawals as w where w.id = t.withdrawal_id and w.uid = p_uid;
   update app.withdrawals as w set account_hint = '', reason = case when w.reason is not null then 'Deleted member' end where w.uid = p_uid;
@@ -127,8 +129,8 @@ end
 $$;
 
 comment on function app.forget_payee is
-  'Removes what names a deleted member: the payout accounts, the WeChat ids and names of the transfers, and the masked accounts and '
-  'reasons of the withdrawals. Amounts and states stay. Such a withdrawal can no longer be approved, and is put into no batch.';
+  'Removes what names a deleted member: the payout accounts, the real name unless tax was withheld, the WeChat ids and names of the transfers, and the masked '
+  'accounts and reasons of the withdrawals. Amounts and states stay. Such a withdrawal can no longer be approved, and is put into no batch.';
 
 create or replace function app.payout_account_json(p_account app.payout_accounts)
 returns jsonb

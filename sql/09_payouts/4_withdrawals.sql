@@ -430,6 +430,7 @@ begin
   perform app.check_transfer_terms(p_amount, p_method, p_payee_name);
   perform app.lock_balances(array[p_uid]);
   perform app.reject_leaving(p_uid);
+  perform app.require_real_name(p_uid, p_amount);
   v_now := app.effect_time(p_now);
   select a.* into v_account from app.payout_accounts as a where a.id = p_account_id and a.uid = p_uid and a.method = p_method and a.deleted_at is null;
   if v_account.id is null and (p_method <> 'wechat' or p_account_id is not null) then

@@ -366,6 +366,7 @@ begin
         when v_open_id is not null then 'withdrawal_open'
         when not bool_or(l.maximum >= l.minimum) then 'too_little'
       end,
+      'real_name', (select jsonb_build_object('amount_from', m.amount_from::text, 'state', m.state) from app.missing_real_name(v_uid) as m),
       'fee', v_fee::text, 'estimated_tax', v_tax::text, 'net_amount', (p_amount - v_fee - coalesce(v_tax, 0))::text
     )
     from app.withdrawal_limits(v_uid, v_withdrawable) with ordinality as l
@@ -375,7 +376,7 @@ $$;
 
 comment on function api.get_withdrawal_terms is
   'Returns what the caller needs to know before a withdrawal: ways (wechat only if they sign in with it) with their limits, fee rate, what can be '
-  'withdrawn now, why nothing can be, the open withdrawal, and the fee of p_amount and its tax as it would be now. Serves GET /api/withdrawal/terms.';
+  'withdrawn now, why nothing can be, the real name that is missing, the open withdrawal, and the fee of p_amount and its tax as it would be now. Serves GET /api/withdrawal/terms.';
 
 grant execute on function api.get_withdrawal_terms(numeric) to authenticated, store_admin;
 

@@ -276,3 +276,89 @@ $$;
 comment on function app.sign_up_bursts is
   'Returns a page of the bursts of sign-ups under one referrer: those of members with a uid below p_before, the latest first. '
   'next_cursor is where the next page begins, or null after the last. examined_to is the time back to which members were examined.';
+
+-- Who shares the document or the account with the member of the row that is listed.
+create or replace function app.sharers_json(p_uids bigint[])
+returns jsonb
+language sql
+stable
+set search_path = pg_catalog, pg_temp
+as $$
+  select coalesce(jsonb_agg(jsonb_build_object('uid', u.uid, 'nickname', u.nickname) order by u.uid), '[]')
+  from (select m.uid, m.nickname from app.users as m where m.uid = any (p_uids) order by m.uid limit 20) as u
+$$;
+
+comment on function app.sharers_json is 'Returns the first 20 of some members, with their nicknames.';
+
+-- A person is listed once, at the last member who gave the document.
+create or replace function app.shared_people(p_before bigint, p_limit integer, out list jsonb, out next_cursor bigint, out examined_to timestamptz)
+language sql
+stable
+set search_path = pg_catalog, pg_temp
+as $$
+  with examined as materialized (
+    select r.id, r.document, r.name_mask, r.number_mask, r.person, r.given_at from app.real_names as r
+    where r.id < p_before
+    order by r.id desc limit app.signal_read_limit()
+  ), found as materialized (
+    select e.* from examined as e
+    where exists (select from app.real_names as o where o.person = e.person and o.id < e.id)
+      and not exists (select from app.real_names as o where o.person = e.person and o.id > e.id)
+    order by e.id desc limit p_limit
+  ), last_read as (
+    select app.last_read(array(select f.id from found as f order by f.id), array(select e.id from examined as e order by e.id), p_limit) as id
+  )
+  select
+    (
+      select coalesce(jsonb_agg(jsonb_build_object(
+        'kind', 'shared_person', 'id', f.id, 'document', f.document, 'name', f.name_mask, 'number', f.number_mask, 'members', cardinality(s.uids),
+        'first_members', app.sharers_json(s.uids), 'add_time', app.utc(f.given_at)
+      ) order by f.id desc), '[]')
+      from found as f cross join lateral (select array(select o.uid from app.real_names as o where o.person = f.person order by o.uid)) as s (uids)
+    ),
+    l.id,
+    (select e.given_at from examined as e where e.id = l.id)
+  from last_read as l
+$$;
+
+comment on function app.shared_people is
+  'Returns a page of the people whose document several members gave as their real name: those given before the id p_before, the latest first. next_cursor is where the next '
+  'page begins, or null after the last. examined_to is the time back to which real names were examined.';
+
+-- An account is listed once, at the last member who added it. Accounts that were deleted but paid to count, too.
+create or replace function app.shared_accounts(p_before bigint, p_limit integer, out list jsonb, out next_cursor bigint, out examined_to timestamptz)
+language sql
+stable
+set search_path = pg_catalog, pg_temp
+as $$
+  with examined as materialized (
+    select a.id, a.uid, a.method, a.account_no, a.add_time from app.payout_accounts as a
+    where a.id < p_before
+    order by a.id desc limit app.signal_read_limit()
+  ), found as materialized (
+    select e.* from examined as e
+    where exists (select from app.payout_accounts as o where (o.account_no, o.method) = (e.account_no, e.method) and o.uid <> e.uid)
+      and not exists (select from app.payout_accounts as o where (o.account_no, o.method) = (e.account_no, e.method) and o.id > e.id)
+    order by e.id desc limit p_limit
+  ), last_read as (
+    select app.last_read(array(select f.id from found as f order by f.id), array(select e.id from examined as e order by e.id), p_limit) as id
+  )
+  select
+    (
+      select coalesce(jsonb_agg(jsonb_build_object(
+        'kind', 'shared_account', 'id', f.id, 'method', f.method, 'account', app.masked_account(f.account_no), 'members', cardinality(s.uids),
+        'first_members', app.sharers_json(s.uids), 'add_time', app.utc(f.add_time)
+      ) order by f.id desc), '[]')
+      from found as f
+      cross join lateral (
+        select array(select distinct o.uid from app.payout_accounts as o where (o.account_no, o.method) = (f.account_no, f.method) order by o.uid)
+      ) as s (uids)
+    ),
+    l.id,
+    (select e.add_time from examined as e where e.id = l.id)
+  from last_read as l
+$$;
+
+comment on function app.shared_accounts is
+  'Returns a page of the accounts at a bank or at Alipay that several members have, whoever is their holder: those added before the id p_before, the latest first. next_cursor is '
+  'where the next page begins, or null after the last. examined_to is the time back to which accounts were examined.';

@@ -295,8 +295,8 @@ comment on function api.get_settlement is
 
 grant execute on function api.get_settlement(bigint) to store_admin;
 
--- Security definer: client roles may read neither the payers of payment attempts nor address books. The result only says which of them
--- are equal.
+-- Security definer: client roles may read neither the payers of payment attempts, address books, accounts nor real names. The result only says which of
+-- them are equal.
 create or replace function api.get_signals(p_kind text, p_limit integer default 20, p_cursor bigint default null)
 returns jsonb
 language plpgsql
@@ -316,8 +316,12 @@ begin
     select p.* into v_page from app.shared_orders(v_before, p_limit) as p;
   elsif p_kind = 'sign_up_burst' then
     select p.* into v_page from app.sign_up_bursts(v_before, p_limit) as p;
+  elsif p_kind = 'shared_person' then
+    select p.* into v_page from app.shared_people(v_before, p_limit) as p;
+  elsif p_kind = 'shared_account' then
+    select p.* into v_page from app.shared_accounts(v_before, p_limit) as p;
   else
-    perform app.fail('invalid_argument', 'kind is retaken_place, shared_order or sign_up_burst.');
+    perform app.fail('invalid_argument', 'kind is retaken_place, shared_order, sign_up_burst, shared_person or shared_account.');
   end if;
   return jsonb_build_object('list', v_page.list, 'next_cursor', v_page.next_cursor, 'examined_to', app.utc(v_page.examined_to));
 end

@@ -32,22 +32,6 @@ $$;
 
 comment on function app.hmac_pad is 'Returns the block with which HMAC-SHA-256 begins its inner hash (p_byte 54) or its outer hash (92). The secret has at most 64 bytes.';
 
-create or replace function app.require_hex(p_hex text, p_bytes integer, p_field text)
-returns bytea
-language plpgsql
-immutable
-set search_path = pg_catalog, pg_temp
-as $$
-begin
-  if p_hex is null or p_hex !~ '^([0-9a-f]{2})+$' or length(p_hex) <> 2 * p_bytes then
-    perform app.fail('invalid_argument', format('Expected %s hexadecimal digits.', 2 * p_bytes), p_field);
-  end if;
-  return decode(p_hex, 'hex');
-end
-$$;
-
-comment on function app.require_hex is 'Returns p_bytes bytes that are written as hexadecimal digits. Raises invalid_argument for any other text.';
-
 -- What is sealed are the values of rows, wherever they are stored.
 create or replace function app.leaves_query(p_from timestamptz, p_to timestamptz)
 returns text

@@ -52,7 +52,8 @@ as $$
     (38, 'app.pictures', 't.kind <> ''store'' and t.owner = (select u.auth_id from app.users as u where u.uid = $1)', 'row_number() over (order by t.id)', '{}'),
     (39, 'app.tax_withholdings', 't.uid = $1', 't.id', '{}'),
     (40, 'app.tax_allowances', 't.uid = $1', 't.id', '{created_by}'),
-    (41, 'app.person_requests', 't.uid = $1', 't.id', '{recorded_by, closed_by}')
+    (41, 'app.person_requests', 't.uid = $1', 't.id', '{recorded_by, closed_by}'),
+    (42, 'app.real_names', 't.uid = $1', 't.id', '{ciphertext, key_id, person, index_key_id, decided_by}')
   ) as s (number, source, condition, key, hidden)
 $$;
 

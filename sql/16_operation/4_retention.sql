@@ -67,7 +67,7 @@ comment on function app.forget_old_notices is
   'Deletes up to p_limit marks of notices that were read 90 days ago, and as many messages to members that failed and are as old. Returns the larger number.';
 
 -- docs/operations.md, "What is kept", says what stays and why.
--- Locks: see forget_expired_orders, forget_old_events and forget_old_notices; then the rows, skipping those that another transaction holds.
+-- Locks: see forget_expired_orders, forget_old_events, forget_old_notices and forget_real_names; then the rows, skipping those that another transaction holds.
 -- Idempotent: what is deleted is gone.
 create or replace function app.forget_old_records(p_now timestamptz, p_limit integer)
 returns boolean
@@ -77,7 +77,8 @@ set search_path = pg_catalog, pg_temp
 as $$
 declare
   v_most integer := greatest(
-    app.forget_expired_orders(p_now, p_limit), app.forget_old_events(p_now, p_limit), app.forget_old_notices(p_now, p_limit)
+    app.forget_expired_orders(p_now, p_limit), app.forget_old_events(p_now, p_limit), app.forget_old_notices(p_now, p_limit),
+    app.forget_real_names(p_now, p_limit)
   );
   v_count integer;
   v_ids bigint[];
@@ -125,7 +126,7 @@ $$;
 
 comment on function app.forget_old_records is
   'Deletes up to p_limit of each kind of record that is old and proves nothing: expired orders, payment attempts that were refused or closed, '
-  'notifications that changed nothing, events, marks of notices that were read, messages to members that failed, reconciliations without findings; and the drawn pictures of posters. Returns whether more may be left.';
+  'notifications that changed nothing, events, marks of notices that were read, messages to members that failed, real names of members who left long ago, reconciliations without findings; and the drawn pictures of posters. Returns whether more may be left.';
 
 -- Idempotent, also when it runs concurrently: what is deleted is gone.
 create or replace procedure app.purge_old_records()

@@ -307,7 +307,8 @@ as $$
     'contact_phone', p_settings.contact_phone, 'contact_wechat', p_settings.contact_wechat, 'contact_hours', p_settings.contact_hours,
     'refused_words', to_jsonb(p_settings.refused_words), 'second_factor_areas', to_jsonb(p_settings.second_factor_areas),
     'network_people', p_settings.network_people, 'network_depth', p_settings.network_depth, 'person_request_days', p_settings.person_request_days,
-    'tax_method', p_settings.tax_method, 'tax_from', p_settings.tax_from
+    'tax_method', p_settings.tax_method, 'tax_from', p_settings.tax_from,
+    'real_name_from', p_settings.real_name_from::text, 'real_name_check', p_settings.real_name_check
   )
 $$;
 
@@ -386,8 +387,8 @@ create or replace function api.set_settings(
   p_return_address jsonb default null, p_contact_phone text default null, p_contact_wechat text default null, p_contact_hours text default null,
   p_poster_design text default null, p_refused_words jsonb default null, p_second_factor_areas jsonb default null,
   p_network_people integer default null, p_network_depth integer default null, p_tax_method text default null, p_tax_from text default null,
-  p_person_request_days integer default null,
-  p_night_sessions integer default null
+  p_person_request_days integer default null, p_night_sessions integer default null, p_real_name_from numeric default null,
+  p_real_name_check text default null
 )
 returns jsonb
 language plpgsql
@@ -421,6 +422,7 @@ begin
   perform app.set_network_thresholds(p_network_people, p_network_depth);
   perform app.set_tax_terms(p_tax_method, p_tax_from);
   perform app.set_person_request_days(p_person_request_days);
+  perform app.set_real_name_terms(p_real_name_from, p_real_name_check, clock_timestamp());
   select s.* into v_after from app.settings as s;
   -- Who takes returns is a person with a phone number.
   perform app.record_action(
@@ -433,10 +435,10 @@ $$;
 
 comment on function api.set_settings is
   'Changes the given settings of the store and returns all of them; null leaves a setting as it is, an empty '
-  'logo, contact, return address or first day of tax ("" or {}) removes it, and a maximum of 0 removes the limit. Serves PUT /adminapi/system/settings.';
+  'logo, contact, return address or first day of tax ("" or {}) removes it, a maximum of 0 removes the limit, and 0 as the amount of real names switches them off. Serves PUT /adminapi/system/settings.';
 
 grant execute on function api.set_settings(
   text, text, text, integer, integer, jsonb, integer, boolean, integer, integer, text, text, numeric, numeric, numeric, numeric, numeric, numeric, numeric, jsonb,
   numeric, numeric, numeric, integer, numeric, numeric, jsonb, integer, integer, integer, integer, integer, integer, jsonb, text, text, text, text, jsonb, jsonb,
-  integer, integer, text, text, integer, integer
+  integer, integer, text, text, integer, integer, numeric, text
 ) to store_admin;

@@ -327,6 +327,8 @@ create table app.settings (
   withdrawal_methods text[] not null default '{bank, alipay}',
   tax_method text not null default 'none',
   tax_from date,
+  real_name_from numeric(14,2),
+  real_name_check text not null default 'none',
   transfer_minimum numeric(14,2) not null default 0.10,
   transfer_maximum numeric(14,2),
   transfer_name_from numeric(14,2) not null default 2000.00,
@@ -378,6 +380,8 @@ create table app.settings (
   constraint withdrawal_maximum_is_at_least_the_minimum check (withdrawal_maximum >= withdrawal_minimum),
   constraint withdrawal_fee_rate_is_at_least_0_and_below_1 check (withdrawal_fee_rate >= 0 and withdrawal_fee_rate < 1),
   constraint tax_method_is_known check (tax_method in ('none', 'cumulative', 'per_month', 'per_payment')),
+  constraint real_name_from_is_positive check (real_name_from > 0),
+  constraint real_name_check_is_known check (real_name_check in ('none', 'administrator', 'provider')),
   constraint transfer_minimum_is_at_least_1_cent check (transfer_minimum >= 0.01),
   constraint transfer_maximum_is_at_least_the_minimum check (transfer_maximum >= transfer_minimum),
   constraint transfer_name_from_is_positive check (transfer_name_from > 0),
@@ -431,6 +435,8 @@ comment on column app.settings.withdrawal_methods is 'How members can withdraw; 
 comment on column app.settings.tax_method is
   'How income tax is withheld of payouts (app.tax_rules); none: no tax is withheld. The program computes by this setting; what applies is the decision of the owner.';
 comment on column app.settings.tax_from is 'The first business day on which tax is withheld of payouts; null: every day.';
+comment on column app.settings.real_name_from is 'From this amount on, a withdrawal needs the real name of the member; null: none does, and no real name is taken.';
+comment on column app.settings.real_name_check is 'Who must have checked the real name before it suffices: none, administrator, or provider, whom the worker asks.';
 comment on column app.settings.transfer_minimum is 'The smallest amount that WeChat transfers to a member at once, less the fee.';
 comment on column app.settings.transfer_maximum is 'The largest amount that WeChat transfers at once; null: no limit but that of withdrawals.';
 comment on column app.settings.transfer_name_from is 'From this amount on, WeChat needs the name of the member.';
@@ -824,6 +830,7 @@ declare
     when 'session_not_found' then '404'
     when 'person_request_not_found' then '404'
     when 'seals_not_configured' then '404'
+    when 'real_name_not_found' then '404'
     when 'order_state_conflict' then '409'
     when 'order_already_paid' then '409'
     when 'too_many_unpaid_orders' then '409'
@@ -840,6 +847,8 @@ declare
     when 'account_in_use' then '409'
     when 'too_many_accounts' then '409'
     when 'withdrawal_open' then '409'
+    when 'real_name_required' then '409'
+    when 'real_name_fixed' then '409'
     when 'withdrawal_exceeds_balance' then '409'
     when 'withdrawal_state_conflict' then '409'
     when 'adjustment_state_conflict' then '409'
@@ -1118,6 +1127,22 @@ $$;
 comment on function app.round_down is 'Rounds towards zero. Money has 2 decimals, points have 4.';
 
 grant execute on function app.round_down(numeric, integer) to store_admin;
+
+create or replace function app.require_hex(p_hex text, p_bytes integer, p_field text)
+returns bytea
+language plpgsql
+immutable
+set search_path = pg_catalog, pg_temp
+as $$
+begin
+  if p_hex is null or p_hex !~ '^([0-9a-f]{2})+$' or length(p_hex) <> 2 * p_bytes then
+    perform app.fail('invalid_argument', format('Expected %s hexadecimal digits.', 2 * p_bytes), p_field);
+  end if;
+  return decode(p_hex, 'hex');
+end
+$$;
+
+comment on function app.require_hex is 'Returns p_bytes bytes that are written as hexadecimal digits. Raises invalid_argument for any other text.';
 
 -- Rows of these tables are never changed (see app.reject_change).
 create trigger admin_actions_are_never_changed before update or delete on app.admin_actions
@@ -3300,7 +3325,7 @@ create table app.used_quotas (
   began_at timestamptz not null,
   used integer not null,
   primary key (uid, kind),
-  constraint kind_is_known check (kind in ('order', 'cancellation', 'key', 'profile_change', 'poster', 'mail', 'export', 'refund_picture')),
+  constraint kind_is_known check (kind in ('order', 'cancellation', 'key', 'profile_change', 'poster', 'mail', 'export', 'refund_picture', 'real_name')),
   constraint used_is_positive check (used > 0)
 ) with (fillfactor = 70);
 comment on table app.used_quotas is
@@ -4214,6 +4239,7 @@ begin
     when 'poster' then s.posters_per_hour
     when 'export' then 3
     when 'refund_picture' then 30
+    when 'real_name' then 5
   end into v_most from app.settings as s;
   if v_used.used > v_most then
     v_seconds := ceil(extract(epoch from v_used.began_at + v_hour - p_now))::integer;
@@ -4225,6 +4251,7 @@ begin
       when 'poster' then 'Your poster can be drawn at most %s times in an hour. Try again in %s minutes.'
       when 'export' then 'You can get your data at most %s times in an hour. Try again in %s minutes.'
       when 'refund_picture' then 'You can upload at most %s pictures for refund requests in an hour. Try again in %s minutes.'
+      when 'real_name' then 'You can give your real name at most %s times in an hour. Try again in %s minutes.'
     end, v_most, ceil(v_seconds / 60.0)), p_retry_after => v_seconds);
   end if;
 end
@@ -17982,7 +18009,7 @@ comment on function api.send_return is
 grant execute on function api.send_return(bigint, text, text) to authenticated, store_admin;
 
 -- sql/09_payouts/1_tables.sql
--- Adjustments, accounts of members, withdrawals with their batches and taxes, and transfers to WeChat.
+-- Adjustments, accounts and real names of members, withdrawals with their batches and taxes, and transfers to WeChat.
 
 create table app.adjustments (
   id bigint generated always as identity primary key,
@@ -18035,6 +18062,7 @@ comment on column app.payout_accounts.deleted_at is
   'When the member deleted the account. The row stays if a withdrawal names it, because it says where money was paid, until the '
   'account of the member is deleted (app.forget_person).';
 
+create index payout_accounts_account_no_idx on app.payout_accounts (account_no, method, id);
 create unique index payout_accounts_are_added_once on app.payout_accounts (uid, method, account_no, holder, coalesce(bank, '')) where deleted_at is null;
 
 alter table app.payout_accounts enable row level security;
@@ -18249,6 +18277,46 @@ alter table app.tax_withholdings enable row level security;
 grant select on app.tax_withholdings to authenticated, store_admin, service_role;
 alter table app.tax_allowances enable row level security;
 grant select on app.tax_allowances to store_admin, service_role;
+
+create table app.real_names (
+  id bigint generated always as identity primary key,
+  uid bigint not null unique references app.users (uid),
+  document text not null,
+  name_mask text not null,
+  number_mask text not null,
+  ciphertext bytea not null,
+  key_id text not null,
+  person bytea not null,
+  index_key_id text not null,
+  state text not null default 'given',
+  reason text,
+  given_at timestamptz not null,
+  decided_by uuid,
+  decided_at timestamptz,
+  constraint document_is_known check (document in ('id_card', 'passport', 'hk_macao_permit', 'taiwan_permit')),
+  constraint masks_hide_all_but_the_ends check (name_mask ~ '^[^*]\*\*$' and number_mask ~ '^[0-9A-Z]\*+[0-9A-Z]$' and char_length(number_mask) <= 32),
+  constraint ciphertext_has_a_nonce_and_a_tag check (octet_length(ciphertext) between 29 and 1000),
+  constraint person_is_a_hash check (octet_length(person) = 32),
+  constraint ids_of_keys_have_16_digits check (key_id ~ '^[0-9a-f]{16}$' and index_key_id ~ '^[0-9a-f]{16}$'),
+  constraint state_is_known check (state in ('given', 'checked', 'refused')),
+  constraint decided_at_iff_decided check ((decided_at is null) = (state = 'given')),
+  constraint only_a_refused_one_has_a_reason check (reason is null or state = 'refused'),
+  constraint reason_is_a_short_text check (app.is_text(reason) and char_length(reason) between 1 and 500)
+);
+comment on table app.real_names is
+  'The real name of each member who gave one: name, type and number of a document. Encrypted outside the database, which has neither the values nor a key. Personal: no client '
+  'role can read it. Who gives it again gets another id.';
+comment on column app.real_names.name_mask is 'The first character of the name, and two stars. Computed where the value is encrypted, like the next.';
+comment on column app.real_names.number_mask is 'The first and the last character of the number.';
+comment on column app.real_names.ciphertext is 'A nonce of 12 bytes, then name, type and number as JSON by AES-256-GCM with the uid as associated data.';
+comment on column app.real_names.key_id is 'The key of the ciphertext: the first 16 digits of its SHA-256.';
+comment on column app.real_names.person is 'The blind index: HMAC-SHA-256 of type and number under another key (index_key_id). Equal for members who gave the same document.';
+comment on column app.real_names.state is 'given; checked or refused by an administrator or the provider.';
+comment on column app.real_names.decided_by is 'The Auth account of the administrator; null: the provider, or the owner of the database.';
+
+create index real_names_person_idx on app.real_names (person, id);
+
+alter table app.real_names enable row level security;
 
 alter table app.user_bill add constraint user_bill_withdrawal_id_fkey foreign key (withdrawal_id) references app.withdrawals (id);
 alter table app.user_bill add constraint user_bill_adjustment_id_fkey foreign key (adjustment_id) references app.adjustments (id);
@@ -18533,6 +18601,8 @@ begin
   perform from app.withdrawals as w where w.uid = p_uid order by w.id for update;
   perform app.lock_balances(array[p_uid]);
   delete from app.payout_accounts as a where a.uid = p_uid;
+  -- Who withheld tax must be able to say of whom.
+  delete from app.real_names as r where r.uid = p_uid and not exists (select from app.tax_withholdings as t where t.uid = p_uid);
   update app.transfers as t set openid = null, payee_name = null, package_info = null
   from app.withdrawals as w where w.id = t.withdrawal_id and w.uid = p_uid;
   update app.withdrawals as w set account_hint = '', reason = case when w.reason is not null then 'Deleted member' end where w.uid = p_uid;
@@ -18540,8 +18610,8 @@ end
 $$;
 
 comment on function app.forget_payee is
-  'Removes what names a deleted member: the payout accounts, the WeChat ids and names of the transfers, and the masked accounts and '
-  'reasons of the withdrawals. Amounts and states stay. Such a withdrawal can no longer be approved, and is put into no batch.';
+  'Removes what names a deleted member: the payout accounts, the real name unless tax was withheld, the WeChat ids and names of the transfers, and the masked '
+  'accounts and reasons of the withdrawals. Amounts and states stay. Such a withdrawal can no longer be approved, and is put into no batch.';
 
 create or replace function app.payout_account_json(p_account app.payout_accounts)
 returns jsonb
@@ -18777,6 +18847,237 @@ $$;
 
 comment on function app.record_adjustment_action is
   'Records an action on an adjustment with its member, state and amounts. Of the reason, it records only that it changed.';
+
+-- sql/09_payouts/3_real_names.sql
+-- Real names of members: taken encrypted, checked, asked for before large withdrawals, and encrypted anew with other keys. Name and number never come here
+-- (docs/decisions/0131-the-database-never-has-a-real-name.md).
+
+create or replace function app.missing_real_name(p_uid bigint)
+returns table (amount_from numeric, state text)
+language sql
+stable
+set search_path = pg_catalog, pg_temp
+as $$
+  select s.real_name_from, coalesce(r.state, 'none')
+  from app.settings as s left join app.real_names as r on r.uid = p_uid
+  where s.real_name_from is not null and not coalesce(r.state = 'checked' or (r.state = 'given' and s.real_name_check = 'none'), false)
+$$;
+
+comment on function app.missing_real_name is
+  'Returns from which amount on a member cannot withdraw, because the store needs their real name, and how far that is: none, given if it waits for its check, or refused. '
+  'No row if nothing is missing.';
+
+-- Precondition: the caller has locked the balances of the member, under which app.give_real_name and app.decide_real_name change the answer.
+create or replace function app.require_real_name(p_uid bigint, p_amount numeric)
+returns void
+language plpgsql
+volatile
+set search_path = pg_catalog, pg_temp
+as $$
+declare
+  v_missing record;
+begin
+  -- Row order: one row at most.
+  select m.* into v_missing from app.missing_real_name(p_uid) as m where p_amount >= m.amount_from;
+  if found then
+    perform app.fail('real_name_required', case v_missing.state
+      when 'none' then format('From %s on, the store needs your real name. Give it, and request the withdrawal again.', v_missing.amount_from)
+      when 'given' then 'Your real name is being checked. Request the withdrawal when that is done.'
+      else 'Your real name was refused. Give it again, as it is on the document.'
+    end);
+  end if;
+end
+$$;
+
+comment on function app.require_real_name is 'Raises real_name_required if the settings want the real name of the member for this amount, and it is missing.';
+
+-- Idempotent: a real name is asked about once.
+create or replace function app.ask_provider_about(p_id bigint, p_now timestamptz)
+returns void
+language sql
+volatile
+set search_path = pg_catalog, pg_temp
+as $$
+  select app.add_to_outbox('real_name_check', p_id::text, jsonb_build_object('real_name_id', p_id), p_now, p_now)
+$$;
+
+comment on function app.ask_provider_about is 'Writes to the outbox that the worker asks the provider about a real name.';
+
+-- Locks: the row of app.settings.
+-- Idempotent: setting the current values has no further effect.
+create or replace function app.set_real_name_terms(p_from numeric, p_check text, p_now timestamptz)
+returns void
+language plpgsql
+volatile
+set search_path = pg_catalog, pg_temp
+as $$
+begin
+  if p_from not between 0 and 1000000 or p_from <> trunc(p_from, app.money_decimals()) then
+    perform app.fail('invalid_argument', 'The amount from which a real name is needed must be between 0.01 and 1000000.00; 0 switches real names off.', '/real_name_from');
+  elsif p_check not in ('none', 'administrator', 'provider') then
+    perform app.fail('invalid_argument', 'A real name is checked by none, administrator or provider.', '/real_name_check');
+  end if;
+  update app.settings as s
+  set real_name_from = case when p_from is null then s.real_name_from else nullif(p_from, 0) end, real_name_check = coalesce(p_check, s.real_name_check)
+  where s.id;
+  perform app.ask_provider_about(r.id, p_now) from app.real_names as r where r.state = 'given' and p_check = 'provider';
+end
+$$;
+
+comment on function app.set_real_name_terms is
+  'Changes from which amount on a withdrawal needs the real name of the member, and who must have checked it. Null leaves a value unchanged; 0 switches real names off. '
+  'From then on none is taken; those that were given stay. Once the provider checks, it is asked about all that wait.';
+
+create or replace function app.real_name_json(p_uid bigint)
+returns jsonb
+language sql
+stable
+set search_path = pg_catalog, pg_temp
+as $$
+  select jsonb_build_object(
+    'uid', u.uid, 'id', r.id, 'state', coalesce(r.state, 'none'), 'document', r.document, 'name', r.name_mask, 'number', r.number_mask, 'reason', r.reason,
+    'given_at', app.utc(r.given_at), 'decided_at', app.utc(r.decided_at)
+  )
+  from app.users as u left join app.real_names as r on r.uid = u.uid where u.uid = p_uid
+$$;
+
+comment on function app.real_name_json is 'Returns the real name of a member in the format of the API, name and number masked. state is none, and the rest null, if there is none.';
+
+-- Locks: balances of the member, as app.request_withdrawal does, so that what a withdrawal was requested with stays until it ends.
+-- Not idempotent: each call replaces the real name.
+create or replace function app.give_real_name(
+  p_uid bigint, p_document text, p_name_mask text, p_number_mask text, p_ciphertext text, p_key_id text, p_person text, p_index_key_id text, p_now timestamptz
+)
+returns void
+language plpgsql
+volatile
+set search_path = pg_catalog, pg_temp
+as $$
+declare
+  v_person bytea := app.require_hex(p_person, 32, '/person');
+  v_ciphertext bytea := app.require_hex(p_ciphertext, length(p_ciphertext) / 2, '/ciphertext');
+  v_now timestamptz;
+  v_id bigint;
+begin
+  if (
+    p_document in ('id_card', 'passport', 'hk_macao_permit', 'taiwan_permit') and octet_length(v_ciphertext) between 29 and 1000
+    and p_name_mask ~ '^[^*]\*\*$' and p_number_mask ~ '^[0-9A-Z]\*{1,30}[0-9A-Z]$' and p_key_id ~ '^[0-9a-f]{16}$' and p_index_key_id ~ '^[0-9a-f]{16}$'
+  ) is not true then
+    perform app.fail('invalid_argument', 'This is not an encrypted real name.');
+  end if;
+  perform app.lock_balances(array[p_uid]);
+  v_now := app.effect_time(p_now);
+  if (select s.real_name_from from app.settings as s) is null then
+    perform app.fail('invalid_argument', 'The store asks for no real names.');
+  elsif exists (select from app.real_names as r where r.uid = p_uid and r.state = 'checked') then
+    perform app.fail('real_name_fixed', 'Your real name is checked. Ask the store if it has changed.');
+  elsif exists (
+    select from app.real_names as r join app.withdrawals as w on w.uid = r.uid where r.uid = p_uid and r.state = 'given' and w.ended_at is null
+  ) then
+    perform app.fail('real_name_fixed', 'A withdrawal is not finished yet. Wait for its end, or cancel it.');
+  end if;
+  delete from app.real_names as r where r.uid = p_uid;
+  insert into app.real_names (uid, document, name_mask, number_mask, ciphertext, key_id, person, index_key_id, given_at)
+  values (p_uid, p_document, p_name_mask, p_number_mask, v_ciphertext, p_key_id, v_person, p_index_key_id, v_now)
+  returning id into v_id;
+  perform app.ask_provider_about(v_id, v_now) from app.settings as s where s.real_name_check = 'provider';
+end
+$$;
+
+comment on function app.give_real_name is
+  'Stores the real name of a member, encrypted, in place of one that is not checked. Bytes are hexadecimal digits. Raises real_name_fixed while a withdrawal is open that was requested '
+  'with it, and for one that is checked.';
+
+-- Locks: balances of the member, then the real name.
+create or replace function app.lock_real_name(p_id bigint)
+returns app.real_names
+language plpgsql
+volatile
+set search_path = pg_catalog, pg_temp
+as $$
+declare
+  v_name app.real_names;
+begin
+  perform app.lock_balances(array[r.uid]) from app.real_names as r where r.id = p_id;
+  select r.* into v_name from app.real_names as r where r.id = p_id for update;
+  return v_name;
+end
+$$;
+
+comment on function app.lock_real_name is 'Locks a real name after the balances of its member, and returns it; null if the member has given another one since, or was deleted.';
+
+-- Precondition: the caller has locked the real name.
+-- Idempotent: a decision that stands is left as it is.
+create or replace function app.decide_real_name(p_name app.real_names, p_state text, p_reason text, p_by uuid, p_now timestamptz)
+returns app.real_names
+language plpgsql
+volatile
+set search_path = pg_catalog, pg_temp
+as $$
+declare
+  v_name app.real_names := p_name;
+begin
+  if p_name.state <> p_state then
+    update app.real_names as r set state = p_state, reason = p_reason, decided_by = p_by, decided_at = p_now where r.id = p_name.id returning r.* into v_name;
+  end if;
+  perform app.finish_outbox('real_name_check', p_name.id::text);
+  return v_name;
+end
+$$;
+
+comment on function app.decide_real_name is 'Records that a real name was checked or refused, p_by an administrator or (null) the provider. Whoever decides last is right.';
+
+-- A real name whose ciphertext is another one by now was given or rotated again, and is left as it is.
+-- Locks: the rows, by id.
+-- Idempotent: a row that has been encrypted anew has another ciphertext.
+create or replace function app.rotate_real_names(p_rows jsonb)
+returns integer
+language plpgsql
+volatile
+set search_path = pg_catalog, pg_temp
+as $$
+declare
+  v_rotated integer;
+begin
+  perform from app.real_names as r where r.id in (select (l.value ->> 'id')::bigint from jsonb_array_elements(p_rows) as l) order by r.id for update;
+  update app.real_names as r
+  set ciphertext = decode(l.value ->> 'ciphertext', 'hex'), key_id = l.value ->> 'key_id', person = decode(l.value ->> 'person', 'hex'), index_key_id = l.value ->> 'index_key_id'
+  from jsonb_array_elements(p_rows) as l
+  where r.id = (l.value ->> 'id')::bigint and r.ciphertext = decode(l.value ->> 'former', 'hex');
+  get diagnostics v_rotated = row_count;
+  return v_rotated;
+end
+$$;
+
+comment on function app.rotate_real_names is
+  'Replaces the ciphertexts and blind indexes of real names by those of other keys, and returns how many. Each row is {id, former, ciphertext, key_id, person, index_key_id}; former is the '
+  'ciphertext that was decrypted.';
+
+-- Whoever withholds tax keeps its records for ten years (Rules for the Implementation of the Law on the Administration of Tax Collection, article 29).
+-- Locks: the rows, skipping those that another transaction holds.
+-- Idempotent: what is deleted is gone.
+create or replace function app.forget_real_names(p_now timestamptz, p_limit integer)
+returns integer
+language sql
+volatile
+set search_path = pg_catalog, pg_temp
+as $$
+  with forgotten as (
+    delete from app.real_names as r
+    where r.id = any (array(
+      select o.id from app.real_names as o join app.users as u on u.uid = o.uid
+      where u.auth_id is null and not exists (
+        select from app.tax_withholdings as t where t.uid = o.uid and t.month >= date_trunc('year', app.month_of(p_now)::timestamp) - interval '10 years'
+      )
+      order by o.id limit p_limit for update of o skip locked
+    ))
+    returning r.id
+  )
+  select count(*)::integer from forgotten
+$$;
+
+comment on function app.forget_real_names is
+  'Deletes up to p_limit real names of deleted members of whose payouts tax was withheld, ten years after the end of the year of the last one, and returns how many.';
 
 -- sql/09_payouts/3_tax.sql
 -- The tax of payouts: how it is computed, fixed when a withdrawal becomes paying, and reversed when its payment fails.
@@ -19505,6 +19806,7 @@ begin
   perform app.check_transfer_terms(p_amount, p_method, p_payee_name);
   perform app.lock_balances(array[p_uid]);
   perform app.reject_leaving(p_uid);
+  perform app.require_real_name(p_uid, p_amount);
   v_now := app.effect_time(p_now);
   select a.* into v_account from app.payout_accounts as a where a.id = p_account_id and a.uid = p_uid and a.method = p_method and a.deleted_at is null;
   if v_account.id is null and (p_method <> 'wechat' or p_account_id is not null) then
@@ -20550,6 +20852,7 @@ begin
         when v_open_id is not null then 'withdrawal_open'
         when not bool_or(l.maximum >= l.minimum) then 'too_little'
       end,
+      'real_name', (select jsonb_build_object('amount_from', m.amount_from::text, 'state', m.state) from app.missing_real_name(v_uid) as m),
       'fee', v_fee::text, 'estimated_tax', v_tax::text, 'net_amount', (p_amount - v_fee - coalesce(v_tax, 0))::text
     )
     from app.withdrawal_limits(v_uid, v_withdrawable) with ordinality as l
@@ -20559,7 +20862,7 @@ $$;
 
 comment on function api.get_withdrawal_terms is
   'Returns what the caller needs to know before a withdrawal: ways (wechat only if they sign in with it) with their limits, fee rate, what can be '
-  'withdrawn now, why nothing can be, the open withdrawal, and the fee of p_amount and its tax as it would be now. Serves GET /api/withdrawal/terms.';
+  'withdrawn now, why nothing can be, the real name that is missing, the open withdrawal, and the fee of p_amount and its tax as it would be now. Serves GET /api/withdrawal/terms.';
 
 grant execute on function api.get_withdrawal_terms(numeric) to authenticated, store_admin;
 
@@ -20907,6 +21210,178 @@ comment on function api.record_transfer_state is
   'worker calls it last.';
 
 grant execute on function api.record_transfer_state(text, text, text, text, text) to service_role;
+
+-- sql/09_payouts/9_api_real_names.sql
+-- What clients may call about real names. The edge functions encrypt and decrypt: what leaves the database is masked, or a ciphertext.
+
+-- Security definer: the function has no parameter and reads only the member of the verified token. No client role may read the table.
+create or replace function api.get_real_name()
+returns jsonb
+language plpgsql
+stable
+security definer
+set search_path = pg_catalog, pg_temp
+as $$
+begin
+  return app.real_name_json(app.require_uid());
+end
+$$;
+
+comment on function api.get_real_name is 'Returns the real name that the caller gave, masked (app.real_name_json). Serves GET /api/real_name.';
+
+grant execute on function api.get_real_name() to authenticated, store_admin;
+
+-- Locks: the quota, then the balances of the caller.
+-- Not idempotent: each call replaces the real name.
+create or replace function api.set_real_name(
+  p_document text, p_name_mask text, p_number_mask text, p_ciphertext text, p_key_id text, p_person text, p_index_key_id text
+)
+returns jsonb
+language plpgsql
+volatile
+security definer
+set search_path = pg_catalog, pg_temp
+as $$
+declare
+  v_uid bigint := app.require_uid();
+begin
+  perform app.use_quota(v_uid, 'real_name', clock_timestamp());
+  perform app.give_real_name(v_uid, p_document, p_name_mask, p_number_mask, p_ciphertext, p_key_id, p_person, p_index_key_id, null);
+  return app.real_name_json(v_uid);
+end
+$$;
+
+comment on function api.set_real_name is
+  'Stores the real name of the caller, which the edge function has checked for its form and encrypted (app.give_real_name), and returns it masked. Serves PUT /api/real_name.';
+
+grant execute on function api.set_real_name(text, text, text, text, text, text, text) to authenticated, store_admin;
+
+-- Security definer: no client role may read the table.
+create or replace function api.admin_get_real_name(p_uid bigint)
+returns jsonb
+language plpgsql
+stable
+security definer
+set search_path = pg_catalog, pg_temp
+as $$
+begin
+  perform app.require_admin('money');
+  perform app.require_user(p_uid);
+  return app.real_name_json(p_uid) || jsonb_build_object('decided_by', (select app.actor_json(r.decided_by) from app.real_names as r where r.uid = p_uid));
+end
+$$;
+
+comment on function api.admin_get_real_name is
+  'Returns the real name of a member, masked (app.real_name_json), and which administrator decided about it. Serves GET /adminapi/user/{uid}/real_name.';
+
+grant execute on function api.admin_get_real_name(bigint) to store_admin;
+
+-- Not idempotent: each call is recorded.
+create or replace function api.read_real_name(p_uid bigint)
+returns jsonb
+language plpgsql
+volatile
+security definer
+set search_path = pg_catalog, pg_temp
+as $$
+declare
+  v_name app.real_names;
+begin
+  perform app.require_admin('money');
+  select r.* into v_name from app.real_names as r where r.uid = p_uid;
+  if not found then
+    perform app.fail('real_name_not_found');
+  end if;
+  perform app.record_action('read_real_name', 'member', p_uid::text, null, jsonb_build_object('document', v_name.document));
+  return jsonb_build_object('uid', v_name.uid, 'ciphertext', encode(v_name.ciphertext, 'hex'), 'key_id', v_name.key_id);
+end
+$$;
+
+comment on function api.read_real_name is
+  'Records that an administrator reads the real name of a member, and returns its ciphertext, which the edge function decrypts. Serves POST /adminapi/user/{uid}/real_name.';
+
+grant execute on function api.read_real_name(bigint) to store_admin;
+
+-- Locks: the balances of the member, then the real name.
+-- Idempotent: a decision that stands is left as it is.
+create or replace function api.decide_real_name(p_uid bigint, p_id bigint, p_state text, p_reason text default null)
+returns jsonb
+language plpgsql
+volatile
+security definer
+set search_path = pg_catalog, pg_temp
+as $$
+declare
+  v_before app.real_names;
+  v_after app.real_names;
+begin
+  perform app.require_admin('money');
+  perform app.reject_own_member(p_uid);
+  if p_state is null or p_state not in ('checked', 'refused') then
+    perform app.fail('invalid_argument', 'A real name is checked or refused.', '/state');
+  elsif not app.is_text(p_reason) then
+    perform app.reject_text('/reason');
+  elsif (p_state = 'refused') <> coalesce(app.is_visible(p_reason), false) or char_length(p_reason) > 500 then
+    perform app.fail('invalid_argument', 'A refused real name has a reason of 1 to 500 characters, a checked one has none.', '/reason');
+  end if;
+  v_before := app.lock_real_name(p_id);
+  if v_before.uid is distinct from p_uid then
+    perform app.fail('changed_meanwhile', 'The member has given another real name. Look at it first.');
+  end if;
+  v_after := app.decide_real_name(v_before, p_state, p_reason, auth.uid(), clock_timestamp());
+  perform app.record_action(
+    'decide_real_name', 'member', p_uid::text, jsonb_build_object('state', v_before.state, 'reason', v_before.reason),
+    jsonb_build_object('state', v_after.state, 'reason', v_after.reason), '{state}'
+  );
+  return api.admin_get_real_name(p_uid);
+end
+$$;
+
+comment on function api.decide_real_name is
+  'Records that an administrator has checked or refused the real name of a member, with a reason that the member sees. p_id is the one that they looked at. Returns it, masked. '
+  'Serves PUT /adminapi/user/{uid}/real_name.';
+
+grant execute on function api.decide_real_name(bigint, bigint, text, text) to store_admin;
+
+-- Security definer: no client role may read the table.
+create or replace function api.get_real_name_to_check(p_id bigint)
+returns jsonb
+language sql
+stable
+security definer
+set search_path = pg_catalog, pg_temp
+as $$
+  select jsonb_build_object('uid', r.uid, 'ciphertext', encode(r.ciphertext, 'hex'), 'key_id', r.key_id)
+  from app.real_names as r where r.id = p_id and r.state = 'given'
+$$;
+
+comment on function api.get_real_name_to_check is 'Returns the ciphertext of a real name that waits for the provider; null if the member has given another one, or somebody has decided.';
+
+grant execute on function api.get_real_name_to_check(bigint) to service_role;
+
+-- Locks: the balances of the member, then the real name.
+-- Idempotent: only what waits is decided.
+create or replace function api.record_real_name_check(p_id bigint, p_is_confirmed boolean)
+returns jsonb
+language plpgsql
+volatile
+security definer
+set search_path = pg_catalog, pg_temp
+as $$
+declare
+  v_name app.real_names := app.lock_real_name(p_id);
+begin
+  perform app.decide_real_name(v_name, case when p_is_confirmed then 'checked' else 'refused' end, null, null, clock_timestamp())
+  where v_name.state = 'given' and p_is_confirmed is not null;
+  perform app.finish_outbox('real_name_check', p_id::text);
+  return jsonb_build_object('id', p_id);
+end
+$$;
+
+comment on function api.record_real_name_check is
+  'Records whether the provider confirms that name and number belong together, unless somebody has decided meanwhile, and removes the call from the outbox. Null: there was nothing to ask.';
+
+grant execute on function api.record_real_name_check(bigint, boolean) to service_role;
 
 -- sql/09_payouts/9_api_tax.sql
 -- What clients may call about the tax of payouts, and statements, which state it.
@@ -27225,6 +27700,92 @@ comment on function app.sign_up_bursts is
   'Returns a page of the bursts of sign-ups under one referrer: those of members with a uid below p_before, the latest first. '
   'next_cursor is where the next page begins, or null after the last. examined_to is the time back to which members were examined.';
 
+-- Who shares the document or the account with the member of the row that is listed.
+create or replace function app.sharers_json(p_uids bigint[])
+returns jsonb
+language sql
+stable
+set search_path = pg_catalog, pg_temp
+as $$
+  select coalesce(jsonb_agg(jsonb_build_object('uid', u.uid, 'nickname', u.nickname) order by u.uid), '[]')
+  from (select m.uid, m.nickname from app.users as m where m.uid = any (p_uids) order by m.uid limit 20) as u
+$$;
+
+comment on function app.sharers_json is 'Returns the first 20 of some members, with their nicknames.';
+
+-- A person is listed once, at the last member who gave the document.
+create or replace function app.shared_people(p_before bigint, p_limit integer, out list jsonb, out next_cursor bigint, out examined_to timestamptz)
+language sql
+stable
+set search_path = pg_catalog, pg_temp
+as $$
+  with examined as materialized (
+    select r.id, r.document, r.name_mask, r.number_mask, r.person, r.given_at from app.real_names as r
+    where r.id < p_before
+    order by r.id desc limit app.signal_read_limit()
+  ), found as materialized (
+    select e.* from examined as e
+    where exists (select from app.real_names as o where o.person = e.person and o.id < e.id)
+      and not exists (select from app.real_names as o where o.person = e.person and o.id > e.id)
+    order by e.id desc limit p_limit
+  ), last_read as (
+    select app.last_read(array(select f.id from found as f order by f.id), array(select e.id from examined as e order by e.id), p_limit) as id
+  )
+  select
+    (
+      select coalesce(jsonb_agg(jsonb_build_object(
+        'kind', 'shared_person', 'id', f.id, 'document', f.document, 'name', f.name_mask, 'number', f.number_mask, 'members', cardinality(s.uids),
+        'first_members', app.sharers_json(s.uids), 'add_time', app.utc(f.given_at)
+      ) order by f.id desc), '[]')
+      from found as f cross join lateral (select array(select o.uid from app.real_names as o where o.person = f.person order by o.uid)) as s (uids)
+    ),
+    l.id,
+    (select e.given_at from examined as e where e.id = l.id)
+  from last_read as l
+$$;
+
+comment on function app.shared_people is
+  'Returns a page of the people whose document several members gave as their real name: those given before the id p_before, the latest first. next_cursor is where the next '
+  'page begins, or null after the last. examined_to is the time back to which real names were examined.';
+
+-- An account is listed once, at the last member who added it. Accounts that were deleted but paid to count, too.
+create or replace function app.shared_accounts(p_before bigint, p_limit integer, out list jsonb, out next_cursor bigint, out examined_to timestamptz)
+language sql
+stable
+set search_path = pg_catalog, pg_temp
+as $$
+  with examined as materialized (
+    select a.id, a.uid, a.method, a.account_no, a.add_time from app.payout_accounts as a
+    where a.id < p_before
+    order by a.id desc limit app.signal_read_limit()
+  ), found as materialized (
+    select e.* from examined as e
+    where exists (select from app.payout_accounts as o where (o.account_no, o.method) = (e.account_no, e.method) and o.uid <> e.uid)
+      and not exists (select from app.payout_accounts as o where (o.account_no, o.method) = (e.account_no, e.method) and o.id > e.id)
+    order by e.id desc limit p_limit
+  ), last_read as (
+    select app.last_read(array(select f.id from found as f order by f.id), array(select e.id from examined as e order by e.id), p_limit) as id
+  )
+  select
+    (
+      select coalesce(jsonb_agg(jsonb_build_object(
+        'kind', 'shared_account', 'id', f.id, 'method', f.method, 'account', app.masked_account(f.account_no), 'members', cardinality(s.uids),
+        'first_members', app.sharers_json(s.uids), 'add_time', app.utc(f.add_time)
+      ) order by f.id desc), '[]')
+      from found as f
+      cross join lateral (
+        select array(select distinct o.uid from app.payout_accounts as o where (o.account_no, o.method) = (f.account_no, f.method) order by o.uid)
+      ) as s (uids)
+    ),
+    l.id,
+    (select e.add_time from examined as e where e.id = l.id)
+  from last_read as l
+$$;
+
+comment on function app.shared_accounts is
+  'Returns a page of the accounts at a bank or at Alipay that several members have, whoever is their holder: those added before the id p_before, the latest first. next_cursor is '
+  'where the next page begins, or null after the last. examined_to is the time back to which accounts were examined.';
+
 -- sql/13_insight/6_as_of.sql
 -- The figures of a past instant: what was booked before it, from the bill and from the histories of members, cycles, levels and plans.
 
@@ -29121,8 +29682,8 @@ comment on function api.get_settlement is
 
 grant execute on function api.get_settlement(bigint) to store_admin;
 
--- Security definer: client roles may read neither the payers of payment attempts nor address books. The result only says which of them
--- are equal.
+-- Security definer: client roles may read neither the payers of payment attempts, address books, accounts nor real names. The result only says which of
+-- them are equal.
 create or replace function api.get_signals(p_kind text, p_limit integer default 20, p_cursor bigint default null)
 returns jsonb
 language plpgsql
@@ -29142,8 +29703,12 @@ begin
     select p.* into v_page from app.shared_orders(v_before, p_limit) as p;
   elsif p_kind = 'sign_up_burst' then
     select p.* into v_page from app.sign_up_bursts(v_before, p_limit) as p;
+  elsif p_kind = 'shared_person' then
+    select p.* into v_page from app.shared_people(v_before, p_limit) as p;
+  elsif p_kind = 'shared_account' then
+    select p.* into v_page from app.shared_accounts(v_before, p_limit) as p;
   else
-    perform app.fail('invalid_argument', 'kind is retaken_place, shared_order or sign_up_burst.');
+    perform app.fail('invalid_argument', 'kind is retaken_place, shared_order, sign_up_burst, shared_person or shared_account.');
   end if;
   return jsonb_build_object('list', v_page.list, 'next_cursor', v_page.next_cursor, 'examined_to', app.utc(v_page.examined_to));
 end
@@ -33366,22 +33931,6 @@ $$;
 
 comment on function app.hmac_pad is 'Returns the block with which HMAC-SHA-256 begins its inner hash (p_byte 54) or its outer hash (92). The secret has at most 64 bytes.';
 
-create or replace function app.require_hex(p_hex text, p_bytes integer, p_field text)
-returns bytea
-language plpgsql
-immutable
-set search_path = pg_catalog, pg_temp
-as $$
-begin
-  if p_hex is null or p_hex !~ '^([0-9a-f]{2})+$' or length(p_hex) <> 2 * p_bytes then
-    perform app.fail('invalid_argument', format('Expected %s hexadecimal digits.', 2 * p_bytes), p_field);
-  end if;
-  return decode(p_hex, 'hex');
-end
-$$;
-
-comment on function app.require_hex is 'Returns p_bytes bytes that are written as hexadecimal digits. Raises invalid_argument for any other text.';
-
 -- What is sealed are the values of rows, wherever they are stored.
 create or replace function app.leaves_query(p_from timestamptz, p_to timestamptz)
 returns text
@@ -34185,7 +34734,8 @@ as $$
     (38, 'app.pictures', 't.kind <> ''store'' and t.owner = (select u.auth_id from app.users as u where u.uid = $1)', 'row_number() over (order by t.id)', '{}'),
     (39, 'app.tax_withholdings', 't.uid = $1', 't.id', '{}'),
     (40, 'app.tax_allowances', 't.uid = $1', 't.id', '{created_by}'),
-    (41, 'app.person_requests', 't.uid = $1', 't.id', '{recorded_by, closed_by}')
+    (41, 'app.person_requests', 't.uid = $1', 't.id', '{recorded_by, closed_by}'),
+    (42, 'app.real_names', 't.uid = $1', 't.id', '{ciphertext, key_id, person, index_key_id, decided_by}')
   ) as s (number, source, condition, key, hidden)
 $$;
 
@@ -34946,7 +35496,7 @@ comment on function app.forget_old_notices is
   'Deletes up to p_limit marks of notices that were read 90 days ago, and as many messages to members that failed and are as old. Returns the larger number.';
 
 -- docs/operations.md, "What is kept", says what stays and why.
--- Locks: see forget_expired_orders, forget_old_events and forget_old_notices; then the rows, skipping those that another transaction holds.
+-- Locks: see forget_expired_orders, forget_old_events, forget_old_notices and forget_real_names; then the rows, skipping those that another transaction holds.
 -- Idempotent: what is deleted is gone.
 create or replace function app.forget_old_records(p_now timestamptz, p_limit integer)
 returns boolean
@@ -34956,7 +35506,8 @@ set search_path = pg_catalog, pg_temp
 as $$
 declare
   v_most integer := greatest(
-    app.forget_expired_orders(p_now, p_limit), app.forget_old_events(p_now, p_limit), app.forget_old_notices(p_now, p_limit)
+    app.forget_expired_orders(p_now, p_limit), app.forget_old_events(p_now, p_limit), app.forget_old_notices(p_now, p_limit),
+    app.forget_real_names(p_now, p_limit)
   );
   v_count integer;
   v_ids bigint[];
@@ -35004,7 +35555,7 @@ $$;
 
 comment on function app.forget_old_records is
   'Deletes up to p_limit of each kind of record that is old and proves nothing: expired orders, payment attempts that were refused or closed, '
-  'notifications that changed nothing, events, marks of notices that were read, messages to members that failed, reconciliations without findings; and the drawn pictures of posters. Returns whether more may be left.';
+  'notifications that changed nothing, events, marks of notices that were read, messages to members that failed, real names of members who left long ago, reconciliations without findings; and the drawn pictures of posters. Returns whether more may be left.';
 
 -- Idempotent, also when it runs concurrently: what is deleted is gone.
 create or replace procedure app.purge_old_records()
@@ -37419,7 +37970,8 @@ as $$
     'contact_phone', p_settings.contact_phone, 'contact_wechat', p_settings.contact_wechat, 'contact_hours', p_settings.contact_hours,
     'refused_words', to_jsonb(p_settings.refused_words), 'second_factor_areas', to_jsonb(p_settings.second_factor_areas),
     'network_people', p_settings.network_people, 'network_depth', p_settings.network_depth, 'person_request_days', p_settings.person_request_days,
-    'tax_method', p_settings.tax_method, 'tax_from', p_settings.tax_from
+    'tax_method', p_settings.tax_method, 'tax_from', p_settings.tax_from,
+    'real_name_from', p_settings.real_name_from::text, 'real_name_check', p_settings.real_name_check
   )
 $$;
 
@@ -37498,8 +38050,8 @@ create or replace function api.set_settings(
   p_return_address jsonb default null, p_contact_phone text default null, p_contact_wechat text default null, p_contact_hours text default null,
   p_poster_design text default null, p_refused_words jsonb default null, p_second_factor_areas jsonb default null,
   p_network_people integer default null, p_network_depth integer default null, p_tax_method text default null, p_tax_from text default null,
-  p_person_request_days integer default null,
-  p_night_sessions integer default null
+  p_person_request_days integer default null, p_night_sessions integer default null, p_real_name_from numeric default null,
+  p_real_name_check text default null
 )
 returns jsonb
 language plpgsql
@@ -37533,6 +38085,7 @@ begin
   perform app.set_network_thresholds(p_network_people, p_network_depth);
   perform app.set_tax_terms(p_tax_method, p_tax_from);
   perform app.set_person_request_days(p_person_request_days);
+  perform app.set_real_name_terms(p_real_name_from, p_real_name_check, clock_timestamp());
   select s.* into v_after from app.settings as s;
   -- Who takes returns is a person with a phone number.
   perform app.record_action(
@@ -37545,12 +38098,12 @@ $$;
 
 comment on function api.set_settings is
   'Changes the given settings of the store and returns all of them; null leaves a setting as it is, an empty '
-  'logo, contact, return address or first day of tax ("" or {}) removes it, and a maximum of 0 removes the limit. Serves PUT /adminapi/system/settings.';
+  'logo, contact, return address or first day of tax ("" or {}) removes it, a maximum of 0 removes the limit, and 0 as the amount of real names switches them off. Serves PUT /adminapi/system/settings.';
 
 grant execute on function api.set_settings(
   text, text, text, integer, integer, jsonb, integer, boolean, integer, integer, text, text, numeric, numeric, numeric, numeric, numeric, numeric, numeric, jsonb,
   numeric, numeric, numeric, integer, numeric, numeric, jsonb, integer, integer, integer, integer, integer, integer, jsonb, text, text, text, text, jsonb, jsonb,
-  integer, integer, text, text, integer, integer
+  integer, integer, text, text, integer, integer, numeric, text
 ) to store_admin;
 
 -- sql/16_operation/9_api_person_requests.sql

@@ -18,8 +18,9 @@ const digits = (prefix: string, length: number) => prefix + Array.from({ length:
 const PHONE = digits("86139", 13);
 const RECEIVER_PHONE = digits("137", 11);
 const ACCOUNT_NO = digits("1022", 19);
+const PASSPORT_NO = digits("E7", 9);
 /** What a trace of the member contains. */
-const CANARIES = [TAG, PHONE, RECEIVER_PHONE, ACCOUNT_NO];
+const CANARIES = [TAG, PHONE, RECEIVER_PHONE, ACCOUNT_NO, PASSPORT_NO];
 const ADDRESS = { name: `Receiver ${TAG}`, phone: RECEIVER_PHONE, region: ["Guangdong"], street: `1 ${TAG} Road` };
 
 /** Columns that hold personal data of a member, and lose it when the account is deleted. */
@@ -54,7 +55,7 @@ const PERSONAL = [
 
 /**
  * Columns of text that do not hold what a member entered. A new column must be listed here or above. The reason of an adjustment belongs to
- * the books, the answer to a request of a person to the proof, the tracking number of the store to the carrier. The row of a poster, whose picture shows the nickname, is deleted as a whole.
+ * the books, the answer to a request of a person to the proof, the tracking number of the store to the carrier. A real name is encrypted, and deleted as a whole. The row of a poster, whose picture shows the nickname, is deleted as a whole.
  */
 const IMPERSONAL: Record<string, string[]> = {
   adjustments: ["reason", "state"],
@@ -103,6 +104,7 @@ const IMPERSONAL: Record<string, string[]> = {
   product_categories: ["title"],
   products: ["title", "images", "description", "poster_design"],
   provider_refunds: ["refund_no", "provider", "payment_no", "pay_ref", "state", "provider_ref", "reason"],
+  real_names: ["document", "name_mask", "number_mask", "ciphertext", "key_id", "person", "index_key_id", "state", "reason"],
   reconcile_runs: ["sample"],
   refunds: ["state", "refund_ref", "reason_check", "return_address", "return_carrier_code"],
   release_runs: ["last_error"],
@@ -124,6 +126,7 @@ const IMPERSONAL: Record<string, string[]> = {
     "contact_hours",
     "second_factor_areas",
     "tax_method",
+    "real_name_check",
   ],
   settings_checks: ["findings"],
   settlement_jobs: ["state", "last_error"],
@@ -230,6 +233,12 @@ async function live(): Promise<void> {
   expect((await asMember("POST", "/api/user/request", { kind: "correction", note: `Not ${TAG}` })).status).toBe(201);
   expect((await write("POST", "/adminapi/person_request", { uid: member.uid, kind: "copy", note: `Of ${TAG}` })).status).toBe(201);
 
+  await sql`update app.settings set real_name_from = 1000000`;
+  const realName = { document: "passport", name: `Name ${TAG}`, number: PASSPORT_NO };
+  expect((await asMember("PUT", "/api/real_name", realName)).status).toBe(200);
+  await sql`update app.settings set real_name_from = null`;
+  expect((await asAdmin("POST", `/adminapi/user/${member.uid}/real_name`)).body).toEqual({ ...realName, uid: member.uid });
+
   // As a withdrawal to WeChat names its payee.
   await sql`insert into app.transfers (withdrawal_id, appid, openid, payee_name) values (${withdrawal.id}, ${MINI.appid}, ${`openid-${TAG}`}, ${`Payee ${TAG}`})`;
 
@@ -325,6 +334,8 @@ beforeAll(async () => {
     STORE_WECHAT_API_URL: await wechat.start(),
     STORE_WECHAT_MINI_APPID: MINI.appid,
     STORE_WECHAT_MINI_SECRET: MINI.secret,
+    STORE_REAL_NAME_KEY: "5a".repeat(32),
+    STORE_REAL_NAME_INDEX_KEY: "a5".repeat(32),
   };
   const serve = (name: string) => serveEdgeFunction(name, stack().database_url, settings);
   const [api, adminapi, worker] = await Promise.all([serve("api"), serve("adminapi"), serve("worker")]);
@@ -408,6 +419,7 @@ describe("personal data", { concurrent: false }, () => {
     await sql`delete from auth.users where id = ${accountIdOf(member)}`;
     expect((await traces()).filter((column) => column !== AUDIT_LOG)).toEqual([]);
     expect([...(await kept())]).toEqual(before);
+    expect([...(await sql`select from app.real_names where uid = ${member.uid}`)]).toEqual([]);
     // The token stays valid for up to an hour.
     for (const [method, path, json] of [
       ["PUT", "/api/user", { nickname: TAG }],

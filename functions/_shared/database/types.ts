@@ -103,6 +103,12 @@ export type Database = {
                 };
                 Returns: Json;
             };
+            "admin_get_real_name": {
+                Args: {
+                    "p_uid": number;
+                };
+                Returns: Json;
+            };
             "admin_get_refund_pictures": {
                 Args: {
                     "p_order_id": number;
@@ -459,6 +465,15 @@ export type Database = {
                 Args: {
                     "p_ids"?: Json;
                     "p_method": string;
+                };
+                Returns: Json;
+            };
+            "decide_real_name": {
+                Args: {
+                    "p_id": number;
+                    "p_reason"?: string;
+                    "p_state": string;
+                    "p_uid": number;
                 };
                 Returns: Json;
             };
@@ -1059,6 +1074,16 @@ export type Database = {
                 };
                 Returns: Json;
             };
+            "get_real_name": {
+                Args: Record<PropertyKey, never>;
+                Returns: Json;
+            };
+            "get_real_name_to_check": {
+                Args: {
+                    "p_id": number;
+                };
+                Returns: Json;
+            };
             "get_reconcile_report": {
                 Args: Record<PropertyKey, never>;
                 Returns: Json;
@@ -1409,6 +1434,12 @@ export type Database = {
                 };
                 Returns: Json;
             };
+            "read_real_name": {
+                Args: {
+                    "p_uid": number;
+                };
+                Returns: Json;
+            };
             "receive_return": {
                 Args: {
                     "p_order_id": number;
@@ -1482,6 +1513,13 @@ export type Database = {
                 Args: {
                     "p_id": string;
                     "p_trace_id"?: string;
+                };
+                Returns: Json;
+            };
+            "record_real_name_check": {
+                Args: {
+                    "p_id": number;
+                    "p_is_confirmed": boolean;
                 };
                 Returns: Json;
             };
@@ -1911,6 +1949,18 @@ export type Database = {
                 };
                 Returns: Json;
             };
+            "set_real_name": {
+                Args: {
+                    "p_ciphertext": string;
+                    "p_document": string;
+                    "p_index_key_id": string;
+                    "p_key_id": string;
+                    "p_name_mask": string;
+                    "p_number_mask": string;
+                    "p_person": string;
+                };
+                Returns: Json;
+            };
             "set_settings": {
                 Args: {
                     "p_adjustment_limit_money"?: number;
@@ -1941,6 +1991,8 @@ export type Database = {
                     "p_poster_design"?: string;
                     "p_posters_per_hour"?: number;
                     "p_profile_changes_per_hour"?: number;
+                    "p_real_name_check"?: string;
+                    "p_real_name_from"?: number;
                     "p_receipt_days"?: number;
                     "p_refund_window_days"?: number;
                     "p_refused_words"?: Json;
@@ -4793,6 +4845,70 @@ export type Database = {
                     }
                 ];
             };
+            "real_names": {
+                Row: {
+                    "ciphertext": string;
+                    "decided_at": string | null;
+                    "decided_by": string | null;
+                    "document": string;
+                    "given_at": string;
+                    "id": number;
+                    "index_key_id": string;
+                    "key_id": string;
+                    "name_mask": string;
+                    "number_mask": string;
+                    "person": string;
+                    "reason": string | null;
+                    "state": string;
+                    "uid": number;
+                };
+                ComputedFields: never;
+                Insert: {
+                    "ciphertext": string;
+                    "decided_at"?: string | null;
+                    "decided_by"?: string | null;
+                    "document": string;
+                    "given_at": string;
+                    "id"?: never;
+                    "index_key_id": string;
+                    "key_id": string;
+                    "name_mask": string;
+                    "number_mask": string;
+                    "person": string;
+                    "reason"?: string | null;
+                    "state"?: string;
+                    "uid": number;
+                };
+                Update: {
+                    "ciphertext"?: string;
+                    "decided_at"?: string | null;
+                    "decided_by"?: string | null;
+                    "document"?: string;
+                    "given_at"?: string;
+                    "id"?: never;
+                    "index_key_id"?: string;
+                    "key_id"?: string;
+                    "name_mask"?: string;
+                    "number_mask"?: string;
+                    "person"?: string;
+                    "reason"?: string | null;
+                    "state"?: string;
+                    "uid"?: number;
+                };
+                Relationships: [
+                    {
+                        foreignKeyName: "real_names_uid_fkey";
+                        columns: [
+                            "uid"
+                        ];
+                        isOneToOne: true;
+                        referencedRelation: "users";
+                        referencedColumns: [
+                            "uid"
+                        ];
+                    }
+                ];
+            };
             "reconcile_runs": {
                 Row: {
                     "carried_until": string | null;
@@ -5160,6 +5276,8 @@ export type Database = {
                     "poster_design": string;
                     "posters_per_hour": number;
                     "profile_changes_per_hour": number;
+                    "real_name_check": string;
+                    "real_name_from": number | null;
                     "receipt_days": number;
                     "refund_window_days": number;
                     "refused_words": (string)[];
@@ -5214,6 +5332,8 @@ export type Database = {
                     "poster_design"?: string;
                     "posters_per_hour"?: number;
                     "profile_changes_per_hour"?: number;
+                    "real_name_check"?: string;
+                    "real_name_from"?: number | null;
                     "receipt_days"?: number;
                     "refund_window_days"?: number;
                     "refused_words"?: (string)[];
@@ -5266,6 +5386,8 @@ export type Database = {
                     "poster_design"?: string;
                     "posters_per_hour"?: number;
                     "profile_changes_per_hour"?: number;
+                    "real_name_check"?: string;
+                    "real_name_from"?: number | null;
                     "receipt_days"?: number;
                     "refund_window_days"?: number;
                     "refused_words"?: (string)[];
@@ -7308,6 +7430,13 @@ export type Database = {
                     isSetofReturn: false;
                 };
             };
+            "ask_provider_about": {
+                Args: {
+                    "p_id": number;
+                    "p_now": string;
+                };
+                Returns: undefined;
+            };
             "ask_to_transfer": {
                 Args: {
                     "p_now": string;
@@ -8779,6 +8908,37 @@ export type Database = {
                 };
                 Returns: (Database["app"]["Tables"]["order_lines"]["Row"])[];
             };
+            "decide_real_name": {
+                Args: {
+                    "p_by": string;
+                    "p_name": Omit<Database["app"]["Tables"]["real_names"]["Row"], Database["app"]["Tables"]["real_names"]["ComputedFields"]>;
+                    "p_now": string;
+                    "p_reason": string;
+                    "p_state": string;
+                };
+                Returns: {
+                    "ciphertext": string;
+                    "decided_at": string | null;
+                    "decided_by": string | null;
+                    "document": string;
+                    "given_at": string;
+                    "id": number;
+                    "index_key_id": string;
+                    "key_id": string;
+                    "name_mask": string;
+                    "number_mask": string;
+                    "person": string;
+                    "reason": string | null;
+                    "state": string;
+                    "uid": number;
+                };
+                SetofOptions: {
+                    from: "*";
+                    to: "real_names";
+                    isOneToOne: true;
+                    isSetofReturn: false;
+                };
+            };
             "decide_refund": {
                 Args: {
                     "p_facts": Database["app"]["CompositeTypes"]["refund_facts"];
@@ -9448,6 +9608,13 @@ export type Database = {
                 };
                 Returns: undefined;
             };
+            "forget_real_names": {
+                Args: {
+                    "p_limit": number;
+                    "p_now": string;
+                };
+                Returns: number;
+            };
             "forget_staged_rows": {
                 Args: Record<PropertyKey, never>;
                 Returns: boolean;
@@ -9483,6 +9650,20 @@ export type Database = {
                     "p_uid": number;
                 };
                 Returns: boolean;
+            };
+            "give_real_name": {
+                Args: {
+                    "p_ciphertext": string;
+                    "p_document": string;
+                    "p_index_key_id": string;
+                    "p_key_id": string;
+                    "p_name_mask": string;
+                    "p_now": string;
+                    "p_number_mask": string;
+                    "p_person": string;
+                    "p_uid": number;
+                };
+                Returns: undefined;
             };
             "give_roles": {
                 Args: {
@@ -10739,6 +10920,33 @@ export type Database = {
                     isSetofReturn: false;
                 };
             };
+            "lock_real_name": {
+                Args: {
+                    "p_id": number;
+                };
+                Returns: {
+                    "ciphertext": string;
+                    "decided_at": string | null;
+                    "decided_by": string | null;
+                    "document": string;
+                    "given_at": string;
+                    "id": number;
+                    "index_key_id": string;
+                    "key_id": string;
+                    "name_mask": string;
+                    "number_mask": string;
+                    "person": string;
+                    "reason": string | null;
+                    "state": string;
+                    "uid": number;
+                };
+                SetofOptions: {
+                    from: "*";
+                    to: "real_names";
+                    isOneToOne: true;
+                    isSetofReturn: false;
+                };
+            };
             "lock_structure": {
                 Args: Record<PropertyKey, never>;
                 Returns: undefined;
@@ -11093,6 +11301,15 @@ export type Database = {
                     "p_now": string;
                 };
                 Returns: string;
+            };
+            "missing_real_name": {
+                Args: {
+                    "p_uid": number;
+                };
+                Returns: {
+                    "amount_from": number;
+                    "state": string;
+                }[];
             };
             "money_decimals": {
                 Args: Record<PropertyKey, never>;
@@ -12276,6 +12493,12 @@ export type Database = {
                     "p_uids": (number)[];
                 };
                 Returns: Record<string, unknown>;
+            };
+            "real_name_json": {
+                Args: {
+                    "p_uid": number;
+                };
+                Returns: Json;
             };
             "rebuild_task_counts": {
                 Args: {
@@ -13636,6 +13859,13 @@ export type Database = {
                 };
                 Returns: undefined;
             };
+            "require_real_name": {
+                Args: {
+                    "p_amount": number;
+                    "p_uid": number;
+                };
+                Returns: undefined;
+            };
             "require_recent_sign_in": {
                 Args: Record<PropertyKey, never>;
                 Returns: undefined;
@@ -13796,6 +14026,12 @@ export type Database = {
                     "p_roles": Json;
                 };
                 Returns: (string)[];
+            };
+            "rotate_real_names": {
+                Args: {
+                    "p_rows": Json;
+                };
+                Returns: number;
             };
             "round_down": {
                 Args: {
@@ -14132,6 +14368,14 @@ export type Database = {
                 };
                 Returns: undefined;
             };
+            "set_real_name_terms": {
+                Args: {
+                    "p_check": string;
+                    "p_from": number;
+                    "p_now": string;
+                };
+                Returns: undefined;
+            };
             "set_refused_words": {
                 Args: {
                     "p_words": Json;
@@ -14321,12 +14565,32 @@ export type Database = {
                 };
                 Returns: string;
             };
+            "shared_accounts": {
+                Args: {
+                    "p_before": number;
+                    "p_limit": number;
+                };
+                Returns: Record<string, unknown>;
+            };
             "shared_orders": {
                 Args: {
                     "p_before": number;
                     "p_limit": number;
                 };
                 Returns: Record<string, unknown>;
+            };
+            "shared_people": {
+                Args: {
+                    "p_before": number;
+                    "p_limit": number;
+                };
+                Returns: Record<string, unknown>;
+            };
+            "sharers_json": {
+                Args: {
+                    "p_uids": (number)[];
+                };
+                Returns: Json;
             };
             "ship_parcel": {
                 Args: {

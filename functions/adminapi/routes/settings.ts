@@ -3,6 +3,7 @@ import { actor } from "../../_shared/resources/actions.ts";
 import { address } from "../../_shared/resources/addresses.ts";
 import { area } from "../../_shared/resources/administrators.ts";
 import { posterDesign } from "../../_shared/resources/products.ts";
+import { realNameCheck } from "../../_shared/resources/real_names.ts";
 import { taxMethod } from "../../_shared/resources/tax.ts";
 import { withdrawalMethod } from "../../_shared/resources/withdrawals.ts";
 import { defineRoute } from "../../_shared/route.ts";
@@ -75,6 +76,10 @@ const settingsFields = {
       "How income tax is withheld of payouts; none: not at all. The store computes by this setting; what applies is the decision of its owner.",
   }),
   tax_from: day.nullable().openapi({ description: "The first business day on which tax is withheld; null: every day." }),
+  real_name_from: money.nullable().openapi({
+    description: "From this amount on, a withdrawal needs the real name of the member; null: none does, and no real name is taken.",
+  }),
+  real_name_check: realNameCheck.openapi({ description: "Who must have checked a real name before it suffices." }),
   transfer_minimum: money.openapi({ description: "The smallest amount that WeChat transfers at once: a withdrawal less its fee." }),
   transfer_maximum: money
     .nullable()
@@ -196,6 +201,8 @@ export const settingsRoutes = [
             .union([day, z.literal("")])
             .optional()
             .openapi({ description: "An empty one removes it." }),
+          real_name_from: amount("0.00", "1000000.00").openapi({ description: "0 switches real names off." }),
+          real_name_check: realNameCheck.optional(),
           transfer_minimum: amount("0.01", "1000000.00"),
           transfer_maximum: moneyText.optional().openapi({ description: "0 removes the limit." }),
           transfer_name_from: amount("0.01", "1000000.00"),

@@ -1,8 +1,10 @@
 import { z } from "@hono/zod-openapi";
+import { documentType } from "../../_shared/resources/real_names.ts";
+import { accountMethod } from "../../_shared/resources/withdrawals.ts";
 import { defineRoute } from "../../_shared/route.ts";
 import { id, idText, integerText, money, time } from "../../_shared/schemas.ts";
 
-const kind = z.enum(["retaken_place", "shared_order", "sign_up_burst"]);
+const kind = z.enum(["retaken_place", "shared_order", "sign_up_burst", "shared_person", "shared_account"]);
 
 const orderOnPlace = z.strictObject({
   order_id: id,
@@ -56,6 +58,33 @@ const signUpBurst = z
   })
   .openapi("SignUpBurst");
 
+const sharedFields = {
+  members: z.int().min(2).openapi({ description: "How many members there are." }),
+  first_members: z.array(z.strictObject({ uid: id, nickname: z.string() })).openapi({ description: "The first 20 of them, by uid." }),
+  add_time: time.openapi({ description: "When the last of them gave or added it." }),
+};
+
+const sharedPerson = z
+  .strictObject({
+    kind: z.literal("shared_person"),
+    id: id.openapi({ description: "The id of the last real name." }),
+    document: documentType,
+    name: z.string().openapi({ description: "Masked, as the last member gave it." }),
+    number: z.string().openapi({ description: "Masked." }),
+    ...sharedFields,
+  })
+  .openapi("SharedPerson");
+
+const sharedAccount = z
+  .strictObject({
+    kind: z.literal("shared_account"),
+    id: id.openapi({ description: "The id of the account of the last member." }),
+    method: accountMethod,
+    account: z.string().openapi({ description: "Masked." }),
+    ...sharedFields,
+  })
+  .openapi("SharedAccount");
+
 export const signalRoutes = [
   defineRoute({
     method: "get",
@@ -66,8 +95,9 @@ export const signalRoutes = [
     description:
       "Signals never block anything. `retaken_place`: a place of a cycle that a refund freed and that a larger order holds now. " +
       "`shared_order`: a paid order that shares the payer or the delivery address with the buyer's referrer. `sign_up_burst`: at least 20 " +
-      "sign-ups in less than an hour under one referrer. A page examines at most 500 places, orders or members, and can be shorter than " +
-      "limit, or empty, while next_cursor is not null.",
+      "sign-ups in less than an hour under one referrer. `shared_person`: a document that several members gave as their real name. `shared_account`: a payout " +
+      "account that several members have. A page examines at most 500 places, orders, members, real names or accounts, and can be shorter than limit, " +
+      "or empty, while next_cursor is not null.",
     request: {
       query: z.strictObject({
         kind,
@@ -77,7 +107,7 @@ export const signalRoutes = [
     },
     response: z.strictObject({
       list: z
-        .array(z.union([retakenPlace, sharedOrder, signUpBurst]))
+        .array(z.union([retakenPlace, sharedOrder, signUpBurst, sharedPerson, sharedAccount]))
         .openapi({ description: "All of the requested kind, the latest first." }),
       next_cursor: id.nullable(),
       examined_to: time

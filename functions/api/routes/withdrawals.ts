@@ -60,6 +60,10 @@ const terms = z
       .enum(["no_method", "withdrawal_open", "too_little"])
       .nullable()
       .openapi({ description: "Why the member can request no withdrawal now: no method, an open withdrawal, or less than every minimum." }),
+    real_name: orNull(z.strictObject({ amount_from: money, state: z.enum(["none", "given", "refused"]) })).openapi({
+      description:
+        "From which amount on the member cannot withdraw before they have given their real name (none), it was checked (given), or they have given it again (refused). Null: nothing is missing.",
+    }),
     fee: money.nullable().openapi({ description: "The fee of the amount in the query." }),
     estimated_tax: money
       .nullable()
@@ -163,7 +167,7 @@ export const withdrawalRoutes = [
     },
     status: 201,
     response: withdrawal,
-    errors: ["account_not_found", "withdrawal_open", "withdrawal_exceeds_balance", "account_leaving"],
+    errors: ["account_not_found", "withdrawal_open", "withdrawal_exceeds_balance", "real_name_required", "account_leaving"],
     calls: "create_withdrawal",
   }),
   defineRoute({

@@ -63,6 +63,7 @@ export const router = createHashRouter([
               { path: "withdrawals/:id", lazy: load(() => import("../pages/withdrawals/withdrawal_page.tsx")) },
               { path: "accounts", lazy: load(() => import("../pages/withdrawals/accounts_page.tsx")) },
               { path: "accounts/new", lazy: load(() => import("../pages/withdrawals/account_page.tsx")) },
+              { path: "real-name", lazy: load(() => import("../pages/real_names/real_name_page.tsx")) },
               { path: "cycle", lazy: load(() => import("../pages/plans/cycle_page.tsx")) },
               { path: "prospects", lazy: load(() => import("../pages/prospects/prospects_page.tsx")) },
               { path: "points", lazy: load(() => import("../pages/release/points_page.tsx")) },

@@ -174,6 +174,11 @@ begin
   insert into test_kit.ids select 'withdrawal_no', w.withdrawal_no from app.withdrawals as w join test_kit.ids as i on i.id = w.id::text where i.name = 'transfer';
   insert into test_kit.ids select 'batch', (app.create_withdrawal_batch('bank', array[i.id::bigint], null, null, now())).id from test_kit.ids as i where i.name = 'paying_withdrawal';
   insert into test_kit.ids select 'notice', min(app.event_cursor(e)) from app.events as e where e.uid = v_buyer and e.type = 'order.paid' and e.cause = 'job';
+  update app.settings set real_name_from = 10000;
+  perform app.give_real_name(
+    v_seller, 'id_card', '张**', '1****************X', repeat('ab', 60), repeat('0', 16), repeat('cd', 32), repeat('1', 16), now()
+  );
+  insert into test_kit.ids select 'real_name', r.id from app.real_names as r;
   insert into test_kit.ids select 'poster_token', (app.save_poster(v_buyer, 0, 'template 1', null, null, now())).token;
 end
 $$;

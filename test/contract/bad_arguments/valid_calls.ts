@@ -44,6 +44,15 @@ const PRODUCT = {
   p_poster_design: "light",
 };
 const ADDRESS = { name: "Lin", phone: "13800000000", region: ["Guangdong"], street: "Road 1" };
+const ENCRYPTED_NAME = {
+  p_document: "passport",
+  p_name_mask: "L**",
+  p_number_mask: "E*******8",
+  p_ciphertext: "ab".repeat(60),
+  p_key_id: "0123456789abcdef",
+  p_person: "cd".repeat(32),
+  p_index_key_id: "fedcba9876543210",
+};
 const CARRIER = { p_name: "Pony Express", p_name_zh: "小马快递", p_tracking_url: "https://example.com/{number}", p_is_active: false };
 const ARTICLE = {
   p_title: "Welcome",
@@ -423,6 +432,13 @@ export function validCalls(id: Ids): Record<string, ValidCall> {
       by: "admin",
       args: { p_uid: id.seller, p_month: "2026-11", p_reason: "For a test", p_exempt_income: 10, p_other_deductions: 20, p_relief: 5 },
     },
+    "api.get_real_name": { by: "buyer", args: {} },
+    "api.set_real_name": { by: "buyer", args: ENCRYPTED_NAME },
+    "api.admin_get_real_name": { by: "admin", args: { p_uid: id.seller } },
+    "api.read_real_name": { by: "admin", args: { p_uid: id.seller } },
+    "api.decide_real_name": { by: "admin", args: { p_uid: id.seller, p_id: id.real_name, p_state: "refused", p_reason: "For a test" } },
+    "api.get_real_name_to_check": { by: "service", args: { p_id: id.real_name } },
+    "api.record_real_name_check": { by: "service", args: { p_id: id.real_name, p_is_confirmed: true } },
     "api.get_liabilities": { by: "admin", args: {} },
     "api.get_months": { by: "admin", args: {} },
     "api.admin_get_statement": { by: "admin", args: { p_uid: id.buyer, p_month: "2026-11" } },
@@ -655,6 +671,8 @@ export function validCalls(id: Ids): Record<string, ValidCall> {
         p_tax_method: "per_payment",
         p_tax_from: "2026-01-01",
         p_person_request_days: 30,
+        p_real_name_from: 5000,
+        p_real_name_check: "administrator",
       },
     },
     "api.get_network": { by: "admin", args: { p_people: 1, p_depth: 1 } },

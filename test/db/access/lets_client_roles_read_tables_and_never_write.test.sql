@@ -5,7 +5,7 @@ select plan(9);
 -- Who may read which table, by rules: administrators, machine keys and the edge functions read every table but personal and secret ones, members and visitors only
 -- what is listed. They read those of its rows that a policy lets them.
 create temporary table read_by_nobody (name) as values
-  ('idempotency_keys'), ('imported_members'), ('imported_openids'), ('payment_payers'), ('payout_accounts'), ('staged_bill'), ('staged_members'),
+  ('idempotency_keys'), ('imported_members'), ('imported_openids'), ('payment_payers'), ('payout_accounts'), ('real_names'), ('staged_bill'), ('staged_members'),
   ('invitations'), ('hourly_counts'), ('machine_keys'), ('staged_openids'), ('staged_order_lines'), ('staged_orders'), ('staged_products'), ('staged_refunds'), ('transfers'), ('unproved_passwords'),
   ('wechat_accounts'), ('wechat_tokens');
 create temporary table read_by_visitors (name) as values

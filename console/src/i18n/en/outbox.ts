@@ -2,7 +2,7 @@
 export const outbox = {
   title: "Calls to providers",
   about:
-    "Background calls to payment providers that are not completed: to look up a payment, to close one, to pay a refund, to transfer a withdrawal to WeChat, to report a shipment to WeChat, to have a text of a member checked by WeChat, to send a notice by email to an administrator, to seal closed months, or to remove a picture that nothing shows. A call leaves this list when the provider has confirmed the result.",
+    "Background calls to payment providers that are not completed: to look up a payment, to close one, to pay a refund, to transfer a withdrawal to WeChat, to report a shipment to WeChat, to have a text of a member checked by WeChat, to have a real name checked, to send a notice by email to an administrator, to seal closed months, or to remove a picture that nothing shows. A call leaves this list when the provider has confirmed the result.",
   kind: "Call",
   cause: "Order or withdrawal",
   kinds: {
@@ -16,6 +16,7 @@ export const outbox = {
     seal_month: "Seal closed months",
     text_check: "Have WeChat check a text",
     picture_check: "Have WeChat check a picture",
+    real_name_check: "Have the provider check a real name",
     transfer: "Transfer a withdrawal",
     remove_picture: "Remove a picture that nothing shows",
   },

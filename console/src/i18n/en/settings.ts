@@ -38,6 +38,11 @@ export const settings = {
     per_month: "By month: the payouts of a month together (20 / 30 / 40 %)",
     per_payment: "By payment: each payout alone (20 / 30 / 40 %)",
   },
+  realNameChecks: {
+    none: "Nobody: a real name of the right form suffices",
+    administrator: "An administrator of the area money",
+    provider: "A provider, whom the worker asks",
+  },
   designs: { warm: "Warm red", light: "Light green", dark: "Dark gold" },
   fields: {
     poster_design: {
@@ -215,6 +220,14 @@ export const settings = {
     tax_from: {
       label: "Tax is withheld from",
       hint: "The first day on which tax is withheld. Before it, nothing is withheld, whatever the method. Leave empty for every day.",
+    },
+    real_name_from: {
+      label: "Real name: from this amount on",
+      hint: "From this amount on, a member gives name and number of a document before a withdrawal. They are encrypted with keys that the operator sets first. Leave empty to switch it off: none is taken then, and those that were given stay.",
+    },
+    real_name_check: {
+      label: "Real name: who checks it",
+      hint: "Who must have checked a real name before it suffices for a withdrawal. The operator sets the address of the provider first. Administrators can check or refuse every real name.",
     },
     avatar_origins: {
       label: "Sites of pictures of members",

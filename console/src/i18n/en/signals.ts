@@ -27,6 +27,20 @@ export const signals = {
         "An event or a post with the share link has the same effect. Check whether these members place orders, and where the orders are sent. At most 1,000 members of a burst are counted.",
       empty: "No referrer had 20 sign-ups in less than an hour.",
     },
+    shared_person: {
+      title: "Same person",
+      meaning: "Several members gave the same document as their real name. Some people keep several accounts to refer themselves.",
+      advice:
+        "Look at who referred whom, and whether the orders were sent to one address. Documents are compared without being decrypted; while a key is replaced, some are not found until all are encrypted anew.",
+      empty: "No document was given by several members.",
+    },
+    shared_account: {
+      title: "Same payout account",
+      meaning: "Several members have the same account at a bank or at Alipay, so their commission goes to one person.",
+      advice:
+        "Couples share accounts, too. Compare the members' referrers and orders. Accounts that a member has deleted count if money was paid to them.",
+      empty: "No account is that of several members.",
+    },
   },
   whatToDo:
     "What you can do: refund an order, which takes back its commission and points; exclude a member from assessment, so that their orders count for nobody's tasks; set a level and hold it; refuse a withdrawal; adjust a balance. Each of these is in the action log.",
@@ -48,4 +62,6 @@ export const signals = {
   last: "Last",
   who: "Members",
   show: "Show",
+  sharedThing: { shared_person: "Document", shared_account: "Account" },
+  firstMembers: "The first 20",
 };

@@ -19,6 +19,7 @@ import { payments } from "./payments.ts";
 import { person_requests } from "./person_requests.ts";
 import { plans } from "./plans.ts";
 import { products } from "./products.ts";
+import { real_names } from "./real_names.ts";
 import { release } from "./release.ts";
 import { reports } from "./reports.ts";
 import { schedule } from "./schedule.ts";
@@ -51,6 +52,7 @@ export const later: Translated<typeof english> = {
   person_requests,
   plans,
   products,
+  real_names,
   release,
   reports,
   schedule,

@@ -36,6 +36,11 @@ export const settings = {
     per_month: "按月：当月付款合并为一次（20 / 30 / 40 %）",
     per_payment: "按次：每笔付款单独计算（20 / 30 / 40 %）",
   },
+  realNameChecks: {
+    none: "不核验：格式正确即可",
+    administrator: "由有资金权限的管理员核验",
+    provider: "由服务商核验（后台自动请求）",
+  },
   designs: { warm: "暖红", light: "浅绿", dark: "深色金字" },
   fields: {
     poster_design: {
@@ -213,6 +218,14 @@ export const settings = {
     tax_from: {
       label: "开始代扣日期",
       hint: "从该日起代扣；在此之前，无论何种方式均不代扣。留空表示不限日期。",
+    },
+    real_name_from: {
+      label: "提现需要实名的起始金额",
+      hint: "达到该金额时，会员须先提交姓名和证件号码才能提现。信息加密保存，密钥须先由运维人员配置。留空表示关闭：不再收集，已提交的予以保留。",
+    },
+    real_name_check: {
+      label: "实名核验方式",
+      hint: "实名信息由谁核验后才能用于提现。选择服务商前，须先由运维人员配置其地址。管理员随时可以通过或退回任何实名信息。",
     },
     avatar_origins: {
       label: "会员头像来源",

@@ -17,6 +17,7 @@ import { useStoreDays } from "../../components/store_day.ts";
 import { Time, useFormatTime } from "../../components/time.tsx";
 import { useAdmin } from "../../store/store.ts";
 import { MemberNetwork } from "../network/member_network.tsx";
+import { RealNameSection } from "../real_names/real_name_section.tsx";
 import { Accounts } from "./accounts.tsx";
 import { CountAudit } from "./count_audit.tsx";
 import { Doubts } from "./doubts.tsx";
@@ -240,6 +241,7 @@ function Present({ member, box }: { member: MemberPage; box: RefObject<HTMLDivEl
         <Forecast uid={member.uid} />
       </SimpleGrid>
       <Accounts accounts={member.accounts} />
+      <RealNameSection uid={member.uid} />
       <Details uid={member.uid} box={box} />
     </>
   );

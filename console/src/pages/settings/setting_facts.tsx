@@ -22,6 +22,7 @@ function useValue(): (name: SettingName, value: unknown) => string {
     if (kindOf(name) === "percent") return `${toPercent(value as number)} %`;
     if (kindOf(name) === "amount") return formatCurrency(value as string);
     if (kindOf(name) === "tax") return t(`taxMethods.${value as Admin["Settings"]["tax_method"]}`);
+    if (kindOf(name) === "check") return t(`realNameChecks.${value as Admin["Settings"]["real_name_check"]}`);
     if (kindOf(name) === "design") return t(`designs.${value as Admin["Settings"]["poster_design"]}`);
     return typeof value === "number" ? formatCount(value) : (value as string);
   };

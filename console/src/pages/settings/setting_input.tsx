@@ -7,7 +7,7 @@ import { areas } from "../../store/enumerations.ts";
 import { withdrawalMethods } from "../withdrawals/withdrawal_state.tsx";
 import { useDesigns } from "./use_designs.ts";
 import { PostalInput, type PostalInputProps } from "./postal_input.tsx";
-import { kindOf, optional, schemaOf, type SettingName, taxMethods } from "./settings_table.ts";
+import { kindOf, optional, realNameChecks, schemaOf, type SettingName, taxMethods } from "./settings_table.ts";
 
 /** Main colours that many stores have. */
 const suggestedColours = ["#c8102e", "#d9480f", "#b45309", "#2b8a3e", "#0b7285", "#1864ab", "#5f3dc4", "#343a40"];
@@ -40,6 +40,14 @@ export function SettingInput({ name, input, description }: SettingInputProps) {
         <Select
           {...common}
           data={taxMethods.map((method) => ({ value: method, label: t(`taxMethods.${method}`) }))}
+          allowDeselect={false}
+        />
+      );
+    case "check":
+      return (
+        <Select
+          {...common}
+          data={realNameChecks.map((check) => ({ value: check, label: t(`realNameChecks.${check}`) }))}
           allowDeselect={false}
         />
       );

@@ -56,6 +56,8 @@ export const groups = {
     "transfer_name_from",
     "tax_method",
     "tax_from",
+    "real_name_from",
+    "real_name_check",
   ],
   two_people: ["adjustment_limit_money", "adjustment_limit_points", "offline_payment_limit", "withdrawal_limit"],
   second_factor: ["second_factor_areas"],
@@ -83,6 +85,7 @@ const kinds = {
   transfer_maximum: "amount",
   tax_method: "tax",
   tax_from: "day",
+  real_name_check: "check",
 } as const;
 
 type Kind = (typeof kinds)[keyof typeof kinds] | "text" | "integer" | "number";
@@ -103,9 +106,13 @@ export const optional: readonly SettingName[] = [
   "withdrawal_maximum",
   "transfer_maximum",
   "tax_from",
+  "real_name_from",
   "payment_query_minutes",
   "return_address",
 ];
 
 /** How tax can be withheld of payouts. */
 export const taxMethods: readonly Admin["Settings"]["tax_method"][] = ["none", "cumulative", "per_month", "per_payment"];
+
+/** Who can check a real name. */
+export const realNameChecks: readonly Admin["Settings"]["real_name_check"][] = ["none", "administrator", "provider"];

@@ -8,6 +8,7 @@ import { QueryResult } from "../../components/query_result.tsx";
 import { useFormatTime } from "../../components/time.tsx";
 import { useAdmin } from "../../store/store.ts";
 import { RetakenPlaces } from "./retaken_places.tsx";
+import { SharedByMembers } from "./shared_by_members.tsx";
 import { SharedOrders } from "./shared_orders.tsx";
 import { type Kind, kinds, ofKind } from "./signal.ts";
 import { SignUpBursts } from "./sign_up_bursts.tsx";
@@ -51,6 +52,7 @@ function Signals({ kind }: { kind: Kind }) {
                 {kind === "retaken_place" && <RetakenPlaces rows={ofKind(list, kind)} />}
                 {kind === "shared_order" && <SharedOrders rows={ofKind(list, kind)} />}
                 {kind === "sign_up_burst" && <SignUpBursts rows={ofKind(list, kind)} />}
+                {(kind === "shared_person" || kind === "shared_account") && <SharedByMembers kind={kind} rows={ofKind(list, kind)} />}
               </>
             )}
             {examined_to !== null && (

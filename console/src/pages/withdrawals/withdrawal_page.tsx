@@ -14,6 +14,7 @@ import { Section } from "../../components/section.tsx";
 import { Time } from "../../components/time.tsx";
 import { useAdmin } from "../../store/store.ts";
 import { ActionsOf } from "../actions/action_list.tsx";
+import { RealNameSection } from "../real_names/real_name_section.tsx";
 import { WithdrawalButtons } from "./withdrawal_buttons.tsx";
 import { TransferSection } from "./transfer_section.tsx";
 import { useWithdrawalReason, Waits, WithdrawalState } from "./withdrawal_state.tsx";
@@ -101,6 +102,7 @@ function About({ withdrawal }: { withdrawal: WithdrawalPage }) {
       <Section title={t("account")}>
         <Payee withdrawal={withdrawal} />
       </Section>
+      <RealNameSection uid={withdrawal.uid} />
       <TransferSection withdrawal={withdrawal} />
       <ActionsOf type="withdrawal" id={withdrawal.id} />
     </Stack>

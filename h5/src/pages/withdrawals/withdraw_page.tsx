@@ -18,6 +18,7 @@ import { Page } from "../../components/page.tsx";
 import { QueryResult } from "../../components/query_result.tsx";
 import { useForm } from "../../components/use_form.ts";
 import { useApi, useStore } from "../../store/store.ts";
+import { NeededRealName } from "../real_names/needed_real_name.tsx";
 import { AccountText } from "./account_text.tsx";
 
 type Terms = Api["WithdrawalTerms"];
@@ -76,6 +77,8 @@ function WithdrawalForm({ terms, accounts }: { terms: Terms; accounts: Api["Acco
   const usable = accounts.filter((account) => account.method === method);
   const account = usable.find(({ id }) => id === account_id) ?? usable[0];
   const { minimum, maximum, name_from } = terms.methods.find((each) => each.method === method)!;
+  const { real_name } = terms;
+  const needsRealName = real_name !== null && Number(amount) >= Number(real_name.amount_from);
   const needsName = name_from !== null && Number(amount) >= Number(name_from);
   return (
     <Form of={form}>
@@ -130,7 +133,11 @@ function WithdrawalForm({ terms, accounts }: { terms: Terms; accounts: Api["Acco
         {t("form.meaning")}
         {method === "wechat" && ` ${t("form.wechat")}`}
       </p>
-      <SubmitButton of={form} disabled={!isAmount(amount) || (method !== "wechat" && !account) || (needsName && name === "")}>
+      {needsRealName && <NeededRealName missing={real_name} />}
+      <SubmitButton
+        of={form}
+        disabled={!isAmount(amount) || needsRealName || (method !== "wechat" && !account) || (needsName && name === "")}
+      >
         {t("form.submit")}
       </SubmitButton>
     </Form>

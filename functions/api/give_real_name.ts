@@ -1,0 +1,29 @@
+import { z } from "@hono/zod-openapi";
+import { readResult } from "../_shared/database/result.ts";
+import { rejectKey } from "../_shared/idempotency.ts";
+import type { RealName } from "../_shared/identity_document.ts";
+import { Problem } from "../_shared/problem.ts";
+import { readInput } from "../_shared/read_input.ts";
+import { argumentsOf, readRealNames } from "../_shared/real_names.ts";
+import { respondJson } from "../_shared/respond.ts";
+import type { Route, RouteHandler } from "../_shared/route.ts";
+import type { Service } from "../_shared/service.ts";
+
+const withUid = z.object({ uid: z.int() });
+
+/** Encrypts the real name of a member, who is a part of what is encrypted. The database and its log never have it. */
+export function giveRealName({ database, env }: Service, route: Route): RouteHandler {
+  const realNames = readRealNames(env);
+
+  return async (c, claims) => {
+    rejectKey(c);
+    const given = (await readInput(c, route)).body as RealName;
+    if (!realNames) throw new Problem("real_name_key_missing");
+    const id = c.get("requestId");
+    const { uid } = readResult(withUid, await database.callAsCaller(claims, "get_real_name", {}, { id, writes: false }));
+    return respondJson(
+      c,
+      await database.callAsCaller(claims, "set_real_name", await argumentsOf(realNames, uid, given), { id, writes: true }),
+    );
+  };
+}
