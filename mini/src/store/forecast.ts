@@ -14,3 +14,6 @@ export function forecastOf({ frozen_points, half_released_after_days, forecast }
   }));
   return { bars, half: durationText(half_released_after_days, language) };
 }
+
+/** Before it was read. */
+export const noForecast: ReturnType<typeof forecastOf> = { bars: [], half: "" };

@@ -37,14 +37,14 @@ export class PhoneFiles {
         const content = this.stored.get(filePath);
         // Without an encoding, bytes.
         const data = content && Uint8Array.from(content).buffer;
-        answer(callbacks, data ? Promise.resolve({ data, errMsg: "readFile:ok" }) : failed("readFile:fail no such file"));
+        void answer(callbacks, data ? Promise.resolve({ data, errMsg: "readFile:ok" }) : failed("readFile:fail no such file"));
       },
       writeFile: ({ filePath, data, encoding, ...callbacks }: FileOptions) => {
         const isOwn = filePath.startsWith("wxfile://usr/") && encoding === "utf8";
         if (!isOwn || !this.hasRoom)
           return void answer(callbacks, failed("writeFile:fail the maximum size of the file storage limit is exceeded"));
         this.stored.set(filePath, Buffer.from(data!, "utf8"));
-        answer(callbacks, Promise.resolve({ errMsg: "writeFile:ok" }));
+        void answer(callbacks, Promise.resolve({ errMsg: "writeFile:ok" }));
       },
       unlink: ({ filePath }: FileOptions) => void this.stored.delete(filePath),
     }),

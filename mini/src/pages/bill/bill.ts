@@ -12,6 +12,8 @@ const t = texts.bill;
 
 type Filter = Api["BillRow"]["type"] | "all";
 const filters: readonly Filter[] = ["all", ...codesOf(billTypeWords)];
+/** The filter before the address was read. */
+const unread = (): Filter | "" => "";
 
 /** A row of the bill: what for, the amounts, how they came about, and when. */
 const rowOf = (row: Api["BillRow"]) => ({
@@ -28,8 +30,7 @@ definePage(
     texts: ["bill"],
     data: {
       filters: filters.map((id) => ({ id, name: t.filters[id] })),
-      /** Empty before the address was read. */
-      filter: "" as Filter | "",
+      filter: unread(),
       facts: [] as ReturnType<typeof factsOf>,
     },
 

@@ -1,6 +1,6 @@
 import { formatNumber } from "../../../../functions/_shared/figures.ts";
 import { definePage, factsOf } from "../../page.ts";
-import { forecastOf } from "../../store/forecast.ts";
+import { forecastOf, noForecast } from "../../store/forecast.ts";
 import { api, ask } from "../../store/store.ts";
 import { texts } from "../../texts/texts.ts";
 
@@ -10,7 +10,7 @@ const t = texts.release;
 definePage({
   title: t.title,
   texts: ["release"],
-  data: { available: "", facts: [] as ReturnType<typeof factsOf>, forecast: { bars: [], half: "" } as ReturnType<typeof forecastOf> },
+  data: { available: "", facts: [] as ReturnType<typeof factsOf>, forecast: noForecast },
 
   async load() {
     const [assets, forecast] = await Promise.all([

@@ -1,7 +1,7 @@
 import type { Api } from "../../../../client/index.ts";
 import { formatMoney, formatNumber, formatShare } from "../../../../functions/_shared/figures.ts";
 import { definePage, factsOf } from "../../page.ts";
-import { forecastOf } from "../../store/forecast.ts";
+import { forecastOf, noForecast } from "../../store/forecast.ts";
 import { levelNames, tasksOf } from "../../store/levels.ts";
 import { api, ask } from "../../store/store.ts";
 import { fill, texts } from "../../texts/texts.ts";
@@ -31,7 +31,7 @@ definePage({
     isHeld: false,
     /** The tasks of the next level. */
     facts: [] as ReturnType<typeof factsOf>,
-    forecast: { bars: [], half: "" } as ReturnType<typeof forecastOf>,
+    forecast: noForecast,
   },
 
   async load() {
