@@ -10,9 +10,9 @@ volatile
 set search_path = pg_catalog, pg_temp
 as $$
 declare
-  v_pages constant numeric := 4000;
+  -- 4,000 pages.
   v_percent double precision := least(
-    100 * v_pages * current_setting('block_size')::integer / greatest(pg_relation_size('app.user_balances'), 1), 100
+    100 * 4000 * current_setting('block_size')::double precision / greatest(pg_relation_size('app.user_balances'), 1), 100
   );
 begin
   insert into app.release_ranges (release_date, last_uid, after_uid)

@@ -320,7 +320,7 @@ declare
   v_until pg_catalog.timestamptz := app.release_until(p_release_date);
   v_uid bigint;
   v_uids bigint[] := array[coalesce(p_range.after_uid, 0)];
-  v_skipped bigint[] := '{}';
+  v_skipped bigint[] := array[]::bigint[];
   v_again bigint[];
   v_done record;
 begin

@@ -21820,9 +21820,9 @@ volatile
 set search_path = pg_catalog, pg_temp
 as $$
 declare
-  v_pages constant numeric := 4000;
+  -- 4,000 pages.
   v_percent double precision := least(
-    100 * v_pages * current_setting('block_size')::integer / greatest(pg_relation_size('app.user_balances'), 1), 100
+    100 * 4000 * current_setting('block_size')::double precision / greatest(pg_relation_size('app.user_balances'), 1), 100
   );
 begin
   insert into app.release_ranges (release_date, last_uid, after_uid)
@@ -22310,7 +22310,7 @@ declare
   v_until pg_catalog.timestamptz := app.release_until(p_release_date);
   v_uid bigint;
   v_uids bigint[] := array[coalesce(p_range.after_uid, 0)];
-  v_skipped bigint[] := '{}';
+  v_skipped bigint[] := array[]::bigint[];
   v_again bigint[];
   v_done record;
 begin

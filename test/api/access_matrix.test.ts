@@ -44,7 +44,7 @@ const RULES: Rule[] = [
   { route: /^(post \/user\/{uid}\/export|get \/user\/{uid}\/statement\/proof)$/, area: "money" },
   { route: /^get \/person_request$/, area: "records" },
   { route: /^\w+ \/person_request\b/, area: "members" },
-  { route: /^\w+ \/user\/{uid}\/tax$/, area: "money" },
+  { route: /^\w+ \/user\/{uid}\/(tax|real_name)$/, area: "money" },
 
   // People and keys.
   { route: /^get \/administrator$/, area: "records" },

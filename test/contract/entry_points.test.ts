@@ -14,8 +14,8 @@ import { type Ids, validCalls } from "./bad_arguments/valid_calls.ts";
 
 const sample = { share: testSize.badCalls, seed: seed() };
 const GENERATOR = readFileSync(join(projectRoot, "sql/16_operation/9_entry_points.sql"), "utf8");
-/** What differs between two calls: when a preview was made, and the transactions that an inbox has seen. */
-const PASSING = /"\d{4}-\d\d-\d\dT[\d:.]+Z"|(?<="seen":)"[^"]*"/g;
+/** What differs between two calls: when a preview or a list was made, and the transactions that an inbox has seen. */
+const PASSING = /"\d{4}-\d\d-\d\d[T ][\d:.]+(Z|[+-]\d\d:\d\d)"|(?<="seen":)"[^"]*"/g;
 /** The functions of sql/ that only read and that a client may execute. */
 const READS = files
   .flatMap(({ text }) => routines(text))
