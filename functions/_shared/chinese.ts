@@ -92,7 +92,7 @@ export const CHINESE = new Map(
       "退货地址需要收件人、电话、1 至 6 级地区（从大到小）和详细地址。",
     "The refund window must be between 0 and 3650 days.": "退款期限应为 0 至 3650 天。",
     "The settlements at the same time must be between 0 and 16.": "同时进行的结算数应为 0 至 16。",
-    "The sessions of a night must be between 1 and 8.": "夜间任务的会话数应为 1 至 8。",
+    "The sessions of a night must be between 1 and 8.": "每日释放的会话数应为 1 至 8。",
     "The number of members below must be between 1 and 1000000.": "伞下人数应为 1 至 1000000。",
     "The depth must be between 1 and 1000.": "层数应为 1 至 1000。",
     "people is between 1 and 1000000, depth between 1 and 1000.": "people 应为 1 至 1000000，depth 应为 1 至 1000。",
