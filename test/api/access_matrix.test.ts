@@ -129,6 +129,7 @@ const BODIES: Record<string, object> = {
   "put /hjf/member/{uid}/level": { agent_level: 1 },
   "put /hjf/member/{uid}/no_assess": { no_assess: true },
   "post /user/{uid}/tax": { month: "2026-01", relief: "1.00", reason: "A test" },
+  "put /user/{uid}/real_name": { id: 1, state: "checked" },
   "post /person_request": { uid: Number(NOBODY), kind: "copy" },
   "put /person_request/{id}": { state: "done", answer: "A test" },
   "post /adjustment": { uid: Number(NOBODY), reason: "A test", brokerage: "1.00" },
@@ -182,7 +183,10 @@ beforeAll(async () => {
   clone = await cloneDatabase();
   sql = connect(clone.url);
   await admitMachineKeys(sql);
-  adminapi = await serveEdgeFunction("adminapi", clone.url, {});
+  adminapi = await serveEdgeFunction("adminapi", clone.url, {
+    STORE_REAL_NAME_KEY: "1".repeat(64),
+    STORE_REAL_NAME_INDEX_KEY: "2".repeat(64),
+  });
   const people = await Promise.all(Object.keys(ROLES).map(async (role) => [role, await signUpAdmin(role)] as [string, Account]));
   await copyAccounts(sql, ...people.map(([, account]) => account));
   for (const [role, account] of people) {

@@ -36,6 +36,7 @@ describe("a member", () => {
     expect((await as(member).get("/api/withdrawal/terms")).body).toEqual({
       methods: ["bank", "alipay"].map((method) => ({ method, minimum: "10.00", maximum: "1000.00", name_from: null })),
       fee_rate: 0,
+      real_name: null,
       withdrawable: "1000.00",
       open_withdrawal_id: null,
       obstacle: null,
