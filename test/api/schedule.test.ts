@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
-import { connect, lockSchedule, stack } from "../support/index.ts";
+import { connect, lockRelease, lockSchedule, stack } from "../support/index.ts";
 import { putOffRelease } from "../support/put_off_release.ts";
 import { type Account, call, signUpAdmin } from "./client.ts";
 
@@ -107,12 +107,14 @@ describe("a scheduler that does not run", () => {
 
 describe("PUT /adminapi/system/settings", () => {
   it("applies a changed time zone to the schedule", async () => {
+    const release = await lockRelease();
     expect((await put("/adminapi/system/settings", { time_zone: "Asia/Tokyo" })).body).toMatchObject({
       time_zone: "Asia/Tokyo",
       site_name: expect.any(String),
     });
     expect(await inCron("fsgx_release_frozen_points")).toMatchObject({ schedule: "1 15 * * *" });
     await put("/adminapi/system/settings", { time_zone: "Asia/Shanghai" });
+    await release.unlock();
     expect(await inCron("fsgx_release_frozen_points")).toMatchObject({ schedule: "1 16 * * *" });
   });
 

@@ -13,6 +13,7 @@ const WITHOUT_CLOCK: Record<string, string> = {
   "test/contract/literal_dates.test.ts": "nothing: what the check finds",
   "test/api/wechat_pay_provider.test.ts": "nothing: numbers of orders",
   "test/bench/workloads/partitions.ts": "nothing: months of partitions",
+  "test/contract/identity_document.test.ts": "nothing: the day is given",
   "test/commands/clock.test.ts": "nothing: the clock of a run is set to them",
   "test/stack/scheduler.test.ts": "times of the test: the scheduler gets the time from it",
   "test/property/database_store.ts": "nothing: months of partitions, which histories of 2026 need",

@@ -98,7 +98,7 @@ describe("a cycle of paid orders, end to end", () => {
   it("the scheduler releases the points of the day once", { timeout: 200_000 }, async () => {
     const [job] = await sql`select jobid, schedule, command from cron.job where jobname = 'fsgx_release_frozen_points'`;
     expect(job).toMatchObject({ command: "call app.release_frozen_points()" });
-    const [release, schedule] = [await lockRelease(), await lockSchedule()];
+    const [schedule, release] = [await lockSchedule(), await lockRelease()];
     // Scheduling under the same name replaces the schedule, like a change by an administrator.
     await sql`select cron.schedule('fsgx_release_frozen_points', '* * * * *', ${job!.command})`;
     try {

@@ -16,7 +16,7 @@ async function lock(mode: "exclusive" | "shared", name: string): Promise<Lock> {
 /** Gives a test exclusive access to the schedule, which exists only once, while it changes or compares it. */
 export const lockSchedule = (): Promise<Lock> => lock("exclusive", "schedule of pg_cron");
 
-/** Held by a test that lets pg_cron release the points of all members of the shared store. */
+/** Held by a test that releases the points of all members of the shared store, or changes its business day. A test that also changes the schedule takes that lock first. */
 export const lockRelease = (): Promise<Lock> => lock("exclusive", "release of the day");
 
 /** Held by tests that compare the balances of members before and after something else. */
