@@ -106,6 +106,21 @@ begin
 end
 $$;
 
+-- Requests of persons: one by phone, answered, and one from the app, refused.
+create function pg_temp.answer_persons(p_owner text) returns void language plpgsql as $$
+declare
+  v_uids constant bigint[] := array(select d.uid from demo_members as d where d.index between 10 and 11 order by d.index);
+begin
+  perform pg_temp.act_as(v_uids[1]::text);
+  perform api.create_person_request('correction', '注册日期应为上个月。');
+  perform pg_temp.act_as(p_owner);
+  perform api.answer_person_request(r.id, 'refused', '注册日期以系统记录为准，已向会员说明。') from app.person_requests as r where r.uid = v_uids[1];
+  perform api.answer_person_request(
+    (api.record_person_request(v_uids[2], 'copy', '会员来电，希望得到个人信息的副本。') ->> 'id')::bigint, 'done', '已按登记的邮箱发送副本。'
+  );
+end
+$$;
+
 -- Precondition: a reconciliation since the end of the month has found nothing.
 create function pg_temp.close_last_month(p_owner text) returns void language plpgsql as $$
 begin
@@ -121,6 +136,7 @@ begin
   perform pg_temp.pay_withdrawals(p_owner);
   perform pg_temp.serve_buyers();
   perform pg_temp.correct_balances(p_owner);
+  perform pg_temp.answer_persons(p_owner);
   perform pg_temp.act_as(null);
 end
 $$;

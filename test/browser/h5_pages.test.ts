@@ -18,6 +18,7 @@ import { plans } from "./h5_pages/plans.ts";
 import { posters } from "./h5_pages/posters.ts";
 import { products } from "./h5_pages/products.ts";
 import { prospects } from "./h5_pages/prospects.ts";
+import { real_names } from "./h5_pages/real_names.ts";
 import { refunds } from "./h5_pages/refunds.ts";
 import { release } from "./h5_pages/release.ts";
 import { team } from "./h5_pages/team.ts";
@@ -40,6 +41,7 @@ const folders: Record<string, Folder> = {
   prospects,
   bill,
   withdrawals,
+  real_names,
   levels,
   notices,
 };

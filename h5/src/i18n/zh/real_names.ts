@@ -15,9 +15,9 @@ export const real_names = {
   checked: "实名信息已核验。",
   refused: "实名信息未通过核验，请按证件内容重新提交。",
   needed: {
-    none: "提现达到 {{amount}} 元时，须先完成实名。",
-    given: "提现达到 {{amount}} 元时，须先通过实名核验，目前正在核验。",
-    refused: "提现达到 {{amount}} 元时，须先完成实名；上次提交的信息未通过核验。",
+    none: "提现金额达到 {{amount}} 时，须先完成实名。",
+    given: "提现金额达到 {{amount}} 时，须先通过实名核验，目前正在核验。",
+    refused: "提现金额达到 {{amount}} 时，须先完成实名；上次提交的信息未通过核验。",
     give: "提交实名信息",
   },
 };
