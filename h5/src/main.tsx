@@ -20,6 +20,9 @@ function keepFiles(): void {
     void navigator.serviceWorker.register("./service_worker.js", { type: "module" }).catch(() => undefined);
 }
 
+/** Whoever has switched on the data saver of the browser loads only what is opened. */
+const savesData = (navigator as { connection?: { saveData?: boolean } }).connection?.saveData === true;
+
 showColorScheme();
 showKnownSite();
 rememberReferrer();
@@ -30,7 +33,7 @@ void startSite(
   startI18n,
   (config) => {
     setTimeout(() => {
-      loadTabs();
+      if (!savesData) loadTabs();
       keepFiles();
     }, tabsAfter);
     return <App config={config} />;

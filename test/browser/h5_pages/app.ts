@@ -14,6 +14,8 @@ export const app: Folder = { visitor: { missing: "/nothing-here" }, tests };
 function tests(demo: DemoH5): void {
   it("loads its first page with at most 150 kB, compressed, in at most 25 requests, and signing in, checkout and poster when they are opened", async () => {
     const { page } = await demo.phone();
+    // Without the other tabs, which are loaded a second later.
+    await page.addInitScript(() => Object.defineProperty(navigator, "connection", { value: { saveData: true } }));
     const { bytes, requests } = await loadOf(page, async () => {
       await page.goto(`${demo.info.supabase_url}/h5?spread=10007`);
       await settleH5(page);

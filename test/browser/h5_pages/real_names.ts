@@ -1,4 +1,5 @@
 import { expect, it } from "vitest";
+import { settleH5 } from "../../../scripts/pictures/h5_visit.ts";
 import { barriers } from "../browser.ts";
 import type { Folder } from "./folder.ts";
 
@@ -32,7 +33,7 @@ export const real_names: Folder = {
         await page.getByText(/陈\*\*.*1\*{16}X/).waitFor();
         await open("/withdrawals/new");
         await page.getByLabel(amount, { exact: true }).fill("1000");
-        await page.getByText("¥1,000.00").first().waitFor();
+        await settleH5(page);
         expect(await page.getByText(needed).count()).toBe(0);
         await demo.sql`select app.set_real_name_terms(0, 'none', now())`;
         expect(complaints.filter((line) => !/4\d\d/.test(line))).toEqual([]);
