@@ -23,7 +23,6 @@ export const testSize = {
   sealEdits: full ? 1_000 : 50,
   /** How many random statements of a member must return rows (test/outside/sqlsmith.test.ts). */
   statementsWithRows: full ? 300 : 1,
-  statementsOfTables: full ? 20_000 : 1,
   /** Number of random bodies sent to each route (test/api/arbitrary_bodies.test.ts). */
   bodiesPerRoute: full ? 600 : 30,
   /** Members of the old system that is imported, with three orders each (test/commands/import.test.ts). */
