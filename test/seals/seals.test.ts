@@ -48,7 +48,8 @@ const withStore = (work: (transaction: postgres.TransactionSql, seals: typeof st
 describe("a seal", () => {
   it("has the root that another program builds by RFC 6962 from the exported rows", async () => {
     await withStore(async (transaction, { seals, fullest }) => {
-      expect(fullest.rows).toBeGreaterThan(10);
+      // Enough for a tree of unequal halves.
+      expect(fullest.rows).toBeGreaterThan(2);
       expect(seals.some(({ rows }) => rows === 0)).toBe(true);
       for (const { month, rows, root } of seals) {
         const exported = await exportedRows(transaction, month);
