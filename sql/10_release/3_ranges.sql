@@ -10,7 +10,7 @@ volatile
 set search_path = pg_catalog, pg_temp
 as $$
 declare
-  -- 4,000 pages.
+  -- The share of the table that 4,000 pages are.
   v_percent double precision := least(
     100 * 4000 * current_setting('block_size')::double precision / greatest(pg_relation_size('app.user_balances'), 1), 100
   );

@@ -21820,7 +21820,7 @@ volatile
 set search_path = pg_catalog, pg_temp
 as $$
 declare
-  -- 4,000 pages.
+  -- The share of the table that 4,000 pages are.
   v_percent double precision := least(
     100 * 4000 * current_setting('block_size')::double precision / greatest(pg_relation_size('app.user_balances'), 1), 100
   );
@@ -33867,7 +33867,7 @@ as $$
     select o.paid_at, 3, o.id, json_build_object('do', 'pay', 'order', 'o' || o.id)
     from app.orders as o where o.paid_at is not null and o.has_queue_goods
     union all
-    -- Without those that a refund has caused, of all goods of an order that waited: the evaluator follows by itself.
+    -- A refund of all goods settles an order that waits, in the same transaction. The evaluator does so by itself, so these settlements are left out.
     select s.settled_at, 4, min(s.position), json_build_object('do', min(case p.brokerage_timing when 'confirm' then 'receive' else 'settle' end), 'orders', json_agg('o' || s.order_id order by s.order_id))
     from app.settlements as s
     join app.orders as o on o.id = s.order_id
