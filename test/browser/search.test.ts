@@ -1,3 +1,4 @@
+import type { Route } from "playwright-core";
 import { describe, expect, it } from "vitest";
 import { settle } from "../../scripts/pictures/console_visit.ts";
 import { barriers, inTurn, overflow } from "./browser.ts";
@@ -66,6 +67,26 @@ describe("the search", () => {
     await page.keyboard.press("ArrowUp");
     await page.keyboard.press("Enter");
     await page.getByRole("heading", { name: "账单", level: 1 }).waitFor();
+  });
+
+  it("keeps a line that the arrows chose when the answer of the store arrives", async () => {
+    const visit = await demo.visitAsAdministrator();
+    const { page, open } = visit;
+    await open("/overview");
+    const held: Route[] = [];
+    await page.route("**/adminapi/search?*", (route) => held.push(route));
+    await openSearch(visit);
+    await page.keyboard.type("p");
+    await page.getByRole("option").nth(2).waitFor();
+    const lines = await page.getByRole("option").allTextContents();
+    await page.keyboard.press("ArrowDown");
+    await page.keyboard.press("ArrowDown");
+    await chosen(visit).getByText(lines[2]!, { exact: true }).waitFor();
+    await expect.poll(() => held.length).toBe(1);
+    await held[0]!.continue();
+    await page.getByText(/^\d+ results?$/).waitFor({ state: "attached" });
+    expect(await chosen(visit).allTextContents()).toEqual([lines[2]]);
+    await page.unroute("**/adminapi/search?*");
   });
 
   it("leads to a withdrawal, a batch, a bill row and a product, and does what its actions say", async () => {

@@ -49,9 +49,14 @@ export function SearchDialog() {
   const ordered = groups.flatMap((group) => items.filter((item) => item.group === group));
   const isSearching = text !== "" && text.length <= longestText && (asked !== text || found.isFetching);
 
-  // The first line is chosen: what has just been found stands there.
+  // The first line is chosen: what has just been found stands there. A line that the arrows chose stays chosen when the answer arrives.
+  const chosen = useRef<string>(undefined);
   useEffect(() => {
-    if (text !== "") store.setState((state) => ({ ...state, selected: 0 }));
+    chosen.current = undefined;
+  }, [text]);
+  useEffect(() => {
+    const line = ordered.findIndex((item) => item.id === chosen.current);
+    if (text !== "") store.setState((state) => ({ ...state, selected: Math.max(line, 0) }));
   }, [text, data]);
 
   return (
@@ -81,7 +86,12 @@ export function SearchDialog() {
         leftSection={<Search size={20} aria-hidden />}
         rightSection={isSearching && <Loader size="xs" aria-hidden />}
         // The arrows choose another line without telling what is rendered from the store.
-        onKeyDown={() => queueMicrotask(() => store.setState((state) => ({ ...state })))}
+        onKeyDown={({ key }) =>
+          queueMicrotask(() => {
+            store.setState((state) => ({ ...state }));
+            if (key === "ArrowDown" || key === "ArrowUp") chosen.current = ordered[store.getState().selected]?.id;
+          })
+        }
         role="combobox"
         aria-expanded={ordered.length > 0}
         aria-autocomplete="list"
