@@ -26,6 +26,7 @@ export function SearchDialog() {
   const id = useId();
   const navigate = useNavigate();
   const [query, setQuery] = useState("");
+  const [chosen, setChosen] = useState<string>();
   const { opened, selected } = useSpotlight(store);
   const hasLeft = useRef(false);
   const [returnsFocus, setReturnsFocus] = useState(true);
@@ -50,21 +51,20 @@ export function SearchDialog() {
   const isSearching = text !== "" && text.length <= longestText && (asked !== text || found.isFetching);
 
   // The first line is chosen: what has just been found stands there. A line that the arrows chose stays chosen when the answer arrives.
-  const chosen = useRef<string>(undefined);
+  const line = ordered.findIndex((item) => item.id === chosen);
   useEffect(() => {
-    chosen.current = undefined;
-  }, [text]);
-  useEffect(() => {
-    const line = ordered.findIndex((item) => item.id === chosen.current);
     if (text !== "") store.setState((state) => ({ ...state, selected: Math.max(line, 0) }));
-  }, [text, data]);
+  }, [text, data, line]);
 
   return (
     <Spotlight.Root
       store={store}
       shortcut={null}
       query={query}
-      onQueryChange={setQuery}
+      onQueryChange={(value) => {
+        setQuery(value);
+        setChosen(undefined);
+      }}
       scrollable
       maxHeight={480}
       attributes={{ content: { "aria-label": t("search.open") } }}
@@ -89,7 +89,7 @@ export function SearchDialog() {
         onKeyDown={({ key }) =>
           queueMicrotask(() => {
             store.setState((state) => ({ ...state }));
-            if (key === "ArrowDown" || key === "ArrowUp") chosen.current = ordered[store.getState().selected]?.id;
+            if (key === "ArrowDown" || key === "ArrowUp") setChosen(ordered[store.getState().selected]?.id);
           })
         }
         role="combobox"
