@@ -52,6 +52,9 @@ export function passwordOf(state: State, role: string): string {
   return createHmac("sha256", state.seed).update(role).digest("base64url").slice(0, 32);
 }
 
+/** A key of 32 bytes, as hexadecimal digits. It is the same on every run of a stack. */
+export const keyOf = (state: State, name: string): string => Buffer.from(passwordOf(state, name)).toString("hex");
+
 /** Reads the state. @returns undefined if the stack has never run. @throws Problem if the file is damaged */
 export function readState(place: StackPlace): State | undefined {
   let text: string;

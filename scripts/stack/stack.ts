@@ -24,7 +24,7 @@ import { ensurePlProxy, startShards } from "../scale/shards.ts";
 import { startStandby } from "../scale/standby.ts";
 import { startStorage, storagePath } from "./storage.ts";
 import { startWorkerCalls } from "./worker.ts";
-import { type DemoUser, passwordOf, readState, writePrivateFile, writeState } from "../ground/state.ts";
+import { type DemoUser, keyOf, passwordOf, readState, writePrivateFile, writeState } from "../ground/state.ts";
 import { demoPicturesPath } from "../demo/pictures.ts";
 import { buildSite, consoleSite, h5Site } from "./static_site.ts";
 
@@ -122,6 +122,8 @@ export async function startFunctions(
     STORE_JWT_SECRET: state.jwt_secret,
     SUPABASE_SECRET_KEYS: JSON.stringify({ default: state.secret_key }),
     STORE_WORKER_SECRET: passwordOf(state, "worker"),
+    STORE_REAL_NAME_KEY: keyOf(state, "real_name"),
+    STORE_REAL_NAME_INDEX_KEY: keyOf(state, "real_name_index"),
     ...payments.environment,
   };
   return Promise.all(

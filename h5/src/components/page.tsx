@@ -19,16 +19,20 @@ interface PageProps {
   children: ReactNode;
 }
 
-function BackButton({ to }: { to: string }) {
-  const { t } = useTranslation("common");
+/** Leaves a page for the one from which it was opened. @param to where to go if the page was opened by its address */
+export function useLeave(to: string): () => void {
   const navigate = useNavigate();
-  const leave = () => {
+  return () => {
     // The router numbers the pages of this visit.
     const { idx } = (history.state ?? {}) as { idx?: number };
     if (idx) void navigate(-1);
     else void navigate(to, { replace: true });
   };
-  return <IconButton label={t("back")} icon={ChevronLeft} size={26} onClick={leave} />;
+}
+
+function BackButton({ to }: { to: string }) {
+  const { t } = useTranslation("common");
+  return <IconButton label={t("back")} icon={ChevronLeft} size={26} onClick={useLeave(to)} />;
 }
 
 /** The frame of every page. The title is also the title of the browser tab, and receives the focus. */

@@ -32,12 +32,13 @@ function tests(demo: DemoH5): void {
   it("has long tasks that the benchmark measures on a slow phone", async () => {
     const { context } = await demo.phone();
     await context.addInitScript(() => {
-      const end = performance.now() + 150;
-      while (performance.now() < end);
+      let sum = 0;
+      for (let each = 0; each < 100_000_000; each += 1) sum = (sum + each) % 1013;
+      Object.assign(window, { sum });
     });
-    const { count, longest, sum } = await measureLongTasks(context, `${demo.info.h5_url}#/`);
+    const { count, longest, sum } = await measureLongTasks(demo.browser, context, `${demo.info.h5_url}#/`);
     expect(count).toBeGreaterThan(0);
-    expect(longest).toBeGreaterThanOrEqual(150);
+    expect(longest).toBeGreaterThan(400);
     expect(sum).toBeGreaterThanOrEqual(longest);
   });
 

@@ -17,7 +17,6 @@ import { release } from "./release.ts";
 import { session } from "./session.ts";
 import { system } from "./system.ts";
 import { team } from "./team.ts";
-import { withdrawals } from "./withdrawals.ts";
 
 /** The texts of the shell and of most pages. */
 export const first = {
@@ -40,5 +39,4 @@ export const first = {
   session,
   system,
   team,
-  withdrawals,
 };

@@ -74,7 +74,7 @@ export const withdrawals = {
     method: "Withdraw to",
     account: "Account",
     amount: "Amount",
-    all: "All",
+    all: "Withdraw all",
     between: "From {{minimum}} to {{maximum}}",
     submit: "Request the withdrawal",
     meaning: "The amount leaves your balance now. If the store refuses the withdrawal, it comes back.",

@@ -19,7 +19,6 @@ import { release } from "./release.ts";
 import { session } from "./session.ts";
 import { system } from "./system.ts";
 import { team } from "./team.ts";
-import { withdrawals } from "./withdrawals.ts";
 
 export const first: Translated<typeof english> = {
   addresses,
@@ -41,5 +40,4 @@ export const first: Translated<typeof english> = {
   session,
   system,
   team,
-  withdrawals,
 };

@@ -72,7 +72,7 @@ export const withdrawals = {
     method: "提现到",
     account: "收款账户",
     amount: "金额",
-    all: "全部",
+    all: "全部提现",
     between: "{{minimum}} 至 {{maximum}}",
     submit: "提交申请",
     meaning: "提交后金额立即从余额中扣除；如被拒绝，将退回余额。",

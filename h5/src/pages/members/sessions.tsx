@@ -3,6 +3,7 @@ import { useTranslation } from "react-i18next";
 import type { Api } from "../../../../client/index.ts";
 import { useAction } from "../../../../web/use_action.ts";
 import { Button } from "../../components/button.tsx";
+import { classes } from "../../components/classes.ts";
 import { ConfirmSheet } from "../../components/confirm_sheet.tsx";
 import { FailureBox } from "../../components/failure_box.tsx";
 import layout from "../../components/layout.module.css";
@@ -13,6 +14,7 @@ import { Tag } from "../../components/tag.tsx";
 import { Time } from "../../components/time.tsx";
 import { useApi, useStore } from "../../store/store.ts";
 import { deviceName } from "./device_name.ts";
+import styles from "./sessions.module.css";
 
 function SessionRow({ session }: { session: Api["MemberSession"] }) {
   const { t } = useTranslation("members");
@@ -20,7 +22,7 @@ function SessionRow({ session }: { session: Api["MemberSession"] }) {
   const end = useAction((id: string, key) => api.DELETE("/api/user/session/{id}", { params: { path: { id } }, ...key }));
   const name = deviceName(session.user_agent) ?? t("security.unknownDevice");
   return (
-    <li className={layout.apart}>
+    <li className={classes(layout.apart, styles.session)}>
       <span className={layout.grow}>
         {name} {session.is_current && <Tag>{t("security.thisDevice")}</Tag>}
         <br />

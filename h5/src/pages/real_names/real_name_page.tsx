@@ -1,5 +1,4 @@
 import { useTranslation } from "react-i18next";
-import { useNavigate } from "react-router";
 import type { Api } from "../../../../client/index.ts";
 import { useAction } from "../../../../web/use_action.ts";
 import { Choices } from "../../components/choices.tsx";
@@ -9,7 +8,7 @@ import { Form, SubmitButton } from "../../components/form.tsx";
 import layout from "../../components/layout.module.css";
 import { NoticeBox } from "../../components/notice_box.tsx";
 import { notify } from "../../components/notices.tsx";
-import { Page } from "../../components/page.tsx";
+import { Page, useLeave } from "../../components/page.tsx";
 import { QueryResult } from "../../components/query_result.tsx";
 import { useForm } from "../../components/use_form.ts";
 import { useTarget } from "../../session/after_sign_in.ts";
@@ -22,7 +21,7 @@ const documents: readonly Input["document"][] = ["id_card", "passport", "hk_maca
 
 function RealNameForm({ back }: { back: string }) {
   const { t } = useTranslation("real_names");
-  const navigate = useNavigate();
+  const leave = useLeave(back);
   const api = useStore();
   const save = useAction((body: Input) => api.PUT("/api/real_name", { body }));
   const form = useForm(
@@ -30,7 +29,7 @@ function RealNameForm({ back }: { back: string }) {
     ({ document, name, number }) => save.mutateAsync({ document, name: name.trim(), number: number.trim() }),
     () => {
       notify(t("saved"));
-      void navigate(back, { replace: true });
+      leave();
     },
   );
   const { document, name, number } = form.values;

@@ -1,5 +1,5 @@
 import { useTranslation } from "react-i18next";
-import { useNavigate, useSearchParams } from "react-router";
+import { useSearchParams } from "react-router";
 import type { Api } from "../../../../client/index.ts";
 import { useAction } from "../../../../web/use_action.ts";
 import { Choices } from "../../components/choices.tsx";
@@ -8,10 +8,11 @@ import { TextField } from "../../components/field.tsx";
 import { Form, SubmitButton } from "../../components/form.tsx";
 import layout from "../../components/layout.module.css";
 import { notify } from "../../components/notices.tsx";
-import { Page } from "../../components/page.tsx";
+import { Page, useLeave } from "../../components/page.tsx";
 import { useForm } from "../../components/use_form.ts";
 import { useTarget } from "../../session/after_sign_in.ts";
 import { useStore } from "../../store/store.ts";
+import "../../i18n/later.ts";
 
 type Method = Api["AccountInput"]["method"];
 
@@ -20,12 +21,12 @@ const methods: readonly Method[] = ["bank", "alipay"];
 /** Adds an account to which the member withdraws. */
 export function Component() {
   const { t } = useTranslation("withdrawals");
-  const navigate = useNavigate();
   const api = useStore();
   const { target } = useTarget();
   const [parameters] = useSearchParams();
   const asked: Method = parameters.get("method") === "alipay" ? "alipay" : "bank";
   const back = target === "/" ? "/accounts" : target;
+  const leave = useLeave(back);
   const save = useAction((body: Api["AccountInput"], key) => api.POST("/api/account", { body, ...key }));
   const form = useForm(
     { method: asked, holder: "", bank: "", account_no: "" },
@@ -38,7 +39,7 @@ export function Component() {
       }),
     () => {
       notify(t("account.saved"));
-      void navigate(back, { replace: true });
+      leave();
     },
   );
   const { method } = form.values;

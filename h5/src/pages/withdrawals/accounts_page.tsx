@@ -14,6 +14,7 @@ import { Page } from "../../components/page.tsx";
 import { QueryResult } from "../../components/query_result.tsx";
 import { useApi, useStore } from "../../store/store.ts";
 import { AccountText } from "./account_text.tsx";
+import "../../i18n/later.ts";
 
 function AccountRow({ account }: { account: Api["Account"] }) {
   const { t } = useTranslation("withdrawals");

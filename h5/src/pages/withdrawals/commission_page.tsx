@@ -17,6 +17,7 @@ import { Section } from "../../components/section.tsx";
 import { formatBusinessDay, Time } from "../../components/time.tsx";
 import { useApi, useStore } from "../../store/store.ts";
 import { isReturned, useWithdrawalReason, useWithdrawalState } from "./withdrawal_words.ts";
+import "../../i18n/later.ts";
 
 type Assets = Api["AssetOverview"];
 type Terms = Api["WithdrawalTerms"];

@@ -1,5 +1,6 @@
+import { useEffect } from "react";
 import { useTranslation } from "react-i18next";
-import { useNavigate } from "react-router";
+import { useNavigate, useSearchParams } from "react-router";
 import type { Api } from "../../../../client/index.ts";
 import { amountText } from "../../../../functions/_shared/amount_text.ts";
 import { useAction } from "../../../../web/use_action.ts";
@@ -20,6 +21,8 @@ import { useForm } from "../../components/use_form.ts";
 import { useApi, useStore } from "../../store/store.ts";
 import { NeededRealName } from "../real_names/needed_real_name.tsx";
 import { AccountText } from "./account_text.tsx";
+import styles from "./withdraw_page.module.css";
+import "../../i18n/later.ts";
 
 type Terms = Api["WithdrawalTerms"];
 type Method = Terms["methods"][number]["method"];
@@ -46,6 +49,7 @@ function Fee({ amount }: { amount: string }) {
 function WithdrawalForm({ terms, accounts }: { terms: Terms; accounts: Api["Account"][] }) {
   const { t } = useTranslation("withdrawals");
   const navigate = useNavigate();
+  const [parameters, setParameters] = useSearchParams();
   const api = useStore();
   const request = useAction((body: { amount: string; method: Method; account_id?: number; payee_name?: string }, key) =>
     api.POST("/api/withdrawal", { body, ...key }),
@@ -53,10 +57,13 @@ function WithdrawalForm({ terms, accounts }: { terms: Terms; accounts: Api["Acco
   const methods = terms.methods.map((each) => each.method);
   const form = useForm(
     {
-      method: accounts.find((account) => methods.includes(account.method))?.method ?? methods[0]!,
+      method:
+        methods.find((each) => each === parameters.get("method")) ??
+        accounts.find((account) => methods.includes(account.method))?.method ??
+        methods[0]!,
       /** The account that the member has chosen. */
       account_id: undefined as number | undefined,
-      amount: "",
+      amount: parameters.get("amount") ?? "",
       payee_name: "",
     },
     (): Promise<Api["Withdrawal"]> =>
@@ -74,6 +81,8 @@ function WithdrawalForm({ terms, accounts }: { terms: Terms; accounts: Api["Acco
   const { method, account_id } = form.values;
   const amount = form.values.amount.trim();
   const name = form.values.payee_name.trim();
+  // For a member who leaves to add an account or to give a real name, and comes back.
+  useEffect(() => setParameters({ method, amount }, { replace: true, preventScrollReset: true }), [method, amount]);
   const usable = accounts.filter((account) => account.method === method);
   const account = usable.find(({ id }) => id === account_id) ?? usable[0];
   const { minimum, maximum, name_from } = terms.methods.find((each) => each.method === method)!;
@@ -92,7 +101,7 @@ function WithdrawalForm({ terms, accounts }: { terms: Terms; accounts: Api["Acco
         />
       )}
       {method !== "wechat" && (
-        <fieldset className={classes(layout.card, layout.stack)}>
+        <fieldset className={classes(layout.card, layout.stack, styles.accounts)}>
           <legend>{t("form.account")}</legend>
           {usable.map((each) => (
             <EntryOption key={each.id} isChosen={each.id === account?.id} onChoose={() => form.change({ account_id: each.id })}>

@@ -17,6 +17,7 @@ import { useApi, useWechatAppid } from "../../store/store.ts";
 import { confirmInWechat } from "../payments/wechat_bridge.ts";
 import { CancelWithdrawal } from "./cancel_withdrawal.tsx";
 import { isReturned, useWithdrawalReason, useWithdrawalState } from "./withdrawal_words.ts";
+import "../../i18n/later.ts";
 
 type Withdrawal = Api["OwnWithdrawal"];
 

@@ -12,11 +12,17 @@ const t = texts.withdrawals;
 type Terms = Api["WithdrawalTerms"];
 type Method = Terms["methods"][number]["method"];
 
+/** What the store says of the real name that it needs for an amount; empty if it needs none. */
+const neededText = ({ real_name }: Terms, amount: string) =>
+  real_name !== null && Number(amount) >= Number(real_name.amount_from)
+    ? fill(texts.real_names.needed[real_name.state], { amount: formatMoney(real_name.amount_from) })
+    : "";
+
 /** Requests a withdrawal. */
 definePage(
   {
     title: t.form.title,
-    texts: ["withdrawals"],
+    texts: ["withdrawals", "real_names"],
     data: {
       terms: null as Terms | null,
       obstacle: "",
@@ -28,6 +34,7 @@ definePage(
       amount: "",
       payeeName: "",
       needsName: false,
+      needed: "",
       facts: [] as ReturnType<typeof factsOf>,
     },
 
@@ -38,7 +45,10 @@ definePage(
         ask(() => api.GET("/api/withdrawal/terms", { params: { query } })),
         ask(() => api.GET("/api/account")),
       ]);
-      const offered = terms.methods.find((each) => each.method === this.data.method) ?? terms.methods[0];
+      const offered =
+        terms.methods.find((each) => each.method === this.data.method) ??
+        terms.methods.find((each) => accounts.some(({ method }) => method === each.method)) ??
+        terms.methods[0];
       const usable = accounts.filter(({ method }) => method === offered?.method);
       return {
         terms,
@@ -52,6 +62,7 @@ definePage(
         })),
         accountId: (usable.find(({ id }) => id === this.data.accountId) ?? usable[0])?.id ?? 0,
         needsName: offered?.name_from !== null && offered?.name_from !== undefined && Number(amount) >= Number(offered.name_from),
+        needed: neededText(terms, amount),
         facts: factsOf([
           [t.fee, terms.fee !== null && formatMoney(terms.fee)],
           [t.estimatedTax, terms.estimated_tax !== null && formatMoney(terms.estimated_tax)],
@@ -91,6 +102,10 @@ definePage(
 
     addAccount() {
       openPage(`/pages/account/account?method=${this.data.method}`);
+    },
+
+    giveRealName() {
+      openPage("/pages/real_name/real_name");
     },
 
     request() {
