@@ -39,7 +39,7 @@ export async function callTool(service: Service, c: Context, claims: Claims, nam
     const p_args = route.args(checkInput(c, route, partsOf(route, args)), service);
     const call = { p_tool: name, p_function: route.calls, p_args };
     const result = await service.database.callAsCaller(claims, "call_tool", call, { id: c.get("requestId") });
-    return { content: [NOTE, result].map((text) => ({ type: "text", text })) };
+    return { content: [NOTE, result].map((text) => ({ type: "text" as const, text })) };
   } catch (error) {
     const problem = error instanceof Problem ? error : new Problem("internal_error", { cause: error });
     if (problem.code === "internal_error") log("error", "tool failed", { tool: name, error: String(problem.cause) });
