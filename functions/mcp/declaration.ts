@@ -8,7 +8,7 @@ interface Declared {
   hint?: string;
 }
 
-/** The tools for assistants. `npm run gen` writes functions/mcp/tools.json from them and the document of the administration API. */
+/** The tools for assistants. `npm run gen` writes functions/mcp/tools.ts from them and the document of the administration API. */
 export const declaredTools: readonly Declared[] = [
   { name: "find", title: "Find anything by a text", operation: "GET /adminapi/search" },
   { name: "find_members", title: "Find members", operation: "GET /adminapi/user" },

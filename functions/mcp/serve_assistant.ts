@@ -41,7 +41,8 @@ export function serveAssistant(service: Service, route: Route): RouteHandler {
     const transport = new WebStandardStreamableHTTPServerTransport({ enableJsonResponse: true });
     await server.connect(transport);
     const response = await transport.handleRequest(c.req.raw, { parsedBody: body });
-    if (!response.ok) throw new Problem("invalid_argument", { detail: "This is no request of the Model Context Protocol by streamable HTTP." });
+    if (!response.ok)
+      throw new Problem("invalid_argument", { detail: "This is no request of the Model Context Protocol by streamable HTTP." });
     return respond(c, await response.text(), response.status as ContentfulStatusCode, {
       "content-type": response.headers.get("content-type") ?? "application/json",
     });

@@ -42,7 +42,9 @@ async function assistant(token: string, headers: Record<string, string> = {}): P
   const client = new Client({ name: "test", version: "1" });
   clients.push(client);
   await client.connect(
-    new StreamableHTTPClientTransport(new URL(`${mcp.base}/mcp`), { requestInit: { headers: { authorization: `Bearer ${token}`, ...headers } } }),
+    new StreamableHTTPClientTransport(new URL(`${mcp.base}/mcp`), {
+      requestInit: { headers: { authorization: `Bearer ${token}`, ...headers } },
+    }),
   );
   return client;
 }
@@ -54,7 +56,12 @@ async function use(client: Client, name: string, args: Record<string, unknown> =
 }
 
 const post = (token: string, body: unknown, headers: Record<string, string> = {}) =>
-  call("POST", "/mcp", { base: mcp.base, token, json: body, init: { headers: { accept: "application/json, text/event-stream", ...headers } } });
+  call("POST", "/mcp", {
+    base: mcp.base,
+    token,
+    json: body,
+    init: { headers: { accept: "application/json, text/event-stream", ...headers } },
+  });
 const list = { jsonrpc: "2.0", id: 1, method: "tools/list" };
 
 beforeAll(async () => {
@@ -84,7 +91,7 @@ beforeAll(async () => {
   await sql`insert into app.refunds (order_id, state, reason, amount, created_at) values (${order!.id}, 'requested', ${`I am ${TAG}`}, 100, now())`;
   const [withdrawal] = await sql`
     insert into app.withdrawals (withdrawal_no, uid, method, account_hint, amount, fee, state, reason, add_time, ended_at)
-    values ('W1', ${uid!.uid}, 'bank', ${TAG}, 10, 0, 'refused', ${`Unknown ${TAG}`}, now(), now()) returning id::integer as id`;
+    values ('W00001', ${uid!.uid}, 'bank', ${TAG}, 10, 0, 'refused', ${`Unknown ${TAG}`}, now(), now()) returning id::integer as id`;
   const [row] = await sql`select min(id)::integer as id from app.user_bill`;
   ids = { member: uid!.uid, order: order!.id, withdrawal: withdrawal!.id, bill: row?.id ?? 1 };
 }, 120_000);
@@ -99,7 +106,14 @@ afterAll(async () => {
 function argumentsOf(name: string, required: string[]): Record<string, unknown> {
   const days = { from: "2026-01-01T00:00:00Z", to: "2026-01-02T00:00:00Z" };
   const id = /withdrawal/.test(name) ? ids.withdrawal : /bill/.test(name) ? ids.bill : ids.order;
-  const values: Record<string, unknown> = { uid: ids.member, id, text: String(ids.member), month: "2026-01", kind: "shared_order", ...days };
+  const values: Record<string, unknown> = {
+    uid: ids.member,
+    id,
+    text: String(ids.member),
+    month: "2026-01",
+    kind: "shared_order",
+    ...days,
+  };
   return Object.fromEntries(required.map((field) => [field, values[field]]));
 }
 
@@ -152,13 +166,19 @@ describe("an assistant with the official client", { concurrent: false }, () => {
     expect(body).toMatchObject({ nickname: INJECTION, phone: PHONE });
     expect(texts[0]).not.toContain(TAG);
     expect(texts[1]).toContain(JSON.stringify(INJECTION));
-    expect((await use(client, "find", { text: String(ids.member) })).body.members).toMatchObject([{ uid: ids.member, nickname: INJECTION }]);
+    expect((await use(client, "find", { text: String(ids.member) })).body.members).toMatchObject([
+      { uid: ids.member, nickname: INJECTION },
+    ]);
   });
 
   it("uses the token of an administrator, without personal data", async () => {
     const client = await assistant(proved);
     expect((await client.listTools()).tools.map(({ name }) => name)).toContain("find");
-    expect((await use(client, "get_member", { uid: ids.member })).body).toMatchObject({ uid: ids.member, nickname: "withheld", phone: "withheld" });
+    expect((await use(client, "get_member", { uid: ids.member })).body).toMatchObject({
+      uid: ids.member,
+      nickname: "withheld",
+      phone: "withheld",
+    });
   });
 
   it("has prompts that name only tools which exist", async () => {
@@ -166,7 +186,10 @@ describe("an assistant with the official client", { concurrent: false }, () => {
     const { prompts } = await client.listPrompts();
     expect(prompts.map(({ name }) => name)).toContain("close_the_month");
     for (const { name, arguments: named = [] } of prompts) {
-      const { messages } = await client.getPrompt({ name, arguments: Object.fromEntries(named.map((argument) => [argument.name, "2026-10"])) });
+      const { messages } = await client.getPrompt({
+        name,
+        arguments: Object.fromEntries(named.map((argument) => [argument.name, "2026-10"])),
+      });
       const text = (messages[0]!.content as { text: string }).text;
       expect(text).not.toMatch(/[{}]/);
       for (const [word] of text.matchAll(/\b[a-z]+(?:_[a-z]+)+\b/g)) expect(declaredTools.map((tool) => tool.name)).toContain(word);
@@ -218,7 +241,8 @@ describe("the endpoint for assistants", { concurrent: false }, () => {
     expectProblem(await post(secret, { ...list, jsonrpc: "1.0" }), "invalid_argument");
     expectProblem(await post(secret, list, { accept: "text/html" }), "invalid_argument");
     expectProblem(await post(secret, list, { "mcp-protocol-version": "1999-01-01" }), "invalid_argument");
-    for (const method of ["GET", "DELETE"]) expectProblem(await call(method, "/mcp", { base: mcp.base, token: secret }), "method_not_allowed");
+    for (const method of ["GET", "DELETE"])
+      expectProblem(await call(method, "/mcp", { base: mcp.base, token: secret }), "method_not_allowed");
   });
 
   it("says once what is wrong with a tool or its arguments", async () => {

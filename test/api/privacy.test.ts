@@ -352,10 +352,14 @@ describe("personal data", { concurrent: false }, () => {
   });
 
   it("are in no view for analysts", async () => {
-    const views = await sql<{ name: string }[]>`select c.oid::regclass::text as name from pg_class as c where c.relnamespace = 'report'::regnamespace order by 1`;
+    const views = await sql<
+      { name: string }[]
+    >`select c.oid::regclass::text as name from pg_class as c where c.relnamespace = 'report'::regnamespace order by 1`;
     expect(views.length).toBeGreaterThan(10);
     for (const { name } of views) {
-      const rows = await sql.unsafe(`select t::text from ${name} as t where t::text like any ($1)`, [CANARIES.map((canary) => `%${canary}%`)]);
+      const rows = await sql.unsafe(`select t::text from ${name} as t where t::text like any ($1)`, [
+        CANARIES.map((canary) => `%${canary}%`),
+      ]);
       expect([name, [...rows]]).toEqual([name, []]);
     }
     expect([...(await sql`select from report.orders where uid = ${member.uid}`)]).toHaveLength(2);

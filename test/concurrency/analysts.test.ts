@@ -33,7 +33,10 @@ async function analyst(): Promise<postgres.Sql> {
 }
 
 const sessions = async () =>
-  Number((await store.sql`select count(*) as count from pg_stat_activity where usename = 'store_analyst' and datname = current_database()`)[0]!.count);
+  Number(
+    (await store.sql`select count(*) as count from pg_stat_activity where usename = 'store_analyst' and datname = current_database()`)[0]!
+      .count,
+  );
 const end = async (minutes: number) =>
   (await store.sql`select app.end_long_reports(clock_timestamp() + make_interval(mins => ${minutes})) as ended`)[0]!.ended as number;
 
@@ -78,17 +81,38 @@ describe("the job that ends long queries", { concurrent: false }, () => {
   it("ends a session that keeps a lock for which jobs of the store wait", async () => {
     const sql = await analyst();
     const [lock] = await store.sql`select app.lock_number('day_sums') as number`;
-    await sql`select pg_advisory_lock(${lock!.number as string})`;
-    expect(await end(0)).toBe(1);
+    const keeping = sql.unsafe(`select pg_advisory_lock(${lock!.number}), pg_sleep(600)`).then(
+      () => "finished",
+      (error: Error) => error.message,
+    );
+    await vi.waitFor(async () => expect(await end(0)).toBe(1), 60_000);
+    expect(await keeping).toMatch(/terminat|CONNECTION|closed/i);
     await vi.waitFor(async () => {
       const [row] = await store.sql`select pg_try_advisory_xact_lock(${lock!.number as string}) as taken`;
       expect(row!.taken).toBe(true);
     }, 60_000);
   });
 
+  it.each([
+    "select count(*) from app.users",
+    "set role store_api",
+    "set role postgres",
+    "set session authorization postgres",
+    "alter role store_analyst connection limit 100",
+    "create temporary table t (id integer)",
+    "create table public.t (id integer)",
+    "copy (select 1) to program 'cat'",
+    "select pg_read_file('postgresql.conf')",
+    "select app.end_long_reports(now())",
+  ])("has nothing to do with %s, which is refused", async (statement) => {
+    const sql = await analyst();
+    await expect(sql.unsafe(statement)).rejects.toThrow(/permission denied|must be|does not exist/);
+    await sql.end();
+  });
+
   it("removes large objects, which fill the disk", async () => {
     const sql = await analyst();
-    await sql`select lo_from_bytea(0, '\x00')`;
+    await sql`select lo_from_bytea(0, decode('00', 'hex'))`;
     await end(0);
     expect([...(await store.sql`select from pg_largeobject_metadata where lomowner = 'store_analyst'::regrole`)]).toEqual([]);
     await sql.end();
