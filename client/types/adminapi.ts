@@ -3685,6 +3685,14 @@ export type Settings = {
      * Days within which a request of a person is to be answered.
      */
     person_request_days: number;
+    /**
+     * Whether assistants (language models) may read by the function mcp.
+     */
+    assistants: boolean;
+    /**
+     * After how many minutes a query of an analyst is ended.
+     */
+    analyst_minutes: number;
     updated_at: string;
 };
 
@@ -3879,6 +3887,14 @@ export type SettingsHistory = {
          * Days within which a request of a person is to be answered.
          */
         person_request_days: number;
+        /**
+         * Whether assistants (language models) may read by the function mcp.
+         */
+        assistants: boolean;
+        /**
+         * After how many minutes a query of an analyst is ended.
+         */
+        analyst_minutes: number;
     };
     /**
      * When, and by whom, each setting was changed last, by its name. Settings that nobody has changed are absent.
@@ -4002,7 +4018,7 @@ export type Administrator = {
 export type MachineKey = {
     id: number;
     name: string;
-    scopes: Array<'records:read' | 'content:read' | 'content:write' | 'orders:read' | 'orders:write' | 'refunds:read' | 'refunds:write' | 'members:read' | 'members:write' | 'money:read' | 'money:write'>;
+    scopes: Array<'records:read' | 'content:read' | 'content:write' | 'orders:read' | 'orders:write' | 'refunds:read' | 'refunds:write' | 'members:read' | 'members:write' | 'money:read' | 'money:write' | 'personal:read'>;
     calls_per_hour: number;
     /**
      * active and leaving work. leaving: its owner is no administrator any more, so it works until ends_at unless somebody takes it over; then ended. blocked: its owner is banned, and it works again with them or another owner.
@@ -4037,9 +4053,9 @@ export type AdminAction = {
      * The action: the name of the database function.
      */
     function: string;
-    target_type: 'adjustment' | 'administrator' | 'agent_levels' | 'article' | 'article_category' | 'carrier' | 'commission_plan' | 'crontab' | 'first_page' | 'invitation' | 'machine_key' | 'member' | 'month' | 'order' | 'outbox' | 'person_request' | 'picture' | 'product' | 'product_category' | 'settings' | 'withdrawal' | 'withdrawal_batch';
+    target_type: 'adjustment' | 'administrator' | 'agent_levels' | 'article' | 'article_category' | 'carrier' | 'commission_plan' | 'crontab' | 'first_page' | 'invitation' | 'machine_key' | 'member' | 'month' | 'order' | 'outbox' | 'person_request' | 'picture' | 'product' | 'product_category' | 'settings' | 'tool' | 'withdrawal' | 'withdrawal_batch';
     /**
-     * uid of a member, id of an adjustment, invitation, machine key, order, picture, product, article, category, withdrawal or batch, code of a carrier, name of a scheduled job, version of the plan or levels. Null for the settings and the first page of the app, and for a search that found no member.
+     * uid of a member, id of an adjustment, invitation, machine key, order, picture, product, article, category, withdrawal or batch, code of a carrier, name of a scheduled job or a tool of an assistant, version of the plan or levels. Null for the settings and the first page of the app, and for a search that found no member.
      */
     target_id: string | null;
     /**
@@ -4921,7 +4937,7 @@ export type GetSearchData = {
 
 export type GetSearchErrors = {
     /**
-     * unauthenticated, invalid_token, token_expired
+     * unauthenticated, invalid_key, invalid_token, token_expired
      */
     401: Problem;
     /**
@@ -4932,6 +4948,10 @@ export type GetSearchErrors = {
      * invalid_argument
      */
     422: Problem;
+    /**
+     * too_many_requests
+     */
+    429: Problem;
     /**
      * internal_error
      */
@@ -13367,7 +13387,7 @@ export type PostHjfSimulateErrors = {
      */
     400: Problem;
     /**
-     * unauthenticated, invalid_token, token_expired
+     * unauthenticated, invalid_key, invalid_token, token_expired
      */
     401: Problem;
     /**
@@ -13394,6 +13414,10 @@ export type PostHjfSimulateErrors = {
      * simulation_too_large, plan_invalid, levels_invalid, invalid_argument, idempotency_key_reused
      */
     422: Problem;
+    /**
+     * too_many_requests
+     */
+    429: Problem;
     /**
      * internal_error
      */
@@ -13947,6 +13971,8 @@ export type PutSystemSettingsData = {
         network_people?: number;
         network_depth?: number;
         person_request_days?: number;
+        assistants?: true | false | 1 | 0;
+        analyst_minutes?: number;
     };
     headers?: {
         /**
@@ -14870,7 +14896,7 @@ export type PostMachineKeyData = {
          * What uses the key.
          */
         name: string;
-        scopes: Array<'records:read' | 'content:read' | 'content:write' | 'orders:read' | 'orders:write' | 'refunds:read' | 'refunds:write' | 'members:read' | 'members:write' | 'money:read' | 'money:write'>;
+        scopes: Array<'records:read' | 'content:read' | 'content:write' | 'orders:read' | 'orders:write' | 'refunds:read' | 'refunds:write' | 'members:read' | 'members:write' | 'money:read' | 'money:write' | 'personal:read'>;
         /**
          * Within two years. Without it, after one year.
          */
@@ -15148,7 +15174,7 @@ export type GetActionData = {
          */
         cursor?: string;
         function?: string;
-        target_type?: 'adjustment' | 'administrator' | 'agent_levels' | 'article' | 'article_category' | 'carrier' | 'commission_plan' | 'crontab' | 'first_page' | 'invitation' | 'machine_key' | 'member' | 'month' | 'order' | 'outbox' | 'person_request' | 'picture' | 'product' | 'product_category' | 'settings' | 'withdrawal' | 'withdrawal_batch';
+        target_type?: 'adjustment' | 'administrator' | 'agent_levels' | 'article' | 'article_category' | 'carrier' | 'commission_plan' | 'crontab' | 'first_page' | 'invitation' | 'machine_key' | 'member' | 'month' | 'order' | 'outbox' | 'person_request' | 'picture' | 'product' | 'product_category' | 'settings' | 'tool' | 'withdrawal' | 'withdrawal_batch';
         target_id?: string;
         /**
          * auth_id of the administrator.

@@ -16,8 +16,11 @@ import { Problem } from "./problem.ts";
 import type { Machine } from "./shared_secret.ts";
 import { rememberVerified, TRUST_MS } from "./verified_tokens.ts";
 
-/** Who may call a route: anyone, signed-in members, administrators, or machines that know a secret of their own: scheduled jobs, scrapers of metrics. */
-export type Caller = "public" | "user" | "admin" | Machine;
+/**
+ * Who may call a route: anyone, signed-in members, administrators, assistants with the token of an administrator or any machine key, or machines that know a
+ * secret of their own: scheduled jobs, scrapers of metrics.
+ */
+export type Caller = "public" | "user" | "admin" | "assistant" | Machine;
 
 /** Finds out who sends an Authorization header. */
 export interface Authentication {
@@ -52,7 +55,7 @@ const PUBLIC_KEY_ROLE = "anon";
 const MEMBER = "authenticated";
 const ADMINISTRATOR = "store_admin";
 /** An administrator is also a member and may call the routes for members, which return the administrator's own data. */
-const ROLES_OF_CALLER = { user: [MEMBER, ADMINISTRATOR], admin: [ADMINISTRATOR], scraper: [] as string[] };
+const ROLES_OF_CALLER = { user: [MEMBER, ADMINISTRATOR], admin: [ADMINISTRATOR], assistant: [ADMINISTRATOR], scraper: [] as string[] };
 const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
 
 /** Verifies the access tokens of Supabase Auth. An invalid token is rejected even on routes that need none. */

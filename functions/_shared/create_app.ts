@@ -25,6 +25,7 @@ const preflight = cors({
     "x-request-id",
     "idempotency-key",
     "store-position",
+    "mcp-protocol-version",
     "traceparent",
     "tracestate",
     "baggage",

@@ -13,6 +13,7 @@ export const KEY_SCOPES = [
   "members:write",
   "money:read",
   "money:write",
+  "personal:read",
 ] as const;
 
 /** The scope that a machine key needs to call a function of schema api. All others are for people only. */
@@ -115,6 +116,7 @@ export const SCOPE_OF_FUNCTION: Readonly<Record<string, (typeof KEY_SCOPES)[numb
   get_outbox: "money:read",
   get_jobs: "money:read",
   get_settlement: "money:read",
+  simulate: "money:read",
   create_adjustment: "money:write",
   approve_adjustment: "money:write",
   refuse_adjustment: "money:write",
@@ -133,4 +135,5 @@ export const SCOPE_OF_FUNCTION: Readonly<Record<string, (typeof KEY_SCOPES)[numb
   refuse_withdrawal: "money:write",
   mark_withdrawal_paid: "money:write",
   mark_withdrawal_failed: "money:write",
+  search: "personal:read",
 };

@@ -94,6 +94,9 @@ const ProblemSchema = z
   })
   .openapi("Problem");
 
+/** Whether a machine key may call a route. */
+const takesKeys = (route: Route) => route.auth === "assistant" || scopeOf(route) !== undefined;
+
 /** All error codes that a route can return. */
 function errorsOf(route: Route): ErrorCode[] {
   // Unknown parameters are rejected, except by custom handlers that do not read them.
@@ -103,7 +106,7 @@ function errorsOf(route: Route): ErrorCode[] {
       ...route.errors,
       ...(route.auth === "public" ? [] : (["unauthenticated"] as const)),
       ...(route.auth === "admin" ? (["second_factor_required"] as const) : []),
-      ...(scopeOf(route) ? (["invalid_key", "too_many_requests"] as const) : []),
+      ...(takesKeys(route) ? (["invalid_key", "too_many_requests"] as const) : []),
       ...(validatesInput ? (["invalid_argument"] as const) : []),
       ...(route.method === "get" ? [] : BODY_ERRORS),
       ...(route.method === "get" || route.takes ? [] : JSON_ERRORS),
@@ -131,7 +134,7 @@ export function openapiDocument({ title, routes }: AppDefinition, version: strin
       description: "The token of STORE_METRICS_TOKEN.",
     });
   }
-  if (routes.some(scopeOf)) {
+  if (routes.some(takesKeys)) {
     registry.registerComponent("securitySchemes", MACHINE_KEY, {
       type: "http",
       scheme: "bearer",
@@ -184,7 +187,7 @@ function describe(route: Route) {
     security: [
       ...(route.auth === "public" ? [{}] : []),
       { [route.auth === "scraper" ? METRICS_TOKEN : BEARER]: [] },
-      ...(scope ? [{ [MACHINE_KEY]: [scope] }] : []),
+      ...(takesKeys(route) ? [{ [MACHINE_KEY]: scope ? [scope] : [] }] : []),
     ],
     request: {
       ...(hasFields(path) && { params: path }),

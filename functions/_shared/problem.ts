@@ -37,14 +37,12 @@ export class Problem extends Error {
   }
 }
 
-/** Creates a problem response (RFC 9457) in the language that the client prefers (English or Chinese). */
-export function respondWithProblem(c: Context, problem: Problem): Response {
-  const { title, title_zh, hint, hint_zh, retry_after, ...entry } = errorEntry(problem.code);
-  const status = entry.status as ContentfulStatusCode;
-  const language = preferredLanguage(c);
-  const isChinese = language === "zh";
+/** The body of a problem (RFC 9457) in the language that the client prefers (English or Chinese). */
+export function problemBody(c: Context, problem: Problem): object {
+  const { title, title_zh, hint, hint_zh, status } = errorEntry(problem.code);
+  const isChinese = preferredLanguage(c) === "zh";
   const localize = (sentence: string) => (isChinese ? inChinese(sentence) : sentence);
-  const body = {
+  return {
     type: `urn:problem-type:store:${problem.code}`,
     title: isChinese ? title_zh : title,
     status,
@@ -53,9 +51,14 @@ export function respondWithProblem(c: Context, problem: Problem): Response {
     request_id: c.get("requestId"),
     ...(problem.errors && { errors: problem.errors.map((error) => ({ ...error, detail: localize(error.detail) })) }),
   };
-  return respond(c, JSON.stringify(body), status, {
+}
+
+/** Creates a problem response. */
+export function respondWithProblem(c: Context, problem: Problem): Response {
+  const { status, retry_after } = errorEntry(problem.code);
+  return respond(c, JSON.stringify(problemBody(c, problem)), status as ContentfulStatusCode, {
     "content-type": "application/problem+json; charset=utf-8",
-    "content-language": language,
+    "content-language": preferredLanguage(c),
     vary: "Accept-Language",
     ...(retry_after && { "retry-after": String(retry_after) }),
     ...(status === 401 && { "www-authenticate": bearerChallenge(problem.code) }),

@@ -15,10 +15,23 @@ const MAX_ERRORS = 20;
 const inChinese = z.locales.zhCN().localeError;
 const JSON_MEDIA_TYPE = /^application\/([\w.-]+\+)?json\s*(;|$)/i;
 
+/** The parts of a request before their validation. */
+export type RawInput = Record<"path" | "query" | "body", unknown>;
+
 /** Reads and validates path, query and body together, so that one response names every invalid field. */
 export async function readInput(c: Context, route: Route): Promise<Input<z.ZodType, z.ZodType, z.ZodType>> {
-  const { request } = route;
   const query = readQuery(c);
+  const body = route.method === "get" ? undefined : await readJson(c);
+  return checkInput(c, route, { path: c.req.param(), query: query.value, body }, query.errors);
+}
+
+/** Validates the parts of a request. @param errors what is known to be wrong with the query @throws Problem that names every invalid field */
+export function checkInput(
+  c: Context,
+  { request }: Route,
+  raw: RawInput,
+  errors: FieldError[] = [],
+): Input<z.ZodType, z.ZodType, z.ZodType> {
   const wording: Wording = {
     // Called only for invalid input. `undefined` selects the English messages of the validator.
     error: (issue) => {
@@ -27,12 +40,12 @@ export async function readInput(c: Context, route: Route): Promise<Input<z.ZodTy
     },
   };
   const parts = {
-    path: check("path", request.path, c.req.param(), wording),
-    query: check("query", request.query, query.value, wording),
-    body: route.method === "get" ? { value: undefined, errors: [] } : check("body", request.body, await readJson(c), wording),
+    path: check("path", request.path, raw.path, wording),
+    query: check("query", request.query, raw.query, wording),
+    body: check("body", request.body, raw.body, wording),
   };
-  const errors = [parts.path, query, parts.query, parts.body].flatMap((part) => part.errors);
-  if (errors.length > 0) throw new Problem("invalid_argument", { errors: errors.slice(0, MAX_ERRORS) });
+  const all = [...parts.path.errors, ...errors, ...parts.query.errors, ...parts.body.errors];
+  if (all.length > 0) throw new Problem("invalid_argument", { errors: all.slice(0, MAX_ERRORS) });
   return { path: parts.path.value, query: parts.query.value, body: parts.body.value };
 }
 

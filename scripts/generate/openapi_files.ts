@@ -5,6 +5,7 @@ import { apiDefinition } from "../../functions/api/app.ts";
 import { openapiDocument } from "../../functions/_shared/openapi.ts";
 import { VERSION } from "../../functions/_shared/version.ts";
 import { projectRoot } from "../ground/paths.ts";
+import { toolsFile, toolsOf } from "./tools.ts";
 
 /** A file generated from the routes. It is committed, and a test compares it with the routes. */
 export interface GeneratedFile {
@@ -18,7 +19,7 @@ interface Document {
   paths: Record<string, Record<string, { operationId: string }>>;
 }
 
-/** Generates the OpenAPI documents of `api` and `adminapi`, and the types of the client from them. */
+/** Generates the OpenAPI documents of `api` and `adminapi`, and from them the types of the client and the tools for assistants. */
 export async function openapiFiles(): Promise<GeneratedFile[]> {
   const files = await Promise.all(
     [apiDefinition, adminDefinition].map(async (definition) => {
@@ -34,7 +35,8 @@ export async function openapiFiles(): Promise<GeneratedFile[]> {
       ];
     }),
   );
-  return [...files.flat(), settingFields(JSON.parse(files[1]![0]!.content) as Document)];
+  const admin = JSON.parse(files[1]![0]!.content) as Document;
+  return [...files.flat(), settingFields(admin), { path: toolsFile, content: toolsOf(admin) }];
 }
 
 /** Type and bounds of each setting, as the route that changes them takes it, for the page of the settings. */

@@ -18,6 +18,9 @@ begin
     -- Deployment sets its password. Without one, sign-in is impossible.
     create role store_api login noinherit;
   end if;
+  if not exists (select from pg_catalog.pg_roles where rolname = 'store_analyst') then
+    create role store_analyst login noinherit;
+  end if;
 end
 $$;
 
@@ -34,19 +37,30 @@ alter role store_api set idle_in_transaction_session_timeout = '15s';
 -- Leaves connections of the server to the scheduled jobs and to operators.
 alter role store_api connection limit 50;
 
+-- For analysts (docs/analysts.md). A session can lift these timeouts, so app.end_long_reports ends what lasts too long, as a member of the role.
+alter role store_analyst set statement_timeout = '60s';
+alter role store_analyst set idle_in_transaction_session_timeout = '60s';
+alter role store_analyst set default_transaction_read_only = on;
+alter role store_analyst set search_path = report;
+alter role store_analyst connection limit 5;
+grant store_analyst to current_user;
+
 create schema if not exists app;
 create schema if not exists api;
 create schema if not exists entry;
 create schema if not exists archive;
+create schema if not exists report;
 
 comment on schema app is 'Tables and internal functions of the store. Never exposed by the Data API.';
 comment on schema api is 'The functions that client roles may execute. The grants of each follow its comment.';
 comment on schema entry is 'The entry points of reads: one generated function for each that reads in schema api. Only the edge functions may execute them.';
+comment on schema report is 'Views without personal data, for analysts (docs/analysts.md). Their columns stay as they are.';
 comment on schema archive is 'Archived months of the bill and of the release log (app.archive_month). Only the owner reads them.';
 
 grant usage on schema app to anon, authenticated, store_admin, store_key, service_role, store_api;
 grant usage on schema api to anon, authenticated, store_admin, store_key, service_role;
 grant usage on schema entry to store_api;
+grant usage on schema report to store_analyst;
 
 -- Global for the creating role, because the per-schema form cannot revoke the default privileges of PUBLIC.
 alter default privileges revoke execute on functions from public;

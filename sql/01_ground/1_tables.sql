@@ -56,6 +56,8 @@ create table app.settings (
   network_people integer not null default 30,
   network_depth integer not null default 3,
   person_request_days integer not null default 15,
+  assistants boolean not null default false,
+  analyst_minutes integer not null default 5,
   lifecycle_from timestamptz not null default now(),
   first_steps_dismissed_at timestamptz,
   updated_at timestamptz not null default now(),
@@ -109,6 +111,7 @@ create table app.settings (
   constraint network_people_is_between_1_and_a_million check (network_people between 1 and 1000000),
   constraint network_depth_is_between_1_and_1000 check (network_depth between 1 and 1000),
   constraint person_request_days_is_between_1_and_90 check (person_request_days between 1 and 90),
+  constraint analyst_minutes_is_between_1_and_120 check (analyst_minutes between 1 and 120),
   constraint every_withdrawal_method_is_known check (withdrawal_methods <@ '{bank, alipay, wechat}')
 );
 comment on table app.settings is
@@ -174,6 +177,8 @@ comment on column app.settings.network_people is
 comment on column app.settings.network_depth is
   'From which depth of members below a member is listed by the page about the network, and beyond which the plan editor and the check say that a plan pays. No rule reads it.';
 comment on column app.settings.person_request_days is 'Days within which a request of a person is to be answered (app.person_requests).';
+comment on column app.settings.assistants is 'Whether assistants (language models) may read by the edge function mcp (api.call_tool).';
+comment on column app.settings.analyst_minutes is 'After how many minutes app.end_long_reports ends what an analyst does.';
 comment on column app.settings.lifecycle_from is
   'Orders that were placed or shipped before this time are treated by the expiry and the automatic receipt as if that had '
   'happened at this time.';

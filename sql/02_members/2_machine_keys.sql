@@ -42,17 +42,22 @@ as $$
     ('money:read', '{
       get_bill_rows, get_bill_row, admin_get_bill, admin_get_statement, admin_get_statement_lines, get_adjustments, get_liabilities, get_months,
       get_release_log, get_release_forecast, admin_get_withdrawals, admin_get_withdrawal, get_withdrawal_batches, get_withdrawal_batch_rows, get_debts,
-      export_bill, export_liabilities, export_withdrawals, export_tax, export_journal, get_payment_notifications, get_outbox, get_jobs, get_settlement
+      export_bill, export_liabilities, export_withdrawals, export_tax, export_journal, get_payment_notifications, get_outbox, get_jobs, get_settlement,
+      simulate
     }'),
     ('money:write', '{
       create_adjustment, approve_adjustment, refuse_adjustment, close_month, pay_order_offline, refuse_payment, refund_payment, retry_provider_refund,
       retry_outbox, retry_job, create_withdrawal_batch, mark_withdrawal_batch_paid, approve_withdrawal, approve_withdrawals, cancel_transfer,
       refuse_withdrawal, mark_withdrawal_paid, mark_withdrawal_failed
+    }'),
+    ('personal:read', '{
+      search
     }')
 $$;
 
 comment on function app.key_scopes is
-  'Returns what a machine key with each scope may execute, of schema api. A scope is an area (app.role_areas) that the key reads or writes.';
+  'Returns what a machine key with each scope may execute, of schema api. A scope is an area (app.role_areas) that the key reads or writes; personal:read is what '
+  'collects persons of all areas, and shows assistants personal data (api.call_tool).';
 
 create or replace function app.key_ends_at(p_key app.machine_keys)
 returns timestamptz

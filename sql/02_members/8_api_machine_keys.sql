@@ -192,12 +192,12 @@ begin
   end if;
   update app.machine_keys as k set last_used_at = v_now where k.id = p_id and (k.last_used_at > v_now - interval '1 minute') is not true;
   perform app.forget_hourly_counts(v_now);
-  return jsonb_build_object('role', 'store_key', 'sub', v_key.owner, 'key', v_key.id);
+  return jsonb_build_object('role', 'store_key', 'sub', v_key.owner, 'key', v_key.id, 'scopes', v_key.scopes);
 end
 $$;
 
 comment on function api.use_machine_key is
   'Counts a call of the machine key with this id and SHA-256 of the secret towards its limit of an hour, and returns the claims with which the call is made: the role '
-  'store_key, the id of the key, and its owner, as whom it acts. Raises invalid_key for one that does not work.';
+  'store_key, id and scopes of the key, and its owner, as whom it acts. Raises invalid_key for one that does not work.';
 
 grant execute on function api.use_machine_key(bigint, text) to service_role;

@@ -85,7 +85,7 @@ as $$
   select 'view', v.oid::regclass::text, concat_ws(' ',
     pg_get_viewdef(v.oid), 'with ' || array_to_string(v.reloptions, ', '), case when v.relowner <> n.nspowner then 'of another owner' end
   )
-  from pg_class as v join pg_namespace as n on n.oid = v.relnamespace where n.nspname in ('app', 'api') and v.relkind in ('v', 'm')
+  from pg_class as v join pg_namespace as n on n.oid = v.relnamespace where n.nspname in ('app', 'api', 'report') and v.relkind in ('v', 'm')
   union all
   select 'rule', format('%s.%I', w.ev_class::regclass, w.rulename), pg_get_ruledef(w.oid)
   from pg_rewrite as w join relations as r on r.oid = w.ev_class
@@ -114,7 +114,7 @@ stable
 set search_path = pg_catalog, pg_temp
 as $$
   with schemas as (
-    select n.oid, n.nspname, n.nspowner, n.nspacl from pg_namespace as n where n.nspname in ('app', 'api', 'entry', 'archive')
+    select n.oid, n.nspname, n.nspowner, n.nspacl from pg_namespace as n where n.nspname in ('app', 'api', 'entry', 'archive', 'report')
   ),
   objects (name, owner, acl) as (
     select format('schema %I', s.nspname), s.nspowner, coalesce(s.nspacl, acldefault('n', s.nspowner)) from schemas as s
@@ -139,7 +139,7 @@ as $$
     case when bool_or(a.is_grantable) over (partition by o.name, a.privilege_type, a.grantee) then 'with grant option' else 'granted' end
   from objects as o cross join lateral aclexplode(o.acl) as a
   where a.grantee <> o.owner and (a.grantee = 0 or a.grantee in (
-    select r.oid from pg_roles as r where r.rolname in ('anon', 'authenticated', 'store_admin', 'store_key', 'service_role', 'store_api', 'authenticator')
+    select r.oid from pg_roles as r where r.rolname in ('anon', 'authenticated', 'store_admin', 'store_key', 'service_role', 'store_api', 'store_analyst', 'authenticator')
   ))
   union all
   select 'function', p.oid::regprocedure::text, concat_ws(', ',
@@ -160,7 +160,7 @@ as $$
       coalesce((select string_agg(m.roleid::regrole::text, ', ' order by m.roleid::regrole::text) from pg_auth_members as m where m.member = r.oid), 'no role')
     end
   )
-  from pg_roles as r where r.rolname in ('anon', 'authenticated', 'service_role', 'authenticator', 'store_admin', 'store_key', 'store_api')
+  from pg_roles as r where r.rolname in ('anon', 'authenticated', 'service_role', 'authenticator', 'store_admin', 'store_key', 'store_api', 'store_analyst')
 $$;
 
 comment on function app.catalogue_of_privileges is

@@ -306,7 +306,7 @@ as $$
     'logo', p_settings.logo, 'colour', p_settings.colour, 'avatar_origins', to_jsonb(p_settings.avatar_origins), 'return_address', p_settings.return_address,
     'contact_phone', p_settings.contact_phone, 'contact_wechat', p_settings.contact_wechat, 'contact_hours', p_settings.contact_hours,
     'refused_words', to_jsonb(p_settings.refused_words), 'second_factor_areas', to_jsonb(p_settings.second_factor_areas),
-    'network_people', p_settings.network_people, 'network_depth', p_settings.network_depth, 'person_request_days', p_settings.person_request_days,
+    'network_people', p_settings.network_people, 'network_depth', p_settings.network_depth, 'person_request_days', p_settings.person_request_days, 'assistants', p_settings.assistants, 'analyst_minutes', p_settings.analyst_minutes,
     'tax_method', p_settings.tax_method, 'tax_from', p_settings.tax_from,
     'real_name_from', p_settings.real_name_from::text, 'real_name_check', p_settings.real_name_check
   )
@@ -388,7 +388,7 @@ create or replace function api.set_settings(
   p_poster_design text default null, p_refused_words jsonb default null, p_second_factor_areas jsonb default null,
   p_network_people integer default null, p_network_depth integer default null, p_tax_method text default null, p_tax_from text default null,
   p_person_request_days integer default null, p_night_sessions integer default null, p_real_name_from numeric default null,
-  p_real_name_check text default null
+  p_real_name_check text default null, p_assistants boolean default null, p_analyst_minutes integer default null
 )
 returns jsonb
 language plpgsql
@@ -423,6 +423,8 @@ begin
   perform app.set_tax_terms(p_tax_method, p_tax_from);
   perform app.set_person_request_days(p_person_request_days);
   perform app.set_real_name_terms(p_real_name_from, p_real_name_check, clock_timestamp());
+  update app.settings as s set assistants = p_assistants where p_assistants is not null;
+  perform app.set_analyst_minutes(p_analyst_minutes);
   select s.* into v_after from app.settings as s;
   -- Who takes returns is a person with a phone number.
   perform app.record_action(
@@ -440,5 +442,5 @@ comment on function api.set_settings is
 grant execute on function api.set_settings(
   text, text, text, integer, integer, jsonb, integer, boolean, integer, integer, text, text, numeric, numeric, numeric, numeric, numeric, numeric, numeric, jsonb,
   numeric, numeric, numeric, integer, numeric, numeric, jsonb, integer, integer, integer, integer, integer, integer, jsonb, text, text, text, text, jsonb, jsonb,
-  integer, integer, text, text, integer, integer, numeric, text
+  integer, integer, text, text, integer, integer, numeric, text, boolean, integer
 ) to store_admin;

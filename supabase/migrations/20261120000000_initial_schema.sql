@@ -22,6 +22,9 @@ begin
     -- Deployment sets its password. Without one, sign-in is impossible.
     create role store_api login noinherit;
   end if;
+  if not exists (select from pg_catalog.pg_roles where rolname = 'store_analyst') then
+    create role store_analyst login noinherit;
+  end if;
 end
 $$;
 
@@ -38,19 +41,30 @@ alter role store_api set idle_in_transaction_session_timeout = '15s';
 -- Leaves connections of the server to the scheduled jobs and to operators.
 alter role store_api connection limit 50;
 
+-- For analysts (docs/analysts.md). A session can lift these timeouts, so app.end_long_reports ends what lasts too long, as a member of the role.
+alter role store_analyst set statement_timeout = '60s';
+alter role store_analyst set idle_in_transaction_session_timeout = '60s';
+alter role store_analyst set default_transaction_read_only = on;
+alter role store_analyst set search_path = report;
+alter role store_analyst connection limit 5;
+grant store_analyst to current_user;
+
 create schema if not exists app;
 create schema if not exists api;
 create schema if not exists entry;
 create schema if not exists archive;
+create schema if not exists report;
 
 comment on schema app is 'Tables and internal functions of the store. Never exposed by the Data API.';
 comment on schema api is 'The functions that client roles may execute. The grants of each follow its comment.';
 comment on schema entry is 'The entry points of reads: one generated function for each that reads in schema api. Only the edge functions may execute them.';
+comment on schema report is 'Views without personal data, for analysts (docs/analysts.md). Their columns stay as they are.';
 comment on schema archive is 'Archived months of the bill and of the release log (app.archive_month). Only the owner reads them.';
 
 grant usage on schema app to anon, authenticated, store_admin, store_key, service_role, store_api;
 grant usage on schema api to anon, authenticated, store_admin, store_key, service_role;
 grant usage on schema entry to store_api;
+grant usage on schema report to store_analyst;
 
 -- Global for the creating role, because the per-schema form cannot revoke the default privileges of PUBLIC.
 alter default privileges revoke execute on functions from public;
@@ -351,6 +365,8 @@ create table app.settings (
   network_people integer not null default 30,
   network_depth integer not null default 3,
   person_request_days integer not null default 15,
+  assistants boolean not null default false,
+  analyst_minutes integer not null default 5,
   lifecycle_from timestamptz not null default now(),
   first_steps_dismissed_at timestamptz,
   updated_at timestamptz not null default now(),
@@ -404,6 +420,7 @@ create table app.settings (
   constraint network_people_is_between_1_and_a_million check (network_people between 1 and 1000000),
   constraint network_depth_is_between_1_and_1000 check (network_depth between 1 and 1000),
   constraint person_request_days_is_between_1_and_90 check (person_request_days between 1 and 90),
+  constraint analyst_minutes_is_between_1_and_120 check (analyst_minutes between 1 and 120),
   constraint every_withdrawal_method_is_known check (withdrawal_methods <@ '{bank, alipay, wechat}')
 );
 comment on table app.settings is
@@ -469,6 +486,8 @@ comment on column app.settings.network_people is
 comment on column app.settings.network_depth is
   'From which depth of members below a member is listed by the page about the network, and beyond which the plan editor and the check say that a plan pays. No rule reads it.';
 comment on column app.settings.person_request_days is 'Days within which a request of a person is to be answered (app.person_requests).';
+comment on column app.settings.assistants is 'Whether assistants (language models) may read by the edge function mcp (api.call_tool).';
+comment on column app.settings.analyst_minutes is 'After how many minutes app.end_long_reports ends what an analyst does.';
 comment on column app.settings.lifecycle_from is
   'Orders that were placed or shipped before this time are treated by the expiry and the automatic receipt as if that had '
   'happened at this time.';
@@ -4058,17 +4077,22 @@ as $$
     ('money:read', '{
       get_bill_rows, get_bill_row, admin_get_bill, admin_get_statement, admin_get_statement_lines, get_adjustments, get_liabilities, get_months,
       get_release_log, get_release_forecast, admin_get_withdrawals, admin_get_withdrawal, get_withdrawal_batches, get_withdrawal_batch_rows, get_debts,
-      export_bill, export_liabilities, export_withdrawals, export_tax, export_journal, get_payment_notifications, get_outbox, get_jobs, get_settlement
+      export_bill, export_liabilities, export_withdrawals, export_tax, export_journal, get_payment_notifications, get_outbox, get_jobs, get_settlement,
+      simulate
     }'),
     ('money:write', '{
       create_adjustment, approve_adjustment, refuse_adjustment, close_month, pay_order_offline, refuse_payment, refund_payment, retry_provider_refund,
       retry_outbox, retry_job, create_withdrawal_batch, mark_withdrawal_batch_paid, approve_withdrawal, approve_withdrawals, cancel_transfer,
       refuse_withdrawal, mark_withdrawal_paid, mark_withdrawal_failed
+    }'),
+    ('personal:read', '{
+      search
     }')
 $$;
 
 comment on function app.key_scopes is
-  'Returns what a machine key with each scope may execute, of schema api. A scope is an area (app.role_areas) that the key reads or writes.';
+  'Returns what a machine key with each scope may execute, of schema api. A scope is an area (app.role_areas) that the key reads or writes; personal:read is what '
+  'collects persons of all areas, and shows assistants personal data (api.call_tool).';
 
 create or replace function app.key_ends_at(p_key app.machine_keys)
 returns timestamptz
@@ -6009,13 +6033,13 @@ begin
   end if;
   update app.machine_keys as k set last_used_at = v_now where k.id = p_id and (k.last_used_at > v_now - interval '1 minute') is not true;
   perform app.forget_hourly_counts(v_now);
-  return jsonb_build_object('role', 'store_key', 'sub', v_key.owner, 'key', v_key.id);
+  return jsonb_build_object('role', 'store_key', 'sub', v_key.owner, 'key', v_key.id, 'scopes', v_key.scopes);
 end
 $$;
 
 comment on function api.use_machine_key is
   'Counts a call of the machine key with this id and SHA-256 of the secret towards its limit of an hour, and returns the claims with which the call is made: the role '
-  'store_key, the id of the key, and its owner, as whom it acts. Raises invalid_key for one that does not work.';
+  'store_key, id and scopes of the key, and its owner, as whom it acts. Raises invalid_key for one that does not work.';
 
 grant execute on function api.use_machine_key(bigint, text) to service_role;
 
@@ -29744,6 +29768,114 @@ comment on function api.simulate is
 
 grant execute on function api.simulate(timestamptz, timestamptz, jsonb, jsonb) to store_admin;
 
+-- sql/13_insight/9_api_assistants.sql
+-- What assistants (language models) read for an administrator or a machine key: a read of the administration API, recorded, and without personal data.
+
+-- Not by the type of a value: a list of names that are shown would hide figures that are added later, and a test finds what this list lacks.
+create or replace function app.personal_fields(p_function text)
+returns text[]
+language sql
+immutable
+set search_path = pg_catalog, pg_temp
+as $$
+  select array[
+    'nickname', 'referrer_nickname', 'avatar', 'phone', 'address', 'remark', 'account', 'account_no', 'holder', 'bank', 'return_carrier', 'return_tracking_no'
+  ] || case when p_function <> 'get_settlement' then array['reason'] end
+$$;
+
+comment on function app.personal_fields is
+  'Returns the names of the fields in which what a function of schema api returns holds what people have entered about themselves. The reason of a settlement is a '
+  'word of the store, every other one is a text.';
+
+create or replace function app.withhold(p_value jsonb, p_fields text[])
+returns jsonb
+language plpgsql
+immutable
+set search_path = pg_catalog, pg_temp
+as $$
+begin
+  return case jsonb_typeof(p_value)
+    when 'object' then (
+      select coalesce(jsonb_object_agg(e.key, case
+        when e.key = any (p_fields) and e.value <> 'null' then '"withheld"' else app.withhold(e.value, p_fields)
+      end), '{}')
+      from jsonb_each(p_value) as e
+    )
+    when 'array' then (
+      select coalesce(jsonb_agg(app.withhold(e.value, p_fields) order by e.place), '[]') from jsonb_array_elements(p_value) with ordinality as e (value, place)
+    )
+    else p_value
+  end;
+end
+$$;
+
+comment on function app.withhold is 'Returns a value in which fields of these names say "withheld", at any depth. Null stays null.';
+
+grant execute on function app.withhold(jsonb, text[]), app.personal_fields(text) to store_admin;
+
+-- Security definer: client roles may neither read machine keys nor write the action log.
+-- Precondition: nothing else has been written in the transaction.
+-- Not idempotent: each call is recorded.
+create or replace function app.call_tool(p_tool text, p_function text, p_args jsonb)
+returns boolean
+language plpgsql
+volatile
+security definer
+set search_path = pg_catalog, pg_temp
+as $$
+begin
+  if coalesce(p_tool, '') !~ '^[a-z_]{1,64}$' or jsonb_typeof(p_args) is distinct from 'object' then
+    perform app.fail('invalid_argument', 'A tool has a name of small letters, and an object of arguments.');
+  elsif not exists (select from pg_proc as p where p.pronamespace = 'entry'::regnamespace and p.proname = p_function) then
+    perform app.fail('forbidden', 'Assistants only read.');
+  elsif not (select s.assistants from app.settings as s) then
+    perform app.fail('forbidden', 'Assistants are switched off in the settings of the store.');
+  end if;
+  perform app.record_action('call_tool', 'tool', p_tool, null, jsonb_build_object('arguments', (
+    select coalesce(jsonb_object_agg(substr(a.key, 3), a.value), '{}')
+    from jsonb_each(p_args) as a
+    where a.key not in ('p_search', 'p_text') and jsonb_typeof(a.value) in ('string', 'number', 'boolean')
+  )));
+  -- From here on, Postgres itself refuses a write.
+  perform set_config('transaction_read_only', 'on', true);
+  return exists (select from app.machine_keys as k where k.id = (auth.jwt() ->> 'key')::bigint and 'personal:read' = any (k.scopes));
+end
+$$;
+
+comment on function app.call_tool is
+  'Records the call of a tool that runs a function of schema api with these arguments, of which texts to search for are left out, and lets the rest of the '
+  'transaction only read. Returns whether the caller may read personal data: a machine key with the scope personal:read. Raises forbidden for a function that '
+  'writes, and if assistants are switched off.';
+
+grant execute on function app.call_tool(text, text, jsonb) to store_admin;
+
+-- Security invoker: the read has the grants and policies of the caller, as if the administration API had called it.
+-- Not idempotent: each call is recorded.
+create or replace function api.call_tool(p_tool text, p_function text, p_args jsonb default '{}')
+returns jsonb
+language plpgsql
+volatile
+set search_path = pg_catalog, pg_temp
+as $$
+declare
+  v_is_personal boolean;
+  v_result jsonb;
+begin
+  -- What is called is the read, so its scope decides (app.require_key).
+  perform set_config('store.called', p_function, true);
+  perform app.require_admin(null);
+  v_is_personal := app.call_tool(p_tool, p_function, p_args);
+  v_result := app.call_api(p_function, p_args);
+  return case when v_is_personal then v_result else app.withhold(v_result, app.personal_fields(p_function)) end;
+end
+$$;
+
+comment on function api.call_tool is
+  'Runs a function of schema api that only reads for an assistant and returns its result, with personal data only for a machine key with the scope personal:read '
+  '(app.personal_fields). The action log records the tool and its arguments, without texts to search for (app.call_tool). Serves POST /mcp.';
+
+grant execute on function api.call_tool(text, text, jsonb) to store_admin, store_key;
+
 -- sql/13_insight/9_api_network.sql
 -- What administrators may call about the shape of the network.
 
@@ -30172,6 +30304,274 @@ comment on function api.get_report_members is
   'points are null if a part of the bill of the period is archived. Serves GET /adminapi/report/member.';
 
 grant execute on function api.get_report_members(timestamptz, timestamptz, text, integer, integer) to store_admin;
+
+-- sql/13_insight/9_views_for_analysts.sql
+-- What analysts read with a login of their own: views without personal data, and what ends their queries.
+
+-- Names, types and meaning of these columns stay: tools outside depend on them. Columns may be added, at the end. A view runs with the rights of the owner
+-- and calls no function of the store, because whoever reads a view calls its functions themselves.
+
+create view report.members as
+select u.uid, u.spread_uid as referrer_uid, u.agent_level as level, g.name as level_name, u.is_held as level_is_held, u.no_assess, u.add_time as joined_at,
+  (u.add_time at time zone s.time_zone)::date as joined_day, b.brokerage_price as commission_balance, b.frozen_points, b.available_points,
+  b.total_brokerage as commission_earned, b.total_points_earned as points_earned
+from app.users as u
+join app.user_balances as b on b.uid = u.uid
+join app.agent_levels as g on g.grade = u.agent_level
+cross join app.settings as s;
+comment on view report.members is 'Members with level and balances, by their number. Names and phone numbers are not here.';
+comment on column report.members.uid is 'The number of the member.';
+comment on column report.members.referrer_uid is 'The number of the referrer; null: nobody referred them.';
+comment on column report.members.level is 'The grade of the level; 0: none.';
+comment on column report.members.level_name is 'What the level is called in English.';
+comment on column report.members.level_is_held is 'Whether the member does not rise by tasks until an administrator ends the hold.';
+comment on column report.members.no_assess is 'Whether the orders of the member count for nobody''s tasks.';
+comment on column report.members.joined_at is 'When the member joined.';
+comment on column report.members.joined_day is 'The business day on which the member joined.';
+comment on column report.members.commission_balance is 'Commission that is not withdrawn, negative for a debt. Money.';
+comment on column report.members.frozen_points is 'Points that are not released.';
+comment on column report.members.available_points is 'Points that can be spent.';
+comment on column report.members.commission_earned is 'All commission, less reversals. Money.';
+comment on column report.members.points_earned is 'All granted points, less reversals.';
+
+create view report.orders as
+select o.id as order_id, o.order_no, o.uid, o.referrer_uid, o.state, o.add_time as placed_at, o.paid_at, (o.paid_at at time zone s.time_zone)::date as paid_day,
+  o.delivered_at as shipped_at, o.received_at, o.cancelled_at, o.is_expired, o.total_price, o.discount, o.freight, o.paid_by_points, o.points_spent, o.pay_price,
+  coalesce(r.amount, 0.00)::numeric(14,2) as refunded, o.pay_type, o.has_queue_goods, o.queue_base, o.queue_units, o.plan_version, o.is_imported
+from app.orders as o
+cross join app.settings as s
+left join lateral (select sum(f.amount) as amount from app.refunds as f where f.order_id = o.id and f.state = 'refunded') as r on true;
+comment on view report.orders is 'Orders, without addresses and remarks.';
+comment on column report.orders.order_id is 'The id of the order.';
+comment on column report.orders.order_no is 'The number that people see.';
+comment on column report.orders.uid is 'The number of the buyer.';
+comment on column report.orders.referrer_uid is 'The number of the referrer when the order was paid; null: none.';
+comment on column report.orders.state is 'unpaid, paid, delivered (shipped), received or cancelled.';
+comment on column report.orders.placed_at is 'When the order was placed.';
+comment on column report.orders.paid_at is 'When it was paid; null: it was not.';
+comment on column report.orders.paid_day is 'The business day of the payment.';
+comment on column report.orders.shipped_at is 'When it was shipped.';
+comment on column report.orders.received_at is 'When the buyer, or time, confirmed the receipt.';
+comment on column report.orders.cancelled_at is 'When it was cancelled.';
+comment on column report.orders.is_expired is 'Whether it was cancelled because it was not paid in time.';
+comment on column report.orders.total_price is 'The price of the goods before discount. Money.';
+comment on column report.orders.discount is 'The discount. Money.';
+comment on column report.orders.freight is 'The freight. Money.';
+comment on column report.orders.paid_by_points is 'What points paid. Money.';
+comment on column report.orders.points_spent is 'The points that were taken.';
+comment on column report.orders.pay_price is 'What is or was to be paid. Money.';
+comment on column report.orders.refunded is 'What was refunded so far. Money.';
+comment on column report.orders.pay_type is 'How it was paid: the provider, or offline.';
+comment on column report.orders.has_queue_goods is 'Whether it has goods that pay commission.';
+comment on column report.orders.queue_base is 'What counts for commission, less what was refunded. Money.';
+comment on column report.orders.queue_units is 'Units of goods that pay commission, less those refunded.';
+comment on column report.orders.plan_version is 'The version of the commission plan that was in force at the payment.';
+comment on column report.orders.is_imported is 'Whether it comes from an earlier system.';
+
+create view report.order_lines as
+select l.id as line_id, l.order_id, l.product_id, l.title, l.price, l.quantity, l.discount, l.paid_by_points, l.points, l.paid, l.is_queue_goods, l.refunded_quantity
+from app.order_lines as l;
+comment on view report.order_lines is 'Lines of orders. Title and price are those of the time of the order.';
+comment on column report.order_lines.line_id is 'The id of the line.';
+comment on column report.order_lines.order_id is 'The order: report.orders.';
+comment on column report.order_lines.product_id is 'The product: report.products.';
+comment on column report.order_lines.title is 'What the product was called.';
+comment on column report.order_lines.price is 'The price of a unit. Money.';
+comment on column report.order_lines.quantity is 'How many units.';
+comment on column report.order_lines.discount is 'The discount of the line. Money.';
+comment on column report.order_lines.paid_by_points is 'What points paid of the line. Money.';
+comment on column report.order_lines.points is 'The points that were taken for the line.';
+comment on column report.order_lines.paid is 'What was to be paid for the line. Money.';
+comment on column report.order_lines.is_queue_goods is 'Whether the line pays commission.';
+comment on column report.order_lines.refunded_quantity is 'How many units were refunded.';
+
+create view report.payments as
+select p.id as payment_id, p.order_id, p.provider, p.method, p.state, p.amount, p.add_time as began_at, p.ended_at
+from app.payment_attempts as p;
+comment on view report.payments is 'Attempts to pay at a provider. What was paid offline is in report.orders only.';
+comment on column report.payments.payment_id is 'The id of the attempt.';
+comment on column report.payments.order_id is 'The order: report.orders.';
+comment on column report.payments.provider is 'The provider.';
+comment on column report.payments.method is 'Where the payment was made: app, mini program, page.';
+comment on column report.payments.state is 'open, paid, refused or closed.';
+comment on column report.payments.amount is 'What was to be paid. Money.';
+comment on column report.payments.began_at is 'When it began.';
+comment on column report.payments.ended_at is 'When it ended; null: it has not.';
+
+create view report.refunds as
+select r.id as refund_id, r.order_id, r.state, r.amount, r.points, r.created_at as requested_at, r.decided_at, (r.decided_at at time zone s.time_zone)::date as decided_day
+from app.refunds as r cross join app.settings as s;
+comment on view report.refunds is 'Refunds and requests for them, without their reasons.';
+comment on column report.refunds.refund_id is 'The id of the refund.';
+comment on column report.refunds.order_id is 'The order: report.orders.';
+comment on column report.refunds.state is 'requested, refused or refunded.';
+comment on column report.refunds.amount is 'What the units cost, without freight and without what points paid. Money.';
+comment on column report.refunds.points is 'The points that return to the buyer.';
+comment on column report.refunds.requested_at is 'When it was requested.';
+comment on column report.refunds.decided_at is 'When it was refunded or refused.';
+comment on column report.refunds.decided_day is 'The business day of that.';
+
+create view report.bill as
+select b.id as bill_id, b.uid, b.type, b.source, b.order_id, b.withdrawal_id, b.brokerage_delta as commission, b.frozen_delta as frozen_points,
+  b.available_delta as available_points, b.basis, b.rate, b.agent_level as level, b.reverses_id as reverses_bill_id, b.add_time as booked_at,
+  (b.add_time at time zone s.time_zone)::date as booked_day
+from app.user_bill as b cross join app.settings as s;
+comment on view report.bill is 'Rows of the bill, by which every balance changed. Months that were archived are not here.';
+comment on column report.bill.bill_id is 'The id of the row.';
+comment on column report.bill.uid is 'The number of the member.';
+comment on column report.bill.type is 'What it is: docs/glossary.md lists the types.';
+comment on column report.bill.source is 'What it comes from: cycle, direct, umbrella, release, import, withdrawal, checkout or adjustment.';
+comment on column report.bill.order_id is 'The order that caused it.';
+comment on column report.bill.withdrawal_id is 'The withdrawal that caused it.';
+comment on column report.bill.commission is 'By how much the balance of commission changed. Money.';
+comment on column report.bill.frozen_points is 'By how much the frozen points changed.';
+comment on column report.bill.available_points is 'By how much the available points changed.';
+comment on column report.bill.basis is 'What the rate was applied to.';
+comment on column report.bill.rate is 'The rate of a grant.';
+comment on column report.bill.level is 'The grade of the member at that time, where it mattered.';
+comment on column report.bill.reverses_bill_id is 'The row that this one reverses.';
+comment on column report.bill.booked_at is 'When it was booked.';
+comment on column report.bill.booked_day is 'The business day of that.';
+
+create view report.commissions as
+select b.bill_id, b.uid, b.order_id, b.type, b.commission, b.basis, b.rate, b.reverses_bill_id, b.booked_at, b.booked_day
+from report.bill as b where b.type in ('brokerage', 'brokerage_reversal');
+comment on view report.commissions is 'Commission of orders and its reversals: the rows of report.bill of these two types. Their sum by day is that of the overview.';
+comment on column report.commissions.bill_id is 'The row of the bill.';
+comment on column report.commissions.uid is 'The number of the member who earned.';
+comment on column report.commissions.order_id is 'The order.';
+comment on column report.commissions.type is 'brokerage, or brokerage_reversal.';
+comment on column report.commissions.commission is 'What was booked, negative for a reversal. Money.';
+comment on column report.commissions.basis is 'What the rate was applied to. Money.';
+comment on column report.commissions.rate is 'The rate.';
+comment on column report.commissions.reverses_bill_id is 'The row that a reversal takes back.';
+comment on column report.commissions.booked_at is 'When it was booked.';
+comment on column report.commissions.booked_day is 'The business day of that.';
+
+create view report.points_by_day as
+select b.booked_day as day, b.type, b.source, count(*) as bill_rows, sum(b.frozen_points) as frozen_points, sum(b.available_points) as available_points
+from report.bill as b where b.frozen_points <> 0 or b.available_points <> 0 group by b.booked_day, b.type, b.source;
+comment on view report.points_by_day is 'Points that were granted, reversed, released, spent and adjusted, by business day.';
+comment on column report.points_by_day.day is 'The business day on which they were booked.';
+comment on column report.points_by_day.type is 'The type of the rows of the bill.';
+comment on column report.points_by_day.source is 'What they come from.';
+comment on column report.points_by_day.bill_rows is 'How many rows of the bill.';
+comment on column report.points_by_day.frozen_points is 'By how much the frozen points of all members changed.';
+comment on column report.points_by_day.available_points is 'By how much the available points of all members changed.';
+
+create view report.releases as
+select r.release_date as day, r.users as members, r.points, r.started_at, r.finished_at from app.release_runs as r;
+comment on view report.releases is 'Daily releases of frozen points.';
+comment on column report.releases.day is 'The business day on which the release was due.';
+comment on column report.releases.members is 'How many members got points.';
+comment on column report.releases.points is 'How many points were released.';
+comment on column report.releases.started_at is 'When it began.';
+comment on column report.releases.finished_at is 'When it was complete; null: it is not.';
+
+create view report.withdrawals as
+select w.id as withdrawal_id, w.withdrawal_no, w.uid, w.method, w.amount, w.fee, w.tax, w.state, w.batch_id, w.add_time as requested_at, w.approved_at, w.ended_at,
+  (w.ended_at at time zone s.time_zone)::date as ended_day
+from app.withdrawals as w cross join app.settings as s;
+comment on view report.withdrawals is 'Withdrawals of commission, without accounts and reasons.';
+comment on column report.withdrawals.withdrawal_id is 'The id of the withdrawal.';
+comment on column report.withdrawals.withdrawal_no is 'The number that people see.';
+comment on column report.withdrawals.uid is 'The number of the member.';
+comment on column report.withdrawals.method is 'bank, alipay or wechat.';
+comment on column report.withdrawals.amount is 'What was taken from the balance. Money.';
+comment on column report.withdrawals.fee is 'What the store keeps as its fee. Money.';
+comment on column report.withdrawals.tax is 'What was withheld as tax. Money.';
+comment on column report.withdrawals.state is 'requested, approved, paying, paid, refused, failed or cancelled.';
+comment on column report.withdrawals.batch_id is 'The batch in which it was paid.';
+comment on column report.withdrawals.requested_at is 'When it was requested.';
+comment on column report.withdrawals.approved_at is 'When it was approved.';
+comment on column report.withdrawals.ended_at is 'When it was paid, or ended otherwise.';
+comment on column report.withdrawals.ended_day is 'The business day of that.';
+
+create view report.products as
+select p.id as product_id, p.title, p.price, p.freight, p.is_queue_goods, p.is_show as is_on_sale, p.is_del as is_deleted, p.stock, p.category_id, c.title as category,
+  p.add_time as added_at
+from app.products as p left join app.product_categories as c on c.id = p.category_id;
+comment on view report.products is 'Products, also those that were deleted.';
+comment on column report.products.product_id is 'The id of the product.';
+comment on column report.products.title is 'What it is called.';
+comment on column report.products.price is 'The price. Money.';
+comment on column report.products.freight is 'The freight. Money.';
+comment on column report.products.is_queue_goods is 'Whether it pays commission.';
+comment on column report.products.is_on_sale is 'Whether it is on sale.';
+comment on column report.products.is_deleted is 'Whether it was deleted.';
+comment on column report.products.stock is 'The units that are left; null: not limited.';
+comment on column report.products.category_id is 'The id of its category.';
+comment on column report.products.category is 'What its category is called.';
+comment on column report.products.added_at is 'When it was added.';
+
+create view report.days as
+select d.day, d.orders, d.queue_orders, d.paid, d.refunded, d.queue_revenue, d.commission, d.points_frozen, d.members from app.day_sums as d;
+comment on view report.days is 'Figures of business days that ended more than 24 hours ago, as the reports of the console have them.';
+comment on column report.days.day is 'The business day.';
+comment on column report.days.orders is 'Orders that were paid.';
+comment on column report.days.queue_orders is 'Those with goods that pay commission.';
+comment on column report.days.paid is 'What was paid. Money.';
+comment on column report.days.refunded is 'What was refunded. Money.';
+comment on column report.days.queue_revenue is 'What was paid for goods that pay commission, less what was refunded of them. Money.';
+comment on column report.days.commission is 'Commission of orders, less reversals. Money.';
+comment on column report.days.points_frozen is 'Points that orders granted, less reversals.';
+comment on column report.days.members is 'Members who joined.';
+
+create view report.months as
+select m.month, m.begins_at, m.ends_at, m.closed_at, m.sums from app.closed_months as m;
+comment on view report.months is 'Closed months with the sums that they were closed with.';
+comment on column report.months.month is 'The first day of the month.';
+comment on column report.months.begins_at is 'When it began.';
+comment on column report.months.ends_at is 'When it ended.';
+comment on column report.months.closed_at is 'When it was closed.';
+comment on column report.months.sums is 'Its sums, as GET /adminapi/month has them.';
+
+grant select on all tables in schema report to store_analyst;
+
+-- Locks: the row of app.settings.
+-- Idempotent: setting the current value has no further effect.
+create or replace function app.set_analyst_minutes(p_minutes integer)
+returns void
+language plpgsql
+volatile
+set search_path = pg_catalog, pg_temp
+as $$
+begin
+  if p_minutes not between 1 and 120 then
+    perform app.fail('invalid_argument', 'Queries of analysts end after 1 to 120 minutes.', '/analyst_minutes');
+  end if;
+  update app.settings as s set analyst_minutes = p_minutes where p_minutes is not null;
+end
+$$;
+
+comment on function app.set_analyst_minutes is 'Changes after how many minutes app.end_long_reports ends what an analyst does. Null leaves it unchanged.';
+
+-- A role can lift its own timeouts and catch a cancellation, so the session ends. A lock that it keeps could stop a job of the store, and a large object,
+-- which everybody may create in Postgres, fills the disk.
+-- Idempotent: what has ended is not there any more.
+create or replace function app.end_long_reports(p_now timestamptz)
+returns integer
+language plpgsql
+volatile
+set search_path = pg_catalog, pg_temp
+as $$
+declare
+  v_ended integer;
+begin
+  select count(*) filter (where pg_terminate_backend(a.pid)) into v_ended
+  from pg_stat_activity as a cross join app.settings as s
+  where a.usename = 'store_analyst' and a.datname = current_database() and (
+    a.xact_start < p_now - make_interval(mins => s.analyst_minutes)
+    or exists (select from pg_locks as l where l.pid = a.pid and l.locktype = 'advisory')
+  );
+  perform lo_unlink(o.oid) from pg_largeobject_metadata as o where o.lomowner = 'store_analyst'::regrole;
+  return v_ended;
+end
+$$;
+
+comment on function app.end_long_reports is
+  'Ends the sessions of analysts whose transaction has lasted longer than the settings allow, or that hold an advisory lock, removes their large objects, and '
+  'returns how many sessions ended. A scheduled job.';
 
 -- sql/14_checks/1_runs.sql
 -- Reconciliation as a run: in slices, with sums carried for closed months.
@@ -32723,7 +33123,7 @@ as $$
   select 'view', v.oid::regclass::text, concat_ws(' ',
     pg_get_viewdef(v.oid), 'with ' || array_to_string(v.reloptions, ', '), case when v.relowner <> n.nspowner then 'of another owner' end
   )
-  from pg_class as v join pg_namespace as n on n.oid = v.relnamespace where n.nspname in ('app', 'api') and v.relkind in ('v', 'm')
+  from pg_class as v join pg_namespace as n on n.oid = v.relnamespace where n.nspname in ('app', 'api', 'report') and v.relkind in ('v', 'm')
   union all
   select 'rule', format('%s.%I', w.ev_class::regclass, w.rulename), pg_get_ruledef(w.oid)
   from pg_rewrite as w join relations as r on r.oid = w.ev_class
@@ -32752,7 +33152,7 @@ stable
 set search_path = pg_catalog, pg_temp
 as $$
   with schemas as (
-    select n.oid, n.nspname, n.nspowner, n.nspacl from pg_namespace as n where n.nspname in ('app', 'api', 'entry', 'archive')
+    select n.oid, n.nspname, n.nspowner, n.nspacl from pg_namespace as n where n.nspname in ('app', 'api', 'entry', 'archive', 'report')
   ),
   objects (name, owner, acl) as (
     select format('schema %I', s.nspname), s.nspowner, coalesce(s.nspacl, acldefault('n', s.nspowner)) from schemas as s
@@ -32777,7 +33177,7 @@ as $$
     case when bool_or(a.is_grantable) over (partition by o.name, a.privilege_type, a.grantee) then 'with grant option' else 'granted' end
   from objects as o cross join lateral aclexplode(o.acl) as a
   where a.grantee <> o.owner and (a.grantee = 0 or a.grantee in (
-    select r.oid from pg_roles as r where r.rolname in ('anon', 'authenticated', 'store_admin', 'store_key', 'service_role', 'store_api', 'authenticator')
+    select r.oid from pg_roles as r where r.rolname in ('anon', 'authenticated', 'store_admin', 'store_key', 'service_role', 'store_api', 'store_analyst', 'authenticator')
   ))
   union all
   select 'function', p.oid::regprocedure::text, concat_ws(', ',
@@ -32798,7 +33198,7 @@ as $$
       coalesce((select string_agg(m.roleid::regrole::text, ', ' order by m.roleid::regrole::text) from pg_auth_members as m where m.member = r.oid), 'no role')
     end
   )
-  from pg_roles as r where r.rolname in ('anon', 'authenticated', 'service_role', 'authenticator', 'store_admin', 'store_key', 'store_api')
+  from pg_roles as r where r.rolname in ('anon', 'authenticated', 'service_role', 'authenticator', 'store_admin', 'store_key', 'store_api', 'store_analyst')
 $$;
 
 comment on function app.catalogue_of_privileges is
@@ -37969,7 +38369,7 @@ as $$
     'logo', p_settings.logo, 'colour', p_settings.colour, 'avatar_origins', to_jsonb(p_settings.avatar_origins), 'return_address', p_settings.return_address,
     'contact_phone', p_settings.contact_phone, 'contact_wechat', p_settings.contact_wechat, 'contact_hours', p_settings.contact_hours,
     'refused_words', to_jsonb(p_settings.refused_words), 'second_factor_areas', to_jsonb(p_settings.second_factor_areas),
-    'network_people', p_settings.network_people, 'network_depth', p_settings.network_depth, 'person_request_days', p_settings.person_request_days,
+    'network_people', p_settings.network_people, 'network_depth', p_settings.network_depth, 'person_request_days', p_settings.person_request_days, 'assistants', p_settings.assistants, 'analyst_minutes', p_settings.analyst_minutes,
     'tax_method', p_settings.tax_method, 'tax_from', p_settings.tax_from,
     'real_name_from', p_settings.real_name_from::text, 'real_name_check', p_settings.real_name_check
   )
@@ -38051,7 +38451,7 @@ create or replace function api.set_settings(
   p_poster_design text default null, p_refused_words jsonb default null, p_second_factor_areas jsonb default null,
   p_network_people integer default null, p_network_depth integer default null, p_tax_method text default null, p_tax_from text default null,
   p_person_request_days integer default null, p_night_sessions integer default null, p_real_name_from numeric default null,
-  p_real_name_check text default null
+  p_real_name_check text default null, p_assistants boolean default null, p_analyst_minutes integer default null
 )
 returns jsonb
 language plpgsql
@@ -38086,6 +38486,8 @@ begin
   perform app.set_tax_terms(p_tax_method, p_tax_from);
   perform app.set_person_request_days(p_person_request_days);
   perform app.set_real_name_terms(p_real_name_from, p_real_name_check, clock_timestamp());
+  update app.settings as s set assistants = p_assistants where p_assistants is not null;
+  perform app.set_analyst_minutes(p_analyst_minutes);
   select s.* into v_after from app.settings as s;
   -- Who takes returns is a person with a phone number.
   perform app.record_action(
@@ -38103,7 +38505,7 @@ comment on function api.set_settings is
 grant execute on function api.set_settings(
   text, text, text, integer, integer, jsonb, integer, boolean, integer, integer, text, text, numeric, numeric, numeric, numeric, numeric, numeric, numeric, jsonb,
   numeric, numeric, numeric, integer, numeric, numeric, jsonb, integer, integer, integer, integer, integer, integer, jsonb, text, text, text, text, jsonb, jsonb,
-  integer, integer, text, text, integer, integer, numeric, text
+  integer, integer, text, text, integer, integer, numeric, text, boolean, integer
 ) to store_admin;
 
 -- sql/16_operation/9_api_person_requests.sql

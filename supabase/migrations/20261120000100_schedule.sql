@@ -41,6 +41,7 @@ from (values
   ('purge_unconfirmed_accounts', 'Cleanup of accounts that nobody has confirmed', '清理未验证的账号', 'select app.purge_unconfirmed_accounts()', '10 * * * *'),
   ('check_manifest', 'Comparison of the database with the manifest', '核对数据库结构与权限', 'select app.check_manifest()', '10 * * * *'),
   ('check_settings', 'Configuration check without test orders', '检查配置（不含测试订单）', 'select app.check_settings()', '*/10 * * * *'),
+  ('end_long_reports', 'End of long queries of analysts', '结束分析人员的长时间查询', 'select app.end_long_reports(now())', '* * * * *'),
   ('archive_due_months', 'Archiving of old months', '归档旧月份', 'call app.archive_due_months()', '45 1 * * 0'),
   ('purge_old_records', 'Cleanup of old records that prove nothing', '清理无需留存的旧记录', 'call app.purge_old_records()', '20 2 * * *'),
   ('remove_unused_pictures', 'Removal of pictures that nothing shows', '清理无人使用的图片', 'select app.remove_unused_pictures()', '40 2 * * *'),

@@ -39,7 +39,8 @@ const RULES: Rule[] = [
   // What belongs to the caller, and what searches for persons.
   { route: /^put \/me\/notices$/, area: "records" },
   { route: /^\w+ \/me\b/, area: "all" },
-  { route: /^get \/(waiting|search)$/, area: "all" },
+  { route: /^get \/waiting$/, area: "all" },
+  { route: /^get \/search$/, area: "all", keys: "personal" },
   { route: /^post \/search\/contact$/, area: "records" },
   { route: /^(post \/user\/{uid}\/export|get \/user\/{uid}\/statement\/proof)$/, area: "money" },
   { route: /^get \/person_request$/, area: "records" },
@@ -55,7 +56,8 @@ const RULES: Rule[] = [
   // Rules and settings, which only people change.
   { route: /^get \/(hjf\/brokerage\/config|agent\/level)$/, area: "records", keys: "records" },
   { route: /^put \/(hjf\/brokerage\/config|agent\/level)$/, area: "plan" },
-  { route: /^post \/hjf\/(brokerage\/config\/preview|simulate)$/, area: "records" },
+  { route: /^post \/hjf\/brokerage\/config\/preview$/, area: "records" },
+  { route: /^post \/hjf\/simulate$/, area: "records", keys: "money" },
   { route: /^get \/system\/settings$/, area: "all", keys: "records" },
   { route: /^get \/system\/(crontab|metadata)$/, area: "records", keys: "records" },
   { route: /^get \/(system\/settings\/history|message_settings|first_steps)$/, area: "records" },
@@ -177,7 +179,10 @@ let adminapi: EdgeFunction;
 const tokens: Record<string, string> = {};
 
 const AREAS_OF_KEYS = ["records", "content", "orders", "refunds", "members", "money"];
-const SCOPES = AREAS_OF_KEYS.flatMap((area) => (area === "records" ? ["records:read"] : [`${area}:read`, `${area}:write`]));
+const SCOPES = [
+  ...AREAS_OF_KEYS.flatMap((area) => (area === "records" ? ["records:read"] : [`${area}:read`, `${area}:write`])),
+  "personal:read",
+];
 
 beforeAll(async () => {
   clone = await cloneDatabase();
@@ -240,7 +245,7 @@ function expectedOfPerson({ area, isProved }: Rule, role: string, aal: string): 
 }
 
 /** A read of a person needs one of the areas to read, whatever the method: previews only compute. */
-const isRead = (route: Route) => route.method === "get" || /\/preview$/.test(route.path);
+const isRead = (route: Route) => route.method === "get" || /\/(preview|simulate)$/.test(route.path);
 
 describe("the matrix of callers and routes", () => {
   it("has a rule for every route, and no rule without one", () => {

@@ -5,6 +5,7 @@ import type postgres from "postgres";
 import { expect } from "vitest";
 import { adminRoutes } from "../../functions/adminapi/app.ts";
 import { apiRoutes } from "../../functions/api/app.ts";
+import { assistantRoutes } from "../../functions/mcp/routes/assistants.ts";
 import { pictureRoutes } from "../../functions/picture/routes/pictures.ts";
 import { posterRoutes } from "../../functions/poster/app.ts";
 import { workerRoutes } from "../../functions/worker/app.ts";
@@ -14,7 +15,14 @@ import { connect, stack, supabaseClient } from "../support/index.ts";
 import { complaints, findOperation } from "../support/openapi.ts";
 
 /** All routes of all edge functions. */
-export const routes: readonly Route[] = [...apiRoutes, ...adminRoutes, ...pictureRoutes, ...posterRoutes, ...workerRoutes];
+export const routes: readonly Route[] = [
+  ...apiRoutes,
+  ...adminRoutes,
+  ...assistantRoutes,
+  ...pictureRoutes,
+  ...posterRoutes,
+  ...workerRoutes,
+];
 
 /** An account of the test stack. */
 export interface Account {

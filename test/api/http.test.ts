@@ -88,7 +88,7 @@ describe("the edge functions", () => {
 
   it("describe every route in OpenAPI 3.1", async () => {
     const documents = await Promise.all(
-      ["api", "adminapi", "picture", "poster", "worker"].map((name) => call("GET", `/${name}/openapi.json`)),
+      ["api", "adminapi", "mcp", "picture", "poster", "worker"].map((name) => call("GET", `/${name}/openapi.json`)),
     );
     const described = documents.flatMap(({ body }) => {
       expect(body.openapi).toBe("3.1.0");

@@ -130,6 +130,7 @@ describe("the deployment", () => {
   it.each([
     ["api", "/api/product", 200],
     ["adminapi", "/adminapi/system/metadata", 401],
+    ["mcp", "/mcp", 405],
     ["poster", "/poster/image/00000000-0000-4000-8000-000000000000.png", 404],
     ["picture", "/picture/store", 405],
     ["worker", "/worker/run", 405],

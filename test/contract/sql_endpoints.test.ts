@@ -1,12 +1,13 @@
 import { describe, expect, it } from "vitest";
 import { adminDefinition } from "../../functions/adminapi/app.ts";
 import { apiDefinition } from "../../functions/api/app.ts";
+import { mcpDefinition } from "../../functions/mcp/app.ts";
 import { pictureDefinition } from "../../functions/picture/app.ts";
 import { posterDefinition } from "../../functions/poster/app.ts";
 import { workerDefinition } from "../../functions/worker/app.ts";
 import { commentOn, files, routines } from "../../scripts/structure/sql_source.ts";
 
-const endpoint = /\b(GET|POST|PUT|DELETE) (\/(?:adminapi|api|picture|poster|worker)\/[\w/{}]+)/g;
+const endpoint = /\b(GET|POST|PUT|DELETE) (\/(?:mcp|(?:adminapi|api|picture|poster|worker)\/[\w/{}]+))/g;
 
 /** The endpoints that the comment of each function of schema api names. */
 const named = files
@@ -16,7 +17,7 @@ const named = files
     [...commentOn(routine).matchAll(endpoint)].map(([, method, url]) => `${routine.name.slice("api.".length)} serves ${method} ${url}`),
   );
 
-const routes = [apiDefinition, adminDefinition, pictureDefinition, posterDefinition, workerDefinition].flatMap((app) => app.routes);
+const routes = [apiDefinition, adminDefinition, mcpDefinition, pictureDefinition, posterDefinition, workerDefinition].flatMap((app) => app.routes);
 const served = routes.map((route) => `${route.calls} serves ${route.method.toUpperCase()} ${route.path}`);
 
 describe("comments on the functions of schema api", () => {

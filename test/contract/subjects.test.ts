@@ -21,6 +21,7 @@ it.each([
   "h5/src/pages",
   "functions/api/routes",
   "functions/adminapi/routes",
+  "functions/mcp/routes",
   "functions/picture/routes",
   "functions/poster/routes",
   "functions/worker/routes",

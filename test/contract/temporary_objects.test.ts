@@ -49,6 +49,7 @@ const TRAPS = `
 /** Calls of the security definer functions in schema app that client roles may execute. */
 const INTERNALS: Record<string, string> = {
   "app.current_uid": "select app.current_uid()",
+  "app.call_tool": "select app.call_tool('get_settings', 'get_settings', '{}')",
   "app.key_name_json": "select app.key_name_json(1)",
   "app.current_era": "select app.current_era()",
   "app.you_would_earn": "select app.you_would_earn(array(select p from app.products as p))",

@@ -2,6 +2,7 @@ import { readFileSync } from "node:fs";
 import { Ajv2020 } from "ajv/dist/2020.js";
 import addFormats from "ajv-formats";
 import { openapiDocument } from "../../functions/_shared/openapi.ts";
+import { mcpDefinition } from "../../functions/mcp/app.ts";
 import { pictureDefinition } from "../../functions/picture/app.ts";
 import { posterDefinition } from "../../functions/poster/app.ts";
 import { workerDefinition } from "../../functions/worker/app.ts";
@@ -26,10 +27,11 @@ export interface Document {
 
 const read = (name: string) => JSON.parse(readFileSync(`${projectRoot}/functions/${name}/openapi.json`, "utf8")) as Document;
 
-/** The published documents. The functions `picture`, `poster` and `worker` serve theirs, but have no file of it. */
+/** The published documents. The functions `mcp`, `picture`, `poster` and `worker` serve theirs, but have no file of it. */
 export const documents: Record<string, Document> = {
   api: read("api"),
   adminapi: read("adminapi"),
+  mcp: JSON.parse(JSON.stringify(openapiDocument(mcpDefinition, "0"))),
   picture: JSON.parse(JSON.stringify(openapiDocument(pictureDefinition, "0"))),
   poster: JSON.parse(JSON.stringify(openapiDocument(posterDefinition, "0"))),
   worker: JSON.parse(JSON.stringify(openapiDocument(workerDefinition, "0"))),

@@ -248,6 +248,14 @@ export type Database = {
                 };
                 Returns: Json;
             };
+            "call_tool": {
+                Args: {
+                    "p_args"?: Json;
+                    "p_function": string;
+                    "p_tool": string;
+                };
+                Returns: Json;
+            };
             "cancel_deletion": {
                 Args: Record<PropertyKey, never>;
                 Returns: Json;
@@ -1965,6 +1973,8 @@ export type Database = {
                 Args: {
                     "p_adjustment_limit_money"?: number;
                     "p_adjustment_limit_points"?: number;
+                    "p_analyst_minutes"?: number;
+                    "p_assistants"?: boolean;
                     "p_avatar_origins"?: Json;
                     "p_cancellations_per_hour"?: number;
                     "p_colour"?: string;
@@ -5247,6 +5257,8 @@ export type Database = {
                 Row: {
                     "adjustment_limit_money": number;
                     "adjustment_limit_points": number;
+                    "analyst_minutes": number;
+                    "assistants": boolean;
                     "avatar_origins": (string)[];
                     "cancellations_per_hour": number;
                     "colour": string;
@@ -5303,6 +5315,8 @@ export type Database = {
                 Insert: {
                     "adjustment_limit_money"?: number;
                     "adjustment_limit_points"?: number;
+                    "analyst_minutes"?: number;
+                    "assistants"?: boolean;
                     "avatar_origins"?: (string)[];
                     "cancellations_per_hour"?: number;
                     "colour"?: string;
@@ -5357,6 +5371,8 @@ export type Database = {
                 Update: {
                     "adjustment_limit_money"?: number;
                     "adjustment_limit_points"?: number;
+                    "analyst_minutes"?: number;
+                    "assistants"?: boolean;
                     "avatar_origins"?: (string)[];
                     "cancellations_per_hour"?: number;
                     "colour"?: string;
@@ -7856,6 +7872,14 @@ export type Database = {
                 };
                 Returns: Json;
             };
+            "call_tool": {
+                Args: {
+                    "p_args": Json;
+                    "p_function": string;
+                    "p_tool": string;
+                };
+                Returns: boolean;
+            };
             "call_worker": {
                 Args: Record<PropertyKey, never>;
                 Returns: undefined;
@@ -9203,6 +9227,12 @@ export type Database = {
             "end_batch": {
                 Args: {
                     "p_run": number;
+                };
+                Returns: number;
+            };
+            "end_long_reports": {
+                Args: {
+                    "p_now": string;
                 };
                 Returns: number;
             };
@@ -12175,6 +12205,12 @@ export type Database = {
                 };
                 Returns: string;
             };
+            "personal_fields": {
+                Args: {
+                    "p_function": string;
+                };
+                Returns: (string)[];
+            };
             "picture_of_product": {
                 Args: {
                     "p_id": number;
@@ -14274,6 +14310,12 @@ export type Database = {
                 };
                 Returns: undefined;
             };
+            "set_analyst_minutes": {
+                Args: {
+                    "p_minutes": number;
+                };
+                Returns: undefined;
+            };
             "set_avatar_origins": {
                 Args: {
                     "p_origins": Json;
@@ -15576,6 +15618,13 @@ export type Database = {
                     "p_withdrawal": Omit<Database["app"]["Tables"]["withdrawals"]["Row"], Database["app"]["Tables"]["withdrawals"]["ComputedFields"]>;
                 };
                 Returns: string;
+            };
+            "withhold": {
+                Args: {
+                    "p_fields": (string)[];
+                    "p_value": Json;
+                };
+                Returns: Json;
             };
             "withhold_tax": {
                 Args: {

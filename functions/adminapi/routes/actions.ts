@@ -25,6 +25,7 @@ const targetType = z.enum([
   "product",
   "product_category",
   "settings",
+  "tool",
   "withdrawal",
   "withdrawal_batch",
 ]);
@@ -43,7 +44,7 @@ const action = z
     target_type: targetType,
     target_id: z.string().nullable().openapi({
       description:
-        "uid of a member, id of an adjustment, invitation, machine key, order, picture, product, article, category, withdrawal or batch, code of a carrier, name of a scheduled job, version of the plan or levels. Null for the settings and the first page of the app, and for a search that found no member.",
+        "uid of a member, id of an adjustment, invitation, machine key, order, picture, product, article, category, withdrawal or batch, code of a carrier, name of a scheduled job or a tool of an assistant, version of the plan or levels. Null for the settings and the first page of the app, and for a search that found no member.",
       example: "10001",
     }),
     subject: z

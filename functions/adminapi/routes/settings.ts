@@ -107,6 +107,8 @@ const settingsFields = {
     .int()
     .openapi({ description: "The depth from which the page, the plan editor and the check state how deep the store is and pays." }),
   person_request_days: z.int().openapi({ description: "Days within which a request of a person is to be answered." }),
+  assistants: z.boolean().openapi({ description: "Whether assistants (language models) may read by the function mcp." }),
+  analyst_minutes: z.int().openapi({ description: "After how many minutes a query of an analyst is ended." }),
 };
 
 const settings = z.strictObject({ ...settingsFields, updated_at: time }).openapi("Settings");
@@ -237,6 +239,8 @@ export const settingsRoutes = [
           network_people: z.int().min(1).max(1_000_000).optional(),
           network_depth: z.int().min(1).max(1000).optional(),
           person_request_days: z.int().min(1).max(90).optional(),
+          assistants: flag.optional(),
+          analyst_minutes: z.int().min(1).max(120).optional(),
         })
         .refine((body) => Object.keys(body).length > 0, "Send at least one setting."),
     },

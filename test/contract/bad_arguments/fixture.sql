@@ -168,6 +168,7 @@ begin
   insert into app.reconcile_runs (started_at, finished_at) values (now(), now());
   insert into test_kit.ids values ('account', test_kit.account(v_buyer));
   insert into test_kit.ids values ('withdrawal', test_kit.withdraw('payee_1', null)), ('approved_withdrawal', test_kit.withdraw('payee_2', 'approved')), ('paying_withdrawal', test_kit.withdraw('payee_3', 'approved'));
+  update app.settings set assistants = true;
   update app.settings set withdrawal_methods = '{bank, alipay, wechat}';
   perform test_kit.sign_in_with_wechat(v_buyer, 'openid of the buyer');
   insert into test_kit.ids values ('transfer', test_kit.transfer('payee_4'));

@@ -57,9 +57,13 @@ select f.id, unnest(e.roles) from entries as e join functions as f on f.name = e
 insert into expected select e.id, 'store_key' from expected as e join functions as f on f.id = e.id where e.role = 'store_admin' and not f.is_api;
 insert into expected select f.id, 'store_key' from functions as f join app.key_scopes() as s on f.name = any (select 'api.' || n from unnest(s.functions) as n);
 
+-- A tool runs what a key may call.
+insert into expected select f.id, 'store_key' from functions as f where f.name = 'api.call_tool';
+
 -- Only these functions of schema app give a client more than its own rights.
 create temporary table owners_rights (name text, roles text);
 insert into owners_rights values
+  ('app.call_tool', 'store_admin store_key'),
   ('app.current_era', 'store_admin store_key'), ('app.current_uid', 'authenticated store_admin store_key'), ('app.find_products', 'anon authenticated store_admin store_key'),
   ('app.find_response', 'authenticated store_admin store_key'), ('app.idle_administrators', 'store_admin store_key'),
   ('app.late_jobs', 'store_admin store_key'), ('app.key_name_json', 'store_admin store_key'), ('app.month_bounds', 'authenticated store_admin store_key'), ('app.order_expires_at', 'authenticated store_admin store_key'),

@@ -23,6 +23,7 @@ select case when to_regclass('cron.job') is null then skip('pg_cron is not in th
     ('purge_unconfirmed_accounts', '10 * * * *', 'select app.purge_unconfirmed_accounts()'),
     ('check_manifest', '10 * * * *', 'select app.check_manifest()'),
     ('check_settings', '*/10 * * * *', 'select app.check_settings()'),
+    ('end_long_reports', '* * * * *', 'select app.end_long_reports(now())'),
     ('purge_old_records', '20 18 * * *', 'call app.purge_old_records()'),
     ('remove_unused_pictures', '40 18 * * *', 'select app.remove_unused_pictures()'),
     ('delete_due_accounts', '10 19 * * *', 'call app.delete_due_accounts()'),

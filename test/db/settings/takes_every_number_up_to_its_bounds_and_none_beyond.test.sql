@@ -32,7 +32,7 @@ create temporary table bounds (name text, least numeric, greatest numeric, step 
 insert into bounds (name, least, greatest, step) values
   ('max_unpaid_orders', 1, 1000, 1), ('orders_per_hour', 1, 100000, 1), ('cancellations_per_hour', 1, 100000, 1), ('keys_per_hour', 1, 100000, 1),
   ('profile_changes_per_hour', 1, 100000, 1), ('posters_per_hour', 1, 100000, 1), ('payment_minutes', 5, 1440, 1), ('order_expiry_minutes', 5, 10080, 1),
-  ('offline_payment_days', 1, 90, 1), ('receipt_days', 1, 90, 1), ('refund_window_days', 0, 3650, 1), ('settlement_slots', 0, 16, 1), ('night_sessions', 1, 8, 1), ('network_people', 1, 1000000, 1), ('network_depth', 1, 1000, 1), ('person_request_days', 1, 90, 1),
+  ('offline_payment_days', 1, 90, 1), ('receipt_days', 1, 90, 1), ('refund_window_days', 0, 3650, 1), ('settlement_slots', 0, 16, 1), ('night_sessions', 1, 8, 1), ('network_people', 1, 1000000, 1), ('network_depth', 1, 1000, 1), ('person_request_days', 1, 90, 1), ('analyst_minutes', 1, 120, 1),
   ('points_rate', 0.01, 999999.99, 0.01), ('points_max_share', 0, 0.99999, 0.00001), ('adjustment_limit_money', 0, 100000000, 0.01),
   ('adjustment_limit_points', 0, 100000000, 0.0001), ('offline_payment_limit', 0, 100000000, 0.01), ('withdrawal_limit', 0, 100000000, 0.01),
   ('withdrawal_minimum', 0.01, 1000000, 0.01), ('withdrawal_fee_rate', 0, 0.99999, 0.00001), ('transfer_minimum', 0.01, 1000000, 0.01), ('transfer_name_from', 0.01, 1000000, 0.01), ('real_name_from', 0.01, 1000000, 0.01);

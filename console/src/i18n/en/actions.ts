@@ -104,6 +104,7 @@ export const actions = {
     create_machine_key: "Machine key made",
     hand_over_machine_key: "Machine key handed over",
     revoke_machine_key: "Machine key revoked",
+    call_tool: "Read by an assistant",
     accept_invitation: "Invitation accepted",
   },
   /** What happened, by the recorded function. `<who/>`, `<target/>` and `<member/>` become names with links. */
@@ -187,6 +188,7 @@ export const actions = {
     create_machine_key: "<who/> made the machine key <target/>",
     hand_over_machine_key: "<who/> made another administrator answer for the machine key <target/>",
     revoke_machine_key: "<who/> revoked the machine key <target/>",
+    call_tool: "<who/> read by an assistant: <target/>",
     accept_invitation: "<who/> accepted the invitation to become an administrator",
   },
   targets: {
@@ -210,6 +212,7 @@ export const actions = {
     product: "Product",
     product_category: "Category of products",
     settings: "Settings",
+    tool: "Tool of an assistant",
     withdrawal: "Withdrawal",
     withdrawal_batch: "Batch of withdrawals",
   },
@@ -346,6 +349,9 @@ export const actions = {
     withdrawal_methods: "Ways to withdraw",
     avatar_origins: "Sites of pictures of members",
     refused_words: "Words that members cannot use",
+    assistants: "Assistants may read",
+    analyst_minutes: "Queries of analysts end after (minutes)",
+    arguments: "Arguments",
     second_factor_areas: "Areas that need a second factor",
     second_factor: "Second factor",
     factor_removal: "Removal of the second factor",

@@ -26,6 +26,7 @@ export const machine_keys = {
     refunds: { read: "Preview refunds, read their pictures", write: "Refund orders, decide about requests" },
     members: { read: "Read members and their team", write: "Change levels and no-assess flags" },
     money: { read: "Read bills, withdrawals with accounts, exports", write: "Decide about payments, withdrawals and adjustments" },
+    personal: { read: "Find anything by a text, and show assistants names, phone numbers and addresses" },
   },
   moneyHint: "With the scope to decide about money, the key counts as you where two people decide, and cannot be handed over.",
   expires: "Expires",

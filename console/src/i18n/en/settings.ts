@@ -11,6 +11,7 @@ export const settings = {
     quotas: "What a member can do in an hour",
     network: "Network shape",
     operation: "Operation",
+    reading: "Reading from outside",
   },
   /** What each setting is called, and what it does. */
   postal: {
@@ -152,6 +153,14 @@ export const settings = {
     person_request_days: {
       label: "Requests of persons are answered within (days)",
       hint: "Counted from the receipt of a request for a copy, a correction or the deletion of personal data. Requests from before keep their day.",
+    },
+    assistants: {
+      label: "Assistants may read",
+      hint: "An assistant (a language model) then reads what the machine key that you give it allows, without names, phone numbers and addresses unless the key has that scope. It changes nothing, and the action log shows each call.",
+    },
+    analyst_minutes: {
+      label: "Queries of analysts end after (minutes)",
+      hint: "What an analyst reads with the login store_analyst is ended when it takes longer, so that it does not hold up the store.",
     },
     settlement_slots: {
       label: "Settlements at the same time",

@@ -102,6 +102,7 @@ export const actions = {
     create_machine_key: "新建机器密钥",
     hand_over_machine_key: "移交机器密钥",
     revoke_machine_key: "吊销机器密钥",
+    call_tool: "AI 助手查询",
     accept_invitation: "接受邀请",
   },
   sentences: {
@@ -184,6 +185,7 @@ export const actions = {
     create_machine_key: "<who/> 新建了机器密钥 <target/>",
     hand_over_machine_key: "<who/> 更换了机器密钥 <target/> 的负责人",
     revoke_machine_key: "<who/> 吊销了机器密钥 <target/>",
+    call_tool: "<who/> 通过 AI 助手查询：<target/>",
     accept_invitation: "<who/> 接受了管理员邀请",
   },
   targets: {
@@ -207,6 +209,7 @@ export const actions = {
     product: "商品",
     product_category: "商品分类",
     settings: "设置",
+    tool: "AI 助手工具",
     withdrawal: "提现",
     withdrawal_batch: "提现批次",
   },
@@ -343,6 +346,9 @@ export const actions = {
     withdrawal_methods: "提现方式",
     avatar_origins: "会员头像来源",
     refused_words: "会员禁用词",
+    assistants: "允许 AI 助手查询",
+    analyst_minutes: "分析查询时限（分钟）",
+    arguments: "参数",
     second_factor_areas: "需要第二重验证的范围",
     second_factor: "第二重验证",
     factor_removal: "移除第二重验证",

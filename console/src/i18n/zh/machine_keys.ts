@@ -24,6 +24,7 @@ export const machine_keys = {
     refunds: { read: "预览退款、查看退款图片", write: "退款、处理退款申请" },
     members: { read: "查看会员及其团队", write: "更改等级和免考核标记" },
     money: { read: "查看账单、提现（含收款账户）和导出", write: "处理付款、提现和调账" },
+    personal: { read: "按文字搜索全部内容，并向 AI 助手显示姓名、手机号和地址" },
   },
   moneyHint: "具有处理资金权限的密钥，在需要两人把关时视同您本人，且不能移交。",
   expires: "到期时间",

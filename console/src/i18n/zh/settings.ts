@@ -10,6 +10,7 @@ export const settings = {
     quotas: "会员每小时操作上限",
     network: "团队结构",
     operation: "运行",
+    reading: "外部查询",
   },
   postal: {
     name: "收件人",
@@ -150,6 +151,14 @@ export const settings = {
     person_request_days: {
       label: "个人信息请求处理期限（天）",
       hint: "从收到获取副本、更正或删除个人信息的请求时起算。此前收到的请求保留原期限。",
+    },
+    assistants: {
+      label: "允许 AI 助手查询",
+      hint: "开启后，AI 助手（大语言模型）可在所用机器密钥的权限内查询数据，不能进行更改；除非密钥有相应权限，姓名、手机号和地址一律不显示。每次查询都记入操作记录。",
+    },
+    analyst_minutes: {
+      label: "分析查询时限（分钟）",
+      hint: "分析人员使用登录名 store_analyst 的查询超过此时间即被结束，以免影响商城运行。",
     },
     settlement_slots: {
       label: "同时进行的结算数",

@@ -47,6 +47,7 @@ const pages: Record<TargetType, (id: string) => string> = {
   invitation: () => "/administrators",
   machine_key: () => "/machine-keys",
   person_request: () => "/person-requests",
+  tool: () => "/activity?target_type=tool",
 };
 
 /** What the target is called, or else what kind of thing it is. */

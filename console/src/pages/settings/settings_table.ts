@@ -64,6 +64,7 @@ export const groups = {
   quotas: ["orders_per_hour", "cancellations_per_hour", "keys_per_hour", "profile_changes_per_hour", "posters_per_hour"],
   network: ["network_people", "network_depth"],
   operation: ["settlement_slots", "night_sessions"],
+  reading: ["assistants", "analyst_minutes"],
 } as const satisfies Record<string, readonly SettingName[]>;
 
 /** What kind of input a setting has, where its schema does not say. */
@@ -78,6 +79,7 @@ const kinds = {
   refused_words: "words",
   payment_query_minutes: "minutes",
   offline_payment: "switch",
+  assistants: "switch",
   points_max_share: "percent",
   withdrawal_methods: "methods",
   second_factor_areas: "areas",

@@ -29,7 +29,7 @@ insert into roles values
 -- What every role reads. Whatever else names no area needs records.
 create temporary table open_to_all (function text);
 insert into open_to_all values
-  ('admin_get_product'), ('admin_get_products'), ('admin_get_product_categories'), ('admin_get_first_page'), ('get_article'), ('get_articles'), ('get_article_category'), ('get_article_categories'), ('get_own_roles'), ('set_own_name'), ('get_settings'), ('search'), ('get_waiting'), ('get_own_notices'), ('get_own_views'), ('set_own_views');
+  ('admin_get_product'), ('admin_get_products'), ('admin_get_product_categories'), ('admin_get_first_page'), ('get_article'), ('get_articles'), ('get_article_category'), ('get_article_categories'), ('get_own_roles'), ('set_own_name'), ('get_settings'), ('search'), ('get_waiting'), ('get_own_notices'), ('get_own_views'), ('set_own_views'), ('call_tool');
 create temporary table readers as
 select p.proname::text as function from pg_proc as p where p.pronamespace = 'api'::regnamespace and p.prosrc ~ 'app[.]require_admin[(][)]';
 

@@ -1,0 +1,12 @@
+import { createApp } from "../_shared/create_app.ts";
+import type { AppDefinition } from "../_shared/route.ts";
+import type { Service } from "../_shared/service.ts";
+import { assistantRoutes } from "./routes/assistants.ts";
+
+/** The definition of the edge function `mcp`. */
+export const mcpDefinition: AppDefinition = { name: "mcp", title: "Store tools for assistants", routes: assistantRoutes };
+
+/** The HTTP application of the edge function `mcp`. */
+export function createMcpApp(service: Service) {
+  return createApp(mcpDefinition, service);
+}

@@ -1,0 +1,6 @@
+import { createService } from "../_shared/service.ts";
+import { createMcpApp } from "./app.ts";
+
+const app = createMcpApp(createService("mcp", Deno.env));
+
+export default { fetch: (request: Request): Response | Promise<Response> => app.fetch(request) };
