@@ -39175,6 +39175,20 @@ comment on function app.webhook_name is 'Returns the description of a webhook; n
 
 grant execute on function app.webhook_name(bigint) to store_admin;
 
+-- A path can have a secret of the receiver, so only the host is recorded.
+create or replace function app.webhook_record(p_webhook app.webhooks)
+returns jsonb
+language sql
+stable
+set search_path = pg_catalog, pg_temp
+as $$
+  select jsonb_build_object(
+    'host', substring(p_webhook.url from '^https://([^/?]+)'), 'url', p_webhook.url, 'description', p_webhook.description, 'types', p_webhook.types
+  )
+$$;
+
+comment on function app.webhook_record is 'Returns what the action log compares of a webhook. Of it, host and types are recorded.';
+
 create or replace function app.lock_webhook(p_id bigint)
 returns app.webhooks
 language plpgsql
@@ -39296,7 +39310,7 @@ begin
   values (p_url, p_description, app.webhook_types(p_types), p_salt, v_now, auth.uid(), v_now)
   returning * into v_webhook;
   perform app.record_action(
-    'create_webhook', 'webhook', v_webhook.id::text, null, jsonb_build_object('url', v_webhook.url, 'types', v_webhook.types)
+    'create_webhook', 'webhook', v_webhook.id::text, null, app.webhook_record(v_webhook) - '{url, description}'::text[]
   );
   return app.webhook_json(v_webhook);
 end
@@ -39327,8 +39341,7 @@ begin
   v_before := app.lock_webhook(p_id);
   update app.webhooks as w set url = p_url, description = p_description, types = app.webhook_types(p_types) where w.id = p_id returning w.* into v_after;
   perform app.record_action(
-    'set_webhook', 'webhook', p_id::text, jsonb_build_object('url', v_before.url, 'description', v_before.description, 'types', v_before.types),
-    jsonb_build_object('url', v_after.url, 'description', v_after.description, 'types', v_after.types)
+    'set_webhook', 'webhook', p_id::text, app.webhook_record(v_before), app.webhook_record(v_after), '{host, types}'
   );
   return app.webhook_json(v_after);
 end
@@ -39434,7 +39447,7 @@ begin
   perform app.require_second_factor();
   v_before := app.lock_webhook(p_id);
   delete from app.webhooks as w where w.id = p_id;
-  perform app.record_action('delete_webhook', 'webhook', p_id::text, jsonb_build_object('url', v_before.url, 'types', v_before.types), null);
+  perform app.record_action('delete_webhook', 'webhook', p_id::text, app.webhook_record(v_before) - '{url, description}'::text[], null);
   return 'null'::jsonb;
 end
 $$;

@@ -2761,6 +2761,7 @@ insert into app.manifest (kind, name, definition) values
   ('function', 'app.webhook_json(app.webhooks)', 'function, returns jsonb, stable, with the rights of the caller, search_path=pg_catalog, pg_temp'),
   ('function', 'app.webhook_name(bigint)', 'function, returns text, stable, with the rights of the owner, search_path=pg_catalog, pg_temp'),
   ('function', 'app.webhook_patience()', 'function, returns interval, immutable, with the rights of the caller, search_path=pg_catalog, pg_temp'),
+  ('function', 'app.webhook_record(app.webhooks)', 'function, returns jsonb, stable, with the rights of the caller, search_path=pg_catalog, pg_temp'),
   ('function', 'app.webhook_route()', 'function, returns text, stable, with the rights of the caller, search_path=pg_catalog, pg_temp'),
   ('function', 'app.webhook_types(jsonb)', 'function, returns text[], stable, with the rights of the caller, search_path=pg_catalog, pg_temp'),
   ('function', 'app.wechat_payee(bigint)', 'function, returns TABLE(appid text, openid text), stable, with the rights of the caller, search_path=pg_catalog, pg_temp'),

@@ -6877,8 +6877,9 @@ export type Database = {
                     "url": string;
                     "version": number;
                     "webhook_json": Json | null;
+                    "webhook_record": Json | null;
                 };
-                ComputedFields: "webhook_json";
+                ComputedFields: "webhook_json" | "webhook_record";
                 Insert: {
                     "created_at": string;
                     "created_by": string;
@@ -15954,6 +15955,12 @@ export type Database = {
             "webhook_patience": {
                 Args: Record<PropertyKey, never>;
                 Returns: string;
+            };
+            "webhook_record": {
+                Args: {
+                    "p_webhook": Omit<Database["app"]["Tables"]["webhooks"]["Row"], Database["app"]["Tables"]["webhooks"]["ComputedFields"]>;
+                };
+                Returns: Json;
             };
             "webhook_route": {
                 Args: Record<PropertyKey, never>;

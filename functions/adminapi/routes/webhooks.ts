@@ -2,7 +2,7 @@ import { z } from "@hono/zod-openapi";
 import { EVENT_TYPES, type EventType } from "../../_shared/event_types.ts";
 import { actor } from "../../_shared/resources/actions.ts";
 import { defineRoute } from "../../_shared/route.ts";
-import { id, idPath, idText, integerText, listOf, paging, text, time, timestamp, visibleText } from "../../_shared/schemas.ts";
+import { id, idPath, idText, listOf, paging, text, time, timestamp, visibleText } from "../../_shared/schemas.ts";
 import { createWebhook, rotateWebhookSecret } from "../webhook_secrets.ts";
 
 const eventType = z.enum(Object.keys(EVENT_TYPES) as [EventType, ...EventType[]]);
