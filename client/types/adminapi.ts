@@ -4113,7 +4113,7 @@ export type AdminAction = {
      * The action: the name of the database function.
      */
     function: string;
-    target_type: 'adjustment' | 'administrator' | 'agent_levels' | 'article' | 'article_category' | 'carrier' | 'commission_plan' | 'crontab' | 'first_page' | 'invitation' | 'machine_key' | 'member' | 'month' | 'order' | 'outbox' | 'person_request' | 'picture' | 'product' | 'product_category' | 'settings' | 'withdrawal' | 'withdrawal_batch';
+    target_type: 'adjustment' | 'administrator' | 'agent_levels' | 'article' | 'article_category' | 'carrier' | 'commission_plan' | 'crontab' | 'first_page' | 'invitation' | 'machine_key' | 'webhook' | 'member' | 'month' | 'order' | 'outbox' | 'person_request' | 'picture' | 'product' | 'product_category' | 'settings' | 'withdrawal' | 'withdrawal_batch';
     /**
      * uid of a member, id of an adjustment, invitation, machine key, order, picture, product, article, category, withdrawal or batch, code of a carrier, name of a scheduled job, version of the plan or levels. Null for the settings and the first page of the app, and for a search that found no member.
      */
@@ -16042,7 +16042,7 @@ export type GetActionData = {
          */
         cursor?: string;
         function?: string;
-        target_type?: 'adjustment' | 'administrator' | 'agent_levels' | 'article' | 'article_category' | 'carrier' | 'commission_plan' | 'crontab' | 'first_page' | 'invitation' | 'machine_key' | 'member' | 'month' | 'order' | 'outbox' | 'person_request' | 'picture' | 'product' | 'product_category' | 'settings' | 'withdrawal' | 'withdrawal_batch';
+        target_type?: 'adjustment' | 'administrator' | 'agent_levels' | 'article' | 'article_category' | 'carrier' | 'commission_plan' | 'crontab' | 'first_page' | 'invitation' | 'machine_key' | 'webhook' | 'member' | 'month' | 'order' | 'outbox' | 'person_request' | 'picture' | 'product' | 'product_category' | 'settings' | 'withdrawal' | 'withdrawal_batch';
         target_id?: string;
         /**
          * auth_id of the administrator.

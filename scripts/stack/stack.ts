@@ -122,6 +122,7 @@ export async function startFunctions(
     STORE_JWT_SECRET: state.jwt_secret,
     SUPABASE_SECRET_KEYS: JSON.stringify({ default: state.secret_key }),
     STORE_WORKER_SECRET: passwordOf(state, "worker"),
+    STORE_WEBHOOK_KEY: Buffer.from(passwordOf(state, "webhooks")).toString("hex"),
     ...payments.environment,
   };
   return Promise.all(

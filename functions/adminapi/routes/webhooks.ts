@@ -76,7 +76,7 @@ const delivery = z
   })
   .openapi("WebhookDelivery");
 
-const replayed = { from: timestamp, to: timestamp };
+const replayed = { from: timestamp, to: timestamp.openapi({ example: "2026-11-01T00:00:00+08:00" }) };
 const eventCount = z.strictObject({ events: z.int().min(0).max(10_000) });
 
 export const webhookRoutes = [

@@ -1,5 +1,5 @@
 begin;
-\ir ../../../support/fixture.psql
+\ir ../../support/fixture.psql
 select plan(8);
 
 -- Events are read up to the oldest open transaction, which this one is. So the events of this test are written as if by an earlier one.

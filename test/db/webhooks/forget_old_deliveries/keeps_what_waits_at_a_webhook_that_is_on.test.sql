@@ -1,5 +1,5 @@
 begin;
-\ir ../../../support/fixture.psql
+\ir ../../support/fixture.psql
 select plan(4);
 
 delete from app.webhooks;
