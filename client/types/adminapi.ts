@@ -3,6 +3,8 @@ export type ClientOptions = {
     baseUrl: `${string}://${string}/functions/v1` | (string & {});
 };
 
+export type Webhooks = MemberReferredWebhookRequest | LevelReachedWebhookRequest | ProfileNicknameReplacedWebhookRequest | ProfileAvatarRemovedWebhookRequest | PersonRequestDoneWebhookRequest | PersonRequestRefusedWebhookRequest | OrderPaidWebhookRequest | OrderShippedWebhookRequest | OrderParcelAddedWebhookRequest | OrderReceivedWebhookRequest | OrderExpiringWebhookRequest | OrderExpiredWebhookRequest | OrderCancelledWebhookRequest | CommissionEarnedWebhookRequest | CommissionReversedWebhookRequest | CommissionMaturedWebhookRequest | RefundRequestedWebhookRequest | RefundRefundedWebhookRequest | RefundRefusedWebhookRequest | RefundReturnRequestedWebhookRequest | RefundReturnSentWebhookRequest | RefundReturnReceivedWebhookRequest | WithdrawalRequestedWebhookRequest | WithdrawalApprovedWebhookRequest | WithdrawalPaidWebhookRequest | WithdrawalFailedWebhookRequest | WithdrawalRefusedWebhookRequest | WithdrawalCancelledWebhookRequest | AdjustmentRequestedWebhookRequest | AdjustmentBookedWebhookRequest | AdjustmentRefusedWebhookRequest | PointsReleasedWebhookRequest | WebhookGapWebhookRequest | WebhookTestWebhookRequest;
+
 export type Overview = {
     /**
      * Business days, oldest first; the last one is today.
@@ -129,7 +131,7 @@ export type Problem = {
     /**
      * The stable error code. Base error handling on it.
      */
-    code: 'malformed_json' | 'unauthenticated' | 'invalid_key' | 'invalid_token' | 'token_expired' | 'signature_invalid' | 'forbidden' | 'own_account' | 'recent_sign_in_needed' | 'second_factor_required' | 'wechat_user_refused' | 'wechat_user_virtual' | 'route_not_found' | 'order_not_found' | 'product_not_found' | 'user_not_found' | 'job_not_found' | 'crontab_not_found' | 'refund_not_found' | 'payment_not_found' | 'poster_not_found' | 'address_not_found' | 'account_not_found' | 'machine_key_not_found' | 'administrator_not_found' | 'article_not_found' | 'product_category_not_found' | 'article_category_not_found' | 'parcel_not_found' | 'carrier_not_found' | 'withdrawal_not_found' | 'adjustment_not_found' | 'bill_row_not_found' | 'notice_not_found' | 'session_not_found' | 'person_request_not_found' | 'wechat_app_not_configured' | 'seals_not_configured' | 'real_name_not_found' | 'real_name_key_missing' | 'method_not_allowed' | 'body_timeout' | 'order_state_conflict' | 'order_already_paid' | 'too_many_unpaid_orders' | 'too_many_addresses' | 'out_of_stock' | 'price_changed' | 'adjustment_state_conflict' | 'reconciliation_needed' | 'account_leaving' | 'deletion_not_possible' | 'person_request_open' | 'person_request_state_conflict' | 'clock_doubtful' | 'second_administrator_needed' | 'changed_meanwhile' | 'payment_reference_used' | 'spread_already_bound' | 'refund_state_conflict' | 'refund_reference_used' | 'account_in_use' | 'too_many_accounts' | 'withdrawal_open' | 'real_name_required' | 'real_name_fixed' | 'real_name_altered' | 'withdrawal_exceeds_balance' | 'withdrawal_state_conflict' | 'product_category_in_use' | 'article_category_in_use' | 'month_closed' | 'month_archived' | 'month_not_sealed' | 'seal_differs' | 'order_archived' | 'idempotency_key_in_use' | 'body_too_large' | 'unsupported_media_type' | 'invalid_argument' | 'text_not_allowed' | 'wechat_code_invalid' | 'idempotency_key_reused' | 'spread_unknown' | 'spread_is_self' | 'spread_in_own_downline' | 'product_unavailable' | 'payment_refused' | 'picture_refused' | 'provider_not_configured' | 'provider_refused' | 'refund_exceeds_order' | 'level_unknown' | 'levels_invalid' | 'plan_invalid' | 'simulation_too_large' | 'sign_in_too_often' | 'too_many_requests' | 'internal_error' | 'schedule_unavailable' | 'import_unfinished' | 'auth_unavailable' | 'mail_not_sent' | 'wechat_unavailable' | 'picture_not_stored' | 'pictures_unavailable' | 'provider_unavailable' | 'database_unavailable' | 'database_busy' | 'storage_full' | 'database_timeout';
+    code: 'malformed_json' | 'unauthenticated' | 'invalid_key' | 'invalid_token' | 'token_expired' | 'signature_invalid' | 'forbidden' | 'own_account' | 'recent_sign_in_needed' | 'second_factor_required' | 'wechat_user_refused' | 'wechat_user_virtual' | 'route_not_found' | 'order_not_found' | 'product_not_found' | 'user_not_found' | 'job_not_found' | 'crontab_not_found' | 'refund_not_found' | 'payment_not_found' | 'poster_not_found' | 'address_not_found' | 'account_not_found' | 'machine_key_not_found' | 'administrator_not_found' | 'article_not_found' | 'product_category_not_found' | 'article_category_not_found' | 'parcel_not_found' | 'carrier_not_found' | 'withdrawal_not_found' | 'adjustment_not_found' | 'bill_row_not_found' | 'notice_not_found' | 'session_not_found' | 'person_request_not_found' | 'webhook_not_found' | 'delivery_not_found' | 'webhooks_not_configured' | 'wechat_app_not_configured' | 'seals_not_configured' | 'real_name_not_found' | 'real_name_key_missing' | 'method_not_allowed' | 'body_timeout' | 'order_state_conflict' | 'order_already_paid' | 'too_many_unpaid_orders' | 'too_many_addresses' | 'out_of_stock' | 'price_changed' | 'adjustment_state_conflict' | 'reconciliation_needed' | 'account_leaving' | 'deletion_not_possible' | 'person_request_open' | 'person_request_state_conflict' | 'clock_doubtful' | 'second_administrator_needed' | 'changed_meanwhile' | 'payment_reference_used' | 'spread_already_bound' | 'refund_state_conflict' | 'refund_reference_used' | 'account_in_use' | 'too_many_accounts' | 'withdrawal_open' | 'real_name_required' | 'real_name_fixed' | 'real_name_altered' | 'withdrawal_exceeds_balance' | 'withdrawal_state_conflict' | 'product_category_in_use' | 'article_category_in_use' | 'month_closed' | 'month_archived' | 'month_not_sealed' | 'seal_differs' | 'order_archived' | 'idempotency_key_in_use' | 'body_too_large' | 'unsupported_media_type' | 'invalid_argument' | 'text_not_allowed' | 'wechat_code_invalid' | 'idempotency_key_reused' | 'spread_unknown' | 'spread_is_self' | 'spread_in_own_downline' | 'product_unavailable' | 'payment_refused' | 'picture_refused' | 'provider_not_configured' | 'provider_refused' | 'refund_exceeds_order' | 'level_unknown' | 'levels_invalid' | 'plan_invalid' | 'simulation_too_large' | 'sign_in_too_often' | 'too_many_requests' | 'internal_error' | 'schedule_unavailable' | 'import_unfinished' | 'auth_unavailable' | 'mail_not_sent' | 'wechat_unavailable' | 'picture_not_stored' | 'pictures_unavailable' | 'provider_unavailable' | 'database_unavailable' | 'database_busy' | 'storage_full' | 'database_timeout';
     request_id: string;
     errors?: Array<{
         in: 'path' | 'query' | 'body' | 'header';
@@ -714,9 +716,9 @@ export type Found = {
 export type Waiting = {
     list: Array<{
         /**
-         * shipment: orders to ship. refund: requests. overdue_person_request, person_request: requests of persons. payment: offline payments that another administrator has marked. withdrawal_approval, withdrawal_payment, adjustment: to decide or to pay. month_to_close: months that are over. low_stock: products on sale. failed_call: of the outbox. failed_settlement: dead jobs. late_job: scheduled jobs. reconcile_finding: of the latest reconciliation. settings_finding: errors and warnings of the configuration check, which a job repeats every ten minutes.
+         * shipment: orders to ship. refund: requests. overdue_person_request, person_request: requests of persons. payment: offline payments that another administrator has marked. withdrawal_approval, withdrawal_payment, adjustment: to decide or to pay. month_to_close: months that are over. low_stock: products on sale. failed_call: of the outbox. failed_settlement: dead jobs. late_job: scheduled jobs. reconcile_finding: of the latest reconciliation. settings_finding: errors and warnings of the configuration check, which a job repeats every ten minutes. stopped_webhook: webhooks that were switched off because they failed.
          */
-        kind: 'shipment' | 'refund' | 'overdue_person_request' | 'person_request' | 'payment' | 'withdrawal_approval' | 'withdrawal_payment' | 'adjustment' | 'month_to_close' | 'low_stock' | 'failed_call' | 'failed_settlement' | 'late_job' | 'reconcile_finding' | 'settings_finding';
+        kind: 'shipment' | 'refund' | 'overdue_person_request' | 'person_request' | 'payment' | 'withdrawal_approval' | 'withdrawal_payment' | 'adjustment' | 'month_to_close' | 'low_stock' | 'failed_call' | 'failed_settlement' | 'late_job' | 'reconcile_finding' | 'settings_finding' | 'stopped_webhook';
         count: number;
         /**
          * Whether there are more than the count, which ends at 1000.
@@ -734,7 +736,7 @@ export type OwnNotices = {
      * The address of the caller.
      */
     email: string;
-    kinds: Array<'shipment' | 'refund' | 'overdue_person_request' | 'person_request' | 'payment' | 'withdrawal_approval' | 'withdrawal_payment' | 'adjustment' | 'month_to_close' | 'low_stock' | 'failed_call' | 'failed_settlement' | 'late_job' | 'reconcile_finding' | 'settings_finding'>;
+    kinds: Array<'shipment' | 'refund' | 'overdue_person_request' | 'person_request' | 'payment' | 'withdrawal_approval' | 'withdrawal_payment' | 'adjustment' | 'month_to_close' | 'low_stock' | 'failed_call' | 'failed_settlement' | 'late_job' | 'reconcile_finding' | 'settings_finding' | 'stopped_webhook'>;
     /**
      * Null before the first choice.
      */
@@ -3959,6 +3961,10 @@ export type AdminSystemMetadata = {
      * Whether tables, triggers, policies, constraints and privileges are as the migrations created them, by the comparison of the last hour. broken: the configuration check lists what differs. unchecked: nothing has compared them yet.
      */
     guarantees: 'ok' | 'broken' | 'unchecked';
+    /**
+     * How the worker reaches webhooks. direct: it connects to the address that it has checked. proxy: through the proxy of its settings. off: the key of their secrets is not set.
+     */
+    webhooks: 'direct' | 'proxy' | 'off';
     last_release: string | null;
     runtime: string;
     database_version: string;
@@ -4039,6 +4045,76 @@ export type MachineKey = {
     revoked_at: string | null;
 };
 
+export type Webhook = {
+    id: number;
+    url: string;
+    description: string;
+    types: Array<'member.referred' | 'level.reached' | 'profile.nickname_replaced' | 'profile.avatar_removed' | 'person.request_done' | 'person.request_refused' | 'order.paid' | 'order.shipped' | 'order.parcel_added' | 'order.received' | 'order.expiring' | 'order.expired' | 'order.cancelled' | 'commission.earned' | 'commission.reversed' | 'commission.matured' | 'refund.requested' | 'refund.refunded' | 'refund.refused' | 'refund.return_requested' | 'refund.return_sent' | 'refund.return_received' | 'withdrawal.requested' | 'withdrawal.approved' | 'withdrawal.paid' | 'withdrawal.failed' | 'withdrawal.refused' | 'withdrawal.cancelled' | 'adjustment.requested' | 'adjustment.booked' | 'adjustment.refused' | 'points.released'>;
+    /**
+     * The form of the bodies that it gets.
+     */
+    version: number;
+    /**
+     * on, or why nothing is sent: off (an administrator switched it off), gone (it answered with 410), failing (nothing that was sent succeeded for three days).
+     */
+    state: 'on' | 'off' | 'gone' | 'failing';
+    /**
+     * The first of the failures since the last success; null: the last attempt succeeded.
+     */
+    failing_since: string | null;
+    secret_made_at: string;
+    /**
+     * Until then the secret before signs, too; null: it does not.
+     */
+    former_secret_ends_at: string | null;
+    /**
+     * Deliveries that are still to be sent; 1000: that many, or more.
+     */
+    waiting: number;
+    created_by: Actor & unknown;
+    created_at: string;
+};
+
+export type WebhookDelivery = {
+    id: number;
+    /**
+     * event; gap: says that an event of the subject was given up; test.
+     */
+    kind: 'event' | 'gap' | 'test';
+    type: string;
+    subject: 'member' | 'order' | 'withdrawal' | 'adjustment' | 'release' | null;
+    subject_id: number | null;
+    /**
+     * The header webhook-id.
+     */
+    message_id: string;
+    /**
+     * As it is sent, always the same.
+     */
+    body: string;
+    state: 'waiting' | 'delivered' | 'given_up';
+    attempts: number;
+    /**
+     * When it is sent next; null: it is not.
+     */
+    run_after: string | null;
+    last_attempt_at: string | null;
+    ended_at: string | null;
+    /**
+     * The HTTP status of the last answer; null: there was none.
+     */
+    status: number | null;
+    /**
+     * The beginning of the last answer.
+     */
+    response: string | null;
+    /**
+     * Why the last attempt failed; null: it did not.
+     */
+    problem: string | null;
+    created_at: string;
+};
+
 export type AdminAction = {
     id: number;
     actor: Actor & unknown;
@@ -4053,7 +4129,7 @@ export type AdminAction = {
      * The action: the name of the database function.
      */
     function: string;
-    target_type: 'adjustment' | 'administrator' | 'agent_levels' | 'article' | 'article_category' | 'carrier' | 'commission_plan' | 'crontab' | 'first_page' | 'invitation' | 'machine_key' | 'member' | 'month' | 'order' | 'outbox' | 'person_request' | 'picture' | 'product' | 'product_category' | 'settings' | 'tool' | 'withdrawal' | 'withdrawal_batch';
+    target_type: 'adjustment' | 'administrator' | 'agent_levels' | 'article' | 'article_category' | 'carrier' | 'commission_plan' | 'crontab' | 'first_page' | 'invitation' | 'machine_key' | 'webhook' | 'member' | 'month' | 'order' | 'outbox' | 'person_request' | 'picture' | 'product' | 'product_category' | 'settings' | 'tool' | 'withdrawal' | 'withdrawal_batch';
     /**
      * uid of a member, id of an adjustment, invitation, machine key, order, picture, product, article, category, withdrawal or batch, code of a carrier, name of a scheduled job or a tool of an assistant, version of the plan or levels. Null for the settings and the first page of the app, and for a search that found no member.
      */
@@ -5141,7 +5217,7 @@ export type GetMeNoticesResponse = GetMeNoticesResponses[keyof GetMeNoticesRespo
 
 export type PutMeNoticesData = {
     body: {
-        kinds: Array<'shipment' | 'refund' | 'overdue_person_request' | 'person_request' | 'payment' | 'withdrawal_approval' | 'withdrawal_payment' | 'adjustment' | 'month_to_close' | 'low_stock' | 'failed_call' | 'failed_settlement' | 'late_job' | 'reconcile_finding' | 'settings_finding'>;
+        kinds: Array<'shipment' | 'refund' | 'overdue_person_request' | 'person_request' | 'payment' | 'withdrawal_approval' | 'withdrawal_payment' | 'adjustment' | 'month_to_close' | 'low_stock' | 'failed_call' | 'failed_settlement' | 'late_job' | 'reconcile_finding' | 'settings_finding' | 'stopped_webhook'>;
         language: 'en' | 'zh';
         minutes: 15 | 60 | 240 | 1440;
     };
@@ -15120,6 +15196,824 @@ export type DeleteMachineKeyIdResponses = {
 
 export type DeleteMachineKeyIdResponse = DeleteMachineKeyIdResponses[keyof DeleteMachineKeyIdResponses];
 
+export type GetWebhookData = {
+    body?: never;
+    path?: never;
+    query?: never;
+    url: '/adminapi/webhook';
+};
+
+export type GetWebhookErrors = {
+    /**
+     * unauthenticated, invalid_token, token_expired
+     */
+    401: Problem;
+    /**
+     * second_factor_required, forbidden
+     */
+    403: Problem;
+    /**
+     * invalid_argument
+     */
+    422: Problem;
+    /**
+     * internal_error
+     */
+    500: Problem;
+    /**
+     * auth_unavailable, database_unavailable, database_busy, storage_full, database_timeout
+     */
+    503: Problem;
+};
+
+export type GetWebhookError = GetWebhookErrors[keyof GetWebhookErrors];
+
+export type GetWebhookResponses = {
+    /**
+     * Success
+     */
+    200: {
+        list: Array<Webhook>;
+        count: number;
+    };
+};
+
+export type GetWebhookResponse = GetWebhookResponses[keyof GetWebhookResponses];
+
+export type PostWebhookData = {
+    body: {
+        /**
+         * Of the public Internet. Redirects are not followed.
+         */
+        url: string;
+        /**
+         * Whose it is.
+         */
+        description: string;
+        /**
+         * The types of events that it gets.
+         */
+        types: Array<'member.referred' | 'level.reached' | 'profile.nickname_replaced' | 'profile.avatar_removed' | 'person.request_done' | 'person.request_refused' | 'order.paid' | 'order.shipped' | 'order.parcel_added' | 'order.received' | 'order.expiring' | 'order.expired' | 'order.cancelled' | 'commission.earned' | 'commission.reversed' | 'commission.matured' | 'refund.requested' | 'refund.refunded' | 'refund.refused' | 'refund.return_requested' | 'refund.return_sent' | 'refund.return_received' | 'withdrawal.requested' | 'withdrawal.approved' | 'withdrawal.paid' | 'withdrawal.failed' | 'withdrawal.refused' | 'withdrawal.cancelled' | 'adjustment.requested' | 'adjustment.booked' | 'adjustment.refused' | 'points.released'>;
+    };
+    path?: never;
+    query?: never;
+    url: '/adminapi/webhook';
+};
+
+export type PostWebhookErrors = {
+    /**
+     * malformed_json
+     */
+    400: Problem;
+    /**
+     * unauthenticated, invalid_token, token_expired
+     */
+    401: Problem;
+    /**
+     * second_factor_required, forbidden
+     */
+    403: Problem;
+    /**
+     * webhooks_not_configured
+     */
+    404: Problem;
+    /**
+     * body_timeout
+     */
+    408: Problem;
+    /**
+     * body_too_large
+     */
+    413: Problem;
+    /**
+     * unsupported_media_type
+     */
+    415: Problem;
+    /**
+     * invalid_argument
+     */
+    422: Problem;
+    /**
+     * internal_error
+     */
+    500: Problem;
+    /**
+     * auth_unavailable, database_unavailable, database_busy, storage_full, database_timeout
+     */
+    503: Problem;
+};
+
+export type PostWebhookError = PostWebhookErrors[keyof PostWebhookErrors];
+
+export type PostWebhookResponses = {
+    /**
+     * Success
+     */
+    201: {
+        /**
+         * What verifies the signatures (docs/webhooks.md).
+         */
+        secret: string;
+        webhook: Webhook;
+    };
+};
+
+export type PostWebhookResponse = PostWebhookResponses[keyof PostWebhookResponses];
+
+export type DeleteWebhookIdData = {
+    body?: {
+        [key: string]: never;
+    };
+    headers?: {
+        /**
+         * A unique key for this write, such as a UUID. A repeated request with the same key gets the same response for a day and has no second effect. The key of a failed request can be used again.
+         */
+        'Idempotency-Key'?: string;
+    };
+    path: {
+        id: number;
+    };
+    query?: never;
+    url: '/adminapi/webhook/{id}';
+};
+
+export type DeleteWebhookIdErrors = {
+    /**
+     * malformed_json
+     */
+    400: Problem;
+    /**
+     * unauthenticated, invalid_token, token_expired
+     */
+    401: Problem;
+    /**
+     * second_factor_required, forbidden
+     */
+    403: Problem;
+    /**
+     * webhook_not_found
+     */
+    404: Problem;
+    /**
+     * body_timeout
+     */
+    408: Problem;
+    /**
+     * idempotency_key_in_use
+     */
+    409: Problem;
+    /**
+     * body_too_large
+     */
+    413: Problem;
+    /**
+     * unsupported_media_type
+     */
+    415: Problem;
+    /**
+     * invalid_argument, idempotency_key_reused
+     */
+    422: Problem;
+    /**
+     * internal_error
+     */
+    500: Problem;
+    /**
+     * auth_unavailable, database_unavailable, database_busy, storage_full, database_timeout
+     */
+    503: Problem;
+};
+
+export type DeleteWebhookIdError = DeleteWebhookIdErrors[keyof DeleteWebhookIdErrors];
+
+export type DeleteWebhookIdResponses = {
+    /**
+     * Success
+     */
+    200: null;
+};
+
+export type DeleteWebhookIdResponse = DeleteWebhookIdResponses[keyof DeleteWebhookIdResponses];
+
+export type GetWebhookIdData = {
+    body?: never;
+    path: {
+        id: number;
+    };
+    query?: never;
+    url: '/adminapi/webhook/{id}';
+};
+
+export type GetWebhookIdErrors = {
+    /**
+     * unauthenticated, invalid_token, token_expired
+     */
+    401: Problem;
+    /**
+     * second_factor_required, forbidden
+     */
+    403: Problem;
+    /**
+     * webhook_not_found
+     */
+    404: Problem;
+    /**
+     * invalid_argument
+     */
+    422: Problem;
+    /**
+     * internal_error
+     */
+    500: Problem;
+    /**
+     * auth_unavailable, database_unavailable, database_busy, storage_full, database_timeout
+     */
+    503: Problem;
+};
+
+export type GetWebhookIdError = GetWebhookIdErrors[keyof GetWebhookIdErrors];
+
+export type GetWebhookIdResponses = {
+    /**
+     * Success
+     */
+    200: Webhook;
+};
+
+export type GetWebhookIdResponse = GetWebhookIdResponses[keyof GetWebhookIdResponses];
+
+export type PutWebhookIdData = {
+    body: {
+        /**
+         * Of the public Internet. Redirects are not followed.
+         */
+        url: string;
+        /**
+         * Whose it is.
+         */
+        description: string;
+        /**
+         * The types of events that it gets.
+         */
+        types: Array<'member.referred' | 'level.reached' | 'profile.nickname_replaced' | 'profile.avatar_removed' | 'person.request_done' | 'person.request_refused' | 'order.paid' | 'order.shipped' | 'order.parcel_added' | 'order.received' | 'order.expiring' | 'order.expired' | 'order.cancelled' | 'commission.earned' | 'commission.reversed' | 'commission.matured' | 'refund.requested' | 'refund.refunded' | 'refund.refused' | 'refund.return_requested' | 'refund.return_sent' | 'refund.return_received' | 'withdrawal.requested' | 'withdrawal.approved' | 'withdrawal.paid' | 'withdrawal.failed' | 'withdrawal.refused' | 'withdrawal.cancelled' | 'adjustment.requested' | 'adjustment.booked' | 'adjustment.refused' | 'points.released'>;
+    };
+    headers?: {
+        /**
+         * A unique key for this write, such as a UUID. A repeated request with the same key gets the same response for a day and has no second effect. The key of a failed request can be used again.
+         */
+        'Idempotency-Key'?: string;
+    };
+    path: {
+        id: number;
+    };
+    query?: never;
+    url: '/adminapi/webhook/{id}';
+};
+
+export type PutWebhookIdErrors = {
+    /**
+     * malformed_json
+     */
+    400: Problem;
+    /**
+     * unauthenticated, invalid_token, token_expired
+     */
+    401: Problem;
+    /**
+     * second_factor_required, forbidden
+     */
+    403: Problem;
+    /**
+     * webhook_not_found
+     */
+    404: Problem;
+    /**
+     * body_timeout
+     */
+    408: Problem;
+    /**
+     * idempotency_key_in_use
+     */
+    409: Problem;
+    /**
+     * body_too_large
+     */
+    413: Problem;
+    /**
+     * unsupported_media_type
+     */
+    415: Problem;
+    /**
+     * invalid_argument, idempotency_key_reused
+     */
+    422: Problem;
+    /**
+     * internal_error
+     */
+    500: Problem;
+    /**
+     * auth_unavailable, database_unavailable, database_busy, storage_full, database_timeout
+     */
+    503: Problem;
+};
+
+export type PutWebhookIdError = PutWebhookIdErrors[keyof PutWebhookIdErrors];
+
+export type PutWebhookIdResponses = {
+    /**
+     * Success
+     */
+    200: Webhook;
+};
+
+export type PutWebhookIdResponse = PutWebhookIdResponses[keyof PutWebhookIdResponses];
+
+export type PutWebhookIdStateData = {
+    body: {
+        on: boolean;
+    };
+    headers?: {
+        /**
+         * A unique key for this write, such as a UUID. A repeated request with the same key gets the same response for a day and has no second effect. The key of a failed request can be used again.
+         */
+        'Idempotency-Key'?: string;
+    };
+    path: {
+        id: number;
+    };
+    query?: never;
+    url: '/adminapi/webhook/{id}/state';
+};
+
+export type PutWebhookIdStateErrors = {
+    /**
+     * malformed_json
+     */
+    400: Problem;
+    /**
+     * unauthenticated, invalid_token, token_expired
+     */
+    401: Problem;
+    /**
+     * second_factor_required, forbidden
+     */
+    403: Problem;
+    /**
+     * webhook_not_found
+     */
+    404: Problem;
+    /**
+     * body_timeout
+     */
+    408: Problem;
+    /**
+     * idempotency_key_in_use
+     */
+    409: Problem;
+    /**
+     * body_too_large
+     */
+    413: Problem;
+    /**
+     * unsupported_media_type
+     */
+    415: Problem;
+    /**
+     * invalid_argument, idempotency_key_reused
+     */
+    422: Problem;
+    /**
+     * internal_error
+     */
+    500: Problem;
+    /**
+     * auth_unavailable, database_unavailable, database_busy, storage_full, database_timeout
+     */
+    503: Problem;
+};
+
+export type PutWebhookIdStateError = PutWebhookIdStateErrors[keyof PutWebhookIdStateErrors];
+
+export type PutWebhookIdStateResponses = {
+    /**
+     * Success
+     */
+    200: Webhook;
+};
+
+export type PutWebhookIdStateResponse = PutWebhookIdStateResponses[keyof PutWebhookIdStateResponses];
+
+export type PostWebhookIdSecretData = {
+    body: {
+        /**
+         * For how long the secret before signs, too. Without it, 24.
+         */
+        hours?: number;
+    };
+    path: {
+        id: number;
+    };
+    query?: never;
+    url: '/adminapi/webhook/{id}/secret';
+};
+
+export type PostWebhookIdSecretErrors = {
+    /**
+     * malformed_json
+     */
+    400: Problem;
+    /**
+     * unauthenticated, invalid_token, token_expired
+     */
+    401: Problem;
+    /**
+     * second_factor_required, forbidden
+     */
+    403: Problem;
+    /**
+     * webhook_not_found, webhooks_not_configured
+     */
+    404: Problem;
+    /**
+     * body_timeout
+     */
+    408: Problem;
+    /**
+     * body_too_large
+     */
+    413: Problem;
+    /**
+     * unsupported_media_type
+     */
+    415: Problem;
+    /**
+     * invalid_argument
+     */
+    422: Problem;
+    /**
+     * internal_error
+     */
+    500: Problem;
+    /**
+     * auth_unavailable, database_unavailable, database_busy, storage_full, database_timeout
+     */
+    503: Problem;
+};
+
+export type PostWebhookIdSecretError = PostWebhookIdSecretErrors[keyof PostWebhookIdSecretErrors];
+
+export type PostWebhookIdSecretResponses = {
+    /**
+     * Success
+     */
+    200: {
+        /**
+         * What verifies the signatures (docs/webhooks.md).
+         */
+        secret: string;
+        webhook: Webhook;
+    };
+};
+
+export type PostWebhookIdSecretResponse = PostWebhookIdSecretResponses[keyof PostWebhookIdSecretResponses];
+
+export type PostWebhookIdTestData = {
+    body?: {
+        [key: string]: never;
+    };
+    headers?: {
+        /**
+         * A unique key for this write, such as a UUID. A repeated request with the same key gets the same response for a day and has no second effect. The key of a failed request can be used again.
+         */
+        'Idempotency-Key'?: string;
+    };
+    path: {
+        id: number;
+    };
+    query?: never;
+    url: '/adminapi/webhook/{id}/test';
+};
+
+export type PostWebhookIdTestErrors = {
+    /**
+     * malformed_json
+     */
+    400: Problem;
+    /**
+     * unauthenticated, invalid_token, token_expired
+     */
+    401: Problem;
+    /**
+     * second_factor_required, forbidden
+     */
+    403: Problem;
+    /**
+     * webhook_not_found
+     */
+    404: Problem;
+    /**
+     * body_timeout
+     */
+    408: Problem;
+    /**
+     * idempotency_key_in_use
+     */
+    409: Problem;
+    /**
+     * body_too_large
+     */
+    413: Problem;
+    /**
+     * unsupported_media_type
+     */
+    415: Problem;
+    /**
+     * invalid_argument, idempotency_key_reused
+     */
+    422: Problem;
+    /**
+     * internal_error
+     */
+    500: Problem;
+    /**
+     * auth_unavailable, database_unavailable, database_busy, storage_full, database_timeout
+     */
+    503: Problem;
+};
+
+export type PostWebhookIdTestError = PostWebhookIdTestErrors[keyof PostWebhookIdTestErrors];
+
+export type PostWebhookIdTestResponses = {
+    /**
+     * Success
+     */
+    200: WebhookDelivery;
+};
+
+export type PostWebhookIdTestResponse = PostWebhookIdTestResponses[keyof PostWebhookIdTestResponses];
+
+export type GetWebhookIdDeliveryData = {
+    body?: never;
+    path: {
+        id: number;
+    };
+    query?: {
+        page?: number;
+        limit?: number;
+        state?: 'waiting' | 'delivered' | 'given_up';
+        type?: string;
+    };
+    url: '/adminapi/webhook/{id}/delivery';
+};
+
+export type GetWebhookIdDeliveryErrors = {
+    /**
+     * unauthenticated, invalid_token, token_expired
+     */
+    401: Problem;
+    /**
+     * second_factor_required, forbidden
+     */
+    403: Problem;
+    /**
+     * webhook_not_found
+     */
+    404: Problem;
+    /**
+     * invalid_argument
+     */
+    422: Problem;
+    /**
+     * internal_error
+     */
+    500: Problem;
+    /**
+     * auth_unavailable, database_unavailable, database_busy, storage_full, database_timeout
+     */
+    503: Problem;
+};
+
+export type GetWebhookIdDeliveryError = GetWebhookIdDeliveryErrors[keyof GetWebhookIdDeliveryErrors];
+
+export type GetWebhookIdDeliveryResponses = {
+    /**
+     * Success
+     */
+    200: {
+        list: Array<WebhookDelivery>;
+        count: number;
+    };
+};
+
+export type GetWebhookIdDeliveryResponse = GetWebhookIdDeliveryResponses[keyof GetWebhookIdDeliveryResponses];
+
+export type PutWebhookIdDeliveryDeliveryAgainData = {
+    body?: {
+        [key: string]: never;
+    };
+    headers?: {
+        /**
+         * A unique key for this write, such as a UUID. A repeated request with the same key gets the same response for a day and has no second effect. The key of a failed request can be used again.
+         */
+        'Idempotency-Key'?: string;
+    };
+    path: {
+        id: number;
+        delivery: number;
+    };
+    query?: never;
+    url: '/adminapi/webhook/{id}/delivery/{delivery}/again';
+};
+
+export type PutWebhookIdDeliveryDeliveryAgainErrors = {
+    /**
+     * malformed_json
+     */
+    400: Problem;
+    /**
+     * unauthenticated, invalid_token, token_expired
+     */
+    401: Problem;
+    /**
+     * second_factor_required, forbidden
+     */
+    403: Problem;
+    /**
+     * webhook_not_found, delivery_not_found
+     */
+    404: Problem;
+    /**
+     * body_timeout
+     */
+    408: Problem;
+    /**
+     * idempotency_key_in_use
+     */
+    409: Problem;
+    /**
+     * body_too_large
+     */
+    413: Problem;
+    /**
+     * unsupported_media_type
+     */
+    415: Problem;
+    /**
+     * invalid_argument, idempotency_key_reused
+     */
+    422: Problem;
+    /**
+     * internal_error
+     */
+    500: Problem;
+    /**
+     * auth_unavailable, database_unavailable, database_busy, storage_full, database_timeout
+     */
+    503: Problem;
+};
+
+export type PutWebhookIdDeliveryDeliveryAgainError = PutWebhookIdDeliveryDeliveryAgainErrors[keyof PutWebhookIdDeliveryDeliveryAgainErrors];
+
+export type PutWebhookIdDeliveryDeliveryAgainResponses = {
+    /**
+     * Success
+     */
+    200: WebhookDelivery;
+};
+
+export type PutWebhookIdDeliveryDeliveryAgainResponse = PutWebhookIdDeliveryDeliveryAgainResponses[keyof PutWebhookIdDeliveryDeliveryAgainResponses];
+
+export type GetWebhookIdReplayData = {
+    body?: never;
+    path: {
+        id: number;
+    };
+    query: {
+        from: string;
+        to: string;
+    };
+    url: '/adminapi/webhook/{id}/replay';
+};
+
+export type GetWebhookIdReplayErrors = {
+    /**
+     * unauthenticated, invalid_token, token_expired
+     */
+    401: Problem;
+    /**
+     * second_factor_required, forbidden
+     */
+    403: Problem;
+    /**
+     * webhook_not_found
+     */
+    404: Problem;
+    /**
+     * invalid_argument
+     */
+    422: Problem;
+    /**
+     * internal_error
+     */
+    500: Problem;
+    /**
+     * auth_unavailable, database_unavailable, database_busy, storage_full, database_timeout
+     */
+    503: Problem;
+};
+
+export type GetWebhookIdReplayError = GetWebhookIdReplayErrors[keyof GetWebhookIdReplayErrors];
+
+export type GetWebhookIdReplayResponses = {
+    /**
+     * Success
+     */
+    200: {
+        events: number;
+    };
+};
+
+export type GetWebhookIdReplayResponse = GetWebhookIdReplayResponses[keyof GetWebhookIdReplayResponses];
+
+export type PostWebhookIdReplayData = {
+    body: {
+        from: string;
+        to: string;
+        events: number;
+    };
+    headers?: {
+        /**
+         * A unique key for this write, such as a UUID. A repeated request with the same key gets the same response for a day and has no second effect. The key of a failed request can be used again.
+         */
+        'Idempotency-Key'?: string;
+    };
+    path: {
+        id: number;
+    };
+    query?: never;
+    url: '/adminapi/webhook/{id}/replay';
+};
+
+export type PostWebhookIdReplayErrors = {
+    /**
+     * malformed_json
+     */
+    400: Problem;
+    /**
+     * unauthenticated, invalid_token, token_expired
+     */
+    401: Problem;
+    /**
+     * second_factor_required, forbidden
+     */
+    403: Problem;
+    /**
+     * webhook_not_found
+     */
+    404: Problem;
+    /**
+     * body_timeout
+     */
+    408: Problem;
+    /**
+     * changed_meanwhile, idempotency_key_in_use
+     */
+    409: Problem;
+    /**
+     * body_too_large
+     */
+    413: Problem;
+    /**
+     * unsupported_media_type
+     */
+    415: Problem;
+    /**
+     * invalid_argument, idempotency_key_reused
+     */
+    422: Problem;
+    /**
+     * internal_error
+     */
+    500: Problem;
+    /**
+     * auth_unavailable, database_unavailable, database_busy, storage_full, database_timeout
+     */
+    503: Problem;
+};
+
+export type PostWebhookIdReplayError = PostWebhookIdReplayErrors[keyof PostWebhookIdReplayErrors];
+
+export type PostWebhookIdReplayResponses = {
+    /**
+     * Success
+     */
+    200: {
+        events: number;
+    };
+};
+
+export type PostWebhookIdReplayResponse = PostWebhookIdReplayResponses[keyof PostWebhookIdReplayResponses];
+
 export type GetMetricsData = {
     body?: never;
     path?: never;
@@ -15174,7 +16068,7 @@ export type GetActionData = {
          */
         cursor?: string;
         function?: string;
-        target_type?: 'adjustment' | 'administrator' | 'agent_levels' | 'article' | 'article_category' | 'carrier' | 'commission_plan' | 'crontab' | 'first_page' | 'invitation' | 'machine_key' | 'member' | 'month' | 'order' | 'outbox' | 'person_request' | 'picture' | 'product' | 'product_category' | 'settings' | 'tool' | 'withdrawal' | 'withdrawal_batch';
+        target_type?: 'adjustment' | 'administrator' | 'agent_levels' | 'article' | 'article_category' | 'carrier' | 'commission_plan' | 'crontab' | 'first_page' | 'invitation' | 'machine_key' | 'webhook' | 'member' | 'month' | 'order' | 'outbox' | 'person_request' | 'picture' | 'product' | 'product_category' | 'settings' | 'tool' | 'withdrawal' | 'withdrawal_batch';
         target_id?: string;
         /**
          * auth_id of the administrator.
@@ -15509,6 +16403,1399 @@ export type PutMessageSettingsResponses = {
 
 export type PutMessageSettingsResponse = PutMessageSettingsResponses[keyof PutMessageSettingsResponses];
 
+export type MemberReferredWebhookPayload = {
+    type: 'member.referred';
+    timestamp: string;
+    data: {
+        /**
+         * Identifies the event for ever. Not the order of reading.
+         */
+        id: number;
+        type: 'member.referred';
+        version: 1;
+        subject: 'member';
+        /**
+         * uid of a member, id of an order, withdrawal or adjustment, day of a release as YYYYMMDD.
+         */
+        subject_id: number;
+        /**
+         * The member whom the event concerns. Null for a release, which concerns all.
+         */
+        uid: number | null;
+        payload: {
+            [key: string]: never;
+        };
+        /**
+         * Who or what caused it: a person, a payment provider, a scheduled job; the settlement of an order, or a refund.
+         */
+        cause: 'member' | 'administrator' | 'provider' | 'job' | 'order' | 'refund';
+        /**
+         * The order or refund that caused it; null for another cause.
+         */
+        cause_id: number | null;
+        add_time: string;
+    };
+};
+
+export type MemberReferredWebhookRequest = {
+    body: MemberReferredWebhookPayload;
+    key: 'member.referred';
+    path?: never;
+    query?: never;
+};
+
+export type LevelReachedWebhookPayload = {
+    type: 'level.reached';
+    timestamp: string;
+    data: {
+        /**
+         * Identifies the event for ever. Not the order of reading.
+         */
+        id: number;
+        type: 'level.reached';
+        version: 1;
+        subject: 'member';
+        /**
+         * uid of a member, id of an order, withdrawal or adjustment, day of a release as YYYYMMDD.
+         */
+        subject_id: number;
+        /**
+         * The member whom the event concerns. Null for a release, which concerns all.
+         */
+        uid: number | null;
+        payload: {
+            from_level?: number;
+            to_level?: number;
+        };
+        /**
+         * Who or what caused it: a person, a payment provider, a scheduled job; the settlement of an order, or a refund.
+         */
+        cause: 'member' | 'administrator' | 'provider' | 'job' | 'order' | 'refund';
+        /**
+         * The order or refund that caused it; null for another cause.
+         */
+        cause_id: number | null;
+        add_time: string;
+    };
+};
+
+export type LevelReachedWebhookRequest = {
+    body: LevelReachedWebhookPayload;
+    key: 'level.reached';
+    path?: never;
+    query?: never;
+};
+
+export type ProfileNicknameReplacedWebhookPayload = {
+    type: 'profile.nickname_replaced';
+    timestamp: string;
+    data: {
+        /**
+         * Identifies the event for ever. Not the order of reading.
+         */
+        id: number;
+        type: 'profile.nickname_replaced';
+        version: 1;
+        subject: 'member';
+        /**
+         * uid of a member, id of an order, withdrawal or adjustment, day of a release as YYYYMMDD.
+         */
+        subject_id: number;
+        /**
+         * The member whom the event concerns. Null for a release, which concerns all.
+         */
+        uid: number | null;
+        payload: {
+            [key: string]: never;
+        };
+        /**
+         * Who or what caused it: a person, a payment provider, a scheduled job; the settlement of an order, or a refund.
+         */
+        cause: 'member' | 'administrator' | 'provider' | 'job' | 'order' | 'refund';
+        /**
+         * The order or refund that caused it; null for another cause.
+         */
+        cause_id: number | null;
+        add_time: string;
+    };
+};
+
+export type ProfileNicknameReplacedWebhookRequest = {
+    body: ProfileNicknameReplacedWebhookPayload;
+    key: 'profile.nickname_replaced';
+    path?: never;
+    query?: never;
+};
+
+export type ProfileAvatarRemovedWebhookPayload = {
+    type: 'profile.avatar_removed';
+    timestamp: string;
+    data: {
+        /**
+         * Identifies the event for ever. Not the order of reading.
+         */
+        id: number;
+        type: 'profile.avatar_removed';
+        version: 1;
+        subject: 'member';
+        /**
+         * uid of a member, id of an order, withdrawal or adjustment, day of a release as YYYYMMDD.
+         */
+        subject_id: number;
+        /**
+         * The member whom the event concerns. Null for a release, which concerns all.
+         */
+        uid: number | null;
+        payload: {
+            [key: string]: never;
+        };
+        /**
+         * Who or what caused it: a person, a payment provider, a scheduled job; the settlement of an order, or a refund.
+         */
+        cause: 'member' | 'administrator' | 'provider' | 'job' | 'order' | 'refund';
+        /**
+         * The order or refund that caused it; null for another cause.
+         */
+        cause_id: number | null;
+        add_time: string;
+    };
+};
+
+export type ProfileAvatarRemovedWebhookRequest = {
+    body: ProfileAvatarRemovedWebhookPayload;
+    key: 'profile.avatar_removed';
+    path?: never;
+    query?: never;
+};
+
+export type PersonRequestDoneWebhookPayload = {
+    type: 'person.request_done';
+    timestamp: string;
+    data: {
+        /**
+         * Identifies the event for ever. Not the order of reading.
+         */
+        id: number;
+        type: 'person.request_done';
+        version: 1;
+        subject: 'member';
+        /**
+         * uid of a member, id of an order, withdrawal or adjustment, day of a release as YYYYMMDD.
+         */
+        subject_id: number;
+        /**
+         * The member whom the event concerns. Null for a release, which concerns all.
+         */
+        uid: number | null;
+        payload: {
+            request_id?: number;
+            kind?: string;
+        };
+        /**
+         * Who or what caused it: a person, a payment provider, a scheduled job; the settlement of an order, or a refund.
+         */
+        cause: 'member' | 'administrator' | 'provider' | 'job' | 'order' | 'refund';
+        /**
+         * The order or refund that caused it; null for another cause.
+         */
+        cause_id: number | null;
+        add_time: string;
+    };
+};
+
+export type PersonRequestDoneWebhookRequest = {
+    body: PersonRequestDoneWebhookPayload;
+    key: 'person.request_done';
+    path?: never;
+    query?: never;
+};
+
+export type PersonRequestRefusedWebhookPayload = {
+    type: 'person.request_refused';
+    timestamp: string;
+    data: {
+        /**
+         * Identifies the event for ever. Not the order of reading.
+         */
+        id: number;
+        type: 'person.request_refused';
+        version: 1;
+        subject: 'member';
+        /**
+         * uid of a member, id of an order, withdrawal or adjustment, day of a release as YYYYMMDD.
+         */
+        subject_id: number;
+        /**
+         * The member whom the event concerns. Null for a release, which concerns all.
+         */
+        uid: number | null;
+        payload: {
+            request_id?: number;
+            kind?: string;
+        };
+        /**
+         * Who or what caused it: a person, a payment provider, a scheduled job; the settlement of an order, or a refund.
+         */
+        cause: 'member' | 'administrator' | 'provider' | 'job' | 'order' | 'refund';
+        /**
+         * The order or refund that caused it; null for another cause.
+         */
+        cause_id: number | null;
+        add_time: string;
+    };
+};
+
+export type PersonRequestRefusedWebhookRequest = {
+    body: PersonRequestRefusedWebhookPayload;
+    key: 'person.request_refused';
+    path?: never;
+    query?: never;
+};
+
+export type OrderPaidWebhookPayload = {
+    type: 'order.paid';
+    timestamp: string;
+    data: {
+        /**
+         * Identifies the event for ever. Not the order of reading.
+         */
+        id: number;
+        type: 'order.paid';
+        version: 1;
+        subject: 'order';
+        /**
+         * uid of a member, id of an order, withdrawal or adjustment, day of a release as YYYYMMDD.
+         */
+        subject_id: number;
+        /**
+         * The member whom the event concerns. Null for a release, which concerns all.
+         */
+        uid: number | null;
+        payload: {
+            pay_price?: string;
+        };
+        /**
+         * Who or what caused it: a person, a payment provider, a scheduled job; the settlement of an order, or a refund.
+         */
+        cause: 'member' | 'administrator' | 'provider' | 'job' | 'order' | 'refund';
+        /**
+         * The order or refund that caused it; null for another cause.
+         */
+        cause_id: number | null;
+        add_time: string;
+    };
+};
+
+export type OrderPaidWebhookRequest = {
+    body: OrderPaidWebhookPayload;
+    key: 'order.paid';
+    path?: never;
+    query?: never;
+};
+
+export type OrderShippedWebhookPayload = {
+    type: 'order.shipped';
+    timestamp: string;
+    data: {
+        /**
+         * Identifies the event for ever. Not the order of reading.
+         */
+        id: number;
+        type: 'order.shipped';
+        version: 1;
+        subject: 'order';
+        /**
+         * uid of a member, id of an order, withdrawal or adjustment, day of a release as YYYYMMDD.
+         */
+        subject_id: number;
+        /**
+         * The member whom the event concerns. Null for a release, which concerns all.
+         */
+        uid: number | null;
+        payload: {
+            [key: string]: never;
+        };
+        /**
+         * Who or what caused it: a person, a payment provider, a scheduled job; the settlement of an order, or a refund.
+         */
+        cause: 'member' | 'administrator' | 'provider' | 'job' | 'order' | 'refund';
+        /**
+         * The order or refund that caused it; null for another cause.
+         */
+        cause_id: number | null;
+        add_time: string;
+    };
+};
+
+export type OrderShippedWebhookRequest = {
+    body: OrderShippedWebhookPayload;
+    key: 'order.shipped';
+    path?: never;
+    query?: never;
+};
+
+export type OrderParcelAddedWebhookPayload = {
+    type: 'order.parcel_added';
+    timestamp: string;
+    data: {
+        /**
+         * Identifies the event for ever. Not the order of reading.
+         */
+        id: number;
+        type: 'order.parcel_added';
+        version: 1;
+        subject: 'order';
+        /**
+         * uid of a member, id of an order, withdrawal or adjustment, day of a release as YYYYMMDD.
+         */
+        subject_id: number;
+        /**
+         * The member whom the event concerns. Null for a release, which concerns all.
+         */
+        uid: number | null;
+        payload: {
+            parcel_id?: number;
+        };
+        /**
+         * Who or what caused it: a person, a payment provider, a scheduled job; the settlement of an order, or a refund.
+         */
+        cause: 'member' | 'administrator' | 'provider' | 'job' | 'order' | 'refund';
+        /**
+         * The order or refund that caused it; null for another cause.
+         */
+        cause_id: number | null;
+        add_time: string;
+    };
+};
+
+export type OrderParcelAddedWebhookRequest = {
+    body: OrderParcelAddedWebhookPayload;
+    key: 'order.parcel_added';
+    path?: never;
+    query?: never;
+};
+
+export type OrderReceivedWebhookPayload = {
+    type: 'order.received';
+    timestamp: string;
+    data: {
+        /**
+         * Identifies the event for ever. Not the order of reading.
+         */
+        id: number;
+        type: 'order.received';
+        version: 1;
+        subject: 'order';
+        /**
+         * uid of a member, id of an order, withdrawal or adjustment, day of a release as YYYYMMDD.
+         */
+        subject_id: number;
+        /**
+         * The member whom the event concerns. Null for a release, which concerns all.
+         */
+        uid: number | null;
+        payload: {
+            [key: string]: never;
+        };
+        /**
+         * Who or what caused it: a person, a payment provider, a scheduled job; the settlement of an order, or a refund.
+         */
+        cause: 'member' | 'administrator' | 'provider' | 'job' | 'order' | 'refund';
+        /**
+         * The order or refund that caused it; null for another cause.
+         */
+        cause_id: number | null;
+        add_time: string;
+    };
+};
+
+export type OrderReceivedWebhookRequest = {
+    body: OrderReceivedWebhookPayload;
+    key: 'order.received';
+    path?: never;
+    query?: never;
+};
+
+export type OrderExpiringWebhookPayload = {
+    type: 'order.expiring';
+    timestamp: string;
+    data: {
+        /**
+         * Identifies the event for ever. Not the order of reading.
+         */
+        id: number;
+        type: 'order.expiring';
+        version: 1;
+        subject: 'order';
+        /**
+         * uid of a member, id of an order, withdrawal or adjustment, day of a release as YYYYMMDD.
+         */
+        subject_id: number;
+        /**
+         * The member whom the event concerns. Null for a release, which concerns all.
+         */
+        uid: number | null;
+        payload: {
+            expires_at?: string;
+        };
+        /**
+         * Who or what caused it: a person, a payment provider, a scheduled job; the settlement of an order, or a refund.
+         */
+        cause: 'member' | 'administrator' | 'provider' | 'job' | 'order' | 'refund';
+        /**
+         * The order or refund that caused it; null for another cause.
+         */
+        cause_id: number | null;
+        add_time: string;
+    };
+};
+
+export type OrderExpiringWebhookRequest = {
+    body: OrderExpiringWebhookPayload;
+    key: 'order.expiring';
+    path?: never;
+    query?: never;
+};
+
+export type OrderExpiredWebhookPayload = {
+    type: 'order.expired';
+    timestamp: string;
+    data: {
+        /**
+         * Identifies the event for ever. Not the order of reading.
+         */
+        id: number;
+        type: 'order.expired';
+        version: 1;
+        subject: 'order';
+        /**
+         * uid of a member, id of an order, withdrawal or adjustment, day of a release as YYYYMMDD.
+         */
+        subject_id: number;
+        /**
+         * The member whom the event concerns. Null for a release, which concerns all.
+         */
+        uid: number | null;
+        payload: {
+            [key: string]: never;
+        };
+        /**
+         * Who or what caused it: a person, a payment provider, a scheduled job; the settlement of an order, or a refund.
+         */
+        cause: 'member' | 'administrator' | 'provider' | 'job' | 'order' | 'refund';
+        /**
+         * The order or refund that caused it; null for another cause.
+         */
+        cause_id: number | null;
+        add_time: string;
+    };
+};
+
+export type OrderExpiredWebhookRequest = {
+    body: OrderExpiredWebhookPayload;
+    key: 'order.expired';
+    path?: never;
+    query?: never;
+};
+
+export type OrderCancelledWebhookPayload = {
+    type: 'order.cancelled';
+    timestamp: string;
+    data: {
+        /**
+         * Identifies the event for ever. Not the order of reading.
+         */
+        id: number;
+        type: 'order.cancelled';
+        version: 1;
+        subject: 'order';
+        /**
+         * uid of a member, id of an order, withdrawal or adjustment, day of a release as YYYYMMDD.
+         */
+        subject_id: number;
+        /**
+         * The member whom the event concerns. Null for a release, which concerns all.
+         */
+        uid: number | null;
+        payload: {
+            [key: string]: never;
+        };
+        /**
+         * Who or what caused it: a person, a payment provider, a scheduled job; the settlement of an order, or a refund.
+         */
+        cause: 'member' | 'administrator' | 'provider' | 'job' | 'order' | 'refund';
+        /**
+         * The order or refund that caused it; null for another cause.
+         */
+        cause_id: number | null;
+        add_time: string;
+    };
+};
+
+export type OrderCancelledWebhookRequest = {
+    body: OrderCancelledWebhookPayload;
+    key: 'order.cancelled';
+    path?: never;
+    query?: never;
+};
+
+export type CommissionEarnedWebhookPayload = {
+    type: 'commission.earned';
+    timestamp: string;
+    data: {
+        /**
+         * Identifies the event for ever. Not the order of reading.
+         */
+        id: number;
+        type: 'commission.earned';
+        version: 1;
+        subject: 'order';
+        /**
+         * uid of a member, id of an order, withdrawal or adjustment, day of a release as YYYYMMDD.
+         */
+        subject_id: number;
+        /**
+         * The member whom the event concerns. Null for a release, which concerns all.
+         */
+        uid: number | null;
+        payload: {
+            amount?: string;
+            points?: number;
+            cycle_no?: number;
+            place?: number;
+        };
+        /**
+         * Who or what caused it: a person, a payment provider, a scheduled job; the settlement of an order, or a refund.
+         */
+        cause: 'member' | 'administrator' | 'provider' | 'job' | 'order' | 'refund';
+        /**
+         * The order or refund that caused it; null for another cause.
+         */
+        cause_id: number | null;
+        add_time: string;
+    };
+};
+
+export type CommissionEarnedWebhookRequest = {
+    body: CommissionEarnedWebhookPayload;
+    key: 'commission.earned';
+    path?: never;
+    query?: never;
+};
+
+export type CommissionReversedWebhookPayload = {
+    type: 'commission.reversed';
+    timestamp: string;
+    data: {
+        /**
+         * Identifies the event for ever. Not the order of reading.
+         */
+        id: number;
+        type: 'commission.reversed';
+        version: 1;
+        subject: 'order';
+        /**
+         * uid of a member, id of an order, withdrawal or adjustment, day of a release as YYYYMMDD.
+         */
+        subject_id: number;
+        /**
+         * The member whom the event concerns. Null for a release, which concerns all.
+         */
+        uid: number | null;
+        payload: {
+            amount?: string;
+        };
+        /**
+         * Who or what caused it: a person, a payment provider, a scheduled job; the settlement of an order, or a refund.
+         */
+        cause: 'member' | 'administrator' | 'provider' | 'job' | 'order' | 'refund';
+        /**
+         * The order or refund that caused it; null for another cause.
+         */
+        cause_id: number | null;
+        add_time: string;
+    };
+};
+
+export type CommissionReversedWebhookRequest = {
+    body: CommissionReversedWebhookPayload;
+    key: 'commission.reversed';
+    path?: never;
+    query?: never;
+};
+
+export type CommissionMaturedWebhookPayload = {
+    type: 'commission.matured';
+    timestamp: string;
+    data: {
+        /**
+         * Identifies the event for ever. Not the order of reading.
+         */
+        id: number;
+        type: 'commission.matured';
+        version: 1;
+        subject: 'order';
+        /**
+         * uid of a member, id of an order, withdrawal or adjustment, day of a release as YYYYMMDD.
+         */
+        subject_id: number;
+        /**
+         * The member whom the event concerns. Null for a release, which concerns all.
+         */
+        uid: number | null;
+        payload: {
+            amount?: string;
+        };
+        /**
+         * Who or what caused it: a person, a payment provider, a scheduled job; the settlement of an order, or a refund.
+         */
+        cause: 'member' | 'administrator' | 'provider' | 'job' | 'order' | 'refund';
+        /**
+         * The order or refund that caused it; null for another cause.
+         */
+        cause_id: number | null;
+        add_time: string;
+    };
+};
+
+export type CommissionMaturedWebhookRequest = {
+    body: CommissionMaturedWebhookPayload;
+    key: 'commission.matured';
+    path?: never;
+    query?: never;
+};
+
+export type RefundRequestedWebhookPayload = {
+    type: 'refund.requested';
+    timestamp: string;
+    data: {
+        /**
+         * Identifies the event for ever. Not the order of reading.
+         */
+        id: number;
+        type: 'refund.requested';
+        version: 1;
+        subject: 'order';
+        /**
+         * uid of a member, id of an order, withdrawal or adjustment, day of a release as YYYYMMDD.
+         */
+        subject_id: number;
+        /**
+         * The member whom the event concerns. Null for a release, which concerns all.
+         */
+        uid: number | null;
+        payload: {
+            refund_id?: number;
+            amount?: string;
+            points?: number;
+        };
+        /**
+         * Who or what caused it: a person, a payment provider, a scheduled job; the settlement of an order, or a refund.
+         */
+        cause: 'member' | 'administrator' | 'provider' | 'job' | 'order' | 'refund';
+        /**
+         * The order or refund that caused it; null for another cause.
+         */
+        cause_id: number | null;
+        add_time: string;
+    };
+};
+
+export type RefundRequestedWebhookRequest = {
+    body: RefundRequestedWebhookPayload;
+    key: 'refund.requested';
+    path?: never;
+    query?: never;
+};
+
+export type RefundRefundedWebhookPayload = {
+    type: 'refund.refunded';
+    timestamp: string;
+    data: {
+        /**
+         * Identifies the event for ever. Not the order of reading.
+         */
+        id: number;
+        type: 'refund.refunded';
+        version: 1;
+        subject: 'order';
+        /**
+         * uid of a member, id of an order, withdrawal or adjustment, day of a release as YYYYMMDD.
+         */
+        subject_id: number;
+        /**
+         * The member whom the event concerns. Null for a release, which concerns all.
+         */
+        uid: number | null;
+        payload: {
+            refund_id?: number;
+            amount?: string;
+            points?: number;
+        };
+        /**
+         * Who or what caused it: a person, a payment provider, a scheduled job; the settlement of an order, or a refund.
+         */
+        cause: 'member' | 'administrator' | 'provider' | 'job' | 'order' | 'refund';
+        /**
+         * The order or refund that caused it; null for another cause.
+         */
+        cause_id: number | null;
+        add_time: string;
+    };
+};
+
+export type RefundRefundedWebhookRequest = {
+    body: RefundRefundedWebhookPayload;
+    key: 'refund.refunded';
+    path?: never;
+    query?: never;
+};
+
+export type RefundRefusedWebhookPayload = {
+    type: 'refund.refused';
+    timestamp: string;
+    data: {
+        /**
+         * Identifies the event for ever. Not the order of reading.
+         */
+        id: number;
+        type: 'refund.refused';
+        version: 1;
+        subject: 'order';
+        /**
+         * uid of a member, id of an order, withdrawal or adjustment, day of a release as YYYYMMDD.
+         */
+        subject_id: number;
+        /**
+         * The member whom the event concerns. Null for a release, which concerns all.
+         */
+        uid: number | null;
+        payload: {
+            refund_id?: number;
+            amount?: string;
+            points?: number;
+        };
+        /**
+         * Who or what caused it: a person, a payment provider, a scheduled job; the settlement of an order, or a refund.
+         */
+        cause: 'member' | 'administrator' | 'provider' | 'job' | 'order' | 'refund';
+        /**
+         * The order or refund that caused it; null for another cause.
+         */
+        cause_id: number | null;
+        add_time: string;
+    };
+};
+
+export type RefundRefusedWebhookRequest = {
+    body: RefundRefusedWebhookPayload;
+    key: 'refund.refused';
+    path?: never;
+    query?: never;
+};
+
+export type RefundReturnRequestedWebhookPayload = {
+    type: 'refund.return_requested';
+    timestamp: string;
+    data: {
+        /**
+         * Identifies the event for ever. Not the order of reading.
+         */
+        id: number;
+        type: 'refund.return_requested';
+        version: 1;
+        subject: 'order';
+        /**
+         * uid of a member, id of an order, withdrawal or adjustment, day of a release as YYYYMMDD.
+         */
+        subject_id: number;
+        /**
+         * The member whom the event concerns. Null for a release, which concerns all.
+         */
+        uid: number | null;
+        payload: {
+            refund_id?: number;
+        };
+        /**
+         * Who or what caused it: a person, a payment provider, a scheduled job; the settlement of an order, or a refund.
+         */
+        cause: 'member' | 'administrator' | 'provider' | 'job' | 'order' | 'refund';
+        /**
+         * The order or refund that caused it; null for another cause.
+         */
+        cause_id: number | null;
+        add_time: string;
+    };
+};
+
+export type RefundReturnRequestedWebhookRequest = {
+    body: RefundReturnRequestedWebhookPayload;
+    key: 'refund.return_requested';
+    path?: never;
+    query?: never;
+};
+
+export type RefundReturnSentWebhookPayload = {
+    type: 'refund.return_sent';
+    timestamp: string;
+    data: {
+        /**
+         * Identifies the event for ever. Not the order of reading.
+         */
+        id: number;
+        type: 'refund.return_sent';
+        version: 1;
+        subject: 'order';
+        /**
+         * uid of a member, id of an order, withdrawal or adjustment, day of a release as YYYYMMDD.
+         */
+        subject_id: number;
+        /**
+         * The member whom the event concerns. Null for a release, which concerns all.
+         */
+        uid: number | null;
+        payload: {
+            refund_id?: number;
+        };
+        /**
+         * Who or what caused it: a person, a payment provider, a scheduled job; the settlement of an order, or a refund.
+         */
+        cause: 'member' | 'administrator' | 'provider' | 'job' | 'order' | 'refund';
+        /**
+         * The order or refund that caused it; null for another cause.
+         */
+        cause_id: number | null;
+        add_time: string;
+    };
+};
+
+export type RefundReturnSentWebhookRequest = {
+    body: RefundReturnSentWebhookPayload;
+    key: 'refund.return_sent';
+    path?: never;
+    query?: never;
+};
+
+export type RefundReturnReceivedWebhookPayload = {
+    type: 'refund.return_received';
+    timestamp: string;
+    data: {
+        /**
+         * Identifies the event for ever. Not the order of reading.
+         */
+        id: number;
+        type: 'refund.return_received';
+        version: 1;
+        subject: 'order';
+        /**
+         * uid of a member, id of an order, withdrawal or adjustment, day of a release as YYYYMMDD.
+         */
+        subject_id: number;
+        /**
+         * The member whom the event concerns. Null for a release, which concerns all.
+         */
+        uid: number | null;
+        payload: {
+            refund_id?: number;
+        };
+        /**
+         * Who or what caused it: a person, a payment provider, a scheduled job; the settlement of an order, or a refund.
+         */
+        cause: 'member' | 'administrator' | 'provider' | 'job' | 'order' | 'refund';
+        /**
+         * The order or refund that caused it; null for another cause.
+         */
+        cause_id: number | null;
+        add_time: string;
+    };
+};
+
+export type RefundReturnReceivedWebhookRequest = {
+    body: RefundReturnReceivedWebhookPayload;
+    key: 'refund.return_received';
+    path?: never;
+    query?: never;
+};
+
+export type WithdrawalRequestedWebhookPayload = {
+    type: 'withdrawal.requested';
+    timestamp: string;
+    data: {
+        /**
+         * Identifies the event for ever. Not the order of reading.
+         */
+        id: number;
+        type: 'withdrawal.requested';
+        version: 1;
+        subject: 'withdrawal';
+        /**
+         * uid of a member, id of an order, withdrawal or adjustment, day of a release as YYYYMMDD.
+         */
+        subject_id: number;
+        /**
+         * The member whom the event concerns. Null for a release, which concerns all.
+         */
+        uid: number | null;
+        payload: {
+            amount?: string;
+            fee?: string;
+            tax?: string;
+            method?: string;
+        };
+        /**
+         * Who or what caused it: a person, a payment provider, a scheduled job; the settlement of an order, or a refund.
+         */
+        cause: 'member' | 'administrator' | 'provider' | 'job' | 'order' | 'refund';
+        /**
+         * The order or refund that caused it; null for another cause.
+         */
+        cause_id: number | null;
+        add_time: string;
+    };
+};
+
+export type WithdrawalRequestedWebhookRequest = {
+    body: WithdrawalRequestedWebhookPayload;
+    key: 'withdrawal.requested';
+    path?: never;
+    query?: never;
+};
+
+export type WithdrawalApprovedWebhookPayload = {
+    type: 'withdrawal.approved';
+    timestamp: string;
+    data: {
+        /**
+         * Identifies the event for ever. Not the order of reading.
+         */
+        id: number;
+        type: 'withdrawal.approved';
+        version: 1;
+        subject: 'withdrawal';
+        /**
+         * uid of a member, id of an order, withdrawal or adjustment, day of a release as YYYYMMDD.
+         */
+        subject_id: number;
+        /**
+         * The member whom the event concerns. Null for a release, which concerns all.
+         */
+        uid: number | null;
+        payload: {
+            amount?: string;
+            fee?: string;
+            tax?: string;
+            method?: string;
+        };
+        /**
+         * Who or what caused it: a person, a payment provider, a scheduled job; the settlement of an order, or a refund.
+         */
+        cause: 'member' | 'administrator' | 'provider' | 'job' | 'order' | 'refund';
+        /**
+         * The order or refund that caused it; null for another cause.
+         */
+        cause_id: number | null;
+        add_time: string;
+    };
+};
+
+export type WithdrawalApprovedWebhookRequest = {
+    body: WithdrawalApprovedWebhookPayload;
+    key: 'withdrawal.approved';
+    path?: never;
+    query?: never;
+};
+
+export type WithdrawalPaidWebhookPayload = {
+    type: 'withdrawal.paid';
+    timestamp: string;
+    data: {
+        /**
+         * Identifies the event for ever. Not the order of reading.
+         */
+        id: number;
+        type: 'withdrawal.paid';
+        version: 1;
+        subject: 'withdrawal';
+        /**
+         * uid of a member, id of an order, withdrawal or adjustment, day of a release as YYYYMMDD.
+         */
+        subject_id: number;
+        /**
+         * The member whom the event concerns. Null for a release, which concerns all.
+         */
+        uid: number | null;
+        payload: {
+            amount?: string;
+            fee?: string;
+            tax?: string;
+            method?: string;
+        };
+        /**
+         * Who or what caused it: a person, a payment provider, a scheduled job; the settlement of an order, or a refund.
+         */
+        cause: 'member' | 'administrator' | 'provider' | 'job' | 'order' | 'refund';
+        /**
+         * The order or refund that caused it; null for another cause.
+         */
+        cause_id: number | null;
+        add_time: string;
+    };
+};
+
+export type WithdrawalPaidWebhookRequest = {
+    body: WithdrawalPaidWebhookPayload;
+    key: 'withdrawal.paid';
+    path?: never;
+    query?: never;
+};
+
+export type WithdrawalFailedWebhookPayload = {
+    type: 'withdrawal.failed';
+    timestamp: string;
+    data: {
+        /**
+         * Identifies the event for ever. Not the order of reading.
+         */
+        id: number;
+        type: 'withdrawal.failed';
+        version: 1;
+        subject: 'withdrawal';
+        /**
+         * uid of a member, id of an order, withdrawal or adjustment, day of a release as YYYYMMDD.
+         */
+        subject_id: number;
+        /**
+         * The member whom the event concerns. Null for a release, which concerns all.
+         */
+        uid: number | null;
+        payload: {
+            amount?: string;
+            fee?: string;
+            tax?: string;
+            method?: string;
+        };
+        /**
+         * Who or what caused it: a person, a payment provider, a scheduled job; the settlement of an order, or a refund.
+         */
+        cause: 'member' | 'administrator' | 'provider' | 'job' | 'order' | 'refund';
+        /**
+         * The order or refund that caused it; null for another cause.
+         */
+        cause_id: number | null;
+        add_time: string;
+    };
+};
+
+export type WithdrawalFailedWebhookRequest = {
+    body: WithdrawalFailedWebhookPayload;
+    key: 'withdrawal.failed';
+    path?: never;
+    query?: never;
+};
+
+export type WithdrawalRefusedWebhookPayload = {
+    type: 'withdrawal.refused';
+    timestamp: string;
+    data: {
+        /**
+         * Identifies the event for ever. Not the order of reading.
+         */
+        id: number;
+        type: 'withdrawal.refused';
+        version: 1;
+        subject: 'withdrawal';
+        /**
+         * uid of a member, id of an order, withdrawal or adjustment, day of a release as YYYYMMDD.
+         */
+        subject_id: number;
+        /**
+         * The member whom the event concerns. Null for a release, which concerns all.
+         */
+        uid: number | null;
+        payload: {
+            amount?: string;
+            fee?: string;
+            tax?: string;
+            method?: string;
+        };
+        /**
+         * Who or what caused it: a person, a payment provider, a scheduled job; the settlement of an order, or a refund.
+         */
+        cause: 'member' | 'administrator' | 'provider' | 'job' | 'order' | 'refund';
+        /**
+         * The order or refund that caused it; null for another cause.
+         */
+        cause_id: number | null;
+        add_time: string;
+    };
+};
+
+export type WithdrawalRefusedWebhookRequest = {
+    body: WithdrawalRefusedWebhookPayload;
+    key: 'withdrawal.refused';
+    path?: never;
+    query?: never;
+};
+
+export type WithdrawalCancelledWebhookPayload = {
+    type: 'withdrawal.cancelled';
+    timestamp: string;
+    data: {
+        /**
+         * Identifies the event for ever. Not the order of reading.
+         */
+        id: number;
+        type: 'withdrawal.cancelled';
+        version: 1;
+        subject: 'withdrawal';
+        /**
+         * uid of a member, id of an order, withdrawal or adjustment, day of a release as YYYYMMDD.
+         */
+        subject_id: number;
+        /**
+         * The member whom the event concerns. Null for a release, which concerns all.
+         */
+        uid: number | null;
+        payload: {
+            amount?: string;
+            fee?: string;
+            tax?: string;
+            method?: string;
+        };
+        /**
+         * Who or what caused it: a person, a payment provider, a scheduled job; the settlement of an order, or a refund.
+         */
+        cause: 'member' | 'administrator' | 'provider' | 'job' | 'order' | 'refund';
+        /**
+         * The order or refund that caused it; null for another cause.
+         */
+        cause_id: number | null;
+        add_time: string;
+    };
+};
+
+export type WithdrawalCancelledWebhookRequest = {
+    body: WithdrawalCancelledWebhookPayload;
+    key: 'withdrawal.cancelled';
+    path?: never;
+    query?: never;
+};
+
+export type AdjustmentRequestedWebhookPayload = {
+    type: 'adjustment.requested';
+    timestamp: string;
+    data: {
+        /**
+         * Identifies the event for ever. Not the order of reading.
+         */
+        id: number;
+        type: 'adjustment.requested';
+        version: 1;
+        subject: 'adjustment';
+        /**
+         * uid of a member, id of an order, withdrawal or adjustment, day of a release as YYYYMMDD.
+         */
+        subject_id: number;
+        /**
+         * The member whom the event concerns. Null for a release, which concerns all.
+         */
+        uid: number | null;
+        payload: {
+            brokerage?: string;
+            frozen_points?: number;
+            available_points?: number;
+        };
+        /**
+         * Who or what caused it: a person, a payment provider, a scheduled job; the settlement of an order, or a refund.
+         */
+        cause: 'member' | 'administrator' | 'provider' | 'job' | 'order' | 'refund';
+        /**
+         * The order or refund that caused it; null for another cause.
+         */
+        cause_id: number | null;
+        add_time: string;
+    };
+};
+
+export type AdjustmentRequestedWebhookRequest = {
+    body: AdjustmentRequestedWebhookPayload;
+    key: 'adjustment.requested';
+    path?: never;
+    query?: never;
+};
+
+export type AdjustmentBookedWebhookPayload = {
+    type: 'adjustment.booked';
+    timestamp: string;
+    data: {
+        /**
+         * Identifies the event for ever. Not the order of reading.
+         */
+        id: number;
+        type: 'adjustment.booked';
+        version: 1;
+        subject: 'adjustment';
+        /**
+         * uid of a member, id of an order, withdrawal or adjustment, day of a release as YYYYMMDD.
+         */
+        subject_id: number;
+        /**
+         * The member whom the event concerns. Null for a release, which concerns all.
+         */
+        uid: number | null;
+        payload: {
+            brokerage?: string;
+            frozen_points?: number;
+            available_points?: number;
+        };
+        /**
+         * Who or what caused it: a person, a payment provider, a scheduled job; the settlement of an order, or a refund.
+         */
+        cause: 'member' | 'administrator' | 'provider' | 'job' | 'order' | 'refund';
+        /**
+         * The order or refund that caused it; null for another cause.
+         */
+        cause_id: number | null;
+        add_time: string;
+    };
+};
+
+export type AdjustmentBookedWebhookRequest = {
+    body: AdjustmentBookedWebhookPayload;
+    key: 'adjustment.booked';
+    path?: never;
+    query?: never;
+};
+
+export type AdjustmentRefusedWebhookPayload = {
+    type: 'adjustment.refused';
+    timestamp: string;
+    data: {
+        /**
+         * Identifies the event for ever. Not the order of reading.
+         */
+        id: number;
+        type: 'adjustment.refused';
+        version: 1;
+        subject: 'adjustment';
+        /**
+         * uid of a member, id of an order, withdrawal or adjustment, day of a release as YYYYMMDD.
+         */
+        subject_id: number;
+        /**
+         * The member whom the event concerns. Null for a release, which concerns all.
+         */
+        uid: number | null;
+        payload: {
+            brokerage?: string;
+            frozen_points?: number;
+            available_points?: number;
+        };
+        /**
+         * Who or what caused it: a person, a payment provider, a scheduled job; the settlement of an order, or a refund.
+         */
+        cause: 'member' | 'administrator' | 'provider' | 'job' | 'order' | 'refund';
+        /**
+         * The order or refund that caused it; null for another cause.
+         */
+        cause_id: number | null;
+        add_time: string;
+    };
+};
+
+export type AdjustmentRefusedWebhookRequest = {
+    body: AdjustmentRefusedWebhookPayload;
+    key: 'adjustment.refused';
+    path?: never;
+    query?: never;
+};
+
+export type PointsReleasedWebhookPayload = {
+    type: 'points.released';
+    timestamp: string;
+    data: {
+        /**
+         * Identifies the event for ever. Not the order of reading.
+         */
+        id: number;
+        type: 'points.released';
+        version: 1;
+        subject: 'release';
+        /**
+         * uid of a member, id of an order, withdrawal or adjustment, day of a release as YYYYMMDD.
+         */
+        subject_id: number;
+        /**
+         * The member whom the event concerns. Null for a release, which concerns all.
+         */
+        uid: number | null;
+        payload: {
+            release_date?: string;
+            users?: number;
+            points?: number;
+        };
+        /**
+         * Who or what caused it: a person, a payment provider, a scheduled job; the settlement of an order, or a refund.
+         */
+        cause: 'member' | 'administrator' | 'provider' | 'job' | 'order' | 'refund';
+        /**
+         * The order or refund that caused it; null for another cause.
+         */
+        cause_id: number | null;
+        add_time: string;
+    };
+};
+
+export type PointsReleasedWebhookRequest = {
+    body: PointsReleasedWebhookPayload;
+    key: 'points.released';
+    path?: never;
+    query?: never;
+};
+
+export type WebhookGapWebhookPayload = {
+    type: 'webhook.gap';
+    timestamp: string;
+    data: {
+        subject: 'member' | 'order' | 'withdrawal' | 'adjustment' | 'release';
+        subject_id: number;
+        event_id: number;
+        /**
+         * Of the event that was given up.
+         */
+        type: string;
+        /**
+         * The header webhook-id that it had.
+         */
+        webhook_id: string;
+    };
+};
+
+export type WebhookGapWebhookRequest = {
+    body: WebhookGapWebhookPayload;
+    key: 'webhook.gap';
+    path?: never;
+    query?: never;
+};
+
+export type WebhookTestWebhookPayload = {
+    type: 'webhook.test';
+    timestamp: string;
+    data: {
+        /**
+         * Its id.
+         */
+        webhook: number;
+    };
+};
+
+export type WebhookTestWebhookRequest = {
+    body: WebhookTestWebhookPayload;
+    key: 'webhook.test';
+    path?: never;
+    query?: never;
+};
+
 export type Schemas = {
     Overview: Overview;
     ReleaseRun: ReleaseRun;
@@ -15630,6 +17917,8 @@ export type Schemas = {
     OwnRoles: OwnRoles;
     Administrator: Administrator;
     MachineKey: MachineKey;
+    Webhook: Webhook;
+    WebhookDelivery: WebhookDelivery;
     AdminAction: AdminAction;
     Event: Event;
     MessageSettings: MessageSettings;
@@ -15720,6 +18009,10 @@ export type Routes = {
         '/adminapi/me': { request: GetMeData; response: GetMeResponse };
         '/adminapi/administrator': { request: GetAdministratorData; response: GetAdministratorResponse };
         '/adminapi/machine_key': { request: GetMachineKeyData; response: GetMachineKeyResponse };
+        '/adminapi/webhook': { request: GetWebhookData; response: GetWebhookResponse };
+        '/adminapi/webhook/{id}': { request: GetWebhookIdData; response: GetWebhookIdResponse };
+        '/adminapi/webhook/{id}/delivery': { request: GetWebhookIdDeliveryData; response: GetWebhookIdDeliveryResponse };
+        '/adminapi/webhook/{id}/replay': { request: GetWebhookIdReplayData; response: GetWebhookIdReplayResponse };
         '/adminapi/metrics': { request: GetMetricsData; response: GetMetricsResponse };
         '/adminapi/action': { request: GetActionData; response: GetActionResponse };
         '/adminapi/events': { request: GetEventsData; response: GetEventsResponse };
@@ -15751,6 +18044,10 @@ export type Routes = {
         '/adminapi/factor_removal/{auth_id}': { request: PostFactorRemovalAuthIdData; response: PostFactorRemovalAuthIdResponse };
         '/adminapi/administrator/invitation': { request: PostAdministratorInvitationData; response: PostAdministratorInvitationResponse };
         '/adminapi/machine_key': { request: PostMachineKeyData; response: PostMachineKeyResponse };
+        '/adminapi/webhook': { request: PostWebhookData; response: PostWebhookResponse };
+        '/adminapi/webhook/{id}/secret': { request: PostWebhookIdSecretData; response: PostWebhookIdSecretResponse };
+        '/adminapi/webhook/{id}/test': { request: PostWebhookIdTestData; response: PostWebhookIdTestResponse };
+        '/adminapi/webhook/{id}/replay': { request: PostWebhookIdReplayData; response: PostWebhookIdReplayResponse };
     };
     PUT: {
         '/adminapi/first_steps/dismissal': { request: PutFirstStepsDismissalData; response: PutFirstStepsDismissalResponse };
@@ -15799,6 +18096,9 @@ export type Routes = {
         '/adminapi/administrator/{auth_id}': { request: PutAdministratorAuthIdData; response: PutAdministratorAuthIdResponse };
         '/adminapi/factor_removal/{auth_id}': { request: PutFactorRemovalAuthIdData; response: PutFactorRemovalAuthIdResponse };
         '/adminapi/machine_key/{id}/owner': { request: PutMachineKeyIdOwnerData; response: PutMachineKeyIdOwnerResponse };
+        '/adminapi/webhook/{id}': { request: PutWebhookIdData; response: PutWebhookIdResponse };
+        '/adminapi/webhook/{id}/state': { request: PutWebhookIdStateData; response: PutWebhookIdStateResponse };
+        '/adminapi/webhook/{id}/delivery/{delivery}/again': { request: PutWebhookIdDeliveryDeliveryAgainData; response: PutWebhookIdDeliveryDeliveryAgainResponse };
         '/adminapi/message_settings': { request: PutMessageSettingsData; response: PutMessageSettingsResponse };
     };
     DELETE: {
@@ -15809,5 +18109,6 @@ export type Routes = {
         '/adminapi/factor_removal/{auth_id}': { request: DeleteFactorRemovalAuthIdData; response: DeleteFactorRemovalAuthIdResponse };
         '/adminapi/administrator/invitation/{id}': { request: DeleteAdministratorInvitationIdData; response: DeleteAdministratorInvitationIdResponse };
         '/adminapi/machine_key/{id}': { request: DeleteMachineKeyIdData; response: DeleteMachineKeyIdResponse };
+        '/adminapi/webhook/{id}': { request: DeleteWebhookIdData; response: DeleteWebhookIdResponse };
     };
 };

@@ -271,6 +271,27 @@ export const ERRORS = {
     hint: "Check the id. The list of requests of persons has all of them.",
     hint_zh: "请核对编号；个人信息请求列表中有全部请求。",
   },
+  webhook_not_found: {
+    status: 404,
+    title: "There is no such webhook",
+    title_zh: "Webhook 不存在",
+    hint: "Read the list of webhooks again. It may have been deleted.",
+    hint_zh: "请重新读取 Webhook 列表；它可能已被删除。",
+  },
+  delivery_not_found: {
+    status: 404,
+    title: "There is no such delivery",
+    title_zh: "推送记录不存在",
+    hint: "Read the list of deliveries again. Deliveries are kept for 30 days after they ended.",
+    hint_zh: "请重新读取推送记录；记录在推送结束后保留 30 天。",
+  },
+  webhooks_not_configured: {
+    status: 404,
+    title: "This store has no key for webhooks",
+    title_zh: "本商城未配置 Webhook 密钥",
+    hint: "Ask the operator of the store, who sets STORE_WEBHOOK_KEY.",
+    hint_zh: "请联系商城运维人员配置 STORE_WEBHOOK_KEY。",
+  },
   wechat_app_not_configured: {
     status: 404,
     title: "There is no such WeChat app",

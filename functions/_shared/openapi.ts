@@ -3,7 +3,7 @@ import { respondJson } from "./respond.ts";
 import { ERRORS, type ErrorCode, errorEntry } from "./error_registry.ts";
 import { acceptsKey, IDEMPOTENCY_KEY } from "./idempotency.ts";
 import { scopeOf } from "./machine_key.ts";
-import { type AppDefinition, mayChange, type Route } from "./route.ts";
+import { type AppDefinition, mayChange, type Message, type Route } from "./route.ts";
 import { STORE_POSITION } from "./database/standby.ts";
 import { SOURCE } from "./version.ts";
 
@@ -118,7 +118,7 @@ function errorsOf(route: Route): ErrorCode[] {
 }
 
 /** The OpenAPI 3.1 document of an edge function. */
-export function openapiDocument({ title, routes }: AppDefinition, version: string): object {
+export function openapiDocument({ title, routes, messages = [] }: AppDefinition, version: string): object {
   const app = new OpenAPIHono();
   const registry = app.openAPIRegistry;
   registry.registerComponent("securitySchemes", BEARER, {
@@ -143,6 +143,7 @@ export function openapiDocument({ title, routes }: AppDefinition, version: strin
     });
   }
   for (const route of routes) registry.registerPath(describe(route));
+  for (const message of messages) registry.registerWebhook(describeMessage(message));
   const document = app.getOpenAPI31Document({ openapi: "3.1.0", info: { title, version }, servers: [{ url: "/functions/v1" }] });
   for (const operations of Object.values(document.paths ?? {})) {
     for (const { parameters = [] } of Object.values(operations as Record<string, { parameters?: Parameter[] }>)) {
@@ -209,6 +210,30 @@ function describe(route: Route) {
       ...problemResponses(errorsOf(route), route.errorResponse),
     },
   });
+}
+
+/** The headers of Standard Webhooks. */
+const signedHeaders = z.object({
+  "webhook-id": z.string().openapi({ description: "The same for each repetition of a message.", example: "1_7305_120" }),
+  "webhook-timestamp": z.string().openapi({ description: "When this attempt was signed, in seconds.", example: "1790812800" }),
+  "webhook-signature": z.string().openapi({
+    description:
+      "v1, and the HMAC-SHA256 in base64 of id, timestamp and body, joined by dots; one for each valid secret, separated by spaces.",
+    example: `v1,${"A".repeat(43)}=`,
+  }),
+});
+
+function describeMessage({ name, summary, description, body }: Message) {
+  return {
+    method: "post" as const,
+    path: name,
+    tags: ["Webhooks"],
+    summary,
+    description,
+    operationId: name.replace(".", "_"),
+    request: { headers: signedHeaders, body: { required: true, content: { "application/json": { schema: body } } } },
+    responses: { "2XX": { description: "Taken. After any other answer, the message is repeated." } },
+  };
 }
 
 /** Error responses by status. A route with its own error format still returns problems for errors before its handler runs. */

@@ -74,11 +74,20 @@ export function mayChange(route: Route): boolean {
   return route.method !== "get" || route.handler !== undefined;
 }
 
-/** An edge function: its name, with which its paths start, and its routes. */
+/** What the store posts to other systems, for the OpenAPI document. */
+export interface Message {
+  name: string;
+  summary: string;
+  description: string;
+  body: z.ZodType;
+}
+
+/** An edge function: its name, with which its paths start, its routes, and the messages that its document describes. */
 export interface AppDefinition {
   name: string;
   title: string;
   routes: readonly Route[];
+  messages?: readonly Message[];
 }
 
 type RouteDeclaration<

@@ -17,4 +17,5 @@ export const waitingPlaces = {
   late_job: "/schedule",
   reconcile_finding: "/check?tab=reconcile",
   settings_finding: "/check",
+  stopped_webhook: "/webhooks",
 } as const satisfies Record<keyof typeof waitingWords, string>;

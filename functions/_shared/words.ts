@@ -77,6 +77,7 @@ export const waitingWords = {
   late_job: { en: "Scheduled jobs that are late", zh: "未按时运行的定时任务" },
   reconcile_finding: { en: "Findings of the last reconciliation", zh: "最近一次对账发现的问题" },
   settings_finding: { en: "Findings of the configuration check", zh: "配置检查发现的问题" },
+  stopped_webhook: { en: "Webhooks that were switched off", zh: "已自动停用的 Webhook" },
 };
 
 export const taskWords = {

@@ -1,6 +1,7 @@
 import { createApp } from "../_shared/create_app.ts";
 import type { AppDefinition } from "../_shared/route.ts";
 import type { Service } from "../_shared/service.ts";
+import { eventMessages } from "./event_messages.ts";
 import { actionRoutes } from "./routes/actions.ts";
 import { adjustmentRoutes } from "./routes/adjustments.ts";
 import { administratorRoutes } from "./routes/administrators.ts";
@@ -40,6 +41,7 @@ import { waitingRoutes } from "./routes/waiting.ts";
 import { verificationRoutes } from "./routes/verification.ts";
 import { realNameRoutes } from "./routes/real_names.ts";
 import { taxRoutes } from "./routes/tax.ts";
+import { webhookRoutes } from "./routes/webhooks.ts";
 import { withdrawalRoutes } from "./routes/withdrawals.ts";
 
 /** All routes for administrators. */
@@ -80,6 +82,7 @@ export const adminRoutes = [
   ...systemRoutes,
   ...administratorRoutes,
   ...machineKeyRoutes,
+  ...webhookRoutes,
   ...metricsRoutes,
   ...actionRoutes,
   ...eventRoutes,
@@ -87,7 +90,12 @@ export const adminRoutes = [
 ] as const;
 
 /** The definition of the edge function `adminapi`. */
-export const adminDefinition: AppDefinition = { name: "adminapi", title: "Store administration API", routes: adminRoutes };
+export const adminDefinition: AppDefinition = {
+  name: "adminapi",
+  title: "Store administration API",
+  routes: adminRoutes,
+  messages: eventMessages,
+};
 
 /** The HTTP application of the edge function `adminapi`. */
 export function createAdminApp(service: Service) {

@@ -1695,6 +1695,7 @@ export const tools: readonly (Tool & { operation: string })[] = [
             "first_page",
             "invitation",
             "machine_key",
+            "webhook",
             "member",
             "month",
             "order",

@@ -8,6 +8,7 @@ import { respondJson } from "../_shared/respond.ts";
 import type { RouteHandler } from "../_shared/route.ts";
 import type { Service } from "../_shared/service.ts";
 import { KINDS } from "./kinds.ts";
+import { sendDeliveries } from "./webhooks/send_deliveries.ts";
 import { type OutboxRow, outboxRow } from "./work.ts";
 
 /** The lanes of the outbox and how many rows of each are handled at a time. Calls wait for no message. */
@@ -22,7 +23,7 @@ function describe(error: unknown): string {
 }
 
 /**
- * Tells the database the time, then takes the rows of the outbox that are due: lease, call the provider, record. A crash after any step is harmless: the row is due again
+ * Tells the database the time, then takes the rows of the outbox and the deliveries to webhooks that are due: lease, call, record. A crash after any step is harmless: the row is due again
  * when its lease ends, and its number at the provider makes a repeated call take effect once.
  */
 export function runOutbox(service: Service): RouteHandler {
@@ -61,7 +62,12 @@ export function runOutbox(service: Service): RouteHandler {
     const until = Date.now() + WORKING_MS;
     // Whether the clocks could be compared or not, the work is done.
     await reportClock(database).catch((error: unknown) => log("warning", "clock", { error: String(error) }));
-    const [calls, messages] = await Promise.all([run("calls", until), run("messages", until)]);
-    return respondJson(c, JSON.stringify({ handled: calls + messages }));
+    // A wrong setting of webhooks stops no refund and no message.
+    const webhooks = sendDeliveries(service, until).catch((error: unknown) => {
+      log("warning", "webhooks", { error: String(error) });
+      return 0;
+    });
+    const handled = await Promise.all([run("calls", until), run("messages", until), webhooks]);
+    return respondJson(c, JSON.stringify({ handled: handled.reduce((sum, count) => sum + count, 0) }));
   };
 }

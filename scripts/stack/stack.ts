@@ -124,6 +124,7 @@ export async function startFunctions(
     STORE_WORKER_SECRET: passwordOf(state, "worker"),
     STORE_REAL_NAME_KEY: keyOf(state, "real_name"),
     STORE_REAL_NAME_INDEX_KEY: keyOf(state, "real_name_index"),
+    STORE_WEBHOOK_KEY: keyOf(state, "webhooks"),
     ...payments.environment,
   };
   return Promise.all(

@@ -35,6 +35,8 @@ declare
     when 'carrier_not_found' then '404'
     when 'administrator_not_found' then '404'
     when 'machine_key_not_found' then '404'
+    when 'webhook_not_found' then '404'
+    when 'delivery_not_found' then '404'
     when 'bill_row_not_found' then '404'
     when 'notice_not_found' then '404'
     when 'session_not_found' then '404'

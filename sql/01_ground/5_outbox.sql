@@ -28,7 +28,8 @@ declare
   v_url text;
   v_secret text;
 begin
-  if not exists (select from app.outbox as o where o.lane in ('calls', 'messages') and o.state = 'waiting' and o.run_after <= clock_timestamp()) and app.clock_state(clock_timestamp()) = 'ok'
+  if not exists (select from app.outbox as o where o.lane in ('calls', 'messages') and o.state = 'waiting' and o.run_after <= clock_timestamp())
+    and not exists (select from app.due_webhooks(clock_timestamp())) and app.clock_state(clock_timestamp()) = 'ok'
     or to_regnamespace('net') is null or to_regclass('vault.decrypted_secrets') is null then
     return;
   end if;
@@ -47,7 +48,7 @@ end
 $$;
 
 comment on function app.call_worker is
-  'Calls the edge function worker by pg_net if the outbox has rows that are due or the clock may be wrong, with the address and the secret from Vault '
+  'Calls the edge function worker by pg_net if the outbox has rows that are due, or webhooks have deliveries, or the clock may be wrong, with the address and the secret from Vault '
   '(store_worker_url, store_worker_secret).';
 
 -- Idempotent: a finished row is gone.

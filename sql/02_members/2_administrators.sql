@@ -40,7 +40,7 @@ comment on function app.role_areas is
   'Returns what administrators with each role may change and read. Each administrative function that writes names its area. content: articles and '
   'products; orders: shipment; refunds: refunds of orders; members: levels and no-assess flags; money: offline payments, withdrawals, '
   'adjustments, closed months, retries of refunds and of calls to the provider; plan: commission plan and levels; system: settings, schedule; '
-  'administrators: administrators and invitations; keys: machine keys. Reading needs records, and account numbers, '
+  'administrators: administrators and invitations; keys: machine keys and webhooks. Reading needs records, and account numbers, '
   'exports of finance, liabilities and closed months need money. All roles read articles, products and settings.';
 
 -- Has no set clause, so that the planner can inline it: every call of an administrator checks it.

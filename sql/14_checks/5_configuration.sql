@@ -362,7 +362,8 @@ as $$
       ]),
       ('messages of the mini program', array['STORE_WECHAT_MINI_PUSH_TOKEN', 'STORE_WECHAT_MINI_PUSH_KEY']),
       ('worker', array['STORE_WORKER_SECRET']),
-      ('email to administrators', array['STORE_SMTP_URL', 'STORE_SMTP_FROM', 'STORE_CONSOLE_URL'])
+      ('email to administrators', array['STORE_SMTP_URL', 'STORE_SMTP_FROM', 'STORE_CONSOLE_URL']),
+      ('webhooks', array['STORE_WEBHOOK_KEY'])
   ),
   states as (
     select f.subject, s.variables, app.is_loopback_address(s.project_url) as is_local, cardinality(f.variables) as wanted, m.names, m.total
@@ -380,7 +381,7 @@ as $$
   select 'function_settings',
     case
       when s.total = 0 or (s.total = s.wanted and s.is_local) then 'ok' when s.total < s.wanted then 'error'
-      when s.subject in ('email to administrators', 'messages of the mini program') then 'hint' else 'warning'
+      when s.subject in ('email to administrators', 'messages of the mini program', 'webhooks') then 'hint' else 'warning'
     end,
     s.subject,
     case
@@ -405,6 +406,11 @@ as $$
     'WeChat transfers only at the request of registered addresses: follow docs/deploy.md, "Withdrawals to WeChat", or remove WeChat from the ways to withdraw.'
   from states as s join app.settings as t on 'wechat' = any (t.withdrawal_methods)
   where s.subject = 'WeChat Pay'
+  union all
+  select 'webhook_route', 'ok', 'webhooks',
+    case app.webhook_route() when 'proxy' then 'the worker reaches webhooks through the proxy' else 'the worker connects to the address of a webhook that it has checked' end,
+    'Where a proxy decides which addresses can be reached, set STORE_WEBHOOK_PROXY.'
+  where app.webhook_route() <> 'off'
 $$;
 
 comment on function app.verify_function_settings is

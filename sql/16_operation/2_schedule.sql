@@ -54,6 +54,7 @@ begin
       when 'write_due_events' then call app.write_due_events();
       when 'delete_due_accounts' then call app.delete_due_accounts();
       when 'tell_notices' then call app.tell_notices();
+      when 'write_deliveries' then call app.write_deliveries();
     end case;
   end loop;
 end

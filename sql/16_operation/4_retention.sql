@@ -66,8 +66,39 @@ $$;
 comment on function app.forget_old_notices is
   'Deletes up to p_limit marks of notices that were read 90 days ago, and as many messages to members that failed and are as old. Returns the larger number.';
 
+-- Locks: the rows, skipping those that another transaction holds.
+-- Idempotent: what is deleted is gone.
+create or replace function app.forget_old_deliveries(p_now timestamptz, p_limit integer)
+returns integer
+language plpgsql
+volatile
+set search_path = pg_catalog, pg_temp
+as $$
+declare
+  v_ended integer;
+  v_waiting integer;
+begin
+  delete from app.webhook_deliveries as d
+  where d.id = any (array(
+    select o.id from app.webhook_deliveries as o
+    where o.state <> 'waiting' and o.ended_at < p_now - interval '30 days' order by o.ended_at limit p_limit for update skip locked
+  ));
+  get diagnostics v_ended = row_count;
+  delete from app.webhook_deliveries as d
+  where d.id = any (array(
+    select o.id from app.webhook_deliveries as o join app.webhooks as w on w.id = o.webhook_id
+    where o.state = 'waiting' and w.state <> 'on' and o.created_at < p_now - interval '90 days' order by o.id limit p_limit for update of o skip locked
+  ));
+  get diagnostics v_waiting = row_count;
+  return greatest(v_ended, v_waiting);
+end
+$$;
+
+comment on function app.forget_old_deliveries is
+  'Deletes up to p_limit deliveries that ended 30 days ago, and as many that have waited for 90 days at a webhook that is switched off. Returns the larger number.';
+
 -- docs/operations.md, "What is kept", says what stays and why.
--- Locks: see forget_expired_orders, forget_old_events, forget_old_notices and forget_real_names; then the rows, skipping those that another transaction holds.
+-- Locks: see forget_expired_orders, forget_old_events, forget_old_notices, forget_real_names and forget_old_deliveries; then the rows, skipping those that another transaction holds.
 -- Idempotent: what is deleted is gone.
 create or replace function app.forget_old_records(p_now timestamptz, p_limit integer)
 returns boolean
@@ -78,7 +109,7 @@ as $$
 declare
   v_most integer := greatest(
     app.forget_expired_orders(p_now, p_limit), app.forget_old_events(p_now, p_limit), app.forget_old_notices(p_now, p_limit),
-    app.forget_real_names(p_now, p_limit)
+    app.forget_real_names(p_now, p_limit), app.forget_old_deliveries(p_now, p_limit)
   );
   v_count integer;
   v_ids bigint[];
@@ -126,7 +157,7 @@ $$;
 
 comment on function app.forget_old_records is
   'Deletes up to p_limit of each kind of record that is old and proves nothing: expired orders, payment attempts that were refused or closed, '
-  'notifications that changed nothing, events, marks of notices that were read, messages to members that failed, real names of members who left long ago, reconciliations without findings; and the drawn pictures of posters. Returns whether more may be left.';
+  'notifications that changed nothing, events, marks of notices that were read, messages to members that failed, real names of members who left long ago, deliveries to webhooks, reconciliations without findings; and the drawn pictures of posters. Returns whether more may be left.';
 
 -- Idempotent, also when it runs concurrently: what is deleted is gone.
 create or replace procedure app.purge_old_records()

@@ -20,14 +20,15 @@ as $$
     ('failed_settlement', 'money'),
     ('late_job', 'system'),
     ('reconcile_finding', 'money'),
-    ('settings_finding', 'system')
+    ('settings_finding', 'system'),
+    ('stopped_webhook', 'keys')
 $$;
 
 comment on function app.waiting_kinds is
   'Returns the kinds of what waits for administrators, in the order in which lists show them, and the area (app.role_areas) of whoever can deal with it. '
   'shipment: orders to ship; refund: requests whose next step is the store''s; overdue_person_request and person_request: requests of persons (app.person_request_waits_as); payment: offline payments that another administrator has marked; withdrawal_approval, withdrawal_payment '
   'and adjustment: to decide or to pay; month_to_close: months that are over; low_stock: products on sale (app.is_low); failed_call: of the outbox; failed_settlement: dead jobs; late_job: scheduled jobs; reconcile_finding: of the latest '
-  'reconciliation; settings_finding: errors and warnings of the latest configuration check.';
+  'reconciliation; settings_finding: errors and warnings of the latest configuration check; stopped_webhook: webhooks that were switched off because they failed.';
 
 create or replace function app.waiting_kinds_of(p_by uuid)
 returns table (kind text, place bigint)
@@ -112,7 +113,9 @@ begin
       where 'reconcile_finding' = any (p_kinds)
     union all
     select 'settings_finding', hashtextextended(f.finding, 0) from app.settings_checks as c cross join unnest(c.findings) as f (finding)
-      where 'settings_finding' = any (p_kinds);
+      where 'settings_finding' = any (p_kinds)
+    union all
+    select 'stopped_webhook', w.id from app.webhooks as w where 'stopped_webhook' = any (p_kinds) and w.state in ('gone', 'failing');
 end
 $$;
 

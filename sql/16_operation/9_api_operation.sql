@@ -36,6 +36,8 @@ as $$
     select app.actor_json(t.auth_id) ->> 'nickname', null, null, null from target as t where p_type = 'administrator'
     union all
     select app.key_name_json(t.id) ->> 'name', null, null, null from target as t where p_type = 'machine_key'
+    union all
+    select app.webhook_name(t.id), null, null, null from target as t where p_type = 'webhook'
   )
   select jsonb_build_object(
     'name', coalesce(s.name, case when p_type not in ('member', 'settings') then p_id end), 'name_zh', s.name_zh, 'uid', s.uid,

@@ -844,6 +844,8 @@ declare
     when 'carrier_not_found' then '404'
     when 'administrator_not_found' then '404'
     when 'machine_key_not_found' then '404'
+    when 'webhook_not_found' then '404'
+    when 'delivery_not_found' then '404'
     when 'bill_row_not_found' then '404'
     when 'notice_not_found' then '404'
     when 'session_not_found' then '404'
@@ -1766,7 +1768,8 @@ declare
   v_url text;
   v_secret text;
 begin
-  if not exists (select from app.outbox as o where o.lane in ('calls', 'messages') and o.state = 'waiting' and o.run_after <= clock_timestamp()) and app.clock_state(clock_timestamp()) = 'ok'
+  if not exists (select from app.outbox as o where o.lane in ('calls', 'messages') and o.state = 'waiting' and o.run_after <= clock_timestamp())
+    and not exists (select from app.due_webhooks(clock_timestamp())) and app.clock_state(clock_timestamp()) = 'ok'
     or to_regnamespace('net') is null or to_regclass('vault.decrypted_secrets') is null then
     return;
   end if;
@@ -1785,7 +1788,7 @@ end
 $$;
 
 comment on function app.call_worker is
-  'Calls the edge function worker by pg_net if the outbox has rows that are due or the clock may be wrong, with the address and the secret from Vault '
+  'Calls the edge function worker by pg_net if the outbox has rows that are due, or webhooks have deliveries, or the clock may be wrong, with the address and the secret from Vault '
   '(store_worker_url, store_worker_secret).';
 
 -- Idempotent: a finished row is gone.
@@ -3080,6 +3083,382 @@ $$;
 
 comment on function app.forget_old_events is 'Deletes up to p_limit events that are older than 90 days, the first ones to be read, and returns how many.';
 
+-- sql/01_ground/9_webhooks.sql
+-- Webhooks: which events go to which addresses of other systems, one delivery for each event and address, and the order in which they are sent.
+-- docs/webhooks.md says what receivers rely on; docs/decisions/0140 says why deliveries are rows, written by a job that follows the events.
+
+create table app.webhooks (
+  id bigint generated always as identity primary key,
+  url text not null,
+  description text not null,
+  types text[] not null,
+  version smallint not null default 1,
+  state text not null default 'on',
+  salt text not null,
+  salted_at timestamptz not null,
+  former_salt text,
+  former_ends_at timestamptz,
+  failing_since timestamptz,
+  created_by uuid not null,
+  created_at timestamptz not null,
+  constraint url_is_an_address_of_https check (url ~ '^https://[^/?#@[:space:]]+([/?][^#[:space:]]*)?$' and char_length(url) <= 500),
+  constraint description_is_a_short_line check (app.is_line(description) and char_length(description) <= 64),
+  constraint one_to_a_hundred_types_are_chosen check (cardinality(types) between 1 and 100),
+  constraint no_type_is_null check (array_position(types, null) is null),
+  constraint version_is_known check (version = 1),
+  constraint state_is_known check (state in ('on', 'off', 'gone', 'failing')),
+  constraint salts_are_random_texts check (salt ~ '^[0-9a-f]{32}$' and former_salt ~ '^[0-9a-f]{32}$'),
+  constraint former_secret_ends check ((former_salt is null) = (former_ends_at is null))
+);
+comment on table app.webhooks is 'Addresses of other systems that get events. A few rows, which administrators enter.';
+comment on column app.webhooks.types is 'The types of events that it gets.';
+comment on column app.webhooks.version is 'The form of the bodies that it gets (app.webhook_body).';
+comment on column app.webhooks.state is
+  'on, or why nothing is sent: off (an administrator switched it off), gone (it answered that it is gone), failing (nothing that was sent succeeded for app.webhook_patience()).';
+comment on column app.webhooks.salt is 'What the edge functions make the secret from, with a key that the database does not have.';
+comment on column app.webhooks.former_salt is 'That of the secret before, which also signs until former_ends_at.';
+comment on column app.webhooks.failing_since is 'The first of the failures since the last success; null: the last attempt succeeded, or there was none.';
+
+create table app.webhook_deliveries (
+  id bigint generated always as identity primary key,
+  webhook_id bigint not null references app.webhooks (id) on delete cascade,
+  kind text not null,
+  era integer,
+  xid xid8,
+  event_id bigint,
+  type text not null,
+  subject text,
+  subject_id bigint,
+  message_id text not null,
+  body text not null,
+  state text not null default 'waiting',
+  attempts integer not null default 0,
+  run_after timestamptz not null,
+  began_at timestamptz,
+  last_attempt_at timestamptz,
+  ended_at timestamptz,
+  status smallint,
+  response text,
+  problem text,
+  created_at timestamptz not null,
+  unique (webhook_id, era, xid, event_id, kind),
+  constraint kind_is_known check (kind in ('event', 'gap', 'test')),
+  constraint all_but_a_test_have_an_event check ((kind = 'test') = (event_id is null) and (era is null) = (event_id is null) and (xid is null) = (event_id is null)),
+  constraint an_event_has_a_subject check ((subject is null) = (event_id is null) and (subject_id is null) = (event_id is null)),
+  constraint state_is_known check (state in ('waiting', 'delivered', 'given_up')),
+  constraint it_ends_iff_it_does_not_wait check ((ended_at is null) = (state = 'waiting')),
+  constraint response_is_a_short_text check (char_length(response) <= 2000),
+  constraint problem_is_a_short_text check (char_length(problem) <= 500)
+);
+comment on table app.webhook_deliveries is 'One row for each event and webhook, with the body as it is sent, and what came of it.';
+comment on column app.webhook_deliveries.kind is
+  'event; gap: says that an event of the subject was given up, and stands in its place; test: an administrator sends it to try the address.';
+comment on column app.webhook_deliveries.message_id is 'The header webhook-id: of an event its cursor (app.event_cursor).';
+comment on column app.webhook_deliveries.run_after is 'When it is due. A lease moves it to the end of the lease.';
+comment on column app.webhook_deliveries.began_at is 'The first of the attempts after which it is given up.';
+comment on column app.webhook_deliveries.status is 'The HTTP status of the last answer; null: there was none.';
+comment on column app.webhook_deliveries.response is 'The beginning of the last answer.';
+
+create index webhook_deliveries_due_idx on app.webhook_deliveries (webhook_id, run_after, id) where state = 'waiting';
+create index webhook_deliveries_subject_idx on app.webhook_deliveries (webhook_id, subject, subject_id, era, xid, event_id, kind) where state = 'waiting';
+create index webhook_deliveries_test_idx on app.webhook_deliveries (webhook_id) where state = 'waiting' and kind = 'test';
+create index webhook_deliveries_list_idx on app.webhook_deliveries (webhook_id, id);
+create index webhook_deliveries_ended_at_idx on app.webhook_deliveries (ended_at) where state <> 'waiting';
+
+create table app.webhook_position (
+  id boolean primary key default true,
+  era integer not null,
+  xid xid8 not null,
+  event_id bigint not null,
+  constraint there_is_only_one_row check (id)
+);
+comment on table app.webhook_position is 'The last event whose deliveries are written. At most one row: none before the job runs first.';
+
+alter table app.webhooks enable row level security;
+alter table app.webhook_deliveries enable row level security;
+alter table app.webhook_position enable row level security;
+
+create or replace function app.webhook_patience()
+returns interval
+language sql
+immutable
+set search_path = pg_catalog, pg_temp
+as $$
+  select interval '3 days'
+$$;
+
+comment on function app.webhook_patience is
+  'Returns after how long an event that keeps failing is given up, and a webhook of which nothing succeeds is switched off.';
+
+create or replace function app.webhook_route()
+returns text
+language sql
+stable
+set search_path = pg_catalog, pg_temp
+as $$
+  select case
+    when not exists (select from app.function_settings as f where 'STORE_WEBHOOK_KEY' = any (f.variables)) then 'off'
+    when exists (select from app.function_settings as f where 'STORE_WEBHOOK_PROXY' = any (f.variables)) then 'proxy'
+    else 'direct'
+  end
+$$;
+
+comment on function app.webhook_route is
+  'Returns how the worker reaches webhooks: direct (it connects to the address that it has checked), proxy (that of the settings of the functions), or off: the key of their secrets is not set.';
+
+create or replace function app.webhook_body(p_type text, p_at timestamptz, p_data jsonb)
+returns text
+language sql
+stable
+set search_path = pg_catalog, pg_temp
+as $$
+  select json_build_object('type', p_type, 'timestamp', app.utc(p_at), 'data', p_data)::text
+$$;
+
+comment on function app.webhook_body is 'Returns the body of a delivery, of version 1: {type, timestamp, data}. data of an event is the event as the API shows it (app.event_json).';
+
+-- An event that fails makes what comes after it of the same subject wait as long.
+create or replace function app.subject_due(p_webhook bigint, p_subject text, p_subject_id bigint, p_now timestamptz)
+returns timestamptz
+language sql
+stable
+set search_path = pg_catalog, pg_temp
+as $$
+  select coalesce(max(d.run_after), p_now) from app.webhook_deliveries as d
+  where d.webhook_id = p_webhook and d.subject = p_subject and d.subject_id = p_subject_id and d.state = 'waiting'
+$$;
+
+comment on function app.subject_due is 'Returns when a further delivery of a subject is due at a webhook: with those that wait, otherwise at p_now.';
+
+-- Precondition: the caller holds the webhooks, so that none is deleted meanwhile.
+-- Idempotent: an event has one delivery at a webhook.
+create or replace function app.add_deliveries(p_events app.events[], p_webhooks bigint[], p_now timestamptz)
+returns void
+language sql
+volatile
+set search_path = pg_catalog, pg_temp
+as $$
+  insert into app.webhook_deliveries (webhook_id, kind, era, xid, event_id, type, subject, subject_id, message_id, body, run_after, created_at)
+  select w.id, 'event', e.era, e.xid, e.id, e.type, e.subject, e.subject_id, app.event_cursor(e), app.webhook_body(e.type, e.add_time, app.event_json(e)),
+    app.subject_due(w.id, e.subject, e.subject_id, p_now), p_now
+  from unnest(p_events) as e join app.webhooks as w on w.id = any (p_webhooks) and e.type = any (w.types)
+  order by e.era, e.xid, e.id, w.id
+  on conflict (webhook_id, era, xid, event_id, kind) do nothing
+$$;
+
+comment on function app.add_deliveries is 'Writes the deliveries of events at the webhooks that have chosen their types.';
+
+-- The position and the deliveries are written in one transaction, so each event is written once, and none is missed: a position is before what is not
+-- committed yet (app.events_after).
+-- Locks: the position, for which concurrent calls wait; then the webhooks.
+-- Idempotent: what is written is behind the position.
+create or replace function app.follow_events(p_now timestamptz, p_limit integer)
+returns integer
+language plpgsql
+volatile
+set search_path = pg_catalog, pg_temp
+as $$
+declare
+  v_position app.webhook_position;
+  v_webhooks bigint[];
+  v_events app.events[];
+  v_last app.events;
+begin
+  insert into app.webhook_position (era, xid, event_id)
+  select c.era, pg_snapshot_xmin(pg_current_snapshot()), 0 from app.current_era() as c
+  on conflict do nothing;
+  select p.* into v_position from app.webhook_position as p for update;
+  -- In one statement, so that no event falls between the webhook that did not exist and the position.
+  update app.webhook_position set (era, xid, event_id) = (select c.era, pg_snapshot_xmin(pg_current_snapshot()), 0 from app.current_era() as c)
+  where not exists (select from app.webhooks as w where w.state = 'on');
+  if found then
+    return 0;
+  end if;
+  v_webhooks := array(select w.id from app.webhooks as w where w.state = 'on' order by w.id for key share);
+  v_events := array(select e from app.events_after(v_position.era, v_position.xid, v_position.event_id, p_limit) as e order by e.era, e.xid, e.id);
+  if cardinality(v_events) > 0 then
+    perform app.add_deliveries(v_events, v_webhooks, p_now);
+    v_last := v_events[cardinality(v_events)];
+    update app.webhook_position set era = v_last.era, xid = v_last.xid, event_id = v_last.id where id;
+  end if;
+  return cardinality(v_events);
+end
+$$;
+
+comment on function app.follow_events is
+  'Writes the deliveries of up to p_limit events that have none yet (app.add_deliveries), and returns how many events it has read; fewer than p_limit: all. Events '
+  'from before the first webhook have none.';
+
+-- Idempotent, also when it runs concurrently: see app.follow_events.
+create or replace procedure app.write_deliveries()
+language plpgsql
+as $$
+declare
+  v_run record := app.begin_run('write_deliveries', 1000);
+begin
+  commit;
+  while app.follow_events(app.trusted_time(null), v_run.batch) >= v_run.batch loop
+    v_run.batch := app.end_batch(v_run.id);
+    commit;
+  end loop;
+  perform app.end_run(v_run.id);
+  commit;
+end
+$$;
+
+comment on procedure app.write_deliveries is 'Writes the deliveries of events to webhooks, in batches with a commit each.';
+
+-- Of a webhook that is switched off only a test is sent.
+create or replace function app.due_webhooks(p_now timestamptz)
+returns setof bigint
+language sql
+stable
+set search_path = pg_catalog, pg_temp
+as $$
+  select w.id from app.webhooks as w
+  where w.state = 'on' and exists (select from app.webhook_deliveries as d where d.webhook_id = w.id and d.state = 'waiting' and d.run_after <= p_now)
+    or exists (select from app.webhook_deliveries as d where d.webhook_id = w.id and d.state = 'waiting' and d.kind = 'test' and d.run_after <= p_now)
+  order by w.id
+$$;
+
+comment on function app.due_webhooks is 'Returns the webhooks that have deliveries to send.';
+
+-- The first of a subject that waits is sent, so a subject is sent in order, also by several workers.
+-- Locks: the leased rows, without waiting.
+-- Not idempotent: each call leases other rows. Concurrent calls never lease the same row, and a row whose worker stopped is due again after the
+-- lease: it is sent at least once.
+create or replace function app.lease_deliveries(p_webhook bigint, p_limit integer, p_now timestamptz)
+returns setof app.webhook_deliveries
+language sql
+volatile
+set search_path = pg_catalog, pg_temp
+as $$
+  update app.webhook_deliveries as d
+  set attempts = d.attempts + 1, run_after = p_now + app.lease_duration(), began_at = coalesce(d.began_at, p_now), last_attempt_at = p_now
+  from (
+    select o.id from app.webhook_deliveries as o join app.webhooks as w on w.id = o.webhook_id
+    where o.webhook_id = p_webhook and o.state = 'waiting' and o.run_after <= p_now and (w.state = 'on' or o.kind = 'test')
+      and not exists (
+        select from app.webhook_deliveries as b
+        where b.webhook_id = p_webhook and b.state = 'waiting' and b.subject = o.subject and b.subject_id = o.subject_id
+          and (b.era, b.xid, b.event_id, b.kind) < (o.era, o.xid, o.event_id, o.kind)
+      )
+    order by o.run_after, o.id
+    limit p_limit
+    for update of o skip locked
+  ) as due
+  where d.id = due.id
+  returning d.*
+$$;
+
+comment on function app.lease_deliveries is 'Takes up to p_limit due deliveries of a webhook for one worker, of each subject the first, counts the attempt and returns them.';
+
+-- The wait is as long as the attempts have already taken, so it doubles; it needs no count, which a later retry would have to reset.
+-- Precondition: the caller holds the webhook.
+create or replace function app.postpone_subject(p_delivery app.webhook_deliveries, p_now timestamptz)
+returns void
+language sql
+volatile
+set search_path = pg_catalog, pg_temp
+as $$
+  update app.webhook_deliveries as d
+  set run_after = p_now + least(greatest(p_now - p_delivery.began_at, interval '10 seconds'), interval '6 hours')
+  where d.webhook_id = p_delivery.webhook_id and d.subject = p_delivery.subject and d.subject_id = p_delivery.subject_id and d.state = 'waiting'
+$$;
+
+comment on function app.postpone_subject is 'Makes a delivery that failed, and those that wait behind it, due again: after 10 seconds, doubled with each attempt, at most 6 hours.';
+
+-- Precondition: the caller holds the webhook.
+create or replace function app.end_delivery(p_delivery app.webhook_deliveries, p_state text, p_now timestamptz)
+returns void
+language plpgsql
+volatile
+set search_path = pg_catalog, pg_temp
+as $$
+begin
+  update app.webhook_deliveries as d set state = p_state, ended_at = p_now where d.id = p_delivery.id;
+  update app.webhook_deliveries as d set run_after = p_now
+  where d.webhook_id = p_delivery.webhook_id and d.subject = p_delivery.subject and d.subject_id = p_delivery.subject_id and d.state = 'waiting' and d.run_after > p_now;
+  if p_state = 'given_up' and p_delivery.kind = 'event' then
+    insert into app.webhook_deliveries as d (webhook_id, kind, era, xid, event_id, type, subject, subject_id, message_id, body, run_after, created_at)
+    values (
+      p_delivery.webhook_id, 'gap', p_delivery.era, p_delivery.xid, p_delivery.event_id, 'webhook.gap', p_delivery.subject, p_delivery.subject_id,
+      'gap_' || p_delivery.message_id, app.webhook_body('webhook.gap', p_now, jsonb_build_object(
+        'subject', p_delivery.subject, 'subject_id', p_delivery.subject_id, 'event_id', p_delivery.event_id, 'type', p_delivery.type, 'webhook_id', p_delivery.message_id
+      )), p_now, p_now
+    )
+    on conflict (webhook_id, era, xid, event_id, kind) do update set state = 'waiting', ended_at = null, began_at = null, run_after = p_now;
+  end if;
+end
+$$;
+
+comment on function app.end_delivery is
+  'Ends a delivery as delivered or given_up, and makes what waits behind it due. In the place of an event that is given up, a gap marker is sent.';
+
+-- Locks: the webhook; then its deliveries.
+-- Idempotent: an attempt is recorded once. A late call for an earlier lease changes nothing (p_attempt).
+create or replace function app.record_attempt(
+  p_id bigint, p_attempt integer, p_status integer, p_response text, p_problem text, p_now timestamptz
+)
+returns void
+language plpgsql
+volatile
+set search_path = pg_catalog, pg_temp
+as $$
+declare
+  v_webhook app.webhooks;
+  v_delivery app.webhook_deliveries;
+  v_since timestamptz;
+begin
+  select w.* into v_webhook from app.webhooks as w
+  where w.id = (select d.webhook_id from app.webhook_deliveries as d where d.id = p_id) for no key update;
+  update app.webhook_deliveries as d
+  set status = p_status, response = left(p_response, 2000), problem = left(p_problem, 500)
+  where d.id = p_id and d.attempts = p_attempt and d.state = 'waiting'
+  returning d.* into v_delivery;
+  if not found then
+    return;
+  end if;
+  if p_problem is null then
+    update app.webhooks as w set failing_since = null where w.id = v_webhook.id and w.failing_since is not null;
+    perform app.end_delivery(v_delivery, 'delivered', p_now);
+    return;
+  end if;
+  v_since := coalesce(v_webhook.failing_since, p_now);
+  update app.webhooks as w
+  set failing_since = v_since,
+    state = case when w.state <> 'on' then w.state when p_status = 410 then 'gone' when v_since <= p_now - app.webhook_patience() then 'failing' else 'on' end
+  where w.id = v_webhook.id
+  returning w.* into v_webhook;
+  if v_delivery.kind = 'test' or v_webhook.state = 'on' and v_delivery.began_at <= p_now - app.webhook_patience() then
+    perform app.end_delivery(v_delivery, 'given_up', p_now);
+  else
+    perform app.postpone_subject(v_delivery, p_now);
+  end if;
+end
+$$;
+
+comment on function app.record_attempt is
+  'Records what came of an attempt of a delivery. Without a problem, it is delivered. Otherwise it is sent again later, for app.webhook_patience(), a test not; then it is given '
+  'up. A webhook that answers 410, or of which nothing has succeeded for as long, is switched off instead, and keeps what waits.';
+
+create or replace function app.delivery_json(p_delivery app.webhook_deliveries)
+returns jsonb
+language sql
+stable
+set search_path = pg_catalog, pg_temp
+as $$
+  select jsonb_build_object(
+    'id', p_delivery.id, 'kind', p_delivery.kind, 'type', p_delivery.type, 'subject', p_delivery.subject, 'subject_id', p_delivery.subject_id,
+    'message_id', p_delivery.message_id, 'body', p_delivery.body, 'state', p_delivery.state, 'attempts', p_delivery.attempts,
+    'run_after', case when p_delivery.state = 'waiting' then app.utc(p_delivery.run_after) end, 'last_attempt_at', app.utc(p_delivery.last_attempt_at),
+    'ended_at', app.utc(p_delivery.ended_at), 'status', p_delivery.status, 'response', p_delivery.response, 'problem', p_delivery.problem,
+    'created_at', app.utc(p_delivery.created_at)
+  )
+$$;
+
+comment on function app.delivery_json is 'Returns a delivery as administrators see it, with the body that is sent and the beginning of the last answer.';
+
 -- sql/02_members/1_tables.sql
 -- Members, their balances, addresses and used quotas, administrators, accounts at WeChat, posters, and changes that the team totals wait for.
 
@@ -3572,7 +3951,7 @@ comment on function app.role_areas is
   'Returns what administrators with each role may change and read. Each administrative function that writes names its area. content: articles and '
   'products; orders: shipment; refunds: refunds of orders; members: levels and no-assess flags; money: offline payments, withdrawals, '
   'adjustments, closed months, retries of refunds and of calls to the provider; plan: commission plan and levels; system: settings, schedule; '
-  'administrators: administrators and invitations; keys: machine keys. Reading needs records, and account numbers, '
+  'administrators: administrators and invitations; keys: machine keys and webhooks. Reading needs records, and account numbers, '
   'exports of finance, liabilities and closed months need money. All roles read articles, products and settings.';
 
 -- Has no set clause, so that the planner can inline it: every call of an administrator checks it.
@@ -32709,7 +33088,8 @@ as $$
       ]),
       ('messages of the mini program', array['STORE_WECHAT_MINI_PUSH_TOKEN', 'STORE_WECHAT_MINI_PUSH_KEY']),
       ('worker', array['STORE_WORKER_SECRET']),
-      ('email to administrators', array['STORE_SMTP_URL', 'STORE_SMTP_FROM', 'STORE_CONSOLE_URL'])
+      ('email to administrators', array['STORE_SMTP_URL', 'STORE_SMTP_FROM', 'STORE_CONSOLE_URL']),
+      ('webhooks', array['STORE_WEBHOOK_KEY'])
   ),
   states as (
     select f.subject, s.variables, app.is_loopback_address(s.project_url) as is_local, cardinality(f.variables) as wanted, m.names, m.total
@@ -32727,7 +33107,7 @@ as $$
   select 'function_settings',
     case
       when s.total = 0 or (s.total = s.wanted and s.is_local) then 'ok' when s.total < s.wanted then 'error'
-      when s.subject in ('email to administrators', 'messages of the mini program') then 'hint' else 'warning'
+      when s.subject in ('email to administrators', 'messages of the mini program', 'webhooks') then 'hint' else 'warning'
     end,
     s.subject,
     case
@@ -32752,6 +33132,11 @@ as $$
     'WeChat transfers only at the request of registered addresses: follow docs/deploy.md, "Withdrawals to WeChat", or remove WeChat from the ways to withdraw.'
   from states as s join app.settings as t on 'wechat' = any (t.withdrawal_methods)
   where s.subject = 'WeChat Pay'
+  union all
+  select 'webhook_route', 'ok', 'webhooks',
+    case app.webhook_route() when 'proxy' then 'the worker reaches webhooks through the proxy' else 'the worker connects to the address of a webhook that it has checked' end,
+    'Where a proxy decides which addresses can be reached, set STORE_WEBHOOK_PROXY.'
+  where app.webhook_route() <> 'off'
 $$;
 
 comment on function app.verify_function_settings is
@@ -35613,6 +35998,7 @@ begin
       when 'write_due_events' then call app.write_due_events();
       when 'delete_due_accounts' then call app.delete_due_accounts();
       when 'tell_notices' then call app.tell_notices();
+      when 'write_deliveries' then call app.write_deliveries();
     end case;
   end loop;
 end
@@ -35811,7 +36197,7 @@ as $$
       else 'ok'
     end,
     'waiting_jobs', j.waiting, 'dead_jobs', j.dead, 'due_since', app.utc(j.waiting_since), 'import_since', app.utc(j.import_since), 'scheduler', s.state, 'clock', c.state,
-    'guarantees', g.state,
+    'guarantees', g.state, 'webhooks', app.webhook_route(),
     'last_release', (select max(r.release_date) from app.release_runs as r where r.finished_at is not null)
   )
   from app.settlement_job_state(p_now) as j
@@ -35824,7 +36210,7 @@ $$;
 
 comment on function app.health_json is
   'Returns the health of the background work at p_now: settlement jobs, the scheduler, the clock, whether the '
-  'database is as installed, and the last finished release. The status is ok or degraded.';
+  'database is as installed, how webhooks are reached, and the last finished release. The status is ok or degraded.';
 
 -- sql/16_operation/4_retention.sql
 -- Old records that are deleted nightly.
@@ -35895,8 +36281,39 @@ $$;
 comment on function app.forget_old_notices is
   'Deletes up to p_limit marks of notices that were read 90 days ago, and as many messages to members that failed and are as old. Returns the larger number.';
 
+-- Locks: the rows, skipping those that another transaction holds.
+-- Idempotent: what is deleted is gone.
+create or replace function app.forget_old_deliveries(p_now timestamptz, p_limit integer)
+returns integer
+language plpgsql
+volatile
+set search_path = pg_catalog, pg_temp
+as $$
+declare
+  v_ended integer;
+  v_waiting integer;
+begin
+  delete from app.webhook_deliveries as d
+  where d.id = any (array(
+    select o.id from app.webhook_deliveries as o
+    where o.state <> 'waiting' and o.ended_at < p_now - interval '30 days' order by o.ended_at limit p_limit for update skip locked
+  ));
+  get diagnostics v_ended = row_count;
+  delete from app.webhook_deliveries as d
+  where d.id = any (array(
+    select o.id from app.webhook_deliveries as o join app.webhooks as w on w.id = o.webhook_id
+    where o.state = 'waiting' and w.state <> 'on' and o.created_at < p_now - interval '90 days' order by o.id limit p_limit for update of o skip locked
+  ));
+  get diagnostics v_waiting = row_count;
+  return greatest(v_ended, v_waiting);
+end
+$$;
+
+comment on function app.forget_old_deliveries is
+  'Deletes up to p_limit deliveries that ended 30 days ago, and as many that have waited for 90 days at a webhook that is switched off. Returns the larger number.';
+
 -- docs/operations.md, "What is kept", says what stays and why.
--- Locks: see forget_expired_orders, forget_old_events, forget_old_notices and forget_real_names; then the rows, skipping those that another transaction holds.
+-- Locks: see forget_expired_orders, forget_old_events, forget_old_notices, forget_real_names and forget_old_deliveries; then the rows, skipping those that another transaction holds.
 -- Idempotent: what is deleted is gone.
 create or replace function app.forget_old_records(p_now timestamptz, p_limit integer)
 returns boolean
@@ -35907,7 +36324,7 @@ as $$
 declare
   v_most integer := greatest(
     app.forget_expired_orders(p_now, p_limit), app.forget_old_events(p_now, p_limit), app.forget_old_notices(p_now, p_limit),
-    app.forget_real_names(p_now, p_limit)
+    app.forget_real_names(p_now, p_limit), app.forget_old_deliveries(p_now, p_limit)
   );
   v_count integer;
   v_ids bigint[];
@@ -35955,7 +36372,7 @@ $$;
 
 comment on function app.forget_old_records is
   'Deletes up to p_limit of each kind of record that is old and proves nothing: expired orders, payment attempts that were refused or closed, '
-  'notifications that changed nothing, events, marks of notices that were read, messages to members that failed, real names of members who left long ago, reconciliations without findings; and the drawn pictures of posters. Returns whether more may be left.';
+  'notifications that changed nothing, events, marks of notices that were read, messages to members that failed, real names of members who left long ago, deliveries to webhooks, reconciliations without findings; and the drawn pictures of posters. Returns whether more may be left.';
 
 -- Idempotent, also when it runs concurrently: what is deleted is gone.
 create or replace procedure app.purge_old_records()
@@ -36641,14 +37058,15 @@ as $$
     ('failed_settlement', 'money'),
     ('late_job', 'system'),
     ('reconcile_finding', 'money'),
-    ('settings_finding', 'system')
+    ('settings_finding', 'system'),
+    ('stopped_webhook', 'keys')
 $$;
 
 comment on function app.waiting_kinds is
   'Returns the kinds of what waits for administrators, in the order in which lists show them, and the area (app.role_areas) of whoever can deal with it. '
   'shipment: orders to ship; refund: requests whose next step is the store''s; overdue_person_request and person_request: requests of persons (app.person_request_waits_as); payment: offline payments that another administrator has marked; withdrawal_approval, withdrawal_payment '
   'and adjustment: to decide or to pay; month_to_close: months that are over; low_stock: products on sale (app.is_low); failed_call: of the outbox; failed_settlement: dead jobs; late_job: scheduled jobs; reconcile_finding: of the latest '
-  'reconciliation; settings_finding: errors and warnings of the latest configuration check.';
+  'reconciliation; settings_finding: errors and warnings of the latest configuration check; stopped_webhook: webhooks that were switched off because they failed.';
 
 create or replace function app.waiting_kinds_of(p_by uuid)
 returns table (kind text, place bigint)
@@ -36733,7 +37151,9 @@ begin
       where 'reconcile_finding' = any (p_kinds)
     union all
     select 'settings_finding', hashtextextended(f.finding, 0) from app.settings_checks as c cross join unnest(c.findings) as f (finding)
-      where 'settings_finding' = any (p_kinds);
+      where 'settings_finding' = any (p_kinds)
+    union all
+    select 'stopped_webhook', w.id from app.webhooks as w where 'stopped_webhook' = any (p_kinds) and w.state in ('gone', 'failing');
 end
 $$;
 
@@ -38099,6 +38519,8 @@ as $$
     select app.actor_json(t.auth_id) ->> 'nickname', null, null, null from target as t where p_type = 'administrator'
     union all
     select app.key_name_json(t.id) ->> 'name', null, null, null from target as t where p_type = 'machine_key'
+    union all
+    select app.webhook_name(t.id), null, null, null from target as t where p_type = 'webhook'
   )
   select jsonb_build_object(
     'name', coalesce(s.name, case when p_type not in ('member', 'settings') then p_id end), 'name_zh', s.name_zh, 'uid', s.uid,
@@ -38892,6 +39314,578 @@ $$;
 comment on function api.record_notice is 'Records that the mail server has taken a notice, which removes it from the outbox.';
 
 grant execute on function api.record_notice(bigint) to service_role;
+
+-- sql/16_operation/9_api_webhook_deliveries.sql
+-- What administrators may call about the deliveries of webhooks, and how the worker sends them.
+
+-- Security definer: client roles cannot read the table.
+create or replace function api.get_webhook_deliveries(
+  p_id bigint, p_state text default null, p_type text default null, p_page integer default 1, p_limit integer default 20
+)
+returns jsonb
+language plpgsql
+stable
+security definer
+set search_path = pg_catalog, pg_temp
+as $$
+begin
+  perform app.require_admin('keys');
+  if not exists (select from app.webhooks as w where w.id = p_id) then
+    perform app.fail('webhook_not_found');
+  end if;
+  return (
+    with matching as not materialized (
+      select d.* from app.webhook_deliveries as d
+      where d.webhook_id = p_id and (p_state is null or d.state = p_state) and (p_type is null or d.type = p_type)
+    )
+    select app.list_json(jsonb_agg(app.delivery_json(l) order by l.id desc), (select count(*) from matching))
+    from (select m.* from matching as m order by m.id desc offset app.check_page(p_page, p_limit) limit p_limit) as l
+  );
+end
+$$;
+
+comment on function api.get_webhook_deliveries is
+  'Returns one page of the deliveries of a webhook, newest first, filtered by state and type. Serves GET /adminapi/webhook/{id}/delivery.';
+
+grant execute on function api.get_webhook_deliveries(bigint, text, text, integer, integer) to store_admin;
+
+-- Locks: the webhook, the delivery.
+-- Idempotent: a delivery that waits becomes due now.
+create or replace function api.resend_webhook_delivery(p_id bigint, p_delivery bigint)
+returns jsonb
+language plpgsql
+volatile
+security definer
+set search_path = pg_catalog, pg_temp
+as $$
+declare
+  v_before app.webhook_deliveries;
+  v_after app.webhook_deliveries;
+begin
+  perform app.require_admin('keys');
+  perform app.lock_webhook(p_id);
+  select d.* into v_before from app.webhook_deliveries as d where d.id = p_delivery and d.webhook_id = p_id for update;
+  if not found then
+    perform app.fail('delivery_not_found');
+  end if;
+  update app.webhook_deliveries as d set state = 'waiting', ended_at = null, began_at = null, run_after = clock_timestamp()
+  where d.id = p_delivery returning d.* into v_after;
+  perform app.record_action(
+    'resend_webhook_delivery', 'webhook', p_id::text, jsonb_build_object('webhook_id', v_before.message_id, 'state', v_before.state),
+    jsonb_build_object('webhook_id', v_after.message_id, 'state', v_after.state)
+  );
+  return app.delivery_json(v_after);
+end
+$$;
+
+comment on function api.resend_webhook_delivery is
+  'Sends a delivery again, with the same id and body, and returns it (app.delivery_json). Serves PUT /adminapi/webhook/{id}/delivery/{delivery}/again.';
+
+grant execute on function api.resend_webhook_delivery(bigint, bigint) to store_admin;
+
+-- Events that are not written yet come by themselves.
+create or replace function app.replayed_events(p_webhook app.webhooks, p_from timestamptz, p_to timestamptz)
+returns setof app.events
+language plpgsql
+stable
+set search_path = pg_catalog, pg_temp
+as $$
+declare
+  v_events bigint;
+begin
+  if p_from is null or p_to is null or p_from >= p_to then
+    perform app.fail('invalid_argument', 'A period has a beginning and a later end.');
+  end if;
+  return query
+    select e.* from app.events as e join app.webhook_position as p on (e.era, e.xid, e.id) <= (p.era, p.xid, p.event_id)
+    where e.add_time >= p_from and e.add_time < p_to and e.type = any (p_webhook.types)
+    order by e.add_time, e.id limit 10001;
+  get diagnostics v_events = row_count;
+  if v_events > 10000 then
+    perform app.fail('invalid_argument', 'At most 10000 events are sent again at once. Choose a shorter period.');
+  end if;
+end
+$$;
+
+comment on function app.replayed_events is
+  'Returns the events of a period that a webhook has chosen, as far as they are kept. More than 10000 are too many.';
+
+-- Security definer: client roles cannot read the tables.
+create or replace function api.preview_webhook_replay(p_id bigint, p_from timestamptz, p_to timestamptz)
+returns jsonb
+language plpgsql
+stable
+security definer
+set search_path = pg_catalog, pg_temp
+as $$
+declare
+  v_webhook app.webhooks;
+begin
+  perform app.require_admin('keys');
+  select w.* into v_webhook from app.webhooks as w where w.id = p_id;
+  if not found then
+    perform app.fail('webhook_not_found');
+  end if;
+  return (select jsonb_build_object('events', count(*)) from app.replayed_events(v_webhook, p_from, p_to));
+end
+$$;
+
+comment on function api.preview_webhook_replay is
+  'Returns how many events of a period api.replay_webhook would send again: {events}. Serves GET /adminapi/webhook/{id}/replay.';
+
+grant execute on function api.preview_webhook_replay(bigint, timestamptz, timestamptz) to store_admin;
+
+-- Locks: the webhook; then its deliveries.
+-- Idempotent: what waits already stays as it is.
+create or replace function api.replay_webhook(p_id bigint, p_from timestamptz, p_to timestamptz, p_events integer)
+returns jsonb
+language plpgsql
+volatile
+security definer
+set search_path = pg_catalog, pg_temp
+as $$
+declare
+  v_now constant timestamptz := clock_timestamp();
+  v_webhook app.webhooks;
+  v_events app.events[];
+begin
+  perform app.require_admin('keys');
+  v_webhook := app.lock_webhook(p_id);
+  v_events := array(select e from app.replayed_events(v_webhook, p_from, p_to) as e order by e.era, e.xid, e.id);
+  if p_events is distinct from cardinality(v_events) then
+    perform app.fail('changed_meanwhile', format('These are %s events.', cardinality(v_events)));
+  end if;
+  update app.webhook_deliveries as d set state = 'waiting', ended_at = null, began_at = null, run_after = v_now
+  from unnest(v_events) as e
+  where d.webhook_id = p_id and d.kind = 'event' and (d.era, d.xid, d.event_id) = (e.era, e.xid, e.id) and d.state <> 'waiting';
+  perform app.add_deliveries(v_events, array[p_id], v_now);
+  perform app.record_action(
+    'replay_webhook', 'webhook', p_id::text, null, jsonb_build_object('from', app.utc(p_from), 'to', app.utc(p_to), 'events', p_events)
+  );
+  return jsonb_build_object('events', p_events);
+end
+$$;
+
+comment on function api.replay_webhook is
+  'Sends the events of a period to a webhook again, or for the first time, if there are as many as p_events, which the caller has seen in the preview: {events}. Serves POST /adminapi/webhook/{id}/replay.';
+
+grant execute on function api.replay_webhook(bigint, timestamptz, timestamptz, integer) to store_admin;
+
+-- Security definer: the worker reads no table.
+create or replace function api.get_due_webhooks()
+returns jsonb
+language sql
+stable
+security definer
+set search_path = pg_catalog, pg_temp
+as $$
+  select coalesce(jsonb_agg(w order by w), '[]') from app.due_webhooks(clock_timestamp()) as w
+$$;
+
+comment on function api.get_due_webhooks is 'Returns the ids of the webhooks that have deliveries to send.';
+
+grant execute on function api.get_due_webhooks() to service_role;
+
+-- Not idempotent: see app.lease_deliveries.
+create or replace function api.lease_deliveries(p_webhook bigint, p_limit integer)
+returns jsonb
+language plpgsql
+volatile
+security definer
+set search_path = pg_catalog, pg_temp
+as $$
+declare
+  v_now constant timestamptz := clock_timestamp();
+begin
+  if p_limit is null or p_limit not between 1 and 100 then
+    perform app.fail('invalid_argument', 'A worker takes between 1 and 100 rows at a time.');
+  end if;
+  return (
+    select coalesce(jsonb_agg(jsonb_build_object(
+      'id', d.id, 'attempt', d.attempts, 'message_id', d.message_id, 'url', w.url, 'body', d.body,
+      'salts', jsonb_build_array(w.salt) || case when w.former_ends_at > v_now then jsonb_build_array(w.former_salt) else '[]' end
+    ) order by d.id), '[]')
+    from app.lease_deliveries(p_webhook, p_limit, v_now) as d join app.webhooks as w on w.id = d.webhook_id
+  );
+end
+$$;
+
+comment on function api.lease_deliveries is
+  'Takes up to p_limit due deliveries of a webhook and returns them, [{id, attempt, message_id, url, body, salts}]. If what came of one is not recorded within the lease, it is due again.';
+
+grant execute on function api.lease_deliveries(bigint, integer) to service_role;
+
+-- Idempotent: see app.record_attempt.
+create or replace function api.record_attempt(
+  p_id bigint, p_attempt integer, p_status integer default null, p_response text default null, p_problem text default null
+)
+returns jsonb
+language plpgsql
+volatile
+security definer
+set search_path = pg_catalog, pg_temp
+as $$
+begin
+  perform app.record_attempt(p_id, p_attempt, p_status, p_response, p_problem, clock_timestamp());
+  return 'null'::jsonb;
+end
+$$;
+
+comment on function api.record_attempt is 'Records what came of an attempt of a delivery (app.record_attempt): without a problem it is delivered.';
+
+grant execute on function api.record_attempt(bigint, integer, integer, text, text) to service_role;
+
+-- sql/16_operation/9_api_webhooks.sql
+-- What administrators may call about webhooks: make, change, stop and try them.
+
+-- Precondition: the caller runs with owner rights.
+create or replace function app.webhook_json(p_webhook app.webhooks)
+returns jsonb
+language sql
+stable
+set search_path = pg_catalog, pg_temp
+as $$
+  select jsonb_build_object(
+    'id', p_webhook.id, 'url', p_webhook.url, 'description', p_webhook.description, 'types', to_jsonb(p_webhook.types), 'version', p_webhook.version,
+    'state', p_webhook.state, 'failing_since', app.utc(p_webhook.failing_since), 'secret_made_at', app.utc(p_webhook.salted_at),
+    'former_secret_ends_at', case when p_webhook.former_ends_at > clock_timestamp() then app.utc(p_webhook.former_ends_at) end,
+    'waiting', (
+      select count(*) from (
+        -- Row order: any of them, which are counted.
+        select from app.webhook_deliveries as d where d.webhook_id = p_webhook.id and d.state = 'waiting' limit app.waiting_limit()
+      ) as w
+    ),
+    'created_by', app.actor_json(p_webhook.created_by), 'created_at', app.utc(p_webhook.created_at)
+  )
+$$;
+
+comment on function app.webhook_json is
+  'Returns a webhook as administrators see it, without its salts. waiting counts the deliveries that are still to be sent, up to app.waiting_limit().';
+
+-- Security definer: client roles cannot read the table, which has the salts.
+create or replace function app.webhook_name(p_id bigint)
+returns text
+language sql
+stable
+security definer
+set search_path = pg_catalog, pg_temp
+as $$
+  select w.description from app.webhooks as w where w.id = p_id
+$$;
+
+comment on function app.webhook_name is 'Returns the description of a webhook; null if there is none.';
+
+grant execute on function app.webhook_name(bigint) to store_admin;
+
+-- A path can have a secret of the receiver, so only the host is recorded.
+create or replace function app.webhook_record(p_webhook app.webhooks)
+returns jsonb
+language sql
+stable
+set search_path = pg_catalog, pg_temp
+as $$
+  select jsonb_build_object(
+    'host', substring(p_webhook.url from '^https://([^/?]+)'), 'url', p_webhook.url, 'description', p_webhook.description, 'types', p_webhook.types
+  )
+$$;
+
+comment on function app.webhook_record is 'Returns what the action log compares of a webhook. Of it, host and types are recorded.';
+
+create or replace function app.lock_webhook(p_id bigint)
+returns app.webhooks
+language plpgsql
+volatile
+set search_path = pg_catalog, pg_temp
+as $$
+declare
+  v_webhook app.webhooks;
+begin
+  select w.* into v_webhook from app.webhooks as w where w.id = p_id for update;
+  if not found then
+    perform app.fail('webhook_not_found');
+  end if;
+  return v_webhook;
+end
+$$;
+
+comment on function app.lock_webhook is 'Locks a webhook and returns it.';
+
+create or replace function app.webhook_types(p_types jsonb)
+returns text[]
+language plpgsql
+stable
+set search_path = pg_catalog, pg_temp
+as $$
+declare
+  v_types text[] := array(select t.type from app.event_types as t where p_types ? t.type order by t.rank);
+begin
+  if jsonb_typeof(p_types) is distinct from 'array' or cardinality(v_types) = 0 or cardinality(v_types) <> jsonb_array_length(p_types) then
+    perform app.fail('invalid_argument', 'Choose different types of events of the catalogue.', '/types');
+  end if;
+  return v_types;
+end
+$$;
+
+comment on function app.webhook_types is 'Returns the types of events of a JSON array in the order of the catalogue.';
+
+create or replace function app.check_webhook(p_url text, p_description text)
+returns void
+language plpgsql
+immutable
+set search_path = pg_catalog, pg_temp
+as $$
+begin
+  if coalesce(p_url, '') !~ '^https://[^/?#@[:space:]]+([/?][^#[:space:]]*)?$' or char_length(p_url) > 500 then
+    perform app.fail('invalid_argument', 'The address begins with https://, and has neither a user nor a part after #.', '/url');
+  elsif char_length(p_description) > 64 or app.is_line(p_description) is not true then
+    perform app.fail('invalid_argument', 'The description must have 1 to 64 characters in one line and must not be blank.', '/description');
+  end if;
+end
+$$;
+
+comment on function app.check_webhook is 'Raises invalid_argument for an address or a description that no webhook can have.';
+
+-- Security definer: client roles cannot read the table, which has the salts.
+create or replace function api.get_webhooks()
+returns jsonb
+language plpgsql
+stable
+security definer
+set search_path = pg_catalog, pg_temp
+as $$
+begin
+  perform app.require_admin('keys');
+  return (select app.list_json(jsonb_agg(app.webhook_json(w) order by w.id desc), count(*)) from app.webhooks as w);
+end
+$$;
+
+comment on function api.get_webhooks is 'Returns all webhooks, newest first: {list, count}. Serves GET /adminapi/webhook.';
+
+grant execute on function api.get_webhooks() to store_admin;
+
+-- Security definer: client roles cannot read the table, which has the salts.
+create or replace function api.get_webhook(p_id bigint)
+returns jsonb
+language plpgsql
+stable
+security definer
+set search_path = pg_catalog, pg_temp
+as $$
+declare
+  v_webhook app.webhooks;
+begin
+  perform app.require_admin('keys');
+  select w.* into v_webhook from app.webhooks as w where w.id = p_id;
+  if not found then
+    perform app.fail('webhook_not_found');
+  end if;
+  return app.webhook_json(v_webhook);
+end
+$$;
+
+comment on function api.get_webhook is 'Returns a webhook (app.webhook_json). Serves GET /adminapi/webhook/{id}.';
+
+grant execute on function api.get_webhook(bigint) to store_admin;
+
+-- What leaves the store leaves it after the session has ended, so a stolen password does not suffice, whatever the settings say.
+-- Not idempotent: each call makes a webhook.
+create or replace function api.create_webhook(p_url text, p_description text, p_types jsonb, p_salt text)
+returns jsonb
+language plpgsql
+volatile
+security definer
+set search_path = pg_catalog, pg_temp
+as $$
+declare
+  v_now constant timestamptz := clock_timestamp();
+  v_webhook app.webhooks;
+begin
+  perform app.require_admin('keys');
+  perform app.require_second_factor();
+  perform app.check_webhook(p_url, p_description);
+  if coalesce(p_salt, '') !~ '^[0-9a-f]{32}$' then
+    perform app.fail('invalid_argument', 'The salt of the secret has 32 hexadecimal digits.', '/salt');
+  elsif (select count(*) from app.webhooks) >= 50 then
+    perform app.fail('invalid_argument', 'A store has at most 50 webhooks. Delete one that nobody uses.');
+  end if;
+  insert into app.webhooks (url, description, types, salt, salted_at, created_by, created_at)
+  values (p_url, p_description, app.webhook_types(p_types), p_salt, v_now, auth.uid(), v_now)
+  returning * into v_webhook;
+  perform app.record_action(
+    'create_webhook', 'webhook', v_webhook.id::text, null, app.webhook_record(v_webhook) - '{url, description}'::text[]
+  );
+  return app.webhook_json(v_webhook);
+end
+$$;
+
+comment on function api.create_webhook is
+  'Makes a webhook that gets the events of p_types from now on, with a salt from which the edge functions make its secret, and returns it (app.webhook_json). Needs a second '
+  'factor. Serves POST /adminapi/webhook.';
+
+grant execute on function api.create_webhook(text, text, jsonb, text) to store_admin;
+
+-- Locks: the webhook.
+-- Idempotent: setting the same values again changes nothing.
+create or replace function api.set_webhook(p_id bigint, p_url text, p_description text, p_types jsonb)
+returns jsonb
+language plpgsql
+volatile
+security definer
+set search_path = pg_catalog, pg_temp
+as $$
+declare
+  v_before app.webhooks;
+  v_after app.webhooks;
+begin
+  perform app.require_admin('keys');
+  perform app.require_second_factor();
+  perform app.check_webhook(p_url, p_description);
+  v_before := app.lock_webhook(p_id);
+  update app.webhooks as w set url = p_url, description = p_description, types = app.webhook_types(p_types) where w.id = p_id returning w.* into v_after;
+  perform app.record_action(
+    'set_webhook', 'webhook', p_id::text, app.webhook_record(v_before), app.webhook_record(v_after), '{host, types}'
+  );
+  return app.webhook_json(v_after);
+end
+$$;
+
+comment on function api.set_webhook is
+  'Changes the address, the description and the types of a webhook, and returns it (app.webhook_json). What waits goes to the address that it has then. Needs a second factor. '
+  'Serves PUT /adminapi/webhook/{id}.';
+
+grant execute on function api.set_webhook(bigint, text, text, jsonb) to store_admin;
+
+-- Switching off needs no second factor: whoever sees data go astray stops it at once.
+-- Locks: the webhook; then its deliveries.
+-- Idempotent: the state stays.
+create or replace function api.switch_webhook(p_id bigint, p_on boolean)
+returns jsonb
+language plpgsql
+volatile
+security definer
+set search_path = pg_catalog, pg_temp
+as $$
+declare
+  v_before app.webhooks;
+  v_after app.webhooks;
+begin
+  perform app.require_admin('keys');
+  if p_on is null then
+    perform app.fail('invalid_argument', 'Say whether the webhook is on.', '/on');
+  elsif p_on then
+    perform app.require_second_factor();
+  end if;
+  v_before := app.lock_webhook(p_id);
+  update app.webhooks as w
+  set state = case when p_on then 'on' else 'off' end, failing_since = case when not p_on then w.failing_since end
+  where w.id = p_id returning w.* into v_after;
+  if p_on and v_before.state <> 'on' then
+    update app.webhook_deliveries as d set began_at = null, run_after = clock_timestamp() where d.webhook_id = p_id and d.state = 'waiting';
+  end if;
+  perform app.record_action('switch_webhook', 'webhook', p_id::text, jsonb_build_object('state', v_before.state), jsonb_build_object('state', v_after.state));
+  return app.webhook_json(v_after);
+end
+$$;
+
+comment on function api.switch_webhook is
+  'Switches a webhook on or off and returns it (app.webhook_json). While it is off, its events are not kept for it (api.replay_webhook sends them later); what had waited before is sent when it is on '
+  'again. Switching on needs a second factor. Serves PUT /adminapi/webhook/{id}/state.';
+
+grant execute on function api.switch_webhook(bigint, boolean) to store_admin;
+
+-- Locks: the webhook.
+-- Not idempotent: each call makes a secret.
+create or replace function api.rotate_webhook_secret(p_id bigint, p_salt text, p_hours integer default 24)
+returns jsonb
+language plpgsql
+volatile
+security definer
+set search_path = pg_catalog, pg_temp
+as $$
+declare
+  v_now constant timestamptz := clock_timestamp();
+  v_before app.webhooks;
+  v_after app.webhooks;
+begin
+  perform app.require_admin('keys');
+  perform app.require_second_factor();
+  if coalesce(p_salt, '') !~ '^[0-9a-f]{32}$' then
+    perform app.fail('invalid_argument', 'The salt of the secret has 32 hexadecimal digits.', '/salt');
+  elsif coalesce(p_hours, -1) not between 0 and 168 then
+    perform app.fail('invalid_argument', 'The former secret signs for up to 168 hours more.', '/hours');
+  end if;
+  v_before := app.lock_webhook(p_id);
+  update app.webhooks as w
+  set salt = p_salt, salted_at = v_now, former_salt = case when p_hours > 0 then w.salt end,
+    former_ends_at = case when p_hours > 0 then v_now + make_interval(hours => p_hours) end
+  where w.id = p_id returning w.* into v_after;
+  perform app.record_action(
+    'rotate_webhook_secret', 'webhook', p_id::text, jsonb_build_object('secret_made_at', app.utc(v_before.salted_at)),
+    jsonb_build_object('secret_made_at', app.utc(v_after.salted_at), 'former_secret_ends_at', app.utc(v_after.former_ends_at))
+  );
+  return app.webhook_json(v_after);
+end
+$$;
+
+comment on function api.rotate_webhook_secret is
+  'Gives a webhook another salt, from which the edge functions make another secret, and returns it (app.webhook_json). For p_hours, the secret before signs, too; one that was still '
+  'signing before that does not any more. Needs a second factor. Serves POST /adminapi/webhook/{id}/secret.';
+
+grant execute on function api.rotate_webhook_secret(bigint, text, integer) to store_admin;
+
+-- Locks: the webhook; then its deliveries, which are deleted with it.
+-- Idempotent: what is deleted is gone.
+create or replace function api.delete_webhook(p_id bigint)
+returns jsonb
+language plpgsql
+volatile
+security definer
+set search_path = pg_catalog, pg_temp
+as $$
+declare
+  v_before app.webhooks;
+begin
+  perform app.require_admin('keys');
+  perform app.require_second_factor();
+  v_before := app.lock_webhook(p_id);
+  delete from app.webhooks as w where w.id = p_id;
+  perform app.record_action('delete_webhook', 'webhook', p_id::text, app.webhook_record(v_before) - '{url, description}'::text[], null);
+  return 'null'::jsonb;
+end
+$$;
+
+comment on function api.delete_webhook is
+  'Deletes a webhook with its deliveries, also those that wait. Needs a second factor. Serves DELETE /adminapi/webhook/{id}.';
+
+grant execute on function api.delete_webhook(bigint) to store_admin;
+
+-- Locks: the webhook.
+-- Not idempotent: each call sends a test.
+create or replace function api.test_webhook(p_id bigint)
+returns jsonb
+language plpgsql
+volatile
+security definer
+set search_path = pg_catalog, pg_temp
+as $$
+declare
+  v_now constant timestamptz := clock_timestamp();
+  v_delivery app.webhook_deliveries;
+begin
+  perform app.require_admin('keys');
+  perform app.lock_webhook(p_id);
+  insert into app.webhook_deliveries (webhook_id, kind, type, message_id, body, run_after, created_at)
+  values (p_id, 'test', 'webhook.test', 'test_' || gen_random_uuid(), app.webhook_body('webhook.test', v_now, jsonb_build_object('webhook', p_id)), v_now, v_now)
+  returning * into v_delivery;
+  perform app.record_action('test_webhook', 'webhook', p_id::text, null, jsonb_build_object('webhook_id', v_delivery.message_id));
+  return app.delivery_json(v_delivery);
+end
+$$;
+
+comment on function api.test_webhook is
+  'Sends a test to a webhook, also to one that is off, once and without a repetition, and returns the delivery (app.delivery_json). Serves POST /adminapi/webhook/{id}/test.';
+
+grant execute on function api.test_webhook(bigint) to store_admin;
 
 -- sql/16_operation/9_entry_points.sql
 -- The entry points of reads: one function for each that reads in schema api, with which a request costs one prepared call (docs/decisions/0081).

@@ -28,6 +28,7 @@ from (values
   ('call_worker', 'Calls to payment providers', '处理对支付机构的请求', 'select app.call_worker()', '* * * * *'),
   ('write_due_events', 'Events that time causes', '写入到期事件', 'call app.write_due_events()', '* * * * *'),
   ('write_notices', 'Notices by email to administrators', '向管理员发送邮件提醒', 'select app.write_notices()', '* * * * *'),
+  ('write_deliveries', 'Deliveries of events to webhooks', '向 Webhook 推送事件', 'call app.write_deliveries()', '* * * * *'),
   ('tell_notices', 'Messages of notices to members', '向会员发送通知消息', 'call app.tell_notices()', '* * * * *'),
   ('sum_team_totals', 'Summation of team totals', '汇总团队数据', 'call app.sum_team_totals()', '* * * * *'),
   ('reconcile_bill', 'Nightly reconciliation', '每日夜间对账', 'call app.record_reconcile()', '30 0 * * *'),

@@ -52,6 +52,8 @@ const RULES: Rule[] = [
   { route: /^\w+ \/(administrator|factor_removal)\b/, area: "administrators" },
   { route: /^(post \/machine_key|put \/machine_key\/{id}\/owner)$/, area: "keys", isProved: true },
   { route: /^\w+ \/machine_key\b/, area: "keys" },
+  { route: /^(post \/webhook|put \/webhook\/{id}|post \/webhook\/{id}\/secret|delete \/webhook\/{id})$/, area: "keys", isProved: true },
+  { route: /^\w+ \/webhook\b/, area: "keys" },
 
   // Rules and settings, which only people change.
   { route: /^get \/(hjf\/brokerage\/config|agent\/level)$/, area: "records", keys: "records" },
@@ -118,9 +120,11 @@ const QUERIES: Record<string, string> = {
   "get /export/journal": "?month=2026-01&part=bill",
   "get /user/{uid}/statement/csv": "?month=2026-01",
   "get /user/{uid}/statement/proof": "?month=2026-01",
+  "get /webhook/{id}/replay": days,
   "get /export/tax": "?quarter=2026-Q1",
   "get /export/tax/xlsx": "?quarter=2026-Q1",
 };
+const webhook = { url: "https://erp.example.com", description: "ERP", types: ["order.paid"] };
 const line = { line: 2, order_no: "1", carrier: "SF", tracking_no: "1" };
 const level = { grade: 1, name: "One", name_zh: "一", direct_points: 0, umbrella_points: 0, is_active: true, tasks: {} };
 const BODIES: Record<string, object> = {
@@ -169,6 +173,11 @@ const BODIES: Record<string, object> = {
   "post /administrator/invitation": { email: "wang@example.com", roles: ["content"], redirect_to: "https://console.example.com/" },
   "post /machine_key": { name: "Warehouse", scopes: ["orders:read"] },
   "put /machine_key/{id}/owner": { owner: NO_ACCOUNT },
+  "post /webhook": webhook,
+  "put /webhook/{id}": webhook,
+  "put /webhook/{id}/state": { on: false },
+  "post /webhook/{id}/secret": {},
+  "post /webhook/{id}/replay": { from: "2026-01-01T00:00:00Z", to: "2026-01-02T00:00:00Z", events: 0 },
   "put /message_settings": { quiet_from: "", quiet_until: "" },
 };
 
@@ -191,6 +200,7 @@ beforeAll(async () => {
   adminapi = await serveEdgeFunction("adminapi", clone.url, {
     STORE_REAL_NAME_KEY: "1".repeat(64),
     STORE_REAL_NAME_INDEX_KEY: "2".repeat(64),
+    STORE_WEBHOOK_KEY: "3".repeat(64),
   });
   const people = await Promise.all(Object.keys(ROLES).map(async (role) => [role, await signUpAdmin(role)] as [string, Account]));
   await copyAccounts(sql, ...people.map(([, account]) => account));

@@ -104,6 +104,8 @@ const IMPERSONAL: Record<string, string[]> = {
   settlements: ["state", "brokerage_scope", "reason"],
   transfers: ["appid", "mchid", "provider_ref", "package_info"],
   user_bill: ["type", "source"],
+  webhook_deliveries: ["kind", "type", "subject", "message_id", "body", "state", "response", "problem"],
+  webhooks: ["url", "description", "types", "state", "salt", "former_salt"],
   wechat_accounts: ["appid", "email"],
   wechat_tokens: ["appid", "kind", "token"],
   waiting_payments: ["pay_ref", "reason"],

@@ -56,6 +56,7 @@ const routes = {
   check: "/check",
   administrators: "/administrators",
   machine_keys: "/machine-keys",
+  webhooks: "/webhooks",
   reconciliation: "/check?tab=reconcile",
   open_refunds: "/orders?waiting=refund",
   activity: "/activity",

@@ -17,6 +17,7 @@ const jobs = [
   "call app.delete_due_accounts()",
   "call app.write_due_events()",
   "call app.tell_notices()",
+  "call app.write_deliveries()",
 ];
 
 /** Runs a job, which may be killed, or find the server down. */

@@ -60,6 +60,7 @@ export const longest = [
   "property/closed_branches.test.ts",
   "concurrency/articles.test.ts",
   "browser/machine_keys.test.ts",
+  "browser/webhooks.test.ts",
   "api/poster_drawing.test.ts",
   "api/notices.test.ts",
   "api/database_servers.test.ts",

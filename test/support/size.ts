@@ -23,6 +23,8 @@ export const testSize = {
   sealEdits: full ? 1_000 : 50,
   /** How many random statements of a member must return rows (test/outside/sqlsmith.test.ts). */
   statementsWithRows: full ? 300 : 1,
+  /** How many events are sent to a receiver that fails by chance (test/api/webhooks.test.ts). */
+  webhookEvents: full ? 10_000 : 300,
   /** Number of random bodies sent to each route (test/api/arbitrary_bodies.test.ts). */
   bodiesPerRoute: full ? 600 : 30,
   /** Members of the old system that is imported, with three orders each (test/commands/import.test.ts). */

@@ -29,6 +29,7 @@ import {
   Users,
   UserSearch,
   Wallet,
+  Webhook,
 } from "lucide-react";
 import { useHasArea } from "../session/own_areas.ts";
 
@@ -77,6 +78,7 @@ const navigation = [
       entry("verification", ClipboardCheck, "check"),
       entry("administrators", UserCog),
       entry("machineKeys", KeyRound, "machine-keys"),
+      entry("webhooks", Webhook),
       entry("actions", History, "activity"),
       entry("settings", Settings),
     ],

@@ -460,6 +460,15 @@ export type Database = {
                 };
                 Returns: Json;
             };
+            "create_webhook": {
+                Args: {
+                    "p_description": string;
+                    "p_salt": string;
+                    "p_types": Json;
+                    "p_url": string;
+                };
+                Returns: Json;
+            };
             "create_withdrawal": {
                 Args: {
                     "p_account_id"?: number;
@@ -510,6 +519,12 @@ export type Database = {
                 Returns: Json;
             };
             "delete_product_category": {
+                Args: {
+                    "p_id": number;
+                };
+                Returns: Json;
+            };
+            "delete_webhook": {
                 Args: {
                     "p_id": number;
                 };
@@ -799,6 +814,10 @@ export type Database = {
                 Returns: Json;
             };
             "get_deletion": {
+                Args: Record<PropertyKey, never>;
+                Returns: Json;
+            };
+            "get_due_webhooks": {
                 Args: Record<PropertyKey, never>;
                 Returns: Json;
             };
@@ -1283,6 +1302,26 @@ export type Database = {
                 Args: Record<PropertyKey, never>;
                 Returns: Json;
             };
+            "get_webhook": {
+                Args: {
+                    "p_id": number;
+                };
+                Returns: Json;
+            };
+            "get_webhook_deliveries": {
+                Args: {
+                    "p_id": number;
+                    "p_limit"?: number;
+                    "p_page"?: number;
+                    "p_state"?: string;
+                    "p_type"?: string;
+                };
+                Returns: Json;
+            };
+            "get_webhooks": {
+                Args: Record<PropertyKey, never>;
+                Returns: Json;
+            };
             "get_wechat_token": {
                 Args: {
                     "p_appid": string;
@@ -1341,6 +1380,13 @@ export type Database = {
             };
             "lead_settlement": {
                 Args: Record<PropertyKey, never>;
+                Returns: Json;
+            };
+            "lease_deliveries": {
+                Args: {
+                    "p_limit": number;
+                    "p_webhook": number;
+                };
                 Returns: Json;
             };
             "lease_outbox": {
@@ -1430,6 +1476,14 @@ export type Database = {
                 };
                 Returns: Json;
             };
+            "preview_webhook_replay": {
+                Args: {
+                    "p_from": string;
+                    "p_id": number;
+                    "p_to": string;
+                };
+                Returns: Json;
+            };
             "read_notice": {
                 Args: {
                     "p_id": string;
@@ -1451,6 +1505,16 @@ export type Database = {
             "receive_return": {
                 Args: {
                     "p_order_id": number;
+                };
+                Returns: Json;
+            };
+            "record_attempt": {
+                Args: {
+                    "p_attempt": number;
+                    "p_id": number;
+                    "p_problem"?: string;
+                    "p_response"?: string;
+                    "p_status"?: number;
                 };
                 Returns: Json;
             };
@@ -1657,6 +1721,15 @@ export type Database = {
                 };
                 Returns: Json;
             };
+            "replay_webhook": {
+                Args: {
+                    "p_events": number;
+                    "p_from": string;
+                    "p_id": number;
+                    "p_to": string;
+                };
+                Returns: Json;
+            };
             "report_clock": {
                 Args: {
                     "p_clock": string;
@@ -1700,6 +1773,13 @@ export type Database = {
                 };
                 Returns: Json;
             };
+            "resend_webhook_delivery": {
+                Args: {
+                    "p_delivery": number;
+                    "p_id": number;
+                };
+                Returns: Json;
+            };
             "retry_job": {
                 Args: {
                     "p_order_id": number;
@@ -1721,6 +1801,14 @@ export type Database = {
             "revoke_machine_key": {
                 Args: {
                     "p_id": number;
+                };
+                Returns: Json;
+            };
+            "rotate_webhook_secret": {
+                Args: {
+                    "p_hours"?: number;
+                    "p_id": number;
+                    "p_salt": string;
                 };
                 Returns: Json;
             };
@@ -2024,6 +2112,15 @@ export type Database = {
                 };
                 Returns: Json;
             };
+            "set_webhook": {
+                Args: {
+                    "p_description": string;
+                    "p_id": number;
+                    "p_types": Json;
+                    "p_url": string;
+                };
+                Returns: Json;
+            };
             "ship_orders": {
                 Args: {
                     "p_lines": Json;
@@ -2042,6 +2139,19 @@ export type Database = {
             "sort_product_categories": {
                 Args: {
                     "p_ids": Json;
+                };
+                Returns: Json;
+            };
+            "switch_webhook": {
+                Args: {
+                    "p_id": number;
+                    "p_on": boolean;
+                };
+                Returns: Json;
+            };
+            "test_webhook": {
+                Args: {
+                    "p_id": number;
                 };
                 Returns: Json;
             };
@@ -6658,6 +6768,167 @@ export type Database = {
                     }
                 ];
             };
+            "webhook_deliveries": {
+                Row: {
+                    "attempts": number;
+                    "began_at": string | null;
+                    "body": string;
+                    "created_at": string;
+                    "ended_at": string | null;
+                    "era": number | null;
+                    "event_id": number | null;
+                    "id": number;
+                    "kind": string;
+                    "last_attempt_at": string | null;
+                    "message_id": string;
+                    "problem": string | null;
+                    "response": string | null;
+                    "run_after": string;
+                    "state": string;
+                    "status": number | null;
+                    "subject": string | null;
+                    "subject_id": number | null;
+                    "type": string;
+                    "webhook_id": number;
+                    "xid": unknown;
+                    "delivery_json": Json | null;
+                };
+                ComputedFields: "delivery_json";
+                Insert: {
+                    "attempts"?: number;
+                    "began_at"?: string | null;
+                    "body": string;
+                    "created_at": string;
+                    "ended_at"?: string | null;
+                    "era"?: number | null;
+                    "event_id"?: number | null;
+                    "id"?: never;
+                    "kind": string;
+                    "last_attempt_at"?: string | null;
+                    "message_id": string;
+                    "problem"?: string | null;
+                    "response"?: string | null;
+                    "run_after": string;
+                    "state"?: string;
+                    "status"?: number | null;
+                    "subject"?: string | null;
+                    "subject_id"?: number | null;
+                    "type": string;
+                    "webhook_id": number;
+                    "xid"?: unknown;
+                };
+                Update: {
+                    "attempts"?: number;
+                    "began_at"?: string | null;
+                    "body"?: string;
+                    "created_at"?: string;
+                    "ended_at"?: string | null;
+                    "era"?: number | null;
+                    "event_id"?: number | null;
+                    "id"?: never;
+                    "kind"?: string;
+                    "last_attempt_at"?: string | null;
+                    "message_id"?: string;
+                    "problem"?: string | null;
+                    "response"?: string | null;
+                    "run_after"?: string;
+                    "state"?: string;
+                    "status"?: number | null;
+                    "subject"?: string | null;
+                    "subject_id"?: number | null;
+                    "type"?: string;
+                    "webhook_id"?: number;
+                    "xid"?: unknown;
+                };
+                Relationships: [
+                    {
+                        foreignKeyName: "webhook_deliveries_webhook_id_fkey";
+                        columns: [
+                            "webhook_id"
+                        ];
+                        isOneToOne: false;
+                        referencedRelation: "webhooks";
+                        referencedColumns: [
+                            "id"
+                        ];
+                    }
+                ];
+            };
+            "webhook_position": {
+                Row: {
+                    "era": number;
+                    "event_id": number;
+                    "id": boolean;
+                    "xid": unknown;
+                };
+                ComputedFields: never;
+                Insert: {
+                    "era": number;
+                    "event_id": number;
+                    "id"?: boolean;
+                    "xid": unknown;
+                };
+                Update: {
+                    "era"?: number;
+                    "event_id"?: number;
+                    "id"?: boolean;
+                    "xid"?: unknown;
+                };
+                Relationships: [
+                ];
+            };
+            "webhooks": {
+                Row: {
+                    "created_at": string;
+                    "created_by": string;
+                    "description": string;
+                    "failing_since": string | null;
+                    "former_ends_at": string | null;
+                    "former_salt": string | null;
+                    "id": number;
+                    "salt": string;
+                    "salted_at": string;
+                    "state": string;
+                    "types": (string)[];
+                    "url": string;
+                    "version": number;
+                    "webhook_json": Json | null;
+                    "webhook_record": Json | null;
+                };
+                ComputedFields: "webhook_json" | "webhook_record";
+                Insert: {
+                    "created_at": string;
+                    "created_by": string;
+                    "description": string;
+                    "failing_since"?: string | null;
+                    "former_ends_at"?: string | null;
+                    "former_salt"?: string | null;
+                    "id"?: never;
+                    "salt": string;
+                    "salted_at": string;
+                    "state"?: string;
+                    "types": (string)[];
+                    "url": string;
+                    "version"?: number;
+                };
+                Update: {
+                    "created_at"?: string;
+                    "created_by"?: string;
+                    "description"?: string;
+                    "failing_since"?: string | null;
+                    "former_ends_at"?: string | null;
+                    "former_salt"?: string | null;
+                    "id"?: never;
+                    "salt"?: string;
+                    "salted_at"?: string;
+                    "state"?: string;
+                    "types"?: (string)[];
+                    "url"?: string;
+                    "version"?: number;
+                };
+                Relationships: [
+                ];
+            };
             "wechat_accounts": {
                 Row: {
                     "add_time": string;
@@ -6973,6 +7244,14 @@ export type Database = {
                 Args: {
                     "p_answers": Json;
                     "p_uid": number;
+                };
+                Returns: undefined;
+            };
+            "add_deliveries": {
+                Args: {
+                    "p_events": (Database["app"]["Tables"]["events"]["Row"])[];
+                    "p_now": string;
+                    "p_webhooks": (number)[];
                 };
                 Returns: undefined;
             };
@@ -8248,6 +8527,13 @@ export type Database = {
                 };
                 Returns: undefined;
             };
+            "check_webhook": {
+                Args: {
+                    "p_description": string;
+                    "p_url": string;
+                };
+                Returns: undefined;
+            };
             "check_withdrawal_terms": {
                 Args: {
                     "p_amount": number;
@@ -9063,6 +9349,12 @@ export type Database = {
                     isSetofReturn: false;
                 };
             };
+            "delivery_json": {
+                Args: {
+                    "p_delivery": Omit<Database["app"]["Tables"]["webhook_deliveries"]["Row"], Database["app"]["Tables"]["webhook_deliveries"]["ComputedFields"]>;
+                };
+                Returns: Json;
+            };
             "depth_words": {
                 Args: {
                     "p_depth": Json;
@@ -9160,6 +9452,12 @@ export type Database = {
                 };
                 Returns: boolean;
             };
+            "due_webhooks": {
+                Args: {
+                    "p_now": string;
+                };
+                Returns: number[];
+            };
             "earners_json": {
                 Args: Record<PropertyKey, never>;
                 Returns: Json;
@@ -9229,6 +9527,14 @@ export type Database = {
                     "p_run": number;
                 };
                 Returns: number;
+            };
+            "end_delivery": {
+                Args: {
+                    "p_delivery": Omit<Database["app"]["Tables"]["webhook_deliveries"]["Row"], Database["app"]["Tables"]["webhook_deliveries"]["ComputedFields"]>;
+                    "p_now": string;
+                    "p_state": string;
+                };
+                Returns: undefined;
             };
             "end_long_reports": {
                 Args: {
@@ -9535,6 +9841,13 @@ export type Database = {
                 };
                 Returns: string;
             };
+            "follow_events": {
+                Args: {
+                    "p_limit": number;
+                    "p_now": string;
+                };
+                Returns: number;
+            };
             "forbid_late_rows": {
                 Args: {
                     "p_begins_at": string;
@@ -9603,6 +9916,13 @@ export type Database = {
                     "p_now": string;
                 };
                 Returns: undefined;
+            };
+            "forget_old_deliveries": {
+                Args: {
+                    "p_limit": number;
+                    "p_now": string;
+                };
+                Returns: number;
             };
             "forget_old_events": {
                 Args: {
@@ -10466,6 +10786,42 @@ export type Database = {
                 };
                 Returns: string;
             };
+            "lease_deliveries": {
+                Args: {
+                    "p_limit": number;
+                    "p_now": string;
+                    "p_webhook": number;
+                };
+                Returns: {
+                    "attempts": number;
+                    "began_at": string | null;
+                    "body": string;
+                    "created_at": string;
+                    "ended_at": string | null;
+                    "era": number | null;
+                    "event_id": number | null;
+                    "id": number;
+                    "kind": string;
+                    "last_attempt_at": string | null;
+                    "message_id": string;
+                    "problem": string | null;
+                    "response": string | null;
+                    "run_after": string;
+                    "state": string;
+                    "status": number | null;
+                    "subject": string | null;
+                    "subject_id": number | null;
+                    "type": string;
+                    "webhook_id": number;
+                    "xid": unknown;
+                }[];
+                SetofOptions: {
+                    from: "*";
+                    to: "webhook_deliveries";
+                    isOneToOne: false;
+                    isSetofReturn: true;
+                };
+            };
             "lease_duration": {
                 Args: Record<PropertyKey, never>;
                 Returns: string;
@@ -11013,6 +11369,32 @@ export type Database = {
                 SetofOptions: {
                     from: "*";
                     to: "withdrawals";
+                    isOneToOne: true;
+                    isSetofReturn: false;
+                };
+            };
+            "lock_webhook": {
+                Args: {
+                    "p_id": number;
+                };
+                Returns: {
+                    "created_at": string;
+                    "created_by": string;
+                    "description": string;
+                    "failing_since": string | null;
+                    "former_ends_at": string | null;
+                    "former_salt": string | null;
+                    "id": number;
+                    "salt": string;
+                    "salted_at": string;
+                    "state": string;
+                    "types": (string)[];
+                    "url": string;
+                    "version": number;
+                };
+                SetofOptions: {
+                    from: "*";
+                    to: "webhooks";
                     isOneToOne: true;
                     isSetofReturn: false;
                 };
@@ -12328,6 +12710,13 @@ export type Database = {
                 };
                 Returns: undefined;
             };
+            "postpone_subject": {
+                Args: {
+                    "p_delivery": Omit<Database["app"]["Tables"]["webhook_deliveries"]["Row"], Database["app"]["Tables"]["webhook_deliveries"]["ComputedFields"]>;
+                    "p_now": string;
+                };
+                Returns: undefined;
+            };
             "prepare_import": {
                 Args: Record<PropertyKey, never>;
                 Returns: undefined;
@@ -12993,6 +13382,17 @@ export type Database = {
                 };
                 Returns: undefined;
             };
+            "record_attempt": {
+                Args: {
+                    "p_attempt": number;
+                    "p_id": number;
+                    "p_now": string;
+                    "p_problem": string;
+                    "p_response": string;
+                    "p_status": number;
+                };
+                Returns: undefined;
+            };
             "record_attempt_state": {
                 Args: {
                     "p_amount": number;
@@ -13614,6 +14014,33 @@ export type Database = {
                     to: "refunds";
                     isOneToOne: true;
                     isSetofReturn: false;
+                };
+            };
+            "replayed_events": {
+                Args: {
+                    "p_from": string;
+                    "p_to": string;
+                    "p_webhook": Omit<Database["app"]["Tables"]["webhooks"]["Row"], Database["app"]["Tables"]["webhooks"]["ComputedFields"]>;
+                };
+                Returns: {
+                    "add_time": string;
+                    "cause": string;
+                    "cause_id": number | null;
+                    "era": number;
+                    "id": number;
+                    "payload": NonNullable<Json>;
+                    "subject": string;
+                    "subject_id": number;
+                    "type": string;
+                    "uid": number | null;
+                    "version": number;
+                    "xid": unknown;
+                }[];
+                SetofOptions: {
+                    from: "*";
+                    to: "events";
+                    isOneToOne: false;
+                    isSetofReturn: true;
                 };
             };
             "report_days": {
@@ -14968,6 +15395,15 @@ export type Database = {
                 };
                 Returns: undefined;
             };
+            "subject_due": {
+                Args: {
+                    "p_now": string;
+                    "p_subject": string;
+                    "p_subject_id": number;
+                    "p_webhook": number;
+                };
+                Returns: string;
+            };
             "sum_between": {
                 Args: {
                     "p_bounds": (string)[];
@@ -15537,6 +15973,46 @@ export type Database = {
                     "p_withdrawal": Omit<Database["app"]["Tables"]["withdrawals"]["Row"], Database["app"]["Tables"]["withdrawals"]["ComputedFields"]>;
                 };
                 Returns: boolean;
+            };
+            "webhook_body": {
+                Args: {
+                    "p_at": string;
+                    "p_data": Json;
+                    "p_type": string;
+                };
+                Returns: string;
+            };
+            "webhook_json": {
+                Args: {
+                    "p_webhook": Omit<Database["app"]["Tables"]["webhooks"]["Row"], Database["app"]["Tables"]["webhooks"]["ComputedFields"]>;
+                };
+                Returns: Json;
+            };
+            "webhook_name": {
+                Args: {
+                    "p_id": number;
+                };
+                Returns: string;
+            };
+            "webhook_patience": {
+                Args: Record<PropertyKey, never>;
+                Returns: string;
+            };
+            "webhook_record": {
+                Args: {
+                    "p_webhook": Omit<Database["app"]["Tables"]["webhooks"]["Row"], Database["app"]["Tables"]["webhooks"]["ComputedFields"]>;
+                };
+                Returns: Json;
+            };
+            "webhook_route": {
+                Args: Record<PropertyKey, never>;
+                Returns: string;
+            };
+            "webhook_types": {
+                Args: {
+                    "p_types": Json;
+                };
+                Returns: (string)[];
             };
             "wechat_payee": {
                 Args: {

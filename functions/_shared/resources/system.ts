@@ -49,6 +49,10 @@ export const health = z
       description:
         "Whether tables, triggers, policies, constraints and privileges are as the migrations created them, by the comparison of the last hour. broken: the configuration check lists what differs. unchecked: nothing has compared them yet.",
     }),
+    webhooks: z.enum(["direct", "proxy", "off"]).openapi({
+      description:
+        "How the worker reaches webhooks. direct: it connects to the address that it has checked. proxy: through the proxy of its settings. off: the key of their secrets is not set.",
+    }),
     last_release: day.nullable(),
   })
   .openapi("Health");

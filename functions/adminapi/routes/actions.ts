@@ -16,6 +16,7 @@ const targetType = z.enum([
   "first_page",
   "invitation",
   "machine_key",
+  "webhook",
   "member",
   "month",
   "order",

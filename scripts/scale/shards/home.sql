@@ -42,7 +42,7 @@ from (
     admin_get_product_categories, create_product_category, set_product_category, sort_product_categories, delete_product_category,
     get_articles, get_article, create_article, set_article, delete_article,
     get_article_categories, get_article_category, create_article_category, set_article_category, delete_article_category,
-    get_wechat_token, claim_wechat_ticket, save_wechat_token, record_unverified_notification, lease_outbox, postpone_outbox, count_code
+    get_wechat_token, claim_wechat_ticket, save_wechat_token, record_unverified_notification, lease_outbox, postpone_outbox, get_due_webhooks, lease_deliveries, record_attempt, count_code
   }'::text[]) as f
   union all
   select f, 'id', 'p_uid' from unnest('{

@@ -93,6 +93,12 @@ begin
   insert into app.machine_keys (name, hash, scopes, calls_per_hour, owner, created_by, created_at, expires_at)
   select 'Warehouse', sha256('secret'), '{orders:read}', 3600, a.id::uuid, a.id::uuid, now(), now() + interval '1 year' from test_kit.ids as a where a.name = 'admin_account';
   insert into test_kit.ids select 'machine_key', max(k.id) from app.machine_keys as k;
+  insert into app.webhooks (url, description, types, state, salt, salted_at, created_by, created_at)
+  select 'https://warehouse.example.com', 'Warehouse', '{order.paid}', 'off', repeat('0', 32), now(), a.id::uuid, now() from test_kit.ids as a where a.name = 'admin_account';
+  insert into test_kit.ids select 'webhook', max(w.id) from app.webhooks as w;
+  insert into app.webhook_deliveries (webhook_id, kind, type, message_id, body, state, run_after, ended_at, created_at)
+  select max(w.id), 'test', 'webhook.test', 'test_1', '{}', 'given_up', now(), now(), now() from app.webhooks as w;
+  insert into test_kit.ids select 'webhook_delivery', max(d.id) from app.webhook_deliveries as d;
   perform test_kit.sign_up('newcomer', null);
   insert into test_kit.ids values ('newcomer_session', gen_random_uuid());
   insert into auth.sessions (id, user_id, created_at)

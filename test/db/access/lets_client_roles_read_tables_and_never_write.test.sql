@@ -6,7 +6,7 @@ select plan(9);
 -- what is listed. They read those of its rows that a policy lets them.
 create temporary table read_by_nobody (name) as values
   ('idempotency_keys'), ('imported_members'), ('imported_openids'), ('payment_payers'), ('payout_accounts'), ('real_names'), ('staged_bill'), ('staged_members'),
-  ('invitations'), ('hourly_counts'), ('machine_keys'), ('staged_openids'), ('staged_order_lines'), ('staged_orders'), ('staged_products'), ('staged_refunds'), ('transfers'), ('unproved_passwords'),
+  ('invitations'), ('hourly_counts'), ('machine_keys'), ('webhooks'), ('webhook_deliveries'), ('webhook_position'), ('staged_openids'), ('staged_order_lines'), ('staged_orders'), ('staged_products'), ('staged_refunds'), ('transfers'), ('unproved_passwords'),
   ('wechat_accounts'), ('wechat_tokens');
 create temporary table read_by_visitors (name) as values
   ('article_categories'), ('article_pool'), ('articles'), ('banners'), ('featured_products'), ('product_categories'), ('products'), ('settings');

@@ -14,8 +14,8 @@ insert into app.articles (cid, title, status) select max(id), 'Draft', 0 from ap
 create function pg_temp.counts() returns table (name text, amount bigint) language plpgsql as $$
 begin
   for name in select c.relname from pg_class as c where c.relnamespace = 'app'::regnamespace and c.relkind in ('r', 'p') and not c.relispartition
-    -- Except secrets of the edge functions and machine keys, counts of visitors, stored responses, address books, payers, accounts and real names of members, and whose password may be a stranger's.
-    and c.relname not in ('wechat_accounts', 'wechat_tokens', 'idempotency_keys', 'addresses', 'payout_accounts', 'real_names', 'payment_payers', 'transfers', 'imported_members', 'imported_openids', 'unproved_passwords', 'invitations', 'hourly_counts', 'machine_keys')
+    -- Except secrets of the edge functions and machine keys, webhooks, counts of visitors, stored responses, address books, payers, accounts and real names of members, and whose password may be a stranger's.
+    and c.relname not in ('wechat_accounts', 'wechat_tokens', 'idempotency_keys', 'addresses', 'payout_accounts', 'real_names', 'payment_payers', 'transfers', 'imported_members', 'imported_openids', 'unproved_passwords', 'invitations', 'hourly_counts', 'machine_keys', 'webhooks', 'webhook_deliveries', 'webhook_position')
     and c.relname not like 'staged%' loop
     execute format('select count(*) from app.%I', name) into amount;
     return next;

@@ -11,6 +11,7 @@ select case when to_regclass('cron.job') is null then skip('pg_cron is not in th
     ('call_worker', '* * * * *', 'select app.call_worker()'),
     ('write_due_events', '* * * * *', 'call app.write_due_events()'),
     ('write_notices', '* * * * *', 'select app.write_notices()'),
+    ('write_deliveries', '* * * * *', 'call app.write_deliveries()'),
     ('tell_notices', '* * * * *', 'call app.tell_notices()'),
     ('sum_team_totals', '* * * * *', 'call app.sum_team_totals()'),
     ('reconcile_bill', '30 16 * * *', 'call app.record_reconcile()'),

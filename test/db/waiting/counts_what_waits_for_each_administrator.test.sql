@@ -13,7 +13,7 @@ from admins as o cross join lateral (values (o.finance, 'finance'), (o.service, 
 select is((
   select string_agg(l.value ->> 'kind', ' ' order by l.ordinality)
   from admins as a, jsonb_array_elements(pg_temp.call(a.one, 'get_waiting')::jsonb -> 'list') with ordinality as l
-), 'shipment refund overdue_person_request person_request payment withdrawal_approval withdrawal_payment adjustment month_to_close low_stock failed_call failed_settlement late_job reconcile_finding settings_finding',
+), 'shipment refund overdue_person_request person_request payment withdrawal_approval withdrawal_payment adjustment month_to_close low_stock failed_call failed_settlement late_job reconcile_finding settings_finding stopped_webhook',
   'an owner sees every kind, also of which nothing waits');
 select is(pg_temp.waits(a.one), 'nothing', 'nothing waits in a new store') from admins as a;
 

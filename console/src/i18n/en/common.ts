@@ -179,6 +179,7 @@ export const common = {
     verification: "Checks",
     administrators: "Administrators",
     machineKeys: "Machine keys",
+    webhooks: "Webhooks",
     actions: "Action log",
     settings: "Settings",
   },

@@ -26,6 +26,7 @@ import { settlement } from "./settlement.ts";
 import { shipping } from "./shipping.ts";
 import { signals } from "./signals.ts";
 import { verification } from "./verification.ts";
+import { webhooks } from "./webhooks.ts";
 import { withdrawals } from "./withdrawals.ts";
 import { writing } from "./writing.ts";
 
@@ -59,6 +60,7 @@ export const later = {
   shipping,
   signals,
   verification,
+  webhooks,
   withdrawals,
   writing,
 };

@@ -46,6 +46,7 @@ export const verification = {
     clients_create_nothing_temporary: "Privileges of client roles",
     two_people_decide: "Two people decide about money",
     machine_keys: "Machine keys",
+    webhook_route: "Way to webhooks",
     second_factors: "Second factors",
     commission_is_held_for_refunds: "Commission held until refunds end",
     database_is_as_installed: "Database as installed",

@@ -165,6 +165,7 @@ export const common = {
     verification: "检查与对账",
     administrators: "管理员",
     machineKeys: "机器密钥",
+    webhooks: "Webhook",
     actions: "操作记录",
     settings: "设置",
   },

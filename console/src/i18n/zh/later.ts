@@ -28,6 +28,7 @@ import { settlement } from "./settlement.ts";
 import { shipping } from "./shipping.ts";
 import { signals } from "./signals.ts";
 import { verification } from "./verification.ts";
+import { webhooks } from "./webhooks.ts";
 import { withdrawals } from "./withdrawals.ts";
 import { writing } from "./writing.ts";
 
@@ -61,6 +62,7 @@ export const later: Translated<typeof english> = {
   shipping,
   signals,
   verification,
+  webhooks,
   withdrawals,
   writing,
 };

@@ -43,6 +43,7 @@ export const verification = {
     clients_create_nothing_temporary: "客户端角色的权限",
     two_people_decide: "资金操作由两人把关",
     machine_keys: "机器密钥",
+    webhook_route: "Webhook 的连接方式",
     second_factors: "第二重验证",
     commission_is_held_for_refunds: "佣金冻结至退款期结束",
     database_is_as_installed: "数据库与安装时一致",

@@ -46,6 +46,7 @@ const pages: Record<TargetType, (id: string) => string> = {
   administrator: (id) => `/administrators?administrator=${id}`,
   invitation: () => "/administrators",
   machine_key: () => "/machine-keys",
+  webhook: (id) => `/webhooks/${id}`,
   person_request: () => "/person-requests",
   tool: () => "/activity?target_type=tool",
 };

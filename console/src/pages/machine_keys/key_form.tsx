@@ -7,7 +7,12 @@ import { FormDrawer } from "../../components/form_drawer.tsx";
 import { useDraft } from "../../components/use_draft.ts";
 import { useStore } from "../../store/store.ts";
 import { scopeKey } from "./scope_key.ts";
-import type { MadeKey } from "./secret_dialog.tsx";
+
+/** A key that was made, with its secret. */
+export interface MadeKey {
+  secret: string;
+  machine_key: Admin["MachineKey"];
+}
 
 type Fields = { name: string; scopes: Admin["MachineKey"]["scopes"]; months: string; calls_per_hour: number | string };
 

@@ -8,12 +8,12 @@ import { columnsOf } from "../../components/columns.tsx";
 import { DataTable } from "../../components/data_table.tsx";
 import { useOpened } from "../../components/opened.tsx";
 import { Page } from "../../components/page.tsx";
+import { SecretDialog } from "../../components/secret_dialog.tsx";
 import { Time } from "../../components/time.tsx";
 import { useAdmin } from "../../store/store.ts";
 import { KeyButtons } from "./key_buttons.tsx";
-import { KeyForm } from "./key_form.tsx";
+import { KeyForm, type MadeKey } from "./key_form.tsx";
 import { scopeKey } from "./scope_key.ts";
-import { type MadeKey, SecretDialog } from "./secret_dialog.tsx";
 
 const column = columnsOf<Admin["MachineKey"]>();
 const colours = { active: "green", leaving: "orange", blocked: "red", ended: "gray", expired: "gray", revoked: "gray" } as const;
@@ -61,7 +61,14 @@ export function Component() {
         first={make}
       />
       {opened.id === "new" && <KeyForm onMade={setMade} onClose={opened.close} />}
-      {made && <SecretDialog made={made} onClose={() => setMade(undefined)} />}
+      {made && (
+        <SecretDialog
+          title={t("secret.title", { name: made.machine_key.name })}
+          meaning={t("secret.meaning")}
+          secret={made.secret}
+          onClose={() => setMade(undefined)}
+        />
+      )}
     </Page>
   );
 }

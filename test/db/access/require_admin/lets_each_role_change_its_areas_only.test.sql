@@ -21,7 +21,8 @@ insert into expected values
   ('set_settings', 'system'), ('set_message_settings', 'system'), ('dismiss_first_steps', 'system'), ('set_crontab', 'system'), ('run_crontab', 'system'), ('set_own_notices', 'records'),
   ('set_administrator', 'administrators'), ('remove_administrator', 'administrators'), ('invite_administrator', 'administrators'), ('withdraw_invitation', 'administrators'),
   ('request_factor_removal', 'administrators'), ('confirm_factor_removal', 'administrators'), ('cancel_factor_removal', 'administrators'),
-  ('get_machine_keys', 'keys'), ('create_machine_key', 'keys'), ('hand_over_machine_key', 'keys'), ('revoke_machine_key', 'keys');
+  ('get_machine_keys', 'keys'), ('create_machine_key', 'keys'), ('hand_over_machine_key', 'keys'), ('revoke_machine_key', 'keys'),
+  ('get_webhooks', 'keys'), ('get_webhook', 'keys'), ('create_webhook', 'keys'), ('set_webhook', 'keys'), ('switch_webhook', 'keys'), ('rotate_webhook_secret', 'keys'), ('delete_webhook', 'keys'), ('test_webhook', 'keys'), ('get_webhook_deliveries', 'keys'), ('resend_webhook_delivery', 'keys'), ('preview_webhook_replay', 'keys'), ('replay_webhook', 'keys');
 create temporary table roles (role text, areas text[]);
 insert into roles values
   ('owner', '{records, content, orders, refunds, members, money, plan, system, administrators, keys}'), ('finance', '{records, refunds, money}'),

@@ -1,31 +1,24 @@
 import { Alert, Button, Group, Modal, Stack, TextInput } from "@mantine/core";
 import { useState } from "react";
 import { useTranslation } from "react-i18next";
-import type { Admin } from "../../../../client/index.ts";
 
-/** A key that was made, with its secret. */
-export interface MadeKey {
+interface SecretDialogProps {
+  title: string;
+  /** What the secret is for, and what helps if it is lost. */
+  meaning: string;
   secret: string;
-  machine_key: Admin["MachineKey"];
+  onClose: () => void;
 }
 
-/** Shows the secret of a key once. Only its button closes it, so that nobody loses the secret by a click beside it. */
-export function SecretDialog({ made: { secret, machine_key }, onClose }: { made: MadeKey; onClose: () => void }) {
+/** Shows a secret once. Only its button closes it, so that nobody loses the secret by a click beside it. */
+export function SecretDialog({ title, meaning, secret, onClose }: SecretDialogProps) {
   const { t } = useTranslation("machine_keys");
   const [isCopied, setCopied] = useState(false);
   const copy = () => navigator.clipboard.writeText(secret).then(() => setCopied(true));
   return (
-    <Modal
-      opened
-      onClose={onClose}
-      title={t("secret.title", { name: machine_key.name })}
-      closeOnClickOutside={false}
-      closeOnEscape={false}
-      withCloseButton={false}
-      size="lg"
-    >
+    <Modal opened onClose={onClose} title={title} closeOnClickOutside={false} closeOnEscape={false} withCloseButton={false} size="lg">
       <Stack>
-        <Alert color="yellow">{t("secret.meaning")}</Alert>
+        <Alert color="yellow">{meaning}</Alert>
         <TextInput
           label={t("secret.label")}
           value={secret}
