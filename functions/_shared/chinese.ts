@@ -445,6 +445,8 @@ export const CHINESE = new Map(
     "The fee rate must be at least 0 and below 1, with at most 5 decimals.": "手续费率应不小于 0 且小于 1，最多五位小数。",
     "Tax is withheld by none, cumulative, per_month or per_payment.": "代扣个税的方式为 none、cumulative、per_month 或 per_payment。",
     "A day is written as 2027-01-01.": "日期的格式为 2027-01-01。",
+    "The real name of this member waits to be checked, or was refused. Check it first, or refuse this withdrawal, too.":
+      "该会员的实名信息待核验或已被驳回。请先核验，或将该笔提现一并驳回。",
     "Put this withdrawal into a batch first, which fixes its tax.": "请先将该笔提现加入批次，税额在加入批次时确定。",
     "An allowance needs a reason of 1 to 500 characters.": "登记扣除须填写 1 至 500 个字符的原因。",
     "An allowance has an amount that is not 0, and none beyond 100000000.00.": "请至少填写一个不为 0 的金额，且不超过 100000000.00。",

@@ -51,7 +51,7 @@ export function normalRealName({ name, document, number }: RealName): RealName {
   return {
     name: name.normalize("NFC").trim(),
     document,
-    number: document === "hk_macao_permit" && normal.length === 11 ? normal.slice(0, 9) : normal,
+    number: document === "hk_macao_permit" ? normal.replace(/^([HM]\d{8})\d{2}$/, "$1") : normal,
   };
 }
 

@@ -1,6 +1,7 @@
 import { z } from "@hono/zod-openapi";
 import type { Environment } from "../_shared/env.ts";
 import type { RealName } from "../_shared/identity_document.ts";
+import { isLoopback } from "../_shared/loopback.ts";
 import { readBytes } from "../_shared/read_bytes.ts";
 
 const MAX_BYTES = 16 * 1024;
@@ -12,11 +13,12 @@ interface RealNameProvider {
   confirms: (realName: RealName, signal: AbortSignal) => Promise<boolean>;
 }
 
-/** The provider behind the address that the store is given (docs/operations.md, "Real names"). @throws Error that names the variable to set, if it is not configured */
+/** The provider behind the address that the store is given (docs/operations.md, "Real names"). @throws Error that names the variable to set, if it is not configured, or would be read on the way */
 export function openRealNameProvider(env: Environment): RealNameProvider {
   const url = env.get("STORE_REAL_NAME_CHECK_URL");
   const token = env.get("STORE_REAL_NAME_CHECK_TOKEN");
   if (!url || !token) throw new Error("no provider checks real names: set STORE_REAL_NAME_CHECK_URL and STORE_REAL_NAME_CHECK_TOKEN");
+  if (!url.startsWith("https://") && !isLoopback(url)) throw new Error("STORE_REAL_NAME_CHECK_URL must begin with https://");
 
   return {
     confirms: async (realName, signal) => {

@@ -161,6 +161,28 @@ comment on function app.note_leaving_owner is
 create trigger keys_outlive_their_owner after delete on app.administrators
   for each row execute function app.note_leaving_owner();
 
+-- Keys that have ended stay so: nobody has answered for them meanwhile.
+-- Locks: the keys.
+-- Idempotent: a key whose owner is there keeps its state.
+create or replace function app.note_returning_owner()
+returns trigger
+language plpgsql
+volatile
+set search_path = pg_catalog, pg_temp
+as $$
+begin
+  update app.machine_keys as k set owner_left_at = null
+  where k.owner = new.auth_id and k.owner_left_at is not null and app.key_ends_at(k) > clock_timestamp();
+  return new;
+end
+$$;
+
+comment on function app.note_returning_owner is
+  'Trigger: whoever is made an administrator again within 30 days owns their machine keys as before. Those that have ended do not work again.';
+
+create trigger keys_return_to_their_owner after insert on app.administrators
+  for each row execute function app.note_returning_owner();
+
 -- Security definer: client roles cannot read the table, which has the hashes.
 create or replace function app.key_name_json(p_id bigint)
 returns jsonb

@@ -120,6 +120,8 @@ begin
     );
   end if;
   update app.machine_keys as k set owner = p_owner, owner_left_at = null where k.id = p_id returning k.* into v_after;
+  -- What the program repeats has no second effect (app.role_of_caller).
+  update app.idempotency_keys as i set auth_id = p_owner where i.auth_id = v_before.owner and i.role = 'store_key ' || p_id;
   perform app.record_action(
     'hand_over_machine_key', 'machine_key', p_id::text, jsonb_build_object('owner', v_before.owner, 'owner_left_at', app.utc(v_before.owner_left_at)),
     jsonb_build_object('owner', v_after.owner, 'owner_left_at', null)

@@ -269,7 +269,7 @@ grant select on app.tax_allowances to store_admin, service_role;
 
 create table app.real_names (
   id bigint generated always as identity primary key,
-  uid bigint not null unique references app.users (uid),
+  uid bigint not null unique references app.users (uid) on delete cascade,
   document text not null,
   name_mask text not null,
   number_mask text not null,
@@ -294,7 +294,7 @@ create table app.real_names (
 );
 comment on table app.real_names is
   'The real name of each member who gave one: name, type and number of a document. Encrypted outside the database, which has neither the values nor a key. Personal: no client '
-  'role can read it. Who gives it again gets another id.';
+  'role can read it. Who gives it again gets another id. It is gone with a member who is replaced by an imported one (app.give_imported_member): it is encrypted for this member.';
 comment on column app.real_names.name_mask is 'The first character of the name, and two stars. Computed where the value is encrypted, like the next.';
 comment on column app.real_names.number_mask is 'The first and the last character of the number.';
 comment on column app.real_names.ciphertext is 'A nonce of 12 bytes, then name, type and number as JSON by AES-256-GCM with the uid as associated data.';

@@ -187,7 +187,10 @@ begin
   elsif p_state <> 'paid' and p_payment_ref is not null then
     perform app.fail('invalid_argument', 'Only a paid withdrawal has a payment reference.', '/payment_ref');
   elsif p_state = 'paid' and p_withdrawal.state = 'approved' and app.tax_method(app.effect_time(p_now)) is not null then
-    perform app.fail('withdrawal_state_conflict', 'Put this withdrawal into a batch first, which fixes its tax.');
+    perform app.fail('withdrawal_state_conflict', case
+      when p_withdrawal.account_id is null and p_withdrawal.method <> 'wechat' then 'The member was deleted, and the account with them. Refuse this withdrawal.'
+      else 'Put this withdrawal into a batch first, which fixes its tax.'
+    end);
   end if;
   perform app.check_payment_ref(p_payment_ref);
   if v_returns then
@@ -242,6 +245,9 @@ begin
     if p_withdrawal.account_id is null
       and not exists (select from app.transfers as t where t.withdrawal_id = p_withdrawal.id and t.openid is not null) then
       perform app.fail('account_not_found', 'The member was deleted, and the account with them. Refuse this withdrawal.');
+    elsif exists (select from app.missing_real_name(p_withdrawal.uid) as m where p_withdrawal.amount >= m.amount_from and m.state <> 'none') then
+      -- It sufficed when the withdrawal was requested. Whoever was not asked then is not asked now.
+      perform app.fail('withdrawal_state_conflict', 'The real name of this member waits to be checked, or was refused. Check it first, or refuse this withdrawal, too.');
     end if;
     if coalesce(p_withdrawal.approved_by = p_by, true) then
       -- Nobody else pays a transfer by WeChat: the approval does.
@@ -262,7 +268,7 @@ end
 $$;
 
 comment on function app.approve_withdrawal is
-  'Approves a requested withdrawal and returns it, unless its account was deleted together with the member. Above the limit of the administrator p_by for a day, '
+  'Approves a requested withdrawal and returns it, unless its account was deleted together with the member, or their real name does not suffice any more. Above the limit of the administrator p_by for a day, '
   'it stays requested until a second administrator approves it, too. One by wechat is paid by its approval: if there is a second administrator, it '
   'needs both, whatever its amount, and is given to the outbox in the same transaction.';
 

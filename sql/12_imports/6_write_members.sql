@@ -12,7 +12,7 @@ $$;
 
 comment on function app.finish_import is 'Marks the import as finished and returns it.';
 
--- The account's own member, whom the sign-up has created, is deleted. A member in use is never replaced, because two members are never
+-- The account's own member, whom the sign-up has created, is deleted, with a real name and choices of notices. A member in use is never replaced, because two members are never
 -- merged.
 -- Locks: the imported member, the account if its password is unproved, the advisory lock team_totals if the account's own member is in the team totals.
 -- Idempotent: a member who is claimed is not claimed again.

@@ -26,11 +26,16 @@ set search_path = pg_catalog, pg_temp
 set jit = off
 as $$
   select jsonb_build_object(
-    'earners', count(*), 'with_one_order', count(*) filter (where o.paid = 1),
-    'share', trunc(count(*) filter (where o.paid = 1) / nullif(count(*), 0)::numeric, 4)
+    'earners', count(*), 'with_one_order', count(*) filter (where e.paid = 1),
+    'share', trunc(count(*) filter (where e.paid = 1) / nullif(count(*), 0)::numeric, 4)
   )
-  from (select s.earner_uid as uid from app.settlements as s where s.earner_uid is not null group by s.earner_uid) as e
-  left join (select p.uid, count(*) as paid from app.orders as p where p.paid_at is not null group by p.uid) as o on o.uid = e.uid
+  -- The orders of earners are counted, not those of everyone.
+  from (
+    select m.uid, count(o.id) as paid
+    from (select s.earner_uid as uid from app.settlements as s where s.earner_uid is not null group by s.earner_uid) as m
+    left join app.orders as o on o.uid = m.uid and o.paid_at is not null
+    group by m.uid
+  ) as e
 $$;
 
 comment on function app.earners_json is

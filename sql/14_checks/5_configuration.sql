@@ -411,12 +411,25 @@ as $$
     case app.webhook_route() when 'proxy' then 'the worker reaches webhooks through the proxy' else 'the worker connects to the address of a webhook that it has checked' end,
     'Where a proxy decides which addresses can be reached, set STORE_WEBHOOK_PROXY.'
   where app.webhook_route() <> 'off'
+  union all
+  select 'real_names', case when n.names is null then 'ok' else 'error' end, 'real names',
+    case when n.names is null then 'all variables of the edge functions are set' else format('not set: %s', n.names) end,
+    'Set these variables as docs/operations.md, "Real names", describes. Without them nobody can give a real name, and withdrawals that need one are refused.'
+  from app.function_settings as s join app.settings as t on t.real_name_from is not null
+  cross join lateral (
+    select string_agg(v.name, ', ' order by v.position) as names
+    from unnest(
+      array['STORE_REAL_NAME_KEY', 'STORE_REAL_NAME_INDEX_KEY']
+      || case when t.real_name_check = 'provider' then array['STORE_REAL_NAME_CHECK_URL', 'STORE_REAL_NAME_CHECK_TOKEN'] end
+    ) with ordinality as v (name, position)
+    where v.name <> all (s.variables)
+  ) as n
 $$;
 
 comment on function app.verify_function_settings is
   'Checks the variables of the edge functions, as far as the functions have reported them: those of a feature are either all set '
   'or none. A feature without any is a warning, and no finding in a local stack. If members can withdraw to WeChat, its variables are needed, '
-  'and on a hosted project the address of a relay.';
+  'and on a hosted project the address of a relay; if the store asks for real names, the keys, and the provider who checks them.';
 
 create or replace function app.verify_settings()
 returns table (check_id text, severity text, subject text, message text, hint text)

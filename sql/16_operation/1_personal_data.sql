@@ -136,7 +136,7 @@ as $$
     when e.key = 'nickname' then to_jsonb(app.deleted_nickname())
     when e.key = 'address' then 'null'
     when e.key = 'goods_return' and jsonb_typeof(e.value) = 'object' then e.value || '{"carrier": null, "tracking_no": null, "tracking_url": null}'
-    when e.key in ('account', 'remark', 'reason', 'note') and jsonb_typeof(e.value) = 'string' then '""'
+    when e.key in ('account', 'remark', 'reason', 'note', 'name', 'number') and jsonb_typeof(e.value) = 'string' then '""'
     else e.value
   end)
   from jsonb_each(p_response) as e
@@ -147,7 +147,7 @@ as $$
 $$;
 
 comment on function app.without_person is
-  'Returns a response to an administrator without what names a member: nickname, address, account, and texts. A response about another member '
+  'Returns a response to an administrator without what names a member: nickname, masked real name, address, account, and texts. A response about another member '
   'is returned unchanged, except who made or decided something.';
 
 -- Idempotent: what is gone is gone, and a picture is removed once.
@@ -203,8 +203,8 @@ begin
   delete from app.imported_openids where uid = v_uid;
   update app.imported_members set phone = null, unionid = null where uid = v_uid;
   update app.imported_bill set title = '', note = '' where uid = v_uid and (title <> '' or note <> '');
-  delete from app.idempotency_keys where auth_id = old.id;
-  -- The keys of administrators stay, so that a repeated request has no second effect.
+  delete from app.idempotency_keys where auth_id = old.id and role not like 'store_key %';
+  -- Those of machine keys, which work on, and of other administrators stay, so that a repeated request has no second effect.
   update app.idempotency_keys as k set response = r.response
   from (
     select l.auth_id, l.role, l.key, app.without_person(l.response, v_uid) as response

@@ -37,7 +37,7 @@ $$;
 comment on function app.notice_topics is 'Returns the topics of notices, in the order in which lists show them.';
 
 create table app.inboxes (
-  uid bigint primary key references app.users (uid),
+  uid bigint primary key references app.users (uid) on delete cascade,
   read_era integer not null default 0,
   read_snapshot pg_snapshot not null default '1:1:',
   inbox text[] not null default app.notice_topics(),
@@ -58,7 +58,7 @@ comment on column app.inboxes.wechat is 'The topics that also come as messages o
 comment on column app.inboxes.language is 'The language of mails.';
 
 create table app.read_notices (
-  uid bigint not null references app.users (uid),
+  uid bigint not null references app.users (uid) on delete cascade,
   era integer not null,
   xid xid8 not null,
   id bigint not null,

@@ -29,7 +29,7 @@ comment on column app.message_templates.data is 'The fields of the template, suc
 comment on column app.message_templates.problem is 'Why WeChat refused a message of this template. None is sent until an administrator saves the template again.';
 
 create table app.message_consents (
-  uid bigint not null references app.users (uid),
+  uid bigint not null references app.users (uid) on delete cascade,
   template_id text not null,
   consents integer not null,
   primary key (uid, template_id),

@@ -4575,6 +4575,28 @@ comment on function app.note_leaving_owner is
 create trigger keys_outlive_their_owner after delete on app.administrators
   for each row execute function app.note_leaving_owner();
 
+-- Keys that have ended stay so: nobody has answered for them meanwhile.
+-- Locks: the keys.
+-- Idempotent: a key whose owner is there keeps its state.
+create or replace function app.note_returning_owner()
+returns trigger
+language plpgsql
+volatile
+set search_path = pg_catalog, pg_temp
+as $$
+begin
+  update app.machine_keys as k set owner_left_at = null
+  where k.owner = new.auth_id and k.owner_left_at is not null and app.key_ends_at(k) > clock_timestamp();
+  return new;
+end
+$$;
+
+comment on function app.note_returning_owner is
+  'Trigger: whoever is made an administrator again within 30 days owns their machine keys as before. Those that have ended do not work again.';
+
+create trigger keys_return_to_their_owner after insert on app.administrators
+  for each row execute function app.note_returning_owner();
+
 -- Security definer: client roles cannot read the table, which has the hashes.
 create or replace function app.key_name_json(p_id bigint)
 returns jsonb
@@ -6340,6 +6362,8 @@ begin
     );
   end if;
   update app.machine_keys as k set owner = p_owner, owner_left_at = null where k.id = p_id returning k.* into v_after;
+  -- What the program repeats has no second effect (app.role_of_caller).
+  update app.idempotency_keys as i set auth_id = p_owner where i.auth_id = v_before.owner and i.role = 'store_key ' || p_id;
   perform app.record_action(
     'hand_over_machine_key', 'machine_key', p_id::text, jsonb_build_object('owner', v_before.owner, 'owner_left_at', app.utc(v_before.owner_left_at)),
     jsonb_build_object('owner', v_after.owner, 'owner_left_at', null)
@@ -18683,7 +18707,7 @@ grant select on app.tax_allowances to store_admin, service_role;
 
 create table app.real_names (
   id bigint generated always as identity primary key,
-  uid bigint not null unique references app.users (uid),
+  uid bigint not null unique references app.users (uid) on delete cascade,
   document text not null,
   name_mask text not null,
   number_mask text not null,
@@ -18708,7 +18732,7 @@ create table app.real_names (
 );
 comment on table app.real_names is
   'The real name of each member who gave one: name, type and number of a document. Encrypted outside the database, which has neither the values nor a key. Personal: no client '
-  'role can read it. Who gives it again gets another id.';
+  'role can read it. Who gives it again gets another id. It is gone with a member who is replaced by an imported one (app.give_imported_member): it is encrypted for this member.';
 comment on column app.real_names.name_mask is 'The first character of the name, and two stars. Computed where the value is encrypted, like the next.';
 comment on column app.real_names.number_mask is 'The first and the last character of the number.';
 comment on column app.real_names.ciphertext is 'A nonce of 12 bytes, then name, type and number as JSON by AES-256-GCM with the uid as associated data.';
@@ -19966,7 +19990,10 @@ begin
   elsif p_state <> 'paid' and p_payment_ref is not null then
     perform app.fail('invalid_argument', 'Only a paid withdrawal has a payment reference.', '/payment_ref');
   elsif p_state = 'paid' and p_withdrawal.state = 'approved' and app.tax_method(app.effect_time(p_now)) is not null then
-    perform app.fail('withdrawal_state_conflict', 'Put this withdrawal into a batch first, which fixes its tax.');
+    perform app.fail('withdrawal_state_conflict', case
+      when p_withdrawal.account_id is null and p_withdrawal.method <> 'wechat' then 'The member was deleted, and the account with them. Refuse this withdrawal.'
+      else 'Put this withdrawal into a batch first, which fixes its tax.'
+    end);
   end if;
   perform app.check_payment_ref(p_payment_ref);
   if v_returns then
@@ -20021,6 +20048,9 @@ begin
     if p_withdrawal.account_id is null
       and not exists (select from app.transfers as t where t.withdrawal_id = p_withdrawal.id and t.openid is not null) then
       perform app.fail('account_not_found', 'The member was deleted, and the account with them. Refuse this withdrawal.');
+    elsif exists (select from app.missing_real_name(p_withdrawal.uid) as m where p_withdrawal.amount >= m.amount_from and m.state <> 'none') then
+      -- It sufficed when the withdrawal was requested. Whoever was not asked then is not asked now.
+      perform app.fail('withdrawal_state_conflict', 'The real name of this member waits to be checked, or was refused. Check it first, or refuse this withdrawal, too.');
     end if;
     if coalesce(p_withdrawal.approved_by = p_by, true) then
       -- Nobody else pays a transfer by WeChat: the approval does.
@@ -20041,7 +20071,7 @@ end
 $$;
 
 comment on function app.approve_withdrawal is
-  'Approves a requested withdrawal and returns it, unless its account was deleted together with the member. Above the limit of the administrator p_by for a day, '
+  'Approves a requested withdrawal and returns it, unless its account was deleted together with the member, or their real name does not suffice any more. Above the limit of the administrator p_by for a day, '
   'it stays requested until a second administrator approves it, too. One by wechat is paid by its approval: if there is a second administrator, it '
   'needs both, whatever its amount, and is given to the outbox in the same transaction.';
 
@@ -25317,7 +25347,7 @@ $$;
 
 comment on function app.finish_import is 'Marks the import as finished and returns it.';
 
--- The account's own member, whom the sign-up has created, is deleted. A member in use is never replaced, because two members are never
+-- The account's own member, whom the sign-up has created, is deleted, with a real name and choices of notices. A member in use is never replaced, because two members are never
 -- merged.
 -- Locks: the imported member, the account if its password is unproved, the advisory lock team_totals if the account's own member is in the team totals.
 -- Idempotent: a member who is claimed is not claimed again.
@@ -26090,6 +26120,7 @@ as $$
     when exists (select from app.level_changes as l where l.uid = p_uid) then 'has a level that an administrator has set'
     when exists (select from app.adjustments as a where a.uid = p_uid) then 'has an adjustment of balances'
     when exists (select from app.no_assess_changes as n where n.uid = p_uid) then 'has a no-assess flag that an administrator has set'
+    when exists (select from app.tax_allowances as t where t.uid = p_uid) then 'has an allowance of tax that an administrator has recorded'
   end
 $$;
 
@@ -30284,11 +30315,16 @@ set search_path = pg_catalog, pg_temp
 set jit = off
 as $$
   select jsonb_build_object(
-    'earners', count(*), 'with_one_order', count(*) filter (where o.paid = 1),
-    'share', trunc(count(*) filter (where o.paid = 1) / nullif(count(*), 0)::numeric, 4)
+    'earners', count(*), 'with_one_order', count(*) filter (where e.paid = 1),
+    'share', trunc(count(*) filter (where e.paid = 1) / nullif(count(*), 0)::numeric, 4)
   )
-  from (select s.earner_uid as uid from app.settlements as s where s.earner_uid is not null group by s.earner_uid) as e
-  left join (select p.uid, count(*) as paid from app.orders as p where p.paid_at is not null group by p.uid) as o on o.uid = e.uid
+  -- The orders of earners are counted, not those of everyone.
+  from (
+    select m.uid, count(o.id) as paid
+    from (select s.earner_uid as uid from app.settlements as s where s.earner_uid is not null group by s.earner_uid) as m
+    left join app.orders as o on o.uid = m.uid and o.paid_at is not null
+    group by m.uid
+  ) as e
 $$;
 
 comment on function app.earners_json is
@@ -33137,12 +33173,25 @@ as $$
     case app.webhook_route() when 'proxy' then 'the worker reaches webhooks through the proxy' else 'the worker connects to the address of a webhook that it has checked' end,
     'Where a proxy decides which addresses can be reached, set STORE_WEBHOOK_PROXY.'
   where app.webhook_route() <> 'off'
+  union all
+  select 'real_names', case when n.names is null then 'ok' else 'error' end, 'real names',
+    case when n.names is null then 'all variables of the edge functions are set' else format('not set: %s', n.names) end,
+    'Set these variables as docs/operations.md, "Real names", describes. Without them nobody can give a real name, and withdrawals that need one are refused.'
+  from app.function_settings as s join app.settings as t on t.real_name_from is not null
+  cross join lateral (
+    select string_agg(v.name, ', ' order by v.position) as names
+    from unnest(
+      array['STORE_REAL_NAME_KEY', 'STORE_REAL_NAME_INDEX_KEY']
+      || case when t.real_name_check = 'provider' then array['STORE_REAL_NAME_CHECK_URL', 'STORE_REAL_NAME_CHECK_TOKEN'] end
+    ) with ordinality as v (name, position)
+    where v.name <> all (s.variables)
+  ) as n
 $$;
 
 comment on function app.verify_function_settings is
   'Checks the variables of the edge functions, as far as the functions have reported them: those of a feature are either all set '
   'or none. A feature without any is a warning, and no finding in a local stack. If members can withdraw to WeChat, its variables are needed, '
-  'and on a hosted project the address of a relay.';
+  'and on a hosted project the address of a relay; if the store asks for real names, the keys, and the provider who checks them.';
 
 create or replace function app.verify_settings()
 returns table (check_id text, severity text, subject text, message text, hint text)
@@ -35603,7 +35652,7 @@ as $$
     when e.key = 'nickname' then to_jsonb(app.deleted_nickname())
     when e.key = 'address' then 'null'
     when e.key = 'goods_return' and jsonb_typeof(e.value) = 'object' then e.value || '{"carrier": null, "tracking_no": null, "tracking_url": null}'
-    when e.key in ('account', 'remark', 'reason', 'note') and jsonb_typeof(e.value) = 'string' then '""'
+    when e.key in ('account', 'remark', 'reason', 'note', 'name', 'number') and jsonb_typeof(e.value) = 'string' then '""'
     else e.value
   end)
   from jsonb_each(p_response) as e
@@ -35614,7 +35663,7 @@ as $$
 $$;
 
 comment on function app.without_person is
-  'Returns a response to an administrator without what names a member: nickname, address, account, and texts. A response about another member '
+  'Returns a response to an administrator without what names a member: nickname, masked real name, address, account, and texts. A response about another member '
   'is returned unchanged, except who made or decided something.';
 
 -- Idempotent: what is gone is gone, and a picture is removed once.
@@ -35670,8 +35719,8 @@ begin
   delete from app.imported_openids where uid = v_uid;
   update app.imported_members set phone = null, unionid = null where uid = v_uid;
   update app.imported_bill set title = '', note = '' where uid = v_uid and (title <> '' or note <> '');
-  delete from app.idempotency_keys where auth_id = old.id;
-  -- The keys of administrators stay, so that a repeated request has no second effect.
+  delete from app.idempotency_keys where auth_id = old.id and role not like 'store_key %';
+  -- Those of machine keys, which work on, and of other administrators stay, so that a repeated request has no second effect.
   update app.idempotency_keys as k set response = r.response
   from (
     select l.auth_id, l.role, l.key, app.without_person(l.response, v_uid) as response
@@ -36531,7 +36580,7 @@ $$;
 comment on function app.notice_topics is 'Returns the topics of notices, in the order in which lists show them.';
 
 create table app.inboxes (
-  uid bigint primary key references app.users (uid),
+  uid bigint primary key references app.users (uid) on delete cascade,
   read_era integer not null default 0,
   read_snapshot pg_snapshot not null default '1:1:',
   inbox text[] not null default app.notice_topics(),
@@ -36552,7 +36601,7 @@ comment on column app.inboxes.wechat is 'The topics that also come as messages o
 comment on column app.inboxes.language is 'The language of mails.';
 
 create table app.read_notices (
-  uid bigint not null references app.users (uid),
+  uid bigint not null references app.users (uid) on delete cascade,
   era integer not null,
   xid xid8 not null,
   id bigint not null,
@@ -37267,7 +37316,7 @@ comment on column app.message_templates.data is 'The fields of the template, suc
 comment on column app.message_templates.problem is 'Why WeChat refused a message of this template. None is sent until an administrator saves the template again.';
 
 create table app.message_consents (
-  uid bigint not null references app.users (uid),
+  uid bigint not null references app.users (uid) on delete cascade,
   template_id text not null,
   consents integer not null,
   primary key (uid, template_id),

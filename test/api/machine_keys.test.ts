@@ -205,6 +205,17 @@ describe("a machine key", { concurrent: false }, () => {
     expect((await create(two.secret, "K2")).status).toBe(201);
     expect((await create(proved.owner, "K3")).status).toBe(201);
   });
+
+  it("repeats a request without a second effect, also after it was handed over", async () => {
+    const { id, secret } = await makeKey(["orders:write"]);
+    const headers = { "idempotency-key": randomUUID() };
+    const create = () => ask("POST", "/adminapi/carrier", secret, { code: "HO", name: "HO", name_zh: "移交" }, headers);
+    const first = await create();
+    expect(first.status).toBe(201);
+    const handedOver = await ask("PUT", `/adminapi/machine_key/${id}/owner`, proved.owner, { owner: accountIdOf(colleague) });
+    expect(handedOver.body.owner.nickname).toBe("Colleague");
+    expect(await create()).toMatchObject({ status: 201, body: first.body });
+  });
 });
 
 describe("an administrator", { concurrent: false }, () => {

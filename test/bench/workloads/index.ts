@@ -13,6 +13,7 @@ import { httpReads } from "./http_reads.ts";
 import { importOldSystem } from "./import.ts";
 import { instructions } from "./instructions.ts";
 import { naiveSettlement } from "./naive_settlement.ts";
+import { network } from "./network.ts";
 import { nightSessions } from "./night_sessions.ts";
 import { oneRoot } from "./one_root.ts";
 import { partitions } from "./partitions.ts";
@@ -54,6 +55,7 @@ export const workloads: Workload[] = [
   search,
   instructions,
   team,
+  network,
   httpReads,
   httpOrder,
   httpArticle,

@@ -1,6 +1,6 @@
 begin;
 \ir ../../support/fixture.psql
-select plan(6);
+select plan(7);
 
 create temporary table m as select pg_temp.sign_up() as uid, pg_temp.sign_up() as other;
 create temporary table o as select pg_temp.buy(m.uid) as id from m;
@@ -9,6 +9,10 @@ create function pg_temp.without(p_response jsonb) returns jsonb language sql as 
 select is(
   pg_temp.without(jsonb_build_object('uid', uid, 'nickname', 'Chen', 'account', 'ICBC 622****0128', 'reason', 'Chen is not the holder', 'amount', '10.00')),
   jsonb_build_object('uid', uid, 'nickname', '已注销 · Deleted member', 'account', '', 'reason', '', 'amount', '10.00'), 'a withdrawal loses name, account and reason'
+) from m;
+select is(
+  pg_temp.without(jsonb_build_object('uid', uid, 'state', 'checked', 'name', '陈**', 'number', '1****************X', 'decided_by', null)),
+  jsonb_build_object('uid', uid, 'state', 'checked', 'name', '', 'number', '', 'decided_by', null), 'a real name loses its masks'
 ) from m;
 select is(pg_temp.without(jsonb_build_object('uid', uid, 'reason', null)), jsonb_build_object('uid', uid, 'reason', null), 'a reason that was not given stays null') from m;
 select is(

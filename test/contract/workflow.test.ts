@@ -1,0 +1,75 @@
+import { chmodSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { projectRoot } from "../../scripts/ground/paths.ts";
+import { runCommand } from "../../scripts/ground/run_command.ts";
+import { stack } from "../support/index.ts";
+
+// The containers of `supabase start` do not run here, so what can be known without them is held: that the commands of the workflow exist in the Supabase CLI
+// of package-lock.json with these options, and that the tests of the workflow run against the Auth server that its variables name.
+
+const workflow = readFileSync(join(projectRoot, ".github/workflows/ci.yml"), "utf8");
+const job = workflow.slice(workflow.indexOf("\n  supabase:"));
+const commands = job.match(/npx supabase .*?(?=\)"|\n)/g)!;
+/** The commands of a step, as GitHub gives them to bash. */
+const script = job.match(/run: \|\n((?: {10}.*\n)+)/)![1]!;
+const binary = join(projectRoot, `node_modules/@supabase/cli-${process.platform}-${process.arch}/bin/supabase`);
+
+const help = async (words: string[]) =>
+  (await runCommand("npx", ["supabase", ...words, "--help"], { cwd: projectRoot, env: { NO_COLOR: "1" } })).output;
+
+describe("the workflow beside the Supabase CLI", () => {
+  it("calls the CLI that every other test uses", () => {
+    expect(commands.length).toBeGreaterThanOrEqual(5);
+    expect(job.replaceAll("npx supabase", "")).not.toMatch(/supabase\/setup-cli|\bsupabase (start|status|test|db)\b/);
+  });
+
+  it.each(commands)("gives options that exist: %s", async (command) => {
+    const words = command.split(" ").slice(2);
+    const options = words.filter((word) => word.startsWith("-"));
+    const first = words.findIndex((word) => word.startsWith("-") || word.includes("/"));
+    const text = await help(first === -1 ? words : words.slice(0, first));
+    expect(text).toContain(`supabase ${(first === -1 ? words : words.slice(0, first)).join(" ")} [flags]`);
+    for (const option of options) expect(text).toMatch(new RegExp(`^ .*${option}[ ,]`, "m"));
+    if (words.includes("--exclude")) {
+      const known = /Names of containers to not start\. \[(.*)\]/.exec(text)![1]!.split(",");
+      expect(words[words.indexOf("--exclude") + 1]!.split(",").filter((name) => !known.includes(name))).toEqual([]);
+    }
+  });
+
+  it("reads variables that the CLI prints, and runs tests that are there", () => {
+    const read = [...script.matchAll(/=\$(\w+)/g)].map(([, name]) => name!);
+    expect(read).toHaveLength(3);
+    const cli = readFileSync(binary);
+    for (const name of read) expect([name, cli.includes(`defaultName:"${name}"`)]).toEqual([name, true]);
+  });
+});
+
+describe("the step of the workflow that tests the second factors of Auth", () => {
+  const folder = mkdtempSync(join(tmpdir(), "store-workflow-"));
+  beforeAll(() => {
+    const { supabase_url, publishable_key, secret_key } = stack();
+    // What `supabase status -o env` prints, of the Auth server of this run.
+    writeFileSync(
+      join(folder, "npx"),
+      `#!/bin/sh
+if [ "$1" = supabase ]; then
+  printf 'API_URL="%s"\\nANON_KEY="%s"\\nSERVICE_ROLE_KEY="%s"\\n' "${supabase_url}" "${publishable_key}" "${secret_key}"
+else
+  exec "${join(projectRoot, "node_modules/.bin")}/$@"
+fi
+`,
+    );
+    chmodSync(join(folder, "npx"), 0o755);
+  });
+  afterAll(() => rmSync(folder, { recursive: true }));
+
+  it("needs nothing but that server and its keys", async () => {
+    const { code, output } = await runCommand("bash", ["-e", "-c", script], {
+      cwd: projectRoot,
+      env: { NO_COLOR: "1", PATH: `${folder}:${process.env.PATH}`, STORE_TEST_CONTEXT: undefined, STORE_TEST_OUTCOME: undefined },
+    });
+    expect([code, output]).toEqual([0, expect.stringMatching(/Tests +\d+ passed \(\d+\)/)]);
+  });
+});
