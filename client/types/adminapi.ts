@@ -129,7 +129,7 @@ export type Problem = {
     /**
      * The stable error code. Base error handling on it.
      */
-    code: 'malformed_json' | 'unauthenticated' | 'invalid_key' | 'invalid_token' | 'token_expired' | 'signature_invalid' | 'forbidden' | 'own_account' | 'recent_sign_in_needed' | 'second_factor_required' | 'wechat_user_refused' | 'wechat_user_virtual' | 'route_not_found' | 'order_not_found' | 'product_not_found' | 'user_not_found' | 'job_not_found' | 'crontab_not_found' | 'refund_not_found' | 'payment_not_found' | 'poster_not_found' | 'address_not_found' | 'account_not_found' | 'machine_key_not_found' | 'administrator_not_found' | 'article_not_found' | 'product_category_not_found' | 'article_category_not_found' | 'parcel_not_found' | 'carrier_not_found' | 'withdrawal_not_found' | 'adjustment_not_found' | 'bill_row_not_found' | 'notice_not_found' | 'session_not_found' | 'person_request_not_found' | 'wechat_app_not_configured' | 'seals_not_configured' | 'real_name_not_found' | 'real_name_key_missing' | 'method_not_allowed' | 'body_timeout' | 'order_state_conflict' | 'order_already_paid' | 'too_many_unpaid_orders' | 'too_many_addresses' | 'out_of_stock' | 'price_changed' | 'adjustment_state_conflict' | 'reconciliation_needed' | 'account_leaving' | 'deletion_not_possible' | 'person_request_open' | 'person_request_state_conflict' | 'clock_doubtful' | 'second_administrator_needed' | 'changed_meanwhile' | 'payment_reference_used' | 'spread_already_bound' | 'refund_state_conflict' | 'refund_reference_used' | 'account_in_use' | 'too_many_accounts' | 'withdrawal_open' | 'real_name_required' | 'real_name_fixed' | 'real_name_altered' | 'withdrawal_exceeds_balance' | 'withdrawal_state_conflict' | 'product_category_in_use' | 'article_category_in_use' | 'month_closed' | 'month_archived' | 'month_not_sealed' | 'seal_differs' | 'order_archived' | 'idempotency_key_in_use' | 'body_too_large' | 'unsupported_media_type' | 'invalid_argument' | 'text_not_allowed' | 'wechat_code_invalid' | 'idempotency_key_reused' | 'spread_unknown' | 'spread_is_self' | 'spread_in_own_downline' | 'product_unavailable' | 'payment_refused' | 'picture_refused' | 'provider_not_configured' | 'provider_refused' | 'refund_exceeds_order' | 'level_unknown' | 'levels_invalid' | 'plan_invalid' | 'simulation_too_large' | 'sign_in_too_often' | 'too_many_requests' | 'internal_error' | 'schedule_unavailable' | 'import_unfinished' | 'auth_unavailable' | 'mail_not_sent' | 'wechat_unavailable' | 'picture_not_stored' | 'pictures_unavailable' | 'provider_unavailable' | 'database_unavailable' | 'database_busy' | 'storage_full' | 'database_timeout';
+    code: 'malformed_json' | 'unauthenticated' | 'invalid_key' | 'invalid_token' | 'token_expired' | 'signature_invalid' | 'forbidden' | 'own_account' | 'recent_sign_in_needed' | 'second_factor_required' | 'wechat_user_refused' | 'wechat_user_virtual' | 'route_not_found' | 'order_not_found' | 'product_not_found' | 'user_not_found' | 'job_not_found' | 'crontab_not_found' | 'refund_not_found' | 'payment_not_found' | 'poster_not_found' | 'address_not_found' | 'account_not_found' | 'machine_key_not_found' | 'administrator_not_found' | 'article_not_found' | 'product_category_not_found' | 'article_category_not_found' | 'parcel_not_found' | 'carrier_not_found' | 'withdrawal_not_found' | 'adjustment_not_found' | 'bill_row_not_found' | 'notice_not_found' | 'session_not_found' | 'person_request_not_found' | 'wechat_app_not_configured' | 'seals_not_configured' | 'real_name_not_found' | 'real_name_key_missing' | 'method_not_allowed' | 'body_timeout' | 'order_state_conflict' | 'order_already_paid' | 'too_many_unpaid_orders' | 'too_many_addresses' | 'out_of_stock' | 'price_changed' | 'adjustment_state_conflict' | 'reconciliation_needed' | 'account_leaving' | 'deletion_not_possible' | 'person_request_open' | 'person_request_state_conflict' | 'clock_doubtful' | 'second_administrator_needed' | 'changed_meanwhile' | 'payment_reference_used' | 'spread_already_bound' | 'refund_state_conflict' | 'refund_reference_used' | 'account_in_use' | 'too_many_accounts' | 'withdrawal_open' | 'real_name_required' | 'real_name_fixed' | 'real_name_altered' | 'withdrawal_exceeds_balance' | 'withdrawal_state_conflict' | 'product_category_in_use' | 'article_category_in_use' | 'month_closed' | 'month_archived' | 'month_not_sealed' | 'seal_differs' | 'order_archived' | 'idempotency_key_in_use' | 'body_too_large' | 'unsupported_media_type' | 'invalid_argument' | 'text_not_allowed' | 'wechat_code_invalid' | 'idempotency_key_reused' | 'spread_unknown' | 'spread_is_self' | 'spread_in_own_downline' | 'product_unavailable' | 'payment_refused' | 'picture_refused' | 'provider_not_configured' | 'provider_refused' | 'refund_exceeds_order' | 'level_unknown' | 'levels_invalid' | 'plan_invalid' | 'simulation_too_large' | 'sign_in_too_often' | 'too_many_requests' | 'internal_error' | 'not_available_on_shards' | 'schedule_unavailable' | 'import_unfinished' | 'auth_unavailable' | 'mail_not_sent' | 'wechat_unavailable' | 'picture_not_stored' | 'pictures_unavailable' | 'provider_unavailable' | 'database_unavailable' | 'database_busy' | 'storage_full' | 'database_timeout';
     request_id: string;
     errors?: Array<{
         in: 'path' | 'query' | 'body' | 'header';
@@ -3918,7 +3918,7 @@ export type AdminSystemMetadata = {
      */
     contact_hours: string | null;
     /**
-     * degraded: an operator must act, because a settlement job is dead or has waited for more than five minutes, no scheduler runs the jobs, the clock may be wrong, or a guarantee of the database is switched off.
+     * degraded: an operator must act, because a settlement job is dead or has waited for more than five minutes, no scheduler runs the jobs, the clock may be wrong, a guarantee of the database is switched off, or a shard does not answer.
      */
     status: 'ok' | 'degraded';
     waiting_jobs: number;
@@ -3944,6 +3944,10 @@ export type AdminSystemMetadata = {
      */
     guarantees: 'ok' | 'broken' | 'unchecked';
     last_release: string | null;
+    /**
+     * Only in a store with shards: the numbers of those that do not answer. All other fields are about the others.
+     */
+    silent_shards?: Array<number>;
     runtime: string;
     database_version: string;
     /**
@@ -4200,6 +4204,10 @@ export type GetOverviewErrors = {
      */
     500: Problem;
     /**
+     * not_available_on_shards
+     */
+    501: Problem;
+    /**
      * auth_unavailable, database_unavailable, database_busy, storage_full, database_timeout
      */
     503: Problem;
@@ -4240,6 +4248,10 @@ export type GetFirstStepsErrors = {
      * internal_error
      */
     500: Problem;
+    /**
+     * not_available_on_shards
+     */
+    501: Problem;
     /**
      * auth_unavailable, database_unavailable, database_busy, storage_full, database_timeout
      */
@@ -4310,6 +4322,10 @@ export type PutFirstStepsDismissalErrors = {
      */
     500: Problem;
     /**
+     * not_available_on_shards
+     */
+    501: Problem;
+    /**
      * auth_unavailable, database_unavailable, database_busy, storage_full, database_timeout
      */
     503: Problem;
@@ -4374,6 +4390,10 @@ export type GetReportErrors = {
      * internal_error
      */
     500: Problem;
+    /**
+     * not_available_on_shards
+     */
+    501: Problem;
     /**
      * auth_unavailable, database_unavailable, database_busy, storage_full, database_timeout
      */
@@ -4441,6 +4461,10 @@ export type GetReportProductErrors = {
      */
     500: Problem;
     /**
+     * not_available_on_shards
+     */
+    501: Problem;
+    /**
      * auth_unavailable, database_unavailable, database_busy, storage_full, database_timeout
      */
     503: Problem;
@@ -4507,6 +4531,10 @@ export type GetReportLevelErrors = {
      * internal_error
      */
     500: Problem;
+    /**
+     * not_available_on_shards
+     */
+    501: Problem;
     /**
      * auth_unavailable, database_unavailable, database_busy, storage_full, database_timeout
      */
@@ -4577,6 +4605,10 @@ export type GetReportMemberErrors = {
      */
     500: Problem;
     /**
+     * not_available_on_shards
+     */
+    501: Problem;
+    /**
      * auth_unavailable, database_unavailable, database_busy, storage_full, database_timeout
      */
     503: Problem;
@@ -4640,6 +4672,10 @@ export type GetNetworkErrors = {
      */
     500: Problem;
     /**
+     * not_available_on_shards
+     */
+    501: Problem;
+    /**
      * auth_unavailable, database_unavailable, database_busy, storage_full, database_timeout
      */
     503: Problem;
@@ -4690,6 +4726,10 @@ export type GetNetworkPaidErrors = {
      * internal_error
      */
     500: Problem;
+    /**
+     * not_available_on_shards
+     */
+    501: Problem;
     /**
      * auth_unavailable, database_unavailable, database_busy, storage_full, database_timeout
      */
@@ -4757,6 +4797,10 @@ export type GetNetworkMemberErrors = {
      */
     500: Problem;
     /**
+     * not_available_on_shards
+     */
+    501: Problem;
+    /**
      * auth_unavailable, database_unavailable, database_busy, storage_full, database_timeout
      */
     503: Problem;
@@ -4816,6 +4860,10 @@ export type GetUserUidNetworkErrors = {
      * internal_error
      */
     500: Problem;
+    /**
+     * not_available_on_shards
+     */
+    501: Problem;
     /**
      * auth_unavailable, database_unavailable, database_busy, storage_full, database_timeout
      */
@@ -4877,6 +4925,10 @@ export type GetUserUidBranchErrors = {
      */
     500: Problem;
     /**
+     * not_available_on_shards
+     */
+    501: Problem;
+    /**
      * auth_unavailable, database_unavailable, database_busy, storage_full, database_timeout
      */
     503: Problem;
@@ -4936,6 +4988,10 @@ export type GetSearchErrors = {
      * internal_error
      */
     500: Problem;
+    /**
+     * not_available_on_shards
+     */
+    501: Problem;
     /**
      * auth_unavailable, database_unavailable, database_busy, storage_full, database_timeout
      */
@@ -5009,6 +5065,10 @@ export type PostSearchContactErrors = {
      */
     500: Problem;
     /**
+     * not_available_on_shards
+     */
+    501: Problem;
+    /**
      * auth_unavailable, database_unavailable, database_busy, storage_full, database_timeout
      */
     503: Problem;
@@ -5062,6 +5122,10 @@ export type GetWaitingErrors = {
      */
     500: Problem;
     /**
+     * not_available_on_shards
+     */
+    501: Problem;
+    /**
      * auth_unavailable, database_unavailable, database_busy, storage_full, database_timeout
      */
     503: Problem;
@@ -5102,6 +5166,10 @@ export type GetMeNoticesErrors = {
      * internal_error
      */
     500: Problem;
+    /**
+     * not_available_on_shards
+     */
+    501: Problem;
     /**
      * auth_unavailable, database_unavailable, database_busy, storage_full, database_timeout
      */
@@ -5174,6 +5242,10 @@ export type PutMeNoticesErrors = {
      */
     500: Problem;
     /**
+     * not_available_on_shards
+     */
+    501: Problem;
+    /**
      * auth_unavailable, database_unavailable, database_busy, storage_full, database_timeout
      */
     503: Problem;
@@ -5216,6 +5288,10 @@ export type GetMeViewPageErrors = {
      * internal_error
      */
     500: Problem;
+    /**
+     * not_available_on_shards
+     */
+    501: Problem;
     /**
      * auth_unavailable, database_unavailable, database_busy, storage_full, database_timeout
      */
@@ -5294,6 +5370,10 @@ export type PutMeViewPageErrors = {
      */
     500: Problem;
     /**
+     * not_available_on_shards
+     */
+    501: Problem;
+    /**
      * auth_unavailable, database_unavailable, database_busy, storage_full, database_timeout
      */
     503: Problem;
@@ -5362,6 +5442,10 @@ export type GetUserErrors = {
      */
     500: Problem;
     /**
+     * not_available_on_shards
+     */
+    501: Problem;
+    /**
      * auth_unavailable, database_unavailable, database_busy, storage_full, database_timeout
      */
     503: Problem;
@@ -5424,6 +5508,10 @@ export type GetUserUidErrors = {
      * internal_error
      */
     500: Problem;
+    /**
+     * not_available_on_shards
+     */
+    501: Problem;
     /**
      * auth_unavailable, database_unavailable, database_busy, storage_full, database_timeout
      */
@@ -5505,6 +5593,10 @@ export type PutUserUidDoubtDismissErrors = {
      */
     500: Problem;
     /**
+     * not_available_on_shards
+     */
+    501: Problem;
+    /**
      * auth_unavailable, database_unavailable, database_busy, storage_full, database_timeout
      */
     503: Problem;
@@ -5569,6 +5661,10 @@ export type PostUserUidExportErrors = {
      * internal_error
      */
     500: Problem;
+    /**
+     * not_available_on_shards
+     */
+    501: Problem;
     /**
      * auth_unavailable, database_unavailable, database_busy, storage_full, database_timeout
      */
@@ -5657,6 +5753,10 @@ export type PutHjfMemberUidNoAssessErrors = {
      */
     500: Problem;
     /**
+     * not_available_on_shards
+     */
+    501: Problem;
+    /**
      * auth_unavailable, database_unavailable, database_busy, storage_full, database_timeout
      */
     503: Problem;
@@ -5743,6 +5843,10 @@ export type PutHjfMemberUidLevelErrors = {
      */
     500: Problem;
     /**
+     * not_available_on_shards
+     */
+    501: Problem;
+    /**
      * auth_unavailable, database_unavailable, database_busy, storage_full, database_timeout
      */
     503: Problem;
@@ -5797,6 +5901,10 @@ export type GetHjfMemberUidCountAuditErrors = {
      * internal_error
      */
     500: Problem;
+    /**
+     * not_available_on_shards
+     */
+    501: Problem;
     /**
      * auth_unavailable, database_unavailable, database_busy, storage_full, database_timeout
      */
@@ -5857,6 +5965,10 @@ export type GetPersonRequestErrors = {
      * internal_error
      */
     500: Problem;
+    /**
+     * not_available_on_shards
+     */
+    501: Problem;
     /**
      * auth_unavailable, database_unavailable, database_busy, storage_full, database_timeout
      */
@@ -5943,6 +6055,10 @@ export type PostPersonRequestErrors = {
      */
     500: Problem;
     /**
+     * not_available_on_shards
+     */
+    501: Problem;
+    /**
      * auth_unavailable, database_unavailable, database_busy, storage_full, database_timeout
      */
     503: Problem;
@@ -6022,6 +6138,10 @@ export type PutPersonRequestIdErrors = {
      */
     500: Problem;
     /**
+     * not_available_on_shards
+     */
+    501: Problem;
+    /**
      * auth_unavailable, database_unavailable, database_busy, storage_full, database_timeout
      */
     503: Problem;
@@ -6081,6 +6201,10 @@ export type GetUserUidUplineErrors = {
      * internal_error
      */
     500: Problem;
+    /**
+     * not_available_on_shards
+     */
+    501: Problem;
     /**
      * auth_unavailable, database_unavailable, database_busy, storage_full, database_timeout
      */
@@ -6145,6 +6269,10 @@ export type GetUserUidPlaceErrors = {
      */
     500: Problem;
     /**
+     * not_available_on_shards
+     */
+    501: Problem;
+    /**
      * auth_unavailable, database_unavailable, database_busy, storage_full, database_timeout
      */
     503: Problem;
@@ -6208,6 +6336,10 @@ export type GetUserUidLevelChangeErrors = {
      */
     500: Problem;
     /**
+     * not_available_on_shards
+     */
+    501: Problem;
+    /**
      * auth_unavailable, database_unavailable, database_busy, storage_full, database_timeout
      */
     503: Problem;
@@ -6270,6 +6402,10 @@ export type GetUserUidNoAssessChangeErrors = {
      * internal_error
      */
     500: Problem;
+    /**
+     * not_available_on_shards
+     */
+    501: Problem;
     /**
      * auth_unavailable, database_unavailable, database_busy, storage_full, database_timeout
      */
@@ -6371,6 +6507,10 @@ export type GetBillErrors = {
      */
     500: Problem;
     /**
+     * not_available_on_shards
+     */
+    501: Problem;
+    /**
      * auth_unavailable, database_unavailable, database_busy, storage_full, database_timeout
      */
     503: Problem;
@@ -6436,6 +6576,10 @@ export type GetBillIdErrors = {
      * internal_error
      */
     500: Problem;
+    /**
+     * not_available_on_shards
+     */
+    501: Problem;
     /**
      * auth_unavailable, database_unavailable, database_busy, storage_full, database_timeout
      */
@@ -6514,6 +6658,10 @@ export type GetUserUidBillErrors = {
      */
     500: Problem;
     /**
+     * not_available_on_shards
+     */
+    501: Problem;
+    /**
      * auth_unavailable, database_unavailable, database_busy, storage_full, database_timeout
      */
     503: Problem;
@@ -6588,6 +6736,10 @@ export type GetUserUidStatementErrors = {
      */
     500: Problem;
     /**
+     * not_available_on_shards
+     */
+    501: Problem;
+    /**
      * auth_unavailable, database_unavailable, database_busy, storage_full, database_timeout
      */
     503: Problem;
@@ -6651,6 +6803,10 @@ export type GetUserUidStatementCsvErrors = {
      */
     500: Problem;
     /**
+     * not_available_on_shards
+     */
+    501: Problem;
+    /**
      * auth_unavailable, database_unavailable, database_busy, storage_full, database_timeout
      */
     503: Problem;
@@ -6703,6 +6859,10 @@ export type GetUserUidStatementProofErrors = {
      * internal_error
      */
     500: Problem;
+    /**
+     * not_available_on_shards
+     */
+    501: Problem;
     /**
      * auth_unavailable, database_unavailable, database_busy, storage_full, database_timeout
      */
@@ -6767,6 +6927,10 @@ export type GetAdjustmentErrors = {
      * internal_error
      */
     500: Problem;
+    /**
+     * not_available_on_shards
+     */
+    501: Problem;
     /**
      * auth_unavailable, database_unavailable, database_busy, storage_full, database_timeout
      */
@@ -6859,6 +7023,10 @@ export type PostAdjustmentErrors = {
      */
     500: Problem;
     /**
+     * not_available_on_shards
+     */
+    501: Problem;
+    /**
      * auth_unavailable, database_unavailable, database_busy, storage_full, database_timeout
      */
     503: Problem;
@@ -6937,6 +7105,10 @@ export type PutAdjustmentIdApproveErrors = {
      * internal_error
      */
     500: Problem;
+    /**
+     * not_available_on_shards
+     */
+    501: Problem;
     /**
      * auth_unavailable, database_unavailable, database_busy, storage_full, database_timeout
      */
@@ -7017,6 +7189,10 @@ export type PutAdjustmentIdRefuseErrors = {
      */
     500: Problem;
     /**
+     * not_available_on_shards
+     */
+    501: Problem;
+    /**
      * auth_unavailable, database_unavailable, database_busy, storage_full, database_timeout
      */
     503: Problem;
@@ -7070,6 +7246,10 @@ export type GetLiabilitiesErrors = {
      * internal_error
      */
     500: Problem;
+    /**
+     * not_available_on_shards
+     */
+    501: Problem;
     /**
      * auth_unavailable, database_unavailable, database_busy, storage_full, database_timeout
      */
@@ -7131,6 +7311,10 @@ export type GetExportLiabilitiesErrors = {
      */
     500: Problem;
     /**
+     * not_available_on_shards
+     */
+    501: Problem;
+    /**
      * auth_unavailable, database_unavailable, database_busy, storage_full, database_timeout
      */
     503: Problem;
@@ -7190,6 +7374,10 @@ export type GetExportLiabilitiesXlsxErrors = {
      * internal_error
      */
     500: Problem;
+    /**
+     * not_available_on_shards
+     */
+    501: Problem;
     /**
      * auth_unavailable, database_unavailable, database_busy, storage_full, database_timeout
      */
@@ -7255,6 +7443,10 @@ export type GetExportBillErrors = {
      */
     500: Problem;
     /**
+     * not_available_on_shards
+     */
+    501: Problem;
+    /**
      * auth_unavailable, database_unavailable, database_busy, storage_full, database_timeout
      */
     503: Problem;
@@ -7319,6 +7511,10 @@ export type GetExportBillXlsxErrors = {
      */
     500: Problem;
     /**
+     * not_available_on_shards
+     */
+    501: Problem;
+    /**
      * auth_unavailable, database_unavailable, database_busy, storage_full, database_timeout
      */
     503: Problem;
@@ -7378,6 +7574,10 @@ export type GetExportWithdrawalsErrors = {
      * internal_error
      */
     500: Problem;
+    /**
+     * not_available_on_shards
+     */
+    501: Problem;
     /**
      * auth_unavailable, database_unavailable, database_busy, storage_full, database_timeout
      */
@@ -7439,6 +7639,10 @@ export type GetExportWithdrawalsXlsxErrors = {
      */
     500: Problem;
     /**
+     * not_available_on_shards
+     */
+    501: Problem;
+    /**
      * auth_unavailable, database_unavailable, database_busy, storage_full, database_timeout
      */
     503: Problem;
@@ -7492,6 +7696,10 @@ export type GetExportTaxErrors = {
      */
     500: Problem;
     /**
+     * not_available_on_shards
+     */
+    501: Problem;
+    /**
      * auth_unavailable, database_unavailable, database_busy, storage_full, database_timeout
      */
     503: Problem;
@@ -7544,6 +7752,10 @@ export type GetExportTaxXlsxErrors = {
      * internal_error
      */
     500: Problem;
+    /**
+     * not_available_on_shards
+     */
+    501: Problem;
     /**
      * auth_unavailable, database_unavailable, database_busy, storage_full, database_timeout
      */
@@ -7607,6 +7819,10 @@ export type GetExportJournalErrors = {
      */
     500: Problem;
     /**
+     * not_available_on_shards
+     */
+    501: Problem;
+    /**
      * auth_unavailable, database_unavailable, database_busy, storage_full, database_timeout
      */
     503: Problem;
@@ -7651,6 +7867,10 @@ export type GetMonthErrors = {
      * internal_error
      */
     500: Problem;
+    /**
+     * not_available_on_shards
+     */
+    501: Problem;
     /**
      * auth_unavailable, database_unavailable, database_busy, storage_full, database_timeout
      */
@@ -7733,6 +7953,10 @@ export type PostMonthMonthCloseErrors = {
      */
     500: Problem;
     /**
+     * not_available_on_shards
+     */
+    501: Problem;
+    /**
      * auth_unavailable, database_unavailable, database_busy, storage_full, database_timeout
      */
     503: Problem;
@@ -7797,6 +8021,10 @@ export type GetHjfPointsReleaseLogErrors = {
      * internal_error
      */
     500: Problem;
+    /**
+     * not_available_on_shards
+     */
+    501: Problem;
     /**
      * auth_unavailable, database_unavailable, database_busy, storage_full, database_timeout
      */
@@ -7863,6 +8091,10 @@ export type GetHjfPointsForecastErrors = {
      * internal_error
      */
     500: Problem;
+    /**
+     * not_available_on_shards
+     */
+    501: Problem;
     /**
      * auth_unavailable, database_unavailable, database_busy, storage_full, database_timeout
      */
@@ -7966,6 +8198,10 @@ export type GetOrderErrors = {
      */
     500: Problem;
     /**
+     * not_available_on_shards
+     */
+    501: Problem;
+    /**
      * auth_unavailable, database_unavailable, database_busy, storage_full, database_timeout
      */
     503: Problem;
@@ -8020,6 +8256,10 @@ export type GetOrderIdErrors = {
      * internal_error
      */
     500: Problem;
+    /**
+     * not_available_on_shards
+     */
+    501: Problem;
     /**
      * auth_unavailable, database_unavailable, database_busy, storage_full, database_timeout
      */
@@ -8100,6 +8340,10 @@ export type PutOrderIdPayErrors = {
      */
     500: Problem;
     /**
+     * not_available_on_shards
+     */
+    501: Problem;
+    /**
      * auth_unavailable, database_unavailable, database_busy, storage_full, database_timeout
      */
     503: Problem;
@@ -8178,6 +8422,10 @@ export type PutOrderIdPayRefuseErrors = {
      * internal_error
      */
     500: Problem;
+    /**
+     * not_available_on_shards
+     */
+    501: Problem;
     /**
      * auth_unavailable, database_unavailable, database_busy, storage_full, database_timeout
      */
@@ -8258,6 +8506,10 @@ export type PutOrderIdDeliverErrors = {
      * internal_error
      */
     500: Problem;
+    /**
+     * not_available_on_shards
+     */
+    501: Problem;
     /**
      * auth_unavailable, database_unavailable, database_busy, storage_full, database_timeout
      */
@@ -8342,6 +8594,10 @@ export type PutOrderIdRefundErrors = {
      */
     500: Problem;
     /**
+     * not_available_on_shards
+     */
+    501: Problem;
+    /**
      * auth_unavailable, database_unavailable, database_busy, storage_full, database_timeout
      */
     503: Problem;
@@ -8424,6 +8680,10 @@ export type PostOrderIdRefundPreviewErrors = {
      */
     500: Problem;
     /**
+     * not_available_on_shards
+     */
+    501: Problem;
+    /**
      * auth_unavailable, database_unavailable, database_busy, storage_full, database_timeout
      */
     503: Problem;
@@ -8502,6 +8762,10 @@ export type PutOrderIdRefundRefuseErrors = {
      * internal_error
      */
     500: Problem;
+    /**
+     * not_available_on_shards
+     */
+    501: Problem;
     /**
      * auth_unavailable, database_unavailable, database_busy, storage_full, database_timeout
      */
@@ -8582,6 +8846,10 @@ export type PutOrderIdRefundReturnErrors = {
      */
     500: Problem;
     /**
+     * not_available_on_shards
+     */
+    501: Problem;
+    /**
      * auth_unavailable, database_unavailable, database_busy, storage_full, database_timeout
      */
     503: Problem;
@@ -8661,6 +8929,10 @@ export type PutOrderIdRefundReturnReceiveErrors = {
      */
     500: Problem;
     /**
+     * not_available_on_shards
+     */
+    501: Problem;
+    /**
      * auth_unavailable, database_unavailable, database_busy, storage_full, database_timeout
      */
     503: Problem;
@@ -8711,6 +8983,10 @@ export type GetOrderIdRefundPictureErrors = {
      * internal_error
      */
     500: Problem;
+    /**
+     * not_available_on_shards
+     */
+    501: Problem;
     /**
      * pictures_unavailable, auth_unavailable, database_unavailable, database_busy, storage_full, database_timeout
      */
@@ -8795,6 +9071,10 @@ export type PutOrderIdRefundDoubtDismissErrors = {
      */
     500: Problem;
     /**
+     * not_available_on_shards
+     */
+    501: Problem;
+    /**
      * auth_unavailable, database_unavailable, database_busy, storage_full, database_timeout
      */
     503: Problem;
@@ -8853,6 +9133,10 @@ export type GetPaymentNotificationErrors = {
      * internal_error
      */
     500: Problem;
+    /**
+     * not_available_on_shards
+     */
+    501: Problem;
     /**
      * auth_unavailable, database_unavailable, database_busy, storage_full, database_timeout
      */
@@ -8937,6 +9221,10 @@ export type PutPaymentNotificationIdRefundErrors = {
      */
     500: Problem;
     /**
+     * not_available_on_shards
+     */
+    501: Problem;
+    /**
      * auth_unavailable, database_unavailable, database_busy, storage_full, database_timeout
      */
     503: Problem;
@@ -9016,6 +9304,10 @@ export type PutPaymentRefundIdRetryErrors = {
      */
     500: Problem;
     /**
+     * not_available_on_shards
+     */
+    501: Problem;
+    /**
      * auth_unavailable, database_unavailable, database_busy, storage_full, database_timeout
      */
     503: Problem;
@@ -9070,6 +9362,10 @@ export type GetOutboxErrors = {
      * internal_error
      */
     500: Problem;
+    /**
+     * not_available_on_shards
+     */
+    501: Problem;
     /**
      * auth_unavailable, database_unavailable, database_busy, storage_full, database_timeout
      */
@@ -9153,6 +9449,10 @@ export type PutOutboxIdRetryErrors = {
      */
     500: Problem;
     /**
+     * not_available_on_shards
+     */
+    501: Problem;
+    /**
      * auth_unavailable, database_unavailable, database_busy, storage_full, database_timeout
      */
     503: Problem;
@@ -9231,6 +9531,10 @@ export type GetWithdrawalErrors = {
      */
     500: Problem;
     /**
+     * not_available_on_shards
+     */
+    501: Problem;
+    /**
      * auth_unavailable, database_unavailable, database_busy, storage_full, database_timeout
      */
     503: Problem;
@@ -9300,6 +9604,10 @@ export type GetWithdrawalBatchErrors = {
      * internal_error
      */
     500: Problem;
+    /**
+     * not_available_on_shards
+     */
+    501: Problem;
     /**
      * auth_unavailable, database_unavailable, database_busy, storage_full, database_timeout
      */
@@ -9382,6 +9690,10 @@ export type PostWithdrawalBatchErrors = {
      */
     500: Problem;
     /**
+     * not_available_on_shards
+     */
+    501: Problem;
+    /**
      * auth_unavailable, database_unavailable, database_busy, storage_full, database_timeout
      */
     503: Problem;
@@ -9433,6 +9745,10 @@ export type GetWithdrawalBatchIdErrors = {
      */
     500: Problem;
     /**
+     * not_available_on_shards
+     */
+    501: Problem;
+    /**
      * auth_unavailable, database_unavailable, database_busy, storage_full, database_timeout
      */
     503: Problem;
@@ -9483,6 +9799,10 @@ export type GetWithdrawalBatchIdXlsxErrors = {
      * internal_error
      */
     500: Problem;
+    /**
+     * not_available_on_shards
+     */
+    501: Problem;
     /**
      * auth_unavailable, database_unavailable, database_busy, storage_full, database_timeout
      */
@@ -9563,6 +9883,10 @@ export type PutWithdrawalBatchIdPaidErrors = {
      */
     500: Problem;
     /**
+     * not_available_on_shards
+     */
+    501: Problem;
+    /**
      * auth_unavailable, database_unavailable, database_busy, storage_full, database_timeout
      */
     503: Problem;
@@ -9640,6 +9964,10 @@ export type PutWithdrawalApproveErrors = {
      */
     500: Problem;
     /**
+     * not_available_on_shards
+     */
+    501: Problem;
+    /**
      * auth_unavailable, database_unavailable, database_busy, storage_full, database_timeout
      */
     503: Problem;
@@ -9690,6 +10018,10 @@ export type GetWithdrawalIdErrors = {
      * internal_error
      */
     500: Problem;
+    /**
+     * not_available_on_shards
+     */
+    501: Problem;
     /**
      * auth_unavailable, database_unavailable, database_busy, storage_full, database_timeout
      */
@@ -9770,6 +10102,10 @@ export type PutWithdrawalIdApproveErrors = {
      */
     500: Problem;
     /**
+     * not_available_on_shards
+     */
+    501: Problem;
+    /**
      * auth_unavailable, database_unavailable, database_busy, storage_full, database_timeout
      */
     503: Problem;
@@ -9848,6 +10184,10 @@ export type PutWithdrawalIdCancelErrors = {
      * internal_error
      */
     500: Problem;
+    /**
+     * not_available_on_shards
+     */
+    501: Problem;
     /**
      * auth_unavailable, database_unavailable, database_busy, storage_full, database_timeout
      */
@@ -9931,6 +10271,10 @@ export type PutWithdrawalIdRefuseErrors = {
      */
     500: Problem;
     /**
+     * not_available_on_shards
+     */
+    501: Problem;
+    /**
      * auth_unavailable, database_unavailable, database_busy, storage_full, database_timeout
      */
     503: Problem;
@@ -10009,6 +10353,10 @@ export type PutWithdrawalIdPaidErrors = {
      * internal_error
      */
     500: Problem;
+    /**
+     * not_available_on_shards
+     */
+    501: Problem;
     /**
      * auth_unavailable, database_unavailable, database_busy, storage_full, database_timeout
      */
@@ -10092,6 +10440,10 @@ export type PutWithdrawalIdFailedErrors = {
      */
     500: Problem;
     /**
+     * not_available_on_shards
+     */
+    501: Problem;
+    /**
      * auth_unavailable, database_unavailable, database_busy, storage_full, database_timeout
      */
     503: Problem;
@@ -10146,6 +10498,10 @@ export type GetDebtErrors = {
      */
     500: Problem;
     /**
+     * not_available_on_shards
+     */
+    501: Problem;
+    /**
      * auth_unavailable, database_unavailable, database_busy, storage_full, database_timeout
      */
     503: Problem;
@@ -10199,6 +10555,10 @@ export type GetUserUidRealNameErrors = {
      * internal_error
      */
     500: Problem;
+    /**
+     * not_available_on_shards
+     */
+    501: Problem;
     /**
      * auth_unavailable, database_unavailable, database_busy, storage_full, database_timeout
      */
@@ -10268,6 +10628,10 @@ export type PostUserUidRealNameErrors = {
      * internal_error
      */
     500: Problem;
+    /**
+     * not_available_on_shards
+     */
+    501: Problem;
     /**
      * auth_unavailable, database_unavailable, database_busy, storage_full, database_timeout
      */
@@ -10348,6 +10712,10 @@ export type PutUserUidRealNameErrors = {
      */
     500: Problem;
     /**
+     * not_available_on_shards
+     */
+    501: Problem;
+    /**
      * auth_unavailable, database_unavailable, database_busy, storage_full, database_timeout
      */
     503: Problem;
@@ -10405,6 +10773,10 @@ export type GetUserUidTaxErrors = {
      * internal_error
      */
     500: Problem;
+    /**
+     * not_available_on_shards
+     */
+    501: Problem;
     /**
      * auth_unavailable, database_unavailable, database_busy, storage_full, database_timeout
      */
@@ -10485,6 +10857,10 @@ export type PostUserUidTaxErrors = {
      */
     500: Problem;
     /**
+     * not_available_on_shards
+     */
+    501: Problem;
+    /**
      * auth_unavailable, database_unavailable, database_busy, storage_full, database_timeout
      */
     503: Problem;
@@ -10553,6 +10929,10 @@ export type GetProductErrors = {
      * internal_error
      */
     500: Problem;
+    /**
+     * not_available_on_shards
+     */
+    501: Problem;
     /**
      * auth_unavailable, database_unavailable, database_busy, storage_full, database_timeout
      */
@@ -10632,6 +11012,10 @@ export type PostProductErrors = {
      */
     500: Problem;
     /**
+     * not_available_on_shards
+     */
+    501: Problem;
+    /**
      * auth_unavailable, database_unavailable, database_busy, storage_full, database_timeout
      */
     503: Problem;
@@ -10707,6 +11091,10 @@ export type PutProductSaleErrors = {
      */
     500: Problem;
     /**
+     * not_available_on_shards
+     */
+    501: Problem;
+    /**
      * auth_unavailable, database_unavailable, database_busy, storage_full, database_timeout
      */
     503: Problem;
@@ -10763,6 +11151,10 @@ export type GetProductIdErrors = {
      * internal_error
      */
     500: Problem;
+    /**
+     * not_available_on_shards
+     */
+    501: Problem;
     /**
      * auth_unavailable, database_unavailable, database_busy, storage_full, database_timeout
      */
@@ -10841,6 +11233,10 @@ export type PutProductIdErrors = {
      */
     500: Problem;
     /**
+     * not_available_on_shards
+     */
+    501: Problem;
+    /**
      * auth_unavailable, database_unavailable, database_busy, storage_full, database_timeout
      */
     503: Problem;
@@ -10891,6 +11287,10 @@ export type GetProductCategoryErrors = {
      * internal_error
      */
     500: Problem;
+    /**
+     * not_available_on_shards
+     */
+    501: Problem;
     /**
      * auth_unavailable, database_unavailable, database_busy, storage_full, database_timeout
      */
@@ -10966,6 +11366,10 @@ export type PostProductCategoryErrors = {
      */
     500: Problem;
     /**
+     * not_available_on_shards
+     */
+    501: Problem;
+    /**
      * auth_unavailable, database_unavailable, database_busy, storage_full, database_timeout
      */
     503: Problem;
@@ -11036,6 +11440,10 @@ export type PutProductCategorySequenceErrors = {
      * internal_error
      */
     500: Problem;
+    /**
+     * not_available_on_shards
+     */
+    501: Problem;
     /**
      * auth_unavailable, database_unavailable, database_busy, storage_full, database_timeout
      */
@@ -11119,6 +11527,10 @@ export type DeleteProductCategoryIdErrors = {
      */
     500: Problem;
     /**
+     * not_available_on_shards
+     */
+    501: Problem;
+    /**
      * auth_unavailable, database_unavailable, database_busy, storage_full, database_timeout
      */
     503: Problem;
@@ -11199,6 +11611,10 @@ export type PutProductCategoryIdErrors = {
      */
     500: Problem;
     /**
+     * not_available_on_shards
+     */
+    501: Problem;
+    /**
      * auth_unavailable, database_unavailable, database_busy, storage_full, database_timeout
      */
     503: Problem;
@@ -11243,6 +11659,10 @@ export type GetFirstPageErrors = {
      * internal_error
      */
     500: Problem;
+    /**
+     * not_available_on_shards
+     */
+    501: Problem;
     /**
      * auth_unavailable, database_unavailable, database_busy, storage_full, database_timeout
      */
@@ -11319,6 +11739,10 @@ export type PutFirstPageErrors = {
      */
     500: Problem;
     /**
+     * not_available_on_shards
+     */
+    501: Problem;
+    /**
      * auth_unavailable, database_unavailable, database_busy, storage_full, database_timeout
      */
     503: Problem;
@@ -11379,6 +11803,10 @@ export type GetArticleErrors = {
      * internal_error
      */
     500: Problem;
+    /**
+     * not_available_on_shards
+     */
+    501: Problem;
     /**
      * auth_unavailable, database_unavailable, database_busy, storage_full, database_timeout
      */
@@ -11453,6 +11881,10 @@ export type PostArticleErrors = {
      * internal_error
      */
     500: Problem;
+    /**
+     * not_available_on_shards
+     */
+    501: Problem;
     /**
      * auth_unavailable, database_unavailable, database_busy, storage_full, database_timeout
      */
@@ -11533,6 +11965,10 @@ export type DeleteArticleIdErrors = {
      */
     500: Problem;
     /**
+     * not_available_on_shards
+     */
+    501: Problem;
+    /**
      * auth_unavailable, database_unavailable, database_busy, storage_full, database_timeout
      */
     503: Problem;
@@ -11586,6 +12022,10 @@ export type GetArticleIdErrors = {
      * internal_error
      */
     500: Problem;
+    /**
+     * not_available_on_shards
+     */
+    501: Problem;
     /**
      * auth_unavailable, database_unavailable, database_busy, storage_full, database_timeout
      */
@@ -11664,6 +12104,10 @@ export type PutArticleIdErrors = {
      */
     500: Problem;
     /**
+     * not_available_on_shards
+     */
+    501: Problem;
+    /**
      * auth_unavailable, database_unavailable, database_busy, storage_full, database_timeout
      */
     503: Problem;
@@ -11717,6 +12161,10 @@ export type GetArticleCategoryErrors = {
      * internal_error
      */
     500: Problem;
+    /**
+     * not_available_on_shards
+     */
+    501: Problem;
     /**
      * auth_unavailable, database_unavailable, database_busy, storage_full, database_timeout
      */
@@ -11791,6 +12239,10 @@ export type PostArticleCategoryErrors = {
      * internal_error
      */
     500: Problem;
+    /**
+     * not_available_on_shards
+     */
+    501: Problem;
     /**
      * auth_unavailable, database_unavailable, database_busy, storage_full, database_timeout
      */
@@ -11871,6 +12323,10 @@ export type DeleteArticleCategoryIdErrors = {
      */
     500: Problem;
     /**
+     * not_available_on_shards
+     */
+    501: Problem;
+    /**
      * auth_unavailable, database_unavailable, database_busy, storage_full, database_timeout
      */
     503: Problem;
@@ -11924,6 +12380,10 @@ export type GetArticleCategoryIdErrors = {
      * internal_error
      */
     500: Problem;
+    /**
+     * not_available_on_shards
+     */
+    501: Problem;
     /**
      * auth_unavailable, database_unavailable, database_busy, storage_full, database_timeout
      */
@@ -12002,6 +12462,10 @@ export type PutArticleCategoryIdErrors = {
      */
     500: Problem;
     /**
+     * not_available_on_shards
+     */
+    501: Problem;
+    /**
      * auth_unavailable, database_unavailable, database_busy, storage_full, database_timeout
      */
     503: Problem;
@@ -12046,6 +12510,10 @@ export type GetHjfBrokerageConfigErrors = {
      * internal_error
      */
     500: Problem;
+    /**
+     * not_available_on_shards
+     */
+    501: Problem;
     /**
      * auth_unavailable, database_unavailable, database_busy, storage_full, database_timeout
      */
@@ -12113,6 +12581,10 @@ export type PutHjfBrokerageConfigErrors = {
      * internal_error
      */
     500: Problem;
+    /**
+     * not_available_on_shards
+     */
+    501: Problem;
     /**
      * auth_unavailable, database_unavailable, database_busy, storage_full, database_timeout
      */
@@ -12187,6 +12659,10 @@ export type PostHjfBrokerageConfigPreviewErrors = {
      */
     500: Problem;
     /**
+     * not_available_on_shards
+     */
+    501: Problem;
+    /**
      * auth_unavailable, database_unavailable, database_busy, storage_full, database_timeout
      */
     503: Problem;
@@ -12238,6 +12714,10 @@ export type GetAgentLevelReviewErrors = {
      */
     500: Problem;
     /**
+     * not_available_on_shards
+     */
+    501: Problem;
+    /**
      * auth_unavailable, database_unavailable, database_busy, storage_full, database_timeout
      */
     503: Problem;
@@ -12285,6 +12765,10 @@ export type GetAgentLevelErrors = {
      * internal_error
      */
     500: Problem;
+    /**
+     * not_available_on_shards
+     */
+    501: Problem;
     /**
      * auth_unavailable, database_unavailable, database_busy, storage_full, database_timeout
      */
@@ -12362,6 +12846,10 @@ export type PutAgentLevelErrors = {
      */
     500: Problem;
     /**
+     * not_available_on_shards
+     */
+    501: Problem;
+    /**
      * auth_unavailable, database_unavailable, database_busy, storage_full, database_timeout
      */
     503: Problem;
@@ -12430,6 +12918,10 @@ export type GetShippingErrors = {
      * internal_error
      */
     500: Problem;
+    /**
+     * not_available_on_shards
+     */
+    501: Problem;
     /**
      * auth_unavailable, database_unavailable, database_busy, storage_full, database_timeout
      */
@@ -12518,6 +13010,10 @@ export type PostShippingErrors = {
      */
     500: Problem;
     /**
+     * not_available_on_shards
+     */
+    501: Problem;
+    /**
      * auth_unavailable, database_unavailable, database_busy, storage_full, database_timeout
      */
     503: Problem;
@@ -12565,6 +13061,10 @@ export type GetShippingCsvErrors = {
      */
     500: Problem;
     /**
+     * not_available_on_shards
+     */
+    501: Problem;
+    /**
      * auth_unavailable, database_unavailable, database_busy, storage_full, database_timeout
      */
     503: Problem;
@@ -12611,6 +13111,10 @@ export type GetShippingXlsxErrors = {
      * internal_error
      */
     500: Problem;
+    /**
+     * not_available_on_shards
+     */
+    501: Problem;
     /**
      * auth_unavailable, database_unavailable, database_busy, storage_full, database_timeout
      */
@@ -12696,6 +13200,10 @@ export type PostShippingPreviewErrors = {
      */
     500: Problem;
     /**
+     * not_available_on_shards
+     */
+    501: Problem;
+    /**
      * auth_unavailable, database_unavailable, database_busy, storage_full, database_timeout
      */
     503: Problem;
@@ -12776,6 +13284,10 @@ export type PutShippingDeliverErrors = {
      * internal_error
      */
     500: Problem;
+    /**
+     * not_available_on_shards
+     */
+    501: Problem;
     /**
      * auth_unavailable, database_unavailable, database_busy, storage_full, database_timeout
      */
@@ -12860,6 +13372,10 @@ export type PostOrderIdParcelErrors = {
      */
     500: Problem;
     /**
+     * not_available_on_shards
+     */
+    501: Problem;
+    /**
      * auth_unavailable, database_unavailable, database_busy, storage_full, database_timeout
      */
     503: Problem;
@@ -12943,6 +13459,10 @@ export type PutParcelIdErrors = {
      */
     500: Problem;
     /**
+     * not_available_on_shards
+     */
+    501: Problem;
+    /**
      * auth_unavailable, database_unavailable, database_busy, storage_full, database_timeout
      */
     503: Problem;
@@ -12993,6 +13513,10 @@ export type GetCarrierErrors = {
      * internal_error
      */
     500: Problem;
+    /**
+     * not_available_on_shards
+     */
+    501: Problem;
     /**
      * auth_unavailable, database_unavailable, database_busy, storage_full, database_timeout
      */
@@ -13067,6 +13591,10 @@ export type PostCarrierErrors = {
      * internal_error
      */
     500: Problem;
+    /**
+     * not_available_on_shards
+     */
+    501: Problem;
     /**
      * auth_unavailable, database_unavailable, database_busy, storage_full, database_timeout
      */
@@ -13145,6 +13673,10 @@ export type PutCarrierCodeErrors = {
      */
     500: Problem;
     /**
+     * not_available_on_shards
+     */
+    501: Problem;
+    /**
      * auth_unavailable, database_unavailable, database_busy, storage_full, database_timeout
      */
     503: Problem;
@@ -13203,6 +13735,10 @@ export type GetSignalErrors = {
      */
     500: Problem;
     /**
+     * not_available_on_shards
+     */
+    501: Problem;
+    /**
      * auth_unavailable, database_unavailable, database_busy, storage_full, database_timeout
      */
     503: Problem;
@@ -13258,6 +13794,10 @@ export type GetHjfVerifyAgentConfigErrors = {
      */
     500: Problem;
     /**
+     * not_available_on_shards
+     */
+    501: Problem;
+    /**
      * auth_unavailable, database_unavailable, database_busy, storage_full, database_timeout
      */
     503: Problem;
@@ -13312,6 +13852,10 @@ export type GetHjfReconcileErrors = {
      * internal_error
      */
     500: Problem;
+    /**
+     * not_available_on_shards
+     */
+    501: Problem;
     /**
      * auth_unavailable, database_unavailable, database_busy, storage_full, database_timeout
      */
@@ -13399,6 +13943,10 @@ export type PostHjfSimulateErrors = {
      */
     500: Problem;
     /**
+     * not_available_on_shards
+     */
+    501: Problem;
+    /**
      * auth_unavailable, database_unavailable, database_busy, storage_full, database_timeout
      */
     503: Problem;
@@ -13453,6 +14001,10 @@ export type GetHjfJobsErrors = {
      * internal_error
      */
     500: Problem;
+    /**
+     * not_available_on_shards
+     */
+    501: Problem;
     /**
      * auth_unavailable, database_unavailable, database_busy, storage_full, database_timeout
      */
@@ -13536,6 +14088,10 @@ export type PostHjfJobsIdRetryErrors = {
      */
     500: Problem;
     /**
+     * not_available_on_shards
+     */
+    501: Problem;
+    /**
      * auth_unavailable, database_unavailable, database_busy, storage_full, database_timeout
      */
     503: Problem;
@@ -13594,6 +14150,10 @@ export type GetOrderIdSettlementErrors = {
      */
     500: Problem;
     /**
+     * not_available_on_shards
+     */
+    501: Problem;
+    /**
      * auth_unavailable, database_unavailable, database_busy, storage_full, database_timeout
      */
     503: Problem;
@@ -13638,6 +14198,10 @@ export type GetSystemCrontabErrors = {
      * internal_error
      */
     500: Problem;
+    /**
+     * not_available_on_shards
+     */
+    501: Problem;
     /**
      * auth_unavailable, database_unavailable, database_busy, storage_full, database_timeout
      */
@@ -13717,6 +14281,10 @@ export type PutSystemCrontabErrors = {
      */
     500: Problem;
     /**
+     * not_available_on_shards
+     */
+    501: Problem;
+    /**
      * schedule_unavailable, auth_unavailable, database_unavailable, database_busy, storage_full, database_timeout
      */
     503: Problem;
@@ -13792,6 +14360,10 @@ export type PostSystemCrontabNameRunErrors = {
      */
     500: Problem;
     /**
+     * not_available_on_shards
+     */
+    501: Problem;
+    /**
      * schedule_unavailable, auth_unavailable, database_unavailable, database_busy, storage_full, database_timeout
      */
     503: Problem;
@@ -13839,6 +14411,10 @@ export type GetSystemSettingsErrors = {
      * internal_error
      */
     500: Problem;
+    /**
+     * not_available_on_shards
+     */
+    501: Problem;
     /**
      * auth_unavailable, database_unavailable, database_busy, storage_full, database_timeout
      */
@@ -13997,6 +14573,10 @@ export type PutSystemSettingsErrors = {
      */
     500: Problem;
     /**
+     * not_available_on_shards
+     */
+    501: Problem;
+    /**
      * auth_unavailable, database_unavailable, database_busy, storage_full, database_timeout
      */
     503: Problem;
@@ -14044,6 +14624,10 @@ export type GetSystemSettingsHistoryErrors = {
      */
     500: Problem;
     /**
+     * not_available_on_shards
+     */
+    501: Problem;
+    /**
      * auth_unavailable, database_unavailable, database_busy, storage_full, database_timeout
      */
     503: Problem;
@@ -14089,6 +14673,10 @@ export type GetSystemMetadataErrors = {
      */
     500: Problem;
     /**
+     * not_available_on_shards
+     */
+    501: Problem;
+    /**
      * auth_unavailable, database_unavailable, database_busy, storage_full, database_timeout
      */
     503: Problem;
@@ -14129,6 +14717,10 @@ export type GetMeErrors = {
      * internal_error
      */
     500: Problem;
+    /**
+     * not_available_on_shards
+     */
+    501: Problem;
     /**
      * auth_unavailable, database_unavailable, database_busy, storage_full, database_timeout
      */
@@ -14202,6 +14794,10 @@ export type PutMeErrors = {
      */
     500: Problem;
     /**
+     * not_available_on_shards
+     */
+    501: Problem;
+    /**
      * auth_unavailable, database_unavailable, database_busy, storage_full, database_timeout
      */
     503: Problem;
@@ -14242,6 +14838,10 @@ export type GetAdministratorErrors = {
      * internal_error
      */
     500: Problem;
+    /**
+     * not_available_on_shards
+     */
+    501: Problem;
     /**
      * auth_unavailable, database_unavailable, database_busy, storage_full, database_timeout
      */
@@ -14323,6 +14923,10 @@ export type DeleteAdministratorAuthIdErrors = {
      * internal_error
      */
     500: Problem;
+    /**
+     * not_available_on_shards
+     */
+    501: Problem;
     /**
      * auth_unavailable, database_unavailable, database_busy, storage_full, database_timeout
      */
@@ -14409,6 +15013,10 @@ export type PutAdministratorAuthIdErrors = {
      */
     500: Problem;
     /**
+     * not_available_on_shards
+     */
+    501: Problem;
+    /**
      * auth_unavailable, database_unavailable, database_busy, storage_full, database_timeout
      */
     503: Problem;
@@ -14489,6 +15097,10 @@ export type DeleteFactorRemovalAuthIdErrors = {
      * internal_error
      */
     500: Problem;
+    /**
+     * not_available_on_shards
+     */
+    501: Problem;
     /**
      * auth_unavailable, database_unavailable, database_busy, storage_full, database_timeout
      */
@@ -14571,6 +15183,10 @@ export type PostFactorRemovalAuthIdErrors = {
      */
     500: Problem;
     /**
+     * not_available_on_shards
+     */
+    501: Problem;
+    /**
      * auth_unavailable, database_unavailable, database_busy, storage_full, database_timeout
      */
     503: Problem;
@@ -14652,6 +15268,10 @@ export type PutFactorRemovalAuthIdErrors = {
      */
     500: Problem;
     /**
+     * not_available_on_shards
+     */
+    501: Problem;
+    /**
      * auth_unavailable, database_unavailable, database_busy, storage_full, database_timeout
      */
     503: Problem;
@@ -14722,6 +15342,10 @@ export type PostAdministratorInvitationErrors = {
      * internal_error
      */
     500: Problem;
+    /**
+     * not_available_on_shards
+     */
+    501: Problem;
     /**
      * mail_not_sent, auth_unavailable, database_unavailable, database_busy, storage_full, database_timeout
      */
@@ -14801,6 +15425,10 @@ export type DeleteAdministratorInvitationIdErrors = {
      */
     500: Problem;
     /**
+     * not_available_on_shards
+     */
+    501: Problem;
+    /**
      * auth_unavailable, database_unavailable, database_busy, storage_full, database_timeout
      */
     503: Problem;
@@ -14844,6 +15472,10 @@ export type GetMachineKeyErrors = {
      * internal_error
      */
     500: Problem;
+    /**
+     * not_available_on_shards
+     */
+    501: Problem;
     /**
      * auth_unavailable, database_unavailable, database_busy, storage_full, database_timeout
      */
@@ -14918,6 +15550,10 @@ export type PostMachineKeyErrors = {
      * internal_error
      */
     500: Problem;
+    /**
+     * not_available_on_shards
+     */
+    501: Problem;
     /**
      * auth_unavailable, database_unavailable, database_busy, storage_full, database_timeout
      */
@@ -15003,6 +15639,10 @@ export type PutMachineKeyIdOwnerErrors = {
      */
     500: Problem;
     /**
+     * not_available_on_shards
+     */
+    501: Problem;
+    /**
      * auth_unavailable, database_unavailable, database_busy, storage_full, database_timeout
      */
     503: Problem;
@@ -15078,6 +15718,10 @@ export type DeleteMachineKeyIdErrors = {
      */
     500: Problem;
     /**
+     * not_available_on_shards
+     */
+    501: Problem;
+    /**
      * auth_unavailable, database_unavailable, database_busy, storage_full, database_timeout
      */
     503: Problem;
@@ -15114,6 +15758,10 @@ export type GetMetricsErrors = {
      * internal_error
      */
     500: Problem;
+    /**
+     * not_available_on_shards
+     */
+    501: Problem;
     /**
      * auth_unavailable, database_unavailable, database_busy, storage_full, database_timeout
      */
@@ -15192,6 +15840,10 @@ export type GetActionErrors = {
      */
     500: Problem;
     /**
+     * not_available_on_shards
+     */
+    501: Problem;
+    /**
      * auth_unavailable, database_unavailable, database_busy, storage_full, database_timeout
      */
     503: Problem;
@@ -15253,6 +15905,10 @@ export type GetEventsErrors = {
      * internal_error
      */
     500: Problem;
+    /**
+     * not_available_on_shards
+     */
+    501: Problem;
     /**
      * auth_unavailable, database_unavailable, database_busy, storage_full, database_timeout
      */
@@ -15332,6 +15988,10 @@ export type GetEventErrors = {
      */
     500: Problem;
     /**
+     * not_available_on_shards
+     */
+    501: Problem;
+    /**
      * auth_unavailable, database_unavailable, database_busy, storage_full, database_timeout
      */
     503: Problem;
@@ -15376,6 +16036,10 @@ export type GetMessageSettingsErrors = {
      * internal_error
      */
     500: Problem;
+    /**
+     * not_available_on_shards
+     */
+    501: Problem;
     /**
      * auth_unavailable, database_unavailable, database_busy, storage_full, database_timeout
      */
@@ -15466,6 +16130,10 @@ export type PutMessageSettingsErrors = {
      * internal_error
      */
     500: Problem;
+    /**
+     * not_available_on_shards
+     */
+    501: Problem;
     /**
      * auth_unavailable, database_unavailable, database_busy, storage_full, database_timeout
      */

@@ -32,7 +32,7 @@ export type Problem = {
     /**
      * The stable error code. Base error handling on it.
      */
-    code: 'malformed_json' | 'unauthenticated' | 'invalid_key' | 'invalid_token' | 'token_expired' | 'signature_invalid' | 'forbidden' | 'own_account' | 'recent_sign_in_needed' | 'second_factor_required' | 'wechat_user_refused' | 'wechat_user_virtual' | 'route_not_found' | 'order_not_found' | 'product_not_found' | 'user_not_found' | 'job_not_found' | 'crontab_not_found' | 'refund_not_found' | 'payment_not_found' | 'poster_not_found' | 'address_not_found' | 'account_not_found' | 'machine_key_not_found' | 'administrator_not_found' | 'article_not_found' | 'product_category_not_found' | 'article_category_not_found' | 'parcel_not_found' | 'carrier_not_found' | 'withdrawal_not_found' | 'adjustment_not_found' | 'bill_row_not_found' | 'notice_not_found' | 'session_not_found' | 'person_request_not_found' | 'wechat_app_not_configured' | 'seals_not_configured' | 'real_name_not_found' | 'real_name_key_missing' | 'method_not_allowed' | 'body_timeout' | 'order_state_conflict' | 'order_already_paid' | 'too_many_unpaid_orders' | 'too_many_addresses' | 'out_of_stock' | 'price_changed' | 'adjustment_state_conflict' | 'reconciliation_needed' | 'account_leaving' | 'deletion_not_possible' | 'person_request_open' | 'person_request_state_conflict' | 'clock_doubtful' | 'second_administrator_needed' | 'changed_meanwhile' | 'payment_reference_used' | 'spread_already_bound' | 'refund_state_conflict' | 'refund_reference_used' | 'account_in_use' | 'too_many_accounts' | 'withdrawal_open' | 'real_name_required' | 'real_name_fixed' | 'real_name_altered' | 'withdrawal_exceeds_balance' | 'withdrawal_state_conflict' | 'product_category_in_use' | 'article_category_in_use' | 'month_closed' | 'month_archived' | 'month_not_sealed' | 'seal_differs' | 'order_archived' | 'idempotency_key_in_use' | 'body_too_large' | 'unsupported_media_type' | 'invalid_argument' | 'text_not_allowed' | 'wechat_code_invalid' | 'idempotency_key_reused' | 'spread_unknown' | 'spread_is_self' | 'spread_in_own_downline' | 'product_unavailable' | 'payment_refused' | 'picture_refused' | 'provider_not_configured' | 'provider_refused' | 'refund_exceeds_order' | 'level_unknown' | 'levels_invalid' | 'plan_invalid' | 'simulation_too_large' | 'sign_in_too_often' | 'too_many_requests' | 'internal_error' | 'schedule_unavailable' | 'import_unfinished' | 'auth_unavailable' | 'mail_not_sent' | 'wechat_unavailable' | 'picture_not_stored' | 'pictures_unavailable' | 'provider_unavailable' | 'database_unavailable' | 'database_busy' | 'storage_full' | 'database_timeout';
+    code: 'malformed_json' | 'unauthenticated' | 'invalid_key' | 'invalid_token' | 'token_expired' | 'signature_invalid' | 'forbidden' | 'own_account' | 'recent_sign_in_needed' | 'second_factor_required' | 'wechat_user_refused' | 'wechat_user_virtual' | 'route_not_found' | 'order_not_found' | 'product_not_found' | 'user_not_found' | 'job_not_found' | 'crontab_not_found' | 'refund_not_found' | 'payment_not_found' | 'poster_not_found' | 'address_not_found' | 'account_not_found' | 'machine_key_not_found' | 'administrator_not_found' | 'article_not_found' | 'product_category_not_found' | 'article_category_not_found' | 'parcel_not_found' | 'carrier_not_found' | 'withdrawal_not_found' | 'adjustment_not_found' | 'bill_row_not_found' | 'notice_not_found' | 'session_not_found' | 'person_request_not_found' | 'wechat_app_not_configured' | 'seals_not_configured' | 'real_name_not_found' | 'real_name_key_missing' | 'method_not_allowed' | 'body_timeout' | 'order_state_conflict' | 'order_already_paid' | 'too_many_unpaid_orders' | 'too_many_addresses' | 'out_of_stock' | 'price_changed' | 'adjustment_state_conflict' | 'reconciliation_needed' | 'account_leaving' | 'deletion_not_possible' | 'person_request_open' | 'person_request_state_conflict' | 'clock_doubtful' | 'second_administrator_needed' | 'changed_meanwhile' | 'payment_reference_used' | 'spread_already_bound' | 'refund_state_conflict' | 'refund_reference_used' | 'account_in_use' | 'too_many_accounts' | 'withdrawal_open' | 'real_name_required' | 'real_name_fixed' | 'real_name_altered' | 'withdrawal_exceeds_balance' | 'withdrawal_state_conflict' | 'product_category_in_use' | 'article_category_in_use' | 'month_closed' | 'month_archived' | 'month_not_sealed' | 'seal_differs' | 'order_archived' | 'idempotency_key_in_use' | 'body_too_large' | 'unsupported_media_type' | 'invalid_argument' | 'text_not_allowed' | 'wechat_code_invalid' | 'idempotency_key_reused' | 'spread_unknown' | 'spread_is_self' | 'spread_in_own_downline' | 'product_unavailable' | 'payment_refused' | 'picture_refused' | 'provider_not_configured' | 'provider_refused' | 'refund_exceeds_order' | 'level_unknown' | 'levels_invalid' | 'plan_invalid' | 'simulation_too_large' | 'sign_in_too_often' | 'too_many_requests' | 'internal_error' | 'not_available_on_shards' | 'schedule_unavailable' | 'import_unfinished' | 'auth_unavailable' | 'mail_not_sent' | 'wechat_unavailable' | 'picture_not_stored' | 'pictures_unavailable' | 'provider_unavailable' | 'database_unavailable' | 'database_busy' | 'storage_full' | 'database_timeout';
     request_id: string;
     errors?: Array<{
         in: 'path' | 'query' | 'body' | 'header';
@@ -1505,7 +1505,7 @@ export type NoticeChoices = {
 
 export type Health = {
     /**
-     * degraded: an operator must act, because a settlement job is dead or has waited for more than five minutes, no scheduler runs the jobs, the clock may be wrong, or a guarantee of the database is switched off.
+     * degraded: an operator must act, because a settlement job is dead or has waited for more than five minutes, no scheduler runs the jobs, the clock may be wrong, a guarantee of the database is switched off, or a shard does not answer.
      */
     status: 'ok' | 'degraded';
     waiting_jobs: number;
@@ -1531,6 +1531,10 @@ export type Health = {
      */
     guarantees: 'ok' | 'broken' | 'unchecked';
     last_release: string | null;
+    /**
+     * Only in a store with shards: the numbers of those that do not answer. All other fields are about the others.
+     */
+    silent_shards?: Array<number>;
 };
 
 export type SystemMetadata = {
@@ -1592,6 +1596,10 @@ export type GetSignRequiredArticleErrors = {
      */
     500: Problem;
     /**
+     * not_available_on_shards
+     */
+    501: Problem;
+    /**
      * auth_unavailable, database_unavailable, database_busy, storage_full, database_timeout
      */
     503: Problem;
@@ -1644,6 +1652,10 @@ export type GetArticleIdErrors = {
      * internal_error
      */
     500: Problem;
+    /**
+     * not_available_on_shards
+     */
+    501: Problem;
     /**
      * auth_unavailable, database_unavailable, database_busy, storage_full, database_timeout
      */
@@ -1699,6 +1711,10 @@ export type GetProductErrors = {
      * internal_error
      */
     500: Problem;
+    /**
+     * not_available_on_shards
+     */
+    501: Problem;
     /**
      * auth_unavailable, database_unavailable, database_busy, storage_full, database_timeout
      */
@@ -1756,6 +1772,10 @@ export type GetProductIdErrors = {
      */
     500: Problem;
     /**
+     * not_available_on_shards
+     */
+    501: Problem;
+    /**
      * auth_unavailable, database_unavailable, database_busy, storage_full, database_timeout
      */
     503: Problem;
@@ -1803,6 +1823,10 @@ export type GetFirstPageErrors = {
      */
     500: Problem;
     /**
+     * not_available_on_shards
+     */
+    501: Problem;
+    /**
      * auth_unavailable, database_unavailable, database_busy, storage_full, database_timeout
      */
     503: Problem;
@@ -1843,6 +1867,10 @@ export type GetUserErrors = {
      * internal_error
      */
     500: Problem;
+    /**
+     * not_available_on_shards
+     */
+    501: Problem;
     /**
      * auth_unavailable, database_unavailable, database_busy, storage_full, database_timeout
      */
@@ -1921,6 +1949,10 @@ export type PutUserErrors = {
      */
     500: Problem;
     /**
+     * not_available_on_shards
+     */
+    501: Problem;
+    /**
      * auth_unavailable, database_unavailable, database_busy, storage_full, database_timeout
      */
     503: Problem;
@@ -1994,6 +2026,10 @@ export type PutUserSpreadErrors = {
      */
     500: Problem;
     /**
+     * not_available_on_shards
+     */
+    501: Problem;
+    /**
      * auth_unavailable, database_unavailable, database_busy, storage_full, database_timeout
      */
     503: Problem;
@@ -2059,6 +2095,10 @@ export type PostUserExportErrors = {
      * internal_error
      */
     500: Problem;
+    /**
+     * not_available_on_shards
+     */
+    501: Problem;
     /**
      * auth_unavailable, database_unavailable, database_busy, storage_full, database_timeout
      */
@@ -2140,6 +2180,10 @@ export type DeleteUserSessionErrors = {
      */
     500: Problem;
     /**
+     * not_available_on_shards
+     */
+    501: Problem;
+    /**
      * auth_unavailable, database_unavailable, database_busy, storage_full, database_timeout
      */
     503: Problem;
@@ -2182,6 +2226,10 @@ export type GetUserSessionErrors = {
      * internal_error
      */
     500: Problem;
+    /**
+     * not_available_on_shards
+     */
+    501: Problem;
     /**
      * auth_unavailable, database_unavailable, database_busy, storage_full, database_timeout
      */
@@ -2265,6 +2313,10 @@ export type DeleteUserSessionIdErrors = {
      */
     500: Problem;
     /**
+     * not_available_on_shards
+     */
+    501: Problem;
+    /**
      * auth_unavailable, database_unavailable, database_busy, storage_full, database_timeout
      */
     503: Problem;
@@ -2340,6 +2392,10 @@ export type DeleteUserDeletionErrors = {
      */
     500: Problem;
     /**
+     * not_available_on_shards
+     */
+    501: Problem;
+    /**
      * auth_unavailable, database_unavailable, database_busy, storage_full, database_timeout
      */
     503: Problem;
@@ -2380,6 +2436,10 @@ export type GetUserDeletionErrors = {
      * internal_error
      */
     500: Problem;
+    /**
+     * not_available_on_shards
+     */
+    501: Problem;
     /**
      * auth_unavailable, database_unavailable, database_busy, storage_full, database_timeout
      */
@@ -2458,6 +2518,10 @@ export type PostUserDeletionErrors = {
      */
     500: Problem;
     /**
+     * not_available_on_shards
+     */
+    501: Problem;
+    /**
      * auth_unavailable, database_unavailable, database_busy, storage_full, database_timeout
      */
     503: Problem;
@@ -2499,6 +2563,10 @@ export type GetHjfAssetsOverviewErrors = {
      */
     500: Problem;
     /**
+     * not_available_on_shards
+     */
+    501: Problem;
+    /**
      * auth_unavailable, database_unavailable, database_busy, storage_full, database_timeout
      */
     503: Problem;
@@ -2539,6 +2607,10 @@ export type GetUserRequestErrors = {
      * internal_error
      */
     500: Problem;
+    /**
+     * not_available_on_shards
+     */
+    501: Problem;
     /**
      * auth_unavailable, database_unavailable, database_busy, storage_full, database_timeout
      */
@@ -2624,6 +2696,10 @@ export type PostUserRequestErrors = {
      */
     500: Problem;
     /**
+     * not_available_on_shards
+     */
+    501: Problem;
+    /**
      * auth_unavailable, database_unavailable, database_busy, storage_full, database_timeout
      */
     503: Problem;
@@ -2674,6 +2750,10 @@ export type GetWechatSignatureErrors = {
      */
     500: Problem;
     /**
+     * not_available_on_shards
+     */
+    501: Problem;
+    /**
      * wechat_unavailable, auth_unavailable, database_unavailable, database_busy, storage_full, database_timeout
      */
     503: Problem;
@@ -2720,6 +2800,10 @@ export type GetWechatMessageErrors = {
      * internal_error
      */
     500: Problem;
+    /**
+     * not_available_on_shards
+     */
+    501: Problem;
     /**
      * auth_unavailable, database_unavailable, database_busy, storage_full, database_timeout
      */
@@ -2785,6 +2869,10 @@ export type PostWechatMessageErrors = {
      * internal_error
      */
     500: Problem;
+    /**
+     * not_available_on_shards
+     */
+    501: Problem;
     /**
      * auth_unavailable, database_unavailable, database_busy, storage_full, database_timeout
      */
@@ -2863,6 +2951,10 @@ export type PostAuthWechatErrors = {
      */
     500: Problem;
     /**
+     * not_available_on_shards
+     */
+    501: Problem;
+    /**
      * wechat_unavailable, auth_unavailable, database_unavailable, database_busy, storage_full, database_timeout
      */
     503: Problem;
@@ -2929,6 +3021,10 @@ export type PostUserPhoneErrors = {
      * internal_error
      */
     500: Problem;
+    /**
+     * not_available_on_shards
+     */
+    501: Problem;
     /**
      * wechat_unavailable, auth_unavailable, database_unavailable, database_busy, storage_full, database_timeout
      */
@@ -3000,6 +3096,10 @@ export type GetBillErrors = {
      */
     500: Problem;
     /**
+     * not_available_on_shards
+     */
+    501: Problem;
+    /**
      * auth_unavailable, database_unavailable, database_busy, storage_full, database_timeout
      */
     503: Problem;
@@ -3064,6 +3164,10 @@ export type GetStatementErrors = {
      */
     500: Problem;
     /**
+     * not_available_on_shards
+     */
+    501: Problem;
+    /**
      * auth_unavailable, database_unavailable, database_busy, storage_full, database_timeout
      */
     503: Problem;
@@ -3116,6 +3220,10 @@ export type GetStatementCsvErrors = {
      * internal_error
      */
     500: Problem;
+    /**
+     * not_available_on_shards
+     */
+    501: Problem;
     /**
      * auth_unavailable, database_unavailable, database_busy, storage_full, database_timeout
      */
@@ -3188,6 +3296,10 @@ export type PostStatementProofErrors = {
      */
     500: Problem;
     /**
+     * not_available_on_shards
+     */
+    501: Problem;
+    /**
      * auth_unavailable, database_unavailable, database_busy, storage_full, database_timeout
      */
     503: Problem;
@@ -3228,6 +3340,10 @@ export type GetAgentLevelErrors = {
      * internal_error
      */
     500: Problem;
+    /**
+     * not_available_on_shards
+     */
+    501: Problem;
     /**
      * auth_unavailable, database_unavailable, database_busy, storage_full, database_timeout
      */
@@ -3270,6 +3386,10 @@ export type GetHjfPointsForecastErrors = {
      */
     500: Problem;
     /**
+     * not_available_on_shards
+     */
+    501: Problem;
+    /**
      * auth_unavailable, database_unavailable, database_busy, storage_full, database_timeout
      */
     503: Problem;
@@ -3310,6 +3430,10 @@ export type GetHjfBrokerageProgressErrors = {
      * internal_error
      */
     500: Problem;
+    /**
+     * not_available_on_shards
+     */
+    501: Problem;
     /**
      * auth_unavailable, database_unavailable, database_busy, storage_full, database_timeout
      */
@@ -3357,6 +3481,10 @@ export type GetProspectsErrors = {
      * internal_error
      */
     500: Problem;
+    /**
+     * not_available_on_shards
+     */
+    501: Problem;
     /**
      * auth_unavailable, database_unavailable, database_busy, storage_full, database_timeout
      */
@@ -3414,6 +3542,10 @@ export type GetProspectsMonthErrors = {
      */
     500: Problem;
     /**
+     * not_available_on_shards
+     */
+    501: Problem;
+    /**
      * auth_unavailable, database_unavailable, database_busy, storage_full, database_timeout
      */
     503: Problem;
@@ -3468,6 +3600,10 @@ export type GetSpreadInviterErrors = {
      */
     500: Problem;
     /**
+     * not_available_on_shards
+     */
+    501: Problem;
+    /**
      * auth_unavailable, database_unavailable, database_busy, storage_full, database_timeout
      */
     503: Problem;
@@ -3515,6 +3651,10 @@ export type GetSpreadPosterErrors = {
      */
     500: Problem;
     /**
+     * not_available_on_shards
+     */
+    501: Problem;
+    /**
      * auth_unavailable, database_unavailable, database_busy, storage_full, database_timeout
      */
     503: Problem;
@@ -3561,6 +3701,10 @@ export type GetSpreadSummaryErrors = {
      * internal_error
      */
     500: Problem;
+    /**
+     * not_available_on_shards
+     */
+    501: Problem;
     /**
      * auth_unavailable, database_unavailable, database_busy, storage_full, database_timeout
      */
@@ -3631,6 +3775,10 @@ export type GetSpreadPeopleErrors = {
      */
     500: Problem;
     /**
+     * not_available_on_shards
+     */
+    501: Problem;
+    /**
      * auth_unavailable, database_unavailable, database_busy, storage_full, database_timeout
      */
     503: Problem;
@@ -3694,6 +3842,10 @@ export type GetSpreadOrderErrors = {
      */
     500: Problem;
     /**
+     * not_available_on_shards
+     */
+    501: Problem;
+    /**
      * auth_unavailable, database_unavailable, database_busy, storage_full, database_timeout
      */
     503: Problem;
@@ -3740,6 +3892,10 @@ export type GetAddressErrors = {
      * internal_error
      */
     500: Problem;
+    /**
+     * not_available_on_shards
+     */
+    501: Problem;
     /**
      * auth_unavailable, database_unavailable, database_busy, storage_full, database_timeout
      */
@@ -3811,6 +3967,10 @@ export type PostAddressErrors = {
      * internal_error
      */
     500: Problem;
+    /**
+     * not_available_on_shards
+     */
+    501: Problem;
     /**
      * auth_unavailable, database_unavailable, database_busy, storage_full, database_timeout
      */
@@ -3891,6 +4051,10 @@ export type DeleteAddressIdErrors = {
      */
     500: Problem;
     /**
+     * not_available_on_shards
+     */
+    501: Problem;
+    /**
      * auth_unavailable, database_unavailable, database_busy, storage_full, database_timeout
      */
     503: Problem;
@@ -3969,6 +4133,10 @@ export type PutAddressIdErrors = {
      * internal_error
      */
     500: Problem;
+    /**
+     * not_available_on_shards
+     */
+    501: Problem;
     /**
      * auth_unavailable, database_unavailable, database_busy, storage_full, database_timeout
      */
@@ -4050,6 +4218,10 @@ export type PostCartErrors = {
      */
     500: Problem;
     /**
+     * not_available_on_shards
+     */
+    501: Problem;
+    /**
      * auth_unavailable, database_unavailable, database_busy, storage_full, database_timeout
      */
     503: Problem;
@@ -4106,6 +4278,10 @@ export type GetOrderErrors = {
      * internal_error
      */
     500: Problem;
+    /**
+     * not_available_on_shards
+     */
+    501: Problem;
     /**
      * auth_unavailable, database_unavailable, database_busy, storage_full, database_timeout
      */
@@ -4184,6 +4360,10 @@ export type PostOrderErrors = {
      * internal_error
      */
     500: Problem;
+    /**
+     * not_available_on_shards
+     */
+    501: Problem;
     /**
      * auth_unavailable, database_unavailable, database_busy, storage_full, database_timeout
      */
@@ -4265,6 +4445,10 @@ export type PostOrderPreviewErrors = {
      */
     500: Problem;
     /**
+     * not_available_on_shards
+     */
+    501: Problem;
+    /**
      * auth_unavailable, database_unavailable, database_busy, storage_full, database_timeout
      */
     503: Problem;
@@ -4311,6 +4495,10 @@ export type GetOrderIdErrors = {
      * internal_error
      */
     500: Problem;
+    /**
+     * not_available_on_shards
+     */
+    501: Problem;
     /**
      * auth_unavailable, database_unavailable, database_busy, storage_full, database_timeout
      */
@@ -4391,6 +4579,10 @@ export type PutOrderIdReceiveErrors = {
      */
     500: Problem;
     /**
+     * not_available_on_shards
+     */
+    501: Problem;
+    /**
      * import_unfinished, auth_unavailable, database_unavailable, database_busy, storage_full, database_timeout
      */
     503: Problem;
@@ -4470,6 +4662,10 @@ export type PutOrderIdCancelErrors = {
      */
     500: Problem;
     /**
+     * not_available_on_shards
+     */
+    501: Problem;
+    /**
      * auth_unavailable, database_unavailable, database_busy, storage_full, database_timeout
      */
     503: Problem;
@@ -4516,6 +4712,10 @@ export type GetOrderIdRefundErrors = {
      * internal_error
      */
     500: Problem;
+    /**
+     * not_available_on_shards
+     */
+    501: Problem;
     /**
      * auth_unavailable, database_unavailable, database_busy, storage_full, database_timeout
      */
@@ -4607,6 +4807,10 @@ export type PostOrderIdRefundErrors = {
      */
     500: Problem;
     /**
+     * not_available_on_shards
+     */
+    501: Problem;
+    /**
      * auth_unavailable, database_unavailable, database_busy, storage_full, database_timeout
      */
     503: Problem;
@@ -4653,6 +4857,10 @@ export type GetOrderIdRefundPictureErrors = {
      * internal_error
      */
     500: Problem;
+    /**
+     * not_available_on_shards
+     */
+    501: Problem;
     /**
      * pictures_unavailable, auth_unavailable, database_unavailable, database_busy, storage_full, database_timeout
      */
@@ -4737,6 +4945,10 @@ export type PutOrderIdRefundReturnErrors = {
      */
     500: Problem;
     /**
+     * not_available_on_shards
+     */
+    501: Problem;
+    /**
      * auth_unavailable, database_unavailable, database_busy, storage_full, database_timeout
      */
     503: Problem;
@@ -4804,6 +5016,10 @@ export type PostOrderIdPayErrors = {
      */
     500: Problem;
     /**
+     * not_available_on_shards
+     */
+    501: Problem;
+    /**
      * provider_unavailable, auth_unavailable, database_unavailable, database_busy, storage_full, database_timeout
      */
     503: Problem;
@@ -4850,6 +5066,10 @@ export type GetOrderIdPaymentErrors = {
      * internal_error
      */
     500: Problem;
+    /**
+     * not_available_on_shards
+     */
+    501: Problem;
     /**
      * auth_unavailable, database_unavailable, database_busy, storage_full, database_timeout
      */
@@ -4916,6 +5136,10 @@ export type PostPayNotifyProviderErrors = {
      */
     500: Problem;
     /**
+     * not_available_on_shards
+     */
+    501: Problem;
+    /**
      * auth_unavailable, database_unavailable, database_busy, storage_full, database_timeout
      */
     503: Problem;
@@ -4956,6 +5180,10 @@ export type GetAccountErrors = {
      * internal_error
      */
     500: Problem;
+    /**
+     * not_available_on_shards
+     */
+    501: Problem;
     /**
      * auth_unavailable, database_unavailable, database_busy, storage_full, database_timeout
      */
@@ -5027,6 +5255,10 @@ export type PostAccountErrors = {
      * internal_error
      */
     500: Problem;
+    /**
+     * not_available_on_shards
+     */
+    501: Problem;
     /**
      * auth_unavailable, database_unavailable, database_busy, storage_full, database_timeout
      */
@@ -5107,6 +5339,10 @@ export type DeleteAccountIdErrors = {
      */
     500: Problem;
     /**
+     * not_available_on_shards
+     */
+    501: Problem;
+    /**
      * auth_unavailable, database_unavailable, database_busy, storage_full, database_timeout
      */
     503: Problem;
@@ -5162,6 +5398,10 @@ export type GetWithdrawalErrors = {
      * internal_error
      */
     500: Problem;
+    /**
+     * not_available_on_shards
+     */
+    501: Problem;
     /**
      * auth_unavailable, database_unavailable, database_busy, storage_full, database_timeout
      */
@@ -5256,6 +5496,10 @@ export type PostWithdrawalErrors = {
      */
     500: Problem;
     /**
+     * not_available_on_shards
+     */
+    501: Problem;
+    /**
      * auth_unavailable, database_unavailable, database_busy, storage_full, database_timeout
      */
     503: Problem;
@@ -5301,6 +5545,10 @@ export type GetWithdrawalTermsErrors = {
      * internal_error
      */
     500: Problem;
+    /**
+     * not_available_on_shards
+     */
+    501: Problem;
     /**
      * auth_unavailable, database_unavailable, database_busy, storage_full, database_timeout
      */
@@ -5348,6 +5596,10 @@ export type GetWithdrawalIdErrors = {
      * internal_error
      */
     500: Problem;
+    /**
+     * not_available_on_shards
+     */
+    501: Problem;
     /**
      * auth_unavailable, database_unavailable, database_busy, storage_full, database_timeout
      */
@@ -5428,6 +5680,10 @@ export type PutWithdrawalIdCancelErrors = {
      */
     500: Problem;
     /**
+     * not_available_on_shards
+     */
+    501: Problem;
+    /**
      * auth_unavailable, database_unavailable, database_busy, storage_full, database_timeout
      */
     503: Problem;
@@ -5468,6 +5724,10 @@ export type GetRealNameErrors = {
      * internal_error
      */
     500: Problem;
+    /**
+     * not_available_on_shards
+     */
+    501: Problem;
     /**
      * auth_unavailable, database_unavailable, database_busy, storage_full, database_timeout
      */
@@ -5538,6 +5798,10 @@ export type PutRealNameErrors = {
      */
     500: Problem;
     /**
+     * not_available_on_shards
+     */
+    501: Problem;
+    /**
      * auth_unavailable, database_unavailable, database_busy, storage_full, database_timeout
      */
     503: Problem;
@@ -5590,6 +5854,10 @@ export type GetTaxErrors = {
      */
     500: Problem;
     /**
+     * not_available_on_shards
+     */
+    501: Problem;
+    /**
      * auth_unavailable, database_unavailable, database_busy, storage_full, database_timeout
      */
     503: Problem;
@@ -5636,6 +5904,10 @@ export type GetNoticeErrors = {
      * internal_error
      */
     500: Problem;
+    /**
+     * not_available_on_shards
+     */
+    501: Problem;
     /**
      * auth_unavailable, database_unavailable, database_busy, storage_full, database_timeout
      */
@@ -5689,6 +5961,10 @@ export type GetNoticeUnreadErrors = {
      * internal_error
      */
     500: Problem;
+    /**
+     * not_available_on_shards
+     */
+    501: Problem;
     /**
      * auth_unavailable, database_unavailable, database_busy, storage_full, database_timeout
      */
@@ -5765,6 +6041,10 @@ export type PutNoticeReadErrors = {
      * internal_error
      */
     500: Problem;
+    /**
+     * not_available_on_shards
+     */
+    501: Problem;
     /**
      * auth_unavailable, database_unavailable, database_busy, storage_full, database_timeout
      */
@@ -5845,6 +6125,10 @@ export type PutNoticeIdReadErrors = {
      */
     500: Problem;
     /**
+     * not_available_on_shards
+     */
+    501: Problem;
+    /**
      * auth_unavailable, database_unavailable, database_busy, storage_full, database_timeout
      */
     503: Problem;
@@ -5885,6 +6169,10 @@ export type GetNoticeChoicesErrors = {
      * internal_error
      */
     500: Problem;
+    /**
+     * not_available_on_shards
+     */
+    501: Problem;
     /**
      * auth_unavailable, database_unavailable, database_busy, storage_full, database_timeout
      */
@@ -5974,6 +6262,10 @@ export type PutNoticeChoicesErrors = {
      */
     500: Problem;
     /**
+     * not_available_on_shards
+     */
+    501: Problem;
+    /**
      * auth_unavailable, database_unavailable, database_busy, storage_full, database_timeout
      */
     503: Problem;
@@ -6052,6 +6344,10 @@ export type PostNoticeConsentErrors = {
      */
     500: Problem;
     /**
+     * not_available_on_shards
+     */
+    501: Problem;
+    /**
      * auth_unavailable, database_unavailable, database_busy, storage_full, database_timeout
      */
     503: Problem;
@@ -6093,6 +6389,10 @@ export type GetHealthErrors = {
      */
     500: Problem;
     /**
+     * not_available_on_shards
+     */
+    501: Problem;
+    /**
      * auth_unavailable, database_unavailable, database_busy, storage_full, database_timeout
      */
     503: Problem;
@@ -6133,6 +6433,10 @@ export type GetSystemMetadataErrors = {
      * internal_error
      */
     500: Problem;
+    /**
+     * not_available_on_shards
+     */
+    501: Problem;
     /**
      * auth_unavailable, database_unavailable, database_busy, storage_full, database_timeout
      */

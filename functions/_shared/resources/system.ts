@@ -35,7 +35,7 @@ export const health = z
   .strictObject({
     status: z.enum(["ok", "degraded"]).openapi({
       description:
-        "degraded: an operator must act, because a settlement job is dead or has waited for more than five minutes, no scheduler runs the jobs, the clock may be wrong, or a guarantee of the database is switched off.",
+        "degraded: an operator must act, because a settlement job is dead or has waited for more than five minutes, no scheduler runs the jobs, the clock may be wrong, a guarantee of the database is switched off, or a shard does not answer.",
     }),
     waiting_jobs: z.int().min(0),
     dead_jobs: z.int().min(0),
@@ -50,5 +50,8 @@ export const health = z
         "Whether tables, triggers, policies, constraints and privileges are as the migrations created them, by the comparison of the last hour. broken: the configuration check lists what differs. unchecked: nothing has compared them yet.",
     }),
     last_release: day.nullable(),
+    silent_shards: z.array(z.int()).optional().openapi({
+      description: "Only in a store with shards: the numbers of those that do not answer. All other fields are about the others.",
+    }),
   })
   .openapi("Health");
