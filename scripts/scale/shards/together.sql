@@ -134,6 +134,8 @@ begin
     v_args := p_args || jsonb_build_object('p_limit', v_limit - jsonb_array_length(v_rows));
     begin
       v_leased := case when v_shard is null then app.as_service_at_home(p_function, v_args) else router.run_as_service(v_shard, p_function, v_args) end;
+      -- What runs at home leaves its role, which may not ask the shards.
+      perform set_config('role', 'none', true);
     exception when connection_failure or too_many_connections then
       continue;
     end;
