@@ -3581,7 +3581,7 @@ export type Settings = {
      */
     settlement_slots: number;
     /**
-     * In how many sessions points are released each night, each a range of the members. A release that has begun goes on as it is.
+     * In how many sessions points are released and the reconciliation runs each night, each a range of the members or orders. What has begun goes on as it is.
      */
     night_sessions: number;
     /**
@@ -3775,7 +3775,7 @@ export type SettingsHistory = {
          */
         settlement_slots: number;
         /**
-         * In how many sessions points are released each night, each a range of the members. A release that has begun goes on as it is.
+         * In how many sessions points are released and the reconciliation runs each night, each a range of the members or orders. What has begun goes on as it is.
          */
         night_sessions: number;
         /**

@@ -7,9 +7,9 @@ const sum = (numbers: number[]) => numbers.reduce((total, number) => total + num
 
 // `npm run structure` prints these figures.
 describe("the source of the database", () => {
-  // The house was built with 150. A new capability may add one or two, and says so here: the journal, second factors, the shape of the network, past instants, the tax of payouts, machine keys, seals, requests of persons, ranges of a night, real names.
-  it("has at most 168 files", () => {
-    expect(sum(modules().map(({ files }) => files))).toBeLessThanOrEqual(168);
+  // The house was built with 150. A new capability may add one or two, and says so here: the journal, second factors, the shape of the network, past instants, the tax of payouts, machine keys, seals, requests of persons, ranges of a night (of the release and of the checks), real names.
+  it("has at most 169 files", () => {
+    expect(sum(modules().map(({ files }) => files))).toBeLessThanOrEqual(169);
   });
 
   it("leads from a paid order to its bill rows through at most 20 files and 3,000 lines of functions", () => {

@@ -161,7 +161,7 @@ skipFor(describe, lacking("plproxy"))("a store with shards", () => {
     expect(all.list.map(({ id }) => id)).toEqual(ids);
     for (const sort of ["-id", "id"]) {
       const found: number[] = [];
-      for (let cursor: string | null = ""; cursor !== null; ) {
+      for (let cursor: string | null = ""; cursor !== null;) {
         const page = await list(`sort=${sort}&limit=2${cursor && `&cursor=${cursor}`}`);
         found.push(...page.list.map(({ id }) => id));
         cursor = page.next_cursor;
@@ -329,7 +329,11 @@ skipFor(describe, lacking("plproxy"))("a store with shards", () => {
         where r.goes = 'nowhere' and has_function_privilege('authenticated', p.oid, 'execute')`,
     );
     const ofMembers = new Set<string>(routes.filter(({ auth }) => auth === "user").map(({ calls }) => calls));
-    expect(rows.map((row) => row.function).sort()).toEqual(unroutedOfMembers().filter((name) => ofMembers.has(name)).sort());
+    expect(rows.map((row) => row.function).sort()).toEqual(
+      unroutedOfMembers()
+        .filter((name) => ofMembers.has(name))
+        .sort(),
+    );
   });
 
   it("ends a shard's view of an administrator who was removed", async () => {
