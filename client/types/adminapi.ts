@@ -131,7 +131,7 @@ export type Problem = {
     /**
      * The stable error code. Base error handling on it.
      */
-    code: 'malformed_json' | 'unauthenticated' | 'invalid_key' | 'invalid_token' | 'token_expired' | 'signature_invalid' | 'forbidden' | 'own_account' | 'recent_sign_in_needed' | 'second_factor_required' | 'wechat_user_refused' | 'wechat_user_virtual' | 'route_not_found' | 'order_not_found' | 'product_not_found' | 'user_not_found' | 'job_not_found' | 'crontab_not_found' | 'refund_not_found' | 'payment_not_found' | 'poster_not_found' | 'address_not_found' | 'account_not_found' | 'machine_key_not_found' | 'administrator_not_found' | 'article_not_found' | 'product_category_not_found' | 'article_category_not_found' | 'parcel_not_found' | 'carrier_not_found' | 'withdrawal_not_found' | 'adjustment_not_found' | 'bill_row_not_found' | 'notice_not_found' | 'session_not_found' | 'person_request_not_found' | 'webhook_not_found' | 'delivery_not_found' | 'webhooks_not_configured' | 'wechat_app_not_configured' | 'seals_not_configured' | 'real_name_not_found' | 'real_name_key_missing' | 'method_not_allowed' | 'body_timeout' | 'order_state_conflict' | 'order_already_paid' | 'too_many_unpaid_orders' | 'too_many_addresses' | 'out_of_stock' | 'price_changed' | 'adjustment_state_conflict' | 'reconciliation_needed' | 'account_leaving' | 'deletion_not_possible' | 'person_request_open' | 'person_request_state_conflict' | 'clock_doubtful' | 'second_administrator_needed' | 'changed_meanwhile' | 'payment_reference_used' | 'spread_already_bound' | 'refund_state_conflict' | 'refund_reference_used' | 'account_in_use' | 'too_many_accounts' | 'withdrawal_open' | 'real_name_required' | 'real_name_fixed' | 'real_name_altered' | 'withdrawal_exceeds_balance' | 'withdrawal_state_conflict' | 'product_category_in_use' | 'article_category_in_use' | 'month_closed' | 'month_archived' | 'month_not_sealed' | 'seal_differs' | 'order_archived' | 'idempotency_key_in_use' | 'body_too_large' | 'unsupported_media_type' | 'invalid_argument' | 'text_not_allowed' | 'wechat_code_invalid' | 'idempotency_key_reused' | 'spread_unknown' | 'spread_is_self' | 'spread_in_own_downline' | 'product_unavailable' | 'payment_refused' | 'picture_refused' | 'provider_not_configured' | 'provider_refused' | 'refund_exceeds_order' | 'level_unknown' | 'levels_invalid' | 'plan_invalid' | 'simulation_too_large' | 'sign_in_too_often' | 'too_many_requests' | 'internal_error' | 'schedule_unavailable' | 'import_unfinished' | 'auth_unavailable' | 'mail_not_sent' | 'wechat_unavailable' | 'picture_not_stored' | 'pictures_unavailable' | 'provider_unavailable' | 'database_unavailable' | 'database_busy' | 'storage_full' | 'database_timeout';
+    code: 'malformed_json' | 'unauthenticated' | 'invalid_key' | 'invalid_token' | 'token_expired' | 'signature_invalid' | 'forbidden' | 'own_account' | 'recent_sign_in_needed' | 'second_factor_required' | 'wechat_user_refused' | 'wechat_user_virtual' | 'route_not_found' | 'order_not_found' | 'product_not_found' | 'user_not_found' | 'job_not_found' | 'crontab_not_found' | 'refund_not_found' | 'payment_not_found' | 'poster_not_found' | 'address_not_found' | 'account_not_found' | 'machine_key_not_found' | 'administrator_not_found' | 'article_not_found' | 'product_category_not_found' | 'article_category_not_found' | 'parcel_not_found' | 'carrier_not_found' | 'withdrawal_not_found' | 'adjustment_not_found' | 'bill_row_not_found' | 'notice_not_found' | 'session_not_found' | 'person_request_not_found' | 'webhook_not_found' | 'delivery_not_found' | 'webhooks_not_configured' | 'wechat_app_not_configured' | 'seals_not_configured' | 'real_name_not_found' | 'real_name_key_missing' | 'method_not_allowed' | 'body_timeout' | 'order_state_conflict' | 'order_already_paid' | 'too_many_unpaid_orders' | 'too_many_addresses' | 'out_of_stock' | 'price_changed' | 'adjustment_state_conflict' | 'reconciliation_needed' | 'account_leaving' | 'deletion_not_possible' | 'person_request_open' | 'person_request_state_conflict' | 'clock_doubtful' | 'second_administrator_needed' | 'changed_meanwhile' | 'payment_reference_used' | 'spread_already_bound' | 'refund_state_conflict' | 'refund_reference_used' | 'account_in_use' | 'too_many_accounts' | 'withdrawal_open' | 'real_name_required' | 'real_name_fixed' | 'real_name_altered' | 'withdrawal_exceeds_balance' | 'withdrawal_state_conflict' | 'product_category_in_use' | 'article_category_in_use' | 'month_closed' | 'month_archived' | 'month_not_sealed' | 'seal_differs' | 'order_archived' | 'idempotency_key_in_use' | 'body_too_large' | 'unsupported_media_type' | 'invalid_argument' | 'text_not_allowed' | 'wechat_code_invalid' | 'idempotency_key_reused' | 'spread_unknown' | 'spread_is_self' | 'spread_in_own_downline' | 'product_unavailable' | 'payment_refused' | 'picture_refused' | 'provider_not_configured' | 'provider_refused' | 'refund_exceeds_order' | 'level_unknown' | 'levels_invalid' | 'plan_invalid' | 'simulation_too_large' | 'sign_in_too_often' | 'too_many_requests' | 'internal_error' | 'not_available_on_shards' | 'schedule_unavailable' | 'import_unfinished' | 'auth_unavailable' | 'mail_not_sent' | 'wechat_unavailable' | 'picture_not_stored' | 'pictures_unavailable' | 'provider_unavailable' | 'database_unavailable' | 'database_busy' | 'storage_full' | 'database_timeout';
     request_id: string;
     errors?: Array<{
         in: 'path' | 'query' | 'body' | 'header';
@@ -3583,7 +3583,7 @@ export type Settings = {
      */
     settlement_slots: number;
     /**
-     * In how many sessions points are released each night, each a range of the members. A release that has begun goes on as it is.
+     * In how many sessions points are released and the reconciliation runs each night, each a range of the members or orders. What has begun goes on as it is.
      */
     night_sessions: number;
     /**
@@ -3785,7 +3785,7 @@ export type SettingsHistory = {
          */
         settlement_slots: number;
         /**
-         * In how many sessions points are released each night, each a range of the members. A release that has begun goes on as it is.
+         * In how many sessions points are released and the reconciliation runs each night, each a range of the members or orders. What has begun goes on as it is.
          */
         night_sessions: number;
         /**
@@ -3936,7 +3936,7 @@ export type AdminSystemMetadata = {
      */
     contact_hours: string | null;
     /**
-     * degraded: an operator must act, because a settlement job is dead or has waited for more than five minutes, no scheduler runs the jobs, the clock may be wrong, or a guarantee of the database is switched off.
+     * degraded: an operator must act, because a settlement job is dead or has waited for more than five minutes, no scheduler runs the jobs, the clock may be wrong, a guarantee of the database is switched off, or a shard does not answer.
      */
     status: 'ok' | 'degraded';
     waiting_jobs: number;
@@ -3966,6 +3966,10 @@ export type AdminSystemMetadata = {
      */
     webhooks: 'direct' | 'proxy' | 'off';
     last_release: string | null;
+    /**
+     * Only in a store with shards: the numbers of those that do not answer. All other fields are about the others.
+     */
+    silent_shards?: Array<number>;
     runtime: string;
     database_version: string;
     /**
@@ -4292,6 +4296,10 @@ export type GetOverviewErrors = {
      */
     500: Problem;
     /**
+     * not_available_on_shards
+     */
+    501: Problem;
+    /**
      * auth_unavailable, database_unavailable, database_busy, storage_full, database_timeout
      */
     503: Problem;
@@ -4332,6 +4340,10 @@ export type GetFirstStepsErrors = {
      * internal_error
      */
     500: Problem;
+    /**
+     * not_available_on_shards
+     */
+    501: Problem;
     /**
      * auth_unavailable, database_unavailable, database_busy, storage_full, database_timeout
      */
@@ -4402,6 +4414,10 @@ export type PutFirstStepsDismissalErrors = {
      */
     500: Problem;
     /**
+     * not_available_on_shards
+     */
+    501: Problem;
+    /**
      * auth_unavailable, database_unavailable, database_busy, storage_full, database_timeout
      */
     503: Problem;
@@ -4466,6 +4482,10 @@ export type GetReportErrors = {
      * internal_error
      */
     500: Problem;
+    /**
+     * not_available_on_shards
+     */
+    501: Problem;
     /**
      * auth_unavailable, database_unavailable, database_busy, storage_full, database_timeout
      */
@@ -4533,6 +4553,10 @@ export type GetReportProductErrors = {
      */
     500: Problem;
     /**
+     * not_available_on_shards
+     */
+    501: Problem;
+    /**
      * auth_unavailable, database_unavailable, database_busy, storage_full, database_timeout
      */
     503: Problem;
@@ -4599,6 +4623,10 @@ export type GetReportLevelErrors = {
      * internal_error
      */
     500: Problem;
+    /**
+     * not_available_on_shards
+     */
+    501: Problem;
     /**
      * auth_unavailable, database_unavailable, database_busy, storage_full, database_timeout
      */
@@ -4669,6 +4697,10 @@ export type GetReportMemberErrors = {
      */
     500: Problem;
     /**
+     * not_available_on_shards
+     */
+    501: Problem;
+    /**
      * auth_unavailable, database_unavailable, database_busy, storage_full, database_timeout
      */
     503: Problem;
@@ -4732,6 +4764,10 @@ export type GetNetworkErrors = {
      */
     500: Problem;
     /**
+     * not_available_on_shards
+     */
+    501: Problem;
+    /**
      * auth_unavailable, database_unavailable, database_busy, storage_full, database_timeout
      */
     503: Problem;
@@ -4782,6 +4818,10 @@ export type GetNetworkPaidErrors = {
      * internal_error
      */
     500: Problem;
+    /**
+     * not_available_on_shards
+     */
+    501: Problem;
     /**
      * auth_unavailable, database_unavailable, database_busy, storage_full, database_timeout
      */
@@ -4849,6 +4889,10 @@ export type GetNetworkMemberErrors = {
      */
     500: Problem;
     /**
+     * not_available_on_shards
+     */
+    501: Problem;
+    /**
      * auth_unavailable, database_unavailable, database_busy, storage_full, database_timeout
      */
     503: Problem;
@@ -4909,6 +4953,10 @@ export type GetUserUidNetworkErrors = {
      */
     500: Problem;
     /**
+     * not_available_on_shards
+     */
+    501: Problem;
+    /**
      * auth_unavailable, database_unavailable, database_busy, storage_full, database_timeout
      */
     503: Problem;
@@ -4968,6 +5016,10 @@ export type GetUserUidBranchErrors = {
      * internal_error
      */
     500: Problem;
+    /**
+     * not_available_on_shards
+     */
+    501: Problem;
     /**
      * auth_unavailable, database_unavailable, database_busy, storage_full, database_timeout
      */
@@ -5032,6 +5084,10 @@ export type GetSearchErrors = {
      * internal_error
      */
     500: Problem;
+    /**
+     * not_available_on_shards
+     */
+    501: Problem;
     /**
      * auth_unavailable, database_unavailable, database_busy, storage_full, database_timeout
      */
@@ -5105,6 +5161,10 @@ export type PostSearchContactErrors = {
      */
     500: Problem;
     /**
+     * not_available_on_shards
+     */
+    501: Problem;
+    /**
      * auth_unavailable, database_unavailable, database_busy, storage_full, database_timeout
      */
     503: Problem;
@@ -5158,6 +5218,10 @@ export type GetWaitingErrors = {
      */
     500: Problem;
     /**
+     * not_available_on_shards
+     */
+    501: Problem;
+    /**
      * auth_unavailable, database_unavailable, database_busy, storage_full, database_timeout
      */
     503: Problem;
@@ -5198,6 +5262,10 @@ export type GetMeNoticesErrors = {
      * internal_error
      */
     500: Problem;
+    /**
+     * not_available_on_shards
+     */
+    501: Problem;
     /**
      * auth_unavailable, database_unavailable, database_busy, storage_full, database_timeout
      */
@@ -5270,6 +5338,10 @@ export type PutMeNoticesErrors = {
      */
     500: Problem;
     /**
+     * not_available_on_shards
+     */
+    501: Problem;
+    /**
      * auth_unavailable, database_unavailable, database_busy, storage_full, database_timeout
      */
     503: Problem;
@@ -5312,6 +5384,10 @@ export type GetMeViewPageErrors = {
      * internal_error
      */
     500: Problem;
+    /**
+     * not_available_on_shards
+     */
+    501: Problem;
     /**
      * auth_unavailable, database_unavailable, database_busy, storage_full, database_timeout
      */
@@ -5390,6 +5466,10 @@ export type PutMeViewPageErrors = {
      */
     500: Problem;
     /**
+     * not_available_on_shards
+     */
+    501: Problem;
+    /**
      * auth_unavailable, database_unavailable, database_busy, storage_full, database_timeout
      */
     503: Problem;
@@ -5458,6 +5538,10 @@ export type GetUserErrors = {
      */
     500: Problem;
     /**
+     * not_available_on_shards
+     */
+    501: Problem;
+    /**
      * auth_unavailable, database_unavailable, database_busy, storage_full, database_timeout
      */
     503: Problem;
@@ -5520,6 +5604,10 @@ export type GetUserUidErrors = {
      * internal_error
      */
     500: Problem;
+    /**
+     * not_available_on_shards
+     */
+    501: Problem;
     /**
      * auth_unavailable, database_unavailable, database_busy, storage_full, database_timeout
      */
@@ -5601,6 +5689,10 @@ export type PutUserUidDoubtDismissErrors = {
      */
     500: Problem;
     /**
+     * not_available_on_shards
+     */
+    501: Problem;
+    /**
      * auth_unavailable, database_unavailable, database_busy, storage_full, database_timeout
      */
     503: Problem;
@@ -5665,6 +5757,10 @@ export type PostUserUidExportErrors = {
      * internal_error
      */
     500: Problem;
+    /**
+     * not_available_on_shards
+     */
+    501: Problem;
     /**
      * auth_unavailable, database_unavailable, database_busy, storage_full, database_timeout
      */
@@ -5753,6 +5849,10 @@ export type PutHjfMemberUidNoAssessErrors = {
      */
     500: Problem;
     /**
+     * not_available_on_shards
+     */
+    501: Problem;
+    /**
      * auth_unavailable, database_unavailable, database_busy, storage_full, database_timeout
      */
     503: Problem;
@@ -5839,6 +5939,10 @@ export type PutHjfMemberUidLevelErrors = {
      */
     500: Problem;
     /**
+     * not_available_on_shards
+     */
+    501: Problem;
+    /**
      * auth_unavailable, database_unavailable, database_busy, storage_full, database_timeout
      */
     503: Problem;
@@ -5893,6 +5997,10 @@ export type GetHjfMemberUidCountAuditErrors = {
      * internal_error
      */
     500: Problem;
+    /**
+     * not_available_on_shards
+     */
+    501: Problem;
     /**
      * auth_unavailable, database_unavailable, database_busy, storage_full, database_timeout
      */
@@ -5953,6 +6061,10 @@ export type GetPersonRequestErrors = {
      * internal_error
      */
     500: Problem;
+    /**
+     * not_available_on_shards
+     */
+    501: Problem;
     /**
      * auth_unavailable, database_unavailable, database_busy, storage_full, database_timeout
      */
@@ -6039,6 +6151,10 @@ export type PostPersonRequestErrors = {
      */
     500: Problem;
     /**
+     * not_available_on_shards
+     */
+    501: Problem;
+    /**
      * auth_unavailable, database_unavailable, database_busy, storage_full, database_timeout
      */
     503: Problem;
@@ -6118,6 +6234,10 @@ export type PutPersonRequestIdErrors = {
      */
     500: Problem;
     /**
+     * not_available_on_shards
+     */
+    501: Problem;
+    /**
      * auth_unavailable, database_unavailable, database_busy, storage_full, database_timeout
      */
     503: Problem;
@@ -6177,6 +6297,10 @@ export type GetUserUidUplineErrors = {
      * internal_error
      */
     500: Problem;
+    /**
+     * not_available_on_shards
+     */
+    501: Problem;
     /**
      * auth_unavailable, database_unavailable, database_busy, storage_full, database_timeout
      */
@@ -6241,6 +6365,10 @@ export type GetUserUidPlaceErrors = {
      */
     500: Problem;
     /**
+     * not_available_on_shards
+     */
+    501: Problem;
+    /**
      * auth_unavailable, database_unavailable, database_busy, storage_full, database_timeout
      */
     503: Problem;
@@ -6304,6 +6432,10 @@ export type GetUserUidLevelChangeErrors = {
      */
     500: Problem;
     /**
+     * not_available_on_shards
+     */
+    501: Problem;
+    /**
      * auth_unavailable, database_unavailable, database_busy, storage_full, database_timeout
      */
     503: Problem;
@@ -6366,6 +6498,10 @@ export type GetUserUidNoAssessChangeErrors = {
      * internal_error
      */
     500: Problem;
+    /**
+     * not_available_on_shards
+     */
+    501: Problem;
     /**
      * auth_unavailable, database_unavailable, database_busy, storage_full, database_timeout
      */
@@ -6467,6 +6603,10 @@ export type GetBillErrors = {
      */
     500: Problem;
     /**
+     * not_available_on_shards
+     */
+    501: Problem;
+    /**
      * auth_unavailable, database_unavailable, database_busy, storage_full, database_timeout
      */
     503: Problem;
@@ -6532,6 +6672,10 @@ export type GetBillIdErrors = {
      * internal_error
      */
     500: Problem;
+    /**
+     * not_available_on_shards
+     */
+    501: Problem;
     /**
      * auth_unavailable, database_unavailable, database_busy, storage_full, database_timeout
      */
@@ -6610,6 +6754,10 @@ export type GetUserUidBillErrors = {
      */
     500: Problem;
     /**
+     * not_available_on_shards
+     */
+    501: Problem;
+    /**
      * auth_unavailable, database_unavailable, database_busy, storage_full, database_timeout
      */
     503: Problem;
@@ -6684,6 +6832,10 @@ export type GetUserUidStatementErrors = {
      */
     500: Problem;
     /**
+     * not_available_on_shards
+     */
+    501: Problem;
+    /**
      * auth_unavailable, database_unavailable, database_busy, storage_full, database_timeout
      */
     503: Problem;
@@ -6747,6 +6899,10 @@ export type GetUserUidStatementCsvErrors = {
      */
     500: Problem;
     /**
+     * not_available_on_shards
+     */
+    501: Problem;
+    /**
      * auth_unavailable, database_unavailable, database_busy, storage_full, database_timeout
      */
     503: Problem;
@@ -6799,6 +6955,10 @@ export type GetUserUidStatementProofErrors = {
      * internal_error
      */
     500: Problem;
+    /**
+     * not_available_on_shards
+     */
+    501: Problem;
     /**
      * auth_unavailable, database_unavailable, database_busy, storage_full, database_timeout
      */
@@ -6863,6 +7023,10 @@ export type GetAdjustmentErrors = {
      * internal_error
      */
     500: Problem;
+    /**
+     * not_available_on_shards
+     */
+    501: Problem;
     /**
      * auth_unavailable, database_unavailable, database_busy, storage_full, database_timeout
      */
@@ -6955,6 +7119,10 @@ export type PostAdjustmentErrors = {
      */
     500: Problem;
     /**
+     * not_available_on_shards
+     */
+    501: Problem;
+    /**
      * auth_unavailable, database_unavailable, database_busy, storage_full, database_timeout
      */
     503: Problem;
@@ -7033,6 +7201,10 @@ export type PutAdjustmentIdApproveErrors = {
      * internal_error
      */
     500: Problem;
+    /**
+     * not_available_on_shards
+     */
+    501: Problem;
     /**
      * auth_unavailable, database_unavailable, database_busy, storage_full, database_timeout
      */
@@ -7113,6 +7285,10 @@ export type PutAdjustmentIdRefuseErrors = {
      */
     500: Problem;
     /**
+     * not_available_on_shards
+     */
+    501: Problem;
+    /**
      * auth_unavailable, database_unavailable, database_busy, storage_full, database_timeout
      */
     503: Problem;
@@ -7166,6 +7342,10 @@ export type GetLiabilitiesErrors = {
      * internal_error
      */
     500: Problem;
+    /**
+     * not_available_on_shards
+     */
+    501: Problem;
     /**
      * auth_unavailable, database_unavailable, database_busy, storage_full, database_timeout
      */
@@ -7227,6 +7407,10 @@ export type GetExportLiabilitiesErrors = {
      */
     500: Problem;
     /**
+     * not_available_on_shards
+     */
+    501: Problem;
+    /**
      * auth_unavailable, database_unavailable, database_busy, storage_full, database_timeout
      */
     503: Problem;
@@ -7286,6 +7470,10 @@ export type GetExportLiabilitiesXlsxErrors = {
      * internal_error
      */
     500: Problem;
+    /**
+     * not_available_on_shards
+     */
+    501: Problem;
     /**
      * auth_unavailable, database_unavailable, database_busy, storage_full, database_timeout
      */
@@ -7351,6 +7539,10 @@ export type GetExportBillErrors = {
      */
     500: Problem;
     /**
+     * not_available_on_shards
+     */
+    501: Problem;
+    /**
      * auth_unavailable, database_unavailable, database_busy, storage_full, database_timeout
      */
     503: Problem;
@@ -7415,6 +7607,10 @@ export type GetExportBillXlsxErrors = {
      */
     500: Problem;
     /**
+     * not_available_on_shards
+     */
+    501: Problem;
+    /**
      * auth_unavailable, database_unavailable, database_busy, storage_full, database_timeout
      */
     503: Problem;
@@ -7474,6 +7670,10 @@ export type GetExportWithdrawalsErrors = {
      * internal_error
      */
     500: Problem;
+    /**
+     * not_available_on_shards
+     */
+    501: Problem;
     /**
      * auth_unavailable, database_unavailable, database_busy, storage_full, database_timeout
      */
@@ -7535,6 +7735,10 @@ export type GetExportWithdrawalsXlsxErrors = {
      */
     500: Problem;
     /**
+     * not_available_on_shards
+     */
+    501: Problem;
+    /**
      * auth_unavailable, database_unavailable, database_busy, storage_full, database_timeout
      */
     503: Problem;
@@ -7588,6 +7792,10 @@ export type GetExportTaxErrors = {
      */
     500: Problem;
     /**
+     * not_available_on_shards
+     */
+    501: Problem;
+    /**
      * auth_unavailable, database_unavailable, database_busy, storage_full, database_timeout
      */
     503: Problem;
@@ -7640,6 +7848,10 @@ export type GetExportTaxXlsxErrors = {
      * internal_error
      */
     500: Problem;
+    /**
+     * not_available_on_shards
+     */
+    501: Problem;
     /**
      * auth_unavailable, database_unavailable, database_busy, storage_full, database_timeout
      */
@@ -7703,6 +7915,10 @@ export type GetExportJournalErrors = {
      */
     500: Problem;
     /**
+     * not_available_on_shards
+     */
+    501: Problem;
+    /**
      * auth_unavailable, database_unavailable, database_busy, storage_full, database_timeout
      */
     503: Problem;
@@ -7747,6 +7963,10 @@ export type GetMonthErrors = {
      * internal_error
      */
     500: Problem;
+    /**
+     * not_available_on_shards
+     */
+    501: Problem;
     /**
      * auth_unavailable, database_unavailable, database_busy, storage_full, database_timeout
      */
@@ -7829,6 +8049,10 @@ export type PostMonthMonthCloseErrors = {
      */
     500: Problem;
     /**
+     * not_available_on_shards
+     */
+    501: Problem;
+    /**
      * auth_unavailable, database_unavailable, database_busy, storage_full, database_timeout
      */
     503: Problem;
@@ -7893,6 +8117,10 @@ export type GetHjfPointsReleaseLogErrors = {
      * internal_error
      */
     500: Problem;
+    /**
+     * not_available_on_shards
+     */
+    501: Problem;
     /**
      * auth_unavailable, database_unavailable, database_busy, storage_full, database_timeout
      */
@@ -7959,6 +8187,10 @@ export type GetHjfPointsForecastErrors = {
      * internal_error
      */
     500: Problem;
+    /**
+     * not_available_on_shards
+     */
+    501: Problem;
     /**
      * auth_unavailable, database_unavailable, database_busy, storage_full, database_timeout
      */
@@ -8062,6 +8294,10 @@ export type GetOrderErrors = {
      */
     500: Problem;
     /**
+     * not_available_on_shards
+     */
+    501: Problem;
+    /**
      * auth_unavailable, database_unavailable, database_busy, storage_full, database_timeout
      */
     503: Problem;
@@ -8116,6 +8352,10 @@ export type GetOrderIdErrors = {
      * internal_error
      */
     500: Problem;
+    /**
+     * not_available_on_shards
+     */
+    501: Problem;
     /**
      * auth_unavailable, database_unavailable, database_busy, storage_full, database_timeout
      */
@@ -8196,6 +8436,10 @@ export type PutOrderIdPayErrors = {
      */
     500: Problem;
     /**
+     * not_available_on_shards
+     */
+    501: Problem;
+    /**
      * auth_unavailable, database_unavailable, database_busy, storage_full, database_timeout
      */
     503: Problem;
@@ -8274,6 +8518,10 @@ export type PutOrderIdPayRefuseErrors = {
      * internal_error
      */
     500: Problem;
+    /**
+     * not_available_on_shards
+     */
+    501: Problem;
     /**
      * auth_unavailable, database_unavailable, database_busy, storage_full, database_timeout
      */
@@ -8354,6 +8602,10 @@ export type PutOrderIdDeliverErrors = {
      * internal_error
      */
     500: Problem;
+    /**
+     * not_available_on_shards
+     */
+    501: Problem;
     /**
      * auth_unavailable, database_unavailable, database_busy, storage_full, database_timeout
      */
@@ -8438,6 +8690,10 @@ export type PutOrderIdRefundErrors = {
      */
     500: Problem;
     /**
+     * not_available_on_shards
+     */
+    501: Problem;
+    /**
      * auth_unavailable, database_unavailable, database_busy, storage_full, database_timeout
      */
     503: Problem;
@@ -8520,6 +8776,10 @@ export type PostOrderIdRefundPreviewErrors = {
      */
     500: Problem;
     /**
+     * not_available_on_shards
+     */
+    501: Problem;
+    /**
      * auth_unavailable, database_unavailable, database_busy, storage_full, database_timeout
      */
     503: Problem;
@@ -8598,6 +8858,10 @@ export type PutOrderIdRefundRefuseErrors = {
      * internal_error
      */
     500: Problem;
+    /**
+     * not_available_on_shards
+     */
+    501: Problem;
     /**
      * auth_unavailable, database_unavailable, database_busy, storage_full, database_timeout
      */
@@ -8678,6 +8942,10 @@ export type PutOrderIdRefundReturnErrors = {
      */
     500: Problem;
     /**
+     * not_available_on_shards
+     */
+    501: Problem;
+    /**
      * auth_unavailable, database_unavailable, database_busy, storage_full, database_timeout
      */
     503: Problem;
@@ -8757,6 +9025,10 @@ export type PutOrderIdRefundReturnReceiveErrors = {
      */
     500: Problem;
     /**
+     * not_available_on_shards
+     */
+    501: Problem;
+    /**
      * auth_unavailable, database_unavailable, database_busy, storage_full, database_timeout
      */
     503: Problem;
@@ -8807,6 +9079,10 @@ export type GetOrderIdRefundPictureErrors = {
      * internal_error
      */
     500: Problem;
+    /**
+     * not_available_on_shards
+     */
+    501: Problem;
     /**
      * pictures_unavailable, auth_unavailable, database_unavailable, database_busy, storage_full, database_timeout
      */
@@ -8891,6 +9167,10 @@ export type PutOrderIdRefundDoubtDismissErrors = {
      */
     500: Problem;
     /**
+     * not_available_on_shards
+     */
+    501: Problem;
+    /**
      * auth_unavailable, database_unavailable, database_busy, storage_full, database_timeout
      */
     503: Problem;
@@ -8949,6 +9229,10 @@ export type GetPaymentNotificationErrors = {
      * internal_error
      */
     500: Problem;
+    /**
+     * not_available_on_shards
+     */
+    501: Problem;
     /**
      * auth_unavailable, database_unavailable, database_busy, storage_full, database_timeout
      */
@@ -9033,6 +9317,10 @@ export type PutPaymentNotificationIdRefundErrors = {
      */
     500: Problem;
     /**
+     * not_available_on_shards
+     */
+    501: Problem;
+    /**
      * auth_unavailable, database_unavailable, database_busy, storage_full, database_timeout
      */
     503: Problem;
@@ -9112,6 +9400,10 @@ export type PutPaymentRefundIdRetryErrors = {
      */
     500: Problem;
     /**
+     * not_available_on_shards
+     */
+    501: Problem;
+    /**
      * auth_unavailable, database_unavailable, database_busy, storage_full, database_timeout
      */
     503: Problem;
@@ -9166,6 +9458,10 @@ export type GetOutboxErrors = {
      * internal_error
      */
     500: Problem;
+    /**
+     * not_available_on_shards
+     */
+    501: Problem;
     /**
      * auth_unavailable, database_unavailable, database_busy, storage_full, database_timeout
      */
@@ -9249,6 +9545,10 @@ export type PutOutboxIdRetryErrors = {
      */
     500: Problem;
     /**
+     * not_available_on_shards
+     */
+    501: Problem;
+    /**
      * auth_unavailable, database_unavailable, database_busy, storage_full, database_timeout
      */
     503: Problem;
@@ -9327,6 +9627,10 @@ export type GetWithdrawalErrors = {
      */
     500: Problem;
     /**
+     * not_available_on_shards
+     */
+    501: Problem;
+    /**
      * auth_unavailable, database_unavailable, database_busy, storage_full, database_timeout
      */
     503: Problem;
@@ -9396,6 +9700,10 @@ export type GetWithdrawalBatchErrors = {
      * internal_error
      */
     500: Problem;
+    /**
+     * not_available_on_shards
+     */
+    501: Problem;
     /**
      * auth_unavailable, database_unavailable, database_busy, storage_full, database_timeout
      */
@@ -9478,6 +9786,10 @@ export type PostWithdrawalBatchErrors = {
      */
     500: Problem;
     /**
+     * not_available_on_shards
+     */
+    501: Problem;
+    /**
      * auth_unavailable, database_unavailable, database_busy, storage_full, database_timeout
      */
     503: Problem;
@@ -9529,6 +9841,10 @@ export type GetWithdrawalBatchIdErrors = {
      */
     500: Problem;
     /**
+     * not_available_on_shards
+     */
+    501: Problem;
+    /**
      * auth_unavailable, database_unavailable, database_busy, storage_full, database_timeout
      */
     503: Problem;
@@ -9579,6 +9895,10 @@ export type GetWithdrawalBatchIdXlsxErrors = {
      * internal_error
      */
     500: Problem;
+    /**
+     * not_available_on_shards
+     */
+    501: Problem;
     /**
      * auth_unavailable, database_unavailable, database_busy, storage_full, database_timeout
      */
@@ -9659,6 +9979,10 @@ export type PutWithdrawalBatchIdPaidErrors = {
      */
     500: Problem;
     /**
+     * not_available_on_shards
+     */
+    501: Problem;
+    /**
      * auth_unavailable, database_unavailable, database_busy, storage_full, database_timeout
      */
     503: Problem;
@@ -9736,6 +10060,10 @@ export type PutWithdrawalApproveErrors = {
      */
     500: Problem;
     /**
+     * not_available_on_shards
+     */
+    501: Problem;
+    /**
      * auth_unavailable, database_unavailable, database_busy, storage_full, database_timeout
      */
     503: Problem;
@@ -9786,6 +10114,10 @@ export type GetWithdrawalIdErrors = {
      * internal_error
      */
     500: Problem;
+    /**
+     * not_available_on_shards
+     */
+    501: Problem;
     /**
      * auth_unavailable, database_unavailable, database_busy, storage_full, database_timeout
      */
@@ -9866,6 +10198,10 @@ export type PutWithdrawalIdApproveErrors = {
      */
     500: Problem;
     /**
+     * not_available_on_shards
+     */
+    501: Problem;
+    /**
      * auth_unavailable, database_unavailable, database_busy, storage_full, database_timeout
      */
     503: Problem;
@@ -9944,6 +10280,10 @@ export type PutWithdrawalIdCancelErrors = {
      * internal_error
      */
     500: Problem;
+    /**
+     * not_available_on_shards
+     */
+    501: Problem;
     /**
      * auth_unavailable, database_unavailable, database_busy, storage_full, database_timeout
      */
@@ -10027,6 +10367,10 @@ export type PutWithdrawalIdRefuseErrors = {
      */
     500: Problem;
     /**
+     * not_available_on_shards
+     */
+    501: Problem;
+    /**
      * auth_unavailable, database_unavailable, database_busy, storage_full, database_timeout
      */
     503: Problem;
@@ -10105,6 +10449,10 @@ export type PutWithdrawalIdPaidErrors = {
      * internal_error
      */
     500: Problem;
+    /**
+     * not_available_on_shards
+     */
+    501: Problem;
     /**
      * auth_unavailable, database_unavailable, database_busy, storage_full, database_timeout
      */
@@ -10188,6 +10536,10 @@ export type PutWithdrawalIdFailedErrors = {
      */
     500: Problem;
     /**
+     * not_available_on_shards
+     */
+    501: Problem;
+    /**
      * auth_unavailable, database_unavailable, database_busy, storage_full, database_timeout
      */
     503: Problem;
@@ -10242,6 +10594,10 @@ export type GetDebtErrors = {
      */
     500: Problem;
     /**
+     * not_available_on_shards
+     */
+    501: Problem;
+    /**
      * auth_unavailable, database_unavailable, database_busy, storage_full, database_timeout
      */
     503: Problem;
@@ -10295,6 +10651,10 @@ export type GetUserUidRealNameErrors = {
      * internal_error
      */
     500: Problem;
+    /**
+     * not_available_on_shards
+     */
+    501: Problem;
     /**
      * auth_unavailable, database_unavailable, database_busy, storage_full, database_timeout
      */
@@ -10364,6 +10724,10 @@ export type PostUserUidRealNameErrors = {
      * internal_error
      */
     500: Problem;
+    /**
+     * not_available_on_shards
+     */
+    501: Problem;
     /**
      * auth_unavailable, database_unavailable, database_busy, storage_full, database_timeout
      */
@@ -10444,6 +10808,10 @@ export type PutUserUidRealNameErrors = {
      */
     500: Problem;
     /**
+     * not_available_on_shards
+     */
+    501: Problem;
+    /**
      * auth_unavailable, database_unavailable, database_busy, storage_full, database_timeout
      */
     503: Problem;
@@ -10501,6 +10869,10 @@ export type GetUserUidTaxErrors = {
      * internal_error
      */
     500: Problem;
+    /**
+     * not_available_on_shards
+     */
+    501: Problem;
     /**
      * auth_unavailable, database_unavailable, database_busy, storage_full, database_timeout
      */
@@ -10581,6 +10953,10 @@ export type PostUserUidTaxErrors = {
      */
     500: Problem;
     /**
+     * not_available_on_shards
+     */
+    501: Problem;
+    /**
      * auth_unavailable, database_unavailable, database_busy, storage_full, database_timeout
      */
     503: Problem;
@@ -10649,6 +11025,10 @@ export type GetProductErrors = {
      * internal_error
      */
     500: Problem;
+    /**
+     * not_available_on_shards
+     */
+    501: Problem;
     /**
      * auth_unavailable, database_unavailable, database_busy, storage_full, database_timeout
      */
@@ -10728,6 +11108,10 @@ export type PostProductErrors = {
      */
     500: Problem;
     /**
+     * not_available_on_shards
+     */
+    501: Problem;
+    /**
      * auth_unavailable, database_unavailable, database_busy, storage_full, database_timeout
      */
     503: Problem;
@@ -10803,6 +11187,10 @@ export type PutProductSaleErrors = {
      */
     500: Problem;
     /**
+     * not_available_on_shards
+     */
+    501: Problem;
+    /**
      * auth_unavailable, database_unavailable, database_busy, storage_full, database_timeout
      */
     503: Problem;
@@ -10859,6 +11247,10 @@ export type GetProductIdErrors = {
      * internal_error
      */
     500: Problem;
+    /**
+     * not_available_on_shards
+     */
+    501: Problem;
     /**
      * auth_unavailable, database_unavailable, database_busy, storage_full, database_timeout
      */
@@ -10937,6 +11329,10 @@ export type PutProductIdErrors = {
      */
     500: Problem;
     /**
+     * not_available_on_shards
+     */
+    501: Problem;
+    /**
      * auth_unavailable, database_unavailable, database_busy, storage_full, database_timeout
      */
     503: Problem;
@@ -10987,6 +11383,10 @@ export type GetProductCategoryErrors = {
      * internal_error
      */
     500: Problem;
+    /**
+     * not_available_on_shards
+     */
+    501: Problem;
     /**
      * auth_unavailable, database_unavailable, database_busy, storage_full, database_timeout
      */
@@ -11062,6 +11462,10 @@ export type PostProductCategoryErrors = {
      */
     500: Problem;
     /**
+     * not_available_on_shards
+     */
+    501: Problem;
+    /**
      * auth_unavailable, database_unavailable, database_busy, storage_full, database_timeout
      */
     503: Problem;
@@ -11132,6 +11536,10 @@ export type PutProductCategorySequenceErrors = {
      * internal_error
      */
     500: Problem;
+    /**
+     * not_available_on_shards
+     */
+    501: Problem;
     /**
      * auth_unavailable, database_unavailable, database_busy, storage_full, database_timeout
      */
@@ -11215,6 +11623,10 @@ export type DeleteProductCategoryIdErrors = {
      */
     500: Problem;
     /**
+     * not_available_on_shards
+     */
+    501: Problem;
+    /**
      * auth_unavailable, database_unavailable, database_busy, storage_full, database_timeout
      */
     503: Problem;
@@ -11295,6 +11707,10 @@ export type PutProductCategoryIdErrors = {
      */
     500: Problem;
     /**
+     * not_available_on_shards
+     */
+    501: Problem;
+    /**
      * auth_unavailable, database_unavailable, database_busy, storage_full, database_timeout
      */
     503: Problem;
@@ -11339,6 +11755,10 @@ export type GetFirstPageErrors = {
      * internal_error
      */
     500: Problem;
+    /**
+     * not_available_on_shards
+     */
+    501: Problem;
     /**
      * auth_unavailable, database_unavailable, database_busy, storage_full, database_timeout
      */
@@ -11415,6 +11835,10 @@ export type PutFirstPageErrors = {
      */
     500: Problem;
     /**
+     * not_available_on_shards
+     */
+    501: Problem;
+    /**
      * auth_unavailable, database_unavailable, database_busy, storage_full, database_timeout
      */
     503: Problem;
@@ -11475,6 +11899,10 @@ export type GetArticleErrors = {
      * internal_error
      */
     500: Problem;
+    /**
+     * not_available_on_shards
+     */
+    501: Problem;
     /**
      * auth_unavailable, database_unavailable, database_busy, storage_full, database_timeout
      */
@@ -11549,6 +11977,10 @@ export type PostArticleErrors = {
      * internal_error
      */
     500: Problem;
+    /**
+     * not_available_on_shards
+     */
+    501: Problem;
     /**
      * auth_unavailable, database_unavailable, database_busy, storage_full, database_timeout
      */
@@ -11629,6 +12061,10 @@ export type DeleteArticleIdErrors = {
      */
     500: Problem;
     /**
+     * not_available_on_shards
+     */
+    501: Problem;
+    /**
      * auth_unavailable, database_unavailable, database_busy, storage_full, database_timeout
      */
     503: Problem;
@@ -11682,6 +12118,10 @@ export type GetArticleIdErrors = {
      * internal_error
      */
     500: Problem;
+    /**
+     * not_available_on_shards
+     */
+    501: Problem;
     /**
      * auth_unavailable, database_unavailable, database_busy, storage_full, database_timeout
      */
@@ -11760,6 +12200,10 @@ export type PutArticleIdErrors = {
      */
     500: Problem;
     /**
+     * not_available_on_shards
+     */
+    501: Problem;
+    /**
      * auth_unavailable, database_unavailable, database_busy, storage_full, database_timeout
      */
     503: Problem;
@@ -11813,6 +12257,10 @@ export type GetArticleCategoryErrors = {
      * internal_error
      */
     500: Problem;
+    /**
+     * not_available_on_shards
+     */
+    501: Problem;
     /**
      * auth_unavailable, database_unavailable, database_busy, storage_full, database_timeout
      */
@@ -11887,6 +12335,10 @@ export type PostArticleCategoryErrors = {
      * internal_error
      */
     500: Problem;
+    /**
+     * not_available_on_shards
+     */
+    501: Problem;
     /**
      * auth_unavailable, database_unavailable, database_busy, storage_full, database_timeout
      */
@@ -11967,6 +12419,10 @@ export type DeleteArticleCategoryIdErrors = {
      */
     500: Problem;
     /**
+     * not_available_on_shards
+     */
+    501: Problem;
+    /**
      * auth_unavailable, database_unavailable, database_busy, storage_full, database_timeout
      */
     503: Problem;
@@ -12020,6 +12476,10 @@ export type GetArticleCategoryIdErrors = {
      * internal_error
      */
     500: Problem;
+    /**
+     * not_available_on_shards
+     */
+    501: Problem;
     /**
      * auth_unavailable, database_unavailable, database_busy, storage_full, database_timeout
      */
@@ -12098,6 +12558,10 @@ export type PutArticleCategoryIdErrors = {
      */
     500: Problem;
     /**
+     * not_available_on_shards
+     */
+    501: Problem;
+    /**
      * auth_unavailable, database_unavailable, database_busy, storage_full, database_timeout
      */
     503: Problem;
@@ -12142,6 +12606,10 @@ export type GetHjfBrokerageConfigErrors = {
      * internal_error
      */
     500: Problem;
+    /**
+     * not_available_on_shards
+     */
+    501: Problem;
     /**
      * auth_unavailable, database_unavailable, database_busy, storage_full, database_timeout
      */
@@ -12209,6 +12677,10 @@ export type PutHjfBrokerageConfigErrors = {
      * internal_error
      */
     500: Problem;
+    /**
+     * not_available_on_shards
+     */
+    501: Problem;
     /**
      * auth_unavailable, database_unavailable, database_busy, storage_full, database_timeout
      */
@@ -12283,6 +12755,10 @@ export type PostHjfBrokerageConfigPreviewErrors = {
      */
     500: Problem;
     /**
+     * not_available_on_shards
+     */
+    501: Problem;
+    /**
      * auth_unavailable, database_unavailable, database_busy, storage_full, database_timeout
      */
     503: Problem;
@@ -12334,6 +12810,10 @@ export type GetAgentLevelReviewErrors = {
      */
     500: Problem;
     /**
+     * not_available_on_shards
+     */
+    501: Problem;
+    /**
      * auth_unavailable, database_unavailable, database_busy, storage_full, database_timeout
      */
     503: Problem;
@@ -12381,6 +12861,10 @@ export type GetAgentLevelErrors = {
      * internal_error
      */
     500: Problem;
+    /**
+     * not_available_on_shards
+     */
+    501: Problem;
     /**
      * auth_unavailable, database_unavailable, database_busy, storage_full, database_timeout
      */
@@ -12458,6 +12942,10 @@ export type PutAgentLevelErrors = {
      */
     500: Problem;
     /**
+     * not_available_on_shards
+     */
+    501: Problem;
+    /**
      * auth_unavailable, database_unavailable, database_busy, storage_full, database_timeout
      */
     503: Problem;
@@ -12526,6 +13014,10 @@ export type GetShippingErrors = {
      * internal_error
      */
     500: Problem;
+    /**
+     * not_available_on_shards
+     */
+    501: Problem;
     /**
      * auth_unavailable, database_unavailable, database_busy, storage_full, database_timeout
      */
@@ -12614,6 +13106,10 @@ export type PostShippingErrors = {
      */
     500: Problem;
     /**
+     * not_available_on_shards
+     */
+    501: Problem;
+    /**
      * auth_unavailable, database_unavailable, database_busy, storage_full, database_timeout
      */
     503: Problem;
@@ -12661,6 +13157,10 @@ export type GetShippingCsvErrors = {
      */
     500: Problem;
     /**
+     * not_available_on_shards
+     */
+    501: Problem;
+    /**
      * auth_unavailable, database_unavailable, database_busy, storage_full, database_timeout
      */
     503: Problem;
@@ -12707,6 +13207,10 @@ export type GetShippingXlsxErrors = {
      * internal_error
      */
     500: Problem;
+    /**
+     * not_available_on_shards
+     */
+    501: Problem;
     /**
      * auth_unavailable, database_unavailable, database_busy, storage_full, database_timeout
      */
@@ -12792,6 +13296,10 @@ export type PostShippingPreviewErrors = {
      */
     500: Problem;
     /**
+     * not_available_on_shards
+     */
+    501: Problem;
+    /**
      * auth_unavailable, database_unavailable, database_busy, storage_full, database_timeout
      */
     503: Problem;
@@ -12872,6 +13380,10 @@ export type PutShippingDeliverErrors = {
      * internal_error
      */
     500: Problem;
+    /**
+     * not_available_on_shards
+     */
+    501: Problem;
     /**
      * auth_unavailable, database_unavailable, database_busy, storage_full, database_timeout
      */
@@ -12956,6 +13468,10 @@ export type PostOrderIdParcelErrors = {
      */
     500: Problem;
     /**
+     * not_available_on_shards
+     */
+    501: Problem;
+    /**
      * auth_unavailable, database_unavailable, database_busy, storage_full, database_timeout
      */
     503: Problem;
@@ -13039,6 +13555,10 @@ export type PutParcelIdErrors = {
      */
     500: Problem;
     /**
+     * not_available_on_shards
+     */
+    501: Problem;
+    /**
      * auth_unavailable, database_unavailable, database_busy, storage_full, database_timeout
      */
     503: Problem;
@@ -13089,6 +13609,10 @@ export type GetCarrierErrors = {
      * internal_error
      */
     500: Problem;
+    /**
+     * not_available_on_shards
+     */
+    501: Problem;
     /**
      * auth_unavailable, database_unavailable, database_busy, storage_full, database_timeout
      */
@@ -13163,6 +13687,10 @@ export type PostCarrierErrors = {
      * internal_error
      */
     500: Problem;
+    /**
+     * not_available_on_shards
+     */
+    501: Problem;
     /**
      * auth_unavailable, database_unavailable, database_busy, storage_full, database_timeout
      */
@@ -13241,6 +13769,10 @@ export type PutCarrierCodeErrors = {
      */
     500: Problem;
     /**
+     * not_available_on_shards
+     */
+    501: Problem;
+    /**
      * auth_unavailable, database_unavailable, database_busy, storage_full, database_timeout
      */
     503: Problem;
@@ -13299,6 +13831,10 @@ export type GetSignalErrors = {
      */
     500: Problem;
     /**
+     * not_available_on_shards
+     */
+    501: Problem;
+    /**
      * auth_unavailable, database_unavailable, database_busy, storage_full, database_timeout
      */
     503: Problem;
@@ -13354,6 +13890,10 @@ export type GetHjfVerifyAgentConfigErrors = {
      */
     500: Problem;
     /**
+     * not_available_on_shards
+     */
+    501: Problem;
+    /**
      * auth_unavailable, database_unavailable, database_busy, storage_full, database_timeout
      */
     503: Problem;
@@ -13408,6 +13948,10 @@ export type GetHjfReconcileErrors = {
      * internal_error
      */
     500: Problem;
+    /**
+     * not_available_on_shards
+     */
+    501: Problem;
     /**
      * auth_unavailable, database_unavailable, database_busy, storage_full, database_timeout
      */
@@ -13499,6 +14043,10 @@ export type PostHjfSimulateErrors = {
      */
     500: Problem;
     /**
+     * not_available_on_shards
+     */
+    501: Problem;
+    /**
      * auth_unavailable, database_unavailable, database_busy, storage_full, database_timeout
      */
     503: Problem;
@@ -13553,6 +14101,10 @@ export type GetHjfJobsErrors = {
      * internal_error
      */
     500: Problem;
+    /**
+     * not_available_on_shards
+     */
+    501: Problem;
     /**
      * auth_unavailable, database_unavailable, database_busy, storage_full, database_timeout
      */
@@ -13636,6 +14188,10 @@ export type PostHjfJobsIdRetryErrors = {
      */
     500: Problem;
     /**
+     * not_available_on_shards
+     */
+    501: Problem;
+    /**
      * auth_unavailable, database_unavailable, database_busy, storage_full, database_timeout
      */
     503: Problem;
@@ -13694,6 +14250,10 @@ export type GetOrderIdSettlementErrors = {
      */
     500: Problem;
     /**
+     * not_available_on_shards
+     */
+    501: Problem;
+    /**
      * auth_unavailable, database_unavailable, database_busy, storage_full, database_timeout
      */
     503: Problem;
@@ -13738,6 +14298,10 @@ export type GetSystemCrontabErrors = {
      * internal_error
      */
     500: Problem;
+    /**
+     * not_available_on_shards
+     */
+    501: Problem;
     /**
      * auth_unavailable, database_unavailable, database_busy, storage_full, database_timeout
      */
@@ -13817,6 +14381,10 @@ export type PutSystemCrontabErrors = {
      */
     500: Problem;
     /**
+     * not_available_on_shards
+     */
+    501: Problem;
+    /**
      * schedule_unavailable, auth_unavailable, database_unavailable, database_busy, storage_full, database_timeout
      */
     503: Problem;
@@ -13892,6 +14460,10 @@ export type PostSystemCrontabNameRunErrors = {
      */
     500: Problem;
     /**
+     * not_available_on_shards
+     */
+    501: Problem;
+    /**
      * schedule_unavailable, auth_unavailable, database_unavailable, database_busy, storage_full, database_timeout
      */
     503: Problem;
@@ -13939,6 +14511,10 @@ export type GetSystemSettingsErrors = {
      * internal_error
      */
     500: Problem;
+    /**
+     * not_available_on_shards
+     */
+    501: Problem;
     /**
      * auth_unavailable, database_unavailable, database_busy, storage_full, database_timeout
      */
@@ -14099,6 +14675,10 @@ export type PutSystemSettingsErrors = {
      */
     500: Problem;
     /**
+     * not_available_on_shards
+     */
+    501: Problem;
+    /**
      * auth_unavailable, database_unavailable, database_busy, storage_full, database_timeout
      */
     503: Problem;
@@ -14146,6 +14726,10 @@ export type GetSystemSettingsHistoryErrors = {
      */
     500: Problem;
     /**
+     * not_available_on_shards
+     */
+    501: Problem;
+    /**
      * auth_unavailable, database_unavailable, database_busy, storage_full, database_timeout
      */
     503: Problem;
@@ -14191,6 +14775,10 @@ export type GetSystemMetadataErrors = {
      */
     500: Problem;
     /**
+     * not_available_on_shards
+     */
+    501: Problem;
+    /**
      * auth_unavailable, database_unavailable, database_busy, storage_full, database_timeout
      */
     503: Problem;
@@ -14231,6 +14819,10 @@ export type GetMeErrors = {
      * internal_error
      */
     500: Problem;
+    /**
+     * not_available_on_shards
+     */
+    501: Problem;
     /**
      * auth_unavailable, database_unavailable, database_busy, storage_full, database_timeout
      */
@@ -14304,6 +14896,10 @@ export type PutMeErrors = {
      */
     500: Problem;
     /**
+     * not_available_on_shards
+     */
+    501: Problem;
+    /**
      * auth_unavailable, database_unavailable, database_busy, storage_full, database_timeout
      */
     503: Problem;
@@ -14344,6 +14940,10 @@ export type GetAdministratorErrors = {
      * internal_error
      */
     500: Problem;
+    /**
+     * not_available_on_shards
+     */
+    501: Problem;
     /**
      * auth_unavailable, database_unavailable, database_busy, storage_full, database_timeout
      */
@@ -14425,6 +15025,10 @@ export type DeleteAdministratorAuthIdErrors = {
      * internal_error
      */
     500: Problem;
+    /**
+     * not_available_on_shards
+     */
+    501: Problem;
     /**
      * auth_unavailable, database_unavailable, database_busy, storage_full, database_timeout
      */
@@ -14511,6 +15115,10 @@ export type PutAdministratorAuthIdErrors = {
      */
     500: Problem;
     /**
+     * not_available_on_shards
+     */
+    501: Problem;
+    /**
      * auth_unavailable, database_unavailable, database_busy, storage_full, database_timeout
      */
     503: Problem;
@@ -14591,6 +15199,10 @@ export type DeleteFactorRemovalAuthIdErrors = {
      * internal_error
      */
     500: Problem;
+    /**
+     * not_available_on_shards
+     */
+    501: Problem;
     /**
      * auth_unavailable, database_unavailable, database_busy, storage_full, database_timeout
      */
@@ -14673,6 +15285,10 @@ export type PostFactorRemovalAuthIdErrors = {
      */
     500: Problem;
     /**
+     * not_available_on_shards
+     */
+    501: Problem;
+    /**
      * auth_unavailable, database_unavailable, database_busy, storage_full, database_timeout
      */
     503: Problem;
@@ -14754,6 +15370,10 @@ export type PutFactorRemovalAuthIdErrors = {
      */
     500: Problem;
     /**
+     * not_available_on_shards
+     */
+    501: Problem;
+    /**
      * auth_unavailable, database_unavailable, database_busy, storage_full, database_timeout
      */
     503: Problem;
@@ -14824,6 +15444,10 @@ export type PostAdministratorInvitationErrors = {
      * internal_error
      */
     500: Problem;
+    /**
+     * not_available_on_shards
+     */
+    501: Problem;
     /**
      * mail_not_sent, auth_unavailable, database_unavailable, database_busy, storage_full, database_timeout
      */
@@ -14903,6 +15527,10 @@ export type DeleteAdministratorInvitationIdErrors = {
      */
     500: Problem;
     /**
+     * not_available_on_shards
+     */
+    501: Problem;
+    /**
      * auth_unavailable, database_unavailable, database_busy, storage_full, database_timeout
      */
     503: Problem;
@@ -14946,6 +15574,10 @@ export type GetMachineKeyErrors = {
      * internal_error
      */
     500: Problem;
+    /**
+     * not_available_on_shards
+     */
+    501: Problem;
     /**
      * auth_unavailable, database_unavailable, database_busy, storage_full, database_timeout
      */
@@ -15020,6 +15652,10 @@ export type PostMachineKeyErrors = {
      * internal_error
      */
     500: Problem;
+    /**
+     * not_available_on_shards
+     */
+    501: Problem;
     /**
      * auth_unavailable, database_unavailable, database_busy, storage_full, database_timeout
      */
@@ -15105,6 +15741,10 @@ export type PutMachineKeyIdOwnerErrors = {
      */
     500: Problem;
     /**
+     * not_available_on_shards
+     */
+    501: Problem;
+    /**
      * auth_unavailable, database_unavailable, database_busy, storage_full, database_timeout
      */
     503: Problem;
@@ -15180,6 +15820,10 @@ export type DeleteMachineKeyIdErrors = {
      */
     500: Problem;
     /**
+     * not_available_on_shards
+     */
+    501: Problem;
+    /**
      * auth_unavailable, database_unavailable, database_busy, storage_full, database_timeout
      */
     503: Problem;
@@ -15220,6 +15864,10 @@ export type GetWebhookErrors = {
      * internal_error
      */
     500: Problem;
+    /**
+     * not_available_on_shards
+     */
+    501: Problem;
     /**
      * auth_unavailable, database_unavailable, database_busy, storage_full, database_timeout
      */
@@ -15297,6 +15945,10 @@ export type PostWebhookErrors = {
      * internal_error
      */
     500: Problem;
+    /**
+     * not_available_on_shards
+     */
+    501: Problem;
     /**
      * auth_unavailable, database_unavailable, database_busy, storage_full, database_timeout
      */
@@ -15379,6 +16031,10 @@ export type DeleteWebhookIdErrors = {
      */
     500: Problem;
     /**
+     * not_available_on_shards
+     */
+    501: Problem;
+    /**
      * auth_unavailable, database_unavailable, database_busy, storage_full, database_timeout
      */
     503: Problem;
@@ -15425,6 +16081,10 @@ export type GetWebhookIdErrors = {
      * internal_error
      */
     500: Problem;
+    /**
+     * not_available_on_shards
+     */
+    501: Problem;
     /**
      * auth_unavailable, database_unavailable, database_busy, storage_full, database_timeout
      */
@@ -15512,6 +16172,10 @@ export type PutWebhookIdErrors = {
      */
     500: Problem;
     /**
+     * not_available_on_shards
+     */
+    501: Problem;
+    /**
      * auth_unavailable, database_unavailable, database_busy, storage_full, database_timeout
      */
     503: Problem;
@@ -15587,6 +16251,10 @@ export type PutWebhookIdStateErrors = {
      */
     500: Problem;
     /**
+     * not_available_on_shards
+     */
+    501: Problem;
+    /**
      * auth_unavailable, database_unavailable, database_busy, storage_full, database_timeout
      */
     503: Problem;
@@ -15654,6 +16322,10 @@ export type PostWebhookIdSecretErrors = {
      * internal_error
      */
     500: Problem;
+    /**
+     * not_available_on_shards
+     */
+    501: Problem;
     /**
      * auth_unavailable, database_unavailable, database_busy, storage_full, database_timeout
      */
@@ -15736,6 +16408,10 @@ export type PostWebhookIdTestErrors = {
      */
     500: Problem;
     /**
+     * not_available_on_shards
+     */
+    501: Problem;
+    /**
      * auth_unavailable, database_unavailable, database_busy, storage_full, database_timeout
      */
     503: Problem;
@@ -15787,6 +16463,10 @@ export type GetWebhookIdDeliveryErrors = {
      * internal_error
      */
     500: Problem;
+    /**
+     * not_available_on_shards
+     */
+    501: Problem;
     /**
      * auth_unavailable, database_unavailable, database_busy, storage_full, database_timeout
      */
@@ -15867,6 +16547,10 @@ export type PutWebhookIdDeliveryDeliveryAgainErrors = {
      */
     500: Problem;
     /**
+     * not_available_on_shards
+     */
+    501: Problem;
+    /**
      * auth_unavailable, database_unavailable, database_busy, storage_full, database_timeout
      */
     503: Problem;
@@ -15916,6 +16600,10 @@ export type GetWebhookIdReplayErrors = {
      * internal_error
      */
     500: Problem;
+    /**
+     * not_available_on_shards
+     */
+    501: Problem;
     /**
      * auth_unavailable, database_unavailable, database_busy, storage_full, database_timeout
      */
@@ -15996,6 +16684,10 @@ export type PostWebhookIdReplayErrors = {
      */
     500: Problem;
     /**
+     * not_available_on_shards
+     */
+    501: Problem;
+    /**
      * auth_unavailable, database_unavailable, database_busy, storage_full, database_timeout
      */
     503: Problem;
@@ -16034,6 +16726,10 @@ export type GetMetricsErrors = {
      * internal_error
      */
     500: Problem;
+    /**
+     * not_available_on_shards
+     */
+    501: Problem;
     /**
      * auth_unavailable, database_unavailable, database_busy, storage_full, database_timeout
      */
@@ -16112,6 +16808,10 @@ export type GetActionErrors = {
      */
     500: Problem;
     /**
+     * not_available_on_shards
+     */
+    501: Problem;
+    /**
      * auth_unavailable, database_unavailable, database_busy, storage_full, database_timeout
      */
     503: Problem;
@@ -16173,6 +16873,10 @@ export type GetEventsErrors = {
      * internal_error
      */
     500: Problem;
+    /**
+     * not_available_on_shards
+     */
+    501: Problem;
     /**
      * auth_unavailable, database_unavailable, database_busy, storage_full, database_timeout
      */
@@ -16252,6 +16956,10 @@ export type GetEventErrors = {
      */
     500: Problem;
     /**
+     * not_available_on_shards
+     */
+    501: Problem;
+    /**
      * auth_unavailable, database_unavailable, database_busy, storage_full, database_timeout
      */
     503: Problem;
@@ -16296,6 +17004,10 @@ export type GetMessageSettingsErrors = {
      * internal_error
      */
     500: Problem;
+    /**
+     * not_available_on_shards
+     */
+    501: Problem;
     /**
      * auth_unavailable, database_unavailable, database_busy, storage_full, database_timeout
      */
@@ -16386,6 +17098,10 @@ export type PutMessageSettingsErrors = {
      * internal_error
      */
     500: Problem;
+    /**
+     * not_available_on_shards
+     */
+    501: Problem;
     /**
      * auth_unavailable, database_unavailable, database_busy, storage_full, database_timeout
      */

@@ -32,7 +32,7 @@ export type Problem = {
     /**
      * The stable error code. Base error handling on it.
      */
-    code: 'malformed_json' | 'unauthenticated' | 'invalid_key' | 'invalid_token' | 'token_expired' | 'signature_invalid' | 'forbidden' | 'own_account' | 'recent_sign_in_needed' | 'second_factor_required' | 'wechat_user_refused' | 'wechat_user_virtual' | 'route_not_found' | 'order_not_found' | 'product_not_found' | 'user_not_found' | 'job_not_found' | 'crontab_not_found' | 'refund_not_found' | 'payment_not_found' | 'poster_not_found' | 'address_not_found' | 'account_not_found' | 'machine_key_not_found' | 'administrator_not_found' | 'article_not_found' | 'product_category_not_found' | 'article_category_not_found' | 'parcel_not_found' | 'carrier_not_found' | 'withdrawal_not_found' | 'adjustment_not_found' | 'bill_row_not_found' | 'notice_not_found' | 'session_not_found' | 'person_request_not_found' | 'webhook_not_found' | 'delivery_not_found' | 'webhooks_not_configured' | 'wechat_app_not_configured' | 'seals_not_configured' | 'real_name_not_found' | 'real_name_key_missing' | 'method_not_allowed' | 'body_timeout' | 'order_state_conflict' | 'order_already_paid' | 'too_many_unpaid_orders' | 'too_many_addresses' | 'out_of_stock' | 'price_changed' | 'adjustment_state_conflict' | 'reconciliation_needed' | 'account_leaving' | 'deletion_not_possible' | 'person_request_open' | 'person_request_state_conflict' | 'clock_doubtful' | 'second_administrator_needed' | 'changed_meanwhile' | 'payment_reference_used' | 'spread_already_bound' | 'refund_state_conflict' | 'refund_reference_used' | 'account_in_use' | 'too_many_accounts' | 'withdrawal_open' | 'real_name_required' | 'real_name_fixed' | 'real_name_altered' | 'withdrawal_exceeds_balance' | 'withdrawal_state_conflict' | 'product_category_in_use' | 'article_category_in_use' | 'month_closed' | 'month_archived' | 'month_not_sealed' | 'seal_differs' | 'order_archived' | 'idempotency_key_in_use' | 'body_too_large' | 'unsupported_media_type' | 'invalid_argument' | 'text_not_allowed' | 'wechat_code_invalid' | 'idempotency_key_reused' | 'spread_unknown' | 'spread_is_self' | 'spread_in_own_downline' | 'product_unavailable' | 'payment_refused' | 'picture_refused' | 'provider_not_configured' | 'provider_refused' | 'refund_exceeds_order' | 'level_unknown' | 'levels_invalid' | 'plan_invalid' | 'simulation_too_large' | 'sign_in_too_often' | 'too_many_requests' | 'internal_error' | 'schedule_unavailable' | 'import_unfinished' | 'auth_unavailable' | 'mail_not_sent' | 'wechat_unavailable' | 'picture_not_stored' | 'pictures_unavailable' | 'provider_unavailable' | 'database_unavailable' | 'database_busy' | 'storage_full' | 'database_timeout';
+    code: 'malformed_json' | 'unauthenticated' | 'invalid_key' | 'invalid_token' | 'token_expired' | 'signature_invalid' | 'forbidden' | 'own_account' | 'recent_sign_in_needed' | 'second_factor_required' | 'wechat_user_refused' | 'wechat_user_virtual' | 'route_not_found' | 'order_not_found' | 'product_not_found' | 'user_not_found' | 'job_not_found' | 'crontab_not_found' | 'refund_not_found' | 'payment_not_found' | 'poster_not_found' | 'address_not_found' | 'account_not_found' | 'machine_key_not_found' | 'administrator_not_found' | 'article_not_found' | 'product_category_not_found' | 'article_category_not_found' | 'parcel_not_found' | 'carrier_not_found' | 'withdrawal_not_found' | 'adjustment_not_found' | 'bill_row_not_found' | 'notice_not_found' | 'session_not_found' | 'person_request_not_found' | 'webhook_not_found' | 'delivery_not_found' | 'webhooks_not_configured' | 'wechat_app_not_configured' | 'seals_not_configured' | 'real_name_not_found' | 'real_name_key_missing' | 'method_not_allowed' | 'body_timeout' | 'order_state_conflict' | 'order_already_paid' | 'too_many_unpaid_orders' | 'too_many_addresses' | 'out_of_stock' | 'price_changed' | 'adjustment_state_conflict' | 'reconciliation_needed' | 'account_leaving' | 'deletion_not_possible' | 'person_request_open' | 'person_request_state_conflict' | 'clock_doubtful' | 'second_administrator_needed' | 'changed_meanwhile' | 'payment_reference_used' | 'spread_already_bound' | 'refund_state_conflict' | 'refund_reference_used' | 'account_in_use' | 'too_many_accounts' | 'withdrawal_open' | 'real_name_required' | 'real_name_fixed' | 'real_name_altered' | 'withdrawal_exceeds_balance' | 'withdrawal_state_conflict' | 'product_category_in_use' | 'article_category_in_use' | 'month_closed' | 'month_archived' | 'month_not_sealed' | 'seal_differs' | 'order_archived' | 'idempotency_key_in_use' | 'body_too_large' | 'unsupported_media_type' | 'invalid_argument' | 'text_not_allowed' | 'wechat_code_invalid' | 'idempotency_key_reused' | 'spread_unknown' | 'spread_is_self' | 'spread_in_own_downline' | 'product_unavailable' | 'payment_refused' | 'picture_refused' | 'provider_not_configured' | 'provider_refused' | 'refund_exceeds_order' | 'level_unknown' | 'levels_invalid' | 'plan_invalid' | 'simulation_too_large' | 'sign_in_too_often' | 'too_many_requests' | 'internal_error' | 'not_available_on_shards' | 'schedule_unavailable' | 'import_unfinished' | 'auth_unavailable' | 'mail_not_sent' | 'wechat_unavailable' | 'picture_not_stored' | 'pictures_unavailable' | 'provider_unavailable' | 'database_unavailable' | 'database_busy' | 'storage_full' | 'database_timeout';
     request_id: string;
     errors?: Array<{
         in: 'path' | 'query' | 'body' | 'header';
@@ -1505,7 +1505,7 @@ export type NoticeChoices = {
 
 export type Health = {
     /**
-     * degraded: an operator must act, because a settlement job is dead or has waited for more than five minutes, no scheduler runs the jobs, the clock may be wrong, or a guarantee of the database is switched off.
+     * degraded: an operator must act, because a settlement job is dead or has waited for more than five minutes, no scheduler runs the jobs, the clock may be wrong, a guarantee of the database is switched off, or a shard does not answer.
      */
     status: 'ok' | 'degraded';
     waiting_jobs: number;
@@ -1535,6 +1535,10 @@ export type Health = {
      */
     webhooks: 'direct' | 'proxy' | 'off';
     last_release: string | null;
+    /**
+     * Only in a store with shards: the numbers of those that do not answer. All other fields are about the others.
+     */
+    silent_shards?: Array<number>;
 };
 
 export type SystemMetadata = {
@@ -1596,6 +1600,10 @@ export type GetSignRequiredArticleErrors = {
      */
     500: Problem;
     /**
+     * not_available_on_shards
+     */
+    501: Problem;
+    /**
      * auth_unavailable, database_unavailable, database_busy, storage_full, database_timeout
      */
     503: Problem;
@@ -1648,6 +1656,10 @@ export type GetArticleIdErrors = {
      * internal_error
      */
     500: Problem;
+    /**
+     * not_available_on_shards
+     */
+    501: Problem;
     /**
      * auth_unavailable, database_unavailable, database_busy, storage_full, database_timeout
      */
@@ -1703,6 +1715,10 @@ export type GetProductErrors = {
      * internal_error
      */
     500: Problem;
+    /**
+     * not_available_on_shards
+     */
+    501: Problem;
     /**
      * auth_unavailable, database_unavailable, database_busy, storage_full, database_timeout
      */
@@ -1760,6 +1776,10 @@ export type GetProductIdErrors = {
      */
     500: Problem;
     /**
+     * not_available_on_shards
+     */
+    501: Problem;
+    /**
      * auth_unavailable, database_unavailable, database_busy, storage_full, database_timeout
      */
     503: Problem;
@@ -1807,6 +1827,10 @@ export type GetFirstPageErrors = {
      */
     500: Problem;
     /**
+     * not_available_on_shards
+     */
+    501: Problem;
+    /**
      * auth_unavailable, database_unavailable, database_busy, storage_full, database_timeout
      */
     503: Problem;
@@ -1847,6 +1871,10 @@ export type GetUserErrors = {
      * internal_error
      */
     500: Problem;
+    /**
+     * not_available_on_shards
+     */
+    501: Problem;
     /**
      * auth_unavailable, database_unavailable, database_busy, storage_full, database_timeout
      */
@@ -1925,6 +1953,10 @@ export type PutUserErrors = {
      */
     500: Problem;
     /**
+     * not_available_on_shards
+     */
+    501: Problem;
+    /**
      * auth_unavailable, database_unavailable, database_busy, storage_full, database_timeout
      */
     503: Problem;
@@ -1998,6 +2030,10 @@ export type PutUserSpreadErrors = {
      */
     500: Problem;
     /**
+     * not_available_on_shards
+     */
+    501: Problem;
+    /**
      * auth_unavailable, database_unavailable, database_busy, storage_full, database_timeout
      */
     503: Problem;
@@ -2063,6 +2099,10 @@ export type PostUserExportErrors = {
      * internal_error
      */
     500: Problem;
+    /**
+     * not_available_on_shards
+     */
+    501: Problem;
     /**
      * auth_unavailable, database_unavailable, database_busy, storage_full, database_timeout
      */
@@ -2144,6 +2184,10 @@ export type DeleteUserSessionErrors = {
      */
     500: Problem;
     /**
+     * not_available_on_shards
+     */
+    501: Problem;
+    /**
      * auth_unavailable, database_unavailable, database_busy, storage_full, database_timeout
      */
     503: Problem;
@@ -2186,6 +2230,10 @@ export type GetUserSessionErrors = {
      * internal_error
      */
     500: Problem;
+    /**
+     * not_available_on_shards
+     */
+    501: Problem;
     /**
      * auth_unavailable, database_unavailable, database_busy, storage_full, database_timeout
      */
@@ -2269,6 +2317,10 @@ export type DeleteUserSessionIdErrors = {
      */
     500: Problem;
     /**
+     * not_available_on_shards
+     */
+    501: Problem;
+    /**
      * auth_unavailable, database_unavailable, database_busy, storage_full, database_timeout
      */
     503: Problem;
@@ -2344,6 +2396,10 @@ export type DeleteUserDeletionErrors = {
      */
     500: Problem;
     /**
+     * not_available_on_shards
+     */
+    501: Problem;
+    /**
      * auth_unavailable, database_unavailable, database_busy, storage_full, database_timeout
      */
     503: Problem;
@@ -2384,6 +2440,10 @@ export type GetUserDeletionErrors = {
      * internal_error
      */
     500: Problem;
+    /**
+     * not_available_on_shards
+     */
+    501: Problem;
     /**
      * auth_unavailable, database_unavailable, database_busy, storage_full, database_timeout
      */
@@ -2462,6 +2522,10 @@ export type PostUserDeletionErrors = {
      */
     500: Problem;
     /**
+     * not_available_on_shards
+     */
+    501: Problem;
+    /**
      * auth_unavailable, database_unavailable, database_busy, storage_full, database_timeout
      */
     503: Problem;
@@ -2503,6 +2567,10 @@ export type GetHjfAssetsOverviewErrors = {
      */
     500: Problem;
     /**
+     * not_available_on_shards
+     */
+    501: Problem;
+    /**
      * auth_unavailable, database_unavailable, database_busy, storage_full, database_timeout
      */
     503: Problem;
@@ -2543,6 +2611,10 @@ export type GetUserRequestErrors = {
      * internal_error
      */
     500: Problem;
+    /**
+     * not_available_on_shards
+     */
+    501: Problem;
     /**
      * auth_unavailable, database_unavailable, database_busy, storage_full, database_timeout
      */
@@ -2628,6 +2700,10 @@ export type PostUserRequestErrors = {
      */
     500: Problem;
     /**
+     * not_available_on_shards
+     */
+    501: Problem;
+    /**
      * auth_unavailable, database_unavailable, database_busy, storage_full, database_timeout
      */
     503: Problem;
@@ -2678,6 +2754,10 @@ export type GetWechatSignatureErrors = {
      */
     500: Problem;
     /**
+     * not_available_on_shards
+     */
+    501: Problem;
+    /**
      * wechat_unavailable, auth_unavailable, database_unavailable, database_busy, storage_full, database_timeout
      */
     503: Problem;
@@ -2724,6 +2804,10 @@ export type GetWechatMessageErrors = {
      * internal_error
      */
     500: Problem;
+    /**
+     * not_available_on_shards
+     */
+    501: Problem;
     /**
      * auth_unavailable, database_unavailable, database_busy, storage_full, database_timeout
      */
@@ -2789,6 +2873,10 @@ export type PostWechatMessageErrors = {
      * internal_error
      */
     500: Problem;
+    /**
+     * not_available_on_shards
+     */
+    501: Problem;
     /**
      * auth_unavailable, database_unavailable, database_busy, storage_full, database_timeout
      */
@@ -2867,6 +2955,10 @@ export type PostAuthWechatErrors = {
      */
     500: Problem;
     /**
+     * not_available_on_shards
+     */
+    501: Problem;
+    /**
      * wechat_unavailable, auth_unavailable, database_unavailable, database_busy, storage_full, database_timeout
      */
     503: Problem;
@@ -2933,6 +3025,10 @@ export type PostUserPhoneErrors = {
      * internal_error
      */
     500: Problem;
+    /**
+     * not_available_on_shards
+     */
+    501: Problem;
     /**
      * wechat_unavailable, auth_unavailable, database_unavailable, database_busy, storage_full, database_timeout
      */
@@ -3004,6 +3100,10 @@ export type GetBillErrors = {
      */
     500: Problem;
     /**
+     * not_available_on_shards
+     */
+    501: Problem;
+    /**
      * auth_unavailable, database_unavailable, database_busy, storage_full, database_timeout
      */
     503: Problem;
@@ -3068,6 +3168,10 @@ export type GetStatementErrors = {
      */
     500: Problem;
     /**
+     * not_available_on_shards
+     */
+    501: Problem;
+    /**
      * auth_unavailable, database_unavailable, database_busy, storage_full, database_timeout
      */
     503: Problem;
@@ -3120,6 +3224,10 @@ export type GetStatementCsvErrors = {
      * internal_error
      */
     500: Problem;
+    /**
+     * not_available_on_shards
+     */
+    501: Problem;
     /**
      * auth_unavailable, database_unavailable, database_busy, storage_full, database_timeout
      */
@@ -3192,6 +3300,10 @@ export type PostStatementProofErrors = {
      */
     500: Problem;
     /**
+     * not_available_on_shards
+     */
+    501: Problem;
+    /**
      * auth_unavailable, database_unavailable, database_busy, storage_full, database_timeout
      */
     503: Problem;
@@ -3232,6 +3344,10 @@ export type GetAgentLevelErrors = {
      * internal_error
      */
     500: Problem;
+    /**
+     * not_available_on_shards
+     */
+    501: Problem;
     /**
      * auth_unavailable, database_unavailable, database_busy, storage_full, database_timeout
      */
@@ -3274,6 +3390,10 @@ export type GetHjfPointsForecastErrors = {
      */
     500: Problem;
     /**
+     * not_available_on_shards
+     */
+    501: Problem;
+    /**
      * auth_unavailable, database_unavailable, database_busy, storage_full, database_timeout
      */
     503: Problem;
@@ -3314,6 +3434,10 @@ export type GetHjfBrokerageProgressErrors = {
      * internal_error
      */
     500: Problem;
+    /**
+     * not_available_on_shards
+     */
+    501: Problem;
     /**
      * auth_unavailable, database_unavailable, database_busy, storage_full, database_timeout
      */
@@ -3361,6 +3485,10 @@ export type GetProspectsErrors = {
      * internal_error
      */
     500: Problem;
+    /**
+     * not_available_on_shards
+     */
+    501: Problem;
     /**
      * auth_unavailable, database_unavailable, database_busy, storage_full, database_timeout
      */
@@ -3418,6 +3546,10 @@ export type GetProspectsMonthErrors = {
      */
     500: Problem;
     /**
+     * not_available_on_shards
+     */
+    501: Problem;
+    /**
      * auth_unavailable, database_unavailable, database_busy, storage_full, database_timeout
      */
     503: Problem;
@@ -3472,6 +3604,10 @@ export type GetSpreadInviterErrors = {
      */
     500: Problem;
     /**
+     * not_available_on_shards
+     */
+    501: Problem;
+    /**
      * auth_unavailable, database_unavailable, database_busy, storage_full, database_timeout
      */
     503: Problem;
@@ -3519,6 +3655,10 @@ export type GetSpreadPosterErrors = {
      */
     500: Problem;
     /**
+     * not_available_on_shards
+     */
+    501: Problem;
+    /**
      * auth_unavailable, database_unavailable, database_busy, storage_full, database_timeout
      */
     503: Problem;
@@ -3565,6 +3705,10 @@ export type GetSpreadSummaryErrors = {
      * internal_error
      */
     500: Problem;
+    /**
+     * not_available_on_shards
+     */
+    501: Problem;
     /**
      * auth_unavailable, database_unavailable, database_busy, storage_full, database_timeout
      */
@@ -3635,6 +3779,10 @@ export type GetSpreadPeopleErrors = {
      */
     500: Problem;
     /**
+     * not_available_on_shards
+     */
+    501: Problem;
+    /**
      * auth_unavailable, database_unavailable, database_busy, storage_full, database_timeout
      */
     503: Problem;
@@ -3698,6 +3846,10 @@ export type GetSpreadOrderErrors = {
      */
     500: Problem;
     /**
+     * not_available_on_shards
+     */
+    501: Problem;
+    /**
      * auth_unavailable, database_unavailable, database_busy, storage_full, database_timeout
      */
     503: Problem;
@@ -3744,6 +3896,10 @@ export type GetAddressErrors = {
      * internal_error
      */
     500: Problem;
+    /**
+     * not_available_on_shards
+     */
+    501: Problem;
     /**
      * auth_unavailable, database_unavailable, database_busy, storage_full, database_timeout
      */
@@ -3815,6 +3971,10 @@ export type PostAddressErrors = {
      * internal_error
      */
     500: Problem;
+    /**
+     * not_available_on_shards
+     */
+    501: Problem;
     /**
      * auth_unavailable, database_unavailable, database_busy, storage_full, database_timeout
      */
@@ -3895,6 +4055,10 @@ export type DeleteAddressIdErrors = {
      */
     500: Problem;
     /**
+     * not_available_on_shards
+     */
+    501: Problem;
+    /**
      * auth_unavailable, database_unavailable, database_busy, storage_full, database_timeout
      */
     503: Problem;
@@ -3973,6 +4137,10 @@ export type PutAddressIdErrors = {
      * internal_error
      */
     500: Problem;
+    /**
+     * not_available_on_shards
+     */
+    501: Problem;
     /**
      * auth_unavailable, database_unavailable, database_busy, storage_full, database_timeout
      */
@@ -4054,6 +4222,10 @@ export type PostCartErrors = {
      */
     500: Problem;
     /**
+     * not_available_on_shards
+     */
+    501: Problem;
+    /**
      * auth_unavailable, database_unavailable, database_busy, storage_full, database_timeout
      */
     503: Problem;
@@ -4110,6 +4282,10 @@ export type GetOrderErrors = {
      * internal_error
      */
     500: Problem;
+    /**
+     * not_available_on_shards
+     */
+    501: Problem;
     /**
      * auth_unavailable, database_unavailable, database_busy, storage_full, database_timeout
      */
@@ -4188,6 +4364,10 @@ export type PostOrderErrors = {
      * internal_error
      */
     500: Problem;
+    /**
+     * not_available_on_shards
+     */
+    501: Problem;
     /**
      * auth_unavailable, database_unavailable, database_busy, storage_full, database_timeout
      */
@@ -4269,6 +4449,10 @@ export type PostOrderPreviewErrors = {
      */
     500: Problem;
     /**
+     * not_available_on_shards
+     */
+    501: Problem;
+    /**
      * auth_unavailable, database_unavailable, database_busy, storage_full, database_timeout
      */
     503: Problem;
@@ -4315,6 +4499,10 @@ export type GetOrderIdErrors = {
      * internal_error
      */
     500: Problem;
+    /**
+     * not_available_on_shards
+     */
+    501: Problem;
     /**
      * auth_unavailable, database_unavailable, database_busy, storage_full, database_timeout
      */
@@ -4395,6 +4583,10 @@ export type PutOrderIdReceiveErrors = {
      */
     500: Problem;
     /**
+     * not_available_on_shards
+     */
+    501: Problem;
+    /**
      * import_unfinished, auth_unavailable, database_unavailable, database_busy, storage_full, database_timeout
      */
     503: Problem;
@@ -4474,6 +4666,10 @@ export type PutOrderIdCancelErrors = {
      */
     500: Problem;
     /**
+     * not_available_on_shards
+     */
+    501: Problem;
+    /**
      * auth_unavailable, database_unavailable, database_busy, storage_full, database_timeout
      */
     503: Problem;
@@ -4520,6 +4716,10 @@ export type GetOrderIdRefundErrors = {
      * internal_error
      */
     500: Problem;
+    /**
+     * not_available_on_shards
+     */
+    501: Problem;
     /**
      * auth_unavailable, database_unavailable, database_busy, storage_full, database_timeout
      */
@@ -4611,6 +4811,10 @@ export type PostOrderIdRefundErrors = {
      */
     500: Problem;
     /**
+     * not_available_on_shards
+     */
+    501: Problem;
+    /**
      * auth_unavailable, database_unavailable, database_busy, storage_full, database_timeout
      */
     503: Problem;
@@ -4657,6 +4861,10 @@ export type GetOrderIdRefundPictureErrors = {
      * internal_error
      */
     500: Problem;
+    /**
+     * not_available_on_shards
+     */
+    501: Problem;
     /**
      * pictures_unavailable, auth_unavailable, database_unavailable, database_busy, storage_full, database_timeout
      */
@@ -4741,6 +4949,10 @@ export type PutOrderIdRefundReturnErrors = {
      */
     500: Problem;
     /**
+     * not_available_on_shards
+     */
+    501: Problem;
+    /**
      * auth_unavailable, database_unavailable, database_busy, storage_full, database_timeout
      */
     503: Problem;
@@ -4808,6 +5020,10 @@ export type PostOrderIdPayErrors = {
      */
     500: Problem;
     /**
+     * not_available_on_shards
+     */
+    501: Problem;
+    /**
      * provider_unavailable, auth_unavailable, database_unavailable, database_busy, storage_full, database_timeout
      */
     503: Problem;
@@ -4854,6 +5070,10 @@ export type GetOrderIdPaymentErrors = {
      * internal_error
      */
     500: Problem;
+    /**
+     * not_available_on_shards
+     */
+    501: Problem;
     /**
      * auth_unavailable, database_unavailable, database_busy, storage_full, database_timeout
      */
@@ -4920,6 +5140,10 @@ export type PostPayNotifyProviderErrors = {
      */
     500: Problem;
     /**
+     * not_available_on_shards
+     */
+    501: Problem;
+    /**
      * auth_unavailable, database_unavailable, database_busy, storage_full, database_timeout
      */
     503: Problem;
@@ -4960,6 +5184,10 @@ export type GetAccountErrors = {
      * internal_error
      */
     500: Problem;
+    /**
+     * not_available_on_shards
+     */
+    501: Problem;
     /**
      * auth_unavailable, database_unavailable, database_busy, storage_full, database_timeout
      */
@@ -5031,6 +5259,10 @@ export type PostAccountErrors = {
      * internal_error
      */
     500: Problem;
+    /**
+     * not_available_on_shards
+     */
+    501: Problem;
     /**
      * auth_unavailable, database_unavailable, database_busy, storage_full, database_timeout
      */
@@ -5111,6 +5343,10 @@ export type DeleteAccountIdErrors = {
      */
     500: Problem;
     /**
+     * not_available_on_shards
+     */
+    501: Problem;
+    /**
      * auth_unavailable, database_unavailable, database_busy, storage_full, database_timeout
      */
     503: Problem;
@@ -5166,6 +5402,10 @@ export type GetWithdrawalErrors = {
      * internal_error
      */
     500: Problem;
+    /**
+     * not_available_on_shards
+     */
+    501: Problem;
     /**
      * auth_unavailable, database_unavailable, database_busy, storage_full, database_timeout
      */
@@ -5260,6 +5500,10 @@ export type PostWithdrawalErrors = {
      */
     500: Problem;
     /**
+     * not_available_on_shards
+     */
+    501: Problem;
+    /**
      * auth_unavailable, database_unavailable, database_busy, storage_full, database_timeout
      */
     503: Problem;
@@ -5305,6 +5549,10 @@ export type GetWithdrawalTermsErrors = {
      * internal_error
      */
     500: Problem;
+    /**
+     * not_available_on_shards
+     */
+    501: Problem;
     /**
      * auth_unavailable, database_unavailable, database_busy, storage_full, database_timeout
      */
@@ -5352,6 +5600,10 @@ export type GetWithdrawalIdErrors = {
      * internal_error
      */
     500: Problem;
+    /**
+     * not_available_on_shards
+     */
+    501: Problem;
     /**
      * auth_unavailable, database_unavailable, database_busy, storage_full, database_timeout
      */
@@ -5432,6 +5684,10 @@ export type PutWithdrawalIdCancelErrors = {
      */
     500: Problem;
     /**
+     * not_available_on_shards
+     */
+    501: Problem;
+    /**
      * auth_unavailable, database_unavailable, database_busy, storage_full, database_timeout
      */
     503: Problem;
@@ -5472,6 +5728,10 @@ export type GetRealNameErrors = {
      * internal_error
      */
     500: Problem;
+    /**
+     * not_available_on_shards
+     */
+    501: Problem;
     /**
      * auth_unavailable, database_unavailable, database_busy, storage_full, database_timeout
      */
@@ -5542,6 +5802,10 @@ export type PutRealNameErrors = {
      */
     500: Problem;
     /**
+     * not_available_on_shards
+     */
+    501: Problem;
+    /**
      * auth_unavailable, database_unavailable, database_busy, storage_full, database_timeout
      */
     503: Problem;
@@ -5594,6 +5858,10 @@ export type GetTaxErrors = {
      */
     500: Problem;
     /**
+     * not_available_on_shards
+     */
+    501: Problem;
+    /**
      * auth_unavailable, database_unavailable, database_busy, storage_full, database_timeout
      */
     503: Problem;
@@ -5640,6 +5908,10 @@ export type GetNoticeErrors = {
      * internal_error
      */
     500: Problem;
+    /**
+     * not_available_on_shards
+     */
+    501: Problem;
     /**
      * auth_unavailable, database_unavailable, database_busy, storage_full, database_timeout
      */
@@ -5693,6 +5965,10 @@ export type GetNoticeUnreadErrors = {
      * internal_error
      */
     500: Problem;
+    /**
+     * not_available_on_shards
+     */
+    501: Problem;
     /**
      * auth_unavailable, database_unavailable, database_busy, storage_full, database_timeout
      */
@@ -5769,6 +6045,10 @@ export type PutNoticeReadErrors = {
      * internal_error
      */
     500: Problem;
+    /**
+     * not_available_on_shards
+     */
+    501: Problem;
     /**
      * auth_unavailable, database_unavailable, database_busy, storage_full, database_timeout
      */
@@ -5849,6 +6129,10 @@ export type PutNoticeIdReadErrors = {
      */
     500: Problem;
     /**
+     * not_available_on_shards
+     */
+    501: Problem;
+    /**
      * auth_unavailable, database_unavailable, database_busy, storage_full, database_timeout
      */
     503: Problem;
@@ -5889,6 +6173,10 @@ export type GetNoticeChoicesErrors = {
      * internal_error
      */
     500: Problem;
+    /**
+     * not_available_on_shards
+     */
+    501: Problem;
     /**
      * auth_unavailable, database_unavailable, database_busy, storage_full, database_timeout
      */
@@ -5978,6 +6266,10 @@ export type PutNoticeChoicesErrors = {
      */
     500: Problem;
     /**
+     * not_available_on_shards
+     */
+    501: Problem;
+    /**
      * auth_unavailable, database_unavailable, database_busy, storage_full, database_timeout
      */
     503: Problem;
@@ -6056,6 +6348,10 @@ export type PostNoticeConsentErrors = {
      */
     500: Problem;
     /**
+     * not_available_on_shards
+     */
+    501: Problem;
+    /**
      * auth_unavailable, database_unavailable, database_busy, storage_full, database_timeout
      */
     503: Problem;
@@ -6097,6 +6393,10 @@ export type GetHealthErrors = {
      */
     500: Problem;
     /**
+     * not_available_on_shards
+     */
+    501: Problem;
+    /**
      * auth_unavailable, database_unavailable, database_busy, storage_full, database_timeout
      */
     503: Problem;
@@ -6137,6 +6437,10 @@ export type GetSystemMetadataErrors = {
      * internal_error
      */
     500: Problem;
+    /**
+     * not_available_on_shards
+     */
+    501: Problem;
     /**
      * auth_unavailable, database_unavailable, database_busy, storage_full, database_timeout
      */

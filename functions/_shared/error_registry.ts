@@ -735,6 +735,13 @@ export const ERRORS = {
     hint: "Try again. If the error persists, report the request_id.",
     hint_zh: "请重试；若仍然失败，请反馈 request_id。",
   },
+  not_available_on_shards: {
+    status: 501,
+    title: "A store on several servers does not have this",
+    title_zh: "分布在多台服务器上的商城不提供此功能",
+    hint: "The detail says why. Nothing was changed.",
+    hint_zh: "原因见 detail；未作任何更改。",
+  },
   schedule_unavailable: {
     status: 503,
     title: "There is no scheduler in this database",

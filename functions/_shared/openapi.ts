@@ -17,6 +17,7 @@ const COMMON_ERRORS: ErrorCode[] = [
   "token_expired",
   "forbidden",
   "internal_error",
+  "not_available_on_shards",
   "auth_unavailable",
   "database_unavailable",
   "database_busy",

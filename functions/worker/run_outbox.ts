@@ -8,6 +8,7 @@ import { respondJson } from "../_shared/respond.ts";
 import type { RouteHandler } from "../_shared/route.ts";
 import type { Service } from "../_shared/service.ts";
 import { KINDS } from "./kinds.ts";
+import { onShard } from "./on_shard.ts";
 import { sendDeliveries } from "./webhooks/send_deliveries.ts";
 import { type OutboxRow, outboxRow } from "./work.ts";
 
@@ -27,15 +28,15 @@ function describe(error: unknown): string {
  * when its lease ends, and its number at the provider makes a repeated call take effect once.
  */
 export function runOutbox(service: Service): RouteHandler {
-  const { database } = service;
-  const tools = { ...service, providers: openProviders(service.env) };
+  const providers = openProviders(service.env);
 
-  async function handle({ id, kind, payload, attempt }: OutboxRow): Promise<void> {
+  async function handle({ id, kind, payload, attempt, shard }: OutboxRow): Promise<void> {
+    const database = onShard(service.database, shard);
     const work = Object.hasOwn(KINDS, kind) ? KINDS[kind] : undefined;
-    const row = { outbox: id, kind, order: payload.order_id, attempt };
+    const row = { outbox: id, kind, order: payload.order_id, attempt, ...(shard !== undefined && { shard }) };
     try {
       if (!work) throw new Error("this version of the worker does not know this kind of call");
-      const result = await work(payload, tools);
+      const result = await work(payload, { ...service, database, providers });
       log("info", "outbox", { ...row, result });
       if (result === "recorded") return;
       await database.callAsService("postpone_outbox", { p_id: id, p_attempt: attempt });
@@ -50,7 +51,7 @@ export function runOutbox(service: Service): RouteHandler {
     let handled = 0;
     let rows: OutboxRow[];
     do {
-      rows = readResult(z.array(outboxRow), await database.callAsService("lease_outbox", { p_limit: LANES[lane], p_lane: lane }));
+      rows = readResult(z.array(outboxRow), await service.database.callAsService("lease_outbox", { p_limit: LANES[lane], p_lane: lane }));
       // If a result cannot be recorded, the lease ends and the row is due again.
       await Promise.allSettled(rows.map(handle));
       handled += rows.length;
@@ -61,7 +62,7 @@ export function runOutbox(service: Service): RouteHandler {
   return async (c) => {
     const until = Date.now() + WORKING_MS;
     // Whether the clocks could be compared or not, the work is done.
-    await reportClock(database).catch((error: unknown) => log("warning", "clock", { error: String(error) }));
+    await reportClock(service.database).catch((error: unknown) => log("warning", "clock", { error: String(error) }));
     // A wrong setting of webhooks stops no refund and no message.
     const webhooks = sendDeliveries(service, until).catch((error: unknown) => {
       log("warning", "webhooks", { error: String(error) });

@@ -9,6 +9,8 @@ export const outboxRow = z.object({
   payload: z.record(z.string(), z.unknown()),
   /** How often the row was leased, this time included. */
   attempt: z.int(),
+  /** Only in a store with shards: which one has the row; null is the home. */
+  shard: z.int().nullable().optional(),
 });
 export type OutboxRow = z.infer<typeof outboxRow>;
 

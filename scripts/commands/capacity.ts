@@ -46,7 +46,7 @@ Exit status: 0 if the store fits one server of the given limits, 1 if it does no
   )
   .option("--months <n>", "months of the bill and the release log on the disk", wholeNumber(1200), 12)
   .option("--hours <x>", "hours in which each nightly job has to end", numberBetween(0.1, 24), 6)
-  .option("--night-sessions <n>", "sessions that release points at the same time (setting night_sessions)", wholeNumber(8), 1)
+  .option("--night-sessions <n>", "sessions of each nightly job (setting night_sessions)", wholeNumber(8), 1)
   .option("--checkpoint <x>", "minutes between two checkpoints of the server", numberBetween(0.5, 1440), 5)
   .option("--load <x>", "share of the processors that may be in use at the peak", numberBetween(0.05, 1), 0.5)
   .option("--cores <n>", "processors of the largest server that you would use", wholeNumber(10_000), 64)
@@ -142,6 +142,8 @@ function checkLargest(measured: Measured) {
 function print(plan: Plan, result: Capacity, measured: Measured): void {
   const { machine } = measured;
   const { members: size, worst } = checkLargest(measured);
+  const ofSessions =
+    plan.nightSessions === 1 ? "processor time of its session" : `processor time of each of its ${plan.nightSessions} sessions`;
   console.log(
     `\n${whole.format(plan.members)} members below one root, ${whole.format(plan.ordersPerDay)} orders a day, ${whole.format(plan.membersWithPoints)} members with frozen points\n`,
   );
@@ -165,12 +167,8 @@ function print(plan: Plan, result: Capacity, measured: Measured): void {
         `${bytes(result.log.total)} a day`,
         `orders ${bytes(result.log.orders)}, releases ${bytes(result.log.releases)}; at most ${bytes(result.log.peak)}/s`,
       ],
-      [
-        "daily release",
-        seconds(result.jobs.release),
-        plan.nightSessions === 1 ? "processor time of its session" : `processor time of each of its ${plan.nightSessions} sessions`,
-      ],
-      ["nightly reconciliation", seconds(result.jobs.reconcile), "processor time of its session; months are closed"],
+      ["daily release", seconds(result.jobs.release), ofSessions],
+      ["nightly reconciliation", seconds(result.jobs.reconcile), `${ofSessions}; months are closed`],
       ["sums of the teams", percent(result.jobs.team), "of one session at the peak"],
     ].map(([name, value, note]) => [name!, value!, note!]),
   );

@@ -101,7 +101,8 @@ export function makeShard(url: string, shard: number, count: number): Promise<vo
 
 /** Makes a store without members the router of shards. @param url for the superuser */
 export function makeRouter(url: string, count: number): Promise<void> {
-  return runSqlFiles(url, [join(folder, "home.sql")], { "router.shards": String(count) });
+  const files = ["watch.sql", "together.sql", "home.sql"].map((file) => join(folder, file));
+  return runSqlFiles(url, files, { "router.shards": String(count) });
 }
 
 /** Where a shard is, and the secret of its passwords. */
@@ -167,6 +168,7 @@ export async function startShards(place: StackPlace, home: Database, count: numb
     const url = superuserUrl(home.server, home.name);
     if (isNew) await makeRouter(url, count);
     await connectRouter(url, shards);
+    await withConnection(url, (sql) => sql`select cron.schedule('watch_shards', '* * * * *', $$call router.watch('1 minute')$$)`);
     for (const [number, shard] of shards.entries()) await followHome(shard, number, home);
   });
   for (const [number, shard] of shards.entries()) {

@@ -16,6 +16,29 @@ $$;
 
 comment on function app.is_running is 'Returns whether the statement that started this run is still running.';
 
+create or replace function app.is_visited(p_run bigint)
+returns boolean
+language sql
+stable
+set search_path = pg_catalog, pg_temp
+as $$
+  select exists (select from app.job_runs as r where r.id = p_run and app.is_running(r))
+$$;
+
+comment on function app.is_visited is 'Returns whether the run that took a range of a night is still running.';
+
+-- Pages at random, so that a division takes the same time whatever the number of rows. A table of up to 4,000 pages is read whole.
+create or replace function app.sample_percent(p_table regclass)
+returns double precision
+language sql
+stable
+set search_path = pg_catalog, pg_temp
+as $$
+  select least(100 * 4000 * current_setting('block_size')::double precision / greatest(pg_relation_size(p_table), 1), 100)
+$$;
+
+comment on function app.sample_percent is 'Returns the share of a table, in percent, that 4,000 pages are: what a division into ranges reads.';
+
 -- pg_stat_activity is read once in a transaction, so what was read before is forgotten: a run that began since then would look cut.
 -- Locks: the rows of the runs, skipping those that another run marks.
 -- Idempotent: a run is marked once.

@@ -226,11 +226,11 @@ set search_path = pg_catalog, pg_temp
 as $$
   select concat_ws(':', p_job.name, case when n.number > 1 then n.number end)
   from app.settings as s
-  cross join generate_series(1, case p_job.name when 'fsgx_release_frozen_points' then s.night_sessions else 1 end) as n (number)
+  cross join generate_series(1, case when p_job.name in ('fsgx_release_frozen_points', 'reconcile_bill') then s.night_sessions else 1 end) as n (number)
 $$;
 
 comment on function app.cron_names is
-  'Returns the names under which pg_cron has an active job: its own, and <name>:2 and so on for the further sessions of the daily release. pg_cron runs '
+  'Returns the names under which pg_cron has an active job: its own, and <name>:2 and so on for the further sessions of the daily release and the reconciliation. pg_cron runs '
   'a job of one name once at a time.';
 
 -- pg_cron ends a run whose job is unscheduled. So further sessions that a night no longer has are unscheduled while none of them runs, by the next hourly call.
@@ -319,5 +319,5 @@ end
 $$;
 
 comment on function app.set_night_sessions is
-  'Changes in how many sessions points are released each night, and applies that to pg_cron. Null leaves the setting unchanged. A release that has begun '
+  'Changes in how many sessions points are released and the reconciliation runs each night, and applies that to pg_cron. Null leaves the setting unchanged. What has begun '
   'keeps its ranges and sessions.';

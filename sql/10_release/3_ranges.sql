@@ -1,6 +1,5 @@
 -- The record of a business day, and its ranges of members, for the sessions of a night.
 
--- Pages at random, so that a division takes the same time whatever the number of members. A store of up to 100,000 members is read whole.
 -- Locks: nothing. The caller has inserted the record of the day.
 -- Not idempotent: a second division of a day is rejected by the primary key.
 create or replace function app.divide_release(p_release_date date, p_ranges integer)
@@ -10,10 +9,7 @@ volatile
 set search_path = pg_catalog, pg_temp
 as $$
 declare
-  -- The share of the table that 4,000 pages are.
-  v_percent double precision := least(
-    100 * 4000 * current_setting('block_size')::double precision / greatest(pg_relation_size('app.user_balances'), 1), 100
-  );
+  v_percent double precision := app.sample_percent('app.user_balances');
 begin
   insert into app.release_ranges (release_date, last_uid, after_uid)
   select p_release_date, l.last_uid, lag(l.last_uid, 1, 0::bigint) over (order by l.last_uid)
@@ -103,7 +99,7 @@ as $$
     select o.release_date, o.last_uid
     from app.release_ranges as o
     where o.release_date = p_release_date and app.is_open(o, p_run)
-      and (o.failures > 0 or not exists (select from app.job_runs as r where r.id = o.run and app.is_running(r)))
+      and (o.failures > 0 or not app.is_visited(o.run))
     order by o.last_uid
     limit 1
     for update skip locked

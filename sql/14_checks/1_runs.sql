@@ -146,7 +146,8 @@ $$;
 comment on function app.carried_until is
   'Returns the end of the closed months whose sums the nightly reconciliation carries; -infinity before the first.';
 
--- Locks: the rows of the reconciliation and of the run.
+-- The sessions of a night begin one reconciliation together, also one that is late: what began within the last minute was that of its night.
+-- Locks: the row of the job; the rows of the reconciliation and of the run.
 -- Idempotent: an unfinished reconciliation is continued.
 create or replace function app.begin_reconcile(p_run bigint)
 returns bigint
@@ -155,17 +156,23 @@ volatile
 set search_path = pg_catalog, pg_temp
 as $$
 declare
+  v_sessions constant integer := (select s.night_sessions from app.settings as s);
   v_id bigint;
 begin
+  perform from app.scheduled_jobs as j where j.name = 'reconcile_bill' for update;
   update app.reconcile_runs as r
   set cuts = greatest(r.cuts, app.cuts_of('reconcile_bill', r.id::text))
   where r.id = (select u.id from app.reconcile_runs as u where u.finished_at is null order by u.id limit 1)
   returning r.id into v_id;
   if v_id is null then
+    if v_sessions > 1 and exists (select from app.reconcile_runs as r where r.started_at > clock_timestamp() - interval '1 minute') then
+      return null;
+    end if;
     -- Row order: one row.
     insert into app.reconcile_runs as r (started_at, since, carried_until)
     select clock_timestamp(), s.since, app.closed_until(s.since) from (select app.carried_until() as since) as s
     returning r.id into v_id;
+    perform app.divide_reconcile(v_id, 4 * v_sessions) where v_sessions > 1;
   end if;
   perform app.begin_part(p_run, v_id::text);
   return v_id;
@@ -173,7 +180,8 @@ end
 $$;
 
 comment on function app.begin_reconcile is
-  'Returns the reconciliation that is to be continued, with the number of its cut runs recorded, or begins a new one.';
+  'Returns the reconciliation that is to be continued, with the number of its cut runs recorded, or begins a new one, in ranges if a night has several '
+  'sessions. Null for a session of a night whose reconciliation has ended already.';
 
 create or replace function app.day_of_key(p_key bigint)
 returns date
@@ -322,6 +330,31 @@ comment on function app.key_ranges is
   'Returns the ranges of keys from p_from to p_to on which a check is run that looks at what has changed since p_since: for orders, '
   'those around the changed ones; for days and closed months, those since then; otherwise all.';
 
+create or replace function app.run_check(
+  p_run app.reconcile_runs, p_check_no integer, p_from bigint, p_to bigint, p_most integer, out findings integer, out sample jsonb
+)
+language plpgsql
+stable
+set search_path = pg_catalog, pg_temp
+set jit = off
+as $$
+declare
+  v_check record;
+begin
+  -- Row order: each check has a number of its own.
+  select c.* into v_check from app.reconcile_checks() as c where c.check_no = p_check_no;
+  execute format($sql$
+    select count(*)::integer, coalesce(jsonb_agg(to_jsonb(f) - 'number' order by f.number) filter (where f.number <= $1), '[]')
+    -- Row order: which findings are kept as a sample is not promised.
+    from (select r.*, row_number() over () as number from app.key_ranges($2, $3, $4, $5) as k cross join lateral app.%I(%s) as r) as f
+  $sql$, v_check.name, case when v_check.keys is not null then 'k.first, k.last' || case when v_check.is_dated then ', $3' else '' end end)
+  into findings, sample using p_most, v_check.keys, p_run.since, p_from, p_to;
+end
+$$;
+
+comment on function app.run_check is
+  'Runs a check of a reconciliation on the keys from p_from to p_to, and returns the number of findings and the first p_most of them.';
+
 -- The locks of the tables are taken in a statement of their own, so that the check sees each month either attached or archived.
 -- Locks: the bill and the release log, as every read of them does; the row of the reconciliation.
 -- Idempotent, also when it runs concurrently: a slice is counted in the transaction that checks it.
@@ -330,14 +363,12 @@ returns boolean
 language plpgsql
 volatile
 set search_path = pg_catalog, pg_temp
-set jit = off
 as $$
 declare
   v_run app.reconcile_runs;
   v_check record;
   v_last bigint := 9223372036854775807;
-  v_findings integer;
-  v_sample jsonb;
+  v_found record;
 begin
   lock table only app.points_release_log, only app.user_bill in access share mode;
   select r.* into v_run from app.reconcile_runs as r where r.id = p_id for update;
@@ -352,14 +383,9 @@ begin
   if v_check.keys is not null then
     v_last := app.next_keys(v_check.keys, v_run.next_key, p_batch, v_run.since);
   end if;
-  execute format($sql$
-    select count(*)::integer, coalesce(jsonb_agg(to_jsonb(f) - 'number' order by f.number) filter (where f.number <= $1), '[]')
-    -- Row order: which findings are kept as a sample is not promised.
-    from (select r.*, row_number() over () as number from app.key_ranges($2, $3, $4, $5) as k cross join lateral app.%I(%s) as r) as f
-  $sql$, v_check.name, case when v_check.keys is not null then 'k.first, k.last' || case when v_check.is_dated then ', $3' else '' end end)
-  into v_findings, v_sample using 100 - jsonb_array_length(v_run.sample), v_check.keys, v_run.since, v_run.next_key, v_last;
+  v_found := app.run_check(v_run, v_run.check_no, v_run.next_key, v_last, 100 - jsonb_array_length(v_run.sample));
   update app.reconcile_runs as r
-  set findings = r.findings + v_findings, sample = r.sample || v_sample,
+  set findings = r.findings + v_found.findings, sample = r.sample || v_found.sample,
       check_no = case when v_last = 9223372036854775807 then r.check_no + 1 else r.check_no end,
       next_key = case when v_last = 9223372036854775807 then 0 else v_last + 1 end
   where r.id = p_id;
@@ -372,14 +398,28 @@ comment on function app.reconcile_slice is
   'may be left. After the last check, the sums of the closed months are carried in slices, too.';
 
 -- Every slice reads a snapshot of its own. The rows that a check compares with one another are in one slice.
--- Idempotent, also when it runs concurrently: concurrent runs share the slices.
+-- A session that finds no range to take waits for the others, and takes up the range of one that is cut (see app.release_frozen_points).
+-- Idempotent, also when it runs concurrently: concurrent runs share the ranges, and then the slices.
 create or replace procedure app.record_reconcile()
 language plpgsql
 as $$
 declare
   v_run record := app.begin_run('reconcile_bill', app.reconcile_batch());
   v_id bigint := app.begin_reconcile(v_run.id);
+  v_range app.reconcile_ranges;
 begin
+  commit;
+  while exists (select from app.reconcile_ranges as g where g.reconcile = v_id and g.check_no is not null) loop
+    v_range := app.take_checks(v_id, v_run.id);
+    commit;
+    perform pg_catalog.pg_sleep(0.1) where v_range.keys is null;
+    while app.reconcile_range(v_range, v_run.batch) loop
+      v_run.batch := app.end_batch(v_run.id);
+      commit;
+    end loop;
+    commit;
+  end loop;
+  perform app.gather_findings(v_id);
   commit;
   while app.reconcile_slice(v_id, v_run.batch) loop
     v_run.batch := app.end_batch(v_run.id);
@@ -391,7 +431,8 @@ end
 $$;
 
 comment on procedure app.record_reconcile is
-  'Runs the checks of reconcile() in slices with a commit each, and stores the number of findings and the first hundred of them. '
+  'Runs the checks of reconcile() in slices with a commit each, and stores the number of findings and the first hundred of them. A reconciliation in ranges is '
+  'made by all sessions that call this procedure at the same time, each range by one. '
   'A reconciliation that was cut is continued where it was. Closed months that an earlier run has proved are not read again: their sums '
   'are carried (app.carried_balances).';
 

@@ -477,7 +477,8 @@ comment on column app.settings.contact_hours is 'When members reach the store, a
 comment on column app.settings.settlement_slots is
   'How many requests that have paid settle waiting orders at the same time (app.lead_settlement); 0: only the scheduled job settles.';
 comment on column app.settings.night_sessions is
-  'In how many sessions points are released at the same time, each a range of the members (app.release_ranges). A day that has begun keeps its ranges.';
+  'In how many sessions points are released and the reconciliation runs, each session in a range of the members or orders (app.release_ranges, app.reconcile_ranges). What has '
+  'begun keeps its ranges.';
 comment on column app.settings.avatar_origins is
   'Origins of which members can have a picture, besides the project and the share page of the store (app.avatar_origins). Those of WeChat by default.';
 comment on column app.settings.refused_words is 'Words that no nickname, refund reason and remark of a member may contain, in the form of app.folded_text.';
@@ -528,6 +529,34 @@ comment on column app.reconcile_runs.carried_until is
 alter table app.reconcile_runs enable row level security;
 create policy admins_read_reconcile_runs on app.reconcile_runs for select to store_admin, service_role using (true);
 grant select on app.reconcile_runs to store_admin, service_role;
+
+create table app.reconcile_ranges (
+  reconcile bigint not null references app.reconcile_runs (id),
+  keys text not null,
+  last_key bigint not null,
+  first_key bigint not null,
+  check_no integer default 1,
+  next_key bigint not null,
+  findings integer not null default 0,
+  sample jsonb not null default '[]',
+  run bigint,
+  primary key (reconcile, keys, last_key),
+  constraint keys_of_a_range_are_known check (keys in ('members', 'orders', 'others')),
+  constraint a_range_is_in_order check (first_key <= next_key and next_key <= last_key),
+  constraint findings_of_a_range_are_not_negative check (findings >= 0),
+  constraint a_sample_of_a_range_has_at_most_a_hundred_findings check (jsonb_array_length(sample) <= 100)
+);
+comment on table app.reconcile_ranges is
+  'The ranges of an unfinished reconciliation in several sessions (app.settings.night_sessions): members by uid, orders by id, and all other checks. They are '
+  'gone once all checks have run. A reconciliation in one session has none.';
+comment on column app.reconcile_ranges.check_no is 'The check of app.reconcile_checks() that comes next, or a later one of these keys; null if all have run.';
+comment on column app.reconcile_ranges.next_key is 'The key with which that check continues.';
+comment on column app.reconcile_ranges.sample is 'The first hundred findings of the range.';
+comment on column app.reconcile_ranges.run is 'The run (app.job_runs) that last took the range.';
+
+alter table app.reconcile_ranges enable row level security;
+create policy admins_read_reconcile_ranges on app.reconcile_ranges for select to store_admin, service_role using (true);
+grant select on app.reconcile_ranges to store_admin, service_role;
 
 create table app.scheduled_jobs (
   name text primary key,
@@ -1192,6 +1221,29 @@ $$;
 
 comment on function app.is_running is 'Returns whether the statement that started this run is still running.';
 
+create or replace function app.is_visited(p_run bigint)
+returns boolean
+language sql
+stable
+set search_path = pg_catalog, pg_temp
+as $$
+  select exists (select from app.job_runs as r where r.id = p_run and app.is_running(r))
+$$;
+
+comment on function app.is_visited is 'Returns whether the run that took a range of a night is still running.';
+
+-- Pages at random, so that a division takes the same time whatever the number of rows. A table of up to 4,000 pages is read whole.
+create or replace function app.sample_percent(p_table regclass)
+returns double precision
+language sql
+stable
+set search_path = pg_catalog, pg_temp
+as $$
+  select least(100 * 4000 * current_setting('block_size')::double precision / greatest(pg_relation_size(p_table), 1), 100)
+$$;
+
+comment on function app.sample_percent is 'Returns the share of a table, in percent, that 4,000 pages are: what a division into ranges reads.';
+
 -- pg_stat_activity is read once in a transaction, so what was read before is forgotten: a run that began since then would look cut.
 -- Locks: the rows of the runs, skipping those that another run marks.
 -- Idempotent: a run is marked once.
@@ -1641,11 +1693,11 @@ set search_path = pg_catalog, pg_temp
 as $$
   select concat_ws(':', p_job.name, case when n.number > 1 then n.number end)
   from app.settings as s
-  cross join generate_series(1, case p_job.name when 'fsgx_release_frozen_points' then s.night_sessions else 1 end) as n (number)
+  cross join generate_series(1, case when p_job.name in ('fsgx_release_frozen_points', 'reconcile_bill') then s.night_sessions else 1 end) as n (number)
 $$;
 
 comment on function app.cron_names is
-  'Returns the names under which pg_cron has an active job: its own, and <name>:2 and so on for the further sessions of the daily release. pg_cron runs '
+  'Returns the names under which pg_cron has an active job: its own, and <name>:2 and so on for the further sessions of the daily release and the reconciliation. pg_cron runs '
   'a job of one name once at a time.';
 
 -- pg_cron ends a run whose job is unscheduled. So further sessions that a night no longer has are unscheduled while none of them runs, by the next hourly call.
@@ -1734,7 +1786,7 @@ end
 $$;
 
 comment on function app.set_night_sessions is
-  'Changes in how many sessions points are released each night, and applies that to pg_cron. Null leaves the setting unchanged. A release that has begun '
+  'Changes in how many sessions points are released and the reconciliation runs each night, and applies that to pg_cron. Null leaves the setting unchanged. What has begun '
   'keeps its ranges and sessions.';
 
 -- sql/01_ground/5_outbox.sql
@@ -22243,7 +22295,6 @@ comment on function app.forecast_json is
 -- sql/10_release/3_ranges.sql
 -- The record of a business day, and its ranges of members, for the sessions of a night.
 
--- Pages at random, so that a division takes the same time whatever the number of members. A store of up to 100,000 members is read whole.
 -- Locks: nothing. The caller has inserted the record of the day.
 -- Not idempotent: a second division of a day is rejected by the primary key.
 create or replace function app.divide_release(p_release_date date, p_ranges integer)
@@ -22253,10 +22304,7 @@ volatile
 set search_path = pg_catalog, pg_temp
 as $$
 declare
-  -- The share of the table that 4,000 pages are.
-  v_percent double precision := least(
-    100 * 4000 * current_setting('block_size')::double precision / greatest(pg_relation_size('app.user_balances'), 1), 100
-  );
+  v_percent double precision := app.sample_percent('app.user_balances');
 begin
   insert into app.release_ranges (release_date, last_uid, after_uid)
   select p_release_date, l.last_uid, lag(l.last_uid, 1, 0::bigint) over (order by l.last_uid)
@@ -22346,7 +22394,7 @@ as $$
     select o.release_date, o.last_uid
     from app.release_ranges as o
     where o.release_date = p_release_date and app.is_open(o, p_run)
-      and (o.failures > 0 or not exists (select from app.job_runs as r where r.id = o.run and app.is_running(r)))
+      and (o.failures > 0 or not app.is_visited(o.run))
     order by o.last_uid
     limit 1
     for update skip locked
@@ -30988,6 +31036,158 @@ comment on function app.end_long_reports is
   'Ends the sessions of analysts whose transaction has lasted longer than the settings allow, or that hold an advisory lock, removes their large objects, and '
   'returns how many sessions ended. A scheduled job.';
 
+-- sql/14_checks/1_ranges.sql
+-- The ranges of a reconciliation in several sessions.
+
+-- Each range is a part of the members or of the orders and goes through all checks of them, so no session waits for another between two checks.
+-- Locks: nothing. The caller has inserted the reconciliation.
+-- Not idempotent: a second division is rejected by the primary key.
+create or replace function app.divide_reconcile(p_id bigint, p_ranges integer)
+returns void
+language plpgsql
+volatile
+set search_path = pg_catalog, pg_temp
+as $$
+declare
+  v_since timestamptz := (select r.since from app.reconcile_runs as r where r.id = p_id);
+  v_of_members double precision := app.sample_percent('app.users');
+  v_of_orders double precision := app.sample_percent('app.orders');
+begin
+  insert into app.reconcile_ranges (reconcile, keys, first_key, last_key, next_key)
+  select p_id, l.keys, l.first_key, l.last_key, l.first_key
+  from (
+    select e.keys, e.last_key, coalesce(lag(e.last_key) over (partition by e.keys order by e.last_key) + 1, 0) as first_key
+    from (
+      select p.keys, max(p.key) as last_key
+      from (
+        select k.keys, k.key, ntile(p_ranges) over (partition by k.keys order by k.key) as part
+        from (
+          select 'members' as keys, u.uid as key from app.users as u tablesample system (v_of_members)
+          union all
+          select 'orders', o.id from app.orders as o tablesample system (v_of_orders) where v_since = '-infinity'
+          union all
+          select 'orders', c.id from app.orders_since(v_since) as c (id) where v_since > '-infinity'
+        ) as k
+      ) as p
+      where p.part < p_ranges
+      group by p.keys, p.part
+      union all
+      select a.keys, 9223372036854775807 from unnest('{members, orders, others}'::text[]) as a (keys)
+    ) as e
+  ) as l
+  order by l.keys, l.last_key;
+end
+$$;
+
+comment on function app.divide_reconcile is
+  'Divides a reconciliation into at most p_ranges ranges of uid with about the same number of members, as many of the ids of the orders that it checks, and one for all other '
+  'checks. The last ones have no end.';
+
+-- Locks: the range, skipping those that another session takes.
+-- Idempotent: a range that a running session visits is not taken from it.
+create or replace function app.take_checks(p_id bigint, p_run bigint)
+returns app.reconcile_ranges
+language sql
+volatile
+set search_path = pg_catalog, pg_temp
+as $$
+  update app.reconcile_ranges as g
+  set run = p_run
+  where (g.reconcile, g.keys, g.last_key) = (
+    select o.reconcile, o.keys, o.last_key
+    from app.reconcile_ranges as o
+    where o.reconcile = p_id and o.check_no is not null and not app.is_visited(o.run)
+    -- What cannot be divided comes first, so that no session is left with it.
+    order by o.keys desc, o.last_key
+    limit 1
+    for update skip locked
+  )
+  returning g.*
+$$;
+
+comment on function app.take_checks is
+  'Takes the next range of a reconciliation that is not finished and that no running session visits, for this run, and returns it; null if there is none. It may have been '
+  'begun by a run that was cut.';
+
+-- The locks of the tables are taken in a statement of their own, so that the check sees each month either attached or archived.
+-- Locks: the bill and the release log, as every read of them does; the range.
+-- Idempotent, also when it runs concurrently: a slice is counted in the transaction that checks it.
+create or replace function app.reconcile_range(p_range app.reconcile_ranges, p_batch integer)
+returns boolean
+language plpgsql
+volatile
+set search_path = pg_catalog, pg_temp
+as $$
+declare
+  v_range app.reconcile_ranges;
+  v_run app.reconcile_runs;
+  v_check record;
+  v_last bigint;
+  v_found record;
+begin
+  lock table only app.points_release_log, only app.user_bill in access share mode;
+  select g.* into v_range from app.reconcile_ranges as g
+  where (g.reconcile, g.keys, g.last_key) = (p_range.reconcile, p_range.keys, p_range.last_key) for update;
+  if v_range.check_no is null then
+    return false;
+  end if;
+  -- Row order: a key.
+  select r.* into v_run from app.reconcile_runs as r where r.id = v_range.reconcile;
+  select c.* into v_check from app.reconcile_checks() as c
+  where c.check_no >= v_range.check_no and case when c.keys in ('members', 'orders') then c.keys else 'others' end = v_range.keys
+  order by c.check_no limit 1;
+  if not found then
+    update app.reconcile_ranges as g set check_no = null
+    where (g.reconcile, g.keys, g.last_key) = (v_range.reconcile, v_range.keys, v_range.last_key);
+    return false;
+  end if;
+  v_last := v_range.last_key;
+  if v_check.keys is not null then
+    v_last := least(app.next_keys(v_check.keys, v_range.next_key, p_batch, v_run.since), v_last);
+  end if;
+  v_found := app.run_check(v_run, v_check.check_no, v_range.next_key, v_last, 100 - jsonb_array_length(v_range.sample));
+  update app.reconcile_ranges as g
+  set findings = g.findings + v_found.findings, sample = g.sample || v_found.sample,
+      check_no = case when v_last = v_range.last_key then v_check.check_no + 1 else v_check.check_no end,
+      -- Of variables only, so that the planner does not compute the next key of a range without an end.
+      next_key = case when v_last = v_range.last_key then v_range.first_key else v_last + 1 end
+  where (g.reconcile, g.keys, g.last_key) = (v_range.reconcile, v_range.keys, v_range.last_key);
+  return true;
+end
+$$;
+
+comment on function app.reconcile_range is
+  'Runs the next check of a range on its next p_batch members or orders, records the findings, and returns whether more may be left. Null, no range, returns false.';
+
+-- Locks: the row of the reconciliation, then its ranges.
+-- Idempotent: ranges are gathered once, and a reconciliation without ranges stays as it is.
+create or replace function app.gather_findings(p_id bigint)
+returns void
+language plpgsql
+volatile
+set search_path = pg_catalog, pg_temp
+as $$
+begin
+  perform from app.reconcile_runs as r where r.id = p_id for update;
+  with gone as (delete from app.reconcile_ranges as g where g.reconcile = p_id returning g.*)
+  update app.reconcile_runs as r
+  set findings = s.findings, sample = s.sample, check_no = (select max(c.check_no) + 1 from app.reconcile_checks() as c), next_key = 0
+  from (
+    select (select sum(g.findings)::integer from gone as g) as findings, (
+      select coalesce(jsonb_agg(f.finding order by f.place) filter (where f.place <= 100), '[]')
+      from (
+        select e.finding, row_number() over (order by g.keys, g.last_key, e.place) as place
+        from gone as g cross join lateral jsonb_array_elements(g.sample) with ordinality as e (finding, place)
+      ) as f
+    ) as sample
+  ) as s
+  where r.id = p_id and s.findings is not null;
+end
+$$;
+
+comment on function app.gather_findings is
+  'Adds up the findings of the ranges of a reconciliation, all of which have been checked, and removes the ranges. Its closed months can then be carried (app.end_reconcile).';
+
 -- sql/14_checks/1_runs.sql
 -- Reconciliation as a run: in slices, with sums carried for closed months.
 
@@ -31137,7 +31337,8 @@ $$;
 comment on function app.carried_until is
   'Returns the end of the closed months whose sums the nightly reconciliation carries; -infinity before the first.';
 
--- Locks: the rows of the reconciliation and of the run.
+-- The sessions of a night begin one reconciliation together, also one that is late: what began within the last minute was that of its night.
+-- Locks: the row of the job; the rows of the reconciliation and of the run.
 -- Idempotent: an unfinished reconciliation is continued.
 create or replace function app.begin_reconcile(p_run bigint)
 returns bigint
@@ -31146,17 +31347,23 @@ volatile
 set search_path = pg_catalog, pg_temp
 as $$
 declare
+  v_sessions constant integer := (select s.night_sessions from app.settings as s);
   v_id bigint;
 begin
+  perform from app.scheduled_jobs as j where j.name = 'reconcile_bill' for update;
   update app.reconcile_runs as r
   set cuts = greatest(r.cuts, app.cuts_of('reconcile_bill', r.id::text))
   where r.id = (select u.id from app.reconcile_runs as u where u.finished_at is null order by u.id limit 1)
   returning r.id into v_id;
   if v_id is null then
+    if v_sessions > 1 and exists (select from app.reconcile_runs as r where r.started_at > clock_timestamp() - interval '1 minute') then
+      return null;
+    end if;
     -- Row order: one row.
     insert into app.reconcile_runs as r (started_at, since, carried_until)
     select clock_timestamp(), s.since, app.closed_until(s.since) from (select app.carried_until() as since) as s
     returning r.id into v_id;
+    perform app.divide_reconcile(v_id, 4 * v_sessions) where v_sessions > 1;
   end if;
   perform app.begin_part(p_run, v_id::text);
   return v_id;
@@ -31164,7 +31371,8 @@ end
 $$;
 
 comment on function app.begin_reconcile is
-  'Returns the reconciliation that is to be continued, with the number of its cut runs recorded, or begins a new one.';
+  'Returns the reconciliation that is to be continued, with the number of its cut runs recorded, or begins a new one, in ranges if a night has several '
+  'sessions. Null for a session of a night whose reconciliation has ended already.';
 
 create or replace function app.day_of_key(p_key bigint)
 returns date
@@ -31313,6 +31521,31 @@ comment on function app.key_ranges is
   'Returns the ranges of keys from p_from to p_to on which a check is run that looks at what has changed since p_since: for orders, '
   'those around the changed ones; for days and closed months, those since then; otherwise all.';
 
+create or replace function app.run_check(
+  p_run app.reconcile_runs, p_check_no integer, p_from bigint, p_to bigint, p_most integer, out findings integer, out sample jsonb
+)
+language plpgsql
+stable
+set search_path = pg_catalog, pg_temp
+set jit = off
+as $$
+declare
+  v_check record;
+begin
+  -- Row order: each check has a number of its own.
+  select c.* into v_check from app.reconcile_checks() as c where c.check_no = p_check_no;
+  execute format($sql$
+    select count(*)::integer, coalesce(jsonb_agg(to_jsonb(f) - 'number' order by f.number) filter (where f.number <= $1), '[]')
+    -- Row order: which findings are kept as a sample is not promised.
+    from (select r.*, row_number() over () as number from app.key_ranges($2, $3, $4, $5) as k cross join lateral app.%I(%s) as r) as f
+  $sql$, v_check.name, case when v_check.keys is not null then 'k.first, k.last' || case when v_check.is_dated then ', $3' else '' end end)
+  into findings, sample using p_most, v_check.keys, p_run.since, p_from, p_to;
+end
+$$;
+
+comment on function app.run_check is
+  'Runs a check of a reconciliation on the keys from p_from to p_to, and returns the number of findings and the first p_most of them.';
+
 -- The locks of the tables are taken in a statement of their own, so that the check sees each month either attached or archived.
 -- Locks: the bill and the release log, as every read of them does; the row of the reconciliation.
 -- Idempotent, also when it runs concurrently: a slice is counted in the transaction that checks it.
@@ -31321,14 +31554,12 @@ returns boolean
 language plpgsql
 volatile
 set search_path = pg_catalog, pg_temp
-set jit = off
 as $$
 declare
   v_run app.reconcile_runs;
   v_check record;
   v_last bigint := 9223372036854775807;
-  v_findings integer;
-  v_sample jsonb;
+  v_found record;
 begin
   lock table only app.points_release_log, only app.user_bill in access share mode;
   select r.* into v_run from app.reconcile_runs as r where r.id = p_id for update;
@@ -31343,14 +31574,9 @@ begin
   if v_check.keys is not null then
     v_last := app.next_keys(v_check.keys, v_run.next_key, p_batch, v_run.since);
   end if;
-  execute format($sql$
-    select count(*)::integer, coalesce(jsonb_agg(to_jsonb(f) - 'number' order by f.number) filter (where f.number <= $1), '[]')
-    -- Row order: which findings are kept as a sample is not promised.
-    from (select r.*, row_number() over () as number from app.key_ranges($2, $3, $4, $5) as k cross join lateral app.%I(%s) as r) as f
-  $sql$, v_check.name, case when v_check.keys is not null then 'k.first, k.last' || case when v_check.is_dated then ', $3' else '' end end)
-  into v_findings, v_sample using 100 - jsonb_array_length(v_run.sample), v_check.keys, v_run.since, v_run.next_key, v_last;
+  v_found := app.run_check(v_run, v_run.check_no, v_run.next_key, v_last, 100 - jsonb_array_length(v_run.sample));
   update app.reconcile_runs as r
-  set findings = r.findings + v_findings, sample = r.sample || v_sample,
+  set findings = r.findings + v_found.findings, sample = r.sample || v_found.sample,
       check_no = case when v_last = 9223372036854775807 then r.check_no + 1 else r.check_no end,
       next_key = case when v_last = 9223372036854775807 then 0 else v_last + 1 end
   where r.id = p_id;
@@ -31363,14 +31589,28 @@ comment on function app.reconcile_slice is
   'may be left. After the last check, the sums of the closed months are carried in slices, too.';
 
 -- Every slice reads a snapshot of its own. The rows that a check compares with one another are in one slice.
--- Idempotent, also when it runs concurrently: concurrent runs share the slices.
+-- A session that finds no range to take waits for the others, and takes up the range of one that is cut (see app.release_frozen_points).
+-- Idempotent, also when it runs concurrently: concurrent runs share the ranges, and then the slices.
 create or replace procedure app.record_reconcile()
 language plpgsql
 as $$
 declare
   v_run record := app.begin_run('reconcile_bill', app.reconcile_batch());
   v_id bigint := app.begin_reconcile(v_run.id);
+  v_range app.reconcile_ranges;
 begin
+  commit;
+  while exists (select from app.reconcile_ranges as g where g.reconcile = v_id and g.check_no is not null) loop
+    v_range := app.take_checks(v_id, v_run.id);
+    commit;
+    perform pg_catalog.pg_sleep(0.1) where v_range.keys is null;
+    while app.reconcile_range(v_range, v_run.batch) loop
+      v_run.batch := app.end_batch(v_run.id);
+      commit;
+    end loop;
+    commit;
+  end loop;
+  perform app.gather_findings(v_id);
   commit;
   while app.reconcile_slice(v_id, v_run.batch) loop
     v_run.batch := app.end_batch(v_run.id);
@@ -31382,7 +31622,8 @@ end
 $$;
 
 comment on procedure app.record_reconcile is
-  'Runs the checks of reconcile() in slices with a commit each, and stores the number of findings and the first hundred of them. '
+  'Runs the checks of reconcile() in slices with a commit each, and stores the number of findings and the first hundred of them. A reconciliation in ranges is '
+  'made by all sessions that call this procedure at the same time, each range by one. '
   'A reconciliation that was cut is continued where it was. Closed months that an earlier run has proved are not read again: their sums '
   'are carried (app.carried_balances).';
 

@@ -76,6 +76,7 @@ const IMPERSONAL: Record<string, string[]> = {
   products: ["title", "images", "description", "poster_design"],
   provider_refunds: ["refund_no", "provider", "payment_no", "pay_ref", "state", "provider_ref", "reason"],
   real_names: ["document", "name_mask", "number_mask", "ciphertext", "key_id", "person", "index_key_id", "state", "reason"],
+  reconcile_ranges: ["keys", "sample"],
   reconcile_runs: ["sample"],
   refunds: ["state", "refund_ref", "reason_check", "return_address", "return_carrier_code"],
   release_runs: ["last_error"],

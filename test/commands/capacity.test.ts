@@ -71,11 +71,12 @@ describe("what a store needs", () => {
     expect(log.total).toBeCloseTo(log.orders + log.releases, 0);
   });
 
-  it("is shared by the sessions of a night: less time for each, a processor more, and more log in each second", () => {
+  it("is shared by the sessions of a night: less time for each, more processors, and more log in each second", () => {
     const [one, four] = [of({}), of({ nightSessions: 4 })];
-    expect(four.jobs).toEqual({ ...one.jobs, release: one.jobs.release / 4 });
+    expect(four.jobs).toEqual({ ...one.jobs, release: one.jobs.release / 4, reconcile: one.jobs.reconcile / 4 });
     expect(share(four, "daily release in its hours")).toBeCloseTo(share(one, "daily release in its hours") / 4);
-    expect([one.cores.recommended, four.cores.recommended]).toEqual([2, 5]);
+    expect(share(four, "nightly reconciliation in its hours")).toBeCloseTo(share(one, "nightly reconciliation in its hours") / 4);
+    expect([one.cores.recommended, four.cores.recommended]).toEqual([2, 8]);
     expect(four.log.total).toBe(one.log.total);
     expect(four.log.peak).toBeGreaterThan(3 * one.log.peak);
     expect(four.disk).toEqual(one.disk);

@@ -27,8 +27,7 @@ function literals(source: string): string[] {
 }
 
 /** The error sentences of functions that call app.fail. They end with a full stop. */
-const sentencesInSql = sqlFunctions
-  .filter((source) => source.includes("app.fail("))
+const sentencesInSql = [...sqlFunctions.filter((source) => source.includes("app.fail(")), ...sources("scripts/scale/shards", ".sql")]
   .flatMap(literals)
   .filter((text) => / .*\.$/.test(text));
 

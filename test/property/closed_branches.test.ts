@@ -64,7 +64,7 @@ function viewOf(store: Store, isMember: (number: number) => boolean, isBuyer = i
   };
 }
 
-/** Whether an action can open a branch: those of the table in docs/scale.md. */
+/** Whether an action can open a branch: those of the table in decision 0063. */
 function mayOpen(store: Store, head: number, action: Action): boolean {
   switch (action.do) {
     case "bind":

@@ -1,10 +1,13 @@
-import { rmSync } from "node:fs";
+import { readFileSync, rmSync } from "node:fs";
+import { join } from "node:path";
 import { removeData } from "../../scripts/postgres/cluster.ts";
 import { freePort } from "../../scripts/ground/ports.ts";
 import { findInstall } from "../../scripts/postgres/install.ts";
+import { readState } from "../../scripts/ground/state.ts";
 import { type RunningStack, startStack } from "../../scripts/stack/stack.ts";
 import { testContext } from "./context.ts";
 import { newPlace } from "./new_place.ts";
+import { childPids } from "./processes.ts";
 
 /** How many shards the stack has. */
 export const SHARDS = 2;
@@ -26,6 +29,17 @@ export class ShardedStack {
       ...(isNew && { shards: SHARDS }),
     });
     process.env.STORE_TEST_CONTEXT = JSON.stringify({ ...testContext(), stack: this.running.info });
+  }
+
+  /** Stops all processes of a shard, and keeps its connections open. @returns a function that lets them go on */
+  freeze(shard: number): () => void {
+    const { data_directory } = readState(this.place.shard(shard))!;
+    const pid = Number(readFileSync(join(data_directory, "postmaster.pid"), "utf8").split("\n")[0]);
+    const pids = [pid, ...childPids(pid)];
+    for (const each of pids) process.kill(each, "SIGSTOP");
+    return () => {
+      for (const each of pids) process.kill(each, "SIGCONT");
+    };
   }
 
   async stop(): Promise<void> {

@@ -5029,6 +5029,55 @@ export type Database = {
                     }
                 ];
             };
+            "reconcile_ranges": {
+                Row: {
+                    "check_no": number | null;
+                    "findings": number;
+                    "first_key": number;
+                    "keys": string;
+                    "last_key": number;
+                    "next_key": number;
+                    "reconcile": number;
+                    "run": number | null;
+                    "sample": NonNullable<Json>;
+                };
+                ComputedFields: never;
+                Insert: {
+                    "check_no"?: number | null;
+                    "findings"?: number;
+                    "first_key": number;
+                    "keys": string;
+                    "last_key": number;
+                    "next_key": number;
+                    "reconcile": number;
+                    "run"?: number | null;
+                    "sample"?: NonNullable<Json>;
+                };
+                Update: {
+                    "check_no"?: number | null;
+                    "findings"?: number;
+                    "first_key"?: number;
+                    "keys"?: string;
+                    "last_key"?: number;
+                    "next_key"?: number;
+                    "reconcile"?: number;
+                    "run"?: number | null;
+                    "sample"?: NonNullable<Json>;
+                };
+                Relationships: [
+                    {
+                        foreignKeyName: "reconcile_ranges_reconcile_fkey";
+                        columns: [
+                            "reconcile"
+                        ];
+                        isOneToOne: false;
+                        referencedRelation: "reconcile_runs";
+                        referencedColumns: [
+                            "id"
+                        ];
+                    }
+                ];
+            };
             "reconcile_runs": {
                 Row: {
                     "carried_until": string | null;
@@ -9402,6 +9451,13 @@ export type Database = {
                 };
                 Returns: Record<string, unknown>;
             };
+            "divide_reconcile": {
+                Args: {
+                    "p_id": number;
+                    "p_ranges": number;
+                };
+                Returns: undefined;
+            };
             "divide_release": {
                 Args: {
                     "p_ranges": number;
@@ -9981,6 +10037,12 @@ export type Database = {
                     "p_until": string;
                 };
                 Returns: number;
+            };
+            "gather_findings": {
+                Args: {
+                    "p_id": number;
+                };
+                Returns: undefined;
             };
             "get_upline": {
                 Args: {
@@ -10568,6 +10630,12 @@ export type Database = {
             "is_visible": {
                 Args: {
                     "p_text": string;
+                };
+                Returns: boolean;
+            };
+            "is_visited": {
+                Args: {
+                    "p_run": number;
                 };
                 Returns: boolean;
             };
@@ -13210,6 +13278,13 @@ export type Database = {
                     "subject": string;
                 }[];
             };
+            "reconcile_range": {
+                Args: {
+                    "p_batch": number;
+                    "p_range": Omit<Database["app"]["Tables"]["reconcile_ranges"]["Row"], Database["app"]["Tables"]["reconcile_ranges"]["ComputedFields"]>;
+                };
+                Returns: boolean;
+            };
             "reconcile_refunds": {
                 Args: {
                     "p_from"?: number;
@@ -14503,6 +14578,16 @@ export type Database = {
                 };
                 Returns: number;
             };
+            "run_check": {
+                Args: {
+                    "p_check_no": number;
+                    "p_from": number;
+                    "p_most": number;
+                    "p_run": Omit<Database["app"]["Tables"]["reconcile_runs"]["Row"], Database["app"]["Tables"]["reconcile_runs"]["ComputedFields"]>;
+                    "p_to": number;
+                };
+                Returns: Record<string, unknown>;
+            };
             "run_job_now": {
                 Args: {
                     "p_name": string;
@@ -14534,6 +14619,12 @@ export type Database = {
                     "p_now": string;
                     "p_product_id": number;
                     "p_uid": number;
+                };
+                Returns: number;
+            };
+            "sample_percent": {
+                Args: {
+                    "p_table": unknown;
                 };
                 Returns: number;
             };
@@ -15444,6 +15535,29 @@ export type Database = {
                     "p_limit"?: number;
                 };
                 Returns: boolean;
+            };
+            "take_checks": {
+                Args: {
+                    "p_id": number;
+                    "p_run": number;
+                };
+                Returns: {
+                    "check_no": number | null;
+                    "findings": number;
+                    "first_key": number;
+                    "keys": string;
+                    "last_key": number;
+                    "next_key": number;
+                    "reconcile": number;
+                    "run": number | null;
+                    "sample": NonNullable<Json>;
+                };
+                SetofOptions: {
+                    from: "*";
+                    to: "reconcile_ranges";
+                    isOneToOne: true;
+                    isSetofReturn: false;
+                };
             };
             "take_payment": {
                 Args: {

@@ -35,7 +35,7 @@ export const health = z
   .strictObject({
     status: z.enum(["ok", "degraded"]).openapi({
       description:
-        "degraded: an operator must act, because a settlement job is dead or has waited for more than five minutes, no scheduler runs the jobs, the clock may be wrong, or a guarantee of the database is switched off.",
+        "degraded: an operator must act, because a settlement job is dead or has waited for more than five minutes, no scheduler runs the jobs, the clock may be wrong, a guarantee of the database is switched off, or a shard does not answer.",
     }),
     waiting_jobs: z.int().min(0),
     dead_jobs: z.int().min(0),
@@ -54,5 +54,8 @@ export const health = z
         "How the worker reaches webhooks. direct: it connects to the address that it has checked. proxy: through the proxy of its settings. off: the key of their secrets is not set.",
     }),
     last_release: day.nullable(),
+    silent_shards: z.array(z.int()).optional().openapi({
+      description: "Only in a store with shards: the numbers of those that do not answer. All other fields are about the others.",
+    }),
   })
   .openapi("Health");

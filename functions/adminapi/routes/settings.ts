@@ -50,7 +50,7 @@ const settingsFields = {
   }),
   night_sessions: z.int().openapi({
     description:
-      "In how many sessions points are released each night, each a range of the members. A release that has begun goes on as it is.",
+      "In how many sessions points are released and the reconciliation runs each night, each a range of the members or orders. What has begun goes on as it is.",
   }),
   points_rate: points.openapi({ description: "The points that pay 1.00 at checkout.", example: 1 }),
   points_max_share: z.number().openapi({

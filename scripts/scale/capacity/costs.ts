@@ -16,7 +16,7 @@ export interface Plan {
   months: number;
   /** Hours in which the release has to end, and the reconciliation as well. */
   nightHours: number;
-  /** Sessions that release points at the same time (app.settings.night_sessions). */
+  /** Sessions that release points, or check the store, at the same time (app.settings.night_sessions). */
   nightSessions: number;
   /** Minutes between two checkpoints. */
   checkpointMinutes: number;
@@ -93,7 +93,8 @@ export function capacityOf(model: Model, plan: Plan): Capacity {
   };
 
   const release = (membersWithPoints * model.cpu("release", members)) / 1e6 / plan.nightSessions;
-  const reconcile = model.night({ members, orders: ordersPerDay * OPEN_DAYS, releases: membersWithPoints * OPEN_DAYS }) / 1e6;
+  const reconcile =
+    model.night({ members, orders: ordersPerDay * OPEN_DAYS, releases: membersWithPoints * OPEN_DAYS }) / 1e6 / plan.nightSessions;
   const jobs = { release, reconcile, team: (peak * order.team) / 1e6 };
   const logPeak = (log.orders / SECONDS_PER_DAY) * plan.peak + (release > 0 ? log.releases / release : 0);
   const total = disk.members + disk.orders + disk.bill + disk.events + disk.releases;
@@ -114,7 +115,7 @@ export function capacityOf(model: Model, plan: Plan): Capacity {
     {
       name: "nightly reconciliation in its hours",
       share: reconcile / 3600 / plan.nightHours,
-      remedy: "close the months, and let it take longer, at most a day",
+      remedy: "close the months, let it run in more sessions (--night-sessions), or let it take longer, at most a day",
     },
     { name: "sums of the teams", share: jobs.team, remedy: "accept that the team totals lag behind at the peak" },
     { name: "disk", share: total / (plan.diskTerabytes * 1e12), remedy: "archive months sooner and drop them after a dump" },
@@ -130,8 +131,8 @@ export function capacityOf(model: Model, plan: Plan): Capacity {
     disk: { ...disk, total },
     log: { ...log, total: log.orders + log.releases, peak: logPeak },
     jobs,
-    // The reconciliation and each session of the release take a processor, whatever the orders need.
-    cores: { orders: ofOrders, recommended: Math.max(Math.ceil(ofOrders), plan.nightSessions + 1) },
+    // A long release still runs when the reconciliation begins, and each of their sessions takes a processor, whatever the orders need.
+    cores: { orders: ofOrders, recommended: Math.max(Math.ceil(ofOrders), 2 * plan.nightSessions) },
     limits: limits.sort((a, b) => b.share - a.share),
   };
 }

@@ -1,8 +1,6 @@
 -- Makes a new, empty store the home and router of shards (docs/scale.md, "Many machines"). The superuser of the local stack runs it once,
 -- with the setting router.shards (how many there are, a power of two).
 create extension plproxy;
-create schema router;
-grant usage on schema router to store_api, postgres;
 
 create function router.shards() returns bigint language sql immutable parallel safe return 0;
 do $$
@@ -19,30 +17,50 @@ create table router.routes (
   function text primary key,
   goes text not null,
   argument text,
-  constraint target_is_known check (goes in ('home', 'caller', 'id', 'number', 'members', 'each', 'nowhere')),
-  constraint an_id_or_number_is_an_argument check ((argument is not null) = (goes in ('id', 'number')))
+  reason text,
+  constraint target_is_known check (goes in ('home', 'caller', 'id', 'number', 'list', 'file', 'health', 'lease', 'each', 'nowhere')),
+  constraint an_id_or_number_is_named check ((argument is not null) = (goes in ('id', 'number', 'list'))),
+  constraint what_is_not_routed_has_a_reason check ((reason is not null) = (goes = 'nowhere'))
 );
 comment on table router.routes is
   'Where a call of a function of schema api runs. home: here. caller: on the shard of the member who calls; here if nobody is signed in. id: on the shard of the id in '
-  'the argument. number: on that of the number of a payment attempt. members: the merged list of members. each: the settlement of waiting orders and the comparison of clocks, on every '
-  'shard. nowhere: not routed yet.';
+  'the argument. number: on that of the number of a payment attempt or a withdrawal. list: the rows of all shards, merged by the id in argument. file: the lines of one shard after '
+  'those of the other. health: at home, with the health of all shards. lease: due rows of the outboxes of all. each: the settlement of waiting orders and the comparison of '
+  'clocks, on every shard. nowhere: rejected with not_available_on_shards and the reason.';
 grant select on router.routes to store_api, postgres;
 
 -- Members read and change only what is theirs, so what they may call runs on their shard.
-insert into router.routes (function, goes)
-select p.proname, case when has_function_privilege('authenticated', p.oid, 'execute') then 'caller' else 'nowhere' end
-from pg_catalog.pg_proc as p where p.pronamespace = 'api'::regnamespace;
+insert into router.routes (function, goes, reason)
+select p.proname, case when m.may_call then 'caller' else 'nowhere' end, case
+    when m.may_call then null
+    when p.provolatile = 'v' then 'It changes rows of several shards, which commit separately.'
+    else 'It reads rows of several shards, which are not put together.'
+  end
+from pg_catalog.pg_proc as p
+cross join lateral has_function_privilege('authenticated', p.oid, 'execute') as m (may_call)
+where p.pronamespace = 'api'::regnamespace;
 
-update router.routes as r set goes = n.goes, argument = n.argument
+-- Whose parts are at home and on a shard.
+update router.routes as r set goes = 'nowhere', reason = n.reason
+from (
+  select f as function, 'It needs the account, which is at home, and the member, who is on a shard.' as reason
+  from unnest('{get_sessions, end_sessions, get_deletion, request_deletion, cancel_deletion, open_wechat_sign_in, close_wechat_sign_in}'::text[]) as f
+  union all
+  select f, 'Its token does not say on which shard the picture is.'
+  from unnest('{upload_avatar, upload_refund_picture, upload_picture, record_picture_check, get_poster_picture}'::text[]) as f
+) as n
+where n.function = r.function;
+
+update router.routes as r set goes = n.goes, argument = n.argument, reason = null
 from (
   select f as function, 'home' as goes, null as argument from unnest('{
-    get_required_article, get_readable_article, get_system_metadata, get_health, get_own_roles, admin_get_system_metadata, report_function_settings,
+    get_required_article, get_readable_article, get_system_metadata, get_own_roles, report_function_settings,
     get_settings, set_settings, get_brokerage_config, set_brokerage_config, preview_brokerage_config, get_agent_levels, get_carriers, create_carrier, set_carrier,
     create_product, set_product, set_on_sale, admin_get_product, admin_get_products, admin_get_first_page, set_first_page,
     admin_get_product_categories, create_product_category, set_product_category, sort_product_categories, delete_product_category,
     get_articles, get_article, create_article, set_article, delete_article,
     get_article_categories, get_article_category, create_article_category, set_article_category, delete_article_category,
-    get_wechat_token, claim_wechat_ticket, save_wechat_token, record_unverified_notification, lease_outbox, postpone_outbox, get_due_webhooks, lease_deliveries, record_attempt, count_code
+    get_wechat_token, claim_wechat_ticket, save_wechat_token, record_unverified_notification, get_due_webhooks, lease_deliveries, record_attempt, count_code
   }'::text[]) as f
   union all
   select f, 'id', 'p_uid' from unnest('{
@@ -64,10 +82,11 @@ from (
   select f, 'number', 'p_attempt_no' from unnest('{record_payment_start, claim_payment_query, record_attempt_state}'::text[]) as f
   union all
   values ('record_payment_notification', 'number', 'p_order_no'), ('record_refund_notification', 'number', 'p_payment_no'),
-    ('admin_get_users', 'members', null), ('lead_settlement', 'each', null), ('report_clock', 'each', null), ('upload_avatar', 'nowhere', null),
-    ('upload_refund_picture', 'nowhere', null),
-    ('get_sessions', 'nowhere', null), ('end_sessions', 'nowhere', null),
-    ('get_deletion', 'nowhere', null), ('request_deletion', 'nowhere', null), ('cancel_deletion', 'nowhere', null)
+    ('record_transfer_notification', 'number', 'p_withdrawal_no'),
+    ('admin_get_users', 'list', 'uid'), ('admin_get_orders', 'list', 'id'),
+    ('export_bill', 'file', null), ('export_withdrawals', 'file', null), ('export_tax', 'file', null),
+    ('get_health', 'health', null), ('admin_get_system_metadata', 'health', null),
+    ('lease_outbox', 'lease', null), ('lead_settlement', 'each', null), ('report_clock', 'each', null)
 ) as n (function, goes, argument)
 where n.function = r.function;
 
@@ -119,13 +138,15 @@ volatile
 set search_path = pg_catalog, pg_temp
 as $$
 declare
+  v_shard constant bigint := p_shard % router.shards();
   v_answer jsonb;
 begin
+  perform router.enter(v_shard);
   begin
-    v_answer := router.ask_caller(p_shard, p_claims, p_function, p_args, p_key, p_request_id);
+    v_answer := router.ask_caller(v_shard, p_claims, p_function, p_args, p_key, p_request_id);
   exception when internal_error then
     -- PL/Proxy reports a lost connection as an internal error. Whether the shard has committed is unknown.
-    raise connection_failure using message = format('shard %s does not answer', p_shard % router.shards()), detail = sqlerrm;
+    raise connection_failure using message = format('shard %s does not answer', v_shard), detail = sqlerrm;
   end;
   return router.result_of(v_answer);
 end
@@ -139,12 +160,14 @@ volatile
 set search_path = pg_catalog, pg_temp
 as $$
 declare
+  v_shard constant bigint := p_shard % router.shards();
   v_answer jsonb;
 begin
+  perform router.enter(v_shard);
   begin
-    v_answer := router.ask_service(p_shard, p_function, p_args);
+    v_answer := router.ask_service(v_shard, p_function, p_args);
   exception when internal_error then
-    raise connection_failure using message = format('shard %s does not answer', p_shard % router.shards()), detail = sqlerrm;
+    raise connection_failure using message = format('shard %s does not answer', v_shard), detail = sqlerrm;
   end;
   return router.result_of(v_answer);
 end
@@ -177,8 +200,8 @@ begin
   return case p_route.goes
     when 'caller' then router.shard_of_account(p_account::uuid)
     when 'id' then case when v_value ~ '^[0-9]{1,18}$' then v_value::bigint end
-    -- An order number ends with eight digits of a sequence, and an attempt has "-n" after it.
-    when 'number' then case when v_value ~ '^[0-9]{22,}(-[0-9]+)?$' then right(split_part(v_value, '-', 1), 8)::bigint end
+    -- The number of an order or a withdrawal ends with eight digits of a sequence, and an attempt has "-n" after it.
+    when 'number' then case when v_value ~ '^W?[0-9]{22,}(-[0-9]+)?$' then right(split_part(v_value, '-', 1), 8)::bigint end
   end;
 end
 $$;
@@ -186,91 +209,17 @@ comment on function router.shard_of is
   'Returns the shard on which a call runs, or a number that is it modulo the number of shards; null if it runs at home, which is where '
   'invalid arguments are rejected.';
 
-create function router.reject(p_function text)
+create function router.reject(p_reason text)
 returns jsonb
 language plpgsql
 immutable
 set search_path = pg_catalog, pg_temp
 as $$
 begin
-  raise exception using errcode = '58000', message = format('api.%s is not routed to the shards yet (docs/scale.md)', p_function);
+  raise exception using errcode = 'PT501', message = 'not_available_on_shards', detail = p_reason;
 end
 $$;
-
--- Each shard returns its first rows in pages of 100, until it has returned as many as the page and all earlier ones have.
-create function router.merge_members(p_claims jsonb, p_args jsonb, p_request_id text)
-returns jsonb
-language plpgsql
-volatile
-set search_path = pg_catalog, pg_temp
-as $$
-declare
-  v_page constant bigint := coalesce((p_args ->> 'p_page')::bigint, 1);
-  v_limit constant bigint := coalesce((p_args ->> 'p_limit')::bigint, 20);
-  v_sort constant text := coalesce(p_args ->> 'p_sort', '-uid');
-  v_key constant text := ltrim(v_sort, '-');
-  v_sign constant integer := case when v_sort like '-%' then -1 else 1 end;
-  v_answer jsonb;
-  v_rows jsonb := '[]';
-  v_count bigint := 0;
-begin
-  if v_page * v_limit > 10000 then
-    perform app.fail('invalid_argument', 'page times limit is at most 10000.');
-  end if;
-  for v_shard in 0..router.shards() - 1 loop
-    for v_part in 1..(v_page * v_limit + 99) / 100 loop
-      v_answer := router.run_as_caller(
-        v_shard, p_claims, 'admin_get_users', p_args || jsonb_build_object('p_page', v_part, 'p_limit', case when v_limit between 1 and 100 then least(v_page * v_limit, 100) else v_limit end), null, p_request_id
-      );
-      v_rows := v_rows || (v_answer -> 'list');
-      exit when jsonb_array_length(v_answer -> 'list') < 100;
-    end loop;
-    v_count := v_count + (v_answer ->> 'count')::bigint;
-  end loop;
-  return jsonb_build_object('count', v_count, 'list', (
-    select coalesce(jsonb_agg(m.member order by m.place), '[]')
-    from (
-      select r.member, row_number() over (order by v_sign * k.key, v_sign * (r.member ->> 'uid')::bigint) as place
-      from jsonb_array_elements(v_rows) as r (member)
-      cross join lateral (
-        select case v_key when 'add_time' then extract(epoch from (r.member ->> v_key)::timestamptz) else (r.member ->> v_key)::numeric end as key
-      ) as k
-    ) as m
-    where m.place > (v_page - 1) * v_limit and m.place <= v_page * v_limit
-  ));
-end
-$$;
-comment on function router.merge_members is 'Returns a page of the members of all shards, as api.admin_get_users does. If a shard does not answer, it fails.';
-
--- A shard that does not answer keeps no other from settling its orders.
-create function router.settle_on_each(p_function text, p_args jsonb)
-returns jsonb
-language plpgsql
-volatile
-set search_path = pg_catalog, pg_temp
-as $$
-declare
-  v_handled bigint;
-  v_failure text;
-begin
-  for v_shard in 0..router.shards() - 1 loop
-    begin
-      -- A shard without due jobs returns null, which sum ignores.
-      select sum(h.handled) into v_handled
-      from (values (v_handled), ((router.run_as_service(v_shard, p_function, p_args) ->> 'handled')::bigint)) as h (handled);
-    exception when connection_failure then
-      v_failure := sqlerrm;
-    end;
-  end loop;
-  if v_failure is not null then
-    raise connection_failure using message = v_failure;
-  end if;
-  return jsonb_build_object('handled', v_handled);
-end
-$$;
-comment on function router.settle_on_each is
-  'Settles waiting orders, or compares the clocks, on every shard, one after the other, and returns how many jobs they handled together, or null if none has to be asked again. Each shard commits by itself, which is no harm: an order '
-  'is settled once.';
+comment on function router.reject is 'Rejects a call that is not routed. The functions respond with 501 and the reason.';
 
 alter function app.as_caller(jsonb, text, jsonb, text, text) rename to as_caller_at_home;
 alter function app.as_service(text, jsonb) rename to as_service_at_home;
@@ -284,14 +233,20 @@ as $$
 declare
   v_route router.routes;
   v_shard bigint;
+  v_home jsonb;
 begin
   select r.* into v_route from router.routes as r where r.function = p_function;
-  if v_route.goes = 'members' then
-    return router.merge_members(p_claims, p_args, p_request_id);
-  elsif v_route.goes = 'nowhere' then
-    return router.reject(p_function);
-  end if;
-  v_shard := router.shard_of(v_route, p_claims ->> 'sub', p_args);
+  case v_route.goes
+    when 'list' then return router.merge_list(p_function, v_route.argument, p_claims, p_args, p_request_id);
+    when 'file' then return router.chain_file(p_claims, p_function, p_args, p_request_id);
+    when 'health' then
+      v_home := app.as_caller_at_home(p_claims, p_function, p_args, p_key, p_request_id);
+      -- What runs at home leaves its role, which may not ask the shards.
+      perform set_config('role', 'none', true);
+      return router.merge_health(v_home);
+    when 'nowhere' then return router.reject(v_route.reason);
+    else v_shard := router.shard_of(v_route, p_claims ->> 'sub', p_args);
+  end case;
   if v_shard is null then
     return app.as_caller_at_home(p_claims, p_function, p_args, p_key, p_request_id);
   end if;
@@ -311,16 +266,18 @@ declare
   v_shard bigint;
 begin
   select r.* into v_route from router.routes as r where r.function = p_function;
-  if v_route.goes = 'each' then
-    return router.settle_on_each(p_function, p_args);
-  elsif v_route.goes = 'nowhere' then
-    return router.reject(p_function);
-  end if;
-  v_shard := router.shard_of(v_route, null, p_args);
+  case
+    -- The worker names the shard of the row of the outbox that it handles. What is at home, such as the tokens of WeChat, is there for all.
+    when p_args ? 'p_shard' then v_shard := case when v_route.goes <> 'home' then (p_args ->> 'p_shard')::bigint end;
+    when v_route.goes = 'lease' then return router.lease_on_each(p_function, p_args);
+    when v_route.goes = 'each' then return router.settle_on_each(p_function, p_args);
+    when v_route.goes = 'nowhere' then return router.reject(v_route.reason);
+    else v_shard := router.shard_of(v_route, null, p_args);
+  end case;
   if v_shard is null then
-    return app.as_service_at_home(p_function, p_args);
+    return app.as_service_at_home(p_function, p_args - 'p_shard');
   end if;
-  return router.run_as_service(v_shard, p_function, p_args);
+  return router.run_as_service(v_shard, p_function, p_args - 'p_shard');
 end
 $$;
 comment on function app.as_service is 'Runs one function of schema api as service_role, where router.routes says.';
@@ -352,13 +309,35 @@ revoke execute on function app.as_caller(jsonb, text, jsonb, text, text), app.as
 revoke execute on all functions in schema router from public;
 grant execute on function app.as_caller(jsonb, text, jsonb, text, text), app.as_service(text, jsonb) to store_api;
 grant execute on function
-  router.shards(), router.ask_caller(bigint, jsonb, text, jsonb, text, text), router.ask_service(bigint, text, jsonb), router.result_of(jsonb),
-  router.run_as_caller(bigint, jsonb, text, jsonb, text, text), router.run_as_service(bigint, text, jsonb), router.shard_of_account(uuid),
-  router.shard_of(router.routes, text, jsonb), router.reject(text), router.merge_members(jsonb, jsonb, text), router.settle_on_each(text, jsonb)
+  router.shards(), router.places(), router.is_silent(bigint), router.enter(bigint), router.ask_caller(bigint, jsonb, text, jsonb, text, text), router.ask_service(bigint, text, jsonb),
+  router.result_of(jsonb), router.run_as_caller(bigint, jsonb, text, jsonb, text, text), router.run_as_service(bigint, text, jsonb), router.shard_of_account(uuid),
+  router.shard_of(router.routes, text, jsonb), router.reject(text), router.merge_list(text, text, jsonb, jsonb, text),
+  router.chain_file(jsonb, text, jsonb, text), router.settle_on_each(text, jsonb), router.lease_on_each(text, jsonb), router.worst(text[], text[]),
+  router.merge_health(jsonb)
 to store_api, postgres;
 
--- Sign-up: the member goes to the shard of the tree that they join; without a referrer, the shards take turns.
+-- Sign-up: the member goes to the shard of the tree that they join; without a referrer, the shards that answer take turns.
 create sequence router.sign_ups;
+
+create function router.next_shard()
+returns bigint
+language plpgsql
+volatile
+set search_path = pg_catalog, pg_temp
+as $$
+declare
+  v_shard bigint;
+begin
+  for v_try in 1..router.shards() loop
+    v_shard := nextval('router.sign_ups') % router.shards();
+    exit when not router.is_silent(v_shard);
+  end loop;
+  return v_shard;
+end
+$$;
+comment on function router.next_shard is 'Returns the shard of the next member without a referrer.';
+revoke execute on function router.next_shard() from public;
+grant execute on function router.next_shard() to postgres;
 
 -- Security definer: the role of the Auth server has no rights on schema router.
 -- Idempotent: the shard has one member for an account. A rollback here leaves a member there whom nobody can sign in as.
@@ -371,8 +350,9 @@ set search_path = pg_catalog, pg_temp
 as $$
 declare
   v_spread constant text := trim(new.raw_user_meta_data ->> 'spread');
-  v_shard constant bigint := (case when v_spread ~ '^[0-9]{1,18}$' then v_spread::bigint else nextval('router.sign_ups') end) % router.shards();
+  v_shard constant bigint := (case when v_spread ~ '^[0-9]{1,18}$' then v_spread::bigint % router.shards() else router.next_shard() end);
 begin
+  perform router.enter(v_shard);
   perform router.ask_sign_up(v_shard, new.id, new.raw_user_meta_data, case when new.phone_confirmed_at is not null then new.phone::text end);
   insert into router.homes (auth_id, shard) values (new.id, v_shard);
   return new;

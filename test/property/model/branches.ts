@@ -6,7 +6,7 @@ export function membersBelow(store: Store, head: number): Set<number> {
   return new Set(store.members.map((_, index) => index + 1).filter((number) => store.upline(number).includes(head)));
 }
 
-/** Whether no new order of a member below pays or counts for anybody above: the conditions of docs/scale.md. */
+/** Whether no new order of a member below pays or counts for anybody above: the conditions of decision 0063. */
 export function isClosed(store: Store, head: number): boolean {
   const above = store.upline(head).map((number) => store.member(number));
   if (above.length === 0) return true;

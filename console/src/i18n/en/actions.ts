@@ -332,7 +332,7 @@ export const actions = {
     network_people: "Network shape: members below",
     network_depth: "Network shape: depth",
     settlement_slots: "Settlements at the same time",
-    night_sessions: "Sessions of the daily release",
+    night_sessions: "Sessions of a night",
     points_rate: "Points that pay 1.00",
     points_max_share: "Largest share of the price that points can pay",
     uid: "Member",

@@ -167,8 +167,8 @@ export const settings = {
       hint: "at most one for each processor of the database. One of the requests that have paid settles for all. With 0, orders are settled every minute by the scheduled job.",
     },
     night_sessions: {
-      label: "Sessions of the daily release",
-      hint: "at most one for each processor of the database. Each releases the points of a range of members. A change applies from the next night on.",
+      label: "Sessions of a night",
+      hint: "at most one for each processor of the database. Each releases the points of a range of members and reconciles a range. A change applies from the next night on.",
     },
     points_rate: {
       label: "Points that pay 1.00",

@@ -329,7 +329,7 @@ export const actions = {
     network_people: "团队结构：伞下人数",
     network_depth: "团队结构：层数",
     settlement_slots: "同时进行的结算数",
-    night_sessions: "每日释放的会话数",
+    night_sessions: "夜间任务的会话数",
     points_rate: "抵扣 1 元所需积分",
     points_max_share: "积分抵扣上限",
     uid: "会员",
