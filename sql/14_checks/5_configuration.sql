@@ -418,12 +418,18 @@ as $$
     ) with ordinality as v (name, position)
     where v.name <> all (s.variables)
   ) as n
+  union all
+  select 'real_name_keys', case when k.count = 1 then 'ok' else 'warning' end, 'keys of real names',
+    case when k.count = 1 then 'every real name has the same keys' else format('real names have %s different keys or indexes', k.count) end,
+    'Finish the replacement of keys by npm run rotate:real-names. If none was meant, members gave real names with a wrong key: keep it, and follow docs/operations.md, "Real names".'
+  from (select count(distinct (r.key_id, r.index_key_id)) as count from app.real_names as r) as k
+  where k.count > 0
 $$;
 
 comment on function app.verify_function_settings is
   'Checks the variables of the edge functions, as far as the functions have reported them: those of a feature are either all set '
   'or none. A feature without any is a warning, and no finding in a local stack. If members can withdraw to WeChat, its variables are needed, '
-  'and on a hosted project the address of a relay; if the store asks for real names, the keys, and the provider who checks them.';
+  'and on a hosted project the address of a relay; if the store asks for real names, the keys, which all real names must have, and the provider who checks them.';
 
 create or replace function app.verify_settings()
 returns table (check_id text, severity text, subject text, message text, hint text)

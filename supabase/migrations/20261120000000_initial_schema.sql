@@ -26622,11 +26622,11 @@ comment on function app.depths_of_earners is
 
 grant execute on function app.depths_of_earners(bigint[], bigint[]) to store_admin;
 
+-- Has no set clause, so that the planner can inline it: it is asked for each referrer.
 create or replace function app.shown_depth(p_depth integer)
 returns integer
 language sql
 immutable
-set search_path = pg_catalog, pg_temp
 as $$
   -- The least of a null and a number would be the number.
   select case when p_depth > 100 then 100 else p_depth end
@@ -29804,11 +29804,16 @@ set search_path = pg_catalog, pg_temp
 set jit = off
 as $$
   select jsonb_build_object(
-    'earners', count(*), 'with_one_order', count(*) filter (where o.paid = 1),
-    'share', trunc(count(*) filter (where o.paid = 1) / nullif(count(*), 0)::numeric, 4)
+    'earners', count(*), 'with_one_order', count(*) filter (where e.paid = 1),
+    'share', trunc(count(*) filter (where e.paid = 1) / nullif(count(*), 0)::numeric, 4)
   )
-  from (select s.earner_uid as uid from app.settlements as s where s.earner_uid is not null group by s.earner_uid) as e
-  left join (select p.uid, count(*) as paid from app.orders as p where p.paid_at is not null group by p.uid) as o on o.uid = e.uid
+  -- The orders of earners are counted, not those of everyone.
+  from (
+    select m.uid, count(o.id) as paid
+    from (select s.earner_uid as uid from app.settlements as s where s.earner_uid is not null group by s.earner_uid) as m
+    left join app.orders as o on o.uid = m.uid and o.paid_at is not null
+    group by m.uid
+  ) as e
 $$;
 
 comment on function app.earners_json is
@@ -32396,12 +32401,18 @@ as $$
     ) with ordinality as v (name, position)
     where v.name <> all (s.variables)
   ) as n
+  union all
+  select 'real_name_keys', case when k.count = 1 then 'ok' else 'warning' end, 'keys of real names',
+    case when k.count = 1 then 'every real name has the same keys' else format('real names have %s different keys or indexes', k.count) end,
+    'Finish the replacement of keys by npm run rotate:real-names. If none was meant, members gave real names with a wrong key: keep it, and follow docs/operations.md, "Real names".'
+  from (select count(distinct (r.key_id, r.index_key_id)) as count from app.real_names as r) as k
+  where k.count > 0
 $$;
 
 comment on function app.verify_function_settings is
   'Checks the variables of the edge functions, as far as the functions have reported them: those of a feature are either all set '
   'or none. A feature without any is a warning, and no finding in a local stack. If members can withdraw to WeChat, its variables are needed, '
-  'and on a hosted project the address of a relay; if the store asks for real names, the keys, and the provider who checks them.';
+  'and on a hosted project the address of a relay; if the store asks for real names, the keys, which all real names must have, and the provider who checks them.';
 
 create or replace function app.verify_settings()
 returns table (check_id text, severity text, subject text, message text, hint text)

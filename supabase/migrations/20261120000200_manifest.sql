@@ -2576,7 +2576,7 @@ insert into app.manifest (kind, name, definition) values
   ('function', 'app.shipment_record(jsonb)', 'function, returns jsonb, immutable, with the rights of the caller, search_path=pg_catalog, pg_temp'),
   ('function', 'app.shipping_ids(jsonb)', 'function, returns bigint[], immutable, with the rights of the caller, search_path=pg_catalog, pg_temp'),
   ('function', 'app.shown_avatar(text)', 'function, returns text, stable, strict, with the rights of the caller, search_path=pg_catalog, pg_temp'),
-  ('function', 'app.shown_depth(integer)', 'function, returns integer, immutable, with the rights of the caller, search_path=pg_catalog, pg_temp'),
+  ('function', 'app.shown_depth(integer)', 'function, returns integer, immutable, with the rights of the caller'),
   ('function', 'app.shown_pictures()', 'function, returns SETOF uuid, stable, with the rights of the caller, search_path=pg_catalog, pg_temp'),
   ('function', 'app.sign_up_bursts(bigint,integer)', 'function, returns record, stable, with the rights of the caller, search_path=pg_catalog, pg_temp'),
   ('function', 'app.signal_read_limit()', 'function, returns integer, immutable, with the rights of the caller'),

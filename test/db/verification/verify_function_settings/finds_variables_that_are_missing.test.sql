@@ -1,6 +1,8 @@
 begin;
 \ir ../../support/fixture.psql
-select plan(20);
+\ir ../../support/real_names.psql
+grant store_api to postgres;
+select plan(23);
 
 create function pg_temp.finding(p_subject text) returns text[] language sql as $$
   select array[v.severity, v.message] from app.verify_function_settings() as v where v.subject = p_subject
@@ -52,6 +54,13 @@ select app.set_real_name_terms(null, 'provider', now());
 select is(
   pg_temp.finding('real names'), array['error', 'not set: STORE_REAL_NAME_CHECK_URL, STORE_REAL_NAME_CHECK_TOKEN'], 'unless a provider checks, whose address is needed, too'
 );
+
+create temporary table m as select pg_temp.sign_up() as uid from generate_series(1, 2);
+select is(pg_temp.finding('keys of real names'), null, 'without real names, there is nothing to say about their keys');
+select pg_temp.give((select min(uid) from m));
+select is((pg_temp.finding('keys of real names'))[1], 'ok', 'with one key, it is in order');
+select pg_temp.give((select max(uid) from m), jsonb_build_object('p_key_id', repeat('f', 16)));
+select is(pg_temp.finding('keys of real names'), array['warning', 'real names have 2 different keys or indexes'], 'with two, keys are being replaced, or one is wrong');
 
 select * from finish();
 rollback;
