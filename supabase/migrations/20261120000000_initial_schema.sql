@@ -32388,7 +32388,19 @@ as $$
     'WeChat transfers only at the request of registered addresses: follow docs/deploy.md, "Withdrawals to WeChat", or remove WeChat from the ways to withdraw.'
   from states as s join app.settings as t on 'wechat' = any (t.withdrawal_methods)
   where s.subject = 'WeChat Pay'
-  union all
+$$;
+
+comment on function app.verify_function_settings is
+  'Checks the variables of the edge functions, as far as the functions have reported them: those of a feature are either all set '
+  'or none. A feature without any is a warning, and no finding in a local stack. If members can withdraw to WeChat, its variables are needed, '
+  'and on a hosted project the address of a relay.';
+
+create or replace function app.verify_real_names()
+returns table (check_id text, severity text, subject text, message text, hint text)
+language sql
+stable
+set search_path = pg_catalog, pg_temp
+as $$
   select 'real_names', case when n.names is null then 'ok' else 'error' end, 'real names',
     case when n.names is null then 'all variables of the edge functions are set' else format('not set: %s', n.names) end,
     'Set these variables as docs/operations.md, "Real names", describes. Without them nobody can give a real name, and withdrawals that need one are refused.'
@@ -32409,10 +32421,8 @@ as $$
   where k.count > 0
 $$;
 
-comment on function app.verify_function_settings is
-  'Checks the variables of the edge functions, as far as the functions have reported them: those of a feature are either all set '
-  'or none. A feature without any is a warning, and no finding in a local stack. If members can withdraw to WeChat, its variables are needed, '
-  'and on a hosted project the address of a relay; if the store asks for real names, the keys, which all real names must have, and the provider who checks them.';
+comment on function app.verify_real_names is
+  'Checks that the edge functions have what real names need, as far as they have reported it, if the store asks for any, and that all have the same keys.';
 
 create or replace function app.verify_settings()
 returns table (check_id text, severity text, subject text, message text, hint text)
@@ -32430,10 +32440,11 @@ as $$
   union all select * from app.verify_manifest()
   union all select * from app.verify_addresses()
   union all select * from app.verify_function_settings()
+  union all select * from app.verify_real_names()
 $$;
 
 comment on function app.verify_settings is
-  'Checks levels, tasks, plan, schedule, access, who decides about money, the manifest, addresses and the settings of the edge functions. '
+  'Checks levels, tasks, plan, schedule, access, who decides about money, the manifest, addresses, the settings of the edge functions and real names. '
   'Returns one row per check; severity is ok, hint (there may be nothing to do), warning or error.';
 
 create or replace function app.verify_agent_config()

@@ -2657,6 +2657,7 @@ insert into app.manifest (kind, name, definition) values
   ('function', 'app.verify_manifest()', 'function, returns TABLE(check_id text, severity text, subject text, message text, hint text), stable, with the rights of the caller, search_path=pg_catalog, pg_temp'),
   ('function', 'app.verify_money()', 'function, returns TABLE(check_id text, severity text, subject text, message text, hint text), stable, with the rights of the caller, search_path=pg_catalog, pg_temp'),
   ('function', 'app.verify_plan()', 'function, returns TABLE(check_id text, severity text, subject text, message text, hint text), stable, with the rights of the caller, search_path=pg_catalog, pg_temp'),
+  ('function', 'app.verify_real_names()', 'function, returns TABLE(check_id text, severity text, subject text, message text, hint text), stable, with the rights of the caller, search_path=pg_catalog, pg_temp'),
   ('function', 'app.verify_runs()', 'function, returns TABLE(check_id text, severity text, subject text, message text, hint text), stable, with the rights of the caller, search_path=pg_catalog, pg_temp'),
   ('function', 'app.verify_schedule()', 'function, returns TABLE(check_id text, severity text, subject text, message text, hint text), stable, with the rights of the caller, search_path=pg_catalog, pg_temp'),
   ('function', 'app.verify_settings()', 'function, returns TABLE(check_id text, severity text, subject text, message text, hint text), stable, with the rights of the caller, search_path=pg_catalog, pg_temp'),
