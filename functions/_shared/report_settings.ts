@@ -2,7 +2,7 @@ import { inBackground } from "./background.ts";
 import type { Database } from "./database/database.ts";
 import type { Environment } from "./env.ts";
 
-/** The variables that the configuration check knows (app.verify_function_settings). */
+/** The variables that the configuration check knows (app.verify_function_settings, app.verify_real_names). */
 export const VARIABLES = [
   "STORE_WECHAT_MINI_APPID",
   "STORE_WECHAT_MINI_SECRET",

@@ -145,11 +145,11 @@ comment on function app.depths_of_earners is
 
 grant execute on function app.depths_of_earners(bigint[], bigint[]) to store_admin;
 
+-- Has no set clause, so that the planner can inline it: it is asked for each referrer.
 create or replace function app.shown_depth(p_depth integer)
 returns integer
 language sql
 immutable
-set search_path = pg_catalog, pg_temp
 as $$
   -- The least of a null and a number would be the number.
   select case when p_depth > 100 then 100 else p_depth end

@@ -27073,11 +27073,11 @@ comment on function app.depths_of_earners is
 
 grant execute on function app.depths_of_earners(bigint[], bigint[]) to store_admin;
 
+-- Has no set clause, so that the planner can inline it: it is asked for each referrer.
 create or replace function app.shown_depth(p_depth integer)
 returns integer
 language sql
 immutable
-set search_path = pg_catalog, pg_temp
 as $$
   -- The least of a null and a number would be the number.
   select case when p_depth > 100 then 100 else p_depth end
@@ -33414,7 +33414,19 @@ as $$
     case app.webhook_route() when 'proxy' then 'the worker reaches webhooks through the proxy' else 'the worker connects to the address of a webhook that it has checked' end,
     'Where a proxy decides which addresses can be reached, set STORE_WEBHOOK_PROXY.'
   where app.webhook_route() <> 'off'
-  union all
+$$;
+
+comment on function app.verify_function_settings is
+  'Checks the variables of the edge functions, as far as the functions have reported them: those of a feature are either all set '
+  'or none. A feature without any is a warning, and no finding in a local stack. If members can withdraw to WeChat, its variables are needed, '
+  'and on a hosted project the address of a relay.';
+
+create or replace function app.verify_real_names()
+returns table (check_id text, severity text, subject text, message text, hint text)
+language sql
+stable
+set search_path = pg_catalog, pg_temp
+as $$
   select 'real_names', case when n.names is null then 'ok' else 'error' end, 'real names',
     case when n.names is null then 'all variables of the edge functions are set' else format('not set: %s', n.names) end,
     'Set these variables as docs/operations.md, "Real names", describes. Without them nobody can give a real name, and withdrawals that need one are refused.'
@@ -33427,12 +33439,16 @@ as $$
     ) with ordinality as v (name, position)
     where v.name <> all (s.variables)
   ) as n
+  union all
+  select 'real_name_keys', case when k.count = 1 then 'ok' else 'warning' end, 'keys of real names',
+    case when k.count = 1 then 'every real name has the same keys' else format('real names have %s different keys or indexes', k.count) end,
+    'Finish the replacement of keys by npm run rotate:real-names. If none was meant, members gave real names with a wrong key: keep it, and follow docs/operations.md, "Real names".'
+  from (select count(distinct (r.key_id, r.index_key_id)) as count from app.real_names as r) as k
+  where k.count > 0
 $$;
 
-comment on function app.verify_function_settings is
-  'Checks the variables of the edge functions, as far as the functions have reported them: those of a feature are either all set '
-  'or none. A feature without any is a warning, and no finding in a local stack. If members can withdraw to WeChat, its variables are needed, '
-  'and on a hosted project the address of a relay; if the store asks for real names, the keys, and the provider who checks them.';
+comment on function app.verify_real_names is
+  'Checks that the edge functions have what real names need, as far as they have reported it, if the store asks for any, and that all have the same keys.';
 
 create or replace function app.verify_settings()
 returns table (check_id text, severity text, subject text, message text, hint text)
@@ -33450,10 +33466,11 @@ as $$
   union all select * from app.verify_manifest()
   union all select * from app.verify_addresses()
   union all select * from app.verify_function_settings()
+  union all select * from app.verify_real_names()
 $$;
 
 comment on function app.verify_settings is
-  'Checks levels, tasks, plan, schedule, access, who decides about money, the manifest, addresses and the settings of the edge functions. '
+  'Checks levels, tasks, plan, schedule, access, who decides about money, the manifest, addresses, the settings of the edge functions and real names. '
   'Returns one row per check; severity is ok, hint (there may be nothing to do), warning or error.';
 
 create or replace function app.verify_agent_config()

@@ -67,6 +67,7 @@ const found = [
   "verify_money",
   "verify_addresses",
   "verify_function_settings",
+  "verify_real_names",
   "verify_end_to_end",
   "run_test_cycle",
 ]

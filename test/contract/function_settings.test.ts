@@ -8,7 +8,7 @@ import { routine } from "../../scripts/structure/sql_source.ts";
 
 describe("the variables of the edge functions", () => {
   it("that are reported are those that the configuration check knows, and are documented", () => {
-    const sql = routine("app.verify_function_settings").statement;
+    const sql = ["app.verify_function_settings", "app.verify_real_names"].map((name) => routine(name).statement).join();
     const readme = readFileSync(join(projectRoot, "functions/README.md"), "utf8");
     expect([...new Set(sql.match(/\bSTORE_\w+/g))].sort()).toEqual([...VARIABLES].sort());
     for (const name of VARIABLES) expect(readme).toContain(`\`${name}\``);

@@ -15984,6 +15984,16 @@ export type Database = {
                     "subject": string;
                 }[];
             };
+            "verify_real_names": {
+                Args: Record<PropertyKey, never>;
+                Returns: {
+                    "check_id": string;
+                    "hint": string;
+                    "message": string;
+                    "severity": string;
+                    "subject": string;
+                }[];
+            };
             "verify_runs": {
                 Args: Record<PropertyKey, never>;
                 Returns: {

@@ -43,6 +43,8 @@ export const verification = {
     functions_address: "Address of the edge functions",
     functions_have_reported: "Report of the edge functions",
     function_settings: "Settings of the edge functions",
+    real_names: "Real names",
+    real_name_keys: "Keys of real names",
     clients_create_nothing_temporary: "Privileges of client roles",
     two_people_decide: "Two people decide about money",
     machine_keys: "Machine keys",

@@ -90,6 +90,14 @@ export const findings = new Map(
     "Set these variables as functions/README.md describes. If nobody uses this feature, remove all of its variables.":
       "请按 functions/README.md 的说明设置这些变量。若不使用该功能，请删除其全部变量。",
     "withdrawals to WeChat": "提现到微信",
+    "real names": "实名信息",
+    'Set these variables as docs/operations.md, "Real names", describes. Without them nobody can give a real name, and withdrawals that need one are refused.':
+      "请按 docs/operations.md 的“Real names”一节设置这些变量。缺少变量时会员无法提交实名信息，需要实名的提现会被拒绝。",
+    "keys of real names": "实名信息的密钥",
+    "every real name has the same keys": "所有实名信息使用同一组密钥",
+    "real names have %s different keys or indexes": "实名信息使用了 %s 组不同的密钥或索引",
+    'Finish the replacement of keys by npm run rotate:real-names. If none was meant, members gave real names with a wrong key: keep it, and follow docs/operations.md, "Real names".':
+      "请运行 npm run rotate:real-names 完成密钥更换。如未在更换密钥，则有会员的实名信息用错误的密钥加密：请保留该密钥，并按 docs/operations.md 的“Real names”一节处理。",
     'WeChat transfers only at the request of registered addresses: follow docs/deploy.md, "Withdrawals to WeChat", or remove WeChat from the ways to withdraw.':
       "微信只接受已登记 IP 地址的转账请求：请按 docs/deploy.md 的“Withdrawals to WeChat”一节操作，或从提现方式中移除微信。",
     database: "数据库",

@@ -40,6 +40,8 @@ export const verification = {
     functions_address: "边缘函数的地址",
     functions_have_reported: "边缘函数的上报",
     function_settings: "边缘函数的设置",
+    real_names: "实名信息",
+    real_name_keys: "实名信息的密钥",
     clients_create_nothing_temporary: "客户端角色的权限",
     two_people_decide: "资金操作由两人把关",
     machine_keys: "机器密钥",

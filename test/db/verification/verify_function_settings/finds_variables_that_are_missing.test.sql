@@ -1,6 +1,6 @@
 begin;
 \ir ../../support/fixture.psql
-select plan(20);
+select plan(16);
 
 create function pg_temp.finding(p_subject text) returns text[] language sql as $$
   select array[v.severity, v.message] from app.verify_function_settings() as v where v.subject = p_subject
@@ -42,16 +42,6 @@ select pg_temp.report_merchant('https://abc.supabase.co', 'STORE_WORKER_SECRET')
 select is(pg_temp.finding('withdrawals to WeChat'), array['warning', 'not set: STORE_WECHAT_PAY_API_URL'], 'hosted functions have no fixed address, and need a relay');
 select pg_temp.report_merchant('https://abc.supabase.co', 'STORE_WECHAT_PAY_API_URL');
 select is((pg_temp.finding('withdrawals to WeChat'))[1], 'ok', 'with a relay, everything is set');
-
-select is(pg_temp.finding('real names'), null, 'keys of real names are not needed while the store asks for none');
-select app.set_real_name_terms(500, 'administrator', now());
-select is(pg_temp.finding('real names'), array['error', 'not set: STORE_REAL_NAME_KEY, STORE_REAL_NAME_INDEX_KEY'], 'once it does, both are');
-select pg_temp.report('https://abc.supabase.co', 'STORE_REAL_NAME_KEY', 'STORE_REAL_NAME_INDEX_KEY');
-select is((pg_temp.finding('real names'))[1], 'ok', 'with the keys, everything is set');
-select app.set_real_name_terms(null, 'provider', now());
-select is(
-  pg_temp.finding('real names'), array['error', 'not set: STORE_REAL_NAME_CHECK_URL, STORE_REAL_NAME_CHECK_TOKEN'], 'unless a provider checks, whose address is needed, too'
-);
 
 select * from finish();
 rollback;
