@@ -30311,12 +30311,12 @@ declare
   v_found record;
 begin
   lock table only app.points_release_log, only app.user_bill in access share mode;
+  -- Row order: a key.
   select g.* into v_range from app.reconcile_ranges as g
   where (g.reconcile, g.keys, g.last_key) = (p_range.reconcile, p_range.keys, p_range.last_key) for update;
   if v_range.check_no is null then
     return false;
   end if;
-  -- Row order: a key.
   select r.* into v_run from app.reconcile_runs as r where r.id = v_range.reconcile;
   select c.* into v_check from app.reconcile_checks() as c
   where c.check_no >= v_range.check_no and case when c.keys in ('members', 'orders') then c.keys else 'others' end = v_range.keys
