@@ -370,6 +370,7 @@ export const CHINESE = new Map(
     "It reads rows of several shards, which are not put together.": "该内容分布在多个分片上，无法合并。",
     "It needs the account, which is at home, and the member, who is on a shard.": "账号在主库，会员在分片上，该操作须两者兼有。",
     "Its token does not say on which shard the picture is.": "无法由其令牌得知图片在哪个分片上。",
+    "page times limit is at most 10000.": "page 与 limit 之积不得超过 10000。",
     "It puts rows of several shards together by their ids only.": "多个分片上的数据只能按编号合并排序。",
     "A product of a store with shards has no limited stock.": "分片商城的商品不支持限量库存。",
     "No payment of this order waits for a second administrator.": "该订单没有待第二位管理员确认的付款。",

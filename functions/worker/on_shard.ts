@@ -1,4 +1,4 @@
-import type { Arguments, Database } from "../_shared/database/database.ts";
+import type { Database } from "../_shared/database/database.ts";
 
 /**
  * The database for the work of one row of the outbox.
@@ -9,6 +9,6 @@ export function onShard(database: Database, shard: number | null | undefined): D
   return {
     ...database,
     // The router takes the argument out again (scripts/scale/shards/home.sql).
-    callAsService: (name, args) => database.callAsService(name, { ...args, p_shard: shard } as Arguments<typeof name>),
+    callAsService: (name, args) => database.callAsService(name, { ...args, p_shard: shard }),
   };
 }

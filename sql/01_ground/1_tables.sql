@@ -221,34 +221,6 @@ alter table app.reconcile_runs enable row level security;
 create policy admins_read_reconcile_runs on app.reconcile_runs for select to store_admin, service_role using (true);
 grant select on app.reconcile_runs to store_admin, service_role;
 
-create table app.reconcile_ranges (
-  reconcile bigint not null references app.reconcile_runs (id),
-  keys text not null,
-  last_key bigint not null,
-  first_key bigint not null,
-  check_no integer default 1,
-  next_key bigint not null,
-  findings integer not null default 0,
-  sample jsonb not null default '[]',
-  run bigint,
-  primary key (reconcile, keys, last_key),
-  constraint keys_of_a_range_are_known check (keys in ('members', 'orders', 'others')),
-  constraint a_range_is_in_order check (first_key <= next_key and next_key <= last_key),
-  constraint findings_of_a_range_are_not_negative check (findings >= 0),
-  constraint a_sample_of_a_range_has_at_most_a_hundred_findings check (jsonb_array_length(sample) <= 100)
-);
-comment on table app.reconcile_ranges is
-  'The ranges of an unfinished reconciliation in several sessions (app.settings.night_sessions): members by uid, orders by id, and all other checks. They are '
-  'gone once all checks have run. A reconciliation in one session has none.';
-comment on column app.reconcile_ranges.check_no is 'The check of app.reconcile_checks() that comes next, or a later one of these keys; null if all have run.';
-comment on column app.reconcile_ranges.next_key is 'The key with which that check continues.';
-comment on column app.reconcile_ranges.sample is 'The first hundred findings of the range.';
-comment on column app.reconcile_ranges.run is 'The run (app.job_runs) that last took the range.';
-
-alter table app.reconcile_ranges enable row level security;
-create policy admins_read_reconcile_ranges on app.reconcile_ranges for select to store_admin, service_role using (true);
-grant select on app.reconcile_ranges to store_admin, service_role;
-
 create table app.scheduled_jobs (
   name text primary key,
   rank smallint generated always as identity,

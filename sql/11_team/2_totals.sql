@@ -67,7 +67,7 @@ $$;
 comment on function app.closed_branches is
   'Returns the members below whom a branch is closed: no new order of a member below them pays or counts for anybody above them. Their own '
   'orders do. above: how many members are above; 0 for the root of a tree. members and orders: the team totals of the member, at least p_members. '
-  'opened_by: what alone would open the branch again (docs/scale.md). app.orders_that_paid_above() has what earlier orders still pay above.';
+  'opened_by: what alone would open the branch again (decision 0063). app.orders_that_paid_above() has what earlier orders still pay above.';
 
 -- The only trace that a sign-up, a payment or a refund leaves for the team totals: a row of its own. No row of an ancestor is
 -- read, locked or written. A settlement changes neither column and fires no trigger.

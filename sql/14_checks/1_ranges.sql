@@ -1,5 +1,33 @@
 -- The ranges of a reconciliation in several sessions.
 
+create table app.reconcile_ranges (
+  reconcile bigint not null references app.reconcile_runs (id),
+  keys text not null,
+  last_key bigint not null,
+  first_key bigint not null,
+  check_no integer default 1,
+  next_key bigint not null,
+  findings integer not null default 0,
+  sample jsonb not null default '[]',
+  run bigint,
+  primary key (reconcile, keys, last_key),
+  constraint keys_of_a_range_are_known check (keys in ('members', 'orders', 'others')),
+  constraint a_range_is_in_order check (first_key <= next_key and next_key <= last_key),
+  constraint findings_of_a_range_are_not_negative check (findings >= 0),
+  constraint a_sample_of_a_range_has_at_most_a_hundred_findings check (jsonb_array_length(sample) <= 100)
+);
+comment on table app.reconcile_ranges is
+  'The ranges of an unfinished reconciliation in several sessions (app.settings.night_sessions): members by uid, orders by id, and all other checks. They are '
+  'gone once all checks have run. A reconciliation in one session has none.';
+comment on column app.reconcile_ranges.check_no is 'The check of app.reconcile_checks() that comes next, or a later one of these keys; null if all have run.';
+comment on column app.reconcile_ranges.next_key is 'The key with which that check continues.';
+comment on column app.reconcile_ranges.sample is 'The first hundred findings of the range.';
+comment on column app.reconcile_ranges.run is 'The run (app.job_runs) that last took the range.';
+
+alter table app.reconcile_ranges enable row level security;
+create policy admins_read_reconcile_ranges on app.reconcile_ranges for select to store_admin, service_role using (true);
+grant select on app.reconcile_ranges to store_admin, service_role;
+
 -- Each range is a part of the members or of the orders and goes through all checks of them, so no session waits for another between two checks.
 -- Locks: nothing. The caller has inserted the reconciliation.
 -- Not idempotent: a second division is rejected by the primary key.
@@ -87,12 +115,12 @@ declare
   v_found record;
 begin
   lock table only app.points_release_log, only app.user_bill in access share mode;
+  -- Row order: a key.
   select g.* into v_range from app.reconcile_ranges as g
   where (g.reconcile, g.keys, g.last_key) = (p_range.reconcile, p_range.keys, p_range.last_key) for update;
   if v_range.check_no is null then
     return false;
   end if;
-  -- Row order: a key.
   select r.* into v_run from app.reconcile_runs as r where r.id = v_range.reconcile;
   select c.* into v_check from app.reconcile_checks() as c
   where c.check_no >= v_range.check_no and case when c.keys in ('members', 'orders') then c.keys else 'others' end = v_range.keys

@@ -172,7 +172,7 @@ begin
     insert into app.reconcile_runs as r (started_at, since, carried_until)
     select clock_timestamp(), s.since, app.closed_until(s.since) from (select app.carried_until() as since) as s
     returning r.id into v_id;
-    perform app.divide_reconcile(v_id, 4 * v_sessions) where v_sessions > 1;
+    perform app.divide_reconcile(v_id, 2 * v_sessions) where v_sessions > 1;
   end if;
   perform app.begin_part(p_run, v_id::text);
   return v_id;

@@ -400,7 +400,7 @@ as $$
     'withdrawals to WeChat',
     case
       when s.total > 0 then format('not set: %s', s.names)
-      when not s.is_local and 'STORE_WECHAT_PAY_API_URL' <> all (s.variables) then format('not set: %s', 'STORE_WECHAT_PAY_API_URL')
+      when not s.is_local and 'STORE_WECHAT_PAY_API_URL' <> all (s.variables) then 'not set: STORE_WECHAT_PAY_API_URL'
       else 'all variables of the edge functions are set'
     end,
     'WeChat transfers only at the request of registered addresses: follow docs/deploy.md, "Withdrawals to WeChat", or remove WeChat from the ways to withdraw.'
@@ -414,9 +414,8 @@ as $$
 $$;
 
 comment on function app.verify_function_settings is
-  'Checks the variables of the edge functions, as far as the functions have reported them: those of a feature are either all set '
-  'or none. A feature without any is a warning, and no finding in a local stack. If members can withdraw to WeChat, its variables are needed, '
-  'and on a hosted project the address of a relay.';
+  'Checks the variables of the edge functions, as far as the functions have reported them: those of a feature are either all set or none. A feature without any is a '
+  'warning, and no finding in a local stack. If members can withdraw to WeChat, its variables are needed, and on a hosted project the address of a relay.';
 
 create or replace function app.verify_real_names()
 returns table (check_id text, severity text, subject text, message text, hint text)

@@ -530,34 +530,6 @@ alter table app.reconcile_runs enable row level security;
 create policy admins_read_reconcile_runs on app.reconcile_runs for select to store_admin, service_role using (true);
 grant select on app.reconcile_runs to store_admin, service_role;
 
-create table app.reconcile_ranges (
-  reconcile bigint not null references app.reconcile_runs (id),
-  keys text not null,
-  last_key bigint not null,
-  first_key bigint not null,
-  check_no integer default 1,
-  next_key bigint not null,
-  findings integer not null default 0,
-  sample jsonb not null default '[]',
-  run bigint,
-  primary key (reconcile, keys, last_key),
-  constraint keys_of_a_range_are_known check (keys in ('members', 'orders', 'others')),
-  constraint a_range_is_in_order check (first_key <= next_key and next_key <= last_key),
-  constraint findings_of_a_range_are_not_negative check (findings >= 0),
-  constraint a_sample_of_a_range_has_at_most_a_hundred_findings check (jsonb_array_length(sample) <= 100)
-);
-comment on table app.reconcile_ranges is
-  'The ranges of an unfinished reconciliation in several sessions (app.settings.night_sessions): members by uid, orders by id, and all other checks. They are '
-  'gone once all checks have run. A reconciliation in one session has none.';
-comment on column app.reconcile_ranges.check_no is 'The check of app.reconcile_checks() that comes next, or a later one of these keys; null if all have run.';
-comment on column app.reconcile_ranges.next_key is 'The key with which that check continues.';
-comment on column app.reconcile_ranges.sample is 'The first hundred findings of the range.';
-comment on column app.reconcile_ranges.run is 'The run (app.job_runs) that last took the range.';
-
-alter table app.reconcile_ranges enable row level security;
-create policy admins_read_reconcile_ranges on app.reconcile_ranges for select to store_admin, service_role using (true);
-grant select on app.reconcile_ranges to store_admin, service_role;
-
 create table app.scheduled_jobs (
   name text primary key,
   rank smallint generated always as identity,
@@ -23186,7 +23158,7 @@ $$;
 comment on function app.closed_branches is
   'Returns the members below whom a branch is closed: no new order of a member below them pays or counts for anybody above them. Their own '
   'orders do. above: how many members are above; 0 for the root of a tree. members and orders: the team totals of the member, at least p_members. '
-  'opened_by: what alone would open the branch again (docs/scale.md). app.orders_that_paid_above() has what earlier orders still pay above.';
+  'opened_by: what alone would open the branch again (decision 0063). app.orders_that_paid_above() has what earlier orders still pay above.';
 
 -- The only trace that a sign-up, a payment or a refund leaves for the team totals: a row of its own. No row of an ancestor is
 -- read, locked or written. A settlement changes neither column and fires no trigger.
@@ -31039,6 +31011,34 @@ comment on function app.end_long_reports is
 -- sql/14_checks/1_ranges.sql
 -- The ranges of a reconciliation in several sessions.
 
+create table app.reconcile_ranges (
+  reconcile bigint not null references app.reconcile_runs (id),
+  keys text not null,
+  last_key bigint not null,
+  first_key bigint not null,
+  check_no integer default 1,
+  next_key bigint not null,
+  findings integer not null default 0,
+  sample jsonb not null default '[]',
+  run bigint,
+  primary key (reconcile, keys, last_key),
+  constraint keys_of_a_range_are_known check (keys in ('members', 'orders', 'others')),
+  constraint a_range_is_in_order check (first_key <= next_key and next_key <= last_key),
+  constraint findings_of_a_range_are_not_negative check (findings >= 0),
+  constraint a_sample_of_a_range_has_at_most_a_hundred_findings check (jsonb_array_length(sample) <= 100)
+);
+comment on table app.reconcile_ranges is
+  'The ranges of an unfinished reconciliation in several sessions (app.settings.night_sessions): members by uid, orders by id, and all other checks. They are '
+  'gone once all checks have run. A reconciliation in one session has none.';
+comment on column app.reconcile_ranges.check_no is 'The check of app.reconcile_checks() that comes next, or a later one of these keys; null if all have run.';
+comment on column app.reconcile_ranges.next_key is 'The key with which that check continues.';
+comment on column app.reconcile_ranges.sample is 'The first hundred findings of the range.';
+comment on column app.reconcile_ranges.run is 'The run (app.job_runs) that last took the range.';
+
+alter table app.reconcile_ranges enable row level security;
+create policy admins_read_reconcile_ranges on app.reconcile_ranges for select to store_admin, service_role using (true);
+grant select on app.reconcile_ranges to store_admin, service_role;
+
 -- Each range is a part of the members or of the orders and goes through all checks of them, so no session waits for another between two checks.
 -- Locks: nothing. The caller has inserted the reconciliation.
 -- Not idempotent: a second division is rejected by the primary key.
@@ -31126,12 +31126,12 @@ declare
   v_found record;
 begin
   lock table only app.points_release_log, only app.user_bill in access share mode;
+  -- Row order: a key.
   select g.* into v_range from app.reconcile_ranges as g
   where (g.reconcile, g.keys, g.last_key) = (p_range.reconcile, p_range.keys, p_range.last_key) for update;
   if v_range.check_no is null then
     return false;
   end if;
-  -- Row order: a key.
   select r.* into v_run from app.reconcile_runs as r where r.id = v_range.reconcile;
   select c.* into v_check from app.reconcile_checks() as c
   where c.check_no >= v_range.check_no and case when c.keys in ('members', 'orders') then c.keys else 'others' end = v_range.keys
@@ -31363,7 +31363,7 @@ begin
     insert into app.reconcile_runs as r (started_at, since, carried_until)
     select clock_timestamp(), s.since, app.closed_until(s.since) from (select app.carried_until() as since) as s
     returning r.id into v_id;
-    perform app.divide_reconcile(v_id, 4 * v_sessions) where v_sessions > 1;
+    perform app.divide_reconcile(v_id, 2 * v_sessions) where v_sessions > 1;
   end if;
   perform app.begin_part(p_run, v_id::text);
   return v_id;
@@ -33403,7 +33403,7 @@ as $$
     'withdrawals to WeChat',
     case
       when s.total > 0 then format('not set: %s', s.names)
-      when not s.is_local and 'STORE_WECHAT_PAY_API_URL' <> all (s.variables) then format('not set: %s', 'STORE_WECHAT_PAY_API_URL')
+      when not s.is_local and 'STORE_WECHAT_PAY_API_URL' <> all (s.variables) then 'not set: STORE_WECHAT_PAY_API_URL'
       else 'all variables of the edge functions are set'
     end,
     'WeChat transfers only at the request of registered addresses: follow docs/deploy.md, "Withdrawals to WeChat", or remove WeChat from the ways to withdraw.'
@@ -33417,9 +33417,8 @@ as $$
 $$;
 
 comment on function app.verify_function_settings is
-  'Checks the variables of the edge functions, as far as the functions have reported them: those of a feature are either all set '
-  'or none. A feature without any is a warning, and no finding in a local stack. If members can withdraw to WeChat, its variables are needed, '
-  'and on a hosted project the address of a relay.';
+  'Checks the variables of the edge functions, as far as the functions have reported them: those of a feature are either all set or none. A feature without any is a '
+  'warning, and no finding in a local stack. If members can withdraw to WeChat, its variables are needed, and on a hosted project the address of a relay.';
 
 create or replace function app.verify_real_names()
 returns table (check_id text, severity text, subject text, message text, hint text)

@@ -14,7 +14,7 @@ export interface Cost {
 }
 
 /** The processor time that a process has used so far, in microseconds. */
-function processorTime(pid: number): number {
+export function processorTime(pid: number): number {
   try {
     return Number(readFileSync(`/proc/${pid}/schedstat`, "utf8").split(" ")[0]) / 1000;
   } catch {

@@ -5,6 +5,8 @@ import { Store } from "./store.ts";
 type Sql = Store["sql"];
 
 const GATE = 78;
+/** Of a range in the gated check, the check after the one before it. */
+const GATED = 26;
 
 let store: Store;
 let members: number[];
@@ -86,7 +88,7 @@ describe("a reconciliation in two sessions", () => {
     const sessions = [store.connection(), store.connection()];
     const ends = sessions.map(session);
     await untilStopped(2);
-    expect(await store.sql`select from app.reconcile_ranges where check_no = 28 group by run`).toHaveLength(2);
+    expect(await store.sql`select from app.reconcile_ranges where check_no = ${GATED} group by run`).toHaveLength(2);
     await openGate();
     expect(await Promise.all(ends)).toEqual(["done", "done"]);
     await Promise.all(sessions.map((sql) => sql.end()));
@@ -100,7 +102,7 @@ describe("a reconciliation in two sessions", () => {
     await untilStopped(1);
     await vi.waitFor(async () => expect(await openRanges()).toHaveLength(1), { timeout: 20_000 });
     const left = await openRanges();
-    expect(left).toEqual([{ keys: "members", first_key: "0", check_no: 28, next_key: "0" }]);
+    expect(left).toEqual([{ keys: "members", first_key: "0", check_no: GATED, next_key: "0" }]);
     const [victim] = await stopped();
     await store.sql`select pg_terminate_backend(${victim!})`;
     await vi.waitFor(async () => expect(await stopped()).not.toContain(victim), { timeout: 20_000 });
@@ -120,7 +122,7 @@ describe("a reconciliation in two sessions", () => {
     for (const pid of await stopped()) await store.sql`select pg_terminate_backend(${pid})`;
     expect(await Promise.all(ends)).toEqual(["killed", "killed"]);
     await Promise.all(sessions.map((sql) => sql.end({ timeout: 1 })));
-    expect((await openRanges()).filter(({ check_no }) => check_no === 28)).toHaveLength(2);
+    expect((await openRanges()).filter(({ check_no }) => check_no === GATED)).toHaveLength(2);
     await openGate();
     await store.sql`select app.mark_cut_runs()`;
     expect(await store.sql`select job from app.unfinished_runs()`).toEqual([{ job: "reconcile_bill" }]);

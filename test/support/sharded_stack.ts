@@ -36,10 +36,18 @@ export class ShardedStack {
     const { data_directory } = readState(this.place.shard(shard))!;
     const pid = Number(readFileSync(join(data_directory, "postmaster.pid"), "utf8").split("\n")[0]);
     const pids = [pid, ...childPids(pid)];
-    for (const each of pids) process.kill(each, "SIGSTOP");
-    return () => {
-      for (const each of pids) process.kill(each, "SIGCONT");
+    const send = (signal: NodeJS.Signals) => {
+      for (const each of pids) {
+        try {
+          process.kill(each, signal);
+        } catch (error) {
+          // A process that was ending is gone.
+          if ((error as NodeJS.ErrnoException).code !== "ESRCH") throw error;
+        }
+      }
     };
+    send("SIGSTOP");
+    return () => send("SIGCONT");
   }
 
   async stop(): Promise<void> {

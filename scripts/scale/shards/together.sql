@@ -139,7 +139,10 @@ begin
     exception when connection_failure or too_many_connections then
       continue;
     end;
-    v_rows := v_rows || (select coalesce(jsonb_agg(r.row || jsonb_build_object('shard', v_shard)), '[]') from jsonb_array_elements(v_leased) as r (row));
+    v_rows := v_rows || (
+      select coalesce(jsonb_agg(r.row || jsonb_build_object('shard', v_shard) order by r.place), '[]')
+      from jsonb_array_elements(v_leased) with ordinality as r (row, place)
+    );
   end loop;
   return v_rows;
 end
@@ -179,11 +182,11 @@ begin
   end loop;
   return p_home || (
     select jsonb_build_object(
-      'status', case when v_silent <> '[]' then 'degraded' else router.worst(array_agg(h.status), '{ok, degraded}') end,
+      'status', case when v_silent <> '[]' then 'degraded' else router.worst(array_agg(h.status order by h.place), '{ok, degraded}') end,
       'waiting_jobs', sum(h.waiting_jobs), 'dead_jobs', sum(h.dead_jobs), 'due_since', min(h.due_since), 'import_since', min(h.import_since),
-      'scheduler', router.worst(array_agg(h.scheduler), '{ok, late, not_scheduled, missing}'),
-      'clock', router.worst(array_agg(h.clock), '{ok, doubtful, differs}'),
-      'guarantees', router.worst(array_agg(h.guarantees), '{ok, unchecked, broken}'),
+      'scheduler', router.worst(array_agg(h.scheduler order by h.place), '{ok, late, not_scheduled, missing}'),
+      'clock', router.worst(array_agg(h.clock order by h.place), '{ok, doubtful, differs}'),
+      'guarantees', router.worst(array_agg(h.guarantees order by h.place), '{ok, unchecked, broken}'),
       -- The home has no members and releases nothing.
       'last_release', min(h.last_release) filter (where h.place > 1), 'silent_shards', v_silent
     )

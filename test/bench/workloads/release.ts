@@ -14,7 +14,7 @@ export function releaseDay(url: string, number: number): Promise<unknown> {
   return withSql(url, (sql) => callRelease(sql, number));
 }
 
-const callRelease = (sql: postgres.Sql, number: number) => sql`call app.release_frozen_points(null, ${noon(sql, number)})`;
+export const callRelease = (sql: postgres.Sql, number: number) => sql`call app.release_frozen_points(null, ${noon(sql, number)})`;
 
 const noon = (sql: postgres.Sql, number: number) => sql`(${day(number)}::date + time '12:00') at time zone 'Asia/Shanghai'`;
 
