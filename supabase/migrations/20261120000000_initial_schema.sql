@@ -39149,7 +39149,6 @@ as $$
     'former_secret_ends_at', case when p_webhook.former_ends_at > clock_timestamp() then app.utc(p_webhook.former_ends_at) end,
     'waiting', (
       select count(*) from (
-        -- Row order: any of them, which are counted.
         select from app.webhook_deliveries as d where d.webhook_id = p_webhook.id and d.state = 'waiting' limit app.waiting_limit()
       ) as w
     ),
