@@ -29,7 +29,8 @@ export const CHINESE = new Map(
     "Choose different scopes of those that machine keys can have.": "请从可选的权限中选择，且不要重复。",
     "A machine key expires within two years.": "机器密钥的有效期最长为两年。",
     "Choose different types of events of the catalogue.": "请从事件目录中选择类型，且不要重复。",
-    "The address begins with https://, and has neither a user nor a part after #.": "地址须以 https:// 开头，且不能包含用户名和 # 之后的部分。",
+    "The address begins with https://, and has neither a user nor a part after #.":
+      "地址须以 https:// 开头，且不能包含用户名和 # 之后的部分。",
     "Expected an address that begins with https://, without a user and #.": "应为以 https:// 开头的地址，不含用户名和 #。",
     "The description must have 1 to 64 characters in one line and must not be blank.": "名称须为一行 1 至 64 个字符，且不能为空白。",
     "The salt of the secret has 32 hexadecimal digits.": "密钥的盐值应为 32 位十六进制数字。",

@@ -232,6 +232,8 @@ function describeMessage({ name, summary, description, body }: Message) {
     summary,
     description,
     operationId: name.replace(".", "_"),
+    // The signature says who sends it.
+    security: [],
     request: { headers: signedHeaders, body: { required: true, content: { "application/json": { schema: body } } } },
     responses: { "2XX": { description: "Taken. After any other answer, the message is repeated." } },
   };

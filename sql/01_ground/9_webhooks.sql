@@ -15,7 +15,7 @@ create table app.webhooks (
   failing_since timestamptz,
   created_by uuid not null,
   created_at timestamptz not null,
-  constraint url_is_an_address_of_https check (url ~ '^https://[^/?#@[:space:]]+([/?][^#[:space:]]*)?$' and char_length(url) <= 500),
+  constraint url_is_an_address_of_https check (url ~ '^https://[^/?#@[:space:]]+([/?][^#[:space:]]*)?$' and app.is_line(url) and char_length(url) <= 500),
   constraint description_is_a_short_line check (app.is_line(description) and char_length(description) <= 64),
   constraint one_to_a_hundred_types_are_chosen check (cardinality(types) between 1 and 100),
   constraint no_type_is_null check (array_position(types, null) is null),

@@ -13,7 +13,6 @@ as $$
     'former_secret_ends_at', case when p_webhook.former_ends_at > clock_timestamp() then app.utc(p_webhook.former_ends_at) end,
     'waiting', (
       select count(*) from (
-        -- Row order: any of them, which are counted.
         select from app.webhook_deliveries as d where d.webhook_id = p_webhook.id and d.state = 'waiting' limit app.waiting_limit()
       ) as w
     ),
@@ -97,7 +96,7 @@ immutable
 set search_path = pg_catalog, pg_temp
 as $$
 begin
-  if coalesce(p_url, '') !~ '^https://[^/?#@[:space:]]+([/?][^#[:space:]]*)?$' or char_length(p_url) > 500 then
+  if coalesce(p_url, '') !~ '^https://[^/?#@[:space:]]+([/?][^#[:space:]]*)?$' or app.is_line(p_url) is not true or char_length(p_url) > 500 then
     perform app.fail('invalid_argument', 'The address begins with https://, and has neither a user nor a part after #.', '/url');
   elsif char_length(p_description) > 64 or app.is_line(p_description) is not true then
     perform app.fail('invalid_argument', 'The description must have 1 to 64 characters in one line and must not be blank.', '/description');

@@ -1520,7 +1520,7 @@ insert into app.manifest (kind, name, definition) values
   ('constraint', 'app.webhooks.one_to_a_hundred_types_are_chosen', 'CHECK (((cardinality(types) >= 1) AND (cardinality(types) <= 100)))'),
   ('constraint', 'app.webhooks.salts_are_random_texts', 'CHECK (((salt ~ ''^[0-9a-f]{32}$''::text) AND (former_salt ~ ''^[0-9a-f]{32}$''::text)))'),
   ('constraint', 'app.webhooks.state_is_known', 'CHECK ((state = ANY (ARRAY[''on''::text, ''off''::text, ''gone''::text, ''failing''::text])))'),
-  ('constraint', 'app.webhooks.url_is_an_address_of_https', 'CHECK (((url ~ ''^https://[^/?#@[:space:]]+([/?][^#[:space:]]*)?$''::text) AND (char_length(url) <= 500)))'),
+  ('constraint', 'app.webhooks.url_is_an_address_of_https', 'CHECK (((url ~ ''^https://[^/?#@[:space:]]+([/?][^#[:space:]]*)?$''::text) AND app.is_line(url) AND (char_length(url) <= 500)))'),
   ('constraint', 'app.webhooks.version_is_known', 'CHECK ((version = 1))'),
   ('constraint', 'app.webhooks.webhooks_pkey', 'PRIMARY KEY (id)'),
   ('constraint', 'app.wechat_accounts.a_sign_in_ends', 'CHECK (((sign_in_id IS NULL) = (sign_in_until IS NULL)))'),

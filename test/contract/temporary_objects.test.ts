@@ -51,6 +51,7 @@ const INTERNALS: Record<string, string> = {
   "app.current_uid": "select app.current_uid()",
   "app.call_tool": "select app.call_tool('get_settings', 'get_settings', '{}')",
   "app.key_name_json": "select app.key_name_json(1)",
+  "app.webhook_name": "select app.webhook_name(1)",
   "app.current_era": "select app.current_era()",
   "app.you_would_earn": "select app.you_would_earn(array(select p from app.products as p))",
   "app.picture_of_product": "select app.picture_of_product(1)",

@@ -44,7 +44,7 @@ export function readAnswer(bytes: Uint8Array): Answer | undefined {
   if (!parts) return undefined;
   const body = isChunked(parts) ? joinChunks(parts.body) : parts.body;
   const text = new TextDecoder().decode(body.subarray(0, KEPT_BYTES));
-  return { status: parts.status, text: text.replaceAll(/[\0-\x08\x0b-\x1f\x7f]/g, "\u{fffd}") };
+  return { status: parts.status, text: text.replaceAll(/(?![\t\n\r])\p{Cc}/gu, "\u{fffd}") };
 }
 
 /** The content of chunks, as far as it was received and as it is kept. */

@@ -4,12 +4,12 @@ import { type Answer, isComplete, readAnswer } from "./answer.ts";
 import { type Egress, findTarget, type Target } from "./target.ts";
 
 /** The time limits of a request. Both together are shorter than the lease of a delivery. */
-export interface Limits {
+interface Limits {
   connectMs: number;
   totalMs: number;
 }
 
-export const LIMITS: Limits = { connectMs: 5000, totalMs: 15_000 };
+const LIMITS: Limits = { connectMs: 5000, totalMs: 15_000 };
 
 /** Of an answer, this much is read. */
 const MAX_BYTES = 64 * 1024;

@@ -24,9 +24,6 @@ export interface Target {
   address: string | undefined;
 }
 
-/** Nothing is sent to this address. */
-export class TargetRefused extends Error {}
-
 const resolveName: Resolve = async (hostname) => (await lookup(hostname, { all: true })).map(({ address }) => address);
 
 /** Reads how webhooks are reached. @throws Error that names the variable, if one cannot be used */
@@ -43,19 +40,19 @@ export function readEgress(env: Environment): Egress {
 /**
  * Resolves the name of an address once, and checks every address that it has. Whoever connects uses the address that was checked, so a name that resolves
  * to another one a moment later gains nothing.
- * @throws TargetRefused if one of them is not of the public Internet
+ * @throws Error if one of them is not of the public Internet
  */
 export async function findTarget(text: string, { resolve, proxy, localAuthority }: Egress): Promise<Target> {
   const url = new URL(text);
-  if (url.protocol !== "https:") throw new TargetRefused("the address does not begin with https://");
+  if (url.protocol !== "https:") throw new Error("the address does not begin with https://");
   const hostname = url.hostname.replace(/^\[(.*)\]$/, "$1");
   const port = Number(url.port || 443);
   const isLiteral = isIP(hostname) !== 0;
   if (proxy !== undefined && !isLiteral) return { hostname, port, address: undefined };
   const addresses = isLiteral ? [hostname] : await resolve(hostname);
   const isAllowed = (address: string) => isPublic(address) || (localAuthority !== undefined && isLocal(address));
-  if (addresses.length === 0) throw new TargetRefused("the name has no address");
-  if (!addresses.every(isAllowed)) throw new TargetRefused("the name leads to an address that is not of the public Internet");
+  if (addresses.length === 0) throw new Error("the name has no address");
+  if (!addresses.every(isAllowed)) throw new Error("the name leads to an address that is not of the public Internet");
   return { hostname, port, address: addresses[0] };
 }
 

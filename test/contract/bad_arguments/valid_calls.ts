@@ -344,7 +344,10 @@ export function validCalls(id: Ids): Record<string, ValidCall> {
     },
     "api.resend_webhook_delivery": { by: "admin", args: { p_id: id.webhook, p_delivery: id.webhook_delivery } },
     "api.preview_webhook_replay": { by: "admin", args: { p_id: id.webhook, p_from: "2026-11-01T00:00:00Z", p_to: NOW } },
-    "api.replay_webhook": { by: "admin", args: { p_id: id.webhook, p_from: "2020-11-01T00:00:00Z", p_to: "2020-11-02T00:00:00Z", p_events: 0 } },
+    "api.replay_webhook": {
+      by: "admin",
+      args: { p_id: id.webhook, p_from: "2020-11-01T00:00:00Z", p_to: "2020-11-02T00:00:00Z", p_events: 0 },
+    },
     "api.get_due_webhooks": { by: "service", args: {} },
     "api.lease_deliveries": { by: "service", args: { p_webhook: id.webhook, p_limit: 10 } },
     "api.record_attempt": {

@@ -51,6 +51,7 @@ create temporary table written as select 'app.' || w.table_name as table_name, u
   ('settlement_jobs', '{last_error}'),
   ('transfers', '{appid, mchid, openid, package_info, provider_ref}'),
   ('users', '{phone}'),
+  ('webhook_deliveries', '{body, message_id, problem, response, type}'),
   ('wechat_accounts', '{appid, email, openid, unionid}'),
   ('wechat_tokens', '{appid, token}'),
   ('withdrawals', '{account_hint}')

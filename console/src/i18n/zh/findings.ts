@@ -77,7 +77,8 @@ export const findings = new Map(
     webhooks: "Webhook",
     "the worker reaches webhooks through the proxy": "后台处理程序通过代理服务器连接 Webhook",
     "the worker connects to the address of a webhook that it has checked": "后台处理程序直接连接经其核对的 Webhook 地址",
-    "Where a proxy decides which addresses can be reached, set STORE_WEBHOOK_PROXY.": "若由代理服务器决定可访问的地址，请设置 STORE_WEBHOOK_PROXY。",
+    "Where a proxy decides which addresses can be reached, set STORE_WEBHOOK_PROXY.":
+      "若由代理服务器决定可访问的地址，请设置 STORE_WEBHOOK_PROXY。",
     "the edge functions have not reported their settings": "边缘函数尚未上报其设置",
     "%s, reported %s": "%s，上报时间：%s",
     "Deploy the edge functions and call GET /api/health. If they run, their log says why they could not report.":
