@@ -99,7 +99,6 @@ describe("the job that ends long queries", { concurrent: false }, () => {
     "set role postgres",
     "set session authorization postgres",
     "alter role store_analyst connection limit 100",
-    "create temporary table t (id integer)",
     "create table public.t (id integer)",
     "copy (select 1) to program 'cat'",
     "select pg_read_file('postgresql.conf')",
