@@ -30,6 +30,7 @@ export function serveAssistant(service: Service, route: Route): RouteHandler {
     if (origin !== undefined && !origins.includes(origin))
       throw new Problem("forbidden", { detail: "Pages of this origin may not use the tools for assistants." });
     const { body } = await readInput(c, route);
+    // oxlint-disable-next-line typescript/no-deprecated -- the class that replaces it takes the schemas of a validator, not those of a document
     const server = new Server(
       { name: "referral-commission-store", version: service.build.version },
       { capabilities: { tools: {}, prompts: {} }, instructions: INSTRUCTIONS },

@@ -138,7 +138,7 @@ describe("an assistant with the official client", { concurrent: false }, () => {
     const { secret } = await makeKey(ALL);
     const client = await assistant(secret);
     for (const [name, path, args] of [
-      ["get_liabilities", "/adminapi/liabilities", {}],
+      ["list_debts", "/adminapi/debt", {}],
       ["explain_order", `/adminapi/order/${ids.order}/settlement`, { id: ids.order }],
       ["list_bill", "/adminapi/bill?limit=5", { limit: 5 }],
       ["get_levels", "/adminapi/agent/level", {}],

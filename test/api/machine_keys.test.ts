@@ -102,7 +102,7 @@ describe("a machine key", { concurrent: false }, () => {
       ["DELETE", `/adminapi/administrator/${accountIdOf(colleague)}`],
       ["PUT", "/adminapi/system/settings", { withdrawal_limit: "1000000.00" }],
       ["GET", "/adminapi/me"],
-      ["GET", "/adminapi/search?text=a"],
+      ["POST", "/adminapi/search/contact", { contact: "chen@example.com" }],
     ];
     for (const [method, path, json] of forbidden) {
       const reply = await ask(method, path, secret, json);

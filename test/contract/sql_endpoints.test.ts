@@ -17,7 +17,9 @@ const named = files
     [...commentOn(routine).matchAll(endpoint)].map(([, method, url]) => `${routine.name.slice("api.".length)} serves ${method} ${url}`),
   );
 
-const routes = [apiDefinition, adminDefinition, mcpDefinition, pictureDefinition, posterDefinition, workerDefinition].flatMap((app) => app.routes);
+const routes = [apiDefinition, adminDefinition, mcpDefinition, pictureDefinition, posterDefinition, workerDefinition].flatMap(
+  (app) => app.routes,
+);
 const served = routes.map((route) => `${route.calls} serves ${route.method.toUpperCase()} ${route.path}`);
 
 describe("comments on the functions of schema api", () => {

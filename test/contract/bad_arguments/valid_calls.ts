@@ -509,7 +509,7 @@ export function validCalls(id: Ids): Record<string, ValidCall> {
       },
     },
     "api.search": { by: "admin", args: { p_text: "buyer" } },
-    "api.call_tool": { by: "admin", args: { p_tool: "get_order", p_function: "admin_get_order", p_args: { p_id: id.order } } },
+    "api.call_tool": { by: "admin", args: { p_tool: "get_order", p_function: "admin_get_order", p_args: { p_id: id.settled } } },
     "api.find_contact": { by: "admin", args: { p_contact: "buyer@example.com" } },
     "api.get_level_changes": { by: "admin", args: { p_uid: id.seller, p_page: 1, p_limit: 20 } },
     "api.get_no_assess_changes": { by: "admin", args: { p_uid: id.seller, p_page: 1, p_limit: 20 } },

@@ -1,6 +1,6 @@
 begin;
 \ir ../support/fixture.psql
-select plan(9);
+select plan(11);
 -- As a member of the role, postgres may take it.
 create function pg_temp.try(p_sql text) returns text language sql as $$ select pg_temp.attempt('store_analyst', p_sql) $$;
 
@@ -36,7 +36,8 @@ select is_empty($$ select m.roleid::regrole from pg_auth_members as m where m.me
 
 -- Figures that docs/analysts.md says agree.
 create temporary table m as select pg_temp.sign_up() as top;
-select pg_temp.report((select top from m)), pg_temp.reporter((select top from m)), pg_temp.reporter((select top from m));
+create temporary table o as select pg_temp.report((select top from m)) as id, pg_temp.reporter((select top from m)) as one, pg_temp.reporter((select top from m)) as other;
+select app.refund_order(o.id, null, 'receipt', now()) from o;
 select results_eq(
   $$ select b.uid, sum(b.commission) from report.bill as b group by b.uid order by b.uid $$,
   $$ select r.uid, r.commission_balance from report.members as r where r.uid in (select b.uid from report.bill as b) order by r.uid $$,
@@ -46,6 +47,14 @@ select results_eq(
   $$ select c.booked_day, sum(c.commission) from report.commissions as c group by c.booked_day $$,
   $$ select d.day, d.commission from app.overview_days(app.business_day(now()), 1) as d where d.commission > 0 $$,
   'commission of a day is that of the overview'
+);
+create temporary table today as
+select d.day, s.* from (select app.business_day(now()) as day) as d cross join lateral app.sum_between(app.day_bounds(d.day, d.day)) as s;
+select results_eq(
+  $$ select o.paid_day, sum(o.pay_price) from report.orders as o group by o.paid_day $$, 'select day, paid from today', 'what was paid on a day is that of the reports'
+);
+select results_eq(
+  $$ select r.decided_day, sum(r.amount) from report.refunds as r where r.state = 'refunded' group by r.decided_day $$, 'select day, refunded from today', 'and so is what was refunded'
 );
 
 select * from finish();

@@ -1,6 +1,6 @@
 begin;
 \ir ../support/fixture.psql
-select plan(145);
+select plan(150);
 
 grant store_api to postgres;
 create temporary table admins as select pg_temp.administrator() as id;
