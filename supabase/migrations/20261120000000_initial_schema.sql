@@ -33403,7 +33403,7 @@ as $$
     'withdrawals to WeChat',
     case
       when s.total > 0 then format('not set: %s', s.names)
-      when not s.is_local and 'STORE_WECHAT_PAY_API_URL' <> all (s.variables) then 'not set: STORE_WECHAT_PAY_API_URL'
+      when not s.is_local and 'STORE_WECHAT_PAY_API_URL' <> all (s.variables) then format('not set: %s', 'STORE_WECHAT_PAY_API_URL')
       else 'all variables of the edge functions are set'
     end,
     'WeChat transfers only at the request of registered addresses: follow docs/deploy.md, "Withdrawals to WeChat", or remove WeChat from the ways to withdraw.'

@@ -9,7 +9,7 @@ create temporary table locks as
 select f.name, l.call[1] as lock from functions as f cross join regexp_matches(f.source, 'app\.lock_number\(''(\w+)''\)', 'g') as l (call);
 
 select set_eq(
-  $$ select f.name from functions as f where f.source ~ 'advisory' $$, $$ select l.name from locks as l $$,
+  $$ select f.name from functions as f where f.source ~ 'advisory_' $$, $$ select l.name from locks as l $$,
   'every function that takes an advisory lock gets its number from lock_number'
 );
 select is_empty($$ select f.name from functions as f where f.source ~ '7401' and f.name <> 'lock_number' $$, 'no function has a number of its own');
