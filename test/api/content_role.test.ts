@@ -60,6 +60,7 @@ const query: Record<string, string> = {
   "/adminapi/signal": "?kind=shared_order",
   "/adminapi/user/{uid}/statement/csv": "?month=2026-01",
   "/adminapi/user/{uid}/statement/proof": "?month=2026-01",
+  "/adminapi/webhook/{id}/replay": days,
 };
 
 /** The path of a route, with what exists: the article, the category, the product, and the owner as a member. */
