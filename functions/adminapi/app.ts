@@ -87,7 +87,12 @@ export const adminRoutes = [
 ] as const;
 
 /** The definition of the edge function `adminapi`. */
-export const adminDefinition: AppDefinition = { name: "adminapi", title: "Store administration API", routes: adminRoutes };
+export const adminDefinition: AppDefinition = {
+  name: "adminapi",
+  title: "Store administration API",
+  description: "For administrators, their console and machine keys: everything that runs the store.",
+  routes: adminRoutes,
+};
 
 /** The HTTP application of the edge function `adminapi`. */
 export function createAdminApp(service: Service) {

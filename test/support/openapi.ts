@@ -8,7 +8,7 @@ import { workerDefinition } from "../../functions/worker/app.ts";
 import { projectRoot } from "../../scripts/ground/paths.ts";
 
 interface MediaTypes {
-  content?: Record<string, { schema: object }>;
+  content?: Record<string, { schema: object; example?: unknown }>;
 }
 
 /** An operation of a document. */
