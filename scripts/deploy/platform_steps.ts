@@ -100,12 +100,11 @@ export function administrator({ url }: Target, platform: Platform, email: string
       if (code !== 0)
         throw new Problem(`There is no administrator yet:\n${lastLines(output, 4)}`, "Mend it, and run the deployment again.");
       const { password } = JSON.parse(stdout) as { password: string | null };
-      if (password !== null)
-        console.log(
-          isShown
-            ? `    The account is new. Its password, which is shown only now: ${password}`
-            : '    The account is new. A log is no place for its password: choose "Forgot your password?" in the console to set one.',
-        );
+      console.log(
+        password !== null && isShown
+          ? `    The account is new. Its password, which is shown only now: ${password}`
+          : '    If nobody knows the password of the account, as of a new one, choose "Forgot your password?" in the console.',
+      );
     },
   };
 }
