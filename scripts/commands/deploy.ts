@@ -1,4 +1,5 @@
 import { resolve } from "node:path";
+import { Option } from "commander";
 import { describeCommand, runCommandLine } from "../command_line/command_line.ts";
 import { stepsOf } from "../deploy/deployment.ts";
 import { runOurs } from "../deploy/platform_steps.ts";
@@ -27,7 +28,7 @@ Exit status: 0 deployed, 1 the doctor found errors, 2 the deployment failed: the
   .option("--project <ref>", "the reference of the project, 20 letters")
   .option("--url <URL>", "the address of a project that has a domain of its own")
   .option("--administrator <email>", "in place of STORE_ADMINISTRATOR")
-  .option("--sites <folder>", "the folder that gets console/dist and h5/dist", projectRoot)
+  .addOption(new Option("--sites <folder>", "the folder that gets console/dist and h5/dist").default(projectRoot, "this folder"))
   .option("--dry-run", "show what is left to do, and change nothing")
   .option("--yes", "ask nothing, as in CI");
 

@@ -18,9 +18,10 @@ export function asker(isSilent: boolean): Ask {
   if (isSilent || process.env.CI || !process.stdin.isTTY || !process.stdout.isTTY) return undefined;
   return (question, isSecret = false) =>
     new Promise((resolve, reject) => {
-      process.stdout.write(`${question}: `);
       const nothing = new Writable({ write: (_chunk, _encoding, done) => done() });
+      // From here on, the terminal itself shows nothing of what is typed.
       const lines = createInterface({ input: process.stdin, output: isSecret ? nothing : process.stdout, terminal: true });
+      process.stdout.write(`${question}: `);
       let answer: string | undefined;
       lines.once("line", (line) => {
         answer = line.trim();

@@ -198,6 +198,22 @@ skipFor(describe, lacking("linux"))("npm run deploy", () => {
     expect(await without({ DATABASE_URL: other })).toContain("names the project bbbbbbbbbbbbbbbbbbbb, not aaaaaaaaaaaaaaaaaaaa");
   });
 
+  it("asks for the address of the database on a terminal, and does not show what is entered", async () => {
+    const command = [process.execPath, "scripts/bootstrap.mjs", "commands/deploy.ts", "--project", platform.ref].join(" ");
+    const child = spawn("script", ["--quiet", "--return", "--command", command, "/dev/null"], {
+      cwd: projectRoot,
+      env: { ...process.env, STORE_TEST_CONTEXT: undefined, CI: undefined, NO_COLOR: "1", DATABASE_URL: "" },
+    });
+    const ended = once(child, "close");
+    let output = "";
+    for (const stream of [child.stdout, child.stderr]) stream.on("data", (data) => (output += data));
+    await until(() => output.includes("DATABASE_URL, the address"));
+    child.stdin.write("postgresql://someone:not-to-be-shown@127.0.0.1:1/postgres\r");
+    expect(await ended).toEqual([2, null]);
+    expect(output).toContain("DATABASE_URL names the role someone.");
+    expect(output).not.toContain("not-to-be-shown");
+  });
+
   it("shows what is left to do and how to do it by hand, and changes nothing", async () => {
     const { code, output } = await deploy("--dry-run");
     expect(code, output).toBe(0);
