@@ -1,9 +1,11 @@
 import { createRoute, OpenAPIHono, z } from "@hono/zod-openapi";
 import { respondJson } from "./respond.ts";
 import { ERRORS, type ErrorCode, errorEntry } from "./error_registry.ts";
+import { exampleOf, FORMAT_EXAMPLES, type Schema } from "./examples.ts";
 import { acceptsKey, IDEMPOTENCY_KEY } from "./idempotency.ts";
 import { scopeOf } from "./machine_key.ts";
 import { type AppDefinition, mayChange, type Message, type Route } from "./route.ts";
+import { TAGS } from "./tags.ts";
 import { STORE_POSITION } from "./database/standby.ts";
 import { SOURCE } from "./version.ts";
 
@@ -28,13 +30,6 @@ const BODY_ERRORS: ErrorCode[] = ["body_timeout", "body_too_large"];
 const JSON_ERRORS: ErrorCode[] = ["malformed_json", "unsupported_media_type"];
 
 const KEY_ERRORS: ErrorCode[] = ["idempotency_key_in_use", "idempotency_key_reused"];
-
-/** Values of parameters by the format of their schema. */
-const FORMAT_EXAMPLES: Record<string, string> = {
-  "date-time": "2026-10-01T00:00:00+08:00",
-  date: "2026-10-01",
-  uuid: "6f1c1c8e-3a5b-4a53-9b54-0d4a3f0c7d21",
-};
 
 const keyHeader = z.object({
   [IDEMPOTENCY_KEY]: z
@@ -119,14 +114,14 @@ function errorsOf(route: Route): ErrorCode[] {
 }
 
 /** The OpenAPI 3.1 document of an edge function. */
-export function openapiDocument({ title, routes, messages = [] }: AppDefinition, version: string): object {
+export function openapiDocument({ name, title, description, routes, messages = [] }: AppDefinition, version: string): object {
   const app = new OpenAPIHono();
   const registry = app.openAPIRegistry;
   registry.registerComponent("securitySchemes", BEARER, {
     type: "http",
     scheme: "bearer",
     bearerFormat: "JWT",
-    description: "Access token of Supabase Auth.",
+    description: "Access token of Supabase Auth, whose algorithm, issuer and times are verified as RFC8725 demands.",
   });
   if (routes.some(({ auth }) => auth === "scraper")) {
     registry.registerComponent("securitySchemes", METRICS_TOKEN, {
@@ -145,26 +140,46 @@ export function openapiDocument({ title, routes, messages = [] }: AppDefinition,
   }
   for (const route of routes) registry.registerPath(describe(route));
   for (const message of messages) registry.registerWebhook(describeMessage(message));
-  const document = app.getOpenAPI31Document({ openapi: "3.1.0", info: { title, version }, servers: [{ url: "/functions/v1" }] });
-  for (const operations of Object.values(document.paths ?? {})) {
-    for (const { parameters = [] } of Object.values(operations as Record<string, { parameters?: Parameter[] }>)) {
-      for (const parameter of parameters) parameter.example = exampleOf(parameter.schema);
+  const document = app.getOpenAPI31Document({
+    openapi: "3.1.0",
+    info: { title, version, description },
+    servers: [
+      {
+        url: "/functions/v1",
+        description: "The functions of a project, local or in production.",
+        "x-internal": name === "adminapi" || name === "worker",
+      },
+    ],
+    tags: [...new Set(routes.map(({ tag }) => tag))].map((tag) => ({ name: tag, description: TAGS[tag] })),
+  });
+  const components = (document.components?.schemas ?? {}) as Record<string, Schema>;
+  for (const operations of Object.values({ ...document.paths, ...document.webhooks })) {
+    for (const { parameters = [], requestBody, responses } of Object.values(operations as Record<string, Operation>)) {
+      for (const parameter of parameters) parameter.example = exampleOf(parameter.schema, parameter.name, components);
+      const succeeding = Object.entries(responses).filter(([status]) => status.startsWith("2"));
+      for (const { content } of [...(requestBody ? [requestBody] : []), ...succeeding.map(([, response]) => response)]) {
+        const json = content?.["application/json"];
+        if (json) json.example = exampleOf(json.schema, "", components);
+      }
     }
   }
   return document;
 }
 
-interface Parameter {
-  schema: { example?: unknown; default?: unknown; enum?: unknown[]; type?: string; format?: string; minimum?: number };
+interface WithExample {
+  schema: Schema;
   example?: unknown;
 }
 
-/**
- * A value of a parameter, which collections of requests that are generated from the document send. A text without a format needs an example
- * in its declaration.
- */
-function exampleOf({ example, default: usual, enum: values, type, format, minimum }: Parameter["schema"]): unknown {
-  return example ?? usual ?? values?.[0] ?? (type === "boolean" ? true : type === "integer" ? minimum : FORMAT_EXAMPLES[format ?? ""]);
+interface Content {
+  content?: Record<string, WithExample>;
+}
+
+/** An operation of the document. */
+interface Operation {
+  parameters?: (WithExample & { name: string })[];
+  requestBody?: Content;
+  responses: Record<string, Content>;
 }
 
 /** Serves the document at `/<name>/openapi.json`. It is generated on the first request, is the same for all callers and may be cached. A header identifies the sources of the bundle. */

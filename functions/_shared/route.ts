@@ -5,6 +5,7 @@ import type { Arguments, Claims, FunctionName } from "./database/database.ts";
 import type { ErrorCode } from "./error_registry.ts";
 import type { CsvFile, serveCsv } from "./files/serve_csv.ts";
 import type { Service } from "./service.ts";
+import type { Tag } from "./tags.ts";
 
 const nothing = z.strictObject({});
 type Nothing = typeof nothing;
@@ -30,7 +31,7 @@ export interface Route<
   /** Starts with the name of the edge function. Parameters are in braces: `/api/order/{id}`. */
   path: string;
   auth: Caller;
-  tag: string;
+  tag: Tag;
   summary: string;
   description?: string;
   request: { path: Path; query: Query; body: Body };
@@ -86,6 +87,8 @@ export interface Message {
 export interface AppDefinition {
   name: string;
   title: string;
+  /** Who calls it, and for what. */
+  description: string;
   routes: readonly Route[];
   messages?: readonly Message[];
 }

@@ -93,6 +93,7 @@ export const adminRoutes = [
 export const adminDefinition: AppDefinition = {
   name: "adminapi",
   title: "Store administration API",
+  description: "For administrators, their console and machine keys: everything that runs the store.",
   routes: adminRoutes,
   messages: eventMessages,
 };

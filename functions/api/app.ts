@@ -53,7 +53,12 @@ export const apiRoutes = [
 ] as const;
 
 /** The definition of the edge function `api`. */
-export const apiDefinition: AppDefinition = { name: "api", title: "Store API", routes: apiRoutes };
+export const apiDefinition: AppDefinition = {
+  name: "api",
+  title: "Store API",
+  description: "For members and visitors, in the app, the mini program and apps of others.",
+  routes: apiRoutes,
+};
 
 /** The HTTP application of the edge function `api`. */
 export function createApiApp(service: Service) {

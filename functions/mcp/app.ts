@@ -4,7 +4,12 @@ import type { Service } from "../_shared/service.ts";
 import { assistantRoutes } from "./routes/assistants.ts";
 
 /** The definition of the edge function `mcp`. */
-export const mcpDefinition: AppDefinition = { name: "mcp", title: "Store tools for assistants", routes: assistantRoutes };
+export const mcpDefinition: AppDefinition = {
+  name: "mcp",
+  title: "Store tools for assistants",
+  description: "For assistants, by the Model Context Protocol: what they may read of the store.",
+  routes: assistantRoutes,
+};
 
 /** The HTTP application of the edge function `mcp`. */
 export function createMcpApp(service: Service) {

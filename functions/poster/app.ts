@@ -7,7 +7,12 @@ import { pictureRoutes } from "./routes/posters.ts";
 export const posterRoutes = [...pictureRoutes] as const;
 
 /** The definition of the edge function `poster`. */
-export const posterDefinition: AppDefinition = { name: "poster", title: "Store share posters", routes: posterRoutes };
+export const posterDefinition: AppDefinition = {
+  name: "poster",
+  title: "Store share posters",
+  description: "For the pictures that members share.",
+  routes: posterRoutes,
+};
 
 /** The HTTP application of the edge function `poster`. */
 export function createPosterApp(service: Service) {

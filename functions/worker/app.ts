@@ -8,7 +8,12 @@ import { outboxRoutes } from "./routes/outbox.ts";
 export const workerRoutes = [...outboxRoutes, ...memberRoutes] as const;
 
 /** The definition of the edge function `worker`. */
-export const workerDefinition: AppDefinition = { name: "worker", title: "Store worker", routes: workerRoutes };
+export const workerDefinition: AppDefinition = {
+  name: "worker",
+  title: "Store worker",
+  description: "For the store itself: its scheduler and its Auth server call it.",
+  routes: workerRoutes,
+};
 
 /** The HTTP application of the edge function `worker`. */
 export function createWorkerApp(service: Service) {

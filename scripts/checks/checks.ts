@@ -62,6 +62,7 @@ export function linters(): Check[] {
     command: process.execPath,
     args: [inModules(program), ...args],
   });
+  const documents = ["api", "adminapi"].map((name) => join(projectRoot, "functions", name, "openapi.json"));
   return [
     node("TypeScript (oxlint)", "oxlint/bin/oxlint", projectRoot),
     node("format of TypeScript (oxfmt)", "oxfmt/bin/oxfmt", "--check", projectRoot),
@@ -73,5 +74,6 @@ export function linters(): Check[] {
         .map((name) => join(migrationsFolder, name)),
     ),
     node("OpenAPI documents (redocly)", "@redocly/cli/bin/cli.js", "lint", "api", "adminapi"),
+    node("OpenAPI documents by OWASP (spectral)", "@stoplight/spectral-cli/dist/index.js", "lint", "--fail-severity=hint", ...documents),
   ];
 }

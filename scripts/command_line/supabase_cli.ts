@@ -10,11 +10,20 @@ export const workdir = () => process.env.SUPABASE_WORKDIR || projectRoot;
 /** What the platform says, or why it said nothing. */
 export type CliResult<Value> = { value: Value } | { failure: string };
 
-/** Runs the Supabase CLI with the login and the profile of the user. @param onLine called with every line that it prints */
-export function runAsUser(args: string[], folder: string, onLine?: (line: string) => void): Promise<CommandResult> {
+/**
+ * Runs the Supabase CLI with the login and the profile of the user.
+ * @param onLine called with every line that it prints
+ * @param secrets variables of the environment, which other users of the machine cannot read as they can read arguments
+ */
+export function runAsUser(
+  args: string[],
+  folder: string,
+  onLine?: (line: string) => void,
+  secrets: Record<string, string> = {},
+): Promise<CommandResult> {
   return runCommand(process.execPath, [supabaseCli, ...args, "--workdir", folder, "--agent", "no"], {
     cwd: projectRoot,
-    env: { DO_NOT_TRACK: "1", SUPABASE_TELEMETRY_DISABLED: "1", SUPABASE_NO_UPDATE_NOTIFIER: "1", NO_COLOR: "1" },
+    env: { DO_NOT_TRACK: "1", SUPABASE_TELEMETRY_DISABLED: "1", SUPABASE_NO_UPDATE_NOTIFIER: "1", NO_COLOR: "1", ...secrets },
     ...(onLine && { onLine }),
   });
 }

@@ -11,7 +11,8 @@ import { error, type Finding, ok, skipped, warning } from "./finding.ts";
 import { DB_URL_EXAMPLE, MISSING_PRIVILEGE } from "./hints.ts";
 
 const PUSH = "npx supabase db push";
-const OTHER_VERSION =
+/** What to do with a database that another version has migrated. */
+export const OTHER_VERSION =
   "Check out the version that was deployed. Before the first published version, migrations are replaced: a store of an earlier one is dumped and created anew (docs/operations.md, Migrations).";
 const ROLES = ["anon", "authenticated", "store_admin", "service_role"];
 

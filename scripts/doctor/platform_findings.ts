@@ -15,7 +15,8 @@ export interface Platform {
   publicKeys: Map<string, string>;
 }
 
-const LOGIN = "Run `npx supabase login`, or set SUPABASE_ACCESS_TOKEN (Dashboard, Account, Access Tokens).";
+/** What to do if the platform does not know the user. */
+export const LOGIN = "Run `npx supabase login`, or set SUPABASE_ACCESS_TOKEN (Dashboard, Account, Access Tokens).";
 
 /** Settings of which either all or none are set. */
 const GROUPS: Record<string, string[]> = {
@@ -59,7 +60,7 @@ export async function examinePlatform({ ref }: Project): Promise<Platform> {
 type Row = Record<string, unknown>;
 
 /** The rows of a result of the CLI: a list, or an object with a list. */
-function rowsOf(value: unknown): Row[] {
+export function rowsOf(value: unknown): Row[] {
   if (Array.isArray(value)) return value as Row[];
   return (Object.values((value ?? {}) as Row).find(Array.isArray) as Row[] | undefined) ?? [];
 }

@@ -59,10 +59,17 @@ async function fingerprintOf(site: StaticSite): Promise<string> {
   return hash.digest("hex").slice(0, 16);
 }
 
+const buildOf = async (site: StaticSite) => join(siteBuilds(site.source), await fingerprintOf(site));
+
+/** The folder of the build of the present sources; undefined if there is none. */
+export async function builtSite(site: StaticSite): Promise<string | undefined> {
+  const folder = await buildOf(site);
+  return existsSync(folder) ? folder : undefined;
+}
+
 /** Builds a site into static files, unless a build of the same sources exists. @returns the folder of the build */
 export async function buildSite(site: StaticSite, show: ShowDetail): Promise<string> {
-  const builds = siteBuilds(site.source);
-  const folder = join(builds, await fingerprintOf(site));
+  const folder = await buildOf(site);
   if (existsSync(folder)) return folder;
   // Built in a temporary folder and renamed when complete, because another run may build the same sources.
   const unfinished = `${folder}.${process.pid}`;
@@ -77,7 +84,7 @@ export async function buildSite(site: StaticSite, show: ShowDetail): Promise<str
   );
   if (code !== 0)
     throw new Problem(`The site in ${site.source}/ could not be built:\n${lastLines(output)}`, "Fix the reported error and start again.");
-  mkdirSync(builds, { recursive: true });
+  mkdirSync(siteBuilds(site.source), { recursive: true });
   if (existsSync(folder)) rmSync(unfinished, { recursive: true });
   else renameSync(unfinished, folder);
   return folder;

@@ -103,6 +103,36 @@ describe("the OpenAPI documents", () => {
     expect(wrong).toEqual([]);
   });
 
+  it.each(names)("of %s have an example of each body and each success in JSON, which its schema accepts", (name) => {
+    const wrong = Object.entries(documents[name]!.paths).flatMap(([path, operations]) =>
+      Object.entries(operations).flatMap(([method, { requestBody, responses }]) => {
+        const place = [name, "paths", path, method] as const;
+        const body = routes.find((route) => route.method === method && route.path === path)?.request.body;
+        const examples = [
+          { at: "body", json: requestBody?.content?.["application/json"], where: [...place, "requestBody"] as const },
+          ...Object.entries(responses)
+            .filter(([status]) => status.startsWith("2"))
+            .map(([status, { content }]) => ({
+              at: status,
+              json: content?.["application/json"],
+              where: [...place, "responses", status] as const,
+            })),
+        ];
+        return examples.flatMap(({ at, json, where }) => {
+          if (!json) return [];
+          if (json.example === undefined) return [`${method} ${path} ${at}: none`];
+          const published = complaints([...where, "content", "application/json", "schema"], json.example);
+          // The schema of the route says more than the published one.
+          const own = at === "body" ? body?.safeParse(json.example) : undefined;
+          return [...published, ...(own && !own.success ? [own.error.message] : [])].map(
+            (complaint) => `${method} ${path} ${at}: ${complaint}`,
+          );
+        });
+      }),
+    );
+    expect(wrong).toEqual([]);
+  });
+
   it.each(names)("of %s contain only schemas that a strict validator accepts", (name) => {
     for (const [path, operations] of Object.entries(documents[name]!.paths)) {
       for (const [method, { requestBody, responses }] of Object.entries(operations)) {

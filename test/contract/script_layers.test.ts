@@ -17,6 +17,7 @@ const LAYERS = [
   ["stack"],
   ["administrators", "checks", "mutation", "pictures"],
   ["doctor"],
+  ["deploy"],
   ["commands"],
 ];
 

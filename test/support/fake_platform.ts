@@ -3,6 +3,7 @@ import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { text } from "node:stream/consumers";
 
 /** A fake of Supabase's management API for the real Supabase CLI, and of the gateway in front of edge functions. */
 export interface FakePlatform {
@@ -13,9 +14,19 @@ export interface FakePlatform {
   /** The names of the secrets of the edge functions. */
   secrets: string[];
   publicKeys: { name: string; type: string; api_key: string }[];
+  /** Answers a request in place of the fake, unless it returns undefined. A promise that is never fulfilled is a response that never comes. */
+  answer?: (request: PlatformRequest) => [status: number, body: unknown] | Promise<[status: number, body: unknown]> | undefined;
   /** The response of the gateway for a path, in place of 404. */
   responses: Map<string, { status: number; body: object; contentType?: string; headers?: Record<string, string> }>;
   stop(): void;
+}
+
+/** A request to the management API, or to the gateway. */
+export interface PlatformRequest {
+  /** `POST /v1/projects/…`, without the query. */
+  route: string;
+  query: URLSearchParams;
+  body: string;
 }
 
 export async function startFakePlatform(): Promise<FakePlatform> {
@@ -43,15 +54,26 @@ export async function startFakePlatform(): Promise<FakePlatform> {
     if (path.endsWith("/api-keys")) return [200, platform.publicKeys.map((key, id) => ({ ...key, id: String(id) }))];
     return [200, path === `/v1/projects/${ref}` ? project : {}];
   };
-  const server = createServer((request, response) => {
-    const path = (request.url ?? "/").split("?")[0]!;
+  // oxlint-disable-next-line typescript/no-misused-promises -- an error becomes an unhandled rejection, which fails the run
+  const server = createServer(async (request, response) => {
+    const { pathname: path, searchParams: query } = new URL(request.url ?? "/", "http://platform");
+    const body = await text(request);
+    const answer = await platform.answer?.({ route: `${request.method} ${path}`, query, body });
+    if (answer) {
+      const [status, content] = answer;
+      response.writeHead(status, { "content-type": status >= 400 ? "application/problem+json" : "application/json" });
+      response.end(JSON.stringify(content));
+      return;
+    }
     const found = platform.responses.get(path);
-    const [status, body] = path.startsWith("/v1/")
+    const [status, content] = path.startsWith("/v1/")
       ? management(path, request.headers.authorization)
       : found
         ? [found.status, found.body]
         : [404, { code: "NOT_FOUND", message: "Requested function was not found" }];
-    response.writeHead(status, { "content-type": found?.contentType ?? "application/json", ...found?.headers }).end(JSON.stringify(body));
+    response
+      .writeHead(status, { "content-type": found?.contentType ?? "application/json", ...found?.headers })
+      .end(JSON.stringify(content));
   });
   await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
   const address = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;

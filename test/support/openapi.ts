@@ -9,7 +9,7 @@ import { workerDefinition } from "../../functions/worker/app.ts";
 import { projectRoot } from "../../scripts/ground/paths.ts";
 
 interface MediaTypes {
-  content?: Record<string, { schema: object }>;
+  content?: Record<string, { schema: object; example?: unknown }>;
 }
 
 /** An operation of a document. */
@@ -43,7 +43,7 @@ ajv.addVocabulary(["x-minimum", "x-maximum"]);
 addFormats.default(ajv);
 ajv.addFormat("binary", true);
 // Keywords of OpenAPI that are not part of JSON Schema and do not affect validation.
-ajv.addVocabulary(["openapi", "info", "webhooks", "servers", "paths", "components", "example"]);
+ajv.addVocabulary(["openapi", "info", "tags", "webhooks", "servers", "paths", "components", "example"]);
 for (const [name, document] of Object.entries(documents)) ajv.addSchema(document, name);
 
 /** A location in a document: the name of the document and the path of keys. */

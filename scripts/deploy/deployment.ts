@@ -1,0 +1,43 @@
+import { administrators } from "../administrators/administrators.ts";
+import { withDatabase } from "../command_line/database.ts";
+import { Problem } from "../ground/problem.ts";
+import { extensions, migrations, password, readVault, worker } from "./database_steps.ts";
+import { readPlatform } from "./platform.ts";
+import { administrator, functions, secrets, storeEnv } from "./platform_steps.ts";
+import { sites } from "./sites.ts";
+import type { Step } from "./step.ts";
+import type { Ask, Target } from "./target.ts";
+
+/** Whether somebody can sign in to the console. */
+const hasAdministrator = () =>
+  withDatabase(async (sql) => {
+    const [store] = await sql<{ here: boolean }[]>`select to_regclass('app.administrators') is not null as here`;
+    return store!.here && (await administrators(sql)).some(({ may_act }) => may_act);
+  });
+
+const EMAIL = "STORE_ADMINISTRATOR, the email address of the first administrator";
+
+/** @returns undefined if there is an administrator @throws Problem if there is none, and nobody says who it is */
+async function firstAdministrator(given: string | undefined, ask: Ask): Promise<string | undefined> {
+  if (await hasAdministrator()) return undefined;
+  const email = given ?? process.env.STORE_ADMINISTRATOR ?? (await ask?.(EMAIL)) ?? "";
+  if (!/^[^\s@]+@[^\s@]+$/.test(email)) throw new Problem("STORE_ADMINISTRATOR is missing, or is no email address.", `Set ${EMAIL}.`);
+  return email;
+}
+
+/** The steps of a deployment in their order. @param email of the first administrator */
+export async function stepsOf(target: Target, email: string | undefined, ask: Ask): Promise<Step[]> {
+  const [platform, vault] = [await readPlatform(target.ref), await readVault()];
+  const first = await firstAdministrator(email, ask);
+  return [
+    extensions,
+    migrations(target),
+    storeEnv(target, platform, vault),
+    password(platform),
+    secrets(target, platform, vault),
+    functions(target),
+    worker(target),
+    sites(target, platform),
+    administrator(target, platform, first, ask !== undefined),
+  ];
+}

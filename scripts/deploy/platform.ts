@@ -1,0 +1,35 @@
+import { askSupabase, type CliResult } from "../command_line/supabase_cli.ts";
+import { LOGIN, rowsOf } from "../doctor/platform_findings.ts";
+import { Problem } from "../ground/problem.ts";
+
+/** What the platform has of a project. */
+export interface Platform {
+  /** The digests of the secrets of the functions by name. */
+  secrets: ReadonlyMap<string, string>;
+  /** The key of the clients, and that of the server. Older projects have only `anon` and `service_role`. */
+  publishableKey: string | undefined;
+  secretKey: string | undefined;
+}
+
+/** @throws Problem if the platform does not say it */
+export async function readPlatform(ref: string): Promise<Platform> {
+  const [secrets, keys] = await Promise.all([
+    askSupabase<unknown>(["secrets", "list", `--remote=${ref}`]),
+    askSupabase<unknown>(["projects", "api-keys", `--remote=${ref}`, "--reveal"]),
+  ]);
+  const rows = valueOf(keys, "keys");
+  const key = (type: string, olderName: string) => {
+    const found = rows.find((row) => row.type === type) ?? rows.find((row) => row.name === olderName);
+    return typeof found?.api_key === "string" ? found.api_key : undefined;
+  };
+  return {
+    secrets: new Map(valueOf(secrets, "secrets").map(({ name, value, digest }) => [String(name), String(value ?? digest)])),
+    publishableKey: key("publishable", "anon"),
+    secretKey: key("secret", "service_role"),
+  };
+}
+
+function valueOf(result: CliResult<unknown>, what: string): Record<string, unknown>[] {
+  if ("failure" in result) throw new Problem(`The ${what} of the project could not be listed: ${result.failure}`, LOGIN);
+  return rowsOf(result.value);
+}
