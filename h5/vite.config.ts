@@ -17,9 +17,11 @@ export default defineConfig({
   resolve: { alias },
   build: {
     ...build,
-    // What many pages share is one file, instead of one for each module; without what cleans a text, which no first page shows.
+    // What many pages share is one file, instead of one for each module; without what cleans a text, and the texts of i18n/later.ts, which no first page shows.
     rolldownOptions: {
-      output: { codeSplitting: { groups: [{ name: "shared", minShareCount: 5, test: /^(?!.*(?:rich_text|safe_html|dompurify))/ }] } },
+      output: {
+        codeSplitting: { groups: [{ name: "shared", minShareCount: 5, test: /^(?!.*(?:rich_text|safe_html|dompurify|h5\/src\/i18n))/ }] },
+      },
     },
   },
   plugins: [plugins, serviceWorker(import.meta.dirname)],

@@ -125,10 +125,10 @@ it("a decision about one that the member has replaced meanwhile is not taken, an
 });
 
 it("an administrator without the area money does not see it", async () => {
-  const { page, complaints } = await demo.visit();
+  const { page, open, complaints } = await demo.visit();
   await signIn(page, "service@example.com", password);
-  await page.getByRole("navigation").waitFor({ state: "attached" });
-  await page.evaluate(() => location.assign("#/users/10007"));
+  await page.getByRole("heading", { level: 1, name: "Overview" }).waitFor();
+  await open("/users/10007");
   await page.getByRole("button", { name: /^Set level/ }).waitFor();
   await page.waitForLoadState("networkidle");
   expect(await page.getByRole("region", { name: "Real name" }).count()).toBe(0);

@@ -49,7 +49,7 @@ function Fee({ amount }: { amount: string }) {
 function WithdrawalForm({ terms, accounts }: { terms: Terms; accounts: Api["Account"][] }) {
   const { t } = useTranslation("withdrawals");
   const navigate = useNavigate();
-  const [parameters, setParameters] = useSearchParams();
+  const [parameters] = useSearchParams();
   const api = useStore();
   const request = useAction((body: { amount: string; method: Method; account_id?: number; payee_name?: string }, key) =>
     api.POST("/api/withdrawal", { body, ...key }),
@@ -82,7 +82,9 @@ function WithdrawalForm({ terms, accounts }: { terms: Terms; accounts: Api["Acco
   const amount = form.values.amount.trim();
   const name = form.values.payee_name.trim();
   // For a member who leaves to add an account or to give a real name, and comes back.
-  useEffect(() => setParameters({ method, amount }, { replace: true, preventScrollReset: true }), [method, amount]);
+  useEffect(() => {
+    void navigate({ search: new URLSearchParams({ method, amount }).toString() }, { replace: true, preventScrollReset: true });
+  }, [navigate, method, amount]);
   const usable = accounts.filter((account) => account.method === method);
   const account = usable.find(({ id }) => id === account_id) ?? usable[0];
   const { minimum, maximum, name_from } = terms.methods.find((each) => each.method === method)!;
