@@ -197,4 +197,18 @@ export const CHINESE_DESCRIPTIONS: Record<string, string> = {
   "What happened to a member, to an order or in the store within 90 days.": "90 天内会员、订单或商城发生的事件。",
   "What is left out stays as it is. What has no template reaches members in the inbox and by email only.":
     "未给出的保持不变。没有模板的消息仅通过收件箱与邮件送达会员。",
+  "The events of the types are posted to the address from now on; section webhooks of this document has their bodies. The response is the only one that has the secret. Needs a second factor. Idempotency-Key is rejected.":
+    "此后将所选类型的事件推送到该地址；请求体见本文档的 webhooks 部分。只有本次响应包含密钥。需要双重验证。不接受 Idempotency-Key。",
+  "What waits goes to the address that it has then. Needs a second factor.": "等待推送的事件将发往修改后的地址。需要双重验证。",
+  "Also those that wait. Needs a second factor.": "包括等待推送的记录。需要双重验证。",
+  "While it is off, it gets no events, and a replay sends them later. What had waited before is sent when it is on again. Switching on needs a second factor.":
+    "停用期间不接收事件，之后可补发。停用前等待推送的事件在重新启用后推送。启用需要双重验证。",
+  "For some hours, each message has a signature of both secrets. The response is the only one that has the secret. Needs a second factor. Idempotency-Key is rejected.":
+    "在若干小时内，每条消息同时带有新旧两个密钥的签名。只有本次响应包含密钥。需要双重验证。不接受 Idempotency-Key。",
+  "Once, also to one that is off. The list of deliveries says what came of it.": "只发送一次，已停用的也可发送。结果见推送记录。",
+  "With what is sent, and what the receiver answered last. They are kept for 30 days after they ended.":
+    "包含推送内容与接收方最近一次的应答。结束后保留 30 天。",
+  "With the same id and body. One that waits is sent at once.": "编号与请求体不变。等待中的立即推送。",
+  "At most 10,000, those that were never sent to this webhook, too. The caller says how many there are, as the preview has counted them.":
+    "最多 10,000 个，包括从未推送给该 Webhook 的事件。调用方须给出预览所统计的数量。",
 };
