@@ -47,6 +47,9 @@ function withoutPassword(databaseUrl: string): { address: string; password: stri
   return { address: url.href, password };
 }
 
+/** What the database says. The CLI prints the failed statement, too, which may have thousands of lines. */
+const reasonIn = (output: string) => /^.*(?:ERROR:|SQLSTATE).*$/m.exec(output)?.[0] ?? lastLines(output);
+
 export function migrations({ databaseUrl }: Target): Step {
   const { address, password } = withoutPassword(databaseUrl);
   return {
@@ -62,8 +65,8 @@ export function migrations({ databaseUrl }: Target): Step {
       const { code, output } = await runAsUser(["db", "push", `--remote=${address}`, "--yes"], projectRoot, show, { PGPASSWORD: password });
       if (code !== 0)
         throw new Problem(
-          `The migrations were not applied:\n${lastLines(output)}`,
-          "A migration is applied as a whole or not at all. Correct what the last line names. If it names a lock, just try again.",
+          `The migrations were not applied:\n${reasonIn(output)}`,
+          "A migration is applied as a whole or not at all. Correct what the message names. If it names a lock, just try again.",
         );
     },
   };
