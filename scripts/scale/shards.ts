@@ -168,6 +168,8 @@ export async function startShards(place: StackPlace, home: Database, count: numb
     const url = superuserUrl(home.server, home.name);
     if (isNew) await makeRouter(url, count);
     await connectRouter(url, shards);
+    // The watch may have seen the shards stop before the home did.
+    await withConnection(url, (sql) => sql`delete from router.shard_states`);
     await withConnection(url, (sql) => sql`select cron.schedule('watch_shards', '* * * * *', $$call router.watch('1 minute')$$)`);
     for (const [number, shard] of shards.entries()) await followHome(shard, number, home);
   });
