@@ -178,15 +178,15 @@ export const CHINESE_DESCRIPTIONS: Record<string, string> = {
   "The account remains, as that of a member. Owners cannot remove themselves, so one stays.":
     "账号保留为会员账号。所有者不能移除自己，因此至少保留一位。",
   "A second owner confirms it within seven days.": "由第二位所有者在七天内确认。",
-  "Ends the sessions of the administrator, who can then set a second factor up anew.": "结束该管理员的会话，之后可重新设置两步验证。",
+  "Ends the sessions of the administrator, who can then set a second factor up anew.": "结束该管理员的会话，之后可重新设置第二重验证。",
   "The roles count as soon as the link of the mail was opened, within seven days; an account that exists already also sets a new password. A repeated invitation replaces the earlier one. Idempotency-Key is rejected, because each request sends a mail.":
     "七天内打开邮件链接后角色即生效；已有账号还须设置新密码。重复邀请替换之前的邀请。每次请求都会发送邮件，因此不接受 Idempotency-Key。",
   "An account that only the invitation has created is deleted, so that its link leads nowhere.":
     "仅由邀请创建的账号会被删除，其链接随之失效。",
   "The response is the only one that ever has the secret, of which the store keeps a hash. The caller owns the key. Needs a second factor. Idempotency-Key is rejected.":
-    "密钥只在此次响应中出现，商城仅保存其哈希值。密钥归创建者所有。需要两步验证。不接受 Idempotency-Key。",
+    "密钥只在此次响应中出现，商城仅保存其哈希值。密钥归创建者所有。需要第二重验证。不接受 Idempotency-Key。",
   "Secret and scopes stay as they are, so nothing that uses the key notices. A key with the scope money:write is not handed over, because it counts as whoever made it. Needs a second factor.":
-    "密钥与权限保持不变，使用方不受影响。具有 money:write 权限的密钥视同创建者本人，不能移交。需要两步验证。",
+    "密钥与权限保持不变，使用方不受影响。具有 money:write 权限的密钥视同创建者本人，不能移交。需要第二重验证。",
   "It works never again, from the next call on.": "从下一次调用起永久失效。",
   "For a monitoring system, which sends the token of STORE_METRICS_TOKEN as a bearer token. Tokens of administrators are rejected: they expire within an hour, and a monitoring system needs none of their rights.":
     "供监控系统使用，以 STORE_METRICS_TOKEN 的令牌作为 bearer token。不接受管理员令牌：其一小时内过期，且监控系统无需管理员权限。",
@@ -198,13 +198,13 @@ export const CHINESE_DESCRIPTIONS: Record<string, string> = {
   "What is left out stays as it is. What has no template reaches members in the inbox and by email only.":
     "未给出的保持不变。没有模板的消息仅通过收件箱与邮件送达会员。",
   "The events of the types are posted to the address from now on; section webhooks of this document has their bodies. The response is the only one that has the secret. Needs a second factor. Idempotency-Key is rejected.":
-    "此后将所选类型的事件推送到该地址；请求体见本文档的 webhooks 部分。只有本次响应包含密钥。需要双重验证。不接受 Idempotency-Key。",
-  "What waits goes to the address that it has then. Needs a second factor.": "等待推送的事件将发往修改后的地址。需要双重验证。",
-  "Also those that wait. Needs a second factor.": "包括等待推送的记录。需要双重验证。",
+    "此后将所选类型的事件推送到该地址；请求体见本文档的 webhooks 部分。只有本次响应包含密钥。需要第二重验证。不接受 Idempotency-Key。",
+  "What waits goes to the address that it has then. Needs a second factor.": "等待推送的事件将发往修改后的地址。需要第二重验证。",
+  "Also those that wait. Needs a second factor.": "包括等待推送的记录。需要第二重验证。",
   "While it is off, it gets no events, and a replay sends them later. What had waited before is sent when it is on again. Switching on needs a second factor.":
-    "停用期间不接收事件，之后可补发。停用前等待推送的事件在重新启用后推送。启用需要双重验证。",
+    "停用期间不接收事件，之后可补发。停用前等待推送的事件在重新启用后推送。启用需要第二重验证。",
   "For some hours, each message has a signature of both secrets. The response is the only one that has the secret. Needs a second factor. Idempotency-Key is rejected.":
-    "在若干小时内，每条消息同时带有新旧两个密钥的签名。只有本次响应包含密钥。需要双重验证。不接受 Idempotency-Key。",
+    "在若干小时内，每条消息同时带有新旧两个密钥的签名。只有本次响应包含密钥。需要第二重验证。不接受 Idempotency-Key。",
   "Once, also to one that is off. The list of deliveries says what came of it.": "只发送一次，已停用的也可发送。结果见推送记录。",
   "With what is sent, and what the receiver answered last. They are kept for 30 days after they ended.":
     "包含推送内容与接收方最近一次的应答。结束后保留 30 天。",
