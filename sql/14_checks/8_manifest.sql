@@ -82,10 +82,12 @@ as $$
   )
   from pg_policy as p join relations as r on r.oid = p.polrelid where r.relnamespace = 'app'::regnamespace
   union all
+  -- Of a view of one table, Postgres from 16 on prints the columns without its name.
   select 'view', v.oid::regclass::text, concat_ws(' ',
-    pg_get_viewdef(v.oid), 'with ' || array_to_string(v.reloptions, ', '), case when v.relowner <> n.nspowner then 'of another owner' end
+    case when d.text ~ '\mJOIN\M' then d.text else regexp_replace(d.text, '\m[a-z]\.', '', 'g') end,
+    'with ' || array_to_string(v.reloptions, ', '), case when v.relowner <> n.nspowner then 'of another owner' end
   )
-  from pg_class as v join pg_namespace as n on n.oid = v.relnamespace where n.nspname in ('app', 'api', 'report') and v.relkind in ('v', 'm')
+  from pg_class as v join pg_namespace as n on n.oid = v.relnamespace cross join lateral pg_get_viewdef(v.oid) as d (text) where n.nspname in ('app', 'api', 'report') and v.relkind in ('v', 'm')
   union all
   select 'rule', format('%s.%I', w.ev_class::regclass, w.rulename), pg_get_ruledef(w.oid)
   from pg_rewrite as w join relations as r on r.oid = w.ev_class

@@ -345,6 +345,19 @@ skipFor(describe, lacksOpenssl)("webhooks", { concurrent: false }, () => {
     ]);
   });
 
+  it("that are changed get what waits at their address of then", async () => {
+    const { id } = await makeWebhook("/before");
+    await happens("order.shipped", 1);
+    await follow();
+    const fields = { url: `${receiver.url}/after`, description: "Warehouse", types: ["order.received"] };
+    expectProblem(await ask("PUT", `/${id}`, fields, owner.token), "second_factor_required");
+    expectProblem(await ask("PUT", `/${id}`, { ...fields, url: "http://erp.example.com" }), "invalid_argument");
+    expectProblem(await ask("PUT", "/999999999", fields), "webhook_not_found");
+    expect((await ask("PUT", `/${id}`, fields)).body).toMatchObject({ id, ...fields, state: "on", waiting: 1 });
+    await run();
+    expect(receiver.received.map(({ path }) => path)).toEqual(["/after"]);
+  });
+
   it("get a test once, also while they are off", async () => {
     const { id, secret } = await makeWebhook("/test");
     await ask("PUT", `/${id}/state`, { on: false });

@@ -40,7 +40,7 @@ describe("the table of what the local stack emulates", () => {
   );
 
   it("names as tests of the workflow what the workflow runs with `supabase start`, and forgets none", () => {
-    expect(job).toContain("run: supabase start");
+    expect(job).toContain("run: npx supabase start");
     expect(tested.length).toBeGreaterThan(1);
     const named = rows.flatMap((row) => pathsIn(row[3]!));
     expect(named.filter((path) => !tested.some((run) => path === run || path.startsWith(`${run}/`)))).toEqual([]);
