@@ -188,8 +188,9 @@ begin
   if found then
     return 0;
   end if;
-  v_webhooks := array(select w.id from app.webhooks as w where w.state = 'on' order by w.id for key share);
+  -- The webhooks after the events: one that was made or switched on meanwhile, as while this waits for a lock, misses none that is read here.
   v_events := array(select e from app.events_after(v_position.era, v_position.xid, v_position.event_id, p_limit) as e order by e.era, e.xid, e.id);
+  v_webhooks := array(select w.id from app.webhooks as w where w.state = 'on' order by w.id for key share);
   if cardinality(v_events) > 0 then
     perform app.add_deliveries(v_events, v_webhooks, p_now);
     v_last := v_events[cardinality(v_events)];
