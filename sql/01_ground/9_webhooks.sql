@@ -31,7 +31,7 @@ comment on column app.webhooks.state is
   'on, or why nothing is sent: off (an administrator switched it off), gone (it answered that it is gone), failing (nothing that was sent succeeded for app.webhook_patience()).';
 comment on column app.webhooks.salt is 'What the edge functions make the secret from, with a key that the database does not have.';
 comment on column app.webhooks.former_salt is 'That of the secret before, which also signs until former_ends_at.';
-comment on column app.webhooks.failing_since is 'The first of the failures since the last success; null: the last attempt succeeded, or there was none.';
+comment on column app.webhooks.failing_since is 'The first of the failures since the last success; null: the last attempt succeeded, or there was none. Tests that fail do not count.';
 
 create table app.webhook_deliveries (
   id bigint generated always as identity primary key,
@@ -339,7 +339,8 @@ begin
     perform app.end_delivery(v_delivery, 'delivered', p_now);
     return;
   end if;
-  v_since := coalesce(v_webhook.failing_since, p_now);
+  -- A test is not repeated, so its failure says nothing about the time after it.
+  v_since := coalesce(v_webhook.failing_since, case when v_delivery.kind <> 'test' then p_now end);
   update app.webhooks as w
   set failing_since = v_since,
     state = case when w.state <> 'on' then w.state when p_status = 410 then 'gone' when v_since <= p_now - app.webhook_patience() then 'failing' else 'on' end
