@@ -10,7 +10,7 @@ import type { VaultSecrets } from "./database_steps.ts";
 import type { Platform } from "./platform.ts";
 import type { Step } from "./step.ts";
 import { addToStoreEnv, digestOf, newSecret, readStoreEnv, storeEnvFile } from "./store_env.ts";
-import { functionsAddress, type Target } from "./target.ts";
+import { functionsAddress, requireProject, type Target } from "./target.ts";
 
 /** Every command of this project starts here. */
 const bootstrap = join(projectRoot, "scripts/bootstrap.mjs");
@@ -31,12 +31,16 @@ function missingSecrets(platform: Platform, vault: VaultSecrets): string[] {
 }
 
 /** Makes them. They are in the file before anything has them, so that no interruption loses one. */
-export function storeEnv({ databaseUrl }: Target, platform: Platform, vault: VaultSecrets): Step {
+export function storeEnv({ ref, databaseUrl }: Target, platform: Platform, vault: VaultSecrets): Step {
   const missing = () => missingSecrets(platform, vault);
   return {
     name: "Secrets in store.env",
     byHand: ["openssl rand -hex 24   # a value for each, in store.env"],
     async left() {
+      const { STORE_DB_URL: address } = readStoreEnv();
+      // The functions of this project would work on the store of the other one.
+      if (address !== undefined && URL.canParse(address))
+        requireProject("STORE_DB_URL in store.env", address, ref, "Move the file away, so that this project gets secrets of its own.");
       return missing().length === 0 ? undefined : `make ${missing().join(", ")}`;
     },
     async run() {

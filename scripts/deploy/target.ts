@@ -55,15 +55,22 @@ export async function readTarget(given: string, address: string | undefined, sit
   return { ref, url, databaseUrl, sites };
 }
 
+/** @throws Problem if an address of a database, at a pooler of Supabase or at the server itself, is that of another project */
+export function requireProject(name: string, address: string, ref: string, remedy: string): void {
+  const { username, hostname } = new URL(address);
+  const project = decodeURIComponent(username).split(".")[1] ?? /^db\.([a-z]{20})\.supabase\.co$/.exec(hostname)?.[1];
+  if (project !== undefined && project !== ref) throw new Problem(`${name} names the project ${project}, not ${ref}.`, remedy);
+}
+
 /** @throws Problem unless the address is that of the owner of this project's database, at a server or at a pooler in session mode */
 function requireOwner(databaseUrl: string, ref: string): void {
   const example = `Example: postgresql://postgres.${ref}:<password>@<pooler>:5432/postgres?sslmode=require`;
   if (!/^postgres(ql)?:/.test(databaseUrl) || !URL.canParse(databaseUrl)) throw new Problem("DATABASE_URL is not a database URL.", example);
   const { username, hostname } = new URL(databaseUrl);
-  const [role, project] = decodeURIComponent(username).split(".");
+  const [role] = decodeURIComponent(username).split(".");
   if (role !== "postgres")
     throw new Problem(`DATABASE_URL names the role ${role}.`, `It must be postgres, the owner of the store. ${example}`);
-  if (project !== undefined && project !== ref) throw new Problem(`DATABASE_URL names the project ${project}, not ${ref}.`, example);
+  requireProject("DATABASE_URL", databaseUrl, ref, example);
   if (/^db\.[a-z]{20}\.supabase\.co$/.test(hostname))
     throw new Problem(
       "DATABASE_URL names the server itself, from which the address for the functions does not follow.",

@@ -3141,7 +3141,7 @@ comment on column app.webhooks.state is
   'on, or why nothing is sent: off (an administrator switched it off), gone (it answered that it is gone), failing (nothing that was sent succeeded for app.webhook_patience()).';
 comment on column app.webhooks.salt is 'What the edge functions make the secret from, with a key that the database does not have.';
 comment on column app.webhooks.former_salt is 'That of the secret before, which also signs until former_ends_at.';
-comment on column app.webhooks.failing_since is 'The first of the failures since the last success; null: the last attempt succeeded, or there was none.';
+comment on column app.webhooks.failing_since is 'The first of the failures since the last success; null: the last attempt succeeded, or there was none. Tests that fail do not count.';
 
 create table app.webhook_deliveries (
   id bigint generated always as identity primary key,
@@ -3241,15 +3241,22 @@ $$;
 
 comment on function app.webhook_body is 'Returns the body of a delivery, of version 1: {type, timestamp, data}. data of an event is the event as the API shows it (app.event_json).';
 
+-- Most rows do not wait, so the statistics say that none does, and Postgres could as well read all that wait at the webhook. Without sorts, it reads what waits
+-- of a subject, here and below, by the index that has its order.
 -- An event that fails makes what comes after it of the same subject wait as long.
 create or replace function app.subject_due(p_webhook bigint, p_subject text, p_subject_id bigint, p_now timestamptz)
 returns timestamptz
 language sql
 stable
 set search_path = pg_catalog, pg_temp
+set enable_sort = off
 as $$
-  select coalesce(max(d.run_after), p_now) from app.webhook_deliveries as d
-  where d.webhook_id = p_webhook and d.subject = p_subject and d.subject_id = p_subject_id and d.state = 'waiting'
+  select coalesce(max(o.run_after), p_now)
+  from (
+    select d.run_after from app.webhook_deliveries as d
+    where d.webhook_id = p_webhook and d.subject = p_subject and d.subject_id = p_subject_id and d.state = 'waiting'
+    order by d.era, d.xid, d.event_id, d.kind
+  ) as o
 $$;
 
 comment on function app.subject_due is 'Returns when a further delivery of a subject is due at a webhook: with those that wait, otherwise at p_now.';
@@ -3298,8 +3305,9 @@ begin
   if found then
     return 0;
   end if;
-  v_webhooks := array(select w.id from app.webhooks as w where w.state = 'on' order by w.id for key share);
+  -- The webhooks after the events: one that was made or switched on meanwhile, as while this waits for a lock, misses none that is read here.
   v_events := array(select e from app.events_after(v_position.era, v_position.xid, v_position.event_id, p_limit) as e order by e.era, e.xid, e.id);
+  v_webhooks := array(select w.id from app.webhooks as w where w.state = 'on' order by w.id for key share);
   if cardinality(v_events) > 0 then
     perform app.add_deliveries(v_events, v_webhooks, p_now);
     v_last := v_events[cardinality(v_events)];
@@ -3356,17 +3364,18 @@ returns setof app.webhook_deliveries
 language sql
 volatile
 set search_path = pg_catalog, pg_temp
+set enable_sort = off
 as $$
   update app.webhook_deliveries as d
   set attempts = d.attempts + 1, run_after = p_now + app.lease_duration(), began_at = coalesce(d.began_at, p_now), last_attempt_at = p_now
   from (
     select o.id from app.webhook_deliveries as o join app.webhooks as w on w.id = o.webhook_id
     where o.webhook_id = p_webhook and o.state = 'waiting' and o.run_after <= p_now and (w.state = 'on' or o.kind = 'test')
-      and not exists (
-        select from app.webhook_deliveries as b
+      and (o.subject is null or o.id = (
+        select b.id from app.webhook_deliveries as b
         where b.webhook_id = p_webhook and b.state = 'waiting' and b.subject = o.subject and b.subject_id = o.subject_id
-          and (b.era, b.xid, b.event_id, b.kind) < (o.era, o.xid, o.event_id, o.kind)
-      )
+        order by b.era, b.xid, b.event_id, b.kind limit 1
+      ))
     order by o.run_after, o.id
     limit p_limit
     for update of o skip locked
@@ -3384,10 +3393,16 @@ returns void
 language sql
 volatile
 set search_path = pg_catalog, pg_temp
+set enable_sort = off
 as $$
   update app.webhook_deliveries as d
   set run_after = p_now + least(greatest(p_now - p_delivery.began_at, interval '10 seconds'), interval '6 hours')
-  where d.webhook_id = p_delivery.webhook_id and d.subject = p_delivery.subject and d.subject_id = p_delivery.subject_id and d.state = 'waiting'
+  from (
+    select b.id from app.webhook_deliveries as b
+    where b.webhook_id = p_delivery.webhook_id and b.subject = p_delivery.subject and b.subject_id = p_delivery.subject_id and b.state = 'waiting'
+    order by b.era, b.xid, b.event_id, b.kind
+  ) as o
+  where d.id = o.id and d.state = 'waiting'
 $$;
 
 comment on function app.postpone_subject is 'Makes a delivery that failed, and those that wait behind it, due again: after 10 seconds, doubled with each attempt, at most 6 hours.';
@@ -3398,11 +3413,17 @@ returns void
 language plpgsql
 volatile
 set search_path = pg_catalog, pg_temp
+set enable_sort = off
 as $$
 begin
   update app.webhook_deliveries as d set state = p_state, ended_at = p_now where d.id = p_delivery.id;
   update app.webhook_deliveries as d set run_after = p_now
-  where d.webhook_id = p_delivery.webhook_id and d.subject = p_delivery.subject and d.subject_id = p_delivery.subject_id and d.state = 'waiting' and d.run_after > p_now;
+  from (
+    select b.id from app.webhook_deliveries as b
+    where b.webhook_id = p_delivery.webhook_id and b.subject = p_delivery.subject and b.subject_id = p_delivery.subject_id and b.state = 'waiting'
+    order by b.era, b.xid, b.event_id, b.kind
+  ) as o
+  where d.id = o.id and d.state = 'waiting' and d.run_after > p_now;
   if p_state = 'given_up' and p_delivery.kind = 'event' then
     insert into app.webhook_deliveries as d (webhook_id, kind, era, xid, event_id, type, subject, subject_id, message_id, body, run_after, created_at)
     values (
@@ -3448,7 +3469,8 @@ begin
     perform app.end_delivery(v_delivery, 'delivered', p_now);
     return;
   end if;
-  v_since := coalesce(v_webhook.failing_since, p_now);
+  -- A test is not repeated, so its failure says nothing about the time after it.
+  v_since := coalesce(v_webhook.failing_since, case when v_delivery.kind <> 'test' then p_now end);
   update app.webhooks as w
   set failing_since = v_since,
     state = case when w.state <> 'on' then w.state when p_status = 410 then 'gone' when v_since <= p_now - app.webhook_patience() then 'failing' else 'on' end
@@ -30211,11 +30233,12 @@ as $$
   select array[
     'nickname', 'referrer_nickname', 'avatar', 'phone', 'address', 'remark', 'account', 'account_no', 'holder', 'bank', 'return_carrier', 'return_tracking_no'
   ] || case when p_function <> 'get_settlement' then array['reason'] end
+    || case when p_function = 'get_signals' then array['name', 'number'] end
 $$;
 
 comment on function app.personal_fields is
   'Returns the names of the fields in which what a function of schema api returns holds what people have entered about themselves. The reason of a settlement is a '
-  'word of the store, every other one is a text.';
+  'word of the store, every other one is a text. name and number of a signal are the ends of those in a document.';
 
 create or replace function app.withhold(p_value jsonb, p_fields text[])
 returns jsonb

@@ -1,4 +1,5 @@
 import { createServer } from "node:net";
+import { setTimeout as wait } from "node:timers/promises";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { post } from "../../functions/worker/webhooks/post.ts";
 import { type Egress, findTarget, isPublic, readEgress } from "../../functions/worker/webhooks/target.ts";
@@ -135,6 +136,25 @@ skipFor(describe, lacksOpenssl)("a request", { concurrent: false }, () => {
     await expect(post(receiver.url, {}, "{}", egress(), soon)).rejects.toThrow(/did not answer in time|no connection in time/);
     receiver.answer = (_, response) => response.destroy();
     await expect(send()).rejects.toThrow("closed the connection");
+  });
+
+  it("does not connect to an address that was found too late", async () => {
+    let connections = 0;
+    const server = createServer((socket) => {
+      connections += 1;
+      socket.destroy();
+    });
+    await new Promise<void>((listening) => server.listen(0, "127.0.0.1", listening));
+    const { port } = server.address() as { port: number };
+    const resolving = wait(200, ["127.0.0.1"]);
+    const limits = { connectMs: 50, totalMs: 1000 };
+    await expect(post(`https://localhost:${port}`, {}, "{}", egress({ resolve: () => resolving }), limits)).rejects.toThrow(
+      "no connection in time",
+    );
+    await resolving;
+    await wait(300);
+    expect(connections).toBe(0);
+    await new Promise((done) => server.close(done));
   });
 
   it("goes through a proxy of the settings, to which only the name is told", async () => {

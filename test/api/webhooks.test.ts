@@ -127,6 +127,8 @@ skipFor(describe, lacksOpenssl)("webhooks", { concurrent: false }, () => {
       { url: "http://erp.example.com" },
       { url: "https://user:password@erp.example.com" },
       { url: "https://erp.example.com/#part" },
+      { url: "https://erp.example.com:99999/" },
+      { url: "https://[::g]/" },
       { description: " " },
       { types: [] },
       { types: ["order.paid", "order.paid"] },

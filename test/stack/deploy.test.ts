@@ -1,7 +1,7 @@
 import { spawn } from "node:child_process";
 import { createHash } from "node:crypto";
 import { once } from "node:events";
-import { existsSync, readdirSync, readFileSync, rmSync, statSync } from "node:fs";
+import { existsSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { setTimeout as wait } from "node:timers/promises";
 import { parseEnv } from "node:util";
@@ -197,6 +197,9 @@ skipFor(describe, lacking("linux"))("npm run deploy", () => {
     expect(await without({ SUPABASE_ACCESS_TOKEN: `sbp_${"1".repeat(40)}` })).toContain("npx supabase login");
     const other = environment().DATABASE_URL.replace("postgres:", `postgres.${"b".repeat(20)}:`);
     expect(await without({ DATABASE_URL: other })).toContain("names the project bbbbbbbbbbbbbbbbbbbb, not aaaaaaaaaaaaaaaaaaaa");
+    writeFileSync(storeEnv(), `STORE_DB_URL=postgresql://store_api.${"b".repeat(20)}:secret@127.0.0.1:1/postgres\n`);
+    expect(await without({})).toContain("STORE_DB_URL in store.env names the project bbbbbbbbbbbbbbbbbbbb, not aaaaaaaaaaaaaaaaaaaa");
+    rmSync(storeEnv());
   });
 
   it("asks for the address of the database on a terminal, and does not show what is entered", async () => {

@@ -9,7 +9,7 @@ const eventType = z.enum(Object.keys(EVENT_TYPES) as [EventType, ...EventType[]]
 
 const address = text(1, 500)
   .refine(
-    (value) => /^https:\/\/[^/?#@\s]+([/?][^#\s]*)?$/.test(value),
+    (value) => /^https:\/\/[^/?#@\s]+([/?][^#\s]*)?$/.test(value) && URL.canParse(value),
     "Expected an address that begins with https://, without a user and #.",
   )
   .openapi({ description: "Of the public Internet. Redirects are not followed.", example: "https://erp.example.com/store" });

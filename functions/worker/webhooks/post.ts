@@ -27,6 +27,7 @@ export async function post(
 ): Promise<Answer> {
   const sockets: Socket[] = [];
   const opened = (socket: Socket) => (sockets.push(socket), socket);
+  let isOver = false;
   const timers: ReturnType<typeof setTimeout>[] = [];
   const after = (ms: number, text: string) =>
     new Promise<never>((_, reject) => {
@@ -34,10 +35,15 @@ export async function post(
     });
   try {
     const total = after(totalMs, "the receiver did not answer in time");
-    const connecting = findTarget(url, egress).then((target) => connect(target, egress, opened));
+    const connecting = findTarget(url, egress).then((target) => {
+      // A name can be found so late that nobody waits for the connection, or would end it.
+      if (isOver) throw new Error("no connection in time");
+      return connect(target, egress, opened);
+    });
     const socket = await Promise.race([connecting, after(connectMs, "no connection in time"), total]);
     return await Promise.race([exchange(socket, requestBytes(new URL(url), headers, body)), total]);
   } finally {
+    isOver = true;
     for (const timer of timers) clearTimeout(timer);
     for (const socket of sockets) socket.destroy();
   }

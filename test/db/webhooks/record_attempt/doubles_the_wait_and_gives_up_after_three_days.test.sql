@@ -1,6 +1,6 @@
 begin;
 \ir ../../support/fixture.psql
-select plan(13);
+select plan(14);
 
 delete from app.webhooks;
 create temporary table hook as
@@ -47,6 +47,11 @@ select pg_temp.tried('gap_event1', '2026-01-05 01:00Z', 'gone', 410);
 select is(
   pg_temp.webhook() || ' ' || (select count(*) from app.webhook_deliveries where state = 'waiting'), 'gone 2026-01-05 01:00:00 2', 'as one that says that it is gone, and what waits is kept'
 );
+update app.webhooks set state = 'on', failing_since = null;
+insert into app.webhook_deliveries (webhook_id, kind, type, message_id, body, run_after, created_at)
+select h.id, 'test', 'webhook.test', 'test', '{}', '2026-01-06Z', '2026-01-06Z' from hook as h;
+select pg_temp.tried('test', '2026-01-06Z'), pg_temp.tried('gap_event1', '2026-01-10Z');
+select is(pg_temp.webhook(), 'on 2026-01-10 00:00:00', 'a test that fails is not the first of the failures');
 
 select * from finish();
 rollback;
