@@ -3,7 +3,12 @@ import type { Language } from "./language.ts";
 
 type Issue = Parameters<ReturnType<typeof z.locales.en>["localeError"]>[0];
 type Words = Record<"missing" | "number" | "text" | "choice" | "time" | "day", string> &
-  Record<"shortest" | "longest" | "smallest" | "largest" | "fewest" | "most", (limit: number | bigint) => string>;
+  Record<"shortest" | "longest" | "smallest" | "largest" | "fewest" | "most", (limit: number | bigint) => string> & {
+    choiceOf: (values: string[]) => string;
+  };
+
+/** The most values that a sentence names. */
+const MAX_NAMED = 12;
 
 /** What a person who has filled in a form is told to enter. */
 const WORDS: Record<Language, Words> = {
@@ -12,6 +17,7 @@ const WORDS: Record<Language, Words> = {
     number: "Enter a number.",
     text: "Enter a text.",
     choice: "Choose one of the values.",
+    choiceOf: (values) => `Choose one of these values: ${values.join(", ")}.`,
     time: "Enter a time such as 2026-01-31T08:30:00Z.",
     day: "Enter a day such as 2026-01-31.",
     shortest: (limit) => `Enter at least ${limit} characters.`,
@@ -26,6 +32,7 @@ const WORDS: Record<Language, Words> = {
     number: "请输入数字。",
     text: "请输入文字。",
     choice: "请从可选的值中选择。",
+    choiceOf: (values) => `请从以下值中选择：${values.join("、")}。`,
     time: "请输入时间，例如 2026-01-31T08:30:00Z。",
     day: "请输入日期，例如 2026-01-31。",
     shortest: (limit) => `至少 ${limit} 个字符。`,
@@ -54,7 +61,7 @@ export function issueWords(issue: Issue, language: Language): string | undefined
           ? words.most(issue.maximum)
           : words.largest(issue.maximum);
     case "invalid_value":
-      return words.choice;
+      return issue.values.length > MAX_NAMED ? words.choice : words.choiceOf(issue.values.map(String));
     case "invalid_format":
       return issue.format === "datetime" ? words.time : issue.format === "date" ? words.day : undefined;
     default:

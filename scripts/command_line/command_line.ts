@@ -9,6 +9,7 @@ const brokenPipe = 141;
 export interface CommandText {
   /** The command as it is typed: `npm run simulate --`. */
   usage: string;
+  /** One paragraph, which the help breaks into lines. */
   summary: string;
   /** Text of the help below the options: environment variables, exit statuses. */
   notes?: string;
@@ -17,7 +18,7 @@ export interface CommandText {
 /** Creates a command, which handles --help and rejects unknown options and arguments. */
 export function describeCommand({ usage, summary, notes }: CommandText): Command {
   const command = new Command(usage)
-    .description(summary)
+    .description(summary.replaceAll("\n", " "))
     .addHelpOption(new Option("-h, --help", "show this help"))
     .helpCommand(false)
     .allowExcessArguments(false)

@@ -31,12 +31,24 @@ export function runAsUser(
 /** Runs a command of the Supabase CLI that prints JSON. */
 export async function askSupabase<Value>(args: string[]): Promise<CliResult<Value>> {
   const { code, stdout, output } = await runAsUser([...args, "--output-format", "json"], workdir());
-  if (code !== 0) return { failure: lastLines(output, 3).replaceAll(/\s+/g, " ") };
+  if (code !== 0) return { failure: failureOf(lastLines(output, 3)) };
   try {
     return { value: JSON.parse(stdout) as Value };
   } catch {
     return { failure: "the Supabase CLI printed no JSON" };
   }
+}
+
+/** What the CLI says went wrong: the message of its JSON, or its last lines as one. */
+function failureOf(lines: string): string {
+  for (const line of lines.split("\n"))
+    try {
+      const { error } = JSON.parse(line) as { error?: { message?: unknown } };
+      if (typeof error?.message === "string") return error.message;
+    } catch {
+      // This line is no JSON.
+    }
+  return lines.replaceAll(/\s+/g, " ");
 }
 
 /** The project that this folder is linked to by `supabase link`; undefined if there is none. */

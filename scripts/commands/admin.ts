@@ -13,8 +13,8 @@ password once: an administrator who is no member. The command works on the runni
 SUPABASE_URL          the address of the project, https://<ref>.supabase.co
 SUPABASE_SECRET_KEY   its secret key, sb_secret_… or the older service_role key
 
-A role says what an administrator may change; all read everything, except account numbers and exports. owner: everything. finance: refunds,
-payments, withdrawals and adjustments. service: orders, refunds and members. content: articles and products. With --roles, \`add\` replaces the roles of
+A role says what an administrator may change; all but content also read everything else; account numbers and exports are for owner and finance.
+owner: everything. finance: refunds, payments, withdrawals and adjustments. service: orders, refunds and members. content: articles and products. With --roles, \`add\` replaces the roles of
 an administrator at once; without it, a new administrator is an owner and others keep their roles. The last owner cannot be removed or lose the role.
 
 \`reset-factor\` removes the second factors of an account and signs it out everywhere, for an owner who has lost their device when no two others are left.

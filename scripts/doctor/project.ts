@@ -26,7 +26,7 @@ function readAddress(text: string): string {
   if (!/^https?:\/\//.test(text) || !URL.canParse(text))
     throw new Problem(
       `${text} is neither the reference of a project (20 letters) nor an address.`,
-      "Example: npm run doctor -- --project https://<ref>.supabase.co",
+      "Example: --project abcdefghijklmnopqrst, or --project https://store.example.com",
     );
   return text.replace(/\/+$/, "");
 }

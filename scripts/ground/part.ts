@@ -118,7 +118,10 @@ export class Part {
     const reason = lines === "" ? `Its log does not show why: ${path}` : `Its log, ${path}, ends with:\n${lines}`;
     return new Problem(
       `${this.describeEnd()} ${reason}`,
-      this.options.advice ?? "Run `npm start` again. If the error persists, fix the cause that these lines show.",
+      this.options.advice ??
+        (lines === ""
+          ? "Run `npm start` again. A busy machine can need longer than the time that the stack waits."
+          : "Run `npm start` again. If the error persists, fix the cause that these lines show."),
     );
   }
 

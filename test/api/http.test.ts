@@ -48,6 +48,16 @@ describe("the edge functions", () => {
     expect(body.errors.map(({ detail }: { detail: string }) => detail)).toEqual(details);
   });
 
+  it.each([
+    ["zh-CN", "请从以下值中选择：none、administrator、provider。"],
+    ["en", "Choose one of these values: none, administrator, provider."],
+  ])("name the values of a choice (%s)", async (language, detail) => {
+    const { token } = await signUpAdmin("Guessing program");
+    const init = { headers: { "accept-language": language } };
+    const { body } = await call("PUT", "/adminapi/system/settings", { token, json: { real_name_check: "people" }, init });
+    expect(body.errors).toEqual([{ in: "body", pointer: "/real_name_check", detail }]);
+  });
+
   it("keep the client's request id if it is valid", async () => {
     const id = async (given: string) =>
       (await call("GET", "/api/health", { init: { headers: { "x-request-id": given } } })).headers.get("x-request-id");

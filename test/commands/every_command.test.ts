@@ -42,6 +42,11 @@ describe.each(names)("npm run %s", (name) => {
     const { code, output } = await npm(name, "--help");
     expect([code, output]).toEqual([0, expect.stringMatching(/^usage:/im)]);
     expect(output).toContain("--help");
+    if (scripts[name]!.startsWith("node ")) {
+      const summary = output.split("\n\n")[1]!.split("\n");
+      const short = summary.filter((line, i) => i + 1 < summary.length && `${line} ${summary[i + 1]!.split(" ")[0]}`.length <= 80);
+      expect(short).toEqual([]);
+    }
     expect([readdirSync(local), generated()]).toEqual([[], before]);
   });
 

@@ -194,7 +194,9 @@ skipFor(describe, lacking("linux"))("npm run deploy", () => {
     const without = async (changes: Record<string, string>) => (await run("deploy", options(), { ...environment(), ...changes })).output;
     expect(await without({ DATABASE_URL: "" })).toContain("DATABASE_URL is missing.");
     expect(await without({ STORE_ADMINISTRATOR: "" })).toContain("STORE_ADMINISTRATOR is missing");
-    expect(await without({ SUPABASE_ACCESS_TOKEN: `sbp_${"1".repeat(40)}` })).toContain("npx supabase login");
+    const refused = await without({ SUPABASE_ACCESS_TOKEN: `sbp_${"1".repeat(40)}` });
+    expect(refused).toContain("npx supabase login");
+    expect(refused).not.toContain('"_tag"');
     const other = environment().DATABASE_URL.replace("postgres:", `postgres.${"b".repeat(20)}:`);
     expect(await without({ DATABASE_URL: other })).toContain("names the project bbbbbbbbbbbbbbbbbbbb, not aaaaaaaaaaaaaaaaaaaa");
     writeFileSync(storeEnv(), `STORE_DB_URL=postgresql://store_api.${"b".repeat(20)}:secret@127.0.0.1:1/postgres\n`);

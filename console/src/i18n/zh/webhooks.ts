@@ -29,7 +29,7 @@ export const webhooks = {
   change: "修改",
   secret: {
     title: "{{name}} 的密钥",
-    meaning: "接收方用它验证签名。密钥仅显示这一次；如果遗失，请重新生成。",
+    meaning: "接收方用它验证签名。密钥仅显示这一次；如果遗失，请更换密钥。",
   },
   test: {
     name: "测试",
