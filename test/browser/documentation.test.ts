@@ -22,9 +22,9 @@ beforeEach(async () => {
 });
 afterEach(() => page?.close());
 
-/** The operations of a document, in the notation of the page. */
-const operationsOf = ({ paths }: { paths: Record<string, object> }) =>
-  Object.entries(paths)
+/** The operations and messages of a document, in the notation of the page. */
+const operationsOf = ({ paths, webhooks }: { paths: Record<string, object>; webhooks?: Record<string, object> }) =>
+  Object.entries({ ...paths, ...webhooks })
     .flatMap(([path, methods]) => Object.keys(methods).map((method) => `${method.toUpperCase()} ${path}`))
     .sort();
 

@@ -1,10 +1,10 @@
 import { MantineProvider } from "@mantine/core";
-import { Notifications } from "@mantine/notifications";
 import { QueryClientProvider } from "@tanstack/react-query";
 import { useMemo } from "react";
 import { RouterProvider } from "react-router";
 import { Session } from "../session/auth.ts";
 import { SessionContext } from "../session/session_context.ts";
+import { useMessages } from "../components/notify.ts";
 import { isStepUpReason } from "../session/step_up.ts";
 import { StoreContext } from "../store/store.ts";
 import type { AuthLink } from "../../../web/auth_link.ts";
@@ -24,12 +24,13 @@ export function App({ config, opened }: { config: Config; opened: AuthLink | und
     return { session, store, queries: createQueries() };
   }, [config]);
 
+  const messages = useMessages();
   return (
     <MantineProvider theme={theme} cssVariablesResolver={legibleColors} defaultColorScheme="auto">
       <SessionContext value={session}>
         <StoreContext value={store}>
           <QueryClientProvider client={queries}>
-            <Notifications position="bottom-right" />
+            {messages && <messages.Notifications position="bottom-right" />}
             <SignedInOnly opened={opened}>
               <RouterProvider router={router} />
             </SignedInOnly>

@@ -110,7 +110,13 @@ export function columnsOf<Row extends object>() {
         csv: (row) => actorCsv(row[key as keyof Row] as Admin["Actor"]),
       }),
     /** What a row is in words, for example the words for a value of an enumeration. */
-    words: (id: string, title: string, wordsOf: (row: Row) => string): Column<Row> => ({ id, title, cell: wordsOf, csv: wordsOf }),
+    words: (id: string, title: string, wordsOf: (row: Row) => string, options: Omit<Options<Row>, "sort"> = {}): Column<Row> => ({
+      id,
+      title,
+      cell: wordsOf,
+      csv: wordsOf,
+      ...options,
+    }),
     /** Words in a coloured pill. */
     tag: (id: string, title: string, tagOf: (row: Row) => readonly [words: string, color: string]): Column<Row> => ({
       id,

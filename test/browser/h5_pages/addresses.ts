@@ -7,6 +7,8 @@ export const addresses: Folder = {
   tests: (demo) => {
     it("takes the region from a list that is loaded when it is opened, and everything from a pasted text", async () => {
       const { page, open, complaints } = await demo.phone({ member: "chen@example.com", locale: "zh-CN" });
+      // Without what the app loads ahead.
+      await page.addInitScript(() => Object.defineProperty(navigator, "connection", { value: { saveData: true } }));
       const scripts: string[] = [];
       page.on("request", (request) => {
         if (request.url().endsWith(".js")) scripts.push(request.url());

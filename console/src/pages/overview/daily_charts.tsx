@@ -9,14 +9,14 @@ import { namePoints } from "../../components/name_points.ts";
 
 type Days = Admin["Overview"]["days"];
 
-/** @param before the days of the previous period */
-export function DailyCharts({ days, before }: { days: Days; before: Days }) {
+/** @param before the days of the previous period; undefined while they are loading */
+export function DailyCharts({ days, before }: { days: Days; before: Days | undefined }) {
   const { t, i18n } = useTranslation(["overview", "common"]);
   const charts = useMemo(() => {
     const seriesOf = (name: string, valueOf: (day: Days[number]) => number, beforeToo = false): Series => ({
       name,
       values: days.map(valueOf),
-      ...(beforeToo && { before: { name: t("chart.before", { days: days.length }), values: before.map(valueOf) } }),
+      ...(beforeToo && before && { before: { name: t("chart.before", { days: days.length }), values: before.map(valueOf) } }),
     });
     return {
       orders: [seriesOf(t("orders"), ({ orders }) => orders, true), seriesOf(t("queueOrders"), ({ queue_orders }) => queue_orders)],

@@ -20,12 +20,14 @@ export function OverviewPage() {
   const { t } = useTranslation("overview");
   const state = useListState();
   const days = periods.includes(state.get("days")) ? state.get("days") : "30";
-  // With the same number of days before them, for comparison.
   const result = useAdmin(
     "/adminapi/overview",
-    { params: { query: { days: 2 * Number(days) } } },
+    { params: { query: { days: Number(days) } } },
     { placeholderData: keepPreviousData, refetchInterval: 60_000 },
   );
+  // The same number of days before them, for comparison.
+  const twice = useAdmin("/adminapi/overview", { params: { query: { days: 2 * Number(days) } } }, { refetchInterval: 60_000 });
+  const before = twice.data?.days.slice(0, Number(days));
   return (
     <Page
       title={t("title")}
@@ -41,19 +43,15 @@ export function OverviewPage() {
       <FirstSteps />
       <WaitingList />
       <QueryResult of={result} lines={10}>
-        {(overview) => {
-          const half = overview.days.length / 2;
-          const before = overview.days.slice(0, half);
-          return (
-            <Stack>
-              <SchedulerAlert state={overview.scheduler} />
-              <ClockAlert state={overview.clock} />
-              <Totals totals={overview.totals} before={before} days={half} />
-              <Health overview={overview} />
-              <DailyCharts days={overview.days.slice(half)} before={before} />
-            </Stack>
-          );
-        }}
+        {(overview) => (
+          <Stack>
+            <SchedulerAlert state={overview.scheduler} />
+            <ClockAlert state={overview.clock} />
+            <Totals totals={overview.totals} before={before} days={overview.days.length} />
+            <Health overview={overview} />
+            <DailyCharts days={overview.days} before={before} />
+          </Stack>
+        )}
       </QueryResult>
     </Page>
   );

@@ -1,4 +1,4 @@
-import { Button } from "@mantine/core";
+import { Button, Text } from "@mantine/core";
 import { Plus } from "lucide-react";
 import { useState } from "react";
 import { useTranslation } from "react-i18next";
@@ -28,7 +28,16 @@ export function Component() {
   const columns = [
     column.time("received_at", t("received")),
     column.member("uid", t("words:member"), { opens: true }),
-    column.words("kind", t("kind"), ({ kind }) => t(`kinds.${kind}`)),
+    column.words("kind", t("kind"), ({ kind }) => t(`kinds.${kind}`), {
+      cell: ({ kind, channel }) => (
+        <>
+          {t(`kinds.${kind}`)}
+          <Text size="xs">{t(`channels.${channel}`)}</Text>
+        </>
+      ),
+    }),
+    // It stands below the kind, because a column of its own would not fit in a window of 1280 pixels.
+    column.words("channel", t("channel"), ({ channel }) => t(`channels.${channel}`), { isFileOnly: true }),
     column.tag("state", t("words:state"), ({ state, is_overdue }) =>
       is_overdue ? [t("overdue"), "red"] : [t(`states.${state}`), colours[state]],
     ),
@@ -49,7 +58,6 @@ export function Component() {
     column.text("answer", t("answer"), { clipped: true }),
     column.time("closed_at", t("closed")),
     column.actor("closed_by", t("closedBy")),
-    column.words("channel", t("channel"), ({ channel }) => t(`channels.${channel}`)),
     column.actor("recorded_by", t("recordedBy")),
   ];
   const add = (
