@@ -1,9 +1,9 @@
-import type { NotificationData } from "@mantine/notifications";
+import type * as Messages from "@mantine/notifications";
 import i18next from "i18next";
 import { useSyncExternalStore } from "react";
 import { failureOf } from "../../../web/failure.ts";
 
-type Library = typeof import("@mantine/notifications");
+type Library = typeof Messages;
 
 let library: Library | undefined;
 let onLoaded = () => {};
@@ -29,7 +29,7 @@ export const useMessages = (): Library | undefined =>
     () => library,
   );
 
-async function show(message: NotificationData): Promise<void> {
+async function show(message: Messages.NotificationData): Promise<void> {
   const { notifications } = await load();
   notifications.show(message);
 }
