@@ -36,7 +36,7 @@ export function Component() {
         </>
       ),
     }),
-    // It stands below the kind, because a column of its own would not fit in a window of 1280 pixels.
+    // It stands below the kind, because a column of its own would not fit in a window of 1280 pixels. Nor do the names, which the action log has, too.
     column.words("channel", t("channel"), ({ channel }) => t(`channels.${channel}`), { isFileOnly: true }),
     column.tag("state", t("words:state"), ({ state, is_overdue }) =>
       is_overdue ? [t("overdue"), "red"] : [t(`states.${state}`), colours[state]],
@@ -54,11 +54,24 @@ export function Component() {
           </Allowed>
         ),
     }),
-    column.text("note", t("note"), { clipped: true }),
-    column.text("answer", t("answer"), { clipped: true }),
+    column.text("note", t("note"), {
+      cell: ({ note, answer }) => (
+        <>
+          <Text size="sm" maw={240} truncate title={note}>
+            {note || "–"}
+          </Text>
+          {answer && (
+            <Text size="xs" maw={240} truncate title={answer}>
+              {t("answer")} {answer}
+            </Text>
+          )}
+        </>
+      ),
+    }),
+    column.text("answer", t("answer"), { isFileOnly: true }),
     column.time("closed_at", t("closed")),
-    column.actor("closed_by", t("closedBy")),
-    column.actor("recorded_by", t("recordedBy")),
+    column.actor("closed_by", t("closedBy"), { isFileOnly: true }),
+    column.actor("recorded_by", t("recordedBy"), { isFileOnly: true }),
   ];
   const add = (
     <Allowed area="members">
