@@ -1,6 +1,18 @@
 -- Webhooks: which events go to which addresses of other systems, one delivery for each event and address, and the order in which they are sent.
 -- docs/webhooks.md says what receivers rely on; docs/decisions/0140 says why deliveries are rows, written by a job that follows the events.
 
+create or replace function app.is_webhook_address(p_text text)
+returns boolean
+language sql
+immutable
+set search_path = pg_catalog, pg_temp
+as $$
+  select p_text ~ '^https://[^/?#@[:space:]]+([/?][^#[:space:]]*)?$' and app.is_line(p_text) and char_length(p_text) <= 500
+$$;
+
+comment on function app.is_webhook_address is
+  'Returns whether a text can be the address of a webhook: https, without a user and a fragment, in one line of at most 500 characters. Null for null.';
+
 create table app.webhooks (
   id bigint generated always as identity primary key,
   url text not null,
@@ -15,7 +27,7 @@ create table app.webhooks (
   failing_since timestamptz,
   created_by uuid not null,
   created_at timestamptz not null,
-  constraint url_is_an_address_of_https check (url ~ '^https://[^/?#@[:space:]]+([/?][^#[:space:]]*)?$' and app.is_line(url) and char_length(url) <= 500),
+  constraint url_is_an_address_of_https check (app.is_webhook_address(url)),
   constraint description_is_a_short_line check (app.is_line(description) and char_length(description) <= 64),
   constraint one_to_a_hundred_types_are_chosen check (cardinality(types) between 1 and 100),
   constraint no_type_is_null check (array_position(types, null) is null),

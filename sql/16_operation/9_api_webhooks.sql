@@ -96,7 +96,7 @@ immutable
 set search_path = pg_catalog, pg_temp
 as $$
 begin
-  if coalesce(p_url, '') !~ '^https://[^/?#@[:space:]]+([/?][^#[:space:]]*)?$' or app.is_line(p_url) is not true or char_length(p_url) > 500 then
+  if app.is_webhook_address(p_url) is not true then
     perform app.fail('invalid_argument', 'The address begins with https://, and has neither a user nor a part after #.', '/url');
   elsif char_length(p_description) > 64 or app.is_line(p_description) is not true then
     perform app.fail('invalid_argument', 'The description must have 1 to 64 characters in one line and must not be blank.', '/description');

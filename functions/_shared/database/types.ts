@@ -10645,6 +10645,12 @@ export type Database = {
                 };
                 Returns: boolean;
             };
+            "is_webhook_address": {
+                Args: {
+                    "p_text": string;
+                };
+                Returns: boolean;
+            };
             "journal_balances": {
                 Args: {
                     "p_at": string;
