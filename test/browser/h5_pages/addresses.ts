@@ -1,14 +1,13 @@
 import { expect, it } from "vitest";
 import { barriers } from "../browser.ts";
-import type { Folder } from "./folder.ts";
+import { type Folder, loadNothingAhead } from "./folder.ts";
 
 export const addresses: Folder = {
   member: { addresses: "/addresses", new_address: "/addresses/new" },
   tests: (demo) => {
     it("takes the region from a list that is loaded when it is opened, and everything from a pasted text", async () => {
       const { page, open, complaints } = await demo.phone({ member: "chen@example.com", locale: "zh-CN" });
-      // Without what the app loads ahead.
-      await page.addInitScript(() => Object.defineProperty(navigator, "connection", { value: { saveData: true } }));
+      await loadNothingAhead(page);
       const scripts: string[] = [];
       page.on("request", (request) => {
         if (request.url().endsWith(".js")) scripts.push(request.url());

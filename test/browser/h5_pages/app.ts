@@ -3,7 +3,7 @@ import { settleH5 } from "../../../scripts/pictures/h5_visit.ts";
 import { measureLongTasks } from "../../bench/long_tasks.ts";
 import { barriers, cutButtons, loadOf, overflow } from "../browser.ts";
 import type { DemoH5 } from "../demo_h5.ts";
-import type { Folder } from "./folder.ts";
+import { type Folder, loadNothingAhead } from "./folder.ts";
 
 const mostBytes = 150_000;
 const mostRequests = 25;
@@ -14,8 +14,7 @@ export const app: Folder = { visitor: { missing: "/nothing-here" }, tests };
 function tests(demo: DemoH5): void {
   it("loads its first page with at most 150 kB, compressed, in at most 25 requests, and signing in, checkout and poster when they are opened", async () => {
     const { page } = await demo.phone();
-    // Without the other tabs, which are loaded a second later.
-    await page.addInitScript(() => Object.defineProperty(navigator, "connection", { value: { saveData: true } }));
+    await loadNothingAhead(page);
     const { bytes, requests } = await loadOf(page, async () => {
       await page.goto(`${demo.info.supabase_url}/h5?spread=10007`);
       await settleH5(page);

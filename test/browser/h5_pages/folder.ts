@@ -13,6 +13,10 @@ type Routes = Record<string, string>;
 /** Examines a page that is open. @param title the name of its screenshot */
 export type Look = (page: Page, title: string) => Promise<void>;
 
+/** Switches the data saver on, with which the app does not load the other tabs a second later. */
+export const loadNothingAhead = (page: Page) =>
+  page.addInitScript(() => Object.defineProperty(navigator, "connection", { value: { saveData: true } }));
+
 /** The tests of a folder of h5/src/pages. */
 export interface Folder {
   /** The pages that a visitor opens. */
