@@ -36,7 +36,7 @@ export function Component() {
         </>
       ),
     }),
-    // It stands below the kind, because a column of its own would not fit in a window of 1280 pixels. Nor do the names, which the action log has, too.
+    // It stands below the kind: a window of 1280 pixels has no room for a column of its own, or for the names below, which the action log has, too.
     column.words("channel", t("channel"), ({ channel }) => t(`channels.${channel}`), { isFileOnly: true }),
     column.tag("state", t("words:state"), ({ state, is_overdue }) =>
       is_overdue ? [t("overdue"), "red"] : [t(`states.${state}`), colours[state]],
