@@ -1,4 +1,4 @@
-import { copyFileSync, cpSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from "node:fs";
+import { copyFileSync, cpSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { setTimeout as pause } from "node:timers/promises";
@@ -7,6 +7,7 @@ import { loadDemo } from "../../scripts/demo/load_demo.ts";
 import { Random } from "../../scripts/demo/random.ts";
 import { applyMigrations } from "../../scripts/postgres/migrations.ts";
 import { projectRoot } from "../../scripts/ground/paths.ts";
+import { migrationFiles, releases } from "../../scripts/postgres/releases.ts";
 import { withTemporaryPlace } from "../../scripts/postgres/temporary_place.ts";
 import { lacking } from "../support/context.ts";
 import { seed, skipFor } from "../support/index.ts";
@@ -40,8 +41,9 @@ const EXAMPLES = {
 const USE_MS = 2000;
 
 const migrations = join(projectRoot, "supabase/migrations");
-/** Those of a new store, and those that were written after the first release. */
-const [initial, later] = [readdirSync(migrations).sort().slice(0, 3), readdirSync(migrations).sort().slice(3)];
+/** Those of the first release, and those that were written after it. */
+const initial = Object.keys(releases()[0]!.migrations);
+const later = migrationFiles().filter((name) => !initial.includes(name));
 const folder = mkdtempSync(join(tmpdir(), "store-later-migrations-"));
 
 beforeAll(() => {
