@@ -2788,7 +2788,9 @@ insert into app.event_types (type, version, subject, keys, title, title_zh, desc
   ('adjustment.requested', 1, 'adjustment', '{brokerage, frozen_points, available_points}', 'Adjustment requested', '申请余额调整', 'The adjustment waits for a second administrator.'),
   ('adjustment.booked', 1, 'adjustment', '{brokerage, frozen_points, available_points}', 'Adjustment booked', '余额已调整', 'The balances of the member were adjusted.'),
   ('adjustment.refused', 1, 'adjustment', '{brokerage, frozen_points, available_points}', 'Adjustment refused', '余额调整被拒绝', 'The second administrator refused the adjustment.'),
-  ('points.released', 1, 'release', '{release_date, users, points}', 'Points released', '积分已释放', 'The release of a business day is complete for all members: one event for the day, whose number is the subject.');
+  ('points.released', 1, 'release', '{release_date, users, points}', 'Points released', '积分已释放', 'The release of a business day is complete for all members: one event for the day, whose number is the subject.'),
+  ('name.checked', 1, 'member', '{}', 'Real name checked', '实名认证通过', 'An administrator or the provider found the real name of the member right.'),
+  ('name.refused', 1, 'member', '{}', 'Real name refused', '实名认证未通过', 'An administrator or the provider refused the real name of the member.');
 
 -- Transaction ids are compared only within an era (app.current_era). Two transactions that begin an era compute the same number and do not wait
 -- for each other; each leaves a row.
@@ -19504,13 +19506,14 @@ declare
 begin
   if p_name.state <> p_state then
     update app.real_names as r set state = p_state, reason = p_reason, decided_by = p_by, decided_at = p_now where r.id = p_name.id returning r.* into v_name;
+    perform app.write_event('name.' || p_state, v_name.uid, v_name.uid, '{}', p_now);
   end if;
   perform app.finish_outbox('real_name_check', p_name.id::text);
   return v_name;
 end
 $$;
 
-comment on function app.decide_real_name is 'Records that a real name was checked or refused, p_by an administrator or (null) the provider. Whoever decides last is right.';
+comment on function app.decide_real_name is 'Records that a real name was checked or refused, which the member is told, p_by an administrator or (null) the provider. Whoever decides last is right.';
 
 -- A real name whose ciphertext is another one by now was given or rotated again, and is left as it is.
 -- Locks: the rows, by id.
@@ -36844,7 +36847,7 @@ returns table (type text, topic text)
 language sql
 immutable
 parallel safe
-rows 29
+rows 31
 as $$
   values
     ('order.paid', 'orders'), ('order.shipped', 'orders'), ('order.parcel_added', 'orders'), ('order.received', 'orders'),
@@ -36855,7 +36858,7 @@ as $$
     ('withdrawal.requested', 'withdrawals'), ('withdrawal.approved', 'withdrawals'), ('withdrawal.paid', 'withdrawals'),
     ('withdrawal.failed', 'withdrawals'), ('withdrawal.refused', 'withdrawals'), ('adjustment.booked', 'withdrawals'),
     ('member.referred', 'team'), ('level.reached', 'team'), ('profile.nickname_replaced', 'team'), ('profile.avatar_removed', 'team'),
-    ('person.request_done', 'team'), ('person.request_refused', 'team'), ('points.released', 'points')
+    ('person.request_done', 'team'), ('person.request_refused', 'team'), ('name.checked', 'withdrawals'), ('name.refused', 'withdrawals'), ('points.released', 'points')
 $$;
 
 comment on function app.notice_types is 'Returns the types of events that are notices for a member, each with the topic by which members choose.';
