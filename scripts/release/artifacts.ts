@@ -17,7 +17,7 @@ import type { Commit } from "./repository.ts";
 export interface Artifact {
   title: string;
   file: string;
-  make(show: ShowDetail): Promise<Uint8Array | string>;
+  make: (show: ShowDetail) => Promise<Uint8Array | string>;
 }
 
 /** The build of a site, without the sample of its configuration: unpacked over a site, it leaves the one that is there. */
