@@ -1,4 +1,4 @@
-import { copyFileSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { copyFileSync, mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { projectRoot } from "../ground/paths.ts";
@@ -6,7 +6,6 @@ import { Problem } from "../ground/problem.ts";
 import { lastLines, runCommand } from "../ground/run_command.ts";
 
 const client = join(projectRoot, "client");
-const compiled = join(client, "dist");
 
 /** The name and the version of the package of the client. */
 export const clientPackage = JSON.parse(readFileSync(join(client, "package.json"), "utf8")) as { name: string; version: string };
@@ -16,15 +15,10 @@ export const clientPackageFile = `${clientPackage.name}-${clientPackage.version}
 
 /** Compiles the client, and puts the licence beside its `package.json`. `npm pack` calls it. */
 export async function buildClient(): Promise<void> {
-  rmSync(compiled, { recursive: true, force: true });
+  rmSync(join(client, "dist"), { recursive: true, force: true });
   const compiler = join(projectRoot, "node_modules/typescript7/bin/tsc");
   const { code, output } = await runCommand(process.execPath, [compiler, "-p", join(client, "tsconfig.build.json")]);
   if (code !== 0) throw new Problem(`The client could not be compiled:\n${lastLines(output)}`, "Fix the reported error and try again.");
-  // The compiler rewrites the imports of the JavaScript only. Not every tool finds a declaration by the name of a source that is not there.
-  for (const name of readdirSync(compiled, { recursive: true, encoding: "utf8" }).filter((file) => file.endsWith(".d.ts"))) {
-    const file = join(compiled, name);
-    writeFileSync(file, readFileSync(file, "utf8").replace(/(from "\.[^"]*)\.ts";$/gm, '$1.js";'));
-  }
   copyFileSync(join(projectRoot, "LICENSE"), join(client, "LICENSE"));
 }
 
