@@ -187,7 +187,7 @@ describe("npm run release refuses", () => {
 });
 
 it("npm run release creates an annotated tag with the notes if it is asked to, and keeps it", async () => {
-  changelog(`${version} (2026-11-30)`);
+  changelog(`${version} (2026-01-31)`);
   await git(source, "commit", "--quiet", "--all", "--message", "Date");
   await git(first, "pull", "--quiet");
   for (const time of ["first", "second"]) {
