@@ -25,6 +25,13 @@ export default defineConfig({
     emptyOutDir: true,
     minify: false,
     lib: { entry: Object.fromEntries(["app", ...pages].map((name) => [name, join(source, `${name}.ts`)])), formats: ["cjs"] },
-    rolldownOptions: { output: { entryFileNames: "[name].js", chunkFileNames: "shared/[name].js" } },
+    rolldownOptions: {
+      output: {
+        entryFileNames: "[name].js",
+        chunkFileNames: "shared/[name].js",
+        // The address of the store is a file of its own: whoever has only the build sets it there.
+        codeSplitting: { groups: [{ name: "config", test: /mini\/config\.json$/ }] },
+      },
+    },
   },
 });

@@ -1,5 +1,6 @@
 import { createInterface } from "node:readline";
 import { Writable } from "node:stream";
+import { isLoopback } from "../../functions/_shared/loopback.ts";
 import { type Project, readProject } from "../doctor/project.ts";
 import { Problem } from "../ground/problem.ts";
 
@@ -50,20 +51,25 @@ export async function readTarget(given: string, address: string | undefined, sit
     );
   const databaseUrl = process.env.DATABASE_URL || (await ask?.(DATABASE_URL, true));
   if (!databaseUrl) throw new Problem("DATABASE_URL is missing.", `Set ${DATABASE_URL}.`);
-  requireOwner(databaseUrl, ref);
+  requireOwner(databaseUrl, ref, url);
   process.env.DATABASE_URL = databaseUrl;
   return { ref, url, databaseUrl, sites };
 }
 
-/** @throws Problem if an address of a database, at a pooler of Supabase or at the server itself, is that of another project */
-export function requireProject(name: string, address: string, ref: string, remedy: string): void {
+/** The project that an address of a database names, at a pooler of Supabase or at the server itself. */
+function projectOf(address: string): string | undefined {
   const { username, hostname } = new URL(address);
-  const project = decodeURIComponent(username).split(".")[1] ?? /^db\.([a-z]{20})\.supabase\.co$/.exec(hostname)?.[1];
+  return decodeURIComponent(username).split(".")[1] ?? /^db\.([a-z]{20})\.supabase\.co$/.exec(hostname)?.[1];
+}
+
+/** @throws Problem if an address of a database is that of another project */
+export function requireProject(name: string, address: string, ref: string, remedy: string): void {
+  const project = projectOf(address);
   if (project !== undefined && project !== ref) throw new Problem(`${name} names the project ${project}, not ${ref}.`, remedy);
 }
 
-/** @throws Problem unless the address is that of the owner of this project's database, at a server or at a pooler in session mode */
-function requireOwner(databaseUrl: string, ref: string): void {
+/** @throws Problem unless the address is that of the owner of this project's database, at a pooler in session mode */
+function requireOwner(databaseUrl: string, ref: string, url: string): void {
   const example = `Example: postgresql://postgres.${ref}:<password>@<pooler>:5432/postgres?sslmode=require`;
   if (!/^postgres(ql)?:/.test(databaseUrl) || !URL.canParse(databaseUrl)) throw new Problem("DATABASE_URL is not a database URL.", example);
   const { username, hostname } = new URL(databaseUrl);
@@ -71,6 +77,12 @@ function requireOwner(databaseUrl: string, ref: string): void {
   if (role !== "postgres")
     throw new Problem(`DATABASE_URL names the role ${role}.`, `It must be postgres, the owner of the store. ${example}`);
   requireProject("DATABASE_URL", databaseUrl, ref, example);
+  // A stand-in of the platform on this machine has no pooler.
+  if (projectOf(databaseUrl) === undefined && !isLoopback(url))
+    throw new Problem(
+      "DATABASE_URL names no project, so it may be that of another database.",
+      `The migrations and the functions of ${ref} need the one of the project. ${example}`,
+    );
   if (/^db\.[a-z]{20}\.supabase\.co$/.test(hostname))
     throw new Problem(
       "DATABASE_URL names the server itself, from which the address for the functions does not follow.",

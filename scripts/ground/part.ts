@@ -15,8 +15,6 @@ export interface PartOptions {
   logFile: string;
   /** Whether the process is ready. */
   isReady: () => Promise<boolean>;
-  /** How long it may take until the process is ready. */
-  timeoutSeconds: number;
   stopSignal?: NodeJS.Signals;
   user?: ServerUser;
   /** Selects the log lines that show why the process ended. By default, all lines since its start. */
@@ -25,6 +23,8 @@ export interface PartOptions {
   advice?: string;
 }
 
+/** How long it may take until a process is ready. One that ends before is noticed at once; a busy machine may need more than a minute. */
+const startSeconds = 180;
 const stopSeconds = 20;
 const pollMilliseconds = 50;
 
@@ -107,7 +107,7 @@ export class Part {
 
   /** A sentence with the name of the process and how it ended. */
   describeEnd(): string {
-    return `${this.name} ${this.ended ?? "does not respond"}.`;
+    return `${this.name} ${this.ended ?? `has not responded within ${startSeconds} seconds`}.`;
   }
 
   /** The error to report after an unexpected end of the process. */
@@ -120,14 +120,14 @@ export class Part {
       `${this.describeEnd()} ${reason}`,
       this.options.advice ??
         (lines === ""
-          ? "Run `npm start` again. A busy machine can need longer than the time that the stack waits."
+          ? "Run `npm start` again when the machine is less busy."
           : "Run `npm start` again. If the error persists, fix the cause that these lines show."),
     );
   }
 
   /** Waits until the process is ready. @throws Problem if it ends before that or takes too long */
   async waitUntilReady(): Promise<void> {
-    const deadline = Date.now() + this.options.timeoutSeconds * 1000;
+    const deadline = Date.now() + startSeconds * 1000;
     while (!(await this.options.isReady())) {
       if (this.ended !== undefined || Date.now() > deadline) throw this.failure();
       await new Promise((resolve) => setTimeout(resolve, pollMilliseconds));

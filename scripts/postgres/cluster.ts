@@ -216,7 +216,6 @@ export async function startCluster(
         () => true,
         () => false,
       ),
-    timeoutSeconds: 60,
     // A fast shutdown: Postgres rolls back running transactions.
     stopSignal: "SIGINT",
     user: serverUser(),

@@ -108,7 +108,6 @@ export async function startPooler(
         () => true,
         () => false,
       ),
-    timeoutSeconds: 30,
     user,
   });
   return { port, part };

@@ -50,7 +50,6 @@ export async function startStandby({ place, install, primary, data, port }: Stan
         () => true,
         () => false,
       ),
-    timeoutSeconds: 60,
     stopSignal: "SIGINT",
     user,
   });

@@ -72,7 +72,6 @@ export async function serveFunction(
         (response) => response.body?.cancel().then(() => true) ?? true,
         () => false,
       ),
-    timeoutSeconds: 60,
   });
   return { name, port, pid: part.pid, part };
 }

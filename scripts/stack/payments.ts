@@ -39,7 +39,6 @@ export async function startPayments(place: StackPlace, state: State, supabaseUrl
         (response) => response.body?.cancel().then(() => true) ?? true,
         () => false,
       ),
-    timeoutSeconds: 30,
   });
   return { part, port, file, environment: { STORE_LOCAL_PAYMENTS_URL: `http://${host}:${port}`, STORE_LOCAL_PAYMENTS_SECRET: secret } };
 }

@@ -98,7 +98,6 @@ export async function startAuth(
         (response) => response.ok,
         () => false,
       ),
-    timeoutSeconds: 30,
   });
   return { port, part };
 }

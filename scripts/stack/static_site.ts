@@ -67,15 +67,11 @@ export async function builtSite(site: StaticSite): Promise<string | undefined> {
   return existsSync(folder) ? folder : undefined;
 }
 
-/** Builds a site into static files, unless a build of the same sources exists. @returns the folder of the build */
-export async function buildSite(site: StaticSite, show: ShowDetail): Promise<string> {
-  const folder = await buildOf(site);
-  if (existsSync(folder)) return folder;
-  // Built in a temporary folder and renamed when complete, because another run may build the same sources.
-  const unfinished = `${folder}.${process.pid}`;
+/** Builds a folder of this project by Vite. @param source the folder that has `vite.config.ts` */
+export async function viteBuild(source: string, outDir: string, show: ShowDetail): Promise<void> {
   const { code, output } = await runCommand(
     process.execPath,
-    [viteCli, "build", join(projectRoot, site.source), "--outDir", unfinished, "--emptyOutDir"],
+    [viteCli, "build", join(projectRoot, source), "--outDir", outDir, "--emptyOutDir"],
     {
       cwd: projectRoot,
       env: { NODE_ENV: "production", NO_COLOR: "1" },
@@ -83,7 +79,16 @@ export async function buildSite(site: StaticSite, show: ShowDetail): Promise<str
     },
   );
   if (code !== 0)
-    throw new Problem(`The site in ${site.source}/ could not be built:\n${lastLines(output)}`, "Fix the reported error and start again.");
+    throw new Problem(`What is in ${source}/ could not be built:\n${lastLines(output)}`, "Fix the reported error and start again.");
+}
+
+/** Builds a site into static files, unless a build of the same sources exists. @returns the folder of the build */
+export async function buildSite(site: StaticSite, show: ShowDetail): Promise<string> {
+  const folder = await buildOf(site);
+  if (existsSync(folder)) return folder;
+  // Built in a temporary folder and renamed when complete, because another run may build the same sources.
+  const unfinished = `${folder}.${process.pid}`;
+  await viteBuild(site.source, unfinished, show);
   mkdirSync(siteBuilds(site.source), { recursive: true });
   if (existsSync(folder)) rmSync(unfinished, { recursive: true });
   else renameSync(unfinished, folder);

@@ -22,7 +22,6 @@ export async function startStorage(place: StackPlace, state: State, running: Run
         (response) => response.body?.cancel().then(() => true) ?? true,
         () => false,
       ),
-    timeoutSeconds: 30,
   });
   return port;
 }

@@ -14,7 +14,7 @@ const documents = [
 ];
 
 /** Paths that the builds create. */
-const built = ["console/dist", "h5/dist", "mini/dist", "supabase/functions"];
+const built = ["console/dist", "h5/dist", "mini/dist", "client/dist", "supabase/functions"];
 
 /** Whether a file or folder exists. The end of the name may be omitted: `docs/decisions/0002`, `test/contract/error_codes`. */
 function isThere(path: string): boolean {

@@ -1,37 +1,12 @@
 import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
+import { type Guarantee, readGuarantees } from "../../scripts/release/guarantees.ts";
 import { files, objects } from "../../scripts/structure/sql_source.ts";
 
 const root = join(import.meta.dirname, "../..");
 
-interface Guarantee {
-  promise: string;
-  mechanism: string;
-  tests: string;
-}
-
-/** The rows of the tables of promises. The document has tables of figures, too. */
-const guarantees = readFileSync(join(root, "docs/guarantees.md"), "utf8")
-  .split("| promise | mechanism | test |\n")
-  .slice(1)
-  .flatMap((table) =>
-    table
-      .split("\n\n")[0]!
-      .split("\n")
-      .filter((line) => line.startsWith("| ")),
-  )
-  .map((line): Guarantee => {
-    const [, promise = "", mechanism = "", tests = ""] = line.split(/(?<!\\)\|/).map((cell) => cell.trim());
-    return { promise, mechanism, tests };
-  });
-
-/** The tests of a cell: files, each with the names of its tests. The name of a test in SQL is that of its file. */
-const testsOf = ({ tests }: Guarantee) =>
-  [...tests.matchAll(/`(test\/[^`]+)`((?:,? "[^"]+"(?: \(long form only\))?)*)/g)].map(([, file, names]) => ({
-    file: file!,
-    names: [...names!.matchAll(/"([^"]+)"/g)].map(([, name]) => name!),
-  }));
+const guarantees = readGuarantees();
 
 /** Whether a file has a test of this name. Parameters of `it.each` have the form %s or $name. */
 const hasTest = (file: string, name: string) => readFileSync(join(root, file), "utf8").includes(`"${name}",`);
@@ -58,7 +33,7 @@ describe("docs/guarantees.md", () => {
     const said = readFileSync(join(root, "docs/guarantees.md"), "utf8")
       .match(/"[^"]+" \(long form only\)/g)!
       .map((text) => text.split('"')[1]!);
-    const tests = guarantees.flatMap(testsOf).flatMap(({ file, names }) => names.map((name) => ({ file, name })));
+    const tests = guarantees.flatMap(({ tests }) => tests).flatMap(({ file, names }) => names.map((name) => ({ file, name })));
     const longOnly = tests.filter(({ file, name }) =>
       readFileSync(join(root, file), "utf8").includes(`skipFor(it, longFormOnly)("${name}",`),
     );
@@ -74,9 +49,8 @@ describe("docs/guarantees.md", () => {
       expect(paths.filter((path) => !existsSync(join(root, path)))).toEqual([]);
       expect(objectsOf(guarantee).filter((object) => !isCreated(object))).toEqual([]);
 
-      const tests = testsOf(guarantee);
-      expect(tests.length).toBeGreaterThan(0);
-      for (const { file, names } of tests) {
+      expect(guarantee.tests.length).toBeGreaterThan(0);
+      for (const { file, names } of guarantee.tests) {
         expect(existsSync(join(root, file)), file).toBe(true);
         if (file.endsWith(".sql")) continue;
         expect(names, `${file} needs the name of a test`).not.toEqual([]);

@@ -17,7 +17,7 @@ const LAYERS = [
   ["stack"],
   ["administrators", "checks", "mutation", "pictures"],
   ["doctor"],
-  ["deploy"],
+  ["deploy", "release"],
   ["commands"],
 ];
 

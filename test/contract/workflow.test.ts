@@ -1,4 +1,4 @@
-import { chmodSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { chmodSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
@@ -18,6 +18,28 @@ const binary = join(projectRoot, `node_modules/@supabase/cli-${process.platform}
 
 const help = async (words: string[]) =>
   (await runCommand(binary, [...words, "--help"], { cwd: projectRoot, env: { NO_COLOR: "1" } })).output;
+
+describe("the workflows", () => {
+  const folder = join(projectRoot, ".github/workflows");
+  const texts = readdirSync(folder).map((name) => readFileSync(join(folder, name), "utf8"));
+  const { engines, scripts } = JSON.parse(readFileSync(join(projectRoot, "package.json"), "utf8")) as {
+    engines: { node: string };
+    scripts: Record<string, string>;
+  };
+
+  it("test on the oldest Node that package.json allows, the recommended one and the one after it, and use the recommended one otherwise", () => {
+    const oldest = Number(/^>=(\d+)/.exec(engines.node)![1]);
+    const recommended = Number(readFileSync(join(projectRoot, ".node-version"), "utf8"));
+    expect(/^ +node: \[(.*)\]$/m.exec(workflow)![1]).toBe(`${oldest}, ${recommended}, ${recommended + 2}`);
+    expect(texts.filter((text) => /node-version: /.test(text))).toEqual([]);
+  });
+
+  it("call commands that exist", () => {
+    const called = texts.flatMap((text) => [...text.matchAll(/npm run ([\w:-]+)/g)].map(([, name]) => name!));
+    expect(called).toEqual(expect.arrayContaining(["deploy", "release"]));
+    expect(called.filter((name) => !(name in scripts))).toEqual([]);
+  });
+});
 
 describe("the workflow beside the Supabase CLI", () => {
   it("calls the CLI that every other test uses", () => {

@@ -88,7 +88,6 @@ export async function startDemoSites(place: StackPlace, directory: string, runni
         () => true,
         () => false,
       ),
-    timeoutSeconds: 60,
   });
   return address;
 }

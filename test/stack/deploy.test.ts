@@ -199,6 +199,8 @@ skipFor(describe, lacking("linux"))("npm run deploy", () => {
     expect(refused).not.toContain('"_tag"');
     const other = environment().DATABASE_URL.replace("postgres:", `postgres.${"b".repeat(20)}:`);
     expect(await without({ DATABASE_URL: other })).toContain("names the project bbbbbbbbbbbbbbbbbbbb, not aaaaaaaaaaaaaaaaaaaa");
+    const hosted = await run("deploy", ["--project", platform.ref, "--yes"], environment());
+    expect([hosted.code, hosted.output]).toEqual([2, expect.stringContaining("DATABASE_URL names no project")]);
     writeFileSync(storeEnv(), `STORE_DB_URL=postgresql://store_api.${"b".repeat(20)}:secret@127.0.0.1:1/postgres\n`);
     expect(await without({})).toContain("STORE_DB_URL in store.env names the project bbbbbbbbbbbbbbbbbbbb, not aaaaaaaaaaaaaaaaaaaa");
     rmSync(storeEnv());

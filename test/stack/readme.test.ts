@@ -51,9 +51,10 @@ describe("README.md", () => {
     ).toEqual([]);
   });
 
-  it("requires the Node version of package.json, and starts with a clone", () => {
+  it("requires the Node version of package.json, recommends that of .node-version, and starts with a clone", () => {
     const { engines } = JSON.parse(readFileSync(join(projectRoot, "package.json"), "utf8")) as { engines: { node: string } };
-    expect(readme).toContain(`Node ${engines.node.replace(">=", "")} or newer`);
+    const recommended = readFileSync(join(projectRoot, ".node-version"), "utf8").trim();
+    expect(readme).toContain(`Node ${engines.node.replace(">=", "")} or newer, better ${recommended} or newer`);
     expect(blocksAfter("## The two commands")[0]).toMatch(/^git clone .*\ncd .*\nnpm start\n$/);
   });
 

@@ -257,7 +257,6 @@ export class FailoverCluster {
           () => true,
           () => false,
         ),
-      timeoutSeconds: 60,
       user: serverUser(),
     });
   }

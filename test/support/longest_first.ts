@@ -17,6 +17,7 @@ export const longest = [
   "faults/faults.test.ts",
   "property/plans.test.ts",
   "commands/doctor.test.ts",
+  "commands/release.test.ts",
   "stack/readme.test.ts",
   "stack/migrations.test.ts",
   "stack/shards_isolation.test.ts",

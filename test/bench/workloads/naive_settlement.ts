@@ -36,7 +36,6 @@ async function withClient<T>(databaseUrl: string, work: (client: SupabaseClient)
       env: { ...process.env, REST_SETTINGS: JSON.stringify(settings), NO_COLOR: "1" },
       logFile: place.logFile("rest"),
       isReady: async () => (await client.from("levels").select()).data?.length === 5,
-      timeoutSeconds: 30,
     });
     return await work(client);
   } finally {

@@ -1,0 +1,9 @@
+import { describeCommand, runCommandLine } from "../command_line/command_line.ts";
+import { buildClient } from "../release/client_package.ts";
+
+const command = describeCommand({
+  usage: "npm run client:build",
+  summary: "Compiles the client into client/dist: JavaScript and declarations of its types. `npm pack ./client` does it, too.",
+});
+
+await runCommandLine(command, buildClient);

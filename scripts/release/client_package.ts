@@ -1,0 +1,35 @@
+import { copyFileSync, mkdtempSync, readFileSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { projectRoot } from "../ground/paths.ts";
+import { Problem } from "../ground/problem.ts";
+import { lastLines, runCommand } from "../ground/run_command.ts";
+
+const client = join(projectRoot, "client");
+
+/** The name and the version of the package of the client. */
+export const clientPackage = JSON.parse(readFileSync(join(client, "package.json"), "utf8")) as { name: string; version: string };
+
+/** The file that `npm pack` writes. */
+export const clientPackageFile = `${clientPackage.name}-${clientPackage.version}.tgz`;
+
+/** Compiles the client, and puts the licence beside its `package.json`. `npm pack` calls it. */
+export async function buildClient(): Promise<void> {
+  rmSync(join(client, "dist"), { recursive: true, force: true });
+  const compiler = join(projectRoot, "node_modules/typescript7/bin/tsc");
+  const { code, output } = await runCommand(process.execPath, [compiler, "-p", join(client, "tsconfig.build.json")]);
+  if (code !== 0) throw new Problem(`The client could not be compiled:\n${lastLines(output)}`, "Fix the reported error and try again.");
+  copyFileSync(join(projectRoot, "LICENSE"), join(client, "LICENSE"));
+}
+
+/** Packs the client by npm. @returns the content of the package file */
+export async function packClient(): Promise<Buffer> {
+  const folder = mkdtempSync(join(tmpdir(), "store-client-"));
+  try {
+    const { code, output } = await runCommand("npm", ["pack", client, "--pack-destination", folder]);
+    if (code !== 0) throw new Problem(`The client could not be packed:\n${lastLines(output)}`, "Fix the reported error and try again.");
+    return readFileSync(join(folder, clientPackageFile));
+  } finally {
+    rmSync(folder, { recursive: true });
+  }
+}

@@ -1,0 +1,199 @@
+import { cpSync, existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync, symlinkSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { strFromU8, unzipSync } from "fflate";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { functionNames } from "../../scripts/generate/function_bundles.ts";
+import { migrationsFolder, projectRoot } from "../../scripts/ground/paths.ts";
+import { runCommand } from "../../scripts/ground/run_command.ts";
+
+// The command runs in clones of these sources, as it does in a checkout of a tag. Nothing is built there yet.
+
+const folder = mkdtempSync(join(tmpdir(), "store-release-"));
+const source = join(folder, "source");
+const { name, version } = JSON.parse(readFileSync(join(projectRoot, "package.json"), "utf8")) as { name: string; version: string };
+
+const identity = Object.fromEntries(
+  ["AUTHOR", "COMMITTER"].flatMap((who) => [
+    [`GIT_${who}_NAME`, "Releaser"],
+    [`GIT_${who}_EMAIL`, "releaser@example.com"],
+  ]),
+);
+
+async function git(at: string, ...args: string[]): Promise<string> {
+  const { code, stdout, output } = await runCommand("git", args, { cwd: at, env: identity });
+  expect(code, output).toBe(0);
+  return stdout.trim();
+}
+
+const changelog = (title: string) =>
+  writeFileSync(join(source, "CHANGELOG.md"), `# Changelog\n\n## ${title}\n\n- The first line.\n\n## 0.0.1\n\nOld.\n`);
+
+beforeAll(async () => {
+  const files = (await git(projectRoot, "ls-files", "--cached", "--others", "--exclude-standard", "-z")).split("\0");
+  for (const file of files.filter((path) => path !== "" && existsSync(join(projectRoot, path))))
+    cpSync(join(projectRoot, file), join(source, file));
+  changelog(`${version} (unreleased)`);
+  await git(source, "init", "--quiet");
+  await git(source, "add", "--all");
+  await git(source, "commit", "--quiet", "--message", "Sources");
+});
+afterAll(() => rmSync(folder, { recursive: true }));
+
+/** A clone with the packages of this checkout. */
+async function clone(): Promise<string> {
+  const place = mkdtempSync(join(folder, "clone-"));
+  await git(folder, "clone", "--quiet", source, place);
+  symlinkSync(join(projectRoot, "node_modules"), join(place, "node_modules"));
+  return place;
+}
+
+function release(at: string, ...args: string[]) {
+  return runCommand(process.execPath, ["scripts/bootstrap.mjs", "commands/release.ts", ...args], {
+    cwd: at,
+    env: { NO_COLOR: "1", STORE_TEST_CONTEXT: undefined, ...identity },
+  });
+}
+
+/** The clone with a release. */
+let first: string;
+
+const released = (at: string) => join(at, "dist/release", version);
+
+describe("npm run release", () => {
+  const read = (file: string) => readFileSync(join(released(first), file));
+  beforeAll(async () => {
+    first = await clone();
+    const { code, output } = await release(first);
+    expect(code, output).toBe(0);
+    // What git ignores makes no tree dirty.
+    expect(await git(first, "status", "--porcelain")).toBe("");
+  });
+
+  it("makes the same files of the same commit in another folder", async () => {
+    const second = await clone();
+    expect((await release(second)).code).toBe(0);
+    expect(readFileSync(join(released(second), "SHA256SUMS"), "utf8")).toBe(read("SHA256SUMS").toString());
+  });
+
+  it("has the checksum of each file", async () => {
+    const { code, output } = await runCommand("sha256sum", ["--check", "--quiet", "SHA256SUMS"], { cwd: released(first) });
+    expect([code, output]).toEqual([0, ""]);
+    const named = [
+      ...read("SHA256SUMS")
+        .toString()
+        .matchAll(/^[0-9a-f]{64} {2}(.+)$/gm),
+    ].map(([, file]) => file!);
+    expect([...named, "SHA256SUMS"].sort()).toEqual(readdirSync(released(first)).sort());
+  });
+
+  it("has archives of the functions, the sites, the mini program and the migrations", () => {
+    const [functions, admin, h5, mini, migrations] = ["functions", "console", "h5", "mini", "migrations"].map((part) =>
+      unzipSync(read(`${part}.zip`)),
+    );
+    expect(Object.keys(functions!).sort()).toEqual(
+      functionNames()
+        .map((each) => `${each}/index.js`)
+        .sort(),
+    );
+    for (const site of [admin!, h5!]) {
+      expect(Object.keys(site)).toContain("index.html");
+      // An update would replace the configuration of the store by the sample.
+      expect(Object.keys(site)).not.toContain("config.json");
+    }
+    expect(Object.keys(mini!)).toEqual(expect.arrayContaining(["project.config.json", "dist/app.json"]));
+    expect(strFromU8(mini!["dist/shared/config.js"]!)).toContain("functionsUrl");
+    const files = readdirSync(migrationsFolder).sort();
+    expect(Object.keys(migrations!).sort()).toEqual(files);
+    for (const file of files) expect(Buffer.from(migrations![file]!).equals(readFileSync(join(migrationsFolder, file))), file).toBe(true);
+    for (const archive of [functions!, admin!, h5!, mini!])
+      for (const [path, content] of Object.entries(archive)) expect([path, strFromU8(content).includes(first)]).toEqual([path, false]);
+  });
+
+  it("has the documents, the guarantees, the notes of this version, and the package of the client", () => {
+    for (const each of ["api", "adminapi"])
+      expect(read(`${each}.openapi.json`).equals(readFileSync(join(projectRoot, "functions", each, "openapi.json")))).toBe(true);
+    const guarantees = JSON.parse(read("guarantees.json").toString()) as { subject: string; promise: string; tests: unknown[] }[];
+    expect(guarantees.length).toBeGreaterThan(100);
+    expect(guarantees.find(({ promise }) => promise.startsWith("R11"))).toMatchObject({
+      subject: "Rules of commission and points",
+      tests: [{ file: "test/db/rules/releases_four_in_ten_thousand.test.sql", names: [] }],
+    });
+    expect(read("RELEASE_NOTES.md").toString()).toBe("- The first line.\n");
+    expect(statSync(join(released(first), `${name}-client-${version}.tgz`)).size).toBeGreaterThan(10_000);
+  });
+
+  it("has every package of package-lock.json in the bill of materials", () => {
+    const { metadata, components, bomFormat } = JSON.parse(read("sbom.cdx.json").toString()) as {
+      bomFormat: string;
+      metadata: { component: { name: string; version: string } };
+      components: { name: string; version: string }[];
+    };
+    expect([bomFormat, metadata.component.name, metadata.component.version]).toEqual(["CycloneDX", name, version]);
+    const { packages } = JSON.parse(readFileSync(join(projectRoot, "package-lock.json"), "utf8")) as {
+      packages: Record<string, { name?: string; version: string }>;
+    };
+    const locked = Object.entries(packages)
+      .filter(([path]) => path !== "")
+      .map(([path, { version: of }]) => `${path.replace(/^.*node_modules\//, "")} ${of}`);
+    expect([...new Set(components.map((each) => `${each.name} ${each.version}`))].sort()).toEqual([...new Set(locked)].sort());
+  });
+
+  it("makes nothing with --dry-run", async () => {
+    const place = await clone();
+    const { code, stdout } = await release(place, "--dry-run");
+    expect([code, existsSync(join(place, "dist"))]).toEqual([0, false]);
+    for (const file of readdirSync(released(first)).filter((each) => each !== "SHA256SUMS")) expect(stdout).toContain(file);
+  });
+});
+
+describe("npm run release refuses", () => {
+  async function expectRefusal(place: string, sentence: string | RegExp, ...args: string[]): Promise<void> {
+    const { code, output } = await release(place, ...args);
+    expect([code, output]).toEqual([2, expect.stringMatching(sentence)]);
+    expect(output).not.toMatch(/^ +at /m);
+    expect(existsSync(join(place, "dist"))).toBe(false);
+  }
+
+  it("a tree with a change or a file that is not committed, and names it", async () => {
+    const place = await clone();
+    writeFileSync(join(place, "sql/forgotten.sql"), "select 1;\n");
+    await expectRefusal(place, /not the last commit:\n\?\? sql\/forgotten\.sql/);
+  });
+
+  it("a version without a section in the changelog", async () => {
+    const place = await clone();
+    writeFileSync(join(place, "CHANGELOG.md"), `# Changelog\n\n## ${version}.1\n\n- Another version.\n`);
+    await git(place, "commit", "--quiet", "--all", "--message", "Another section");
+    await expectRefusal(place, `CHANGELOG.md says nothing about ${version}.`);
+  });
+
+  it("a version whose tag is at another commit", async () => {
+    const place = await clone();
+    await git(place, "tag", `v${version}`);
+    await git(place, "commit", "--quiet", "--allow-empty", "--message", "Later");
+    await expectRefusal(place, `The tag v${version} is at the commit [0-9a-f]{12}, not at`);
+  });
+
+  it("a folder that is no checkout", async () => {
+    const place = await clone();
+    rmSync(join(place, ".git"), { recursive: true });
+    await expectRefusal(place, "this folder has none");
+  });
+
+  it("a tag before the version has its date", async () => {
+    await expectRefusal(await clone(), `says that ${version} is not released`, "--tag");
+  });
+});
+
+it("npm run release creates an annotated tag with the notes if it is asked to, and keeps it", async () => {
+  changelog(`${version} (2026-01-31)`);
+  await git(source, "commit", "--quiet", "--all", "--message", "Date");
+  await git(first, "pull", "--quiet");
+  for (const time of ["first", "second"]) {
+    const { code, output } = await release(first, "--tag");
+    expect([time, code, output]).toEqual([time, 0, expect.stringContaining(`git push origin v${version}`)]);
+    expect(await git(first, "cat-file", "-t", `v${version}`)).toBe("tag");
+    expect(await git(first, "tag", "--list", "--format=%(contents)", `v${version}`)).toBe("- The first line.");
+  }
+});
