@@ -838,6 +838,14 @@ export const ERRORS = {
     hint_zh: "请在 Retry-After 指定的时间后重试；写操作请先确认是否已生效。",
     retry_after: 5,
   },
+  schema_not_served: {
+    status: 503,
+    title: "The store is being updated",
+    title_zh: "商城正在升级",
+    hint: "Nothing was changed. Retry after the time in Retry-After.",
+    hint_zh: "未作任何更改；请在 Retry-After 指定的时间后重试。",
+    retry_after: 30,
+  },
 } as const satisfies Record<string, ErrorEntry>;
 
 /** The stable code of an error. */

@@ -25,6 +25,7 @@ const COMMON_ERRORS: ErrorCode[] = [
   "database_busy",
   "storage_full",
   "database_timeout",
+  "schema_not_served",
 ];
 const BODY_ERRORS: ErrorCode[] = ["body_timeout", "body_too_large"];
 const JSON_ERRORS: ErrorCode[] = ["malformed_json", "unsupported_media_type"];

@@ -9,3 +9,7 @@ insert into app.event_types (type, version, subject, keys, title, title_zh, desc
   ('name.checked', '1', 'member', '{}', 'Real name checked', '实名认证通过', 'An administrator or the provider found the real name of the member right.'),
   ('name.refused', '1', 'member', '{}', 'Real name refused', '实名认证未通过', 'An administrator or the provider refused the real name of the member.')
 on conflict do nothing;
+
+insert into app.schema_versions (version) values
+  ('1.0.0')
+on conflict do nothing;

@@ -46,6 +46,7 @@ const IMPERSONAL: Record<string, string[]> = {
   events: ["type", "subject", "payload", "cause"],
   function_settings: ["project_url", "functions_url", "variables"],
   idempotency_keys: ["role", "key", "fingerprint", "areas"],
+  schema_versions: ["version"],
   manifest: ["kind", "name", "definition"],
   imported_bill: ["source", "old_id", "type", "order_ref"],
   imported_members: ["claimed_by"],

@@ -7,9 +7,9 @@ const sum = (numbers: number[]) => numbers.reduce((total, number) => total + num
 
 // `npm run structure` prints these figures.
 describe("the source of the database", () => {
-  // The house was built with 150. A new capability may add one or two, and says so here: the journal, second factors, the shape of the network, past instants, the tax of payouts, machine keys, seals, requests of persons, ranges of a night (of the release and of the checks), real names, webhooks, assistants, views for analysts.
-  it("has at most 174 files", () => {
-    expect(sum(modules().map(({ files }) => files))).toBeLessThanOrEqual(174);
+  // The house was built with 150. A new capability may add one or two, and says so here: the journal, second factors, the shape of the network, past instants, the tax of payouts, machine keys, seals, requests of persons, ranges of a night (of the release and of the checks), real names, webhooks, assistants, views for analysts, versions of the schema.
+  it("has at most 175 files", () => {
+    expect(sum(modules().map(({ files }) => files))).toBeLessThanOrEqual(175);
   });
 
   it("leads from a paid order to its bill rows through at most 20 files and 3,000 lines of functions", () => {

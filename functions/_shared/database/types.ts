@@ -5412,6 +5412,23 @@ export type Database = {
                 Relationships: [
                 ];
             };
+            "schema_versions": {
+                Row: {
+                    "applied_at": string;
+                    "version": string;
+                };
+                ComputedFields: never;
+                Insert: {
+                    "applied_at"?: string;
+                    "version": string;
+                };
+                Update: {
+                    "applied_at"?: string;
+                    "version"?: string;
+                };
+                Relationships: [
+                ];
+            };
             "settings": {
                 Row: {
                     "adjustment_limit_money": number;
@@ -14677,6 +14694,10 @@ export type Database = {
                 Args: {
                     "p_now": string;
                 };
+                Returns: string;
+            };
+            "schema_version": {
+                Args: Record<PropertyKey, never>;
                 Returns: string;
             };
             "seal_json": {

@@ -30,7 +30,7 @@ where f.is_api;
 create temporary table entries (name text, roles text[]);
 insert into entries values
   ('app.as_caller', '{store_api}'), ('app.become_caller', '{store_api}'), ('app.as_service', '{store_api}'), ('app.read_as_caller', '{store_api}'),
-  ('app.has_replayed', '{store_api}'), ('app.log_position', '{store_api}'),
+  ('app.has_replayed', '{store_api}'), ('app.log_position', '{store_api}'), ('app.schema_version', '{store_api}'),
   ('app.fail', '{store_api, anon, authenticated, store_admin, service_role}'),
   ('app.call_api', '{anon, authenticated, store_admin, service_role}'), ('app.check_arguments', '{anon, authenticated, store_admin, service_role}'),
   ('app.call_once', '{authenticated, store_admin}'), ('app.find_response', '{authenticated, store_admin}'), ('app.store_response', '{authenticated, store_admin}');
