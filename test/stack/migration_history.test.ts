@@ -33,7 +33,7 @@ skipFor(it, lacking("pg_dump"))(
     await at.run("stop");
 
     const failed = await at.run("start", "--detach");
-    expect([failed.code, failed.output]).toEqual([1, expect.stringContaining("3 of its 3 migrations do not exist")]);
+    expect([failed.code, failed.output]).toEqual([1, expect.stringMatching(/(\d+) of its \1 migrations do not exist/)]);
     expect(failed.output).not.toContain("Unexpected error");
     const steps = failed.output
       .slice(failed.output.indexOf("start over:"))
