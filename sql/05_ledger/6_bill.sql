@@ -83,6 +83,7 @@ comment on function app.admin_bill_json is
 
 grant execute on function app.admin_bill_json(app.user_bill) to store_admin;
 
+-- Reads the table, and without their rows the runs of the month whose releases have such ids.
 -- Generic query plan: see app.bill_page.
 create or replace function app.bill_row(p_id bigint)
 returns app.user_bill
@@ -93,11 +94,16 @@ set plan_cache_mode = force_generic_plan
 -- A query plan that was cached while the bill was empty would later read all rows.
 set enable_seqscan = off
 as $$
-declare
-  v_archived timestamptz := app.archived_until('user_bill');
 begin
-  perform app.hold_months('user_bill', v_archived);
-  return (select b from app.bill(v_archived, 'infinity') as b where b.id = p_id);
+  perform app.hold_months('user_bill', app.archived_until('user_bill'));
+  return coalesce((select b from app.user_bill as b where b.id = p_id), (
+    select b
+    from app.compacted_months as m
+    join app.compacted_releases as c
+      on c.first_time >= m.month::timestamp at time zone 'UTC' and c.first_time < (m.month + interval '1 month') at time zone 'UTC'
+    cross join lateral app.bill_of_run(c) as b
+    where p_id between m.first_bill_id and m.last_bill_id and app.is_in_run(c, p_id) and b.id = p_id
+  ));
 end
 $$;
 
@@ -181,7 +187,7 @@ $$;
 comment on function app.opening_of is 'Returns the commission and the points that a member brought from the previous system: their opening balance, 0 without one.';
 
 -- Precondition: the caller holds the months of the bill (app.hold_months).
-create or replace function app.bill_since(p_at timestamptz)
+create or replace function app.bill_since(p_at timestamptz, p_to timestamptz default 'infinity')
 returns text
 language plpgsql
 stable
@@ -190,7 +196,7 @@ as $$
 declare
   v_rows constant text := 'select b.uid, b.add_time, b.id, b.brokerage_after - b.brokerage_delta as brokerage, b.frozen_after - b.frozen_delta as frozen, '
     'b.available_after - b.available_delta as available from %s as b';
-  v_query text := format(v_rows, format('app.bill(%L, ''infinity'')', p_at));
+  v_query text := format(v_rows, format('app.bill(%L, %L)', p_at, p_to));
   v_month date;
   v_part regclass;
 begin
@@ -206,10 +212,10 @@ end
 $$;
 
 comment on function app.bill_since is
-  'Returns the query that reads all bill rows at or after an instant, each with the balances before it: those of the bill and of its archived months. Raises '
+  'Returns the query that reads all bill rows at or after an instant, and those of the bill only until before p_to, each with the balances before it: those of the bill and of its archived months. Raises '
   'month_archived if the table of one of these months was dropped.';
 
-grant execute on function app.bill_since(timestamptz) to authenticated, store_admin;
+grant execute on function app.bill_since(timestamptz, timestamptz) to authenticated, store_admin;
 
 -- In archived months, from the first row at or after p_until, because earlier months may be gone.
 -- Precondition: the caller holds the months of the bill (app.hold_months).

@@ -49,6 +49,7 @@ begin
       when 'ensure_month_partitions' then call app.ensure_month_partitions(v_run.from_day, v_run.to_day);
       when 'forget_idempotency_keys' then call app.forget_idempotency_keys();
       when 'archive_due_months' then call app.archive_due_months();
+      when 'compact_due_months' then call app.compact_due_months();
       when 'purge_old_records' then call app.purge_old_records();
       when 'purge_cron_history' then call app.purge_cron_history();
       when 'write_due_events' then call app.write_due_events();

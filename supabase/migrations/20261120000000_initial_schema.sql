@@ -10044,6 +10044,79 @@ comment on column app.cycle_state.taken is
   'Taken places of the last cycle while it is open. orders has the order of each, at the same index.';
 comment on column app.cycle_state.placed is 'Places taken since the state was loaded, less places freed.';
 
+-- sql/05_ledger/2_compacted_tables.sql
+-- Releases of sealed months that follow from one another, and the months in which they stand so.
+
+create table app.compacted_releases (
+  uid bigint not null,
+  first_time timestamptz not null,
+  last_time timestamptz not null,
+  bill_id bigint not null,
+  log_id bigint not null,
+  first_day date not null,
+  brokerage numeric(14,2) not null,
+  frozen_before numeric(18,4) not null,
+  available_before numeric(18,4) not null,
+  frozen_after numeric(18,4) not null,
+  steps integer[] not null
+) partition by range (first_time);
+
+comment on table app.compacted_releases is
+  'Runs of releases: what the release log and the bill say about a member on consecutive business days, each following from the one before by app.release_amount. '
+  'A partition for each compacted month (app.compacted_months), none without. app.bill and app.releases read the rows of a run.';
+comment on column app.compacted_releases.bill_id is 'The id of the bill row of the first release; log_id, of its row in the release log.';
+comment on column app.compacted_releases.brokerage is 'The commission of the member, which a release does not change.';
+comment on column app.compacted_releases.frozen_before is 'The frozen points before the first release; available_before, the available ones.';
+comment on column app.compacted_releases.frozen_after is 'The frozen points after the last release, by which a run is checked whenever it is read.';
+comment on column app.compacted_releases.steps is
+  'From each release to the next one: how much higher the id of its bill row is, how much higher that of its row in the release log, and by how many microseconds more '
+  'than 24 hours it is later.';
+
+create index compacted_releases_uid_idx on app.compacted_releases (uid, first_time) with (fillfactor = 100);
+
+alter table app.compacted_releases enable row level security;
+create policy members_read_their_compacted_releases on app.compacted_releases for select to authenticated using (uid = (select app.current_uid()));
+create policy admins_read_all_compacted_releases on app.compacted_releases for select to store_admin, service_role using (true);
+grant select on app.compacted_releases to authenticated, store_admin, service_role;
+
+create table app.compacted_months (
+  month date primary key,
+  state text not null default 'prepared',
+  bill_rows bigint,
+  bill_digest numeric,
+  log_rows bigint,
+  log_digest numeric,
+  releases bigint,
+  runs bigint,
+  first_bill_id bigint,
+  last_bill_id bigint,
+  kept bigint,
+  first_kept bigint,
+  checked_at timestamptz,
+  compacted_at timestamptz,
+  constraint state_is_known check (state in ('prepared', 'built', 'compacted', 'expanding')),
+  constraint month_is_its_first_day check (extract(day from month) = 1),
+  constraint what_was_built_is_counted check (state = 'prepared' or num_nulls(bill_rows, bill_digest, log_rows, log_digest, releases, runs, kept) = 0)
+);
+comment on table app.compacted_months is
+  'Months of the bill and of the release log of which app.compacted_releases has the releases (state compacted), or is about to have them, or to have them no longer '
+  '(app.compact_months, app.expand_month). A month that is neither has no row.';
+comment on column app.compacted_months.bill_rows is 'What the month of the bill had before; log_rows, that of the release log. The digests are those of app.digest_of_rows.';
+comment on column app.compacted_months.checked_at is 'When what was built for the state had been committed and checked (app.check_parts).';
+comment on column app.compacted_months.releases is 'How many releases stand in runs, and runs, in how many.';
+comment on column app.compacted_months.first_bill_id is 'The lowest id of a bill row that stands in a run; last_bill_id, the highest.';
+comment on column app.compacted_months.kept is 'How many releases of the bill stay as they are, because they do not follow; first_kept is the bill row of one of them.';
+
+alter table app.compacted_months enable row level security;
+create policy admins_read_compacted_months on app.compacted_months for select to store_admin, service_role using (true);
+grant select on app.compacted_months to store_admin, service_role;
+
+-- Only the compaction adds a partition, and only app.expand_month takes one away.
+create trigger compacted_releases_are_never_changed before update or delete on app.compacted_releases
+  for each row execute function app.reject_change();
+create trigger compacted_releases_are_never_emptied before truncate on app.compacted_releases
+  for each statement execute function app.reject_change();
+
 -- sql/05_ledger/2_tables.sql
 -- The bill, the commission that matures, and what is carried, closed and archived of it by month.
 
@@ -10322,7 +10395,7 @@ create policy earners_read_their_maturities on app.commission_maturities for sel
 create policy admins_read_all_maturities on app.commission_maturities for select to store_admin, service_role using (true);
 
 -- sql/05_ledger/3_rules.sql
--- The pure rules of the bill: amounts of grants, when commission matures. They read no table.
+-- The pure rules of the bill: amounts of grants and releases, when commission matures. They read no table.
 
 create or replace function app.basis_left(p_type text, p_source text, p_base numeric, p_units integer, p_rate numeric)
 returns numeric
@@ -10353,6 +10426,29 @@ $$;
 
 comment on function app.grant_amount is
   'Returns the amount of a grant: its basis times its rate, rounded down to 2 decimals for commission and 4 for points.';
+
+create or replace function app.release_rate()
+returns numeric
+language sql
+immutable
+parallel safe
+as $$
+  select 0.0004
+$$;
+
+comment on function app.release_rate is 'Returns the daily release rate of R11: 0.0004, which is 0.4 per thousand.';
+
+create or replace function app.release_amount(p_frozen_points numeric)
+returns numeric
+language sql
+immutable
+parallel safe
+as $$
+  select app.round_down(p_frozen_points * app.release_rate(), app.points_decimals())
+$$;
+
+comment on function app.release_amount is
+  'Returns what one day releases of a frozen balance (R11). Points, 4 decimals; 0 for balances below 0.25.';
 
 create or replace function app.is_earned(p_type text)
 returns boolean
@@ -10501,9 +10597,99 @@ comment on function app.maturing is 'Returns the commission of a member that has
 grant execute on function app.maturing(bigint, timestamptz) to store_admin;
 
 -- sql/05_ledger/4_rows.sql
--- Where the rows of the bill stand: whoever reads the bill reads this function, not the table.
+-- Where the rows of the bill stand: whoever reads the bill reads app.bill, not the table.
 
--- Has no set clause, so that the planner can inline it: a statement that reads a period leaves out what does not reach into it.
+-- Compares with the last balance, so that a rule that was changed since does not change what was released.
+-- Security definer: analysts, who may execute no other function, read the rows of runs, too. It reads no table.
+create or replace function app.releases_of_run(p_run app.compacted_releases)
+returns table (
+  bill_id bigint, log_id bigint, release_date date, add_time timestamptz, frozen_before numeric, rate numeric, amount numeric, frozen_after numeric,
+  available_after numeric
+)
+language plpgsql
+stable
+security definer
+parallel safe
+rows 30
+set search_path = pg_catalog, pg_temp
+as $$
+declare
+  v_steps integer[] := p_run.steps;
+begin
+  bill_id := p_run.bill_id;
+  log_id := p_run.log_id;
+  release_date := p_run.first_day;
+  add_time := p_run.first_time;
+  frozen_after := p_run.frozen_before;
+  available_after := p_run.available_before;
+  rate := app.release_rate();
+  for i in 0..coalesce(array_length(v_steps, 1), 0) loop
+    if i > 0 then
+      bill_id := bill_id + v_steps[i][1];
+      log_id := log_id + v_steps[i][2];
+      release_date := release_date + 1;
+      add_time := add_time + interval '24 hours' + v_steps[i][3] * interval '1 microsecond';
+    end if;
+    frozen_before := frozen_after;
+    amount := app.release_amount(frozen_before);
+    frozen_after := frozen_before - amount;
+    available_after := available_after + amount;
+    return next;
+  end loop;
+  if (frozen_after, add_time) <> (p_run.frozen_after, p_run.last_time) then
+    raise exception using errcode = 'data_corrupted', message = format('the releases of uid %s from %s on do not follow', p_run.uid, p_run.first_day);
+  end if;
+end
+$$;
+
+comment on function app.releases_of_run is
+  'Returns the releases of a run. Raises data_corrupted if they do not end with the balance and the time with which they ended.';
+
+grant execute on function app.releases_of_run(app.compacted_releases) to authenticated, store_admin, store_analyst;
+
+create or replace function app.is_in_run(p_run app.compacted_releases, p_bill_id bigint)
+returns boolean
+language plpgsql
+immutable
+parallel safe
+set search_path = pg_catalog, pg_temp
+as $$
+declare
+  v_steps integer[] := p_run.steps;
+  v_id bigint := p_run.bill_id;
+begin
+  for i in 1..coalesce(array_length(v_steps, 1), 0) loop
+    exit when v_id >= p_bill_id;
+    v_id := v_id + v_steps[i][1];
+  end loop;
+  return v_id = p_bill_id;
+end
+$$;
+
+comment on function app.is_in_run is 'Returns whether a run has the bill row with this id.';
+
+grant execute on function app.is_in_run(app.compacted_releases, bigint) to store_admin;
+
+-- Has no set clause, so that the planner can inline it. Constants, so that it leaves out runs where a statement asks for an order, or for what is no release.
+create or replace function app.bill_of_run(p_run app.compacted_releases)
+returns setof app.user_bill
+language sql
+stable
+parallel safe
+as $$
+  select
+    r.bill_id, p_run.uid, 'frozen_points_release', 'release', 0::numeric(14,2), (-r.amount)::numeric(18,4), r.amount::numeric(18,4), p_run.brokerage,
+    r.frozen_after::numeric(18,4), r.available_after::numeric(18,4), null::bigint, r.frozen_before::numeric(18,4), r.rate::numeric(18,5), null::smallint,
+    null::numeric(18,4), null::bigint, null::bigint, null::bigint, r.add_time
+  from app.releases_of_run(p_run) as r
+$$;
+
+comment on function app.bill_of_run is 'Returns the bill rows of a run of releases.';
+
+grant execute on function app.bill_of_run(app.compacted_releases) to authenticated, store_admin, store_analyst;
+
+-- Has no set clause, so that the planner can inline it: a statement that reads a period leaves out what does not reach into it. The period is a condition on
+-- all parts together, because Postgres chooses partitions of the table by it when a plan is executed.
 -- Security invoker: reads with the rights of the caller.
 create or replace function app.bill(p_from timestamptz, p_to timestamptz)
 returns setof app.user_bill
@@ -10511,7 +10697,15 @@ language sql
 stable
 parallel safe
 as $$
-  select b.* from app.user_bill as b where b.add_time >= p_from and b.add_time < p_to
+  select a.*
+  from (
+    select b.* from app.user_bill as b
+    union all
+    select b.*
+    from app.compacted_releases as c cross join lateral app.bill_of_run(c) as b
+    where c.first_time < p_to and c.last_time >= p_from and c.first_time > p_from - interval '32 days'
+  ) as a
+  where a.add_time >= p_from and a.add_time < p_to
 $$;
 
 comment on function app.bill is
@@ -10713,7 +10907,7 @@ comment on function app.month_of is 'Returns the first day of the business month
 
 grant execute on function app.month_of(timestamptz) to authenticated, store_admin;
 
--- One index probe for each month, however many rows a month has.
+-- Two index probes for each month, however many rows a month has: in the table, and in the runs of releases, of which no row is needed.
 -- PL/pgSQL and a generic query plan: see app.frozen_until.
 create or replace function app.months_with_rows(p_uid bigint)
 returns setof text
@@ -10727,15 +10921,19 @@ set jit = off
 as $$
 declare
   v_from timestamptz := app.archived_until('user_bill');
+  v_time timestamptz;
   v_month date;
 begin
   loop
-    select app.month_of(b.add_time) into v_month
-    from app.bill(v_from, 'infinity') as b
-    where b.uid = p_uid
-    order by b.add_time, b.id
-    limit 1;
-    exit when not found;
+    v_time := least(
+      (select b.add_time from app.user_bill as b where b.uid = p_uid and b.add_time >= v_from order by b.add_time, b.id limit 1),
+      (
+        select greatest(c.first_time, v_from) from app.compacted_releases as c
+        where c.uid = p_uid and c.last_time >= v_from and c.first_time > v_from - interval '32 days' order by c.first_time limit 1
+      )
+    );
+    exit when v_time is null;
+    v_month := app.month_of(v_time);
     return next to_char(v_month, 'YYYY-MM');
     v_from := (app.month_bounds(v_month)).ends_at;
   end loop;
@@ -11050,6 +11248,7 @@ comment on function app.admin_bill_json is
 
 grant execute on function app.admin_bill_json(app.user_bill) to store_admin;
 
+-- Reads the table, and without their rows the runs of the month whose releases have such ids.
 -- Generic query plan: see app.bill_page.
 create or replace function app.bill_row(p_id bigint)
 returns app.user_bill
@@ -11060,11 +11259,16 @@ set plan_cache_mode = force_generic_plan
 -- A query plan that was cached while the bill was empty would later read all rows.
 set enable_seqscan = off
 as $$
-declare
-  v_archived timestamptz := app.archived_until('user_bill');
 begin
-  perform app.hold_months('user_bill', v_archived);
-  return (select b from app.bill(v_archived, 'infinity') as b where b.id = p_id);
+  perform app.hold_months('user_bill', app.archived_until('user_bill'));
+  return coalesce((select b from app.user_bill as b where b.id = p_id), (
+    select b
+    from app.compacted_months as m
+    join app.compacted_releases as c
+      on c.first_time >= m.month::timestamp at time zone 'UTC' and c.first_time < (m.month + interval '1 month') at time zone 'UTC'
+    cross join lateral app.bill_of_run(c) as b
+    where p_id between m.first_bill_id and m.last_bill_id and app.is_in_run(c, p_id) and b.id = p_id
+  ));
 end
 $$;
 
@@ -11148,7 +11352,7 @@ $$;
 comment on function app.opening_of is 'Returns the commission and the points that a member brought from the previous system: their opening balance, 0 without one.';
 
 -- Precondition: the caller holds the months of the bill (app.hold_months).
-create or replace function app.bill_since(p_at timestamptz)
+create or replace function app.bill_since(p_at timestamptz, p_to timestamptz default 'infinity')
 returns text
 language plpgsql
 stable
@@ -11157,7 +11361,7 @@ as $$
 declare
   v_rows constant text := 'select b.uid, b.add_time, b.id, b.brokerage_after - b.brokerage_delta as brokerage, b.frozen_after - b.frozen_delta as frozen, '
     'b.available_after - b.available_delta as available from %s as b';
-  v_query text := format(v_rows, format('app.bill(%L, ''infinity'')', p_at));
+  v_query text := format(v_rows, format('app.bill(%L, %L)', p_at, p_to));
   v_month date;
   v_part regclass;
 begin
@@ -11173,10 +11377,10 @@ end
 $$;
 
 comment on function app.bill_since is
-  'Returns the query that reads all bill rows at or after an instant, each with the balances before it: those of the bill and of its archived months. Raises '
+  'Returns the query that reads all bill rows at or after an instant, and those of the bill only until before p_to, each with the balances before it: those of the bill and of its archived months. Raises '
   'month_archived if the table of one of these months was dropped.';
 
-grant execute on function app.bill_since(timestamptz) to authenticated, store_admin;
+grant execute on function app.bill_since(timestamptz, timestamptz) to authenticated, store_admin;
 
 -- In archived months, from the first row at or after p_until, because earlier months may be gone.
 -- Precondition: the caller holds the months of the bill (app.hold_months).
@@ -22235,7 +22439,22 @@ create policy members_read_their_releases on app.points_release_log for select t
 create policy admins_read_all_releases on app.points_release_log for select to store_admin, service_role using (true);
 
 -- sql/10_release/2_rows.sql
--- Where the rows of the release log stand: whoever reads the log reads this function, not the table.
+-- Where the rows of the release log stand: whoever reads the log reads app.releases, not the table.
+
+-- Has no set clause, so that the planner can inline it.
+create or replace function app.log_of_run(p_run app.compacted_releases)
+returns setof app.points_release_log
+language sql
+stable
+parallel safe
+as $$
+  select r.log_id, p_run.uid, r.release_date, r.frozen_before::numeric(18,4), r.amount::numeric(18,4), r.frozen_after::numeric(18,4), r.add_time
+  from app.releases_of_run(p_run) as r
+$$;
+
+comment on function app.log_of_run is 'Returns the rows of the release log of a run of releases.';
+
+grant execute on function app.log_of_run(app.compacted_releases) to store_admin;
 
 -- Has no set clause, so that the planner can inline it: see app.bill. Without p_since, nothing of that condition is left of it, which could make the planner
 -- read the index by time.
@@ -22246,7 +22465,17 @@ language sql
 stable
 parallel safe
 as $$
-  select l.* from app.points_release_log as l where l.release_date between p_from and p_to and (p_since = '-infinity' or l.add_time >= p_since)
+  select a.*
+  from (
+    select l.* from app.points_release_log as l
+    union all
+    select l.*
+    from app.compacted_releases as c cross join lateral app.log_of_run(c) as l
+    -- The business day of a release and the time at which it was made are less than two days apart.
+    where c.last_time >= p_since and c.first_day <= p_to and c.first_day > p_from - 32
+      and c.first_time > p_from::timestamp at time zone 'UTC' - interval '34 days' and c.first_time < p_to::timestamp at time zone 'UTC' + interval '2 days'
+  ) as a
+  where a.release_date between p_from and p_to and (p_since = '-infinity' or a.add_time >= p_since)
 $$;
 
 comment on function app.releases is
@@ -22256,18 +22485,7 @@ comment on function app.releases is
 grant execute on function app.releases(date, date, timestamptz) to store_admin;
 
 -- sql/10_release/2_rules.sql
--- The pure rules of the release (R11), and forecasts by them.
-
-create or replace function app.release_rate()
-returns numeric
-language sql
-immutable
-parallel safe
-as $$
-  select 0.0004
-$$;
-
-comment on function app.release_rate is 'Returns the daily release rate of R11: 0.0004, which is 0.4 per thousand.';
+-- Forecasts of the release (R11).
 
 -- Rounding down every day makes the real sum smaller, by less than 0.0001 a day.
 create or replace function app.forecast_release(p_frozen_points numeric, p_days integer)
@@ -22302,18 +22520,6 @@ $$;
 comment on function app.forecast_of is
   'Returns the points that will be released within 1, 30, 365 and 3650 days of so many frozen points of so many members, and the number of '
   'days until half is released.';
-
-create or replace function app.release_amount(p_frozen_points numeric)
-returns numeric
-language sql
-immutable
-parallel safe
-as $$
-  select app.round_down(p_frozen_points * app.release_rate(), app.points_decimals())
-$$;
-
-comment on function app.release_amount is
-  'Returns what one day releases of a frozen balance (R11). Points, 4 decimals; 0 for balances below 0.25.';
 
 -- Two queries, because one for both cases would read all balances for one member.
 create or replace function app.forecast_json(p_uid bigint)
@@ -28413,9 +28619,9 @@ begin
         select r.* from (%1$s) as r where r.uid = b.uid and r.add_time >= $1 and r.add_time < $5 order by r.add_time, r.id limit 1
       ) as f on true
       left join lateral (
-        select r.* from (%1$s) as r where f.uid is null and r.uid = b.uid and r.add_time >= $5 order by r.add_time, r.id limit 1
+        select r.* from (%2$s) as r where f.uid is null and r.uid = b.uid and r.add_time >= $5 order by r.add_time, r.id limit 1
       ) as l on true
-    $sql$, app.bill_since(p_at));
+    $sql$, app.bill_since(p_at, p_at + interval '31 days'), app.bill_since(p_at + interval '31 days'));
   end if;
   return query execute format($sql$
     with balances as (
@@ -30825,7 +31031,7 @@ grant execute on function api.get_report_members(timestamptz, timestamptz, text,
 -- What analysts read with a login of their own: views without personal data, and what ends their queries.
 
 -- Names, types and meaning of these columns stay: tools outside depend on them. Columns may be added, at the end. A view runs with the rights of the owner
--- and calls no function of the store, because whoever reads a view calls its functions themselves.
+-- and calls no function of the store but those of report.bill, because whoever reads a view calls its functions themselves.
 
 create view report.members as
 select u.uid, u.spread_uid as referrer_uid, u.agent_level as level, g.name as level_name, u.is_held as level_is_held, u.no_assess, u.add_time as joined_at,
@@ -30927,12 +31133,12 @@ comment on column report.refunds.requested_at is 'When it was requested.';
 comment on column report.refunds.decided_at is 'When it was refunded or refused.';
 comment on column report.refunds.decided_day is 'The business day of that.';
 
--- Of the table: a function reads with the rights of the analyst, who has none on it.
+-- As app.bill, which would read with the rights of the analyst, who has none on the table. What it calls reads no table.
 create view report.bill as
 select b.id as bill_id, b.uid, b.type, b.source, b.order_id, b.withdrawal_id, b.brokerage_delta as commission, b.frozen_delta as frozen_points,
   b.available_delta as available_points, b.basis, b.rate, b.agent_level as level, b.reverses_id as reverses_bill_id, b.add_time as booked_at,
   (b.add_time at time zone s.time_zone)::date as booked_day
-from app.user_bill as b cross join app.settings as s;
+from (select l.* from app.user_bill as l union all select r.* from app.compacted_releases as c cross join lateral app.bill_of_run(c) as r) as b cross join app.settings as s;
 comment on view report.bill is 'Rows of the bill, by which every balance changed. Months that were archived are not here.';
 comment on column report.bill.bill_id is 'The id of the row.';
 comment on column report.bill.uid is 'The number of the member.';
@@ -34228,6 +34434,8 @@ begin
     return 'the default partition has rows that are as old';
   elsif p_table = 'admin_actions' then
     return null;
+  elsif exists (select from app.compacted_months as c where c.month = p_month) then
+    return 'its releases are compacted: npm run expand';
   end if;
   execute format('select greatest(max(t.add_time), %L) >= %L from %s as t', v_ends_at, app.carried_until() + interval '1 microsecond', v_part) into v_is_behind;
   if v_is_behind then
@@ -35363,6 +35571,644 @@ comment on function app.statement_proof is
   'Returns what proves that the bill rows of a member in a sealed month are in its seal: the seal, and for each row its place, its salt, its text, and the hashes on the path to the root. Raises '
   'seal_differs if the rows of the month do not give the root, and seals_not_configured without the secret of the month.';
 
+-- sql/15_months/5_compact.sql
+-- Compacting the releases of sealed months. Each step is a transaction: what is cut leaves what the step before it left, and the next call goes on from there.
+
+create or replace function app.compaction_obstacle(p_month date, p_now timestamptz)
+returns text
+language plpgsql
+stable
+set search_path = pg_catalog, pg_temp
+as $$
+declare
+  v_unreleased date;
+begin
+  if exists (select from app.archived_months as a where a.month = p_month and a.table_name in ('points_release_log', 'user_bill')) then
+    return 'it is archived';
+  elsif app.month_part('user_bill', p_month) is null or app.month_part('points_release_log', p_month) is null then
+    return 'the bill or the release log has no partition of it';
+  elsif not exists (select from app.month_seals as s where s.month = p_month) then
+    return 'it is not sealed';
+  elsif (p_month + interval '1 month') at time zone 'UTC' > p_now - interval '1 day' then
+    return 'it ended less than a day ago';
+  end if;
+  v_unreleased := (select min(u.day) from app.unreleased_days((p_month + interval '1 month')::date - 1) as u (day));
+  return case when v_unreleased is not null then format('the release of %s is not finished', v_unreleased) end;
+end
+$$;
+
+comment on function app.compaction_obstacle is 'Returns why the releases of a month cannot be compacted, or null if they can.';
+
+create or replace function app.original_days()
+returns integer
+language sql
+immutable
+set search_path = pg_catalog, pg_temp
+as $$
+  select 14
+$$;
+
+comment on function app.original_days is 'Returns for how many days the rows of a compacted month stay in schema archive as they were, too.';
+
+create or replace function app.name_of_part(p_table text, p_month date, p_what text default null)
+returns text
+language sql
+immutable
+set search_path = pg_catalog, pg_temp
+as $$
+  select concat_ws('_', p_table, to_char(p_month, 'YYYYMM'), p_what)
+$$;
+
+comment on function app.name_of_part is
+  'Returns the name of the table with a month: without p_what, of the partition; with it, of what stands in schema archive while a month is compacted or expanded: original, '
+  'rest (without the releases that are compacted), runs, whole.';
+
+-- Locks: app.compacted_months, which nothing else locks for long; app.archived_months, so that the month stays attached.
+create or replace function app.lock_compaction()
+returns void
+language plpgsql
+volatile
+set search_path = pg_catalog, pg_temp
+set lock_timeout = '10s'
+as $$
+begin
+  lock table app.archived_months, app.compacted_months in share row exclusive mode;
+end
+$$;
+
+comment on function app.lock_compaction is 'Lets one session at a time archive, compact or expand months.';
+
+-- From here on, the month takes no more rows, neither of the bill nor of the release log, until it is expanded: not even a release of a day on which nobody was released.
+-- Locks: app.lock_compaction; the partitions.
+-- Idempotent: a month that is prepared is left as it is.
+create or replace function app.prepare_compaction(p_month date, p_now timestamptz default clock_timestamp())
+returns boolean
+language plpgsql
+volatile
+set search_path = pg_catalog, pg_temp
+set lock_timeout = '100ms'
+as $$
+declare
+  v_obstacle text;
+  v_table text;
+begin
+  perform app.lock_compaction();
+  if exists (select from app.compacted_months as c where c.month = p_month) then
+    return false;
+  end if;
+  v_obstacle := app.compaction_obstacle(p_month, p_now);
+  if v_obstacle is not null then
+    perform app.fail('invalid_argument', format('The releases of %s cannot be compacted: %s.', to_char(p_month, 'YYYY-MM'), v_obstacle));
+  end if;
+  for v_try in 1..40 loop
+    begin
+      foreach v_table in array '{points_release_log, user_bill}'::text[] loop
+        execute format(
+          'alter table app.%I add constraint it_takes_no_more_rows check (app.reject_late_row(%L)) not valid',
+          app.name_of_part(v_table, p_month), to_char(p_month, 'YYYY-MM')
+        );
+      end loop;
+      exit;
+    exception when lock_not_available then
+      if v_try = 40 then
+        raise;
+      end if;
+      perform pg_sleep(0.05 + 0.1 * random());
+    end;
+  end loop;
+  insert into app.compacted_months (month) values (p_month);
+  return true;
+end
+$$;
+
+comment on function app.prepare_compaction is
+  'The first step of compacting a month: lets it take no more rows. Raises invalid_argument if something prevents it (app.compaction_obstacle). Returns false if it was prepared before.';
+
+-- The settings make the text of a row the same in every session.
+create or replace function app.digest_of_rows(p_query text, out row_count bigint, out digest numeric)
+language plpgsql
+stable
+set search_path = pg_catalog, pg_temp
+set timezone = 'UTC'
+set datestyle = 'ISO'
+set jit = off
+as $$
+begin
+  execute format('select count(*), coalesce(sum(hashtextextended(t::text, 0)::numeric), 0) from (%s) as t', p_query) into row_count, digest;
+end
+$$;
+
+comment on function app.digest_of_rows is 'Returns the number of rows of a query, and a digest that changes with every value of them. Those of two parts add up.';
+
+-- Like the partition in all but its rows, and the foreign keys, which are checked in a step of their own.
+create or replace function app.create_part(p_table text, p_month date, p_what text)
+returns text
+language plpgsql
+volatile
+set search_path = pg_catalog, pg_temp
+as $$
+declare
+  v_name text := format('archive.%I', app.name_of_part(p_table, p_month, p_what));
+begin
+  execute format('create table %s (like app.%I including all)', v_name, p_table);
+  execute format('alter table %s enable row level security', v_name);
+  execute format('create trigger it_is_never_emptied before truncate on %s for each statement execute function app.reject_change()', v_name);
+  return v_name;
+end
+$$;
+
+comment on function app.create_part is 'Creates an empty table in schema archive that can become the partition of a month, and returns its name.';
+
+-- Locks: the tables that the foreign keys reference, against writers, until the end of the transaction.
+create or replace function app.constrain_part(p_table text, p_month date, p_what text)
+returns void
+language plpgsql
+volatile
+set search_path = pg_catalog, pg_temp
+as $$
+declare
+  v_name text := format('archive.%I', app.name_of_part(p_table, p_month, p_what));
+  v_bounds record := app.part_bounds(p_table, p_month);
+  v_constraint record;
+begin
+  execute format('alter table %s add constraint it_is_in_its_month check (%I >= %L and %I < %L)', v_name, v_bounds.key, v_bounds.lower, v_bounds.key, v_bounds.upper);
+  for v_constraint in
+    select c.conname as name, pg_get_constraintdef(c.oid) || case when c.contype = 'f' then ' not valid' else '' end as definition
+    from pg_constraint as c
+    where c.conrelid = app.month_part(p_table, p_month) and c.contype in ('c', 'f')
+      and (p_what = 'rest' or c.conname <> 'it_takes_no_more_rows')
+      and not exists (select from pg_constraint as o where o.conrelid = v_name::regclass and o.conname = c.conname)
+    order by c.conname
+  loop
+    execute format('alter table %s add constraint %I %s', v_name, v_constraint.name, v_constraint.definition);
+  end loop;
+  execute format('analyze %s', v_name);
+end
+$$;
+
+comment on function app.constrain_part is 'Gives a table that is to become the partition of a month the constraints of the present one; its foreign keys are not validated.';
+
+-- A release follows from the one before if it is of the next business day, nothing else changed a balance between them, and ids and times fit into a step.
+-- Locks: nothing.
+create or replace function app.build_runs(p_month date)
+returns void
+language plpgsql
+volatile
+set search_path = pg_catalog, pg_temp
+set jit = off
+as $$
+begin
+  execute format($sql$
+    insert into archive.%I (uid, first_time, last_time, bill_id, log_id, first_day, brokerage, frozen_before, available_before, frozen_after, steps)
+    with releases as (
+      select
+        l.uid, l.release_date as day, b.add_time, b.id as bill_id, l.id as log_id, b.brokerage_after as brokerage, l.frozen_before, l.frozen_after,
+        b.available_after - b.available_delta as available_before, b.available_after
+      from %s as b join %s as l on l.uid = b.uid and l.add_time = b.add_time and l.frozen_after = b.frozen_after
+      where b.source = 'release' and b.add_time >= $1 and b.add_time < $2
+        and l.release_points = app.release_amount(l.frozen_before) and b.available_delta = l.release_points
+        and (b.basis, b.rate) = (l.frozen_before, app.release_rate()) and num_nonnulls(b.agent_level, b.passed_on) = 0
+        and abs(l.release_date - (b.add_time at time zone 'UTC')::date) <= 1
+    ), steps as (
+      select r.*, r.bill_id - lag(r.bill_id) over w as bill_step, r.log_id - lag(r.log_id) over w as log_step,
+        (extract(epoch from r.add_time - lag(r.add_time) over w) * 1000000)::bigint - 86400000000 as time_step,
+        (r.day - 1, r.brokerage, r.frozen_before, r.available_before)
+          = (lag(r.day) over w, lag(r.brokerage) over w, lag(r.frozen_after) over w, lag(r.available_after) over w) as is_next
+      from releases as r
+      window w as (partition by r.uid order by r.add_time, r.bill_id)
+    ), followed as (
+      select s.*, coalesce(s.is_next and greatest(abs(s.bill_step), abs(s.log_step), abs(s.time_step)) <= 2147483647, false) as follows from steps as s
+    ), numbered as (
+      select f.*, count(*) filter (where not f.follows) over (partition by f.uid order by f.add_time, f.bill_id) as run from followed as f
+    )
+    select
+      n.uid, min(n.add_time), max(n.add_time), min(n.bill_id) filter (where not n.follows), min(n.log_id) filter (where not n.follows), min(n.day), min(n.brokerage),
+      max(n.frozen_before), min(n.available_before), min(n.frozen_after),
+      coalesce(array_agg(array[n.bill_step, n.log_step, n.time_step]::integer[] order by n.day) filter (where n.follows), '{}')
+    from numbered as n
+    group by n.uid, n.run
+    order by n.uid, n.run
+  $sql$, app.name_of_part('compacted_releases', p_month, 'runs'), app.month_part('user_bill', p_month), app.month_part('points_release_log', p_month))
+  using (app.month_bounds(p_month)).begins_at, (app.month_bounds(p_month)).ends_at;
+end
+$$;
+
+comment on function app.build_runs is 'Fills the runs of a month from its release rows of bill and log that are dated in the sealed month and have the amount of the rule.';
+
+create or replace function app.expanded_query(p_table text, p_month date)
+returns text
+language sql
+stable
+set search_path = pg_catalog, pg_temp
+as $$
+  select format(
+    'select r.* from %s as c cross join lateral app.%I(row(c.*)::app.compacted_releases) as r',
+    coalesce(app.month_part('compacted_releases', p_month)::text, format('archive.%I', app.name_of_part('compacted_releases', p_month, 'runs'))),
+    case p_table when 'user_bill' then 'bill_of_run' else 'log_of_run' end
+  )
+$$;
+
+comment on function app.expanded_query is 'Returns the query for the rows of the bill or of the release log that stand in the runs of a month.';
+
+-- Locks: app.lock_compaction; the tables that the foreign keys reference, against writers, for a moment at the end.
+-- Idempotent: what is built is left as it is.
+create or replace function app.build_compaction(p_month date)
+returns boolean
+language plpgsql
+volatile
+set search_path = pg_catalog, pg_temp
+set jit = off
+as $$
+declare
+  v_runs text := format('archive.%I', app.name_of_part('compacted_releases', p_month, 'runs'));
+  v_rest text;
+  v_table text;
+  v_before record;
+  v_rest_digest record;
+  v_expanded record;
+  v_bounds record := app.part_bounds('user_bill', p_month);
+begin
+  perform app.lock_compaction();
+  if not exists (select from app.compacted_months as c where c.month = p_month and c.state = 'prepared') then
+    return false;
+  end if;
+  execute format('create table %s (like app.compacted_releases including all)', v_runs);
+  execute format('alter table %s enable row level security', v_runs);
+  execute format('create trigger it_is_never_emptied before truncate on %s for each statement execute function app.reject_change()', v_runs);
+  perform app.build_runs(p_month);
+  execute format('alter table %s add constraint it_is_in_its_month check (first_time >= %L and first_time < %L)', v_runs, v_bounds.lower, v_bounds.upper);
+  execute format('analyze %s', v_runs);
+  foreach v_table in array '{points_release_log, user_bill}'::text[] loop
+    v_rest := app.create_part(v_table, p_month, 'rest');
+    execute format(
+      'insert into %s select t.* from %s as t where not exists (select from (%s) as r where r.id = t.id and r.add_time = t.add_time) order by t.add_time, t.id',
+      v_rest, app.month_part(v_table, p_month), app.expanded_query(v_table, p_month)
+    );
+    v_before := app.digest_of_rows(format('select * from %s', app.month_part(v_table, p_month)));
+    v_rest_digest := app.digest_of_rows(format('select * from %s', v_rest));
+    v_expanded := app.digest_of_rows(app.expanded_query(v_table, p_month));
+    if (v_before.row_count, v_before.digest) <> (v_rest_digest.row_count + v_expanded.row_count, v_rest_digest.digest + v_expanded.digest) then
+      raise exception using errcode = 'data_corrupted', message = format(
+        'The compacted month %s of app.%I is not what it was: %s rows before, %s and %s now', to_char(p_month, 'YYYY-MM'), v_table, v_before.row_count,
+        v_rest_digest.row_count, v_expanded.row_count
+      );
+    end if;
+    if v_table = 'user_bill' then
+      update app.compacted_months as c set bill_rows = v_before.row_count, bill_digest = v_before.digest where c.month = p_month;
+    else
+      update app.compacted_months as c set log_rows = v_before.row_count, log_digest = v_before.digest, releases = v_expanded.row_count where c.month = p_month;
+    end if;
+  end loop;
+  execute format($sql$
+    update app.compacted_months as c
+    set state = 'built', runs = (select count(*) from %s), first_bill_id = i.first, last_bill_id = i.last, kept = k.number, first_kept = k.first
+    from (select min(r.id) as first, max(r.id) as last from (%s) as r) as i, (
+      select count(*) as number, min(b.id) as first
+      from archive.%I as b join archive.%I as l on l.uid = b.uid and l.add_time = b.add_time and l.frozen_after = b.frozen_after where b.source = 'release'
+    ) as k
+    where c.month = $1
+  $sql$, v_runs, app.expanded_query('user_bill', p_month), app.name_of_part('user_bill', p_month, 'rest'), app.name_of_part('points_release_log', p_month, 'rest')) using p_month;
+  perform app.constrain_part('points_release_log', p_month, 'rest');
+  perform app.constrain_part('user_bill', p_month, 'rest');
+  return true;
+end
+$$;
+
+comment on function app.build_compaction is
+  'The second step: builds the runs of a month, and what is left of its bill and its release log, beside it, and compares all rows of both with the originals. Raises data_corrupted if '
+  'one differs. Returns false if the month is not prepared, or built before.';
+
+-- A transaction that began before the tables were committed would see them without rows once they are partitions.
+-- Locks: the tables, against changes of their structure.
+-- Idempotent: what is checked is checked again.
+create or replace function app.check_parts(p_month date)
+returns void
+language plpgsql
+volatile
+set search_path = pg_catalog, pg_temp
+as $$
+declare
+  v_constraint record;
+begin
+  for v_constraint in
+    select c.conrelid::regclass as part, c.conname as name
+    from app.compacted_months as m
+    cross join unnest('{points_release_log, user_bill}'::text[]) as t (name)
+    join pg_constraint as c
+      on c.conrelid = to_regclass(format('archive.%I', app.name_of_part(t.name, p_month, case m.state when 'built' then 'rest' when 'expanding' then 'whole' end)))
+    where m.month = p_month and c.contype = 'f' and not c.convalidated
+    order by t.name, c.conname
+  loop
+    execute format('alter table %s validate constraint %I', v_constraint.part, v_constraint.name);
+  end loop;
+  update app.compacted_months as c set checked_at = clock_timestamp() where c.month = p_month and c.checked_at is null;
+end
+$$;
+
+comment on function app.check_parts is 'Validates the foreign keys of what was built, and records when it had been committed: a step of compacting a month and of expanding it.';
+
+create or replace function app.has_older_transaction(p_at timestamptz)
+returns boolean
+language plpgsql
+volatile
+set search_path = pg_catalog, pg_temp
+as $$
+begin
+  -- As in app.has_long_reader.
+  perform pg_stat_clear_snapshot();
+  return exists (
+    select from pg_stat_activity as a
+    where a.datname = current_database() and a.backend_type = 'client backend' and a.pid <> pg_backend_pid() and a.xact_start <= p_at
+  );
+end
+$$;
+
+comment on function app.has_older_transaction is 'Returns whether another transaction began at p_at or before.';
+
+-- As app.attach_month: what is slow was done before, a lock that is not free within 0.1 seconds ends the attempt, and the next one begins after a random pause.
+-- Locks: app.compacted_releases; the tables that the rows reference; the bill and the release log with their default partitions.
+create or replace function app.exchange_parts(p_month date, p_in text, p_out text, p_runs_in boolean)
+returns void
+language plpgsql
+volatile
+set search_path = pg_catalog, pg_temp
+set lock_timeout = '100ms'
+as $$
+declare
+  v_checked_at timestamptz := (select c.checked_at from app.compacted_months as c where c.month = p_month);
+  v_runs text := app.name_of_part('compacted_releases', p_month);
+  v_table text;
+  v_part text;
+  v_bounds record;
+begin
+  for v_try in 1..40 loop
+    begin
+      if app.has_older_transaction(v_checked_at) then
+        raise lock_not_available using message = format('a transaction that began before %s goes on', app.utc(v_checked_at));
+      end if;
+      lock table only app.compacted_releases in access exclusive mode;
+      foreach v_table in array '{points_release_log, user_bill}'::text[] loop
+        v_part := app.name_of_part(v_table, p_month);
+        v_bounds := app.part_bounds(v_table, p_month);
+        perform app.lock_for_partition(format('app.%I', v_table)::regclass, true);
+        execute format('lock table only app.%I, only app.%I in access exclusive mode', v_table, v_table || '_default');
+        execute format('alter table app.%I detach partition app.%I', v_table, v_part);
+        execute format('alter table app.%I rename to %I', v_part, v_part || '_' || p_out);
+        execute format('alter table app.%I set schema archive', v_part || '_' || p_out);
+        execute format('alter table archive.%I rename to %I', v_part || '_' || p_in, v_part);
+        execute format('alter table archive.%I set schema app', v_part);
+        execute format('alter table app.%I attach partition app.%I for values from (%L) to (%L)', v_table, v_part, v_bounds.lower, v_bounds.upper);
+        execute format('alter table app.%I drop constraint it_is_in_its_month', v_part);
+      end loop;
+      v_bounds := app.part_bounds('user_bill', p_month);
+      if p_runs_in then
+        execute format('alter table archive.%I rename to %I', v_runs || '_runs', v_runs);
+        execute format('alter table archive.%I set schema app', v_runs);
+        execute format('alter table app.compacted_releases attach partition app.%I for values from (%L) to (%L)', v_runs, v_bounds.lower, v_bounds.upper);
+      else
+        execute format('alter table app.compacted_releases detach partition app.%I', v_runs);
+        execute format('drop table app.%I', v_runs);
+      end if;
+      exit;
+    exception when lock_not_available then
+      if v_try = 40 then
+        raise;
+      end if;
+      perform pg_sleep(0.05 + 0.1 * random());
+    end;
+  end loop;
+end
+$$;
+
+comment on function app.exchange_parts is
+  'Exchanges the partitions of a month of the bill and of the release log for those that were built, and attaches its runs, or drops them. The former partitions go to schema archive. '
+  'Waits for transactions that began before the new ones were committed.';
+
+-- Locks: app.lock_compaction; see app.exchange_parts.
+-- Idempotent: a compacted month is left as it is.
+create or replace function app.exchange_compacted(p_month date, p_now timestamptz default clock_timestamp())
+returns boolean
+language plpgsql
+volatile
+set search_path = pg_catalog, pg_temp
+as $$
+declare
+  v_table text;
+begin
+  perform app.lock_compaction();
+  if not exists (select from app.compacted_months as c where c.month = p_month and c.state = 'built') then
+    return false;
+  end if;
+  perform app.exchange_parts(p_month, 'rest', 'original', true);
+  foreach v_table in array '{points_release_log, user_bill}'::text[] loop
+    execute format(
+      'create trigger archived_rows_are_never_changed before update or delete on archive.%I for each row execute function app.reject_change()',
+      app.name_of_part(v_table, p_month, 'original')
+    );
+  end loop;
+  update app.compacted_months as c set state = 'compacted', compacted_at = p_now where c.month = p_month;
+  perform app.record_action('compact_month', 'month', to_char(p_month, 'YYYY-MM'), null, (
+    select jsonb_build_object('releases', c.releases, 'runs', c.runs, 'kept', c.kept) from app.compacted_months as c where c.month = p_month
+  ));
+  return true;
+end
+$$;
+
+comment on function app.exchange_compacted is
+  'The last step: lets the runs take the place of the releases. The former partitions stay in schema archive for app.original_days. Returns false if the month is not built, or compacted before.';
+
+-- Idempotent, also when it runs concurrently: each step is.
+create or replace procedure app.compact_month(p_month date)
+language plpgsql
+as $$
+begin
+  perform app.prepare_compaction(p_month);
+  commit;
+  perform app.build_compaction(p_month);
+  commit;
+  perform app.check_parts(p_month);
+  commit;
+  perform app.exchange_compacted(p_month);
+  commit;
+end
+$$;
+
+comment on procedure app.compact_month is
+  'Compacts the releases of a sealed month, in steps with a commit each. p_month is its first day. Raises invalid_argument if something prevents it (app.compaction_obstacle).';
+
+-- sql/15_months/6_expand.sql
+-- Expanding compacted months again, and what becomes of the originals.
+
+-- Locks: app.lock_compaction; the tables that the foreign keys reference, against writers, for a moment at the end.
+-- Idempotent: what is built is left as it is.
+create or replace function app.build_expansion(p_month date)
+returns boolean
+language plpgsql
+volatile
+set search_path = pg_catalog, pg_temp
+set jit = off
+as $$
+declare
+  v_month app.compacted_months;
+  v_table text;
+  v_whole text;
+  v_digest record;
+  v_is_same boolean;
+begin
+  perform app.lock_compaction();
+  select c.* into v_month from app.compacted_months as c where c.month = p_month;
+  if v_month.state is null or v_month.state in ('prepared', 'built') then
+    perform app.fail('invalid_argument', format('The releases of %s are not compacted.', to_char(p_month, 'YYYY-MM')));
+  elsif v_month.state = 'expanding' then
+    return false;
+  end if;
+  foreach v_table in array '{points_release_log, user_bill}'::text[] loop
+    v_whole := app.create_part(v_table, p_month, 'whole');
+    execute format(
+      'insert into %s select a.* from (select t.* from %s as t union all %s) as a order by a.add_time, a.id',
+      v_whole, app.month_part(v_table, p_month), app.expanded_query(v_table, p_month)
+    );
+    v_digest := app.digest_of_rows(format('select * from %s', v_whole));
+    v_is_same := case v_table
+      when 'user_bill' then (v_digest.row_count, v_digest.digest) = (v_month.bill_rows, v_month.bill_digest)
+      else (v_digest.row_count, v_digest.digest) = (v_month.log_rows, v_month.log_digest)
+    end;
+    if not v_is_same then
+      raise exception using errcode = 'data_corrupted', message = format(
+        'The month %s of app.%I is not what was compacted: it has %s rows with digest %s now', to_char(p_month, 'YYYY-MM'), v_table, v_digest.row_count, v_digest.digest
+      );
+    end if;
+  end loop;
+  perform app.constrain_part('points_release_log', p_month, 'whole');
+  perform app.constrain_part('user_bill', p_month, 'whole');
+  update app.compacted_months as c set state = 'expanding', checked_at = null where c.month = p_month;
+  return true;
+end
+$$;
+
+comment on function app.build_expansion is
+  'The first step of expanding a month: builds its bill and its release log with all their rows beside it, and compares them with what was compacted. Raises invalid_argument if it is not '
+  'compacted, and data_corrupted if its rows differ. Returns false if it was built before.';
+
+-- Locks: the tables that the foreign keys of the originals reference.
+-- Idempotent: what is dropped is gone.
+create or replace function app.drop_originals(p_month date)
+returns boolean
+language plpgsql
+volatile
+set search_path = pg_catalog, pg_temp
+set lock_timeout = '100ms'
+as $$
+declare
+  v_table text;
+  v_name text;
+  v_dropped boolean := false;
+begin
+  foreach v_table in array '{points_release_log, user_bill}'::text[] loop
+    v_name := format('archive.%I', app.name_of_part(v_table, p_month, 'original'));
+    if to_regclass(v_name) is not null then
+      perform app.lock_for_partition(format('app.%I', v_table)::regclass, true);
+      execute format('drop table %s', v_name);
+      v_dropped := true;
+    end if;
+  end loop;
+  return v_dropped;
+end
+$$;
+
+comment on function app.drop_originals is 'Drops the partitions whose place the runs of a compacted month have taken, and returns whether there were any.';
+
+-- Locks: app.lock_compaction; see app.exchange_parts.
+create or replace function app.exchange_expanded(p_month date)
+returns boolean
+language plpgsql
+volatile
+set search_path = pg_catalog, pg_temp
+as $$
+declare
+  v_month app.compacted_months;
+  v_table text;
+begin
+  perform app.lock_compaction();
+  select c.* into v_month from app.compacted_months as c where c.month = p_month and c.state = 'expanding';
+  if not found then
+    return false;
+  end if;
+  perform app.exchange_parts(p_month, 'whole', 'rest', false);
+  foreach v_table in array '{points_release_log, user_bill}'::text[] loop
+    execute format('drop table archive.%I', app.name_of_part(v_table, p_month, 'rest'));
+  end loop;
+  perform app.drop_originals(p_month);
+  delete from app.compacted_months as c where c.month = p_month;
+  perform app.record_action('expand_month', 'month', to_char(p_month, 'YYYY-MM'), jsonb_build_object('releases', v_month.releases, 'runs', v_month.runs, 'kept', v_month.kept), null);
+  return true;
+end
+$$;
+
+comment on function app.exchange_expanded is 'The last step: lets the rows take the place of the runs, which are dropped. Returns false if the month is not built.';
+
+-- Idempotent, also when it runs concurrently: each step is.
+create or replace procedure app.expand_month(p_month date)
+language plpgsql
+as $$
+begin
+  perform app.build_expansion(p_month);
+  commit;
+  perform app.check_parts(p_month);
+  commit;
+  perform app.exchange_expanded(p_month);
+  commit;
+end
+$$;
+
+comment on procedure app.expand_month is
+  'Restores the releases of a compacted month from its runs, in steps with a commit each. p_month is its first day. Raises invalid_argument if it is not compacted.';
+
+create or replace function app.next_month_to_compact(p_now timestamptz)
+returns date
+language sql
+stable
+set search_path = pg_catalog, pg_temp
+as $$
+  select min(s.month)
+  from app.month_seals as s left join app.compacted_months as c on c.month = s.month
+  where c.state in ('prepared', 'built') or c.month is null and app.compaction_obstacle(s.month, p_now) is null
+$$;
+
+comment on function app.next_month_to_compact is 'Returns the oldest sealed month whose releases can be compacted and are not; null if there is none.';
+
+-- Idempotent, also when it runs concurrently: each step is.
+create or replace procedure app.compact_due_months()
+language plpgsql
+as $$
+declare
+  v_run record := app.begin_run('compact_due_months', 1);
+  v_month pg_catalog.date;
+begin
+  commit;
+  loop
+    v_month := app.next_month_to_compact(pg_catalog.clock_timestamp());
+    exit when v_month is null;
+    call app.compact_month(v_month);
+    perform app.end_batch(v_run.id);
+    commit;
+    raise notice '% is compacted', pg_catalog.to_char(v_month, 'YYYY-MM');
+  end loop;
+  for v_month in
+    select c.month from app.compacted_months as c
+    where c.state = 'compacted' and c.compacted_at < pg_catalog.clock_timestamp() - app.original_days() * interval '1 day' order by c.month
+  loop
+    perform app.drop_originals(v_month);
+    commit;
+  end loop;
+  perform app.end_run(v_run.id);
+  commit;
+end
+$$;
+
+comment on procedure app.compact_due_months is
+  'Compacts the releases of sealed months, the oldest first, and drops the originals of those that were compacted app.original_days ago.';
+
 -- sql/15_months/9_api.sql
 -- What administrators may call about months, liabilities and exports.
 
@@ -36396,6 +37242,7 @@ begin
       when 'ensure_month_partitions' then call app.ensure_month_partitions(v_run.from_day, v_run.to_day);
       when 'forget_idempotency_keys' then call app.forget_idempotency_keys();
       when 'archive_due_months' then call app.archive_due_months();
+      when 'compact_due_months' then call app.compact_due_months();
       when 'purge_old_records' then call app.purge_old_records();
       when 'purge_cron_history' then call app.purge_cron_history();
       when 'write_due_events' then call app.write_due_events();
