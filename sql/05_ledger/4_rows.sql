@@ -1,7 +1,6 @@
 -- Where the rows of the bill stand: whoever reads the bill reads app.bill, not the table.
 
 -- Compares with the last balance, so that a rule that was changed since does not change what was released.
--- Security definer: analysts, who may execute no other function, read the rows of runs, too. It reads no table.
 create or replace function app.releases_of_run(p_run app.compacted_releases)
 returns table (
   bill_id bigint, log_id bigint, release_date date, add_time timestamptz, frozen_before numeric, rate numeric, amount numeric, frozen_after numeric,
@@ -9,7 +8,6 @@ returns table (
 )
 language plpgsql
 stable
-security definer
 parallel safe
 rows 30
 set search_path = pg_catalog, pg_temp

@@ -91,12 +91,14 @@ begin
   lock table only app.user_bill, only app.points_release_log in access share mode;
   if p_business_day < app.first_release_day() or app.release_until(p_business_day) < app.archived_until('user_bill') then
     perform app.fail('month_archived', format('The bill rows or releases of %s are archived.', p_business_day));
+  elsif exists (select from app.compacted_months as c where c.month = date_trunc('month', p_business_day::timestamp)::date) then
+    perform app.fail('month_archived', format('The releases of the month of %s are compacted.', p_business_day));
   end if;
 end
 $$;
 
 comment on function app.reject_archived_release is
-  'Raises month_archived if a business day cannot be released any more, because its month of the bill or of the release log is archived. '
+  'Raises month_archived if a business day cannot be released any more, because its month of the bill or of the release log is archived, or its releases are compacted. '
   'Null, a run that names no day, is never rejected.';
 
 -- Walks the primary key, so that a chunk costs the same whatever the size of the table.

@@ -65,7 +65,7 @@ $$;
 comment on function app.lock_compaction is 'Lets one session at a time archive, compact or expand months.';
 
 -- From here on, the month takes no more rows, neither of the bill nor of the release log, until it is expanded: not even a release of a day on which nobody was released.
--- Locks: app.lock_compaction; the partitions.
+-- Locks: app.lock_compaction; the bill and the release log, the partitions.
 -- Idempotent: a month that is prepared is left as it is.
 create or replace function app.prepare_compaction(p_month date, p_now timestamptz default clock_timestamp())
 returns boolean
@@ -88,6 +88,8 @@ begin
   end if;
   for v_try in 1..40 loop
     begin
+      -- A late release holds them until its record is committed (app.reject_archived_release).
+      lock table only app.user_bill, only app.points_release_log in access exclusive mode;
       foreach v_table in array '{points_release_log, user_bill}'::text[] loop
         execute format(
           'alter table app.%I add constraint it_takes_no_more_rows check (app.reject_late_row(%L)) not valid',
@@ -102,6 +104,10 @@ begin
       perform pg_sleep(0.05 + 0.1 * random());
     end;
   end loop;
+  v_obstacle := app.compaction_obstacle(p_month, p_now);
+  if v_obstacle is not null then
+    perform app.fail('invalid_argument', format('The releases of %s cannot be compacted: %s.', to_char(p_month, 'YYYY-MM'), v_obstacle));
+  end if;
   insert into app.compacted_months (month) values (p_month);
   return true;
 end

@@ -1136,6 +1136,8 @@ $$;
 
 comment on function app.points_decimals is 'Returns the number of decimals of points.';
 
+grant execute on function app.points_decimals() to authenticated, store_admin, store_analyst;
+
 -- Has no set clause, so that the planner can inline it; pg_catalog is always searched first.
 create or replace function app.round_down(p_value numeric, p_decimals integer)
 returns numeric
@@ -1148,7 +1150,7 @@ $$;
 
 comment on function app.round_down is 'Rounds towards zero. Money has 2 decimals, points have 4.';
 
-grant execute on function app.round_down(numeric, integer) to store_admin;
+grant execute on function app.round_down(numeric, integer) to authenticated, store_admin, store_analyst;
 
 create or replace function app.require_hex(p_hex text, p_bytes integer, p_field text)
 returns bytea
@@ -10438,6 +10440,8 @@ $$;
 
 comment on function app.release_rate is 'Returns the daily release rate of R11: 0.0004, which is 0.4 per thousand.';
 
+grant execute on function app.release_rate() to authenticated, store_admin, store_analyst;
+
 create or replace function app.release_amount(p_frozen_points numeric)
 returns numeric
 language sql
@@ -10449,6 +10453,8 @@ $$;
 
 comment on function app.release_amount is
   'Returns what one day releases of a frozen balance (R11). Points, 4 decimals; 0 for balances below 0.25.';
+
+grant execute on function app.release_amount(numeric) to authenticated, store_admin, store_analyst;
 
 create or replace function app.is_earned(p_type text)
 returns boolean
@@ -10600,7 +10606,6 @@ grant execute on function app.maturing(bigint, timestamptz) to store_admin;
 -- Where the rows of the bill stand: whoever reads the bill reads app.bill, not the table.
 
 -- Compares with the last balance, so that a rule that was changed since does not change what was released.
--- Security definer: analysts, who may execute no other function, read the rows of runs, too. It reads no table.
 create or replace function app.releases_of_run(p_run app.compacted_releases)
 returns table (
   bill_id bigint, log_id bigint, release_date date, add_time timestamptz, frozen_before numeric, rate numeric, amount numeric, frozen_after numeric,
@@ -10608,7 +10613,6 @@ returns table (
 )
 language plpgsql
 stable
-security definer
 parallel safe
 rows 30
 set search_path = pg_catalog, pg_temp
@@ -22816,12 +22820,14 @@ begin
   lock table only app.user_bill, only app.points_release_log in access share mode;
   if p_business_day < app.first_release_day() or app.release_until(p_business_day) < app.archived_until('user_bill') then
     perform app.fail('month_archived', format('The bill rows or releases of %s are archived.', p_business_day));
+  elsif exists (select from app.compacted_months as c where c.month = date_trunc('month', p_business_day::timestamp)::date) then
+    perform app.fail('month_archived', format('The releases of the month of %s are compacted.', p_business_day));
   end if;
 end
 $$;
 
 comment on function app.reject_archived_release is
-  'Raises month_archived if a business day cannot be released any more, because its month of the bill or of the release log is archived. '
+  'Raises month_archived if a business day cannot be released any more, because its month of the bill or of the release log is archived, or its releases are compacted. '
   'Null, a run that names no day, is never rejected.';
 
 -- Walks the primary key, so that a chunk costs the same whatever the size of the table.
@@ -35639,7 +35645,7 @@ $$;
 comment on function app.lock_compaction is 'Lets one session at a time archive, compact or expand months.';
 
 -- From here on, the month takes no more rows, neither of the bill nor of the release log, until it is expanded: not even a release of a day on which nobody was released.
--- Locks: app.lock_compaction; the partitions.
+-- Locks: app.lock_compaction; the bill and the release log, the partitions.
 -- Idempotent: a month that is prepared is left as it is.
 create or replace function app.prepare_compaction(p_month date, p_now timestamptz default clock_timestamp())
 returns boolean
@@ -35662,6 +35668,8 @@ begin
   end if;
   for v_try in 1..40 loop
     begin
+      -- A late release holds them until its record is committed (app.reject_archived_release).
+      lock table only app.user_bill, only app.points_release_log in access exclusive mode;
       foreach v_table in array '{points_release_log, user_bill}'::text[] loop
         execute format(
           'alter table app.%I add constraint it_takes_no_more_rows check (app.reject_late_row(%L)) not valid',
@@ -35676,6 +35684,10 @@ begin
       perform pg_sleep(0.05 + 0.1 * random());
     end;
   end loop;
+  v_obstacle := app.compaction_obstacle(p_month, p_now);
+  if v_obstacle is not null then
+    perform app.fail('invalid_argument', format('The releases of %s cannot be compacted: %s.', to_char(p_month, 'YYYY-MM'), v_obstacle));
+  end if;
   insert into app.compacted_months (month) values (p_month);
   return true;
 end
