@@ -266,7 +266,8 @@ begin
   end if;
   execute format('create table %s (like app.compacted_releases including all)', v_runs);
   execute format('alter table %s enable row level security', v_runs);
-  execute format('create trigger it_is_never_emptied before truncate on %s for each statement execute function app.reject_change()', v_runs);
+  -- Named as that of app.compacted_releases, which partitions do not inherit.
+  execute format('create trigger compacted_releases_are_never_emptied before truncate on %s for each statement execute function app.reject_change()', v_runs);
   perform app.build_runs(p_month);
   execute format('alter table %s add constraint it_is_in_its_month check (first_time >= %L and first_time < %L)', v_runs, v_bounds.lower, v_bounds.upper);
   execute format('analyze %s', v_runs);

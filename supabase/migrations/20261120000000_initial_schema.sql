@@ -34081,7 +34081,7 @@ comment on function app.catalogue_of_tables is
   'changes if the object is switched off, weakened or replaced.';
 
 -- Triggers on tables of Auth count, too, if they call functions of the store. A partition counts as part of its table: a
--- trigger that is on one month is on every month. Of all settings, only session_replication_role switches triggers off. With row_security off, a
+-- trigger that is on one month is on every month. Those of months in schema archive come and go with them. Of all settings, only session_replication_role switches triggers off. With row_security off, a
 -- query that a policy would limit fails, so nothing more is read.
 create or replace function app.catalogue_of_rules()
 returns table (kind text, name text, definition text)
@@ -34101,7 +34101,7 @@ as $$
     case when count(*) filter (where r.is_month) not in (0, max(r.months)) then '(not on every month)' end
   )
   from pg_trigger as g join relations as r on r.oid = g.tgrelid join pg_proc as p on p.oid = g.tgfoid
-  where not g.tgisinternal and (r.relnamespace = 'app'::regnamespace or p.pronamespace = 'app'::regnamespace)
+  where not g.tgisinternal and (r.relnamespace = 'app'::regnamespace or p.pronamespace = 'app'::regnamespace and r.relnamespace <> 'archive'::regnamespace)
   group by r.root, g.tgname
   union all
   select 'policy', format('%s.%I', p.polrelid::regclass, p.polname), concat_ws(' ',
@@ -35846,7 +35846,8 @@ begin
   end if;
   execute format('create table %s (like app.compacted_releases including all)', v_runs);
   execute format('alter table %s enable row level security', v_runs);
-  execute format('create trigger it_is_never_emptied before truncate on %s for each statement execute function app.reject_change()', v_runs);
+  -- Named as that of app.compacted_releases, which partitions do not inherit.
+  execute format('create trigger compacted_releases_are_never_emptied before truncate on %s for each statement execute function app.reject_change()', v_runs);
   perform app.build_runs(p_month);
   execute format('alter table %s add constraint it_is_in_its_month check (first_time >= %L and first_time < %L)', v_runs, v_bounds.lower, v_bounds.upper);
   execute format('analyze %s', v_runs);

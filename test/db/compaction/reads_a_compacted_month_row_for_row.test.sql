@@ -13,11 +13,11 @@ do $$ declare
   v_day date;
 begin
   for v_day in select d::date from generate_series('2025-03-06'::date, '2025-04-30'::date, interval '1 day') as d loop
-    perform pg_temp.old_order((select uid from m), v_day::timestamptz - interval '12 hours') where v_day in ('2025-03-15', '2025-03-22');
+    perform pg_temp.old_order((select uid from m), v_day::timestamp at time zone 'Asia/Shanghai' + interval '30 minutes') where v_day in ('2025-03-15', '2025-03-22');
     if v_day = '2025-03-22' then
-      perform app.begin_release('2025-03-21', true, '2025-03-21T20:00:00Z');
-      perform app.release_chunk('2025-03-21', array(select b.uid from app.user_balances as b where b.frozen_points > 0 order by b.uid), '2025-03-21T20:00:00Z', app.release_until('2025-03-21'));
-      perform app.end_release('2025-03-21', 0, '2025-03-21T20:00:00Z');
+      perform app.begin_release('2025-03-21', true, '2025-03-21T16:45:00Z');
+      perform app.release_chunk('2025-03-21', array(select b.uid from app.user_balances as b where b.frozen_points > 0 order by b.uid), '2025-03-21T16:45:00Z', app.release_until('2025-03-21'));
+      perform app.end_release('2025-03-21', 0, '2025-03-21T16:45:00Z');
     end if;
     perform pg_temp.release(v_day) where v_day <> '2025-03-21';
   end loop;
@@ -54,14 +54,13 @@ create function pg_temp.shown() returns table (name text, shown text) language s
   union all select 'the view of analysts', string_agg(b::text, E'\n' order by b.bill_id) from report.bill as b
   union all select 'findings', coalesce(string_agg(r::text, E'\n' order by r.check_name, r.subject), 'none') from app.reconcile() as r
 $$;
+select is(app.compaction_obstacle('2025-03-01', now()), 'it is not sealed', 'only a sealed month is compacted');
+select pg_temp.seal('2025-03-01'), pg_temp.seal('2025-04-01');
 create temporary table before as select * from pg_temp.shown();
 create function pg_temp.differences() returns setof text language sql as $$
   select b.name from before as b join pg_temp.shown() as n on n.name = b.name where n.shown is distinct from b.shown order by 1
 $$;
 select is((select shown from before where name = 'findings'), 'none', 'the store is in order');
-
-select is(app.compaction_obstacle('2025-03-01', now()), 'it is not sealed', 'only a sealed month is compacted');
-select pg_temp.seal('2025-03-01'), pg_temp.seal('2025-04-01');
 select is(app.compaction_obstacle('2025-03-01', now()), null, 'a sealed month can be');
 select is(app.compaction_obstacle('2025-02-01', now()), 'the bill or the release log has no partition of it', 'not one without partitions');
 select is(app.compaction_obstacle('2025-03-01', '2025-04-01T12:00:00Z'), 'it ended less than a day ago', 'not one whose rows may still be written');
@@ -97,10 +96,10 @@ select ok((select count(*) from app.compacted_releases where uid = (select uid f
 select is(app.archive_obstacle('user_bill', '2025-03-01', now()), 'its releases are compacted: npm run expand', 'a compacted month is expanded before it is archived');
 select app.prepare_compaction('2025-04-01'), app.build_compaction('2025-04-01'), app.check_parts('2025-04-01'), app.exchange_compacted('2025-04-01');
 select is_empty('select * from pg_temp.differences()', 'so it is with the next month');
-select is_empty('select * from app.verify_manifest()', 'the database has all that its manifest has');
+select is_empty($$ select * from app.verify_manifest() where severity <> 'ok' $$, 'the database has all that its manifest has');
 
 savepoint rule;
-create or replace function app.release_rate() returns numeric language sql immutable parallel safe as $$ select 0.0005 $$;
+create or replace function app.release_amount(p_frozen_points numeric) returns numeric language sql immutable parallel safe as $$ select trunc(p_frozen_points * 0.0005, 4) $$;
 select throws_ok($$ select count(*) from app.bill('-infinity', 'infinity') $$, 'XX001', null, 'with another rule, the releases are not shown with other amounts');
 rollback to savepoint rule;
 

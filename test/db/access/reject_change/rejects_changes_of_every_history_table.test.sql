@@ -25,7 +25,7 @@ insert into app.tax_withholdings (
 )
 select id, uid, 'per_payment', '2019-01-01', '2026-01-01', 1, 10, 10, 0, 0, 0, 0, 0, 0.2, 0, 0, now() from w;
 create table app.compacted_releases_201501 partition of app.compacted_releases for values from ('2015-01-01Z') to ('2015-02-01Z');
-create trigger it_is_never_emptied before truncate on app.compacted_releases_201501 for each statement execute function app.reject_change();
+create trigger compacted_releases_are_never_emptied before truncate on app.compacted_releases_201501 for each statement execute function app.reject_change();
 insert into app.compacted_releases (uid, first_time, last_time, bill_id, log_id, first_day, brokerage, frozen_before, available_before, frozen_after, steps)
 select a, '2015-01-01Z', '2015-01-01Z', 1, 1, '2015-01-01', 0, 1000, 0, 999.6, '{}' from m;
 
