@@ -191,7 +191,7 @@ comment on function app.month_of is 'Returns the first day of the business month
 
 grant execute on function app.month_of(timestamptz) to authenticated, store_admin;
 
--- One index probe for each month, however many rows a month has.
+-- Two index probes for each month, however many rows a month has: in the table, and in the runs of releases, of which no row is needed.
 -- PL/pgSQL and a generic query plan: see app.frozen_until.
 create or replace function app.months_with_rows(p_uid bigint)
 returns setof text
@@ -204,16 +204,20 @@ set enable_seqscan = off
 set jit = off
 as $$
 declare
-  v_from timestamptz := '-infinity'::timestamptz;
+  v_from timestamptz := app.archived_until('user_bill');
+  v_time timestamptz;
   v_month date;
 begin
   loop
-    select app.month_of(b.add_time) into v_month
-    from app.user_bill as b
-    where b.uid = p_uid and b.add_time >= v_from
-    order by b.add_time, b.id
-    limit 1;
-    exit when not found;
+    v_time := least(
+      (select b.add_time from app.user_bill as b where b.uid = p_uid and b.add_time >= v_from order by b.add_time, b.id limit 1),
+      (
+        select greatest(c.first_time, v_from) from app.compacted_releases as c
+        where c.uid = p_uid and c.last_time >= v_from and c.first_time > v_from - interval '32 days' order by c.first_time limit 1
+      )
+    );
+    exit when v_time is null;
+    v_month := app.month_of(v_time);
     return next to_char(v_month, 'YYYY-MM');
     v_from := (app.month_bounds(v_month)).ends_at;
   end loop;

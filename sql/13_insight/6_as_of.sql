@@ -90,9 +90,9 @@ begin
         select r.* from (%1$s) as r where r.uid = b.uid and r.add_time >= $1 and r.add_time < $5 order by r.add_time, r.id limit 1
       ) as f on true
       left join lateral (
-        select r.* from (%1$s) as r where f.uid is null and r.uid = b.uid and r.add_time >= $5 order by r.add_time, r.id limit 1
+        select r.* from (%2$s) as r where f.uid is null and r.uid = b.uid and r.add_time >= $5 order by r.add_time, r.id limit 1
       ) as l on true
-    $sql$, app.bill_since(p_at));
+    $sql$, app.bill_since(p_at, p_at + interval '31 days'), app.bill_since(p_at + interval '31 days'));
   end if;
   return query execute format($sql$
     with balances as (

@@ -68,6 +68,8 @@ begin
     return 'the default partition has rows that are as old';
   elsif p_table = 'admin_actions' then
     return null;
+  elsif exists (select from app.compacted_months as c where c.month = p_month) then
+    return 'its releases are compacted: npm run expand';
   end if;
   execute format('select greatest(max(t.add_time), %L) >= %L from %s as t', v_ends_at, app.carried_until() + interval '1 microsecond', v_part) into v_is_behind;
   if v_is_behind then

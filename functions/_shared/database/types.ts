@@ -2939,6 +2939,144 @@ export type Database = {
                 Relationships: [
                 ];
             };
+            "compacted_months": {
+                Row: {
+                    "bill_digest": number | null;
+                    "bill_rows": number | null;
+                    "checked_at": string | null;
+                    "compacted_at": string | null;
+                    "first_bill_id": number | null;
+                    "first_kept": number | null;
+                    "kept": number | null;
+                    "last_bill_id": number | null;
+                    "log_digest": number | null;
+                    "log_rows": number | null;
+                    "month": string;
+                    "releases": number | null;
+                    "runs": number | null;
+                    "state": string;
+                };
+                ComputedFields: never;
+                Insert: {
+                    "bill_digest"?: number | null;
+                    "bill_rows"?: number | null;
+                    "checked_at"?: string | null;
+                    "compacted_at"?: string | null;
+                    "first_bill_id"?: number | null;
+                    "first_kept"?: number | null;
+                    "kept"?: number | null;
+                    "last_bill_id"?: number | null;
+                    "log_digest"?: number | null;
+                    "log_rows"?: number | null;
+                    "month": string;
+                    "releases"?: number | null;
+                    "runs"?: number | null;
+                    "state"?: string;
+                };
+                Update: {
+                    "bill_digest"?: number | null;
+                    "bill_rows"?: number | null;
+                    "checked_at"?: string | null;
+                    "compacted_at"?: string | null;
+                    "first_bill_id"?: number | null;
+                    "first_kept"?: number | null;
+                    "kept"?: number | null;
+                    "last_bill_id"?: number | null;
+                    "log_digest"?: number | null;
+                    "log_rows"?: number | null;
+                    "month"?: string;
+                    "releases"?: number | null;
+                    "runs"?: number | null;
+                    "state"?: string;
+                };
+                Relationships: [
+                ];
+            };
+            "compacted_releases": {
+                Row: {
+                    "available_before": number;
+                    "bill_id": number;
+                    "brokerage": number;
+                    "first_day": string;
+                    "first_time": string;
+                    "frozen_after": number;
+                    "frozen_before": number;
+                    "last_time": string;
+                    "log_id": number;
+                    "steps": (number)[];
+                    "uid": number;
+                    "bill_of_run": {
+                        "add_time": string;
+                        "adjustment_id": number | null;
+                        "agent_level": number | null;
+                        "available_after": number;
+                        "available_delta": number;
+                        "basis": number | null;
+                        "brokerage_after": number;
+                        "brokerage_delta": number;
+                        "frozen_after": number;
+                        "frozen_delta": number;
+                        "id": number;
+                        "order_id": number | null;
+                        "passed_on": number | null;
+                        "rate": number | null;
+                        "reverses_id": number | null;
+                        "source": string;
+                        "type": string;
+                        "uid": number;
+                        "withdrawal_id": number | null;
+                    } | null;
+                    "log_of_run": {
+                        "add_time": string;
+                        "frozen_after": number;
+                        "frozen_before": number;
+                        "id": number;
+                        "release_date": string;
+                        "release_points": number;
+                        "uid": number;
+                    } | null;
+                    "releases_of_run": {
+                        "add_time": string;
+                        "amount": number;
+                        "available_after": number;
+                        "bill_id": number;
+                        "frozen_after": number;
+                        "frozen_before": number;
+                        "log_id": number;
+                        "rate": number;
+                        "release_date": string;
+                    } | null;
+                };
+                ComputedFields: "bill_of_run" | "log_of_run" | "releases_of_run";
+                Insert: {
+                    "available_before": number;
+                    "bill_id": number;
+                    "brokerage": number;
+                    "first_day": string;
+                    "first_time": string;
+                    "frozen_after": number;
+                    "frozen_before": number;
+                    "last_time": string;
+                    "log_id": number;
+                    "steps": (number)[];
+                    "uid": number;
+                };
+                Update: {
+                    "available_before"?: number;
+                    "bill_id"?: number;
+                    "brokerage"?: number;
+                    "first_day"?: string;
+                    "first_time"?: string;
+                    "frozen_after"?: number;
+                    "frozen_before"?: number;
+                    "last_time"?: string;
+                    "log_id"?: number;
+                    "steps"?: (number)[];
+                    "uid"?: number;
+                };
+                Relationships: [
+                ];
+            };
             "day_sums": {
                 Row: {
                     "begins_at": string;
@@ -8014,6 +8152,39 @@ export type Database = {
                 };
                 Returns: (number)[];
             };
+            "bill": {
+                Args: {
+                    "p_from": string;
+                    "p_to": string;
+                };
+                Returns: {
+                    "add_time": string;
+                    "adjustment_id": number | null;
+                    "agent_level": number | null;
+                    "available_after": number;
+                    "available_delta": number;
+                    "basis": number | null;
+                    "brokerage_after": number;
+                    "brokerage_delta": number;
+                    "frozen_after": number;
+                    "frozen_delta": number;
+                    "id": number;
+                    "order_id": number | null;
+                    "passed_on": number | null;
+                    "rate": number | null;
+                    "reverses_id": number | null;
+                    "source": string;
+                    "type": string;
+                    "uid": number;
+                    "withdrawal_id": number | null;
+                }[];
+                SetofOptions: {
+                    from: "*";
+                    to: "user_bill";
+                    isOneToOne: false;
+                    isSetofReturn: true;
+                };
+            };
             "bill_json": {
                 Args: {
                     "p_row": Omit<Database["app"]["Tables"]["user_bill"]["Row"], Database["app"]["Tables"]["user_bill"]["ComputedFields"]>;
@@ -8035,6 +8206,38 @@ export type Database = {
                     "p_uid": number;
                 };
                 Returns: Json;
+            };
+            "bill_of_run": {
+                Args: {
+                    "p_run": Omit<Database["app"]["Tables"]["compacted_releases"]["Row"], Database["app"]["Tables"]["compacted_releases"]["ComputedFields"]>;
+                };
+                Returns: {
+                    "add_time": string;
+                    "adjustment_id": number | null;
+                    "agent_level": number | null;
+                    "available_after": number;
+                    "available_delta": number;
+                    "basis": number | null;
+                    "brokerage_after": number;
+                    "brokerage_delta": number;
+                    "frozen_after": number;
+                    "frozen_delta": number;
+                    "id": number;
+                    "order_id": number | null;
+                    "passed_on": number | null;
+                    "rate": number | null;
+                    "reverses_id": number | null;
+                    "source": string;
+                    "type": string;
+                    "uid": number;
+                    "withdrawal_id": number | null;
+                }[];
+                SetofOptions: {
+                    from: "app.compacted_releases";
+                    to: "user_bill";
+                    isOneToOne: false;
+                    isSetofReturn: true;
+                };
             };
             "bill_page": {
                 Args: {
@@ -8083,6 +8286,7 @@ export type Database = {
             "bill_since": {
                 Args: {
                     "p_at": string;
+                    "p_to"?: string;
                 };
                 Returns: string;
             };
@@ -8183,6 +8387,24 @@ export type Database = {
                     "p_uid": number;
                 };
                 Returns: Json[];
+            };
+            "build_compaction": {
+                Args: {
+                    "p_month": string;
+                };
+                Returns: boolean;
+            };
+            "build_expansion": {
+                Args: {
+                    "p_month": string;
+                };
+                Returns: boolean;
+            };
+            "build_runs": {
+                Args: {
+                    "p_month": string;
+                };
+                Returns: undefined;
             };
             "burst_size": {
                 Args: Record<PropertyKey, never>;
@@ -8517,6 +8739,12 @@ export type Database = {
                 };
                 Returns: number;
             };
+            "check_parts": {
+                Args: {
+                    "p_month": string;
+                };
+                Returns: undefined;
+            };
             "check_payment_ref": {
                 Args: {
                     "p_payment_ref": string;
@@ -8748,6 +8976,13 @@ export type Database = {
                 };
                 Returns: number;
             };
+            "compaction_obstacle": {
+                Args: {
+                    "p_month": string;
+                    "p_now": string;
+                };
+                Returns: string;
+            };
             "compared_days": {
                 Args: {
                     "p_compare": string;
@@ -8902,6 +9137,14 @@ export type Database = {
                     "p_uid": number;
                 };
                 Returns: Json;
+            };
+            "constrain_part": {
+                Args: {
+                    "p_month": string;
+                    "p_table": string;
+                    "p_what": string;
+                };
+                Returns: undefined;
             };
             "correct_parcel": {
                 Args: {
@@ -9063,6 +9306,14 @@ export type Database = {
                     isOneToOne: true;
                     isSetofReturn: false;
                 };
+            };
+            "create_part": {
+                Args: {
+                    "p_month": string;
+                    "p_table": string;
+                    "p_what": string;
+                };
+                Returns: string;
             };
             "create_plan": {
                 Args: {
@@ -9457,6 +9708,12 @@ export type Database = {
                 };
                 Returns: Record<string, unknown>;
             };
+            "digest_of_rows": {
+                Args: {
+                    "p_query": string;
+                };
+                Returns: Record<string, unknown>;
+            };
             "direct_people": {
                 Args: {
                     "p_cursor": string;
@@ -9522,6 +9779,12 @@ export type Database = {
             "drop_factors": {
                 Args: {
                     "p_auth_id": string;
+                };
+                Returns: boolean;
+            };
+            "drop_originals": {
+                Args: {
+                    "p_month": string;
                 };
                 Returns: boolean;
             };
@@ -9727,6 +9990,35 @@ export type Database = {
                     isOneToOne: false;
                     isSetofReturn: true;
                 };
+            };
+            "exchange_compacted": {
+                Args: {
+                    "p_month": string;
+                    "p_now"?: string;
+                };
+                Returns: boolean;
+            };
+            "exchange_expanded": {
+                Args: {
+                    "p_month": string;
+                };
+                Returns: boolean;
+            };
+            "exchange_parts": {
+                Args: {
+                    "p_in": string;
+                    "p_month": string;
+                    "p_out": string;
+                    "p_runs_in": boolean;
+                };
+                Returns: undefined;
+            };
+            "expanded_query": {
+                Args: {
+                    "p_month": string;
+                    "p_table": string;
+                };
+                Returns: string;
             };
             "expire_order": {
                 Args: {
@@ -10129,6 +10421,12 @@ export type Database = {
                 };
                 Returns: boolean;
             };
+            "has_older_transaction": {
+                Args: {
+                    "p_at": string;
+                };
+                Returns: boolean;
+            };
             "has_refund_request": {
                 Args: {
                     "p_part": unknown;
@@ -10520,6 +10818,13 @@ export type Database = {
             };
             "is_importing": {
                 Args: Record<PropertyKey, never>;
+                Returns: boolean;
+            };
+            "is_in_run": {
+                Args: {
+                    "p_bill_id": number;
+                    "p_run": Omit<Database["app"]["Tables"]["compacted_releases"]["Row"], Database["app"]["Tables"]["compacted_releases"]["ComputedFields"]>;
+                };
                 Returns: boolean;
             };
             "is_line": {
@@ -11214,6 +11519,10 @@ export type Database = {
                 };
                 Returns: undefined;
             };
+            "lock_compaction": {
+                Args: Record<PropertyKey, never>;
+                Returns: undefined;
+            };
             "lock_consents": {
                 Args: {
                     "p_uids": (number)[];
@@ -11562,6 +11871,26 @@ export type Database = {
                     "p_list": Json;
                 };
                 Returns: Json;
+            };
+            "log_of_run": {
+                Args: {
+                    "p_run": Omit<Database["app"]["Tables"]["compacted_releases"]["Row"], Database["app"]["Tables"]["compacted_releases"]["ComputedFields"]>;
+                };
+                Returns: {
+                    "add_time": string;
+                    "frozen_after": number;
+                    "frozen_before": number;
+                    "id": number;
+                    "release_date": string;
+                    "release_points": number;
+                    "uid": number;
+                }[];
+                SetofOptions: {
+                    from: "app.compacted_releases";
+                    to: "points_release_log";
+                    isOneToOne: false;
+                    isSetofReturn: true;
+                };
             };
             "log_position": {
                 Args: Record<PropertyKey, never>;
@@ -11954,6 +12283,14 @@ export type Database = {
                     isSetofReturn: false;
                 };
             };
+            "name_of_part": {
+                Args: {
+                    "p_month": string;
+                    "p_table": string;
+                    "p_what"?: string;
+                };
+                Returns: string;
+            };
             "named_refund_items": {
                 Args: {
                     "p_lines": Json;
@@ -12078,6 +12415,12 @@ export type Database = {
                     "p_user": Omit<Database["app"]["Tables"]["users"]["Row"], Database["app"]["Tables"]["users"]["ComputedFields"]>;
                 };
                 Returns: Json;
+            };
+            "next_month_to_compact": {
+                Args: {
+                    "p_now": string;
+                };
+                Returns: string;
             };
             "next_run": {
                 Args: {
@@ -12360,6 +12703,10 @@ export type Database = {
                     "p_address": string;
                 };
                 Returns: string;
+            };
+            "original_days": {
+                Args: Record<PropertyKey, never>;
+                Returns: number;
             };
             "other_administrator": {
                 Args: {
@@ -12807,6 +13154,13 @@ export type Database = {
                     "p_now": string;
                 };
                 Returns: undefined;
+            };
+            "prepare_compaction": {
+                Args: {
+                    "p_month": string;
+                    "p_now"?: string;
+                };
+                Returns: boolean;
             };
             "prepare_import": {
                 Args: Record<PropertyKey, never>;
@@ -14036,6 +14390,44 @@ export type Database = {
                     "p_release_date": string;
                 };
                 Returns: string;
+            };
+            "releases": {
+                Args: {
+                    "p_from": string;
+                    "p_since"?: string;
+                    "p_to": string;
+                };
+                Returns: {
+                    "add_time": string;
+                    "frozen_after": number;
+                    "frozen_before": number;
+                    "id": number;
+                    "release_date": string;
+                    "release_points": number;
+                    "uid": number;
+                }[];
+                SetofOptions: {
+                    from: "*";
+                    to: "points_release_log";
+                    isOneToOne: false;
+                    isSetofReturn: true;
+                };
+            };
+            "releases_of_run": {
+                Args: {
+                    "p_run": Omit<Database["app"]["Tables"]["compacted_releases"]["Row"], Database["app"]["Tables"]["compacted_releases"]["ComputedFields"]>;
+                };
+                Returns: {
+                    "add_time": string;
+                    "amount": number;
+                    "available_after": number;
+                    "bill_id": number;
+                    "frozen_after": number;
+                    "frozen_before": number;
+                    "log_id": number;
+                    "rate": number;
+                    "release_date": string;
+                }[];
             };
             "remaining_grants": {
                 Args: {
