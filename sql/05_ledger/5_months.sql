@@ -111,13 +111,13 @@ set enable_seqscan = off
 set jit = off
 as $$
 declare
-  v_from timestamptz := '-infinity'::timestamptz;
+  v_from timestamptz := app.archived_until('user_bill');
   v_month date;
 begin
   loop
     select app.month_of(b.add_time) into v_month
-    from app.user_bill as b
-    where b.uid = p_uid and b.add_time >= v_from
+    from app.bill(v_from, 'infinity') as b
+    where b.uid = p_uid
     order by b.add_time, b.id
     limit 1;
     exit when not found;

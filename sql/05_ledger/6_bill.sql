@@ -36,14 +36,13 @@ set enable_seqscan = off
 as $$
 declare
   v_position record := app.list_position(p_page, p_limit, p_cursor);
-  v_from timestamptz := coalesce(p_from, '-infinity');
+  v_from timestamptz := coalesce(p_from, app.archived_until('user_bill'));
   v_to timestamptz := coalesce(p_to, 'infinity');
 begin
   perform app.reject_archived_time('user_bill', p_from);
   return (
     with matching as not materialized (
-      select b.* from app.user_bill as b
-      where b.uid = p_uid and (p_type is null or b.type = p_type) and b.add_time >= v_from and b.add_time < v_to
+      select b.* from app.bill(v_from, v_to) as b where b.uid = p_uid and (p_type is null or b.type = p_type)
     )
     select app.archived_log_json(
       jsonb_agg(app.bill_json(l) order by l.add_time desc, l.id desc), (select count(*) from matching),
@@ -74,7 +73,7 @@ as $$
     'nickname', (select u.nickname from app.users as u where u.uid = p_row.uid),
     'reversed_by', (
       select coalesce(jsonb_agg(r.id order by r.id), '[]')
-      from app.user_bill as r where p_row.order_id is not null and r.order_id = p_row.order_id and r.reverses_id = p_row.id
+      from app.bill(p_row.add_time, 'infinity') as r where p_row.order_id is not null and r.order_id = p_row.order_id and r.reverses_id = p_row.id
     )
   )
 $$;
@@ -94,9 +93,11 @@ set plan_cache_mode = force_generic_plan
 -- A query plan that was cached while the bill was empty would later read all rows.
 set enable_seqscan = off
 as $$
+declare
+  v_archived timestamptz := app.archived_until('user_bill');
 begin
-  perform app.hold_months('user_bill', app.archived_until('user_bill'));
-  return (select b from app.user_bill as b where b.id = p_id);
+  perform app.hold_months('user_bill', v_archived);
+  return (select b from app.bill(v_archived, 'infinity') as b where b.id = p_id);
 end
 $$;
 
@@ -160,7 +161,8 @@ comment on function app.bill_window is
 
 grant execute on function app.bill_window(bigint, smallint, text, text, boolean, text, boolean, timestamptz, timestamptz, timestamptz) to store_admin;
 
--- An opening balance is always the first row of its member. Once it is archived, its amounts are in app.archived_balances.
+-- An opening balance is always the first row of its member, and in the table, because only releases can stand elsewhere. Once it is archived, its amounts
+-- are in app.archived_balances.
 create or replace function app.opening_of(p_uid bigint, out brokerage numeric, out points numeric)
 language sql
 stable
@@ -188,7 +190,7 @@ as $$
 declare
   v_rows constant text := 'select b.uid, b.add_time, b.id, b.brokerage_after - b.brokerage_delta as brokerage, b.frozen_after - b.frozen_delta as frozen, '
     'b.available_after - b.available_delta as available from %s as b';
-  v_query text := format(v_rows, 'app.user_bill');
+  v_query text := format(v_rows, format('app.bill(%L, ''infinity'')', p_at));
   v_month date;
   v_part regclass;
 begin
@@ -222,9 +224,10 @@ set plan_cache_mode = force_generic_plan
 set enable_seqscan = off
 as $$
 declare
+  v_archived timestamptz := app.archived_until('user_bill');
   v_balances record;
 begin
-  if p_until < app.archived_until('user_bill') then
+  if p_until < v_archived then
     execute format($sql$
       select coalesce(r.brokerage, b.brokerage_price) as brokerage, coalesce(r.frozen, b.frozen_points) as frozen, coalesce(r.available, b.available_points) as available
       from app.user_balances as b
@@ -236,8 +239,8 @@ begin
     into v_balances
     from (select p_uid as uid) as m
     left join lateral (
-      select b.brokerage_after, b.frozen_after, b.available_after from app.user_bill as b
-      where b.uid = p_uid and b.add_time < p_until
+      select b.brokerage_after, b.frozen_after, b.available_after from app.bill(v_archived, p_until) as b
+      where b.uid = p_uid
       order by b.add_time desc, b.id desc
       limit 1
     ) as r on true
@@ -303,8 +306,8 @@ begin
       from (
         select
           b.type, b.source, count(*) as rows, sum(b.brokerage_delta) as brokerage, sum(b.frozen_delta) as frozen, sum(b.available_delta) as available
-        from app.user_bill as b
-        where b.uid = p_uid and b.add_time >= v_from and b.add_time < v_to
+        from app.bill(v_from, v_to) as b
+        where b.uid = p_uid
         group by b.type, b.source
       ) as s
     ),
@@ -369,14 +372,14 @@ begin
   perform app.reject_archived_time('user_bill', coalesce(p_from, '-infinity'));
   if p_uid is null then
     v_rows := array(
-      select b from app.user_bill as b
-      where b.add_time >= v_from and b.add_time < v_to and (b.add_time, b.id) > (v_after.add_time, v_after.id)
+      select b from app.bill(v_from, v_to) as b
+      where (b.add_time, b.id) > (v_after.add_time, v_after.id)
       order by b.add_time, b.id limit v_most
     );
   else
     v_rows := array(
-      select b from app.user_bill as b
-      where b.uid = p_uid and b.add_time >= v_from and b.add_time < v_to and (b.add_time, b.id) > (v_after.add_time, v_after.id)
+      select b from app.bill(v_from, v_to) as b
+      where b.uid = p_uid and (b.add_time, b.id) > (v_after.add_time, v_after.id)
       order by b.add_time, b.id limit v_most
     );
   end if;
@@ -421,8 +424,7 @@ as $$
     select
       b.type, b.source, count(*) as rows, sum(b.brokerage_delta) as brokerage, sum(b.frozen_delta) as frozen,
       sum(b.available_delta) as available
-    from app.user_bill as b
-    where b.add_time >= p_from and b.add_time < p_to
+    from app.bill(p_from, p_to) as b
     group by b.type, b.source
   ) as s
 $$;

@@ -77,9 +77,8 @@ begin
   -- A plan for the filters of the call, which finds the index without releases.
   execute $sql$
     with matching as not materialized (
-      select b.* from app.user_bill as b
+      select b.* from app.bill($5, $6) as b
       where ($1 is null or b.uid = $1) and ($2 is null or b.type = $2) and ($3 is null or b.source = $3) and ($4 or b.source <> 'release')
-        and b.add_time >= $5 and b.add_time < $6
         and ($8 is null or abs(case $7 when 'brokerage' then b.brokerage_delta when 'frozen_points' then b.frozen_delta else b.available_delta end) between $8 and $9)
         and (not $15 or b.order_id is not null and app.is_earned(b.type))
         and ($16 is null or exists (select from app.users as u where u.uid = b.uid and u.agent_level = $16))

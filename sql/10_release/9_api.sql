@@ -71,8 +71,8 @@ begin
   v_position := app.list_position(p_page, p_limit, p_cursor);
   if p_uid is null then
     v_rows := array(
-      select g from app.points_release_log as g
-      where g.release_date between v_from and v_to and (g.add_time, g.id) < (v_position.add_time, v_position.id)
+      select g from app.releases(v_from, v_to) as g
+      where (g.add_time, g.id) < (v_position.add_time, v_position.id)
       order by g.add_time desc, g.id desc offset v_position.skip limit p_limit
     );
     select coalesce(sum(r.users), 0), coalesce(max(r.users), 0), coalesce(sum(r.points), 0) into v_count, v_users, v_points
@@ -82,13 +82,13 @@ begin
     v_rows := array(
       -- With `offset 0`, the rows of the member are found before they are sorted: a plan made while a month was empty would read all of it by time.
       select m.g
-      from (select g from app.points_release_log as g where g.uid = p_uid and g.release_date between v_from and v_to offset 0) as m
+      from (select g from app.releases(v_from, v_to) as g where g.uid = p_uid offset 0) as m
       where ((m.g).add_time, (m.g).id) < (v_position.add_time, v_position.id)
       order by (m.g).add_time desc, (m.g).id desc offset v_position.skip limit p_limit
     );
     select count(*), least(count(*), 1), coalesce(sum(g.release_points), 0) into v_count, v_users, v_points
-    from app.points_release_log as g
-    where g.uid = p_uid and g.release_date between v_from and v_to;
+    from app.releases(v_from, v_to) as g
+    where g.uid = p_uid;
   end if;
 
   return (

@@ -107,8 +107,8 @@ as $$
   from unnest(p_amounts) as a join unnest(p_orders) as o on o.order_id = a.order_id
   union all
   select 'paid', l.uid, l.order_id, o.referrer_uid, l.brokerage_delta, l.frozen_delta + l.available_delta
-  from unnest(p_orders) as o join app.user_bill as l on l.order_id = o.order_id
-  where l.add_time < p_to and app.is_earned(l.type)
+  from unnest(p_orders) as o join app.bill('-infinity', p_to) as l on l.order_id = o.order_id
+  where app.is_earned(l.type)
 $$;
 
 comment on function app.simulated_entries is

@@ -103,6 +103,7 @@ comment on column report.refunds.requested_at is 'When it was requested.';
 comment on column report.refunds.decided_at is 'When it was refunded or refused.';
 comment on column report.refunds.decided_day is 'The business day of that.';
 
+-- Of the table: a function reads with the rights of the analyst, who has none on it.
 create view report.bill as
 select b.id as bill_id, b.uid, b.type, b.source, b.order_id, b.withdrawal_id, b.brokerage_delta as commission, b.frozen_delta as frozen_points,
   b.available_delta as available_points, b.basis, b.rate, b.agent_level as level, b.reverses_id as reverses_bill_id, b.add_time as booked_at,

@@ -51,9 +51,9 @@ begin
     ), ' union all ' order by t.month)
   into v_missing, v_query
   from (
-    select null::date as month, 'app.user_bill'::regclass as part
+    select null::date as month, format('app.bill(%L, %L)', p_from, p_to) as part
     union all
-    select a.month, app.month_part('user_bill', a.month, 'archive')
+    select a.month, app.month_part('user_bill', a.month, 'archive')::text
     from app.archived_months as a
     where a.table_name = 'user_bill' and a.month::timestamp at time zone 'UTC' < p_to and a.ends_at > p_from
   ) as t;

@@ -140,8 +140,10 @@ language sql
 stable
 set search_path = pg_catalog, pg_temp
 as $$
-  select l.release_points from app.points_release_log as l
-  where l.uid = p_uid and l.release_date = case p_event.type when 'points.released' then to_date(p_event.subject_id::text, 'YYYYMMDD') end
+  select l.release_points
+  from (select case p_event.type when 'points.released' then to_date(p_event.subject_id::text, 'YYYYMMDD') end as day) as d
+  cross join lateral app.releases(d.day, d.day) as l
+  where l.uid = p_uid
 $$;
 
 comment on function app.release_of is 'Returns what the release of an event gave a member; null if nothing, or if the event is no release.';

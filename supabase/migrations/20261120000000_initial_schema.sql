@@ -10500,6 +10500,25 @@ comment on function app.maturing is 'Returns the commission of a member that has
 
 grant execute on function app.maturing(bigint, timestamptz) to store_admin;
 
+-- sql/05_ledger/4_rows.sql
+-- Where the rows of the bill stand: whoever reads the bill reads this function, not the table.
+
+-- Has no set clause, so that the planner can inline it: a statement that reads a period leaves out what does not reach into it.
+-- Security invoker: reads with the rights of the caller.
+create or replace function app.bill(p_from timestamptz, p_to timestamptz)
+returns setof app.user_bill
+language sql
+stable
+parallel safe
+as $$
+  select b.* from app.user_bill as b where b.add_time >= p_from and b.add_time < p_to
+$$;
+
+comment on function app.bill is
+  'Returns the rows of the bill from p_from until before p_to, wherever they stand. Statements that by their nature read only rows of the table name it, with the reason.';
+
+grant execute on function app.bill(timestamptz, timestamptz) to authenticated, store_admin;
+
 -- sql/05_ledger/5_months.sql
 -- Months of the store: bounds, partitions, what is archived, and the constraint of a closed month.
 
@@ -10707,13 +10726,13 @@ set enable_seqscan = off
 set jit = off
 as $$
 declare
-  v_from timestamptz := '-infinity'::timestamptz;
+  v_from timestamptz := app.archived_until('user_bill');
   v_month date;
 begin
   loop
     select app.month_of(b.add_time) into v_month
-    from app.user_bill as b
-    where b.uid = p_uid and b.add_time >= v_from
+    from app.bill(v_from, 'infinity') as b
+    where b.uid = p_uid
     order by b.add_time, b.id
     limit 1;
     exit when not found;
@@ -10984,14 +11003,13 @@ set enable_seqscan = off
 as $$
 declare
   v_position record := app.list_position(p_page, p_limit, p_cursor);
-  v_from timestamptz := coalesce(p_from, '-infinity');
+  v_from timestamptz := coalesce(p_from, app.archived_until('user_bill'));
   v_to timestamptz := coalesce(p_to, 'infinity');
 begin
   perform app.reject_archived_time('user_bill', p_from);
   return (
     with matching as not materialized (
-      select b.* from app.user_bill as b
-      where b.uid = p_uid and (p_type is null or b.type = p_type) and b.add_time >= v_from and b.add_time < v_to
+      select b.* from app.bill(v_from, v_to) as b where b.uid = p_uid and (p_type is null or b.type = p_type)
     )
     select app.archived_log_json(
       jsonb_agg(app.bill_json(l) order by l.add_time desc, l.id desc), (select count(*) from matching),
@@ -11022,7 +11040,7 @@ as $$
     'nickname', (select u.nickname from app.users as u where u.uid = p_row.uid),
     'reversed_by', (
       select coalesce(jsonb_agg(r.id order by r.id), '[]')
-      from app.user_bill as r where p_row.order_id is not null and r.order_id = p_row.order_id and r.reverses_id = p_row.id
+      from app.bill(p_row.add_time, 'infinity') as r where p_row.order_id is not null and r.order_id = p_row.order_id and r.reverses_id = p_row.id
     )
   )
 $$;
@@ -11042,9 +11060,11 @@ set plan_cache_mode = force_generic_plan
 -- A query plan that was cached while the bill was empty would later read all rows.
 set enable_seqscan = off
 as $$
+declare
+  v_archived timestamptz := app.archived_until('user_bill');
 begin
-  perform app.hold_months('user_bill', app.archived_until('user_bill'));
-  return (select b from app.user_bill as b where b.id = p_id);
+  perform app.hold_months('user_bill', v_archived);
+  return (select b from app.bill(v_archived, 'infinity') as b where b.id = p_id);
 end
 $$;
 
@@ -11108,7 +11128,8 @@ comment on function app.bill_window is
 
 grant execute on function app.bill_window(bigint, smallint, text, text, boolean, text, boolean, timestamptz, timestamptz, timestamptz) to store_admin;
 
--- An opening balance is always the first row of its member. Once it is archived, its amounts are in app.archived_balances.
+-- An opening balance is always the first row of its member, and in the table, because only releases can stand elsewhere. Once it is archived, its amounts
+-- are in app.archived_balances.
 create or replace function app.opening_of(p_uid bigint, out brokerage numeric, out points numeric)
 language sql
 stable
@@ -11136,7 +11157,7 @@ as $$
 declare
   v_rows constant text := 'select b.uid, b.add_time, b.id, b.brokerage_after - b.brokerage_delta as brokerage, b.frozen_after - b.frozen_delta as frozen, '
     'b.available_after - b.available_delta as available from %s as b';
-  v_query text := format(v_rows, 'app.user_bill');
+  v_query text := format(v_rows, format('app.bill(%L, ''infinity'')', p_at));
   v_month date;
   v_part regclass;
 begin
@@ -11170,9 +11191,10 @@ set plan_cache_mode = force_generic_plan
 set enable_seqscan = off
 as $$
 declare
+  v_archived timestamptz := app.archived_until('user_bill');
   v_balances record;
 begin
-  if p_until < app.archived_until('user_bill') then
+  if p_until < v_archived then
     execute format($sql$
       select coalesce(r.brokerage, b.brokerage_price) as brokerage, coalesce(r.frozen, b.frozen_points) as frozen, coalesce(r.available, b.available_points) as available
       from app.user_balances as b
@@ -11184,8 +11206,8 @@ begin
     into v_balances
     from (select p_uid as uid) as m
     left join lateral (
-      select b.brokerage_after, b.frozen_after, b.available_after from app.user_bill as b
-      where b.uid = p_uid and b.add_time < p_until
+      select b.brokerage_after, b.frozen_after, b.available_after from app.bill(v_archived, p_until) as b
+      where b.uid = p_uid
       order by b.add_time desc, b.id desc
       limit 1
     ) as r on true
@@ -11251,8 +11273,8 @@ begin
       from (
         select
           b.type, b.source, count(*) as rows, sum(b.brokerage_delta) as brokerage, sum(b.frozen_delta) as frozen, sum(b.available_delta) as available
-        from app.user_bill as b
-        where b.uid = p_uid and b.add_time >= v_from and b.add_time < v_to
+        from app.bill(v_from, v_to) as b
+        where b.uid = p_uid
         group by b.type, b.source
       ) as s
     ),
@@ -11317,14 +11339,14 @@ begin
   perform app.reject_archived_time('user_bill', coalesce(p_from, '-infinity'));
   if p_uid is null then
     v_rows := array(
-      select b from app.user_bill as b
-      where b.add_time >= v_from and b.add_time < v_to and (b.add_time, b.id) > (v_after.add_time, v_after.id)
+      select b from app.bill(v_from, v_to) as b
+      where (b.add_time, b.id) > (v_after.add_time, v_after.id)
       order by b.add_time, b.id limit v_most
     );
   else
     v_rows := array(
-      select b from app.user_bill as b
-      where b.uid = p_uid and b.add_time >= v_from and b.add_time < v_to and (b.add_time, b.id) > (v_after.add_time, v_after.id)
+      select b from app.bill(v_from, v_to) as b
+      where b.uid = p_uid and (b.add_time, b.id) > (v_after.add_time, v_after.id)
       order by b.add_time, b.id limit v_most
     );
   end if;
@@ -11369,8 +11391,7 @@ as $$
     select
       b.type, b.source, count(*) as rows, sum(b.brokerage_delta) as brokerage, sum(b.frozen_delta) as frozen,
       sum(b.available_delta) as available
-    from app.user_bill as b
-    where b.add_time >= p_from and b.add_time < p_to
+    from app.bill(p_from, p_to) as b
     group by b.type, b.source
   ) as s
 $$;
@@ -11457,9 +11478,8 @@ begin
   -- A plan for the filters of the call, which finds the index without releases.
   execute $sql$
     with matching as not materialized (
-      select b.* from app.user_bill as b
+      select b.* from app.bill($5, $6) as b
       where ($1 is null or b.uid = $1) and ($2 is null or b.type = $2) and ($3 is null or b.source = $3) and ($4 or b.source <> 'release')
-        and b.add_time >= $5 and b.add_time < $6
         and ($8 is null or abs(case $7 when 'brokerage' then b.brokerage_delta when 'frozen_points' then b.frozen_delta else b.available_delta end) between $8 and $9)
         and (not $15 or b.order_id is not null and app.is_earned(b.type))
         and ($16 is null or exists (select from app.users as u where u.uid = b.uid and u.agent_level = $16))
@@ -17032,7 +17052,7 @@ begin
     left join app.commission_maturities as c on c.order_id = l.order_id
     left join lateral (
       select sum(r.frozen_delta + r.available_delta) as points
-      from app.user_bill as r where r.order_id = l.order_id and r.uid = p_uid and r.source = 'cycle' and r.brokerage_delta = 0
+      from app.bill(s.settled_at, 'infinity') as r where r.order_id = l.order_id and r.uid = p_uid and r.source = 'cycle' and r.brokerage_delta = 0
     ) as b on true
   );
 end
@@ -17901,6 +17921,7 @@ comment on function app.order_with_refund is
   'Returns an order as it is after a refund of these units: what is left of its queue goods and of its points, and its refund status. '
   'p_is_requested tells whether a request is open then.';
 
+-- Reads the table: only releases can stand elsewhere, and nothing is refunded whose rows are archived.
 create or replace function app.remaining_grants(p_order_id bigint)
 returns setof app.remaining_grant
 language sql
@@ -17946,7 +17967,7 @@ begin
   v_facts.state := app.load_state(
     array[p_order.uid],
     p_with_cycles => array(
-      -- With `offset 0`, the rows of the order are found before they are sorted, as in app.remaining_grants.
+      -- With `offset 0`, the rows of the order are found before they are sorted; of the table, as in app.remaining_grants.
       select l.uid from (select b.uid from app.user_bill as b where b.order_id = p_order.id offset 0) as l
       union
       select p_order.uid where p_order.points_left > 0
@@ -19940,7 +19961,7 @@ $$;
 comment on function app.lock_withdrawal is 'Locks a withdrawal, which comes before balances in the lock order, and returns it.';
 
 -- Only what was withdrawn, or taken by an adjustment or an opening balance, can make the withdrawable amount negative. These members are few, and
--- the commission that matures is summed only for them.
+-- the commission that matures is summed only for them. Opening balances are read of the table: only releases can stand elsewhere, and archived ones are counted.
 create or replace function app.debts(p_now timestamptz)
 returns table (uid bigint, brokerage_price numeric, maturing numeric)
 language sql
@@ -22213,6 +22234,27 @@ create policy members_read_their_releases on app.points_release_log for select t
   using (uid = (select app.current_uid()));
 create policy admins_read_all_releases on app.points_release_log for select to store_admin, service_role using (true);
 
+-- sql/10_release/2_rows.sql
+-- Where the rows of the release log stand: whoever reads the log reads this function, not the table.
+
+-- Has no set clause, so that the planner can inline it: see app.bill. Without p_since, nothing of that condition is left of it, which could make the planner
+-- read the index by time.
+-- Security invoker: reads with the rights of the caller.
+create or replace function app.releases(p_from date, p_to date, p_since timestamptz default '-infinity')
+returns setof app.points_release_log
+language sql
+stable
+parallel safe
+as $$
+  select l.* from app.points_release_log as l where l.release_date between p_from and p_to and (p_since = '-infinity' or l.add_time >= p_since)
+$$;
+
+comment on function app.releases is
+  'Returns the rows of the release log of the business days from p_from to p_to, wherever they stand; with p_since, those that were written since then. Statements that by '
+  'their nature read only rows of the table name it, with the reason.';
+
+grant execute on function app.releases(date, date, timestamptz) to store_admin;
+
 -- sql/10_release/2_rules.sql
 -- The pure rules of the release (R11), and forecasts by them.
 
@@ -22593,7 +22635,7 @@ begin
     from app.user_balances as b
     where b.uid > p_after_uid and b.uid <= p_last_uid and app.release_amount(b.frozen_points) > 0
       -- With `offset 0`, it is no join but one lookup in the log for each member. A join would look up the day and compare all of its releases with each
-      -- member if it was planned while the log of the month was empty.
+      -- member if it was planned while the log of the month was empty. A day that is released is still in the table.
       and not exists (select from app.points_release_log as l where l.uid = b.uid and l.release_date = p_release_date offset 0)
     order by b.uid
     limit p_limit
@@ -22618,8 +22660,8 @@ set enable_seqscan = off
 as $$
 begin
   return coalesce((
-    select b.frozen_after from app.user_bill as b
-    where b.uid = p_uid and b.add_time < p_until
+    select b.frozen_after from app.bill('-infinity', p_until) as b
+    where b.uid = p_uid
     order by b.add_time desc, b.id desc
     limit 1
   ), (select a.frozen from app.archived_balances as a where a.uid = p_uid), 0);
@@ -22665,6 +22707,7 @@ begin
   with due as materialized (
     select l.uid, l.frozen_points, case when v_is_late then least(l.frozen_points, app.frozen_until(l.uid, p_until)) else l.frozen_points end as basis
     from unnest(v_uids, v_frozen) as l (uid, frozen_points)
+    -- Of the table, as in app.release_candidates.
     where l.uid not in (select g.uid from app.points_release_log as g where g.uid = any (v_uids) and g.release_date = p_release_date)
   ),
   amounts as materialized (select d.uid, d.frozen_points, d.basis, app.release_amount(d.basis) as amount from due as d),
@@ -23018,8 +23061,8 @@ begin
   v_position := app.list_position(p_page, p_limit, p_cursor);
   if p_uid is null then
     v_rows := array(
-      select g from app.points_release_log as g
-      where g.release_date between v_from and v_to and (g.add_time, g.id) < (v_position.add_time, v_position.id)
+      select g from app.releases(v_from, v_to) as g
+      where (g.add_time, g.id) < (v_position.add_time, v_position.id)
       order by g.add_time desc, g.id desc offset v_position.skip limit p_limit
     );
     select coalesce(sum(r.users), 0), coalesce(max(r.users), 0), coalesce(sum(r.points), 0) into v_count, v_users, v_points
@@ -23029,13 +23072,13 @@ begin
     v_rows := array(
       -- With `offset 0`, the rows of the member are found before they are sorted: a plan made while a month was empty would read all of it by time.
       select m.g
-      from (select g from app.points_release_log as g where g.uid = p_uid and g.release_date between v_from and v_to offset 0) as m
+      from (select g from app.releases(v_from, v_to) as g where g.uid = p_uid offset 0) as m
       where ((m.g).add_time, (m.g).id) < (v_position.add_time, v_position.id)
       order by (m.g).add_time desc, (m.g).id desc offset v_position.skip limit p_limit
     );
     select count(*), least(count(*), 1), coalesce(sum(g.release_points), 0) into v_count, v_users, v_points
-    from app.points_release_log as g
-    where g.uid = p_uid and g.release_date between v_from and v_to;
+    from app.releases(v_from, v_to) as g
+    where g.uid = p_uid;
   end if;
 
   return (
@@ -23879,7 +23922,7 @@ comment on function app.umbrella_people is
 
 -- A few index probes, however many orders have paid the member since: the difference of two balances is the sum of all rows between
 -- them, and the rows that are not earned are few and have tables of their own. An opening balance is always the first row of its
--- member.
+-- member, and in the table, because only releases can stand elsewhere.
 -- Generic query plan: see app.bill_page.
 create or replace function app.commission_since(p_uid bigint, p_from timestamptz)
 returns numeric
@@ -23890,12 +23933,14 @@ set plan_cache_mode = force_generic_plan
 -- As for app.bill_page.
 set enable_seqscan = off
 as $$
+declare
+  v_archived timestamptz := app.archived_until('user_bill');
 begin
-  perform app.hold_months('user_bill', app.archived_until('user_bill'));
+  perform app.hold_months('user_bill', v_archived);
   return (
     select b.brokerage_price - coalesce((
-      select l.brokerage_after from app.user_bill as l
-      where l.uid = p_uid and l.add_time < p_from
+      select l.brokerage_after from app.bill(v_archived, p_from) as l
+      where l.uid = p_uid
       order by l.add_time desc, l.id desc
       limit 1
     ), (
@@ -23934,7 +23979,7 @@ as $$
   from app.downline_orders(p_uid) as d
   join app.orders as o on o.id = d.order_id and o.queue_units > 0
   where exists (select from app.settlements as s join above as a on a.uid = s.earner_uid where s.order_id = d.order_id)
-    or exists (select from app.user_bill as b join above as a on a.uid = b.uid where b.order_id = d.order_id)
+    or exists (select from app.bill('-infinity', 'infinity') as b join above as a on a.uid = b.uid where b.order_id = d.order_id)
 $$;
 
 comment on function app.orders_that_paid_above is
@@ -24029,8 +24074,8 @@ begin
       select
         coalesce(sum(l.brokerage_delta), 0.00) as commission, coalesce(sum(l.frozen_delta + l.available_delta), 0) as points,
         count(*) as rows
-      from app.user_bill as l
-      where l.order_id = p_order.id and l.uid = p_uid and l.add_time >= v_settled_at
+      from app.bill(v_settled_at, 'infinity') as l
+      where l.order_id = p_order.id and l.uid = p_uid
     ) as e
     where u.uid = p_order.uid and v_settled_at is not null and (c.counts or e.rows > 0 or c.is_archived)
   );
@@ -25026,7 +25071,7 @@ as $$
     from app.staged_members as s join app.imported_members as i on i.old_uid = s.uid::bigint
   ),
   openings as materialized (
-    select b.* from app.user_bill as b where b.type = 'opening_balance' and b.uid in (select m.known_uid from members as m)
+    select b.* from app.bill('-infinity', 'infinity') as b where b.type = 'opening_balance' and b.uid in (select m.known_uid from members as m)
   ),
   levels as (
     select l.uid, l.to_level from app.level_changes as l where l.reason = 'imported' and l.uid in (select m.known_uid from members as m)
@@ -26159,6 +26204,7 @@ create trigger sign_ins_claim_imported_members after update of phone, phone_conf
   )
   execute function app.claim_at_sign_in();
 
+-- Reads the table: the first row of a member is no release, so it stands there unless it is archived.
 create or replace function app.use_of_member(p_uid bigint)
 returns text
 language sql
@@ -26846,7 +26892,7 @@ begin
     -- Numbered, so that a second row of the same kind has nothing to be compared with.
     select l.*, row_number() over (partition by l.uid, l.type, l.source order by l.id) as ordinal
     -- With `offset 0`, the rows of the order are found before they are numbered: a plan made while a month was empty would read all of it by member.
-    from (select b.* from app.user_bill as b where b.order_id = p_settlement.order_id offset 0) as l
+    from (select b.* from app.bill(p_settlement.settled_at, 'infinity') as b where b.order_id = p_settlement.order_id offset 0) as l
     where l.reverses_id is null and app.is_earned(l.type)
   )
   select
@@ -26916,7 +26962,7 @@ begin
     'levels', app.explain_levels(v_settlement, v_again.grants, p_limit),
     'matches_the_books', not exists (select from app.settlement_differences(v_settlement)),
     'bill', coalesce((
-      select jsonb_agg(app.bill_json(b) order by b.id) from app.user_bill as b where b.order_id = p_order_id
+      select jsonb_agg(app.bill_json(b) order by b.id) from app.bill(v_order.add_time, 'infinity') as b where b.order_id = p_order_id
     ), '[]'),
     'level_changes', coalesce((
       select jsonb_agg(jsonb_build_object('uid', c.uid, 'from_level', c.from_level, 'to_level', c.to_level) order by c.id)
@@ -27133,7 +27179,7 @@ begin
       coalesce(sum(b.frozen_delta + b.available_delta) filter (where b.source = 'direct'), 0),
       coalesce(sum(b.frozen_delta + b.available_delta) filter (where b.source = 'umbrella'), 0)
     )::app.earnings_of_pair
-    -- With `offset 0`, the rows of the member are found before others are left out (see api.get_month_earnings).
+    -- With `offset 0`, the rows of the member are found before others are left out (see api.get_month_earnings). Of the table: only releases can stand elsewhere.
     from (select l.* from app.user_bill as l where l.uid = p_uid offset 0) as b join app.orders as o on o.id = b.order_id
     where b.source in ('cycle', 'direct', 'umbrella')
     group by o.referrer_uid
@@ -27167,8 +27213,8 @@ begin
         l.order_id, l.uid, sum(l.brokerage_delta) as commission, coalesce(sum(l.frozen_delta + l.available_delta) filter (where l.source = 'cycle'), 0) as cycle,
         coalesce(sum(l.frozen_delta + l.available_delta) filter (where l.source = 'direct'), 0) as direct,
         coalesce(sum(l.frozen_delta + l.available_delta) filter (where l.source = 'umbrella'), 0) as umbrella
-      from app.user_bill as l
-      where l.add_time >= p_from and l.order_id is not null and l.source in ('cycle', 'direct', 'umbrella')
+      from app.bill(p_from, 'infinity') as l
+      where l.order_id is not null and l.source in ('cycle', 'direct', 'umbrella')
       group by l.order_id, l.uid
     ) as b
     join app.orders as o on o.id = b.order_id
@@ -27258,7 +27304,7 @@ begin
       from app.settlements as s where s.commission > 0 group by s.referrer_uid, s.earner_uid
       union all
       select 'points', o.referrer_uid, b.uid, max(b.order_id)
-      from app.user_bill as b join app.orders as o on o.id = b.order_id
+      from app.bill('-infinity', 'infinity') as b join app.orders as o on o.id = b.order_id
       where b.type = 'frozen_points_brokerage' and b.source in ('direct', 'umbrella') group by o.referrer_uid, b.uid
     ),
     -- Row order: pairs: two aggregates of one query read its rows in one sequence.
@@ -27712,8 +27758,8 @@ as $$
   from unnest(p_amounts) as a join unnest(p_orders) as o on o.order_id = a.order_id
   union all
   select 'paid', l.uid, l.order_id, o.referrer_uid, l.brokerage_delta, l.frozen_delta + l.available_delta
-  from unnest(p_orders) as o join app.user_bill as l on l.order_id = o.order_id
-  where l.add_time < p_to and app.is_earned(l.type)
+  from unnest(p_orders) as o join app.bill('-infinity', p_to) as l on l.order_id = o.order_id
+  where app.is_earned(l.type)
 $$;
 
 comment on function app.simulated_entries is
@@ -28733,7 +28779,7 @@ begin
     ), booked as (
       select app.local_day(b.add_time, v_zone) as day, sum(b.brokerage_delta) as commission,
         sum(b.frozen_delta + b.available_delta) as points
-      from app.user_bill as b where b.source <> 'release' and b.order_id is not null and app.is_earned(b.type) and b.add_time >= v_from group by 1
+      from app.bill(v_from, 'infinity') as b where b.source <> 'release' and b.order_id is not null and app.is_earned(b.type) group by 1
     )
     select d.day, coalesce(s.orders, 0), coalesce(s.queue_orders, 0), coalesce(s.queue_revenue, 0.00) + coalesce(t.amount, 0.00), coalesce(b.commission, 0.00),
       coalesce(b.points, 0), coalesce(r.points, 0)
@@ -28788,8 +28834,8 @@ begin
       from app.refunded_lines(v_from, v_to) as f group by 1
     ), booked as (
       select width_bucket(b.add_time, p_bounds) as number, sum(b.brokerage_delta) as commission, sum(b.frozen_delta + b.available_delta) as points
-      from app.user_bill as b
-      where b.source <> 'release' and b.order_id is not null and app.is_earned(b.type) and b.add_time >= greatest(v_from, v_archived) and b.add_time < v_to group by 1
+      from app.bill(greatest(v_from, v_archived), v_to) as b
+      where b.source <> 'release' and b.order_id is not null and app.is_earned(b.type) group by 1
     ), joined as (
       select width_bucket(u.add_time, p_bounds) as number, count(*) as members from app.users as u where u.add_time >= v_from and u.add_time < v_to group by 1
     )
@@ -29185,7 +29231,7 @@ begin
       from app.refunded_lines(p_from, p_to) as f join app.orders as o on o.id = f.order_id
       union all
       select b.uid, null, null, b.brokerage_delta, b.frozen_delta + b.available_delta
-      from app.user_bill as b where b.source <> 'release' and b.order_id is not null and app.is_earned(b.type) and b.add_time >= p_from and b.add_time < p_to
+      from app.bill(p_from, p_to) as b where b.source <> 'release' and b.order_id is not null and app.is_earned(b.type)
     ) as m
     where m.uid is not null
     group by m.uid;
@@ -29606,7 +29652,7 @@ begin
     'frozen_points', trim_scale(b.frozen_points),
     'available_points', trim_scale(b.available_points),
     'today_release', trim_scale(coalesce(
-      (select g.release_points from app.points_release_log as g where g.uid = u.uid and g.release_date = v_today),
+      (select g.release_points from app.releases(v_today, v_today) as g where g.uid = u.uid),
       case
         when exists (select from app.release_runs as r where r.release_date = v_today and r.finished_at is not null) then 0
         else app.release_amount(b.frozen_points)
@@ -29850,7 +29896,7 @@ begin
         sum(l.frozen_delta + l.available_delta) as points
       -- With `offset 0`, the rows of the member are found before others are left out: a plan made while the month was empty would read the index of
       -- all rows with an order.
-      from (select b.* from app.user_bill as b where b.uid = v_uid and b.add_time >= v_bounds.begins_at and b.add_time < v_bounds.ends_at offset 0) as l
+      from (select b.* from app.bill(v_bounds.begins_at, v_bounds.ends_at) as b where b.uid = v_uid offset 0) as l
       where l.order_id is not null and app.is_earned(l.type)
       group by 1
     )
@@ -30881,6 +30927,7 @@ comment on column report.refunds.requested_at is 'When it was requested.';
 comment on column report.refunds.decided_at is 'When it was refunded or refused.';
 comment on column report.refunds.decided_day is 'The business day of that.';
 
+-- Of the table: a function reads with the rights of the analyst, who has none on it.
 create view report.bill as
 select b.id as bill_id, b.uid, b.type, b.source, b.order_id, b.withdrawal_id, b.brokerage_delta as commission, b.frozen_delta as frozen_points,
   b.available_delta as available_points, b.basis, b.rate, b.agent_level as level, b.reverses_id as reverses_bill_id, b.add_time as booked_at,
@@ -31350,7 +31397,7 @@ declare
   v_month app.closed_months;
 begin
   for v_month in select c.* from app.closed_months as c where c.ends_at > p_since order by c.begins_at loop
-    exit when v_month.begins_at > v_until and exists (select from app.user_bill as b where b.add_time >= v_until and b.add_time < v_month.begins_at);
+    exit when v_month.begins_at > v_until and exists (select from app.bill(v_until, v_month.begins_at) as b);
     v_until := greatest(v_until, v_month.ends_at);
   end loop;
   return nullif(v_until, p_since);
@@ -31478,8 +31525,8 @@ begin
     l.uid, p_until, sum(l.brokerage_delta), sum(l.frozen_delta), sum(l.available_delta),
     coalesce(sum(l.brokerage_delta) filter (where app.is_earned(l.type)), 0),
     coalesce(sum(l.frozen_delta + l.available_delta) filter (where app.is_earned(l.type)), 0)
-  from app.user_bill as l
-  where l.uid between p_from and p_to and l.add_time >= p_since and l.add_time < p_until
+  from app.bill(p_since, p_until) as l
+  where l.uid between p_from and p_to
   group by l.uid
   order by l.uid
   on conflict (uid) do update
@@ -31694,8 +31741,8 @@ begin
       select
         l.adjustment_id as id, min(l.uid) as uid, count(*) as rows, sum(l.brokerage_delta) as brokerage, sum(l.frozen_delta) as frozen,
         sum(l.available_delta) as available, min(l.add_time) as booked_at
-      from app.user_bill as l
-      where l.uid between p_from and p_to and l.add_time >= v_since and l.adjustment_id is not null
+      from app.bill(v_since, 'infinity') as l
+      where l.uid between p_from and p_to and l.adjustment_id is not null
       group by l.adjustment_id
     ),
     stated as (
@@ -31724,18 +31771,20 @@ stable
 set search_path = pg_catalog, pg_temp
 set plan_cache_mode = force_custom_plan
 as $$
+declare
+  v_since timestamptz := greatest(p_since, app.archived_until('user_bill'));
 begin
   return query
     select
       'amount_is_basis_times_rate', format('bill %s', l.id), e.amount::text, a.amount::text
-    from app.user_bill as l
+    from app.bill(v_since, 'infinity') as l
     cross join lateral (
       select case l.type when 'brokerage' then l.brokerage_delta when 'points_spent' then -l.available_delta else greatest(l.frozen_delta, l.available_delta) end as amount
     ) as a
     cross join lateral (
       select app.grant_amount(l.type, l.basis, l.rate) as amount
     ) as e
-    where l.uid between p_from and p_to and l.add_time >= p_since and l.reverses_id is null and a.amount <> e.amount;
+    where l.uid between p_from and p_to and l.reverses_id is null and a.amount <> e.amount;
 end
 $$;
 
@@ -31748,6 +31797,8 @@ stable
 set search_path = pg_catalog, pg_temp
 set plan_cache_mode = force_custom_plan
 as $$
+declare
+  v_since timestamptz := greatest(p_since, app.archived_until('user_bill'));
 begin
   return query
     with booked as materialized (
@@ -31758,8 +31809,8 @@ begin
         sum(l.available_delta) as available,
         coalesce(sum(l.brokerage_delta) filter (where app.is_earned(l.type)), 0) as commission,
         coalesce(sum(l.frozen_delta + l.available_delta) filter (where app.is_earned(l.type)), 0) as points
-      from app.user_bill as l
-      where l.uid between p_from and p_to and l.add_time >= p_since
+      from app.bill(v_since, 'infinity') as l
+      where l.uid between p_from and p_to
       group by l.uid
     ),
     sums as (
@@ -31854,7 +31905,7 @@ begin
       from app.settlements as s
       join app.orders as o on o.id = s.order_id
       join app.commission_plans as p on p.version = s.order_plan_version
-      left join app.user_bill as l on l.order_id = s.order_id and l.type = 'brokerage_reversal'
+      left join app.bill(v_archived, 'infinity') as l on l.order_id = s.order_id and l.type = 'brokerage_reversal'
       where s.order_id between p_from and p_to and s.commission > 0 and s.settled_at >= v_archived
       group by s.order_id, o.received_at, p.holding_days
     )
@@ -32034,17 +32085,19 @@ stable
 set search_path = pg_catalog, pg_temp
 set plan_cache_mode = force_custom_plan
 as $$
+declare
+  v_archived timestamptz := app.archived_until('user_bill');
 begin
   return query
     with reversals as materialized (
       select
         l.*, case l.type when 'brokerage_reversal' then 'brokerage' else 'frozen_points_brokerage' end as reversed_type,
         sum(l.brokerage_delta + l.frozen_delta + l.available_delta) over (partition by l.reverses_id order by l.id) as reversed
-      from app.user_bill as l
+      from app.bill(v_archived, 'infinity') as l
       where l.order_id between p_from and p_to and l.reverses_id is not null and not app.is_order_archived(l.order_id)
     ),
     grants as materialized (
-      select l.* from app.user_bill as l where l.order_id between p_from and p_to and l.reverses_id is null and app.is_earned(l.type)
+      select l.* from app.bill(v_archived, 'infinity') as l where l.order_id between p_from and p_to and l.reverses_id is null and app.is_earned(l.type)
     )
     select
       'reversal_equals_what_it_reverses', format('bill %s of order %s', r.id, r.order_id),
@@ -32115,8 +32168,8 @@ begin
   return query
     with booked as (
       select l.withdrawal_id as id, l.type, min(l.uid) as uid, sum(l.brokerage_delta) as amount, count(*) as rows, max(l.add_time) as at
-      from app.user_bill as l
-      where l.uid between p_from and p_to and l.add_time >= v_since and l.withdrawal_id is not null
+      from app.bill(v_since, 'infinity') as l
+      where l.uid between p_from and p_to and l.withdrawal_id is not null
       group by l.withdrawal_id, l.type
     ),
     stated as (
@@ -32340,14 +32393,16 @@ stable
 set search_path = pg_catalog, pg_temp
 set plan_cache_mode = force_custom_plan
 as $$
+declare
+  v_archived timestamptz := app.archived_until('user_bill');
 begin
   return query
     with grants as materialized (
-      select l.* from app.user_bill as l where l.order_id between p_from and p_to and l.reverses_id is null and app.is_earned(l.type)
+      select l.* from app.bill(v_archived, 'infinity') as l where l.order_id between p_from and p_to and l.reverses_id is null and app.is_earned(l.type)
     ),
     reversed as (
       select l.reverses_id, sum(l.brokerage_delta + l.frozen_delta + l.available_delta) as amount
-      from app.user_bill as l
+      from app.bill(v_archived, 'infinity') as l
       where l.order_id between p_from and p_to and l.reverses_id is not null
       group by l.reverses_id
     )
@@ -32542,7 +32597,7 @@ begin
     from app.settlements as s
     left join (
       select b.order_id, sum(b.brokerage_delta) as commission, sum(b.frozen_delta) as points
-      from app.user_bill as b
+      from app.bill(v_archived, 'infinity') as b
       where b.order_id between p_from and p_to and b.source = 'cycle' and b.reverses_id is null
       group by b.order_id
     ) as l on l.order_id = s.order_id
@@ -32784,8 +32839,8 @@ begin
       select
         l.order_id, l.uid, l.add_time as at, sum(l.available_delta) as points,
         sum(l.basis) as money
-      from app.user_bill as l
-      where l.uid between p_from and p_to and l.add_time >= v_since and l.source = 'checkout'
+      from app.bill(v_since, 'infinity') as l
+      where l.uid between p_from and p_to and l.source = 'checkout'
       group by l.order_id, l.uid, l.type, l.add_time
     )
     select
@@ -32801,7 +32856,7 @@ begin
       select b.* from app.user_balances as b
       where b.uid between p_from and p_to and (
         p_since = '-infinity'
-        or b.uid in (select l.uid from app.user_bill as l where l.uid between p_from and p_to and l.add_time >= v_since and l.source in ('checkout', 'adjustment'))
+        or b.uid in (select l.uid from app.bill(v_since, 'infinity') as l where l.uid between p_from and p_to and l.source in ('checkout', 'adjustment'))
       )
     ),
     spent as (
@@ -32855,8 +32910,7 @@ begin
     ) as r
     full join (
       select g.release_date, count(*) as users, sum(g.release_points) as points
-      from app.points_release_log as g
-      where g.release_date between app.day_of_key(p_from) and app.day_of_key(p_to)
+      from app.releases(greatest(app.day_of_key(p_from), v_first), app.day_of_key(p_to)) as g
       group by g.release_date
     ) as l on l.release_date = r.release_date
     where coalesce(r.release_date, l.release_date) between greatest(app.day_of_key(p_from), v_first) and app.day_of_key(p_to)
@@ -32896,9 +32950,9 @@ begin
       'release_equals_bill', format('uid %s', coalesce(g.uid, b.uid)),
       coalesce(format('business day %s: %s of %s at %s', g.release_date, g.release_points, g.frozen_before, app.utc(g.add_time)), 'nothing'),
       coalesce(format('bill %s: %s = %s x %s at %s', b.id, b.available_delta, b.basis, b.rate, app.utc(b.add_time)), 'nothing')
-    from (select l.* from app.points_release_log as l where l.uid between p_from and p_to and l.add_time >= v_since) as g
+    from (select l.* from app.releases(app.first_release_day(), 'infinity', v_since) as l where l.uid between p_from and p_to) as g
     full join (
-      select l.* from app.user_bill as l where l.uid between p_from and p_to and l.add_time >= v_since and l.type = 'frozen_points_release'
+      select l.* from app.bill(v_since, 'infinity') as l where l.uid between p_from and p_to and l.type = 'frozen_points_release'
     ) as b
       on b.uid = g.uid and b.add_time = g.add_time and b.frozen_after = g.frozen_after
     where g.release_points is distinct from b.available_delta or b.basis > g.frozen_before or b.rate <> app.release_rate();
@@ -33002,7 +33056,7 @@ declare
 begin
   return query
     with later (uid, thing, at) as (
-      select b.uid, 'bill row', b.add_time from app.user_bill as b where b.uid between p_from and p_to and b.add_time > v_latest
+      select b.uid, 'bill row', b.add_time from app.bill(v_latest, 'infinity') as b where b.uid between p_from and p_to and b.add_time > v_latest
       union all
       select o.uid, 'order', greatest(
         o.add_time, o.paid_at, o.delivered_at, o.received_at, o.cancelled_at,
@@ -33618,7 +33672,7 @@ begin
       select string_agg(r.subject, ', ' order by r.subject) from app.reconcile_counters() as r where r.subject = format('uid %s', v_uid)
     )),
     jsonb_build_object('subject', 'points equal the bill', 'actual', v_after.frozen_points::text, 'expected', (
-      select coalesce(sum(l.frozen_delta), 0)::numeric(18,4)::text from app.user_bill as l where l.uid = v_uid
+      select coalesce(sum(l.frozen_delta), 0)::numeric(18,4)::text from app.bill('-infinity', 'infinity') as l where l.uid = v_uid
     )),
     jsonb_build_object('subject', 'level reached', 'actual', (select u.agent_level::text from app.users as u where u.uid = v_uid),
       'expected', app.level_by_tasks(v_after)::text)
@@ -34538,6 +34592,7 @@ comment on function app.close_month is
   'into it. It begins where the closed month before it ends, and ends where the closed month after it begins, so that each row is in one '
   'month. p_month is YYYY-MM.';
 
+-- Reads the table: the first row of the bill is no release, so it stands there.
 create or replace function app.months_to_close(p_now timestamptz)
 returns table (month date)
 language sql
@@ -34748,6 +34803,8 @@ set plan_cache_mode = force_generic_plan
 set enable_seqscan = off
 set jit = off
 as $$
+declare
+  v_archived timestamptz := app.archived_until('user_bill');
 begin
   if p_is_end then
     return query
@@ -34755,7 +34812,7 @@ begin
         coalesce(r.available_after - r.available_delta, b.available_points)
       from app.user_balances as b
       left join lateral (
-        select l.* from app.user_bill as l where l.uid = b.uid and l.add_time >= p_at order by l.add_time, l.id limit 1
+        select l.* from app.bill(p_at, 'infinity') as l where l.uid = b.uid order by l.add_time, l.id limit 1
       ) as r on true
       where b.uid > p_after order by b.uid limit p_limit;
   else
@@ -34763,7 +34820,7 @@ begin
       select b.uid, coalesce(r.brokerage_after, a.brokerage, 0.00), coalesce(r.frozen_after, a.frozen, 0.0000), coalesce(r.available_after, a.available, 0.0000)
       from app.user_balances as b
       left join lateral (
-        select l.* from app.user_bill as l where l.uid = b.uid and l.add_time < p_at order by l.add_time desc, l.id desc limit 1
+        select l.* from app.bill(v_archived, p_at) as l where l.uid = b.uid order by l.add_time desc, l.id desc limit 1
       ) as r on true
       left join app.archived_balances as a on a.uid = b.uid
       where b.uid > p_after order by b.uid limit p_limit;
@@ -34817,8 +34874,8 @@ begin
       app.journal_postings(b.uid, app.journal_counter(b.type), b.brokerage_delta, b.frozen_delta, b.available_delta),
       b.order_id, b.withdrawal_id, b.adjustment_id
     )
-    from app.user_bill as b
-    where b.add_time >= v_from and b.add_time < p_to and (b.add_time, b.id) > (v_after.add_time, v_after.id)
+    from app.bill(v_from, p_to) as b
+    where (b.add_time, b.id) > (v_after.add_time, v_after.id)
     order by b.add_time, b.id limit p_limit;
 end
 $$;
@@ -35078,9 +35135,9 @@ begin
     ), ' union all ' order by t.month)
   into v_missing, v_query
   from (
-    select null::date as month, 'app.user_bill'::regclass as part
+    select null::date as month, format('app.bill(%L, %L)', p_from, p_to) as part
     union all
-    select a.month, app.month_part('user_bill', a.month, 'archive')
+    select a.month, app.month_part('user_bill', a.month, 'archive')::text
     from app.archived_months as a
     where a.table_name = 'user_bill' and a.month::timestamp at time zone 'UTC' < p_to and a.ends_at > p_from
   ) as t;
@@ -35881,6 +35938,8 @@ set search_path = pg_catalog, pg_temp
 as $$
 declare
   v_most constant integer := 1000;
+  v_bill constant text := format('app.bill(%L, ''infinity'')', app.archived_until('user_bill'));
+  v_releases constant text := format('app.releases(%L, ''infinity'')', app.first_release_day());
   v_number integer := 0;
   v_after bigint := 0;
   v_section record;
@@ -35905,7 +35964,8 @@ begin
       'select array_agg(jsonb_build_object(''table'', %L, ''record'', r.record)::text order by r.key), max(r.key) from ('
       'select k.key, k.record from (select %s as key, to_jsonb(t) - %L::text[] as record from %s as t where %s) as k '
       'where k.key > $2 order by k.key limit $3) as r',
-      v_section.source, v_section.key, v_section.hidden, v_section.source, v_section.condition
+      v_section.source, v_section.key, v_section.hidden,
+      case v_section.source when 'app.user_bill' then v_bill when 'app.points_release_log' then v_releases else v_section.source end, v_section.condition
     )
     into v_some, v_last
     using p_uid, case when v_section.number = v_number then v_after else 0 end, v_most - cardinality(v_lines);
@@ -36295,7 +36355,7 @@ set search_path = pg_catalog, pg_temp
 as $$
   select jsonb_build_object('commission', sum(b.brokerage_delta)::text, 'points', trim_scale(sum(b.frozen_delta + b.available_delta))) as earned
   from app.users as u
-  join app.user_bill as b on b.uid = u.uid
+  join app.bill('-infinity', 'infinity') as b on b.uid = u.uid
   where p_target_type = 'order' and app.is_earned(b.type) and u.auth_id = p_actor and b.order_id = case when p_target_type = 'order' then p_target_id::bigint end
   having count(*) > 0
   union all
@@ -36977,8 +37037,10 @@ language sql
 stable
 set search_path = pg_catalog, pg_temp
 as $$
-  select l.release_points from app.points_release_log as l
-  where l.uid = p_uid and l.release_date = case p_event.type when 'points.released' then to_date(p_event.subject_id::text, 'YYYYMMDD') end
+  select l.release_points
+  from (select case p_event.type when 'points.released' then to_date(p_event.subject_id::text, 'YYYYMMDD') end as day) as d
+  cross join lateral app.releases(d.day, d.day) as l
+  where l.uid = p_uid
 $$;
 
 comment on function app.release_of is 'Returns what the release of an event gave a member; null if nothing, or if the event is no release.';

@@ -7997,6 +7997,39 @@ export type Database = {
                 };
                 Returns: (number)[];
             };
+            "bill": {
+                Args: {
+                    "p_from": string;
+                    "p_to": string;
+                };
+                Returns: {
+                    "add_time": string;
+                    "adjustment_id": number | null;
+                    "agent_level": number | null;
+                    "available_after": number;
+                    "available_delta": number;
+                    "basis": number | null;
+                    "brokerage_after": number;
+                    "brokerage_delta": number;
+                    "frozen_after": number;
+                    "frozen_delta": number;
+                    "id": number;
+                    "order_id": number | null;
+                    "passed_on": number | null;
+                    "rate": number | null;
+                    "reverses_id": number | null;
+                    "source": string;
+                    "type": string;
+                    "uid": number;
+                    "withdrawal_id": number | null;
+                }[];
+                SetofOptions: {
+                    from: "*";
+                    to: "user_bill";
+                    isOneToOne: false;
+                    isSetofReturn: true;
+                };
+            };
             "bill_json": {
                 Args: {
                     "p_row": Omit<Database["app"]["Tables"]["user_bill"]["Row"], Database["app"]["Tables"]["user_bill"]["ComputedFields"]>;
@@ -14019,6 +14052,28 @@ export type Database = {
                     "p_release_date": string;
                 };
                 Returns: string;
+            };
+            "releases": {
+                Args: {
+                    "p_from": string;
+                    "p_since"?: string;
+                    "p_to": string;
+                };
+                Returns: {
+                    "add_time": string;
+                    "frozen_after": number;
+                    "frozen_before": number;
+                    "id": number;
+                    "release_date": string;
+                    "release_points": number;
+                    "uid": number;
+                }[];
+                SetofOptions: {
+                    from: "*";
+                    to: "points_release_log";
+                    isOneToOne: false;
+                    isSetofReturn: true;
+                };
             };
             "remaining_grants": {
                 Args: {
