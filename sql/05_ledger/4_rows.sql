@@ -9,6 +9,8 @@ stable
 parallel safe
 as $$
   select b.* from app.user_bill as b where b.add_time >= p_from and b.add_time < p_to
+  union all
+  select a.* from archive.user_bill as a where a.add_time >= p_from and a.add_time < p_to
 $$;
 
 comment on function app.bill is

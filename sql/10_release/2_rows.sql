@@ -10,6 +10,8 @@ stable
 parallel safe
 as $$
   select l.* from app.points_release_log as l where l.release_date between p_from and p_to and (p_since = '-infinity' or l.add_time >= p_since)
+  union all
+  select a.* from archive.points_release_log as a where a.release_date between p_from and p_to and (p_since = '-infinity' or a.add_time >= p_since)
 $$;
 
 comment on function app.releases is

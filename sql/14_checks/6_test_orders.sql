@@ -78,7 +78,7 @@ begin
       select string_agg(r.subject, ', ' order by r.subject) from app.reconcile_counters() as r where r.subject = format('uid %s', v_uid)
     )),
     jsonb_build_object('subject', 'points equal the bill', 'actual', v_after.frozen_points::text, 'expected', (
-      select coalesce(sum(l.frozen_delta), 0)::numeric(18,4)::text from app.bill('-infinity', 'infinity') as l where l.uid = v_uid
+      select coalesce(sum(l.frozen_delta), 0)::numeric(18,4)::text from app.user_bill as l where l.uid = v_uid
     )),
     jsonb_build_object('subject', 'level reached', 'actual', (select u.agent_level::text from app.users as u where u.uid = v_uid),
       'expected', app.level_by_tasks(v_after)::text)

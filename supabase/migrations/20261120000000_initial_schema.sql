@@ -59,11 +59,12 @@ comment on schema app is 'Tables and internal functions of the store. Never expo
 comment on schema api is 'The functions that client roles may execute. The grants of each follow its comment.';
 comment on schema entry is 'The entry points of reads: one generated function for each that reads in schema api. Only the edge functions may execute them.';
 comment on schema report is 'Views without personal data, for analysts (docs/analysts.md). Their columns stay as they are.';
-comment on schema archive is 'Archived months of the bill and of the release log (app.archive_month). Only the owner reads them.';
+comment on schema archive is 'Archived months of the bill, the release log and the action log (app.archive_month).';
 
 grant usage on schema app to anon, authenticated, store_admin, store_key, service_role, store_api;
 grant usage on schema api to anon, authenticated, store_admin, store_key, service_role;
 grant usage on schema entry to store_api;
+grant usage on schema archive to authenticated, store_admin, service_role;
 grant usage on schema report to store_analyst;
 
 -- Global for the creating role, because the per-schema form cannot revoke the default privileges of PUBLIC.
@@ -10099,6 +10100,7 @@ create table app.archived_months (
   row_count bigint not null,
   digest numeric not null,
   archived_at timestamptz not null,
+  moved_at timestamptz,
   primary key (table_name, month),
   constraint table_is_known check (table_name in ('user_bill', 'points_release_log', 'admin_actions')),
   constraint month_is_its_first_day check (extract(day from month) = 1)
@@ -10108,6 +10110,7 @@ comment on table app.archived_months is
   '(app.archive_month). They are the oldest of their table. A month that is attached again has no row.';
 comment on column app.archived_months.ends_at is 'Rows of the table that are dated at or after this time are attached.';
 comment on column app.archived_months.digest is 'What app.digest_of_part returned: the month is attached only if it still does.';
+comment on column app.archived_months.moved_at is 'When its rows were moved to the other server (app.move_months); null: they are not there.';
 
 alter table app.archived_months enable row level security;
 create policy everyone_reads_archived_months on app.archived_months for select to authenticated, store_admin, service_role using (true);
@@ -10275,6 +10278,16 @@ comment on column app.user_bill.reverses_id is 'The bill row that this row rever
 comment on column app.user_bill.withdrawal_id is 'The withdrawal that took the money or gave it back.';
 comment on column app.user_bill.adjustment_id is 'The adjustment that changed the balances.';
 
+-- Has no index, because a foreign table cannot be a partition of a table with a unique one. Each month keeps its own.
+create table archive.user_bill (like app.user_bill) partition by range (add_time);
+comment on table archive.user_bill is
+  'The archived months of the bill that can be read: tables that were detached from app.user_bill, or foreign tables for months on the other server.';
+
+alter table archive.user_bill enable row level security;
+create policy members_read_their_archived_bill on archive.user_bill for select to authenticated using (uid = (select app.current_uid()));
+create policy admins_read_all_archived_bills on archive.user_bill for select to store_admin, service_role using (true);
+grant select on archive.user_bill to authenticated, store_admin, service_role;
+
 -- Takes rows of a month without a partition. app.ensure_month_partitions creates partitions ahead of time.
 create table app.user_bill_default partition of app.user_bill default;
 
@@ -10385,6 +10398,156 @@ $$;
 comment on function app.matures_at is
   'Returns when the commission of an order matures: p_holding_days after the later of receipt and settlement. Null for an order that is not '
   'received: its commission does not mature until then.';
+
+-- sql/05_ledger/4_archived_months.sql
+-- What is archived: until when, where the rows of a month are, and how a reader holds the months.
+
+create or replace function app.month_part(p_table text, p_month date, p_schema text default 'app')
+returns regclass
+language sql
+stable
+set search_path = pg_catalog, pg_temp
+as $$
+  select to_regclass(format('%I.%I', p_schema, p_table || to_char(p_month, '_YYYYMM')))
+$$;
+
+comment on function app.month_part is 'Returns the table with the rows of a month, attached (schema app) or archived (schema archive); null if there is none.';
+
+grant execute on function app.month_part(text, date, text) to authenticated, store_admin;
+
+-- PL/pgSQL, so that the session caches the query plan (decision 0007).
+create or replace function app.archived_until(p_table text)
+returns timestamptz
+language plpgsql
+stable
+set search_path = pg_catalog, pg_temp
+as $$
+begin
+  return coalesce((select max(a.ends_at) from app.archived_months as a where a.table_name = p_table), '-infinity');
+end
+$$;
+
+comment on function app.archived_until is
+  'Returns the time from which on all rows of the bill, the release log or the action log are attached; -infinity if no month is archived.';
+
+grant execute on function app.archived_until(text) to authenticated, store_admin;
+
+create or replace function app.moved_months(p_table text)
+returns date[]
+language sql
+stable
+set search_path = pg_catalog, pg_temp
+as $$
+  select coalesce(array_agg(a.month order by a.month), '{}') from app.archived_months as a where a.table_name = p_table and a.moved_at is not null
+$$;
+
+comment on function app.moved_months is 'Returns the months of the bill or the release log that are on the other server (app.move_months).';
+
+grant execute on function app.moved_months(text) to authenticated, store_admin;
+
+create or replace function app.moved_name(p_table text, p_month date)
+returns text
+language sql
+stable
+set search_path = pg_catalog, pg_temp
+as $$
+  select p_table || to_char(p_month, '_YYYYMM"_moved"')
+$$;
+
+comment on function app.moved_name is 'Returns the name of the foreign table, in schema archive, of a month on the other server.';
+
+grant execute on function app.moved_name(text, date) to authenticated, store_admin;
+
+-- Not app.log_json and `||`, which would copy the page.
+create or replace function app.archived_log_json(p_list jsonb, p_count bigint, p_cursors text[], p_limit integer, p_table text)
+returns jsonb
+language sql
+stable
+as $$
+  select pg_catalog.jsonb_build_object(
+    'list', coalesce(p_list, '[]'), 'count', p_count, 'next_cursor', p_cursors[p_limit],
+    'archived_until', app.utc(nullif(app.archived_until(p_table), '-infinity'))
+  )
+$$;
+
+comment on function app.archived_log_json is
+  'Returns a page of a log whose months are archived: what app.log_json returns, and archived_until, before which the rows of p_table are archived; '
+  'null if no month is.';
+
+grant execute on function app.archived_log_json(jsonb, bigint, text[], integer, text) to authenticated, store_admin;
+
+-- A statement that waits until a month is detached still reads with its earlier snapshot: it would find no rows of the month, and
+-- not see that the month is archived. This function is volatile, so that its own statements see what was committed meanwhile.
+-- Locks: the table, and with p_moved the archive, as every read of them does. No month is detached, attached or moved before the end of the transaction.
+create or replace function app.hold_months(p_table text, p_until timestamptz, p_moved date[] default null)
+returns void
+language plpgsql
+volatile
+set search_path = pg_catalog, pg_temp
+as $$
+begin
+  execute format('lock table only app.%I in access share mode', p_table);
+  if p_moved is not null then
+    execute format('lock table only archive.%I in access share mode', p_table);
+  end if;
+  if app.archived_until(p_table) <> p_until or app.moved_months(p_table) <> p_moved then
+    raise serialization_failure using message = format('months of app.%I were archived, attached or moved meanwhile', p_table);
+  end if;
+end
+$$;
+
+comment on function app.hold_months is
+  'Makes sure that the caller, a function that is stable, sees each month of a table either attached or archived, and with p_moved, each archived '
+  'month either here or on the other server. p_until is app.archived_until as the caller sees it, and p_moved, app.moved_months.';
+
+grant execute on function app.hold_months(text, timestamptz, date[]) to authenticated, store_admin;
+
+create or replace function app.archive_part(p_table text, p_month date)
+returns regclass
+language sql
+stable
+set search_path = pg_catalog, pg_temp
+as $$
+  -- Row order: a table has one partition for each month.
+  select i.inhrelid::regclass
+  from pg_inherits as i
+  where i.inhparent = to_regclass(format('archive.%I', p_table))
+    and i.inhrelid in (app.month_part(p_table, p_month, 'archive'), to_regclass(format('archive.%I', app.moved_name(p_table, p_month))))
+$$;
+
+comment on function app.archive_part is
+  'Returns the table of an archived month from which its rows are read: a table of this database, or a foreign one. Null if the month cannot be read, because its '
+  'table was dropped or is not shown (app.show_month), or is of the action log.';
+
+grant execute on function app.archive_part(text, date) to authenticated, store_admin;
+
+-- Locks: the table, until the end of the transaction, and its archive, if archived months are read (app.hold_months).
+create or replace function app.reach_months(p_table text, p_from timestamptz, p_to timestamptz)
+returns void
+language plpgsql
+stable
+set search_path = pg_catalog, pg_temp
+as $$
+declare
+  v_until timestamptz := app.archived_until(p_table);
+  v_missing timestamptz;
+begin
+  perform app.hold_months(p_table, v_until, case when p_from < v_until and p_table <> 'admin_actions' then app.moved_months(p_table) end);
+  select max((a.month + interval '1 month') at time zone 'UTC') into v_missing
+  from app.archived_months as a
+  where a.table_name = p_table and (a.month + interval '1 month') at time zone 'UTC' > p_from
+    and a.month::timestamp at time zone 'UTC' < coalesce(p_to, 'infinity') and app.archive_part(p_table, a.month) is null;
+  if v_missing is not null then
+    perform app.fail('month_archived', format('Rows before %s are archived.', app.utc(v_missing)));
+  end if;
+end
+$$;
+
+comment on function app.reach_months is
+  'Raises month_archived if rows of the bill, the release log or the action log from p_from until before p_to are archived and cannot be read, so that nobody '
+  'mistakes a part for the whole. With p_from null, nothing that is archived is asked for. A business day of the release log is given as that day in UTC.';
+
+grant execute on function app.reach_months(text, timestamptz, timestamptz) to authenticated, store_admin;
 
 -- sql/05_ledger/4_booking.sql
 -- Booking: entries become rows of the bill and balances of members, in one statement.
@@ -10512,6 +10675,8 @@ stable
 parallel safe
 as $$
   select b.* from app.user_bill as b where b.add_time >= p_from and b.add_time < p_to
+  union all
+  select a.* from archive.user_bill as a where a.add_time >= p_from and a.add_time < p_to
 $$;
 
 comment on function app.bill is
@@ -10520,100 +10685,7 @@ comment on function app.bill is
 grant execute on function app.bill(timestamptz, timestamptz) to authenticated, store_admin;
 
 -- sql/05_ledger/5_months.sql
--- Months of the store: bounds, partitions, what is archived, and the constraint of a closed month.
-
-create or replace function app.month_part(p_table text, p_month date, p_schema text default 'app')
-returns regclass
-language sql
-stable
-set search_path = pg_catalog, pg_temp
-as $$
-  select to_regclass(format('%I.%I', p_schema, p_table || to_char(p_month, '_YYYYMM')))
-$$;
-
-comment on function app.month_part is 'Returns the table with the rows of a month, attached (schema app) or archived (schema archive); null if there is none.';
-
-grant execute on function app.month_part(text, date, text) to authenticated, store_admin;
-
--- PL/pgSQL, so that the session caches the query plan (decision 0007).
-create or replace function app.archived_until(p_table text)
-returns timestamptz
-language plpgsql
-stable
-set search_path = pg_catalog, pg_temp
-as $$
-begin
-  return coalesce((select max(a.ends_at) from app.archived_months as a where a.table_name = p_table), '-infinity');
-end
-$$;
-
-comment on function app.archived_until is
-  'Returns the time from which on all rows of the bill, the release log or the action log are attached; -infinity if no month is archived.';
-
-grant execute on function app.archived_until(text) to authenticated, store_admin;
-
--- Not app.log_json and `||`, which would copy the page.
-create or replace function app.archived_log_json(p_list jsonb, p_count bigint, p_cursors text[], p_limit integer, p_table text)
-returns jsonb
-language sql
-stable
-as $$
-  select pg_catalog.jsonb_build_object(
-    'list', coalesce(p_list, '[]'), 'count', p_count, 'next_cursor', p_cursors[p_limit],
-    'archived_until', app.utc(nullif(app.archived_until(p_table), '-infinity'))
-  )
-$$;
-
-comment on function app.archived_log_json is
-  'Returns a page of a log whose months are archived: what app.log_json returns, and archived_until, before which the rows of p_table are archived; '
-  'null if no month is.';
-
-grant execute on function app.archived_log_json(jsonb, bigint, text[], integer, text) to authenticated, store_admin;
-
--- A statement that waits until a month is detached still reads with its earlier snapshot: it would find no rows of the month, and
--- not see that the month is archived. This function is volatile, so that its own statements see what was committed meanwhile.
--- Locks: the table, as every read of it does. No month is detached or attached before the end of the transaction.
-create or replace function app.hold_months(p_table text, p_until timestamptz)
-returns void
-language plpgsql
-volatile
-set search_path = pg_catalog, pg_temp
-as $$
-begin
-  execute format('lock table only app.%I in access share mode', p_table);
-  if app.archived_until(p_table) <> p_until then
-    raise serialization_failure using message = format('months of app.%I were archived or attached meanwhile', p_table);
-  end if;
-end
-$$;
-
-comment on function app.hold_months is
-  'Makes sure that the caller, a function that is stable, sees each month of a table either attached or archived. p_until is '
-  'app.archived_until as the caller sees it.';
-
-grant execute on function app.hold_months(text, timestamptz) to authenticated, store_admin;
-
--- Locks: the table, until the end of the transaction (app.hold_months).
-create or replace function app.reject_archived_time(p_table text, p_from timestamptz)
-returns void
-language plpgsql
-stable
-set search_path = pg_catalog, pg_temp
-as $$
-declare
-  v_until timestamptz := app.archived_until(p_table);
-begin
-  perform app.hold_months(p_table, v_until);
-  if p_from < v_until then
-    perform app.fail('month_archived', format('Rows before %s are archived.', app.utc(v_until)));
-  end if;
-end
-$$;
-
-comment on function app.reject_archived_time is
-  'Raises month_archived if rows of the bill, the release log or the action log from p_from on are archived, so that nobody mistakes a part for the whole.';
-
-grant execute on function app.reject_archived_time(text, timestamptz) to authenticated, store_admin;
+-- Months of the store: bounds, partitions, and the constraint of a closed month.
 
 create or replace function app.month_start(p_month text)
 returns date
@@ -10873,6 +10945,57 @@ $$;
 
 comment on function app.forbid_late_rows is 'Adds to a partition of the bill the check constraint that rejects rows of a closed month.';
 
+create or replace function app.forbid_late_rows_of(p_partition regclass, p_month date)
+returns void
+language sql
+volatile
+set search_path = pg_catalog, pg_temp
+as $$
+  select app.forbid_late_rows(p_partition, c.month, c.begins_at, c.ends_at)
+  from app.closed_months as c
+  where c.begins_at < (p_month + interval '1 month') at time zone 'UTC' and c.ends_at > p_month::timestamp at time zone 'UTC'
+$$;
+
+comment on function app.forbid_late_rows_of is 'Adds to the table of a month of the bill, in UTC, the constraints of all closed months that have days in it.';
+
+-- Proves to Postgres that the rows of a month are in it, so that it need not read them under a lock when the month is archived or attached.
+-- Locks: the month.
+-- Idempotent: a month that has the constraint is left as it is.
+create or replace function app.bound_month(p_part regclass, p_table text, p_month date)
+returns void
+language plpgsql
+volatile
+set search_path = pg_catalog, pg_temp
+as $$
+declare
+  v_bounds record := app.part_bounds(p_table, p_month);
+begin
+  if not exists (select from pg_constraint as c where c.conrelid = p_part and c.conname = 'it_is_in_its_month') then
+    execute format('alter table %s add constraint it_is_in_its_month check (%I >= %L and %I < %L)', p_part, v_bounds.key, v_bounds.lower, v_bounds.key, v_bounds.upper);
+  end if;
+end
+$$;
+
+comment on function app.bound_month is 'Adds to the table of a month the check constraint that its rows are in it.';
+
+create or replace function app.create_month_table(p_table text, p_month date, p_schema text)
+returns void
+language plpgsql
+volatile
+set search_path = pg_catalog, pg_temp
+as $$
+declare
+  v_name text := format('%I.%I', p_schema, p_table || to_char(p_month, '_YYYYMM'));
+begin
+  execute format('create table %s (like app.%I including all)', v_name, p_table);
+  execute format('alter table %s enable row level security', v_name);
+  execute format('create trigger it_is_never_emptied before truncate on %s for each statement execute function app.reject_change()', v_name);
+  perform app.bound_month(v_name::regclass, p_table, p_month);
+end
+$$;
+
+comment on function app.create_month_table is 'Creates an empty table for a month, with its own row-level security, that can be attached.';
+
 -- The partition is created as a separate table and then attached, so that the parent is never locked against readers or
 -- writers; the tables that its foreign keys reference are locked against writers for a moment. Attaching adds the foreign keys.
 -- If the new table already had them, attaching would lock the referenced tables against readers, too.
@@ -10896,12 +11019,9 @@ begin
   end if;
   perform app.lock_for_partition(v_parent, false);
   execute format('lock table app.%I in access exclusive mode', p_table || '_default');
-  execute format('create table app.%I (like %s including all)', v_name, v_parent);
-  execute format('alter table app.%I enable row level security', v_name);
-  execute format('create trigger it_is_never_emptied before truncate on app.%I for each statement execute function app.reject_change()', v_name);
+  perform app.create_month_table(p_table, p_month, 'app');
   if p_table = 'user_bill' then
-    perform app.forbid_late_rows(format('app.%I', v_name)::regclass, c.month, c.begins_at, c.ends_at)
-    from app.closed_months as c where c.begins_at < (p_month + interval '1 month') at time zone 'UTC' and c.ends_at > p_month::timestamp at time zone 'UTC';
+    perform app.forbid_late_rows_of(format('app.%I', v_name)::regclass, p_month);
   end if;
   execute format('alter table %s attach partition app.%I for values from (%L) to (%L)', v_parent, v_name, v_bounds.lower, v_bounds.upper);
   return true;
@@ -11006,7 +11126,7 @@ declare
   v_from timestamptz := coalesce(p_from, app.archived_until('user_bill'));
   v_to timestamptz := coalesce(p_to, 'infinity');
 begin
-  perform app.reject_archived_time('user_bill', p_from);
+  perform app.reach_months('user_bill', p_from, p_to);
   return (
     with matching as not materialized (
       select b.* from app.bill(v_from, v_to) as b where b.uid = p_uid and (p_type is null or b.type = p_type)
@@ -11024,7 +11144,7 @@ end
 $$;
 
 comment on function app.bill_page is
-  'Returns one page of a member''s bill as {list, count, next_cursor, archived_until}, newest first, without archived rows. The rows can be limited by type and time '
+  'Returns one page of a member''s bill as {list, count, next_cursor, archived_until}, newest first, without archived rows unless p_from is before them. The rows can be limited by type and time '
   'and paged by number or cursor.';
 
 grant execute on function app.bill_page(bigint, text, timestamptz, timestamptz, integer, integer, text) to authenticated, store_admin;
@@ -11147,37 +11267,6 @@ $$;
 
 comment on function app.opening_of is 'Returns the commission and the points that a member brought from the previous system: their opening balance, 0 without one.';
 
--- Precondition: the caller holds the months of the bill (app.hold_months).
-create or replace function app.bill_since(p_at timestamptz)
-returns text
-language plpgsql
-stable
-set search_path = pg_catalog, pg_temp
-as $$
-declare
-  v_rows constant text := 'select b.uid, b.add_time, b.id, b.brokerage_after - b.brokerage_delta as brokerage, b.frozen_after - b.frozen_delta as frozen, '
-    'b.available_after - b.available_delta as available from %s as b';
-  v_query text := format(v_rows, format('app.bill(%L, ''infinity'')', p_at));
-  v_month date;
-  v_part regclass;
-begin
-  for v_month in select a.month from app.archived_months as a where a.table_name = 'user_bill' and a.ends_at > p_at order by a.month loop
-    v_part := app.month_part('user_bill', v_month, 'archive');
-    if v_part is null then
-      perform app.fail('month_archived', format('The bill rows of %s are archived, and their table is not on the server.', to_char(v_month, 'YYYY-MM')));
-    end if;
-    v_query := v_query || ' union all ' || format(v_rows, v_part);
-  end loop;
-  return v_query;
-end
-$$;
-
-comment on function app.bill_since is
-  'Returns the query that reads all bill rows at or after an instant, each with the balances before it: those of the bill and of its archived months. Raises '
-  'month_archived if the table of one of these months was dropped.';
-
-grant execute on function app.bill_since(timestamptz) to authenticated, store_admin;
-
 -- In archived months, from the first row at or after p_until, because earlier months may be gone.
 -- Precondition: the caller holds the months of the bill (app.hold_months).
 -- PL/pgSQL and a generic query plan: see app.frozen_until.
@@ -11195,12 +11284,15 @@ declare
   v_balances record;
 begin
   if p_until < v_archived then
-    execute format($sql$
-      select coalesce(r.brokerage, b.brokerage_price) as brokerage, coalesce(r.frozen, b.frozen_points) as frozen, coalesce(r.available, b.available_points) as available
-      from app.user_balances as b
-      left join lateral (select s.* from (%s) as s where s.uid = b.uid and s.add_time >= $2 order by s.add_time, s.id limit 1) as r on true
-      where b.uid = $1
-    $sql$, app.bill_since(p_until)) into v_balances using p_uid, p_until;
+    perform app.reach_months('user_bill', p_until, null);
+    select coalesce(r.brokerage_after - r.brokerage_delta, b.brokerage_price) as brokerage, coalesce(r.frozen_after - r.frozen_delta, b.frozen_points) as frozen,
+      coalesce(r.available_after - r.available_delta, b.available_points) as available
+    into v_balances
+    from app.user_balances as b
+    left join lateral (
+      select l.* from app.bill(p_until, 'infinity') as l where l.uid = p_uid order by l.add_time, l.id limit 1
+    ) as r on true
+    where b.uid = p_uid;
   else
     select coalesce(r.brokerage_after, a.brokerage, 0.00) as brokerage, coalesce(r.frozen_after, a.frozen, 0) as frozen, coalesce(r.available_after, a.available, 0) as available
     into v_balances
@@ -11221,7 +11313,7 @@ $$;
 
 comment on function app.balances_until is
   'Returns the three balances of a member at p_until: those of their last bill row before it, else what archived rows add up to, else zero. At a time whose rows are archived, those '
-  'before the first row since. Raises month_archived if the table of such a month was dropped.';
+  'before the first row since. Raises month_archived if such a month cannot be read.';
 
 grant execute on function app.balances_until(bigint, timestamptz) to authenticated, store_admin;
 
@@ -11261,7 +11353,7 @@ declare
   v_to timestamptz;
 begin
   select m.begins_at, m.ends_at into v_from, v_to from app.month_bounds(app.month_start(v_month)) as m;
-  perform app.reject_archived_time('user_bill', v_from);
+  perform app.reach_months('user_bill', v_from, v_to);
   return jsonb_build_object(
     'month', v_month, 'from', app.utc(v_from), 'to', app.utc(v_to),
     'opening', app.balances_until(p_uid, v_from), 'closing', app.balances_until(p_uid, v_to),
@@ -11336,7 +11428,7 @@ declare
   v_zone text := (select s.time_zone from app.settings as s);
   v_rows app.user_bill[];
 begin
-  perform app.reject_archived_time('user_bill', coalesce(p_from, '-infinity'));
+  perform app.reach_months('user_bill', coalesce(p_from, '-infinity'), p_to);
   if p_uid is null then
     v_rows := array(
       select b from app.bill(v_from, v_to) as b
@@ -11473,7 +11565,7 @@ begin
     perform app.fail('invalid_argument', 'Amounts are searched for without their sign.');
   end if;
   v_window := app.bill_window(p_uid, p_agent_level, p_type, p_source, v_has_amount, p_balance, v_is_earned, v_from, least(p_to, p_earned_to), now());
-  perform app.reject_archived_time('user_bill', v_from);
+  perform app.reach_months('user_bill', v_from, least(p_to, p_earned_to));
   v_position := app.list_position(p_page, p_limit, p_cursor);
   -- A plan for the filters of the call, which finds the index without releases.
   execute $sql$
@@ -11493,7 +11585,8 @@ begin
     ) as l
   $sql$
   into v_result
-  using p_uid, p_type, p_source, v_window.has_releases, v_window.from_time, v_window.to_time, p_balance,
+  using p_uid, p_type, p_source, v_window.has_releases,
+    greatest(v_window.from_time, case when v_from is null then app.archived_until('user_bill') end), v_window.to_time, p_balance,
     case when v_has_amount then greatest(p_min_amount, 0.0001) end, coalesce(p_max_amount, 'infinity'),
     v_position.add_time, v_position.id, v_position.skip, p_limit, v_most, v_is_earned, p_agent_level;
   return v_result || jsonb_build_object(
@@ -11504,7 +11597,7 @@ end
 $$;
 
 comment on function api.get_bill_rows is
-  'Returns one page of the bill of all members, newest first and without archived rows, filtered by member, the level that members have now, type, source, time, the size of the change of a balance '
+  'Returns one page of the bill of all members, newest first and without archived rows unless a time before them is given, filtered by member, the level that members have now, type, source, time, the size of the change of a balance '
   '(app.bill_window limits the time), and whether it is what orders earned, less reversals, in a period, as in app.sum_between. A row that does not change the balance has no such size. Rows are counted up to 100,001. Pages are numbered or follow a cursor. Serves GET /adminapi/bill.';
 
 grant execute on function api.get_bill_rows(bigint, text, text, text, numeric, numeric, timestamptz, timestamptz, integer, integer, text, timestamptz, timestamptz, smallint) to store_admin;
@@ -17052,7 +17145,8 @@ begin
     left join app.commission_maturities as c on c.order_id = l.order_id
     left join lateral (
       select sum(r.frozen_delta + r.available_delta) as points
-      from app.bill(s.settled_at, 'infinity') as r where r.order_id = l.order_id and r.uid = p_uid and r.source = 'cycle' and r.brokerage_delta = 0
+      -- Of the table: what an archived order pays does not change.
+      from app.user_bill as r where r.order_id = l.order_id and r.uid = p_uid and r.source = 'cycle' and r.brokerage_delta = 0
     ) as b on true
   );
 end
@@ -22212,6 +22306,16 @@ comment on table app.points_release_log is
   'The points that were released to each member on each business day, partitioned by month. The primary key makes a second '
   'release on a day impossible (R11).';
 
+-- As archive.user_bill.
+create table archive.points_release_log (like app.points_release_log) partition by range (release_date);
+comment on table archive.points_release_log is 'The archived months of the release log that can be read, as archive.user_bill those of the bill.';
+
+alter table archive.points_release_log enable row level security;
+create policy members_read_their_archived_releases on archive.points_release_log for select to authenticated
+  using (uid = (select app.current_uid()));
+create policy admins_read_all_archived_releases on archive.points_release_log for select to store_admin, service_role using (true);
+grant select on archive.points_release_log to authenticated, store_admin, service_role;
+
 -- Takes rows of a month without a partition.
 create table app.points_release_log_default partition of app.points_release_log default;
 
@@ -22247,6 +22351,8 @@ stable
 parallel safe
 as $$
   select l.* from app.points_release_log as l where l.release_date between p_from and p_to and (p_since = '-infinity' or l.add_time >= p_since)
+  union all
+  select a.* from archive.points_release_log as a where a.release_date between p_from and p_to and (p_since = '-infinity' or a.add_time >= p_since)
 $$;
 
 comment on function app.releases is
@@ -22658,9 +22764,11 @@ set plan_cache_mode = force_generic_plan
 -- As for app.bill_page.
 set enable_seqscan = off
 as $$
+declare
+  v_archived timestamptz := app.archived_until('user_bill');
 begin
   return coalesce((
-    select b.frozen_after from app.bill('-infinity', p_until) as b
+    select b.frozen_after from app.bill(v_archived, p_until) as b
     where b.uid = p_uid
     order by b.add_time desc, b.id desc
     limit 1
@@ -23044,7 +23152,7 @@ set enable_seqscan = off
 as $$
 declare
   v_position record;
-  v_from date := coalesce(p_date_from, '-infinity');
+  v_from date := coalesce(p_date_from, app.first_release_day());
   v_to date := coalesce(p_date_to, 'infinity');
   v_archived_until timestamptz;
   v_rows app.points_release_log[];
@@ -23054,10 +23162,7 @@ declare
 begin
   perform app.require_admin();
   v_archived_until := app.archived_until('points_release_log');
-  perform app.hold_months('points_release_log', v_archived_until);
-  if p_date_from is not null and p_date_from < app.first_release_day() then
-    perform app.fail('month_archived', format('Releases before %s are archived.', app.first_release_day()));
-  end if;
+  perform app.reach_months('points_release_log', p_date_from::timestamp at time zone 'UTC', (p_date_to + 1)::timestamp at time zone 'UTC');
   v_position := app.list_position(p_page, p_limit, p_cursor);
   if p_uid is null then
     v_rows := array(
@@ -23067,7 +23172,7 @@ begin
     );
     select coalesce(sum(r.users), 0), coalesce(max(r.users), 0), coalesce(sum(r.points), 0) into v_count, v_users, v_points
     from app.release_runs as r
-    where r.release_date between v_from and v_to;
+    where r.release_date between coalesce(p_date_from, '-infinity') and v_to;
   else
     v_rows := array(
       -- With `offset 0`, the rows of the member are found before they are sorted: a plan made while a month was empty would read all of it by time.
@@ -23966,7 +24071,7 @@ comment on function app.commission_since is
   'Returns the commission that a member has earned since a time, less the reversals since then. Opening balances, adjustments, withdrawals '
   'and returned withdrawals are not earned. Money, 2 decimals.';
 
--- Reads the whole downline.
+-- Reads the whole downline. Of the bill, the table: rows of orders that can still be refunded stand there.
 create or replace function app.orders_that_paid_above(p_uid bigint)
 returns setof bigint
 language sql
@@ -23979,7 +24084,7 @@ as $$
   from app.downline_orders(p_uid) as d
   join app.orders as o on o.id = d.order_id and o.queue_units > 0
   where exists (select from app.settlements as s join above as a on a.uid = s.earner_uid where s.order_id = d.order_id)
-    or exists (select from app.bill('-infinity', 'infinity') as b join above as a on a.uid = b.uid where b.order_id = d.order_id)
+    or exists (select from app.user_bill as b join above as a on a.uid = b.uid where b.order_id = d.order_id)
 $$;
 
 comment on function app.orders_that_paid_above is
@@ -24057,6 +24162,7 @@ set enable_seqscan = off
 as $$
 declare
   v_settled_at timestamptz := (select s.settled_at from app.settlements as s where s.order_id = p_order.id);
+  v_from timestamptz := greatest(v_settled_at, app.archived_until('user_bill'));
 begin
   return (
     select jsonb_build_object(
@@ -24074,7 +24180,7 @@ begin
       select
         coalesce(sum(l.brokerage_delta), 0.00) as commission, coalesce(sum(l.frozen_delta + l.available_delta), 0) as points,
         count(*) as rows
-      from app.bill(v_settled_at, 'infinity') as l
+      from app.bill(v_from, 'infinity') as l
       where l.order_id = p_order.id and l.uid = p_uid
     ) as e
     where u.uid = p_order.uid and v_settled_at is not null and (c.counts or e.rows > 0 or c.is_archived)
@@ -25071,7 +25177,8 @@ as $$
     from app.staged_members as s join app.imported_members as i on i.old_uid = s.uid::bigint
   ),
   openings as materialized (
-    select b.* from app.bill('-infinity', 'infinity') as b where b.type = 'opening_balance' and b.uid in (select m.known_uid from members as m)
+    -- Of the table: opening balances that are archived are left out below.
+    select b.* from app.user_bill as b where b.type = 'opening_balance' and b.uid in (select m.known_uid from members as m)
   ),
   levels as (
     select l.uid, l.to_level from app.level_changes as l where l.reason = 'imported' and l.uid in (select m.known_uid from members as m)
@@ -26952,8 +27059,7 @@ begin
   if v_settlement.order_id is null then
     return v_result;
   end if;
-  perform app.hold_months('user_bill', app.archived_until('user_bill'));
-  perform app.reject_archived_order(p_order_id);
+  perform app.reach_months('user_bill', case when v_settlement.state <> 'imported' then v_settlement.settled_at end, null);
   v_again := app.decide_again(v_settlement);
   return v_result || jsonb_build_object(
     'base', v_settlement.base::text, 'units', v_settlement.units, 'settled_at', app.utc(v_settlement.settled_at),
@@ -27286,7 +27392,7 @@ comment on function app.network_members is
 
 grant execute on function app.network_members() to store_admin;
 
--- A commission that its referrer earned has depth 1. The others, and umbrella points, are looked up in the tree.
+-- A commission that its referrer earned has depth 1. The others, and umbrella points, are looked up in the tree. Of the bill, the table: what is not archived.
 -- Locks: the bill, until the end of the transaction (app.hold_months).
 create or replace function app.deepest_paid()
 returns table (kind text, depth integer, uid bigint, order_id bigint)
@@ -27304,7 +27410,7 @@ begin
       from app.settlements as s where s.commission > 0 group by s.referrer_uid, s.earner_uid
       union all
       select 'points', o.referrer_uid, b.uid, max(b.order_id)
-      from app.bill('-infinity', 'infinity') as b join app.orders as o on o.id = b.order_id
+      from app.user_bill as b join app.orders as o on o.id = b.order_id
       where b.type = 'frozen_points_brokerage' and b.source in ('direct', 'umbrella') group by o.referrer_uid, b.uid
     ),
     -- Row order: pairs: two aggregates of one query read its rows in one sequence.
@@ -27745,7 +27851,7 @@ comment on function app.simulated_amounts is
   'Returns what simulated decisions pay, per order and member, for what refunds leave of each order by the end of the period: '
   'a refund reduces every grant to that.';
 
--- The caller may have switched nested loops off, which look up the bill rows of each order.
+-- The caller may have switched nested loops off, which look up the bill rows of each order. Of the table: archived orders are not simulated.
 create or replace function app.simulated_entries(p_orders app.simulated_order[], p_amounts app.simulated_amount[], p_to timestamptz)
 returns table (side text, uid bigint, order_id bigint, referrer_uid bigint, money numeric, points numeric)
 language sql
@@ -27758,7 +27864,7 @@ as $$
   from unnest(p_amounts) as a join unnest(p_orders) as o on o.order_id = a.order_id
   union all
   select 'paid', l.uid, l.order_id, o.referrer_uid, l.brokerage_delta, l.frozen_delta + l.available_delta
-  from unnest(p_orders) as o join app.bill('-infinity', p_to) as l on l.order_id = o.order_id
+  from unnest(p_orders) as o join app.user_bill as l on l.order_id = o.order_id and l.add_time < p_to
   where app.is_earned(l.type)
 $$;
 
@@ -28323,7 +28429,7 @@ comment on function app.shared_accounts is
 -- sql/13_insight/6_as_of.sql
 -- The figures of a past instant: what was booked before it, from the bill and from the histories of members, cycles, levels and plans.
 
--- The caller sees each month of the bill either attached or archived until the end of its transaction.
+-- The caller holds the months of the bill until the end of its transaction.
 create or replace function app.past_time(p_as_of timestamptz, p_now timestamptz)
 returns timestamptz
 language plpgsql
@@ -28341,7 +28447,7 @@ begin
   ) then
     perform app.fail('invalid_argument', 'The store had no members at the time of as_of.');
   end if;
-  perform app.hold_months('user_bill', app.archived_until('user_bill'));
+  perform app.reach_months('user_bill', p_as_of, null);
   return p_as_of;
 end
 $$;
@@ -28405,17 +28511,19 @@ declare
   v_balances text := 'select b.uid, b.brokerage_price as brokerage, b.frozen_points as frozen, b.available_points as available from app.user_balances as b';
 begin
   if p_at is not null then
-    v_balances := format($sql$
+    v_balances := $sql$
       select b.uid, coalesce(f.brokerage, l.brokerage, b.brokerage_price) as brokerage, coalesce(f.frozen, l.frozen, b.frozen_points) as frozen,
         coalesce(f.available, l.available, b.available_points) as available
       from app.user_balances as b
       left join lateral (
-        select r.* from (%1$s) as r where r.uid = b.uid and r.add_time >= $1 and r.add_time < $5 order by r.add_time, r.id limit 1
+        select r.uid, r.brokerage_after - r.brokerage_delta as brokerage, r.frozen_after - r.frozen_delta as frozen, r.available_after - r.available_delta as available
+        from app.bill($1, $5) as r where r.uid = b.uid order by r.add_time, r.id limit 1
       ) as f on true
       left join lateral (
-        select r.* from (%1$s) as r where f.uid is null and r.uid = b.uid and r.add_time >= $5 order by r.add_time, r.id limit 1
+        select r.brokerage_after - r.brokerage_delta as brokerage, r.frozen_after - r.frozen_delta as frozen, r.available_after - r.available_delta as available
+        from app.bill($5, 'infinity') as r where f.uid is null and r.uid = b.uid order by r.add_time, r.id limit 1
       ) as l on true
-    $sql$, app.bill_since(p_at));
+    $sql$;
   end if;
   return query execute format($sql$
     with balances as (
@@ -28764,7 +28872,7 @@ declare
   v_zone text := (select s.time_zone from app.settings as s);
   v_from timestamptz := app.local_day_begins(v_first, v_zone);
 begin
-  perform app.reject_archived_time('user_bill', v_from);
+  perform app.reach_months('user_bill', v_from, null);
   return query
     with refunded as materialized (
       select app.local_day(f.paid_at, v_zone) as paid_day, app.local_day(f.decided_at, v_zone) as day, f.amount
@@ -29888,7 +29996,7 @@ declare
   v_bounds record;
 begin
   select m.begins_at, m.ends_at into v_bounds from app.month_bounds(v_first) as m;
-  perform app.reject_archived_time('user_bill', v_bounds.begins_at);
+  perform app.reach_months('user_bill', v_bounds.begins_at, v_bounds.ends_at);
   return (
     with earned as (
       -- A month that was closed in another time zone has its bounds, so its rows can lie outside of its days by hours.
@@ -33672,7 +33780,7 @@ begin
       select string_agg(r.subject, ', ' order by r.subject) from app.reconcile_counters() as r where r.subject = format('uid %s', v_uid)
     )),
     jsonb_build_object('subject', 'points equal the bill', 'actual', v_after.frozen_points::text, 'expected', (
-      select coalesce(sum(l.frozen_delta), 0)::numeric(18,4)::text from app.bill('-infinity', 'infinity') as l where l.uid = v_uid
+      select coalesce(sum(l.frozen_delta), 0)::numeric(18,4)::text from app.user_bill as l where l.uid = v_uid
     )),
     jsonb_build_object('subject', 'level reached', 'actual', (select u.agent_level::text from app.users as u where u.uid = v_uid),
       'expected', app.level_by_tasks(v_after)::text)
@@ -34359,6 +34467,7 @@ as $$
 declare
   v_part regclass;
   v_name text := p_table || to_char(p_month, '_YYYYMM');
+  v_bounds record := app.part_bounds(p_table, p_month);
   v_obstacle text;
   v_digest record;
 begin
@@ -34408,6 +34517,10 @@ begin
   end if;
   execute format('alter table app.%I set schema archive', v_name);
   execute format('create trigger archived_rows_are_never_changed before update or delete on archive.%I for each row execute function app.reject_change()', v_name);
+  -- Without the constraint, Postgres would read the month under the locks.
+  if p_table <> 'admin_actions' and exists (select from pg_constraint as c where c.conrelid = v_part and c.conname = 'it_is_in_its_month') then
+    execute format('alter table archive.%I attach partition archive.%I for values from (%L) to (%L)', p_table, v_name, v_bounds.lower, v_bounds.upper);
+  end if;
   insert into app.archived_months (table_name, month, ends_at, row_count, digest, archived_at)
   values (p_table, p_month, greatest((p_month + interval '1 month') at time zone 'UTC', v_digest.last_time + interval '1 microsecond'), v_digest.row_count, v_digest.digest, p_now);
   perform app.record_action('archive_month', 'month', to_char(p_month, 'YYYY-MM'), null, jsonb_build_object('table', p_table, 'rows', v_digest.row_count));
@@ -34438,6 +34551,8 @@ begin
       perform app.archive_month(v_table, v_month);
       perform app.end_batch(v_run.id);
       commit;
+      perform app.show_month(v_table, v_month);
+      commit;
       raise notice '% % is archived', v_table, pg_catalog.to_char(v_month, 'YYYY-MM');
     end loop;
   end loop;
@@ -34449,8 +34564,80 @@ $$;
 comment on procedure app.archive_due_months is
   'Archives the oldest months of the bill, the release log and the action log of which nothing is open any more (app.archive_obstacle).';
 
+create or replace function app.require_archived_rows(p_archived app.archived_months, p_row_count bigint, p_digest numeric)
+returns void
+language plpgsql
+immutable
+set search_path = pg_catalog, pg_temp
+as $$
+begin
+  if (p_row_count, p_digest) is distinct from (p_archived.row_count, p_archived.digest) then
+    raise exception using errcode = 'data_corrupted', message = format(
+      'the rows of %s %s are not what was archived: %s rows with digest %s then, %s with %s now',
+      p_archived.table_name, to_char(p_archived.month, 'YYYY-MM'), p_archived.row_count, p_archived.digest, p_row_count, p_digest
+    );
+  end if;
+end
+$$;
+
+comment on function app.require_archived_rows is 'Raises data_corrupted if the number of rows and the digest of a month are not those that were archived.';
+
+-- Only archiving takes this lock, so nobody else queues behind it. What follows waits for no lock longer than 0.1 seconds.
+-- Locks: app.archived_months.
+create or replace function app.lock_archived_month(p_table text, p_month date)
+returns app.archived_months
+language plpgsql
+volatile
+set search_path = pg_catalog, pg_temp
+as $$
+declare
+  v_archived app.archived_months;
+begin
+  perform set_config('lock_timeout', '10s', true);
+  lock table app.archived_months in share row exclusive mode;
+  perform set_config('lock_timeout', '100ms', true);
+  select a.* into v_archived from app.archived_months as a where a.table_name = p_table and a.month = p_month;
+  if not found then
+    perform app.fail('invalid_argument', format('%s of app.%s is not archived.', to_char(p_month, 'YYYY-MM'), p_table));
+  end if;
+  return v_archived;
+end
+$$;
+
+comment on function app.lock_archived_month is 'Locks the archived months and returns one of them. Raises invalid_argument if it is not archived.';
+
+-- Locks: app.archived_months; the table of the month.
+-- Idempotent: a month that can be read is left as it is, and so is one without a table here.
+create or replace function app.show_month(p_table text, p_month date)
+returns boolean
+language plpgsql
+volatile
+set search_path = pg_catalog, pg_temp
+set lock_timeout = '100ms'
+as $$
+declare
+  v_archived app.archived_months := app.lock_archived_month(p_table, p_month);
+  v_part regclass := app.month_part(p_table, p_month, 'archive');
+  v_bounds record := app.part_bounds(p_table, p_month);
+  v_digest record;
+begin
+  if p_table = 'admin_actions' or v_part is null or app.archive_part(p_table, p_month) is not null then
+    return false;
+  end if;
+  v_digest := app.digest_of_part(v_part);
+  perform app.require_archived_rows(v_archived, v_digest.row_count, v_digest.digest);
+  perform app.bound_month(v_part, p_table, p_month);
+  execute format('alter table archive.%I attach partition %s for values from (%L) to (%L)', p_table, v_part, v_bounds.lower, v_bounds.upper);
+  return true;
+end
+$$;
+
+comment on function app.show_month is
+  'Makes an archived month of the bill or the release log readable whose table is in schema archive, such as one that was restored, if its rows are those that were '
+  'archived. Returns whether it was not readable before.';
+
 -- The month is verified, and its bounds are proved by a constraint, before anything is locked.
--- Locks: app.archived_months; the tables that the rows reference, the table, the default partition.
+-- Locks: app.archived_months; the tables that the rows reference, the table, the default partition, the archive.
 create or replace function app.attach_month(p_table text, p_month date)
 returns void
 language plpgsql
@@ -34459,41 +34646,36 @@ set search_path = pg_catalog, pg_temp
 set lock_timeout = '100ms'
 as $$
 declare
-  v_archived app.archived_months;
+  v_archived app.archived_months := app.lock_archived_month(p_table, p_month);
   v_part regclass := app.month_part(p_table, p_month, 'archive');
   v_name text := p_table || to_char(p_month, '_YYYYMM');
   v_bounds record := app.part_bounds(p_table, p_month);
   v_digest record;
 begin
-  -- Only archiving takes this lock, so nobody else queues behind it.
-  perform set_config('lock_timeout', '10s', true);
-  lock table app.archived_months in share row exclusive mode;
-  perform set_config('lock_timeout', '100ms', true);
-  select a.* into v_archived from app.archived_months as a where a.table_name = p_table order by a.month desc limit 1;
-  if v_archived.month is distinct from p_month then
+  if exists (select from app.archived_months as a where a.table_name = p_table and a.month > p_month) then
     perform app.fail('invalid_argument', format('%s is not the last archived month of app.%s.', to_char(p_month, 'YYYY-MM'), p_table));
+  elsif v_archived.moved_at is not null then
+    perform app.fail('invalid_argument', format('The rows of %s are on the other server. Bring them back first.', to_char(p_month, 'YYYY-MM')));
   elsif v_part is null then
     perform app.fail('invalid_argument', format('There is no table archive.%s. Restore its dump first.', v_name));
   end if;
   v_digest := app.digest_of_part(v_part);
-  if (v_digest.row_count, v_digest.digest) <> (v_archived.row_count, v_archived.digest) then
-    raise exception using errcode = 'data_corrupted', message = format(
-      'archive.%I is not what was archived: %s rows with digest %s then, %s with %s now',
-      v_name, v_archived.row_count, v_archived.digest, v_digest.row_count, v_digest.digest
-    );
-  end if;
-  execute format('alter table %s add constraint it_is_in_its_month check (%I >= %L and %I < %L)', v_part, v_bounds.key, v_bounds.lower, v_bounds.key, v_bounds.upper);
+  perform app.require_archived_rows(v_archived, v_digest.row_count, v_digest.digest);
+  perform app.bound_month(v_part, p_table, p_month);
   delete from app.archived_months as a where a.table_name = p_table and a.month = p_month;
   if p_table = 'user_bill' then
     perform app.add_archived_sums(v_part, -1);
   end if;
-  execute format('drop trigger if exists archived_rows_are_never_changed on %s', v_part);
-  execute format('alter table archive.%I set schema app', v_name);
   for v_try in 1..40 loop
     begin
       perform app.lock_for_partition(format('app.%I', p_table)::regclass, true);
       -- The table itself, because a read must see the month either archived or attached (app.hold_months).
       execute format('lock table only app.%I, only app.%I in access exclusive mode', p_table, p_table || '_default');
+      if app.archive_part(p_table, p_month) is not null then
+        execute format('alter table archive.%I detach partition %s', p_table, v_part);
+      end if;
+      execute format('drop trigger if exists archived_rows_are_never_changed on %s', v_part);
+      execute format('alter table archive.%I set schema app', v_name);
       execute format('alter table app.%I attach partition app.%I for values from (%L) to (%L)', p_table, v_name, v_bounds.lower, v_bounds.upper);
       exit;
     exception when lock_not_available then
@@ -34503,7 +34685,6 @@ begin
       perform pg_sleep(0.05 + 0.1 * random());
     end;
   end loop;
-  execute format('alter table app.%I drop constraint it_is_in_its_month', v_name);
   perform app.record_action('attach_month', 'month', to_char(p_month, 'YYYY-MM'), jsonb_build_object('table', p_table, 'rows', v_digest.row_count), null);
 end
 $$;
@@ -34709,6 +34890,382 @@ comment on function app.require_reconciled is
   'Raises reconciliation_needed if a month that is over and not closed is to be closed, and the last reconciliation has not proved it: it found something, began before '
   'the end of the month, or is older than 7 days.';
 
+-- sql/15_months/2_other_server.sql
+-- Archived months on another server: what that server needs, and moving months there and back (postgres_fdw).
+
+create or replace function app.sorted_words()
+returns text
+language sql
+stable
+set search_path = pg_catalog, pg_temp
+as $$
+  select string_agg(w, ' ' order by w) from unnest('{ab, a_b, a-b, aB, B, b, z, 10, 9, _}'::text[]) as w
+$$;
+
+comment on function app.sorted_words is 'Returns words as this database sorts them. The other server must sort them alike, because it sorts rows for this one.';
+
+-- The functions are those of this database in another schema, so that both compute alike.
+create or replace function app.other_server_script()
+returns text
+language sql
+stable
+set search_path = pg_catalog, pg_temp
+as $script$
+  select $sql$create schema if not exists archive;
+$sql$ || (
+    select string_agg(replace(pg_get_functiondef(p.oid), 'FUNCTION app.', 'FUNCTION archive.') || ';', E'\n' order by p.proname)
+    from pg_proc as p where p.oid in ('app.digest_of_part(regclass)'::regprocedure, 'app.sorted_words()'::regprocedure)
+  ) || $sql$
+create table if not exists archive.months (name text primary key, columns text not null, indexes text[]);
+create or replace function archive.keep_table() returns trigger language plpgsql set search_path = pg_catalog, pg_temp as $$
+declare
+  v_index text;
+begin
+  if tg_op = 'DELETE' then
+    execute format('drop table archive.%I', old.name);
+  elsif tg_op = 'INSERT' then
+    execute format('create table archive.%I (%s)', new.name, new.columns);
+  else
+    foreach v_index in array new.indexes loop
+      execute format('create index on archive.%I %s', new.name, v_index);
+    end loop;
+    execute format('analyze archive.%I', new.name);
+  end if;
+  return coalesce(new, old);
+end
+$$;
+create or replace trigger it_has_a_table before insert or update or delete on archive.months for each row execute function archive.keep_table();
+create or replace view archive.digests as
+  select m.name, d.row_count, d.digest from archive.months as m cross join lateral archive.digest_of_part(format('archive.%I', m.name)::regclass) as d;
+create or replace view archive.server as
+  select current_setting('server_version') as version, archive.sorted_words() as sorted_words, hashtextextended('archive', 0) as hash;
+create or replace view archive.unlimited as select set_config('statement_timeout', '0', true) as statement_timeout;
+$sql$
+$script$;
+
+comment on function app.other_server_script is
+  'Returns the statements that prepare a database of another server for archived months: a table that creates and drops their tables, views of their digests and of what must be alike, and one '
+  'that lifts the time limit of a transaction. They can be repeated.';
+
+-- Every read connects anew, so that connecting, which is limited, shows whether the server answers. A statement there is limited, too.
+create or replace function app.set_other_server(p_server jsonb, p_user text, p_password text)
+returns void
+language plpgsql
+volatile
+set search_path = pg_catalog, pg_temp
+as $$
+declare
+  v_options jsonb := jsonb_build_object(
+    'connect_timeout', '2', 'keep_connections', 'off', 'options', '-c statement_timeout=5s -c idle_in_transaction_session_timeout=60s',
+    'tcp_user_timeout', '5000', 'keepalives_idle', '5', 'keepalives_interval', '2', 'keepalives_count', '3', 'fetch_size', '1000', 'batch_size', '1000'
+  ) || p_server;
+  v_old text[] := (select coalesce(s.srvoptions, '{}') from pg_foreign_server as s where s.srvname = 'archive_server');
+begin
+  if v_old is null then
+    create extension if not exists postgres_fdw with schema extensions;
+    create server archive_server foreign data wrapper postgres_fdw;
+    create foreign table archive.other_months (name text not null, columns text not null, indexes text[]) server archive_server options (schema_name 'archive', table_name 'months');
+    create foreign table archive.other_digests (name text, row_count bigint, digest numeric) server archive_server options (schema_name 'archive', table_name 'digests');
+    create foreign table archive.other_server (version text, sorted_words text, hash bigint) server archive_server options (schema_name 'archive', table_name 'server');
+    create foreign table archive.other_unlimited (statement_timeout text) server archive_server options (schema_name 'archive', table_name 'unlimited');
+  end if;
+  execute (
+    select 'alter server archive_server options (' || string_agg(format('%s %I %L', o.verb, o.name, o.value), ', ' order by o.name) || ')'
+    from (
+      select case when exists (select from unnest(v_old) as d where d like e.key || '=%') then 'set' else 'add' end as verb, e.key as name, e.value
+      from jsonb_each_text(v_options) as e
+    ) as o
+  );
+  drop user mapping if exists for public server archive_server;
+  execute format('create user mapping for public server archive_server options (user %L, password %L)', p_user, p_password);
+  perform app.require_other_server();
+end
+$$;
+
+comment on function app.set_other_server is
+  'Names the server for archived months: p_server has options of libpq, at least host, port and dbname, and may change those that limit how long a read waits; p_user owns schema archive there. '
+  'Raises invalid_argument if that server sorts text or computes digests in another way.';
+
+create or replace function app.require_other_server()
+returns void
+language plpgsql
+stable
+set search_path = pg_catalog, pg_temp
+as $$
+declare
+  v_other record;
+begin
+  if to_regclass('archive.other_server') is null then
+    perform app.fail('invalid_argument', 'No other server for archived months is named.');
+  end if;
+  -- Row order: there is one.
+  select o.* into v_other from archive.other_server as o;
+  if (v_other.sorted_words, v_other.hash) is distinct from (app.sorted_words(), hashtextextended('archive', 0)) then
+    perform app.fail('invalid_argument', format('The other server, Postgres %s, sorts text or computes digests in another way.', v_other.version));
+  end if;
+end
+$$;
+
+comment on function app.require_other_server is
+  'Raises invalid_argument if no other server is named, or if it sorts text or computes digests in another way than this one, as another version may.';
+
+-- By day, so that a long copy shows how far it is.
+create or replace function app.copy_rows(p_from regclass, p_to regclass, p_table text, p_month date)
+returns void
+language plpgsql
+volatile
+set search_path = pg_catalog, pg_temp
+set timezone = 'UTC'
+as $$
+declare
+  v_key text := (app.part_bounds(p_table, p_month)).key;
+  v_day date;
+  v_rows bigint;
+begin
+  for v_day in select g::date from generate_series(p_month::timestamp, p_month + interval '1 month' - interval '1 day', interval '1 day') as g order by g loop
+    execute format('insert into %1$s select t.* from %2$s as t where t.%3$I >= %4$L and t.%3$I < %5$L', p_to, p_from, v_key, v_day, v_day + 1);
+    get diagnostics v_rows = row_count;
+    raise notice '% %: % rows are copied', p_table, v_day, v_rows;
+  end loop;
+end
+$$;
+
+comment on function app.copy_rows is 'Copies the rows of a month from one table to another, with a notice after each day.';
+
+create or replace function app.other_digest(p_archived app.archived_months, out row_count bigint, out digest numeric)
+language plpgsql
+volatile
+set search_path = pg_catalog, pg_temp
+as $$
+begin
+  perform u.statement_timeout from archive.other_unlimited as u;
+  -- Row order: a name is there once.
+  select d.row_count, d.digest into row_count, digest
+  from archive.other_digests as d where d.name = p_archived.table_name || to_char(p_archived.month, '_YYYYMM');
+end
+$$;
+
+comment on function app.other_digest is 'Returns the number of rows and the digest of a month that the other server has, as it computes them; null if it has none.';
+
+-- All that is done there is one transaction of the other server, which is committed before that of this one: an attempt that is cut leaves a whole copy or none.
+-- Locks: app.archived_months.
+-- Idempotent: a whole copy is left as it is, and any other is replaced.
+create or replace function app.copy_month(p_table text, p_month date)
+returns boolean
+language plpgsql
+volatile
+set search_path = pg_catalog, pg_temp
+as $$
+declare
+  v_archived app.archived_months := app.lock_archived_month(p_table, p_month);
+  v_part regclass := app.month_part(p_table, p_month, 'archive');
+  v_name text := p_table || to_char(p_month, '_YYYYMM');
+  v_moved text := app.moved_name(p_table, p_month);
+  v_columns text;
+  v_digest record;
+begin
+  if v_archived.moved_at is not null then
+    return false;
+  elsif p_table = 'admin_actions' then
+    perform app.fail('invalid_argument', 'Months of the action log are not moved.');
+  elsif v_part is null then
+    perform app.fail('invalid_argument', format('There is no table archive.%s. Restore its dump first.', v_name));
+  end if;
+  perform app.require_other_server();
+  v_digest := app.other_digest(v_archived);
+  if to_regclass(format('archive.%I', v_moved)) is not null and (v_digest.row_count, v_digest.digest) = (v_archived.row_count, v_archived.digest) then
+    return true;
+  end if;
+  v_columns := (
+    select string_agg(format('%I %s %s', a.attname, format_type(a.atttypid, a.atttypmod), case when a.attnotnull then 'not null' end), ', ' order by a.attnum)
+    from pg_attribute as a where a.attrelid = v_part and a.attnum > 0 and not a.attisdropped
+  );
+  delete from archive.other_months as m where m.name = v_name;
+  insert into archive.other_months (name, columns) values (v_name, v_columns);
+  execute format('drop foreign table if exists archive.%I', v_moved);
+  execute format('create foreign table archive.%I (%s) server archive_server options (schema_name ''archive'', table_name %L)', v_moved, v_columns, v_name);
+  perform app.copy_rows(v_part, format('archive.%I', v_moved)::regclass, p_table, p_month);
+  -- The same as here. Nothing there needs them to be unique.
+  update archive.other_months as m
+  set indexes = (
+    select array_agg(substring(pg_get_indexdef(i.indexrelid) from ' (USING .*)$') order by i.indexrelid) from pg_index as i where i.indrelid = v_part
+  )
+  where m.name = v_name;
+  return true;
+end
+$$;
+
+comment on function app.copy_month is
+  'Copies an archived month of the bill or the release log to the other server, with its indexes. Returns false if it was moved before. Its rows are still read here.';
+
+-- The other server computes the digest of what it has committed. Only then is the table here dropped, with the swap, which waits as the detaching of a month does.
+-- Locks: app.archived_months; the archive.
+-- Idempotent: a month that was moved is left as it is.
+create or replace function app.use_copy(p_table text, p_month date)
+returns void
+language plpgsql
+volatile
+set search_path = pg_catalog, pg_temp
+set lock_timeout = '100ms'
+as $$
+declare
+  v_archived app.archived_months := app.lock_archived_month(p_table, p_month);
+  v_digest record;
+begin
+  if v_archived.moved_at is not null then
+    return;
+  end if;
+  v_digest := app.other_digest(v_archived);
+  perform app.require_archived_rows(v_archived, v_digest.row_count, v_digest.digest);
+  update app.archived_months as a set moved_at = clock_timestamp() where a.table_name = p_table and a.month = p_month;
+  perform app.record_action('move_month', 'month', to_char(p_month, 'YYYY-MM'), null, jsonb_build_object('table', p_table, 'rows', v_digest.row_count));
+  perform app.swap_part(p_table, p_month, app.moved_name(p_table, p_month), format('drop table archive.%I', p_table || to_char(p_month, '_YYYYMM')));
+end
+$$;
+
+comment on function app.use_copy is 'Verifies the copy of a month on the other server, reads the month from there from now on, and drops its table here.';
+
+-- A lock that is not free within 0.1 seconds ends the attempt, as in app.archive_month.
+-- Locks: the archive.
+create or replace function app.swap_part(p_table text, p_month date, p_new text, p_drop_old text)
+returns void
+language plpgsql
+volatile
+set search_path = pg_catalog, pg_temp
+set lock_timeout = '100ms'
+as $$
+declare
+  v_old regclass := app.archive_part(p_table, p_month);
+  v_bounds record := app.part_bounds(p_table, p_month);
+begin
+  for v_try in 1..40 loop
+    begin
+      if app.has_long_reader(v_old) then
+        raise lock_not_available using message = format('another transaction is reading the month %s of archive.%I', to_char(p_month, 'YYYY-MM'), p_table);
+      end if;
+      if v_old is not null then
+        execute format('alter table archive.%I detach partition %s', p_table, v_old);
+      end if;
+      execute format('alter table archive.%I attach partition archive.%I for values from (%L) to (%L)', p_table, p_new, v_bounds.lower, v_bounds.upper);
+      execute p_drop_old;
+      return;
+    exception when lock_not_available then
+      if v_try = 40 then
+        raise;
+      end if;
+      perform pg_sleep(0.05 + 0.1 * random());
+    end;
+  end loop;
+end
+$$;
+
+comment on function app.swap_part is 'Reads a month of the archive from another table from now on, which has its rows, and executes the statement that drops the former one.';
+
+-- Interrupted, it is called again: each month is read from one place at every moment.
+create or replace procedure app.move_months(p_table text, p_until text)
+language plpgsql
+as $$
+declare
+  v_last pg_catalog.date := app.month_start(p_until);
+  v_month pg_catalog.date;
+begin
+  loop
+    select pg_catalog.min(a.month) into v_month
+    from app.archived_months as a
+    where a.table_name = p_table and a.month <= v_last and a.moved_at is null and app.month_part(p_table, a.month, 'archive') is not null;
+    exit when v_month is null;
+    perform app.copy_month(p_table, v_month);
+    commit;
+    perform app.use_copy(p_table, v_month);
+    commit;
+    raise notice '% % is on the other server', p_table, pg_catalog.to_char(v_month, 'YYYY-MM');
+  end loop;
+end
+$$;
+
+comment on procedure app.move_months is
+  'Moves the archived months of the bill or the release log up to a month (YYYY-MM) to the other server, the oldest first. Each is copied, verified there by its digest, read from there, and then '
+  'dropped here.';
+
+-- Locks: app.archived_months.
+-- Idempotent: a table that is here is verified again.
+create or replace function app.copy_month_back(p_table text, p_month date)
+returns void
+language plpgsql
+volatile
+set search_path = pg_catalog, pg_temp
+as $$
+declare
+  v_archived app.archived_months := app.lock_archived_month(p_table, p_month);
+  v_part regclass := app.month_part(p_table, p_month, 'archive');
+  v_digest record;
+begin
+  if v_part is null then
+    perform app.create_month_table(p_table, p_month, 'archive');
+    v_part := app.month_part(p_table, p_month, 'archive');
+    -- Begins the transaction of the other server, whose statements are not limited after it.
+    perform u.statement_timeout from archive.other_unlimited as u;
+    perform app.copy_rows(app.archive_part(p_table, p_month), v_part, p_table, p_month);
+    if p_table = 'user_bill' then
+      perform app.forbid_late_rows_of(v_part, p_month);
+    end if;
+    execute format('create trigger archived_rows_are_never_changed before update or delete on %s for each row execute function app.reject_change()', v_part);
+  end if;
+  v_digest := app.digest_of_part(v_part);
+  perform app.require_archived_rows(v_archived, v_digest.row_count, v_digest.digest);
+end
+$$;
+
+comment on function app.copy_month_back is 'Copies a month from the other server, if it has no table here, and verifies it. Its rows are still read there.';
+
+-- Locks: app.archived_months; the archive.
+-- Idempotent: a month that is read here is left as it is.
+create or replace function app.use_copy_here(p_table text, p_month date)
+returns void
+language plpgsql
+volatile
+set search_path = pg_catalog, pg_temp
+set lock_timeout = '100ms'
+as $$
+declare
+  v_archived app.archived_months := app.lock_archived_month(p_table, p_month);
+begin
+  if v_archived.moved_at is null then
+    return;
+  end if;
+  update app.archived_months as a set moved_at = null where a.table_name = p_table and a.month = p_month;
+  perform app.record_action('bring_back_month', 'month', to_char(p_month, 'YYYY-MM'), jsonb_build_object('table', p_table, 'rows', v_archived.row_count), null);
+  perform app.swap_part(p_table, p_month, p_table || to_char(p_month, '_YYYYMM'), format('drop foreign table archive.%I', app.moved_name(p_table, p_month)));
+end
+$$;
+
+comment on function app.use_copy_here is 'Reads a month from its table here from now on, and no longer from the other server.';
+
+-- Interrupted, it is called again: each month is read from one place at every moment. What is left on the other server then, the next move replaces.
+create or replace procedure app.bring_back_months(p_table text, p_from text)
+language plpgsql
+as $$
+declare
+  v_first pg_catalog.date := app.month_start(p_from);
+  v_month pg_catalog.date;
+begin
+  loop
+    select pg_catalog.max(a.month) into v_month from app.archived_months as a where a.table_name = p_table and a.month >= v_first and a.moved_at is not null;
+    exit when v_month is null;
+    perform app.copy_month_back(p_table, v_month);
+    commit;
+    perform app.use_copy_here(p_table, v_month);
+    commit;
+    delete from archive.other_months as m where m.name operator(pg_catalog.=) p_table || pg_catalog.to_char(v_month, '_YYYYMM');
+    commit;
+    raise notice '% % is here again', p_table, pg_catalog.to_char(v_month, 'YYYY-MM');
+  end loop;
+end
+$$;
+
+comment on procedure app.bring_back_months is
+  'Brings the months of the bill or the release log from a month (YYYY-MM) on back from the other server, the last one first. Each is copied, verified here, read here, and then dropped there.';
+
 -- sql/15_months/3_journal.sql
 -- The journal of a month: each event of the bill as postings of accounts, for programs of bookkeeping.
 
@@ -34806,7 +35363,7 @@ as $$
 declare
   v_archived timestamptz := app.archived_until('user_bill');
 begin
-  if p_is_end then
+  if p_is_end or p_at < v_archived then
     return query
       select b.uid, coalesce(r.brokerage_after - r.brokerage_delta, b.brokerage_price), coalesce(r.frozen_after - r.frozen_delta, b.frozen_points),
         coalesce(r.available_after - r.available_delta, b.available_points)
@@ -34829,7 +35386,7 @@ end
 $$;
 
 comment on function app.journal_members is
-  'Returns the balances of the next p_limit members after p_after: at the beginning of a month by their last row before it, at its end by their '
+  'Returns the balances of the next p_limit members after p_after: at the beginning of a month that is not archived by their last row before it, else by their '
   'first row after it, else by what they have now.';
 
 grant execute on function app.journal_members(timestamptz, boolean, bigint, integer) to store_admin;
@@ -34950,7 +35507,8 @@ declare
   v_entries jsonb[];
   v_cursors text[];
 begin
-  perform app.reject_archived_time('user_bill', v_bounds.begins_at);
+  -- What follows the month says what the balances were.
+  perform app.reach_months('user_bill', v_bounds.begins_at, null);
   case p_part
     when 'bill' then
       select array_agg(e.entry order by e.ordinality), array_agg(e.cursor order by e.ordinality) into v_entries, v_cursors
@@ -35116,42 +35674,6 @@ $$;
 
 comment on function app.hmac_pad is 'Returns the block with which HMAC-SHA-256 begins its inner hash (p_byte 54) or its outer hash (92). The secret has at most 64 bytes.';
 
--- What is sealed are the values of rows, wherever they are stored.
-create or replace function app.leaves_query(p_from timestamptz, p_to timestamptz)
-returns text
-language plpgsql
-stable
-set search_path = pg_catalog, pg_temp
-as $$
-declare
-  v_missing date;
-  v_query text;
-begin
-  select
-    min(t.month) filter (where t.part is null),
-    string_agg(format(
-      'select b.add_time, b.id, b.uid, app.leaf_text(row(b.*)::app.user_bill) as text from %s as b where b.add_time >= %L and b.add_time < %L',
-      t.part, p_from, p_to
-    ), ' union all ' order by t.month)
-  into v_missing, v_query
-  from (
-    select null::date as month, format('app.bill(%L, %L)', p_from, p_to) as part
-    union all
-    select a.month, app.month_part('user_bill', a.month, 'archive')::text
-    from app.archived_months as a
-    where a.table_name = 'user_bill' and a.month::timestamp at time zone 'UTC' < p_to and a.ends_at > p_from
-  ) as t;
-  if v_missing is not null then
-    perform app.fail('month_archived', format('There is no table archive.user_bill_%s. Restore its dump first.', to_char(v_missing, 'YYYYMM')));
-  end if;
-  return v_query;
-end
-$$;
-
-comment on function app.leaves_query is
-  'Returns the query for the texts of all bill rows from p_from until before p_to (add_time, id, uid, text), attached or archived. Raises month_archived if an archived '
-  'month is not in the database.';
-
 create or replace function app.extend_paths(p_paths text[], p_places bigint[], p_after bigint, p_middle bigint, p_left bytea, p_right bytea)
 returns text[]
 language sql
@@ -35194,12 +35716,16 @@ declare
   v_text text;
   v_salt bytea;
 begin
-  perform app.hold_months('user_bill', app.archived_until('user_bill'));
+  perform app.reach_months('user_bill', v_bounds.begins_at, v_bounds.ends_at);
   row_count := 0;
-  for v_uid, v_text, v_salt, v_node in execute format($sql$
+  for v_uid, v_text, v_salt, v_node in execute $sql$
     select s.uid, s.text, s.salt, sha256('\x00' || s.salt || convert_to(s.text, 'UTF8')) as hash
-    from (select l.*, sha256($2 || sha256($1 || convert_to(l.id::text, 'UTF8'))) as salt from (%s) as l order by l.add_time, l.id offset 0) as s
-  $sql$, app.leaves_query(v_bounds.begins_at, v_bounds.ends_at)) using v_inner, v_outer loop
+    from (
+      select l.*, sha256($2 || sha256($1 || convert_to(l.id::text, 'UTF8'))) as salt
+      from (select b.add_time, b.id, b.uid, app.leaf_text(row(b.*)::app.user_bill) as text from app.bill($3, $4) as b) as l
+      order by l.add_time, l.id offset 0
+    ) as s
+  $sql$ using v_inner, v_outer, v_bounds.begins_at, v_bounds.ends_at loop
     row_count := row_count + 1;
     if v_uid = p_uid then
       v_last := row_count;
@@ -36355,7 +36881,8 @@ set search_path = pg_catalog, pg_temp
 as $$
   select jsonb_build_object('commission', sum(b.brokerage_delta)::text, 'points', trim_scale(sum(b.frozen_delta + b.available_delta))) as earned
   from app.users as u
-  join app.bill('-infinity', 'infinity') as b on b.uid = u.uid
+  -- Of the table: archived orders follow.
+  join app.user_bill as b on b.uid = u.uid
   where p_target_type = 'order' and app.is_earned(b.type) and u.auth_id = p_actor and b.order_id = case when p_target_type = 'order' then p_target_id::bigint end
   having count(*) > 0
   union all
@@ -37038,12 +37565,14 @@ stable
 set search_path = pg_catalog, pg_temp
 as $$
   select l.release_points
-  from (select case p_event.type when 'points.released' then to_date(p_event.subject_id::text, 'YYYYMMDD') end as day) as d
-  cross join lateral app.releases(d.day, d.day) as l
+  from app.releases(
+    case p_event.type when 'points.released' then greatest(to_date(p_event.subject_id::text, 'YYYYMMDD'), app.first_release_day()) end,
+    case p_event.type when 'points.released' then to_date(p_event.subject_id::text, 'YYYYMMDD') end
+  ) as l
   where l.uid = p_uid
 $$;
 
-comment on function app.release_of is 'Returns what the release of an event gave a member; null if nothing, or if the event is no release.';
+comment on function app.release_of is 'Returns what the release of an event gave a member; null if nothing, if the event is no release, or if it is archived.';
 
 -- Two parts, so that each is read by its index, from its end.
 create or replace function app.notices_before(p_uid bigint, p_types text[], p_era integer, p_xid xid8, p_id bigint, p_limit integer)
@@ -38955,7 +39484,7 @@ declare
   v_result jsonb;
 begin
   perform app.require_admin();
-  perform app.reject_archived_time('admin_actions', p_from);
+  perform app.reach_months('admin_actions', p_from, p_to);
   -- For what the orders of the actions have paid.
   perform app.hold_months('user_bill', app.archived_until('user_bill'));
   v_position := app.list_position(p_page, p_limit, p_cursor);
