@@ -35256,7 +35256,7 @@ begin
     commit;
     perform app.use_copy_here(p_table, v_month);
     commit;
-    delete from archive.other_months as m where m.name operator(pg_catalog.=) p_table || pg_catalog.to_char(v_month, '_YYYYMM');
+    delete from archive.other_months as m where m.name operator(pg_catalog.=) (p_table || pg_catalog.to_char(v_month, '_YYYYMM'));
     commit;
     raise notice '% % is here again', p_table, pg_catalog.to_char(v_month, 'YYYY-MM');
   end loop;
