@@ -91,12 +91,12 @@ const reads = (): Record<string, (sql: postgres.Sql) => Promise<string>> => ({
   "the file of the whole bill": asOwner("app.bill_lines(null, $1, null, null)", [march.p_from]),
   "the explanation of an order": asOwner("app.explain_order($1)", [orders["2025-03"]!]),
   "what members were owed at an instant": asOwner(
-    "(select jsonb_agg(o order by o.uid) from app.owed_at(app.past_time($1, now()), now()) as o)",
-    ["2025-03-10T00:00:00Z"],
+    "(select jsonb_agg(o order by o.uid) from app.owed_at(app.past_time($1, now()), now(), 0, $2) as o)",
+    ["2025-03-10T00:00:00Z", referrer],
   ),
   "a member's balances at an instant": asOwner("app.balances_at($1, app.past_time($2, now()))", [referrer, "2025-04-01T00:00:00Z"]),
   "the journal of a month": asOwner("app.journal_chunk('2025-03', 'bill', null, 100)", []),
-  "what members bring into a journal": asOwner("app.journal_chunk('2025-04', 'opening', null, 100)", []),
+  "what members bring into a journal": asOwner("app.journal_chunk('2025-04', 'opening', null, 1)", []),
   "the root of a month": asOwner("app.month_root('2025-03', $1)", [secret]),
   "the releases of a period": asOwner("(select jsonb_agg(r order by r.id) from app.releases('2025-03-01', '2025-04-30') as r)", []),
 });
@@ -130,6 +130,47 @@ describe("an archived month", { concurrent: false }, () => {
     expect(Object.values(before).filter((answer) => answer === null || answer.length < 3)).toEqual([]);
     for (const month of MONTHS.slice(0, 2))
       for (const table of TABLES) await store.sql`select app.archive_month(${table}, ${`${month}-01`}::date)`;
+    expect(await answers()).toEqual(before);
+  });
+
+  it("is read here until its copy is verified, whatever interrupts the move, and the next call goes on", async () => {
+    await expect(
+      store.sql.begin(async (sql) => {
+        await sql`select app.copy_month('user_bill', '2025-03-01')`;
+        throw new Error("interrupted while it copied");
+      }),
+    ).rejects.toThrow("interrupted");
+    expect(await tablesThere()).toEqual([]);
+    await store.sql`select app.copy_month('user_bill', '2025-03-01')`;
+    expect([await tablesThere(), await moved(), await answers()]).toEqual([["user_bill_202503"], [], before]);
+    const [copied] = await there`select xmin from archive.months`;
+    await store.sql`select app.copy_month('user_bill', '2025-03-01')`;
+    expect((await there`select xmin from archive.months`)[0]).toEqual(copied);
+    // As if that server had committed and this one not.
+    await store.sql`drop foreign table archive.user_bill_202503_moved`;
+    await store.sql`select app.copy_month('user_bill', '2025-03-01')`;
+    await there`update archive.user_bill_202503 set rate = 0.5 where id = (select min(id) from archive.user_bill_202503)`;
+    await expect(store.sql`select app.use_copy('user_bill', '2025-03-01')`).rejects.toMatchObject({ code: "XX001" });
+    expect([await moved(), await answers()]).toEqual([[], before]);
+    await move("user_bill", "2025-03");
+    expect([await moved(), await answers()]).toEqual([["user_bill 2025-03"], before]);
+  });
+
+  it.each([
+    ["moved", "user_bill", "use_copy"],
+    ["brought back", "user_bill", "use_copy_here"],
+  ])("is never half of what a read shows that waited while it was %s: the read is to be repeated", async (_, table, swap) => {
+    await store.sql.unsafe(
+      swap === "use_copy" ? `select app.copy_month('${table}', '2025-04-01')` : `select app.copy_month_back('${table}', '2025-04-01')`,
+    );
+    const mover = store.connection();
+    await mover`begin`;
+    await mover.unsafe(`select app.${swap}('${table}', '2025-04-01')`);
+    const read = reads()["a member's statement"]!(store.sql).catch((error: { code: string }) => error.code);
+    await store.untilWaiting(1);
+    await mover`commit`;
+    await mover.end();
+    expect(await read).toBe("40001");
     expect(await answers()).toEqual(before);
   });
 
@@ -195,6 +236,32 @@ describe("an archived month", { concurrent: false }, () => {
       await expect.poll(answers, { timeout: 20_000 }).toEqual(before);
     },
   );
+
+  it("gets the same error if that server is too slow, or has lost the month", async () => {
+    const problemOf = (name: string) => reads()[name]!(store.sql).then(String, (error: unknown) => problemFromDatabase(error).code);
+    const { server, user, password } = other.named;
+    await store.sql`select app.set_other_server(${store.sql.json({ ...server, options: "-c statement_timeout=300ms" })}, ${user}, ${password})`;
+    await there.begin(async (sql) => {
+      await sql`lock table archive.user_bill_202503`;
+      expect(await problemOf("a member's statement")).toBe("month_unavailable");
+    });
+    await there`alter table archive.user_bill_202503 rename to elsewhere`;
+    expect(await problemOf("a member's statement")).toBe("month_unavailable");
+    await there`alter table archive.elsewhere rename to user_bill_202503`;
+    await nameOther();
+    expect(await answers()).toEqual(before);
+  });
+
+  it("is not moved to a server that sorts text or computes digests in another way", async () => {
+    await there`create or replace view archive.server as select '99' as version, archive.sorted_words() as sorted_words, 1::bigint as hash`;
+    await expect(nameOther()).rejects.toMatchObject({
+      message: "invalid_argument",
+      detail: expect.stringContaining("Postgres 99") as string,
+    });
+    const [script] = await store.sql`select app.other_server_script() as text`;
+    await there.unsafe(script!.text);
+    await nameOther();
+  });
 
   it("is brought back and attached as what it was", async () => {
     await bringBack("user_bill", "2025-03");
