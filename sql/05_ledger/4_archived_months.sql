@@ -106,7 +106,6 @@ language sql
 stable
 set search_path = pg_catalog, pg_temp
 as $$
-  -- Row order: a table has one partition for each month.
   select i.inhrelid::regclass
   from pg_inherits as i
   where i.inhparent = to_regclass(format('archive.%I', p_table))
@@ -119,7 +118,32 @@ comment on function app.archive_part is
 
 grant execute on function app.archive_part(text, date) to authenticated, store_admin;
 
--- Locks: the table, until the end of the transaction, and its archive, if archived months are read (app.hold_months).
+-- Locks: the table, until the end of the transaction, and its archive, if archived months are asked for (app.hold_months).
+create or replace function app.unreachable_until(p_table text, p_from timestamptz, p_to timestamptz)
+returns timestamptz
+language plpgsql
+stable
+set search_path = pg_catalog, pg_temp
+as $$
+declare
+  v_until timestamptz := app.archived_until(p_table);
+begin
+  perform app.hold_months(p_table, v_until, case when p_from < v_until and p_table <> 'admin_actions' then app.moved_months(p_table) end);
+  return (
+    select max((a.month + interval '1 month') at time zone 'UTC')
+    from app.archived_months as a
+    where a.table_name = p_table and (a.month + interval '1 month') at time zone 'UTC' > p_from
+      and a.month::timestamp at time zone 'UTC' < coalesce(p_to, 'infinity') and app.archive_part(p_table, a.month) is null
+  );
+end
+$$;
+
+comment on function app.unreachable_until is
+  'Returns until when rows of the bill, the release log or the action log from p_from until before p_to are archived and cannot be read; null if all can be. '
+  'With p_from null, nothing that is archived is asked for. A business day of the release log is given as that day in UTC.';
+
+grant execute on function app.unreachable_until(text, timestamptz, timestamptz) to authenticated, store_admin;
+
 create or replace function app.reach_months(p_table text, p_from timestamptz, p_to timestamptz)
 returns void
 language plpgsql
@@ -127,22 +151,15 @@ stable
 set search_path = pg_catalog, pg_temp
 as $$
 declare
-  v_until timestamptz := app.archived_until(p_table);
-  v_missing timestamptz;
+  v_until timestamptz := app.unreachable_until(p_table, p_from, p_to);
 begin
-  perform app.hold_months(p_table, v_until, case when p_from < v_until and p_table <> 'admin_actions' then app.moved_months(p_table) end);
-  select max((a.month + interval '1 month') at time zone 'UTC') into v_missing
-  from app.archived_months as a
-  where a.table_name = p_table and (a.month + interval '1 month') at time zone 'UTC' > p_from
-    and a.month::timestamp at time zone 'UTC' < coalesce(p_to, 'infinity') and app.archive_part(p_table, a.month) is null;
-  if v_missing is not null then
-    perform app.fail('month_archived', format('Rows before %s are archived.', app.utc(v_missing)));
+  if v_until is not null then
+    perform app.fail('month_archived', format('Rows before %s are archived.', app.utc(v_until)));
   end if;
 end
 $$;
 
 comment on function app.reach_months is
-  'Raises month_archived if rows of the bill, the release log or the action log from p_from until before p_to are archived and cannot be read, so that nobody '
-  'mistakes a part for the whole. With p_from null, nothing that is archived is asked for. A business day of the release log is given as that day in UTC.';
+  'Raises month_archived if rows of a period are archived and cannot be read (app.unreachable_until), so that nobody mistakes a part for the whole.';
 
 grant execute on function app.reach_months(text, timestamptz, timestamptz) to authenticated, store_admin;

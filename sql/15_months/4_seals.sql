@@ -32,6 +32,18 @@ $$;
 
 comment on function app.hmac_pad is 'Returns the block with which HMAC-SHA-256 begins its inner hash (p_byte 54) or its outer hash (92). The secret has at most 64 bytes.';
 
+-- What is sealed are the values of rows, wherever they are stored. Has no set clause, so that the planner can inline it.
+create or replace function app.leaves(p_from timestamptz, p_to timestamptz)
+returns table (add_time timestamptz, id bigint, uid bigint, text text)
+language sql
+stable
+parallel safe
+as $$
+  select b.add_time, b.id, b.uid, app.leaf_text(row(b.*)::app.user_bill) from app.bill(p_from, p_to) as b
+$$;
+
+comment on function app.leaves is 'Returns the texts of all bill rows from p_from until before p_to in a seal, attached or archived.';
+
 create or replace function app.extend_paths(p_paths text[], p_places bigint[], p_after bigint, p_middle bigint, p_left bytea, p_right bytea)
 returns text[]
 language sql
@@ -78,11 +90,7 @@ begin
   row_count := 0;
   for v_uid, v_text, v_salt, v_node in execute $sql$
     select s.uid, s.text, s.salt, sha256('\x00' || s.salt || convert_to(s.text, 'UTF8')) as hash
-    from (
-      select l.*, sha256($2 || sha256($1 || convert_to(l.id::text, 'UTF8'))) as salt
-      from (select b.add_time, b.id, b.uid, app.leaf_text(row(b.*)::app.user_bill) as text from app.bill($3, $4) as b) as l
-      order by l.add_time, l.id offset 0
-    ) as s
+    from (select l.*, sha256($2 || sha256($1 || convert_to(l.id::text, 'UTF8'))) as salt from app.leaves($3, $4) as l order by l.add_time, l.id offset 0) as s
   $sql$ using v_inner, v_outer, v_bounds.begins_at, v_bounds.ends_at loop
     row_count := row_count + 1;
     if v_uid = p_uid then

@@ -10521,7 +10521,32 @@ comment on function app.archive_part is
 
 grant execute on function app.archive_part(text, date) to authenticated, store_admin;
 
--- Locks: the table, until the end of the transaction, and its archive, if archived months are read (app.hold_months).
+-- Locks: the table, until the end of the transaction, and its archive, if archived months are asked for (app.hold_months).
+create or replace function app.unreachable_until(p_table text, p_from timestamptz, p_to timestamptz)
+returns timestamptz
+language plpgsql
+stable
+set search_path = pg_catalog, pg_temp
+as $$
+declare
+  v_until timestamptz := app.archived_until(p_table);
+begin
+  perform app.hold_months(p_table, v_until, case when p_from < v_until and p_table <> 'admin_actions' then app.moved_months(p_table) end);
+  return (
+    select max((a.month + interval '1 month') at time zone 'UTC')
+    from app.archived_months as a
+    where a.table_name = p_table and (a.month + interval '1 month') at time zone 'UTC' > p_from
+      and a.month::timestamp at time zone 'UTC' < coalesce(p_to, 'infinity') and app.archive_part(p_table, a.month) is null
+  );
+end
+$$;
+
+comment on function app.unreachable_until is
+  'Returns until when rows of the bill, the release log or the action log from p_from until before p_to are archived and cannot be read; null if all can be. '
+  'With p_from null, nothing that is archived is asked for. A business day of the release log is given as that day in UTC.';
+
+grant execute on function app.unreachable_until(text, timestamptz, timestamptz) to authenticated, store_admin;
+
 create or replace function app.reach_months(p_table text, p_from timestamptz, p_to timestamptz)
 returns void
 language plpgsql
@@ -10529,23 +10554,16 @@ stable
 set search_path = pg_catalog, pg_temp
 as $$
 declare
-  v_until timestamptz := app.archived_until(p_table);
-  v_missing timestamptz;
+  v_until timestamptz := app.unreachable_until(p_table, p_from, p_to);
 begin
-  perform app.hold_months(p_table, v_until, case when p_from < v_until and p_table <> 'admin_actions' then app.moved_months(p_table) end);
-  select max((a.month + interval '1 month') at time zone 'UTC') into v_missing
-  from app.archived_months as a
-  where a.table_name = p_table and (a.month + interval '1 month') at time zone 'UTC' > p_from
-    and a.month::timestamp at time zone 'UTC' < coalesce(p_to, 'infinity') and app.archive_part(p_table, a.month) is null;
-  if v_missing is not null then
-    perform app.fail('month_archived', format('Rows before %s are archived.', app.utc(v_missing)));
+  if v_until is not null then
+    perform app.fail('month_archived', format('Rows before %s are archived.', app.utc(v_until)));
   end if;
 end
 $$;
 
 comment on function app.reach_months is
-  'Raises month_archived if rows of the bill, the release log or the action log from p_from until before p_to are archived and cannot be read, so that nobody '
-  'mistakes a part for the whole. With p_from null, nothing that is archived is asked for. A business day of the release log is given as that day in UTC.';
+  'Raises month_archived if rows of a period are archived and cannot be read (app.unreachable_until), so that nobody mistakes a part for the whole.';
 
 grant execute on function app.reach_months(text, timestamptz, timestamptz) to authenticated, store_admin;
 
@@ -29279,19 +29297,16 @@ language plpgsql
 stable
 set search_path = pg_catalog, pg_temp
 as $$
-declare
-  v_archived timestamptz := app.archived_until('user_bill');
 begin
   if p_from is null or p_to is null or p_from >= p_to or p_to > p_from + make_interval(days => app.most_source_days(), hours => 1) then
     perform app.fail('invalid_argument', format('from is before to, and at most %s days before it.', app.most_source_days()));
   end if;
-  perform app.hold_months('user_bill', v_archived);
-  return p_from >= v_archived;
+  return app.unreachable_until('user_bill', p_from, p_to) is null;
 end
 $$;
 
 comment on function app.check_sources is
-  'Checks the period of a report of products, levels or members, and returns whether the whole bill of it is attached. The hour is for a period in which clocks are put back.';
+  'Checks the period of a report of products, levels or members, and returns whether the whole bill of it can be read. The hour is for a period in which clocks are put back.';
 
 grant execute on function app.check_sources(timestamptz, timestamptz) to store_admin;
 
@@ -35265,6 +35280,43 @@ $$;
 
 comment on procedure app.bring_back_months is
   'Brings the months of the bill or the release log from a month (YYYY-MM) on back from the other server, the last one first. Each is copied, verified here, read here, and then dropped there.';
+
+create or replace function app.check_archived_months()
+returns table (check_name text, subject text, expected text, actual text)
+language plpgsql
+volatile
+set search_path = pg_catalog, pg_temp
+as $$
+declare
+  v_archived app.archived_months;
+  v_digest record;
+begin
+  for v_archived in select a.* from app.archived_months as a order by a.table_name, a.month loop
+    check_name := 'archived_month_is_as_archived';
+    subject := v_archived.table_name || to_char(v_archived.month, ' YYYY-MM');
+    expected := format('%s rows with digest %s', v_archived.row_count, v_archived.digest);
+    begin
+      if v_archived.moved_at is not null then
+        v_digest := app.other_digest(v_archived);
+      else
+        continue when app.month_part(v_archived.table_name, v_archived.month, 'archive') is null;
+        v_digest := app.digest_of_part(app.month_part(v_archived.table_name, v_archived.month, 'archive'));
+      end if;
+      actual := format('%s rows with digest %s', v_digest.row_count, v_digest.digest);
+    exception when others then
+      -- The other server is away, too slow or has lost the month. What it says is for operators.
+      actual := format('not read: %s', sqlerrm);
+    end;
+    if actual <> expected then
+      return next;
+    end if;
+  end loop;
+end
+$$;
+
+comment on function app.check_archived_months is
+  'Returns a finding for each archived month whose rows, here or on the other server, are not what was archived, or that the other server does not answer for. Months '
+  'whose table was dropped are left out.';
 
 -- sql/15_months/3_journal.sql
 -- The journal of a month: each event of the bill as postings of accounts, for programs of bookkeeping.

@@ -2526,15 +2526,18 @@ export type Database = {
                     "digest": number;
                     "ends_at": string;
                     "month": string;
+                    "moved_at": string | null;
                     "row_count": number;
                     "table_name": string;
+                    "other_digest": Record<string, unknown> | null;
                 };
-                ComputedFields: never;
+                ComputedFields: "other_digest";
                 Insert: {
                     "archived_at": string;
                     "digest": number;
                     "ends_at": string;
                     "month": string;
+                    "moved_at"?: string | null;
                     "row_count": number;
                     "table_name": string;
                 };
@@ -2543,6 +2546,7 @@ export type Database = {
                     "digest"?: number;
                     "ends_at"?: string;
                     "month"?: string;
+                    "moved_at"?: string | null;
                     "row_count"?: number;
                     "table_name"?: string;
                 };
@@ -7668,6 +7672,13 @@ export type Database = {
                 };
                 Returns: string;
             };
+            "archive_part": {
+                Args: {
+                    "p_month": string;
+                    "p_table": string;
+                };
+                Returns: unknown;
+            };
             "archived_log_json": {
                 Args: {
                     "p_count": number;
@@ -8096,12 +8107,6 @@ export type Database = {
                     isSetofReturn: false;
                 };
             };
-            "bill_since": {
-                Args: {
-                    "p_at": string;
-                };
-                Returns: string;
-            };
             "bill_sums": {
                 Args: {
                     "p_from": string;
@@ -8184,6 +8189,14 @@ export type Database = {
                     "p_now": string;
                     "p_type": string;
                     "p_withdrawal": Omit<Database["app"]["Tables"]["withdrawals"]["Row"], Database["app"]["Tables"]["withdrawals"]["ComputedFields"]>;
+                };
+                Returns: undefined;
+            };
+            "bound_month": {
+                Args: {
+                    "p_month": string;
+                    "p_part": unknown;
+                    "p_table": string;
                 };
                 Returns: undefined;
             };
@@ -8406,6 +8419,15 @@ export type Database = {
                     "p_reason": string;
                 };
                 Returns: undefined;
+            };
+            "check_archived_months": {
+                Args: Record<PropertyKey, never>;
+                Returns: {
+                    "actual": string;
+                    "check_name": string;
+                    "expected": string;
+                    "subject": string;
+                }[];
             };
             "check_arguments": {
                 Args: {
@@ -8919,6 +8941,29 @@ export type Database = {
                 };
                 Returns: Json;
             };
+            "copy_month": {
+                Args: {
+                    "p_month": string;
+                    "p_table": string;
+                };
+                Returns: boolean;
+            };
+            "copy_month_back": {
+                Args: {
+                    "p_month": string;
+                    "p_table": string;
+                };
+                Returns: undefined;
+            };
+            "copy_rows": {
+                Args: {
+                    "p_from": unknown;
+                    "p_month": string;
+                    "p_table": string;
+                    "p_to": unknown;
+                };
+                Returns: undefined;
+            };
             "correct_parcel": {
                 Args: {
                     "p_carrier": string;
@@ -9031,6 +9076,14 @@ export type Database = {
                     "p_table": string;
                 };
                 Returns: boolean;
+            };
+            "create_month_table": {
+                Args: {
+                    "p_month": string;
+                    "p_schema": string;
+                    "p_table": string;
+                };
+                Returns: undefined;
             };
             "create_order": {
                 Args: {
@@ -9946,6 +9999,13 @@ export type Database = {
                 };
                 Returns: undefined;
             };
+            "forbid_late_rows_of": {
+                Args: {
+                    "p_month": string;
+                    "p_partition": unknown;
+                };
+                Returns: undefined;
+            };
             "forecast_json": {
                 Args: {
                     "p_uid": number;
@@ -10207,6 +10267,7 @@ export type Database = {
             };
             "hold_months": {
                 Args: {
+                    "p_moved"?: (string)[];
                     "p_table": string;
                     "p_until": string;
                 };
@@ -10964,13 +11025,6 @@ export type Database = {
                 };
                 Returns: undefined;
             };
-            "leaves_query": {
-                Args: {
-                    "p_from": string;
-                    "p_to": string;
-                };
-                Returns: string;
-            };
             "level_at": {
                 Args: {
                     "p_position": number;
@@ -11166,6 +11220,27 @@ export type Database = {
                 SetofOptions: {
                     from: "*";
                     to: "administrators";
+                    isOneToOne: true;
+                    isSetofReturn: false;
+                };
+            };
+            "lock_archived_month": {
+                Args: {
+                    "p_month": string;
+                    "p_table": string;
+                };
+                Returns: {
+                    "archived_at": string;
+                    "digest": number;
+                    "ends_at": string;
+                    "month": string;
+                    "moved_at": string | null;
+                    "row_count": number;
+                    "table_name": string;
+                };
+                SetofOptions: {
+                    from: "*";
+                    to: "archived_months";
                     isOneToOne: true;
                     isSetofReturn: false;
                 };
@@ -11970,6 +12045,19 @@ export type Database = {
                     isSetofReturn: false;
                 };
             };
+            "moved_months": {
+                Args: {
+                    "p_table": string;
+                };
+                Returns: (string)[];
+            };
+            "moved_name": {
+                Args: {
+                    "p_month": string;
+                    "p_table": string;
+                };
+                Returns: string;
+            };
             "named_refund_items": {
                 Args: {
                     "p_lines": Json;
@@ -12384,6 +12472,16 @@ export type Database = {
                     "p_uid": number;
                 };
                 Returns: boolean;
+            };
+            "other_digest": {
+                Args: {
+                    "p_archived": Omit<Database["app"]["Tables"]["archived_months"]["Row"], Database["app"]["Tables"]["archived_months"]["ComputedFields"]>;
+                };
+                Returns: Record<string, unknown>;
+            };
+            "other_server_script": {
+                Args: Record<PropertyKey, never>;
+                Returns: string;
             };
             "outbox_json": {
                 Args: {
@@ -12972,6 +13070,14 @@ export type Database = {
                     "p_subject": string;
                     "p_text": string;
                     "p_uid": number;
+                };
+                Returns: undefined;
+            };
+            "reach_months": {
+                Args: {
+                    "p_from": string;
+                    "p_table": string;
+                    "p_to": string;
                 };
                 Returns: undefined;
             };
@@ -13932,13 +14038,6 @@ export type Database = {
                 };
                 Returns: undefined;
             };
-            "reject_archived_time": {
-                Args: {
-                    "p_from": string;
-                    "p_table": string;
-                };
-                Returns: undefined;
-            };
             "reject_discounts": {
                 Args: {
                     "p_items": Json;
@@ -14335,6 +14434,14 @@ export type Database = {
                 };
                 Returns: undefined;
             };
+            "require_archived_rows": {
+                Args: {
+                    "p_archived": Omit<Database["app"]["Tables"]["archived_months"]["Row"], Database["app"]["Tables"]["archived_months"]["ComputedFields"]>;
+                    "p_digest": number;
+                    "p_row_count": number;
+                };
+                Returns: undefined;
+            };
             "require_article_category": {
                 Args: {
                     "p_cid": number;
@@ -14433,6 +14540,10 @@ export type Database = {
                     isOneToOne: true;
                     isSetofReturn: false;
                 };
+            };
+            "require_other_server": {
+                Args: Record<PropertyKey, never>;
+                Returns: undefined;
             };
             "require_own_order": {
                 Args: {
@@ -14960,6 +15071,14 @@ export type Database = {
                 };
                 Returns: undefined;
             };
+            "set_other_server": {
+                Args: {
+                    "p_password": string;
+                    "p_server": Json;
+                    "p_user": string;
+                };
+                Returns: undefined;
+            };
             "set_person_request_days": {
                 Args: {
                     "p_days": number;
@@ -15283,6 +15402,13 @@ export type Database = {
                 };
                 Returns: (number)[];
             };
+            "show_month": {
+                Args: {
+                    "p_month": string;
+                    "p_table": string;
+                };
+                Returns: boolean;
+            };
             "shown_avatar": {
                 Args: {
                     "p_avatar": string;
@@ -15474,6 +15600,10 @@ export type Database = {
                     "units_refunded": number;
                 }[];
             };
+            "sorted_words": {
+                Args: Record<PropertyKey, never>;
+                Returns: string;
+            };
             "start_provider_refund": {
                 Args: {
                     "p_amount": number;
@@ -15596,6 +15726,15 @@ export type Database = {
                     "p_limit"?: number;
                 };
                 Returns: boolean;
+            };
+            "swap_part": {
+                Args: {
+                    "p_drop_old": string;
+                    "p_month": string;
+                    "p_new": string;
+                    "p_table": string;
+                };
+                Returns: undefined;
             };
             "take_checks": {
                 Args: {
@@ -15854,6 +15993,14 @@ export type Database = {
                     "to_day": string;
                 }[];
             };
+            "unreachable_until": {
+                Args: {
+                    "p_from": string;
+                    "p_table": string;
+                    "p_to": string;
+                };
+                Returns: string;
+            };
             "unread_json": {
                 Args: {
                     "p_uid": number;
@@ -15872,6 +16019,20 @@ export type Database = {
                     "p_uids": (number)[];
                 };
                 Returns: Record<string, unknown>;
+            };
+            "use_copy": {
+                Args: {
+                    "p_month": string;
+                    "p_table": string;
+                };
+                Returns: undefined;
+            };
+            "use_copy_here": {
+                Args: {
+                    "p_month": string;
+                    "p_table": string;
+                };
+                Returns: undefined;
             };
             "use_of_member": {
                 Args: {
