@@ -10508,7 +10508,6 @@ language sql
 stable
 set search_path = pg_catalog, pg_temp
 as $$
-  -- Row order: a table has one partition for each month.
   select i.inhrelid::regclass
   from pg_inherits as i
   where i.inhparent = to_regclass(format('archive.%I', p_table))
@@ -33718,6 +33717,7 @@ comment on function app.check_settings is
 -- The test orders of the configuration check, which are rolled back.
 
 -- Precondition: the caller rolls everything back.
+-- Of the bill, the table: all rows of the cycle are of this transaction.
 create or replace function app.create_test_member(p_spread_uid bigint)
 returns bigint
 language sql
@@ -35095,7 +35095,7 @@ begin
     select string_agg(format('%I %s %s', a.attname, format_type(a.atttypid, a.atttypmod), case when a.attnotnull then 'not null' end), ', ' order by a.attnum)
     from pg_attribute as a where a.attrelid = v_part and a.attnum > 0 and not a.attisdropped
   );
-  delete from archive.other_months as m where m.name = v_name;
+  perform app.forget_copy(p_table, p_month);
   insert into archive.other_months (name, columns) values (v_name, v_columns);
   execute format('drop foreign table if exists archive.%I', v_moved);
   execute format('create foreign table archive.%I (%s) server archive_server options (schema_name ''archive'', table_name %L)', v_moved, v_columns, v_name);
@@ -35256,6 +35256,20 @@ $$;
 
 comment on function app.use_copy_here is 'Reads a month from its table here from now on, and no longer from the other server.';
 
+-- Idempotent: without a copy, nothing happens.
+create or replace function app.forget_copy(p_table text, p_month date)
+returns void
+language plpgsql
+volatile
+set search_path = pg_catalog, pg_temp
+as $$
+begin
+  delete from archive.other_months as m where m.name = p_table || to_char(p_month, '_YYYYMM');
+end
+$$;
+
+comment on function app.forget_copy is 'Drops the copy of a month on the other server.';
+
 -- Interrupted, it is called again: each month is read from one place at every moment. What is left on the other server then, the next move replaces.
 create or replace procedure app.bring_back_months(p_table text, p_from text)
 language plpgsql
@@ -35271,7 +35285,7 @@ begin
     commit;
     perform app.use_copy_here(p_table, v_month);
     commit;
-    delete from archive.other_months as m where m.name operator(pg_catalog.=) (p_table || pg_catalog.to_char(v_month, '_YYYYMM'));
+    perform app.forget_copy(p_table, v_month);
     commit;
     raise notice '% % is here again', p_table, pg_catalog.to_char(v_month, 'YYYY-MM');
   end loop;
@@ -35726,6 +35740,18 @@ $$;
 
 comment on function app.hmac_pad is 'Returns the block with which HMAC-SHA-256 begins its inner hash (p_byte 54) or its outer hash (92). The secret has at most 64 bytes.';
 
+-- What is sealed are the values of rows, wherever they are stored. Has no set clause, so that the planner can inline it.
+create or replace function app.leaves(p_from timestamptz, p_to timestamptz)
+returns table (add_time timestamptz, id bigint, uid bigint, text text)
+language sql
+stable
+parallel safe
+as $$
+  select b.add_time, b.id, b.uid, app.leaf_text(row(b.*)::app.user_bill) from app.bill(p_from, p_to) as b
+$$;
+
+comment on function app.leaves is 'Returns the texts of all bill rows from p_from until before p_to in a seal, attached or archived.';
+
 create or replace function app.extend_paths(p_paths text[], p_places bigint[], p_after bigint, p_middle bigint, p_left bytea, p_right bytea)
 returns text[]
 language sql
@@ -35772,11 +35798,7 @@ begin
   row_count := 0;
   for v_uid, v_text, v_salt, v_node in execute $sql$
     select s.uid, s.text, s.salt, sha256('\x00' || s.salt || convert_to(s.text, 'UTF8')) as hash
-    from (
-      select l.*, sha256($2 || sha256($1 || convert_to(l.id::text, 'UTF8'))) as salt
-      from (select b.add_time, b.id, b.uid, app.leaf_text(row(b.*)::app.user_bill) as text from app.bill($3, $4) as b) as l
-      order by l.add_time, l.id offset 0
-    ) as s
+    from (select l.*, sha256($2 || sha256($1 || convert_to(l.id::text, 'UTF8'))) as salt from app.leaves($3, $4) as l order by l.add_time, l.id offset 0) as s
   $sql$ using v_inner, v_outer, v_bounds.begins_at, v_bounds.ends_at loop
     row_count := row_count + 1;
     if v_uid = p_uid then

@@ -10053,6 +10053,13 @@ export type Database = {
                 };
                 Returns: undefined;
             };
+            "forget_copy": {
+                Args: {
+                    "p_month": string;
+                    "p_table": string;
+                };
+                Returns: undefined;
+            };
             "forget_expired_orders": {
                 Args: {
                     "p_limit": number;
@@ -11024,6 +11031,18 @@ export type Database = {
                     "p_article_ids": (number)[];
                 };
                 Returns: undefined;
+            };
+            "leaves": {
+                Args: {
+                    "p_from": string;
+                    "p_to": string;
+                };
+                Returns: {
+                    "add_time": string;
+                    "id": number;
+                    "text": string;
+                    "uid": number;
+                }[];
             };
             "level_at": {
                 Args: {
