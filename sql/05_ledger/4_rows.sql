@@ -100,6 +100,8 @@ as $$
   from (
     select b.* from app.user_bill as b
     union all
+    select r.* from archive.user_bill as r
+    union all
     select b.*
     from app.compacted_releases as c cross join lateral app.bill_of_run(c) as b
     where c.first_time < p_to and c.last_time >= p_from and c.first_time > p_from - interval '32 days'

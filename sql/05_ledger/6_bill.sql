@@ -39,7 +39,7 @@ declare
   v_from timestamptz := coalesce(p_from, app.archived_until('user_bill'));
   v_to timestamptz := coalesce(p_to, 'infinity');
 begin
-  perform app.reject_archived_time('user_bill', p_from);
+  perform app.reach_months('user_bill', p_from, p_to);
   return (
     with matching as not materialized (
       select b.* from app.bill(v_from, v_to) as b where b.uid = p_uid and (p_type is null or b.type = p_type)
@@ -57,7 +57,7 @@ end
 $$;
 
 comment on function app.bill_page is
-  'Returns one page of a member''s bill as {list, count, next_cursor, archived_until}, newest first, without archived rows. The rows can be limited by type and time '
+  'Returns one page of a member''s bill as {list, count, next_cursor, archived_until}, newest first, without archived rows unless p_from is before them. The rows can be limited by type and time '
   'and paged by number or cursor.';
 
 grant execute on function app.bill_page(bigint, text, timestamptz, timestamptz, integer, integer, text) to authenticated, store_admin;
@@ -186,37 +186,6 @@ $$;
 
 comment on function app.opening_of is 'Returns the commission and the points that a member brought from the previous system: their opening balance, 0 without one.';
 
--- Precondition: the caller holds the months of the bill (app.hold_months).
-create or replace function app.bill_since(p_at timestamptz, p_to timestamptz default 'infinity')
-returns text
-language plpgsql
-stable
-set search_path = pg_catalog, pg_temp
-as $$
-declare
-  v_rows constant text := 'select b.uid, b.add_time, b.id, b.brokerage_after - b.brokerage_delta as brokerage, b.frozen_after - b.frozen_delta as frozen, '
-    'b.available_after - b.available_delta as available from %s as b';
-  v_query text := format(v_rows, format('app.bill(%L, %L)', p_at, p_to));
-  v_month date;
-  v_part regclass;
-begin
-  for v_month in select a.month from app.archived_months as a where a.table_name = 'user_bill' and a.ends_at > p_at order by a.month loop
-    v_part := app.month_part('user_bill', v_month, 'archive');
-    if v_part is null then
-      perform app.fail('month_archived', format('The bill rows of %s are archived, and their table is not on the server.', to_char(v_month, 'YYYY-MM')));
-    end if;
-    v_query := v_query || ' union all ' || format(v_rows, v_part);
-  end loop;
-  return v_query;
-end
-$$;
-
-comment on function app.bill_since is
-  'Returns the query that reads all bill rows at or after an instant, and those of the bill only until before p_to, each with the balances before it: those of the bill and of its archived months. Raises '
-  'month_archived if the table of one of these months was dropped.';
-
-grant execute on function app.bill_since(timestamptz, timestamptz) to authenticated, store_admin;
-
 -- In archived months, from the first row at or after p_until, because earlier months may be gone.
 -- Precondition: the caller holds the months of the bill (app.hold_months).
 -- PL/pgSQL and a generic query plan: see app.frozen_until.
@@ -234,12 +203,15 @@ declare
   v_balances record;
 begin
   if p_until < v_archived then
-    execute format($sql$
-      select coalesce(r.brokerage, b.brokerage_price) as brokerage, coalesce(r.frozen, b.frozen_points) as frozen, coalesce(r.available, b.available_points) as available
-      from app.user_balances as b
-      left join lateral (select s.* from (%s) as s where s.uid = b.uid and s.add_time >= $2 order by s.add_time, s.id limit 1) as r on true
-      where b.uid = $1
-    $sql$, app.bill_since(p_until)) into v_balances using p_uid, p_until;
+    perform app.reach_months('user_bill', p_until, null);
+    select coalesce(r.brokerage_after - r.brokerage_delta, b.brokerage_price) as brokerage, coalesce(r.frozen_after - r.frozen_delta, b.frozen_points) as frozen,
+      coalesce(r.available_after - r.available_delta, b.available_points) as available
+    into v_balances
+    from app.user_balances as b
+    left join lateral (
+      select l.* from app.bill(p_until, 'infinity') as l where l.uid = p_uid order by l.add_time, l.id limit 1
+    ) as r on true
+    where b.uid = p_uid;
   else
     select coalesce(r.brokerage_after, a.brokerage, 0.00) as brokerage, coalesce(r.frozen_after, a.frozen, 0) as frozen, coalesce(r.available_after, a.available, 0) as available
     into v_balances
@@ -260,7 +232,7 @@ $$;
 
 comment on function app.balances_until is
   'Returns the three balances of a member at p_until: those of their last bill row before it, else what archived rows add up to, else zero. At a time whose rows are archived, those '
-  'before the first row since. Raises month_archived if the table of such a month was dropped.';
+  'before the first row since. Raises month_archived if such a month cannot be read.';
 
 grant execute on function app.balances_until(bigint, timestamptz) to authenticated, store_admin;
 
@@ -300,7 +272,7 @@ declare
   v_to timestamptz;
 begin
   select m.begins_at, m.ends_at into v_from, v_to from app.month_bounds(app.month_start(v_month)) as m;
-  perform app.reject_archived_time('user_bill', v_from);
+  perform app.reach_months('user_bill', v_from, v_to);
   return jsonb_build_object(
     'month', v_month, 'from', app.utc(v_from), 'to', app.utc(v_to),
     'opening', app.balances_until(p_uid, v_from), 'closing', app.balances_until(p_uid, v_to),
@@ -375,7 +347,7 @@ declare
   v_zone text := (select s.time_zone from app.settings as s);
   v_rows app.user_bill[];
 begin
-  perform app.reject_archived_time('user_bill', coalesce(p_from, '-infinity'));
+  perform app.reach_months('user_bill', coalesce(p_from, '-infinity'), p_to);
   if p_uid is null then
     v_rows := array(
       select b from app.bill(v_from, v_to) as b

@@ -28,6 +28,8 @@ as $$
   from (
     select l.* from app.points_release_log as l
     union all
+    select r.* from archive.points_release_log as r
+    union all
     select l.*
     from app.compacted_releases as c cross join lateral app.log_of_run(c) as l
     -- The business day of a release and the time at which it was made are less than two days apart.

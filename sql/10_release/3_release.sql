@@ -141,9 +141,11 @@ set plan_cache_mode = force_generic_plan
 -- As for app.bill_page.
 set enable_seqscan = off
 as $$
+declare
+  v_archived timestamptz := app.archived_until('user_bill');
 begin
   return coalesce((
-    select b.frozen_after from app.bill('-infinity', p_until) as b
+    select b.frozen_after from app.bill(v_archived, p_until) as b
     where b.uid = p_uid
     order by b.add_time desc, b.id desc
     limit 1

@@ -46,7 +46,7 @@ comment on function app.commission_since is
   'Returns the commission that a member has earned since a time, less the reversals since then. Opening balances, adjustments, withdrawals '
   'and returned withdrawals are not earned. Money, 2 decimals.';
 
--- Reads the whole downline.
+-- Reads the whole downline. Of the bill, the table: rows of orders that can still be refunded stand there.
 create or replace function app.orders_that_paid_above(p_uid bigint)
 returns setof bigint
 language sql
@@ -59,7 +59,7 @@ as $$
   from app.downline_orders(p_uid) as d
   join app.orders as o on o.id = d.order_id and o.queue_units > 0
   where exists (select from app.settlements as s join above as a on a.uid = s.earner_uid where s.order_id = d.order_id)
-    or exists (select from app.bill('-infinity', 'infinity') as b join above as a on a.uid = b.uid where b.order_id = d.order_id)
+    or exists (select from app.user_bill as b join above as a on a.uid = b.uid where b.order_id = d.order_id)
 $$;
 
 comment on function app.orders_that_paid_above is
@@ -137,6 +137,7 @@ set enable_seqscan = off
 as $$
 declare
   v_settled_at timestamptz := (select s.settled_at from app.settlements as s where s.order_id = p_order.id);
+  v_from timestamptz := greatest(v_settled_at, app.archived_until('user_bill'));
 begin
   return (
     select jsonb_build_object(
@@ -154,7 +155,7 @@ begin
       select
         coalesce(sum(l.brokerage_delta), 0.00) as commission, coalesce(sum(l.frozen_delta + l.available_delta), 0) as points,
         count(*) as rows
-      from app.bill(v_settled_at, 'infinity') as l
+      from app.bill(v_from, 'infinity') as l
       where l.order_id = p_order.id and l.uid = p_uid
     ) as e
     where u.uid = p_order.uid and v_settled_at is not null and (c.counts or e.rows > 0 or c.is_archived)

@@ -331,8 +331,7 @@ begin
   if v_settlement.order_id is null then
     return v_result;
   end if;
-  perform app.hold_months('user_bill', app.archived_until('user_bill'));
-  perform app.reject_archived_order(p_order_id);
+  perform app.reach_months('user_bill', case when v_settlement.state <> 'imported' then v_settlement.settled_at end, null);
   v_again := app.decide_again(v_settlement);
   return v_result || jsonb_build_object(
     'base', v_settlement.base::text, 'units', v_settlement.units, 'settled_at', app.utc(v_settlement.settled_at),

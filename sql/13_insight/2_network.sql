@@ -306,7 +306,7 @@ comment on function app.network_members is
 
 grant execute on function app.network_members() to store_admin;
 
--- A commission that its referrer earned has depth 1. The others, and umbrella points, are looked up in the tree.
+-- A commission that its referrer earned has depth 1. The others, and umbrella points, are looked up in the tree. Of the bill, the table: what is not archived.
 -- Locks: the bill, until the end of the transaction (app.hold_months).
 create or replace function app.deepest_paid()
 returns table (kind text, depth integer, uid bigint, order_id bigint)
@@ -324,7 +324,7 @@ begin
       from app.settlements as s where s.commission > 0 group by s.referrer_uid, s.earner_uid
       union all
       select 'points', o.referrer_uid, b.uid, max(b.order_id)
-      from app.bill('-infinity', 'infinity') as b join app.orders as o on o.id = b.order_id
+      from app.user_bill as b join app.orders as o on o.id = b.order_id
       where b.type = 'frozen_points_brokerage' and b.source in ('direct', 'umbrella') group by o.referrer_uid, b.uid
     ),
     -- Row order: pairs: two aggregates of one query read its rows in one sequence.

@@ -368,19 +368,16 @@ language plpgsql
 stable
 set search_path = pg_catalog, pg_temp
 as $$
-declare
-  v_archived timestamptz := app.archived_until('user_bill');
 begin
   if p_from is null or p_to is null or p_from >= p_to or p_to > p_from + make_interval(days => app.most_source_days(), hours => 1) then
     perform app.fail('invalid_argument', format('from is before to, and at most %s days before it.', app.most_source_days()));
   end if;
-  perform app.hold_months('user_bill', v_archived);
-  return p_from >= v_archived;
+  return app.unreachable_until('user_bill', p_from, p_to) is null;
 end
 $$;
 
 comment on function app.check_sources is
-  'Checks the period of a report of products, levels or members, and returns whether the whole bill of it is attached. The hour is for a period in which clocks are put back.';
+  'Checks the period of a report of products, levels or members, and returns whether the whole bill of it can be read. The hour is for a period in which clocks are put back.';
 
 grant execute on function app.check_sources(timestamptz, timestamptz) to store_admin;
 

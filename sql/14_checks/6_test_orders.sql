@@ -1,6 +1,7 @@
 -- The test orders of the configuration check, which are rolled back.
 
 -- Precondition: the caller rolls everything back.
+-- Of the bill, the table: all rows of the cycle are of this transaction.
 create or replace function app.create_test_member(p_spread_uid bigint)
 returns bigint
 language sql
@@ -78,7 +79,7 @@ begin
       select string_agg(r.subject, ', ' order by r.subject) from app.reconcile_counters() as r where r.subject = format('uid %s', v_uid)
     )),
     jsonb_build_object('subject', 'points equal the bill', 'actual', v_after.frozen_points::text, 'expected', (
-      select coalesce(sum(l.frozen_delta), 0)::numeric(18,4)::text from app.bill('-infinity', 'infinity') as l where l.uid = v_uid
+      select coalesce(sum(l.frozen_delta), 0)::numeric(18,4)::text from app.user_bill as l where l.uid = v_uid
     )),
     jsonb_build_object('subject', 'level reached', 'actual', (select u.agent_level::text from app.users as u where u.uid = v_uid),
       'expected', app.level_by_tasks(v_after)::text)

@@ -94,7 +94,7 @@ as $$
 declare
   v_archived timestamptz := app.archived_until('user_bill');
 begin
-  if p_is_end then
+  if p_is_end or p_at < v_archived then
     return query
       select b.uid, coalesce(r.brokerage_after - r.brokerage_delta, b.brokerage_price), coalesce(r.frozen_after - r.frozen_delta, b.frozen_points),
         coalesce(r.available_after - r.available_delta, b.available_points)
@@ -117,7 +117,7 @@ end
 $$;
 
 comment on function app.journal_members is
-  'Returns the balances of the next p_limit members after p_after: at the beginning of a month by their last row before it, at its end by their '
+  'Returns the balances of the next p_limit members after p_after: at the beginning of a month that is not archived by their last row before it, else by their '
   'first row after it, else by what they have now.';
 
 grant execute on function app.journal_members(timestamptz, boolean, bigint, integer) to store_admin;
@@ -238,7 +238,8 @@ declare
   v_entries jsonb[];
   v_cursors text[];
 begin
-  perform app.reject_archived_time('user_bill', v_bounds.begins_at);
+  -- What follows the month says what the balances were.
+  perform app.reach_months('user_bill', v_bounds.begins_at, null);
   case p_part
     when 'bill' then
       select array_agg(e.entry order by e.ordinality), array_agg(e.cursor order by e.ordinality) into v_entries, v_cursors

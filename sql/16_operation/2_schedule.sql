@@ -8,7 +8,8 @@ set search_path = pg_catalog, pg_temp
 as $$
   select jsonb_build_object('commission', sum(b.brokerage_delta)::text, 'points', trim_scale(sum(b.frozen_delta + b.available_delta))) as earned
   from app.users as u
-  join app.bill('-infinity', 'infinity') as b on b.uid = u.uid
+  -- Of the table: archived orders follow.
+  join app.user_bill as b on b.uid = u.uid
   where p_target_type = 'order' and app.is_earned(b.type) and u.auth_id = p_actor and b.order_id = case when p_target_type = 'order' then p_target_id::bigint end
   having count(*) > 0
   union all

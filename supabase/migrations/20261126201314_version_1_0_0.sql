@@ -15,6 +15,12 @@ DROP VIEW "report"."bill";
 
 DROP FUNCTION "app"."bill_since"(timestamp WITH time zone);
 
+DROP FUNCTION "app"."hold_months"(text, timestamp WITH time zone);
+
+DROP FUNCTION "app"."leaves_query"(timestamp WITH time zone, timestamp WITH time zone);
+
+DROP FUNCTION "app"."reject_archived_time"(text, timestamp WITH time zone);
+
 CREATE TABLE "app"."compacted_months" (
   "month"         date                     NOT NULL,
   "state"         text                     NOT NULL DEFAULT 'prepared'::text,
@@ -65,6 +71,98 @@ CREATE TABLE "app"."schema_versions" (
 
 ALTER TABLE "app"."schema_versions"
   ENABLE ROW LEVEL SECURITY;
+
+CREATE TABLE "archive"."points_release_log" (
+  "id"             bigint                   NOT NULL,
+  "uid"            bigint                   NOT NULL,
+  "release_date"   date                     NOT NULL,
+  "frozen_before"  numeric(18,4)            NOT NULL,
+  "release_points" numeric(18,4)            NOT NULL,
+  "frozen_after"   numeric(18,4)            NOT NULL,
+  "add_time"       timestamp with time zone NOT NULL
+) PARTITION BY RANGE (release_date);
+
+ALTER TABLE "archive"."points_release_log"
+  ENABLE ROW LEVEL SECURITY;
+
+CREATE TABLE "archive"."user_bill" (
+  "id"              bigint                   NOT NULL,
+  "uid"             bigint                   NOT NULL,
+  "type"            text                     NOT NULL,
+  "source"          text                     NOT NULL,
+  "brokerage_delta" numeric(14,2)            NOT NULL,
+  "frozen_delta"    numeric(18,4)            NOT NULL,
+  "available_delta" numeric(18,4)            NOT NULL,
+  "brokerage_after" numeric(14,2)            NOT NULL,
+  "frozen_after"    numeric(18,4)            NOT NULL,
+  "available_after" numeric(18,4)            NOT NULL,
+  "order_id"        bigint,
+  "basis"           numeric(18,4),
+  "rate"            numeric(18,5),
+  "agent_level"     smallint,
+  "passed_on"       numeric(18,4),
+  "reverses_id"     bigint,
+  "withdrawal_id"   bigint,
+  "adjustment_id"   bigint,
+  "add_time"        timestamp with time zone NOT NULL
+) PARTITION BY RANGE (add_time);
+
+ALTER TABLE "archive"."user_bill"
+  ENABLE ROW LEVEL SECURITY;
+
+ALTER TABLE "app"."archived_months"
+  ADD COLUMN "moved_at" timestamp WITH time zone;
+
+CREATE OR REPLACE FUNCTION api.get_actions (
+  p_function    text                     DEFAULT NULL::text,
+  p_target_type text                     DEFAULT NULL::text,
+  p_target_id   text                     DEFAULT NULL::text,
+  p_actor       uuid                     DEFAULT NULL::uuid,
+  p_from        timestamp with time zone DEFAULT NULL::timestamp WITH time zone,
+  p_to          timestamp with time zone DEFAULT NULL::timestamp WITH time zone,
+  p_page        integer                  DEFAULT 1,
+  p_limit       integer                  DEFAULT 20,
+  p_cursor      text                     DEFAULT NULL::text
+)
+  RETURNS jsonb
+  LANGUAGE plpgsql
+  STABLE
+  SET search_path TO 'pg_catalog', 'pg_temp'
+  AS $function$
+declare
+  v_position record;
+  v_result jsonb;
+begin
+  perform app.require_admin();
+  perform app.reach_months('admin_actions', p_from, p_to);
+  -- For what the orders of the actions have paid.
+  perform app.hold_months('user_bill', app.archived_until('user_bill'));
+  v_position := app.list_position(p_page, p_limit, p_cursor);
+  -- A plan for the filters of the call.
+  execute $sql$
+    with matching as not materialized (
+      select a.* from app.admin_actions as a
+      where ($1 is null or a.function = $1) and ($2 is null or a.target_type = $2) and ($3 is null or a.target_id = $3)
+        and ($4 is null or a.actor = $4) and ($5 is null or a.add_time >= $5) and ($6 is null or a.add_time < $6)
+    )
+    select app.archived_log_json(
+      jsonb_agg(jsonb_build_object(
+        'id', l.id, 'actor', app.actor_json(l.actor), 'machine_key', app.key_name_json(l.machine_key), 'function', l.function, 'target_type', l.target_type, 'target_id', l.target_id,
+        'subject', app.action_subject_json(l.target_type, l.target_id),
+        'from', l.from_value, 'to', l.to_value, 'actor_earned', app.actor_earned_json(l.actor, l.target_type, l.target_id),
+        'request_id', l.request_id, 'add_time', app.utc(l.add_time)
+      ) order by l.add_time desc, l.id desc), (select count(*) from matching),
+      array_agg(app.make_cursor(l.add_time, l.id) order by l.add_time desc, l.id desc), $10, 'admin_actions'
+    )
+    from (
+      select m.* from matching as m where (m.add_time, m.id) < ($7, $8) order by m.add_time desc, m.id desc offset $9 limit $10
+    ) as l
+  $sql$
+  into v_result
+  using p_function, p_target_type, p_target_id, p_actor, p_from, p_to, v_position.add_time, v_position.id, v_position.skip, p_limit;
+  return v_result;
+end
+$function$;
 
 CREATE OR REPLACE FUNCTION api.get_assets_overview()
   RETURNS json
@@ -153,7 +251,7 @@ begin
     perform app.fail('invalid_argument', 'Amounts are searched for without their sign.');
   end if;
   v_window := app.bill_window(p_uid, p_agent_level, p_type, p_source, v_has_amount, p_balance, v_is_earned, v_from, least(p_to, p_earned_to), now());
-  perform app.reject_archived_time('user_bill', v_from);
+  perform app.reach_months('user_bill', v_from, least(p_to, p_earned_to));
   v_position := app.list_position(p_page, p_limit, p_cursor);
   -- A plan for the filters of the call, which finds the index without releases.
   execute $sql$
@@ -173,7 +271,8 @@ begin
     ) as l
   $sql$
   into v_result
-  using p_uid, p_type, p_source, v_window.has_releases, v_window.from_time, v_window.to_time, p_balance,
+  using p_uid, p_type, p_source, v_window.has_releases,
+    greatest(v_window.from_time, case when v_from is null then app.archived_until('user_bill') end), v_window.to_time, p_balance,
     case when v_has_amount then greatest(p_min_amount, 0.0001) end, coalesce(p_max_amount, 'infinity'),
     v_position.add_time, v_position.id, v_position.skip, p_limit, v_most, v_is_earned, p_agent_level;
   return v_result || jsonb_build_object(
@@ -204,7 +303,7 @@ declare
   v_bounds record;
 begin
   select m.begins_at, m.ends_at into v_bounds from app.month_bounds(v_first) as m;
-  perform app.reject_archived_time('user_bill', v_bounds.begins_at);
+  perform app.reach_months('user_bill', v_bounds.begins_at, v_bounds.ends_at);
   return (
     with earned as (
       -- A month that was closed in another time zone has its bounds, so its rows can lie outside of its days by hours.
@@ -259,7 +358,8 @@ begin
     left join app.commission_maturities as c on c.order_id = l.order_id
     left join lateral (
       select sum(r.frozen_delta + r.available_delta) as points
-      from app.bill(s.settled_at, 'infinity') as r where r.order_id = l.order_id and r.uid = p_uid and r.source = 'cycle' and r.brokerage_delta = 0
+      -- Of the table: what an archived order pays does not change.
+      from app.user_bill as r where r.order_id = l.order_id and r.uid = p_uid and r.source = 'cycle' and r.brokerage_delta = 0
     ) as b on true
   );
 end
@@ -282,7 +382,7 @@ CREATE OR REPLACE FUNCTION api.get_release_log (
   AS $function$
 declare
   v_position record;
-  v_from date := coalesce(p_date_from, '-infinity');
+  v_from date := coalesce(p_date_from, app.first_release_day());
   v_to date := coalesce(p_date_to, 'infinity');
   v_archived_until timestamptz;
   v_rows app.points_release_log[];
@@ -292,10 +392,7 @@ declare
 begin
   perform app.require_admin();
   v_archived_until := app.archived_until('points_release_log');
-  perform app.hold_months('points_release_log', v_archived_until);
-  if p_date_from is not null and p_date_from < app.first_release_day() then
-    perform app.fail('month_archived', format('Releases before %s are archived.', app.first_release_day()));
-  end if;
+  perform app.reach_months('points_release_log', p_date_from::timestamp at time zone 'UTC', (p_date_to + 1)::timestamp at time zone 'UTC');
   v_position := app.list_position(p_page, p_limit, p_cursor);
   if p_uid is null then
     v_rows := array(
@@ -305,7 +402,7 @@ begin
     );
     select coalesce(sum(r.users), 0), coalesce(max(r.users), 0), coalesce(sum(r.points), 0) into v_count, v_users, v_points
     from app.release_runs as r
-    where r.release_date between v_from and v_to;
+    where r.release_date between coalesce(p_date_from, '-infinity') and v_to;
   else
     v_rows := array(
       -- With `offset 0`, the rows of the member are found before they are sorted: a plan made while a month was empty would read all of it by time.
@@ -351,7 +448,8 @@ CREATE OR REPLACE FUNCTION app.actor_earned_json (
   AS $function$
   select jsonb_build_object('commission', sum(b.brokerage_delta)::text, 'points', trim_scale(sum(b.frozen_delta + b.available_delta))) as earned
   from app.users as u
-  join app.bill('-infinity', 'infinity') as b on b.uid = u.uid
+  -- Of the table: archived orders follow.
+  join app.user_bill as b on b.uid = u.uid
   where p_target_type = 'order' and app.is_earned(b.type) and u.auth_id = p_actor and b.order_id = case when p_target_type = 'order' then p_target_id::bigint end
   having count(*) > 0
   union all
@@ -378,6 +476,80 @@ CREATE OR REPLACE FUNCTION app.admin_bill_json (
       from app.bill(p_row.add_time, 'infinity') as r where p_row.order_id is not null and r.order_id = p_row.order_id and r.reverses_id = p_row.id
     )
   )
+$function$;
+
+CREATE OR REPLACE FUNCTION app.archive_month (
+  p_table text,
+  p_month date,
+  p_now   timestamp with time zone DEFAULT clock_timestamp()
+)
+  RETURNS boolean
+  LANGUAGE plpgsql
+  SET search_path TO 'pg_catalog', 'pg_temp'
+  SET lock_timeout TO '100ms'
+  AS $function$
+declare
+  v_part regclass;
+  v_name text := p_table || to_char(p_month, '_YYYYMM');
+  v_bounds record := app.part_bounds(p_table, p_month);
+  v_obstacle text;
+  v_digest record;
+begin
+  -- Only archiving takes this lock, so nobody else queues behind it.
+  perform set_config('lock_timeout', '10s', true);
+  lock table app.archived_months in share row exclusive mode;
+  if exists (select from app.archived_months as a where a.table_name = p_table and a.month = p_month) then
+    return false;
+  end if;
+  v_obstacle := app.archive_obstacle(p_table, p_month, p_now);
+  if v_obstacle is not null then
+    perform app.fail('invalid_argument', format('The month %s of app.%s cannot be archived: %s.', to_char(p_month, 'YYYY-MM'), p_table, v_obstacle));
+  end if;
+  v_part := app.month_part(p_table, p_month);
+  if p_table = 'admin_actions' then
+    -- Nothing closes a month of actions: a transaction that began in it may still add a row.
+    execute format('lock table %s in share mode', v_part);
+  end if;
+  perform set_config('lock_timeout', '100ms', true);
+  v_digest := app.digest_of_part(v_part);
+  if p_table = 'user_bill' then
+    perform app.add_archived_sums(v_part, 1);
+  end if;
+  for v_try in 1..40 loop
+    begin
+      if app.has_long_reader(v_part) then
+        raise lock_not_available using message = format('another transaction is reading the month %s of app.%I', to_char(p_month, 'YYYY-MM'), p_table);
+      end if;
+      perform app.lock_structure() where p_table = 'user_bill';
+      perform app.lock_for_partition(format('app.%I', p_table)::regclass, false);
+      -- A refund may have been requested since.
+      if p_table = 'user_bill' and app.has_refund_request(v_part) then
+        perform app.fail('invalid_argument', format('The month %s cannot be archived: a refund was requested meanwhile.', to_char(p_month, 'YYYY-MM')));
+      end if;
+      execute format('alter table app.%I detach partition %s', p_table, v_part);
+      exit;
+    exception when lock_not_available then
+      if v_try = 40 then
+        raise;
+      end if;
+      perform pg_sleep(0.05 + 0.1 * random());
+    end;
+  end loop;
+  -- A late release may have begun since. It holds the months until its record is committed (app.reject_archived_release).
+  if p_table <> 'admin_actions' and exists (select from app.unreleased_days((p_month + interval '1 month')::date - 1)) then
+    perform app.fail('invalid_argument', format('The month %s cannot be archived: a release has begun meanwhile.', to_char(p_month, 'YYYY-MM')));
+  end if;
+  execute format('alter table app.%I set schema archive', v_name);
+  execute format('create trigger archived_rows_are_never_changed before update or delete on archive.%I for each row execute function app.reject_change()', v_name);
+  -- Without the constraint, Postgres would read the month under the locks.
+  if p_table <> 'admin_actions' and exists (select from pg_constraint as c where c.conrelid = v_part and c.conname = 'it_is_in_its_month') then
+    execute format('alter table archive.%I attach partition archive.%I for values from (%L) to (%L)', p_table, v_name, v_bounds.lower, v_bounds.upper);
+  end if;
+  insert into app.archived_months (table_name, month, ends_at, row_count, digest, archived_at)
+  values (p_table, p_month, greatest((p_month + interval '1 month') at time zone 'UTC', v_digest.last_time + interval '1 microsecond'), v_digest.row_count, v_digest.digest, p_now);
+  perform app.record_action('archive_month', 'month', to_char(p_month, 'YYYY-MM'), null, jsonb_build_object('table', p_table, 'rows', v_digest.row_count));
+  return true;
+end
 $function$;
 
 CREATE OR REPLACE FUNCTION app.archive_obstacle (
@@ -433,6 +605,74 @@ begin
 end
 $function$;
 
+CREATE OR REPLACE FUNCTION app.archive_part (
+  p_table text,
+  p_month date
+)
+  RETURNS regclass
+  LANGUAGE sql
+  STABLE
+  SET search_path TO 'pg_catalog', 'pg_temp'
+  AS $function$
+  select i.inhrelid::regclass
+  from pg_inherits as i
+  where i.inhparent = to_regclass(format('archive.%I', p_table))
+    and i.inhrelid in (app.month_part(p_table, p_month, 'archive'), to_regclass(format('archive.%I', app.moved_name(p_table, p_month))))
+$function$;
+
+CREATE OR REPLACE FUNCTION app.attach_month (
+  p_table text,
+  p_month date
+)
+  RETURNS void
+  LANGUAGE plpgsql
+  SET search_path TO 'pg_catalog', 'pg_temp'
+  SET lock_timeout TO '100ms'
+  AS $function$
+declare
+  v_archived app.archived_months := app.lock_archived_month(p_table, p_month);
+  v_part regclass := app.month_part(p_table, p_month, 'archive');
+  v_name text := p_table || to_char(p_month, '_YYYYMM');
+  v_bounds record := app.part_bounds(p_table, p_month);
+  v_digest record;
+begin
+  if exists (select from app.archived_months as a where a.table_name = p_table and a.month > p_month) then
+    perform app.fail('invalid_argument', format('%s is not the last archived month of app.%s.', to_char(p_month, 'YYYY-MM'), p_table));
+  elsif v_archived.moved_at is not null then
+    perform app.fail('invalid_argument', format('The rows of %s are on the other server. Bring them back first.', to_char(p_month, 'YYYY-MM')));
+  elsif v_part is null then
+    perform app.fail('invalid_argument', format('There is no table archive.%s. Restore its dump first.', v_name));
+  end if;
+  v_digest := app.digest_of_part(v_part);
+  perform app.require_archived_rows(v_archived, v_digest.row_count, v_digest.digest);
+  perform app.bound_month(v_part, p_table, p_month);
+  delete from app.archived_months as a where a.table_name = p_table and a.month = p_month;
+  if p_table = 'user_bill' then
+    perform app.add_archived_sums(v_part, -1);
+  end if;
+  for v_try in 1..40 loop
+    begin
+      perform app.lock_for_partition(format('app.%I', p_table)::regclass, true);
+      -- The table itself, because a read must see the month either archived or attached (app.hold_months).
+      execute format('lock table only app.%I, only app.%I in access exclusive mode', p_table, p_table || '_default');
+      if app.archive_part(p_table, p_month) is not null then
+        execute format('alter table archive.%I detach partition %s', p_table, v_part);
+      end if;
+      execute format('drop trigger if exists archived_rows_are_never_changed on %s', v_part);
+      execute format('alter table archive.%I set schema app', v_name);
+      execute format('alter table app.%I attach partition app.%I for values from (%L) to (%L)', p_table, v_name, v_bounds.lower, v_bounds.upper);
+      exit;
+    exception when lock_not_available then
+      if v_try = 40 then
+        raise;
+      end if;
+      perform pg_sleep(0.05 + 0.1 * random());
+    end;
+  end loop;
+  perform app.record_action('attach_month', 'month', to_char(p_month, 'YYYY-MM'), jsonb_build_object('table', p_table, 'rows', v_digest.row_count), null);
+end
+$function$;
+
 CREATE OR REPLACE FUNCTION app.balances_until (
   p_uid   bigint,
   p_until timestamp with time zone
@@ -449,12 +689,15 @@ declare
   v_balances record;
 begin
   if p_until < v_archived then
-    execute format($sql$
-      select coalesce(r.brokerage, b.brokerage_price) as brokerage, coalesce(r.frozen, b.frozen_points) as frozen, coalesce(r.available, b.available_points) as available
-      from app.user_balances as b
-      left join lateral (select s.* from (%s) as s where s.uid = b.uid and s.add_time >= $2 order by s.add_time, s.id limit 1) as r on true
-      where b.uid = $1
-    $sql$, app.bill_since(p_until)) into v_balances using p_uid, p_until;
+    perform app.reach_months('user_bill', p_until, null);
+    select coalesce(r.brokerage_after - r.brokerage_delta, b.brokerage_price) as brokerage, coalesce(r.frozen_after - r.frozen_delta, b.frozen_points) as frozen,
+      coalesce(r.available_after - r.available_delta, b.available_points) as available
+    into v_balances
+    from app.user_balances as b
+    left join lateral (
+      select l.* from app.bill(p_until, 'infinity') as l where l.uid = p_uid order by l.add_time, l.id limit 1
+    ) as r on true
+    where b.uid = p_uid;
   else
     select coalesce(r.brokerage_after, a.brokerage, 0.00) as brokerage, coalesce(r.frozen_after, a.frozen, 0) as frozen, coalesce(r.available_after, a.available, 0) as available
     into v_balances
@@ -486,6 +729,8 @@ CREATE OR REPLACE FUNCTION app.bill (
   from (
     select b.* from app.user_bill as b
     union all
+    select r.* from archive.user_bill as r
+    union all
     select b.*
     from app.compacted_releases as c cross join lateral app.bill_of_run(c) as b
     where c.first_time < p_to and c.last_time >= p_from and c.first_time > p_from - interval '32 days'
@@ -515,7 +760,7 @@ declare
   v_zone text := (select s.time_zone from app.settings as s);
   v_rows app.user_bill[];
 begin
-  perform app.reject_archived_time('user_bill', coalesce(p_from, '-infinity'));
+  perform app.reach_months('user_bill', coalesce(p_from, '-infinity'), p_to);
   if p_uid is null then
     v_rows := array(
       select b from app.bill(v_from, v_to) as b
@@ -572,7 +817,7 @@ declare
   v_from timestamptz := coalesce(p_from, app.archived_until('user_bill'));
   v_to timestamptz := coalesce(p_to, 'infinity');
 begin
-  perform app.reject_archived_time('user_bill', p_from);
+  perform app.reach_months('user_bill', p_from, p_to);
   return (
     with matching as not materialized (
       select b.* from app.bill(v_from, v_to) as b where b.uid = p_uid and (p_type is null or b.type = p_type)
@@ -612,33 +857,6 @@ begin
 end
 $function$;
 
-CREATE OR REPLACE FUNCTION app.bill_since (
-  p_at timestamp with time zone,
-  p_to timestamp with time zone DEFAULT 'infinity'::timestamp WITH time zone
-)
-  RETURNS text
-  LANGUAGE plpgsql
-  STABLE
-  SET search_path TO 'pg_catalog', 'pg_temp'
-  AS $function$
-declare
-  v_rows constant text := 'select b.uid, b.add_time, b.id, b.brokerage_after - b.brokerage_delta as brokerage, b.frozen_after - b.frozen_delta as frozen, '
-    'b.available_after - b.available_delta as available from %s as b';
-  v_query text := format(v_rows, format('app.bill(%L, %L)', p_at, p_to));
-  v_month date;
-  v_part regclass;
-begin
-  for v_month in select a.month from app.archived_months as a where a.table_name = 'user_bill' and a.ends_at > p_at order by a.month loop
-    v_part := app.month_part('user_bill', v_month, 'archive');
-    if v_part is null then
-      perform app.fail('month_archived', format('The bill rows of %s are archived, and their table is not on the server.', to_char(v_month, 'YYYY-MM')));
-    end if;
-    v_query := v_query || ' union all ' || format(v_rows, v_part);
-  end loop;
-  return v_query;
-end
-$function$;
-
 CREATE OR REPLACE FUNCTION app.bill_sums (
   p_from timestamp with time zone,
   p_to   timestamp with time zone
@@ -659,6 +877,24 @@ CREATE OR REPLACE FUNCTION app.bill_sums (
     from app.bill(p_from, p_to) as b
     group by b.type, b.source
   ) as s
+$function$;
+
+CREATE OR REPLACE FUNCTION app.bound_month (
+  p_part  regclass,
+  p_table text,
+  p_month date
+)
+  RETURNS void
+  LANGUAGE plpgsql
+  SET search_path TO 'pg_catalog', 'pg_temp'
+  AS $function$
+declare
+  v_bounds record := app.part_bounds(p_table, p_month);
+begin
+  if not exists (select from pg_constraint as c where c.conrelid = p_part and c.conname = 'it_is_in_its_month') then
+    execute format('alter table %s add constraint it_is_in_its_month check (%I >= %L and %I < %L)', p_part, v_bounds.key, v_bounds.lower, v_bounds.key, v_bounds.upper);
+  end if;
+end
 $function$;
 
 CREATE OR REPLACE FUNCTION app.build_compaction (
@@ -899,6 +1135,43 @@ CREATE OR REPLACE FUNCTION app.catalogue_of_rules()
   from pg_settings as s where s.name = 'session_replication_role' and s.reset_val <> s.boot_val
 $function$;
 
+CREATE OR REPLACE FUNCTION app.check_archived_months()
+  RETURNS TABLE (
+    check_name text,
+    subject    text,
+    expected   text,
+    actual     text
+  )
+  LANGUAGE plpgsql
+  SET search_path TO 'pg_catalog', 'pg_temp'
+  AS $function$
+declare
+  v_archived app.archived_months;
+  v_digest record;
+begin
+  for v_archived in select a.* from app.archived_months as a order by a.table_name, a.month loop
+    check_name := 'archived_month_is_as_archived';
+    subject := v_archived.table_name || to_char(v_archived.month, ' YYYY-MM');
+    expected := format('%s rows with digest %s', v_archived.row_count, v_archived.digest);
+    begin
+      if v_archived.moved_at is not null then
+        v_digest := app.other_digest(v_archived);
+      else
+        continue when app.month_part(v_archived.table_name, v_archived.month, 'archive') is null;
+        v_digest := app.digest_of_part(app.month_part(v_archived.table_name, v_archived.month, 'archive'));
+      end if;
+      actual := format('%s rows with digest %s', v_digest.row_count, v_digest.digest);
+    exception when others then
+      -- The other server is away, too slow or has lost the month. What it says is for operators.
+      actual := format('not read: %s', sqlerrm);
+    end;
+    if actual <> expected then
+      return next;
+    end if;
+  end loop;
+end
+$function$;
+
 CREATE OR REPLACE FUNCTION app.check_imported_members()
   RETURNS TABLE (
     severity text,
@@ -918,7 +1191,8 @@ CREATE OR REPLACE FUNCTION app.check_imported_members()
     from app.staged_members as s join app.imported_members as i on i.old_uid = s.uid::bigint
   ),
   openings as materialized (
-    select b.* from app.bill('-infinity', 'infinity') as b where b.type = 'opening_balance' and b.uid in (select m.known_uid from members as m)
+    -- Of the table: opening balances that are archived are left out below.
+    select b.* from app.user_bill as b where b.type = 'opening_balance' and b.uid in (select m.known_uid from members as m)
   ),
   levels as (
     select l.uid, l.to_level from app.level_changes as l where l.reason = 'imported' and l.uid in (select m.known_uid from members as m)
@@ -963,6 +1237,23 @@ begin
     execute format('alter table %s validate constraint %I', v_constraint.part, v_constraint.name);
   end loop;
   update app.compacted_months as c set checked_at = clock_timestamp() where c.month = p_month and c.checked_at is null;
+end
+$function$;
+
+CREATE OR REPLACE FUNCTION app.check_sources (
+  p_from timestamp with time zone,
+  p_to   timestamp with time zone
+)
+  RETURNS boolean
+  LANGUAGE plpgsql
+  STABLE
+  SET search_path TO 'pg_catalog', 'pg_temp'
+  AS $function$
+begin
+  if p_from is null or p_to is null or p_from >= p_to or p_to > p_from + make_interval(days => app.most_source_days(), hours => 1) then
+    perform app.fail('invalid_argument', format('from is before to, and at most %s days before it.', app.most_source_days()));
+  end if;
+  return app.unreachable_until('user_bill', p_from, p_to) is null;
 end
 $function$;
 
@@ -1082,6 +1373,159 @@ begin
 end
 $function$;
 
+CREATE OR REPLACE FUNCTION app.copy_month (
+  p_table text,
+  p_month date
+)
+  RETURNS boolean
+  LANGUAGE plpgsql
+  SET search_path TO 'pg_catalog', 'pg_temp'
+  AS $function$
+declare
+  v_archived app.archived_months := app.lock_archived_month(p_table, p_month);
+  v_part regclass := app.month_part(p_table, p_month, 'archive');
+  v_name text := p_table || to_char(p_month, '_YYYYMM');
+  v_moved text := app.moved_name(p_table, p_month);
+  v_columns text;
+  v_digest record;
+begin
+  if v_archived.moved_at is not null then
+    return false;
+  elsif p_table = 'admin_actions' then
+    perform app.fail('invalid_argument', 'Months of the action log are not moved.');
+  elsif v_part is null then
+    perform app.fail('invalid_argument', format('There is no table archive.%s. Restore its dump first.', v_name));
+  end if;
+  perform app.require_other_server();
+  v_digest := app.other_digest(v_archived);
+  if to_regclass(format('archive.%I', v_moved)) is not null and (v_digest.row_count, v_digest.digest) = (v_archived.row_count, v_archived.digest) then
+    return true;
+  end if;
+  v_columns := (
+    select string_agg(format('%I %s %s', a.attname, format_type(a.atttypid, a.atttypmod), case when a.attnotnull then 'not null' end), ', ' order by a.attnum)
+    from pg_attribute as a where a.attrelid = v_part and a.attnum > 0 and not a.attisdropped
+  );
+  perform app.forget_copy(p_table, p_month);
+  insert into archive.other_months (name, columns) values (v_name, v_columns);
+  execute format('drop foreign table if exists archive.%I', v_moved);
+  execute format('create foreign table archive.%I (%s) server archive_server options (schema_name ''archive'', table_name %L)', v_moved, v_columns, v_name);
+  perform app.copy_rows(v_part, format('archive.%I', v_moved)::regclass, p_table, p_month);
+  -- The same as here. Nothing there needs them to be unique.
+  update archive.other_months as m
+  set indexes = (
+    select array_agg(substring(pg_get_indexdef(i.indexrelid) from ' (USING .*)$') order by i.indexrelid) from pg_index as i where i.indrelid = v_part
+  )
+  where m.name = v_name;
+  return true;
+end
+$function$;
+
+CREATE OR REPLACE FUNCTION app.copy_month_back (
+  p_table text,
+  p_month date
+)
+  RETURNS void
+  LANGUAGE plpgsql
+  SET search_path TO 'pg_catalog', 'pg_temp'
+  AS $function$
+declare
+  v_archived app.archived_months := app.lock_archived_month(p_table, p_month);
+  v_part regclass := app.month_part(p_table, p_month, 'archive');
+  v_digest record;
+begin
+  if v_part is null then
+    perform app.create_month_table(p_table, p_month, 'archive');
+    v_part := app.month_part(p_table, p_month, 'archive');
+    -- Begins the transaction of the other server, whose statements are not limited after it.
+    perform u.statement_timeout from archive.other_unlimited as u;
+    perform app.copy_rows(app.archive_part(p_table, p_month), v_part, p_table, p_month);
+    if p_table = 'user_bill' then
+      perform app.forbid_late_rows_of(v_part, p_month);
+    end if;
+    execute format('create trigger archived_rows_are_never_changed before update or delete on %s for each row execute function app.reject_change()', v_part);
+  end if;
+  v_digest := app.digest_of_part(v_part);
+  perform app.require_archived_rows(v_archived, v_digest.row_count, v_digest.digest);
+end
+$function$;
+
+CREATE OR REPLACE FUNCTION app.copy_rows (
+  p_from  regclass,
+  p_to    regclass,
+  p_table text,
+  p_month date
+)
+  RETURNS void
+  LANGUAGE plpgsql
+  SET search_path TO 'pg_catalog', 'pg_temp'
+  SET "TimeZone" TO 'UTC'
+  AS $function$
+declare
+  v_key text := (app.part_bounds(p_table, p_month)).key;
+  v_day date;
+  v_rows bigint;
+begin
+  for v_day in select g::date from generate_series(p_month::timestamp, p_month + interval '1 month' - interval '1 day', interval '1 day') as g order by g loop
+    execute format('insert into %1$s select t.* from %2$s as t where t.%3$I >= %4$L and t.%3$I < %5$L', p_to, p_from, v_key, v_day, v_day + 1);
+    get diagnostics v_rows = row_count;
+    raise notice '% %: % rows are copied', p_table, v_day, v_rows;
+  end loop;
+end
+$function$;
+
+CREATE OR REPLACE FUNCTION app.create_month_partition (
+  p_table text,
+  p_month date
+)
+  RETURNS boolean
+  LANGUAGE plpgsql
+  SET search_path TO 'pg_catalog', 'pg_temp'
+  SET lock_timeout TO '100ms'
+  AS $function$
+declare
+  v_parent regclass := format('app.%I', p_table)::regclass;
+  v_name text := p_table || to_char(p_month, '_YYYYMM');
+  v_bounds record := app.part_bounds(p_table, p_month);
+begin
+  if to_regclass(format('app.%I', v_name)) is not null or exists (select from app.archived_months as a where a.table_name = p_table and a.month = p_month) then
+    return true;
+  end if;
+  perform app.lock_for_partition(v_parent, false);
+  execute format('lock table app.%I in access exclusive mode', p_table || '_default');
+  perform app.create_month_table(p_table, p_month, 'app');
+  if p_table = 'user_bill' then
+    perform app.forbid_late_rows_of(format('app.%I', v_name)::regclass, p_month);
+  end if;
+  execute format('alter table %s attach partition app.%I for values from (%L) to (%L)', v_parent, v_name, v_bounds.lower, v_bounds.upper);
+  return true;
+exception
+  when lock_not_available then
+    return false;
+  when check_violation then
+    raise notice 'app.% stays in the default partition', v_name;
+    return true;
+end
+$function$;
+
+CREATE OR REPLACE FUNCTION app.create_month_table (
+  p_table  text,
+  p_month  date,
+  p_schema text
+)
+  RETURNS void
+  LANGUAGE plpgsql
+  SET search_path TO 'pg_catalog', 'pg_temp'
+  AS $function$
+declare
+  v_name text := format('%I.%I', p_schema, p_table || to_char(p_month, '_YYYYMM'));
+begin
+  execute format('create table %s (like app.%I including all)', v_name, p_table);
+  execute format('alter table %s enable row level security', v_name);
+  execute format('create trigger it_is_never_emptied before truncate on %s for each statement execute function app.reject_change()', v_name);
+  perform app.bound_month(v_name::regclass, p_table, p_month);
+end
+$function$;
+
 CREATE OR REPLACE FUNCTION app.create_part (
   p_table text,
   p_month date,
@@ -1121,41 +1565,6 @@ begin
   end if;
   perform app.finish_outbox('real_name_check', p_name.id::text);
   return v_name;
-end
-$function$;
-
-CREATE OR REPLACE FUNCTION app.deepest_paid()
-  RETURNS TABLE (
-    kind     text,
-    depth    integer,
-    uid      bigint,
-    order_id bigint
-  )
-  LANGUAGE plpgsql
-  STABLE
-  SET search_path TO 'pg_catalog', 'pg_temp'
-  SET plan_cache_mode TO 'force_custom_plan'
-  SET jit TO 'off'
-  AS $function$
-begin
-  perform app.hold_months('user_bill', app.archived_until('user_bill'));
-  return query
-    with paid as materialized (
-      select 'commission' as kind, s.referrer_uid, s.earner_uid, max(s.order_id) as order_id
-      from app.settlements as s where s.commission > 0 group by s.referrer_uid, s.earner_uid
-      union all
-      select 'points', o.referrer_uid, b.uid, max(b.order_id)
-      from app.bill('-infinity', 'infinity') as b join app.orders as o on o.id = b.order_id
-      where b.type = 'frozen_points_brokerage' and b.source in ('direct', 'umbrella') group by o.referrer_uid, b.uid
-    ),
-    -- Row order: pairs: two aggregates of one query read its rows in one sequence.
-    pairs as (select array_agg(p.referrer_uid) as referrers, array_agg(p.earner_uid) as earners from (select distinct a.referrer_uid, a.earner_uid from paid as a) as p)
-    select distinct on (p.kind) p.kind, d.depth, p.earner_uid, p.order_id
-    from paid as p
-    join (select o.* from pairs as a cross join lateral app.depths_of_earners(a.referrers, a.earners) as o) as d
-      on d.referrer_uid = p.referrer_uid and d.earner_uid = p.earner_uid
-    where d.depth is not null
-    order by p.kind, d.depth desc, p.order_id desc;
 end
 $function$;
 
@@ -1422,8 +1831,7 @@ begin
   if v_settlement.order_id is null then
     return v_result;
   end if;
-  perform app.hold_months('user_bill', app.archived_until('user_bill'));
-  perform app.reject_archived_order(p_order_id);
+  perform app.reach_months('user_bill', case when v_settlement.state <> 'imported' then v_settlement.settled_at end, null);
   v_again := app.decide_again(v_settlement);
   return v_result || jsonb_build_object(
     'base', v_settlement.base::text, 'units', v_settlement.units, 'settled_at', app.utc(v_settlement.settled_at),
@@ -1493,6 +1901,32 @@ begin
 end
 $function$;
 
+CREATE OR REPLACE FUNCTION app.forbid_late_rows_of (
+  p_partition regclass,
+  p_month     date
+)
+  RETURNS void
+  LANGUAGE sql
+  SET search_path TO 'pg_catalog', 'pg_temp'
+  AS $function$
+  select app.forbid_late_rows(p_partition, c.month, c.begins_at, c.ends_at)
+  from app.closed_months as c
+  where c.begins_at < (p_month + interval '1 month') at time zone 'UTC' and c.ends_at > p_month::timestamp at time zone 'UTC'
+$function$;
+
+CREATE OR REPLACE FUNCTION app.forget_copy (
+  p_table text,
+  p_month date
+)
+  RETURNS void
+  LANGUAGE plpgsql
+  SET search_path TO 'pg_catalog', 'pg_temp'
+  AS $function$
+begin
+  delete from archive.other_months as m where m.name = p_table || to_char(p_month, '_YYYYMM');
+end
+$function$;
+
 CREATE OR REPLACE FUNCTION app.frozen_until (
   p_uid   bigint,
   p_until timestamp with time zone
@@ -1504,9 +1938,11 @@ CREATE OR REPLACE FUNCTION app.frozen_until (
   SET plan_cache_mode TO 'force_generic_plan'
   SET enable_seqscan TO 'off'
   AS $function$
+declare
+  v_archived timestamptz := app.archived_until('user_bill');
 begin
   return coalesce((
-    select b.frozen_after from app.bill('-infinity', p_until) as b
+    select b.frozen_after from app.bill(v_archived, p_until) as b
     where b.uid = p_uid
     order by b.add_time desc, b.id desc
     limit 1
@@ -1554,6 +1990,26 @@ CREATE OR REPLACE FUNCTION app.health_json (
   cross join lateral (
     select coalesce((select case when m.differences = 0 then 'ok' else 'broken' end from app.manifest_checks as m), 'unchecked') as state
   ) as g
+$function$;
+
+CREATE OR REPLACE FUNCTION app.hold_months (
+  p_table text,
+  p_until timestamp with time zone,
+  p_moved date[]                   DEFAULT NULL::date[]
+)
+  RETURNS void
+  LANGUAGE plpgsql
+  SET search_path TO 'pg_catalog', 'pg_temp'
+  AS $function$
+begin
+  execute format('lock table only app.%I in access share mode', p_table);
+  if p_moved is not null then
+    execute format('lock table only archive.%I in access share mode', p_table);
+  end if;
+  if app.archived_until(p_table) <> p_until or app.moved_months(p_table) <> p_moved then
+    raise serialization_failure using message = format('months of app.%I were archived, attached or moved meanwhile', p_table);
+  end if;
+end
 $function$;
 
 CREATE OR REPLACE FUNCTION app.is_in_run (
@@ -1612,6 +2068,42 @@ begin
 end
 $function$;
 
+CREATE OR REPLACE FUNCTION app.journal_chunk (
+  p_month  text,
+  p_part   text,
+  p_cursor text,
+  p_limit  integer
+)
+  RETURNS jsonb
+  LANGUAGE plpgsql
+  STABLE
+  SET search_path TO 'pg_catalog', 'pg_temp'
+  AS $function$
+declare
+  v_bounds record := app.month_bounds(app.month_start(p_month));
+  v_entries jsonb[];
+  v_cursors text[];
+begin
+  -- What follows the month says what the balances were.
+  perform app.reach_months('user_bill', v_bounds.begins_at, null);
+  case p_part
+    when 'bill' then
+      select array_agg(e.entry order by e.ordinality), array_agg(e.cursor order by e.ordinality) into v_entries, v_cursors
+      from app.journal_bill(v_bounds.begins_at, v_bounds.ends_at, p_cursor, p_limit) with ordinality as e (cursor, entry, ordinality);
+    when 'payouts' then
+      select array_agg(e.entry order by e.ordinality), array_agg(e.cursor order by e.ordinality) into v_entries, v_cursors
+      from app.journal_payouts(v_bounds.begins_at, v_bounds.ends_at, p_cursor, p_limit) with ordinality as e (cursor, entry, ordinality);
+    else
+      select array_agg(e.entry order by e.ordinality), array_agg(e.cursor order by e.ordinality) into v_entries, v_cursors
+      from app.journal_balances(p_part, case p_part when 'opening' then v_bounds.begins_at else v_bounds.ends_at end, p_cursor, p_limit)
+        with ordinality as e (cursor, entry, ordinality);
+  end case;
+  return jsonb_build_object(
+    'entries', coalesce(to_jsonb(v_entries), '[]'), 'next_cursor', case when cardinality(v_cursors) = p_limit then v_cursors[p_limit] end
+  );
+end
+$function$;
+
 CREATE OR REPLACE FUNCTION app.journal_members (
   p_at     timestamp with time zone,
   p_is_end boolean,
@@ -1634,7 +2126,7 @@ CREATE OR REPLACE FUNCTION app.journal_members (
 declare
   v_archived timestamptz := app.archived_until('user_bill');
 begin
-  if p_is_end then
+  if p_is_end or p_at < v_archived then
     return query
       select b.uid, coalesce(r.brokerage_after - r.brokerage_delta, b.brokerage_price), coalesce(r.frozen_after - r.frozen_delta, b.frozen_points),
         coalesce(r.available_after - r.available_delta, b.available_points)
@@ -1656,38 +2148,21 @@ begin
 end
 $function$;
 
-CREATE OR REPLACE FUNCTION app.leaves_query (
+CREATE OR REPLACE FUNCTION app.leaves (
   p_from timestamp with time zone,
   p_to   timestamp with time zone
 )
-  RETURNS text
-  LANGUAGE plpgsql
+  RETURNS TABLE (
+    add_time timestamp with time zone,
+    id       bigint,
+    uid      bigint,
+    text     text
+  )
+  LANGUAGE sql
   STABLE
-  SET search_path TO 'pg_catalog', 'pg_temp'
+  PARALLEL SAFE
   AS $function$
-declare
-  v_missing date;
-  v_query text;
-begin
-  select
-    min(t.month) filter (where t.part is null),
-    string_agg(format(
-      'select b.add_time, b.id, b.uid, app.leaf_text(row(b.*)::app.user_bill) as text from %s as b where b.add_time >= %L and b.add_time < %L',
-      t.part, p_from, p_to
-    ), ' union all ' order by t.month)
-  into v_missing, v_query
-  from (
-    select null::date as month, format('app.bill(%L, %L)', p_from, p_to) as part
-    union all
-    select a.month, app.month_part('user_bill', a.month, 'archive')::text
-    from app.archived_months as a
-    where a.table_name = 'user_bill' and a.month::timestamp at time zone 'UTC' < p_to and a.ends_at > p_from
-  ) as t;
-  if v_missing is not null then
-    perform app.fail('month_archived', format('There is no table archive.user_bill_%s. Restore its dump first.', to_char(v_missing, 'YYYYMM')));
-  end if;
-  return v_query;
-end
+  select b.add_time, b.id, b.uid, app.leaf_text(row(b.*)::app.user_bill) from app.bill(p_from, p_to) as b
 $function$;
 
 CREATE OR REPLACE FUNCTION app.load_refund (
@@ -1723,6 +2198,28 @@ begin
   );
   v_facts.grants := array(select g from app.remaining_grants(p_order.id) as g order by g.bill_id);
   return v_facts;
+end
+$function$;
+
+CREATE OR REPLACE FUNCTION app.lock_archived_month (
+  p_table text,
+  p_month date
+)
+  RETURNS app.archived_months
+  LANGUAGE plpgsql
+  SET search_path TO 'pg_catalog', 'pg_temp'
+  AS $function$
+declare
+  v_archived app.archived_months;
+begin
+  perform set_config('lock_timeout', '10s', true);
+  lock table app.archived_months in share row exclusive mode;
+  perform set_config('lock_timeout', '100ms', true);
+  select a.* into v_archived from app.archived_months as a where a.table_name = p_table and a.month = p_month;
+  if not found then
+    perform app.fail('invalid_argument', format('%s of app.%s is not archived.', to_char(p_month, 'YYYY-MM'), p_table));
+  end if;
+  return v_archived;
 end
 $function$;
 
@@ -1816,6 +2313,29 @@ begin
 end
 $function$;
 
+CREATE OR REPLACE FUNCTION app.moved_months (
+  p_table text
+)
+  RETURNS date[]
+  LANGUAGE sql
+  STABLE
+  SET search_path TO 'pg_catalog', 'pg_temp'
+  AS $function$
+  select coalesce(array_agg(a.month order by a.month), '{}') from app.archived_months as a where a.table_name = p_table and a.moved_at is not null
+$function$;
+
+CREATE OR REPLACE FUNCTION app.moved_name (
+  p_table text,
+  p_month date
+)
+  RETURNS text
+  LANGUAGE sql
+  STABLE
+  SET search_path TO 'pg_catalog', 'pg_temp'
+  AS $function$
+  select p_table || to_char(p_month, '_YYYYMM"_moved"')
+$function$;
+
 CREATE OR REPLACE FUNCTION app.name_of_part (
   p_table text,
   p_month date,
@@ -1864,23 +2384,6 @@ CREATE OR REPLACE FUNCTION app.notice_types()
     ('person.request_done', 'team'), ('person.request_refused', 'team'), ('name.checked', 'withdrawals'), ('name.refused', 'withdrawals'), ('points.released', 'points')
 $function$;
 
-CREATE OR REPLACE FUNCTION app.orders_that_paid_above (
-  p_uid bigint
-)
-  RETURNS SETOF bigint
-  LANGUAGE sql
-  STABLE
-  SET search_path TO 'pg_catalog', 'pg_temp'
-  SET jit TO 'off'
-  AS $function$
-  with above as materialized (select a.uid from app.get_upline(p_uid) as a)
-  select d.order_id
-  from app.downline_orders(p_uid) as d
-  join app.orders as o on o.id = d.order_id and o.queue_units > 0
-  where exists (select from app.settlements as s join above as a on a.uid = s.earner_uid where s.order_id = d.order_id)
-    or exists (select from app.bill('-infinity', 'infinity') as b join above as a on a.uid = b.uid where b.order_id = d.order_id)
-$function$;
-
 CREATE OR REPLACE FUNCTION app.original_days()
   RETURNS integer
   LANGUAGE sql
@@ -1888,6 +2391,61 @@ CREATE OR REPLACE FUNCTION app.original_days()
   SET search_path TO 'pg_catalog', 'pg_temp'
   AS $function$
   select 14
+$function$;
+
+CREATE OR REPLACE FUNCTION app.other_digest (
+  p_archived app.archived_months,
+  OUT        row_count bigint,
+  OUT        digest numeric
+)
+  RETURNS record
+  LANGUAGE plpgsql
+  SET search_path TO 'pg_catalog', 'pg_temp'
+  AS $function$
+begin
+  perform u.statement_timeout from archive.other_unlimited as u;
+  -- Row order: a name is there once.
+  select d.row_count, d.digest into row_count, digest
+  from archive.other_digests as d where d.name = p_archived.table_name || to_char(p_archived.month, '_YYYYMM');
+end
+$function$;
+
+CREATE OR REPLACE FUNCTION app.other_server_script()
+  RETURNS text
+  LANGUAGE sql
+  STABLE
+  SET search_path TO 'pg_catalog', 'pg_temp'
+  AS $function$
+  select $sql$create schema if not exists archive;
+$sql$ || (
+    select string_agg(replace(pg_get_functiondef(p.oid), 'FUNCTION app.', 'FUNCTION archive.') || ';', E'\n' order by p.proname)
+    from pg_proc as p where p.oid in ('app.digest_of_part(regclass)'::regprocedure, 'app.sorted_words()'::regprocedure)
+  ) || $sql$
+create table if not exists archive.months (name text primary key, columns text not null, indexes text[]);
+create or replace function archive.keep_table() returns trigger language plpgsql set search_path = pg_catalog, pg_temp as $$
+declare
+  v_index text;
+begin
+  if tg_op = 'DELETE' then
+    execute format('drop table archive.%I', old.name);
+  elsif tg_op = 'INSERT' then
+    execute format('create table archive.%I (%s)', new.name, new.columns);
+  else
+    foreach v_index in array new.indexes loop
+      execute format('create index on archive.%I %s', new.name, v_index);
+    end loop;
+    execute format('analyze archive.%I', new.name);
+  end if;
+  return coalesce(new, old);
+end
+$$;
+create or replace trigger it_has_a_table before insert or update or delete on archive.months for each row execute function archive.keep_table();
+create or replace view archive.digests as
+  select m.name, d.row_count, d.digest from archive.months as m cross join lateral archive.digest_of_part(format('archive.%I', m.name)::regclass) as d;
+create or replace view archive.server as
+  select current_setting('server_version') as version, archive.sorted_words() as sorted_words, hashtextextended('archive', 0) as hash;
+create or replace view archive.unlimited as select set_config('statement_timeout', '0', true) as statement_timeout;
+$sql$
 $function$;
 
 CREATE OR REPLACE FUNCTION app.overview_days (
@@ -1912,7 +2470,7 @@ declare
   v_zone text := (select s.time_zone from app.settings as s);
   v_from timestamptz := app.local_day_begins(v_first, v_zone);
 begin
-  perform app.reject_archived_time('user_bill', v_from);
+  perform app.reach_months('user_bill', v_from, null);
   return query
     with refunded as materialized (
       select app.local_day(f.paid_at, v_zone) as paid_day, app.local_day(f.decided_at, v_zone) as day, f.amount
@@ -1965,17 +2523,19 @@ declare
   v_balances text := 'select b.uid, b.brokerage_price as brokerage, b.frozen_points as frozen, b.available_points as available from app.user_balances as b';
 begin
   if p_at is not null then
-    v_balances := format($sql$
+    v_balances := $sql$
       select b.uid, coalesce(f.brokerage, l.brokerage, b.brokerage_price) as brokerage, coalesce(f.frozen, l.frozen, b.frozen_points) as frozen,
         coalesce(f.available, l.available, b.available_points) as available
       from app.user_balances as b
       left join lateral (
-        select r.* from (%1$s) as r where r.uid = b.uid and r.add_time >= $1 and r.add_time < $5 order by r.add_time, r.id limit 1
+        select r.uid, r.brokerage_after - r.brokerage_delta as brokerage, r.frozen_after - r.frozen_delta as frozen, r.available_after - r.available_delta as available
+        from app.bill($1, $5) as r where r.uid = b.uid order by r.add_time, r.id limit 1
       ) as f on true
       left join lateral (
-        select r.* from (%2$s) as r where f.uid is null and r.uid = b.uid and r.add_time >= $5 order by r.add_time, r.id limit 1
+        select r.brokerage_after - r.brokerage_delta as brokerage, r.frozen_after - r.frozen_delta as frozen, r.available_after - r.available_delta as available
+        from app.bill($5, 'infinity') as r where f.uid is null and r.uid = b.uid order by r.add_time, r.id limit 1
       ) as l on true
-    $sql$, app.bill_since(p_at, p_at + interval '31 days'), app.bill_since(p_at + interval '31 days'));
+    $sql$;
   end if;
   return query execute format($sql$
     with balances as (
@@ -1997,6 +2557,31 @@ begin
     left join maturing as m on m.uid = b.uid
     left join reserved as r on r.uid = b.uid
   $sql$, v_balances) using p_at, p_now, p_after, p_to, p_at + interval '31 days';
+end
+$function$;
+
+CREATE OR REPLACE FUNCTION app.past_time (
+  p_as_of timestamp with time zone,
+  p_now   timestamp with time zone
+)
+  RETURNS timestamp WITH time zone
+  LANGUAGE plpgsql
+  STABLE
+  SET search_path TO 'pg_catalog', 'pg_temp'
+  AS $function$
+begin
+  if p_as_of is null then
+    return null;
+  elsif p_as_of > p_now or p_as_of < '2000-01-01T00:00:00Z' then
+    perform app.fail('invalid_argument', 'as_of is between the year 2000 and now.');
+  elsif exists (select from app.users) and not exists (
+    select from app.users as u
+    where u.add_time < p_as_of and not exists (select from app.imported_members as i where i.uid = u.uid and i.imported_at >= p_as_of)
+  ) then
+    perform app.fail('invalid_argument', 'The store had no members at the time of as_of.');
+  end if;
+  perform app.reach_months('user_bill', p_as_of, null);
+  return p_as_of;
 end
 $function$;
 
@@ -2045,6 +2630,25 @@ begin
   end if;
   insert into app.compacted_months (month) values (p_month);
   return true;
+end
+$function$;
+
+CREATE OR REPLACE FUNCTION app.reach_months (
+  p_table text,
+  p_from  timestamp with time zone,
+  p_to    timestamp with time zone
+)
+  RETURNS void
+  LANGUAGE plpgsql
+  STABLE
+  SET search_path TO 'pg_catalog', 'pg_temp'
+  AS $function$
+declare
+  v_until timestamptz := app.unreachable_until(p_table, p_from, p_to);
+begin
+  if v_until is not null then
+    perform app.fail('month_archived', format('Rows before %s are archived.', app.utc(v_until)));
+  end if;
 end
 $function$;
 
@@ -2799,8 +3403,10 @@ CREATE OR REPLACE FUNCTION app.release_of (
   SET search_path TO 'pg_catalog', 'pg_temp'
   AS $function$
   select l.release_points
-  from (select case p_event.type when 'points.released' then to_date(p_event.subject_id::text, 'YYYYMMDD') end as day) as d
-  cross join lateral app.releases(d.day, d.day) as l
+  from app.releases(
+    case p_event.type when 'points.released' then greatest(to_date(p_event.subject_id::text, 'YYYYMMDD'), app.first_release_day()) end,
+    case p_event.type when 'points.released' then to_date(p_event.subject_id::text, 'YYYYMMDD') end
+  ) as l
   where l.uid = p_uid
 $function$;
 
@@ -2817,6 +3423,8 @@ CREATE OR REPLACE FUNCTION app.releases (
   select a.*
   from (
     select l.* from app.points_release_log as l
+    union all
+    select r.* from archive.points_release_log as r
     union all
     select l.*
     from app.compacted_releases as c cross join lateral app.log_of_run(c) as l
@@ -2876,59 +3484,43 @@ begin
 end
 $function$;
 
-CREATE OR REPLACE FUNCTION app.run_test_cycle (
-  p_now timestamp with time zone
+CREATE OR REPLACE FUNCTION app.require_archived_rows (
+  p_archived  app.archived_months,
+  p_row_count bigint,
+  p_digest    numeric
 )
-  RETURNS jsonb
+  RETURNS void
   LANGUAGE plpgsql
+  IMMUTABLE
+  SET search_path TO 'pg_catalog', 'pg_temp'
+  AS $function$
+begin
+  if (p_row_count, p_digest) is distinct from (p_archived.row_count, p_archived.digest) then
+    raise exception using errcode = 'data_corrupted', message = format(
+      'the rows of %s %s are not what was archived: %s rows with digest %s then, %s with %s now',
+      p_archived.table_name, to_char(p_archived.month, 'YYYY-MM'), p_archived.row_count, p_archived.digest, p_row_count, p_digest
+    );
+  end if;
+end
+$function$;
+
+CREATE OR REPLACE FUNCTION app.require_other_server()
+  RETURNS void
+  LANGUAGE plpgsql
+  STABLE
   SET search_path TO 'pg_catalog', 'pg_temp'
   AS $function$
 declare
-  v_plan app.commission_plans;
-  v_product bigint;
-  v_uid bigint := app.create_test_member(null);
-  v_buyers integer;
-  v_order_id bigint;
-  v_before app.user_balances;
-  v_after app.user_balances;
-  v_results jsonb;
+  v_other record;
 begin
-  select p.* into v_plan from app.commission_plans as p where p.version = app.active_plan_version();
-  v_buyers := v_plan.people_per_cycle + 1;
-  insert into app.products (title, price, is_queue_goods) values ('Configuration check', 1000, true) returning id into v_product;
-  perform app.run_test_order(v_uid, v_product, p_now);
-  for i in 1..v_buyers loop
-    select b.* into v_before from app.user_balances as b where b.uid = v_uid;
-    v_order_id := app.run_test_order(app.create_test_member(v_uid), v_product, p_now);
-  end loop;
-  select b.* into v_after from app.user_balances as b where b.uid = v_uid;
-  v_results := jsonb_build_array(
-    jsonb_build_object('subject', 'commission over a cycle and its wrap-around', 'actual', v_after.brokerage_price::text, 'expected', (
-      select sum(trunc(1000 * v_plan.tier_ratios[(i - 1) % v_plan.people_per_cycle + 1], 2))::numeric(14,2)::text from generate_series(1, v_buyers) as i
-    )),
-    jsonb_build_object('subject', 'orders and members counted', 'expected', format('%s orders %s members', v_buyers, v_buyers),
-      'actual', (select format('%s orders %s members', c.umbrella_orders, c.direct_members) from app.count_downline(v_uid) as c)),
-    jsonb_build_object('subject', 'stored counts equal the recount', 'expected', null, 'actual', (
-      select string_agg(r.subject, ', ' order by r.subject) from app.reconcile_counters() as r where r.subject = format('uid %s', v_uid)
-    )),
-    jsonb_build_object('subject', 'points equal the bill', 'actual', v_after.frozen_points::text, 'expected', (
-      select coalesce(sum(l.frozen_delta), 0)::numeric(18,4)::text from app.bill('-infinity', 'infinity') as l where l.uid = v_uid
-    )),
-    jsonb_build_object('subject', 'level reached', 'actual', (select u.agent_level::text from app.users as u where u.uid = v_uid),
-      'expected', app.level_by_tasks(v_after)::text)
-  );
-
-  perform app.refund_order(v_order_id, null, null, p_now);
-  v_results := v_results || jsonb_build_object('subject', 'refund of the last order', 'expected', v_before.brokerage_price::text,
-    'actual', (select b.brokerage_price::text from app.user_balances as b where b.uid = v_uid));
-
-  select b.* into v_before from app.user_balances as b where b.uid = v_uid;
-  perform app.release_members(app.business_day(p_now), array[v_uid], p_now);
-  perform app.release_members(app.business_day(p_now), array[v_uid], p_now);
-  select b.* into v_after from app.user_balances as b where b.uid = v_uid;
-  -- The rate of R11 a second time, so that the check does not trust app.release_rate.
-  return v_results || jsonb_build_object('subject', 'release of a day, run twice',
-    'expected', trunc(v_before.frozen_points * 0.0004, 4)::text, 'actual', v_after.available_points::text);
+  if to_regclass('archive.other_server') is null then
+    perform app.fail('invalid_argument', 'No other server for archived months is named.');
+  end if;
+  -- Row order: there is one.
+  select o.* into v_other from archive.other_server as o;
+  if (v_other.sorted_words, v_other.hash) is distinct from (app.sorted_words(), hashtextextended('archive', 0)) then
+    perform app.fail('invalid_argument', format('The other server, Postgres %s, sorts text or computes digests in another way.', v_other.version));
+  end if;
 end
 $function$;
 
@@ -2940,6 +3532,43 @@ CREATE OR REPLACE FUNCTION app.schema_version()
   SET search_path TO 'pg_catalog', 'pg_temp'
   AS $function$
   select v.version from app.schema_versions as v order by string_to_array(v.version, '.')::integer[] desc limit 1
+$function$;
+
+CREATE OR REPLACE FUNCTION app.set_other_server (
+  p_server   jsonb,
+  p_user     text,
+  p_password text
+)
+  RETURNS void
+  LANGUAGE plpgsql
+  SET search_path TO 'pg_catalog', 'pg_temp'
+  AS $function$
+declare
+  v_options jsonb := jsonb_build_object(
+    'connect_timeout', '2', 'keep_connections', 'off', 'options', '-c statement_timeout=5s -c idle_in_transaction_session_timeout=60s',
+    'tcp_user_timeout', '5000', 'keepalives_idle', '5', 'keepalives_interval', '2', 'keepalives_count', '3', 'fetch_size', '1000', 'batch_size', '1000'
+  ) || p_server;
+  v_old text[] := (select coalesce(s.srvoptions, '{}') from pg_foreign_server as s where s.srvname = 'archive_server');
+begin
+  if v_old is null then
+    create extension if not exists postgres_fdw with schema extensions;
+    create server archive_server foreign data wrapper postgres_fdw;
+    create foreign table archive.other_months (name text not null, columns text not null, indexes text[]) server archive_server options (schema_name 'archive', table_name 'months');
+    create foreign table archive.other_digests (name text, row_count bigint, digest numeric) server archive_server options (schema_name 'archive', table_name 'digests');
+    create foreign table archive.other_server (version text, sorted_words text, hash bigint) server archive_server options (schema_name 'archive', table_name 'server');
+    create foreign table archive.other_unlimited (statement_timeout text) server archive_server options (schema_name 'archive', table_name 'unlimited');
+  end if;
+  execute (
+    select 'alter server archive_server options (' || string_agg(format('%s %I %L', o.verb, o.name, o.value), ', ' order by o.name) || ')'
+    from (
+      select case when exists (select from unnest(v_old) as d where d like e.key || '=%') then 'set' else 'add' end as verb, e.key as name, e.value
+      from jsonb_each_text(v_options) as e
+    ) as o
+  );
+  drop user mapping if exists for public server archive_server;
+  execute format('create user mapping for public server archive_server options (user %L, password %L)', p_user, p_password);
+  perform app.require_other_server();
+end
 $function$;
 
 CREATE OR REPLACE FUNCTION app.settlement_differences (
@@ -2997,6 +3626,32 @@ begin
 end
 $function$;
 
+CREATE OR REPLACE FUNCTION app.show_month (
+  p_table text,
+  p_month date
+)
+  RETURNS boolean
+  LANGUAGE plpgsql
+  SET search_path TO 'pg_catalog', 'pg_temp'
+  SET lock_timeout TO '100ms'
+  AS $function$
+declare
+  v_archived app.archived_months := app.lock_archived_month(p_table, p_month);
+  v_part regclass := app.month_part(p_table, p_month, 'archive');
+  v_bounds record := app.part_bounds(p_table, p_month);
+  v_digest record;
+begin
+  if p_table = 'admin_actions' or v_part is null or app.archive_part(p_table, p_month) is not null then
+    return false;
+  end if;
+  v_digest := app.digest_of_part(v_part);
+  perform app.require_archived_rows(v_archived, v_digest.row_count, v_digest.digest);
+  perform app.bound_month(v_part, p_table, p_month);
+  execute format('alter table archive.%I attach partition %s for values from (%L) to (%L)', p_table, v_part, v_bounds.lower, v_bounds.upper);
+  return true;
+end
+$function$;
+
 CREATE OR REPLACE FUNCTION app.simulated_entries (
   p_orders  app.simulated_order[],
   p_amounts app.simulated_amount[],
@@ -3020,8 +3675,17 @@ CREATE OR REPLACE FUNCTION app.simulated_entries (
   from unnest(p_amounts) as a join unnest(p_orders) as o on o.order_id = a.order_id
   union all
   select 'paid', l.uid, l.order_id, o.referrer_uid, l.brokerage_delta, l.frozen_delta + l.available_delta
-  from unnest(p_orders) as o join app.bill('-infinity', p_to) as l on l.order_id = o.order_id
+  from unnest(p_orders) as o join app.user_bill as l on l.order_id = o.order_id and l.add_time < p_to
   where app.is_earned(l.type)
+$function$;
+
+CREATE OR REPLACE FUNCTION app.sorted_words()
+  RETURNS text
+  LANGUAGE sql
+  STABLE
+  SET search_path TO 'pg_catalog', 'pg_temp'
+  AS $function$
+  select string_agg(w, ' ' order by w) from unnest('{ab, a_b, a-b, aB, B, b, z, 10, 9, _}'::text[]) as w
 $function$;
 
 CREATE OR REPLACE FUNCTION app.statement_json (
@@ -3042,7 +3706,7 @@ declare
   v_to timestamptz;
 begin
   select m.begins_at, m.ends_at into v_from, v_to from app.month_bounds(app.month_start(v_month)) as m;
-  perform app.reject_archived_time('user_bill', v_from);
+  perform app.reach_months('user_bill', v_from, v_to);
   return jsonb_build_object(
     'month', v_month, 'from', app.utc(v_from), 'to', app.utc(v_to),
     'opening', app.balances_until(p_uid, v_from), 'closing', app.balances_until(p_uid, v_to),
@@ -3121,6 +3785,42 @@ begin
 end
 $function$;
 
+CREATE OR REPLACE FUNCTION app.swap_part (
+  p_table    text,
+  p_month    date,
+  p_new      text,
+  p_drop_old text
+)
+  RETURNS void
+  LANGUAGE plpgsql
+  SET search_path TO 'pg_catalog', 'pg_temp'
+  SET lock_timeout TO '100ms'
+  AS $function$
+declare
+  v_old regclass := app.archive_part(p_table, p_month);
+  v_bounds record := app.part_bounds(p_table, p_month);
+begin
+  for v_try in 1..40 loop
+    begin
+      if app.has_long_reader(v_old) then
+        raise lock_not_available using message = format('another transaction is reading the month %s of archive.%I', to_char(p_month, 'YYYY-MM'), p_table);
+      end if;
+      if v_old is not null then
+        execute format('alter table archive.%I detach partition %s', p_table, v_old);
+      end if;
+      execute format('alter table archive.%I attach partition archive.%I for values from (%L) to (%L)', p_table, p_new, v_bounds.lower, v_bounds.upper);
+      execute p_drop_old;
+      return;
+    exception when lock_not_available then
+      if v_try = 40 then
+        raise;
+      end if;
+      perform pg_sleep(0.05 + 0.1 * random());
+    end;
+  end loop;
+end
+$function$;
+
 CREATE OR REPLACE FUNCTION app.team_order_json (
   p_uid      bigint,
   p_can_rise boolean,
@@ -3135,6 +3835,7 @@ CREATE OR REPLACE FUNCTION app.team_order_json (
   AS $function$
 declare
   v_settled_at timestamptz := (select s.settled_at from app.settlements as s where s.order_id = p_order.id);
+  v_from timestamptz := greatest(v_settled_at, app.archived_until('user_bill'));
 begin
   return (
     select jsonb_build_object(
@@ -3152,13 +3853,206 @@ begin
       select
         coalesce(sum(l.brokerage_delta), 0.00) as commission, coalesce(sum(l.frozen_delta + l.available_delta), 0) as points,
         count(*) as rows
-      from app.bill(v_settled_at, 'infinity') as l
+      from app.bill(v_from, 'infinity') as l
       where l.order_id = p_order.id and l.uid = p_uid
     ) as e
     where u.uid = p_order.uid and v_settled_at is not null and (c.counts or e.rows > 0 or c.is_archived)
   );
 end
 $function$;
+
+CREATE OR REPLACE FUNCTION app.tree_of_month (
+  p_month  date,
+  p_secret bytea,
+  p_uid    bigint,
+  OUT      row_count bigint,
+  OUT      root bytea,
+  OUT      proofs jsonb
+)
+  RETURNS record
+  LANGUAGE plpgsql
+  SET search_path TO 'pg_catalog', 'pg_temp'
+  SET enable_seqscan TO 'off'
+  SET jit TO 'off'
+  AS $function$
+declare
+  v_bounds record := app.month_bounds(p_month);
+  v_inner bytea := app.hmac_pad(p_secret, 54);
+  v_outer bytea := app.hmac_pad(p_secret, 92);
+  v_halves bytea[] := array[]::bytea[];
+  v_places bigint[] := array[]::bigint[];
+  v_paths text[] := array[]::text[];
+  v_rows jsonb[] := array[]::jsonb[];
+  v_last bigint;
+  v_level integer;
+  v_size bigint;
+  v_start bigint;
+  v_node bytea;
+  v_uid bigint;
+  v_text text;
+  v_salt bytea;
+begin
+  perform app.reach_months('user_bill', v_bounds.begins_at, v_bounds.ends_at);
+  row_count := 0;
+  for v_uid, v_text, v_salt, v_node in execute $sql$
+    select s.uid, s.text, s.salt, sha256('\x00' || s.salt || convert_to(s.text, 'UTF8')) as hash
+    from (select l.*, sha256($2 || sha256($1 || convert_to(l.id::text, 'UTF8'))) as salt from app.leaves($3, $4) as l order by l.add_time, l.id offset 0) as s
+  $sql$ using v_inner, v_outer, v_bounds.begins_at, v_bounds.ends_at loop
+    row_count := row_count + 1;
+    if v_uid = p_uid then
+      v_last := row_count;
+      v_places := v_places || row_count;
+      v_paths := v_paths || ''::text;
+      v_rows := v_rows || jsonb_build_object('place', row_count - 1, 'salt', encode(v_salt, 'hex'), 'text', v_text);
+    end if;
+    v_level := 1;
+    v_size := 1;
+    while row_count & v_size = 0 loop
+      if v_last > row_count - 2 * v_size then
+        v_paths := app.extend_paths(v_paths, v_places, row_count - 2 * v_size, row_count - v_size, v_halves[v_level], v_node);
+      end if;
+      v_node := sha256('\x01' || v_halves[v_level] || v_node);
+      v_level := v_level + 1;
+      v_size := 2 * v_size;
+    end loop;
+    v_halves[v_level] := v_node;
+  end loop;
+  for v_level in 1..cardinality(v_halves) loop
+    v_size := 1::bigint << (v_level - 1);
+    continue when row_count & v_size = 0;
+    v_start := row_count / (2 * v_size) * 2 * v_size;
+    if root is null then
+      root := v_halves[v_level];
+    else
+      v_paths := app.extend_paths(v_paths, v_places, v_start, v_start + v_size, v_halves[v_level], root);
+      root := sha256('\x01' || v_halves[v_level] || root);
+    end if;
+  end loop;
+  root := coalesce(root, sha256(''));
+  proofs := (
+    select coalesce(jsonb_agg(r.of_row || jsonb_build_object('path', to_jsonb(string_to_array(ltrim(r.path), ' '))) order by r.ordinality), '[]')
+    from unnest(v_rows, v_paths) with ordinality as r (of_row, path, ordinality)
+  );
+end
+$function$;
+
+CREATE OR REPLACE FUNCTION app.unreachable_until (
+  p_table text,
+  p_from  timestamp with time zone,
+  p_to    timestamp with time zone
+)
+  RETURNS timestamp WITH time zone
+  LANGUAGE plpgsql
+  STABLE
+  SET search_path TO 'pg_catalog', 'pg_temp'
+  AS $function$
+declare
+  v_until timestamptz := app.archived_until(p_table);
+begin
+  perform app.hold_months(p_table, v_until, case when p_from < v_until and p_table <> 'admin_actions' then app.moved_months(p_table) end);
+  return (
+    select max((a.month + interval '1 month') at time zone 'UTC')
+    from app.archived_months as a
+    where a.table_name = p_table and (a.month + interval '1 month') at time zone 'UTC' > p_from
+      and a.month::timestamp at time zone 'UTC' < coalesce(p_to, 'infinity') and app.archive_part(p_table, a.month) is null
+  );
+end
+$function$;
+
+CREATE OR REPLACE FUNCTION app.use_copy (
+  p_table text,
+  p_month date
+)
+  RETURNS void
+  LANGUAGE plpgsql
+  SET search_path TO 'pg_catalog', 'pg_temp'
+  SET lock_timeout TO '100ms'
+  AS $function$
+declare
+  v_archived app.archived_months := app.lock_archived_month(p_table, p_month);
+  v_digest record;
+begin
+  if v_archived.moved_at is not null then
+    return;
+  end if;
+  v_digest := app.other_digest(v_archived);
+  perform app.require_archived_rows(v_archived, v_digest.row_count, v_digest.digest);
+  update app.archived_months as a set moved_at = clock_timestamp() where a.table_name = p_table and a.month = p_month;
+  perform app.record_action('move_month', 'month', to_char(p_month, 'YYYY-MM'), null, jsonb_build_object('table', p_table, 'rows', v_digest.row_count));
+  perform app.swap_part(p_table, p_month, app.moved_name(p_table, p_month), format('drop table archive.%I', p_table || to_char(p_month, '_YYYYMM')));
+end
+$function$;
+
+CREATE OR REPLACE FUNCTION app.use_copy_here (
+  p_table text,
+  p_month date
+)
+  RETURNS void
+  LANGUAGE plpgsql
+  SET search_path TO 'pg_catalog', 'pg_temp'
+  SET lock_timeout TO '100ms'
+  AS $function$
+declare
+  v_archived app.archived_months := app.lock_archived_month(p_table, p_month);
+begin
+  if v_archived.moved_at is null then
+    return;
+  end if;
+  update app.archived_months as a set moved_at = null where a.table_name = p_table and a.month = p_month;
+  perform app.record_action('bring_back_month', 'month', to_char(p_month, 'YYYY-MM'), jsonb_build_object('table', p_table, 'rows', v_archived.row_count), null);
+  perform app.swap_part(p_table, p_month, p_table || to_char(p_month, '_YYYYMM'), format('drop foreign table archive.%I', app.moved_name(p_table, p_month)));
+end
+$function$;
+
+CREATE OR REPLACE PROCEDURE app.archive_due_months()
+  LANGUAGE plpgsql
+  AS $procedure$
+declare
+  v_run record := app.begin_run('archive_due_months', 1);
+  v_table pg_catalog.text;
+  v_month pg_catalog.date;
+begin
+  commit;
+  foreach v_table in array app.monthly_tables() loop
+    loop
+      v_month := app.oldest_part(v_table);
+      exit when v_month is null or app.archive_obstacle(v_table, v_month, pg_catalog.clock_timestamp()) is not null;
+      perform app.archive_month(v_table, v_month);
+      perform app.end_batch(v_run.id);
+      commit;
+      perform app.show_month(v_table, v_month);
+      commit;
+      raise notice '% % is archived', v_table, pg_catalog.to_char(v_month, 'YYYY-MM');
+    end loop;
+  end loop;
+  perform app.end_run(v_run.id);
+  commit;
+end
+$procedure$;
+
+CREATE OR REPLACE PROCEDURE app.bring_back_months (
+  IN p_table text,
+  IN p_from text
+)
+  LANGUAGE plpgsql
+  AS $procedure$
+declare
+  v_first pg_catalog.date := app.month_start(p_from);
+  v_month pg_catalog.date;
+begin
+  loop
+    select pg_catalog.max(a.month) into v_month from app.archived_months as a where a.table_name = p_table and a.month >= v_first and a.moved_at is not null;
+    exit when v_month is null;
+    perform app.copy_month_back(p_table, v_month);
+    commit;
+    perform app.use_copy_here(p_table, v_month);
+    commit;
+    perform app.forget_copy(p_table, v_month);
+    commit;
+    raise notice '% % is here again', p_table, pg_catalog.to_char(v_month, 'YYYY-MM');
+  end loop;
+end
+$procedure$;
 
 CREATE OR REPLACE PROCEDURE app.compact_due_months()
   LANGUAGE plpgsql
@@ -3249,6 +4143,30 @@ begin
   commit;
   perform app.exchange_expanded(p_month);
   commit;
+end
+$procedure$;
+
+CREATE OR REPLACE PROCEDURE app.move_months (
+  IN p_table text,
+  IN p_until text
+)
+  LANGUAGE plpgsql
+  AS $procedure$
+declare
+  v_last pg_catalog.date := app.month_start(p_until);
+  v_month pg_catalog.date;
+begin
+  loop
+    select pg_catalog.min(a.month) into v_month
+    from app.archived_months as a
+    where a.table_name = p_table and a.month <= v_last and a.moved_at is null and app.month_part(p_table, a.month, 'archive') is not null;
+    exit when v_month is null;
+    perform app.copy_month(p_table, v_month);
+    commit;
+    perform app.use_copy(p_table, v_month);
+    commit;
+    raise notice '% % is on the other server', p_table, pg_catalog.to_char(v_month, 'YYYY-MM');
+  end loop;
 end
 $procedure$;
 
@@ -3367,6 +4285,28 @@ CREATE POLICY "admins_read_schema_versions" ON "app"."schema_versions"
   TO "service_role", "store_admin", "store_key"
   USING (true);
 
+CREATE POLICY "admins_read_all_archived_releases" ON "archive"."points_release_log"
+  FOR SELECT
+  TO "service_role", "store_admin"
+  USING (true);
+
+CREATE POLICY "members_read_their_archived_releases" ON "archive"."points_release_log"
+  FOR SELECT
+  TO "authenticated"
+  USING ((uid = ( SELECT app.current_uid() AS current_uid)));
+
+CREATE POLICY "admins_read_all_archived_bills" ON "archive"."user_bill"
+  FOR SELECT
+  TO "service_role", "store_admin"
+  USING (true);
+
+CREATE POLICY "members_read_their_archived_bill" ON "archive"."user_bill"
+  FOR SELECT
+  TO "authenticated"
+  USING ((uid = ( SELECT app.current_uid() AS current_uid)));
+
+COMMENT ON COLUMN "app"."archived_months"."moved_at" IS 'When its rows were moved to the other server (app.move_months); null: they are not there.';
+
 COMMENT ON COLUMN "app"."compacted_months"."bill_rows" IS 'What the month of the bill had before; log_rows, that of the release log. The digests are those of app.digest_of_rows.';
 
 COMMENT ON COLUMN "app"."compacted_months"."checked_at" IS 'When what was built for the state had been committed and checked (app.check_parts).';
@@ -3389,11 +4329,20 @@ COMMENT ON COLUMN "app"."compacted_releases"."steps" IS 'From each release to th
 
 COMMENT ON COLUMN "app"."schema_versions"."applied_at" IS 'When this store got the version.';
 
+COMMENT ON FUNCTION "api"."get_bill_rows"(bigint, text, text, text, numeric, numeric, timestamp with time zone, timestamp with time zone, integer, integer, text, timestamp
+  with time zone, timestamp with time zone, smallint) IS 'Returns one page of the bill of all members, newest first and without archived rows unless a time before them is given, filtered by member, the level that members have now, type, source, time, the size of the change of a balance (app.bill_window limits the time), and whether it is what orders earned, less reversals, in a period, as in app.sum_between. A row that does not change the balance has no such size. Rows are counted up to 100,001. Pages are numbered or follow a cursor. Serves GET /adminapi/bill.';
+
+COMMENT ON FUNCTION "app"."archive_part"(text, date) IS 'Returns the table of an archived month from which its rows are read: a table of this database, or a foreign one. Null if the month cannot be read, because its table was dropped or is not shown (app.show_month), or is of the action log.';
+
+COMMENT ON FUNCTION "app"."balances_until"(bigint, timestamp with time zone) IS 'Returns the three balances of a member at p_until: those of their last bill row before it, else what archived rows add up to, else zero. At a time whose rows are archived, those before the first row since. Raises month_archived if such a month cannot be read.';
+
 COMMENT ON FUNCTION "app"."bill"(timestamp with time zone, timestamp with time zone) IS 'Returns the rows of the bill from p_from until before p_to, wherever they stand. Statements that by their nature read only rows of the table name it, with the reason.';
 
 COMMENT ON FUNCTION "app"."bill_of_run"(app.compacted_releases) IS 'Returns the bill rows of a run of releases.';
 
-COMMENT ON FUNCTION "app"."bill_since"(timestamp with time zone, timestamp with time zone) IS 'Returns the query that reads all bill rows at or after an instant, and those of the bill only until before p_to, each with the balances before it: those of the bill and of its archived months. Raises month_archived if the table of one of these months was dropped.';
+COMMENT ON FUNCTION "app"."bill_page"(bigint, text, timestamp with time zone, timestamp with time zone, integer, integer, text) IS 'Returns one page of a member''s bill as {list, count, next_cursor, archived_until}, newest first, without archived rows unless p_from is before them. The rows can be limited by type and time and paged by number or cursor.';
+
+COMMENT ON FUNCTION "app"."bound_month"(regclass, text, date) IS 'Adds to the table of a month the check constraint that its rows are in it.';
 
 COMMENT ON FUNCTION "app"."build_compaction"(date) IS 'The second step: builds the runs of a month, and what is left of its bill and its release log, beside it, and compares all rows of both with the originals. Raises data_corrupted if one differs. Returns false if the month is not prepared, or built before.';
 
@@ -3401,11 +4350,23 @@ COMMENT ON FUNCTION "app"."build_expansion"(date) IS 'The first step of expandin
 
 COMMENT ON FUNCTION "app"."build_runs"(date) IS 'Fills the runs of a month from its release rows of bill and log that are dated in the sealed month and have the amount of the rule.';
 
+COMMENT ON FUNCTION "app"."check_archived_months"() IS 'Returns a finding for each archived month whose rows, here or on the other server, are not what was archived, or that the other server does not answer for. Months whose table was dropped are left out.';
+
 COMMENT ON FUNCTION "app"."check_parts"(date) IS 'Validates the foreign keys of what was built, and records when it had been committed: a step of compacting a month and of expanding it.';
+
+COMMENT ON FUNCTION "app"."check_sources"(timestamp with time zone, timestamp with time zone) IS 'Checks the period of a report of products, levels or members, and returns whether the whole bill of it can be read. The hour is for a period in which clocks are put back.';
 
 COMMENT ON FUNCTION "app"."compaction_obstacle"(date, timestamp with time zone) IS 'Returns why the releases of a month cannot be compacted, or null if they can.';
 
 COMMENT ON FUNCTION "app"."constrain_part"(text, date, text) IS 'Gives a table that is to become the partition of a month the constraints of the present one; its foreign keys are not validated.';
+
+COMMENT ON FUNCTION "app"."copy_month"(text, date) IS 'Copies an archived month of the bill or the release log to the other server, with its indexes. Returns false if it was moved before. Its rows are still read here.';
+
+COMMENT ON FUNCTION "app"."copy_month_back"(text, date) IS 'Copies a month from the other server, if it has no table here, and verifies it. Its rows are still read there.';
+
+COMMENT ON FUNCTION "app"."copy_rows"(regclass, regclass, text, date) IS 'Copies the rows of a month from one table to another, with a notice after each day.';
+
+COMMENT ON FUNCTION "app"."create_month_table"(text, date, text) IS 'Creates an empty table for a month, with its own row-level security, that can be attached.';
 
 COMMENT ON FUNCTION "app"."create_part"(text, date, text) IS 'Creates an empty table in schema archive that can become the partition of a month, and returns its name.';
 
@@ -3423,15 +4384,31 @@ COMMENT ON FUNCTION "app"."exchange_parts"(date, text, text, boolean) IS 'Exchan
 
 COMMENT ON FUNCTION "app"."expanded_query"(text, date) IS 'Returns the query for the rows of the bill or of the release log that stand in the runs of a month.';
 
+COMMENT ON FUNCTION "app"."forbid_late_rows_of"(regclass, date) IS 'Adds to the table of a month of the bill, in UTC, the constraints of all closed months that have days in it.';
+
+COMMENT ON FUNCTION "app"."forget_copy"(text, date) IS 'Drops the copy of a month on the other server.';
+
 COMMENT ON FUNCTION "app"."has_older_transaction"(timestamp with time zone) IS 'Returns whether another transaction began at p_at or before.';
 
 COMMENT ON FUNCTION "app"."health_json"(timestamp with time zone) IS 'Returns the health of the background work at p_now: settlement jobs, the scheduler, the clock, whether the database is as installed, how webhooks are reached, the version of the schema, and the last finished release. The status is ok or degraded.';
 
+COMMENT ON FUNCTION "app"."hold_months"(text, timestamp with time zone, date[]) IS 'Makes sure that the caller, a function that is stable, sees each month of a table either attached or archived, and with p_moved, each archived month either here or on the other server. p_until is app.archived_until as the caller sees it, and p_moved, app.moved_months.';
+
 COMMENT ON FUNCTION "app"."is_in_run"(app.compacted_releases, bigint) IS 'Returns whether a run has the bill row with this id.';
+
+COMMENT ON FUNCTION "app"."journal_members"(timestamp with time zone, boolean, bigint, integer) IS 'Returns the balances of the next p_limit members after p_after: at the beginning of a month that is not archived by their last row before it, else by their first row after it, else by what they have now.';
+
+COMMENT ON FUNCTION "app"."leaves"(timestamp with time zone, timestamp with time zone) IS 'Returns the texts of all bill rows from p_from until before p_to in a seal, attached or archived.';
+
+COMMENT ON FUNCTION "app"."lock_archived_month"(text, date) IS 'Locks the archived months and returns one of them. Raises invalid_argument if it is not archived.';
 
 COMMENT ON FUNCTION "app"."lock_compaction"() IS 'Lets one session at a time archive, compact or expand months.';
 
 COMMENT ON FUNCTION "app"."log_of_run"(app.compacted_releases) IS 'Returns the rows of the release log of a run of releases.';
+
+COMMENT ON FUNCTION "app"."moved_months"(text) IS 'Returns the months of the bill or the release log that are on the other server (app.move_months).';
+
+COMMENT ON FUNCTION "app"."moved_name"(text, date) IS 'Returns the name of the foreign table, in schema archive, of a month on the other server.';
 
 COMMENT ON FUNCTION "app"."name_of_part"(text, date, text) IS 'Returns the name of the table with a month: without p_what, of the partition; with it, of what stands in schema archive while a month is compacted or expanded: original, rest (without the releases that are compacted), runs, whole.';
 
@@ -3439,15 +4416,43 @@ COMMENT ON FUNCTION "app"."next_month_to_compact"(timestamp with time zone) IS '
 
 COMMENT ON FUNCTION "app"."original_days"() IS 'Returns for how many days the rows of a compacted month stay in schema archive as they were, too.';
 
+COMMENT ON FUNCTION "app"."other_digest"(app.archived_months) IS 'Returns the number of rows and the digest of a month that the other server has, as it computes them; null if it has none.';
+
+COMMENT ON FUNCTION "app"."other_server_script"() IS 'Returns the statements that prepare a database of another server for archived months: a table that creates and drops their tables, views of their digests and of what must be alike, and one that lifts the time limit of a transaction. They can be repeated.';
+
 COMMENT ON FUNCTION "app"."prepare_compaction"(date, timestamp with time zone) IS 'The first step of compacting a month: lets it take no more rows. Raises invalid_argument if something prevents it (app.compaction_obstacle). Returns false if it was prepared before.';
 
+COMMENT ON FUNCTION "app"."reach_months"(text, timestamp with time zone, timestamp with time zone) IS 'Raises month_archived if rows of a period are archived and cannot be read (app.unreachable_until), so that nobody mistakes a part for the whole.';
+
 COMMENT ON FUNCTION "app"."reject_archived_release"(date) IS 'Raises month_archived if a business day cannot be released any more, because its month of the bill or of the release log is archived, or its releases are compacted. Null, a run that names no day, is never rejected.';
+
+COMMENT ON FUNCTION "app"."release_of"(bigint, app.events) IS 'Returns what the release of an event gave a member; null if nothing, if the event is no release, or if it is archived.';
 
 COMMENT ON FUNCTION "app"."releases"(date, date, timestamp with time zone) IS 'Returns the rows of the release log of the business days from p_from to p_to, wherever they stand; with p_since, those that were written since then. Statements that by their nature read only rows of the table name it, with the reason.';
 
 COMMENT ON FUNCTION "app"."releases_of_run"(app.compacted_releases) IS 'Returns the releases of a run. Raises data_corrupted if they do not end with the balance and the time with which they ended.';
 
+COMMENT ON FUNCTION "app"."require_archived_rows"(app.archived_months, bigint, numeric) IS 'Raises data_corrupted if the number of rows and the digest of a month are not those that were archived.';
+
+COMMENT ON FUNCTION "app"."require_other_server"() IS 'Raises invalid_argument if no other server is named, or if it sorts text or computes digests in another way than this one, as another version may.';
+
 COMMENT ON FUNCTION "app"."schema_version"() IS 'Returns the version of the schema: the last one that changed it. A store of 0.9.0 does not have this function.';
+
+COMMENT ON FUNCTION "app"."set_other_server"(jsonb, text, text) IS 'Names the server for archived months: p_server has options of libpq, at least host, port and dbname, and may change those that limit how long a read waits; p_user owns schema archive there. Raises invalid_argument if that server sorts text or computes digests in another way.';
+
+COMMENT ON FUNCTION "app"."show_month"(text, date) IS 'Makes an archived month of the bill or the release log readable whose table is in schema archive, such as one that was restored, if its rows are those that were archived. Returns whether it was not readable before.';
+
+COMMENT ON FUNCTION "app"."sorted_words"() IS 'Returns words as this database sorts them. The other server must sort them alike, because it sorts rows for this one.';
+
+COMMENT ON FUNCTION "app"."swap_part"(text, date, text, text) IS 'Reads a month of the archive from another table from now on, which has its rows, and executes the statement that drops the former one.';
+
+COMMENT ON FUNCTION "app"."unreachable_until"(text, timestamp with time zone, timestamp with time zone) IS 'Returns until when rows of the bill, the release log or the action log from p_from until before p_to are archived and cannot be read; null if all can be. With p_from null, nothing that is archived is asked for. A business day of the release log is given as that day in UTC.';
+
+COMMENT ON FUNCTION "app"."use_copy"(text, date) IS 'Verifies the copy of a month on the other server, reads the month from there from now on, and drops its table here.';
+
+COMMENT ON FUNCTION "app"."use_copy_here"(text, date) IS 'Reads a month from its table here from now on, and no longer from the other server.';
+
+COMMENT ON PROCEDURE "app"."bring_back_months"(text, text) IS 'Brings the months of the bill or the release log from a month (YYYY-MM) on back from the other server, the last one first. Each is copied, verified here, read here, and then dropped there.';
 
 COMMENT ON PROCEDURE "app"."compact_due_months"() IS 'Compacts the releases of sealed months, the oldest first, and drops the originals of those that were compacted app.original_days ago.';
 
@@ -3455,17 +4460,35 @@ COMMENT ON PROCEDURE "app"."compact_month"(date) IS 'Compacts the releases of a 
 
 COMMENT ON PROCEDURE "app"."expand_month"(date) IS 'Restores the releases of a compacted month from its runs, in steps with a commit each. p_month is its first day. Raises invalid_argument if it is not compacted.';
 
+COMMENT ON PROCEDURE "app"."move_months"(text, text) IS 'Moves the archived months of the bill or the release log up to a month (YYYY-MM) to the other server, the oldest first. Each is copied, verified there by its digest, read from there, and then dropped here.';
+
+COMMENT ON SCHEMA "archive" IS 'Archived months of the bill, the release log and the action log (app.archive_month).';
+
 COMMENT ON TABLE "app"."compacted_months" IS 'Months of the bill and of the release log of which app.compacted_releases has the releases (state compacted), or is about to have them, or to have them no longer (app.compact_months, app.expand_month). A month that is neither has no row.';
 
 COMMENT ON TABLE "app"."compacted_releases" IS 'Runs of releases: what the release log and the bill say about a member on consecutive business days, each following from the one before by app.release_amount. A partition for each compacted month (app.compacted_months), none without. app.bill and app.releases read the rows of a run.';
 
 COMMENT ON TABLE "app"."schema_versions" IS 'The versions that changed the schema, from 1.0.0 on. The migrations of a version add its row; a new store gets all of them at once.';
 
+COMMENT ON TABLE "archive"."points_release_log" IS 'The archived months of the release log that can be read, as archive.user_bill those of the bill.';
+
+COMMENT ON TABLE "archive"."user_bill" IS 'The archived months of the bill that can be read: tables that were detached from app.user_bill, or foreign tables for months on the other server.';
+
 COMMENT ON VIEW "report"."bill" IS 'Rows of the bill, by which every balance changed. Months that were archived are not here.';
 
 COMMENT ON VIEW "report"."commissions" IS 'Commission of orders and its reversals: the rows of report.bill of these two types. Their sum by day is that of the overview.';
 
 COMMENT ON VIEW "report"."points_by_day" IS 'Points that were granted, reversed, released, spent and adjusted, by business day.';
+
+REVOKE ALL ON FUNCTION "app"."archive_part"(text, date) FROM PUBLIC;
+
+GRANT EXECUTE ON FUNCTION "app"."archive_part"(text, date) TO "authenticated";
+
+REVOKE ALL ON FUNCTION "app"."archive_part"(text, date) FROM "postgres";
+
+GRANT EXECUTE ON FUNCTION "app"."archive_part"(text, date) TO "postgres";
+
+GRANT EXECUTE ON FUNCTION "app"."archive_part"(text, date) TO "store_admin", "store_key";
 
 REVOKE ALL ON FUNCTION "app"."bill"(timestamp WITH time zone, timestamp WITH time zone) FROM PUBLIC;
 
@@ -3487,15 +4510,11 @@ GRANT EXECUTE ON FUNCTION "app"."bill_of_run"(app.compacted_releases) TO "postgr
 
 GRANT EXECUTE ON FUNCTION "app"."bill_of_run"(app.compacted_releases) TO "store_admin", "store_analyst", "store_key";
 
-REVOKE ALL ON FUNCTION "app"."bill_since"(timestamp WITH time zone, timestamp WITH time zone) FROM PUBLIC;
+REVOKE ALL ON FUNCTION "app"."bound_month"(regclass, text, date) FROM PUBLIC;
 
-GRANT EXECUTE ON FUNCTION "app"."bill_since"(timestamp WITH time zone, timestamp WITH time zone) TO "authenticated";
+REVOKE ALL ON FUNCTION "app"."bound_month"(regclass, text, date) FROM "postgres";
 
-REVOKE ALL ON FUNCTION "app"."bill_since"(timestamp WITH time zone, timestamp WITH time zone) FROM "postgres";
-
-GRANT EXECUTE ON FUNCTION "app"."bill_since"(timestamp WITH time zone, timestamp WITH time zone) TO "postgres";
-
-GRANT EXECUTE ON FUNCTION "app"."bill_since"(timestamp WITH time zone, timestamp WITH time zone) TO "store_admin", "store_key";
+GRANT EXECUTE ON FUNCTION "app"."bound_month"(regclass, text, date) TO "postgres";
 
 REVOKE ALL ON FUNCTION "app"."build_compaction"(date) FROM PUBLIC;
 
@@ -3515,6 +4534,12 @@ REVOKE ALL ON FUNCTION "app"."build_runs"(date) FROM "postgres";
 
 GRANT EXECUTE ON FUNCTION "app"."build_runs"(date) TO "postgres";
 
+REVOKE ALL ON FUNCTION "app"."check_archived_months"() FROM PUBLIC;
+
+REVOKE ALL ON FUNCTION "app"."check_archived_months"() FROM "postgres";
+
+GRANT EXECUTE ON FUNCTION "app"."check_archived_months"() TO "postgres";
+
 REVOKE ALL ON FUNCTION "app"."check_parts"(date) FROM PUBLIC;
 
 REVOKE ALL ON FUNCTION "app"."check_parts"(date) FROM "postgres";
@@ -3532,6 +4557,30 @@ REVOKE ALL ON FUNCTION "app"."constrain_part"(text, date, text) FROM PUBLIC;
 REVOKE ALL ON FUNCTION "app"."constrain_part"(text, date, text) FROM "postgres";
 
 GRANT EXECUTE ON FUNCTION "app"."constrain_part"(text, date, text) TO "postgres";
+
+REVOKE ALL ON FUNCTION "app"."copy_month"(text, date) FROM PUBLIC;
+
+REVOKE ALL ON FUNCTION "app"."copy_month"(text, date) FROM "postgres";
+
+GRANT EXECUTE ON FUNCTION "app"."copy_month"(text, date) TO "postgres";
+
+REVOKE ALL ON FUNCTION "app"."copy_month_back"(text, date) FROM PUBLIC;
+
+REVOKE ALL ON FUNCTION "app"."copy_month_back"(text, date) FROM "postgres";
+
+GRANT EXECUTE ON FUNCTION "app"."copy_month_back"(text, date) TO "postgres";
+
+REVOKE ALL ON FUNCTION "app"."copy_rows"(regclass, regclass, text, date) FROM PUBLIC;
+
+REVOKE ALL ON FUNCTION "app"."copy_rows"(regclass, regclass, text, date) FROM "postgres";
+
+GRANT EXECUTE ON FUNCTION "app"."copy_rows"(regclass, regclass, text, date) TO "postgres";
+
+REVOKE ALL ON FUNCTION "app"."create_month_table"(text, date, text) FROM PUBLIC;
+
+REVOKE ALL ON FUNCTION "app"."create_month_table"(text, date, text) FROM "postgres";
+
+GRANT EXECUTE ON FUNCTION "app"."create_month_table"(text, date, text) TO "postgres";
 
 REVOKE ALL ON FUNCTION "app"."create_part"(text, date, text) FROM PUBLIC;
 
@@ -3575,11 +4624,33 @@ REVOKE ALL ON FUNCTION "app"."expanded_query"(text, date) FROM "postgres";
 
 GRANT EXECUTE ON FUNCTION "app"."expanded_query"(text, date) TO "postgres";
 
+REVOKE ALL ON FUNCTION "app"."forbid_late_rows_of"(regclass, date) FROM PUBLIC;
+
+REVOKE ALL ON FUNCTION "app"."forbid_late_rows_of"(regclass, date) FROM "postgres";
+
+GRANT EXECUTE ON FUNCTION "app"."forbid_late_rows_of"(regclass, date) TO "postgres";
+
+REVOKE ALL ON FUNCTION "app"."forget_copy"(text, date) FROM PUBLIC;
+
+REVOKE ALL ON FUNCTION "app"."forget_copy"(text, date) FROM "postgres";
+
+GRANT EXECUTE ON FUNCTION "app"."forget_copy"(text, date) TO "postgres";
+
 REVOKE ALL ON FUNCTION "app"."has_older_transaction"(timestamp WITH time zone) FROM PUBLIC;
 
 REVOKE ALL ON FUNCTION "app"."has_older_transaction"(timestamp WITH time zone) FROM "postgres";
 
 GRANT EXECUTE ON FUNCTION "app"."has_older_transaction"(timestamp WITH time zone) TO "postgres";
+
+REVOKE ALL ON FUNCTION "app"."hold_months"(text, timestamp WITH time zone, date[]) FROM PUBLIC;
+
+GRANT EXECUTE ON FUNCTION "app"."hold_months"(text, timestamp WITH time zone, date[]) TO "authenticated";
+
+REVOKE ALL ON FUNCTION "app"."hold_months"(text, timestamp WITH time zone, date[]) FROM "postgres";
+
+GRANT EXECUTE ON FUNCTION "app"."hold_months"(text, timestamp WITH time zone, date[]) TO "postgres";
+
+GRANT EXECUTE ON FUNCTION "app"."hold_months"(text, timestamp WITH time zone, date[]) TO "store_admin", "store_key";
 
 REVOKE ALL ON FUNCTION "app"."is_in_run"(app.compacted_releases, bigint) FROM PUBLIC;
 
@@ -3588,6 +4659,18 @@ REVOKE ALL ON FUNCTION "app"."is_in_run"(app.compacted_releases, bigint) FROM "p
 GRANT EXECUTE ON FUNCTION "app"."is_in_run"(app.compacted_releases, bigint) TO "postgres";
 
 GRANT EXECUTE ON FUNCTION "app"."is_in_run"(app.compacted_releases, bigint) TO "store_admin", "store_key";
+
+REVOKE ALL ON FUNCTION "app"."leaves"(timestamp WITH time zone, timestamp WITH time zone) FROM PUBLIC;
+
+REVOKE ALL ON FUNCTION "app"."leaves"(timestamp WITH time zone, timestamp WITH time zone) FROM "postgres";
+
+GRANT EXECUTE ON FUNCTION "app"."leaves"(timestamp WITH time zone, timestamp WITH time zone) TO "postgres";
+
+REVOKE ALL ON FUNCTION "app"."lock_archived_month"(text, date) FROM PUBLIC;
+
+REVOKE ALL ON FUNCTION "app"."lock_archived_month"(text, date) FROM "postgres";
+
+GRANT EXECUTE ON FUNCTION "app"."lock_archived_month"(text, date) TO "postgres";
 
 REVOKE ALL ON FUNCTION "app"."lock_compaction"() FROM PUBLIC;
 
@@ -3602,6 +4685,26 @@ REVOKE ALL ON FUNCTION "app"."log_of_run"(app.compacted_releases) FROM "postgres
 GRANT EXECUTE ON FUNCTION "app"."log_of_run"(app.compacted_releases) TO "postgres";
 
 GRANT EXECUTE ON FUNCTION "app"."log_of_run"(app.compacted_releases) TO "store_admin", "store_key";
+
+REVOKE ALL ON FUNCTION "app"."moved_months"(text) FROM PUBLIC;
+
+GRANT EXECUTE ON FUNCTION "app"."moved_months"(text) TO "authenticated";
+
+REVOKE ALL ON FUNCTION "app"."moved_months"(text) FROM "postgres";
+
+GRANT EXECUTE ON FUNCTION "app"."moved_months"(text) TO "postgres";
+
+GRANT EXECUTE ON FUNCTION "app"."moved_months"(text) TO "store_admin", "store_key";
+
+REVOKE ALL ON FUNCTION "app"."moved_name"(text, date) FROM PUBLIC;
+
+GRANT EXECUTE ON FUNCTION "app"."moved_name"(text, date) TO "authenticated";
+
+REVOKE ALL ON FUNCTION "app"."moved_name"(text, date) FROM "postgres";
+
+GRANT EXECUTE ON FUNCTION "app"."moved_name"(text, date) TO "postgres";
+
+GRANT EXECUTE ON FUNCTION "app"."moved_name"(text, date) TO "store_admin", "store_key";
 
 REVOKE ALL ON FUNCTION "app"."name_of_part"(text, date, text) FROM PUBLIC;
 
@@ -3620,6 +4723,18 @@ REVOKE ALL ON FUNCTION "app"."original_days"() FROM PUBLIC;
 REVOKE ALL ON FUNCTION "app"."original_days"() FROM "postgres";
 
 GRANT EXECUTE ON FUNCTION "app"."original_days"() TO "postgres";
+
+REVOKE ALL ON FUNCTION "app"."other_digest"(app.archived_months) FROM PUBLIC;
+
+REVOKE ALL ON FUNCTION "app"."other_digest"(app.archived_months) FROM "postgres";
+
+GRANT EXECUTE ON FUNCTION "app"."other_digest"(app.archived_months) TO "postgres";
+
+REVOKE ALL ON FUNCTION "app"."other_server_script"() FROM PUBLIC;
+
+REVOKE ALL ON FUNCTION "app"."other_server_script"() FROM "postgres";
+
+GRANT EXECUTE ON FUNCTION "app"."other_server_script"() TO "postgres";
 
 REVOKE ALL ON FUNCTION "app"."points_decimals"() FROM "authenticated";
 
@@ -3642,6 +4757,16 @@ REVOKE ALL ON FUNCTION "app"."prepare_compaction"(date, timestamp WITH time zone
 REVOKE ALL ON FUNCTION "app"."prepare_compaction"(date, timestamp WITH time zone) FROM "postgres";
 
 GRANT EXECUTE ON FUNCTION "app"."prepare_compaction"(date, timestamp WITH time zone) TO "postgres";
+
+REVOKE ALL ON FUNCTION "app"."reach_months"(text, timestamp WITH time zone, timestamp WITH time zone) FROM PUBLIC;
+
+GRANT EXECUTE ON FUNCTION "app"."reach_months"(text, timestamp WITH time zone, timestamp WITH time zone) TO "authenticated";
+
+REVOKE ALL ON FUNCTION "app"."reach_months"(text, timestamp WITH time zone, timestamp WITH time zone) FROM "postgres";
+
+GRANT EXECUTE ON FUNCTION "app"."reach_months"(text, timestamp WITH time zone, timestamp WITH time zone) TO "postgres";
+
+GRANT EXECUTE ON FUNCTION "app"."reach_months"(text, timestamp WITH time zone, timestamp WITH time zone) TO "store_admin", "store_key";
 
 REVOKE ALL ON FUNCTION "app"."release_amount"(numeric) FROM "authenticated";
 
@@ -3693,6 +4818,18 @@ GRANT EXECUTE ON FUNCTION "app"."releases_of_run"(app.compacted_releases) TO "po
 
 GRANT EXECUTE ON FUNCTION "app"."releases_of_run"(app.compacted_releases) TO "store_admin", "store_analyst", "store_key";
 
+REVOKE ALL ON FUNCTION "app"."require_archived_rows"(app.archived_months, bigint, numeric) FROM PUBLIC;
+
+REVOKE ALL ON FUNCTION "app"."require_archived_rows"(app.archived_months, bigint, numeric) FROM "postgres";
+
+GRANT EXECUTE ON FUNCTION "app"."require_archived_rows"(app.archived_months, bigint, numeric) TO "postgres";
+
+REVOKE ALL ON FUNCTION "app"."require_other_server"() FROM PUBLIC;
+
+REVOKE ALL ON FUNCTION "app"."require_other_server"() FROM "postgres";
+
+GRANT EXECUTE ON FUNCTION "app"."require_other_server"() TO "postgres";
+
 REVOKE ALL ON FUNCTION "app"."round_down"(numeric, integer) FROM "authenticated";
 
 GRANT EXECUTE ON FUNCTION "app"."round_down"(numeric, integer) TO "authenticated";
@@ -3708,6 +4845,58 @@ REVOKE ALL ON FUNCTION "app"."schema_version"() FROM "postgres";
 GRANT EXECUTE ON FUNCTION "app"."schema_version"() TO "postgres";
 
 GRANT EXECUTE ON FUNCTION "app"."schema_version"() TO "store_api";
+
+REVOKE ALL ON FUNCTION "app"."set_other_server"(jsonb, text, text) FROM PUBLIC;
+
+REVOKE ALL ON FUNCTION "app"."set_other_server"(jsonb, text, text) FROM "postgres";
+
+GRANT EXECUTE ON FUNCTION "app"."set_other_server"(jsonb, text, text) TO "postgres";
+
+REVOKE ALL ON FUNCTION "app"."show_month"(text, date) FROM PUBLIC;
+
+REVOKE ALL ON FUNCTION "app"."show_month"(text, date) FROM "postgres";
+
+GRANT EXECUTE ON FUNCTION "app"."show_month"(text, date) TO "postgres";
+
+REVOKE ALL ON FUNCTION "app"."sorted_words"() FROM PUBLIC;
+
+REVOKE ALL ON FUNCTION "app"."sorted_words"() FROM "postgres";
+
+GRANT EXECUTE ON FUNCTION "app"."sorted_words"() TO "postgres";
+
+REVOKE ALL ON FUNCTION "app"."swap_part"(text, date, text, text) FROM PUBLIC;
+
+REVOKE ALL ON FUNCTION "app"."swap_part"(text, date, text, text) FROM "postgres";
+
+GRANT EXECUTE ON FUNCTION "app"."swap_part"(text, date, text, text) TO "postgres";
+
+REVOKE ALL ON FUNCTION "app"."unreachable_until"(text, timestamp WITH time zone, timestamp WITH time zone) FROM PUBLIC;
+
+GRANT EXECUTE ON FUNCTION "app"."unreachable_until"(text, timestamp WITH time zone, timestamp WITH time zone) TO "authenticated";
+
+REVOKE ALL ON FUNCTION "app"."unreachable_until"(text, timestamp WITH time zone, timestamp WITH time zone) FROM "postgres";
+
+GRANT EXECUTE ON FUNCTION "app"."unreachable_until"(text, timestamp WITH time zone, timestamp WITH time zone) TO "postgres";
+
+GRANT EXECUTE ON FUNCTION "app"."unreachable_until"(text, timestamp WITH time zone, timestamp WITH time zone) TO "store_admin", "store_key";
+
+REVOKE ALL ON FUNCTION "app"."use_copy"(text, date) FROM PUBLIC;
+
+REVOKE ALL ON FUNCTION "app"."use_copy"(text, date) FROM "postgres";
+
+GRANT EXECUTE ON FUNCTION "app"."use_copy"(text, date) TO "postgres";
+
+REVOKE ALL ON FUNCTION "app"."use_copy_here"(text, date) FROM PUBLIC;
+
+REVOKE ALL ON FUNCTION "app"."use_copy_here"(text, date) FROM "postgres";
+
+GRANT EXECUTE ON FUNCTION "app"."use_copy_here"(text, date) TO "postgres";
+
+REVOKE ALL ON PROCEDURE "app"."bring_back_months"(text, text) FROM PUBLIC;
+
+REVOKE ALL ON PROCEDURE "app"."bring_back_months"(text, text) FROM "postgres";
+
+GRANT EXECUTE ON PROCEDURE "app"."bring_back_months"(text, text) TO "postgres";
 
 REVOKE ALL ON PROCEDURE "app"."compact_due_months"() FROM PUBLIC;
 
@@ -3727,11 +4916,33 @@ REVOKE ALL ON PROCEDURE "app"."expand_month"(date) FROM "postgres";
 
 GRANT EXECUTE ON PROCEDURE "app"."expand_month"(date) TO "postgres";
 
+REVOKE ALL ON PROCEDURE "app"."move_months"(text, text) FROM PUBLIC;
+
+REVOKE ALL ON PROCEDURE "app"."move_months"(text, text) FROM "postgres";
+
+GRANT EXECUTE ON PROCEDURE "app"."move_months"(text, text) TO "postgres";
+
+REVOKE ALL ON SCHEMA "archive" FROM "authenticated";
+
+GRANT USAGE ON SCHEMA "archive" TO "authenticated";
+
+REVOKE ALL ON SCHEMA "archive" FROM "service_role";
+
+GRANT USAGE ON SCHEMA "archive" TO "service_role";
+
+REVOKE ALL ON SCHEMA "archive" FROM "store_admin";
+
+GRANT USAGE ON SCHEMA "archive" TO "store_admin";
+
 GRANT SELECT ON TABLE "app"."compacted_months" TO "service_role", "store_admin", "store_key";
 
 GRANT SELECT ON TABLE "app"."compacted_releases" TO "authenticated", "service_role", "store_admin", "store_key";
 
 GRANT SELECT ON TABLE "app"."schema_versions" TO "service_role", "store_admin", "store_key";
+
+GRANT SELECT ON TABLE "archive"."points_release_log" TO "authenticated", "service_role", "store_admin";
+
+GRANT SELECT ON TABLE "archive"."user_bill" TO "authenticated", "service_role", "store_admin";
 
 GRANT SELECT ON TABLE "report"."bill" TO "store_analyst";
 
@@ -3773,12 +4984,22 @@ comment on column report.points_by_day.type is 'The type of the rows of the bill
 
 delete from app.manifest where (kind, name) in (
   ('function', 'app.bill_since(timestamp with time zone)'),
+  ('function', 'app.hold_months(text,timestamp with time zone)'),
+  ('function', 'app.leaves_query(timestamp with time zone,timestamp with time zone)'),
+  ('function', 'app.reject_archived_time(text,timestamp with time zone)'),
   ('privilege', 'execute on function app.bill_since(timestamp with time zone) to authenticated'),
   ('privilege', 'execute on function app.bill_since(timestamp with time zone) to store_admin'),
   ('privilege', 'execute on function app.bill_since(timestamp with time zone) to store_key'),
+  ('privilege', 'execute on function app.hold_months(text,timestamp with time zone) to authenticated'),
+  ('privilege', 'execute on function app.hold_months(text,timestamp with time zone) to store_admin'),
+  ('privilege', 'execute on function app.hold_months(text,timestamp with time zone) to store_key'),
+  ('privilege', 'execute on function app.reject_archived_time(text,timestamp with time zone) to authenticated'),
+  ('privilege', 'execute on function app.reject_archived_time(text,timestamp with time zone) to store_admin'),
+  ('privilege', 'execute on function app.reject_archived_time(text,timestamp with time zone) to store_key'),
   ('view', 'report.bill')
 );
 insert into app.manifest (kind, name, definition) values
+  ('column', 'app.archived_months.moved_at', 'timestamp with time zone'),
   ('column', 'app.compacted_months.bill_digest', 'numeric'),
   ('column', 'app.compacted_months.bill_rows', 'bigint'),
   ('column', 'app.compacted_months.checked_at', 'timestamp with time zone'),
@@ -3812,17 +5033,24 @@ insert into app.manifest (kind, name, definition) values
   ('constraint', 'app.compacted_months.what_was_built_is_counted', 'CHECK (((state = ''prepared''::text) OR (num_nulls(bill_rows, bill_digest, log_rows, log_digest, releases, runs, kept) = 0)))'),
   ('constraint', 'app.schema_versions.schema_versions_pkey', 'PRIMARY KEY (version)'),
   ('constraint', 'app.schema_versions.version_is_three_numbers', 'CHECK ((version ~ ''^\d{1,4}\.\d{1,4}\.\d{1,4}$''::text))'),
+  ('function', 'app.archive_part(text,date)', 'function, returns regclass, stable, with the rights of the caller, search_path=pg_catalog, pg_temp'),
   ('function', 'app.bill(timestamp with time zone,timestamp with time zone)', 'function, returns SETOF app.user_bill, stable, with the rights of the caller'),
   ('function', 'app.bill_of_run(app.compacted_releases)', 'function, returns SETOF app.user_bill, stable, with the rights of the caller'),
-  ('function', 'app.bill_since(timestamp with time zone,timestamp with time zone)', 'function, returns text, stable, with the rights of the caller, search_path=pg_catalog, pg_temp'),
+  ('function', 'app.bound_month(regclass,text,date)', 'function, returns void, volatile, with the rights of the caller, search_path=pg_catalog, pg_temp'),
+  ('function', 'app.bring_back_months(text,text)', 'procedure, volatile, with the rights of the caller'),
   ('function', 'app.build_compaction(date)', 'function, returns boolean, volatile, with the rights of the caller, search_path=pg_catalog, pg_temp, jit=off'),
   ('function', 'app.build_expansion(date)', 'function, returns boolean, volatile, with the rights of the caller, search_path=pg_catalog, pg_temp, jit=off'),
   ('function', 'app.build_runs(date)', 'function, returns void, volatile, with the rights of the caller, search_path=pg_catalog, pg_temp, jit=off'),
+  ('function', 'app.check_archived_months()', 'function, returns TABLE(check_name text, subject text, expected text, actual text), volatile, with the rights of the caller, search_path=pg_catalog, pg_temp'),
   ('function', 'app.check_parts(date)', 'function, returns void, volatile, with the rights of the caller, search_path=pg_catalog, pg_temp'),
   ('function', 'app.compact_due_months()', 'procedure, volatile, with the rights of the caller'),
   ('function', 'app.compact_month(date)', 'procedure, volatile, with the rights of the caller'),
   ('function', 'app.compaction_obstacle(date,timestamp with time zone)', 'function, returns text, stable, with the rights of the caller, search_path=pg_catalog, pg_temp'),
   ('function', 'app.constrain_part(text,date,text)', 'function, returns void, volatile, with the rights of the caller, search_path=pg_catalog, pg_temp'),
+  ('function', 'app.copy_month(text,date)', 'function, returns boolean, volatile, with the rights of the caller, search_path=pg_catalog, pg_temp'),
+  ('function', 'app.copy_month_back(text,date)', 'function, returns void, volatile, with the rights of the caller, search_path=pg_catalog, pg_temp'),
+  ('function', 'app.copy_rows(regclass,regclass,text,date)', 'function, returns void, volatile, with the rights of the caller, search_path=pg_catalog, pg_temp, TimeZone=UTC'),
+  ('function', 'app.create_month_table(text,date,text)', 'function, returns void, volatile, with the rights of the caller, search_path=pg_catalog, pg_temp'),
   ('function', 'app.create_part(text,date,text)', 'function, returns text, volatile, with the rights of the caller, search_path=pg_catalog, pg_temp'),
   ('function', 'app.digest_of_rows(text)', 'function, returns record, stable, with the rights of the caller, search_path=pg_catalog, pg_temp, TimeZone=UTC, DateStyle=ISO, jit=off'),
   ('function', 'app.drop_originals(date)', 'function, returns boolean, volatile, with the rights of the caller, search_path=pg_catalog, pg_temp, lock_timeout=100ms'),
@@ -3831,22 +5059,45 @@ insert into app.manifest (kind, name, definition) values
   ('function', 'app.exchange_parts(date,text,text,boolean)', 'function, returns void, volatile, with the rights of the caller, search_path=pg_catalog, pg_temp, lock_timeout=100ms'),
   ('function', 'app.expand_month(date)', 'procedure, volatile, with the rights of the caller'),
   ('function', 'app.expanded_query(text,date)', 'function, returns text, stable, with the rights of the caller, search_path=pg_catalog, pg_temp'),
+  ('function', 'app.forbid_late_rows_of(regclass,date)', 'function, returns void, volatile, with the rights of the caller, search_path=pg_catalog, pg_temp'),
+  ('function', 'app.forget_copy(text,date)', 'function, returns void, volatile, with the rights of the caller, search_path=pg_catalog, pg_temp'),
   ('function', 'app.has_older_transaction(timestamp with time zone)', 'function, returns boolean, volatile, with the rights of the caller, search_path=pg_catalog, pg_temp'),
+  ('function', 'app.hold_months(text,timestamp with time zone,date[])', 'function, returns void, volatile, with the rights of the caller, search_path=pg_catalog, pg_temp'),
   ('function', 'app.is_in_run(app.compacted_releases,bigint)', 'function, returns boolean, immutable, with the rights of the caller, search_path=pg_catalog, pg_temp'),
+  ('function', 'app.leaves(timestamp with time zone,timestamp with time zone)', 'function, returns TABLE(add_time timestamp with time zone, id bigint, uid bigint, text text), stable, with the rights of the caller'),
+  ('function', 'app.lock_archived_month(text,date)', 'function, returns app.archived_months, volatile, with the rights of the caller, search_path=pg_catalog, pg_temp'),
   ('function', 'app.lock_compaction()', 'function, returns void, volatile, with the rights of the caller, search_path=pg_catalog, pg_temp, lock_timeout=10s'),
   ('function', 'app.log_of_run(app.compacted_releases)', 'function, returns SETOF app.points_release_log, stable, with the rights of the caller'),
+  ('function', 'app.move_months(text,text)', 'procedure, volatile, with the rights of the caller'),
+  ('function', 'app.moved_months(text)', 'function, returns date[], stable, with the rights of the caller, search_path=pg_catalog, pg_temp'),
+  ('function', 'app.moved_name(text,date)', 'function, returns text, stable, with the rights of the caller, search_path=pg_catalog, pg_temp'),
   ('function', 'app.name_of_part(text,date,text)', 'function, returns text, immutable, with the rights of the caller, search_path=pg_catalog, pg_temp'),
   ('function', 'app.next_month_to_compact(timestamp with time zone)', 'function, returns date, stable, with the rights of the caller, search_path=pg_catalog, pg_temp'),
   ('function', 'app.original_days()', 'function, returns integer, immutable, with the rights of the caller, search_path=pg_catalog, pg_temp'),
+  ('function', 'app.other_digest(app.archived_months)', 'function, returns record, volatile, with the rights of the caller, search_path=pg_catalog, pg_temp'),
+  ('function', 'app.other_server_script()', 'function, returns text, stable, with the rights of the caller, search_path=pg_catalog, pg_temp'),
   ('function', 'app.prepare_compaction(date,timestamp with time zone)', 'function, returns boolean, volatile, with the rights of the caller, search_path=pg_catalog, pg_temp, lock_timeout=100ms'),
+  ('function', 'app.reach_months(text,timestamp with time zone,timestamp with time zone)', 'function, returns void, stable, with the rights of the caller, search_path=pg_catalog, pg_temp'),
   ('function', 'app.releases(date,date,timestamp with time zone)', 'function, returns SETOF app.points_release_log, stable, with the rights of the caller'),
   ('function', 'app.releases_of_run(app.compacted_releases)', 'function, returns TABLE(bill_id bigint, log_id bigint, release_date date, add_time timestamp with time zone, frozen_before numeric, rate numeric, amount numeric, frozen_after numeric, available_after numeric), stable, with the rights of the caller, search_path=pg_catalog, pg_temp'),
+  ('function', 'app.require_archived_rows(app.archived_months,bigint,numeric)', 'function, returns void, immutable, with the rights of the caller, search_path=pg_catalog, pg_temp'),
+  ('function', 'app.require_other_server()', 'function, returns void, stable, with the rights of the caller, search_path=pg_catalog, pg_temp'),
   ('function', 'app.schema_version()', 'function, returns text, stable, with the rights of the owner, search_path=pg_catalog, pg_temp'),
+  ('function', 'app.set_other_server(jsonb,text,text)', 'function, returns void, volatile, with the rights of the caller, search_path=pg_catalog, pg_temp'),
+  ('function', 'app.show_month(text,date)', 'function, returns boolean, volatile, with the rights of the caller, search_path=pg_catalog, pg_temp, lock_timeout=100ms'),
+  ('function', 'app.sorted_words()', 'function, returns text, stable, with the rights of the caller, search_path=pg_catalog, pg_temp'),
+  ('function', 'app.swap_part(text,date,text,text)', 'function, returns void, volatile, with the rights of the caller, search_path=pg_catalog, pg_temp, lock_timeout=100ms'),
+  ('function', 'app.unreachable_until(text,timestamp with time zone,timestamp with time zone)', 'function, returns timestamp with time zone, stable, with the rights of the caller, search_path=pg_catalog, pg_temp'),
+  ('function', 'app.use_copy(text,date)', 'function, returns void, volatile, with the rights of the caller, search_path=pg_catalog, pg_temp, lock_timeout=100ms'),
+  ('function', 'app.use_copy_here(text,date)', 'function, returns void, volatile, with the rights of the caller, search_path=pg_catalog, pg_temp, lock_timeout=100ms'),
   ('index', 'app.compacted_releases_uid_idx', 'CREATE INDEX compacted_releases_uid_idx ON ONLY app.compacted_releases USING btree (uid, first_time) WITH (fillfactor=''100'')'),
   ('policy', 'app.compacted_months.admins_read_compacted_months', 'permissive select to service_role, store_admin, store_key using true'),
   ('policy', 'app.compacted_releases.admins_read_all_compacted_releases', 'permissive select to service_role, store_admin, store_key using true'),
   ('policy', 'app.compacted_releases.members_read_their_compacted_releases', 'permissive select to authenticated using (uid = ( SELECT app.current_uid() AS current_uid))'),
   ('policy', 'app.schema_versions.admins_read_schema_versions', 'permissive select to service_role, store_admin, store_key using true'),
+  ('privilege', 'execute on function app.archive_part(text,date) to authenticated', 'granted'),
+  ('privilege', 'execute on function app.archive_part(text,date) to store_admin', 'granted'),
+  ('privilege', 'execute on function app.archive_part(text,date) to store_key', 'granted'),
   ('privilege', 'execute on function app.bill(timestamp with time zone,timestamp with time zone) to authenticated', 'granted'),
   ('privilege', 'execute on function app.bill(timestamp with time zone,timestamp with time zone) to store_admin', 'granted'),
   ('privilege', 'execute on function app.bill(timestamp with time zone,timestamp with time zone) to store_key', 'granted'),
@@ -3854,17 +5105,26 @@ insert into app.manifest (kind, name, definition) values
   ('privilege', 'execute on function app.bill_of_run(app.compacted_releases) to store_admin', 'granted'),
   ('privilege', 'execute on function app.bill_of_run(app.compacted_releases) to store_analyst', 'granted'),
   ('privilege', 'execute on function app.bill_of_run(app.compacted_releases) to store_key', 'granted'),
-  ('privilege', 'execute on function app.bill_since(timestamp with time zone,timestamp with time zone) to authenticated', 'granted'),
-  ('privilege', 'execute on function app.bill_since(timestamp with time zone,timestamp with time zone) to store_admin', 'granted'),
-  ('privilege', 'execute on function app.bill_since(timestamp with time zone,timestamp with time zone) to store_key', 'granted'),
+  ('privilege', 'execute on function app.hold_months(text,timestamp with time zone,date[]) to authenticated', 'granted'),
+  ('privilege', 'execute on function app.hold_months(text,timestamp with time zone,date[]) to store_admin', 'granted'),
+  ('privilege', 'execute on function app.hold_months(text,timestamp with time zone,date[]) to store_key', 'granted'),
   ('privilege', 'execute on function app.is_in_run(app.compacted_releases,bigint) to store_admin', 'granted'),
   ('privilege', 'execute on function app.is_in_run(app.compacted_releases,bigint) to store_key', 'granted'),
   ('privilege', 'execute on function app.log_of_run(app.compacted_releases) to store_admin', 'granted'),
   ('privilege', 'execute on function app.log_of_run(app.compacted_releases) to store_key', 'granted'),
+  ('privilege', 'execute on function app.moved_months(text) to authenticated', 'granted'),
+  ('privilege', 'execute on function app.moved_months(text) to store_admin', 'granted'),
+  ('privilege', 'execute on function app.moved_months(text) to store_key', 'granted'),
+  ('privilege', 'execute on function app.moved_name(text,date) to authenticated', 'granted'),
+  ('privilege', 'execute on function app.moved_name(text,date) to store_admin', 'granted'),
+  ('privilege', 'execute on function app.moved_name(text,date) to store_key', 'granted'),
   ('privilege', 'execute on function app.points_decimals() to authenticated', 'granted'),
   ('privilege', 'execute on function app.points_decimals() to store_admin', 'granted'),
   ('privilege', 'execute on function app.points_decimals() to store_analyst', 'granted'),
   ('privilege', 'execute on function app.points_decimals() to store_key', 'granted'),
+  ('privilege', 'execute on function app.reach_months(text,timestamp with time zone,timestamp with time zone) to authenticated', 'granted'),
+  ('privilege', 'execute on function app.reach_months(text,timestamp with time zone,timestamp with time zone) to store_admin', 'granted'),
+  ('privilege', 'execute on function app.reach_months(text,timestamp with time zone,timestamp with time zone) to store_key', 'granted'),
   ('privilege', 'execute on function app.release_amount(numeric) to authenticated', 'granted'),
   ('privilege', 'execute on function app.release_amount(numeric) to store_admin', 'granted'),
   ('privilege', 'execute on function app.release_amount(numeric) to store_analyst', 'granted'),
@@ -3882,6 +5142,9 @@ insert into app.manifest (kind, name, definition) values
   ('privilege', 'execute on function app.round_down(numeric,integer) to authenticated', 'granted'),
   ('privilege', 'execute on function app.round_down(numeric,integer) to store_analyst', 'granted'),
   ('privilege', 'execute on function app.schema_version() to store_api', 'granted'),
+  ('privilege', 'execute on function app.unreachable_until(text,timestamp with time zone,timestamp with time zone) to authenticated', 'granted'),
+  ('privilege', 'execute on function app.unreachable_until(text,timestamp with time zone,timestamp with time zone) to store_admin', 'granted'),
+  ('privilege', 'execute on function app.unreachable_until(text,timestamp with time zone,timestamp with time zone) to store_key', 'granted'),
   ('privilege', 'select on table app.compacted_months to service_role', 'granted'),
   ('privilege', 'select on table app.compacted_months to store_admin', 'granted'),
   ('privilege', 'select on table app.compacted_months to store_key', 'granted'),
@@ -3892,6 +5155,15 @@ insert into app.manifest (kind, name, definition) values
   ('privilege', 'select on table app.schema_versions to service_role', 'granted'),
   ('privilege', 'select on table app.schema_versions to store_admin', 'granted'),
   ('privilege', 'select on table app.schema_versions to store_key', 'granted'),
+  ('privilege', 'select on table archive.points_release_log to authenticated', 'granted'),
+  ('privilege', 'select on table archive.points_release_log to service_role', 'granted'),
+  ('privilege', 'select on table archive.points_release_log to store_admin', 'granted'),
+  ('privilege', 'select on table archive.user_bill to authenticated', 'granted'),
+  ('privilege', 'select on table archive.user_bill to service_role', 'granted'),
+  ('privilege', 'select on table archive.user_bill to store_admin', 'granted'),
+  ('privilege', 'usage on schema archive to authenticated', 'granted'),
+  ('privilege', 'usage on schema archive to service_role', 'granted'),
+  ('privilege', 'usage on schema archive to store_admin', 'granted'),
   ('table', 'app.compacted_months', 'row-level security'),
   ('table', 'app.compacted_releases', 'row-level security'),
   ('table', 'app.schema_versions', 'row-level security'),

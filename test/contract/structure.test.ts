@@ -7,9 +7,9 @@ const sum = (numbers: number[]) => numbers.reduce((total, number) => total + num
 
 // `npm run structure` prints these figures.
 describe("the source of the database", () => {
-  // The house was built with 150. A new capability may add one or two, and says so here: the journal, second factors, the shape of the network, past instants, the tax of payouts, machine keys, seals, requests of persons, ranges of a night (of the release and of the checks), real names, webhooks, assistants, views for analysts, versions of the schema, where rows of the bill and of the release log stand, compacting and expanding months.
-  it("has at most 180 files", () => {
-    expect(sum(modules().map(({ files }) => files))).toBeLessThanOrEqual(180);
+  // The house was built with 150. A new capability may add one or two, and says so here: the journal, second factors, the shape of the network, past instants, the tax of payouts, machine keys, seals, requests of persons, ranges of a night (of the release and of the checks), real names, webhooks, assistants, views for analysts, versions of the schema, where rows of the bill and of the release log stand, compacting and expanding months, archived months that are read, months on another server.
+  it("has at most 182 files", () => {
+    expect(sum(modules().map(({ files }) => files))).toBeLessThanOrEqual(182);
   });
 
   it("leads from a paid order to its bill rows through at most 20 files and 3,000 lines of functions", () => {
@@ -48,19 +48,25 @@ describe("the source of the database", () => {
       ...[...text.matchAll(/^create view ([\w.]+) as\n[^;]*;/gm)].filter(([view]) => reads.test(view)).map(([, name]) => name!),
     ]);
     expect(direct.sort()).toEqual([
+      "api.get_places",
+      "app.actor_earned_json",
       "app.bill",
       "app.bill_row",
       "app.commission_since",
       "app.debts",
+      "app.deepest_paid",
       "app.earnings_of_member",
       "app.load_refund",
       "app.months_to_close",
       "app.months_with_rows",
       "app.opening_of",
+      "app.orders_that_paid_above",
       "app.release_candidates",
       "app.release_members",
       "app.releases",
       "app.remaining_grants",
+      "app.run_test_cycle",
+      "app.simulated_entries",
       "app.use_of_member",
       "report.bill",
     ]);

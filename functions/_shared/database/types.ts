@@ -2526,15 +2526,18 @@ export type Database = {
                     "digest": number;
                     "ends_at": string;
                     "month": string;
+                    "moved_at": string | null;
                     "row_count": number;
                     "table_name": string;
+                    "other_digest": Record<string, unknown> | null;
                 };
-                ComputedFields: never;
+                ComputedFields: "other_digest";
                 Insert: {
                     "archived_at": string;
                     "digest": number;
                     "ends_at": string;
                     "month": string;
+                    "moved_at"?: string | null;
                     "row_count": number;
                     "table_name": string;
                 };
@@ -2543,6 +2546,7 @@ export type Database = {
                     "digest"?: number;
                     "ends_at"?: string;
                     "month"?: string;
+                    "moved_at"?: string | null;
                     "row_count"?: number;
                     "table_name"?: string;
                 };
@@ -7823,6 +7827,13 @@ export type Database = {
                 };
                 Returns: string;
             };
+            "archive_part": {
+                Args: {
+                    "p_month": string;
+                    "p_table": string;
+                };
+                Returns: unknown;
+            };
             "archived_log_json": {
                 Args: {
                     "p_count": number;
@@ -8283,13 +8294,6 @@ export type Database = {
                     isSetofReturn: false;
                 };
             };
-            "bill_since": {
-                Args: {
-                    "p_at": string;
-                    "p_to"?: string;
-                };
-                Returns: string;
-            };
             "bill_sums": {
                 Args: {
                     "p_from": string;
@@ -8372,6 +8376,14 @@ export type Database = {
                     "p_now": string;
                     "p_type": string;
                     "p_withdrawal": Omit<Database["app"]["Tables"]["withdrawals"]["Row"], Database["app"]["Tables"]["withdrawals"]["ComputedFields"]>;
+                };
+                Returns: undefined;
+            };
+            "bound_month": {
+                Args: {
+                    "p_month": string;
+                    "p_part": unknown;
+                    "p_table": string;
                 };
                 Returns: undefined;
             };
@@ -8612,6 +8624,15 @@ export type Database = {
                     "p_reason": string;
                 };
                 Returns: undefined;
+            };
+            "check_archived_months": {
+                Args: Record<PropertyKey, never>;
+                Returns: {
+                    "actual": string;
+                    "check_name": string;
+                    "expected": string;
+                    "subject": string;
+                }[];
             };
             "check_arguments": {
                 Args: {
@@ -9146,6 +9167,29 @@ export type Database = {
                 };
                 Returns: undefined;
             };
+            "copy_month": {
+                Args: {
+                    "p_month": string;
+                    "p_table": string;
+                };
+                Returns: boolean;
+            };
+            "copy_month_back": {
+                Args: {
+                    "p_month": string;
+                    "p_table": string;
+                };
+                Returns: undefined;
+            };
+            "copy_rows": {
+                Args: {
+                    "p_from": unknown;
+                    "p_month": string;
+                    "p_table": string;
+                    "p_to": unknown;
+                };
+                Returns: undefined;
+            };
             "correct_parcel": {
                 Args: {
                     "p_carrier": string;
@@ -9258,6 +9302,14 @@ export type Database = {
                     "p_table": string;
                 };
                 Returns: boolean;
+            };
+            "create_month_table": {
+                Args: {
+                    "p_month": string;
+                    "p_schema": string;
+                    "p_table": string;
+                };
+                Returns: undefined;
             };
             "create_order": {
                 Args: {
@@ -10222,6 +10274,13 @@ export type Database = {
                 };
                 Returns: undefined;
             };
+            "forbid_late_rows_of": {
+                Args: {
+                    "p_month": string;
+                    "p_partition": unknown;
+                };
+                Returns: undefined;
+            };
             "forecast_json": {
                 Args: {
                     "p_uid": number;
@@ -10266,6 +10325,13 @@ export type Database = {
                 Args: {
                     "p_auth_id": string;
                     "p_uid": number;
+                };
+                Returns: undefined;
+            };
+            "forget_copy": {
+                Args: {
+                    "p_month": string;
+                    "p_table": string;
                 };
                 Returns: undefined;
             };
@@ -10489,6 +10555,7 @@ export type Database = {
             };
             "hold_months": {
                 Args: {
+                    "p_moved"?: (string)[];
                     "p_table": string;
                     "p_until": string;
                 };
@@ -11253,12 +11320,17 @@ export type Database = {
                 };
                 Returns: undefined;
             };
-            "leaves_query": {
+            "leaves": {
                 Args: {
                     "p_from": string;
                     "p_to": string;
                 };
-                Returns: string;
+                Returns: {
+                    "add_time": string;
+                    "id": number;
+                    "text": string;
+                    "uid": number;
+                }[];
             };
             "level_at": {
                 Args: {
@@ -11455,6 +11527,27 @@ export type Database = {
                 SetofOptions: {
                     from: "*";
                     to: "administrators";
+                    isOneToOne: true;
+                    isSetofReturn: false;
+                };
+            };
+            "lock_archived_month": {
+                Args: {
+                    "p_month": string;
+                    "p_table": string;
+                };
+                Returns: {
+                    "archived_at": string;
+                    "digest": number;
+                    "ends_at": string;
+                    "month": string;
+                    "moved_at": string | null;
+                    "row_count": number;
+                    "table_name": string;
+                };
+                SetofOptions: {
+                    from: "*";
+                    to: "archived_months";
                     isOneToOne: true;
                     isSetofReturn: false;
                 };
@@ -12283,6 +12376,19 @@ export type Database = {
                     isSetofReturn: false;
                 };
             };
+            "moved_months": {
+                Args: {
+                    "p_table": string;
+                };
+                Returns: (string)[];
+            };
+            "moved_name": {
+                Args: {
+                    "p_month": string;
+                    "p_table": string;
+                };
+                Returns: string;
+            };
             "name_of_part": {
                 Args: {
                     "p_month": string;
@@ -12715,6 +12821,16 @@ export type Database = {
                     "p_uid": number;
                 };
                 Returns: boolean;
+            };
+            "other_digest": {
+                Args: {
+                    "p_archived": Omit<Database["app"]["Tables"]["archived_months"]["Row"], Database["app"]["Tables"]["archived_months"]["ComputedFields"]>;
+                };
+                Returns: Record<string, unknown>;
+            };
+            "other_server_script": {
+                Args: Record<PropertyKey, never>;
+                Returns: string;
             };
             "outbox_json": {
                 Args: {
@@ -13310,6 +13426,14 @@ export type Database = {
                     "p_subject": string;
                     "p_text": string;
                     "p_uid": number;
+                };
+                Returns: undefined;
+            };
+            "reach_months": {
+                Args: {
+                    "p_from": string;
+                    "p_table": string;
+                    "p_to": string;
                 };
                 Returns: undefined;
             };
@@ -14270,13 +14394,6 @@ export type Database = {
                 };
                 Returns: undefined;
             };
-            "reject_archived_time": {
-                Args: {
-                    "p_from": string;
-                    "p_table": string;
-                };
-                Returns: undefined;
-            };
             "reject_discounts": {
                 Args: {
                     "p_items": Json;
@@ -14689,6 +14806,14 @@ export type Database = {
                 };
                 Returns: undefined;
             };
+            "require_archived_rows": {
+                Args: {
+                    "p_archived": Omit<Database["app"]["Tables"]["archived_months"]["Row"], Database["app"]["Tables"]["archived_months"]["ComputedFields"]>;
+                    "p_digest": number;
+                    "p_row_count": number;
+                };
+                Returns: undefined;
+            };
             "require_article_category": {
                 Args: {
                     "p_cid": number;
@@ -14787,6 +14912,10 @@ export type Database = {
                     isOneToOne: true;
                     isSetofReturn: false;
                 };
+            };
+            "require_other_server": {
+                Args: Record<PropertyKey, never>;
+                Returns: undefined;
             };
             "require_own_order": {
                 Args: {
@@ -15318,6 +15447,14 @@ export type Database = {
                 };
                 Returns: undefined;
             };
+            "set_other_server": {
+                Args: {
+                    "p_password": string;
+                    "p_server": Json;
+                    "p_user": string;
+                };
+                Returns: undefined;
+            };
             "set_person_request_days": {
                 Args: {
                     "p_days": number;
@@ -15641,6 +15778,13 @@ export type Database = {
                 };
                 Returns: (number)[];
             };
+            "show_month": {
+                Args: {
+                    "p_month": string;
+                    "p_table": string;
+                };
+                Returns: boolean;
+            };
             "shown_avatar": {
                 Args: {
                     "p_avatar": string;
@@ -15832,6 +15976,10 @@ export type Database = {
                     "units_refunded": number;
                 }[];
             };
+            "sorted_words": {
+                Args: Record<PropertyKey, never>;
+                Returns: string;
+            };
             "start_provider_refund": {
                 Args: {
                     "p_amount": number;
@@ -15954,6 +16102,15 @@ export type Database = {
                     "p_limit"?: number;
                 };
                 Returns: boolean;
+            };
+            "swap_part": {
+                Args: {
+                    "p_drop_old": string;
+                    "p_month": string;
+                    "p_new": string;
+                    "p_table": string;
+                };
+                Returns: undefined;
             };
             "take_checks": {
                 Args: {
@@ -16212,6 +16369,14 @@ export type Database = {
                     "to_day": string;
                 }[];
             };
+            "unreachable_until": {
+                Args: {
+                    "p_from": string;
+                    "p_table": string;
+                    "p_to": string;
+                };
+                Returns: string;
+            };
             "unread_json": {
                 Args: {
                     "p_uid": number;
@@ -16230,6 +16395,20 @@ export type Database = {
                     "p_uids": (number)[];
                 };
                 Returns: Record<string, unknown>;
+            };
+            "use_copy": {
+                Args: {
+                    "p_month": string;
+                    "p_table": string;
+                };
+                Returns: undefined;
+            };
+            "use_copy_here": {
+                Args: {
+                    "p_month": string;
+                    "p_table": string;
+                };
+                Returns: undefined;
             };
             "use_of_member": {
                 Args: {
