@@ -13,7 +13,7 @@ import { DB_URL_EXAMPLE, MISSING_PRIVILEGE } from "./hints.ts";
 const PUSH = "npx supabase db push";
 /** What to do with a database that another version has migrated. */
 export const OTHER_VERSION =
-  "Check out the version that was deployed. Before the first published version, migrations are replaced: a store of an earlier one is dumped and created anew (docs/operations.md, Migrations).";
+  "Check out the version that was deployed, or a later one. A store from before 0.9.0 is dumped and created anew (docs/upgrading.md).";
 const ROLES = ["anon", "authenticated", "store_admin", "service_role"];
 
 /** Examines the database: extensions, migrations, roles, jobs, configuration, share link URL, administrators. It changes nothing. */

@@ -67,7 +67,7 @@ insert into owners_rights values
   ('app.current_era', 'store_admin store_key'), ('app.current_uid', 'authenticated store_admin store_key'), ('app.find_products', 'anon authenticated store_admin store_key'),
   ('app.find_response', 'authenticated store_admin store_key'), ('app.idle_administrators', 'store_admin store_key'),
   ('app.late_jobs', 'store_admin store_key'), ('app.key_name_json', 'store_admin store_key'), ('app.month_bounds', 'authenticated store_admin store_key'), ('app.order_expires_at', 'authenticated store_admin store_key'),
-  ('app.picture_of_product', 'authenticated store_admin store_key'), ('app.pictures_of_refund', 'authenticated store_admin store_key'), ('app.require_admin', 'store_admin store_key'), ('app.scheduler_state', 'store_admin store_key'), ('app.store_response', 'authenticated store_admin store_key'),
+  ('app.picture_of_product', 'authenticated store_admin store_key'), ('app.pictures_of_refund', 'authenticated store_admin store_key'), ('app.require_admin', 'store_admin store_key'), ('app.schema_version', 'store_api'), ('app.scheduler_state', 'store_admin store_key'), ('app.store_response', 'authenticated store_admin store_key'),
   ('app.webhook_name', 'store_admin store_key'), ('app.you_would_earn', 'anon authenticated store_admin store_key');
 
 create function pg_temp.differences() returns table (difference text) language sql as $$
