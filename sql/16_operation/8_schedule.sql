@@ -40,11 +40,11 @@ from (values
   ('check_settings', 'Configuration check without test orders', '检查配置（不含测试订单）', 'select app.check_settings()', '*/10 * * * *'),
   ('end_long_reports', 'End of long queries of analysts', '结束分析人员的长时间查询', 'select app.end_long_reports(now())', '* * * * *'),
   ('archive_due_months', 'Archiving of old months', '归档旧月份', 'call app.archive_due_months()', '45 1 * * 0'),
-  ('compact_due_months', 'Compaction of releases of sealed months', '压缩已封存月份的释放记录', 'call app.compact_due_months()', '15 4 * * *'),
   ('purge_old_records', 'Cleanup of old records that prove nothing', '清理无需留存的旧记录', 'call app.purge_old_records()', '20 2 * * *'),
   ('remove_unused_pictures', 'Removal of pictures that nothing shows', '清理无人使用的图片', 'select app.remove_unused_pictures()', '40 2 * * *'),
   ('delete_due_accounts', 'Deletion of accounts whose members leave', '注销到期的账号', 'call app.delete_due_accounts()', '10 3 * * *'),
-  ('purge_cron_history', 'Cleanup of old run records', '清理过期的运行记录', 'call app.purge_cron_history()', '15 23 * * *')
+  ('purge_cron_history', 'Cleanup of old run records', '清理过期的运行记录', 'call app.purge_cron_history()', '15 23 * * *'),
+  ('compact_due_months', 'Compaction of releases of sealed months', '压缩已封存月份的释放记录', 'call app.compact_due_months()', '15 4 * * *')
 ) as j (name, title, title_zh, command, preset)
 on conflict do nothing;
 

@@ -52,6 +52,7 @@ describe("the source of the database", () => {
       "app.actor_earned_json",
       "app.bill",
       "app.bill_row",
+      "app.check_imported_members",
       "app.commission_since",
       "app.debts",
       "app.deepest_paid",
