@@ -1,3 +1,5 @@
+import { resolve } from "node:path";
+import { Option } from "commander";
 import { describeCommand, runCommandLine } from "../command_line/command_line.ts";
 import { databaseAddress } from "../command_line/database.ts";
 import { withoutPassword } from "../deploy/database_steps.ts";
@@ -21,12 +23,14 @@ Exit status: 0 updated, or nothing is in the way, 1 something is in the way, 2 t
   .option("--check", "only say what the update would do, and what is in its way")
   .option("--project <ref>", "the reference of a project of Supabase, whose functions and sites are updated, too")
   .option("--url <URL>", "the address of a project that has a domain of its own")
+  .addOption(new Option("--sites <folder>", "the folder that gets console/dist and h5/dist").default(projectRoot, "this folder"))
   .option("--yes", "ask nothing, as in CI");
 
 interface Options {
   check?: boolean;
   project?: string;
   url?: string;
+  sites: string;
   yes?: boolean;
 }
 
@@ -54,9 +58,9 @@ async function updateDatabase(): Promise<void> {
   );
 }
 
-async function upgrade({ check = false, project, url, yes = false }: Options): Promise<number> {
+async function upgrade({ check = false, project, url, sites, yes = false }: Options): Promise<number> {
   const ask = asker(yes);
-  const target: Target | undefined = project === undefined ? undefined : await readTarget(project, url, projectRoot, ask);
+  const target: Target | undefined = project === undefined ? undefined : await readTarget(project, url, resolve(sites), ask);
   const missing = await examine(target?.url);
   if (missing === undefined) {
     console.log("\nThe update cannot begin. Nothing was changed.");
@@ -70,7 +74,7 @@ async function upgrade({ check = false, project, url, yes = false }: Options): P
     console.log("The database is up to date. Deploy the functions next, then the sites: docs/upgrading.md.");
     return 0;
   }
-  const args = ["--project", target.ref, ...(url === undefined ? [] : ["--url", url]), "--yes"];
+  const args = ["--project", target.ref, ...(url === undefined ? [] : ["--url", url]), "--sites", target.sites, "--yes"];
   const { code } = await runOurs("deploy", args, {}, console.log);
   return code;
 }

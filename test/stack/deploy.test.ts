@@ -9,6 +9,7 @@ import type postgres from "postgres";
 import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
 import { functionNames, sourceHash } from "../../scripts/generate/function_bundles.ts";
 import { projectRoot } from "../../scripts/ground/paths.ts";
+import { projectVersion } from "../../scripts/ground/project_version.ts";
 import { freePort } from "../../scripts/ground/ports.ts";
 import { Running } from "../../scripts/ground/running.ts";
 import { passwordOf } from "../../scripts/ground/state.ts";
@@ -97,7 +98,7 @@ beforeAll(async () => {
     for (const name of deployed)
       platform.responses.set(`/functions/v1/${name}/openapi.json`, {
         status: 200,
-        body: { openapi: "3.1.0" },
+        body: { openapi: "3.1.0", info: { version: projectVersion() } },
         headers: { "x-store-source": sourceHash() },
       });
     return response!;
@@ -370,6 +371,26 @@ skipFor(describe, lacking("linux"))("npm run deploy", () => {
     rmSync(storeEnv());
     const { code, output } = await deploy("--dry-run");
     expect([code, output]).toEqual([0, expect.not.stringMatching(stepsLeft)]);
+  });
+
+  it("goes on with the functions where an update of the database was interrupted", async () => {
+    const upgrade = (...further: string[]) => run("upgrade", [...options(), ...further], environment());
+    deployed.delete("api");
+    platform.responses.set("/functions/v1/api/openapi.json", {
+      status: 200,
+      body: { openapi: "3.1.0", info: { version: "0.9.0" } },
+      headers: { "x-store-source": "other" },
+    });
+    expect(await upgrade("--check")).toMatchObject({
+      code: 0,
+      output: expect.stringContaining("they have another version than the database: api (0.9.0)") as string,
+    });
+    expect(deployed).not.toContain("api");
+    const { code, output } = await upgrade();
+    expectNoSecret(output);
+    expect([code, output]).toEqual([0, expect.stringContaining("✓ Functions")]);
+    expect(deployed).toContain("api");
+    expect(await upgrade("--check")).toMatchObject({ code: 0, output: expect.stringContaining(`all have ${projectVersion()}`) as string });
   });
 
   it("refuses a database that another version has migrated", async () => {
