@@ -3,7 +3,7 @@ export type ClientOptions = {
     baseUrl: `${string}://${string}/functions/v1` | (string & {});
 };
 
-export type Webhooks = MemberReferredWebhookRequest | LevelReachedWebhookRequest | ProfileNicknameReplacedWebhookRequest | ProfileAvatarRemovedWebhookRequest | PersonRequestDoneWebhookRequest | PersonRequestRefusedWebhookRequest | OrderPaidWebhookRequest | OrderShippedWebhookRequest | OrderParcelAddedWebhookRequest | OrderReceivedWebhookRequest | OrderExpiringWebhookRequest | OrderExpiredWebhookRequest | OrderCancelledWebhookRequest | CommissionEarnedWebhookRequest | CommissionReversedWebhookRequest | CommissionMaturedWebhookRequest | RefundRequestedWebhookRequest | RefundRefundedWebhookRequest | RefundRefusedWebhookRequest | RefundReturnRequestedWebhookRequest | RefundReturnSentWebhookRequest | RefundReturnReceivedWebhookRequest | WithdrawalRequestedWebhookRequest | WithdrawalApprovedWebhookRequest | WithdrawalPaidWebhookRequest | WithdrawalFailedWebhookRequest | WithdrawalRefusedWebhookRequest | WithdrawalCancelledWebhookRequest | AdjustmentRequestedWebhookRequest | AdjustmentBookedWebhookRequest | AdjustmentRefusedWebhookRequest | PointsReleasedWebhookRequest | WebhookGapWebhookRequest | WebhookTestWebhookRequest;
+export type Webhooks = MemberReferredWebhookRequest | LevelReachedWebhookRequest | ProfileNicknameReplacedWebhookRequest | ProfileAvatarRemovedWebhookRequest | PersonRequestDoneWebhookRequest | PersonRequestRefusedWebhookRequest | OrderPaidWebhookRequest | OrderShippedWebhookRequest | OrderParcelAddedWebhookRequest | OrderReceivedWebhookRequest | OrderExpiringWebhookRequest | OrderExpiredWebhookRequest | OrderCancelledWebhookRequest | CommissionEarnedWebhookRequest | CommissionReversedWebhookRequest | CommissionMaturedWebhookRequest | RefundRequestedWebhookRequest | RefundRefundedWebhookRequest | RefundRefusedWebhookRequest | RefundReturnRequestedWebhookRequest | RefundReturnSentWebhookRequest | RefundReturnReceivedWebhookRequest | WithdrawalRequestedWebhookRequest | WithdrawalApprovedWebhookRequest | WithdrawalPaidWebhookRequest | WithdrawalFailedWebhookRequest | WithdrawalRefusedWebhookRequest | WithdrawalCancelledWebhookRequest | AdjustmentRequestedWebhookRequest | AdjustmentBookedWebhookRequest | AdjustmentRefusedWebhookRequest | PointsReleasedWebhookRequest | NameCheckedWebhookRequest | NameRefusedWebhookRequest | WebhookGapWebhookRequest | WebhookTestWebhookRequest;
 
 export type Overview = {
     /**
@@ -4053,7 +4053,7 @@ export type Webhook = {
     id: number;
     url: string;
     description: string;
-    types: Array<'member.referred' | 'level.reached' | 'profile.nickname_replaced' | 'profile.avatar_removed' | 'person.request_done' | 'person.request_refused' | 'order.paid' | 'order.shipped' | 'order.parcel_added' | 'order.received' | 'order.expiring' | 'order.expired' | 'order.cancelled' | 'commission.earned' | 'commission.reversed' | 'commission.matured' | 'refund.requested' | 'refund.refunded' | 'refund.refused' | 'refund.return_requested' | 'refund.return_sent' | 'refund.return_received' | 'withdrawal.requested' | 'withdrawal.approved' | 'withdrawal.paid' | 'withdrawal.failed' | 'withdrawal.refused' | 'withdrawal.cancelled' | 'adjustment.requested' | 'adjustment.booked' | 'adjustment.refused' | 'points.released'>;
+    types: Array<'member.referred' | 'level.reached' | 'profile.nickname_replaced' | 'profile.avatar_removed' | 'person.request_done' | 'person.request_refused' | 'order.paid' | 'order.shipped' | 'order.parcel_added' | 'order.received' | 'order.expiring' | 'order.expired' | 'order.cancelled' | 'commission.earned' | 'commission.reversed' | 'commission.matured' | 'refund.requested' | 'refund.refunded' | 'refund.refused' | 'refund.return_requested' | 'refund.return_sent' | 'refund.return_received' | 'withdrawal.requested' | 'withdrawal.approved' | 'withdrawal.paid' | 'withdrawal.failed' | 'withdrawal.refused' | 'withdrawal.cancelled' | 'adjustment.requested' | 'adjustment.booked' | 'adjustment.refused' | 'points.released' | 'name.checked' | 'name.refused'>;
     /**
      * The form of the bodies that it gets.
      */
@@ -4240,7 +4240,7 @@ export type MessageSettings = {
      */
     is_mini_program_set_up: boolean;
     templates: Array<{
-        type: 'order.paid' | 'order.shipped' | 'order.parcel_added' | 'order.received' | 'order.expiring' | 'order.expired' | 'order.cancelled' | 'refund.requested' | 'refund.refunded' | 'refund.refused' | 'refund.return_requested' | 'refund.return_sent' | 'refund.return_received' | 'commission.earned' | 'commission.reversed' | 'commission.matured' | 'withdrawal.requested' | 'withdrawal.approved' | 'withdrawal.paid' | 'withdrawal.failed' | 'withdrawal.refused' | 'adjustment.booked' | 'member.referred' | 'level.reached' | 'profile.nickname_replaced' | 'profile.avatar_removed' | 'person.request_done' | 'person.request_refused' | 'points.released';
+        type: 'order.paid' | 'order.shipped' | 'order.parcel_added' | 'order.received' | 'order.expiring' | 'order.expired' | 'order.cancelled' | 'refund.requested' | 'refund.refunded' | 'refund.refused' | 'refund.return_requested' | 'refund.return_sent' | 'refund.return_received' | 'commission.earned' | 'commission.reversed' | 'commission.matured' | 'withdrawal.requested' | 'withdrawal.approved' | 'withdrawal.paid' | 'withdrawal.failed' | 'withdrawal.refused' | 'adjustment.booked' | 'name.checked' | 'name.refused' | 'member.referred' | 'level.reached' | 'profile.nickname_replaced' | 'profile.avatar_removed' | 'person.request_done' | 'person.request_refused' | 'points.released';
         template_id: string;
         /**
          * The fields of the template, each with what the message says there.
@@ -15901,7 +15901,7 @@ export type PostWebhookData = {
         /**
          * The types of events that it gets.
          */
-        types: Array<'member.referred' | 'level.reached' | 'profile.nickname_replaced' | 'profile.avatar_removed' | 'person.request_done' | 'person.request_refused' | 'order.paid' | 'order.shipped' | 'order.parcel_added' | 'order.received' | 'order.expiring' | 'order.expired' | 'order.cancelled' | 'commission.earned' | 'commission.reversed' | 'commission.matured' | 'refund.requested' | 'refund.refunded' | 'refund.refused' | 'refund.return_requested' | 'refund.return_sent' | 'refund.return_received' | 'withdrawal.requested' | 'withdrawal.approved' | 'withdrawal.paid' | 'withdrawal.failed' | 'withdrawal.refused' | 'withdrawal.cancelled' | 'adjustment.requested' | 'adjustment.booked' | 'adjustment.refused' | 'points.released'>;
+        types: Array<'member.referred' | 'level.reached' | 'profile.nickname_replaced' | 'profile.avatar_removed' | 'person.request_done' | 'person.request_refused' | 'order.paid' | 'order.shipped' | 'order.parcel_added' | 'order.received' | 'order.expiring' | 'order.expired' | 'order.cancelled' | 'commission.earned' | 'commission.reversed' | 'commission.matured' | 'refund.requested' | 'refund.refunded' | 'refund.refused' | 'refund.return_requested' | 'refund.return_sent' | 'refund.return_received' | 'withdrawal.requested' | 'withdrawal.approved' | 'withdrawal.paid' | 'withdrawal.failed' | 'withdrawal.refused' | 'withdrawal.cancelled' | 'adjustment.requested' | 'adjustment.booked' | 'adjustment.refused' | 'points.released' | 'name.checked' | 'name.refused'>;
     };
     path?: never;
     query?: never;
@@ -16115,7 +16115,7 @@ export type PutWebhookIdData = {
         /**
          * The types of events that it gets.
          */
-        types: Array<'member.referred' | 'level.reached' | 'profile.nickname_replaced' | 'profile.avatar_removed' | 'person.request_done' | 'person.request_refused' | 'order.paid' | 'order.shipped' | 'order.parcel_added' | 'order.received' | 'order.expiring' | 'order.expired' | 'order.cancelled' | 'commission.earned' | 'commission.reversed' | 'commission.matured' | 'refund.requested' | 'refund.refunded' | 'refund.refused' | 'refund.return_requested' | 'refund.return_sent' | 'refund.return_received' | 'withdrawal.requested' | 'withdrawal.approved' | 'withdrawal.paid' | 'withdrawal.failed' | 'withdrawal.refused' | 'withdrawal.cancelled' | 'adjustment.requested' | 'adjustment.booked' | 'adjustment.refused' | 'points.released'>;
+        types: Array<'member.referred' | 'level.reached' | 'profile.nickname_replaced' | 'profile.avatar_removed' | 'person.request_done' | 'person.request_refused' | 'order.paid' | 'order.shipped' | 'order.parcel_added' | 'order.received' | 'order.expiring' | 'order.expired' | 'order.cancelled' | 'commission.earned' | 'commission.reversed' | 'commission.matured' | 'refund.requested' | 'refund.refunded' | 'refund.refused' | 'refund.return_requested' | 'refund.return_sent' | 'refund.return_received' | 'withdrawal.requested' | 'withdrawal.approved' | 'withdrawal.paid' | 'withdrawal.failed' | 'withdrawal.refused' | 'withdrawal.cancelled' | 'adjustment.requested' | 'adjustment.booked' | 'adjustment.refused' | 'points.released' | 'name.checked' | 'name.refused'>;
     };
     headers?: {
         /**
@@ -17036,7 +17036,7 @@ export type PutMessageSettingsData = {
          * To add or to change, each for its type.
          */
         templates?: Array<{
-            type: 'order.paid' | 'order.shipped' | 'order.parcel_added' | 'order.received' | 'order.expiring' | 'order.expired' | 'order.cancelled' | 'refund.requested' | 'refund.refunded' | 'refund.refused' | 'refund.return_requested' | 'refund.return_sent' | 'refund.return_received' | 'commission.earned' | 'commission.reversed' | 'commission.matured' | 'withdrawal.requested' | 'withdrawal.approved' | 'withdrawal.paid' | 'withdrawal.failed' | 'withdrawal.refused' | 'adjustment.booked' | 'member.referred' | 'level.reached' | 'profile.nickname_replaced' | 'profile.avatar_removed' | 'person.request_done' | 'person.request_refused' | 'points.released';
+            type: 'order.paid' | 'order.shipped' | 'order.parcel_added' | 'order.received' | 'order.expiring' | 'order.expired' | 'order.cancelled' | 'refund.requested' | 'refund.refunded' | 'refund.refused' | 'refund.return_requested' | 'refund.return_sent' | 'refund.return_received' | 'commission.earned' | 'commission.reversed' | 'commission.matured' | 'withdrawal.requested' | 'withdrawal.approved' | 'withdrawal.paid' | 'withdrawal.failed' | 'withdrawal.refused' | 'adjustment.booked' | 'name.checked' | 'name.refused' | 'member.referred' | 'level.reached' | 'profile.nickname_replaced' | 'profile.avatar_removed' | 'person.request_done' | 'person.request_refused' | 'points.released';
             template_id: string;
             /**
              * The fields of the template, each with what the message says there.
@@ -17048,7 +17048,7 @@ export type PutMessageSettingsData = {
         /**
          * The types whose templates are removed.
          */
-        removed?: Array<'order.paid' | 'order.shipped' | 'order.parcel_added' | 'order.received' | 'order.expiring' | 'order.expired' | 'order.cancelled' | 'refund.requested' | 'refund.refunded' | 'refund.refused' | 'refund.return_requested' | 'refund.return_sent' | 'refund.return_received' | 'commission.earned' | 'commission.reversed' | 'commission.matured' | 'withdrawal.requested' | 'withdrawal.approved' | 'withdrawal.paid' | 'withdrawal.failed' | 'withdrawal.refused' | 'adjustment.booked' | 'member.referred' | 'level.reached' | 'profile.nickname_replaced' | 'profile.avatar_removed' | 'person.request_done' | 'person.request_refused' | 'points.released'>;
+        removed?: Array<'order.paid' | 'order.shipped' | 'order.parcel_added' | 'order.received' | 'order.expiring' | 'order.expired' | 'order.cancelled' | 'refund.requested' | 'refund.refunded' | 'refund.refused' | 'refund.return_requested' | 'refund.return_sent' | 'refund.return_received' | 'commission.earned' | 'commission.reversed' | 'commission.matured' | 'withdrawal.requested' | 'withdrawal.approved' | 'withdrawal.paid' | 'withdrawal.failed' | 'withdrawal.refused' | 'adjustment.booked' | 'name.checked' | 'name.refused' | 'member.referred' | 'level.reached' | 'profile.nickname_replaced' | 'profile.avatar_removed' | 'person.request_done' | 'person.request_refused' | 'points.released'>;
     };
     headers?: {
         /**
@@ -18465,6 +18465,88 @@ export type PointsReleasedWebhookPayload = {
 export type PointsReleasedWebhookRequest = {
     body: PointsReleasedWebhookPayload;
     key: 'points.released';
+    path?: never;
+    query?: never;
+};
+
+export type NameCheckedWebhookPayload = {
+    type: 'name.checked';
+    timestamp: string;
+    data: {
+        /**
+         * Identifies the event for ever. Not the order of reading.
+         */
+        id: number;
+        type: 'name.checked';
+        version: 1;
+        subject: 'member';
+        /**
+         * uid of a member, id of an order, withdrawal or adjustment, day of a release as YYYYMMDD.
+         */
+        subject_id: number;
+        /**
+         * The member whom the event concerns. Null for a release, which concerns all.
+         */
+        uid: number | null;
+        payload: {
+            [key: string]: never;
+        };
+        /**
+         * Who or what caused it: a person, a payment provider, a scheduled job; the settlement of an order, or a refund.
+         */
+        cause: 'member' | 'administrator' | 'provider' | 'job' | 'order' | 'refund';
+        /**
+         * The order or refund that caused it; null for another cause.
+         */
+        cause_id: number | null;
+        add_time: string;
+    };
+};
+
+export type NameCheckedWebhookRequest = {
+    body: NameCheckedWebhookPayload;
+    key: 'name.checked';
+    path?: never;
+    query?: never;
+};
+
+export type NameRefusedWebhookPayload = {
+    type: 'name.refused';
+    timestamp: string;
+    data: {
+        /**
+         * Identifies the event for ever. Not the order of reading.
+         */
+        id: number;
+        type: 'name.refused';
+        version: 1;
+        subject: 'member';
+        /**
+         * uid of a member, id of an order, withdrawal or adjustment, day of a release as YYYYMMDD.
+         */
+        subject_id: number;
+        /**
+         * The member whom the event concerns. Null for a release, which concerns all.
+         */
+        uid: number | null;
+        payload: {
+            [key: string]: never;
+        };
+        /**
+         * Who or what caused it: a person, a payment provider, a scheduled job; the settlement of an order, or a refund.
+         */
+        cause: 'member' | 'administrator' | 'provider' | 'job' | 'order' | 'refund';
+        /**
+         * The order or refund that caused it; null for another cause.
+         */
+        cause_id: number | null;
+        add_time: string;
+    };
+};
+
+export type NameRefusedWebhookRequest = {
+    body: NameRefusedWebhookPayload;
+    key: 'name.refused';
     path?: never;
     query?: never;
 };

@@ -34,6 +34,8 @@ export const EVENT_TYPES = {
   "adjustment.booked": {"version":1,"subject":"adjustment","keys":["brokerage","frozen_points","available_points"],"title":"Adjustment booked","title_zh":"余额已调整","description":"The balances of the member were adjusted."},
   "adjustment.refused": {"version":1,"subject":"adjustment","keys":["brokerage","frozen_points","available_points"],"title":"Adjustment refused","title_zh":"余额调整被拒绝","description":"The second administrator refused the adjustment."},
   "points.released": {"version":1,"subject":"release","keys":["release_date","users","points"],"title":"Points released","title_zh":"积分已释放","description":"The release of a business day is complete for all members: one event for the day, whose number is the subject."},
+  "name.checked": {"version":1,"subject":"member","keys":[],"title":"Real name checked","title_zh":"实名认证通过","description":"An administrator or the provider found the real name of the member right."},
+  "name.refused": {"version":1,"subject":"member","keys":[],"title":"Real name refused","title_zh":"实名认证未通过","description":"An administrator or the provider refused the real name of the member."},
 } as const;
 
 /** A type of event. */

@@ -93,7 +93,7 @@ const TEXT_EXAMPLES: Record<string, string> = {
   tracking_no: "SF0000000000001",
   tracking_url: "https://www.kuaidi100.com/chaxun?nu=SF0000000000001",
   url: "https://store.example.com/pictures/1.jpg",
-  version: "0.1.0",
+  version: "1.0.0",
   withdrawal_no: "W20261001000000000001",
 };
 

@@ -163,6 +163,14 @@ const texts: Record<Type, Record<Language, Sentence>> = {
       `商城调整了你的余额：${changes({ commission: "佣金", frozen: "冻结积分", available: "可用积分" }, "，")}。`,
     ],
   },
+  "name.checked": {
+    en: ({ no }) => ["Real name checked", `The real name of your account ${no} is right. You can withdraw.`],
+    zh: ({ no }) => ["实名认证通过", `你的账号 ${no} 已通过实名认证，可以申请提现。`],
+  },
+  "name.refused": {
+    en: ({ no }) => ["Real name refused", `The real name of your account ${no} was refused. Give it again, as your document has it.`],
+    zh: ({ no }) => ["实名认证未通过", `你的账号 ${no} 的实名信息未通过核验，请按证件内容重新提交。`],
+  },
   "member.referred": {
     en: ({ no }) => ["New direct member", `Member ${no} joined through you.`],
     zh: ({ no }) => ["新增直推会员", `会员 ${no} 成为你的直推会员。`],
@@ -210,6 +218,7 @@ export function noticePlace({ type, subject_id }: Pick<NoticeFacts, "type" | "su
     | "commission"
     | "withdrawal"
     | "adjustment"
+    | "name"
     | "member"
     | "level"
     | "profile"
@@ -221,6 +230,7 @@ export function noticePlace({ type, subject_id }: Pick<NoticeFacts, "type" | "su
     commission: "/bill",
     withdrawal: `/withdrawals/${subject_id}`,
     adjustment: "/bill",
+    name: "/real-name",
     member: "/team/people",
     level: "/levels",
     profile: "/me/profile",

@@ -1,5 +1,5 @@
 /** Version of the service. It equals `version` in package.json, which is not deployed. */
-export const VERSION = "0.1.0";
+export const VERSION = "1.0.0";
 
 /** Replaced by the bundler (scripts/generate/function_bundles.ts). */
 declare const SOURCE_HASH: string | undefined;

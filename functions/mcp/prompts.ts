@@ -50,8 +50,12 @@ const questions: (Prompt & { text: string })[] = [
   },
 ];
 
-/** What is listed. */
-export const prompts: Prompt[] = questions.map(({ text: _, ...prompt }) => prompt);
+/** The prompts whose tools a caller may use. A text names tools as they are: two words or more, joined by underscores. */
+export function promptsOf(tools: readonly string[]): Prompt[] {
+  return questions
+    .filter(({ text }) => text.match(/\b[a-z]+(?:_[a-z]+)+\b/g)!.every((name) => tools.includes(name)))
+    .map(({ text: _, ...prompt }) => prompt);
+}
 
 /** The message that a prompt stands for. @throws an error of the protocol for an unknown prompt or a missing argument */
 export function promptOf(name: string, given: Record<string, string>): GetPromptResult {

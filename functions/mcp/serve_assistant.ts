@@ -13,7 +13,7 @@ import { respond } from "../_shared/respond.ts";
 import type { Route, RouteHandler } from "../_shared/route.ts";
 import type { Service } from "../_shared/service.ts";
 import { callTool, toolsOf } from "./call_tool.ts";
-import { promptOf, prompts } from "./prompts.ts";
+import { promptOf, promptsOf } from "./prompts.ts";
 
 /** What every assistant reads before it calls a tool. */
 const INSTRUCTIONS = `Reads of a store with referral commission. Money is text with two decimals, times are UTC, and the days of the store are in its own time zone.
@@ -37,7 +37,7 @@ export function serveAssistant(service: Service, route: Route): RouteHandler {
     );
     server.setRequestHandler(ListToolsRequestSchema, () => ({ tools: toolsOf(claims) }));
     server.setRequestHandler(CallToolRequestSchema, ({ params }) => callTool(service, c, claims, params.name, params.arguments ?? {}));
-    server.setRequestHandler(ListPromptsRequestSchema, () => ({ prompts }));
+    server.setRequestHandler(ListPromptsRequestSchema, () => ({ prompts: promptsOf(toolsOf(claims).map(({ name }) => name)) }));
     server.setRequestHandler(GetPromptRequestSchema, ({ params }) => promptOf(params.name, params.arguments ?? {}));
     const transport = new WebStandardStreamableHTTPServerTransport({ enableJsonResponse: true });
     await server.connect(transport);

@@ -1,7 +1,7 @@
-import { readdirSync } from "node:fs";
-import { join } from "node:path";
+import { basename, join } from "node:path";
 import { deno } from "../stack/functions.ts";
 import { migrationsFolder, projectRoot } from "../ground/paths.ts";
+import { migrationFiles, releases } from "../postgres/releases.ts";
 
 /** A program that checks the source and exits with 0 if it finds no error. */
 export interface Check {
@@ -43,7 +43,8 @@ const rulesForLaterMigrations = [
 /** The linters of migrations: the first migrations, generated from `sql/`, have fewer rules than later ones, which change existing tables. */
 export function lintersOfMigrations(files: string[]): Check[] {
   const squawk = [inModules("squawk-cli/js/bin/squawk"), "--config", join(projectRoot, ".squawk.toml")];
-  const first = files.filter((file) => file.includes("/20261120"));
+  const ofFirstRelease = Object.keys(releases()[0]!.migrations);
+  const first = files.filter((file) => ofFirstRelease.includes(basename(file)));
   const later = files.filter((file) => !first.includes(file));
   return [
     {
@@ -68,11 +69,7 @@ export function linters(): Check[] {
     node("format of TypeScript (oxfmt)", "oxfmt/bin/oxfmt", "--check", projectRoot),
     node("unused files and exports (knip)", "knip/bin/knip.js", "--no-progress"),
     { label: "edge functions (deno lint)", command: deno, args: ["lint", "--quiet", join(projectRoot, "functions")] },
-    ...lintersOfMigrations(
-      readdirSync(migrationsFolder)
-        .sort()
-        .map((name) => join(migrationsFolder, name)),
-    ),
+    ...lintersOfMigrations(migrationFiles().map((name) => join(migrationsFolder, name))),
     node("OpenAPI documents (redocly)", "@redocly/cli/bin/cli.js", "lint", "api", "adminapi"),
     node("OpenAPI documents by OWASP (spectral)", "@stoplight/spectral-cli/dist/index.js", "lint", "--fail-severity=hint", ...documents),
   ];

@@ -6,7 +6,6 @@ import { databaseTypes, databaseTypesFile } from "../generate/database_types.ts"
 import { eventTypes, eventTypesFile } from "../generate/event_types.ts";
 import { keyScopes, keyScopesFile } from "../generate/key_scopes.ts";
 import { kitSchema, kitSchemaFile } from "../generate/kit_schema.ts";
-import { manifestFile, manifestMigration } from "../generate/manifest.ts";
 import { Problem } from "../ground/problem.ts";
 import { raisedErrors, raisedErrorsFile } from "../generate/raised_errors.ts";
 import { step } from "../ground/progress.ts";
@@ -15,8 +14,8 @@ import { withTemporaryDatabases } from "../postgres/temporary_databases.ts";
 
 const command = describeCommand({
   usage: "npm run gen",
-  summary: `Writes the generated files: the TypeScript types, the access matrix, the catalogue of events, the scopes of machine keys and the
-manifest of a freshly migrated database; from sql/, the errors that each function raises; the schema of the vectors of the rules; and, from the routes, the OpenAPI documents and the types of the client.`,
+  summary: `Writes the generated files: the TypeScript types, the access matrix, the catalogue of events and the scopes of machine keys of a
+freshly migrated database; from sql/, the errors that each function raises; the schema of the vectors of the rules; and, from the routes, the OpenAPI documents and the types of the client.`,
 }).option("--pictures", "also take the pictures of README.md in the console of the running local stack");
 
 async function generate({ pictures }: { pictures?: boolean }): Promise<void> {
@@ -26,14 +25,13 @@ async function generate({ pictures }: { pictures?: boolean }): Promise<void> {
   await withTemporaryDatabases(async (database, { migrated }) => {
     const url = ownerUrl(database, migrated);
     await step("Access matrix", async () => writeFileSync(accessMatrixFile, await accessMatrix(url)));
-    await step("Manifest", async () => writeFileSync(manifestFile, await manifestMigration(url)));
     await step("Catalogue of events", async () => writeFileSync(eventTypesFile, await eventTypes(url)));
     await step("Scopes of machine keys", async () => writeFileSync(keyScopesFile, await keyScopes(url)));
     await step("Types of the database", async () => writeFileSync(databaseTypesFile, await databaseTypes(url)));
   });
   writeFileSync(raisedErrorsFile, raisedErrors());
   writeFileSync(kitSchemaFile, kitSchema());
-  for (const file of [accessMatrixFile, manifestFile, eventTypesFile, keyScopesFile, databaseTypesFile, raisedErrorsFile, kitSchemaFile])
+  for (const file of [accessMatrixFile, eventTypesFile, keyScopesFile, databaseTypesFile, raisedErrorsFile, kitSchemaFile])
     console.log(`Written: ${file}`);
   // Loaded on demand, because it takes long and --help does not need it.
   const { openapiFiles } = await import("../generate/openapi_files.ts");

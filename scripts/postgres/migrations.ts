@@ -1,6 +1,7 @@
+import { readdirSync } from "node:fs";
 import { join } from "node:path";
 import { setTimeout as wait } from "node:timers/promises";
-import { projectRoot } from "../ground/paths.ts";
+import { migrationsFolder, projectRoot } from "../ground/paths.ts";
 import { Problem } from "../ground/problem.ts";
 import { lastLines, runCommand } from "../ground/run_command.ts";
 
@@ -52,6 +53,13 @@ set statement_timeout = '10s';
 
 ${statements}
 `;
+}
+
+/** The number of a new migration: the current UTC time as 14 digits, or the one after the last migration if that is later. */
+export function nextMigrationVersion(): string {
+  const now = new Date().toISOString().replace(/\D/g, "").slice(0, 14);
+  const last = readdirSync(migrationsFolder).sort().at(-1)?.slice(0, 14) ?? "";
+  return now > last ? now : String(BigInt(last) + 1n);
 }
 
 const LOCK_ADVICE = `Find the session that holds the lock, end it, and run the command again:

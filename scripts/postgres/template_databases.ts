@@ -12,8 +12,12 @@ export interface TemplateDatabases {
   migrated: string;
 }
 
-/** Creates the template databases. @param prefix distinguishes them from those of other runs on the same server */
-export async function createTemplates(database: Database, prefix: string): Promise<TemplateDatabases> {
+/**
+ * Creates the template databases.
+ * @param prefix distinguishes them from those of other runs on the same server
+ * @param folder of the migrations, if not that of the project
+ */
+export async function createTemplates(database: Database, prefix: string, folder?: string): Promise<TemplateDatabases> {
   const { server, state } = database;
   const templates = { platform: `${prefix}_platform`, migrated: `${prefix}_migrated` };
   const create = (statement: string) => withConnection(superuserUrl(server, "postgres"), (sql) => sql.unsafe(statement));
@@ -24,6 +28,7 @@ export async function createTemplates(database: Database, prefix: string): Promi
   await applyMigrations(
     databaseUrl(server, "postgres", passwordOf(state, "postgres"), templates.migrated),
     "Fix the migration and run the command again.",
+    { folder },
   );
   return templates;
 }

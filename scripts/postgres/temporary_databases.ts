@@ -7,8 +7,14 @@ import { Running } from "../ground/running.ts";
 import { createTemplates, dropDatabases, type TemplateDatabases } from "./template_databases.ts";
 import { withTemporaryPlace } from "./temporary_place.ts";
 
-/** Runs `work` with a temporary server that has only the template databases. */
-export function withTemporaryDatabases<T>(work: (database: Database, templates: TemplateDatabases) => Promise<T>): Promise<T> {
+/**
+ * Runs `work` with a temporary server that has only the template databases.
+ * @param folder of the migrations, if not that of the project
+ */
+export function withTemporaryDatabases<T>(
+  work: (database: Database, templates: TemplateDatabases) => Promise<T>,
+  folder?: string,
+): Promise<T> {
   return withTemporaryPlace(async (place) => {
     const running = new Running();
     const external = await createExternalDatabase();
@@ -16,7 +22,7 @@ export function withTemporaryDatabases<T>(work: (database: Database, templates: 
     try {
       const database = await startDatabase(place, await freePort(), running, external);
       await createPlatformRoles(database);
-      const templates = await step("Template databases", () => createTemplates(database, prefix));
+      const templates = await step("Template databases", () => createTemplates(database, prefix, folder));
       const result = await work(database, templates);
       if (external) await dropDatabases(database.server, external);
       return result;

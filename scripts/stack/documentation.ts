@@ -56,7 +56,7 @@ COMMAND
 <p>大多数接口需要会员的令牌，管理接口需要管理员的令牌。请在 Auth 服务登录，将响应中的 <code>access_token</code> 填入 <em>Authorize</em>，一小时内有效。</p>
 COMMAND
 <p>该账号是演示公司的会员；<code>admin@example.com</code> 是其管理员。全部账号见 <code>.local/stack.json</code>。没有演示数据的商城请先注册：以相同的请求头与请求体调用
-<code>POST /auth/v1/signup</code>。字段说明为英文。</p>`,
+<code>POST /auth/v1/signup</code>。</p>`,
 };
 
 const page = (language: Language, address: string, publishableKey: string) => `<!doctype html>

@@ -56,7 +56,9 @@ insert into app.event_types (type, version, subject, keys, title, title_zh, desc
   ('adjustment.requested', 1, 'adjustment', '{brokerage, frozen_points, available_points}', 'Adjustment requested', '申请余额调整', 'The adjustment waits for a second administrator.'),
   ('adjustment.booked', 1, 'adjustment', '{brokerage, frozen_points, available_points}', 'Adjustment booked', '余额已调整', 'The balances of the member were adjusted.'),
   ('adjustment.refused', 1, 'adjustment', '{brokerage, frozen_points, available_points}', 'Adjustment refused', '余额调整被拒绝', 'The second administrator refused the adjustment.'),
-  ('points.released', 1, 'release', '{release_date, users, points}', 'Points released', '积分已释放', 'The release of a business day is complete for all members: one event for the day, whose number is the subject.');
+  ('points.released', 1, 'release', '{release_date, users, points}', 'Points released', '积分已释放', 'The release of a business day is complete for all members: one event for the day, whose number is the subject.'),
+  ('name.checked', 1, 'member', '{}', 'Real name checked', '实名认证通过', 'An administrator or the provider found the real name of the member right.'),
+  ('name.refused', 1, 'member', '{}', 'Real name refused', '实名认证未通过', 'An administrator or the provider refused the real name of the member.');
 
 -- Transaction ids are compared only within an era (app.current_era). Two transactions that begin an era compute the same number and do not wait
 -- for each other; each leaves a row.

@@ -168,13 +168,14 @@ declare
 begin
   if p_name.state <> p_state then
     update app.real_names as r set state = p_state, reason = p_reason, decided_by = p_by, decided_at = p_now where r.id = p_name.id returning r.* into v_name;
+    perform app.write_event('name.' || p_state, v_name.uid, v_name.uid, '{}', p_now);
   end if;
   perform app.finish_outbox('real_name_check', p_name.id::text);
   return v_name;
 end
 $$;
 
-comment on function app.decide_real_name is 'Records that a real name was checked or refused, p_by an administrator or (null) the provider. Whoever decides last is right.';
+comment on function app.decide_real_name is 'Records that a real name was checked or refused, which the member is told, p_by an administrator or (null) the provider. Whoever decides last is right.';
 
 -- A real name whose ciphertext is another one by now was given or rotated again, and is left as it is.
 -- Locks: the rows, by id.

@@ -7,7 +7,7 @@ returns table (type text, topic text)
 language sql
 immutable
 parallel safe
-rows 29
+rows 31
 as $$
   values
     ('order.paid', 'orders'), ('order.shipped', 'orders'), ('order.parcel_added', 'orders'), ('order.received', 'orders'),
@@ -18,7 +18,7 @@ as $$
     ('withdrawal.requested', 'withdrawals'), ('withdrawal.approved', 'withdrawals'), ('withdrawal.paid', 'withdrawals'),
     ('withdrawal.failed', 'withdrawals'), ('withdrawal.refused', 'withdrawals'), ('adjustment.booked', 'withdrawals'),
     ('member.referred', 'team'), ('level.reached', 'team'), ('profile.nickname_replaced', 'team'), ('profile.avatar_removed', 'team'),
-    ('person.request_done', 'team'), ('person.request_refused', 'team'), ('points.released', 'points')
+    ('person.request_done', 'team'), ('person.request_refused', 'team'), ('name.checked', 'withdrawals'), ('name.refused', 'withdrawals'), ('points.released', 'points')
 $$;
 
 comment on function app.notice_types is 'Returns the types of events that are notices for a member, each with the topic by which members choose.';

@@ -202,6 +202,7 @@ describe("the endpoint for assistants", { concurrent: false }, () => {
   it("lists to a key what its scopes allow, and refuses the rest", async () => {
     const client = await assistant((await makeKey(["orders:read"])).secret);
     expect((await client.listTools()).tools.map(({ name }) => name)).toEqual(["find_orders", "get_order", "list_orders_to_ship"]);
+    expect((await client.listPrompts()).prompts).toEqual([]);
     const { isError, body } = await use(client, "get_liabilities");
     expect([isError, body.code, body.detail]).toEqual([
       true,

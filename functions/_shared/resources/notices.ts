@@ -29,6 +29,8 @@ export const noticeType = z.enum([
   "withdrawal.failed",
   "withdrawal.refused",
   "adjustment.booked",
+  "name.checked",
+  "name.refused",
   "member.referred",
   "level.reached",
   "profile.nickname_replaced",

@@ -11,7 +11,7 @@ export const CHINESE_DESCRIPTIONS: Record<string, string> = {
     "须在 15 分钟内登录。请求体重复 GET 返回的 forfeit，表示同意放弃这些权益以及注销前的后续收益。七天后删除全部个人信息；订单与账单匿名保留。",
   "A copy or a deletion that the member did alone is among them.": "包含会员自行完成的副本导出或注销。",
   "For what the member cannot do alone. Of each kind, one request is open at a time.":
-    "用于会员无法自行完成的事项。每种同时只能有一个未结请求。",
+    "用于会员无法自行完成的事项。每种同时只能有一个未处理完的请求。",
   "The parameters of wx.config, with which a page in WeChat sets the card that WeChat shows when the page is shared.":
     "wx.config 的参数；微信内的页面据此设置分享卡片。",
   "WeChat asks when the address is entered: the signature is over token, timestamp and nonce, and the answer is echostr.":
@@ -27,7 +27,7 @@ export const CHINESE_DESCRIPTIONS: Record<string, string> = {
   "At most three times in an hour, together with POST /api/user/export. Idempotency-Key is rejected. `docs/verify_seal.html` checks it without the store.":
     "与 POST /api/user/export 合计每小时最多三次。不接受 Idempotency-Key。`docs/verify_seal.html` 可脱离商城进行验证。",
   "Estimates by the member's cycle and level, the plan in force and its payout cap: a settlement decides what an order pays.":
-    "按会员的周期与等级、生效方案及其支付上限估算；订单实际支付以结算为准。",
+    "按会员的周期与等级、生效方案及其佣金上限预估；订单实际的发放以结算为准。",
   "Less what refunds took back that day, so that a day can be negative.": "已减去当日退款收回的金额，因此某日可能为负。",
   "Null if there is no share link with this uid and share code, or if its member has left. A link without a share code names the referrer, too, but nobody tells the name. Limited by the address of the caller.":
     "没有该 uid 与分享码的链接，或其会员已注销时为 null。没有分享码的链接同样指定推荐人，但不显示姓名。按调用方地址限制次数。",
@@ -38,29 +38,29 @@ export const CHINESE_DESCRIPTIONS: Record<string, string> = {
   "The client keeps the cart. Nothing is stored, and no stock is taken.": "购物车由客户端保存；不存储任何内容，不占库存。",
   "Places no order and takes no stock.": "不下单，不占库存。",
   "With timing confirm, commission and points are booked in the same transaction. While data of another system is being imported, that is not possible: retry later.":
-    "佣金时点为 confirm 时，佣金与积分在同一事务中入账。导入其他系统数据期间无法进行，请稍后重试。",
+    "结算时机为 confirm 时，佣金与积分在同一事务中入账。导入其他系统数据期间无法进行，请稍后重试。",
   "Without lines, the request covers all units that are left. While it is open, the order does not count for tasks.":
-    "未指定商品行时，申请覆盖剩余全部商品。申请未结期间，订单不计入任务。",
+    "未指定商品行时，申请覆盖剩余全部商品。申请处理完之前，订单不计入考核。",
   "Only if the store has asked for them (`goods_return`). It can be corrected until the goods have arrived.":
     "仅在商城要求退货时（`goods_return`）。商品收到前可更正。",
   "Returns what the client passes to the provider. Repeating the request continues the same payment while it is open. Another method or payer ends it and starts a new one. That the client of the provider reports success proves nothing: read GET /api/order/{id}/payment.":
-    "返回客户端传给支付服务商的内容。付款未结期间重复请求将继续同一笔付款；更换方式或付款人则结束并重新发起。支付客户端报告成功不足为凭，请查询 GET /api/order/{id}/payment。",
-  "While a payment is open, the provider is queried, at most once in two seconds.": "付款未结期间查询支付服务商，至多每两秒一次。",
+    "返回客户端传给支付机构的内容。支付进行中时，重复请求将继续同一笔支付；更换方式或付款人则结束并重新发起。支付客户端报告成功不足为凭，请查询 GET /api/order/{id}/payment。",
+  "While a payment is open, the provider is queried, at most once in two seconds.": "支付进行中时查询支付机构，至多每两秒一次。",
   "For configured providers: wechat (WeChat Pay, API v3), hmac (Standard Webhooks) and, in the local stack, local. The signature over the raw body authenticates the sender. Repeated notifications have no second effect. The order is settled in the background. Refunds and transfers that the store did not request are accepted without an effect.":
-    "适用于已配置的服务商：wechat（微信支付 API v3）、hmac（Standard Webhooks），以及本地环境的 local。以原始请求体的签名验证发送方。重复通知不会再次生效。订单在后台结算。非商城发起的退款与转账通知会被接收但不产生影响。",
+    "适用于已配置的支付机构：wechat（微信支付 API v3）、hmac（Standard Webhooks），以及本地环境的 local。以原始请求体的签名验证发送方。重复通知不会再次生效。订单在后台结算。非商城发起的退款与转账通知会被接收但不产生影响。",
   "At most 10. The same account again returns the existing one. The number is never returned whole.":
     "最多 10 个。重复提交同一账户返回已有账户。账号不会完整返回。",
   "The amount leaves the balance at once and returns if the withdrawal is refused or fails. A member has one open withdrawal at a time.":
-    "金额立即从余额扣除；提现被拒绝或失败时退回。每位会员同时只能有一笔未结提现。",
+    "金额立即从余额扣除；提现被拒绝或失败时退回。每位会员同时只能有一笔未完成的提现。",
   "The amount returns to the balance at once. The same quota limits it as the cancellation of orders.":
     "金额立即退回余额。与取消订单共用次数限制。",
   "Only while the store asks for it (real_name of the withdrawal terms). It is encrypted, and shown whole only to administrators of the area money, each time on record. It replaces one that is not checked, unless a withdrawal is open. At most 5 times in an hour.":
-    "仅在商城要求时（提现须知的 real_name）。信息加密保存，只有资金管理员可完整查看，且每次留有记录。未核验的实名信息可被替换，提现未结时除外。每小时最多 5 次。",
+    "仅在商城要求时（提现须知的 real_name）。信息加密保存，只有资金管理员可完整查看，且每次留有记录。未核验的实名信息可被替换，有未完成的提现时除外。每小时最多 5 次。",
   "A withdrawal counts in the month in which it became paying; one that failed does not count.": "提现计入开始付款的月份；失败的不计入。",
   "What the member did is left out: they know it. `functions/_shared/notice_texts.ts` has the words for each type in both languages.":
     "不含会员自己的操作。`functions/_shared/notice_texts.ts` 有各类型的中英文文案。",
   "For a badge. Ask at most once in a minute.": "用于角标，每分钟至多请求一次。",
-  "By topic: in the inbox, by email, by WeChat.": "按主题：收件箱、邮件、微信。",
+  "By topic: in the inbox, by email, by WeChat.": "按通知类别：站内通知、邮件、微信。",
   "The result of wx.requestSubscribeMessage. Each accepted template is one message. Send an Idempotency-Key: a repeated request would count again.":
     "wx.requestSubscribeMessage 的结果。每个同意的模板对应一条消息。请附带 Idempotency-Key，否则重复请求会重复计数。",
   "Computed from the tables: a step is done as soon as the store shows it.": "由数据表计算：商城中出现结果即视为完成。",
@@ -73,7 +73,7 @@ export const CHINESE_DESCRIPTIONS: Record<string, string> = {
   "The action log records who looked and whom they found, but not the number or address. It is in the body, so that no log of a network has it.":
     "操作记录包含查找人及查到的会员，不含号码或邮箱。查询内容放在请求体中，不会留在网络日志里。",
   "Only kinds that the roles of the caller allow to deal with. What the caller may not decide does not wait for them: orders and balances of their own member account, and what they have made or approved and a second administrator must decide. The lists of orders, withdrawals and adjustments show the same rows with `waiting=<kind>`.":
-    "仅含当前角色可处理的种类。无权决定的事项不计入：本人会员账号的订单与余额，以及本人发起或审核、须由第二位管理员决定的事项。订单、提现与调整列表以 `waiting=<kind>` 显示相同的行。",
+    "仅含当前角色可处理的种类。无权决定的事项不计入：本人会员账号的订单与余额，以及本人发起或批准、须由第二位管理员决定的事项。订单、提现与调账列表以 `waiting=<kind>` 显示相同的行。",
   "A notice has counts and links of what waits for the caller. It is sent when something new of these kinds waits, at most once in so many minutes. Kinds that the roles of the caller do not allow are left out.":
     "邮件列出待处理事项的数量与链接。有此类新事项时发送，在设定的分钟数内至多一次。不含当前角色无权处理的种类。",
   "Replaces all views of the list, whose names differ. Nobody else sees them. The action log has their number, not their texts.":
@@ -85,7 +85,7 @@ export const CHINESE_DESCRIPTIONS: Record<string, string> = {
   "For a member who asks for their data. Account numbers are complete, so the role owner or finance is needed. It is a POST, because the action log has each reading. Idempotency-Key is rejected.":
     "用于会员索取本人数据。账号完整显示，因此需要所有者或财务角色。每次读取都计入操作记录，故为 POST。不接受 Idempotency-Key。",
   "Orders of a flagged member do not count for the tasks of others. Without a body, the flag is set.":
-    "免考核会员的订单不计入他人任务。没有请求体时设置标记。",
+    "不参与考核的会员，其订单不计入他人的考核任务。没有请求体时设置标记。",
   "The member reads the answer, and is told when the request is closed. An answer is final; the same one again changes nothing. A request for a deletion is done by the deletion of the account only.":
     "会员可看到答复，并在结案时收到通知。答复为最终结果，重复提交不产生变化。删除请求只能通过注销账号完成。",
   "Unless a member is given, types, sources, levels and amounts are searched for within 31 days at a time, amounts of points that a daily release may have within a day, and what orders earned within 93 days. Without from, these are the last days before to, and searched_from says since when.":
@@ -93,41 +93,41 @@ export const CHINESE_DESCRIPTIONS: Record<string, string> = {
   "For everyone who may see the rows of the member. `docs/verify_seal.html` checks it without the store.":
     "供有权查看该会员账单的人使用。`docs/verify_seal.html` 可脱离商城进行验证。",
   "Booked at once within the limits of the settings. Above them it waits until a second administrator with the role owner or finance approves it. Send an Idempotency-Key, so that a repeated request makes no second adjustment.":
-    "在设置的限额内立即入账；超出时等待第二位所有者或财务审核。请附带 Idempotency-Key，避免重复调整。",
+    "在设置的限额内立即入账；超出时等待第二位具有所有者或财务角色的管理员批准。请附带 Idempotency-Key，以免重复请求造成第二笔调账。",
   "The lines are sorted by uid. Members without commission and points have none.": "按 uid 排序；没有佣金与积分的会员不列出。",
   "By the months in which withdrawals became paying, while tax was on, without those that failed: a payment that fails later changes the file of its quarter. Sorted by uid.":
     "按提现开始付款的月份、在代扣税款启用期间统计，不含失败的提现；之后失败的付款会改变该季度的文件。按 uid 排序。",
   "Parts: opening (what members bring into the month), bill, payouts (withdrawals that were paid), closing (the balances that must result). `npm run export:journal` writes them for hledger, Ledger and Beancount, with what commission the rules make of the orders.":
     "各部分：opening（会员月初余额）、bill（账单）、payouts（已付提现）、closing（应得的月末余额）。`npm run export:journal` 为 hledger、Ledger 与 Beancount 输出，并附规则对订单计算的佣金。",
   "Asks for a finished reconciliation that found nothing, began after the end of the month and is at most 7 days old. Keeps the sums of the month. No bill row can be dated into a closed month. Where the key of the seals is configured, the worker then seals it. Closing a closed month changes nothing.":
-    "要求有一次在月末之后开始、7 天内完成且无发现的核对。保存该月合计；之后账单不能记入该月。若配置了封存密钥，随后由后台封存。重复结账不产生变化。",
+    "要求有一次在月末之后开始、7 天内完成且没有差异的对账。保存该月合计；之后账单不能记入该月。若配置了封存密钥，随后由后台处理程序封存。重复结账不产生变化。",
   "The order is settled in the background. Repeating the request with the same reference changes nothing. Above the limit of a day, the order stays unpaid until a second administrator with the role owner or finance records the payment, too; without a reference, with that of the first.":
-    "订单在后台结算。以相同参考号重复请求不产生变化。超出每日限额时，须由第二位所有者或财务同样登记付款后订单才算已付；未给参考号时沿用第一位的参考号。",
+    "订单在后台结算。以相同付款凭证号重复请求不产生变化。超出每日限额时，须由第二位具有所有者或财务角色的管理员同样登记后，订单才为已付款；未给凭证号时沿用第一位的。",
   "The order stays unpaid. Repeating the request changes nothing; the payment can be recorded anew. Whoever recorded it can take it back by this, too.":
     "订单保持未付款。重复请求不产生变化；可重新登记付款。登记人也可由此撤回。",
   "With its first parcel, if carrier or tracking number are given. A repeated request with others corrects them, until the receipt is confirmed. POST /adminapi/order/{id}/parcel adds further parcels.":
-    "给出快递公司或单号时，同时登记第一个包裹。确认收货前，以其他值重复请求即为更正。POST /adminapi/order/{id}/parcel 新增更多包裹。",
+    "给出快递公司或运单号时，同时登记第一个包裹。确认收货前，以其他值重复请求即为更正。POST /adminapi/order/{id}/parcel 新增更多包裹。",
   "Reduces commission and points to what the rest of the order should have paid. Repeating the request with the same refund_ref changes nothing.":
     "将佣金与积分减至订单剩余部分应得的数额。以相同 refund_ref 重复请求不产生变化。",
   "The buyer sees the return address of the settings and enters the parcel. The request stays open; it can be refunded or refused at any time. Repeating the request changes nothing.":
-    "买家看到设置中的退货地址并填写快递信息。申请保持未结，可随时退款或拒绝。重复请求不产生变化。",
+    "买家看到设置中的退货地址并填写快递信息。申请仍待处理，可随时退款或拒绝。重复请求不产生变化。",
   "Also if the buyer has entered no parcel. Refunds nothing. Repeating the request changes nothing.":
     "买家未填写快递信息时也可登记。不会退款。重复请求不产生变化。",
   "About its reason, or about one of its pictures. Repeating the request changes nothing.":
     "针对其原因或其中一张图片。重复请求不产生变化。",
   "For a notification with the outcome attention. The refund is requested in the background, and queried until the provider has decided.":
-    "用于结果为 attention 的通知。退款在后台申请，并持续查询直至服务商给出结果。",
+    "用于结果为 attention 的通知。退款在后台申请，并持续查询直至支付机构给出结果。",
   "Takes the named withdrawals, or all that are approved, at most the 10,000 oldest, without the administrator's own and, if another administrator can pay them, without those that the administrator approved. From then on they are paying.":
-    "包含指定的提现，或全部审核通过的提现（最早的至多 10,000 笔）；不含管理员本人的提现，若有其他管理员可付款，也不含其本人审核的提现。此后状态为付款中。",
+    "包含指定的提现，或全部已批准的提现（最早的至多 10,000 笔）；不含管理员本人的提现，若有其他管理员可付款，也不含其本人批准的提现。此后状态为付款中。",
   "UTF-8 with a byte order mark. The titles are in English or Chinese, depending on Accept-Language. The same rows each time; the account of a member who was deleted since is empty.":
     "UTF-8，带字节顺序标记。表头按 Accept-Language 为中文或英文。每次行相同；之后注销的会员账户为空。",
   "The rows of the CSV file. Account numbers are text, so that no program rounds them or drops a leading zero; amounts are numbers with two decimals.":
     "与 CSV 文件相同的行。账号为文本，避免被舍入或丢失前导零；金额为两位小数的数字。",
   "Record those that failed before.": "请先登记失败的提现。",
   "Each is approved as by PUT /adminapi/withdrawal/{id}/approve, in the sequence of the ids. One that cannot be approved stops no other. If none can, the response is the error of the last.":
-    "逐笔按 PUT /adminapi/withdrawal/{id}/approve 审核，按给出的顺序。某笔无法通过不影响其他；全部无法通过时返回最后一笔的错误。",
+    "逐笔按 PUT /adminapi/withdrawal/{id}/approve 批准，按 id 的顺序。某笔不能批准不影响其他；全部不能批准时返回最后一笔的错误。",
   "Above the limit of a day, it waits for a second administrator, who approves it, too. If it is to WeChat, WeChat is asked in the background to transfer it.":
-    "超出每日限额时，等待第二位管理员同样审核通过。提现到微信时，在后台请求微信转账。",
+    "超出每日限额时，等待第二位管理员同样批准。提现到微信时，在后台请求微信转账。",
   "In the background. The withdrawal is paying until WeChat says how it ended; if it was cancelled, the amount returns to the balance.":
     "在后台进行。微信给出结果前提现为付款中；撤销后金额退回余额。",
   "The amount returns to the balance.": "金额退回余额。",
@@ -149,14 +149,14 @@ export const CHINESE_DESCRIPTIONS: Record<string, string> = {
   "Omitted settings keep their current values. Open cycles keep the plan with which they opened.":
     "未给出的设置保持当前值。进行中的周期沿用开启时的方案。",
   "Nothing is saved. Omitted settings have the values in force. A draft is rejected for the same reasons as when it is saved.":
-    "不会保存。未给出的设置取生效值。草稿被拒绝的原因与保存时相同。",
+    "不会保存。未给出的设置取生效值。草案不被接受的原因与保存时相同。",
   "Levels do not fall by themselves. A page reads a limited number of members and can be shorter than limit, or empty, while next_cursor is not null.":
     "等级不会自动下降。每页读取的会员数有限，next_cursor 不为 null 时，该页可能少于 limit 或为空。",
   "A grade that members hold can be switched off but not removed.": "有会员持有的等级可以停用，但不能移除。",
   "Every line that fits ships its order with a parcel; the others are rejected with a reason and stop none. Repeating the request changes nothing. If no line fits, it is rejected as a whole.":
     "每个有效行为其订单登记包裹并发货；其余行附原因拒绝，不影响其他行。重复请求不产生变化。没有有效行时整体拒绝。",
   "UTF-8 with a byte order mark. The titles are in English or Chinese, depending on Accept-Language. Orders that are neither paid nor shipped, or refunded, are left out. The columns of carrier and tracking number are empty: filled in, the file can be imported.":
-    "UTF-8，带字节顺序标记。表头按 Accept-Language 为中文或英文。不含未付款或已退款的订单。快递公司与单号列为空，填写后可导入。",
+    "UTF-8，带字节顺序标记。表头按 Accept-Language 为中文或英文。不含未付款或已退款的订单。快递公司与运单号列为空，填写后可导入。",
   "The rows of the CSV file. All cells are text, so that no program rounds an order number.":
     "与 CSV 文件相同的行。所有单元格为文本，避免订单号被舍入。",
   "Says for each line whether it ships its order, and if not, why. Nothing is saved.": "逐行说明能否发货，以及不能的原因。不会保存。",
@@ -168,7 +168,7 @@ export const CHINESE_DESCRIPTIONS: Record<string, string> = {
   "A carrier is switched off by is_active and never deleted, because parcels name it. Links to its parcels follow its tracking address.":
     "快递公司通过 is_active 停用，不会删除，因为包裹引用它。包裹链接跟随其查询地址。",
   "Signals never block anything. `retaken_place`: a place of a cycle that a refund freed and that a larger order holds now. `shared_order`: a paid order that shares the payer or the delivery address with the buyer's referrer. `sign_up_burst`: at least 20 sign-ups in less than an hour under one referrer. `shared_person`: a document that several members gave as their real name. `shared_account`: a payout account that several members have. A page examines at most 500 places, orders, members, real names or accounts, and can be shorter than limit, or empty, while next_cursor is not null.":
-    "信号不会阻止任何操作。`retaken_place`：退款释放后由更大订单占用的周期位次。`shared_order`：与买家推荐人共用付款人或收货地址的已付款订单。`sign_up_burst`：一小时内同一推荐人名下至少 20 个注册。`shared_person`：多位会员用作实名的同一证件。`shared_account`：多位会员共用的收款账户。每页至多检查 500 个位次、订单、会员、实名信息或账户，next_cursor 不为 null 时，该页可能少于 limit 或为空。",
+    "风险预警不会拦截任何操作。`retaken_place`：退款释放后由更大订单占用的周期位置。`shared_order`：与买家推荐人共用付款人或收货地址的已付款订单。`sign_up_burst`：一小时内同一推荐人名下至少 20 个注册。`shared_person`：多位会员用作实名的同一证件。`shared_account`：多位会员共用的收款账户。每页至多检查 500 个位置、订单、会员、实名信息或账户，next_cursor 不为 null 时，该页可能少于 limit 或为空。",
   "The test orders belong to test members and are rolled back. Same report as the command hjf:verify-agent-config.":
     "测试订单属于测试会员并会回滚。报告与命令 hjf:verify-agent-config 相同。",
   "Changes nothing. At most 5,000 orders.": "不产生变化。至多 5,000 笔订单。",
@@ -196,7 +196,7 @@ export const CHINESE_DESCRIPTIONS: Record<string, string> = {
     "从上次调用结束处继续读取，顺序不变。未完成事务的事件不会被读取，之后提交的事件也不会排在已读事件之前：跟随 next_cursor 即不遗漏、不重复。事件保留 90 天。",
   "What happened to a member, to an order or in the store within 90 days.": "90 天内会员、订单或商城发生的事件。",
   "What is left out stays as it is. What has no template reaches members in the inbox and by email only.":
-    "未给出的保持不变。没有模板的消息仅通过收件箱与邮件送达会员。",
+    "未给出的保持不变。没有模板的消息仅以站内通知与邮件送达会员。",
   "The events of the types are posted to the address from now on; section webhooks of this document has their bodies. The response is the only one that has the secret. Needs a second factor. Idempotency-Key is rejected.":
     "此后将所选类型的事件推送到该地址；请求体见本文档的 webhooks 部分。只有本次响应包含密钥。需要第二重验证。不接受 Idempotency-Key。",
   "What waits goes to the address that it has then. Needs a second factor.": "等待推送的事件将发往修改后的地址。需要第二重验证。",

@@ -1,28 +1,51 @@
+import { EVENT_TYPES } from "../../../functions/_shared/event_types.ts";
 import { translator } from "../../../functions/_shared/translator.ts";
+import { CHINESE_COMMON_FIELDS } from "./chinese_common_fields.ts";
 import { CHINESE_DESCRIPTIONS } from "./chinese_descriptions.ts";
+import { CHINESE_MEMBER_FIELDS } from "./chinese_member_fields.ts";
+import { CHINESE_MESSAGES } from "./chinese_messages.ts";
+import { CHINESE_MONEY_FIELDS } from "./chinese_money_fields.ts";
+import { CHINESE_ORDER_FIELDS } from "./chinese_order_fields.ts";
 import { CHINESE_SUBJECTS } from "./chinese_subjects.ts";
 import { CHINESE_SUMMARIES } from "./chinese_summaries.ts";
+import { CHINESE_SYSTEM_FIELDS } from "./chinese_system_fields.ts";
 
-/** The part of an OpenAPI document that has a translation: what the page shows of a route before it is opened. Fields are described in English. */
+/** An OpenAPI document, as far as this file must know it. */
 export interface TranslatedDocument {
-  info: { title: string; description: string };
-  tags: { name: string; description: string }[];
-  paths: Record<string, Record<string, { summary: string; description?: string; tags: string[] }>>;
+  tags: { name: string }[];
 }
 
-const translate = translator(new Map(Object.entries({ ...CHINESE_SUBJECTS, ...CHINESE_SUMMARIES, ...CHINESE_DESCRIPTIONS })));
+/** The paragraphs of the documents in Chinese. A paragraph stands in one of these lists only. */
+export const CHINESE_TEXTS: Record<string, string>[] = [
+  CHINESE_SUBJECTS,
+  CHINESE_SUMMARIES,
+  CHINESE_DESCRIPTIONS,
+  CHINESE_COMMON_FIELDS,
+  CHINESE_MEMBER_FIELDS,
+  CHINESE_MONEY_FIELDS,
+  CHINESE_ORDER_FIELDS,
+  CHINESE_SYSTEM_FIELDS,
+  CHINESE_MESSAGES,
+  Object.fromEntries(Object.values(EVENT_TYPES).map(({ title, title_zh }) => [title, title_zh])),
+];
+
+const translate = translator(new Map(CHINESE_TEXTS.flatMap((texts) => Object.entries(texts))));
 const paragraphs = (text: string) => text.split("\n\n").map(translate).join("\n\n");
 
-/** The document with its titles, subjects, summaries and descriptions in Chinese. */
+/** The keys that have texts in an OpenAPI document. `tags` of an operation are names of subjects. */
+const TEXTS = new Set(["title", "summary", "description", "tags"]);
+
+/** A part of a document, the value of `key`, in Chinese. Examples are data. */
+function partInChinese(part: unknown, key: string): unknown {
+  if (typeof part === "string") return TEXTS.has(key) ? paragraphs(part) : part;
+  if (Array.isArray(part)) return part.map((item) => partInChinese(item, key));
+  if (typeof part !== "object" || part === null || key === "example") return part;
+  return Object.fromEntries(Object.entries(part).map(([name, value]) => [name, partInChinese(value, name)]));
+}
+
+/** The document with its texts in Chinese. Lists of error codes stay as they are. */
 export function inChinese<Document extends TranslatedDocument>(document: Document): Document {
-  const translated = structuredClone(document);
-  const { info, tags, paths } = translated;
-  Object.assign(info, { title: translate(info.title), description: translate(info.description) });
-  for (const tag of tags) Object.assign(tag, { name: translate(tag.name), description: translate(tag.description) });
-  for (const operation of Object.values(paths).flatMap((operations) => Object.values(operations))) {
-    operation.summary = translate(operation.summary);
-    operation.tags = operation.tags.map(translate);
-    if (operation.description !== undefined) operation.description = paragraphs(operation.description);
-  }
+  const translated = partInChinese(document, "") as Document;
+  for (const tag of translated.tags) tag.name = translate(tag.name);
   return translated;
 }

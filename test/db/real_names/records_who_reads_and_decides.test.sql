@@ -3,7 +3,7 @@ begin;
 \ir ../support/withdrawals.psql
 \ir ../support/real_names.psql
 grant store_api to postgres;
-select plan(22);
+select plan(23);
 
 select app.set_real_name_terms(100, 'administrator', now());
 create temporary table m as select pg_temp.reporter() as uid;
@@ -53,6 +53,10 @@ select is(pg_temp.give(m.uid), 'PT409 real_name_fixed', 'it stays') from m;
 select results_eq(
   $$ select a.from_value, a.to_value from app.admin_actions as a where a.function = 'decide_real_name' order by a.id $$,
   $$ values ('{"state": "given"}'::jsonb, '{"state": "refused", "reason": "changed"}'::jsonb), ('{"state": "given"}', '{"state": "checked"}') $$, 'decisions are on record'
+);
+select results_eq(
+  $$ select e.type, e.cause, app.is_notice(e.type, e.cause, app.types_of('{withdrawals}')) from app.events as e, m where e.uid = m.uid and e.type like 'name.%' order by e.id $$,
+  $$ values ('name.refused', 'administrator', true), ('name.checked', 'administrator', true) $$, 'and the member is told of each'
 );
 select * from finish();
 rollback;

@@ -15,6 +15,7 @@ const pages: Record<string, (id: string) => string> = {
   points: () => "/pages/points/points",
   team: () => "/pages/team/team",
   levels: () => "/pages/team/team",
+  "real-name": () => "/pages/real_name/real_name",
   me: () => "/pages/me/me",
 };
 

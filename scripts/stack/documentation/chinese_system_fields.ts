@@ -1,0 +1,207 @@
+/** Fields about the running of the store: settings, health, scheduled jobs, administrators, keys, the action log, events and webhooks. */
+export const CHINESE_SYSTEM_FIELDS: Record<string, string> = {
+  "The main colour of the pages for members.": "会员页面的主题色。",
+  "The phone number at which members reach the store.": "会员联系商城的电话。",
+  "The WeChat ID at which members reach the store.": "会员联系商城的微信号。",
+  "When members reach the store, as people read it.": "服务时间，供人阅读的文字。",
+  "Time zone of business days and of the schedule.": "营业日与定时任务的时区。",
+  "The page that a share link opens; `?spread=<uid>` is appended.": "分享链接打开的页面，末尾加上 `?spread=<uid>`。",
+  "The highest number of unpaid orders per member.": "每位会员的未付款订单上限。",
+  "The highest number of orders that a member can place within an hour.": "每位会员一小时内的下单上限。",
+  "The highest number of orders and withdrawals that a member can cancel within an hour.": "每位会员一小时内取消订单与提现的上限。",
+  "The highest number of requests with a new Idempotency-Key that a member can send within an hour.":
+    "每位会员一小时内使用新 Idempotency-Key 的请求上限。",
+  "How often a member can change nickname and picture within an hour.": "会员一小时内修改昵称与头像的次数上限。",
+  "How often the posters of a member are drawn within an hour.": "一小时内为会员生成海报的次数上限。",
+  "Minutes within which a payment that was started at a provider must be completed.": "在支付机构发起的支付须在多少分钟内完成。",
+  "Minutes after the start of a payment at which the provider is asked for it, if nothing was heard of it until then.":
+    "未收到支付结果时，在发起支付后的哪些分钟向支付机构查询。",
+  "Minutes until an unpaid order expires: from the end of its last payment, or, without any payment and if members cannot pay offline, from its creation.":
+    "未付款订单多少分钟后关闭：从最后一次支付结束时起算；未发起过支付且不可线下付款时，从下单时起算。",
+  "Whether members can pay offline.": "会员能否线下付款。",
+  "Days until an order without any payment expires, if members can pay offline.": "可线下付款时，未发起过支付的订单多少天后关闭。",
+  "Days from the shipment until the receipt of an order is confirmed automatically.": "发货多少天后自动确认收货。",
+  "Days from its receipt in which an order is refunded as a matter of course. What it paid is not archived before.":
+    "收货后多少天内可正常退款；期限内不归档该订单的发放。",
+  "When members reach the store, as they read it.": "服务时间，会员看到的文字。",
+  "Where buyers send goods that they return. Null: the store asks for none.": "买家寄回商品的地址。null：商城不要求寄回商品。",
+  "How many requests that have paid settle waiting orders at the same time; 0: only the scheduled job settles.":
+    "有多少个付款后的请求可同时结算等待中的订单；0：仅由定时任务结算。",
+  "In how many sessions points are released and the reconciliation runs each night, each a range of the members or orders. What has begun goes on as it is.":
+    "每晚以多少个会话释放积分并对账，每个会话处理一段会员或订单。已开始的不受影响。",
+  "The points that pay 1.00 at checkout.": "下单时抵扣 1.00 所需的积分。",
+  "The greatest share of the price of the goods that points can pay, without queue goods and freight; 0: none.":
+    "积分可抵扣商品金额的最高比例，不含报单商品与运费；0：不抵扣。",
+  "How much commission one administrator alone can adjust on one business day, summed without signs.":
+    "一位管理员一个营业日内可独自调账的佣金，按绝对值合计。",
+  "The same for points; of an adjustment, the greater number of points counts.": "积分的同样限额；一笔调账以两种积分中变动较大的计。",
+  "Orders of how much money one administrator alone can mark as paid offline on one business day.":
+    "一位管理员一个营业日内可独自登记线下付款的订单金额。",
+  "Withdrawals of how much money one administrator alone can approve on one business day.": "一位管理员一个营业日内可独自批准的提现金额。",
+  "The smallest amount that a member can withdraw at once.": "会员单次提现的最低金额。",
+  "The largest amount; null: no limit.": "最高金额；null：不限。",
+  "The share of a withdrawal that the store keeps.": "商城从提现中收取的比例。",
+  "How members can withdraw; empty: not at all.": "会员的提现方式；空：不能提现。",
+  "How income tax is withheld of payouts; none: not at all. The store computes by this setting; what applies is the decision of its owner.":
+    "提现代扣个税的方式；none：不代扣。商城按此设置计算，如何适用由商城所有者决定。",
+  "The first business day on which tax is withheld; null: every day.": "开始代扣的营业日；null：不限日期。",
+  "From this amount on, a withdrawal needs the real name of the member; null: none does, and no real name is taken.":
+    "提现达到此金额时须有会员的实名信息；null：不需要，也不收集。",
+  "Who must have checked a real name before it suffices.": "实名信息须由谁核验后才有效。",
+  "The smallest amount that WeChat transfers at once: a withdrawal less its fee.": "微信单笔转账的最低金额：提现金额减手续费。",
+  "The largest amount that WeChat transfers at once; null: no limit but that of withdrawals.":
+    "微信单笔转账的最高金额；null：仅受提现限额限制。",
+  "From this amount on, WeChat needs the name of the member.": "达到此金额时，微信要求填写会员姓名。",
+  "Origins of which members can have a picture, besides the project and the share page.": "除本项目与分享页外，会员头像可用的来源。",
+  "Words that members cannot use in nicknames, refund reasons and remarks, in the form in which they are compared: lower case, no blanks, half width.":
+    "会员的昵称、退款原因与留言中不能使用的词，以比较时的形式给出：小写、无空格、半角。",
+  "Areas of which every call needs a second factor (`aal2`). As soon as one does, so does the area administrators.":
+    "每次调用都需要第二重验证（`aal2`）的权限范围。任意一项需要时，administrators 也需要。",
+  "From how many members below, with members at network_depth, a member is listed by the page about the network.":
+    "伞下人数达到此值且有会员达到 network_depth 层的会员，列入“团队结构”页面。",
+  "The depth from which the page, the plan editor and the check state how deep the store is and pays.":
+    "达到此层数时，“团队结构”页面、方案编辑页与检查会说明商城的层数与发放层数。",
+  "Days within which a request of a person is to be answered.": "个人信息请求的处理期限（天）。",
+  "Whether assistants (language models) may read by the function mcp.": "AI 助手（大语言模型）能否通过函数 mcp 读取数据。",
+  "After how many minutes a query of an analyst is ended.": "分析人员的查询多少分钟后被结束。",
+  "The settings of a new store.": "新商城的设置。",
+  "When, and by whom, each setting was changed last, by its name. Settings that nobody has changed are absent.":
+    "每项设置最近一次修改的时间与修改人，以名称为键；从未修改的设置没有此项。",
+  "Empty: the provider is only asked when the payment expires.": "空：仅在支付到期时查询支付机构。",
+  "An empty object removes it.": "空对象表示移除。",
+  "An empty one removes it, as those of the next two.": "空值表示移除，以下两项相同。",
+  "At most two decimals.": "最多两位小数。",
+  "At most five decimals.": "最多五位小数。",
+  "0 removes the limit.": "0 表示取消限额。",
+  "0 switches real names off.": "0 表示关闭实名。",
+  "https origins without a path. Pictures of other origins are hidden.": "https 来源，不含路径。其他来源的头像不显示。",
+  "Case, width and blanks do not matter. Texts from before stay.": "不区分大小写与全角半角，忽略空格。已有的文字不变。",
+  "Who changes them has a second factor themselves, and proved it or signed in within 15 minutes.":
+    "修改者本人须设置第二重验证，且在此会话中完成验证或在 15 分钟内登录。",
+  "degraded: an operator must act, because a settlement job is dead or has waited for more than five minutes, no scheduler runs the jobs, the clock may be wrong, a guarantee of the database is switched off, or a shard does not answer.":
+    "degraded：须由运维人员处理，因为有结算任务已停止重试或等待超过五分钟、没有调度程序运行定时任务、时钟可能有误、数据库的某项保障被关闭，或有分片没有响应。",
+  "When the oldest waiting settlement job was created; null if none waits.": "等待最久的结算任务的创建时间；没有等待时为 null。",
+  "When the unfinished import began that settlements wait for; null if there is none.": "结算所等待的未完成导入的开始时间；没有时为 null。",
+  "missing: pg_cron is not installed, and nothing else runs the jobs. not_scheduled: pg_cron does not have all active jobs. late: the jobs are scheduled, but the settlement of waiting orders did not run when it was due.":
+    "missing：未安装 pg_cron，且没有其他程序运行任务。not_scheduled：pg_cron 中缺少启用的任务。late：任务已安排，但等待中订单的结算未按时运行。",
+  "doubtful: more than six hours have passed since the last heartbeat of the scheduler, so either the store was off or the clock has jumped. No points are released until a second clock agrees. differs: the clock of an edge function is more than five minutes away from that of the database.":
+    "doubtful：距调度程序上次心跳超过六小时，说明商城曾停机或时钟跳变；第二时钟确认前不释放积分。differs：边缘函数与数据库的时钟相差五分钟以上。",
+  "Whether tables, triggers, policies, constraints and privileges are as the migrations created them, by the comparison of the last hour. broken: the configuration check lists what differs. unchecked: nothing has compared them yet.":
+    "按最近一小时的比较，表、触发器、策略、约束与权限是否与迁移所创建的一致。broken：差异见配置检查。unchecked：尚未比较。",
+  "How the worker reaches webhooks. direct: it connects to the address that it has checked. proxy: through the proxy of its settings. off: the key of their secrets is not set.":
+    "后台处理程序连接 Webhook 的方式。direct：直接连接已核对的地址。proxy：通过设置中的代理服务器。off：未设置 Webhook 密钥的加密密钥。",
+  "Only in a store with shards: the numbers of those that do not answer. All other fields are about the others.":
+    "仅用于分片的商城：没有响应的分片编号，其他字段均不含这些分片。",
+  "The newest applied migration.": "最近应用的迁移。",
+  "Settlement jobs, outbox, release, reconciliation and scheduled jobs.": "结算任务、待处理请求、积分释放、对账与定时任务。",
+  "Whether that job was created more than five minutes ago.": "等待最久的结算任务是否创建于五分钟之前。",
+  "Names of the scheduled jobs that did not run when they were due.": "未按时运行的定时任务的名称。",
+  "The latest reconciliation. finished_at is null while checks are left; cuts counts the runs that were cut.":
+    "最近一次对账。仍有未完成的检查时 finished_at 为 null；cuts 为被中断的运行次数。",
+  "Empty if all steps are done, or an administrator has dismissed them.": "全部步骤已完成，或管理员已关闭时为空。",
+  "shipment: orders to ship. refund: requests. overdue_person_request, person_request: requests of persons. payment: offline payments that another administrator has marked. withdrawal_approval, withdrawal_payment, adjustment: to decide or to pay. month_to_close: months that are over. low_stock: products on sale. failed_call: of the outbox. failed_settlement: dead jobs. late_job: scheduled jobs. reconcile_finding: of the latest reconciliation. settings_finding: errors and warnings of the configuration check, which a job repeats every ten minutes. stopped_webhook: webhooks that were switched off because they failed.":
+    "shipment：待发货的订单。refund：退款申请。overdue_person_request、person_request：个人信息请求。payment：已由另一位管理员登记的线下付款。withdrawal_approval、withdrawal_payment、adjustment：待审批或待付款。month_to_close：已结束的月份。low_stock：在售商品。failed_call：待处理请求中失败的。failed_settlement：已停止重试的结算任务。late_job：定时任务。reconcile_finding：最近一次对账的差异。settings_finding：配置检查的错误与警告，每十分钟由定时任务重新检查。stopped_webhook：因失败而停用的 Webhook。",
+  "Whether there are more than the count, which ends at 1000.": "是否多于所给数量，最多计到 1000。",
+  "Whether the store has a mail server. Without one, no notice is sent.": "商城是否配置了邮件服务器；未配置时不发送邮件提醒。",
+  "The address of the caller.": "当前管理员的邮箱。",
+  "Null before the first choice.": "首次选择前为 null。",
+  "When the last notice was written.": "最近一次生成邮件提醒的时间。",
+  "The filters as the address of the page has them.": "页面地址中的筛选条件。",
+  "hint: something to know, about which there may be nothing to do.": "hint：供参考，可能无须处理。",
+  "What it is about, such as `uid 10007` or `order 12`.": "所涉及的对象，例如 `uid 10007` 或 `order 12`。",
+  "Null before the first reconciliation.": "首次对账前为 null。",
+  "All findings. The list has the first hundred.": "差异总数；列表为前一百项。",
+  "In the time zone of the store: `M H * * *` daily, `M H * * D` weekly (0 is Sunday), `M * * * *` hourly, `*/N * * * *` every N minutes.":
+    "商城时区的运行计划：`M H * * *` 每天，`M H * * D` 每周（0 为星期日），`M * * * *` 每小时，`*/N * * * *` 每 N 分钟。",
+  "The default schedule.": "默认运行计划。",
+  "The schedule in UTC, as passed to pg_cron.": "传给 pg_cron 的运行计划，为 UTC 时间。",
+  "When the oldest run began that was cut and whose work is not completed; null if there is none.":
+    "被中断且工作尚未完成的运行中，最早的开始时间；没有时为 null。",
+  "As in pg_cron, or `cut`: the run was ended by a time limit, an error or a restart, and a later run continues it.":
+    "与 pg_cron 相同，或为 `cut`：运行因超时、出错或重启而中断，由后续运行继续。",
+  "The last ten, newest first.": "最近十次，最新的在前。",
+  "The Auth account; null: an invitation that nobody has accepted.": "Auth 账号；null：尚未接受的邀请。",
+  "The member, if the account has one.": "账号对应的会员（如有）。",
+  "blocked: the account is banned or lost its token role. invited: the link was not opened yet. expired: the invitation is too old, or its sender is no owner any more.":
+    "blocked：账号已停用，或失去令牌中的角色。invited：链接尚未打开。expired：邀请已过期，或邀请人不再是所有者。",
+  "Since when the account is an administrator, or when the invitation was sent.": "成为管理员的时间，或发送邀请的时间。",
+  "Who invited the administrator. Null means the owner of the database.": "邀请该管理员的人；null 表示数据库所有者。",
+  "Until when an invitation can be accepted.": "接受邀请的截止时间。",
+  "Whether the account has a second factor that works; null: an invitation.": "账号是否有有效的第二重验证；null：邀请。",
+  "Who asked to remove the second factor, which a second owner confirms within seven days; null: nobody.":
+    "申请移除第二重验证的人，须由另一位所有者在七天内确认；null：没有申请。",
+  "What administrators see in every record.": "管理员在各处记录中看到的姓名。",
+  "auth_id of the administrator.": "管理员的 auth_id。",
+  "The address of the console, to which the link leads. Auth must allow it.": "链接打开的管理后台地址，须在 Auth 中允许。",
+  "active and leaving work. leaving: its owner is no administrator any more, so it works until ends_at unless somebody takes it over; then ended. blocked: its owner is banned, and it works again with them or another owner.":
+    "active 与 leaving 可用。leaving：负责人不再是管理员，密钥可用至 ends_at，除非有人接管；此后为 ended。blocked：负责人已停用，其恢复或由他人接管后可用。",
+  "The administrator who answers for the key, and as whom it counts.": "对密钥负责的管理员，密钥视同其本人。",
+  "Until when it works, unless it is revoked.": "密钥可用至此时间，除非提前吊销。",
+  "To the minute.": "精确到分钟。",
+  "What uses the key.": "使用该密钥的系统。",
+  "Within two years. Without it, after one year.": "两年以内；不提供时为一年后。",
+  "Without it, 3600.": "不提供时为 3600。",
+  "What the program sends as a bearer token.": "程序以 bearer token 发送的内容。",
+  "auth_id of an active administrator.": "现任管理员的 auth_id。",
+  "The form of the bodies that it gets.": "接收的请求体的格式版本。",
+  "on, or why nothing is sent: off (an administrator switched it off), gone (it answered with 410), failing (nothing that was sent succeeded for three days).":
+    "on，或不推送的原因：off（管理员已停用）、gone（地址应答 410）、failing（连续三天推送失败）。",
+  "The first of the failures since the last success; null: the last attempt succeeded.":
+    "最近一次成功之后首次失败的时间；null：最近一次推送成功。",
+  "Until then the secret before signs, too; null: it does not.": "旧密钥在此之前同样签名；null：不再签名。",
+  "Deliveries that are still to be sent; 1000: that many, or more.": "待推送的数量；1000：不少于此数。",
+  "event; gap: says that an event of the subject was given up; test.": "event：事件；gap：告知该对象有事件已放弃推送；test：测试。",
+  "The header webhook-id.": "请求头 webhook-id。",
+  "As it is sent, always the same.": "推送的内容，始终不变。",
+  "When it is sent next; null: it is not.": "下次推送的时间；null：不再推送。",
+  "The HTTP status of the last answer; null: there was none.": "最近一次响应的 HTTP 状态；null：没有响应。",
+  "The beginning of the last answer.": "最近一次响应的开头。",
+  "Why the last attempt failed; null: it did not.": "最近一次推送失败的原因；null：没有失败。",
+  "Of the public Internet. Redirects are not followed.": "公网地址；不跟随重定向。",
+  "Whose it is.": "所属的系统。",
+  "The types of events that it gets.": "接收的事件类型。",
+  "What verifies the signatures (docs/webhooks.md).": "用于验证签名（docs/webhooks.md）。",
+  "For how long the secret before signs, too. Without it, 24.": "旧密钥继续签名的小时数；不提供时为 24。",
+  "The administrator. Null means the owner of the database.": "管理员；null 表示数据库所有者。",
+  "The machine key with which a program acted as the administrator. Null: the person did.":
+    "程序以该管理员身份操作所用的机器密钥；null：由本人操作。",
+  "The action: the name of the database function.": "操作：数据库函数的名称。",
+  "uid of a member, id of an adjustment, invitation, machine key, order, picture, product, article, category, withdrawal or batch, code of a carrier, name of a scheduled job or a tool of an assistant, version of the plan or levels. Null for the settings and the first page of the app, and for a search that found no member.":
+    "会员的 uid，调账、邀请、机器密钥、订单、图片、商品、文章、分类、提现或批次的 id，快递公司的代码，定时任务或 AI 助手工具的名称，方案或等级的版本。设置、商城首页，以及未找到会员的查找为 null。",
+  "Number or title; the id, if the target is no longer there.": "编号或标题；对象已不存在时为 id。",
+  "Of a scheduled job or a carrier.": "定时任务或快递公司的中文名称。",
+  "The member whose it is.": "所属的会员。",
+  "Of an order, a withdrawal or a batch.": "订单、提现或批次的金额。",
+  "What the target is called now.": "对象当前的名称。",
+  "The changed values before the action; null for a new target. Only ids, states, amounts, tracking numbers, settings and levels.":
+    "操作前被修改的值；新对象为 null。仅包含 id、状态、金额、运单号、设置与等级。",
+  'The changed values after the action; null for a deleted target. Names and texts appear only as "changed".':
+    "操作后被修改的值；已删除的对象为 null。姓名与文字只显示为“changed”。",
+  "For an action on an order: what the order has paid to the administrator's own member account so far, less reversals. Null if it paid nothing; commission and points are null if that is archived.":
+    "对订单的操作：该订单至今为管理员本人的会员账号带来的所得，已扣除冲回。没有所得时为 null；已归档时，佣金与积分为 null。",
+  "X-Request-Id of the request.": "该请求的 X-Request-Id。",
+  "Identifies the event for ever. Not the order of reading.": "事件的永久标识，不表示读取顺序。",
+  "What happened. docs/events.md lists the types; new ones may be added.": "发生的事件。类型见 docs/events.md，今后可能增加。",
+  "Of the payload of the type. It rises if a key changes its meaning.": "该类型 payload 的版本；键的含义改变时递增。",
+  "uid of a member, id of an order, withdrawal or adjustment, day of a release as YYYYMMDD.":
+    "会员的 uid，订单、提现或调账的 id，积分释放的日期（YYYYMMDD）。",
+  "The member whom the event concerns. Null for a release, which concerns all.": "事件所涉及的会员；积分释放涉及全部会员，为 null。",
+  "Ids, states, amounts and times, by the keys that docs/events.md lists for the type. Nothing personal.":
+    "id、状态、金额与时间，键见 docs/events.md 中该类型的说明。不含个人信息。",
+  "Who or what caused it: a person, a payment provider, a scheduled job; the settlement of an order, or a refund.":
+    "引起事件的一方：人、支付机构、定时任务，或订单的结算、退款。",
+  "The order or refund that caused it; null for another cause.": "引起事件的订单或退款；其他原因为 null。",
+  "next_cursor of the last call. Without it, reading begins at the oldest event.": "上次调用的 next_cursor；不提供时从最早的事件读起。",
+  "100 by default.": "默认为 100。",
+  "For the next call, also if the list is empty; null only if there is no event at all.":
+    "供下次调用使用，列表为空时也有；仅在没有任何事件时为 null。",
+  "The member whom the events concern.": "事件所涉及的会员。",
+  "From here on, no message is sent, in the time zone of the store. Null: at any time.":
+    "从此时刻起不发送消息，按商城时区。null：随时发送。",
+  "Whether the store has a mini program.": "商城是否配置了小程序。",
+  "The fields of the template, each with what the message says there.": "模板的字段，以及消息在其中显示的内容。",
+  "Why WeChat refused a message. None is sent until the template is saved again.": "微信拒绝消息的原因；重新保存模板前不再发送。",
+  "Together with quiet_until. Both empty: no quiet hours.": "与 quiet_until 同时设置。两者为空：没有免打扰时段。",
+  "To add or to change, each for its type.": "新增或修改的模板，每个类型一个。",
+  "The types whose templates are removed.": "移除模板的类型。",
+};
