@@ -131,7 +131,7 @@ export type Problem = {
     /**
      * The stable error code. Base error handling on it.
      */
-    code: 'malformed_json' | 'unauthenticated' | 'invalid_key' | 'invalid_token' | 'token_expired' | 'signature_invalid' | 'forbidden' | 'own_account' | 'recent_sign_in_needed' | 'second_factor_required' | 'wechat_user_refused' | 'wechat_user_virtual' | 'route_not_found' | 'order_not_found' | 'product_not_found' | 'user_not_found' | 'job_not_found' | 'crontab_not_found' | 'refund_not_found' | 'payment_not_found' | 'poster_not_found' | 'address_not_found' | 'account_not_found' | 'machine_key_not_found' | 'webhook_not_found' | 'delivery_not_found' | 'webhooks_not_configured' | 'administrator_not_found' | 'article_not_found' | 'product_category_not_found' | 'article_category_not_found' | 'parcel_not_found' | 'carrier_not_found' | 'withdrawal_not_found' | 'adjustment_not_found' | 'bill_row_not_found' | 'notice_not_found' | 'session_not_found' | 'person_request_not_found' | 'wechat_app_not_configured' | 'seals_not_configured' | 'real_name_not_found' | 'real_name_key_missing' | 'method_not_allowed' | 'body_timeout' | 'order_state_conflict' | 'order_already_paid' | 'too_many_unpaid_orders' | 'too_many_addresses' | 'out_of_stock' | 'price_changed' | 'adjustment_state_conflict' | 'reconciliation_needed' | 'account_leaving' | 'deletion_not_possible' | 'person_request_open' | 'person_request_state_conflict' | 'clock_doubtful' | 'second_administrator_needed' | 'changed_meanwhile' | 'payment_reference_used' | 'spread_already_bound' | 'refund_state_conflict' | 'refund_reference_used' | 'account_in_use' | 'too_many_accounts' | 'withdrawal_open' | 'real_name_required' | 'real_name_fixed' | 'real_name_altered' | 'withdrawal_exceeds_balance' | 'withdrawal_state_conflict' | 'product_category_in_use' | 'article_category_in_use' | 'month_closed' | 'month_archived' | 'month_not_sealed' | 'seal_differs' | 'order_archived' | 'idempotency_key_in_use' | 'body_too_large' | 'unsupported_media_type' | 'invalid_argument' | 'text_not_allowed' | 'wechat_code_invalid' | 'idempotency_key_reused' | 'spread_unknown' | 'spread_is_self' | 'spread_in_own_downline' | 'product_unavailable' | 'payment_refused' | 'picture_refused' | 'provider_not_configured' | 'provider_refused' | 'refund_exceeds_order' | 'level_unknown' | 'levels_invalid' | 'plan_invalid' | 'simulation_too_large' | 'sign_in_too_often' | 'too_many_requests' | 'internal_error' | 'not_available_on_shards' | 'schedule_unavailable' | 'import_unfinished' | 'auth_unavailable' | 'mail_not_sent' | 'wechat_unavailable' | 'picture_not_stored' | 'pictures_unavailable' | 'provider_unavailable' | 'database_unavailable' | 'database_busy' | 'storage_full' | 'database_timeout';
+    code: 'malformed_json' | 'unauthenticated' | 'invalid_key' | 'invalid_token' | 'token_expired' | 'signature_invalid' | 'forbidden' | 'own_account' | 'recent_sign_in_needed' | 'second_factor_required' | 'wechat_user_refused' | 'wechat_user_virtual' | 'route_not_found' | 'order_not_found' | 'product_not_found' | 'user_not_found' | 'job_not_found' | 'crontab_not_found' | 'refund_not_found' | 'payment_not_found' | 'poster_not_found' | 'address_not_found' | 'account_not_found' | 'machine_key_not_found' | 'webhook_not_found' | 'delivery_not_found' | 'webhooks_not_configured' | 'administrator_not_found' | 'article_not_found' | 'product_category_not_found' | 'article_category_not_found' | 'parcel_not_found' | 'carrier_not_found' | 'withdrawal_not_found' | 'adjustment_not_found' | 'bill_row_not_found' | 'notice_not_found' | 'session_not_found' | 'person_request_not_found' | 'wechat_app_not_configured' | 'seals_not_configured' | 'real_name_not_found' | 'real_name_key_missing' | 'method_not_allowed' | 'body_timeout' | 'order_state_conflict' | 'order_already_paid' | 'too_many_unpaid_orders' | 'too_many_addresses' | 'out_of_stock' | 'price_changed' | 'adjustment_state_conflict' | 'reconciliation_needed' | 'account_leaving' | 'deletion_not_possible' | 'person_request_open' | 'person_request_state_conflict' | 'clock_doubtful' | 'second_administrator_needed' | 'changed_meanwhile' | 'payment_reference_used' | 'spread_already_bound' | 'refund_state_conflict' | 'refund_reference_used' | 'account_in_use' | 'too_many_accounts' | 'withdrawal_open' | 'real_name_required' | 'real_name_fixed' | 'real_name_altered' | 'withdrawal_exceeds_balance' | 'withdrawal_state_conflict' | 'product_category_in_use' | 'article_category_in_use' | 'month_closed' | 'month_archived' | 'month_not_sealed' | 'seal_differs' | 'order_archived' | 'idempotency_key_in_use' | 'body_too_large' | 'unsupported_media_type' | 'invalid_argument' | 'text_not_allowed' | 'wechat_code_invalid' | 'idempotency_key_reused' | 'spread_unknown' | 'spread_is_self' | 'spread_in_own_downline' | 'product_unavailable' | 'payment_refused' | 'picture_refused' | 'provider_not_configured' | 'provider_refused' | 'refund_exceeds_order' | 'level_unknown' | 'levels_invalid' | 'plan_invalid' | 'simulation_too_large' | 'sign_in_too_often' | 'too_many_requests' | 'internal_error' | 'not_available_on_shards' | 'schedule_unavailable' | 'import_unfinished' | 'auth_unavailable' | 'mail_not_sent' | 'wechat_unavailable' | 'picture_not_stored' | 'pictures_unavailable' | 'provider_unavailable' | 'month_unavailable' | 'database_unavailable' | 'database_busy' | 'storage_full' | 'database_timeout' | 'schema_not_served';
     request_id: string;
     errors?: Array<{
         in: 'path' | 'query' | 'body' | 'header';
@@ -3936,7 +3936,7 @@ export type AdminSystemMetadata = {
      */
     contact_hours: string | null;
     /**
-     * degraded: an operator must act, because a settlement job is dead or has waited for more than five minutes, no scheduler runs the jobs, the clock may be wrong, a guarantee of the database is switched off, or a shard does not answer.
+     * degraded: an operator must act, because a settlement job is dead or has waited for more than five minutes, no scheduler runs the jobs, the clock may be wrong, a guarantee of the database is switched off, a shard does not answer, or the functions do not serve the schema.
      */
     status: 'ok' | 'degraded';
     waiting_jobs: number;
@@ -3965,6 +3965,10 @@ export type AdminSystemMetadata = {
      * How the worker reaches webhooks. direct: it connects to the address that it has checked. proxy: through the proxy of its settings. off: the key of their secrets is not set.
      */
     webhooks: 'direct' | 'proxy' | 'off';
+    /**
+     * The version of the database: the last one that changed its schema.
+     */
+    schema_version: string;
     last_release: string | null;
     /**
      * Only in a store with shards: the numbers of those that do not answer. All other fields are about the others.
@@ -4300,7 +4304,7 @@ export type GetOverviewErrors = {
      */
     501: Problem;
     /**
-     * auth_unavailable, database_unavailable, database_busy, storage_full, database_timeout
+     * month_unavailable, auth_unavailable, database_unavailable, database_busy, storage_full, database_timeout, schema_not_served
      */
     503: Problem;
 };
@@ -4345,7 +4349,7 @@ export type GetFirstStepsErrors = {
      */
     501: Problem;
     /**
-     * auth_unavailable, database_unavailable, database_busy, storage_full, database_timeout
+     * auth_unavailable, database_unavailable, database_busy, storage_full, database_timeout, schema_not_served
      */
     503: Problem;
 };
@@ -4418,7 +4422,7 @@ export type PutFirstStepsDismissalErrors = {
      */
     501: Problem;
     /**
-     * auth_unavailable, database_unavailable, database_busy, storage_full, database_timeout
+     * auth_unavailable, database_unavailable, database_busy, storage_full, database_timeout, schema_not_served
      */
     503: Problem;
 };
@@ -4487,7 +4491,7 @@ export type GetReportErrors = {
      */
     501: Problem;
     /**
-     * auth_unavailable, database_unavailable, database_busy, storage_full, database_timeout
+     * auth_unavailable, database_unavailable, database_busy, storage_full, database_timeout, schema_not_served
      */
     503: Problem;
 };
@@ -4557,7 +4561,7 @@ export type GetReportProductErrors = {
      */
     501: Problem;
     /**
-     * auth_unavailable, database_unavailable, database_busy, storage_full, database_timeout
+     * auth_unavailable, database_unavailable, database_busy, storage_full, database_timeout, schema_not_served
      */
     503: Problem;
 };
@@ -4628,7 +4632,7 @@ export type GetReportLevelErrors = {
      */
     501: Problem;
     /**
-     * auth_unavailable, database_unavailable, database_busy, storage_full, database_timeout
+     * auth_unavailable, database_unavailable, database_busy, storage_full, database_timeout, schema_not_served
      */
     503: Problem;
 };
@@ -4701,7 +4705,7 @@ export type GetReportMemberErrors = {
      */
     501: Problem;
     /**
-     * auth_unavailable, database_unavailable, database_busy, storage_full, database_timeout
+     * auth_unavailable, database_unavailable, database_busy, storage_full, database_timeout, schema_not_served
      */
     503: Problem;
 };
@@ -4768,7 +4772,7 @@ export type GetNetworkErrors = {
      */
     501: Problem;
     /**
-     * auth_unavailable, database_unavailable, database_busy, storage_full, database_timeout
+     * auth_unavailable, database_unavailable, database_busy, storage_full, database_timeout, schema_not_served
      */
     503: Problem;
 };
@@ -4823,7 +4827,7 @@ export type GetNetworkPaidErrors = {
      */
     501: Problem;
     /**
-     * auth_unavailable, database_unavailable, database_busy, storage_full, database_timeout
+     * auth_unavailable, database_unavailable, database_busy, storage_full, database_timeout, schema_not_served
      */
     503: Problem;
 };
@@ -4893,7 +4897,7 @@ export type GetNetworkMemberErrors = {
      */
     501: Problem;
     /**
-     * auth_unavailable, database_unavailable, database_busy, storage_full, database_timeout
+     * auth_unavailable, database_unavailable, database_busy, storage_full, database_timeout, schema_not_served
      */
     503: Problem;
 };
@@ -4957,7 +4961,7 @@ export type GetUserUidNetworkErrors = {
      */
     501: Problem;
     /**
-     * auth_unavailable, database_unavailable, database_busy, storage_full, database_timeout
+     * auth_unavailable, database_unavailable, database_busy, storage_full, database_timeout, schema_not_served
      */
     503: Problem;
 };
@@ -5021,7 +5025,7 @@ export type GetUserUidBranchErrors = {
      */
     501: Problem;
     /**
-     * auth_unavailable, database_unavailable, database_busy, storage_full, database_timeout
+     * auth_unavailable, database_unavailable, database_busy, storage_full, database_timeout, schema_not_served
      */
     503: Problem;
 };
@@ -5089,7 +5093,7 @@ export type GetSearchErrors = {
      */
     501: Problem;
     /**
-     * auth_unavailable, database_unavailable, database_busy, storage_full, database_timeout
+     * auth_unavailable, database_unavailable, database_busy, storage_full, database_timeout, schema_not_served
      */
     503: Problem;
 };
@@ -5165,7 +5169,7 @@ export type PostSearchContactErrors = {
      */
     501: Problem;
     /**
-     * auth_unavailable, database_unavailable, database_busy, storage_full, database_timeout
+     * auth_unavailable, database_unavailable, database_busy, storage_full, database_timeout, schema_not_served
      */
     503: Problem;
 };
@@ -5222,7 +5226,7 @@ export type GetWaitingErrors = {
      */
     501: Problem;
     /**
-     * auth_unavailable, database_unavailable, database_busy, storage_full, database_timeout
+     * auth_unavailable, database_unavailable, database_busy, storage_full, database_timeout, schema_not_served
      */
     503: Problem;
 };
@@ -5267,7 +5271,7 @@ export type GetMeNoticesErrors = {
      */
     501: Problem;
     /**
-     * auth_unavailable, database_unavailable, database_busy, storage_full, database_timeout
+     * auth_unavailable, database_unavailable, database_busy, storage_full, database_timeout, schema_not_served
      */
     503: Problem;
 };
@@ -5342,7 +5346,7 @@ export type PutMeNoticesErrors = {
      */
     501: Problem;
     /**
-     * auth_unavailable, database_unavailable, database_busy, storage_full, database_timeout
+     * auth_unavailable, database_unavailable, database_busy, storage_full, database_timeout, schema_not_served
      */
     503: Problem;
 };
@@ -5389,7 +5393,7 @@ export type GetMeViewPageErrors = {
      */
     501: Problem;
     /**
-     * auth_unavailable, database_unavailable, database_busy, storage_full, database_timeout
+     * auth_unavailable, database_unavailable, database_busy, storage_full, database_timeout, schema_not_served
      */
     503: Problem;
 };
@@ -5470,7 +5474,7 @@ export type PutMeViewPageErrors = {
      */
     501: Problem;
     /**
-     * auth_unavailable, database_unavailable, database_busy, storage_full, database_timeout
+     * auth_unavailable, database_unavailable, database_busy, storage_full, database_timeout, schema_not_served
      */
     503: Problem;
 };
@@ -5542,7 +5546,7 @@ export type GetUserErrors = {
      */
     501: Problem;
     /**
-     * auth_unavailable, database_unavailable, database_busy, storage_full, database_timeout
+     * auth_unavailable, database_unavailable, database_busy, storage_full, database_timeout, schema_not_served
      */
     503: Problem;
 };
@@ -5609,7 +5613,7 @@ export type GetUserUidErrors = {
      */
     501: Problem;
     /**
-     * auth_unavailable, database_unavailable, database_busy, storage_full, database_timeout
+     * month_unavailable, auth_unavailable, database_unavailable, database_busy, storage_full, database_timeout, schema_not_served
      */
     503: Problem;
 };
@@ -5693,7 +5697,7 @@ export type PutUserUidDoubtDismissErrors = {
      */
     501: Problem;
     /**
-     * auth_unavailable, database_unavailable, database_busy, storage_full, database_timeout
+     * auth_unavailable, database_unavailable, database_busy, storage_full, database_timeout, schema_not_served
      */
     503: Problem;
 };
@@ -5762,7 +5766,7 @@ export type PostUserUidExportErrors = {
      */
     501: Problem;
     /**
-     * auth_unavailable, database_unavailable, database_busy, storage_full, database_timeout
+     * auth_unavailable, database_unavailable, database_busy, storage_full, database_timeout, schema_not_served
      */
     503: Problem;
 };
@@ -5853,7 +5857,7 @@ export type PutHjfMemberUidNoAssessErrors = {
      */
     501: Problem;
     /**
-     * auth_unavailable, database_unavailable, database_busy, storage_full, database_timeout
+     * auth_unavailable, database_unavailable, database_busy, storage_full, database_timeout, schema_not_served
      */
     503: Problem;
 };
@@ -5943,7 +5947,7 @@ export type PutHjfMemberUidLevelErrors = {
      */
     501: Problem;
     /**
-     * auth_unavailable, database_unavailable, database_busy, storage_full, database_timeout
+     * auth_unavailable, database_unavailable, database_busy, storage_full, database_timeout, schema_not_served
      */
     503: Problem;
 };
@@ -6002,7 +6006,7 @@ export type GetHjfMemberUidCountAuditErrors = {
      */
     501: Problem;
     /**
-     * auth_unavailable, database_unavailable, database_busy, storage_full, database_timeout
+     * auth_unavailable, database_unavailable, database_busy, storage_full, database_timeout, schema_not_served
      */
     503: Problem;
 };
@@ -6066,7 +6070,7 @@ export type GetPersonRequestErrors = {
      */
     501: Problem;
     /**
-     * auth_unavailable, database_unavailable, database_busy, storage_full, database_timeout
+     * auth_unavailable, database_unavailable, database_busy, storage_full, database_timeout, schema_not_served
      */
     503: Problem;
 };
@@ -6155,7 +6159,7 @@ export type PostPersonRequestErrors = {
      */
     501: Problem;
     /**
-     * auth_unavailable, database_unavailable, database_busy, storage_full, database_timeout
+     * auth_unavailable, database_unavailable, database_busy, storage_full, database_timeout, schema_not_served
      */
     503: Problem;
 };
@@ -6238,7 +6242,7 @@ export type PutPersonRequestIdErrors = {
      */
     501: Problem;
     /**
-     * auth_unavailable, database_unavailable, database_busy, storage_full, database_timeout
+     * auth_unavailable, database_unavailable, database_busy, storage_full, database_timeout, schema_not_served
      */
     503: Problem;
 };
@@ -6302,7 +6306,7 @@ export type GetUserUidUplineErrors = {
      */
     501: Problem;
     /**
-     * auth_unavailable, database_unavailable, database_busy, storage_full, database_timeout
+     * auth_unavailable, database_unavailable, database_busy, storage_full, database_timeout, schema_not_served
      */
     503: Problem;
 };
@@ -6369,7 +6373,7 @@ export type GetUserUidPlaceErrors = {
      */
     501: Problem;
     /**
-     * auth_unavailable, database_unavailable, database_busy, storage_full, database_timeout
+     * auth_unavailable, database_unavailable, database_busy, storage_full, database_timeout, schema_not_served
      */
     503: Problem;
 };
@@ -6436,7 +6440,7 @@ export type GetUserUidLevelChangeErrors = {
      */
     501: Problem;
     /**
-     * auth_unavailable, database_unavailable, database_busy, storage_full, database_timeout
+     * auth_unavailable, database_unavailable, database_busy, storage_full, database_timeout, schema_not_served
      */
     503: Problem;
 };
@@ -6503,7 +6507,7 @@ export type GetUserUidNoAssessChangeErrors = {
      */
     501: Problem;
     /**
-     * auth_unavailable, database_unavailable, database_busy, storage_full, database_timeout
+     * auth_unavailable, database_unavailable, database_busy, storage_full, database_timeout, schema_not_served
      */
     503: Problem;
 };
@@ -6607,7 +6611,7 @@ export type GetBillErrors = {
      */
     501: Problem;
     /**
-     * auth_unavailable, database_unavailable, database_busy, storage_full, database_timeout
+     * month_unavailable, auth_unavailable, database_unavailable, database_busy, storage_full, database_timeout, schema_not_served
      */
     503: Problem;
 };
@@ -6677,7 +6681,7 @@ export type GetBillIdErrors = {
      */
     501: Problem;
     /**
-     * auth_unavailable, database_unavailable, database_busy, storage_full, database_timeout
+     * auth_unavailable, database_unavailable, database_busy, storage_full, database_timeout, schema_not_served
      */
     503: Problem;
 };
@@ -6758,7 +6762,7 @@ export type GetUserUidBillErrors = {
      */
     501: Problem;
     /**
-     * auth_unavailable, database_unavailable, database_busy, storage_full, database_timeout
+     * month_unavailable, auth_unavailable, database_unavailable, database_busy, storage_full, database_timeout, schema_not_served
      */
     503: Problem;
 };
@@ -6836,7 +6840,7 @@ export type GetUserUidStatementErrors = {
      */
     501: Problem;
     /**
-     * auth_unavailable, database_unavailable, database_busy, storage_full, database_timeout
+     * month_unavailable, auth_unavailable, database_unavailable, database_busy, storage_full, database_timeout, schema_not_served
      */
     503: Problem;
 };
@@ -6903,7 +6907,7 @@ export type GetUserUidStatementCsvErrors = {
      */
     501: Problem;
     /**
-     * auth_unavailable, database_unavailable, database_busy, storage_full, database_timeout
+     * month_unavailable, auth_unavailable, database_unavailable, database_busy, storage_full, database_timeout, schema_not_served
      */
     503: Problem;
 };
@@ -6960,7 +6964,7 @@ export type GetUserUidStatementProofErrors = {
      */
     501: Problem;
     /**
-     * auth_unavailable, database_unavailable, database_busy, storage_full, database_timeout
+     * month_unavailable, auth_unavailable, database_unavailable, database_busy, storage_full, database_timeout, schema_not_served
      */
     503: Problem;
 };
@@ -7028,7 +7032,7 @@ export type GetAdjustmentErrors = {
      */
     501: Problem;
     /**
-     * auth_unavailable, database_unavailable, database_busy, storage_full, database_timeout
+     * auth_unavailable, database_unavailable, database_busy, storage_full, database_timeout, schema_not_served
      */
     503: Problem;
 };
@@ -7123,7 +7127,7 @@ export type PostAdjustmentErrors = {
      */
     501: Problem;
     /**
-     * auth_unavailable, database_unavailable, database_busy, storage_full, database_timeout
+     * auth_unavailable, database_unavailable, database_busy, storage_full, database_timeout, schema_not_served
      */
     503: Problem;
 };
@@ -7206,7 +7210,7 @@ export type PutAdjustmentIdApproveErrors = {
      */
     501: Problem;
     /**
-     * auth_unavailable, database_unavailable, database_busy, storage_full, database_timeout
+     * auth_unavailable, database_unavailable, database_busy, storage_full, database_timeout, schema_not_served
      */
     503: Problem;
 };
@@ -7289,7 +7293,7 @@ export type PutAdjustmentIdRefuseErrors = {
      */
     501: Problem;
     /**
-     * auth_unavailable, database_unavailable, database_busy, storage_full, database_timeout
+     * auth_unavailable, database_unavailable, database_busy, storage_full, database_timeout, schema_not_served
      */
     503: Problem;
 };
@@ -7347,7 +7351,7 @@ export type GetLiabilitiesErrors = {
      */
     501: Problem;
     /**
-     * auth_unavailable, database_unavailable, database_busy, storage_full, database_timeout
+     * month_unavailable, auth_unavailable, database_unavailable, database_busy, storage_full, database_timeout, schema_not_served
      */
     503: Problem;
 };
@@ -7411,7 +7415,7 @@ export type GetExportLiabilitiesErrors = {
      */
     501: Problem;
     /**
-     * auth_unavailable, database_unavailable, database_busy, storage_full, database_timeout
+     * month_unavailable, auth_unavailable, database_unavailable, database_busy, storage_full, database_timeout, schema_not_served
      */
     503: Problem;
 };
@@ -7475,7 +7479,7 @@ export type GetExportLiabilitiesXlsxErrors = {
      */
     501: Problem;
     /**
-     * auth_unavailable, database_unavailable, database_busy, storage_full, database_timeout
+     * month_unavailable, auth_unavailable, database_unavailable, database_busy, storage_full, database_timeout, schema_not_served
      */
     503: Problem;
 };
@@ -7543,7 +7547,7 @@ export type GetExportBillErrors = {
      */
     501: Problem;
     /**
-     * auth_unavailable, database_unavailable, database_busy, storage_full, database_timeout
+     * month_unavailable, auth_unavailable, database_unavailable, database_busy, storage_full, database_timeout, schema_not_served
      */
     503: Problem;
 };
@@ -7611,7 +7615,7 @@ export type GetExportBillXlsxErrors = {
      */
     501: Problem;
     /**
-     * auth_unavailable, database_unavailable, database_busy, storage_full, database_timeout
+     * month_unavailable, auth_unavailable, database_unavailable, database_busy, storage_full, database_timeout, schema_not_served
      */
     503: Problem;
 };
@@ -7675,7 +7679,7 @@ export type GetExportWithdrawalsErrors = {
      */
     501: Problem;
     /**
-     * auth_unavailable, database_unavailable, database_busy, storage_full, database_timeout
+     * auth_unavailable, database_unavailable, database_busy, storage_full, database_timeout, schema_not_served
      */
     503: Problem;
 };
@@ -7739,7 +7743,7 @@ export type GetExportWithdrawalsXlsxErrors = {
      */
     501: Problem;
     /**
-     * auth_unavailable, database_unavailable, database_busy, storage_full, database_timeout
+     * auth_unavailable, database_unavailable, database_busy, storage_full, database_timeout, schema_not_served
      */
     503: Problem;
 };
@@ -7796,7 +7800,7 @@ export type GetExportTaxErrors = {
      */
     501: Problem;
     /**
-     * auth_unavailable, database_unavailable, database_busy, storage_full, database_timeout
+     * auth_unavailable, database_unavailable, database_busy, storage_full, database_timeout, schema_not_served
      */
     503: Problem;
 };
@@ -7853,7 +7857,7 @@ export type GetExportTaxXlsxErrors = {
      */
     501: Problem;
     /**
-     * auth_unavailable, database_unavailable, database_busy, storage_full, database_timeout
+     * auth_unavailable, database_unavailable, database_busy, storage_full, database_timeout, schema_not_served
      */
     503: Problem;
 };
@@ -7919,7 +7923,7 @@ export type GetExportJournalErrors = {
      */
     501: Problem;
     /**
-     * auth_unavailable, database_unavailable, database_busy, storage_full, database_timeout
+     * month_unavailable, auth_unavailable, database_unavailable, database_busy, storage_full, database_timeout, schema_not_served
      */
     503: Problem;
 };
@@ -7968,7 +7972,7 @@ export type GetMonthErrors = {
      */
     501: Problem;
     /**
-     * auth_unavailable, database_unavailable, database_busy, storage_full, database_timeout
+     * auth_unavailable, database_unavailable, database_busy, storage_full, database_timeout, schema_not_served
      */
     503: Problem;
 };
@@ -8053,7 +8057,7 @@ export type PostMonthMonthCloseErrors = {
      */
     501: Problem;
     /**
-     * auth_unavailable, database_unavailable, database_busy, storage_full, database_timeout
+     * auth_unavailable, database_unavailable, database_busy, storage_full, database_timeout, schema_not_served
      */
     503: Problem;
 };
@@ -8122,7 +8126,7 @@ export type GetHjfPointsReleaseLogErrors = {
      */
     501: Problem;
     /**
-     * auth_unavailable, database_unavailable, database_busy, storage_full, database_timeout
+     * month_unavailable, auth_unavailable, database_unavailable, database_busy, storage_full, database_timeout, schema_not_served
      */
     503: Problem;
 };
@@ -8192,7 +8196,7 @@ export type GetHjfPointsForecastErrors = {
      */
     501: Problem;
     /**
-     * auth_unavailable, database_unavailable, database_busy, storage_full, database_timeout
+     * auth_unavailable, database_unavailable, database_busy, storage_full, database_timeout, schema_not_served
      */
     503: Problem;
 };
@@ -8298,7 +8302,7 @@ export type GetOrderErrors = {
      */
     501: Problem;
     /**
-     * auth_unavailable, database_unavailable, database_busy, storage_full, database_timeout
+     * auth_unavailable, database_unavailable, database_busy, storage_full, database_timeout, schema_not_served
      */
     503: Problem;
 };
@@ -8357,7 +8361,7 @@ export type GetOrderIdErrors = {
      */
     501: Problem;
     /**
-     * auth_unavailable, database_unavailable, database_busy, storage_full, database_timeout
+     * auth_unavailable, database_unavailable, database_busy, storage_full, database_timeout, schema_not_served
      */
     503: Problem;
 };
@@ -8440,7 +8444,7 @@ export type PutOrderIdPayErrors = {
      */
     501: Problem;
     /**
-     * auth_unavailable, database_unavailable, database_busy, storage_full, database_timeout
+     * auth_unavailable, database_unavailable, database_busy, storage_full, database_timeout, schema_not_served
      */
     503: Problem;
 };
@@ -8523,7 +8527,7 @@ export type PutOrderIdPayRefuseErrors = {
      */
     501: Problem;
     /**
-     * auth_unavailable, database_unavailable, database_busy, storage_full, database_timeout
+     * auth_unavailable, database_unavailable, database_busy, storage_full, database_timeout, schema_not_served
      */
     503: Problem;
 };
@@ -8607,7 +8611,7 @@ export type PutOrderIdDeliverErrors = {
      */
     501: Problem;
     /**
-     * auth_unavailable, database_unavailable, database_busy, storage_full, database_timeout
+     * auth_unavailable, database_unavailable, database_busy, storage_full, database_timeout, schema_not_served
      */
     503: Problem;
 };
@@ -8694,7 +8698,7 @@ export type PutOrderIdRefundErrors = {
      */
     501: Problem;
     /**
-     * auth_unavailable, database_unavailable, database_busy, storage_full, database_timeout
+     * auth_unavailable, database_unavailable, database_busy, storage_full, database_timeout, schema_not_served
      */
     503: Problem;
 };
@@ -8780,7 +8784,7 @@ export type PostOrderIdRefundPreviewErrors = {
      */
     501: Problem;
     /**
-     * auth_unavailable, database_unavailable, database_busy, storage_full, database_timeout
+     * auth_unavailable, database_unavailable, database_busy, storage_full, database_timeout, schema_not_served
      */
     503: Problem;
 };
@@ -8863,7 +8867,7 @@ export type PutOrderIdRefundRefuseErrors = {
      */
     501: Problem;
     /**
-     * auth_unavailable, database_unavailable, database_busy, storage_full, database_timeout
+     * auth_unavailable, database_unavailable, database_busy, storage_full, database_timeout, schema_not_served
      */
     503: Problem;
 };
@@ -8946,7 +8950,7 @@ export type PutOrderIdRefundReturnErrors = {
      */
     501: Problem;
     /**
-     * auth_unavailable, database_unavailable, database_busy, storage_full, database_timeout
+     * auth_unavailable, database_unavailable, database_busy, storage_full, database_timeout, schema_not_served
      */
     503: Problem;
 };
@@ -9029,7 +9033,7 @@ export type PutOrderIdRefundReturnReceiveErrors = {
      */
     501: Problem;
     /**
-     * auth_unavailable, database_unavailable, database_busy, storage_full, database_timeout
+     * auth_unavailable, database_unavailable, database_busy, storage_full, database_timeout, schema_not_served
      */
     503: Problem;
 };
@@ -9084,7 +9088,7 @@ export type GetOrderIdRefundPictureErrors = {
      */
     501: Problem;
     /**
-     * pictures_unavailable, auth_unavailable, database_unavailable, database_busy, storage_full, database_timeout
+     * pictures_unavailable, auth_unavailable, database_unavailable, database_busy, storage_full, database_timeout, schema_not_served
      */
     503: Problem;
 };
@@ -9171,7 +9175,7 @@ export type PutOrderIdRefundDoubtDismissErrors = {
      */
     501: Problem;
     /**
-     * auth_unavailable, database_unavailable, database_busy, storage_full, database_timeout
+     * auth_unavailable, database_unavailable, database_busy, storage_full, database_timeout, schema_not_served
      */
     503: Problem;
 };
@@ -9234,7 +9238,7 @@ export type GetPaymentNotificationErrors = {
      */
     501: Problem;
     /**
-     * auth_unavailable, database_unavailable, database_busy, storage_full, database_timeout
+     * auth_unavailable, database_unavailable, database_busy, storage_full, database_timeout, schema_not_served
      */
     503: Problem;
 };
@@ -9321,7 +9325,7 @@ export type PutPaymentNotificationIdRefundErrors = {
      */
     501: Problem;
     /**
-     * auth_unavailable, database_unavailable, database_busy, storage_full, database_timeout
+     * auth_unavailable, database_unavailable, database_busy, storage_full, database_timeout, schema_not_served
      */
     503: Problem;
 };
@@ -9404,7 +9408,7 @@ export type PutPaymentRefundIdRetryErrors = {
      */
     501: Problem;
     /**
-     * auth_unavailable, database_unavailable, database_busy, storage_full, database_timeout
+     * auth_unavailable, database_unavailable, database_busy, storage_full, database_timeout, schema_not_served
      */
     503: Problem;
 };
@@ -9463,7 +9467,7 @@ export type GetOutboxErrors = {
      */
     501: Problem;
     /**
-     * auth_unavailable, database_unavailable, database_busy, storage_full, database_timeout
+     * auth_unavailable, database_unavailable, database_busy, storage_full, database_timeout, schema_not_served
      */
     503: Problem;
 };
@@ -9549,7 +9553,7 @@ export type PutOutboxIdRetryErrors = {
      */
     501: Problem;
     /**
-     * auth_unavailable, database_unavailable, database_busy, storage_full, database_timeout
+     * auth_unavailable, database_unavailable, database_busy, storage_full, database_timeout, schema_not_served
      */
     503: Problem;
 };
@@ -9631,7 +9635,7 @@ export type GetWithdrawalErrors = {
      */
     501: Problem;
     /**
-     * auth_unavailable, database_unavailable, database_busy, storage_full, database_timeout
+     * auth_unavailable, database_unavailable, database_busy, storage_full, database_timeout, schema_not_served
      */
     503: Problem;
 };
@@ -9705,7 +9709,7 @@ export type GetWithdrawalBatchErrors = {
      */
     501: Problem;
     /**
-     * auth_unavailable, database_unavailable, database_busy, storage_full, database_timeout
+     * auth_unavailable, database_unavailable, database_busy, storage_full, database_timeout, schema_not_served
      */
     503: Problem;
 };
@@ -9790,7 +9794,7 @@ export type PostWithdrawalBatchErrors = {
      */
     501: Problem;
     /**
-     * auth_unavailable, database_unavailable, database_busy, storage_full, database_timeout
+     * auth_unavailable, database_unavailable, database_busy, storage_full, database_timeout, schema_not_served
      */
     503: Problem;
 };
@@ -9845,7 +9849,7 @@ export type GetWithdrawalBatchIdErrors = {
      */
     501: Problem;
     /**
-     * auth_unavailable, database_unavailable, database_busy, storage_full, database_timeout
+     * auth_unavailable, database_unavailable, database_busy, storage_full, database_timeout, schema_not_served
      */
     503: Problem;
 };
@@ -9900,7 +9904,7 @@ export type GetWithdrawalBatchIdXlsxErrors = {
      */
     501: Problem;
     /**
-     * auth_unavailable, database_unavailable, database_busy, storage_full, database_timeout
+     * auth_unavailable, database_unavailable, database_busy, storage_full, database_timeout, schema_not_served
      */
     503: Problem;
 };
@@ -9983,7 +9987,7 @@ export type PutWithdrawalBatchIdPaidErrors = {
      */
     501: Problem;
     /**
-     * auth_unavailable, database_unavailable, database_busy, storage_full, database_timeout
+     * auth_unavailable, database_unavailable, database_busy, storage_full, database_timeout, schema_not_served
      */
     503: Problem;
 };
@@ -10064,7 +10068,7 @@ export type PutWithdrawalApproveErrors = {
      */
     501: Problem;
     /**
-     * auth_unavailable, database_unavailable, database_busy, storage_full, database_timeout
+     * auth_unavailable, database_unavailable, database_busy, storage_full, database_timeout, schema_not_served
      */
     503: Problem;
 };
@@ -10119,7 +10123,7 @@ export type GetWithdrawalIdErrors = {
      */
     501: Problem;
     /**
-     * auth_unavailable, database_unavailable, database_busy, storage_full, database_timeout
+     * auth_unavailable, database_unavailable, database_busy, storage_full, database_timeout, schema_not_served
      */
     503: Problem;
 };
@@ -10202,7 +10206,7 @@ export type PutWithdrawalIdApproveErrors = {
      */
     501: Problem;
     /**
-     * auth_unavailable, database_unavailable, database_busy, storage_full, database_timeout
+     * auth_unavailable, database_unavailable, database_busy, storage_full, database_timeout, schema_not_served
      */
     503: Problem;
 };
@@ -10285,7 +10289,7 @@ export type PutWithdrawalIdCancelErrors = {
      */
     501: Problem;
     /**
-     * auth_unavailable, database_unavailable, database_busy, storage_full, database_timeout
+     * auth_unavailable, database_unavailable, database_busy, storage_full, database_timeout, schema_not_served
      */
     503: Problem;
 };
@@ -10371,7 +10375,7 @@ export type PutWithdrawalIdRefuseErrors = {
      */
     501: Problem;
     /**
-     * auth_unavailable, database_unavailable, database_busy, storage_full, database_timeout
+     * auth_unavailable, database_unavailable, database_busy, storage_full, database_timeout, schema_not_served
      */
     503: Problem;
 };
@@ -10454,7 +10458,7 @@ export type PutWithdrawalIdPaidErrors = {
      */
     501: Problem;
     /**
-     * auth_unavailable, database_unavailable, database_busy, storage_full, database_timeout
+     * auth_unavailable, database_unavailable, database_busy, storage_full, database_timeout, schema_not_served
      */
     503: Problem;
 };
@@ -10540,7 +10544,7 @@ export type PutWithdrawalIdFailedErrors = {
      */
     501: Problem;
     /**
-     * auth_unavailable, database_unavailable, database_busy, storage_full, database_timeout
+     * auth_unavailable, database_unavailable, database_busy, storage_full, database_timeout, schema_not_served
      */
     503: Problem;
 };
@@ -10598,7 +10602,7 @@ export type GetDebtErrors = {
      */
     501: Problem;
     /**
-     * auth_unavailable, database_unavailable, database_busy, storage_full, database_timeout
+     * auth_unavailable, database_unavailable, database_busy, storage_full, database_timeout, schema_not_served
      */
     503: Problem;
 };
@@ -10656,7 +10660,7 @@ export type GetUserUidRealNameErrors = {
      */
     501: Problem;
     /**
-     * auth_unavailable, database_unavailable, database_busy, storage_full, database_timeout
+     * auth_unavailable, database_unavailable, database_busy, storage_full, database_timeout, schema_not_served
      */
     503: Problem;
 };
@@ -10729,7 +10733,7 @@ export type PostUserUidRealNameErrors = {
      */
     501: Problem;
     /**
-     * auth_unavailable, database_unavailable, database_busy, storage_full, database_timeout
+     * auth_unavailable, database_unavailable, database_busy, storage_full, database_timeout, schema_not_served
      */
     503: Problem;
 };
@@ -10812,7 +10816,7 @@ export type PutUserUidRealNameErrors = {
      */
     501: Problem;
     /**
-     * auth_unavailable, database_unavailable, database_busy, storage_full, database_timeout
+     * auth_unavailable, database_unavailable, database_busy, storage_full, database_timeout, schema_not_served
      */
     503: Problem;
 };
@@ -10874,7 +10878,7 @@ export type GetUserUidTaxErrors = {
      */
     501: Problem;
     /**
-     * auth_unavailable, database_unavailable, database_busy, storage_full, database_timeout
+     * auth_unavailable, database_unavailable, database_busy, storage_full, database_timeout, schema_not_served
      */
     503: Problem;
 };
@@ -10957,7 +10961,7 @@ export type PostUserUidTaxErrors = {
      */
     501: Problem;
     /**
-     * auth_unavailable, database_unavailable, database_busy, storage_full, database_timeout
+     * auth_unavailable, database_unavailable, database_busy, storage_full, database_timeout, schema_not_served
      */
     503: Problem;
 };
@@ -11030,7 +11034,7 @@ export type GetProductErrors = {
      */
     501: Problem;
     /**
-     * auth_unavailable, database_unavailable, database_busy, storage_full, database_timeout
+     * auth_unavailable, database_unavailable, database_busy, storage_full, database_timeout, schema_not_served
      */
     503: Problem;
 };
@@ -11112,7 +11116,7 @@ export type PostProductErrors = {
      */
     501: Problem;
     /**
-     * auth_unavailable, database_unavailable, database_busy, storage_full, database_timeout
+     * auth_unavailable, database_unavailable, database_busy, storage_full, database_timeout, schema_not_served
      */
     503: Problem;
 };
@@ -11191,7 +11195,7 @@ export type PutProductSaleErrors = {
      */
     501: Problem;
     /**
-     * auth_unavailable, database_unavailable, database_busy, storage_full, database_timeout
+     * auth_unavailable, database_unavailable, database_busy, storage_full, database_timeout, schema_not_served
      */
     503: Problem;
 };
@@ -11252,7 +11256,7 @@ export type GetProductIdErrors = {
      */
     501: Problem;
     /**
-     * auth_unavailable, database_unavailable, database_busy, storage_full, database_timeout
+     * auth_unavailable, database_unavailable, database_busy, storage_full, database_timeout, schema_not_served
      */
     503: Problem;
 };
@@ -11333,7 +11337,7 @@ export type PutProductIdErrors = {
      */
     501: Problem;
     /**
-     * auth_unavailable, database_unavailable, database_busy, storage_full, database_timeout
+     * auth_unavailable, database_unavailable, database_busy, storage_full, database_timeout, schema_not_served
      */
     503: Problem;
 };
@@ -11388,7 +11392,7 @@ export type GetProductCategoryErrors = {
      */
     501: Problem;
     /**
-     * auth_unavailable, database_unavailable, database_busy, storage_full, database_timeout
+     * auth_unavailable, database_unavailable, database_busy, storage_full, database_timeout, schema_not_served
      */
     503: Problem;
 };
@@ -11466,7 +11470,7 @@ export type PostProductCategoryErrors = {
      */
     501: Problem;
     /**
-     * auth_unavailable, database_unavailable, database_busy, storage_full, database_timeout
+     * auth_unavailable, database_unavailable, database_busy, storage_full, database_timeout, schema_not_served
      */
     503: Problem;
 };
@@ -11541,7 +11545,7 @@ export type PutProductCategorySequenceErrors = {
      */
     501: Problem;
     /**
-     * auth_unavailable, database_unavailable, database_busy, storage_full, database_timeout
+     * auth_unavailable, database_unavailable, database_busy, storage_full, database_timeout, schema_not_served
      */
     503: Problem;
 };
@@ -11627,7 +11631,7 @@ export type DeleteProductCategoryIdErrors = {
      */
     501: Problem;
     /**
-     * auth_unavailable, database_unavailable, database_busy, storage_full, database_timeout
+     * auth_unavailable, database_unavailable, database_busy, storage_full, database_timeout, schema_not_served
      */
     503: Problem;
 };
@@ -11711,7 +11715,7 @@ export type PutProductCategoryIdErrors = {
      */
     501: Problem;
     /**
-     * auth_unavailable, database_unavailable, database_busy, storage_full, database_timeout
+     * auth_unavailable, database_unavailable, database_busy, storage_full, database_timeout, schema_not_served
      */
     503: Problem;
 };
@@ -11760,7 +11764,7 @@ export type GetFirstPageErrors = {
      */
     501: Problem;
     /**
-     * auth_unavailable, database_unavailable, database_busy, storage_full, database_timeout
+     * auth_unavailable, database_unavailable, database_busy, storage_full, database_timeout, schema_not_served
      */
     503: Problem;
 };
@@ -11839,7 +11843,7 @@ export type PutFirstPageErrors = {
      */
     501: Problem;
     /**
-     * auth_unavailable, database_unavailable, database_busy, storage_full, database_timeout
+     * auth_unavailable, database_unavailable, database_busy, storage_full, database_timeout, schema_not_served
      */
     503: Problem;
 };
@@ -11904,7 +11908,7 @@ export type GetArticleErrors = {
      */
     501: Problem;
     /**
-     * auth_unavailable, database_unavailable, database_busy, storage_full, database_timeout
+     * auth_unavailable, database_unavailable, database_busy, storage_full, database_timeout, schema_not_served
      */
     503: Problem;
 };
@@ -11982,7 +11986,7 @@ export type PostArticleErrors = {
      */
     501: Problem;
     /**
-     * auth_unavailable, database_unavailable, database_busy, storage_full, database_timeout
+     * auth_unavailable, database_unavailable, database_busy, storage_full, database_timeout, schema_not_served
      */
     503: Problem;
 };
@@ -12065,7 +12069,7 @@ export type DeleteArticleIdErrors = {
      */
     501: Problem;
     /**
-     * auth_unavailable, database_unavailable, database_busy, storage_full, database_timeout
+     * auth_unavailable, database_unavailable, database_busy, storage_full, database_timeout, schema_not_served
      */
     503: Problem;
 };
@@ -12123,7 +12127,7 @@ export type GetArticleIdErrors = {
      */
     501: Problem;
     /**
-     * auth_unavailable, database_unavailable, database_busy, storage_full, database_timeout
+     * auth_unavailable, database_unavailable, database_busy, storage_full, database_timeout, schema_not_served
      */
     503: Problem;
 };
@@ -12204,7 +12208,7 @@ export type PutArticleIdErrors = {
      */
     501: Problem;
     /**
-     * auth_unavailable, database_unavailable, database_busy, storage_full, database_timeout
+     * auth_unavailable, database_unavailable, database_busy, storage_full, database_timeout, schema_not_served
      */
     503: Problem;
 };
@@ -12262,7 +12266,7 @@ export type GetArticleCategoryErrors = {
      */
     501: Problem;
     /**
-     * auth_unavailable, database_unavailable, database_busy, storage_full, database_timeout
+     * auth_unavailable, database_unavailable, database_busy, storage_full, database_timeout, schema_not_served
      */
     503: Problem;
 };
@@ -12340,7 +12344,7 @@ export type PostArticleCategoryErrors = {
      */
     501: Problem;
     /**
-     * auth_unavailable, database_unavailable, database_busy, storage_full, database_timeout
+     * auth_unavailable, database_unavailable, database_busy, storage_full, database_timeout, schema_not_served
      */
     503: Problem;
 };
@@ -12423,7 +12427,7 @@ export type DeleteArticleCategoryIdErrors = {
      */
     501: Problem;
     /**
-     * auth_unavailable, database_unavailable, database_busy, storage_full, database_timeout
+     * auth_unavailable, database_unavailable, database_busy, storage_full, database_timeout, schema_not_served
      */
     503: Problem;
 };
@@ -12481,7 +12485,7 @@ export type GetArticleCategoryIdErrors = {
      */
     501: Problem;
     /**
-     * auth_unavailable, database_unavailable, database_busy, storage_full, database_timeout
+     * auth_unavailable, database_unavailable, database_busy, storage_full, database_timeout, schema_not_served
      */
     503: Problem;
 };
@@ -12562,7 +12566,7 @@ export type PutArticleCategoryIdErrors = {
      */
     501: Problem;
     /**
-     * auth_unavailable, database_unavailable, database_busy, storage_full, database_timeout
+     * auth_unavailable, database_unavailable, database_busy, storage_full, database_timeout, schema_not_served
      */
     503: Problem;
 };
@@ -12611,7 +12615,7 @@ export type GetHjfBrokerageConfigErrors = {
      */
     501: Problem;
     /**
-     * auth_unavailable, database_unavailable, database_busy, storage_full, database_timeout
+     * auth_unavailable, database_unavailable, database_busy, storage_full, database_timeout, schema_not_served
      */
     503: Problem;
 };
@@ -12682,7 +12686,7 @@ export type PutHjfBrokerageConfigErrors = {
      */
     501: Problem;
     /**
-     * auth_unavailable, database_unavailable, database_busy, storage_full, database_timeout
+     * auth_unavailable, database_unavailable, database_busy, storage_full, database_timeout, schema_not_served
      */
     503: Problem;
 };
@@ -12759,7 +12763,7 @@ export type PostHjfBrokerageConfigPreviewErrors = {
      */
     501: Problem;
     /**
-     * auth_unavailable, database_unavailable, database_busy, storage_full, database_timeout
+     * auth_unavailable, database_unavailable, database_busy, storage_full, database_timeout, schema_not_served
      */
     503: Problem;
 };
@@ -12814,7 +12818,7 @@ export type GetAgentLevelReviewErrors = {
      */
     501: Problem;
     /**
-     * auth_unavailable, database_unavailable, database_busy, storage_full, database_timeout
+     * auth_unavailable, database_unavailable, database_busy, storage_full, database_timeout, schema_not_served
      */
     503: Problem;
 };
@@ -12866,7 +12870,7 @@ export type GetAgentLevelErrors = {
      */
     501: Problem;
     /**
-     * auth_unavailable, database_unavailable, database_busy, storage_full, database_timeout
+     * auth_unavailable, database_unavailable, database_busy, storage_full, database_timeout, schema_not_served
      */
     503: Problem;
 };
@@ -12946,7 +12950,7 @@ export type PutAgentLevelErrors = {
      */
     501: Problem;
     /**
-     * auth_unavailable, database_unavailable, database_busy, storage_full, database_timeout
+     * auth_unavailable, database_unavailable, database_busy, storage_full, database_timeout, schema_not_served
      */
     503: Problem;
 };
@@ -13019,7 +13023,7 @@ export type GetShippingErrors = {
      */
     501: Problem;
     /**
-     * auth_unavailable, database_unavailable, database_busy, storage_full, database_timeout
+     * auth_unavailable, database_unavailable, database_busy, storage_full, database_timeout, schema_not_served
      */
     503: Problem;
 };
@@ -13110,7 +13114,7 @@ export type PostShippingErrors = {
      */
     501: Problem;
     /**
-     * auth_unavailable, database_unavailable, database_busy, storage_full, database_timeout
+     * auth_unavailable, database_unavailable, database_busy, storage_full, database_timeout, schema_not_served
      */
     503: Problem;
 };
@@ -13161,7 +13165,7 @@ export type GetShippingCsvErrors = {
      */
     501: Problem;
     /**
-     * auth_unavailable, database_unavailable, database_busy, storage_full, database_timeout
+     * auth_unavailable, database_unavailable, database_busy, storage_full, database_timeout, schema_not_served
      */
     503: Problem;
 };
@@ -13212,7 +13216,7 @@ export type GetShippingXlsxErrors = {
      */
     501: Problem;
     /**
-     * auth_unavailable, database_unavailable, database_busy, storage_full, database_timeout
+     * auth_unavailable, database_unavailable, database_busy, storage_full, database_timeout, schema_not_served
      */
     503: Problem;
 };
@@ -13300,7 +13304,7 @@ export type PostShippingPreviewErrors = {
      */
     501: Problem;
     /**
-     * auth_unavailable, database_unavailable, database_busy, storage_full, database_timeout
+     * auth_unavailable, database_unavailable, database_busy, storage_full, database_timeout, schema_not_served
      */
     503: Problem;
 };
@@ -13385,7 +13389,7 @@ export type PutShippingDeliverErrors = {
      */
     501: Problem;
     /**
-     * auth_unavailable, database_unavailable, database_busy, storage_full, database_timeout
+     * auth_unavailable, database_unavailable, database_busy, storage_full, database_timeout, schema_not_served
      */
     503: Problem;
 };
@@ -13472,7 +13476,7 @@ export type PostOrderIdParcelErrors = {
      */
     501: Problem;
     /**
-     * auth_unavailable, database_unavailable, database_busy, storage_full, database_timeout
+     * auth_unavailable, database_unavailable, database_busy, storage_full, database_timeout, schema_not_served
      */
     503: Problem;
 };
@@ -13559,7 +13563,7 @@ export type PutParcelIdErrors = {
      */
     501: Problem;
     /**
-     * auth_unavailable, database_unavailable, database_busy, storage_full, database_timeout
+     * auth_unavailable, database_unavailable, database_busy, storage_full, database_timeout, schema_not_served
      */
     503: Problem;
 };
@@ -13614,7 +13618,7 @@ export type GetCarrierErrors = {
      */
     501: Problem;
     /**
-     * auth_unavailable, database_unavailable, database_busy, storage_full, database_timeout
+     * auth_unavailable, database_unavailable, database_busy, storage_full, database_timeout, schema_not_served
      */
     503: Problem;
 };
@@ -13692,7 +13696,7 @@ export type PostCarrierErrors = {
      */
     501: Problem;
     /**
-     * auth_unavailable, database_unavailable, database_busy, storage_full, database_timeout
+     * auth_unavailable, database_unavailable, database_busy, storage_full, database_timeout, schema_not_served
      */
     503: Problem;
 };
@@ -13773,7 +13777,7 @@ export type PutCarrierCodeErrors = {
      */
     501: Problem;
     /**
-     * auth_unavailable, database_unavailable, database_busy, storage_full, database_timeout
+     * auth_unavailable, database_unavailable, database_busy, storage_full, database_timeout, schema_not_served
      */
     503: Problem;
 };
@@ -13835,7 +13839,7 @@ export type GetSignalErrors = {
      */
     501: Problem;
     /**
-     * auth_unavailable, database_unavailable, database_busy, storage_full, database_timeout
+     * auth_unavailable, database_unavailable, database_busy, storage_full, database_timeout, schema_not_served
      */
     503: Problem;
 };
@@ -13894,7 +13898,7 @@ export type GetHjfVerifyAgentConfigErrors = {
      */
     501: Problem;
     /**
-     * auth_unavailable, database_unavailable, database_busy, storage_full, database_timeout
+     * auth_unavailable, database_unavailable, database_busy, storage_full, database_timeout, schema_not_served
      */
     503: Problem;
 };
@@ -13953,7 +13957,7 @@ export type GetHjfReconcileErrors = {
      */
     501: Problem;
     /**
-     * auth_unavailable, database_unavailable, database_busy, storage_full, database_timeout
+     * auth_unavailable, database_unavailable, database_busy, storage_full, database_timeout, schema_not_served
      */
     503: Problem;
 };
@@ -14047,7 +14051,7 @@ export type PostHjfSimulateErrors = {
      */
     501: Problem;
     /**
-     * auth_unavailable, database_unavailable, database_busy, storage_full, database_timeout
+     * auth_unavailable, database_unavailable, database_busy, storage_full, database_timeout, schema_not_served
      */
     503: Problem;
 };
@@ -14106,7 +14110,7 @@ export type GetHjfJobsErrors = {
      */
     501: Problem;
     /**
-     * auth_unavailable, database_unavailable, database_busy, storage_full, database_timeout
+     * auth_unavailable, database_unavailable, database_busy, storage_full, database_timeout, schema_not_served
      */
     503: Problem;
 };
@@ -14192,7 +14196,7 @@ export type PostHjfJobsIdRetryErrors = {
      */
     501: Problem;
     /**
-     * auth_unavailable, database_unavailable, database_busy, storage_full, database_timeout
+     * auth_unavailable, database_unavailable, database_busy, storage_full, database_timeout, schema_not_served
      */
     503: Problem;
 };
@@ -14234,7 +14238,7 @@ export type GetOrderIdSettlementErrors = {
      */
     404: Problem;
     /**
-     * order_archived
+     * month_archived
      */
     409: Problem;
     /**
@@ -14254,7 +14258,7 @@ export type GetOrderIdSettlementErrors = {
      */
     501: Problem;
     /**
-     * auth_unavailable, database_unavailable, database_busy, storage_full, database_timeout
+     * month_unavailable, auth_unavailable, database_unavailable, database_busy, storage_full, database_timeout, schema_not_served
      */
     503: Problem;
 };
@@ -14303,7 +14307,7 @@ export type GetSystemCrontabErrors = {
      */
     501: Problem;
     /**
-     * auth_unavailable, database_unavailable, database_busy, storage_full, database_timeout
+     * auth_unavailable, database_unavailable, database_busy, storage_full, database_timeout, schema_not_served
      */
     503: Problem;
 };
@@ -14385,7 +14389,7 @@ export type PutSystemCrontabErrors = {
      */
     501: Problem;
     /**
-     * schedule_unavailable, auth_unavailable, database_unavailable, database_busy, storage_full, database_timeout
+     * schedule_unavailable, auth_unavailable, database_unavailable, database_busy, storage_full, database_timeout, schema_not_served
      */
     503: Problem;
 };
@@ -14464,7 +14468,7 @@ export type PostSystemCrontabNameRunErrors = {
      */
     501: Problem;
     /**
-     * schedule_unavailable, auth_unavailable, database_unavailable, database_busy, storage_full, database_timeout
+     * schedule_unavailable, auth_unavailable, database_unavailable, database_busy, storage_full, database_timeout, schema_not_served
      */
     503: Problem;
 };
@@ -14516,7 +14520,7 @@ export type GetSystemSettingsErrors = {
      */
     501: Problem;
     /**
-     * auth_unavailable, database_unavailable, database_busy, storage_full, database_timeout
+     * auth_unavailable, database_unavailable, database_busy, storage_full, database_timeout, schema_not_served
      */
     503: Problem;
 };
@@ -14679,7 +14683,7 @@ export type PutSystemSettingsErrors = {
      */
     501: Problem;
     /**
-     * auth_unavailable, database_unavailable, database_busy, storage_full, database_timeout
+     * auth_unavailable, database_unavailable, database_busy, storage_full, database_timeout, schema_not_served
      */
     503: Problem;
 };
@@ -14730,7 +14734,7 @@ export type GetSystemSettingsHistoryErrors = {
      */
     501: Problem;
     /**
-     * auth_unavailable, database_unavailable, database_busy, storage_full, database_timeout
+     * auth_unavailable, database_unavailable, database_busy, storage_full, database_timeout, schema_not_served
      */
     503: Problem;
 };
@@ -14779,7 +14783,7 @@ export type GetSystemMetadataErrors = {
      */
     501: Problem;
     /**
-     * auth_unavailable, database_unavailable, database_busy, storage_full, database_timeout
+     * auth_unavailable, database_unavailable, database_busy, storage_full, database_timeout, schema_not_served
      */
     503: Problem;
 };
@@ -14824,7 +14828,7 @@ export type GetMeErrors = {
      */
     501: Problem;
     /**
-     * auth_unavailable, database_unavailable, database_busy, storage_full, database_timeout
+     * auth_unavailable, database_unavailable, database_busy, storage_full, database_timeout, schema_not_served
      */
     503: Problem;
 };
@@ -14900,7 +14904,7 @@ export type PutMeErrors = {
      */
     501: Problem;
     /**
-     * auth_unavailable, database_unavailable, database_busy, storage_full, database_timeout
+     * auth_unavailable, database_unavailable, database_busy, storage_full, database_timeout, schema_not_served
      */
     503: Problem;
 };
@@ -14945,7 +14949,7 @@ export type GetAdministratorErrors = {
      */
     501: Problem;
     /**
-     * auth_unavailable, database_unavailable, database_busy, storage_full, database_timeout
+     * auth_unavailable, database_unavailable, database_busy, storage_full, database_timeout, schema_not_served
      */
     503: Problem;
 };
@@ -15030,7 +15034,7 @@ export type DeleteAdministratorAuthIdErrors = {
      */
     501: Problem;
     /**
-     * auth_unavailable, database_unavailable, database_busy, storage_full, database_timeout
+     * auth_unavailable, database_unavailable, database_busy, storage_full, database_timeout, schema_not_served
      */
     503: Problem;
 };
@@ -15119,7 +15123,7 @@ export type PutAdministratorAuthIdErrors = {
      */
     501: Problem;
     /**
-     * auth_unavailable, database_unavailable, database_busy, storage_full, database_timeout
+     * auth_unavailable, database_unavailable, database_busy, storage_full, database_timeout, schema_not_served
      */
     503: Problem;
 };
@@ -15204,7 +15208,7 @@ export type DeleteFactorRemovalAuthIdErrors = {
      */
     501: Problem;
     /**
-     * auth_unavailable, database_unavailable, database_busy, storage_full, database_timeout
+     * auth_unavailable, database_unavailable, database_busy, storage_full, database_timeout, schema_not_served
      */
     503: Problem;
 };
@@ -15289,7 +15293,7 @@ export type PostFactorRemovalAuthIdErrors = {
      */
     501: Problem;
     /**
-     * auth_unavailable, database_unavailable, database_busy, storage_full, database_timeout
+     * auth_unavailable, database_unavailable, database_busy, storage_full, database_timeout, schema_not_served
      */
     503: Problem;
 };
@@ -15374,7 +15378,7 @@ export type PutFactorRemovalAuthIdErrors = {
      */
     501: Problem;
     /**
-     * auth_unavailable, database_unavailable, database_busy, storage_full, database_timeout
+     * auth_unavailable, database_unavailable, database_busy, storage_full, database_timeout, schema_not_served
      */
     503: Problem;
 };
@@ -15449,7 +15453,7 @@ export type PostAdministratorInvitationErrors = {
      */
     501: Problem;
     /**
-     * mail_not_sent, auth_unavailable, database_unavailable, database_busy, storage_full, database_timeout
+     * mail_not_sent, auth_unavailable, database_unavailable, database_busy, storage_full, database_timeout, schema_not_served
      */
     503: Problem;
 };
@@ -15531,7 +15535,7 @@ export type DeleteAdministratorInvitationIdErrors = {
      */
     501: Problem;
     /**
-     * auth_unavailable, database_unavailable, database_busy, storage_full, database_timeout
+     * auth_unavailable, database_unavailable, database_busy, storage_full, database_timeout, schema_not_served
      */
     503: Problem;
 };
@@ -15579,7 +15583,7 @@ export type GetMachineKeyErrors = {
      */
     501: Problem;
     /**
-     * auth_unavailable, database_unavailable, database_busy, storage_full, database_timeout
+     * auth_unavailable, database_unavailable, database_busy, storage_full, database_timeout, schema_not_served
      */
     503: Problem;
 };
@@ -15657,7 +15661,7 @@ export type PostMachineKeyErrors = {
      */
     501: Problem;
     /**
-     * auth_unavailable, database_unavailable, database_busy, storage_full, database_timeout
+     * auth_unavailable, database_unavailable, database_busy, storage_full, database_timeout, schema_not_served
      */
     503: Problem;
 };
@@ -15745,7 +15749,7 @@ export type PutMachineKeyIdOwnerErrors = {
      */
     501: Problem;
     /**
-     * auth_unavailable, database_unavailable, database_busy, storage_full, database_timeout
+     * auth_unavailable, database_unavailable, database_busy, storage_full, database_timeout, schema_not_served
      */
     503: Problem;
 };
@@ -15824,7 +15828,7 @@ export type DeleteMachineKeyIdErrors = {
      */
     501: Problem;
     /**
-     * auth_unavailable, database_unavailable, database_busy, storage_full, database_timeout
+     * auth_unavailable, database_unavailable, database_busy, storage_full, database_timeout, schema_not_served
      */
     503: Problem;
 };
@@ -15869,7 +15873,7 @@ export type GetWebhookErrors = {
      */
     501: Problem;
     /**
-     * auth_unavailable, database_unavailable, database_busy, storage_full, database_timeout
+     * auth_unavailable, database_unavailable, database_busy, storage_full, database_timeout, schema_not_served
      */
     503: Problem;
 };
@@ -15950,7 +15954,7 @@ export type PostWebhookErrors = {
      */
     501: Problem;
     /**
-     * auth_unavailable, database_unavailable, database_busy, storage_full, database_timeout
+     * auth_unavailable, database_unavailable, database_busy, storage_full, database_timeout, schema_not_served
      */
     503: Problem;
 };
@@ -16035,7 +16039,7 @@ export type DeleteWebhookIdErrors = {
      */
     501: Problem;
     /**
-     * auth_unavailable, database_unavailable, database_busy, storage_full, database_timeout
+     * auth_unavailable, database_unavailable, database_busy, storage_full, database_timeout, schema_not_served
      */
     503: Problem;
 };
@@ -16086,7 +16090,7 @@ export type GetWebhookIdErrors = {
      */
     501: Problem;
     /**
-     * auth_unavailable, database_unavailable, database_busy, storage_full, database_timeout
+     * auth_unavailable, database_unavailable, database_busy, storage_full, database_timeout, schema_not_served
      */
     503: Problem;
 };
@@ -16176,7 +16180,7 @@ export type PutWebhookIdErrors = {
      */
     501: Problem;
     /**
-     * auth_unavailable, database_unavailable, database_busy, storage_full, database_timeout
+     * auth_unavailable, database_unavailable, database_busy, storage_full, database_timeout, schema_not_served
      */
     503: Problem;
 };
@@ -16255,7 +16259,7 @@ export type PutWebhookIdStateErrors = {
      */
     501: Problem;
     /**
-     * auth_unavailable, database_unavailable, database_busy, storage_full, database_timeout
+     * auth_unavailable, database_unavailable, database_busy, storage_full, database_timeout, schema_not_served
      */
     503: Problem;
 };
@@ -16327,7 +16331,7 @@ export type PostWebhookIdSecretErrors = {
      */
     501: Problem;
     /**
-     * auth_unavailable, database_unavailable, database_busy, storage_full, database_timeout
+     * auth_unavailable, database_unavailable, database_busy, storage_full, database_timeout, schema_not_served
      */
     503: Problem;
 };
@@ -16412,7 +16416,7 @@ export type PostWebhookIdTestErrors = {
      */
     501: Problem;
     /**
-     * auth_unavailable, database_unavailable, database_busy, storage_full, database_timeout
+     * auth_unavailable, database_unavailable, database_busy, storage_full, database_timeout, schema_not_served
      */
     503: Problem;
 };
@@ -16468,7 +16472,7 @@ export type GetWebhookIdDeliveryErrors = {
      */
     501: Problem;
     /**
-     * auth_unavailable, database_unavailable, database_busy, storage_full, database_timeout
+     * auth_unavailable, database_unavailable, database_busy, storage_full, database_timeout, schema_not_served
      */
     503: Problem;
 };
@@ -16551,7 +16555,7 @@ export type PutWebhookIdDeliveryDeliveryAgainErrors = {
      */
     501: Problem;
     /**
-     * auth_unavailable, database_unavailable, database_busy, storage_full, database_timeout
+     * auth_unavailable, database_unavailable, database_busy, storage_full, database_timeout, schema_not_served
      */
     503: Problem;
 };
@@ -16605,7 +16609,7 @@ export type GetWebhookIdReplayErrors = {
      */
     501: Problem;
     /**
-     * auth_unavailable, database_unavailable, database_busy, storage_full, database_timeout
+     * auth_unavailable, database_unavailable, database_busy, storage_full, database_timeout, schema_not_served
      */
     503: Problem;
 };
@@ -16688,7 +16692,7 @@ export type PostWebhookIdReplayErrors = {
      */
     501: Problem;
     /**
-     * auth_unavailable, database_unavailable, database_busy, storage_full, database_timeout
+     * auth_unavailable, database_unavailable, database_busy, storage_full, database_timeout, schema_not_served
      */
     503: Problem;
 };
@@ -16731,7 +16735,7 @@ export type GetMetricsErrors = {
      */
     501: Problem;
     /**
-     * auth_unavailable, database_unavailable, database_busy, storage_full, database_timeout
+     * auth_unavailable, database_unavailable, database_busy, storage_full, database_timeout, schema_not_served
      */
     503: Problem;
 };
@@ -16812,7 +16816,7 @@ export type GetActionErrors = {
      */
     501: Problem;
     /**
-     * auth_unavailable, database_unavailable, database_busy, storage_full, database_timeout
+     * month_unavailable, auth_unavailable, database_unavailable, database_busy, storage_full, database_timeout, schema_not_served
      */
     503: Problem;
 };
@@ -16878,7 +16882,7 @@ export type GetEventsErrors = {
      */
     501: Problem;
     /**
-     * auth_unavailable, database_unavailable, database_busy, storage_full, database_timeout
+     * auth_unavailable, database_unavailable, database_busy, storage_full, database_timeout, schema_not_served
      */
     503: Problem;
 };
@@ -16960,7 +16964,7 @@ export type GetEventErrors = {
      */
     501: Problem;
     /**
-     * auth_unavailable, database_unavailable, database_busy, storage_full, database_timeout
+     * auth_unavailable, database_unavailable, database_busy, storage_full, database_timeout, schema_not_served
      */
     503: Problem;
 };
@@ -17009,7 +17013,7 @@ export type GetMessageSettingsErrors = {
      */
     501: Problem;
     /**
-     * auth_unavailable, database_unavailable, database_busy, storage_full, database_timeout
+     * auth_unavailable, database_unavailable, database_busy, storage_full, database_timeout, schema_not_served
      */
     503: Problem;
 };
@@ -17103,7 +17107,7 @@ export type PutMessageSettingsErrors = {
      */
     501: Problem;
     /**
-     * auth_unavailable, database_unavailable, database_busy, storage_full, database_timeout
+     * auth_unavailable, database_unavailable, database_busy, storage_full, database_timeout, schema_not_served
      */
     503: Problem;
 };

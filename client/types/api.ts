@@ -32,7 +32,7 @@ export type Problem = {
     /**
      * The stable error code. Base error handling on it.
      */
-    code: 'malformed_json' | 'unauthenticated' | 'invalid_key' | 'invalid_token' | 'token_expired' | 'signature_invalid' | 'forbidden' | 'own_account' | 'recent_sign_in_needed' | 'second_factor_required' | 'wechat_user_refused' | 'wechat_user_virtual' | 'route_not_found' | 'order_not_found' | 'product_not_found' | 'user_not_found' | 'job_not_found' | 'crontab_not_found' | 'refund_not_found' | 'payment_not_found' | 'poster_not_found' | 'address_not_found' | 'account_not_found' | 'machine_key_not_found' | 'webhook_not_found' | 'delivery_not_found' | 'webhooks_not_configured' | 'administrator_not_found' | 'article_not_found' | 'product_category_not_found' | 'article_category_not_found' | 'parcel_not_found' | 'carrier_not_found' | 'withdrawal_not_found' | 'adjustment_not_found' | 'bill_row_not_found' | 'notice_not_found' | 'session_not_found' | 'person_request_not_found' | 'wechat_app_not_configured' | 'seals_not_configured' | 'real_name_not_found' | 'real_name_key_missing' | 'method_not_allowed' | 'body_timeout' | 'order_state_conflict' | 'order_already_paid' | 'too_many_unpaid_orders' | 'too_many_addresses' | 'out_of_stock' | 'price_changed' | 'adjustment_state_conflict' | 'reconciliation_needed' | 'account_leaving' | 'deletion_not_possible' | 'person_request_open' | 'person_request_state_conflict' | 'clock_doubtful' | 'second_administrator_needed' | 'changed_meanwhile' | 'payment_reference_used' | 'spread_already_bound' | 'refund_state_conflict' | 'refund_reference_used' | 'account_in_use' | 'too_many_accounts' | 'withdrawal_open' | 'real_name_required' | 'real_name_fixed' | 'real_name_altered' | 'withdrawal_exceeds_balance' | 'withdrawal_state_conflict' | 'product_category_in_use' | 'article_category_in_use' | 'month_closed' | 'month_archived' | 'month_not_sealed' | 'seal_differs' | 'order_archived' | 'idempotency_key_in_use' | 'body_too_large' | 'unsupported_media_type' | 'invalid_argument' | 'text_not_allowed' | 'wechat_code_invalid' | 'idempotency_key_reused' | 'spread_unknown' | 'spread_is_self' | 'spread_in_own_downline' | 'product_unavailable' | 'payment_refused' | 'picture_refused' | 'provider_not_configured' | 'provider_refused' | 'refund_exceeds_order' | 'level_unknown' | 'levels_invalid' | 'plan_invalid' | 'simulation_too_large' | 'sign_in_too_often' | 'too_many_requests' | 'internal_error' | 'not_available_on_shards' | 'schedule_unavailable' | 'import_unfinished' | 'auth_unavailable' | 'mail_not_sent' | 'wechat_unavailable' | 'picture_not_stored' | 'pictures_unavailable' | 'provider_unavailable' | 'database_unavailable' | 'database_busy' | 'storage_full' | 'database_timeout';
+    code: 'malformed_json' | 'unauthenticated' | 'invalid_key' | 'invalid_token' | 'token_expired' | 'signature_invalid' | 'forbidden' | 'own_account' | 'recent_sign_in_needed' | 'second_factor_required' | 'wechat_user_refused' | 'wechat_user_virtual' | 'route_not_found' | 'order_not_found' | 'product_not_found' | 'user_not_found' | 'job_not_found' | 'crontab_not_found' | 'refund_not_found' | 'payment_not_found' | 'poster_not_found' | 'address_not_found' | 'account_not_found' | 'machine_key_not_found' | 'webhook_not_found' | 'delivery_not_found' | 'webhooks_not_configured' | 'administrator_not_found' | 'article_not_found' | 'product_category_not_found' | 'article_category_not_found' | 'parcel_not_found' | 'carrier_not_found' | 'withdrawal_not_found' | 'adjustment_not_found' | 'bill_row_not_found' | 'notice_not_found' | 'session_not_found' | 'person_request_not_found' | 'wechat_app_not_configured' | 'seals_not_configured' | 'real_name_not_found' | 'real_name_key_missing' | 'method_not_allowed' | 'body_timeout' | 'order_state_conflict' | 'order_already_paid' | 'too_many_unpaid_orders' | 'too_many_addresses' | 'out_of_stock' | 'price_changed' | 'adjustment_state_conflict' | 'reconciliation_needed' | 'account_leaving' | 'deletion_not_possible' | 'person_request_open' | 'person_request_state_conflict' | 'clock_doubtful' | 'second_administrator_needed' | 'changed_meanwhile' | 'payment_reference_used' | 'spread_already_bound' | 'refund_state_conflict' | 'refund_reference_used' | 'account_in_use' | 'too_many_accounts' | 'withdrawal_open' | 'real_name_required' | 'real_name_fixed' | 'real_name_altered' | 'withdrawal_exceeds_balance' | 'withdrawal_state_conflict' | 'product_category_in_use' | 'article_category_in_use' | 'month_closed' | 'month_archived' | 'month_not_sealed' | 'seal_differs' | 'order_archived' | 'idempotency_key_in_use' | 'body_too_large' | 'unsupported_media_type' | 'invalid_argument' | 'text_not_allowed' | 'wechat_code_invalid' | 'idempotency_key_reused' | 'spread_unknown' | 'spread_is_self' | 'spread_in_own_downline' | 'product_unavailable' | 'payment_refused' | 'picture_refused' | 'provider_not_configured' | 'provider_refused' | 'refund_exceeds_order' | 'level_unknown' | 'levels_invalid' | 'plan_invalid' | 'simulation_too_large' | 'sign_in_too_often' | 'too_many_requests' | 'internal_error' | 'not_available_on_shards' | 'schedule_unavailable' | 'import_unfinished' | 'auth_unavailable' | 'mail_not_sent' | 'wechat_unavailable' | 'picture_not_stored' | 'pictures_unavailable' | 'provider_unavailable' | 'month_unavailable' | 'database_unavailable' | 'database_busy' | 'storage_full' | 'database_timeout' | 'schema_not_served';
     request_id: string;
     errors?: Array<{
         in: 'path' | 'query' | 'body' | 'header';
@@ -1505,7 +1505,7 @@ export type NoticeChoices = {
 
 export type Health = {
     /**
-     * degraded: an operator must act, because a settlement job is dead or has waited for more than five minutes, no scheduler runs the jobs, the clock may be wrong, a guarantee of the database is switched off, or a shard does not answer.
+     * degraded: an operator must act, because a settlement job is dead or has waited for more than five minutes, no scheduler runs the jobs, the clock may be wrong, a guarantee of the database is switched off, a shard does not answer, or the functions do not serve the schema.
      */
     status: 'ok' | 'degraded';
     waiting_jobs: number;
@@ -1534,11 +1534,19 @@ export type Health = {
      * How the worker reaches webhooks. direct: it connects to the address that it has checked. proxy: through the proxy of its settings. off: the key of their secrets is not set.
      */
     webhooks: 'direct' | 'proxy' | 'off';
+    /**
+     * The version of the database: the last one that changed its schema.
+     */
+    schema_version: string;
     last_release: string | null;
     /**
      * Only in a store with shards: the numbers of those that do not answer. All other fields are about the others.
      */
     silent_shards?: Array<number>;
+    /**
+     * Whether the edge functions serve the schema of the database. not_served: they refuse all other requests with schema_not_served, as between the steps of an update that changes what they need.
+     */
+    schema: 'served' | 'not_served';
 };
 
 export type SystemMetadata = {
@@ -1604,7 +1612,7 @@ export type GetSignRequiredArticleErrors = {
      */
     501: Problem;
     /**
-     * auth_unavailable, database_unavailable, database_busy, storage_full, database_timeout
+     * auth_unavailable, database_unavailable, database_busy, storage_full, database_timeout, schema_not_served
      */
     503: Problem;
 };
@@ -1661,7 +1669,7 @@ export type GetArticleIdErrors = {
      */
     501: Problem;
     /**
-     * auth_unavailable, database_unavailable, database_busy, storage_full, database_timeout
+     * auth_unavailable, database_unavailable, database_busy, storage_full, database_timeout, schema_not_served
      */
     503: Problem;
 };
@@ -1720,7 +1728,7 @@ export type GetProductErrors = {
      */
     501: Problem;
     /**
-     * auth_unavailable, database_unavailable, database_busy, storage_full, database_timeout
+     * auth_unavailable, database_unavailable, database_busy, storage_full, database_timeout, schema_not_served
      */
     503: Problem;
 };
@@ -1780,7 +1788,7 @@ export type GetProductIdErrors = {
      */
     501: Problem;
     /**
-     * auth_unavailable, database_unavailable, database_busy, storage_full, database_timeout
+     * auth_unavailable, database_unavailable, database_busy, storage_full, database_timeout, schema_not_served
      */
     503: Problem;
 };
@@ -1831,7 +1839,7 @@ export type GetFirstPageErrors = {
      */
     501: Problem;
     /**
-     * auth_unavailable, database_unavailable, database_busy, storage_full, database_timeout
+     * auth_unavailable, database_unavailable, database_busy, storage_full, database_timeout, schema_not_served
      */
     503: Problem;
 };
@@ -1876,7 +1884,7 @@ export type GetUserErrors = {
      */
     501: Problem;
     /**
-     * auth_unavailable, database_unavailable, database_busy, storage_full, database_timeout
+     * auth_unavailable, database_unavailable, database_busy, storage_full, database_timeout, schema_not_served
      */
     503: Problem;
 };
@@ -1957,7 +1965,7 @@ export type PutUserErrors = {
      */
     501: Problem;
     /**
-     * auth_unavailable, database_unavailable, database_busy, storage_full, database_timeout
+     * auth_unavailable, database_unavailable, database_busy, storage_full, database_timeout, schema_not_served
      */
     503: Problem;
 };
@@ -2034,7 +2042,7 @@ export type PutUserSpreadErrors = {
      */
     501: Problem;
     /**
-     * auth_unavailable, database_unavailable, database_busy, storage_full, database_timeout
+     * auth_unavailable, database_unavailable, database_busy, storage_full, database_timeout, schema_not_served
      */
     503: Problem;
 };
@@ -2104,7 +2112,7 @@ export type PostUserExportErrors = {
      */
     501: Problem;
     /**
-     * auth_unavailable, database_unavailable, database_busy, storage_full, database_timeout
+     * auth_unavailable, database_unavailable, database_busy, storage_full, database_timeout, schema_not_served
      */
     503: Problem;
 };
@@ -2188,7 +2196,7 @@ export type DeleteUserSessionErrors = {
      */
     501: Problem;
     /**
-     * auth_unavailable, database_unavailable, database_busy, storage_full, database_timeout
+     * auth_unavailable, database_unavailable, database_busy, storage_full, database_timeout, schema_not_served
      */
     503: Problem;
 };
@@ -2235,7 +2243,7 @@ export type GetUserSessionErrors = {
      */
     501: Problem;
     /**
-     * auth_unavailable, database_unavailable, database_busy, storage_full, database_timeout
+     * auth_unavailable, database_unavailable, database_busy, storage_full, database_timeout, schema_not_served
      */
     503: Problem;
 };
@@ -2321,7 +2329,7 @@ export type DeleteUserSessionIdErrors = {
      */
     501: Problem;
     /**
-     * auth_unavailable, database_unavailable, database_busy, storage_full, database_timeout
+     * auth_unavailable, database_unavailable, database_busy, storage_full, database_timeout, schema_not_served
      */
     503: Problem;
 };
@@ -2400,7 +2408,7 @@ export type DeleteUserDeletionErrors = {
      */
     501: Problem;
     /**
-     * auth_unavailable, database_unavailable, database_busy, storage_full, database_timeout
+     * auth_unavailable, database_unavailable, database_busy, storage_full, database_timeout, schema_not_served
      */
     503: Problem;
 };
@@ -2445,7 +2453,7 @@ export type GetUserDeletionErrors = {
      */
     501: Problem;
     /**
-     * auth_unavailable, database_unavailable, database_busy, storage_full, database_timeout
+     * auth_unavailable, database_unavailable, database_busy, storage_full, database_timeout, schema_not_served
      */
     503: Problem;
 };
@@ -2526,7 +2534,7 @@ export type PostUserDeletionErrors = {
      */
     501: Problem;
     /**
-     * auth_unavailable, database_unavailable, database_busy, storage_full, database_timeout
+     * auth_unavailable, database_unavailable, database_busy, storage_full, database_timeout, schema_not_served
      */
     503: Problem;
 };
@@ -2571,7 +2579,7 @@ export type GetHjfAssetsOverviewErrors = {
      */
     501: Problem;
     /**
-     * auth_unavailable, database_unavailable, database_busy, storage_full, database_timeout
+     * auth_unavailable, database_unavailable, database_busy, storage_full, database_timeout, schema_not_served
      */
     503: Problem;
 };
@@ -2616,7 +2624,7 @@ export type GetUserRequestErrors = {
      */
     501: Problem;
     /**
-     * auth_unavailable, database_unavailable, database_busy, storage_full, database_timeout
+     * auth_unavailable, database_unavailable, database_busy, storage_full, database_timeout, schema_not_served
      */
     503: Problem;
 };
@@ -2704,7 +2712,7 @@ export type PostUserRequestErrors = {
      */
     501: Problem;
     /**
-     * auth_unavailable, database_unavailable, database_busy, storage_full, database_timeout
+     * auth_unavailable, database_unavailable, database_busy, storage_full, database_timeout, schema_not_served
      */
     503: Problem;
 };
@@ -2758,7 +2766,7 @@ export type GetWechatSignatureErrors = {
      */
     501: Problem;
     /**
-     * wechat_unavailable, auth_unavailable, database_unavailable, database_busy, storage_full, database_timeout
+     * wechat_unavailable, auth_unavailable, database_unavailable, database_busy, storage_full, database_timeout, schema_not_served
      */
     503: Problem;
 };
@@ -2809,7 +2817,7 @@ export type GetWechatMessageErrors = {
      */
     501: Problem;
     /**
-     * auth_unavailable, database_unavailable, database_busy, storage_full, database_timeout
+     * auth_unavailable, database_unavailable, database_busy, storage_full, database_timeout, schema_not_served
      */
     503: Problem;
 };
@@ -2878,7 +2886,7 @@ export type PostWechatMessageErrors = {
      */
     501: Problem;
     /**
-     * auth_unavailable, database_unavailable, database_busy, storage_full, database_timeout
+     * auth_unavailable, database_unavailable, database_busy, storage_full, database_timeout, schema_not_served
      */
     503: Problem;
 };
@@ -2959,7 +2967,7 @@ export type PostAuthWechatErrors = {
      */
     501: Problem;
     /**
-     * wechat_unavailable, auth_unavailable, database_unavailable, database_busy, storage_full, database_timeout
+     * wechat_unavailable, auth_unavailable, database_unavailable, database_busy, storage_full, database_timeout, schema_not_served
      */
     503: Problem;
 };
@@ -3030,7 +3038,7 @@ export type PostUserPhoneErrors = {
      */
     501: Problem;
     /**
-     * wechat_unavailable, auth_unavailable, database_unavailable, database_busy, storage_full, database_timeout
+     * wechat_unavailable, auth_unavailable, database_unavailable, database_busy, storage_full, database_timeout, schema_not_served
      */
     503: Problem;
 };
@@ -3104,7 +3112,7 @@ export type GetBillErrors = {
      */
     501: Problem;
     /**
-     * auth_unavailable, database_unavailable, database_busy, storage_full, database_timeout
+     * month_unavailable, auth_unavailable, database_unavailable, database_busy, storage_full, database_timeout, schema_not_served
      */
     503: Problem;
 };
@@ -3172,7 +3180,7 @@ export type GetStatementErrors = {
      */
     501: Problem;
     /**
-     * auth_unavailable, database_unavailable, database_busy, storage_full, database_timeout
+     * month_unavailable, auth_unavailable, database_unavailable, database_busy, storage_full, database_timeout, schema_not_served
      */
     503: Problem;
 };
@@ -3229,7 +3237,7 @@ export type GetStatementCsvErrors = {
      */
     501: Problem;
     /**
-     * auth_unavailable, database_unavailable, database_busy, storage_full, database_timeout
+     * month_unavailable, auth_unavailable, database_unavailable, database_busy, storage_full, database_timeout, schema_not_served
      */
     503: Problem;
 };
@@ -3304,7 +3312,7 @@ export type PostStatementProofErrors = {
      */
     501: Problem;
     /**
-     * auth_unavailable, database_unavailable, database_busy, storage_full, database_timeout
+     * month_unavailable, auth_unavailable, database_unavailable, database_busy, storage_full, database_timeout, schema_not_served
      */
     503: Problem;
 };
@@ -3349,7 +3357,7 @@ export type GetAgentLevelErrors = {
      */
     501: Problem;
     /**
-     * auth_unavailable, database_unavailable, database_busy, storage_full, database_timeout
+     * auth_unavailable, database_unavailable, database_busy, storage_full, database_timeout, schema_not_served
      */
     503: Problem;
 };
@@ -3394,7 +3402,7 @@ export type GetHjfPointsForecastErrors = {
      */
     501: Problem;
     /**
-     * auth_unavailable, database_unavailable, database_busy, storage_full, database_timeout
+     * auth_unavailable, database_unavailable, database_busy, storage_full, database_timeout, schema_not_served
      */
     503: Problem;
 };
@@ -3439,7 +3447,7 @@ export type GetHjfBrokerageProgressErrors = {
      */
     501: Problem;
     /**
-     * auth_unavailable, database_unavailable, database_busy, storage_full, database_timeout
+     * auth_unavailable, database_unavailable, database_busy, storage_full, database_timeout, schema_not_served
      */
     503: Problem;
 };
@@ -3490,7 +3498,7 @@ export type GetProspectsErrors = {
      */
     501: Problem;
     /**
-     * auth_unavailable, database_unavailable, database_busy, storage_full, database_timeout
+     * auth_unavailable, database_unavailable, database_busy, storage_full, database_timeout, schema_not_served
      */
     503: Problem;
 };
@@ -3550,7 +3558,7 @@ export type GetProspectsMonthErrors = {
      */
     501: Problem;
     /**
-     * auth_unavailable, database_unavailable, database_busy, storage_full, database_timeout
+     * month_unavailable, auth_unavailable, database_unavailable, database_busy, storage_full, database_timeout, schema_not_served
      */
     503: Problem;
 };
@@ -3608,7 +3616,7 @@ export type GetSpreadInviterErrors = {
      */
     501: Problem;
     /**
-     * auth_unavailable, database_unavailable, database_busy, storage_full, database_timeout
+     * auth_unavailable, database_unavailable, database_busy, storage_full, database_timeout, schema_not_served
      */
     503: Problem;
 };
@@ -3659,7 +3667,7 @@ export type GetSpreadPosterErrors = {
      */
     501: Problem;
     /**
-     * auth_unavailable, database_unavailable, database_busy, storage_full, database_timeout
+     * auth_unavailable, database_unavailable, database_busy, storage_full, database_timeout, schema_not_served
      */
     503: Problem;
 };
@@ -3710,7 +3718,7 @@ export type GetSpreadSummaryErrors = {
      */
     501: Problem;
     /**
-     * auth_unavailable, database_unavailable, database_busy, storage_full, database_timeout
+     * auth_unavailable, database_unavailable, database_busy, storage_full, database_timeout, schema_not_served
      */
     503: Problem;
 };
@@ -3783,7 +3791,7 @@ export type GetSpreadPeopleErrors = {
      */
     501: Problem;
     /**
-     * auth_unavailable, database_unavailable, database_busy, storage_full, database_timeout
+     * auth_unavailable, database_unavailable, database_busy, storage_full, database_timeout, schema_not_served
      */
     503: Problem;
 };
@@ -3850,7 +3858,7 @@ export type GetSpreadOrderErrors = {
      */
     501: Problem;
     /**
-     * auth_unavailable, database_unavailable, database_busy, storage_full, database_timeout
+     * auth_unavailable, database_unavailable, database_busy, storage_full, database_timeout, schema_not_served
      */
     503: Problem;
 };
@@ -3901,7 +3909,7 @@ export type GetAddressErrors = {
      */
     501: Problem;
     /**
-     * auth_unavailable, database_unavailable, database_busy, storage_full, database_timeout
+     * auth_unavailable, database_unavailable, database_busy, storage_full, database_timeout, schema_not_served
      */
     503: Problem;
 };
@@ -3976,7 +3984,7 @@ export type PostAddressErrors = {
      */
     501: Problem;
     /**
-     * auth_unavailable, database_unavailable, database_busy, storage_full, database_timeout
+     * auth_unavailable, database_unavailable, database_busy, storage_full, database_timeout, schema_not_served
      */
     503: Problem;
 };
@@ -4059,7 +4067,7 @@ export type DeleteAddressIdErrors = {
      */
     501: Problem;
     /**
-     * auth_unavailable, database_unavailable, database_busy, storage_full, database_timeout
+     * auth_unavailable, database_unavailable, database_busy, storage_full, database_timeout, schema_not_served
      */
     503: Problem;
 };
@@ -4142,7 +4150,7 @@ export type PutAddressIdErrors = {
      */
     501: Problem;
     /**
-     * auth_unavailable, database_unavailable, database_busy, storage_full, database_timeout
+     * auth_unavailable, database_unavailable, database_busy, storage_full, database_timeout, schema_not_served
      */
     503: Problem;
 };
@@ -4226,7 +4234,7 @@ export type PostCartErrors = {
      */
     501: Problem;
     /**
-     * auth_unavailable, database_unavailable, database_busy, storage_full, database_timeout
+     * auth_unavailable, database_unavailable, database_busy, storage_full, database_timeout, schema_not_served
      */
     503: Problem;
 };
@@ -4287,7 +4295,7 @@ export type GetOrderErrors = {
      */
     501: Problem;
     /**
-     * auth_unavailable, database_unavailable, database_busy, storage_full, database_timeout
+     * auth_unavailable, database_unavailable, database_busy, storage_full, database_timeout, schema_not_served
      */
     503: Problem;
 };
@@ -4369,7 +4377,7 @@ export type PostOrderErrors = {
      */
     501: Problem;
     /**
-     * auth_unavailable, database_unavailable, database_busy, storage_full, database_timeout
+     * auth_unavailable, database_unavailable, database_busy, storage_full, database_timeout, schema_not_served
      */
     503: Problem;
 };
@@ -4453,7 +4461,7 @@ export type PostOrderPreviewErrors = {
      */
     501: Problem;
     /**
-     * auth_unavailable, database_unavailable, database_busy, storage_full, database_timeout
+     * auth_unavailable, database_unavailable, database_busy, storage_full, database_timeout, schema_not_served
      */
     503: Problem;
 };
@@ -4504,7 +4512,7 @@ export type GetOrderIdErrors = {
      */
     501: Problem;
     /**
-     * auth_unavailable, database_unavailable, database_busy, storage_full, database_timeout
+     * auth_unavailable, database_unavailable, database_busy, storage_full, database_timeout, schema_not_served
      */
     503: Problem;
 };
@@ -4587,7 +4595,7 @@ export type PutOrderIdReceiveErrors = {
      */
     501: Problem;
     /**
-     * import_unfinished, auth_unavailable, database_unavailable, database_busy, storage_full, database_timeout
+     * import_unfinished, auth_unavailable, database_unavailable, database_busy, storage_full, database_timeout, schema_not_served
      */
     503: Problem;
 };
@@ -4670,7 +4678,7 @@ export type PutOrderIdCancelErrors = {
      */
     501: Problem;
     /**
-     * auth_unavailable, database_unavailable, database_busy, storage_full, database_timeout
+     * auth_unavailable, database_unavailable, database_busy, storage_full, database_timeout, schema_not_served
      */
     503: Problem;
 };
@@ -4721,7 +4729,7 @@ export type GetOrderIdRefundErrors = {
      */
     501: Problem;
     /**
-     * auth_unavailable, database_unavailable, database_busy, storage_full, database_timeout
+     * auth_unavailable, database_unavailable, database_busy, storage_full, database_timeout, schema_not_served
      */
     503: Problem;
 };
@@ -4815,7 +4823,7 @@ export type PostOrderIdRefundErrors = {
      */
     501: Problem;
     /**
-     * auth_unavailable, database_unavailable, database_busy, storage_full, database_timeout
+     * auth_unavailable, database_unavailable, database_busy, storage_full, database_timeout, schema_not_served
      */
     503: Problem;
 };
@@ -4866,7 +4874,7 @@ export type GetOrderIdRefundPictureErrors = {
      */
     501: Problem;
     /**
-     * pictures_unavailable, auth_unavailable, database_unavailable, database_busy, storage_full, database_timeout
+     * pictures_unavailable, auth_unavailable, database_unavailable, database_busy, storage_full, database_timeout, schema_not_served
      */
     503: Problem;
 };
@@ -4953,7 +4961,7 @@ export type PutOrderIdRefundReturnErrors = {
      */
     501: Problem;
     /**
-     * auth_unavailable, database_unavailable, database_busy, storage_full, database_timeout
+     * auth_unavailable, database_unavailable, database_busy, storage_full, database_timeout, schema_not_served
      */
     503: Problem;
 };
@@ -5024,7 +5032,7 @@ export type PostOrderIdPayErrors = {
      */
     501: Problem;
     /**
-     * provider_unavailable, auth_unavailable, database_unavailable, database_busy, storage_full, database_timeout
+     * provider_unavailable, auth_unavailable, database_unavailable, database_busy, storage_full, database_timeout, schema_not_served
      */
     503: Problem;
 };
@@ -5075,7 +5083,7 @@ export type GetOrderIdPaymentErrors = {
      */
     501: Problem;
     /**
-     * auth_unavailable, database_unavailable, database_busy, storage_full, database_timeout
+     * auth_unavailable, database_unavailable, database_busy, storage_full, database_timeout, schema_not_served
      */
     503: Problem;
 };
@@ -5144,7 +5152,7 @@ export type PostPayNotifyProviderErrors = {
      */
     501: Problem;
     /**
-     * auth_unavailable, database_unavailable, database_busy, storage_full, database_timeout
+     * auth_unavailable, database_unavailable, database_busy, storage_full, database_timeout, schema_not_served
      */
     503: Problem;
 };
@@ -5189,7 +5197,7 @@ export type GetAccountErrors = {
      */
     501: Problem;
     /**
-     * auth_unavailable, database_unavailable, database_busy, storage_full, database_timeout
+     * auth_unavailable, database_unavailable, database_busy, storage_full, database_timeout, schema_not_served
      */
     503: Problem;
 };
@@ -5264,7 +5272,7 @@ export type PostAccountErrors = {
      */
     501: Problem;
     /**
-     * auth_unavailable, database_unavailable, database_busy, storage_full, database_timeout
+     * auth_unavailable, database_unavailable, database_busy, storage_full, database_timeout, schema_not_served
      */
     503: Problem;
 };
@@ -5347,7 +5355,7 @@ export type DeleteAccountIdErrors = {
      */
     501: Problem;
     /**
-     * auth_unavailable, database_unavailable, database_busy, storage_full, database_timeout
+     * auth_unavailable, database_unavailable, database_busy, storage_full, database_timeout, schema_not_served
      */
     503: Problem;
 };
@@ -5407,7 +5415,7 @@ export type GetWithdrawalErrors = {
      */
     501: Problem;
     /**
-     * auth_unavailable, database_unavailable, database_busy, storage_full, database_timeout
+     * auth_unavailable, database_unavailable, database_busy, storage_full, database_timeout, schema_not_served
      */
     503: Problem;
 };
@@ -5504,7 +5512,7 @@ export type PostWithdrawalErrors = {
      */
     501: Problem;
     /**
-     * auth_unavailable, database_unavailable, database_busy, storage_full, database_timeout
+     * auth_unavailable, database_unavailable, database_busy, storage_full, database_timeout, schema_not_served
      */
     503: Problem;
 };
@@ -5554,7 +5562,7 @@ export type GetWithdrawalTermsErrors = {
      */
     501: Problem;
     /**
-     * auth_unavailable, database_unavailable, database_busy, storage_full, database_timeout
+     * auth_unavailable, database_unavailable, database_busy, storage_full, database_timeout, schema_not_served
      */
     503: Problem;
 };
@@ -5605,7 +5613,7 @@ export type GetWithdrawalIdErrors = {
      */
     501: Problem;
     /**
-     * auth_unavailable, database_unavailable, database_busy, storage_full, database_timeout
+     * auth_unavailable, database_unavailable, database_busy, storage_full, database_timeout, schema_not_served
      */
     503: Problem;
 };
@@ -5688,7 +5696,7 @@ export type PutWithdrawalIdCancelErrors = {
      */
     501: Problem;
     /**
-     * auth_unavailable, database_unavailable, database_busy, storage_full, database_timeout
+     * auth_unavailable, database_unavailable, database_busy, storage_full, database_timeout, schema_not_served
      */
     503: Problem;
 };
@@ -5733,7 +5741,7 @@ export type GetRealNameErrors = {
      */
     501: Problem;
     /**
-     * auth_unavailable, database_unavailable, database_busy, storage_full, database_timeout
+     * auth_unavailable, database_unavailable, database_busy, storage_full, database_timeout, schema_not_served
      */
     503: Problem;
 };
@@ -5806,7 +5814,7 @@ export type PutRealNameErrors = {
      */
     501: Problem;
     /**
-     * auth_unavailable, database_unavailable, database_busy, storage_full, database_timeout
+     * auth_unavailable, database_unavailable, database_busy, storage_full, database_timeout, schema_not_served
      */
     503: Problem;
 };
@@ -5862,7 +5870,7 @@ export type GetTaxErrors = {
      */
     501: Problem;
     /**
-     * auth_unavailable, database_unavailable, database_busy, storage_full, database_timeout
+     * auth_unavailable, database_unavailable, database_busy, storage_full, database_timeout, schema_not_served
      */
     503: Problem;
 };
@@ -5913,7 +5921,7 @@ export type GetNoticeErrors = {
      */
     501: Problem;
     /**
-     * auth_unavailable, database_unavailable, database_busy, storage_full, database_timeout
+     * auth_unavailable, database_unavailable, database_busy, storage_full, database_timeout, schema_not_served
      */
     503: Problem;
 };
@@ -5970,7 +5978,7 @@ export type GetNoticeUnreadErrors = {
      */
     501: Problem;
     /**
-     * auth_unavailable, database_unavailable, database_busy, storage_full, database_timeout
+     * auth_unavailable, database_unavailable, database_busy, storage_full, database_timeout, schema_not_served
      */
     503: Problem;
 };
@@ -6050,7 +6058,7 @@ export type PutNoticeReadErrors = {
      */
     501: Problem;
     /**
-     * auth_unavailable, database_unavailable, database_busy, storage_full, database_timeout
+     * auth_unavailable, database_unavailable, database_busy, storage_full, database_timeout, schema_not_served
      */
     503: Problem;
 };
@@ -6133,7 +6141,7 @@ export type PutNoticeIdReadErrors = {
      */
     501: Problem;
     /**
-     * auth_unavailable, database_unavailable, database_busy, storage_full, database_timeout
+     * auth_unavailable, database_unavailable, database_busy, storage_full, database_timeout, schema_not_served
      */
     503: Problem;
 };
@@ -6178,7 +6186,7 @@ export type GetNoticeChoicesErrors = {
      */
     501: Problem;
     /**
-     * auth_unavailable, database_unavailable, database_busy, storage_full, database_timeout
+     * auth_unavailable, database_unavailable, database_busy, storage_full, database_timeout, schema_not_served
      */
     503: Problem;
 };
@@ -6270,7 +6278,7 @@ export type PutNoticeChoicesErrors = {
      */
     501: Problem;
     /**
-     * auth_unavailable, database_unavailable, database_busy, storage_full, database_timeout
+     * auth_unavailable, database_unavailable, database_busy, storage_full, database_timeout, schema_not_served
      */
     503: Problem;
 };
@@ -6352,7 +6360,7 @@ export type PostNoticeConsentErrors = {
      */
     501: Problem;
     /**
-     * auth_unavailable, database_unavailable, database_busy, storage_full, database_timeout
+     * auth_unavailable, database_unavailable, database_busy, storage_full, database_timeout, schema_not_served
      */
     503: Problem;
 };
@@ -6385,10 +6393,6 @@ export type GetHealthErrors = {
      */
     403: Problem;
     /**
-     * invalid_argument
-     */
-    422: Problem;
-    /**
      * internal_error
      */
     500: Problem;
@@ -6397,7 +6401,7 @@ export type GetHealthErrors = {
      */
     501: Problem;
     /**
-     * auth_unavailable, database_unavailable, database_busy, storage_full, database_timeout
+     * auth_unavailable, database_unavailable, database_busy, storage_full, database_timeout, schema_not_served
      */
     503: Problem;
 };
@@ -6442,7 +6446,7 @@ export type GetSystemMetadataErrors = {
      */
     501: Problem;
     /**
-     * auth_unavailable, database_unavailable, database_busy, storage_full, database_timeout
+     * auth_unavailable, database_unavailable, database_busy, storage_full, database_timeout, schema_not_served
      */
     503: Problem;
 };

@@ -25,6 +25,7 @@ const COMMON_ERRORS: ErrorCode[] = [
   "database_busy",
   "storage_full",
   "database_timeout",
+  "schema_not_served",
 ];
 const BODY_ERRORS: ErrorCode[] = ["body_timeout", "body_too_large"];
 const JSON_ERRORS: ErrorCode[] = ["malformed_json", "unsupported_media_type"];
@@ -100,6 +101,7 @@ function errorsOf(route: Route): ErrorCode[] {
   return [
     ...new Set<ErrorCode>([
       ...route.errors,
+      ...(route.errors.includes("month_archived") ? (["month_unavailable"] as const) : []),
       ...(route.auth === "public" ? [] : (["unauthenticated"] as const)),
       ...(route.auth === "admin" ? (["second_factor_required"] as const) : []),
       ...(takesKeys(route) ? (["invalid_key", "too_many_requests"] as const) : []),

@@ -8,7 +8,7 @@ import { readStackFile } from "../ground/stack_file.ts";
  * The URL of the database that a command works on: DATABASE_URL, or else the database of the running local stack.
  * @throws Problem if there is neither
  */
-function databaseAddress(): string {
+export function databaseAddress(): string {
   const address = process.env.DATABASE_URL;
   if (address) {
     if (!/^postgres(ql)?:/.test(address) || !URL.canParse(address))

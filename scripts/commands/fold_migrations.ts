@@ -1,10 +1,10 @@
-import { copyFileSync, cpSync, mkdirSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from "node:fs";
+import { copyFileSync, cpSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { describeCommand, runCommandLine } from "../command_line/command_line.ts";
 import { manifestChanges } from "../generate/manifest.ts";
-import { rowDifference } from "../generate/row_difference.ts";
-import { schemaDifference } from "../generate/schema_difference.ts";
+import { monthlyTables, monthsOf, rowDifference } from "../generate/row_difference.ts";
+import { commentDifference, schemaDifference } from "../generate/schema_difference.ts";
 import { migrationsFolder, projectRoot } from "../ground/paths.ts";
 import { Problem } from "../ground/problem.ts";
 import { projectVersion } from "../ground/project_version.ts";
@@ -13,6 +13,7 @@ import { ownerUrl } from "../postgres/database.ts";
 import { superuserUrl, withConnection } from "../postgres/database_server.ts";
 import { migrationText, nextMigrationVersion } from "../postgres/migrations.ts";
 import { GENERATED, isGenerated, releasedMigrations, releases, unreleasedMigrations } from "../postgres/releases.ts";
+import { runSqlFiles } from "../postgres/platform.ts";
 import { buildFromSource } from "../postgres/source_database.ts";
 import { withTemporaryDatabases } from "../postgres/temporary_databases.ts";
 
@@ -23,64 +24,77 @@ manifest, and in a second file the rows that it adds. Migrations by hand (npm ru
 A local store with the previous migrations then needs \`npm start -- --reset\`.`,
 });
 
-/** What the generated migrations do; "" if nothing. */
-interface Difference {
-  schema: string;
-  rows: string;
-}
-
-/** Compares sql/ with the database that some of the migrations create. @param names of the migrations */
-async function differenceFrom(names: string[]): Promise<Difference> {
+/** A folder with some of the migrations, for the Supabase CLI. */
+async function withMigrations<T>(names: string[], work: (folder: string) => Promise<T>): Promise<T> {
   const folder = mkdtempSync(join(tmpdir(), "store-migrations-"));
   try {
     mkdirSync(join(folder, "supabase/migrations"), { recursive: true });
     cpSync(join(projectRoot, "supabase/config.toml"), join(folder, "supabase/config.toml"));
     cpSync(join(projectRoot, "supabase/templates"), join(folder, "supabase/templates"), { recursive: true });
     for (const name of names) copyFileSync(join(migrationsFolder, name), join(folder, "supabase/migrations", name));
-    return await withTemporaryDatabases(async (database, { platform, migrated }) => {
-      const source = `${platform}_with_source`;
-      await withConnection(superuserUrl(database.server, "postgres"), (sql) =>
-        sql.unsafe(`create database "${source}" template "${platform}" owner postgres`),
-      );
-      await step("A database from sql/", () => buildFromSource(ownerUrl(database, source)));
-      const [from, to] = [ownerUrl(database, migrated), ownerUrl(database, source)];
-      const rows = await step("Difference of the rows", () => rowDifference(from, to));
-      const manifest = await step("Difference of the manifest", () => manifestChanges(from, to));
-      const schema = await step("Difference of the schema", () => schemaDifference(from, to));
-      return { schema: [schema, manifest].filter((part) => part !== "").join("\n\n"), rows };
-    }, folder);
+    return await work(folder);
   } finally {
     rmSync(folder, { recursive: true });
   }
 }
 
-/** Writes the migrations that the difference needs, and removes the former ones. */
+const joined = (parts: string[]) => parts.filter((part) => part !== "").join("\n\n");
+
+/** Writes a generated migration, unless it does nothing. */
+function write(file: string, statements: string): void {
+  if (statements !== "") writeFileSync(file, `${GENERATED}\n${migrationText(statements)}`);
+}
+
+/**
+ * Writes the difference between sql/ and a database, to which it is applied to find what the difference lacks.
+ * @param from the database of the migrations before
+ * @param to the database from sql/
+ */
+async function writeDifference(from: string, to: string, files: { schema: string; rows: string }): Promise<void> {
+  const manifest = await step("Difference of the manifest", () => manifestChanges(from, to));
+  const [known, monthly] = await Promise.all([monthlyTables(from), monthlyTables(to)]);
+  const schema = await step("Difference of the schema", () => schemaDifference(from, to));
+  write(files.schema, schema);
+  await step("The database with this difference", () => runSqlFiles(from, schema === "" ? [] : [files.schema]));
+  write(files.schema, joined([schema, await commentDifference(from, to), manifest]));
+  const rows = await step("Difference of the rows", () => rowDifference(from, to));
+  write(files.rows, joined([rows, monthsOf(monthly.filter((name) => !known.includes(name)))]));
+}
+
 async function fold(): Promise<void> {
   const version = projectVersion();
   const unreleased = unreleasedMigrations();
   const former = unreleased.filter(isGenerated);
+  const byHand = unreleased.filter((name) => !former.includes(name));
   // The number stays, so that migrations by hand stay before or after it.
   const number = former[0]?.slice(0, 14) ?? nextMigrationVersion();
-  const before = unreleased.filter((name) => !isGenerated(name) && name < number);
-  const { schema, rows } = await differenceFrom([...releasedMigrations(), ...before]);
-  for (const name of former) rmSync(join(migrationsFolder, name));
-  if (schema + rows === "") return console.log("The migrations match sql/. Nothing was written.");
-  if (releases().some((release) => release.version === version))
-    throw new Problem(`sql/ differs from version ${version}, which is released.`, "Set the next version in package.json first.");
-  const files = [
-    { suffix: "", statements: schema },
-    { suffix: "_rows", statements: rows },
-  ].map(({ suffix, statements }, index) => ({
-    name: `${BigInt(number) + BigInt(index)}_version_${version.replaceAll(/\W/g, "_")}${suffix}.sql`,
-    statements,
-  }));
-  for (const { name, statements } of files.filter(({ statements }) => statements !== "")) {
-    writeFileSync(join(migrationsFolder, name), `${GENERATED}\n${migrationText(statements)}`);
-    console.log(`Written: supabase/migrations/${name}`);
-  }
-  const after = readdirSync(migrationsFolder).filter((name) => unreleased.includes(name) && name > number && !former.includes(name));
-  console.log(`Applied before: ${before.join(", ") || "no migration by hand"}. After: ${after.join(", ") || "none"}.
-Review them: what the difference drops, and what holds locks for long. Rows that sql/ changes or removes need a migration by hand; \`npm test -- test/contract/migrations_match_source\` names what is missing.`);
+  const file = (offset: bigint, suffix: string) =>
+    join(migrationsFolder, `${BigInt(number) + offset}_version_${version.replaceAll(".", "_")}${suffix}.sql`);
+  const files = { schema: file(0n, ""), rows: file(1n, "_rows") };
+  const before = byHand.filter((name) => name < number);
+  await withMigrations([...releasedMigrations(), ...before], (folder) =>
+    withTemporaryDatabases(async (database, { platform, migrated }) => {
+      const source = `${platform}_with_source`;
+      await withConnection(superuserUrl(database.server, "postgres"), (sql) =>
+        sql.unsafe(`create database "${source}" template "${platform}" owner postgres`),
+      );
+      await step("A database from sql/", () => buildFromSource(ownerUrl(database, source)));
+      for (const name of former) rmSync(join(migrationsFolder, name));
+      await writeDifference(ownerUrl(database, migrated), ownerUrl(database, source), files);
+    }, folder),
+  );
+  const written = unreleasedMigrations().filter((name) => !byHand.includes(name));
+  if (written.length > 0 && releases().some((release) => release.version === version))
+    throw new Problem(
+      `sql/ differs from version ${version}, which is released.`,
+      "Set the next version in package.json, and run this command again.",
+    );
+  console.log(`The migrations of ${version}, in their order:
+${unreleasedMigrations()
+  .map((name) => `  ${name}${byHand.includes(name) ? ", by hand" : ""}`)
+  .join("\n")}
+Review what they drop, and what holds locks for long. Rows that sql/ changes or removes need a migration by hand.
+\`npm test -- test/contract/migrations_match_source\` names what is missing.`);
 }
 
 await runCommandLine(command, fold);

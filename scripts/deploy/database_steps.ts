@@ -40,7 +40,7 @@ export const extensions: Step = {
 };
 
 /** The address without its password, which every user of the machine could read in the arguments of a command. */
-function withoutPassword(databaseUrl: string): { address: string; password: string } {
+export function withoutPassword(databaseUrl: string): { address: string; password: string } {
   const url = new URL(databaseUrl);
   const password = decodeURIComponent(url.password);
   url.password = "";

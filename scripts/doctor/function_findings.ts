@@ -93,6 +93,15 @@ function databaseFindings({ status, code, body }: Reply): Finding[] {
   if (status !== 200)
     return [error("password", `the functions do not reach the database as store_api (${code ?? `status ${status}`})`, hint)];
   const reached = ok("password", "the functions reach the database");
+  if (body.schema === "not_served")
+    return [
+      reached,
+      error(
+        "schema",
+        `the functions do not serve the version ${String(body.schema_version)} of the database, and refuse requests`,
+        "npm run upgrade -- --check",
+      ),
+    ];
   if (body.status === "ok") return [reached, ok("health", "the background work runs")];
   return [
     reached,

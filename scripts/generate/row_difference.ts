@@ -10,9 +10,6 @@ interface Table {
   columns: string[];
 }
 
-/** A row as SQL literals, by a text of its key. */
-type Rows = Map<string, string>;
-
 function tablesOf(sql: postgres.Sql): Promise<Table[]> {
   return sql<Table[]>`
     select c.oid::regclass::text as name, jsonb_agg(quote_ident(a.attname) order by a.attnum) filter (where a.attnum = any (k.indkey)) as key,
@@ -26,14 +23,19 @@ function tablesOf(sql: postgres.Sql): Promise<Table[]> {
     order by 1`;
 }
 
-async function rowsOf(sql: postgres.Sql, { name, key, columns }: Table): Promise<Rows> {
-  const found = await sql.unsafe<{ key: string; row: string }[]>(`
-    select jsonb_build_array(${key.join(", ")})::text as key, concat_ws(', ', ${columns.map((column) => `quote_nullable(${column}::text)`).join(", ")}) as row
-    from ${name}`);
-  return new Map(found.map((row) => [row.key, row.row]));
+/** The rows of a table, as SQL literals, by a text of their key. */
+async function rowsOf(sql: postgres.Sql, { name, key, columns }: Table): Promise<Map<string, string>> {
+  const literals = columns.map((column) => `quote_nullable(${column}::text)`);
+  const rows = await sql.unsafe<{ key: string; row: string }[]>(
+    `select jsonb_build_array(${key.join(", ")})::text as key, concat_ws(', ', ${literals.join(", ")}) as row from ${name} order by 1`,
+  );
+  return new Map(rows.map((row) => [row.key, row.row]));
 }
 
-/** The rows that `sql/` adds to those of the migrations. Rows that it changes or removes are left to a migration by hand. */
+/**
+ * The rows that `sql/` adds to those of the migrations. Rows that it changes or removes are left to a migration by hand.
+ * @param from has the same tables
+ */
 export async function rowDifference(from: string, to: string): Promise<string> {
   return withConnection(from, (before) =>
     withConnection(to, async (after) => {
@@ -47,20 +49,22 @@ export async function rowDifference(from: string, to: string): Promise<string> {
             ...(table.name === "app.scheduled_jobs" ? ["select app.apply_schedule();"] : []),
           );
       }
-      return [...statements, ...(await monthsOfNewTables(before, after))].join("\n\n");
+      return statements.join("\n\n");
     }),
   );
 }
 
-/** The statement that gives tables their months, if `sql/` adds a table that is partitioned by month. */
-async function monthsOfNewTables(before: postgres.Sql, after: postgres.Sql): Promise<string[]> {
-  const tables = async (sql: postgres.Sql) => (await sql<{ name: string }[]>`select unnest(app.monthly_tables()) as name`).map(({ name }) => name);
-  const known = new Set(await tables(before));
-  const added = (await tables(after)).filter((name) => !known.has(name));
-  if (added.length === 0) return [];
-  return [
-    `select app.create_month_partition(t.name, m.month::date)
-from unnest(array[${added.map((name) => `'${name}'`).join(", ")}]) as t (name)
-cross join generate_series(date_trunc('month', current_date::timestamp), current_date + interval '2 months', interval '1 month') as m (month);`,
-  ];
+/** The tables that are partitioned by month. */
+export function monthlyTables(url: string): Promise<string[]> {
+  return withConnection(url, async (sql) =>
+    (await sql<{ name: string }[]>`select unnest(app.monthly_tables()) as name`).map(({ name }) => name),
+  );
+}
+
+/** The statement that creates the partitions of the present months. */
+export function monthsOf(tables: string[]): string {
+  if (tables.length === 0) return "";
+  return `select app.create_month_partition(t.name, m.month::date)
+from unnest('{${tables.join(", ")}}'::text[]) as t (name)
+cross join generate_series(date_trunc('month', current_date::timestamp), current_date + interval '2 months', interval '1 month') as m (month);`;
 }

@@ -78,6 +78,8 @@ export interface MigrationOptions {
   /** The folder that contains supabase/migrations. */
   folder?: string;
   maxAttempts?: number;
+  /** Variables of the CLI, such as a password that its arguments do not have. */
+  env?: Record<string, string>;
   /** Called with the number of the failed attempt before each new one. */
   onRetry?: (attempt: number) => void;
 }
@@ -91,11 +93,11 @@ export interface MigrationOptions {
 export async function applyMigrations(
   databaseUrl: string,
   advice: string,
-  { folder, maxAttempts = MAX_ATTEMPTS, onRetry }: MigrationOptions = {},
+  { folder, maxAttempts = MAX_ATTEMPTS, env, onRetry }: MigrationOptions = {},
 ): Promise<boolean> {
   let applied = false;
   for (let attempt = 1; ; attempt += 1) {
-    const { code, output } = await runSupabaseCli(["migration", "up", `--remote=${withLockTimeout(databaseUrl)}`], {}, folder);
+    const { code, output } = await runSupabaseCli(["migration", "up", `--remote=${withLockTimeout(databaseUrl)}`], env, folder);
     applied ||= output.includes("Applying migration");
     if (code === 0) return applied;
     if (!RETRIED.test(output)) throw new Problem(`A migration could not be applied:\n${lastLines(output)}`, advice);

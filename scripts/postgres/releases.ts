@@ -55,7 +55,11 @@ export function migrationHashes(names = migrationFiles()): Record<string, string
 export function releaseFindings(released: Release[], files: Record<string, string>): string[] {
   const known = released.flatMap(({ version, migrations }) => Object.entries(migrations).map(([name, hash]) => ({ version, name, hash })));
   const names = new Set(known.map(({ name }) => name));
-  const last = known.map(({ name }) => name).sort().at(-1) ?? "";
+  const last =
+    known
+      .map(({ name }) => name)
+      .sort()
+      .at(-1) ?? "";
   return [
     ...known
       .filter(({ name, hash }) => files[name] !== hash)

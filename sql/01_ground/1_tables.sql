@@ -452,7 +452,7 @@ alter table app.imports enable row level security;
 create policy admins_read_imports on app.imports for select to store_admin, service_role using (true);
 grant select on app.imports to store_admin, service_role;
 
--- Filled by the migration that `npm run gen` writes from the catalogue of a database that was built from sql/. The definitions read the same on every
+-- Filled by the migrations, which have it from the catalogue of a database that was built from sql/. The definitions read the same on every
 -- supported version of Postgres. A kind of which they do not would need a column for the major version.
 create table app.manifest (
   kind text not null,

@@ -98,7 +98,7 @@ as $$
       else 'ok'
     end,
     'waiting_jobs', j.waiting, 'dead_jobs', j.dead, 'due_since', app.utc(j.waiting_since), 'import_since', app.utc(j.import_since), 'scheduler', s.state, 'clock', c.state,
-    'guarantees', g.state, 'webhooks', app.webhook_route(),
+    'guarantees', g.state, 'webhooks', app.webhook_route(), 'schema_version', app.schema_version(),
     'last_release', (select max(r.release_date) from app.release_runs as r where r.finished_at is not null)
   )
   from app.settlement_job_state(p_now) as j
@@ -111,4 +111,4 @@ $$;
 
 comment on function app.health_json is
   'Returns the health of the background work at p_now: settlement jobs, the scheduler, the clock, whether the '
-  'database is as installed, how webhooks are reached, and the last finished release. The status is ok or degraded.';
+  'database is as installed, how webhooks are reached, the version of the schema, and the last finished release. The status is ok or degraded.';

@@ -34,7 +34,9 @@ async function schemaOf(url: string): Promise<Map<string, string[]>> {
     objects.map((text) => {
       const [head, ...lines] = text.split("\n").filter((line) => line !== "" && !line.startsWith("\\"));
       const [, name, type, schema] = /^(.*); Type: (.*); Schema: (.*); Owner: /.exec(head!)!;
-      const definition = lines.filter((line) => !line.startsWith("--"));
+      // Months that a released version has made have no constraint of their bounds (app.show_month).
+      const isOfMonth = /_\d{6}$/.test(name!);
+      const definition = lines.filter((line) => !line.startsWith("--") && !(isOfMonth && line.includes("CONSTRAINT it_is_in_its_month")));
       return [`${type} ${schema}.${name}`, type === "ACL" || type === "DEFAULT ACL" ? definition.sort() : definition];
     }),
   );
@@ -56,7 +58,7 @@ function differences(migrations: Map<string, string[]>, source: Map<string, stri
 }
 
 /** All rows of schema app but the manifest, which test/db/verification compares with the catalogue, without times, because the two databases were built at different times. */
-async function rowsOf(url: string): Promise<Record<string, string[]>> {
+async function rowsOf(url: string): Promise<string[]> {
   const sql = connect(url);
   try {
     const tables = await sql<{ name: string; times: string[] }[]>`
@@ -64,14 +66,15 @@ async function rowsOf(url: string): Promise<Record<string, string[]>> {
       from pg_class as c join pg_attribute as a on a.attrelid = c.oid and a.attnum > 0 and not a.attisdropped
       where c.relnamespace = 'app'::regnamespace and c.relkind in ('r', 'p') and not c.relispartition and c.relname <> 'manifest'
       group by c.oid order by 1`;
-    const rows: Record<string, string[]> = {};
-    for (const { name, times } of tables) {
-      const found = await sql<
-        { row: string }[]
-      >`select (to_jsonb(t) - ${times}::text[])::text as row from ${sql.unsafe(name)} as t order by 1`;
-      rows[name] = found.map(({ row }) => row);
-    }
-    return rows;
+    const rows = await Promise.all(
+      tables.map(
+        ({ name, times }) =>
+          sql<
+            { row: string }[]
+          >`select concat(${name}::text, ' ', to_jsonb(t) - ${times}::text[]) as row from ${sql.unsafe(name)} as t order by 1`,
+      ),
+    );
+    return rows.flat().map(({ row }) => row);
   } finally {
     await sql.end();
   }
@@ -85,9 +88,14 @@ describe("the migrations create the database that sql/ describes", () => {
   });
 
   it("in the initial rows", async () => {
-    const rows = await rowsOf(migrated.url);
-    expect(Object.values(rows).flat().length).toBeGreaterThan(0);
-    expect(rows, advice).toEqual(await rowsOf(fromSource.url));
+    const [migrations, source] = await Promise.all([rowsOf(migrated.url), rowsOf(fromSource.url)]);
+    expect(source.length).toBeGreaterThan(0);
+    const [known, wanted] = [new Set(migrations), new Set(source)];
+    const found = {
+      "missing in the migrations": source.filter((row) => !known.has(row)),
+      "not in sql/": migrations.filter((row) => !wanted.has(row)),
+    };
+    expect(found, advice).toEqual({ "missing in the migrations": [], "not in sql/": [] });
   });
 
   it("in the scheduled jobs", async () => {

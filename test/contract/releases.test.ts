@@ -1,11 +1,13 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, it } from "vitest";
+import { isServed } from "../../functions/_shared/database/schema.ts";
 import { VERSION } from "../../functions/_shared/version.ts";
 import { projectRoot } from "../../scripts/ground/paths.ts";
 import { projectVersion } from "../../scripts/ground/project_version.ts";
 import { migrationHashes, type Release, releaseFindings, releases, unreleasedMigrations } from "../../scripts/postgres/releases.ts";
 import { clientPackage } from "../../scripts/release/client_package.ts";
+import { files } from "../../scripts/structure/sql_source.ts";
 
 it("no released migration is edited, removed or preceded by another", () => {
   expect(releases().length).toBeGreaterThan(0);
@@ -35,6 +37,14 @@ it("package.json, its lock file, the edge functions, the client and the changelo
   expect([VERSION, lock.version, lock.packages[""]!.version, clientPackage.version, changelog]).toEqual(
     Array.from({ length: 5 }, () => projectVersion()),
   );
+});
+
+it("the schema has the version of package.json if it is changed", () => {
+  const { text } = files.find(({ path }) => path.endsWith("01_ground/3_versions.sql"))!;
+  const versions = [...text.matchAll(/^ {2}\('(\d+\.\d+\.\d+)'\)/gm)].map(([, version]) => version);
+  expect(versions.length).toBeGreaterThan(0);
+  if (unreleasedMigrations().length > 0) expect(versions.at(-1)).toBe(projectVersion());
+  expect(isServed(versions.at(-1)!)).toBe(true);
 });
 
 it("unreleased migrations belong to a version that is not released", () => {

@@ -1,4 +1,4 @@
-import { copyFileSync, cpSync, mkdtempSync, readdirSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
+import { copyFileSync, cpSync, mkdtempSync, readdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
@@ -54,31 +54,39 @@ function startWorkload(members: number): { orders: () => number; stop: () => Pro
   };
 }
 
-/** Writes a migration by `npm run migration:new` in a copy of the project, and adds it to those of the folder. @returns its version */
-async function writeMigration(name: string, change: string): Promise<string> {
+/** Releases a copy of the project, and writes the migration of its next version to those of the folder. @returns the name of the file */
+async function writeMigration(change: string): Promise<string> {
   const copy = mkdtempSync(join(tmpdir(), "store-copy-"));
+  const manifest = readFileSync(join(projectRoot, "package.json"), "utf8");
+  const setVersion = (version: string) => writeFileSync(join(copy, "package.json"), JSON.stringify({ ...JSON.parse(manifest), version }));
+  const run = async (command: string) => {
+    const { code, output } = await runCommand(process.execPath, [join(copy, "scripts/bootstrap.mjs"), `commands/${command}`], {
+      cwd: copy,
+      env: { DATABASE_URL: "", NO_COLOR: "1" },
+    });
+    expect(code, output).toBe(0);
+  };
   try {
     for (const part of [
       "scripts",
       "sql",
       "functions/_shared",
-      "package.json",
       "package-lock.json",
       "supabase/config.toml",
       "supabase/templates",
       "supabase/migrations",
+      "supabase/releases.json",
     ])
       cpSync(join(projectRoot, part), join(copy, part), { recursive: true });
     symlinkSync(join(projectRoot, "node_modules"), join(copy, "node_modules"));
+    setVersion("998.0.0");
+    await run("freeze_migrations.ts");
+    setVersion("999.0.0");
     writeFileSync(join(copy, "sql/16_operation/9_later.sql"), change);
-    const { code, output } = await runCommand(process.execPath, [join(copy, "scripts/bootstrap.mjs"), "commands/new_migration.ts", name], {
-      cwd: copy,
-      env: { DATABASE_URL: "", NO_COLOR: "1" },
-    });
-    expect(code, output).toBe(0);
-    const file = readdirSync(join(copy, "supabase/migrations")).find((each) => each.endsWith(`_${name}.sql`))!;
+    await run("fold_migrations.ts");
+    const file = readdirSync(join(copy, "supabase/migrations")).find((each) => each.endsWith("_version_999_0_0.sql"))!;
     copyFileSync(join(copy, "supabase/migrations", file), join(folder, "supabase/migrations", file));
-    return file.slice(0, 14);
+    return file;
   } finally {
     rmSync(copy, { recursive: true });
   }
@@ -98,11 +106,12 @@ it("the first migration says what a database lacks that is no Supabase project",
 // The tests run in order, because each migration is later than the one before.
 describe("a later migration", { concurrent: false }, () => {
   it(
-    "that migration:new wrote is pushed by the Supabase CLI without stopping the workload, fails behind an old transaction, and can be pushed again",
+    "that migration:fold wrote is pushed by the Supabase CLI without stopping the workload, fails behind an old transaction, and can be pushed again",
     { timeout: 300_000 },
     async () => {
-      const version = await writeMigration("gift_note", "alter table app.order_lines add column gift_note text;");
-      const { command, args } = lintersOfMigrations([join(folder, "supabase/migrations", `${version}_gift_note.sql`)]).at(-1)!;
+      const file = await writeMigration("alter table app.order_lines add column gift_note text;");
+      const version = file.slice(0, 14);
+      const { command, args } = lintersOfMigrations([join(folder, "supabase/migrations", file)]).at(-1)!;
       expect(await runCommand(command, args)).toMatchObject({ code: 0 });
       const push = () => runSupabaseCli(["db", "push", "--db-url", store.url], {}, folder);
       const hasColumn = async () =>

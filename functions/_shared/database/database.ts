@@ -5,6 +5,7 @@ import { isConnectionLost, isTransient, problemFromDatabase, wasNotExecuted } fr
 import { tlsFor } from "./tls.ts";
 import type { Database as Schemas } from "./types.ts";
 import { Problem } from "../problem.ts";
+import { createSchemaGuard, type Schema } from "./schema.ts";
 import { createStandby, LAST_POSITION } from "./standby.ts";
 import { withinSpan } from "../tracing.ts";
 import { isUnconfirmedCommit, UnconfirmedCommit } from "./unconfirmed_commit.ts";
@@ -41,6 +42,8 @@ export interface RequestKeys {
   standby?: { position: string | undefined } | undefined;
   /** The call is part of a payment, and comes before others. */
   isPayment?: boolean | undefined;
+  /** The call is made whatever the version of the schema is. */
+  anySchema?: boolean;
 }
 
 /** Access to the database. Every method returns the result as JSON text. @throws Problem if the call fails */
@@ -63,6 +66,8 @@ export interface Database {
    * position that cannot be read is the last one, which no standby ever has.
    */
   position(): Promise<string | undefined>;
+  /** The schema of the database. Calls of one that is not served are refused. */
+  schema(): Promise<Schema>;
   /** Whether a call of this caller would be refused now, because too many are waiting. @param standby whether a standby may answer it */
   isCrowded(caller: string, standby?: boolean): boolean;
 }
@@ -106,6 +111,7 @@ const MAX_BACKOFF_SECONDS = 2;
 const readOf = (functionName: FunctionName) => `select entry.${functionName}($1, $2, $3, $4::text::jsonb)::text as result`;
 const AS_CALLER = "select app.as_caller($1::text::jsonb, $2, $3::text::jsonb, $4, $5)::text as result";
 const AS_SERVICE = "select app.as_service($1, $2::text::jsonb)::text as result";
+const SCHEMA = "select app.schema_version() as result";
 const POSITION = "select app.log_position() as position";
 
 /** Creates the access to the database. The first call connects. */
@@ -137,11 +143,24 @@ export function openDatabase(options: DatabaseOptions): Database {
           prepare,
         );
 
+  const guard = createSchemaGuard(() => execute(requests, SCHEMA, [], {}, true));
+  /** Makes a call, unless its function does not serve the schema of the database. */
+  async function withinSchema(functionName: FunctionName, call: () => Promise<string>): Promise<string> {
+    const admission = guard.admit();
+    if (admission) await admission;
+    try {
+      return await withinSpan(functionName, call);
+    } catch (error) {
+      if (await guard.explains(error)) throw new Problem("schema_not_served", { cause: error });
+      throw error;
+    }
+  }
+
   return {
-    callAsCaller: (claims, functionName, args, { id, key, writes, standby, isPayment } = {}) => {
+    callAsCaller: (claims, functionName, args, { id, key, writes, standby, isPayment, anySchema = false } = {}) => {
       const caller = callerOf(claims) ?? VISITORS;
       const isRepeatable = writes === false || key !== undefined;
-      return withinSpan(functionName, async () => {
+      return (anySchema ? withinSpan : withinSchema)(functionName, async () => {
         if (standby && askStandby) {
           const read = {
             claims: toJson(claims),
@@ -161,14 +180,15 @@ export function openDatabase(options: DatabaseOptions): Database {
         return execute(requests, AS_CALLER, [claims, functionName, args, key ?? null, id ?? null], use, isRepeatable);
       });
     },
-    callAsService: (functionName, args) => withinSpan(functionName, () => execute(requests, AS_SERVICE, [functionName, args])),
+    callAsService: (functionName, args) => withinSchema(functionName, () => execute(requests, AS_SERVICE, [functionName, args])),
     callForVisitor: (functionName, args) =>
-      withinSpan(functionName, () => execute(requests, AS_SERVICE, [functionName, args], { caller: VISITORS })),
-    callInBackground: (functionName, args) => withinSpan(functionName, () => execute(background, AS_SERVICE, [functionName, args])),
+      withinSchema(functionName, () => execute(requests, AS_SERVICE, [functionName, args], { caller: VISITORS })),
+    callInBackground: (functionName, args) => withinSchema(functionName, () => execute(background, AS_SERVICE, [functionName, args])),
     position: async () => {
       const rows = await positions?.run((sql) => servers.run(sql, () => sql.unsafe(POSITION, [], { prepare }))).catch(() => []);
       return rows && ((rows[0]?.position ?? LAST_POSITION) as string);
     },
+    schema: guard.read,
     isCrowded: (caller, standby = false) => !(standby && askStandby) && requests.connections.isCrowded(caller),
   };
 }

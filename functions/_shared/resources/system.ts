@@ -30,32 +30,43 @@ export const clock = z.enum(["ok", "doubtful", "differs"]).openapi({
     "doubtful: more than six hours have passed since the last heartbeat of the scheduler, so either the store was off or the clock has jumped. No points are released until a second clock agrees. differs: the clock of an edge function is more than five minutes away from that of the database.",
 });
 
-/** The health of the service and its jobs. */
-export const health = z
-  .strictObject({
-    status: z.enum(["ok", "degraded"]).openapi({
+/** The health of the database and its jobs, for schemas that extend it. */
+export const healthFields = z.strictObject({
+  status: z.enum(["ok", "degraded"]).openapi({
+    description:
+      "degraded: an operator must act, because a settlement job is dead or has waited for more than five minutes, no scheduler runs the jobs, the clock may be wrong, a guarantee of the database is switched off, a shard does not answer, or the functions do not serve the schema.",
+  }),
+  waiting_jobs: z.int().min(0),
+  dead_jobs: z.int().min(0),
+  due_since: time.nullable().openapi({ description: "When the oldest waiting settlement job was created; null if none waits." }),
+  import_since: time
+    .nullable()
+    .openapi({ description: "When the unfinished import began that settlements wait for; null if there is none." }),
+  scheduler,
+  clock,
+  guarantees: z.enum(["ok", "broken", "unchecked"]).openapi({
+    description:
+      "Whether tables, triggers, policies, constraints and privileges are as the migrations created them, by the comparison of the last hour. broken: the configuration check lists what differs. unchecked: nothing has compared them yet.",
+  }),
+  webhooks: z.enum(["direct", "proxy", "off"]).openapi({
+    description:
+      "How the worker reaches webhooks. direct: it connects to the address that it has checked. proxy: through the proxy of its settings. off: the key of their secrets is not set.",
+  }),
+  schema_version: z
+    .string()
+    .openapi({ description: "The version of the database: the last one that changed its schema.", example: "1.0.0" }),
+  last_release: day.nullable(),
+  silent_shards: z.array(z.int()).optional().openapi({
+    description: "Only in a store with shards: the numbers of those that do not answer. All other fields are about the others.",
+  }),
+});
+
+/** The health of the service. */
+export const health = healthFields
+  .extend({
+    schema: z.enum(["served", "not_served"]).openapi({
       description:
-        "degraded: an operator must act, because a settlement job is dead or has waited for more than five minutes, no scheduler runs the jobs, the clock may be wrong, a guarantee of the database is switched off, or a shard does not answer.",
-    }),
-    waiting_jobs: z.int().min(0),
-    dead_jobs: z.int().min(0),
-    due_since: time.nullable().openapi({ description: "When the oldest waiting settlement job was created; null if none waits." }),
-    import_since: time
-      .nullable()
-      .openapi({ description: "When the unfinished import began that settlements wait for; null if there is none." }),
-    scheduler,
-    clock,
-    guarantees: z.enum(["ok", "broken", "unchecked"]).openapi({
-      description:
-        "Whether tables, triggers, policies, constraints and privileges are as the migrations created them, by the comparison of the last hour. broken: the configuration check lists what differs. unchecked: nothing has compared them yet.",
-    }),
-    webhooks: z.enum(["direct", "proxy", "off"]).openapi({
-      description:
-        "How the worker reaches webhooks. direct: it connects to the address that it has checked. proxy: through the proxy of its settings. off: the key of their secrets is not set.",
-    }),
-    last_release: day.nullable(),
-    silent_shards: z.array(z.int()).optional().openapi({
-      description: "Only in a store with shards: the numbers of those that do not answer. All other fields are about the others.",
+        "Whether the edge functions serve the schema of the database. not_served: they refuse all other requests with schema_not_served, as between the steps of an update that changes what they need.",
     }),
   })
   .openapi("Health");

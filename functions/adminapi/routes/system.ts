@@ -1,9 +1,9 @@
 import { z } from "@hono/zod-openapi";
-import { health, metadataFields } from "../../_shared/resources/system.ts";
+import { healthFields, metadataFields } from "../../_shared/resources/system.ts";
 import { defineRoute } from "../../_shared/route.ts";
 
 const adminMetadata = metadataFields
-  .extend(health.shape)
+  .extend(healthFields.shape)
   .extend({
     runtime: z.string(),
     database_version: z.string(),

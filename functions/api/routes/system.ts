@@ -1,5 +1,6 @@
 import { health, metadata } from "../../_shared/resources/system.ts";
 import { defineRoute } from "../../_shared/route.ts";
+import { serveHealth } from "../serve_health.ts";
 
 export const systemRoutes = [
   defineRoute({
@@ -10,6 +11,7 @@ export const systemRoutes = [
     summary: "Whether the service and its database work",
     response: health,
     calls: "get_health",
+    handler: serveHealth,
   }),
   defineRoute({
     method: "get",

@@ -78,8 +78,8 @@ export const CHINESE_SYSTEM_FIELDS: Record<string, string> = {
   "Case, width and blanks do not matter. Texts from before stay.": "不区分大小写与全角半角，忽略空格。已有的文字不变。",
   "Who changes them has a second factor themselves, and proved it or signed in within 15 minutes.":
     "修改者本人须设置第二重验证，且在此会话中完成验证或在 15 分钟内登录。",
-  "degraded: an operator must act, because a settlement job is dead or has waited for more than five minutes, no scheduler runs the jobs, the clock may be wrong, a guarantee of the database is switched off, or a shard does not answer.":
-    "degraded：须由运维人员处理，因为有结算任务已停止重试或等待超过五分钟、没有调度程序运行定时任务、时钟可能有误、数据库的某项保障被关闭，或有分片没有响应。",
+  "degraded: an operator must act, because a settlement job is dead or has waited for more than five minutes, no scheduler runs the jobs, the clock may be wrong, a guarantee of the database is switched off, a shard does not answer, or the functions do not serve the schema.":
+    "degraded：须由运维人员处理，因为有结算任务已停止重试或等待超过五分钟、没有调度程序运行定时任务、时钟可能有误、数据库的某项保障被关闭、有分片没有响应，或边缘函数不支持数据库的版本。",
   "When the oldest waiting settlement job was created; null if none waits.": "等待最久的结算任务的创建时间；没有等待时为 null。",
   "When the unfinished import began that settlements wait for; null if there is none.": "结算所等待的未完成导入的开始时间；没有时为 null。",
   "missing: pg_cron is not installed, and nothing else runs the jobs. not_scheduled: pg_cron does not have all active jobs. late: the jobs are scheduled, but the settlement of waiting orders did not run when it was due.":
@@ -90,6 +90,9 @@ export const CHINESE_SYSTEM_FIELDS: Record<string, string> = {
     "按最近一小时的比较，表、触发器、策略、约束与权限是否与迁移所创建的一致。broken：差异见配置检查。unchecked：尚未比较。",
   "How the worker reaches webhooks. direct: it connects to the address that it has checked. proxy: through the proxy of its settings. off: the key of their secrets is not set.":
     "后台处理程序连接 Webhook 的方式。direct：直接连接已核对的地址。proxy：通过设置中的代理服务器。off：未设置 Webhook 密钥的加密密钥。",
+  "The version of the database: the last one that changed its schema.": "数据库的版本，即最近一次更改数据库结构的版本。",
+  "Whether the edge functions serve the schema of the database. not_served: they refuse all other requests with schema_not_served, as between the steps of an update that changes what they need.":
+    "边缘函数是否支持数据库的版本。not_served：其他请求均被拒绝（schema_not_served），例如升级已更新其中一方、另一方尚未更新时。",
   "Only in a store with shards: the numbers of those that do not answer. All other fields are about the others.":
     "仅用于分片的商城：没有响应的分片编号，其他字段均不含这些分片。",
   "The newest applied migration.": "最近应用的迁移。",

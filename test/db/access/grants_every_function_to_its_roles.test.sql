@@ -30,7 +30,7 @@ where f.is_api;
 create temporary table entries (name text, roles text[]);
 insert into entries values
   ('app.as_caller', '{store_api}'), ('app.become_caller', '{store_api}'), ('app.as_service', '{store_api}'), ('app.read_as_caller', '{store_api}'),
-  ('app.has_replayed', '{store_api}'), ('app.log_position', '{store_api}'),
+  ('app.has_replayed', '{store_api}'), ('app.log_position', '{store_api}'), ('app.schema_version', '{store_api}'),
   ('app.fail', '{store_api, anon, authenticated, store_admin, service_role}'),
   ('app.call_api', '{anon, authenticated, store_admin, service_role}'), ('app.check_arguments', '{anon, authenticated, store_admin, service_role}'),
   ('app.call_once', '{authenticated, store_admin}'), ('app.find_response', '{authenticated, store_admin}'), ('app.store_response', '{authenticated, store_admin}');
@@ -67,7 +67,7 @@ insert into owners_rights values
   ('app.current_era', 'store_admin store_key'), ('app.current_uid', 'authenticated store_admin store_key'), ('app.find_products', 'anon authenticated store_admin store_key'),
   ('app.find_response', 'authenticated store_admin store_key'), ('app.idle_administrators', 'store_admin store_key'),
   ('app.late_jobs', 'store_admin store_key'), ('app.key_name_json', 'store_admin store_key'), ('app.month_bounds', 'authenticated store_admin store_key'), ('app.order_expires_at', 'authenticated store_admin store_key'),
-  ('app.picture_of_product', 'authenticated store_admin store_key'), ('app.pictures_of_refund', 'authenticated store_admin store_key'), ('app.require_admin', 'store_admin store_key'), ('app.scheduler_state', 'store_admin store_key'), ('app.store_response', 'authenticated store_admin store_key'),
+  ('app.picture_of_product', 'authenticated store_admin store_key'), ('app.pictures_of_refund', 'authenticated store_admin store_key'), ('app.require_admin', 'store_admin store_key'), ('app.schema_version', 'store_api'), ('app.scheduler_state', 'store_admin store_key'), ('app.store_response', 'authenticated store_admin store_key'),
   ('app.webhook_name', 'store_admin store_key'), ('app.you_would_earn', 'anon authenticated store_admin store_key');
 
 create function pg_temp.differences() returns table (difference text) language sql as $$

@@ -26,6 +26,7 @@ function crashing(database: Database, after: number): Database {
     callForVisitor: (...args) => step(() => database.callForVisitor(...args)),
     callInBackground: (...args) => database.callInBackground(...args),
     position: () => database.position(),
+    schema: () => database.schema(),
     isCrowded: (caller) => database.isCrowded(caller),
   };
 }
