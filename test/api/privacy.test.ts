@@ -41,6 +41,7 @@ const IMPERSONAL: Record<string, string[]> = {
   hourly_counts: ["what"],
   carriers: ["code", "name", "name_zh", "tracking_url"],
   closed_months: ["sums"],
+  compacted_months: ["state"],
   commission_plans: ["brokerage_scope", "brokerage_timing"],
   event_types: ["type", "subject", "keys", "title", "title_zh", "description"],
   events: ["type", "subject", "payload", "cause"],
