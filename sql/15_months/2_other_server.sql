@@ -93,6 +93,25 @@ comment on function app.set_other_server is
   'Names the server for archived months: p_server has options of libpq, at least host, port and dbname, and may change those that limit how long a read waits; p_user owns schema archive there. '
   'Raises invalid_argument if that server sorts text or computes digests in another way.';
 
+-- The foreign tables exist once a server is named, so the statements that use them are dynamic.
+create or replace function app.other_table(p_name text)
+returns regclass
+language plpgsql
+stable
+set search_path = pg_catalog, pg_temp
+as $$
+declare
+  v_table regclass := to_regclass(format('archive.%I', p_name));
+begin
+  if v_table is null then
+    perform app.fail('invalid_argument', 'No other server for archived months is named.');
+  end if;
+  return v_table;
+end
+$$;
+
+comment on function app.other_table is 'Returns a foreign table of the other server by its name. Raises invalid_argument if no server is named.';
+
 create or replace function app.require_other_server()
 returns void
 language plpgsql
@@ -100,15 +119,13 @@ stable
 set search_path = pg_catalog, pg_temp
 as $$
 declare
-  v_other record;
+  v_version text;
+  v_words text;
+  v_hash bigint;
 begin
-  if to_regclass('archive.other_server') is null then
-    perform app.fail('invalid_argument', 'No other server for archived months is named.');
-  end if;
-  -- Row order: there is one.
-  select o.* into v_other from archive.other_server as o;
-  if (v_other.sorted_words, v_other.hash) is distinct from (app.sorted_words(), hashtextextended('archive', 0)) then
-    perform app.fail('invalid_argument', format('The other server, Postgres %s, sorts text or computes digests in another way.', v_other.version));
+  execute format('select o.version, o.sorted_words, o.hash from %s as o', app.other_table('other_server')) into v_version, v_words, v_hash;
+  if (v_words, v_hash) is distinct from (app.sorted_words(), hashtextextended('archive', 0)) then
+    perform app.fail('invalid_argument', format('The other server, Postgres %s, sorts text or computes digests in another way.', v_version));
   end if;
 end
 $$;
@@ -139,16 +156,28 @@ $$;
 
 comment on function app.copy_rows is 'Copies the rows of a month from one table to another, with a notice after each day.';
 
+create or replace function app.lift_other_limit()
+returns void
+language plpgsql
+volatile
+set search_path = pg_catalog, pg_temp
+as $$
+begin
+  execute format('select u.statement_timeout from %s as u', app.other_table('other_unlimited'));
+end
+$$;
+
+comment on function app.lift_other_limit is 'Lets the statements on the other server take as long as they need, until the end of the transaction.';
+
 create or replace function app.other_digest(p_archived app.archived_months, out row_count bigint, out digest numeric)
 language plpgsql
 volatile
 set search_path = pg_catalog, pg_temp
 as $$
 begin
-  perform u.statement_timeout from archive.other_unlimited as u;
-  -- Row order: a name is there once.
-  select d.row_count, d.digest into row_count, digest
-  from archive.other_digests as d where d.name = p_archived.table_name || to_char(p_archived.month, '_YYYYMM');
+  perform app.lift_other_limit();
+  execute format('select d.row_count, d.digest from %s as d where d.name = $1', app.other_table('other_digests')) into row_count, digest
+  using p_archived.table_name || to_char(p_archived.month, '_YYYYMM');
 end
 $$;
 
@@ -188,16 +217,14 @@ begin
     from pg_attribute as a where a.attrelid = v_part and a.attnum > 0 and not a.attisdropped
   );
   perform app.forget_copy(p_table, p_month);
-  insert into archive.other_months (name, columns) values (v_name, v_columns);
+  execute format('insert into %s (name, columns) values ($1, $2)', app.other_table('other_months')) using v_name, v_columns;
   execute format('drop foreign table if exists archive.%I', v_moved);
   execute format('create foreign table archive.%I (%s) server archive_server options (schema_name ''archive'', table_name %L)', v_moved, v_columns, v_name);
   perform app.copy_rows(v_part, format('archive.%I', v_moved)::regclass, p_table, p_month);
   -- The same as here. Nothing there needs them to be unique.
-  update archive.other_months as m
-  set indexes = (
-    select array_agg(substring(pg_get_indexdef(i.indexrelid) from ' (USING .*)$') order by i.indexrelid) from pg_index as i where i.indrelid = v_part
-  )
-  where m.name = v_name;
+  execute format('update %s as m set indexes = $2 where m.name = $1', app.other_table('other_months')) using v_name, array(
+    select substring(pg_get_indexdef(i.indexrelid) from ' (USING .*)$') from pg_index as i where i.indrelid = v_part order by i.indexrelid
+  );
   return true;
 end
 $$;
@@ -226,7 +253,7 @@ begin
   perform app.require_archived_rows(v_archived, v_digest.row_count, v_digest.digest);
   update app.archived_months as a set moved_at = clock_timestamp() where a.table_name = p_table and a.month = p_month;
   perform app.record_action('move_month', 'month', to_char(p_month, 'YYYY-MM'), null, jsonb_build_object('table', p_table, 'rows', v_digest.row_count));
-  perform app.swap_part(p_table, p_month, app.moved_name(p_table, p_month), format('drop table archive.%I', p_table || to_char(p_month, '_YYYYMM')));
+  perform app.swap_part(p_table, p_month, app.moved_name(p_table, p_month));
 end
 $$;
 
@@ -234,7 +261,7 @@ comment on function app.use_copy is 'Verifies the copy of a month on the other s
 
 -- A lock that is not free within 0.1 seconds ends the attempt, as in app.archive_month.
 -- Locks: the archive.
-create or replace function app.swap_part(p_table text, p_month date, p_new text, p_drop_old text)
+create or replace function app.swap_part(p_table text, p_month date, p_new text)
 returns void
 language plpgsql
 volatile
@@ -242,7 +269,8 @@ set search_path = pg_catalog, pg_temp
 set lock_timeout = '100ms'
 as $$
 declare
-  v_old regclass := app.archive_part(p_table, p_month);
+  v_read regclass := app.archive_part(p_table, p_month);
+  v_old regclass := coalesce(v_read, app.month_part(p_table, p_month, 'archive'));
   v_bounds record := app.part_bounds(p_table, p_month);
 begin
   for v_try in 1..40 loop
@@ -250,11 +278,11 @@ begin
       if app.has_long_reader(v_old) then
         raise lock_not_available using message = format('another transaction is reading the month %s of archive.%I', to_char(p_month, 'YYYY-MM'), p_table);
       end if;
-      if v_old is not null then
-        execute format('alter table archive.%I detach partition %s', p_table, v_old);
+      if v_read is not null then
+        execute format('alter table archive.%I detach partition %s', p_table, v_read);
       end if;
       execute format('alter table archive.%I attach partition archive.%I for values from (%L) to (%L)', p_table, p_new, v_bounds.lower, v_bounds.upper);
-      execute p_drop_old;
+      execute format('drop %s %s', case when exists (select from pg_foreign_table as f where f.ftrelid = v_old) then 'foreign table' else 'table' end, v_old);
       return;
     exception when lock_not_available then
       if v_try = 40 then
@@ -266,7 +294,7 @@ begin
 end
 $$;
 
-comment on function app.swap_part is 'Reads a month of the archive from another table from now on, which has its rows, and executes the statement that drops the former one.';
+comment on function app.swap_part is 'Reads a month of the archive from another table from now on, which has its rows, and drops the former one.';
 
 -- Interrupted, it is called again: each month is read from one place at every moment.
 create or replace procedure app.move_months(p_table text, p_until text)
@@ -310,8 +338,7 @@ begin
   if v_part is null then
     perform app.create_month_table(p_table, p_month, 'archive');
     v_part := app.month_part(p_table, p_month, 'archive');
-    -- Begins the transaction of the other server, whose statements are not limited after it.
-    perform u.statement_timeout from archive.other_unlimited as u;
+    perform app.lift_other_limit();
     perform app.copy_rows(app.archive_part(p_table, p_month), v_part, p_table, p_month);
     if p_table = 'user_bill' then
       perform app.forbid_late_rows_of(v_part, p_month);
@@ -342,7 +369,7 @@ begin
   end if;
   update app.archived_months as a set moved_at = null where a.table_name = p_table and a.month = p_month;
   perform app.record_action('bring_back_month', 'month', to_char(p_month, 'YYYY-MM'), jsonb_build_object('table', p_table, 'rows', v_archived.row_count), null);
-  perform app.swap_part(p_table, p_month, p_table || to_char(p_month, '_YYYYMM'), format('drop foreign table archive.%I', app.moved_name(p_table, p_month)));
+  perform app.swap_part(p_table, p_month, p_table || to_char(p_month, '_YYYYMM'));
 end
 $$;
 
@@ -356,7 +383,7 @@ volatile
 set search_path = pg_catalog, pg_temp
 as $$
 begin
-  delete from archive.other_months as m where m.name = p_table || to_char(p_month, '_YYYYMM');
+  execute format('delete from %s as m where m.name = $1', app.other_table('other_months')) using p_table || to_char(p_month, '_YYYYMM');
 end
 $$;
 

@@ -64,7 +64,7 @@ comment on function app.extend_paths is
 -- complete trees of RFC 6962, which are joined from the right.
 create or replace function app.tree_of_month(p_month date, p_secret bytea, p_uid bigint, out row_count bigint, out root bytea, out proofs jsonb)
 language plpgsql
-volatile
+stable
 set search_path = pg_catalog, pg_temp
 set enable_seqscan = off
 set jit = off

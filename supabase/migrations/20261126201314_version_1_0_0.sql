@@ -1406,16 +1406,14 @@ begin
     from pg_attribute as a where a.attrelid = v_part and a.attnum > 0 and not a.attisdropped
   );
   perform app.forget_copy(p_table, p_month);
-  insert into archive.other_months (name, columns) values (v_name, v_columns);
+  execute format('insert into %s (name, columns) values ($1, $2)', app.other_table('other_months')) using v_name, v_columns;
   execute format('drop foreign table if exists archive.%I', v_moved);
   execute format('create foreign table archive.%I (%s) server archive_server options (schema_name ''archive'', table_name %L)', v_moved, v_columns, v_name);
   perform app.copy_rows(v_part, format('archive.%I', v_moved)::regclass, p_table, p_month);
   -- The same as here. Nothing there needs them to be unique.
-  update archive.other_months as m
-  set indexes = (
-    select array_agg(substring(pg_get_indexdef(i.indexrelid) from ' (USING .*)$') order by i.indexrelid) from pg_index as i where i.indrelid = v_part
-  )
-  where m.name = v_name;
+  execute format('update %s as m set indexes = $2 where m.name = $1', app.other_table('other_months')) using v_name, array(
+    select substring(pg_get_indexdef(i.indexrelid) from ' (USING .*)$') from pg_index as i where i.indrelid = v_part order by i.indexrelid
+  );
   return true;
 end
 $function$;
@@ -1436,8 +1434,7 @@ begin
   if v_part is null then
     perform app.create_month_table(p_table, p_month, 'archive');
     v_part := app.month_part(p_table, p_month, 'archive');
-    -- Begins the transaction of the other server, whose statements are not limited after it.
-    perform u.statement_timeout from archive.other_unlimited as u;
+    perform app.lift_other_limit();
     perform app.copy_rows(app.archive_part(p_table, p_month), v_part, p_table, p_month);
     if p_table = 'user_bill' then
       perform app.forbid_late_rows_of(v_part, p_month);
@@ -1923,7 +1920,7 @@ CREATE OR REPLACE FUNCTION app.forget_copy (
   SET search_path TO 'pg_catalog', 'pg_temp'
   AS $function$
 begin
-  delete from archive.other_months as m where m.name = p_table || to_char(p_month, '_YYYYMM');
+  execute format('delete from %s as m where m.name = $1', app.other_table('other_months')) using p_table || to_char(p_month, '_YYYYMM');
 end
 $function$;
 
@@ -2165,6 +2162,16 @@ CREATE OR REPLACE FUNCTION app.leaves (
   select b.add_time, b.id, b.uid, app.leaf_text(row(b.*)::app.user_bill) from app.bill(p_from, p_to) as b
 $function$;
 
+CREATE OR REPLACE FUNCTION app.lift_other_limit()
+  RETURNS void
+  LANGUAGE plpgsql
+  SET search_path TO 'pg_catalog', 'pg_temp'
+  AS $function$
+begin
+  execute format('select u.statement_timeout from %s as u', app.other_table('other_unlimited'));
+end
+$function$;
+
 CREATE OR REPLACE FUNCTION app.load_refund (
   p_order        app.orders,
   p_items        app.refund_item[],
@@ -2403,10 +2410,9 @@ CREATE OR REPLACE FUNCTION app.other_digest (
   SET search_path TO 'pg_catalog', 'pg_temp'
   AS $function$
 begin
-  perform u.statement_timeout from archive.other_unlimited as u;
-  -- Row order: a name is there once.
-  select d.row_count, d.digest into row_count, digest
-  from archive.other_digests as d where d.name = p_archived.table_name || to_char(p_archived.month, '_YYYYMM');
+  perform app.lift_other_limit();
+  execute format('select d.row_count, d.digest from %s as d where d.name = $1', app.other_table('other_digests')) into row_count, digest
+  using p_archived.table_name || to_char(p_archived.month, '_YYYYMM');
 end
 $function$;
 
@@ -2446,6 +2452,24 @@ create or replace view archive.server as
   select current_setting('server_version') as version, archive.sorted_words() as sorted_words, hashtextextended('archive', 0) as hash;
 create or replace view archive.unlimited as select set_config('statement_timeout', '0', true) as statement_timeout;
 $sql$
+$function$;
+
+CREATE OR REPLACE FUNCTION app.other_table (
+  p_name text
+)
+  RETURNS regclass
+  LANGUAGE plpgsql
+  STABLE
+  SET search_path TO 'pg_catalog', 'pg_temp'
+  AS $function$
+declare
+  v_table regclass := to_regclass(format('archive.%I', p_name));
+begin
+  if v_table is null then
+    perform app.fail('invalid_argument', 'No other server for archived months is named.');
+  end if;
+  return v_table;
+end
 $function$;
 
 CREATE OR REPLACE FUNCTION app.overview_days (
@@ -3511,15 +3535,13 @@ CREATE OR REPLACE FUNCTION app.require_other_server()
   SET search_path TO 'pg_catalog', 'pg_temp'
   AS $function$
 declare
-  v_other record;
+  v_version text;
+  v_words text;
+  v_hash bigint;
 begin
-  if to_regclass('archive.other_server') is null then
-    perform app.fail('invalid_argument', 'No other server for archived months is named.');
-  end if;
-  -- Row order: there is one.
-  select o.* into v_other from archive.other_server as o;
-  if (v_other.sorted_words, v_other.hash) is distinct from (app.sorted_words(), hashtextextended('archive', 0)) then
-    perform app.fail('invalid_argument', format('The other server, Postgres %s, sorts text or computes digests in another way.', v_other.version));
+  execute format('select o.version, o.sorted_words, o.hash from %s as o', app.other_table('other_server')) into v_version, v_words, v_hash;
+  if (v_words, v_hash) is distinct from (app.sorted_words(), hashtextextended('archive', 0)) then
+    perform app.fail('invalid_argument', format('The other server, Postgres %s, sorts text or computes digests in another way.', v_version));
   end if;
 end
 $function$;
@@ -3786,10 +3808,9 @@ end
 $function$;
 
 CREATE OR REPLACE FUNCTION app.swap_part (
-  p_table    text,
-  p_month    date,
-  p_new      text,
-  p_drop_old text
+  p_table text,
+  p_month date,
+  p_new   text
 )
   RETURNS void
   LANGUAGE plpgsql
@@ -3797,7 +3818,8 @@ CREATE OR REPLACE FUNCTION app.swap_part (
   SET lock_timeout TO '100ms'
   AS $function$
 declare
-  v_old regclass := app.archive_part(p_table, p_month);
+  v_read regclass := app.archive_part(p_table, p_month);
+  v_old regclass := coalesce(v_read, app.month_part(p_table, p_month, 'archive'));
   v_bounds record := app.part_bounds(p_table, p_month);
 begin
   for v_try in 1..40 loop
@@ -3805,11 +3827,11 @@ begin
       if app.has_long_reader(v_old) then
         raise lock_not_available using message = format('another transaction is reading the month %s of archive.%I', to_char(p_month, 'YYYY-MM'), p_table);
       end if;
-      if v_old is not null then
-        execute format('alter table archive.%I detach partition %s', p_table, v_old);
+      if v_read is not null then
+        execute format('alter table archive.%I detach partition %s', p_table, v_read);
       end if;
       execute format('alter table archive.%I attach partition archive.%I for values from (%L) to (%L)', p_table, p_new, v_bounds.lower, v_bounds.upper);
-      execute p_drop_old;
+      execute format('drop %s %s', case when exists (select from pg_foreign_table as f where f.ftrelid = v_old) then 'foreign table' else 'table' end, v_old);
       return;
     exception when lock_not_available then
       if v_try = 40 then
@@ -3871,6 +3893,7 @@ CREATE OR REPLACE FUNCTION app.tree_of_month (
 )
   RETURNS record
   LANGUAGE plpgsql
+  STABLE
   SET search_path TO 'pg_catalog', 'pg_temp'
   SET enable_seqscan TO 'off'
   SET jit TO 'off'
@@ -3979,7 +4002,7 @@ begin
   perform app.require_archived_rows(v_archived, v_digest.row_count, v_digest.digest);
   update app.archived_months as a set moved_at = clock_timestamp() where a.table_name = p_table and a.month = p_month;
   perform app.record_action('move_month', 'month', to_char(p_month, 'YYYY-MM'), null, jsonb_build_object('table', p_table, 'rows', v_digest.row_count));
-  perform app.swap_part(p_table, p_month, app.moved_name(p_table, p_month), format('drop table archive.%I', p_table || to_char(p_month, '_YYYYMM')));
+  perform app.swap_part(p_table, p_month, app.moved_name(p_table, p_month));
 end
 $function$;
 
@@ -4000,7 +4023,7 @@ begin
   end if;
   update app.archived_months as a set moved_at = null where a.table_name = p_table and a.month = p_month;
   perform app.record_action('bring_back_month', 'month', to_char(p_month, 'YYYY-MM'), jsonb_build_object('table', p_table, 'rows', v_archived.row_count), null);
-  perform app.swap_part(p_table, p_month, p_table || to_char(p_month, '_YYYYMM'), format('drop foreign table archive.%I', app.moved_name(p_table, p_month)));
+  perform app.swap_part(p_table, p_month, p_table || to_char(p_month, '_YYYYMM'));
 end
 $function$;
 
@@ -4400,6 +4423,8 @@ COMMENT ON FUNCTION "app"."journal_members"(timestamp with time zone, boolean, b
 
 COMMENT ON FUNCTION "app"."leaves"(timestamp with time zone, timestamp with time zone) IS 'Returns the texts of all bill rows from p_from until before p_to in a seal, attached or archived.';
 
+COMMENT ON FUNCTION "app"."lift_other_limit"() IS 'Lets the statements on the other server take as long as they need, until the end of the transaction.';
+
 COMMENT ON FUNCTION "app"."lock_archived_month"(text, date) IS 'Locks the archived months and returns one of them. Raises invalid_argument if it is not archived.';
 
 COMMENT ON FUNCTION "app"."lock_compaction"() IS 'Lets one session at a time archive, compact or expand months.';
@@ -4419,6 +4444,8 @@ COMMENT ON FUNCTION "app"."original_days"() IS 'Returns for how many days the ro
 COMMENT ON FUNCTION "app"."other_digest"(app.archived_months) IS 'Returns the number of rows and the digest of a month that the other server has, as it computes them; null if it has none.';
 
 COMMENT ON FUNCTION "app"."other_server_script"() IS 'Returns the statements that prepare a database of another server for archived months: a table that creates and drops their tables, views of their digests and of what must be alike, and one that lifts the time limit of a transaction. They can be repeated.';
+
+COMMENT ON FUNCTION "app"."other_table"(text) IS 'Returns a foreign table of the other server by its name. Raises invalid_argument if no server is named.';
 
 COMMENT ON FUNCTION "app"."prepare_compaction"(date, timestamp with time zone) IS 'The first step of compacting a month: lets it take no more rows. Raises invalid_argument if something prevents it (app.compaction_obstacle). Returns false if it was prepared before.';
 
@@ -4444,7 +4471,7 @@ COMMENT ON FUNCTION "app"."show_month"(text, date) IS 'Makes an archived month o
 
 COMMENT ON FUNCTION "app"."sorted_words"() IS 'Returns words as this database sorts them. The other server must sort them alike, because it sorts rows for this one.';
 
-COMMENT ON FUNCTION "app"."swap_part"(text, date, text, text) IS 'Reads a month of the archive from another table from now on, which has its rows, and executes the statement that drops the former one.';
+COMMENT ON FUNCTION "app"."swap_part"(text, date, text) IS 'Reads a month of the archive from another table from now on, which has its rows, and drops the former one.';
 
 COMMENT ON FUNCTION "app"."unreachable_until"(text, timestamp with time zone, timestamp with time zone) IS 'Returns until when rows of the bill, the release log or the action log from p_from until before p_to are archived and cannot be read; null if all can be. With p_from null, nothing that is archived is asked for. A business day of the release log is given as that day in UTC.';
 
@@ -4666,6 +4693,12 @@ REVOKE ALL ON FUNCTION "app"."leaves"(timestamp WITH time zone, timestamp WITH t
 
 GRANT EXECUTE ON FUNCTION "app"."leaves"(timestamp WITH time zone, timestamp WITH time zone) TO "postgres";
 
+REVOKE ALL ON FUNCTION "app"."lift_other_limit"() FROM PUBLIC;
+
+REVOKE ALL ON FUNCTION "app"."lift_other_limit"() FROM "postgres";
+
+GRANT EXECUTE ON FUNCTION "app"."lift_other_limit"() TO "postgres";
+
 REVOKE ALL ON FUNCTION "app"."lock_archived_month"(text, date) FROM PUBLIC;
 
 REVOKE ALL ON FUNCTION "app"."lock_archived_month"(text, date) FROM "postgres";
@@ -4735,6 +4768,12 @@ REVOKE ALL ON FUNCTION "app"."other_server_script"() FROM PUBLIC;
 REVOKE ALL ON FUNCTION "app"."other_server_script"() FROM "postgres";
 
 GRANT EXECUTE ON FUNCTION "app"."other_server_script"() TO "postgres";
+
+REVOKE ALL ON FUNCTION "app"."other_table"(text) FROM PUBLIC;
+
+REVOKE ALL ON FUNCTION "app"."other_table"(text) FROM "postgres";
+
+GRANT EXECUTE ON FUNCTION "app"."other_table"(text) TO "postgres";
 
 REVOKE ALL ON FUNCTION "app"."points_decimals"() FROM "authenticated";
 
@@ -4864,11 +4903,11 @@ REVOKE ALL ON FUNCTION "app"."sorted_words"() FROM "postgres";
 
 GRANT EXECUTE ON FUNCTION "app"."sorted_words"() TO "postgres";
 
-REVOKE ALL ON FUNCTION "app"."swap_part"(text, date, text, text) FROM PUBLIC;
+REVOKE ALL ON FUNCTION "app"."swap_part"(text, date, text) FROM PUBLIC;
 
-REVOKE ALL ON FUNCTION "app"."swap_part"(text, date, text, text) FROM "postgres";
+REVOKE ALL ON FUNCTION "app"."swap_part"(text, date, text) FROM "postgres";
 
-GRANT EXECUTE ON FUNCTION "app"."swap_part"(text, date, text, text) TO "postgres";
+GRANT EXECUTE ON FUNCTION "app"."swap_part"(text, date, text) TO "postgres";
 
 REVOKE ALL ON FUNCTION "app"."unreachable_until"(text, timestamp WITH time zone, timestamp WITH time zone) FROM PUBLIC;
 
@@ -4987,6 +5026,7 @@ delete from app.manifest where (kind, name) in (
   ('function', 'app.hold_months(text,timestamp with time zone)'),
   ('function', 'app.leaves_query(timestamp with time zone,timestamp with time zone)'),
   ('function', 'app.reject_archived_time(text,timestamp with time zone)'),
+  ('function', 'app.tree_of_month(date,bytea,bigint)'),
   ('privilege', 'execute on function app.bill_since(timestamp with time zone) to authenticated'),
   ('privilege', 'execute on function app.bill_since(timestamp with time zone) to store_admin'),
   ('privilege', 'execute on function app.bill_since(timestamp with time zone) to store_key'),
@@ -5065,6 +5105,7 @@ insert into app.manifest (kind, name, definition) values
   ('function', 'app.hold_months(text,timestamp with time zone,date[])', 'function, returns void, volatile, with the rights of the caller, search_path=pg_catalog, pg_temp'),
   ('function', 'app.is_in_run(app.compacted_releases,bigint)', 'function, returns boolean, immutable, with the rights of the caller, search_path=pg_catalog, pg_temp'),
   ('function', 'app.leaves(timestamp with time zone,timestamp with time zone)', 'function, returns TABLE(add_time timestamp with time zone, id bigint, uid bigint, text text), stable, with the rights of the caller'),
+  ('function', 'app.lift_other_limit()', 'function, returns void, volatile, with the rights of the caller, search_path=pg_catalog, pg_temp'),
   ('function', 'app.lock_archived_month(text,date)', 'function, returns app.archived_months, volatile, with the rights of the caller, search_path=pg_catalog, pg_temp'),
   ('function', 'app.lock_compaction()', 'function, returns void, volatile, with the rights of the caller, search_path=pg_catalog, pg_temp, lock_timeout=10s'),
   ('function', 'app.log_of_run(app.compacted_releases)', 'function, returns SETOF app.points_release_log, stable, with the rights of the caller'),
@@ -5076,6 +5117,7 @@ insert into app.manifest (kind, name, definition) values
   ('function', 'app.original_days()', 'function, returns integer, immutable, with the rights of the caller, search_path=pg_catalog, pg_temp'),
   ('function', 'app.other_digest(app.archived_months)', 'function, returns record, volatile, with the rights of the caller, search_path=pg_catalog, pg_temp'),
   ('function', 'app.other_server_script()', 'function, returns text, stable, with the rights of the caller, search_path=pg_catalog, pg_temp'),
+  ('function', 'app.other_table(text)', 'function, returns regclass, stable, with the rights of the caller, search_path=pg_catalog, pg_temp'),
   ('function', 'app.prepare_compaction(date,timestamp with time zone)', 'function, returns boolean, volatile, with the rights of the caller, search_path=pg_catalog, pg_temp, lock_timeout=100ms'),
   ('function', 'app.reach_months(text,timestamp with time zone,timestamp with time zone)', 'function, returns void, stable, with the rights of the caller, search_path=pg_catalog, pg_temp'),
   ('function', 'app.releases(date,date,timestamp with time zone)', 'function, returns SETOF app.points_release_log, stable, with the rights of the caller'),
@@ -5086,7 +5128,8 @@ insert into app.manifest (kind, name, definition) values
   ('function', 'app.set_other_server(jsonb,text,text)', 'function, returns void, volatile, with the rights of the caller, search_path=pg_catalog, pg_temp'),
   ('function', 'app.show_month(text,date)', 'function, returns boolean, volatile, with the rights of the caller, search_path=pg_catalog, pg_temp, lock_timeout=100ms'),
   ('function', 'app.sorted_words()', 'function, returns text, stable, with the rights of the caller, search_path=pg_catalog, pg_temp'),
-  ('function', 'app.swap_part(text,date,text,text)', 'function, returns void, volatile, with the rights of the caller, search_path=pg_catalog, pg_temp, lock_timeout=100ms'),
+  ('function', 'app.swap_part(text,date,text)', 'function, returns void, volatile, with the rights of the caller, search_path=pg_catalog, pg_temp, lock_timeout=100ms'),
+  ('function', 'app.tree_of_month(date,bytea,bigint)', 'function, returns record, stable, with the rights of the caller, search_path=pg_catalog, pg_temp, enable_seqscan=off, jit=off'),
   ('function', 'app.unreachable_until(text,timestamp with time zone,timestamp with time zone)', 'function, returns timestamp with time zone, stable, with the rights of the caller, search_path=pg_catalog, pg_temp'),
   ('function', 'app.use_copy(text,date)', 'function, returns void, volatile, with the rights of the caller, search_path=pg_catalog, pg_temp, lock_timeout=100ms'),
   ('function', 'app.use_copy_here(text,date)', 'function, returns void, volatile, with the rights of the caller, search_path=pg_catalog, pg_temp, lock_timeout=100ms'),

@@ -11393,6 +11393,10 @@ export type Database = {
                 };
                 Returns: Json;
             };
+            "lift_other_limit": {
+                Args: Record<PropertyKey, never>;
+                Returns: undefined;
+            };
             "limit_unpaid_orders": {
                 Args: {
                     "p_uid": number;
@@ -12831,6 +12835,12 @@ export type Database = {
             "other_server_script": {
                 Args: Record<PropertyKey, never>;
                 Returns: string;
+            };
+            "other_table": {
+                Args: {
+                    "p_name": string;
+                };
+                Returns: unknown;
             };
             "outbox_json": {
                 Args: {
@@ -16105,7 +16115,6 @@ export type Database = {
             };
             "swap_part": {
                 Args: {
-                    "p_drop_old": string;
                     "p_month": string;
                     "p_new": string;
                     "p_table": string;
