@@ -131,7 +131,7 @@ export type Problem = {
     /**
      * The stable error code. Base error handling on it.
      */
-    code: 'malformed_json' | 'unauthenticated' | 'invalid_key' | 'invalid_token' | 'token_expired' | 'signature_invalid' | 'forbidden' | 'own_account' | 'recent_sign_in_needed' | 'second_factor_required' | 'wechat_user_refused' | 'wechat_user_virtual' | 'route_not_found' | 'order_not_found' | 'product_not_found' | 'user_not_found' | 'job_not_found' | 'crontab_not_found' | 'refund_not_found' | 'payment_not_found' | 'poster_not_found' | 'address_not_found' | 'account_not_found' | 'machine_key_not_found' | 'webhook_not_found' | 'delivery_not_found' | 'webhooks_not_configured' | 'administrator_not_found' | 'article_not_found' | 'product_category_not_found' | 'article_category_not_found' | 'parcel_not_found' | 'carrier_not_found' | 'withdrawal_not_found' | 'adjustment_not_found' | 'bill_row_not_found' | 'notice_not_found' | 'session_not_found' | 'person_request_not_found' | 'wechat_app_not_configured' | 'seals_not_configured' | 'real_name_not_found' | 'real_name_key_missing' | 'method_not_allowed' | 'body_timeout' | 'order_state_conflict' | 'order_already_paid' | 'too_many_unpaid_orders' | 'too_many_addresses' | 'out_of_stock' | 'price_changed' | 'adjustment_state_conflict' | 'reconciliation_needed' | 'account_leaving' | 'deletion_not_possible' | 'person_request_open' | 'person_request_state_conflict' | 'clock_doubtful' | 'second_administrator_needed' | 'changed_meanwhile' | 'payment_reference_used' | 'spread_already_bound' | 'refund_state_conflict' | 'refund_reference_used' | 'account_in_use' | 'too_many_accounts' | 'withdrawal_open' | 'real_name_required' | 'real_name_fixed' | 'real_name_altered' | 'withdrawal_exceeds_balance' | 'withdrawal_state_conflict' | 'product_category_in_use' | 'article_category_in_use' | 'month_closed' | 'month_archived' | 'month_not_sealed' | 'seal_differs' | 'order_archived' | 'idempotency_key_in_use' | 'body_too_large' | 'unsupported_media_type' | 'invalid_argument' | 'text_not_allowed' | 'wechat_code_invalid' | 'idempotency_key_reused' | 'spread_unknown' | 'spread_is_self' | 'spread_in_own_downline' | 'product_unavailable' | 'payment_refused' | 'picture_refused' | 'provider_not_configured' | 'provider_refused' | 'refund_exceeds_order' | 'level_unknown' | 'levels_invalid' | 'plan_invalid' | 'simulation_too_large' | 'sign_in_too_often' | 'too_many_requests' | 'internal_error' | 'not_available_on_shards' | 'schedule_unavailable' | 'import_unfinished' | 'auth_unavailable' | 'mail_not_sent' | 'wechat_unavailable' | 'picture_not_stored' | 'pictures_unavailable' | 'provider_unavailable' | 'database_unavailable' | 'database_busy' | 'storage_full' | 'database_timeout' | 'schema_not_served';
+    code: 'malformed_json' | 'unauthenticated' | 'invalid_key' | 'invalid_token' | 'token_expired' | 'signature_invalid' | 'forbidden' | 'own_account' | 'recent_sign_in_needed' | 'second_factor_required' | 'wechat_user_refused' | 'wechat_user_virtual' | 'route_not_found' | 'order_not_found' | 'product_not_found' | 'user_not_found' | 'job_not_found' | 'crontab_not_found' | 'refund_not_found' | 'payment_not_found' | 'poster_not_found' | 'address_not_found' | 'account_not_found' | 'machine_key_not_found' | 'webhook_not_found' | 'delivery_not_found' | 'webhooks_not_configured' | 'administrator_not_found' | 'article_not_found' | 'product_category_not_found' | 'article_category_not_found' | 'parcel_not_found' | 'carrier_not_found' | 'withdrawal_not_found' | 'adjustment_not_found' | 'bill_row_not_found' | 'notice_not_found' | 'session_not_found' | 'person_request_not_found' | 'wechat_app_not_configured' | 'seals_not_configured' | 'real_name_not_found' | 'real_name_key_missing' | 'method_not_allowed' | 'body_timeout' | 'order_state_conflict' | 'order_already_paid' | 'too_many_unpaid_orders' | 'too_many_addresses' | 'out_of_stock' | 'price_changed' | 'adjustment_state_conflict' | 'reconciliation_needed' | 'account_leaving' | 'deletion_not_possible' | 'person_request_open' | 'person_request_state_conflict' | 'clock_doubtful' | 'second_administrator_needed' | 'changed_meanwhile' | 'payment_reference_used' | 'spread_already_bound' | 'refund_state_conflict' | 'refund_reference_used' | 'account_in_use' | 'too_many_accounts' | 'withdrawal_open' | 'real_name_required' | 'real_name_fixed' | 'real_name_altered' | 'withdrawal_exceeds_balance' | 'withdrawal_state_conflict' | 'product_category_in_use' | 'article_category_in_use' | 'month_closed' | 'month_archived' | 'month_not_sealed' | 'seal_differs' | 'order_archived' | 'idempotency_key_in_use' | 'body_too_large' | 'unsupported_media_type' | 'invalid_argument' | 'text_not_allowed' | 'wechat_code_invalid' | 'idempotency_key_reused' | 'spread_unknown' | 'spread_is_self' | 'spread_in_own_downline' | 'product_unavailable' | 'payment_refused' | 'picture_refused' | 'provider_not_configured' | 'provider_refused' | 'refund_exceeds_order' | 'level_unknown' | 'levels_invalid' | 'plan_invalid' | 'simulation_too_large' | 'sign_in_too_often' | 'too_many_requests' | 'internal_error' | 'not_available_on_shards' | 'schedule_unavailable' | 'import_unfinished' | 'auth_unavailable' | 'mail_not_sent' | 'wechat_unavailable' | 'picture_not_stored' | 'pictures_unavailable' | 'provider_unavailable' | 'month_unavailable' | 'database_unavailable' | 'database_busy' | 'storage_full' | 'database_timeout' | 'schema_not_served';
     request_id: string;
     errors?: Array<{
         in: 'path' | 'query' | 'body' | 'header';
@@ -4304,7 +4304,7 @@ export type GetOverviewErrors = {
      */
     501: Problem;
     /**
-     * auth_unavailable, database_unavailable, database_busy, storage_full, database_timeout, schema_not_served
+     * month_unavailable, auth_unavailable, database_unavailable, database_busy, storage_full, database_timeout, schema_not_served
      */
     503: Problem;
 };
@@ -5613,7 +5613,7 @@ export type GetUserUidErrors = {
      */
     501: Problem;
     /**
-     * auth_unavailable, database_unavailable, database_busy, storage_full, database_timeout, schema_not_served
+     * month_unavailable, auth_unavailable, database_unavailable, database_busy, storage_full, database_timeout, schema_not_served
      */
     503: Problem;
 };
@@ -6611,7 +6611,7 @@ export type GetBillErrors = {
      */
     501: Problem;
     /**
-     * auth_unavailable, database_unavailable, database_busy, storage_full, database_timeout, schema_not_served
+     * month_unavailable, auth_unavailable, database_unavailable, database_busy, storage_full, database_timeout, schema_not_served
      */
     503: Problem;
 };
@@ -6762,7 +6762,7 @@ export type GetUserUidBillErrors = {
      */
     501: Problem;
     /**
-     * auth_unavailable, database_unavailable, database_busy, storage_full, database_timeout, schema_not_served
+     * month_unavailable, auth_unavailable, database_unavailable, database_busy, storage_full, database_timeout, schema_not_served
      */
     503: Problem;
 };
@@ -6840,7 +6840,7 @@ export type GetUserUidStatementErrors = {
      */
     501: Problem;
     /**
-     * auth_unavailable, database_unavailable, database_busy, storage_full, database_timeout, schema_not_served
+     * month_unavailable, auth_unavailable, database_unavailable, database_busy, storage_full, database_timeout, schema_not_served
      */
     503: Problem;
 };
@@ -6907,7 +6907,7 @@ export type GetUserUidStatementCsvErrors = {
      */
     501: Problem;
     /**
-     * auth_unavailable, database_unavailable, database_busy, storage_full, database_timeout, schema_not_served
+     * month_unavailable, auth_unavailable, database_unavailable, database_busy, storage_full, database_timeout, schema_not_served
      */
     503: Problem;
 };
@@ -6964,7 +6964,7 @@ export type GetUserUidStatementProofErrors = {
      */
     501: Problem;
     /**
-     * auth_unavailable, database_unavailable, database_busy, storage_full, database_timeout, schema_not_served
+     * month_unavailable, auth_unavailable, database_unavailable, database_busy, storage_full, database_timeout, schema_not_served
      */
     503: Problem;
 };
@@ -7351,7 +7351,7 @@ export type GetLiabilitiesErrors = {
      */
     501: Problem;
     /**
-     * auth_unavailable, database_unavailable, database_busy, storage_full, database_timeout, schema_not_served
+     * month_unavailable, auth_unavailable, database_unavailable, database_busy, storage_full, database_timeout, schema_not_served
      */
     503: Problem;
 };
@@ -7415,7 +7415,7 @@ export type GetExportLiabilitiesErrors = {
      */
     501: Problem;
     /**
-     * auth_unavailable, database_unavailable, database_busy, storage_full, database_timeout, schema_not_served
+     * month_unavailable, auth_unavailable, database_unavailable, database_busy, storage_full, database_timeout, schema_not_served
      */
     503: Problem;
 };
@@ -7479,7 +7479,7 @@ export type GetExportLiabilitiesXlsxErrors = {
      */
     501: Problem;
     /**
-     * auth_unavailable, database_unavailable, database_busy, storage_full, database_timeout, schema_not_served
+     * month_unavailable, auth_unavailable, database_unavailable, database_busy, storage_full, database_timeout, schema_not_served
      */
     503: Problem;
 };
@@ -7547,7 +7547,7 @@ export type GetExportBillErrors = {
      */
     501: Problem;
     /**
-     * auth_unavailable, database_unavailable, database_busy, storage_full, database_timeout, schema_not_served
+     * month_unavailable, auth_unavailable, database_unavailable, database_busy, storage_full, database_timeout, schema_not_served
      */
     503: Problem;
 };
@@ -7615,7 +7615,7 @@ export type GetExportBillXlsxErrors = {
      */
     501: Problem;
     /**
-     * auth_unavailable, database_unavailable, database_busy, storage_full, database_timeout, schema_not_served
+     * month_unavailable, auth_unavailable, database_unavailable, database_busy, storage_full, database_timeout, schema_not_served
      */
     503: Problem;
 };
@@ -7923,7 +7923,7 @@ export type GetExportJournalErrors = {
      */
     501: Problem;
     /**
-     * auth_unavailable, database_unavailable, database_busy, storage_full, database_timeout, schema_not_served
+     * month_unavailable, auth_unavailable, database_unavailable, database_busy, storage_full, database_timeout, schema_not_served
      */
     503: Problem;
 };
@@ -8126,7 +8126,7 @@ export type GetHjfPointsReleaseLogErrors = {
      */
     501: Problem;
     /**
-     * auth_unavailable, database_unavailable, database_busy, storage_full, database_timeout, schema_not_served
+     * month_unavailable, auth_unavailable, database_unavailable, database_busy, storage_full, database_timeout, schema_not_served
      */
     503: Problem;
 };
@@ -14238,7 +14238,7 @@ export type GetOrderIdSettlementErrors = {
      */
     404: Problem;
     /**
-     * order_archived
+     * month_archived
      */
     409: Problem;
     /**
@@ -14258,7 +14258,7 @@ export type GetOrderIdSettlementErrors = {
      */
     501: Problem;
     /**
-     * auth_unavailable, database_unavailable, database_busy, storage_full, database_timeout, schema_not_served
+     * month_unavailable, auth_unavailable, database_unavailable, database_busy, storage_full, database_timeout, schema_not_served
      */
     503: Problem;
 };
@@ -16816,7 +16816,7 @@ export type GetActionErrors = {
      */
     501: Problem;
     /**
-     * auth_unavailable, database_unavailable, database_busy, storage_full, database_timeout, schema_not_served
+     * month_unavailable, auth_unavailable, database_unavailable, database_busy, storage_full, database_timeout, schema_not_served
      */
     503: Problem;
 };

@@ -806,6 +806,14 @@ export const ERRORS = {
     hint_zh: "请在 Retry-After 指定的时间后重新发送相同的请求，将继续同一笔支付。",
     retry_after: 3,
   },
+  month_unavailable: {
+    status: 503,
+    title: "The server of an archived month does not answer",
+    title_zh: "存放归档月份的服务器无响应",
+    hint: "Choose a later period, or retry after the time in Retry-After. Nothing is lost.",
+    hint_zh: "请选择之后的期间，或在 Retry-After 指定的时间后重试；数据并未丢失。",
+    retry_after: 30,
+  },
   database_unavailable: {
     status: 503,
     title: "The service is not available at the moment",

@@ -1,12 +1,14 @@
-import { mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from "node:fs";
+import { mkdirSync, renameSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describeCommand, runCommandLine } from "../command_line/command_line.ts";
 import { printTable } from "../command_line/table.ts";
 import { projectRoot } from "../ground/paths.ts";
 import { Problem } from "../ground/problem.ts";
+import { projectVersion } from "../ground/project_version.ts";
 import { step } from "../ground/progress.ts";
+import { releases } from "../postgres/releases.ts";
 import { type Artifact, artifactsOf, checksumLine } from "../release/artifacts.ts";
-import { releaseNotes } from "../release/changelog.ts";
+import { type ReleaseNotes, releaseNotes } from "../release/changelog.ts";
 import { cleanCommit, createTag, isTagged } from "../release/repository.ts";
 
 const command = describeCommand({
@@ -37,14 +39,24 @@ async function makeFiles(artifacts: Artifact[], folder: string): Promise<void> {
   writeFileSync(join(folder, "SHA256SUMS"), sums);
 }
 
+/** @throws Problem unless the version has its date and its migrations are recorded, so that nobody edits them */
+function requireFinished(version: string, { isDated }: ReleaseNotes): void {
+  if (!isDated)
+    throw new Problem(`CHANGELOG.md says that ${version} is not released.`, `Put the date in place of "unreleased", and commit it.`);
+  if (!releases().some((released) => released.version === version))
+    throw new Problem(
+      `supabase/releases.json does not have the migrations of ${version}.`,
+      "Run `npm run migration:freeze`, and commit what it writes.",
+    );
+}
+
 async function release({ dryRun = false, tag = false }: Options): Promise<void> {
-  const { name, version } = JSON.parse(readFileSync(join(projectRoot, "package.json"), "utf8")) as { name: string; version: string };
+  const version = projectVersion();
   const commit = await cleanCommit();
   const notes = releaseNotes(version);
   const isThere = await isTagged(`v${version}`, commit);
-  if (tag && !notes.isDated)
-    throw new Problem(`CHANGELOG.md says that ${version} is not released.`, `Put the date in place of "unreleased", and commit it.`);
-  const artifacts = artifactsOf(name, commit, notes);
+  if (tag && !isThere) requireFinished(version, notes);
+  const artifacts = artifactsOf(commit, notes);
   const folder = join("dist/release", version);
 
   console.log(`Release ${version} of the commit ${commit.id.slice(0, 12)}:\n`);

@@ -17,7 +17,7 @@ async function printSums(sql: postgres.Sql): Promise<void> {
       (select coalesce(sum(pay_price), 0) from app.orders where paid_at is not null) as revenue,
       (select coalesce(sum(total_brokerage), 0) from app.user_balances) as commission,
       (select coalesce(sum(total_points_earned), 0) from app.user_balances) as earned,
-      (select coalesce(sum(release_points), 0) from app.points_release_log) as released,
+      (select coalesce(sum(release_points), 0) from app.releases('-infinity', 'infinity')) as released,
       (select coalesce(sum(frozen_points), 0) from app.user_balances) as frozen,
       (select coalesce(sum(available_points), 0) from app.user_balances) as available,
       (select count(*) from app.release_runs where finished_at is not null) as days`;

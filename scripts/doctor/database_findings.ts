@@ -33,6 +33,7 @@ export function examineDatabase(): Promise<Finding[]> {
       ...(await configurationFindings(sql)),
       ...(await shareFindings(sql)),
       await administratorFinding(sql),
+      ...(await archiveFindings(sql)),
     ];
   }).catch(unreachable);
 }
@@ -241,3 +242,25 @@ export const noDatabase = skipped(
   "DATABASE_URL is not set: extension, migrations, roles, jobs, configuration, share link URL and administrators were not checked",
   "Set DATABASE_URL to the address of the session pooler (Dashboard, Connect, role postgres) and run the command again.",
 );
+
+/** Whether the server for archived months answers and computes as this one. No finding if none is named. */
+async function archiveFindings(sql: postgres.Sql): Promise<Finding[]> {
+  const [server] = await sql<{ address: string }[]>`
+    select concat_ws(':', o.host, o.port) as address
+    from (
+      select max(e.option_value) filter (where e.option_name = 'host') as host, max(e.option_value) filter (where e.option_name = 'port') as port
+      from pg_foreign_server as s cross join lateral pg_options_to_table(s.srvoptions) as e where s.srvname = 'archive_server'
+      having count(*) > 0
+    ) as o`;
+  if (!server) return [];
+  return sql`select app.require_other_server()`.then(
+    () => [ok("archive", `the server of archived months at ${server.address} answers`)],
+    (problem: postgres.PostgresError) => [
+      error(
+        "archive",
+        `the server of archived months at ${server.address}: ${problem.detail ?? problem.message}`,
+        "Reads of these months get month_unavailable until it answers; everything else goes on (docs/scale.md, On another server)",
+      ),
+    ],
+  );
+}

@@ -39,8 +39,8 @@ async function miniProgramArchive(show: ShowDetail): Promise<Uint8Array> {
 
 const openapiDocument = (name: string) => readFileSync(join(projectRoot, "functions", name, "openapi.json"), "utf8");
 
-/** What belongs to the release of a version. The same commit gives the same bytes. @param name that of the project */
-export const artifactsOf = (name: string, commit: Commit, notes: ReleaseNotes): Artifact[] => [
+/** What belongs to the release of a version. The same commit gives the same bytes. */
+export const artifactsOf = (commit: Commit, notes: ReleaseNotes): Artifact[] => [
   { title: "Edge functions", file: "functions.zip", make: async () => archiveOf(filesOf(await buildFunctions())) },
   { title: "Console", file: "console.zip", make: (show) => siteArchive(consoleSite, show) },
   { title: "H5 app", file: "h5.zip", make: (show) => siteArchive(h5Site, show) },
@@ -50,7 +50,7 @@ export const artifactsOf = (name: string, commit: Commit, notes: ReleaseNotes): 
   { title: "OpenAPI document of members", file: "api.openapi.json", make: async () => openapiDocument("api") },
   { title: "OpenAPI document of administrators", file: "adminapi.openapi.json", make: async () => openapiDocument("adminapi") },
   { title: "Guarantees", file: "guarantees.json", make: async () => `${JSON.stringify(readGuarantees(), null, 2)}\n` },
-  { title: "Packages", file: "sbom.cdx.json", make: () => billOfMaterials(name, commit) },
+  { title: "Packages", file: "sbom.cdx.json", make: () => billOfMaterials(commit) },
   { title: "Release notes", file: "RELEASE_NOTES.md", make: async () => notes.text },
 ];
 

@@ -55,11 +55,12 @@ comment on schema app is 'Tables and internal functions of the store. Never expo
 comment on schema api is 'The functions that client roles may execute. The grants of each follow its comment.';
 comment on schema entry is 'The entry points of reads: one generated function for each that reads in schema api. Only the edge functions may execute them.';
 comment on schema report is 'Views without personal data, for analysts (docs/analysts.md). Their columns stay as they are.';
-comment on schema archive is 'Archived months of the bill and of the release log (app.archive_month). Only the owner reads them.';
+comment on schema archive is 'Archived months of the bill, the release log and the action log (app.archive_month).';
 
 grant usage on schema app to anon, authenticated, store_admin, store_key, service_role, store_api;
 grant usage on schema api to anon, authenticated, store_admin, store_key, service_role;
 grant usage on schema entry to store_api;
+grant usage on schema archive to authenticated, store_admin, service_role;
 grant usage on schema report to store_analyst;
 
 -- Global for the creating role, because the per-schema form cannot revoke the default privileges of PUBLIC.

@@ -52,6 +52,7 @@ create table app.archived_months (
   row_count bigint not null,
   digest numeric not null,
   archived_at timestamptz not null,
+  moved_at timestamptz,
   primary key (table_name, month),
   constraint table_is_known check (table_name in ('user_bill', 'points_release_log', 'admin_actions')),
   constraint month_is_its_first_day check (extract(day from month) = 1)
@@ -61,6 +62,7 @@ comment on table app.archived_months is
   '(app.archive_month). They are the oldest of their table. A month that is attached again has no row.';
 comment on column app.archived_months.ends_at is 'Rows of the table that are dated at or after this time are attached.';
 comment on column app.archived_months.digest is 'What app.digest_of_part returned: the month is attached only if it still does.';
+comment on column app.archived_months.moved_at is 'When its rows were moved to the other server (app.move_months); null: they are not there.';
 
 alter table app.archived_months enable row level security;
 create policy everyone_reads_archived_months on app.archived_months for select to authenticated, store_admin, service_role using (true);
@@ -227,6 +229,16 @@ comment on column app.user_bill.passed_on is 'R7: the highest umbrella points pe
 comment on column app.user_bill.reverses_id is 'The bill row that this row reverses, in whole or in part.';
 comment on column app.user_bill.withdrawal_id is 'The withdrawal that took the money or gave it back.';
 comment on column app.user_bill.adjustment_id is 'The adjustment that changed the balances.';
+
+-- Has no index, because a foreign table cannot be a partition of a table with a unique one. Each month keeps its own.
+create table archive.user_bill (like app.user_bill) partition by range (add_time);
+comment on table archive.user_bill is
+  'The archived months of the bill that can be read: tables that were detached from app.user_bill, or foreign tables for months on the other server.';
+
+alter table archive.user_bill enable row level security;
+create policy members_read_their_archived_bill on archive.user_bill for select to authenticated using (uid = (select app.current_uid()));
+create policy admins_read_all_archived_bills on archive.user_bill for select to store_admin, service_role using (true);
+grant select on archive.user_bill to authenticated, store_admin, service_role;
 
 -- Takes rows of a month without a partition. app.ensure_month_partitions creates partitions ahead of time.
 create table app.user_bill_default partition of app.user_bill default;

@@ -1,4 +1,4 @@
--- The pure rules of the bill: amounts of grants, when commission matures. They read no table.
+-- The pure rules of the bill: amounts of grants and releases, when commission matures. They read no table.
 
 create or replace function app.basis_left(p_type text, p_source text, p_base numeric, p_units integer, p_rate numeric)
 returns numeric
@@ -29,6 +29,33 @@ $$;
 
 comment on function app.grant_amount is
   'Returns the amount of a grant: its basis times its rate, rounded down to 2 decimals for commission and 4 for points.';
+
+create or replace function app.release_rate()
+returns numeric
+language sql
+immutable
+parallel safe
+as $$
+  select 0.0004
+$$;
+
+comment on function app.release_rate is 'Returns the daily release rate of R11: 0.0004, which is 0.4 per thousand.';
+
+grant execute on function app.release_rate() to authenticated, store_admin, store_analyst;
+
+create or replace function app.release_amount(p_frozen_points numeric)
+returns numeric
+language sql
+immutable
+parallel safe
+as $$
+  select app.round_down(p_frozen_points * app.release_rate(), app.points_decimals())
+$$;
+
+comment on function app.release_amount is
+  'Returns what one day releases of a frozen balance (R11). Points, 4 decimals; 0 for balances below 0.25.';
+
+grant execute on function app.release_amount(numeric) to authenticated, store_admin, store_analyst;
 
 create or replace function app.is_earned(p_type text)
 returns boolean

@@ -1,97 +1,4 @@
--- Months of the store: bounds, partitions, what is archived, and the constraint of a closed month.
-
-create or replace function app.month_part(p_table text, p_month date, p_schema text default 'app')
-returns regclass
-language sql
-stable
-set search_path = pg_catalog, pg_temp
-as $$
-  select to_regclass(format('%I.%I', p_schema, p_table || to_char(p_month, '_YYYYMM')))
-$$;
-
-comment on function app.month_part is 'Returns the table with the rows of a month, attached (schema app) or archived (schema archive); null if there is none.';
-
-grant execute on function app.month_part(text, date, text) to authenticated, store_admin;
-
--- PL/pgSQL, so that the session caches the query plan (decision 0007).
-create or replace function app.archived_until(p_table text)
-returns timestamptz
-language plpgsql
-stable
-set search_path = pg_catalog, pg_temp
-as $$
-begin
-  return coalesce((select max(a.ends_at) from app.archived_months as a where a.table_name = p_table), '-infinity');
-end
-$$;
-
-comment on function app.archived_until is
-  'Returns the time from which on all rows of the bill, the release log or the action log are attached; -infinity if no month is archived.';
-
-grant execute on function app.archived_until(text) to authenticated, store_admin;
-
--- Not app.log_json and `||`, which would copy the page.
-create or replace function app.archived_log_json(p_list jsonb, p_count bigint, p_cursors text[], p_limit integer, p_table text)
-returns jsonb
-language sql
-stable
-as $$
-  select pg_catalog.jsonb_build_object(
-    'list', coalesce(p_list, '[]'), 'count', p_count, 'next_cursor', p_cursors[p_limit],
-    'archived_until', app.utc(nullif(app.archived_until(p_table), '-infinity'))
-  )
-$$;
-
-comment on function app.archived_log_json is
-  'Returns a page of a log whose months are archived: what app.log_json returns, and archived_until, before which the rows of p_table are archived; '
-  'null if no month is.';
-
-grant execute on function app.archived_log_json(jsonb, bigint, text[], integer, text) to authenticated, store_admin;
-
--- A statement that waits until a month is detached still reads with its earlier snapshot: it would find no rows of the month, and
--- not see that the month is archived. This function is volatile, so that its own statements see what was committed meanwhile.
--- Locks: the table, as every read of it does. No month is detached or attached before the end of the transaction.
-create or replace function app.hold_months(p_table text, p_until timestamptz)
-returns void
-language plpgsql
-volatile
-set search_path = pg_catalog, pg_temp
-as $$
-begin
-  execute format('lock table only app.%I in access share mode', p_table);
-  if app.archived_until(p_table) <> p_until then
-    raise serialization_failure using message = format('months of app.%I were archived or attached meanwhile', p_table);
-  end if;
-end
-$$;
-
-comment on function app.hold_months is
-  'Makes sure that the caller, a function that is stable, sees each month of a table either attached or archived. p_until is '
-  'app.archived_until as the caller sees it.';
-
-grant execute on function app.hold_months(text, timestamptz) to authenticated, store_admin;
-
--- Locks: the table, until the end of the transaction (app.hold_months).
-create or replace function app.reject_archived_time(p_table text, p_from timestamptz)
-returns void
-language plpgsql
-stable
-set search_path = pg_catalog, pg_temp
-as $$
-declare
-  v_until timestamptz := app.archived_until(p_table);
-begin
-  perform app.hold_months(p_table, v_until);
-  if p_from < v_until then
-    perform app.fail('month_archived', format('Rows before %s are archived.', app.utc(v_until)));
-  end if;
-end
-$$;
-
-comment on function app.reject_archived_time is
-  'Raises month_archived if rows of the bill, the release log or the action log from p_from on are archived, so that nobody mistakes a part for the whole.';
-
-grant execute on function app.reject_archived_time(text, timestamptz) to authenticated, store_admin;
+-- Months of the store: bounds, partitions, and the constraint of a closed month.
 
 create or replace function app.month_start(p_month text)
 returns date
@@ -191,7 +98,7 @@ comment on function app.month_of is 'Returns the first day of the business month
 
 grant execute on function app.month_of(timestamptz) to authenticated, store_admin;
 
--- One index probe for each month, however many rows a month has.
+-- Two index probes for each month, however many rows a month has: in the table, and in the runs of releases, of which no row is needed.
 -- PL/pgSQL and a generic query plan: see app.frozen_until.
 create or replace function app.months_with_rows(p_uid bigint)
 returns setof text
@@ -204,16 +111,20 @@ set enable_seqscan = off
 set jit = off
 as $$
 declare
-  v_from timestamptz := '-infinity'::timestamptz;
+  v_from timestamptz := app.archived_until('user_bill');
+  v_time timestamptz;
   v_month date;
 begin
   loop
-    select app.month_of(b.add_time) into v_month
-    from app.user_bill as b
-    where b.uid = p_uid and b.add_time >= v_from
-    order by b.add_time, b.id
-    limit 1;
-    exit when not found;
+    v_time := least(
+      (select b.add_time from app.user_bill as b where b.uid = p_uid and b.add_time >= v_from order by b.add_time, b.id limit 1),
+      (
+        select greatest(c.first_time, v_from) from app.compacted_releases as c
+        where c.uid = p_uid and c.last_time >= v_from and c.first_time > v_from - interval '32 days' order by c.first_time limit 1
+      )
+    );
+    exit when v_time is null;
+    v_month := app.month_of(v_time);
     return next to_char(v_month, 'YYYY-MM');
     v_from := (app.month_bounds(v_month)).ends_at;
   end loop;
@@ -351,6 +262,57 @@ $$;
 
 comment on function app.forbid_late_rows is 'Adds to a partition of the bill the check constraint that rejects rows of a closed month.';
 
+create or replace function app.forbid_late_rows_of(p_partition regclass, p_month date)
+returns void
+language sql
+volatile
+set search_path = pg_catalog, pg_temp
+as $$
+  select app.forbid_late_rows(p_partition, c.month, c.begins_at, c.ends_at)
+  from app.closed_months as c
+  where c.begins_at < (p_month + interval '1 month') at time zone 'UTC' and c.ends_at > p_month::timestamp at time zone 'UTC'
+$$;
+
+comment on function app.forbid_late_rows_of is 'Adds to the table of a month of the bill, in UTC, the constraints of all closed months that have days in it.';
+
+-- Proves to Postgres that the rows of a month are in it, so that it need not read them under a lock when the month is archived or attached.
+-- Locks: the month.
+-- Idempotent: a month that has the constraint is left as it is.
+create or replace function app.bound_month(p_part regclass, p_table text, p_month date)
+returns void
+language plpgsql
+volatile
+set search_path = pg_catalog, pg_temp
+as $$
+declare
+  v_bounds record := app.part_bounds(p_table, p_month);
+begin
+  if not exists (select from pg_constraint as c where c.conrelid = p_part and c.conname = 'it_is_in_its_month') then
+    execute format('alter table %s add constraint it_is_in_its_month check (%I >= %L and %I < %L)', p_part, v_bounds.key, v_bounds.lower, v_bounds.key, v_bounds.upper);
+  end if;
+end
+$$;
+
+comment on function app.bound_month is 'Adds to the table of a month the check constraint that its rows are in it.';
+
+create or replace function app.create_month_table(p_table text, p_month date, p_schema text)
+returns void
+language plpgsql
+volatile
+set search_path = pg_catalog, pg_temp
+as $$
+declare
+  v_name text := format('%I.%I', p_schema, p_table || to_char(p_month, '_YYYYMM'));
+begin
+  execute format('create table %s (like app.%I including all)', v_name, p_table);
+  execute format('alter table %s enable row level security', v_name);
+  execute format('create trigger it_is_never_emptied before truncate on %s for each statement execute function app.reject_change()', v_name);
+  perform app.bound_month(v_name::regclass, p_table, p_month);
+end
+$$;
+
+comment on function app.create_month_table is 'Creates an empty table for a month, with its own row-level security, that can be attached.';
+
 -- The partition is created as a separate table and then attached, so that the parent is never locked against readers or
 -- writers; the tables that its foreign keys reference are locked against writers for a moment. Attaching adds the foreign keys.
 -- If the new table already had them, attaching would lock the referenced tables against readers, too.
@@ -374,12 +336,9 @@ begin
   end if;
   perform app.lock_for_partition(v_parent, false);
   execute format('lock table app.%I in access exclusive mode', p_table || '_default');
-  execute format('create table app.%I (like %s including all)', v_name, v_parent);
-  execute format('alter table app.%I enable row level security', v_name);
-  execute format('create trigger it_is_never_emptied before truncate on app.%I for each statement execute function app.reject_change()', v_name);
+  perform app.create_month_table(p_table, p_month, 'app');
   if p_table = 'user_bill' then
-    perform app.forbid_late_rows(format('app.%I', v_name)::regclass, c.month, c.begins_at, c.ends_at)
-    from app.closed_months as c where c.begins_at < (p_month + interval '1 month') at time zone 'UTC' and c.ends_at > p_month::timestamp at time zone 'UTC';
+    perform app.forbid_late_rows_of(format('app.%I', v_name)::regclass, p_month);
   end if;
   execute format('alter table %s attach partition app.%I for values from (%L) to (%L)', v_parent, v_name, v_bounds.lower, v_bounds.upper);
   return true;

@@ -36,14 +36,13 @@ set enable_seqscan = off
 as $$
 declare
   v_position record := app.list_position(p_page, p_limit, p_cursor);
-  v_from timestamptz := coalesce(p_from, '-infinity');
+  v_from timestamptz := coalesce(p_from, app.archived_until('user_bill'));
   v_to timestamptz := coalesce(p_to, 'infinity');
 begin
-  perform app.reject_archived_time('user_bill', p_from);
+  perform app.reach_months('user_bill', p_from, p_to);
   return (
     with matching as not materialized (
-      select b.* from app.user_bill as b
-      where b.uid = p_uid and (p_type is null or b.type = p_type) and b.add_time >= v_from and b.add_time < v_to
+      select b.* from app.bill(v_from, v_to) as b where b.uid = p_uid and (p_type is null or b.type = p_type)
     )
     select app.archived_log_json(
       jsonb_agg(app.bill_json(l) order by l.add_time desc, l.id desc), (select count(*) from matching),
@@ -58,7 +57,7 @@ end
 $$;
 
 comment on function app.bill_page is
-  'Returns one page of a member''s bill as {list, count, next_cursor, archived_until}, newest first, without archived rows. The rows can be limited by type and time '
+  'Returns one page of a member''s bill as {list, count, next_cursor, archived_until}, newest first, without archived rows unless p_from is before them. The rows can be limited by type and time '
   'and paged by number or cursor.';
 
 grant execute on function app.bill_page(bigint, text, timestamptz, timestamptz, integer, integer, text) to authenticated, store_admin;
@@ -74,7 +73,7 @@ as $$
     'nickname', (select u.nickname from app.users as u where u.uid = p_row.uid),
     'reversed_by', (
       select coalesce(jsonb_agg(r.id order by r.id), '[]')
-      from app.user_bill as r where p_row.order_id is not null and r.order_id = p_row.order_id and r.reverses_id = p_row.id
+      from app.bill(p_row.add_time, 'infinity') as r where p_row.order_id is not null and r.order_id = p_row.order_id and r.reverses_id = p_row.id
     )
   )
 $$;
@@ -84,6 +83,7 @@ comment on function app.admin_bill_json is
 
 grant execute on function app.admin_bill_json(app.user_bill) to store_admin;
 
+-- Reads the table, and without their rows the runs of the month whose releases have such ids.
 -- Generic query plan: see app.bill_page.
 create or replace function app.bill_row(p_id bigint)
 returns app.user_bill
@@ -96,7 +96,14 @@ set enable_seqscan = off
 as $$
 begin
   perform app.hold_months('user_bill', app.archived_until('user_bill'));
-  return (select b from app.user_bill as b where b.id = p_id);
+  return coalesce((select b from app.user_bill as b where b.id = p_id), (
+    select b
+    from app.compacted_months as m
+    join app.compacted_releases as c
+      on c.first_time >= m.month::timestamp at time zone 'UTC' and c.first_time < (m.month + interval '1 month') at time zone 'UTC'
+    cross join lateral app.bill_of_run(c) as b
+    where p_id between m.first_bill_id and m.last_bill_id and app.is_in_run(c, p_id) and b.id = p_id
+  ));
 end
 $$;
 
@@ -160,7 +167,8 @@ comment on function app.bill_window is
 
 grant execute on function app.bill_window(bigint, smallint, text, text, boolean, text, boolean, timestamptz, timestamptz, timestamptz) to store_admin;
 
--- An opening balance is always the first row of its member. Once it is archived, its amounts are in app.archived_balances.
+-- An opening balance is always the first row of its member, and in the table, because only releases can stand elsewhere. Once it is archived, its amounts
+-- are in app.archived_balances.
 create or replace function app.opening_of(p_uid bigint, out brokerage numeric, out points numeric)
 language sql
 stable
@@ -178,37 +186,6 @@ $$;
 
 comment on function app.opening_of is 'Returns the commission and the points that a member brought from the previous system: their opening balance, 0 without one.';
 
--- Precondition: the caller holds the months of the bill (app.hold_months).
-create or replace function app.bill_since(p_at timestamptz)
-returns text
-language plpgsql
-stable
-set search_path = pg_catalog, pg_temp
-as $$
-declare
-  v_rows constant text := 'select b.uid, b.add_time, b.id, b.brokerage_after - b.brokerage_delta as brokerage, b.frozen_after - b.frozen_delta as frozen, '
-    'b.available_after - b.available_delta as available from %s as b';
-  v_query text := format(v_rows, 'app.user_bill');
-  v_month date;
-  v_part regclass;
-begin
-  for v_month in select a.month from app.archived_months as a where a.table_name = 'user_bill' and a.ends_at > p_at order by a.month loop
-    v_part := app.month_part('user_bill', v_month, 'archive');
-    if v_part is null then
-      perform app.fail('month_archived', format('The bill rows of %s are archived, and their table is not on the server.', to_char(v_month, 'YYYY-MM')));
-    end if;
-    v_query := v_query || ' union all ' || format(v_rows, v_part);
-  end loop;
-  return v_query;
-end
-$$;
-
-comment on function app.bill_since is
-  'Returns the query that reads all bill rows at or after an instant, each with the balances before it: those of the bill and of its archived months. Raises '
-  'month_archived if the table of one of these months was dropped.';
-
-grant execute on function app.bill_since(timestamptz) to authenticated, store_admin;
-
 -- In archived months, from the first row at or after p_until, because earlier months may be gone.
 -- Precondition: the caller holds the months of the bill (app.hold_months).
 -- PL/pgSQL and a generic query plan: see app.frozen_until.
@@ -222,22 +199,26 @@ set plan_cache_mode = force_generic_plan
 set enable_seqscan = off
 as $$
 declare
+  v_archived timestamptz := app.archived_until('user_bill');
   v_balances record;
 begin
-  if p_until < app.archived_until('user_bill') then
-    execute format($sql$
-      select coalesce(r.brokerage, b.brokerage_price) as brokerage, coalesce(r.frozen, b.frozen_points) as frozen, coalesce(r.available, b.available_points) as available
-      from app.user_balances as b
-      left join lateral (select s.* from (%s) as s where s.uid = b.uid and s.add_time >= $2 order by s.add_time, s.id limit 1) as r on true
-      where b.uid = $1
-    $sql$, app.bill_since(p_until)) into v_balances using p_uid, p_until;
+  if p_until < v_archived then
+    perform app.reach_months('user_bill', p_until, null);
+    select coalesce(r.brokerage_after - r.brokerage_delta, b.brokerage_price) as brokerage, coalesce(r.frozen_after - r.frozen_delta, b.frozen_points) as frozen,
+      coalesce(r.available_after - r.available_delta, b.available_points) as available
+    into v_balances
+    from app.user_balances as b
+    left join lateral (
+      select l.* from app.bill(p_until, 'infinity') as l where l.uid = p_uid order by l.add_time, l.id limit 1
+    ) as r on true
+    where b.uid = p_uid;
   else
     select coalesce(r.brokerage_after, a.brokerage, 0.00) as brokerage, coalesce(r.frozen_after, a.frozen, 0) as frozen, coalesce(r.available_after, a.available, 0) as available
     into v_balances
     from (select p_uid as uid) as m
     left join lateral (
-      select b.brokerage_after, b.frozen_after, b.available_after from app.user_bill as b
-      where b.uid = p_uid and b.add_time < p_until
+      select b.brokerage_after, b.frozen_after, b.available_after from app.bill(v_archived, p_until) as b
+      where b.uid = p_uid
       order by b.add_time desc, b.id desc
       limit 1
     ) as r on true
@@ -251,7 +232,7 @@ $$;
 
 comment on function app.balances_until is
   'Returns the three balances of a member at p_until: those of their last bill row before it, else what archived rows add up to, else zero. At a time whose rows are archived, those '
-  'before the first row since. Raises month_archived if the table of such a month was dropped.';
+  'before the first row since. Raises month_archived if such a month cannot be read.';
 
 grant execute on function app.balances_until(bigint, timestamptz) to authenticated, store_admin;
 
@@ -291,7 +272,7 @@ declare
   v_to timestamptz;
 begin
   select m.begins_at, m.ends_at into v_from, v_to from app.month_bounds(app.month_start(v_month)) as m;
-  perform app.reject_archived_time('user_bill', v_from);
+  perform app.reach_months('user_bill', v_from, v_to);
   return jsonb_build_object(
     'month', v_month, 'from', app.utc(v_from), 'to', app.utc(v_to),
     'opening', app.balances_until(p_uid, v_from), 'closing', app.balances_until(p_uid, v_to),
@@ -303,8 +284,8 @@ begin
       from (
         select
           b.type, b.source, count(*) as rows, sum(b.brokerage_delta) as brokerage, sum(b.frozen_delta) as frozen, sum(b.available_delta) as available
-        from app.user_bill as b
-        where b.uid = p_uid and b.add_time >= v_from and b.add_time < v_to
+        from app.bill(v_from, v_to) as b
+        where b.uid = p_uid
         group by b.type, b.source
       ) as s
     ),
@@ -366,17 +347,17 @@ declare
   v_zone text := (select s.time_zone from app.settings as s);
   v_rows app.user_bill[];
 begin
-  perform app.reject_archived_time('user_bill', coalesce(p_from, '-infinity'));
+  perform app.reach_months('user_bill', coalesce(p_from, '-infinity'), p_to);
   if p_uid is null then
     v_rows := array(
-      select b from app.user_bill as b
-      where b.add_time >= v_from and b.add_time < v_to and (b.add_time, b.id) > (v_after.add_time, v_after.id)
+      select b from app.bill(v_from, v_to) as b
+      where (b.add_time, b.id) > (v_after.add_time, v_after.id)
       order by b.add_time, b.id limit v_most
     );
   else
     v_rows := array(
-      select b from app.user_bill as b
-      where b.uid = p_uid and b.add_time >= v_from and b.add_time < v_to and (b.add_time, b.id) > (v_after.add_time, v_after.id)
+      select b from app.bill(v_from, v_to) as b
+      where b.uid = p_uid and (b.add_time, b.id) > (v_after.add_time, v_after.id)
       order by b.add_time, b.id limit v_most
     );
   end if;
@@ -421,8 +402,7 @@ as $$
     select
       b.type, b.source, count(*) as rows, sum(b.brokerage_delta) as brokerage, sum(b.frozen_delta) as frozen,
       sum(b.available_delta) as available
-    from app.user_bill as b
-    where b.add_time >= p_from and b.add_time < p_to
+    from app.bill(p_from, p_to) as b
     group by b.type, b.source
   ) as s
 $$;

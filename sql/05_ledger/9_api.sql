@@ -72,14 +72,13 @@ begin
     perform app.fail('invalid_argument', 'Amounts are searched for without their sign.');
   end if;
   v_window := app.bill_window(p_uid, p_agent_level, p_type, p_source, v_has_amount, p_balance, v_is_earned, v_from, least(p_to, p_earned_to), now());
-  perform app.reject_archived_time('user_bill', v_from);
+  perform app.reach_months('user_bill', v_from, least(p_to, p_earned_to));
   v_position := app.list_position(p_page, p_limit, p_cursor);
   -- A plan for the filters of the call, which finds the index without releases.
   execute $sql$
     with matching as not materialized (
-      select b.* from app.user_bill as b
+      select b.* from app.bill($5, $6) as b
       where ($1 is null or b.uid = $1) and ($2 is null or b.type = $2) and ($3 is null or b.source = $3) and ($4 or b.source <> 'release')
-        and b.add_time >= $5 and b.add_time < $6
         and ($8 is null or abs(case $7 when 'brokerage' then b.brokerage_delta when 'frozen_points' then b.frozen_delta else b.available_delta end) between $8 and $9)
         and (not $15 or b.order_id is not null and app.is_earned(b.type))
         and ($16 is null or exists (select from app.users as u where u.uid = b.uid and u.agent_level = $16))
@@ -93,7 +92,8 @@ begin
     ) as l
   $sql$
   into v_result
-  using p_uid, p_type, p_source, v_window.has_releases, v_window.from_time, v_window.to_time, p_balance,
+  using p_uid, p_type, p_source, v_window.has_releases,
+    greatest(v_window.from_time, case when v_from is null then app.archived_until('user_bill') end), v_window.to_time, p_balance,
     case when v_has_amount then greatest(p_min_amount, 0.0001) end, coalesce(p_max_amount, 'infinity'),
     v_position.add_time, v_position.id, v_position.skip, p_limit, v_most, v_is_earned, p_agent_level;
   return v_result || jsonb_build_object(
@@ -104,7 +104,7 @@ end
 $$;
 
 comment on function api.get_bill_rows is
-  'Returns one page of the bill of all members, newest first and without archived rows, filtered by member, the level that members have now, type, source, time, the size of the change of a balance '
+  'Returns one page of the bill of all members, newest first and without archived rows unless a time before them is given, filtered by member, the level that members have now, type, source, time, the size of the change of a balance '
   '(app.bill_window limits the time), and whether it is what orders earned, less reversals, in a period, as in app.sum_between. A row that does not change the balance has no such size. Rows are counted up to 100,001. Pages are numbered or follow a cursor. Serves GET /adminapi/bill.';
 
 grant execute on function api.get_bill_rows(bigint, text, text, text, numeric, numeric, timestamptz, timestamptz, integer, integer, text, timestamptz, timestamptz, smallint) to store_admin;

@@ -212,6 +212,7 @@ comment on function app.order_with_refund is
   'Returns an order as it is after a refund of these units: what is left of its queue goods and of its points, and its refund status. '
   'p_is_requested tells whether a request is open then.';
 
+-- Reads the table: only releases can stand elsewhere, and nothing is refunded whose rows are archived.
 create or replace function app.remaining_grants(p_order_id bigint)
 returns setof app.remaining_grant
 language sql
@@ -257,7 +258,7 @@ begin
   v_facts.state := app.load_state(
     array[p_order.uid],
     p_with_cycles => array(
-      -- With `offset 0`, the rows of the order are found before they are sorted, as in app.remaining_grants.
+      -- With `offset 0`, the rows of the order are found before they are sorted; of the table, as in app.remaining_grants.
       select l.uid from (select b.uid from app.user_bill as b where b.order_id = p_order.id offset 0) as l
       union
       select p_order.uid where p_order.points_left > 0

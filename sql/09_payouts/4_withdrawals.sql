@@ -79,7 +79,7 @@ $$;
 comment on function app.lock_withdrawal is 'Locks a withdrawal, which comes before balances in the lock order, and returns it.';
 
 -- Only what was withdrawn, or taken by an adjustment or an opening balance, can make the withdrawable amount negative. These members are few, and
--- the commission that matures is summed only for them.
+-- the commission that matures is summed only for them. Opening balances are read of the table: only releases can stand elsewhere, and archived ones are counted.
 create or replace function app.debts(p_now timestamptz)
 returns table (uid bigint, brokerage_price numeric, maturing numeric)
 language sql

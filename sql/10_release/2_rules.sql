@@ -1,15 +1,4 @@
--- The pure rules of the release (R11), and forecasts by them.
-
-create or replace function app.release_rate()
-returns numeric
-language sql
-immutable
-parallel safe
-as $$
-  select 0.0004
-$$;
-
-comment on function app.release_rate is 'Returns the daily release rate of R11: 0.0004, which is 0.4 per thousand.';
+-- Forecasts of the release (R11).
 
 -- Rounding down every day makes the real sum smaller, by less than 0.0001 a day.
 create or replace function app.forecast_release(p_frozen_points numeric, p_days integer)
@@ -44,18 +33,6 @@ $$;
 comment on function app.forecast_of is
   'Returns the points that will be released within 1, 30, 365 and 3650 days of so many frozen points of so many members, and the number of '
   'days until half is released.';
-
-create or replace function app.release_amount(p_frozen_points numeric)
-returns numeric
-language sql
-immutable
-parallel safe
-as $$
-  select app.round_down(p_frozen_points * app.release_rate(), app.points_decimals())
-$$;
-
-comment on function app.release_amount is
-  'Returns what one day releases of a frozen balance (R11). Points, 4 decimals; 0 for balances below 0.25.';
 
 -- Two queries, because one for both cases would read all balances for one member.
 create or replace function app.forecast_json(p_uid bigint)

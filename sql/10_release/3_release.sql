@@ -91,12 +91,14 @@ begin
   lock table only app.user_bill, only app.points_release_log in access share mode;
   if p_business_day < app.first_release_day() or app.release_until(p_business_day) < app.archived_until('user_bill') then
     perform app.fail('month_archived', format('The bill rows or releases of %s are archived.', p_business_day));
+  elsif exists (select from app.compacted_months as c where c.month = date_trunc('month', p_business_day::timestamp)::date) then
+    perform app.fail('month_archived', format('The releases of the month of %s are compacted.', p_business_day));
   end if;
 end
 $$;
 
 comment on function app.reject_archived_release is
-  'Raises month_archived if a business day cannot be released any more, because its month of the bill or of the release log is archived. '
+  'Raises month_archived if a business day cannot be released any more, because its month of the bill or of the release log is archived, or its releases are compacted. '
   'Null, a run that names no day, is never rejected.';
 
 -- Walks the primary key, so that a chunk costs the same whatever the size of the table.
@@ -116,7 +118,7 @@ begin
     from app.user_balances as b
     where b.uid > p_after_uid and b.uid <= p_last_uid and app.release_amount(b.frozen_points) > 0
       -- With `offset 0`, it is no join but one lookup in the log for each member. A join would look up the day and compare all of its releases with each
-      -- member if it was planned while the log of the month was empty.
+      -- member if it was planned while the log of the month was empty. A day that is released is still in the table.
       and not exists (select from app.points_release_log as l where l.uid = b.uid and l.release_date = p_release_date offset 0)
     order by b.uid
     limit p_limit
@@ -139,10 +141,12 @@ set plan_cache_mode = force_generic_plan
 -- As for app.bill_page.
 set enable_seqscan = off
 as $$
+declare
+  v_archived timestamptz := app.archived_until('user_bill');
 begin
   return coalesce((
-    select b.frozen_after from app.user_bill as b
-    where b.uid = p_uid and b.add_time < p_until
+    select b.frozen_after from app.bill(v_archived, p_until) as b
+    where b.uid = p_uid
     order by b.add_time desc, b.id desc
     limit 1
   ), (select a.frozen from app.archived_balances as a where a.uid = p_uid), 0);
@@ -188,6 +192,7 @@ begin
   with due as materialized (
     select l.uid, l.frozen_points, case when v_is_late then least(l.frozen_points, app.frozen_until(l.uid, p_until)) else l.frozen_points end as basis
     from unnest(v_uids, v_frozen) as l (uid, frozen_points)
+    -- Of the table, as in app.release_candidates.
     where l.uid not in (select g.uid from app.points_release_log as g where g.uid = any (v_uids) and g.release_date = p_release_date)
   ),
   amounts as materialized (select d.uid, d.frozen_points, d.basis, app.release_amount(d.basis) as amount from due as d),

@@ -54,7 +54,7 @@ set enable_seqscan = off
 as $$
 declare
   v_position record;
-  v_from date := coalesce(p_date_from, '-infinity');
+  v_from date := coalesce(p_date_from, app.first_release_day());
   v_to date := coalesce(p_date_to, 'infinity');
   v_archived_until timestamptz;
   v_rows app.points_release_log[];
@@ -64,31 +64,28 @@ declare
 begin
   perform app.require_admin();
   v_archived_until := app.archived_until('points_release_log');
-  perform app.hold_months('points_release_log', v_archived_until);
-  if p_date_from is not null and p_date_from < app.first_release_day() then
-    perform app.fail('month_archived', format('Releases before %s are archived.', app.first_release_day()));
-  end if;
+  perform app.reach_months('points_release_log', p_date_from::timestamp at time zone 'UTC', (p_date_to + 1)::timestamp at time zone 'UTC');
   v_position := app.list_position(p_page, p_limit, p_cursor);
   if p_uid is null then
     v_rows := array(
-      select g from app.points_release_log as g
-      where g.release_date between v_from and v_to and (g.add_time, g.id) < (v_position.add_time, v_position.id)
+      select g from app.releases(v_from, v_to) as g
+      where (g.add_time, g.id) < (v_position.add_time, v_position.id)
       order by g.add_time desc, g.id desc offset v_position.skip limit p_limit
     );
     select coalesce(sum(r.users), 0), coalesce(max(r.users), 0), coalesce(sum(r.points), 0) into v_count, v_users, v_points
     from app.release_runs as r
-    where r.release_date between v_from and v_to;
+    where r.release_date between coalesce(p_date_from, '-infinity') and v_to;
   else
     v_rows := array(
       -- With `offset 0`, the rows of the member are found before they are sorted: a plan made while a month was empty would read all of it by time.
       select m.g
-      from (select g from app.points_release_log as g where g.uid = p_uid and g.release_date between v_from and v_to offset 0) as m
+      from (select g from app.releases(v_from, v_to) as g where g.uid = p_uid offset 0) as m
       where ((m.g).add_time, (m.g).id) < (v_position.add_time, v_position.id)
       order by (m.g).add_time desc, (m.g).id desc offset v_position.skip limit p_limit
     );
     select count(*), least(count(*), 1), coalesce(sum(g.release_points), 0) into v_count, v_users, v_points
-    from app.points_release_log as g
-    where g.uid = p_uid and g.release_date between v_from and v_to;
+    from app.releases(v_from, v_to) as g
+    where g.uid = p_uid;
   end if;
 
   return (

@@ -2,7 +2,7 @@
 
 -- A few index probes, however many orders have paid the member since: the difference of two balances is the sum of all rows between
 -- them, and the rows that are not earned are few and have tables of their own. An opening balance is always the first row of its
--- member.
+-- member, and in the table, because only releases can stand elsewhere.
 -- Generic query plan: see app.bill_page.
 create or replace function app.commission_since(p_uid bigint, p_from timestamptz)
 returns numeric
@@ -13,12 +13,14 @@ set plan_cache_mode = force_generic_plan
 -- As for app.bill_page.
 set enable_seqscan = off
 as $$
+declare
+  v_archived timestamptz := app.archived_until('user_bill');
 begin
-  perform app.hold_months('user_bill', app.archived_until('user_bill'));
+  perform app.hold_months('user_bill', v_archived);
   return (
     select b.brokerage_price - coalesce((
-      select l.brokerage_after from app.user_bill as l
-      where l.uid = p_uid and l.add_time < p_from
+      select l.brokerage_after from app.bill(v_archived, p_from) as l
+      where l.uid = p_uid
       order by l.add_time desc, l.id desc
       limit 1
     ), (
@@ -44,7 +46,7 @@ comment on function app.commission_since is
   'Returns the commission that a member has earned since a time, less the reversals since then. Opening balances, adjustments, withdrawals '
   'and returned withdrawals are not earned. Money, 2 decimals.';
 
--- Reads the whole downline.
+-- Reads the whole downline. Of the bill, the table: rows of orders that can still be refunded stand there.
 create or replace function app.orders_that_paid_above(p_uid bigint)
 returns setof bigint
 language sql
@@ -135,6 +137,7 @@ set enable_seqscan = off
 as $$
 declare
   v_settled_at timestamptz := (select s.settled_at from app.settlements as s where s.order_id = p_order.id);
+  v_from timestamptz := greatest(v_settled_at, app.archived_until('user_bill'));
 begin
   return (
     select jsonb_build_object(
@@ -152,8 +155,8 @@ begin
       select
         coalesce(sum(l.brokerage_delta), 0.00) as commission, coalesce(sum(l.frozen_delta + l.available_delta), 0) as points,
         count(*) as rows
-      from app.user_bill as l
-      where l.order_id = p_order.id and l.uid = p_uid and l.add_time >= v_settled_at
+      from app.bill(v_from, 'infinity') as l
+      where l.order_id = p_order.id and l.uid = p_uid
     ) as e
     where u.uid = p_order.uid and v_settled_at is not null and (c.counts or e.rows > 0 or c.is_archived)
   );

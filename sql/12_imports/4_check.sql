@@ -262,6 +262,7 @@ as $$
     from app.staged_members as s join app.imported_members as i on i.old_uid = s.uid::bigint
   ),
   openings as materialized (
+    -- Of the table: opening balances that are archived are left out below.
     select b.* from app.user_bill as b where b.type = 'opening_balance' and b.uid in (select m.known_uid from members as m)
   ),
   levels as (

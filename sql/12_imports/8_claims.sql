@@ -85,6 +85,7 @@ create trigger sign_ins_claim_imported_members after update of phone, phone_conf
   )
   execute function app.claim_at_sign_in();
 
+-- Reads the table: the first row of a member is no release, so it stands there unless it is archived.
 create or replace function app.use_of_member(p_uid bigint)
 returns text
 language sql

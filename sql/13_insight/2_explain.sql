@@ -271,7 +271,7 @@ begin
     -- Numbered, so that a second row of the same kind has nothing to be compared with.
     select l.*, row_number() over (partition by l.uid, l.type, l.source order by l.id) as ordinal
     -- With `offset 0`, the rows of the order are found before they are numbered: a plan made while a month was empty would read all of it by member.
-    from (select b.* from app.user_bill as b where b.order_id = p_settlement.order_id offset 0) as l
+    from (select b.* from app.bill(p_settlement.settled_at, 'infinity') as b where b.order_id = p_settlement.order_id offset 0) as l
     where l.reverses_id is null and app.is_earned(l.type)
   )
   select
@@ -331,8 +331,7 @@ begin
   if v_settlement.order_id is null then
     return v_result;
   end if;
-  perform app.hold_months('user_bill', app.archived_until('user_bill'));
-  perform app.reject_archived_order(p_order_id);
+  perform app.reach_months('user_bill', case when v_settlement.state <> 'imported' then v_settlement.settled_at end, null);
   v_again := app.decide_again(v_settlement);
   return v_result || jsonb_build_object(
     'base', v_settlement.base::text, 'units', v_settlement.units, 'settled_at', app.utc(v_settlement.settled_at),
@@ -341,7 +340,7 @@ begin
     'levels', app.explain_levels(v_settlement, v_again.grants, p_limit),
     'matches_the_books', not exists (select from app.settlement_differences(v_settlement)),
     'bill', coalesce((
-      select jsonb_agg(app.bill_json(b) order by b.id) from app.user_bill as b where b.order_id = p_order_id
+      select jsonb_agg(app.bill_json(b) order by b.id) from app.bill(v_order.add_time, 'infinity') as b where b.order_id = p_order_id
     ), '[]'),
     'level_changes', coalesce((
       select jsonb_agg(jsonb_build_object('uid', c.uid, 'from_level', c.from_level, 'to_level', c.to_level) order by c.id)

@@ -199,7 +199,7 @@ begin
       coalesce(sum(b.frozen_delta + b.available_delta) filter (where b.source = 'direct'), 0),
       coalesce(sum(b.frozen_delta + b.available_delta) filter (where b.source = 'umbrella'), 0)
     )::app.earnings_of_pair
-    -- With `offset 0`, the rows of the member are found before others are left out (see api.get_month_earnings).
+    -- With `offset 0`, the rows of the member are found before others are left out (see api.get_month_earnings). Of the table: only releases can stand elsewhere.
     from (select l.* from app.user_bill as l where l.uid = p_uid offset 0) as b join app.orders as o on o.id = b.order_id
     where b.source in ('cycle', 'direct', 'umbrella')
     group by o.referrer_uid
@@ -233,8 +233,8 @@ begin
         l.order_id, l.uid, sum(l.brokerage_delta) as commission, coalesce(sum(l.frozen_delta + l.available_delta) filter (where l.source = 'cycle'), 0) as cycle,
         coalesce(sum(l.frozen_delta + l.available_delta) filter (where l.source = 'direct'), 0) as direct,
         coalesce(sum(l.frozen_delta + l.available_delta) filter (where l.source = 'umbrella'), 0) as umbrella
-      from app.user_bill as l
-      where l.add_time >= p_from and l.order_id is not null and l.source in ('cycle', 'direct', 'umbrella')
+      from app.bill(p_from, 'infinity') as l
+      where l.order_id is not null and l.source in ('cycle', 'direct', 'umbrella')
       group by l.order_id, l.uid
     ) as b
     join app.orders as o on o.id = b.order_id
@@ -306,7 +306,7 @@ comment on function app.network_members is
 
 grant execute on function app.network_members() to store_admin;
 
--- A commission that its referrer earned has depth 1. The others, and umbrella points, are looked up in the tree.
+-- A commission that its referrer earned has depth 1. The others, and umbrella points, are looked up in the tree. Of the bill, the table: what is not archived.
 -- Locks: the bill, until the end of the transaction (app.hold_months).
 create or replace function app.deepest_paid()
 returns table (kind text, depth integer, uid bigint, order_id bigint)

@@ -94,7 +94,7 @@ comment on function app.simulated_amounts is
   'Returns what simulated decisions pay, per order and member, for what refunds leave of each order by the end of the period: '
   'a refund reduces every grant to that.';
 
--- The caller may have switched nested loops off, which look up the bill rows of each order.
+-- The caller may have switched nested loops off, which look up the bill rows of each order. Of the table: archived orders are not simulated.
 create or replace function app.simulated_entries(p_orders app.simulated_order[], p_amounts app.simulated_amount[], p_to timestamptz)
 returns table (side text, uid bigint, order_id bigint, referrer_uid bigint, money numeric, points numeric)
 language sql
@@ -107,8 +107,8 @@ as $$
   from unnest(p_amounts) as a join unnest(p_orders) as o on o.order_id = a.order_id
   union all
   select 'paid', l.uid, l.order_id, o.referrer_uid, l.brokerage_delta, l.frozen_delta + l.available_delta
-  from unnest(p_orders) as o join app.user_bill as l on l.order_id = o.order_id
-  where l.add_time < p_to and app.is_earned(l.type)
+  from unnest(p_orders) as o join app.user_bill as l on l.order_id = o.order_id and l.add_time < p_to
+  where app.is_earned(l.type)
 $$;
 
 comment on function app.simulated_entries is

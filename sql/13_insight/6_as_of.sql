@@ -1,6 +1,6 @@
 -- The figures of a past instant: what was booked before it, from the bill and from the histories of members, cycles, levels and plans.
 
--- The caller sees each month of the bill either attached or archived until the end of its transaction.
+-- The caller holds the months of the bill until the end of its transaction.
 create or replace function app.past_time(p_as_of timestamptz, p_now timestamptz)
 returns timestamptz
 language plpgsql
@@ -18,7 +18,7 @@ begin
   ) then
     perform app.fail('invalid_argument', 'The store had no members at the time of as_of.');
   end if;
-  perform app.hold_months('user_bill', app.archived_until('user_bill'));
+  perform app.reach_months('user_bill', p_as_of, null);
   return p_as_of;
 end
 $$;
@@ -82,17 +82,19 @@ declare
   v_balances text := 'select b.uid, b.brokerage_price as brokerage, b.frozen_points as frozen, b.available_points as available from app.user_balances as b';
 begin
   if p_at is not null then
-    v_balances := format($sql$
+    v_balances := $sql$
       select b.uid, coalesce(f.brokerage, l.brokerage, b.brokerage_price) as brokerage, coalesce(f.frozen, l.frozen, b.frozen_points) as frozen,
         coalesce(f.available, l.available, b.available_points) as available
       from app.user_balances as b
       left join lateral (
-        select r.* from (%1$s) as r where r.uid = b.uid and r.add_time >= $1 and r.add_time < $5 order by r.add_time, r.id limit 1
+        select r.uid, r.brokerage_after - r.brokerage_delta as brokerage, r.frozen_after - r.frozen_delta as frozen, r.available_after - r.available_delta as available
+        from app.bill($1, $5) as r where r.uid = b.uid order by r.add_time, r.id limit 1
       ) as f on true
       left join lateral (
-        select r.* from (%1$s) as r where f.uid is null and r.uid = b.uid and r.add_time >= $5 order by r.add_time, r.id limit 1
+        select r.brokerage_after - r.brokerage_delta as brokerage, r.frozen_after - r.frozen_delta as frozen, r.available_after - r.available_delta as available
+        from app.bill($5, 'infinity') as r where f.uid is null and r.uid = b.uid order by r.add_time, r.id limit 1
       ) as l on true
-    $sql$, app.bill_since(p_at));
+    $sql$;
   end if;
   return query execute format($sql$
     with balances as (

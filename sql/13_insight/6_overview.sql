@@ -126,7 +126,7 @@ declare
   v_zone text := (select s.time_zone from app.settings as s);
   v_from timestamptz := app.local_day_begins(v_first, v_zone);
 begin
-  perform app.reject_archived_time('user_bill', v_from);
+  perform app.reach_months('user_bill', v_from, null);
   return query
     with refunded as materialized (
       select app.local_day(f.paid_at, v_zone) as paid_day, app.local_day(f.decided_at, v_zone) as day, f.amount
@@ -141,7 +141,7 @@ begin
     ), booked as (
       select app.local_day(b.add_time, v_zone) as day, sum(b.brokerage_delta) as commission,
         sum(b.frozen_delta + b.available_delta) as points
-      from app.user_bill as b where b.source <> 'release' and b.order_id is not null and app.is_earned(b.type) and b.add_time >= v_from group by 1
+      from app.bill(v_from, 'infinity') as b where b.source <> 'release' and b.order_id is not null and app.is_earned(b.type) group by 1
     )
     select d.day, coalesce(s.orders, 0), coalesce(s.queue_orders, 0), coalesce(s.queue_revenue, 0.00) + coalesce(t.amount, 0.00), coalesce(b.commission, 0.00),
       coalesce(b.points, 0), coalesce(r.points, 0)

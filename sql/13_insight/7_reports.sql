@@ -31,8 +31,8 @@ begin
       from app.refunded_lines(v_from, v_to) as f group by 1
     ), booked as (
       select width_bucket(b.add_time, p_bounds) as number, sum(b.brokerage_delta) as commission, sum(b.frozen_delta + b.available_delta) as points
-      from app.user_bill as b
-      where b.source <> 'release' and b.order_id is not null and app.is_earned(b.type) and b.add_time >= greatest(v_from, v_archived) and b.add_time < v_to group by 1
+      from app.bill(greatest(v_from, v_archived), v_to) as b
+      where b.source <> 'release' and b.order_id is not null and app.is_earned(b.type) group by 1
     ), joined as (
       select width_bucket(u.add_time, p_bounds) as number, count(*) as members from app.users as u where u.add_time >= v_from and u.add_time < v_to group by 1
     )
@@ -368,19 +368,16 @@ language plpgsql
 stable
 set search_path = pg_catalog, pg_temp
 as $$
-declare
-  v_archived timestamptz := app.archived_until('user_bill');
 begin
   if p_from is null or p_to is null or p_from >= p_to or p_to > p_from + make_interval(days => app.most_source_days(), hours => 1) then
     perform app.fail('invalid_argument', format('from is before to, and at most %s days before it.', app.most_source_days()));
   end if;
-  perform app.hold_months('user_bill', v_archived);
-  return p_from >= v_archived;
+  return app.unreachable_until('user_bill', p_from, p_to) is null;
 end
 $$;
 
 comment on function app.check_sources is
-  'Checks the period of a report of products, levels or members, and returns whether the whole bill of it is attached. The hour is for a period in which clocks are put back.';
+  'Checks the period of a report of products, levels or members, and returns whether the whole bill of it can be read. The hour is for a period in which clocks are put back.';
 
 grant execute on function app.check_sources(timestamptz, timestamptz) to store_admin;
 
@@ -428,7 +425,7 @@ begin
       from app.refunded_lines(p_from, p_to) as f join app.orders as o on o.id = f.order_id
       union all
       select b.uid, null, null, b.brokerage_delta, b.frozen_delta + b.available_delta
-      from app.user_bill as b where b.source <> 'release' and b.order_id is not null and app.is_earned(b.type) and b.add_time >= p_from and b.add_time < p_to
+      from app.bill(p_from, p_to) as b where b.source <> 'release' and b.order_id is not null and app.is_earned(b.type)
     ) as m
     where m.uid is not null
     group by m.uid;

@@ -136,7 +136,7 @@ begin
     'frozen_points', trim_scale(b.frozen_points),
     'available_points', trim_scale(b.available_points),
     'today_release', trim_scale(coalesce(
-      (select g.release_points from app.points_release_log as g where g.uid = u.uid and g.release_date = v_today),
+      (select g.release_points from app.releases(v_today, v_today) as g where g.uid = u.uid),
       case
         when exists (select from app.release_runs as r where r.release_date = v_today and r.finished_at is not null) then 0
         else app.release_amount(b.frozen_points)

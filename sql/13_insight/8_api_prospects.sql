@@ -56,7 +56,7 @@ declare
   v_bounds record;
 begin
   select m.begins_at, m.ends_at into v_bounds from app.month_bounds(v_first) as m;
-  perform app.reject_archived_time('user_bill', v_bounds.begins_at);
+  perform app.reach_months('user_bill', v_bounds.begins_at, v_bounds.ends_at);
   return (
     with earned as (
       -- A month that was closed in another time zone has its bounds, so its rows can lie outside of its days by hours.
@@ -64,7 +64,7 @@ begin
         sum(l.frozen_delta + l.available_delta) as points
       -- With `offset 0`, the rows of the member are found before others are left out: a plan made while the month was empty would read the index of
       -- all rows with an order.
-      from (select b.* from app.user_bill as b where b.uid = v_uid and b.add_time >= v_bounds.begins_at and b.add_time < v_bounds.ends_at offset 0) as l
+      from (select b.* from app.bill(v_bounds.begins_at, v_bounds.ends_at) as b where b.uid = v_uid offset 0) as l
       where l.order_id is not null and app.is_earned(l.type)
       group by 1
     )

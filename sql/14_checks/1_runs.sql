@@ -124,7 +124,7 @@ declare
   v_month app.closed_months;
 begin
   for v_month in select c.* from app.closed_months as c where c.ends_at > p_since order by c.begins_at loop
-    exit when v_month.begins_at > v_until and exists (select from app.user_bill as b where b.add_time >= v_until and b.add_time < v_month.begins_at);
+    exit when v_month.begins_at > v_until and exists (select from app.bill(v_until, v_month.begins_at) as b);
     v_until := greatest(v_until, v_month.ends_at);
   end loop;
   return nullif(v_until, p_since);
@@ -252,8 +252,8 @@ begin
     l.uid, p_until, sum(l.brokerage_delta), sum(l.frozen_delta), sum(l.available_delta),
     coalesce(sum(l.brokerage_delta) filter (where app.is_earned(l.type)), 0),
     coalesce(sum(l.frozen_delta + l.available_delta) filter (where app.is_earned(l.type)), 0)
-  from app.user_bill as l
-  where l.uid between p_from and p_to and l.add_time >= p_since and l.add_time < p_until
+  from app.bill(p_since, p_until) as l
+  where l.uid between p_from and p_to
   group by l.uid
   order by l.uid
   on conflict (uid) do update

@@ -15,8 +15,8 @@ begin
       select
         l.adjustment_id as id, min(l.uid) as uid, count(*) as rows, sum(l.brokerage_delta) as brokerage, sum(l.frozen_delta) as frozen,
         sum(l.available_delta) as available, min(l.add_time) as booked_at
-      from app.user_bill as l
-      where l.uid between p_from and p_to and l.add_time >= v_since and l.adjustment_id is not null
+      from app.bill(v_since, 'infinity') as l
+      where l.uid between p_from and p_to and l.adjustment_id is not null
       group by l.adjustment_id
     ),
     stated as (
@@ -45,18 +45,20 @@ stable
 set search_path = pg_catalog, pg_temp
 set plan_cache_mode = force_custom_plan
 as $$
+declare
+  v_since timestamptz := greatest(p_since, app.archived_until('user_bill'));
 begin
   return query
     select
       'amount_is_basis_times_rate', format('bill %s', l.id), e.amount::text, a.amount::text
-    from app.user_bill as l
+    from app.bill(v_since, 'infinity') as l
     cross join lateral (
       select case l.type when 'brokerage' then l.brokerage_delta when 'points_spent' then -l.available_delta else greatest(l.frozen_delta, l.available_delta) end as amount
     ) as a
     cross join lateral (
       select app.grant_amount(l.type, l.basis, l.rate) as amount
     ) as e
-    where l.uid between p_from and p_to and l.add_time >= p_since and l.reverses_id is null and a.amount <> e.amount;
+    where l.uid between p_from and p_to and l.reverses_id is null and a.amount <> e.amount;
 end
 $$;
 
@@ -69,6 +71,8 @@ stable
 set search_path = pg_catalog, pg_temp
 set plan_cache_mode = force_custom_plan
 as $$
+declare
+  v_since timestamptz := greatest(p_since, app.archived_until('user_bill'));
 begin
   return query
     with booked as materialized (
@@ -79,8 +83,8 @@ begin
         sum(l.available_delta) as available,
         coalesce(sum(l.brokerage_delta) filter (where app.is_earned(l.type)), 0) as commission,
         coalesce(sum(l.frozen_delta + l.available_delta) filter (where app.is_earned(l.type)), 0) as points
-      from app.user_bill as l
-      where l.uid between p_from and p_to and l.add_time >= p_since
+      from app.bill(v_since, 'infinity') as l
+      where l.uid between p_from and p_to
       group by l.uid
     ),
     sums as (
@@ -175,7 +179,7 @@ begin
       from app.settlements as s
       join app.orders as o on o.id = s.order_id
       join app.commission_plans as p on p.version = s.order_plan_version
-      left join app.user_bill as l on l.order_id = s.order_id and l.type = 'brokerage_reversal'
+      left join app.bill(v_archived, 'infinity') as l on l.order_id = s.order_id and l.type = 'brokerage_reversal'
       where s.order_id between p_from and p_to and s.commission > 0 and s.settled_at >= v_archived
       group by s.order_id, o.received_at, p.holding_days
     )
@@ -355,17 +359,19 @@ stable
 set search_path = pg_catalog, pg_temp
 set plan_cache_mode = force_custom_plan
 as $$
+declare
+  v_archived timestamptz := app.archived_until('user_bill');
 begin
   return query
     with reversals as materialized (
       select
         l.*, case l.type when 'brokerage_reversal' then 'brokerage' else 'frozen_points_brokerage' end as reversed_type,
         sum(l.brokerage_delta + l.frozen_delta + l.available_delta) over (partition by l.reverses_id order by l.id) as reversed
-      from app.user_bill as l
+      from app.bill(v_archived, 'infinity') as l
       where l.order_id between p_from and p_to and l.reverses_id is not null and not app.is_order_archived(l.order_id)
     ),
     grants as materialized (
-      select l.* from app.user_bill as l where l.order_id between p_from and p_to and l.reverses_id is null and app.is_earned(l.type)
+      select l.* from app.bill(v_archived, 'infinity') as l where l.order_id between p_from and p_to and l.reverses_id is null and app.is_earned(l.type)
     )
     select
       'reversal_equals_what_it_reverses', format('bill %s of order %s', r.id, r.order_id),
@@ -436,8 +442,8 @@ begin
   return query
     with booked as (
       select l.withdrawal_id as id, l.type, min(l.uid) as uid, sum(l.brokerage_delta) as amount, count(*) as rows, max(l.add_time) as at
-      from app.user_bill as l
-      where l.uid between p_from and p_to and l.add_time >= v_since and l.withdrawal_id is not null
+      from app.bill(v_since, 'infinity') as l
+      where l.uid between p_from and p_to and l.withdrawal_id is not null
       group by l.withdrawal_id, l.type
     ),
     stated as (

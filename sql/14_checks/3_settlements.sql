@@ -148,14 +148,16 @@ stable
 set search_path = pg_catalog, pg_temp
 set plan_cache_mode = force_custom_plan
 as $$
+declare
+  v_archived timestamptz := app.archived_until('user_bill');
 begin
   return query
     with grants as materialized (
-      select l.* from app.user_bill as l where l.order_id between p_from and p_to and l.reverses_id is null and app.is_earned(l.type)
+      select l.* from app.bill(v_archived, 'infinity') as l where l.order_id between p_from and p_to and l.reverses_id is null and app.is_earned(l.type)
     ),
     reversed as (
       select l.reverses_id, sum(l.brokerage_delta + l.frozen_delta + l.available_delta) as amount
-      from app.user_bill as l
+      from app.bill(v_archived, 'infinity') as l
       where l.order_id between p_from and p_to and l.reverses_id is not null
       group by l.reverses_id
     )
@@ -350,7 +352,7 @@ begin
     from app.settlements as s
     left join (
       select b.order_id, sum(b.brokerage_delta) as commission, sum(b.frozen_delta) as points
-      from app.user_bill as b
+      from app.bill(v_archived, 'infinity') as b
       where b.order_id between p_from and p_to and b.source = 'cycle' and b.reverses_id is null
       group by b.order_id
     ) as l on l.order_id = s.order_id

@@ -227,8 +227,8 @@ begin
       select
         l.order_id, l.uid, l.add_time as at, sum(l.available_delta) as points,
         sum(l.basis) as money
-      from app.user_bill as l
-      where l.uid between p_from and p_to and l.add_time >= v_since and l.source = 'checkout'
+      from app.bill(v_since, 'infinity') as l
+      where l.uid between p_from and p_to and l.source = 'checkout'
       group by l.order_id, l.uid, l.type, l.add_time
     )
     select
@@ -244,7 +244,7 @@ begin
       select b.* from app.user_balances as b
       where b.uid between p_from and p_to and (
         p_since = '-infinity'
-        or b.uid in (select l.uid from app.user_bill as l where l.uid between p_from and p_to and l.add_time >= v_since and l.source in ('checkout', 'adjustment'))
+        or b.uid in (select l.uid from app.bill(v_since, 'infinity') as l where l.uid between p_from and p_to and l.source in ('checkout', 'adjustment'))
       )
     ),
     spent as (
@@ -298,8 +298,7 @@ begin
     ) as r
     full join (
       select g.release_date, count(*) as users, sum(g.release_points) as points
-      from app.points_release_log as g
-      where g.release_date between app.day_of_key(p_from) and app.day_of_key(p_to)
+      from app.releases(greatest(app.day_of_key(p_from), v_first), app.day_of_key(p_to)) as g
       group by g.release_date
     ) as l on l.release_date = r.release_date
     where coalesce(r.release_date, l.release_date) between greatest(app.day_of_key(p_from), v_first) and app.day_of_key(p_to)
@@ -339,9 +338,9 @@ begin
       'release_equals_bill', format('uid %s', coalesce(g.uid, b.uid)),
       coalesce(format('business day %s: %s of %s at %s', g.release_date, g.release_points, g.frozen_before, app.utc(g.add_time)), 'nothing'),
       coalesce(format('bill %s: %s = %s x %s at %s', b.id, b.available_delta, b.basis, b.rate, app.utc(b.add_time)), 'nothing')
-    from (select l.* from app.points_release_log as l where l.uid between p_from and p_to and l.add_time >= v_since) as g
+    from (select l.* from app.releases(app.first_release_day(), 'infinity', v_since) as l where l.uid between p_from and p_to) as g
     full join (
-      select l.* from app.user_bill as l where l.uid between p_from and p_to and l.add_time >= v_since and l.type = 'frozen_points_release'
+      select l.* from app.bill(v_since, 'infinity') as l where l.uid between p_from and p_to and l.type = 'frozen_points_release'
     ) as b
       on b.uid = g.uid and b.add_time = g.add_time and b.frozen_after = g.frozen_after
     where g.release_points is distinct from b.available_delta or b.basis > g.frozen_before or b.rate <> app.release_rate();
@@ -445,7 +444,7 @@ declare
 begin
   return query
     with later (uid, thing, at) as (
-      select b.uid, 'bill row', b.add_time from app.user_bill as b where b.uid between p_from and p_to and b.add_time > v_latest
+      select b.uid, 'bill row', b.add_time from app.bill(v_latest, 'infinity') as b where b.uid between p_from and p_to and b.add_time > v_latest
       union all
       select o.uid, 'order', greatest(
         o.add_time, o.paid_at, o.delivered_at, o.received_at, o.cancelled_at,

@@ -1,6 +1,7 @@
 -- The test orders of the configuration check, which are rolled back.
 
 -- Precondition: the caller rolls everything back.
+-- Of the bill, the table: all rows of the cycle are of this transaction.
 create or replace function app.create_test_member(p_spread_uid bigint)
 returns bigint
 language sql

@@ -68,6 +68,8 @@ begin
     return 'the default partition has rows that are as old';
   elsif p_table = 'admin_actions' then
     return null;
+  elsif exists (select from app.compacted_months as c where c.month = p_month) then
+    return 'its releases are compacted: npm run expand';
   end if;
   execute format('select greatest(max(t.add_time), %L) >= %L from %s as t', v_ends_at, app.carried_until() + interval '1 microsecond', v_part) into v_is_behind;
   if v_is_behind then
@@ -199,6 +201,7 @@ as $$
 declare
   v_part regclass;
   v_name text := p_table || to_char(p_month, '_YYYYMM');
+  v_bounds record := app.part_bounds(p_table, p_month);
   v_obstacle text;
   v_digest record;
 begin
@@ -248,6 +251,10 @@ begin
   end if;
   execute format('alter table app.%I set schema archive', v_name);
   execute format('create trigger archived_rows_are_never_changed before update or delete on archive.%I for each row execute function app.reject_change()', v_name);
+  -- Without the constraint, Postgres would read the month under the locks.
+  if p_table <> 'admin_actions' and exists (select from pg_constraint as c where c.conrelid = v_part and c.conname = 'it_is_in_its_month') then
+    execute format('alter table archive.%I attach partition archive.%I for values from (%L) to (%L)', p_table, v_name, v_bounds.lower, v_bounds.upper);
+  end if;
   insert into app.archived_months (table_name, month, ends_at, row_count, digest, archived_at)
   values (p_table, p_month, greatest((p_month + interval '1 month') at time zone 'UTC', v_digest.last_time + interval '1 microsecond'), v_digest.row_count, v_digest.digest, p_now);
   perform app.record_action('archive_month', 'month', to_char(p_month, 'YYYY-MM'), null, jsonb_build_object('table', p_table, 'rows', v_digest.row_count));
@@ -278,6 +285,8 @@ begin
       perform app.archive_month(v_table, v_month);
       perform app.end_batch(v_run.id);
       commit;
+      perform app.show_month(v_table, v_month);
+      commit;
       raise notice '% % is archived', v_table, pg_catalog.to_char(v_month, 'YYYY-MM');
     end loop;
   end loop;
@@ -289,8 +298,80 @@ $$;
 comment on procedure app.archive_due_months is
   'Archives the oldest months of the bill, the release log and the action log of which nothing is open any more (app.archive_obstacle).';
 
+create or replace function app.require_archived_rows(p_archived app.archived_months, p_row_count bigint, p_digest numeric)
+returns void
+language plpgsql
+immutable
+set search_path = pg_catalog, pg_temp
+as $$
+begin
+  if (p_row_count, p_digest) is distinct from (p_archived.row_count, p_archived.digest) then
+    raise exception using errcode = 'data_corrupted', message = format(
+      'the rows of %s %s are not what was archived: %s rows with digest %s then, %s with %s now',
+      p_archived.table_name, to_char(p_archived.month, 'YYYY-MM'), p_archived.row_count, p_archived.digest, p_row_count, p_digest
+    );
+  end if;
+end
+$$;
+
+comment on function app.require_archived_rows is 'Raises data_corrupted if the number of rows and the digest of a month are not those that were archived.';
+
+-- Only archiving takes this lock, so nobody else queues behind it. What follows waits for no lock longer than 0.1 seconds.
+-- Locks: app.archived_months.
+create or replace function app.lock_archived_month(p_table text, p_month date)
+returns app.archived_months
+language plpgsql
+volatile
+set search_path = pg_catalog, pg_temp
+as $$
+declare
+  v_archived app.archived_months;
+begin
+  perform set_config('lock_timeout', '10s', true);
+  lock table app.archived_months in share row exclusive mode;
+  perform set_config('lock_timeout', '100ms', true);
+  select a.* into v_archived from app.archived_months as a where a.table_name = p_table and a.month = p_month;
+  if not found then
+    perform app.fail('invalid_argument', format('%s of app.%s is not archived.', to_char(p_month, 'YYYY-MM'), p_table));
+  end if;
+  return v_archived;
+end
+$$;
+
+comment on function app.lock_archived_month is 'Locks the archived months and returns one of them. Raises invalid_argument if it is not archived.';
+
+-- Locks: app.archived_months; the table of the month.
+-- Idempotent: a month that can be read is left as it is, and so is one without a table here.
+create or replace function app.show_month(p_table text, p_month date)
+returns boolean
+language plpgsql
+volatile
+set search_path = pg_catalog, pg_temp
+set lock_timeout = '100ms'
+as $$
+declare
+  v_archived app.archived_months := app.lock_archived_month(p_table, p_month);
+  v_part regclass := app.month_part(p_table, p_month, 'archive');
+  v_bounds record := app.part_bounds(p_table, p_month);
+  v_digest record;
+begin
+  if p_table = 'admin_actions' or v_part is null or app.archive_part(p_table, p_month) is not null then
+    return false;
+  end if;
+  v_digest := app.digest_of_part(v_part);
+  perform app.require_archived_rows(v_archived, v_digest.row_count, v_digest.digest);
+  perform app.bound_month(v_part, p_table, p_month);
+  execute format('alter table archive.%I attach partition %s for values from (%L) to (%L)', p_table, v_part, v_bounds.lower, v_bounds.upper);
+  return true;
+end
+$$;
+
+comment on function app.show_month is
+  'Makes an archived month of the bill or the release log readable whose table is in schema archive, such as one that was restored, if its rows are those that were '
+  'archived. Returns whether it was not readable before.';
+
 -- The month is verified, and its bounds are proved by a constraint, before anything is locked.
--- Locks: app.archived_months; the tables that the rows reference, the table, the default partition.
+-- Locks: app.archived_months; the tables that the rows reference, the table, the default partition, the archive.
 create or replace function app.attach_month(p_table text, p_month date)
 returns void
 language plpgsql
@@ -299,41 +380,36 @@ set search_path = pg_catalog, pg_temp
 set lock_timeout = '100ms'
 as $$
 declare
-  v_archived app.archived_months;
+  v_archived app.archived_months := app.lock_archived_month(p_table, p_month);
   v_part regclass := app.month_part(p_table, p_month, 'archive');
   v_name text := p_table || to_char(p_month, '_YYYYMM');
   v_bounds record := app.part_bounds(p_table, p_month);
   v_digest record;
 begin
-  -- Only archiving takes this lock, so nobody else queues behind it.
-  perform set_config('lock_timeout', '10s', true);
-  lock table app.archived_months in share row exclusive mode;
-  perform set_config('lock_timeout', '100ms', true);
-  select a.* into v_archived from app.archived_months as a where a.table_name = p_table order by a.month desc limit 1;
-  if v_archived.month is distinct from p_month then
+  if exists (select from app.archived_months as a where a.table_name = p_table and a.month > p_month) then
     perform app.fail('invalid_argument', format('%s is not the last archived month of app.%s.', to_char(p_month, 'YYYY-MM'), p_table));
+  elsif v_archived.moved_at is not null then
+    perform app.fail('invalid_argument', format('The rows of %s are on the other server. Bring them back first.', to_char(p_month, 'YYYY-MM')));
   elsif v_part is null then
     perform app.fail('invalid_argument', format('There is no table archive.%s. Restore its dump first.', v_name));
   end if;
   v_digest := app.digest_of_part(v_part);
-  if (v_digest.row_count, v_digest.digest) <> (v_archived.row_count, v_archived.digest) then
-    raise exception using errcode = 'data_corrupted', message = format(
-      'archive.%I is not what was archived: %s rows with digest %s then, %s with %s now',
-      v_name, v_archived.row_count, v_archived.digest, v_digest.row_count, v_digest.digest
-    );
-  end if;
-  execute format('alter table %s add constraint it_is_in_its_month check (%I >= %L and %I < %L)', v_part, v_bounds.key, v_bounds.lower, v_bounds.key, v_bounds.upper);
+  perform app.require_archived_rows(v_archived, v_digest.row_count, v_digest.digest);
+  perform app.bound_month(v_part, p_table, p_month);
   delete from app.archived_months as a where a.table_name = p_table and a.month = p_month;
   if p_table = 'user_bill' then
     perform app.add_archived_sums(v_part, -1);
   end if;
-  execute format('drop trigger if exists archived_rows_are_never_changed on %s', v_part);
-  execute format('alter table archive.%I set schema app', v_name);
   for v_try in 1..40 loop
     begin
       perform app.lock_for_partition(format('app.%I', p_table)::regclass, true);
       -- The table itself, because a read must see the month either archived or attached (app.hold_months).
       execute format('lock table only app.%I, only app.%I in access exclusive mode', p_table, p_table || '_default');
+      if app.archive_part(p_table, p_month) is not null then
+        execute format('alter table archive.%I detach partition %s', p_table, v_part);
+      end if;
+      execute format('drop trigger if exists archived_rows_are_never_changed on %s', v_part);
+      execute format('alter table archive.%I set schema app', v_name);
       execute format('alter table app.%I attach partition app.%I for values from (%L) to (%L)', p_table, v_name, v_bounds.lower, v_bounds.upper);
       exit;
     exception when lock_not_available then
@@ -343,7 +419,6 @@ begin
       perform pg_sleep(0.05 + 0.1 * random());
     end;
   end loop;
-  execute format('alter table app.%I drop constraint it_is_in_its_month', v_name);
   perform app.record_action('attach_month', 'month', to_char(p_month, 'YYYY-MM'), jsonb_build_object('table', p_table, 'rows', v_digest.row_count), null);
 end
 $$;

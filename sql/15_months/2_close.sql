@@ -57,6 +57,7 @@ comment on function app.close_month is
   'into it. It begins where the closed month before it ends, and ends where the closed month after it begins, so that each row is in one '
   'month. p_month is YYYY-MM.';
 
+-- Reads the table: the first row of the bill is no release, so it stands there.
 create or replace function app.months_to_close(p_now timestamptz)
 returns table (month date)
 language sql

@@ -91,14 +91,16 @@ set plan_cache_mode = force_generic_plan
 set enable_seqscan = off
 set jit = off
 as $$
+declare
+  v_archived timestamptz := app.archived_until('user_bill');
 begin
-  if p_is_end then
+  if p_is_end or p_at < v_archived then
     return query
       select b.uid, coalesce(r.brokerage_after - r.brokerage_delta, b.brokerage_price), coalesce(r.frozen_after - r.frozen_delta, b.frozen_points),
         coalesce(r.available_after - r.available_delta, b.available_points)
       from app.user_balances as b
       left join lateral (
-        select l.* from app.user_bill as l where l.uid = b.uid and l.add_time >= p_at order by l.add_time, l.id limit 1
+        select l.* from app.bill(p_at, 'infinity') as l where l.uid = b.uid order by l.add_time, l.id limit 1
       ) as r on true
       where b.uid > p_after order by b.uid limit p_limit;
   else
@@ -106,7 +108,7 @@ begin
       select b.uid, coalesce(r.brokerage_after, a.brokerage, 0.00), coalesce(r.frozen_after, a.frozen, 0.0000), coalesce(r.available_after, a.available, 0.0000)
       from app.user_balances as b
       left join lateral (
-        select l.* from app.user_bill as l where l.uid = b.uid and l.add_time < p_at order by l.add_time desc, l.id desc limit 1
+        select l.* from app.bill(v_archived, p_at) as l where l.uid = b.uid order by l.add_time desc, l.id desc limit 1
       ) as r on true
       left join app.archived_balances as a on a.uid = b.uid
       where b.uid > p_after order by b.uid limit p_limit;
@@ -115,7 +117,7 @@ end
 $$;
 
 comment on function app.journal_members is
-  'Returns the balances of the next p_limit members after p_after: at the beginning of a month by their last row before it, at its end by their '
+  'Returns the balances of the next p_limit members after p_after: at the beginning of a month that is not archived by their last row before it, else by their '
   'first row after it, else by what they have now.';
 
 grant execute on function app.journal_members(timestamptz, boolean, bigint, integer) to store_admin;
@@ -160,8 +162,8 @@ begin
       app.journal_postings(b.uid, app.journal_counter(b.type), b.brokerage_delta, b.frozen_delta, b.available_delta),
       b.order_id, b.withdrawal_id, b.adjustment_id
     )
-    from app.user_bill as b
-    where b.add_time >= v_from and b.add_time < p_to and (b.add_time, b.id) > (v_after.add_time, v_after.id)
+    from app.bill(v_from, p_to) as b
+    where (b.add_time, b.id) > (v_after.add_time, v_after.id)
     order by b.add_time, b.id limit p_limit;
 end
 $$;
@@ -236,7 +238,8 @@ declare
   v_entries jsonb[];
   v_cursors text[];
 begin
-  perform app.reject_archived_time('user_bill', v_bounds.begins_at);
+  -- What follows the month says what the balances were.
+  perform app.reach_months('user_bill', v_bounds.begins_at, null);
   case p_part
     when 'bill' then
       select array_agg(e.entry order by e.ordinality), array_agg(e.cursor order by e.ordinality) into v_entries, v_cursors

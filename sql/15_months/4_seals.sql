@@ -32,41 +32,17 @@ $$;
 
 comment on function app.hmac_pad is 'Returns the block with which HMAC-SHA-256 begins its inner hash (p_byte 54) or its outer hash (92). The secret has at most 64 bytes.';
 
--- What is sealed are the values of rows, wherever they are stored.
-create or replace function app.leaves_query(p_from timestamptz, p_to timestamptz)
-returns text
-language plpgsql
+-- What is sealed are the values of rows, wherever they are stored. Has no set clause, so that the planner can inline it.
+create or replace function app.leaves(p_from timestamptz, p_to timestamptz)
+returns table (add_time timestamptz, id bigint, uid bigint, text text)
+language sql
 stable
-set search_path = pg_catalog, pg_temp
+parallel safe
 as $$
-declare
-  v_missing date;
-  v_query text;
-begin
-  select
-    min(t.month) filter (where t.part is null),
-    string_agg(format(
-      'select b.add_time, b.id, b.uid, app.leaf_text(row(b.*)::app.user_bill) as text from %s as b where b.add_time >= %L and b.add_time < %L',
-      t.part, p_from, p_to
-    ), ' union all ' order by t.month)
-  into v_missing, v_query
-  from (
-    select null::date as month, 'app.user_bill'::regclass as part
-    union all
-    select a.month, app.month_part('user_bill', a.month, 'archive')
-    from app.archived_months as a
-    where a.table_name = 'user_bill' and a.month::timestamp at time zone 'UTC' < p_to and a.ends_at > p_from
-  ) as t;
-  if v_missing is not null then
-    perform app.fail('month_archived', format('There is no table archive.user_bill_%s. Restore its dump first.', to_char(v_missing, 'YYYYMM')));
-  end if;
-  return v_query;
-end
+  select b.add_time, b.id, b.uid, app.leaf_text(row(b.*)::app.user_bill) from app.bill(p_from, p_to) as b
 $$;
 
-comment on function app.leaves_query is
-  'Returns the query for the texts of all bill rows from p_from until before p_to (add_time, id, uid, text), attached or archived. Raises month_archived if an archived '
-  'month is not in the database.';
+comment on function app.leaves is 'Returns the texts of all bill rows from p_from until before p_to in a seal, attached or archived.';
 
 create or replace function app.extend_paths(p_paths text[], p_places bigint[], p_after bigint, p_middle bigint, p_left bytea, p_right bytea)
 returns text[]
@@ -88,7 +64,7 @@ comment on function app.extend_paths is
 -- complete trees of RFC 6962, which are joined from the right.
 create or replace function app.tree_of_month(p_month date, p_secret bytea, p_uid bigint, out row_count bigint, out root bytea, out proofs jsonb)
 language plpgsql
-volatile
+stable
 set search_path = pg_catalog, pg_temp
 set enable_seqscan = off
 set jit = off
@@ -110,12 +86,12 @@ declare
   v_text text;
   v_salt bytea;
 begin
-  perform app.hold_months('user_bill', app.archived_until('user_bill'));
+  perform app.reach_months('user_bill', v_bounds.begins_at, v_bounds.ends_at);
   row_count := 0;
-  for v_uid, v_text, v_salt, v_node in execute format($sql$
+  for v_uid, v_text, v_salt, v_node in execute $sql$
     select s.uid, s.text, s.salt, sha256('\x00' || s.salt || convert_to(s.text, 'UTF8')) as hash
-    from (select l.*, sha256($2 || sha256($1 || convert_to(l.id::text, 'UTF8'))) as salt from (%s) as l order by l.add_time, l.id offset 0) as s
-  $sql$, app.leaves_query(v_bounds.begins_at, v_bounds.ends_at)) using v_inner, v_outer loop
+    from (select l.*, sha256($2 || sha256($1 || convert_to(l.id::text, 'UTF8'))) as salt from app.leaves($3, $4) as l order by l.add_time, l.id offset 0) as s
+  $sql$ using v_inner, v_outer, v_bounds.begins_at, v_bounds.ends_at loop
     row_count := row_count + 1;
     if v_uid = p_uid then
       v_last := row_count;

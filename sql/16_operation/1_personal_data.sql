@@ -71,6 +71,8 @@ set search_path = pg_catalog, pg_temp
 as $$
 declare
   v_most constant integer := 1000;
+  v_bill constant text := format('app.bill(%L, ''infinity'')', app.archived_until('user_bill'));
+  v_releases constant text := format('app.releases(%L, ''infinity'')', app.first_release_day());
   v_number integer := 0;
   v_after bigint := 0;
   v_section record;
@@ -95,7 +97,8 @@ begin
       'select array_agg(jsonb_build_object(''table'', %L, ''record'', r.record)::text order by r.key), max(r.key) from ('
       'select k.key, k.record from (select %s as key, to_jsonb(t) - %L::text[] as record from %s as t where %s) as k '
       'where k.key > $2 order by k.key limit $3) as r',
-      v_section.source, v_section.key, v_section.hidden, v_section.source, v_section.condition
+      v_section.source, v_section.key, v_section.hidden,
+      case v_section.source when 'app.user_bill' then v_bill when 'app.points_release_log' then v_releases else v_section.source end, v_section.condition
     )
     into v_some, v_last
     using p_uid, case when v_section.number = v_number then v_after else 0 end, v_most - cardinality(v_lines);

@@ -8,6 +8,7 @@ set search_path = pg_catalog, pg_temp
 as $$
   select jsonb_build_object('commission', sum(b.brokerage_delta)::text, 'points', trim_scale(sum(b.frozen_delta + b.available_delta))) as earned
   from app.users as u
+  -- Of the table: archived orders follow.
   join app.user_bill as b on b.uid = u.uid
   where p_target_type = 'order' and app.is_earned(b.type) and u.auth_id = p_actor and b.order_id = case when p_target_type = 'order' then p_target_id::bigint end
   having count(*) > 0
@@ -49,6 +50,7 @@ begin
       when 'ensure_month_partitions' then call app.ensure_month_partitions(v_run.from_day, v_run.to_day);
       when 'forget_idempotency_keys' then call app.forget_idempotency_keys();
       when 'archive_due_months' then call app.archive_due_months();
+      when 'compact_due_months' then call app.compact_due_months();
       when 'purge_old_records' then call app.purge_old_records();
       when 'purge_cron_history' then call app.purge_cron_history();
       when 'write_due_events' then call app.write_due_events();

@@ -67,7 +67,7 @@ declare
   v_result jsonb;
 begin
   perform app.require_admin();
-  perform app.reject_archived_time('admin_actions', p_from);
+  perform app.reach_months('admin_actions', p_from, p_to);
   -- For what the orders of the actions have paid.
   perform app.hold_months('user_bill', app.archived_until('user_bill'));
   v_position := app.list_position(p_page, p_limit, p_cursor);

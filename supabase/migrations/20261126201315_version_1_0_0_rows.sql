@@ -10,6 +10,12 @@ insert into app.event_types (type, version, subject, keys, title, title_zh, desc
   ('name.refused', '1', 'member', '{}', 'Real name refused', '实名认证未通过', 'An administrator or the provider refused the real name of the member.')
 on conflict do nothing;
 
+insert into app.scheduled_jobs (name, title, title_zh, command, schedule, preset, is_active, changed_by) values
+  ('compact_due_months', 'Compaction of releases of sealed months', '压缩已封存月份的释放记录', 'call app.compact_due_months()', '15 4 * * *', '15 4 * * *', 'false', NULL)
+on conflict do nothing;
+
+select app.apply_schedule();
+
 insert into app.schema_versions (version) values
   ('1.0.0')
 on conflict do nothing;

@@ -26,6 +26,8 @@ async function git(at: string, ...args: string[]): Promise<string> {
   return stdout.trim();
 }
 
+/** The record of the released migrations. The version of these sources is not in it, whether it is released or not. */
+const releasesFile = join(source, "supabase/releases.json");
 const changelog = (title: string) =>
   writeFileSync(join(source, "CHANGELOG.md"), `# Changelog\n\n## ${title}\n\n- The first line.\n\n## 0.0.1\n\nOld.\n`);
 
@@ -34,9 +36,15 @@ beforeAll(async () => {
   for (const file of files.filter((path) => path !== "" && existsSync(join(projectRoot, path))))
     cpSync(join(projectRoot, file), join(source, file));
   changelog(`${version} (unreleased)`);
+  const recorded = JSON.parse(readFileSync(releasesFile, "utf8")) as { version: string }[];
+  writeFileSync(releasesFile, JSON.stringify(recorded.filter((each) => each.version !== version)));
   await git(source, "init", "--quiet");
   await git(source, "add", "--all");
   await git(source, "commit", "--quiet", "--message", "Sources");
+  await git(source, "switch", "--quiet", "--create", "dated");
+  changelog(`${version} (2026-01-31)`);
+  await git(source, "commit", "--quiet", "--all", "--message", "Date");
+  await git(source, "switch", "--quiet", "-");
 });
 afterAll(() => rmSync(folder, { recursive: true }));
 
@@ -48,12 +56,14 @@ async function clone(): Promise<string> {
   return place;
 }
 
-function release(at: string, ...args: string[]) {
-  return runCommand(process.execPath, ["scripts/bootstrap.mjs", "commands/release.ts", ...args], {
+function npm(at: string, command: string, ...args: string[]) {
+  return runCommand(process.execPath, ["scripts/bootstrap.mjs", `commands/${command}.ts`, ...args], {
     cwd: at,
     env: { NO_COLOR: "1", STORE_TEST_CONTEXT: undefined, ...identity },
   });
 }
+
+const release = (at: string, ...args: string[]) => npm(at, "release", ...args);
 
 /** The clone with a release. */
 let first: string;
@@ -181,15 +191,18 @@ describe("npm run release refuses", () => {
     await expectRefusal(place, "this folder has none");
   });
 
-  it("a tag before the version has its date", async () => {
-    await expectRefusal(await clone(), `says that ${version} is not released`, "--tag");
+  it("a tag before the version has its date and its migrations are recorded", async () => {
+    const place = await clone();
+    await expectRefusal(place, `says that ${version} is not released`, "--tag");
+    await git(place, "pull", "--quiet", source, "dated");
+    await expectRefusal(place, `does not have the migrations of ${version}`, "--tag");
   });
 });
 
 it("npm run release creates an annotated tag with the notes if it is asked to, and keeps it", async () => {
-  changelog(`${version} (2026-01-31)`);
-  await git(source, "commit", "--quiet", "--all", "--message", "Date");
-  await git(first, "pull", "--quiet");
+  await git(first, "pull", "--quiet", source, "dated");
+  expect((await npm(first, "freeze_migrations")).code).toBe(0);
+  await git(first, "commit", "--quiet", "--all", "--message", "Freeze");
   for (const time of ["first", "second"]) {
     const { code, output } = await release(first, "--tag");
     expect([time, code, output]).toEqual([time, 0, expect.stringContaining(`git push origin v${version}`)]);

@@ -6,6 +6,7 @@ import { VERSION } from "../../functions/_shared/version.ts";
 import { projectRoot } from "../../scripts/ground/paths.ts";
 import { projectVersion } from "../../scripts/ground/project_version.ts";
 import { migrationHashes, type Release, releaseFindings, releases, unreleasedMigrations } from "../../scripts/postgres/releases.ts";
+import { clientPackage } from "../../scripts/release/client_package.ts";
 import { files } from "../../scripts/structure/sql_source.ts";
 
 it("no released migration is edited, removed or preceded by another", () => {
@@ -27,13 +28,15 @@ it.each([
   expect(releaseFindings(released, files as Record<string, string>)).toEqual(expected);
 });
 
-it("package.json, its lock file, the edge functions and the changelog have one version", () => {
+it("package.json, its lock file, the edge functions, the client and the changelog have one version", () => {
   const lock = JSON.parse(readFileSync(join(projectRoot, "package-lock.json"), "utf8")) as {
     version: string;
     packages: Record<string, { version: string }>;
   };
   const [, changelog] = /^## (\S+) \((unreleased|\d{4}-\d\d-\d\d)\)$/m.exec(readFileSync(join(projectRoot, "CHANGELOG.md"), "utf8"))!;
-  expect([VERSION, lock.version, lock.packages[""]!.version, changelog]).toEqual(Array.from({ length: 4 }, () => projectVersion()));
+  expect([VERSION, lock.version, lock.packages[""]!.version, clientPackage.version, changelog]).toEqual(
+    Array.from({ length: 5 }, () => projectVersion()),
+  );
 });
 
 it("the schema has the version of package.json if it is changed", () => {

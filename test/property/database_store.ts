@@ -98,6 +98,7 @@ export class DatabaseStore {
       case "wait":
       case "archive":
       case "attach":
+      case "compact":
         return "ok";
       case "withdraw":
         return this.withdraw(action, at);
@@ -161,15 +162,15 @@ export class DatabaseStore {
     }
   }
 
-  /** Archives what can be archived, or attaches all of it. @throws Error if a reconciliation finds anything then */
-  async moveMonths(what: "archive" | "attach", now: number): Promise<Archived> {
+  /** Archives what can be archived, attaches all of it, or compacts what can be compacted. @throws Error if a reconciliation finds anything then */
+  async moveMonths(what: "archive" | "attach" | "compact", now: number): Promise<Archived> {
     const [row] = await this.sql.unsafe(
-      what === "archive" ? "select test_kit.archive($1::timestamptz) as moved" : "select test_kit.attach() as moved",
-      what === "archive" ? [new Date(now).toISOString()] : [],
+      what === "attach" ? "select test_kit.attach() as moved" : `select test_kit.${what}($1::timestamptz) as moved`,
+      what === "attach" ? [] : [new Date(now).toISOString()],
     );
-    const { bill, releases, findings } = row!.moved;
+    const { bill, releases, compacted, findings } = row!.moved;
     if (findings.length > 0) throw new Error(`after ${what}: ${JSON.stringify(findings)}`);
-    return { bill: bill ?? NOTHING_ARCHIVED.bill, releases: releases ?? NOTHING_ARCHIVED.releases };
+    return { bill: bill ?? NOTHING_ARCHIVED.bill, releases: releases ?? NOTHING_ARCHIVED.releases, compacted };
   }
 
   /** Previews a refund, and returns the preview with the newest bill row. @returns undefined if the preview is rejected */

@@ -291,6 +291,7 @@ export const step: fc.Arbitrary<Step> = fc.oneof(
   { weight: 2, arbitrary: nightSessions },
   { weight: 3, arbitrary: fc.record({ do: fc.constant("archive" as const), isReleased: fc.boolean(), days: oneOf(1, 31, 62, 62) }) },
   { weight: 1, arbitrary: fc.constant({ do: "attach" as const }) },
+  { weight: 3, arbitrary: fc.record({ do: fc.constant("compact" as const), isReleased: fc.boolean(), days: oneOf(1, 31, 62) }) },
   { weight: 3, arbitrary: fc.record({ do: fc.constant("break_settlements" as const), orders: fc.array(pick, { maxLength: 2 }) }) },
   { weight: 6, arbitrary: fc.record({ do: fc.constant("sum_teams" as const), limit: oneOf(1, 2, 1000) }) },
   { weight: 7, arbitrary: fc.record({ do: fc.constant("wait" as const), minutes: oneOf(1, 5, 29, 60, 1440, 4320, 10_080) }) },
@@ -545,6 +546,10 @@ export function actionsOf(picked: Step, store: Store): Action[] {
       const adjustment =
         number % 5 === 4 || waiting.length === 0 ? pickFrom(number, store.adjustments.length) : waiting[number % waiting.length]!;
       return [{ do: step.do, adjustment, state: picked.state as "booked", by: pickAdministrator(picked.by as number, store) }];
+    }
+    case "compact": {
+      const released: Action[] = picked.isReleased ? [{ do: "release", daysFromToday: null }] : [];
+      return [{ do: "wait", minutes: 1440 * (picked.days as number) }, ...released, { do: "compact" }];
     }
     case "archive": {
       // Usually, everything is finished before, because an open order keeps its month.

@@ -25,7 +25,7 @@ select jsonb_build_object(
           'passedOn', r.passed_on::text, 'reverses', r.reverses_id,
           'commissionSince', app.commission_since(r.uid, r.add_time)::text
         ) order by r.id), '[]')
-        from app.user_bill r where r.uid = u.uid
+        from app.bill('-infinity', 'infinity') r where r.uid = u.uid
       ),
       'levelChanges', (
         select coalesce(jsonb_agg(jsonb_build_object('from', c.from_level, 'to', c.to_level, 'order', c.order_id) order by c.id), '[]')
@@ -35,7 +35,7 @@ select jsonb_build_object(
         select coalesce(jsonb_agg(jsonb_build_object(
           'day', l.release_date, 'before', l.frozen_before::text, 'released', l.release_points::text, 'after', l.frozen_after::text
         ) order by l.id), '[]')
-        from app.points_release_log l where l.uid = u.uid
+        from app.releases('-infinity', 'infinity') l where l.uid = u.uid
       )
     ) order by u.uid)
     from app.users u join app.user_balances b using (uid)

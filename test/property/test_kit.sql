@@ -157,7 +157,7 @@ as $$
 declare
   v_part regclass;
 begin
-  return query select * from app.user_bill;
+  return query select * from app.bill('-infinity', 'infinity');
   for v_part in select app.month_part(a.table_name, a.month, 'archive') from app.archived_months as a where a.table_name = 'user_bill' loop
     return query execute format('select * from %s', v_part);
   end loop;
@@ -178,7 +178,8 @@ language sql
 as $$
   select jsonb_build_object(
     'bill', (extract(epoch from nullif(app.archived_until('user_bill'), '-infinity')) * 1000)::bigint,
-    'releases', nullif(app.first_release_day(), '-infinity'), 'findings', test_kit.findings()
+    'releases', nullif(app.first_release_day(), '-infinity'), 'compacted', (select coalesce(jsonb_agg(to_char(c.month, 'YYYY-MM') order by c.month), '[]') from app.compacted_months as c),
+    'findings', test_kit.findings()
   )
 $$;
 
@@ -199,15 +200,15 @@ begin
 end
 $$;
 
-create function test_kit.archive(p_now timestamptz)
-returns jsonb
+-- Closes the months that are over, and proves them.
+create function test_kit.close(p_now timestamptz)
+returns void
 language plpgsql
 as $$
 declare
   v_month date := '2026-03-01';
   v_night bigint;
   v_range app.reconcile_ranges;
-  v_table text;
 begin
   while (app.month_bounds(v_month)).ends_at <= least(p_now, clock_timestamp()) loop
     perform app.close_month(to_char(v_month, 'YYYY-MM'), null);
@@ -228,6 +229,19 @@ begin
     );
     exit when not app.reconcile_slice(v_night, 1000);
   end loop;
+end
+$$;
+
+create function test_kit.archive(p_now timestamptz)
+returns jsonb
+language plpgsql
+as $$
+declare
+  v_month date;
+  v_table text;
+begin
+  perform test_kit.expand();
+  perform test_kit.close(p_now);
   foreach v_table in array '{points_release_log, user_bill}'::text[] loop
     loop
       v_month := app.oldest_part(v_table);
@@ -236,6 +250,41 @@ begin
     end loop;
   end loop;
   return test_kit.archived();
+end
+$$;
+
+-- Compacts what can be compacted.
+create function test_kit.compact(p_now timestamptz)
+returns jsonb
+language plpgsql
+as $$
+declare
+  v_month date;
+begin
+  perform test_kit.close(p_now);
+  insert into app.month_seals (month, row_count, root, public_key, signature, sealed_at)
+  select c.month, 0, sha256(''), sha256(''), sha256('') || sha256(''), p_now from app.closed_months as c
+  on conflict do nothing;
+  for v_month in select s.month from app.month_seals as s where app.compaction_obstacle(s.month, p_now) is null order by s.month loop
+    perform test_kit.move_month(format('select app.prepare_compaction(%L, %L)', v_month, p_now));
+    perform app.build_compaction(v_month), app.check_parts(v_month);
+    perform test_kit.move_month(format('select app.exchange_compacted(%L)', v_month));
+  end loop;
+  return test_kit.archived();
+end
+$$;
+
+create function test_kit.expand()
+returns void
+language plpgsql
+as $$
+declare
+  v_month date;
+begin
+  for v_month in select c.month from app.compacted_months as c order by c.month loop
+    perform app.build_expansion(v_month), app.check_parts(v_month);
+    perform test_kit.move_month(format('select app.exchange_expanded(%L)', v_month));
+  end loop;
 end
 $$;
 

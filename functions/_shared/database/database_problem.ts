@@ -95,10 +95,16 @@ export function problemFromDatabase(error: unknown, hasOthers = false): Problem 
       cause: error,
     });
   }
+  if (isOfOtherServer(error)) return new Problem("month_unavailable", { cause: error });
   if (hasOthers && state === READ_ONLY) return new Problem("database_unavailable", { cause: error });
   const code =
     CODE_BY_SQLSTATE[state] ?? CODE_BY_SQLSTATE[state.slice(0, 2)] ?? (isTlsFailure(error) ? "database_unavailable" : "internal_error");
   return new Problem(code, { cause: error });
+}
+
+/** Whether the server of archived months did not answer, was too slow, or rejected a statement: the error comes from these functions of postgres_fdw. */
+function isOfOtherServer(error: unknown): boolean {
+  return error instanceof postgres.PostgresError && ["connect_pg_server", "pgfdw_report_error"].includes(error.routine ?? "");
 }
 
 function isTlsFailure(error: unknown): boolean {

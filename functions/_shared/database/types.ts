@@ -2526,15 +2526,18 @@ export type Database = {
                     "digest": number;
                     "ends_at": string;
                     "month": string;
+                    "moved_at": string | null;
                     "row_count": number;
                     "table_name": string;
+                    "other_digest": Record<string, unknown> | null;
                 };
-                ComputedFields: never;
+                ComputedFields: "other_digest";
                 Insert: {
                     "archived_at": string;
                     "digest": number;
                     "ends_at": string;
                     "month": string;
+                    "moved_at"?: string | null;
                     "row_count": number;
                     "table_name": string;
                 };
@@ -2543,6 +2546,7 @@ export type Database = {
                     "digest"?: number;
                     "ends_at"?: string;
                     "month"?: string;
+                    "moved_at"?: string | null;
                     "row_count"?: number;
                     "table_name"?: string;
                 };
@@ -2935,6 +2939,144 @@ export type Database = {
                     "points_per_brokerage"?: number;
                     "tier_ratios"?: (number)[];
                     "version"?: never;
+                };
+                Relationships: [
+                ];
+            };
+            "compacted_months": {
+                Row: {
+                    "bill_digest": number | null;
+                    "bill_rows": number | null;
+                    "checked_at": string | null;
+                    "compacted_at": string | null;
+                    "first_bill_id": number | null;
+                    "first_kept": number | null;
+                    "kept": number | null;
+                    "last_bill_id": number | null;
+                    "log_digest": number | null;
+                    "log_rows": number | null;
+                    "month": string;
+                    "releases": number | null;
+                    "runs": number | null;
+                    "state": string;
+                };
+                ComputedFields: never;
+                Insert: {
+                    "bill_digest"?: number | null;
+                    "bill_rows"?: number | null;
+                    "checked_at"?: string | null;
+                    "compacted_at"?: string | null;
+                    "first_bill_id"?: number | null;
+                    "first_kept"?: number | null;
+                    "kept"?: number | null;
+                    "last_bill_id"?: number | null;
+                    "log_digest"?: number | null;
+                    "log_rows"?: number | null;
+                    "month": string;
+                    "releases"?: number | null;
+                    "runs"?: number | null;
+                    "state"?: string;
+                };
+                Update: {
+                    "bill_digest"?: number | null;
+                    "bill_rows"?: number | null;
+                    "checked_at"?: string | null;
+                    "compacted_at"?: string | null;
+                    "first_bill_id"?: number | null;
+                    "first_kept"?: number | null;
+                    "kept"?: number | null;
+                    "last_bill_id"?: number | null;
+                    "log_digest"?: number | null;
+                    "log_rows"?: number | null;
+                    "month"?: string;
+                    "releases"?: number | null;
+                    "runs"?: number | null;
+                    "state"?: string;
+                };
+                Relationships: [
+                ];
+            };
+            "compacted_releases": {
+                Row: {
+                    "available_before": number;
+                    "bill_id": number;
+                    "brokerage": number;
+                    "first_day": string;
+                    "first_time": string;
+                    "frozen_after": number;
+                    "frozen_before": number;
+                    "last_time": string;
+                    "log_id": number;
+                    "steps": (number)[];
+                    "uid": number;
+                    "bill_of_run": {
+                        "add_time": string;
+                        "adjustment_id": number | null;
+                        "agent_level": number | null;
+                        "available_after": number;
+                        "available_delta": number;
+                        "basis": number | null;
+                        "brokerage_after": number;
+                        "brokerage_delta": number;
+                        "frozen_after": number;
+                        "frozen_delta": number;
+                        "id": number;
+                        "order_id": number | null;
+                        "passed_on": number | null;
+                        "rate": number | null;
+                        "reverses_id": number | null;
+                        "source": string;
+                        "type": string;
+                        "uid": number;
+                        "withdrawal_id": number | null;
+                    } | null;
+                    "log_of_run": {
+                        "add_time": string;
+                        "frozen_after": number;
+                        "frozen_before": number;
+                        "id": number;
+                        "release_date": string;
+                        "release_points": number;
+                        "uid": number;
+                    } | null;
+                    "releases_of_run": {
+                        "add_time": string;
+                        "amount": number;
+                        "available_after": number;
+                        "bill_id": number;
+                        "frozen_after": number;
+                        "frozen_before": number;
+                        "log_id": number;
+                        "rate": number;
+                        "release_date": string;
+                    } | null;
+                };
+                ComputedFields: "bill_of_run" | "log_of_run" | "releases_of_run";
+                Insert: {
+                    "available_before": number;
+                    "bill_id": number;
+                    "brokerage": number;
+                    "first_day": string;
+                    "first_time": string;
+                    "frozen_after": number;
+                    "frozen_before": number;
+                    "last_time": string;
+                    "log_id": number;
+                    "steps": (number)[];
+                    "uid": number;
+                };
+                Update: {
+                    "available_before"?: number;
+                    "bill_id"?: number;
+                    "brokerage"?: number;
+                    "first_day"?: string;
+                    "first_time"?: string;
+                    "frozen_after"?: number;
+                    "frozen_before"?: number;
+                    "last_time"?: string;
+                    "log_id"?: number;
+                    "steps"?: (number)[];
+                    "uid"?: number;
                 };
                 Relationships: [
                 ];
@@ -7685,6 +7827,13 @@ export type Database = {
                 };
                 Returns: string;
             };
+            "archive_part": {
+                Args: {
+                    "p_month": string;
+                    "p_table": string;
+                };
+                Returns: unknown;
+            };
             "archived_log_json": {
                 Args: {
                     "p_count": number;
@@ -8014,6 +8163,39 @@ export type Database = {
                 };
                 Returns: (number)[];
             };
+            "bill": {
+                Args: {
+                    "p_from": string;
+                    "p_to": string;
+                };
+                Returns: {
+                    "add_time": string;
+                    "adjustment_id": number | null;
+                    "agent_level": number | null;
+                    "available_after": number;
+                    "available_delta": number;
+                    "basis": number | null;
+                    "brokerage_after": number;
+                    "brokerage_delta": number;
+                    "frozen_after": number;
+                    "frozen_delta": number;
+                    "id": number;
+                    "order_id": number | null;
+                    "passed_on": number | null;
+                    "rate": number | null;
+                    "reverses_id": number | null;
+                    "source": string;
+                    "type": string;
+                    "uid": number;
+                    "withdrawal_id": number | null;
+                }[];
+                SetofOptions: {
+                    from: "*";
+                    to: "user_bill";
+                    isOneToOne: false;
+                    isSetofReturn: true;
+                };
+            };
             "bill_json": {
                 Args: {
                     "p_row": Omit<Database["app"]["Tables"]["user_bill"]["Row"], Database["app"]["Tables"]["user_bill"]["ComputedFields"]>;
@@ -8035,6 +8217,38 @@ export type Database = {
                     "p_uid": number;
                 };
                 Returns: Json;
+            };
+            "bill_of_run": {
+                Args: {
+                    "p_run": Omit<Database["app"]["Tables"]["compacted_releases"]["Row"], Database["app"]["Tables"]["compacted_releases"]["ComputedFields"]>;
+                };
+                Returns: {
+                    "add_time": string;
+                    "adjustment_id": number | null;
+                    "agent_level": number | null;
+                    "available_after": number;
+                    "available_delta": number;
+                    "basis": number | null;
+                    "brokerage_after": number;
+                    "brokerage_delta": number;
+                    "frozen_after": number;
+                    "frozen_delta": number;
+                    "id": number;
+                    "order_id": number | null;
+                    "passed_on": number | null;
+                    "rate": number | null;
+                    "reverses_id": number | null;
+                    "source": string;
+                    "type": string;
+                    "uid": number;
+                    "withdrawal_id": number | null;
+                }[];
+                SetofOptions: {
+                    from: "app.compacted_releases";
+                    to: "user_bill";
+                    isOneToOne: false;
+                    isSetofReturn: true;
+                };
             };
             "bill_page": {
                 Args: {
@@ -8079,12 +8293,6 @@ export type Database = {
                     isOneToOne: true;
                     isSetofReturn: false;
                 };
-            };
-            "bill_since": {
-                Args: {
-                    "p_at": string;
-                };
-                Returns: string;
             };
             "bill_sums": {
                 Args: {
@@ -8171,6 +8379,14 @@ export type Database = {
                 };
                 Returns: undefined;
             };
+            "bound_month": {
+                Args: {
+                    "p_month": string;
+                    "p_part": unknown;
+                    "p_table": string;
+                };
+                Returns: undefined;
+            };
             "branch_json": {
                 Args: {
                     "p_uids": (number)[];
@@ -8183,6 +8399,24 @@ export type Database = {
                     "p_uid": number;
                 };
                 Returns: Json[];
+            };
+            "build_compaction": {
+                Args: {
+                    "p_month": string;
+                };
+                Returns: boolean;
+            };
+            "build_expansion": {
+                Args: {
+                    "p_month": string;
+                };
+                Returns: boolean;
+            };
+            "build_runs": {
+                Args: {
+                    "p_month": string;
+                };
+                Returns: undefined;
             };
             "burst_size": {
                 Args: Record<PropertyKey, never>;
@@ -8391,6 +8625,15 @@ export type Database = {
                 };
                 Returns: undefined;
             };
+            "check_archived_months": {
+                Args: Record<PropertyKey, never>;
+                Returns: {
+                    "actual": string;
+                    "check_name": string;
+                    "expected": string;
+                    "subject": string;
+                }[];
+            };
             "check_arguments": {
                 Args: {
                     "p_args": Json;
@@ -8516,6 +8759,12 @@ export type Database = {
                     "p_page": number;
                 };
                 Returns: number;
+            };
+            "check_parts": {
+                Args: {
+                    "p_month": string;
+                };
+                Returns: undefined;
             };
             "check_payment_ref": {
                 Args: {
@@ -8748,6 +8997,13 @@ export type Database = {
                 };
                 Returns: number;
             };
+            "compaction_obstacle": {
+                Args: {
+                    "p_month": string;
+                    "p_now": string;
+                };
+                Returns: string;
+            };
             "compared_days": {
                 Args: {
                     "p_compare": string;
@@ -8903,6 +9159,37 @@ export type Database = {
                 };
                 Returns: Json;
             };
+            "constrain_part": {
+                Args: {
+                    "p_month": string;
+                    "p_table": string;
+                    "p_what": string;
+                };
+                Returns: undefined;
+            };
+            "copy_month": {
+                Args: {
+                    "p_month": string;
+                    "p_table": string;
+                };
+                Returns: boolean;
+            };
+            "copy_month_back": {
+                Args: {
+                    "p_month": string;
+                    "p_table": string;
+                };
+                Returns: undefined;
+            };
+            "copy_rows": {
+                Args: {
+                    "p_from": unknown;
+                    "p_month": string;
+                    "p_table": string;
+                    "p_to": unknown;
+                };
+                Returns: undefined;
+            };
             "correct_parcel": {
                 Args: {
                     "p_carrier": string;
@@ -9016,6 +9303,14 @@ export type Database = {
                 };
                 Returns: boolean;
             };
+            "create_month_table": {
+                Args: {
+                    "p_month": string;
+                    "p_schema": string;
+                    "p_table": string;
+                };
+                Returns: undefined;
+            };
             "create_order": {
                 Args: {
                     "p_address"?: Json;
@@ -9063,6 +9358,14 @@ export type Database = {
                     isOneToOne: true;
                     isSetofReturn: false;
                 };
+            };
+            "create_part": {
+                Args: {
+                    "p_month": string;
+                    "p_table": string;
+                    "p_what": string;
+                };
+                Returns: string;
             };
             "create_plan": {
                 Args: {
@@ -9457,6 +9760,12 @@ export type Database = {
                 };
                 Returns: Record<string, unknown>;
             };
+            "digest_of_rows": {
+                Args: {
+                    "p_query": string;
+                };
+                Returns: Record<string, unknown>;
+            };
             "direct_people": {
                 Args: {
                     "p_cursor": string;
@@ -9522,6 +9831,12 @@ export type Database = {
             "drop_factors": {
                 Args: {
                     "p_auth_id": string;
+                };
+                Returns: boolean;
+            };
+            "drop_originals": {
+                Args: {
+                    "p_month": string;
                 };
                 Returns: boolean;
             };
@@ -9728,6 +10043,35 @@ export type Database = {
                     isSetofReturn: true;
                 };
             };
+            "exchange_compacted": {
+                Args: {
+                    "p_month": string;
+                    "p_now"?: string;
+                };
+                Returns: boolean;
+            };
+            "exchange_expanded": {
+                Args: {
+                    "p_month": string;
+                };
+                Returns: boolean;
+            };
+            "exchange_parts": {
+                Args: {
+                    "p_in": string;
+                    "p_month": string;
+                    "p_out": string;
+                    "p_runs_in": boolean;
+                };
+                Returns: undefined;
+            };
+            "expanded_query": {
+                Args: {
+                    "p_month": string;
+                    "p_table": string;
+                };
+                Returns: string;
+            };
             "expire_order": {
                 Args: {
                     "p_now": string;
@@ -9930,6 +10274,13 @@ export type Database = {
                 };
                 Returns: undefined;
             };
+            "forbid_late_rows_of": {
+                Args: {
+                    "p_month": string;
+                    "p_partition": unknown;
+                };
+                Returns: undefined;
+            };
             "forecast_json": {
                 Args: {
                     "p_uid": number;
@@ -9974,6 +10325,13 @@ export type Database = {
                 Args: {
                     "p_auth_id": string;
                     "p_uid": number;
+                };
+                Returns: undefined;
+            };
+            "forget_copy": {
+                Args: {
+                    "p_month": string;
+                    "p_table": string;
                 };
                 Returns: undefined;
             };
@@ -10129,6 +10487,12 @@ export type Database = {
                 };
                 Returns: boolean;
             };
+            "has_older_transaction": {
+                Args: {
+                    "p_at": string;
+                };
+                Returns: boolean;
+            };
             "has_refund_request": {
                 Args: {
                     "p_part": unknown;
@@ -10191,6 +10555,7 @@ export type Database = {
             };
             "hold_months": {
                 Args: {
+                    "p_moved"?: (string)[];
                     "p_table": string;
                     "p_until": string;
                 };
@@ -10520,6 +10885,13 @@ export type Database = {
             };
             "is_importing": {
                 Args: Record<PropertyKey, never>;
+                Returns: boolean;
+            };
+            "is_in_run": {
+                Args: {
+                    "p_bill_id": number;
+                    "p_run": Omit<Database["app"]["Tables"]["compacted_releases"]["Row"], Database["app"]["Tables"]["compacted_releases"]["ComputedFields"]>;
+                };
                 Returns: boolean;
             };
             "is_line": {
@@ -10948,12 +11320,17 @@ export type Database = {
                 };
                 Returns: undefined;
             };
-            "leaves_query": {
+            "leaves": {
                 Args: {
                     "p_from": string;
                     "p_to": string;
                 };
-                Returns: string;
+                Returns: {
+                    "add_time": string;
+                    "id": number;
+                    "text": string;
+                    "uid": number;
+                }[];
             };
             "level_at": {
                 Args: {
@@ -11015,6 +11392,10 @@ export type Database = {
                     "p_now": string;
                 };
                 Returns: Json;
+            };
+            "lift_other_limit": {
+                Args: Record<PropertyKey, never>;
+                Returns: undefined;
             };
             "limit_unpaid_orders": {
                 Args: {
@@ -11154,6 +11535,27 @@ export type Database = {
                     isSetofReturn: false;
                 };
             };
+            "lock_archived_month": {
+                Args: {
+                    "p_month": string;
+                    "p_table": string;
+                };
+                Returns: {
+                    "archived_at": string;
+                    "digest": number;
+                    "ends_at": string;
+                    "month": string;
+                    "moved_at": string | null;
+                    "row_count": number;
+                    "table_name": string;
+                };
+                SetofOptions: {
+                    from: "*";
+                    to: "archived_months";
+                    isOneToOne: true;
+                    isSetofReturn: false;
+                };
+            };
             "lock_article": {
                 Args: {
                     "p_id": number;
@@ -11212,6 +11614,10 @@ export type Database = {
                 Args: {
                     "p_uids": (number)[];
                 };
+                Returns: undefined;
+            };
+            "lock_compaction": {
+                Args: Record<PropertyKey, never>;
                 Returns: undefined;
             };
             "lock_consents": {
@@ -11562,6 +11968,26 @@ export type Database = {
                     "p_list": Json;
                 };
                 Returns: Json;
+            };
+            "log_of_run": {
+                Args: {
+                    "p_run": Omit<Database["app"]["Tables"]["compacted_releases"]["Row"], Database["app"]["Tables"]["compacted_releases"]["ComputedFields"]>;
+                };
+                Returns: {
+                    "add_time": string;
+                    "frozen_after": number;
+                    "frozen_before": number;
+                    "id": number;
+                    "release_date": string;
+                    "release_points": number;
+                    "uid": number;
+                }[];
+                SetofOptions: {
+                    from: "app.compacted_releases";
+                    to: "points_release_log";
+                    isOneToOne: false;
+                    isSetofReturn: true;
+                };
             };
             "log_position": {
                 Args: Record<PropertyKey, never>;
@@ -11954,6 +12380,27 @@ export type Database = {
                     isSetofReturn: false;
                 };
             };
+            "moved_months": {
+                Args: {
+                    "p_table": string;
+                };
+                Returns: (string)[];
+            };
+            "moved_name": {
+                Args: {
+                    "p_month": string;
+                    "p_table": string;
+                };
+                Returns: string;
+            };
+            "name_of_part": {
+                Args: {
+                    "p_month": string;
+                    "p_table": string;
+                    "p_what"?: string;
+                };
+                Returns: string;
+            };
             "named_refund_items": {
                 Args: {
                     "p_lines": Json;
@@ -12078,6 +12525,12 @@ export type Database = {
                     "p_user": Omit<Database["app"]["Tables"]["users"]["Row"], Database["app"]["Tables"]["users"]["ComputedFields"]>;
                 };
                 Returns: Json;
+            };
+            "next_month_to_compact": {
+                Args: {
+                    "p_now": string;
+                };
+                Returns: string;
             };
             "next_run": {
                 Args: {
@@ -12361,6 +12814,10 @@ export type Database = {
                 };
                 Returns: string;
             };
+            "original_days": {
+                Args: Record<PropertyKey, never>;
+                Returns: number;
+            };
             "other_administrator": {
                 Args: {
                     "p_area": string;
@@ -12368,6 +12825,22 @@ export type Database = {
                     "p_uid": number;
                 };
                 Returns: boolean;
+            };
+            "other_digest": {
+                Args: {
+                    "p_archived": Omit<Database["app"]["Tables"]["archived_months"]["Row"], Database["app"]["Tables"]["archived_months"]["ComputedFields"]>;
+                };
+                Returns: Record<string, unknown>;
+            };
+            "other_server_script": {
+                Args: Record<PropertyKey, never>;
+                Returns: string;
+            };
+            "other_table": {
+                Args: {
+                    "p_name": string;
+                };
+                Returns: unknown;
             };
             "outbox_json": {
                 Args: {
@@ -12808,6 +13281,13 @@ export type Database = {
                 };
                 Returns: undefined;
             };
+            "prepare_compaction": {
+                Args: {
+                    "p_month": string;
+                    "p_now"?: string;
+                };
+                Returns: boolean;
+            };
             "prepare_import": {
                 Args: Record<PropertyKey, never>;
                 Returns: undefined;
@@ -12956,6 +13436,14 @@ export type Database = {
                     "p_subject": string;
                     "p_text": string;
                     "p_uid": number;
+                };
+                Returns: undefined;
+            };
+            "reach_months": {
+                Args: {
+                    "p_from": string;
+                    "p_table": string;
+                    "p_to": string;
                 };
                 Returns: undefined;
             };
@@ -13916,13 +14404,6 @@ export type Database = {
                 };
                 Returns: undefined;
             };
-            "reject_archived_time": {
-                Args: {
-                    "p_from": string;
-                    "p_table": string;
-                };
-                Returns: undefined;
-            };
             "reject_discounts": {
                 Args: {
                     "p_items": Json;
@@ -14036,6 +14517,44 @@ export type Database = {
                     "p_release_date": string;
                 };
                 Returns: string;
+            };
+            "releases": {
+                Args: {
+                    "p_from": string;
+                    "p_since"?: string;
+                    "p_to": string;
+                };
+                Returns: {
+                    "add_time": string;
+                    "frozen_after": number;
+                    "frozen_before": number;
+                    "id": number;
+                    "release_date": string;
+                    "release_points": number;
+                    "uid": number;
+                }[];
+                SetofOptions: {
+                    from: "*";
+                    to: "points_release_log";
+                    isOneToOne: false;
+                    isSetofReturn: true;
+                };
+            };
+            "releases_of_run": {
+                Args: {
+                    "p_run": Omit<Database["app"]["Tables"]["compacted_releases"]["Row"], Database["app"]["Tables"]["compacted_releases"]["ComputedFields"]>;
+                };
+                Returns: {
+                    "add_time": string;
+                    "amount": number;
+                    "available_after": number;
+                    "bill_id": number;
+                    "frozen_after": number;
+                    "frozen_before": number;
+                    "log_id": number;
+                    "rate": number;
+                    "release_date": string;
+                }[];
             };
             "remaining_grants": {
                 Args: {
@@ -14297,6 +14816,14 @@ export type Database = {
                 };
                 Returns: undefined;
             };
+            "require_archived_rows": {
+                Args: {
+                    "p_archived": Omit<Database["app"]["Tables"]["archived_months"]["Row"], Database["app"]["Tables"]["archived_months"]["ComputedFields"]>;
+                    "p_digest": number;
+                    "p_row_count": number;
+                };
+                Returns: undefined;
+            };
             "require_article_category": {
                 Args: {
                     "p_cid": number;
@@ -14395,6 +14922,10 @@ export type Database = {
                     isOneToOne: true;
                     isSetofReturn: false;
                 };
+            };
+            "require_other_server": {
+                Args: Record<PropertyKey, never>;
+                Returns: undefined;
             };
             "require_own_order": {
                 Args: {
@@ -14926,6 +15457,14 @@ export type Database = {
                 };
                 Returns: undefined;
             };
+            "set_other_server": {
+                Args: {
+                    "p_password": string;
+                    "p_server": Json;
+                    "p_user": string;
+                };
+                Returns: undefined;
+            };
             "set_person_request_days": {
                 Args: {
                     "p_days": number;
@@ -15249,6 +15788,13 @@ export type Database = {
                 };
                 Returns: (number)[];
             };
+            "show_month": {
+                Args: {
+                    "p_month": string;
+                    "p_table": string;
+                };
+                Returns: boolean;
+            };
             "shown_avatar": {
                 Args: {
                     "p_avatar": string;
@@ -15440,6 +15986,10 @@ export type Database = {
                     "units_refunded": number;
                 }[];
             };
+            "sorted_words": {
+                Args: Record<PropertyKey, never>;
+                Returns: string;
+            };
             "start_provider_refund": {
                 Args: {
                     "p_amount": number;
@@ -15562,6 +16112,14 @@ export type Database = {
                     "p_limit"?: number;
                 };
                 Returns: boolean;
+            };
+            "swap_part": {
+                Args: {
+                    "p_month": string;
+                    "p_new": string;
+                    "p_table": string;
+                };
+                Returns: undefined;
             };
             "take_checks": {
                 Args: {
@@ -15820,6 +16378,14 @@ export type Database = {
                     "to_day": string;
                 }[];
             };
+            "unreachable_until": {
+                Args: {
+                    "p_from": string;
+                    "p_table": string;
+                    "p_to": string;
+                };
+                Returns: string;
+            };
             "unread_json": {
                 Args: {
                     "p_uid": number;
@@ -15838,6 +16404,20 @@ export type Database = {
                     "p_uids": (number)[];
                 };
                 Returns: Record<string, unknown>;
+            };
+            "use_copy": {
+                Args: {
+                    "p_month": string;
+                    "p_table": string;
+                };
+                Returns: undefined;
+            };
+            "use_copy_here": {
+                Args: {
+                    "p_month": string;
+                    "p_table": string;
+                };
+                Returns: undefined;
             };
             "use_of_member": {
                 Args: {

@@ -1,12 +1,13 @@
 begin;
 \ir ../support/fixture.psql
 \ir ../support/archive.psql
-select plan(26);
+select plan(30);
 
 create temporary table m as select pg_temp.sign_up() as uid;
 select pg_temp.old_order(null, '2025-03-02T00:00:00Z', (select uid from m));
-create temporary table o as select pg_temp.old_order((select uid from m), '2025-03-05T00:00:00Z') as id, pg_temp.old_order((select uid from m), '2025-04-05T00:00:00Z') as later;
+create temporary table o as select pg_temp.old_order((select uid from m), '2025-03-05T00:00:00Z') as id;
 select pg_temp.release('2025-03-07');
+select pg_temp.old_order((select uid from m), '2025-04-05T00:00:00Z');
 select pg_temp.release('2025-04-07');
 select from app.close_month('2025-03', null);
 select from app.close_month('2025-04', null);
@@ -32,8 +33,15 @@ begin
     return v_result;
   end;
 end $$;
+-- What names a time in March, without the note of what is archived.
+create function pg_temp.named() returns jsonb language sql as $$
+  select jsonb_build_array(
+    app.explain_order((select id from o)), app.statement_json((select uid from m), '2025-03') - '{archived_until, months}'::text[], app.bill_lines(null, null, null, null),
+    app.bill_page((select uid from m), null, '2025-03-01Z', '2025-04-01Z', 1, 50, null) - 'archived_until', (select jsonb_agg(r order by r.id) from app.releases('2025-03-01', '2025-03-31') as r)
+  )
+$$;
 create temporary table before as
-select pg_temp.refunded() as refund, app.statement_json((select uid from m), '2025-05') as statement, app.bill_page((select uid from m), null, null, null, 1, 50, null) as page;
+select pg_temp.named() as named, pg_temp.refunded() as refund, app.statement_json((select uid from m), '2025-05') as statement, app.bill_page((select uid from m), null, null, null, 1, 50, null) as page;
 select cmp_ok(jsonb_array_length((select refund -> 'bill' from before)), '>', 1, 'a refund of the order reverses commission and points');
 create function pg_temp.all_is_well(p_when text) returns text language sql as $$ select is_empty('select * from app.reconcile()', 'reconcile() finds nothing ' || p_when) $$;
 
@@ -48,9 +56,18 @@ select is((select count(*) from archive.user_bill_202503) > 0 and not exists (se
 select throws_ok('delete from archive.user_bill_202503', '23001', null, 'and are not changed there');
 select throws_ok($$ select app.refund_order((select id from o), null, null, now()) $$, 'PT409', 'order_archived', 'a refund of its order is refused');
 select throws_ok($$ select app.preview_refund((select id from o), null, now()) $$, 'PT409', 'order_archived', 'so is its preview');
-select throws_ok($$ select app.explain_order((select id from o)) $$, 'PT409', 'order_archived', 'so is its explanation');
-select throws_ok($$ select app.statement_json((select uid from m), '2025-03') $$, 'PT409', 'month_archived', 'a statement of the month is refused');
+select is(pg_temp.named(), (select named from before), 'what names its time is answered as before: explanation, statement, file, page of a period, releases');
+savepoint dropped;
+drop table archive.user_bill_202503;
+select throws_ok($$ select app.explain_order((select id from o)) $$, 'PT409', 'month_archived', 'an explanation is refused once the table is dropped');
+select throws_ok($$ select app.statement_json((select uid from m), '2025-03') $$, 'PT409', 'month_archived', 'so is a statement of the month');
 select throws_ok($$ select app.bill_lines(null, null, null, null) $$, 'PT409', 'month_archived', 'so is a file that would begin in it');
+rollback to savepoint dropped;
+-- As a table that was restored from a dump.
+alter table archive.user_bill detach partition archive.user_bill_202503;
+select throws_ok($$ select app.statement_json((select uid from m), '2025-03') $$, 'PT409', 'month_archived', 'and as long as it is not shown');
+select is(array[app.show_month('user_bill', '2025-03-01'), app.show_month('user_bill', '2025-03-01')], '{true, false}', 'a table that is restored is shown');
+select is(pg_temp.named(), (select named from before), 'and read again');
 select is(app.bill_page((select uid from m), null, null, null, 1, 50, null) ->> 'archived_until', '2025-04-01T00:00:00.000Z', 'a page of the bill says until when rows are archived');
 select is(app.statement_json((select uid from m), '2025-05') -> 'opening', (select statement -> 'opening' from before), 'later balances are the same');
 select is((select count(*) from app.create_month_partition('user_bill', '2025-03-01') where to_regclass('app.user_bill_202503') is not null), 0::bigint, 'no other partition takes its place');

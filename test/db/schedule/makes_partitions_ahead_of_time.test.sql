@@ -1,6 +1,6 @@
 begin;
 \ir ../support/fixture.psql
-select plan(7);
+select plan(8);
 
 create temporary table due as select t.name, m.month::date from unnest(app.monthly_tables()) as t (name), unnest(array['2031-05-01', '2031-06-01', '2031-07-01']::date[]) as m (month);
 select from due, lateral pg_temp.create_partition(name, month);
@@ -8,13 +8,17 @@ select is((select count(*) from pg_inherits where inhrelid::regclass::text ~ '^a
 select is((select bool_and(app.create_month_partition(name, month)) from due), true, 'repeating the call is a no-op');
 select is_empty($$ select relname from pg_class where relnamespace = 'app'::regnamespace and relispartition and relkind = 'r' and not relrowsecurity $$, 'the partitions have row-level security');
 create function pg_temp.parts(p_table regclass) returns setof text language sql as $$
-  select pg_get_constraintdef(oid) from pg_constraint where conrelid = p_table
+  select pg_get_constraintdef(oid) from pg_constraint where conrelid = p_table and conname <> 'it_is_in_its_month'
   union all select regexp_replace(indexdef, '^.* USING', '') from pg_indexes where schemaname || '.' || tablename = p_table::text
   union all select tgfoid::regproc::text from pg_trigger where tgrelid = p_table and not tgisinternal
 $$;
 select bag_eq($$ select pg_temp.parts('app.user_bill_203105') $$, $$ select pg_temp.parts('app.user_bill_default') $$, 'they have the keys, constraints, indexes and triggers of the other partitions of the bill');
 select bag_eq($$ select pg_temp.parts('app.points_release_log_203105') $$, $$ select pg_temp.parts('app.points_release_log_default') $$, 'they have those of the other partitions of the release log');
 select bag_eq($$ select pg_temp.parts('app.admin_actions_203105') $$, $$ select pg_temp.parts('app.admin_actions_default') $$, 'they have those of the other partitions of the action log');
+
+select is_empty($$
+  select d.name from due as d where not exists (select from pg_constraint as c where c.conrelid = app.month_part(d.name, d.month) and c.conname = 'it_is_in_its_month' and c.convalidated)
+$$, 'and a constraint that proves their bounds');
 
 -- A month that is archived has no partition, and gets none.
 insert into app.archived_months (table_name, month, ends_at, row_count, digest, archived_at) values ('user_bill', '2031-08-01', '2031-09-01', 0, 0, now());

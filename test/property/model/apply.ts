@@ -86,6 +86,7 @@ function perform(store: Store, action: Action): number | string | void {
     // The store chooses the months (run_history.ts).
     case "archive":
     case "attach":
+    case "compact":
       return;
     case "wait":
       return store.wait(action.minutes);

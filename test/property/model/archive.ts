@@ -2,15 +2,17 @@ import { isOpen, maturesAt } from "./withdrawals.ts";
 import { refundStatus, reject, type Store } from "./store.ts";
 import type { Order } from "./state.ts";
 
-/** Until when the store has archived its rows. */
+/** Until when the store has archived its rows, and which months it has compacted. */
 export interface Archived {
   /** Bill rows before this time, in milliseconds. */
   bill: number;
   /** Releases of business days before this one, YYYY-MM-DD. */
   releases: string;
+  /** The months whose releases are compacted, YYYY-MM. */
+  compacted: string[];
 }
 
-export const NOTHING_ARCHIVED: Archived = { bill: -Infinity, releases: "" };
+export const NOTHING_ARCHIVED: Archived = { bill: -Infinity, releases: "", compacted: [] };
 
 /** The orders and withdrawals with archived bill rows that are not final. The store chooses the months; only what is final may be archived. */
 export function openInArchive(store: Store): string[] {

@@ -14,7 +14,8 @@ export function release(store: Store, daysFromToday: number | null): void {
 }
 
 function releaseNamedDay(store: Store, day: string): void {
-  if (day < store.archived.releases || store.endOf(day) < store.archived.bill) reject("month_archived");
+  const { bill, releases, compacted } = store.archived;
+  if (day < releases || store.endOf(day) < bill || compacted.includes(day.slice(0, 7))) reject("month_archived");
   releaseDay(store, day);
 }
 

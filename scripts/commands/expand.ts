@@ -1,0 +1,32 @@
+import { InvalidArgumentError } from "commander";
+import { describeCommand, runCommandLine } from "../command_line/command_line.ts";
+import { withDatabase } from "../command_line/database.ts";
+import { step } from "../ground/progress.ts";
+
+function month(text: string): string {
+  if (!/^2\d{3}-(0[1-9]|1[0-2])$/.test(text)) throw new InvalidArgumentError("A month is written as 2026-10.");
+  return text;
+}
+
+const command = describeCommand({
+  usage: "npm run expand --",
+  summary: `Restores the releases of a compacted month: builds its bill and its release log with all rows beside it, compares them with what was compacted, and exchanges them.
+Each step is a transaction. Cut at any of them, the next call goes on from there.`,
+  notes: `DATABASE_URL   the database to work on (default: the running local stack)
+
+docs/scale.md, "Growth in time", describes what compacting is for.
+
+Exit status: 0 the month has all rows, 2 it could not be expanded.`,
+}).requiredOption("--month <YYYY-MM>", "the month", month);
+
+async function expand({ month }: { month: string }): Promise<void> {
+  const day = `${month}-01`;
+  await withDatabase(async (sql) => {
+    await step(`Rows of ${month}, built and compared`, () => sql`select app.build_expansion(${day})`);
+    await step("Foreign keys", () => sql`select app.check_parts(${day})`);
+    await step("Exchange", () => sql`select app.exchange_expanded(${day})`);
+  });
+  console.log(`${month} has all its rows again.`);
+}
+
+await runCommandLine(command, expand, 2);

@@ -1,0 +1,75 @@
+import { mkdirSync, rmSync } from "node:fs";
+import { createCluster, removeData, type RunningCluster, startCluster } from "../../scripts/postgres/cluster.ts";
+import { databaseUrl, superuserUrl, withConnection } from "../../scripts/postgres/database_server.ts";
+import { freePort } from "../../scripts/ground/ports.ts";
+import type { PostgresInstall } from "../../scripts/postgres/install.ts";
+import { Running } from "../../scripts/ground/running.ts";
+import { newState } from "../../scripts/ground/state.ts";
+import { newPlace } from "./new_place.ts";
+import { childPids } from "./processes.ts";
+
+const DATABASE = "old_months";
+const ROLE = "archivist";
+const PASSWORD = "old months";
+
+/** A server of its own with an empty database, for archived months. */
+export class OtherServer {
+  private constructor(
+    private readonly place: ReturnType<typeof newPlace>,
+    private readonly install: PostgresInstall,
+    private readonly running: Running,
+    private readonly cluster: RunningCluster,
+  ) {}
+
+  static async start(install: PostgresInstall): Promise<OtherServer> {
+    const place = newPlace("store-other-");
+    mkdirSync(place.logs);
+    const running = new Running();
+    const state = newState();
+    state.data_directory = await createCluster(place, state, install);
+    const cluster = await startCluster(place, state, install, await freePort(), running);
+    await withConnection(superuserUrl(cluster.server, "postgres"), async (sql) => {
+      await sql.unsafe(`create role ${ROLE} login password '${PASSWORD}'`);
+      await sql.unsafe(`create database ${DATABASE} owner ${ROLE}`);
+    });
+    return new OtherServer(place, install, running, cluster);
+  }
+
+  /** The arguments of app.set_other_server. */
+  get named() {
+    const { host, port } = this.cluster.server;
+    return { server: { host, port: String(port), dbname: DATABASE }, user: ROLE, password: PASSWORD };
+  }
+
+  /** For the owner of its database. */
+  get url(): string {
+    return databaseUrl(this.cluster.server, ROLE, PASSWORD, DATABASE);
+  }
+
+  private signal(which: NodeJS.Signals): void {
+    [this.cluster.part.pid, ...childPids(this.cluster.part.pid)].forEach((pid) => process.kill(pid, which));
+  }
+
+  /** Stops all its processes, so that it neither answers nor ends a connection. On Linux. */
+  freeze(): void {
+    this.signal("SIGSTOP");
+  }
+
+  thaw(): void {
+    this.signal("SIGCONT");
+  }
+
+  goAway(): Promise<void> {
+    return this.cluster.part.endProcess();
+  }
+
+  comeBack(): Promise<void> {
+    return this.cluster.restart();
+  }
+
+  async stop(): Promise<void> {
+    await this.running.stop();
+    await removeData(this.place, this.install);
+    rmSync(this.place.directory, { recursive: true, force: true });
+  }
+}
