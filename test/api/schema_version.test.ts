@@ -97,7 +97,7 @@ describe("the schema is asked for", () => {
     try {
       const ask = vi.fn(() => Promise.resolve("1.0.0"));
       const guard = createSchemaGuard(ask);
-      await Promise.all(Array.from({ length: 20 }, () => guard.admit()));
+      await Promise.all(Array.from({ length: 20 }, async () => guard.admit()));
       expect(ask).toHaveBeenCalledTimes(1);
       expect(guard.admit()).toBeUndefined();
       vi.advanceTimersByTime(31_000);

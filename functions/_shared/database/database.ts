@@ -188,7 +188,7 @@ export function openDatabase(options: DatabaseOptions): Database {
       const rows = await positions?.run((sql) => servers.run(sql, () => sql.unsafe(POSITION, [], { prepare }))).catch(() => []);
       return rows && ((rows[0]?.position ?? LAST_POSITION) as string);
     },
-    schema: guard.read,
+    schema: () => guard.read(),
     isCrowded: (caller, standby = false) => !(standby && askStandby) && requests.connections.isCrowded(caller),
   };
 }

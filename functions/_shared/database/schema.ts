@@ -66,7 +66,10 @@ export function createSchemaGuard(ask: () => Promise<string>): SchemaGuard {
     return asking;
   }
 
-  const read = async () => (known && Date.now() < known.until ? known : readOnce());
+  /** The answer that counts, or a new one. */
+  function read(): Promise<Schema> {
+    return known && Date.now() < known.until ? Promise.resolve(known) : readOnce();
+  }
 
   async function requireServed(): Promise<void> {
     const schema = await read();
@@ -77,7 +80,7 @@ export function createSchemaGuard(ask: () => Promise<string>): SchemaGuard {
 
   return {
     read,
-    admit: () => {
+    admit() {
       if (!known?.isServed) return requireServed();
       if (Date.now() >= known.until && asking === undefined) {
         // The request does not wait for the answer. If there is none, what is known counts on.
@@ -86,12 +89,13 @@ export function createSchemaGuard(ask: () => Promise<string>): SchemaGuard {
       }
       return undefined;
     },
-    explains: async (error) => {
+    async explains(error) {
       if (!MISSING.includes(sqlstate(error))) return false;
-      return readOnce().then(
-        (schema) => !schema.isServed,
-        () => false,
-      );
+      try {
+        return !(await readOnce()).isServed;
+      } catch {
+        return false;
+      }
     },
   };
 }
