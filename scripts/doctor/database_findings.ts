@@ -253,14 +253,17 @@ async function archiveFindings(sql: postgres.Sql): Promise<Finding[]> {
       having count(*) > 0
     ) as o`;
   if (!server) return [];
-  return sql`select app.require_other_server()`.then(
-    () => [ok("archive", `the server of archived months at ${server.address} answers`)],
-    (problem: postgres.PostgresError) => [
+  try {
+    await sql`select app.require_other_server()`;
+    return [ok("archive", `the server of archived months at ${server.address} answers`)];
+  } catch (problem) {
+    const { detail, message } = problem as postgres.PostgresError;
+    return [
       error(
         "archive",
-        `the server of archived months at ${server.address}: ${problem.detail ?? problem.message}`,
+        `the server of archived months at ${server.address}: ${detail ?? message}`,
         "Reads of these months get month_unavailable until it answers; everything else goes on (docs/scale.md, On another server)",
       ),
-    ],
-  );
+    ];
+  }
 }

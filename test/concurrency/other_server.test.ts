@@ -1,8 +1,6 @@
 import type postgres from "postgres";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { problemFromDatabase } from "../../functions/_shared/database/database_problem.ts";
-import { embeddedInstall } from "../../scripts/postgres/embedded.ts";
-import { findInstall } from "../../scripts/postgres/install.ts";
 import { run } from "../commands/run.ts";
 import { connect, stack } from "../support/index.ts";
 import { OtherServer } from "../support/other_server.ts";
@@ -31,8 +29,7 @@ async function receivedOrder(buyer: number, at: Date): Promise<number> {
 }
 
 beforeAll(async () => {
-  // Another version than that of the store, if this machine has two.
-  other = await OtherServer.start((embeddedInstall() ?? findInstall())!);
+  other = await OtherServer.start();
   there = connect(other.url, { idle_timeout: 1 });
   store = await Store.open();
   referrer = await store.signUp();
@@ -62,11 +59,6 @@ afterAll(async () => {
   await store.close();
   await other.stop();
 });
-
-const nameOther = () => {
-  const { server, user, password } = other.named;
-  return store.sql`select app.set_other_server(${store.sql.json(server)}, ${user}, ${password})`;
-};
 
 /** A read of schema api, as the edge functions make it. @returns the text, with the digits of every number */
 const asMember = (name: string, args: postgres.JSONValue) => async (sql: postgres.Sql) => {
@@ -245,8 +237,7 @@ describe("an archived month", { concurrent: false }, () => {
 
   it("gets the same error if that server is too slow, or has lost the month", async () => {
     const problemOf = (name: string) => reads()[name]!(store.sql).then(String, (error: unknown) => problemFromDatabase(error).code);
-    const { server, user, password } = other.named;
-    await store.sql`select app.set_other_server(${store.sql.json({ ...server, options: "-c statement_timeout=300ms" })}, ${user}, ${password})`;
+    await other.giveTo(store.sql, { options: "-c statement_timeout=300ms" });
     await there.begin(async (sql) => {
       await sql`lock table archive.user_bill_202503`;
       expect(await problemOf("a member's statement")).toBe("month_unavailable");
@@ -254,19 +245,17 @@ describe("an archived month", { concurrent: false }, () => {
     await there`alter table archive.user_bill_202503 rename to elsewhere`;
     expect(await problemOf("a member's statement")).toBe("month_unavailable");
     await there`alter table archive.elsewhere rename to user_bill_202503`;
-    await nameOther();
+    await other.giveTo(store.sql);
     expect(await answers()).toEqual(before);
   });
 
   it("is not moved to a server that sorts text or computes digests in another way", async () => {
     await there`create or replace view archive.server as select '99' as version, archive.sorted_words() as sorted_words, 1::bigint as hash`;
-    await expect(nameOther()).rejects.toMatchObject({
+    await expect(store.sql`select app.require_other_server()`).rejects.toMatchObject({
       message: "invalid_argument",
       detail: expect.stringContaining("Postgres 99") as string,
     });
-    const [script] = await store.sql`select app.other_server_script() as text`;
-    await there.unsafe(script!.text);
-    await nameOther();
+    await other.giveTo(store.sql);
   });
 
   it("is brought back and attached as what it was", async () => {

@@ -2,6 +2,7 @@ import { deepStrictEqual } from "node:assert/strict";
 import fc from "fast-check";
 import { expect, test } from "vitest";
 import { cloneDatabase, connect, rolledBack, seed, testSize } from "../support/index.ts";
+import { OtherServer } from "../support/other_server.ts";
 import { type Connection, DatabaseStore, prepareDatabase } from "./database_store.ts";
 import { actionsOf, history, type Step } from "./history.ts";
 import { applyToModel } from "./model/apply.ts";
@@ -21,11 +22,12 @@ const lastSteps: Step[] = [{ do: "archive", isReleased: true, days: 62 }];
 const asked = fc.noBias(
   fc.record({
     steps: fc.tuple(history, fc.nat(3)).map(([steps, kind]) => [...steps, ...(kind > 0 ? lastSteps : [])]),
+    isMoved: fc.boolean(),
     instants: fc.array(instant, { minLength: INSTANTS, maxLength: INSTANTS }),
   }),
 );
 
-const compared = { instants: 0, inArchivedMonths: 0 };
+const compared = { instants: 0, inArchivedMonths: 0, inMovedMonths: 0 };
 
 async function happen(sql: Connection, steps: Step[]): Promise<{ model: Store; database: DatabaseStore; recording: Recording }> {
   const model = new Store();
@@ -44,7 +46,9 @@ async function happen(sql: Connection, steps: Step[]): Promise<{ model: Store; d
   return { model, database, recording };
 }
 
-async function compare(sql: Connection, steps: Step[], instants: { after: number; share: number }[]): Promise<void> {
+/** @param isMoved whether months that are archived go to the other server */
+async function compare(sql: Connection, steps: Step[], isMoved: boolean, instants: { after: number; share: number }[]): Promise<void> {
+  if (isMoved) await sql.unsafe("set local test_kit.other_server = on");
   const { model, database, recording } = await happen(sql, steps);
   const times = [START - MINUTE, ...recording.times, model.now + MINUTE];
   for (const { after, share } of instants) {
@@ -65,26 +69,31 @@ async function compare(sql: Connection, steps: Step[], instants: { after: number
     deepStrictEqual(found, expected, where);
     compared.instants += 1;
     compared.inArchivedMonths += at < model.archived.bill ? 1 : 0;
+    compared.inMovedMonths += isMoved && at < model.archived.bill ? 1 : 0;
   }
 }
 
 test.each([SEED])(
   "members and liabilities of past instants are what the model was then, in archived months too (seed %i)",
   async () => {
-    const database = await cloneDatabase();
+    const [database, other] = await Promise.all([cloneDatabase(), OtherServer.start()]);
     const sql = connect(database.url);
     try {
       await prepareDatabase(sql);
+      await other.giveTo(sql);
       await fc.assert(
-        fc.asyncProperty(asked, ({ steps, instants }) => rolledBack(sql, (transaction) => compare(transaction, steps, instants))),
+        fc.asyncProperty(asked, ({ steps, isMoved, instants }) =>
+          rolledBack(sql, (transaction) => compare(transaction, steps, isMoved, instants)),
+        ),
         { seed: SEED, numRuns: testSize.pastHistories, endOnFailure: true, ...replay },
       );
       if (REPLAY_PATH) return;
       expect(compared.instants).toBeGreaterThan(3 * testSize.pastHistories);
       expect(compared.inArchivedMonths).toBeGreaterThan(0);
+      expect(compared.inMovedMonths).toBeGreaterThan(0);
     } finally {
       await sql.end();
-      await database.drop();
+      await Promise.all([database.drop(), other.stop()]);
     }
   },
   60 * 60_000,

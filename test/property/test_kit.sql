@@ -149,21 +149,6 @@ begin
 end
 $$;
 
--- The whole bill, with its archived months.
-create function test_kit.bill()
-returns setof app.user_bill
-language plpgsql
-as $$
-declare
-  v_part regclass;
-begin
-  return query select * from app.bill('-infinity', 'infinity');
-  for v_part in select app.month_part(a.table_name, a.month, 'archive') from app.archived_months as a where a.table_name = 'user_bill' loop
-    return query execute format('select * from %s', v_part);
-  end loop;
-end
-$$;
-
 -- Histories leave jobs that wait or are dead, which the model states. A night that finds nothing else carries closed months.
 create function test_kit.findings()
 returns jsonb
@@ -247,6 +232,10 @@ begin
       v_month := app.oldest_part(v_table);
       exit when v_month is null or app.archive_obstacle(v_table, v_month, p_now) is not null;
       perform test_kit.move_month(format('select app.archive_month(%L, %L, %L)', v_table, v_month, p_now));
+      if current_setting('test_kit.other_server', true) = 'on' then
+        perform app.copy_month(v_table, v_month);
+        perform test_kit.move_month(format('select app.use_copy(%L, %L)', v_table, v_month));
+      end if;
     end loop;
   end loop;
   return test_kit.archived();
@@ -295,7 +284,12 @@ as $$
 declare
   v_month record;
 begin
-  for v_month in select a.table_name, a.month from app.archived_months as a order by a.month desc loop
+  for v_month in select a.table_name, a.month, a.moved_at from app.archived_months as a order by a.month desc loop
+    if v_month.moved_at is not null then
+      perform app.copy_month_back(v_month.table_name, v_month.month);
+      perform test_kit.move_month(format('select app.use_copy_here(%L, %L)', v_month.table_name, v_month.month));
+      perform app.forget_copy(v_month.table_name, v_month.month);
+    end if;
     perform test_kit.move_month(format('select app.attach_month(%L, %L)', v_month.table_name, v_month.month));
   end loop;
   return test_kit.archived();
@@ -314,7 +308,7 @@ as $$
       -sum(r.brokerage_delta) filter (where r.type = 'brokerage_reversal') as commission_reversed,
       sum(r.frozen_delta + r.available_delta) filter (where r.type in ('opening_balance', 'adjustment', 'frozen_points_brokerage')) as points,
       -sum(r.frozen_delta + r.available_delta) filter (where r.type = 'frozen_points_reversal') as points_reversed
-    from test_kit.bill() as r group by r.uid
+    from app.bill('-infinity', 'infinity') as r group by r.uid
   )
   select
     b.uid, coalesce(l.commission, 0.00),

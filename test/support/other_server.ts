@@ -1,8 +1,10 @@
 import { mkdirSync, rmSync } from "node:fs";
+import type postgres from "postgres";
 import { createCluster, removeData, type RunningCluster, startCluster } from "../../scripts/postgres/cluster.ts";
 import { databaseUrl, superuserUrl, withConnection } from "../../scripts/postgres/database_server.ts";
 import { freePort } from "../../scripts/ground/ports.ts";
-import type { PostgresInstall } from "../../scripts/postgres/install.ts";
+import { embeddedInstall } from "../../scripts/postgres/embedded.ts";
+import { findInstall, type PostgresInstall } from "../../scripts/postgres/install.ts";
 import { Running } from "../../scripts/ground/running.ts";
 import { newState } from "../../scripts/ground/state.ts";
 import { newPlace } from "./new_place.ts";
@@ -21,7 +23,9 @@ export class OtherServer {
     private readonly cluster: RunningCluster,
   ) {}
 
-  static async start(install: PostgresInstall): Promise<OtherServer> {
+  /** Starts one of another version than that of most stores, if this machine has two. */
+  static async start(): Promise<OtherServer> {
+    const install = (embeddedInstall() ?? findInstall())!;
     const place = newPlace("store-other-");
     mkdirSync(place.logs);
     const running = new Running();
@@ -35,15 +39,18 @@ export class OtherServer {
     return new OtherServer(place, install, running, cluster);
   }
 
-  /** The arguments of app.set_other_server. */
-  get named() {
-    const { host, port } = this.cluster.server;
-    return { server: { host, port: String(port), dbname: DATABASE }, user: ROLE, password: PASSWORD };
-  }
-
   /** For the owner of its database. */
   get url(): string {
     return databaseUrl(this.cluster.server, ROLE, PASSWORD, DATABASE);
+  }
+
+  /** Prepares its database, and names it to a store. @param options of libpq, in place of the usual ones */
+  async giveTo(store: Pick<postgres.Sql, "unsafe">, options: Record<string, string> = {}): Promise<void> {
+    const [row] = await store.unsafe("select app.other_server_script() as script");
+    const { host, port } = this.cluster.server;
+    await withConnection(this.url, (sql) => sql.unsafe(row!.script as string));
+    const server = { host, port: String(port), dbname: DATABASE, ...options };
+    await store.unsafe("select app.set_other_server($1::text::jsonb, $2, $3)", [JSON.stringify(server), ROLE, PASSWORD]);
   }
 
   private signal(which: NodeJS.Signals): void {
