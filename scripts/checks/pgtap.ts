@@ -1,3 +1,5 @@
+import { join } from "node:path";
+import { clientFolder } from "../postgres/install.ts";
 import { describeFailure, type Outcome } from "./run_checks.ts";
 
 /** The end of a run of pg_prove. */
@@ -9,12 +11,17 @@ export interface PgProveRun {
 /** The lines in which pg_prove names failed tests and files, and psql the errors. */
 const failureLines = /^#\s|^psql:.*(ERROR|FATAL|DETAIL)|\(Wstat:|^\s+(Failed test|Parse errors|Non-zero exit)/;
 
-/** The arguments of pg_prove: the same files as `supabase test db test/db`. It prints tests that are skipped, which it counts as passed. */
+/**
+ * The arguments of pg_prove: the same files as `supabase test db test/db`. It prints tests that are skipped, which it counts as passed. For each file
+ * it starts psql, which in the path of Debian is a script that first looks for a cluster, at three times the cost of psql itself.
+ */
 export const pgProveArguments = (databaseUrl: string, paths: string[]) => [
   "--recurse",
   "--ext",
   ".sql",
   "--directives",
+  "--psql-bin",
+  join(clientFolder("psql")!, "psql"),
   "--dbname",
   databaseUrl,
   ...paths,

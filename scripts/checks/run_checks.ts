@@ -9,6 +9,8 @@ const environment = {
   ...denoEnvironment,
   REDOCLY_TELEMETRY: "off",
   REDOCLY_SUPPRESS_UPDATE_NOTICE: "true",
+  // The compiler and the linter in Go collect garbage at five times what is in use instead of twice: a third of their processor time.
+  GOGC: "400",
   [process.stdout.isTTY && !process.env.NO_COLOR ? "FORCE_COLOR" : "NO_COLOR"]: "1",
 };
 

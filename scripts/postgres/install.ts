@@ -106,7 +106,7 @@ export async function installFromDebian(show: ShowDetail): Promise<void> {
  * @param serverMajor the version of the server. pg_dump rejects a server that is newer than itself
  * @returns its folder; undefined if there is none
  */
-export function clientFolder(program: "pg_dump" | "pgbench", serverMajor = 0): string | undefined {
+export function clientFolder(program: "pg_dump" | "pgbench" | "psql", serverMajor = 0): string | undefined {
   const majorOf = (folder: string) =>
     Number(spawnSync(join(folder, program), ["--version"], { encoding: "utf8" }).stdout?.match(/(\d+)/)?.[1] ?? 0);
   return [...binaryFolders(), ...pathFolders()].find((folder) => existsSync(join(folder, program)) && majorOf(folder) >= serverMajor);

@@ -1,5 +1,5 @@
 import type { BrowserContext, BrowserContextOptions, Page } from "playwright-core";
-import { afterAll, afterEach, beforeAll } from "vitest";
+import { afterAll, afterEach, beforeAll, expect } from "vitest";
 import { settle, signIn } from "../../scripts/pictures/console_visit.ts";
 import { complaintsOf } from "./browser.ts";
 import { DemoSite, password } from "./demo_site.ts";
@@ -120,6 +120,15 @@ class DemoConsole extends DemoSite {
     this.session ??= await this.newSession(administrator);
     return this.newVisit(visitor, this.session);
   }
+}
+
+/** Shows the next page of a list, which begins with another row. */
+export async function turnPage(page: Page): Promise<void> {
+  const first = page.locator("tbody tr").first();
+  const before = await first.innerText();
+  await page.getByRole("button", { name: "Next page" }).click();
+  await expect.poll(() => first.innerText()).not.toBe(before);
+  await settle(page);
 }
 
 /** A problem document for `route.fulfill`. */

@@ -21,3 +21,23 @@ export async function unpaidOrder(sql: postgres.Sql) {
   if (row) return { id: Number(row.id), referrer: Number(row.referrer_uid) };
   throw new Error("The demo month has no unpaid order of queue goods left.");
 }
+
+/** A day of the demo month with orders and refunds, and what was paid and refunded on it. */
+export async function busyDay(
+  sql: postgres.Sql,
+): Promise<{ day: string; orders: number; paid: number; refunded: number; returned: number }> {
+  const [row] = await sql`
+    select d.day::text, d.orders, d.paid, f.refunded, f.returned
+    from (
+      select (o.paid_at at time zone 'Asia/Shanghai')::date as day, count(*)::int as orders, sum(o.pay_price * 100)::int as paid
+      from app.orders as o where o.paid_at is not null group by 1
+    ) as d
+    join (
+      select (r.decided_at at time zone 'Asia/Shanghai')::date as day, sum(r.amount * 100)::int as refunded, count(distinct r.order_id)::int as returned
+      from app.refunds as r where r.state = 'refunded' group by 1
+    ) as f on f.day = d.day
+    where d.day < (now() at time zone 'Asia/Shanghai')::date
+    order by f.returned desc, d.day
+    limit 1`;
+  return row as never;
+}

@@ -1,76 +1,17 @@
-import type { Locator, Page } from "playwright-core";
+import type { Locator } from "playwright-core";
 import { describe, expect, it } from "vitest";
 import { settle } from "../../scripts/pictures/console_visit.ts";
 import { barriers, overflow } from "./browser.ts";
-import { demoConsole } from "./demo_console.ts";
+import { demoConsole, turnPage } from "./demo_console.ts";
+import { busyDay } from "./demo_orders.ts";
 
 // The pictures of the business: from a chart to its orders, and on paper.
 const demo = demoConsole();
 
-const cents = (text: string) => Math.round(Number(text.replaceAll(/[^\d.-]/g, "")) * 100);
-
 /** Points have at most four decimals. */
 const exact = (text: string) => Math.round(Number(text.replaceAll("\u2212", "-").replaceAll(/[^\d.-]/g, "")) * 10_000);
 
-/** Shows the next page of a list, which begins with another row. */
-async function turnPage(page: Page): Promise<void> {
-  const first = page.locator("tbody tr").first();
-  const before = await first.innerText();
-  await page.getByRole("button", { name: "Next page" }).click();
-  await expect.poll(() => first.innerText()).not.toBe(before);
-  await settle(page);
-}
-
-/** A day of the demo month with orders and refunds, and what was paid and refunded on it. */
-async function busyDay(): Promise<{ day: string; orders: number; paid: number; refunded: number; returned: number }> {
-  const [row] = await demo.sql`
-    select d.day::text, d.orders, d.paid, f.refunded, f.returned
-    from (
-      select (o.paid_at at time zone 'Asia/Shanghai')::date as day, count(*)::int as orders, sum(o.pay_price * 100)::int as paid
-      from app.orders as o where o.paid_at is not null group by 1
-    ) as d
-    join (
-      select (r.decided_at at time zone 'Asia/Shanghai')::date as day, sum(r.amount * 100)::int as refunded, count(distinct r.order_id)::int as returned
-      from app.refunds as r where r.state = 'refunded' group by 1
-    ) as f on f.day = d.day
-    where d.day < (now() at time zone 'Asia/Shanghai')::date
-    order by f.returned desc, d.day
-    limit 1`;
-  return row as never;
-}
-
 describe("the page Reports", () => {
-  it("leads from a figure to the orders behind it, which add up to it to the cent", async () => {
-    const { day, orders, paid, refunded, returned } = await busyDay();
-    const { page, open, follow, complaints } = await demo.visitAsAdministrator();
-    await open(`/reports?from=${day}&to=${day}`);
-    const row = page.getByRole("table", { name: "" }).first().getByRole("row").nth(1);
-    const links = row.getByRole("link");
-    const [, ordersShown, paidShown, refundedShown] = await links.allTextContents();
-    expect([Number(ordersShown!.replaceAll(",", "")), cents(paidShown!), cents(refundedShown!)]).toEqual([orders, paid, refunded]);
-
-    await links.nth(2).click();
-    await page.getByRole("heading", { name: "Orders", level: 1 }).waitFor();
-    await settle(page);
-    await page.getByText(`${orders.toLocaleString("en-GB")} in total`).waitFor();
-    let sum = 0;
-    for (let number = 1; number <= Math.ceil(orders / 20); number++) {
-      if (number > 1) await turnPage(page);
-      sum += (await page.locator('td[data-label="Paid"]').allTextContents()).reduce((total, text) => total + cents(text), 0);
-    }
-    expect(sum).toBe(paid);
-
-    await follow(`/reports?from=${day}&to=${day}`);
-    await page.getByRole("link", { name: /^[\d,.]+\. Orders refunded: / }).click();
-    await settle(page);
-    await page.getByText(`${returned} in total`).waitFor();
-    const amounts = await page.locator('td[data-label="Refunded in the period"]').allTextContents();
-    expect(amounts.reduce((total, text) => total + cents(text), 0)).toBe(refunded);
-    await page.getByRole("button", { name: /^Refunded / }).click();
-    expect(page.url()).not.toContain("refunded_from");
-    expect(complaints).toEqual([]);
-  });
-
   it("leads from commission and points, of a day, a member and a level, to the bill rows behind them, which add up to the cent", async () => {
     const [row] = await demo.sql`
       select (b.add_time at time zone 'Asia/Shanghai')::date::text as day from app.user_bill as b
@@ -137,7 +78,7 @@ describe("the page Reports", () => {
   });
 
   it("keeps unit, days, comparison and dimension in its address, in both languages", async () => {
-    const { day } = await busyDay();
+    const { day } = await busyDay(demo.sql);
     const { page, open, complaints } = await demo.visitAsAdministrator({ locale: "zh-CN" });
     await open("/reports");
     await page.getByText("按月", { exact: true }).click();

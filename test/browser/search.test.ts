@@ -2,26 +2,10 @@ import type { Route } from "playwright-core";
 import { describe, expect, it } from "vitest";
 import { settle } from "../../scripts/pictures/console_visit.ts";
 import { barriers, inTurn, overflow } from "./browser.ts";
-import { administrator, type ConsolePage, demoConsole, problem } from "./demo_console.ts";
+import { administrator, demoConsole, problem } from "./demo_console.ts";
+import { chosen, openSearch, typeInSearch } from "./search_field.ts";
 
 const demo = demoConsole();
-
-/** Opens the search by the keyboard. */
-async function openSearch({ page }: ConsolePage, open: () => Promise<void> = () => page.keyboard.press("Control+k")) {
-  await open();
-  await expect.poll(() => page.evaluate(() => document.activeElement?.getAttribute("role"))).toBe("combobox");
-}
-
-/** The same, types, and waits for what is found. */
-async function typeInSearch(visit: ConsolePage, text: string) {
-  const { page } = visit;
-  await openSearch(visit);
-  const answer = page.waitForResponse((response) => new URL(response.url()).pathname.endsWith("/adminapi/search"));
-  await page.keyboard.type(text);
-  await answer;
-}
-
-const chosen = ({ page }: ConsolePage) => page.getByRole("option", { selected: true });
 
 const settings: ["en-GB" | "zh-CN", "light" | "dark", number][] = [
   ["en-GB", "light", 1440],
@@ -123,39 +107,6 @@ describe("the search", () => {
     await page.getByRole("option", { name: /简体中文/ }).click();
     await page.getByRole("heading", { name: "商品", level: 1 }).waitFor();
     await page.evaluate(() => localStorage.removeItem("store-console-language"));
-  });
-
-  it("looks a phone number or an email address up when that is chosen, and records it", async () => {
-    const visit = await demo.visitAsAdministrator();
-    const { page, open, follow } = visit;
-    const records = async () =>
-      (await demo.sql`select to_value from app.admin_actions where function = 'find_contact' order by id`).map(
-        (row) => row.to_value as object,
-      );
-    await open("/overview");
-    const asked: string[] = [];
-    page.on("request", (request) => asked.push(decodeURIComponent(request.url())));
-    await openSearch(visit);
-    await page.keyboard.type("chen@example.com");
-    await chosen(visit).getByText("Find the member with the email address chen@example.com").waitFor();
-    expect(await records()).toEqual([]);
-    await page.keyboard.press("Enter");
-    await page.getByRole("heading", { name: "Chen Jing, member 10007" }).waitFor();
-    await openSearch(visit);
-    await page.keyboard.type("+86 139 0000 0000");
-    await chosen(visit).getByText("+86 139 0000 0000").waitFor();
-    await page.keyboard.press("Enter");
-    await page.getByText("No member has this phone number or email address.").last().waitFor();
-    expect(await records()).toEqual([
-      { found: true, found_by: "email" },
-      { found: false, found_by: "phone" },
-    ]);
-    expect(asked.filter((url) => url.includes("text=") && /chen@example|0000 0000/.test(url))).toEqual([]);
-    await follow("/activity");
-    await page
-      .getByRole("cell", { name: /searched by a phone number or email address and found/ })
-      .first()
-      .waitFor();
   });
 
   it("finds products and pages of theirs for the role content, and nobody", async () => {

@@ -2,12 +2,26 @@ import { existsSync } from "node:fs";
 import { join } from "node:path";
 import { expect, it } from "vitest";
 import { projectRoot } from "../../scripts/ground/paths.ts";
-import { filesInTurns, leftToLaterTurns, turns } from "../support/turns.ts";
+import { longest } from "../support/longest_first.ts";
+import { filesInTurns, filesOfTurns, leftToLaterTurns, turns } from "../support/turns.ts";
 
 it("of successive turns, one runs each file that takes turns", () => {
-  const run = Array.from({ length: turns }, (_, turn) => filesInTurns().filter((path) => !leftToLaterTurns(7 + turn).includes(path)));
-  expect(run.flat().sort()).toEqual(filesInTurns().sort());
-  expect(Math.min(...run.map(({ length }) => length))).toBeGreaterThan(4);
+  const files = filesInTurns();
+  const run = Array.from({ length: turns }, (_, turn) => {
+    const left = leftToLaterTurns(7 + turn);
+    return files.filter((path) => !left.includes(path));
+  });
+  expect(run.flat().sort()).toEqual(files.sort());
+});
+
+it.each([2, 4, 10])("a file that takes turns meets each of its %i parts in time", (parts) => {
+  const met = Array.from({ length: parts }, (_, round) => (round * turns) % parts);
+  expect(new Set(met).size).toBe(parts);
+});
+
+it("no turn takes half as long again as another", () => {
+  const seconds = filesOfTurns().map((files) => files.reduce((sum, path) => sum + longest[path.replace("test/", "")]!, 0));
+  expect(Math.max(...seconds)).toBeLessThan(1.5 * Math.min(...seconds));
 });
 
 it("no file that guards a promise, runs one of the two commands, or draws other calls in each run, takes turns", () => {

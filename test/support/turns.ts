@@ -2,7 +2,6 @@ import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { projectRoot } from "../../scripts/ground/paths.ts";
 import { longest } from "./longest_first.ts";
-import { isInTurn } from "./size.ts";
 
 /** In every run: the two commands of the README, the life of a new member, and calls of which each run draws others. */
 const always = ["stack/readme.test.ts", "stack/start_and_stop.test.ts", "browser/h5_journey.test.ts", "contract/bad_arguments.test.ts"];
@@ -10,18 +9,36 @@ const always = ["stack/readme.test.ts", "stack/start_and_stop.test.ts", "browser
 /** The long files that no guarantee of docs/guarantees.md names. A complete run needs all of test/api, for a success of each operation. */
 export function filesInTurns(): string[] {
   const guarantees = readFileSync(join(projectRoot, "docs/guarantees.md"), "utf8");
-  return longest
+  return Object.keys(longest)
     .filter((name) => !name.startsWith("api/") && !always.includes(name))
     .map((name) => `test/${name}`)
     .filter((path) => !guarantees.includes(path));
 }
 
-/** As many successive runs run everything. */
-export const turns = 6;
+/**
+ * As many successive runs run everything. A file that runs once in this many seeds meets all of its parts that take turns by seed, too: halves, quarters
+ * and tenths (size.ts).
+ */
+export const turns = 11;
+
+const secondsOf = (path: string) => longest[path.replace("test/", "")]!;
+
+/** The files of each turn: the longest first, each is given to the turn that takes least, so that all take about as long (decision 0152). */
+export function filesOfTurns(): string[][] {
+  const dealt = Array.from({ length: turns }, () => ({ files: [] as string[], seconds: 0 }));
+  for (const path of filesInTurns().sort((a, b) => secondsOf(b) - secondsOf(a))) {
+    const least = dealt.reduce((best, turn) => (turn.seconds < best.seconds ? turn : best));
+    least.files.push(path);
+    least.seconds += secondsOf(path);
+  }
+  return dealt.map(({ files }) => files);
+}
 
 /**
- * The files that a complete run of the short form leaves to later turns: five of six that take turns. They are sorted by duration,
- * so that each turn takes about as long (decision 0116).
- * @param turn an integer; the seed of the run
+ * The files that a complete run of the short form leaves to later turns.
+ * @param turn a whole number; the seed of the run
  */
-export const leftToLaterTurns = (turn: number): string[] => filesInTurns().filter((_, place) => !isInTurn(place, turn, turns, 1));
+export function leftToLaterTurns(turn: number): string[] {
+  const files = filesOfTurns()[turn % turns]!;
+  return filesInTurns().filter((path) => !files.includes(path));
+}

@@ -1,0 +1,57 @@
+import { existsSync } from "node:fs";
+import { describe, expect, it } from "vitest";
+import { lacking } from "../support/context.ts";
+import { skipFor } from "../support/index.ts";
+import { eventually } from "./command.ts";
+import { faultyStack } from "./faulty_stack.ts";
+
+const { at, owner, startLog, part, postmaster, responds, comesBack } = faultyStack();
+
+// The tests run in order. Each starts from the state that the previous one left.
+skipFor(describe, lacking("linux"))("starts and ends of a stack under faults", { concurrent: false }, () => {
+  it("a start waits for a stack that is still stopping", async () => {
+    const auth = part("auth/server.ts");
+    // It cannot end before it is resumed.
+    process.kill(auth, "SIGSTOP");
+    process.kill(owner().pid, "SIGTERM");
+    await eventually(() => owner().phase === "stopping");
+    const { code, output } = await at().follow(
+      (line) => {
+        if (line.includes("still stopping")) process.kill(auth, "SIGCONT");
+      },
+      "start",
+      "--detach",
+    );
+    expect([code, output]).toEqual([0, expect.stringMatching(/still stopping \(process \d+\); waiting \.\.\.(.|\n)*The stack is up\./)]);
+    expect(await responds("/functions/v1/api/health")).toBe(true);
+  });
+
+  it("stops when a part exits repeatedly, with the end of its log and advice that deletes no data", async () => {
+    for (let times = 1; times <= 5; times++)
+      await comesBack("The edge function poster", "/functions/v1/api/health", () => process.kill(part("/poster/index.js"), "SIGKILL"));
+    process.kill(part("/poster/index.js"), "SIGKILL");
+    await eventually(() => !existsSync(at().place.ownerFile));
+    const end = startLog().slice(startLog().lastIndexOf("The edge function poster was terminated"));
+    expect(end).toContain("It was restarted 5 times within 10 minutes.\nRun `npm start` again.");
+    expect(end).not.toContain("--reset");
+    await expect(fetch(`http://127.0.0.1:${at().environment.PORT}/`)).rejects.toThrow();
+  });
+
+  it("reports that Postgres was killed during the start instead of an error of the driver", async () => {
+    const { code, output } = await at().follow((line) => {
+      if (line.includes("Postgres is running")) process.kill(postmaster(), "SIGKILL");
+    }, "start");
+    expect([code, output]).toEqual([1, expect.stringContaining("Postgres was terminated by SIGKILL.")]);
+    expect(output).toContain("Run `npm start` again: Postgres recovers all committed data.");
+    expect(output).not.toMatch(/--reset|Unexpected error|^ +at /m);
+  });
+
+  it("reports a shutdown from outside with the log of Postgres", async () => {
+    const { code, output } = await at().run("start", "--detach");
+    expect(code, output).toBe(0);
+    await comesBack("Postgres", "/functions/v1/api/health", () => process.kill(postmaster(), "SIGQUIT"));
+    expect(startLog()).toMatch(
+      /Postgres was shut down from outside \(status 0\)\. Its log, .*, ends with:\n(.*\n)*.*received immediate shutdown request/,
+    );
+  });
+});
