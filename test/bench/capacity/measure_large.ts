@@ -14,8 +14,8 @@ import type { Reference } from "./reference.ts";
 
 const ROOTS = 100;
 const SESSIONS = 2;
-/** Orders for all that runs beside them; the seconds without a night. */
-const [ORDERS, ALONE] = [20_000, 30];
+/** Members who order in turn, and the seconds in which they do so without a night. */
+const [BUYERS, ALONE] = [1_000, 30];
 const CALLS = 5;
 /** Pages of a hundred before the deep one. */
 const DEEP = 100;
@@ -124,21 +124,21 @@ export async function measureLarge(
   const url = await createStore(bench, members, ROOTS);
   const sql = connectTo(url);
   try {
-    const [drawn] = await sql<{ buyers: string[] }[]>`select bench.zipf_buyers(${3 * ORDERS * size.share}) as buyers`;
-    const buyers = (part: number) => drawn!.buyers.slice(part * ORDERS * size.share, (part + 1) * ORDERS * size.share);
+    const [drawn] = await sql<{ buyers: string[] }[]>`select bench.zipf_buyers(${BUYERS}) as buyers`;
+    const { buyers } = drawn!;
     const store = await measureIn(bench, url, sql, members, reference);
     show(`${members} members: people order`);
     const people: MeasuredPeople = await besidePeople(
       url,
-      buyers(0),
+      buyers,
       () => new Promise((done) => setTimeout(done, 1000 * ALONE * size.share)),
     );
     show(`${members} members: a release in ${SESSIONS} sessions while people order`);
     // Only today: the releases before were of a month ago.
     await sql`update app.release_runs set is_named_only = true`;
-    const release = await besideNight(url, buyers(1), SESSIONS, (session) => session`call app.release_frozen_points()`);
+    const release = await besideNight(url, buyers, SESSIONS, (session) => session`call app.release_frozen_points()`);
     show(`${members} members: a reconciliation in ${SESSIONS} sessions while people order`);
-    const reconciliation = await besideNight(url, buyers(2), SESSIONS, night);
+    const reconciliation = await besideNight(url, buyers, SESSIONS, night);
     const reads = await measureReads(url, (text) => show(`${members} members: ${text}`));
     const [bytes] = await sql<{ bytes: string }[]>`select pg_database_size(current_database()) as bytes`;
     return {

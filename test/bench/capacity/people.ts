@@ -1,5 +1,6 @@
 import type postgres from "postgres";
 import type { MeasuredPeople, MeasuredWait } from "../../../scripts/scale/capacity/measured.ts";
+import { connectTo } from "../bench_server.ts";
 import { withSql } from "../data/load_data.ts";
 import { percentile } from "../statistics.ts";
 
@@ -11,12 +12,13 @@ const ITEMS = [{ product_id: 1, quantity: 1 }];
 const NAME = "people";
 
 const STEPS = ["place", "pay", "settle", "page"] as const;
+type Step = (typeof STEPS)[number];
 
 const pause = (milliseconds: number) => new Promise((resolve) => setTimeout(resolve, milliseconds));
 
 /** What a member does, one call each: an order, its payment, its settlement, a look at the own page. */
-async function buy(sql: postgres.Sql, buyer: string, note: (step: (typeof STEPS)[number], milliseconds: number) => void): Promise<void> {
-  const timed = async <T>(step: (typeof STEPS)[number], call: () => Promise<T>): Promise<T> => {
+async function buy(sql: postgres.Sql, buyer: string, note: (step: Step, milliseconds: number) => void): Promise<void> {
+  const timed = async <T>(step: Step, call: () => Promise<T>): Promise<T> => {
     const started = performance.now();
     const result = await call();
     note(step, performance.now() - started);
@@ -53,36 +55,40 @@ async function watchLocks(url: string, isOver: () => boolean): Promise<Pick<Meas
   });
 }
 
-/** Orders of some buyers, by several clients at the same time, from the begin to the end of `work`. */
+/** Orders of some buyers in turn, by several clients at the same time, from the begin to the end of `work`. */
 export async function besidePeople(url: string, buyers: string[], work: () => Promise<unknown>): Promise<MeasuredPeople> {
-  const times = Object.fromEntries(STEPS.map((step) => [step, [] as number[]])) as Record<(typeof STEPS)[number], number[]>;
+  const times = Object.fromEntries(STEPS.map((step) => [step, [] as number[]])) as Record<Step, number[]>;
+  const sessions = Array.from({ length: CLIENTS }, () => connectTo(url));
+  let bought = 0;
   let isOver = false;
-  let next = 0;
-  const client = () =>
-    withSql(url, async (sql) => {
-      await sql`select set_config('application_name', ${NAME}, false)`;
-      let bought = 0;
-      while (!isOver && next < buyers.length) {
-        const buyer = buyers[next]!;
-        next += 1;
-        // The first order of a session compiles functions and creates plans, which a pool of connections does once.
-        await buy(sql, buyer, (step, milliseconds) => bought > 0 && times[step].push(milliseconds));
-        bought += 1;
-        await pause(PAUSE);
-      }
-    });
-  const watching = watchLocks(url, () => isOver);
-  const clients = Array.from({ length: CLIENTS }, client);
-  try {
-    await work();
-  } finally {
-    isOver = true;
-    await Promise.all(clients);
-  }
-  const wait = (values: number[]): MeasuredWait => ({ p50: percentile(values, 50), p99: percentile(values, 99) });
-  return {
-    orders: next,
-    ...(Object.fromEntries(STEPS.map((step) => [step, wait(times[step])])) as Record<(typeof STEPS)[number], MeasuredWait>),
-    ...(await watching),
+  const nextBuyer = () => {
+    bought += 1;
+    return buyers[bought % buyers.length]!;
   };
+  const client = async (sql: postgres.Sql) => {
+    do {
+      await buy(sql, nextBuyer(), (step, milliseconds) => times[step].push(milliseconds));
+      await pause(PAUSE);
+    } while (!isOver);
+  };
+  try {
+    for (const sql of sessions) {
+      await sql`select set_config('application_name', ${NAME}, false)`;
+      // The first order of a session compiles functions and creates plans, which a pool of connections does once.
+      await buy(sql, nextBuyer(), () => undefined);
+    }
+    const running = Promise.all([watchLocks(url, () => isOver), ...sessions.map(client)]);
+    // If the work fails, its error is the one to tell.
+    running.catch(() => undefined);
+    try {
+      await work();
+    } finally {
+      isOver = true;
+    }
+    const [locks] = await running;
+    const wait = (step: Step): MeasuredWait => ({ p50: percentile(times[step], 50), p99: percentile(times[step], 99) });
+    return { orders: times.place.length, place: wait("place"), pay: wait("pay"), settle: wait("settle"), page: wait("page"), ...locks };
+  } finally {
+    for (const sql of sessions) await sql.end();
+  }
 }
