@@ -99,7 +99,7 @@ function keepMeasured(latest: Measured): void {
   const stores = [...latest.stores, ...others].sort((a, b) => a.members - b.members);
   const { depths, fan_outs, rows } = others.includes(stores.at(-1)!) ? earlier : latest;
   const measured: Measured = {
-    releases: earlier.releases,
+    large: earlier.large,
     ...latest,
     depths,
     fan_outs,

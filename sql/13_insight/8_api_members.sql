@@ -82,18 +82,21 @@ begin
   v_skip := app.check_page(p_page, p_limit);
   v_idle := app.idle_administrators();
   v_sort := app.check_sort(p_sort, '{uid, add_time, frozen_points, available_points, total_points_earned, brokerage_price}');
-  -- A plan for the filters and the sort of the call: sorted by uid, it is an index scan that stops after the rows of the page.
+  -- A plan for the filters and the sort of the call: sorted by uid, it is an index scan that stops after the rows of the page. The count does not read
+  -- balances, of which every member has a row.
   execute format($sql$
     with matching as not materialized (
-      select u.uid, u.add_time, b.frozen_points, b.available_points, b.total_points_earned, b.brokerage_price
+      select u.uid, u.add_time
       from app.users as u
-      join app.user_balances as b on b.uid = u.uid
       where ($1 is null or u.uid::text = $1 or position(lower($1) in lower(u.nickname)) > 0)
         and ($2 is null or u.agent_level = $2) and ($3 is null or u.no_assess = $3) and ($4 is null or u.spread_uid = $4)
         and u.uid <> all ($5)
     )
     select app.list_json(jsonb_agg(app.user_json(u, b) order by l.%1$I %2$s, l.uid %2$s), (select count(*) from matching))
-    from (select m.* from matching as m order by m.%1$I %2$s, m.uid %2$s offset $6 limit $7) as l
+    from (
+      select m.uid, m.add_time, b.frozen_points, b.available_points, b.total_points_earned, b.brokerage_price
+      from matching as m join app.user_balances as b on b.uid = m.uid order by %1$I %2$s, uid %2$s offset $6 limit $7
+    ) as l
     join app.users as u on u.uid = l.uid
     join app.user_balances as b on b.uid = l.uid
   $sql$, v_sort.key, v_sort.direction)

@@ -1,6 +1,7 @@
 -- The first steps of a new store, which the overview shows until all are done, or an administrator dismisses them.
 
--- In the order in which a new store takes them. Each is one that the tables show.
+-- In the order in which a new store takes them. Each is one that the tables show. Orders are looked for by the time of their payment, from the latest to the
+-- installation: a store may have imported millions of older ones, which every call would read until there is another.
 create or replace function app.first_steps()
 returns table (step text, is_done boolean)
 language sql
@@ -15,14 +16,19 @@ as $$
     ('article', exists (
       select from app.article_pool as p join app.article_categories as c on c.id = p.cid where c.is_sign_in_ad and not c.hidden
     )),
-    ('payment', exists (select from app.orders as o where o.paid_at is not null and not o.is_imported)),
+    ('payment', (
+      select o.id from app.orders as o where o.paid_at >= s.lifecycle_from and not o.is_imported order by o.paid_at desc, o.id desc limit 1
+    ) is not null),
     ('share', not app.is_loopback_address(s.h5_share_url)),
     ('withdrawals', exists (select from app.withdrawals) or exists (
       select from app.admin_actions as a
       where a.function = 'set_settings' and a.to_value ?| '{withdrawal_minimum, withdrawal_maximum, withdrawal_fee_rate, withdrawal_methods}'
     )),
     ('colleague', exists (select from app.administrators offset 1) or exists (select from app.invitations)),
-    ('order', exists (select from app.orders as o where o.delivered_at is not null and not o.is_imported))
+    ('order', (
+      select o.id from app.orders as o
+      where o.paid_at >= s.lifecycle_from and o.delivered_at is not null and not o.is_imported order by o.paid_at desc, o.id desc limit 1
+    ) is not null)
   ) as t (step, is_done)
 $$;
 

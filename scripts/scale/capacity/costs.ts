@@ -1,4 +1,4 @@
-import type { Model } from "./model.ts";
+import { depthOf, type Model } from "./model.ts";
 
 /** The store that is planned, and the largest server that it may have. */
 export interface Plan {
@@ -60,7 +60,7 @@ const [EVENT_DAYS, EVENTS_PER_ORDER, EVENT_ROW] = [90, 4, 480];
 
 /** Microseconds that ancestors add to those of a random tree. */
 const depthCost = (model: Model, { members, depth }: Plan) =>
-  depth === undefined ? 0 : model.order(depth) - model.order(Math.log(members));
+  depth === undefined ? 0 : model.order(depth) - model.order(depthOf(members));
 
 /** Computes what a store needs, and what limits it first. */
 export function capacityOf(model: Model, plan: Plan): Capacity {

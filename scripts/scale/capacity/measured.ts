@@ -42,16 +42,48 @@ export interface MeasuredRow {
   reference: number;
 }
 
-/** The release of a store that is larger than those that the model is fitted to. */
-export interface MeasuredRelease {
+/** Milliseconds by the clock. */
+export interface MeasuredWait {
+  p50: number;
+  p99: number;
+}
+
+/** What people waited for who placed, paid and settled orders and looked at their page, while something else ran. */
+export interface MeasuredPeople {
+  orders: number;
+  place: MeasuredWait;
+  pay: MeasuredWait;
+  settle: MeasuredWait;
+  page: MeasuredWait;
+  /** Share of the looks at running calls in which the call waited for a lock, and the longest wait that was seen, in milliseconds. */
+  waiting: number;
+  longest_wait: number;
+}
+
+/** A job of the night. */
+export interface MeasuredNight {
+  /** Microseconds of processor time of each session, and megabytes of memory of its own. */
+  sessions: { cpu: number; memory: number }[];
+  /** By the clock. */
+  seconds: number;
+  people: MeasuredPeople;
+}
+
+/** A store of several trees with leaders, in which people order while the night runs. */
+export interface MeasuredLarge {
+  date: string;
   members: number;
+  roots: number;
+  /** Bytes of the database. */
+  bytes: number;
   reference: number;
   load: number;
-  /** For each member: microseconds of processor time, and bytes of the log. */
-  cpu: number;
-  log: number;
-  /** The whole release by the clock. */
-  seconds: number;
+  /** Without a night. */
+  people: MeasuredPeople;
+  release: MeasuredNight;
+  reconciliation: MeasuredNight;
+  /** Microseconds of processor time of one call, in a session that has made it before. */
+  reads: { name: string; cpu: number }[];
 }
 
 export interface Measured {
@@ -65,8 +97,8 @@ export interface Measured {
   /** By the number of direct members of the referrer, one by one. */
   fan_outs: MeasuredOrder[];
   rows: MeasuredRow[];
-  /** Not fitted: they show how far the model reaches. */
-  releases?: MeasuredRelease[];
+  /** Not fitted, apart from what `stores` has of it. */
+  large?: MeasuredLarge;
 }
 
 /** The file that `npm run bench -- capacity --capacity` writes and `npm run capacity` reads. */

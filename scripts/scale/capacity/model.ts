@@ -4,6 +4,8 @@ import type { Measured, MeasuredStore } from "./measured.ts";
 /** The size of a store, as the terms of the costs use it. */
 interface Size {
   members: number;
+  /** Mean number of ancestors. */
+  depth: number;
   /** Orders between two checkpoints. */
   orders_per_checkpoint: number;
 }
@@ -14,12 +16,15 @@ interface Cost {
   terms: (size: Size) => number[];
 }
 
-/** Every index, and every path to the root, is a logarithm of the members long. */
-const depth = ({ members }: Size) => Math.log2(members);
+/** An index is a logarithm of the members high. */
+const height = ({ members }: Size) => Math.log2(members);
+/** So is a path to the root of a random tree. Other trees are as deep as they were measured. */
+export const depthOf = (members: number) => Math.log(members);
 const constant = () => [1];
 /** The fixed cost of a table or of a run, divided among the members. */
 const shared = (size: Size) => [1, 1 / size.members];
-const deep = (size: Size) => [1, depth(size)];
+const high = (size: Size) => [1, height(size)];
+const deep = ({ depth }: Size) => [1, depth];
 
 /** Changes that the job of the team totals adds up in one transaction (app.sum_team_totals). */
 const TEAM_BATCH = 1000;
@@ -48,12 +53,12 @@ const disk: Record<keyof MeasuredStore["disk"], Cost> = {
 };
 
 const cpu: Record<keyof MeasuredStore["cpu"], Cost> = {
-  place: { of: (store) => store.cpu.place, terms: deep },
-  pay: { of: (store) => store.cpu.pay, terms: deep },
+  place: { of: (store) => store.cpu.place, terms: high },
+  pay: { of: (store) => store.cpu.pay, terms: high },
   settle: { of: (store) => store.cpu.settle, terms: deep },
   // The job adds up a batch of changes at once. In a small store they share their ancestors.
   team: { of: (store) => store.cpu.team, terms: ({ members }) => [1, Math.log2(1 + members / TEAM_BATCH)] },
-  release: { of: (store) => store.cpu.release, terms: (size) => [...shared(size), depth(size)] },
+  release: { of: (store) => store.cpu.release, terms: (size) => [...shared(size), height(size)] },
 };
 
 const log: Record<keyof MeasuredStore["log"], Cost> = {
@@ -77,13 +82,16 @@ const SAMPLE = 200;
 
 const nightTerms = ({ members, orders, releases }: Night) => [1, Math.min(orders, SAMPLE), members, orders, releases];
 
-/** Costs of a store as functions of its size, from measured points. Processor time is in microseconds, disk and log in bytes. */
+/**
+ * Costs of a store as functions of its size, from measured points. Processor time is in microseconds, disk and log in bytes. The depth is that of a random
+ * tree unless it is given.
+ */
 export interface Model {
   disk(quantity: keyof typeof disk, members: number): number;
-  cpu(quantity: keyof typeof cpu, members: number): number;
-  log(quantity: keyof typeof log, members: number, ordersPerCheckpoint: number): number;
+  cpu(quantity: keyof typeof cpu, members: number, depth?: number): number;
+  log(quantity: keyof typeof log, members: number, ordersPerCheckpoint: number, depth?: number): number;
   night(night: Night): number;
-  billRowsPerOrder(members: number): number;
+  billRowsPerOrder(members: number, depth?: number): number;
   /** Of one order that is settled alone, by the ancestors of its buyer. */
   order(ancestors: number): number;
   /** Microseconds for which an order in a batch holds a row that all orders write: by the clock, because the commit is part of it. */
@@ -113,13 +121,13 @@ export function fitModel(measured: Measured): Model {
   );
   const ofRows = fit(stores.map((store) => ({ terms: deep(store), value: store.bill_rows_per_order })));
   const ofOrder = fit(measured.depths.map((point) => ({ terms: [1, point.size], value: point.cpu * atOneSpeed(point, measured) })));
-  const size = (members: number, orders = 1) => ({ members, orders_per_checkpoint: orders });
+  const size = (members: number, orders = 1, depth = depthOf(members)): Size => ({ members, depth, orders_per_checkpoint: orders });
   return {
     disk: (quantity, members) => ofDisk(quantity, size(members)),
-    cpu: (quantity, members) => ofCpu(quantity, size(members)),
-    log: (quantity, members, orders) => ofLog(quantity, size(members, orders)),
+    cpu: (quantity, members, depth) => ofCpu(quantity, size(members, 1, depth)),
+    log: (quantity, members, orders, depth) => ofLog(quantity, size(members, orders, depth)),
     night: (night) => sum(nightTerms(night), ofNight),
-    billRowsPerOrder: (members) => sum(deep(size(members)), ofRows),
+    billRowsPerOrder: (members, depth) => sum(deep(size(members, 1, depth)), ofRows),
     order: (ancestors) => sum([1, ancestors], ofOrder),
     hotRow: Math.max(...measured.rows.map(({ speed }) => 1e6 / speed)),
   };
@@ -150,10 +158,10 @@ export function checkModel(model: Model, store: MeasuredStore, measured: Measure
     (Object.keys(values) as Name[]).map((quantity) => check(`${name}: ${quantity}`, values[quantity] * factor, predict(quantity)));
   return [
     ...group("disk", store.disk, (quantity) => model.disk(quantity, members)),
-    ...group("cpu", store.cpu, (quantity) => model.cpu(quantity, members), speed),
-    ...group("log", store.log, (quantity) => model.log(quantity, members, store.orders_per_checkpoint)),
+    ...group("cpu", store.cpu, (quantity) => model.cpu(quantity, members, store.depth), speed),
+    ...group("log", store.log, (quantity) => model.log(quantity, members, store.orders_per_checkpoint, store.depth)),
     ...store.nights.map((night, index) => check(`night ${index + 1}`, night.cpu * speed, model.night({ members, ...night }))),
-    check("bill rows per order", store.bill_rows_per_order, model.billRowsPerOrder(members)),
+    check("bill rows per order", store.bill_rows_per_order, model.billRowsPerOrder(members, store.depth)),
   ];
 }
 

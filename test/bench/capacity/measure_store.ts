@@ -1,6 +1,6 @@
 import { loadavg } from "node:os";
 import type postgres from "postgres";
-import type { MeasuredRelease, MeasuredStore } from "../../../scripts/scale/capacity/measured.ts";
+import type { MeasuredStore } from "../../../scripts/scale/capacity/measured.ts";
 import { connectTo } from "../bench_server.ts";
 import { BATCH } from "../data/baselines.ts";
 import { night } from "../data/night.ts";
@@ -27,10 +27,10 @@ function months(): { openings: Date; releases: Date; end: Date } {
 }
 
 /** Creates a store of this size. @returns its address */
-function createStore({ server, show }: Bench, members: number, withOrders = true): Promise<string> {
+export function createStore({ server, show }: Bench, members: number, roots = 1): Promise<string> {
   show(`${members} members`);
   const { openings, end } = months();
-  return createStoreBelowRoot(server, { members, at: new Date(openings.getTime() + 5 * 86_400_000), end, withOrders });
+  return createStoreBelowRoot(server, { members, roots, at: new Date(openings.getTime() + 5 * 86_400_000), end });
 }
 
 const bytesOf = async (sql: postgres.Sql, ...tables: string[]) =>
@@ -78,141 +78,124 @@ async function release({ server }: Bench, url: string, sql: postgres.Sql, day: n
   return costOf(server, url, sql, () => sql`call app.release_frozen_points(null, ${noon})`);
 }
 
-/** Measures the second release of a store of this size, without orders. */
-export async function measureRelease(bench: Bench, members: number, reference: Reference): Promise<MeasuredRelease> {
-  const load = loadavg()[0]!;
-  const url = await createStore(bench, members, false);
+/** Measures a store with this number of members. */
+export async function measureStore(bench: Bench, members: number, reference: Reference): Promise<MeasuredStore> {
+  const url = await createStore(bench, members);
   const sql = connectTo(url);
   try {
-    const references: number[] = [];
-    const costs: Cost[] = [];
-    for (const day of [0, 1]) {
-      bench.show(`${members} members: release ${day + 1}`);
-      costs.push(await release(bench, url, sql, day));
-      references.push(await reference.measure());
-    }
-    const { cpu, duration, log } = costs.at(-1)!;
-    return {
-      members,
-      reference: median(references),
-      load,
-      cpu: cpu / members,
-      log: (log.records + log.images) / members,
-      seconds: duration / 1000,
-    };
+    return await measureIn(bench, url, sql, members, reference);
   } finally {
     await sql.end();
     await bench.server.dropDatabases([url]);
   }
 }
 
-/** Measures a store with this number of members. */
-export async function measureStore(bench: Bench, members: number, reference: Reference): Promise<MeasuredStore> {
+/** Measures a store of createStore. @param sql a session of it */
+export async function measureIn(
+  bench: Bench,
+  url: string,
+  sql: postgres.Sql,
+  members: number,
+  reference: Reference,
+): Promise<MeasuredStore> {
   const { server, size, show } = bench;
   const load = loadavg()[0]!;
   const orders = MOST_ORDERS * size.share;
-  const url = await createStore(bench, members);
-  const sql = connectTo(url);
   const references = [await reference.measure()];
   const nights: MeasuredStore["nights"] = [];
   const { releases: month } = months();
-  try {
-    // A session of a scheduled job has one processor.
-    await sql`set max_parallel_workers_per_gather = 0`;
-    const memberBytes = await bytesOf(sql, "users", "user_balances", "team_totals");
-    // Large stores take minutes, in which the variation evens out.
-    const isLarge = members > 100_000;
-    const reconcile = async (settledOrders: number, releases: number) => {
-      show(`${members} members: a night`);
-      const costs: number[] = [];
-      for (let made = 0; made < (isLarge ? 1 : NIGHTS); made += 1) {
-        costs.push((await costOf(server, url, sql, () => night(sql))).cpu);
-        references.push(await reference.measure());
-      }
-      nights.push({ orders: settledOrders, releases, cpu: median(costs) });
-    };
-
-    const released: Cost[] = [];
-    for (let day = 0; day < daysOf(members); day += 1) {
-      show(`${members} members: release ${day + 1}`);
-      const cost = await release(bench, url, sql, day);
+  // A session of a scheduled job has one processor.
+  await sql`set max_parallel_workers_per_gather = 0`;
+  const memberBytes = await bytesOf(sql, "users", "user_balances", "team_totals");
+  // Large stores take minutes, in which the variation evens out.
+  const isLarge = members > 100_000;
+  const reconcile = async (settledOrders: number, releases: number) => {
+    show(`${members} members: a night`);
+    const costs: number[] = [];
+    for (let made = 0; made < (isLarge ? 1 : NIGHTS); made += 1) {
+      costs.push((await costOf(server, url, sql, () => night(sql))).cpu);
       references.push(await reference.measure());
-      // The first one writes to pages that have never been changed.
-      if (day > 0) released.push(cost);
-      else {
-        await sql.unsafe("vacuum analyze");
-        await reconcile(0, members);
-      }
     }
-    const releasedRows = await countOf(sql, partition("points_release_log", month));
+    nights.push({ orders: settledOrders, releases, cpu: median(costs) });
+  };
 
-    const [drawn] = await sql<{ buyers: string[] }[]>`select bench.zipf_buyers(${orders * (size.rounds + 1)}) as buyers`;
-    const rounds: OrderRound[] = [];
-    for (let round = 0; round <= size.rounds; round += 1) {
-      show(`${members} members: orders, round ${round} of ${size.rounds}`);
-      const one = await runOrders(bench, url, sql, drawn!.buyers.slice(round * orders, (round + 1) * orders));
-      references.push(await reference.measure());
-      // The first one compiles functions and creates plans, for tables that were empty. autovacuum would analyze them, too.
-      if (round > 0) rounds.push(one);
-      else {
-        await sql.unsafe("vacuum analyze");
-        // Tells what an order costs a night from what its fixed sample of orders costs. Larger stores would say the same, slowly.
-        if (!isLarge) await reconcile(orders, releasedRows);
-      }
+  const released: Cost[] = [];
+  for (let day = 0; day < daysOf(members); day += 1) {
+    show(`${members} members: release ${day + 1}`);
+    const cost = await release(bench, url, sql, day);
+    references.push(await reference.measure());
+    // The first one writes to pages that have never been changed.
+    if (day > 0) released.push(cost);
+    else {
+      await sql.unsafe("vacuum analyze");
+      await reconcile(0, members);
     }
-    const settled = orders * (size.rounds + 1);
-    const orderRows = await countOf(sql, partition("user_bill", new Date()));
-    await sql.unsafe("vacuum analyze");
-    await reconcile(settled, releasedRows);
-
-    const each = (costs: Cost[], count: number) => median(costs.map(({ cpu }) => cpu / count));
-    const [rows] = await sql<
-      { depth: number; root_share: number; hottest_share: number }[]
-    >`select * from bench.rows_written(${Math.min(SAMPLE, members)})`;
-    return {
-      members,
-      reference: median(references),
-      load,
-      ...rows!,
-      orders_per_checkpoint: orders,
-      bill_rows_per_order: orderRows / settled,
-      disk: {
-        member: memberBytes / members,
-        order:
-          (await bytesOf(sql, "orders", "order_lines", "settlements")) / (members + settled) +
-          (await bytesOf(sql, "commission_maturities")) / settled,
-        order_bill_row: (await bytesOf(sql, partition("user_bill", new Date()))) / orderRows,
-        release_bill_row: (await bytesOf(sql, partition("user_bill", month))) / releasedRows,
-        release_log_row: (await bytesOf(sql, partition("points_release_log", month))) / releasedRows,
-      },
-      cpu: {
-        place: each(
-          rounds.map(({ place }) => place),
-          orders,
-        ),
-        pay: each(
-          rounds.map(({ pay }) => pay),
-          orders,
-        ),
-        settle: each(
-          rounds.map(({ settle }) => settle),
-          orders,
-        ),
-        team: each(
-          rounds.map(({ team }) => team),
-          orders,
-        ),
-        release: each(released, members),
-      },
-      log: {
-        order_records: median(rounds.map((round) => orderLog(round, "records", orders))),
-        order_images: median(rounds.map((round) => orderLog(round, "images", orders))),
-        release: median(released.map(({ log }) => (log.records + log.images) / members)),
-      },
-      nights,
-    };
-  } finally {
-    await sql.end();
-    await server.dropDatabases([url]);
   }
+  const releasedRows = await countOf(sql, partition("points_release_log", month));
+
+  const [drawn] = await sql<{ buyers: string[] }[]>`select bench.zipf_buyers(${orders * (size.rounds + 1)}) as buyers`;
+  const rounds: OrderRound[] = [];
+  for (let round = 0; round <= size.rounds; round += 1) {
+    show(`${members} members: orders, round ${round} of ${size.rounds}`);
+    const one = await runOrders(bench, url, sql, drawn!.buyers.slice(round * orders, (round + 1) * orders));
+    references.push(await reference.measure());
+    // The first one compiles functions and creates plans, for tables that were empty. autovacuum would analyze them, too.
+    if (round > 0) rounds.push(one);
+    else {
+      await sql.unsafe("vacuum analyze");
+      // Tells what an order costs a night from what its fixed sample of orders costs. Larger stores would say the same, slowly.
+      if (!isLarge) await reconcile(orders, releasedRows);
+    }
+  }
+  const settled = orders * (size.rounds + 1);
+  const orderRows = await countOf(sql, partition("user_bill", new Date()));
+  await sql.unsafe("vacuum analyze");
+  await reconcile(settled, releasedRows);
+
+  const each = (costs: Cost[], count: number) => median(costs.map(({ cpu }) => cpu / count));
+  const [rows] = await sql<
+    { depth: number; root_share: number; hottest_share: number }[]
+  >`select * from bench.rows_written(${Math.min(SAMPLE, members)})`;
+  return {
+    members,
+    reference: median(references),
+    load,
+    ...rows!,
+    orders_per_checkpoint: orders,
+    bill_rows_per_order: orderRows / settled,
+    disk: {
+      member: memberBytes / members,
+      order:
+        (await bytesOf(sql, "orders", "order_lines", "settlements")) / (members + settled) +
+        (await bytesOf(sql, "commission_maturities")) / settled,
+      order_bill_row: (await bytesOf(sql, partition("user_bill", new Date()))) / orderRows,
+      release_bill_row: (await bytesOf(sql, partition("user_bill", month))) / releasedRows,
+      release_log_row: (await bytesOf(sql, partition("points_release_log", month))) / releasedRows,
+    },
+    cpu: {
+      place: each(
+        rounds.map(({ place }) => place),
+        orders,
+      ),
+      pay: each(
+        rounds.map(({ pay }) => pay),
+        orders,
+      ),
+      settle: each(
+        rounds.map(({ settle }) => settle),
+        orders,
+      ),
+      team: each(
+        rounds.map(({ team }) => team),
+        orders,
+      ),
+      release: each(released, members),
+    },
+    log: {
+      order_records: median(rounds.map((round) => orderLog(round, "records", orders))),
+      order_images: median(rounds.map((round) => orderLog(round, "images", orders))),
+      release: median(released.map(({ log }) => (log.records + log.images) / members)),
+    },
+    nights,
+  };
 }

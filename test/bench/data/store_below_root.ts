@@ -1,9 +1,12 @@
+import type postgres from "postgres";
 import type { BenchServer } from "../bench_server.ts";
 import { loadFile, withSql } from "./load_data.ts";
 
 /** A store of capacity.sql. */
 export interface StoreBelowRoot {
   members: number;
+  /** Members without a referrer. The default is one. */
+  roots?: number;
   /** When everyone joined, got their points and bought. */
   at: Date;
   /** The bill and the logs get partitions until then. */
@@ -14,19 +17,29 @@ export interface StoreBelowRoot {
   withOrders?: boolean;
 }
 
-/** Creates a store with everyone below one root, in which app.reconcile() finds nothing. @returns its URL */
+/** Creates a store with everyone below one root, or below several, in which app.reconcile() finds nothing. @returns its URL */
 export async function createStoreBelowRoot(
   server: BenchServer,
-  { members, at, end, points = 15_000, withOrders = true }: StoreBelowRoot,
+  { members, roots = 1, at, end, points = 15_000, withOrders = true }: StoreBelowRoot,
 ): Promise<string> {
   const url = await server.createDatabase();
   for (const file of ["tree.sql", "capacity.sql"]) await loadFile(url, file);
   await withSql(url, (sql) => sql`call app.ensure_month_partitions(${at}::date, ${end}::date)`);
-  await server.fill(url, async (superuser) => {
-    await superuser`select setseed(0.42)`;
-    await superuser`call bench.grow_below_one_root(${members}, ${at}, ${points})`;
-    if (withOrders) await superuser`call bench.import_own_orders(${at})`;
+  await server.fill(url, async (sql) => {
+    await sql`select setseed(0.42)`;
+    await sql`call bench.grow_trees(${members}, ${roots})`;
+    await sql`analyze bench.members`;
   });
+  // Large stores take long, so all tables are written at the same time.
+  const writes: ((sql: postgres.Sql) => Promise<unknown>)[] = [
+    (sql) => sql`call bench.write_users(${at})`,
+    (sql) => sql`call bench.write_balances(${at}, ${points})`,
+    (sql) => sql`call bench.write_openings(${at}, ${points})`,
+    ...(withOrders
+      ? [(sql: postgres.Sql) => sql`call bench.write_orders(${at})`, (sql: postgres.Sql) => sql`call bench.write_settlements(${at})`]
+      : []),
+  ];
+  await Promise.all(writes.map((write) => server.fill(url, write)));
   await withSql(url, (sql) => sql.unsafe("vacuum analyze"));
   return url;
 }

@@ -1,6 +1,5 @@
 import type { Workload } from "../workload.ts";
 import { capacity } from "./capacity.ts";
-import { capacityRelease } from "./capacity_release.ts";
 import { chain } from "./chain.ts";
 import { drainBacklog } from "./drain_backlog.ts";
 import { growth } from "./growth.ts";
@@ -12,6 +11,7 @@ import { httpOrder } from "./http_order.ts";
 import { httpReads } from "./http_reads.ts";
 import { importOldSystem } from "./import.ts";
 import { instructions } from "./instructions.ts";
+import { largeStore } from "./large_store.ts";
 import { naiveSettlement } from "./naive_settlement.ts";
 import { network } from "./network.ts";
 import { nightSessions } from "./night_sessions.ts";
@@ -65,5 +65,5 @@ export const workloads: Workload[] = [
   naiveSettlement,
   h5,
   capacity,
-  capacityRelease,
+  largeStore,
 ];

@@ -44,7 +44,7 @@ analyze app.users, app.user_balances, app.orders, app.order_lines, app.settlemen
 select pg_temp.sum_teams();
 analyze app.team_totals;
 
-select plan(25);
+select plan(28);
 create temporary table joined as select pg_temp.sign_up('1015000') as uid;
 create temporary table one as
 select u.uid, u.auth_id, p.flagship, (select min(j.order_id) from app.settlement_jobs as j) as waiting,
@@ -87,6 +87,16 @@ select set_config('request.jwt.claims', jsonb_build_object('sub', pg_temp.admini
 select is(pg_temp.scans($$ select api.get_release_log() $$), null, 'the first page of the release log');
 select is(pg_temp.scans($$ select api.get_release_log(p_uid => 1000500) $$), null, 'the release log of a member');
 select is(pg_temp.scans($$ select api.get_signals('retaken_place'), api.get_signals('shared_order'), api.get_signals('sign_up_burst') $$), null, 'a page of each kind of signals');
+select is(pg_temp.scans($$ select app.verify_end_to_end() $$), null, 'the test orders of the configuration check');
+-- A store that has imported its orders, and has shipped none of its own.
+update app.orders set is_imported = true where order_no like 'p-%';
+select is(pg_temp.scans($$ select app.first_steps() $$), null, 'the first steps');
+create temporary table read as select sum(s.seq_tup_read + s.idx_tup_fetch) as before from pg_stat_xact_user_tables as s where s.relid = 'app.user_balances'::regclass;
+select api.admin_get_users();
+select cmp_ok(
+  (select s.seq_tup_read + s.idx_tup_fetch - r.before from pg_stat_xact_user_tables as s cross join read as r where s.relid = 'app.user_balances'::regclass),
+  '<=', 100::numeric, 'a page of members reads no balances but its own'
+);
 
 select * from finish();
 rollback;
