@@ -29552,21 +29552,18 @@ begin
   v_skip := app.check_page(p_page, p_limit);
   v_idle := app.idle_administrators();
   v_sort := app.check_sort(p_sort, '{uid, add_time, frozen_points, available_points, total_points_earned, brokerage_price}');
-  -- A plan for the filters and the sort of the call: sorted by uid, it is an index scan that stops after the rows of the page. The count does not read
-  -- balances, of which every member has a row.
+  -- A plan for the filters and the sort of the call: sorted by uid, it is an index scan that stops after the rows of the page.
   execute format($sql$
     with matching as not materialized (
-      select u.uid, u.add_time
+      select u.uid, u.add_time, b.frozen_points, b.available_points, b.total_points_earned, b.brokerage_price
       from app.users as u
+      join app.user_balances as b on b.uid = u.uid
       where ($1 is null or u.uid::text = $1 or position(lower($1) in lower(u.nickname)) > 0)
         and ($2 is null or u.agent_level = $2) and ($3 is null or u.no_assess = $3) and ($4 is null or u.spread_uid = $4)
         and u.uid <> all ($5)
     )
     select app.list_json(jsonb_agg(app.user_json(u, b) order by l.%1$I %2$s, l.uid %2$s), (select count(*) from matching))
-    from (
-      select m.uid, m.add_time, b.frozen_points, b.available_points, b.total_points_earned, b.brokerage_price
-      from matching as m join app.user_balances as b on b.uid = m.uid order by %1$I %2$s, uid %2$s offset $6 limit $7
-    ) as l
+    from (select m.* from matching as m order by m.%1$I %2$s, m.uid %2$s offset $6 limit $7) as l
     join app.users as u on u.uid = l.uid
     join app.user_balances as b on b.uid = l.uid
   $sql$, v_sort.key, v_sort.direction)
@@ -33591,9 +33588,6 @@ returns jsonb
 language plpgsql
 volatile
 set search_path = pg_catalog, pg_temp
--- The recounts are of one member. With these plans they read the orders of that member, not those of the store.
-set enable_hashjoin = off
-set enable_mergejoin = off
 as $$
 declare
   v_plan app.commission_plans;
@@ -33621,7 +33615,7 @@ begin
     jsonb_build_object('subject', 'orders and members counted', 'expected', format('%s orders %s members', v_buyers, v_buyers),
       'actual', (select format('%s orders %s members', c.umbrella_orders, c.direct_members) from app.count_downline(v_uid) as c)),
     jsonb_build_object('subject', 'stored counts equal the recount', 'expected', null, 'actual', (
-      select string_agg(r.subject, ', ' order by r.subject) from app.reconcile_counters(v_uid, v_uid) as r
+      select string_agg(r.subject, ', ' order by r.subject) from app.reconcile_counters() as r where r.subject = format('uid %s', v_uid)
     )),
     jsonb_build_object('subject', 'points equal the bill', 'actual', v_after.frozen_points::text, 'expected', (
       select coalesce(sum(l.frozen_delta), 0)::numeric(18,4)::text from app.user_bill as l where l.uid = v_uid
@@ -38522,8 +38516,7 @@ grant execute on function api.get_events(text, bigint, bigint, timestamptz, time
 -- sql/16_operation/9_api_first_steps.sql
 -- The first steps of a new store, which the overview shows until all are done, or an administrator dismisses them.
 
--- In the order in which a new store takes them. Each is one that the tables show. Orders are looked for by the time of their payment, from the latest to the
--- installation: a store may have imported millions of older ones, which every call would read until there is another.
+-- In the order in which a new store takes them. Each is one that the tables show.
 create or replace function app.first_steps()
 returns table (step text, is_done boolean)
 language sql
@@ -38538,19 +38531,14 @@ as $$
     ('article', exists (
       select from app.article_pool as p join app.article_categories as c on c.id = p.cid where c.is_sign_in_ad and not c.hidden
     )),
-    ('payment', (
-      select o.id from app.orders as o where o.paid_at >= s.lifecycle_from and not o.is_imported order by o.paid_at desc, o.id desc limit 1
-    ) is not null),
+    ('payment', exists (select from app.orders as o where o.paid_at is not null and not o.is_imported)),
     ('share', not app.is_loopback_address(s.h5_share_url)),
     ('withdrawals', exists (select from app.withdrawals) or exists (
       select from app.admin_actions as a
       where a.function = 'set_settings' and a.to_value ?| '{withdrawal_minimum, withdrawal_maximum, withdrawal_fee_rate, withdrawal_methods}'
     )),
     ('colleague', exists (select from app.administrators offset 1) or exists (select from app.invitations)),
-    ('order', (
-      select o.id from app.orders as o
-      where o.paid_at >= s.lifecycle_from and o.delivered_at is not null and not o.is_imported order by o.paid_at desc, o.id desc limit 1
-    ) is not null)
+    ('order', exists (select from app.orders as o where o.delivered_at is not null and not o.is_imported))
   ) as t (step, is_done)
 $$;
 

@@ -2625,7 +2625,7 @@ insert into app.manifest (kind, name, definition) values
   ('function', 'app.run_job_now(text,timestamp with time zone)', 'function, returns timestamp with time zone, volatile, with the rights of the caller, search_path=pg_catalog, pg_temp'),
   ('function', 'app.run_json(app.release_runs)', 'function, returns json, stable, with the rights of the caller'),
   ('function', 'app.run_settlement_jobs(integer,timestamp with time zone)', 'function, returns integer, volatile, with the rights of the caller, search_path=pg_catalog, pg_temp'),
-  ('function', 'app.run_test_cycle(timestamp with time zone)', 'function, returns jsonb, volatile, with the rights of the caller, search_path=pg_catalog, pg_temp, enable_hashjoin=off, enable_mergejoin=off'),
+  ('function', 'app.run_test_cycle(timestamp with time zone)', 'function, returns jsonb, volatile, with the rights of the caller, search_path=pg_catalog, pg_temp'),
   ('function', 'app.run_test_order(bigint,bigint,timestamp with time zone)', 'function, returns bigint, volatile, with the rights of the caller, search_path=pg_catalog, pg_temp'),
   ('function', 'app.sample_percent(regclass)', 'function, returns double precision, stable, with the rights of the caller, search_path=pg_catalog, pg_temp'),
   ('function', 'app.sample_size()', 'function, returns integer, immutable, with the rights of the caller'),

@@ -113,6 +113,54 @@ ALTER TABLE "archive"."user_bill"
 ALTER TABLE "app"."archived_months"
   ADD COLUMN "moved_at" timestamp WITH time zone;
 
+CREATE OR REPLACE FUNCTION api.admin_get_users (
+  p_search      text     DEFAULT NULL::text,
+  p_agent_level smallint DEFAULT NULL::smallint,
+  p_no_assess   boolean  DEFAULT NULL::boolean,
+  p_spread_uid  bigint   DEFAULT NULL::bigint,
+  p_sort        text     DEFAULT '-uid'::text,
+  p_page        integer  DEFAULT 1,
+  p_limit       integer  DEFAULT 20
+)
+  RETURNS jsonb
+  LANGUAGE plpgsql
+  STABLE
+  SET search_path TO 'pg_catalog', 'pg_temp'
+  AS $function$
+declare
+  v_skip bigint;
+  v_idle bigint[];
+  v_sort record;
+  v_result jsonb;
+begin
+  perform app.require_admin();
+  v_skip := app.check_page(p_page, p_limit);
+  v_idle := app.idle_administrators();
+  v_sort := app.check_sort(p_sort, '{uid, add_time, frozen_points, available_points, total_points_earned, brokerage_price}');
+  -- A plan for the filters and the sort of the call: sorted by uid, it is an index scan that stops after the rows of the page. The count does not read
+  -- balances, of which every member has a row.
+  execute format($sql$
+    with matching as not materialized (
+      select u.uid, u.add_time
+      from app.users as u
+      where ($1 is null or u.uid::text = $1 or position(lower($1) in lower(u.nickname)) > 0)
+        and ($2 is null or u.agent_level = $2) and ($3 is null or u.no_assess = $3) and ($4 is null or u.spread_uid = $4)
+        and u.uid <> all ($5)
+    )
+    select app.list_json(jsonb_agg(app.user_json(u, b) order by l.%1$I %2$s, l.uid %2$s), (select count(*) from matching))
+    from (
+      select m.uid, m.add_time, b.frozen_points, b.available_points, b.total_points_earned, b.brokerage_price
+      from matching as m join app.user_balances as b on b.uid = m.uid order by %1$I %2$s, uid %2$s offset $6 limit $7
+    ) as l
+    join app.users as u on u.uid = l.uid
+    join app.user_balances as b on b.uid = l.uid
+  $sql$, v_sort.key, v_sort.direction)
+  into v_result
+  using p_search, p_agent_level, p_no_assess, p_spread_uid, v_idle, v_skip, p_limit;
+  return v_result;
+end
+$function$;
+
 CREATE OR REPLACE FUNCTION api.get_actions (
   p_function    text                     DEFAULT NULL::text,
   p_target_type text                     DEFAULT NULL::text,
@@ -1898,6 +1946,39 @@ begin
 end
 $function$;
 
+CREATE OR REPLACE FUNCTION app.first_steps()
+  RETURNS TABLE (
+    step    text,
+    is_done boolean
+  )
+  LANGUAGE sql
+  STABLE
+  SET search_path TO 'pg_catalog', 'pg_temp'
+  AS $function$
+  select t.step, t.is_done
+  from app.settings as s
+  cross join lateral (values
+    ('identity', s.site_name <> 'Store' and s.logo is not null),
+    ('product', exists (select from app.products as p where p.is_show and not p.is_del and p.is_queue_goods)),
+    ('article', exists (
+      select from app.article_pool as p join app.article_categories as c on c.id = p.cid where c.is_sign_in_ad and not c.hidden
+    )),
+    ('payment', (
+      select o.id from app.orders as o where o.paid_at >= s.lifecycle_from and not o.is_imported order by o.paid_at desc, o.id desc limit 1
+    ) is not null),
+    ('share', not app.is_loopback_address(s.h5_share_url)),
+    ('withdrawals', exists (select from app.withdrawals) or exists (
+      select from app.admin_actions as a
+      where a.function = 'set_settings' and a.to_value ?| '{withdrawal_minimum, withdrawal_maximum, withdrawal_fee_rate, withdrawal_methods}'
+    )),
+    ('colleague', exists (select from app.administrators offset 1) or exists (select from app.invitations)),
+    ('order', (
+      select o.id from app.orders as o
+      where o.paid_at >= s.lifecycle_from and o.delivered_at is not null and not o.is_imported order by o.paid_at desc, o.id desc limit 1
+    ) is not null)
+  ) as t (step, is_done)
+$function$;
+
 CREATE OR REPLACE FUNCTION app.forbid_late_rows_of (
   p_partition regclass,
   p_month     date
@@ -3546,6 +3627,64 @@ begin
 end
 $function$;
 
+CREATE OR REPLACE FUNCTION app.run_test_cycle (
+  p_now timestamp with time zone
+)
+  RETURNS jsonb
+  LANGUAGE plpgsql
+  SET search_path TO 'pg_catalog', 'pg_temp'
+  SET enable_hashjoin TO 'off'
+  SET enable_mergejoin TO 'off'
+  AS $function$
+declare
+  v_plan app.commission_plans;
+  v_product bigint;
+  v_uid bigint := app.create_test_member(null);
+  v_buyers integer;
+  v_order_id bigint;
+  v_before app.user_balances;
+  v_after app.user_balances;
+  v_results jsonb;
+begin
+  select p.* into v_plan from app.commission_plans as p where p.version = app.active_plan_version();
+  v_buyers := v_plan.people_per_cycle + 1;
+  insert into app.products (title, price, is_queue_goods) values ('Configuration check', 1000, true) returning id into v_product;
+  perform app.run_test_order(v_uid, v_product, p_now);
+  for i in 1..v_buyers loop
+    select b.* into v_before from app.user_balances as b where b.uid = v_uid;
+    v_order_id := app.run_test_order(app.create_test_member(v_uid), v_product, p_now);
+  end loop;
+  select b.* into v_after from app.user_balances as b where b.uid = v_uid;
+  v_results := jsonb_build_array(
+    jsonb_build_object('subject', 'commission over a cycle and its wrap-around', 'actual', v_after.brokerage_price::text, 'expected', (
+      select sum(trunc(1000 * v_plan.tier_ratios[(i - 1) % v_plan.people_per_cycle + 1], 2))::numeric(14,2)::text from generate_series(1, v_buyers) as i
+    )),
+    jsonb_build_object('subject', 'orders and members counted', 'expected', format('%s orders %s members', v_buyers, v_buyers),
+      'actual', (select format('%s orders %s members', c.umbrella_orders, c.direct_members) from app.count_downline(v_uid) as c)),
+    jsonb_build_object('subject', 'stored counts equal the recount', 'expected', null, 'actual', (
+      select string_agg(r.subject, ', ' order by r.subject) from app.reconcile_counters(v_uid, v_uid) as r
+    )),
+    jsonb_build_object('subject', 'points equal the bill', 'actual', v_after.frozen_points::text, 'expected', (
+      select coalesce(sum(l.frozen_delta), 0)::numeric(18,4)::text from app.user_bill as l where l.uid = v_uid
+    )),
+    jsonb_build_object('subject', 'level reached', 'actual', (select u.agent_level::text from app.users as u where u.uid = v_uid),
+      'expected', app.level_by_tasks(v_after)::text)
+  );
+
+  perform app.refund_order(v_order_id, null, null, p_now);
+  v_results := v_results || jsonb_build_object('subject', 'refund of the last order', 'expected', v_before.brokerage_price::text,
+    'actual', (select b.brokerage_price::text from app.user_balances as b where b.uid = v_uid));
+
+  select b.* into v_before from app.user_balances as b where b.uid = v_uid;
+  perform app.release_members(app.business_day(p_now), array[v_uid], p_now);
+  perform app.release_members(app.business_day(p_now), array[v_uid], p_now);
+  select b.* into v_after from app.user_balances as b where b.uid = v_uid;
+  -- The rate of R11 a second time, so that the check does not trust app.release_rate.
+  return v_results || jsonb_build_object('subject', 'release of a day, run twice',
+    'expected', trunc(v_before.frozen_points * 0.0004, 4)::text, 'actual', v_after.available_points::text);
+end
+$function$;
+
 CREATE OR REPLACE FUNCTION app.schema_version()
   RETURNS text
   LANGUAGE sql
@@ -5026,6 +5165,7 @@ delete from app.manifest where (kind, name) in (
   ('function', 'app.hold_months(text,timestamp with time zone)'),
   ('function', 'app.leaves_query(timestamp with time zone,timestamp with time zone)'),
   ('function', 'app.reject_archived_time(text,timestamp with time zone)'),
+  ('function', 'app.run_test_cycle(timestamp with time zone)'),
   ('function', 'app.tree_of_month(date,bytea,bigint)'),
   ('privilege', 'execute on function app.bill_since(timestamp with time zone) to authenticated'),
   ('privilege', 'execute on function app.bill_since(timestamp with time zone) to store_admin'),
@@ -5124,6 +5264,7 @@ insert into app.manifest (kind, name, definition) values
   ('function', 'app.releases_of_run(app.compacted_releases)', 'function, returns TABLE(bill_id bigint, log_id bigint, release_date date, add_time timestamp with time zone, frozen_before numeric, rate numeric, amount numeric, frozen_after numeric, available_after numeric), stable, with the rights of the caller, search_path=pg_catalog, pg_temp'),
   ('function', 'app.require_archived_rows(app.archived_months,bigint,numeric)', 'function, returns void, immutable, with the rights of the caller, search_path=pg_catalog, pg_temp'),
   ('function', 'app.require_other_server()', 'function, returns void, stable, with the rights of the caller, search_path=pg_catalog, pg_temp'),
+  ('function', 'app.run_test_cycle(timestamp with time zone)', 'function, returns jsonb, volatile, with the rights of the caller, search_path=pg_catalog, pg_temp, enable_hashjoin=off, enable_mergejoin=off'),
   ('function', 'app.schema_version()', 'function, returns text, stable, with the rights of the owner, search_path=pg_catalog, pg_temp'),
   ('function', 'app.set_other_server(jsonb,text,text)', 'function, returns void, volatile, with the rights of the caller, search_path=pg_catalog, pg_temp'),
   ('function', 'app.show_month(text,date)', 'function, returns boolean, volatile, with the rights of the caller, search_path=pg_catalog, pg_temp, lock_timeout=100ms'),
