@@ -19,7 +19,6 @@ import { type Database, ownerUrl, startNewDatabase } from "../../scripts/postgre
 import { superuserUrl } from "../../scripts/postgres/database_server.ts";
 import { migrationFiles } from "../../scripts/postgres/releases.ts";
 import { createPlatformRoles, preparePlatform } from "../../scripts/postgres/platform.ts";
-import { migrationFiles } from "../../scripts/postgres/releases.ts";
 import { lacking } from "../support/context.ts";
 import { type FakePlatform, startFakePlatform } from "../support/fake_platform.ts";
 import { connect, skipFor } from "../support/index.ts";
