@@ -46,10 +46,9 @@ export async function writeBundle(sql: postgres.Sql, { folder, month, secret, sh
   const [members] = await sql.unsafe<{ uids: string }[]>(MEMBERS, [span!.first_position, span!.last_position]);
   for (const [name, { query, parameters }] of Object.entries(rowFiles(span!, members!.uids)))
     await lines(name, `select f.row::text as text from (${query}) as f`, parameters);
-  const [leaves] = await sql<
-    { query: string }[]
-  >`select app.leaves_query(${span!.begins_at}::timestamptz, ${span!.ends_at}::timestamptz) as query`;
-  await lines("bill.txt", `select l.text from (${leaves!.query}) as l order by l.add_time, l.id`);
+  const period = [span!.begins_at, span!.ends_at];
+  await sql.unsafe("select app.reach_months('user_bill', $1::timestamptz, $2::timestamptz)", period);
+  await lines("bill.txt", "select l.text from app.leaves($1::timestamptz, $2::timestamptz) as l order by l.add_time, l.id", period);
   const format = formats.hledger;
   await file("journal.journal", (write) => writeJournal(sql, { month, format, accounts: accountPlan(), write, show }));
   const [sealed] = await sql<{ seal: Seal | null }[]>`select app.seal_json(app.month_start(${month})) as seal`;

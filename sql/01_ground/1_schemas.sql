@@ -60,7 +60,7 @@ comment on schema archive is 'Archived months of the bill, the release log and t
 grant usage on schema app to anon, authenticated, store_admin, store_key, service_role, store_api;
 grant usage on schema api to anon, authenticated, store_admin, store_key, service_role;
 grant usage on schema entry to store_api;
-grant usage on schema archive to authenticated, store_admin, service_role;
+grant usage on schema archive to authenticated, store_admin, store_key, service_role;
 grant usage on schema report to store_analyst;
 
 -- Global for the creating role, because the per-schema form cannot revoke the default privileges of PUBLIC.

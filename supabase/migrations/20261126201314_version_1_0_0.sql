@@ -4449,7 +4449,7 @@ CREATE POLICY "admins_read_schema_versions" ON "app"."schema_versions"
 
 CREATE POLICY "admins_read_all_archived_releases" ON "archive"."points_release_log"
   FOR SELECT
-  TO "service_role", "store_admin"
+  TO "service_role", "store_admin", "store_key"
   USING (true);
 
 CREATE POLICY "members_read_their_archived_releases" ON "archive"."points_release_log"
@@ -4459,7 +4459,7 @@ CREATE POLICY "members_read_their_archived_releases" ON "archive"."points_releas
 
 CREATE POLICY "admins_read_all_archived_bills" ON "archive"."user_bill"
   FOR SELECT
-  TO "service_role", "store_admin"
+  TO "service_role", "store_admin", "store_key"
   USING (true);
 
 CREATE POLICY "members_read_their_archived_bill" ON "archive"."user_bill"
@@ -5112,15 +5112,19 @@ REVOKE ALL ON SCHEMA "archive" FROM "store_admin";
 
 GRANT USAGE ON SCHEMA "archive" TO "store_admin";
 
+REVOKE ALL ON SCHEMA "archive" FROM "store_key";
+
+GRANT USAGE ON SCHEMA "archive" TO "store_key";
+
 GRANT SELECT ON TABLE "app"."compacted_months" TO "service_role", "store_admin", "store_key";
 
 GRANT SELECT ON TABLE "app"."compacted_releases" TO "authenticated", "service_role", "store_admin", "store_key";
 
 GRANT SELECT ON TABLE "app"."schema_versions" TO "service_role", "store_admin", "store_key";
 
-GRANT SELECT ON TABLE "archive"."points_release_log" TO "authenticated", "service_role", "store_admin";
+GRANT SELECT ON TABLE "archive"."points_release_log" TO "authenticated", "service_role", "store_admin", "store_key";
 
-GRANT SELECT ON TABLE "archive"."user_bill" TO "authenticated", "service_role", "store_admin";
+GRANT SELECT ON TABLE "archive"."user_bill" TO "authenticated", "service_role", "store_admin", "store_key";
 
 GRANT SELECT ON TABLE "report"."bill" TO "store_analyst";
 
@@ -5342,12 +5346,15 @@ insert into app.manifest (kind, name, definition) values
   ('privilege', 'select on table archive.points_release_log to authenticated', 'granted'),
   ('privilege', 'select on table archive.points_release_log to service_role', 'granted'),
   ('privilege', 'select on table archive.points_release_log to store_admin', 'granted'),
+  ('privilege', 'select on table archive.points_release_log to store_key', 'granted'),
   ('privilege', 'select on table archive.user_bill to authenticated', 'granted'),
   ('privilege', 'select on table archive.user_bill to service_role', 'granted'),
   ('privilege', 'select on table archive.user_bill to store_admin', 'granted'),
+  ('privilege', 'select on table archive.user_bill to store_key', 'granted'),
   ('privilege', 'usage on schema archive to authenticated', 'granted'),
   ('privilege', 'usage on schema archive to service_role', 'granted'),
   ('privilege', 'usage on schema archive to store_admin', 'granted'),
+  ('privilege', 'usage on schema archive to store_key', 'granted'),
   ('table', 'app.compacted_months', 'row-level security'),
   ('table', 'app.compacted_releases', 'row-level security'),
   ('table', 'app.schema_versions', 'row-level security'),
