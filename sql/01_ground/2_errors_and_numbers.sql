@@ -326,7 +326,7 @@ $$;
 
 comment on function app.points_decimals is 'Returns the number of decimals of points.';
 
-grant execute on function app.points_decimals() to authenticated, store_admin, store_analyst;
+grant execute on function app.points_decimals() to authenticated, store_admin;
 
 -- Has no set clause, so that the planner can inline it; pg_catalog is always searched first.
 create or replace function app.round_down(p_value numeric, p_decimals integer)
@@ -340,7 +340,7 @@ $$;
 
 comment on function app.round_down is 'Rounds towards zero. Money has 2 decimals, points have 4.';
 
-grant execute on function app.round_down(numeric, integer) to authenticated, store_admin, store_analyst;
+grant execute on function app.round_down(numeric, integer) to authenticated, store_admin;
 
 create or replace function app.require_hex(p_hex text, p_bytes integer, p_field text)
 returns bytea

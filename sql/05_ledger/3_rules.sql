@@ -41,7 +41,7 @@ $$;
 
 comment on function app.release_rate is 'Returns the daily release rate of R11: 0.0004, which is 0.4 per thousand.';
 
-grant execute on function app.release_rate() to authenticated, store_admin, store_analyst;
+grant execute on function app.release_rate() to authenticated, store_admin;
 
 create or replace function app.release_amount(p_frozen_points numeric)
 returns numeric
@@ -55,7 +55,7 @@ $$;
 comment on function app.release_amount is
   'Returns what one day releases of a frozen balance (R11). Points, 4 decimals; 0 for balances below 0.25.';
 
-grant execute on function app.release_amount(numeric) to authenticated, store_admin, store_analyst;
+grant execute on function app.release_amount(numeric) to authenticated, store_admin;
 
 create or replace function app.is_earned(p_type text)
 returns boolean

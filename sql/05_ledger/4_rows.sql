@@ -44,7 +44,7 @@ $$;
 comment on function app.releases_of_run is
   'Returns the releases of a run. Raises data_corrupted if they do not end with the balance and the time with which they ended.';
 
-grant execute on function app.releases_of_run(app.compacted_releases) to authenticated, store_admin, store_analyst;
+grant execute on function app.releases_of_run(app.compacted_releases) to authenticated, store_admin;
 
 create or replace function app.is_in_run(p_run app.compacted_releases, p_bill_id bigint)
 returns boolean
@@ -85,7 +85,7 @@ $$;
 
 comment on function app.bill_of_run is 'Returns the bill rows of a run of releases.';
 
-grant execute on function app.bill_of_run(app.compacted_releases) to authenticated, store_admin, store_analyst;
+grant execute on function app.bill_of_run(app.compacted_releases) to authenticated, store_admin;
 
 -- Has no set clause, so that the planner can inline it: a statement that reads a period leaves out what does not reach into it. The period is a condition on
 -- all parts together, because Postgres chooses partitions of the table by it when a plan is executed.

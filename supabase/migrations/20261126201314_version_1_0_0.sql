@@ -4166,6 +4166,18 @@ begin
 end
 $function$;
 
+CREATE OR REPLACE FUNCTION report.releases_of_run (
+  p_run app.compacted_releases
+)
+  RETURNS SETOF app.user_bill
+  LANGUAGE sql
+  STABLE
+  SECURITY DEFINER
+  SET search_path TO 'pg_catalog', 'pg_temp'
+  AS $function$
+  select b.* from app.bill_of_run(p_run) as b
+$function$;
+
 CREATE OR REPLACE PROCEDURE app.archive_due_months()
   LANGUAGE plpgsql
   AS $procedure$
@@ -4351,44 +4363,34 @@ CREATE VIEW "report"."bill" AS  SELECT b.id AS bill_id,
             l.uid,
             l.type,
             l.source,
+            l.order_id,
+            l.withdrawal_id,
             l.brokerage_delta,
             l.frozen_delta,
             l.available_delta,
-            l.brokerage_after,
-            l.frozen_after,
-            l.available_after,
-            l.order_id,
             l.basis,
             l.rate,
             l.agent_level,
-            l.passed_on,
             l.reverses_id,
-            l.withdrawal_id,
-            l.adjustment_id,
             l.add_time
            FROM app.user_bill l
         UNION ALL
          SELECT r.id,
-            r.uid,
+            c.uid,
             r.type,
             r.source,
+            r.order_id,
+            r.withdrawal_id,
             r.brokerage_delta,
             r.frozen_delta,
             r.available_delta,
-            r.brokerage_after,
-            r.frozen_after,
-            r.available_after,
-            r.order_id,
             r.basis,
             r.rate,
             r.agent_level,
-            r.passed_on,
             r.reverses_id,
-            r.withdrawal_id,
-            r.adjustment_id,
             r.add_time
            FROM (app.compacted_releases c
-             CROSS JOIN LATERAL app.bill_of_run(c.*) r(id, uid, type, source, brokerage_delta, frozen_delta, available_delta, brokerage_after, frozen_after, available_after, order_id, basis, rate, agent_level, passed_on, reverses_id, withdrawal_id, adjustment_id, add_time))) b
+             CROSS JOIN LATERAL report.releases_of_run(c.*) r(id, uid, type, source, brokerage_delta, frozen_delta, available_delta, brokerage_after, frozen_after, available_after, order_id, basis, rate, agent_level, passed_on, reverses_id, withdrawal_id, adjustment_id, add_time))) b
      CROSS JOIN app.settings s);
 
 CREATE VIEW "report"."commissions" AS  SELECT b.bill_id,
@@ -4618,6 +4620,8 @@ COMMENT ON FUNCTION "app"."use_copy"(text, date) IS 'Verifies the copy of a mont
 
 COMMENT ON FUNCTION "app"."use_copy_here"(text, date) IS 'Reads a month from its table here from now on, and no longer from the other server.';
 
+COMMENT ON FUNCTION "report"."releases_of_run"(app.compacted_releases) IS 'Returns the bill rows of a run of releases, for report.bill.';
+
 COMMENT ON PROCEDURE "app"."bring_back_months"(text, text) IS 'Brings the months of the bill or the release log from a month (YYYY-MM) on back from the other server, the last one first. Each is copied, verified here, read here, and then dropped there.';
 
 COMMENT ON PROCEDURE "app"."compact_due_months"() IS 'Compacts the releases of sealed months, the oldest first, and drops the originals of those that were compacted app.original_days ago.';
@@ -4674,7 +4678,7 @@ REVOKE ALL ON FUNCTION "app"."bill_of_run"(app.compacted_releases) FROM "postgre
 
 GRANT EXECUTE ON FUNCTION "app"."bill_of_run"(app.compacted_releases) TO "postgres";
 
-GRANT EXECUTE ON FUNCTION "app"."bill_of_run"(app.compacted_releases) TO "store_admin", "store_analyst", "store_key";
+GRANT EXECUTE ON FUNCTION "app"."bill_of_run"(app.compacted_releases) TO "store_admin", "store_key";
 
 REVOKE ALL ON FUNCTION "app"."bound_month"(regclass, text, date) FROM PUBLIC;
 
@@ -4922,10 +4926,6 @@ REVOKE ALL ON FUNCTION "app"."points_decimals"() FROM "store_admin";
 
 GRANT EXECUTE ON FUNCTION "app"."points_decimals"() TO "store_admin";
 
-REVOKE ALL ON FUNCTION "app"."points_decimals"() FROM "store_analyst";
-
-GRANT EXECUTE ON FUNCTION "app"."points_decimals"() TO "store_analyst";
-
 REVOKE ALL ON FUNCTION "app"."points_decimals"() FROM "store_key";
 
 GRANT EXECUTE ON FUNCTION "app"."points_decimals"() TO "store_key";
@@ -4954,10 +4954,6 @@ REVOKE ALL ON FUNCTION "app"."release_amount"(numeric) FROM "store_admin";
 
 GRANT EXECUTE ON FUNCTION "app"."release_amount"(numeric) TO "store_admin";
 
-REVOKE ALL ON FUNCTION "app"."release_amount"(numeric) FROM "store_analyst";
-
-GRANT EXECUTE ON FUNCTION "app"."release_amount"(numeric) TO "store_analyst";
-
 REVOKE ALL ON FUNCTION "app"."release_amount"(numeric) FROM "store_key";
 
 GRANT EXECUTE ON FUNCTION "app"."release_amount"(numeric) TO "store_key";
@@ -4969,10 +4965,6 @@ GRANT EXECUTE ON FUNCTION "app"."release_rate"() TO "authenticated";
 REVOKE ALL ON FUNCTION "app"."release_rate"() FROM "store_admin";
 
 GRANT EXECUTE ON FUNCTION "app"."release_rate"() TO "store_admin";
-
-REVOKE ALL ON FUNCTION "app"."release_rate"() FROM "store_analyst";
-
-GRANT EXECUTE ON FUNCTION "app"."release_rate"() TO "store_analyst";
 
 REVOKE ALL ON FUNCTION "app"."release_rate"() FROM "store_key";
 
@@ -4994,7 +4986,7 @@ REVOKE ALL ON FUNCTION "app"."releases_of_run"(app.compacted_releases) FROM "pos
 
 GRANT EXECUTE ON FUNCTION "app"."releases_of_run"(app.compacted_releases) TO "postgres";
 
-GRANT EXECUTE ON FUNCTION "app"."releases_of_run"(app.compacted_releases) TO "store_admin", "store_analyst", "store_key";
+GRANT EXECUTE ON FUNCTION "app"."releases_of_run"(app.compacted_releases) TO "store_admin", "store_key";
 
 REVOKE ALL ON FUNCTION "app"."require_archived_rows"(app.archived_months, bigint, numeric) FROM PUBLIC;
 
@@ -5011,10 +5003,6 @@ GRANT EXECUTE ON FUNCTION "app"."require_other_server"() TO "postgres";
 REVOKE ALL ON FUNCTION "app"."round_down"(numeric, integer) FROM "authenticated";
 
 GRANT EXECUTE ON FUNCTION "app"."round_down"(numeric, integer) TO "authenticated";
-
-REVOKE ALL ON FUNCTION "app"."round_down"(numeric, integer) FROM "store_analyst";
-
-GRANT EXECUTE ON FUNCTION "app"."round_down"(numeric, integer) TO "store_analyst";
 
 REVOKE ALL ON FUNCTION "app"."schema_version"() FROM PUBLIC;
 
@@ -5069,6 +5057,14 @@ REVOKE ALL ON FUNCTION "app"."use_copy_here"(text, date) FROM PUBLIC;
 REVOKE ALL ON FUNCTION "app"."use_copy_here"(text, date) FROM "postgres";
 
 GRANT EXECUTE ON FUNCTION "app"."use_copy_here"(text, date) TO "postgres";
+
+REVOKE ALL ON FUNCTION "report"."releases_of_run"(app.compacted_releases) FROM PUBLIC;
+
+REVOKE ALL ON FUNCTION "report"."releases_of_run"(app.compacted_releases) FROM "postgres";
+
+GRANT EXECUTE ON FUNCTION "report"."releases_of_run"(app.compacted_releases) TO "postgres";
+
+GRANT EXECUTE ON FUNCTION "report"."releases_of_run"(app.compacted_releases) TO "store_analyst";
 
 REVOKE ALL ON PROCEDURE "app"."bring_back_months"(text, text) FROM PUBLIC;
 
@@ -5278,6 +5274,7 @@ insert into app.manifest (kind, name, definition) values
   ('function', 'app.unreachable_until(text,timestamp with time zone,timestamp with time zone)', 'function, returns timestamp with time zone, stable, with the rights of the caller, search_path=pg_catalog, pg_temp'),
   ('function', 'app.use_copy(text,date)', 'function, returns void, volatile, with the rights of the caller, search_path=pg_catalog, pg_temp, lock_timeout=100ms'),
   ('function', 'app.use_copy_here(text,date)', 'function, returns void, volatile, with the rights of the caller, search_path=pg_catalog, pg_temp, lock_timeout=100ms'),
+  ('function', 'report.releases_of_run(app.compacted_releases)', 'function, returns SETOF app.user_bill, stable, with the rights of the owner, search_path=pg_catalog, pg_temp'),
   ('index', 'app.compacted_releases_uid_idx', 'CREATE INDEX compacted_releases_uid_idx ON ONLY app.compacted_releases USING btree (uid, first_time) WITH (fillfactor=''100'')'),
   ('policy', 'app.compacted_months.admins_read_compacted_months', 'permissive select to service_role, store_admin, store_key using true'),
   ('policy', 'app.compacted_releases.admins_read_all_compacted_releases', 'permissive select to service_role, store_admin, store_key using true'),
@@ -5291,7 +5288,6 @@ insert into app.manifest (kind, name, definition) values
   ('privilege', 'execute on function app.bill(timestamp with time zone,timestamp with time zone) to store_key', 'granted'),
   ('privilege', 'execute on function app.bill_of_run(app.compacted_releases) to authenticated', 'granted'),
   ('privilege', 'execute on function app.bill_of_run(app.compacted_releases) to store_admin', 'granted'),
-  ('privilege', 'execute on function app.bill_of_run(app.compacted_releases) to store_analyst', 'granted'),
   ('privilege', 'execute on function app.bill_of_run(app.compacted_releases) to store_key', 'granted'),
   ('privilege', 'execute on function app.hold_months(text,timestamp with time zone,date[]) to authenticated', 'granted'),
   ('privilege', 'execute on function app.hold_months(text,timestamp with time zone,date[]) to store_admin', 'granted'),
@@ -5308,31 +5304,27 @@ insert into app.manifest (kind, name, definition) values
   ('privilege', 'execute on function app.moved_name(text,date) to store_key', 'granted'),
   ('privilege', 'execute on function app.points_decimals() to authenticated', 'granted'),
   ('privilege', 'execute on function app.points_decimals() to store_admin', 'granted'),
-  ('privilege', 'execute on function app.points_decimals() to store_analyst', 'granted'),
   ('privilege', 'execute on function app.points_decimals() to store_key', 'granted'),
   ('privilege', 'execute on function app.reach_months(text,timestamp with time zone,timestamp with time zone) to authenticated', 'granted'),
   ('privilege', 'execute on function app.reach_months(text,timestamp with time zone,timestamp with time zone) to store_admin', 'granted'),
   ('privilege', 'execute on function app.reach_months(text,timestamp with time zone,timestamp with time zone) to store_key', 'granted'),
   ('privilege', 'execute on function app.release_amount(numeric) to authenticated', 'granted'),
   ('privilege', 'execute on function app.release_amount(numeric) to store_admin', 'granted'),
-  ('privilege', 'execute on function app.release_amount(numeric) to store_analyst', 'granted'),
   ('privilege', 'execute on function app.release_amount(numeric) to store_key', 'granted'),
   ('privilege', 'execute on function app.release_rate() to authenticated', 'granted'),
   ('privilege', 'execute on function app.release_rate() to store_admin', 'granted'),
-  ('privilege', 'execute on function app.release_rate() to store_analyst', 'granted'),
   ('privilege', 'execute on function app.release_rate() to store_key', 'granted'),
   ('privilege', 'execute on function app.releases(date,date,timestamp with time zone) to store_admin', 'granted'),
   ('privilege', 'execute on function app.releases(date,date,timestamp with time zone) to store_key', 'granted'),
   ('privilege', 'execute on function app.releases_of_run(app.compacted_releases) to authenticated', 'granted'),
   ('privilege', 'execute on function app.releases_of_run(app.compacted_releases) to store_admin', 'granted'),
-  ('privilege', 'execute on function app.releases_of_run(app.compacted_releases) to store_analyst', 'granted'),
   ('privilege', 'execute on function app.releases_of_run(app.compacted_releases) to store_key', 'granted'),
   ('privilege', 'execute on function app.round_down(numeric,integer) to authenticated', 'granted'),
-  ('privilege', 'execute on function app.round_down(numeric,integer) to store_analyst', 'granted'),
   ('privilege', 'execute on function app.schema_version() to store_api', 'granted'),
   ('privilege', 'execute on function app.unreachable_until(text,timestamp with time zone,timestamp with time zone) to authenticated', 'granted'),
   ('privilege', 'execute on function app.unreachable_until(text,timestamp with time zone,timestamp with time zone) to store_admin', 'granted'),
   ('privilege', 'execute on function app.unreachable_until(text,timestamp with time zone,timestamp with time zone) to store_key', 'granted'),
+  ('privilege', 'execute on function report.releases_of_run(app.compacted_releases) to store_analyst', 'granted'),
   ('privilege', 'select on table app.compacted_months to service_role', 'granted'),
   ('privilege', 'select on table app.compacted_months to store_admin', 'granted'),
   ('privilege', 'select on table app.compacted_months to store_key', 'granted'),
@@ -5360,4 +5352,4 @@ insert into app.manifest (kind, name, definition) values
   ('table', 'app.schema_versions', 'row-level security'),
   ('trigger', 'app.compacted_releases.compacted_releases_are_never_changed', 'BEFORE DELETE OR UPDATE FOR EACH ROW EXECUTE FUNCTION app.reject_change()'),
   ('trigger', 'app.compacted_releases.compacted_releases_are_never_emptied', 'BEFORE TRUNCATE FOR EACH STATEMENT EXECUTE FUNCTION app.reject_change()'),
-  ('view', 'report.bill', 'SELECT b.id AS bill_id, b.uid, b.type, b.source, b.order_id, b.withdrawal_id, b.brokerage_delta AS commission, b.frozen_delta AS frozen_points, b.available_delta AS available_points, b.basis, b.rate, b.agent_level AS level, b.reverses_id AS reverses_bill_id, b.add_time AS booked_at, ((b.add_time AT TIME ZONE s.time_zone))::date AS booked_day FROM (( SELECT l.id, l.uid, l.type, l.source, l.brokerage_delta, l.frozen_delta, l.available_delta, l.brokerage_after, l.frozen_after, l.available_after, l.order_id, l.basis, l.rate, l.agent_level, l.passed_on, l.reverses_id, l.withdrawal_id, l.adjustment_id, l.add_time FROM app.user_bill l UNION ALL SELECT r.id, r.uid, r.type, r.source, r.brokerage_delta, r.frozen_delta, r.available_delta, r.brokerage_after, r.frozen_after, r.available_after, r.order_id, r.basis, r.rate, r.agent_level, r.passed_on, r.reverses_id, r.withdrawal_id, r.adjustment_id, r.add_time FROM (app.compacted_releases c CROSS JOIN LATERAL app.bill_of_run(c.*) r(id, uid, type, source, brokerage_delta, frozen_delta, available_delta, brokerage_after, frozen_after, available_after, order_id, basis, rate, agent_level, passed_on, reverses_id, withdrawal_id, adjustment_id, add_time))) b CROSS JOIN app.settings s);');
+  ('view', 'report.bill', 'SELECT b.id AS bill_id, b.uid, b.type, b.source, b.order_id, b.withdrawal_id, b.brokerage_delta AS commission, b.frozen_delta AS frozen_points, b.available_delta AS available_points, b.basis, b.rate, b.agent_level AS level, b.reverses_id AS reverses_bill_id, b.add_time AS booked_at, ((b.add_time AT TIME ZONE s.time_zone))::date AS booked_day FROM (( SELECT l.id, l.uid, l.type, l.source, l.order_id, l.withdrawal_id, l.brokerage_delta, l.frozen_delta, l.available_delta, l.basis, l.rate, l.agent_level, l.reverses_id, l.add_time FROM app.user_bill l UNION ALL SELECT r.id, c.uid, r.type, r.source, r.order_id, r.withdrawal_id, r.brokerage_delta, r.frozen_delta, r.available_delta, r.basis, r.rate, r.agent_level, r.reverses_id, r.add_time FROM (app.compacted_releases c CROSS JOIN LATERAL report.releases_of_run(c.*) r(id, uid, type, source, brokerage_delta, frozen_delta, available_delta, brokerage_after, frozen_after, available_after, order_id, basis, rate, agent_level, passed_on, reverses_id, withdrawal_id, adjustment_id, add_time))) b CROSS JOIN app.settings s);');

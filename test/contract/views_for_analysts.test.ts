@@ -206,7 +206,7 @@ describe("the views for analysts", () => {
     // A whole row would have every column, and is no dependency on any. Runs of releases have nothing personal.
     const [whole] = await sql`
       select count(*) as count from pg_views
-      where schemaname = 'report' and replace(definition, 'app.bill_of_run(c.*)', '') ~* 'to_json|row_to_json|hstore|[.][*]'`;
+      where schemaname = 'report' and replace(definition, 'report.releases_of_run(c.*)', '') ~* 'to_json|row_to_json|hstore|[.][*]'`;
     expect(Number(whole!.count)).toBe(0);
   });
 });

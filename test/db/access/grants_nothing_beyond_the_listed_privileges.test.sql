@@ -30,15 +30,8 @@ select is_empty($$
     select c.oid::regclass::text, a.grantee, c.relowner from pg_class as c cross join aclexplode(c.relacl) as a
     where c.relnamespace in ('app'::regnamespace, 'api'::regnamespace)
   ) as o (name, grantee, owner)
-  -- Analysts: the functions of report.bill, which read no table.
   where o.grantee <> o.owner and o.grantee not in (
     select r.oid from pg_roles as r where r.rolname in ('anon', 'authenticated', 'store_admin', 'store_key', 'service_role', 'store_api')
-  )
-  and (o.grantee, o.name) not in (
-    select 'store_analyst'::regrole, f.name from unnest(array[
-      'app.bill_of_run(app.compacted_releases)', 'app.releases_of_run(app.compacted_releases)', 'app.release_amount(numeric)', 'app.release_rate()',
-      'app.round_down(numeric,integer)', 'app.points_decimals()'
-    ]) as f (name)
   )
 $$, 'no other role has privileges');
 select is_empty($$ select relname from pg_class where relnamespace in ('api'::regnamespace, 'entry'::regnamespace) $$, 'schemas api and entry contain only functions');
