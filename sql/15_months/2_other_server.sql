@@ -336,7 +336,7 @@ declare
   v_digest record;
 begin
   if v_part is null then
-    perform app.create_month_table(p_table, p_month, 'archive');
+    perform app.create_month_table(p_table, p_month, format('archive.%I', p_table || to_char(p_month, '_YYYYMM')));
     v_part := app.month_part(p_table, p_month, 'archive');
     perform app.lift_other_limit();
     perform app.copy_rows(app.archive_part(p_table, p_month), v_part, p_table, p_month);

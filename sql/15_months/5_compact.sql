@@ -142,9 +142,7 @@ as $$
 declare
   v_name text := format('archive.%I', app.name_of_part(p_table, p_month, p_what));
 begin
-  execute format('create table %s (like app.%I including all)', v_name, p_table);
-  execute format('alter table %s enable row level security', v_name);
-  execute format('create trigger it_is_never_emptied before truncate on %s for each statement execute function app.reject_change()', v_name);
+  perform app.create_month_table(p_table, p_month, v_name);
   return v_name;
 end
 $$;
@@ -160,10 +158,8 @@ set search_path = pg_catalog, pg_temp
 as $$
 declare
   v_name text := format('archive.%I', app.name_of_part(p_table, p_month, p_what));
-  v_bounds record := app.part_bounds(p_table, p_month);
   v_constraint record;
 begin
-  execute format('alter table %s add constraint it_is_in_its_month check (%I >= %L and %I < %L)', v_name, v_bounds.key, v_bounds.lower, v_bounds.key, v_bounds.upper);
   for v_constraint in
     select c.conname as name, pg_get_constraintdef(c.oid) || case when c.contype = 'f' then ' not valid' else '' end as definition
     from pg_constraint as c
@@ -391,7 +387,6 @@ begin
         execute format('alter table archive.%I rename to %I', v_part || '_' || p_in, v_part);
         execute format('alter table archive.%I set schema app', v_part);
         execute format('alter table app.%I attach partition app.%I for values from (%L) to (%L)', v_table, v_part, v_bounds.lower, v_bounds.upper);
-        execute format('alter table app.%I drop constraint it_is_in_its_month', v_part);
       end loop;
       v_bounds := app.part_bounds('user_bill', p_month);
       if p_runs_in then

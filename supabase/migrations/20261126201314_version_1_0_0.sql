@@ -1403,10 +1403,8 @@ CREATE OR REPLACE FUNCTION app.constrain_part (
   AS $function$
 declare
   v_name text := format('archive.%I', app.name_of_part(p_table, p_month, p_what));
-  v_bounds record := app.part_bounds(p_table, p_month);
   v_constraint record;
 begin
-  execute format('alter table %s add constraint it_is_in_its_month check (%I >= %L and %I < %L)', v_name, v_bounds.key, v_bounds.lower, v_bounds.key, v_bounds.upper);
   for v_constraint in
     select c.conname as name, pg_get_constraintdef(c.oid) || case when c.contype = 'f' then ' not valid' else '' end as definition
     from pg_constraint as c
@@ -1480,7 +1478,7 @@ declare
   v_digest record;
 begin
   if v_part is null then
-    perform app.create_month_table(p_table, p_month, 'archive');
+    perform app.create_month_table(p_table, p_month, format('archive.%I', p_table || to_char(p_month, '_YYYYMM')));
     v_part := app.month_part(p_table, p_month, 'archive');
     perform app.lift_other_limit();
     perform app.copy_rows(app.archive_part(p_table, p_month), v_part, p_table, p_month);
@@ -1537,7 +1535,7 @@ begin
   end if;
   perform app.lock_for_partition(v_parent, false);
   execute format('lock table app.%I in access exclusive mode', p_table || '_default');
-  perform app.create_month_table(p_table, p_month, 'app');
+  perform app.create_month_table(p_table, p_month, format('app.%I', v_name));
   if p_table = 'user_bill' then
     perform app.forbid_late_rows_of(format('app.%I', v_name)::regclass, p_month);
   end if;
@@ -1553,21 +1551,19 @@ end
 $function$;
 
 CREATE OR REPLACE FUNCTION app.create_month_table (
-  p_table  text,
-  p_month  date,
-  p_schema text
+  p_table text,
+  p_month date,
+  p_name  text
 )
   RETURNS void
   LANGUAGE plpgsql
   SET search_path TO 'pg_catalog', 'pg_temp'
   AS $function$
-declare
-  v_name text := format('%I.%I', p_schema, p_table || to_char(p_month, '_YYYYMM'));
 begin
-  execute format('create table %s (like app.%I including all)', v_name, p_table);
-  execute format('alter table %s enable row level security', v_name);
-  execute format('create trigger it_is_never_emptied before truncate on %s for each statement execute function app.reject_change()', v_name);
-  perform app.bound_month(v_name::regclass, p_table, p_month);
+  execute format('create table %s (like app.%I including all)', p_name, p_table);
+  execute format('alter table %s enable row level security', p_name);
+  execute format('create trigger it_is_never_emptied before truncate on %s for each statement execute function app.reject_change()', p_name);
+  perform app.bound_month(p_name::regclass, p_table, p_month);
 end
 $function$;
 
@@ -1583,9 +1579,7 @@ CREATE OR REPLACE FUNCTION app.create_part (
 declare
   v_name text := format('archive.%I', app.name_of_part(p_table, p_month, p_what));
 begin
-  execute format('create table %s (like app.%I including all)', v_name, p_table);
-  execute format('alter table %s enable row level security', v_name);
-  execute format('create trigger it_is_never_emptied before truncate on %s for each statement execute function app.reject_change()', v_name);
+  perform app.create_month_table(p_table, p_month, v_name);
   return v_name;
 end
 $function$;
@@ -1807,7 +1801,6 @@ begin
         execute format('alter table archive.%I rename to %I', v_part || '_' || p_in, v_part);
         execute format('alter table archive.%I set schema app', v_part);
         execute format('alter table app.%I attach partition app.%I for values from (%L) to (%L)', v_table, v_part, v_bounds.lower, v_bounds.upper);
-        execute format('alter table app.%I drop constraint it_is_in_its_month', v_part);
       end loop;
       v_bounds := app.part_bounds('user_bill', p_month);
       if p_runs_in then
@@ -4530,7 +4523,7 @@ COMMENT ON FUNCTION "app"."copy_month_back"(text, date) IS 'Copies a month from 
 
 COMMENT ON FUNCTION "app"."copy_rows"(regclass, regclass, text, date) IS 'Copies the rows of a month from one table to another, with a notice after each day.';
 
-COMMENT ON FUNCTION "app"."create_month_table"(text, date, text) IS 'Creates an empty table for a month, with its own row-level security, that can be attached.';
+COMMENT ON FUNCTION "app"."create_month_table"(text, date, text) IS 'Creates an empty table for a month, with its own row-level security, that can be attached. p_name has its schema.';
 
 COMMENT ON FUNCTION "app"."create_part"(text, date, text) IS 'Creates an empty table in schema archive that can become the partition of a month, and returns its name.';
 

@@ -9306,7 +9306,7 @@ export type Database = {
             "create_month_table": {
                 Args: {
                     "p_month": string;
-                    "p_schema": string;
+                    "p_name": string;
                     "p_table": string;
                 };
                 Returns: undefined;
