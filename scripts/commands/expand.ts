@@ -1,5 +1,6 @@
 import { describeCommand, runCommandLine } from "../command_line/command_line.ts";
 import { withDatabase } from "../command_line/database.ts";
+import { Problem } from "../ground/problem.ts";
 import { step } from "../ground/progress.ts";
 
 const command = describeCommand({
@@ -11,9 +12,11 @@ Each step is a transaction. Cut at any of them, the next call goes on from there
 docs/scale.md, "Growth in time", describes what compacting is for.
 
 Exit status: 0 the month has all rows, 2 it could not be expanded.`,
-}).requiredOption("--month <YYYY-MM>", "the month");
+}).option("--month <YYYY-MM>", "the month");
 
-async function expand({ month }: { month: string }): Promise<void> {
+async function expand({ month }: { month?: string }): Promise<void> {
+  if (month === undefined)
+    throw new Problem("There is no month to expand.", "Name it with --month. app.compacted_months lists those that are compacted.");
   await withDatabase(async (sql) => {
     await step(`Rows of ${month}, built and compared`, () => sql`select app.build_expansion(app.month_start(${month}))`);
     await step("Foreign keys", () => sql`select app.check_parts(app.month_start(${month}))`);

@@ -49,6 +49,7 @@ describe("npm run expand", { concurrent: false }, () => {
       code: 2,
       output: expect.stringContaining("The releases of 2025-03 are not compacted."),
     });
+    expect(await run("expand", [], environment())).toMatchObject({ code: 2, output: expect.stringContaining("Name it with --month.") });
     expect(await expand("2025-13")).toMatchObject({ code: 2, output: expect.stringContaining("2025-13") });
   });
 });
