@@ -16,11 +16,13 @@ interface PageProps {
   children: ReactNode;
 }
 
-/** The frame of every page. The title is also the title of the browser tab, and receives the focus. */
+/** The frame of every page. The title is also the title of the browser tab, and receives the focus, unless a dialog was opened while the page was loading. */
 export function Page({ title, about, back, actions, children }: PageProps) {
   const heading = useRef<HTMLHeadingElement>(null);
   useDocumentTitle(title);
-  useEffect(() => heading.current?.focus({ preventScroll: true }), []);
+  useEffect(() => {
+    if (!document.querySelector("[role=dialog]")) heading.current?.focus({ preventScroll: true });
+  }, []);
 
   return (
     <Stack gap="md" id="content">
