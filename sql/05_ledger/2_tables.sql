@@ -61,7 +61,7 @@ comment on table app.archived_months is
   'Months of the bill, of the release log and of the actions of administrators that are detached and stand in schema archive '
   '(app.archive_month). They are the oldest of their table. A month that is attached again has no row.';
 comment on column app.archived_months.ends_at is 'Rows of the table that are dated at or after this time are attached.';
-comment on column app.archived_months.digest is 'What app.digest_of_part returned: the month is attached only if it still does.';
+comment on column app.archived_months.digest is 'What app.digest_of_rows returned: the month is attached only if it still does.';
 comment on column app.archived_months.moved_at is 'When its rows were moved to the other server (app.move_months); null: they are not there.';
 
 alter table app.archived_months enable row level security;

@@ -1,12 +1,27 @@
 -- What is archived: until when, where the rows of a month are, and how a reader holds the months.
 
+create or replace function app.name_of_part(p_table text, p_month date, p_what text default null)
+returns text
+language sql
+immutable
+set search_path = pg_catalog, pg_temp
+as $$
+  select concat_ws('_', p_table, to_char(p_month, 'YYYYMM'), p_what)
+$$;
+
+comment on function app.name_of_part is
+  'Returns the name of the table with a month: without p_what, of the partition; with it, of what stands in schema archive: moved (the foreign table of a month on the other server), and '
+  'while a month is compacted or expanded original, rest (without the releases that are compacted), runs, whole.';
+
+grant execute on function app.name_of_part(text, date, text) to authenticated, store_admin;
+
 create or replace function app.month_part(p_table text, p_month date, p_schema text default 'app')
 returns regclass
 language sql
 stable
 set search_path = pg_catalog, pg_temp
 as $$
-  select to_regclass(format('%I.%I', p_schema, p_table || to_char(p_month, '_YYYYMM')))
+  select to_regclass(format('%I.%I', p_schema, app.name_of_part(p_table, p_month)))
 $$;
 
 comment on function app.month_part is 'Returns the table with the rows of a month, attached (schema app) or archived (schema archive); null if there is none.';
@@ -42,19 +57,6 @@ $$;
 comment on function app.moved_months is 'Returns the months of the bill or the release log that are on the other server (app.move_months).';
 
 grant execute on function app.moved_months(text) to authenticated, store_admin;
-
-create or replace function app.moved_name(p_table text, p_month date)
-returns text
-language sql
-stable
-set search_path = pg_catalog, pg_temp
-as $$
-  select p_table || to_char(p_month, '_YYYYMM"_moved"')
-$$;
-
-comment on function app.moved_name is 'Returns the name of the foreign table, in schema archive, of a month on the other server.';
-
-grant execute on function app.moved_name(text, date) to authenticated, store_admin;
 
 -- Not app.log_json and `||`, which would copy the page.
 create or replace function app.archived_log_json(p_list jsonb, p_count bigint, p_cursors text[], p_limit integer, p_table text)
@@ -109,7 +111,7 @@ as $$
   select i.inhrelid::regclass
   from pg_inherits as i
   where i.inhparent = to_regclass(format('archive.%I', p_table))
-    and i.inhrelid in (app.month_part(p_table, p_month, 'archive'), to_regclass(format('archive.%I', app.moved_name(p_table, p_month))))
+    and i.inhrelid in (app.month_part(p_table, p_month, 'archive'), to_regclass(format('archive.%I', app.name_of_part(p_table, p_month, 'moved'))))
 $$;
 
 comment on function app.archive_part is

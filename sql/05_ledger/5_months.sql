@@ -295,21 +295,21 @@ $$;
 
 comment on function app.bound_month is 'Adds to the table of a month the check constraint that its rows are in it.';
 
-create or replace function app.create_month_table(p_table text, p_month date, p_name text)
+create or replace function app.create_month_table(p_table text, p_month date, p_schema text, p_name text)
 returns void
 language plpgsql
 volatile
 set search_path = pg_catalog, pg_temp
 as $$
 begin
-  execute format('create table %s (like app.%I including all)', p_name, p_table);
-  execute format('alter table %s enable row level security', p_name);
-  execute format('create trigger it_is_never_emptied before truncate on %s for each statement execute function app.reject_change()', p_name);
-  perform app.bound_month(p_name::regclass, p_table, p_month);
+  execute format('create table %I.%I (like app.%I including all)', p_schema, p_name, p_table);
+  execute format('alter table %I.%I enable row level security', p_schema, p_name);
+  execute format('create trigger it_is_never_emptied before truncate on %I.%I for each statement execute function app.reject_change()', p_schema, p_name);
+  perform app.bound_month(format('%I.%I', p_schema, p_name)::regclass, p_table, p_month);
 end
 $$;
 
-comment on function app.create_month_table is 'Creates an empty table for a month, with its own row-level security, that can be attached. p_name has its schema.';
+comment on function app.create_month_table is 'Creates an empty table for a month, with its own row-level security, that can be attached.';
 
 -- The partition is created as a separate table and then attached, so that the parent is never locked against readers or
 -- writers; the tables that its foreign keys reference are locked against writers for a moment. Attaching adds the foreign keys.
@@ -326,7 +326,7 @@ set lock_timeout = '100ms'
 as $$
 declare
   v_parent regclass := format('app.%I', p_table)::regclass;
-  v_name text := p_table || to_char(p_month, '_YYYYMM');
+  v_name text := app.name_of_part(p_table, p_month);
   v_bounds record := app.part_bounds(p_table, p_month);
 begin
   if to_regclass(format('app.%I', v_name)) is not null or exists (select from app.archived_months as a where a.table_name = p_table and a.month = p_month) then
@@ -334,7 +334,7 @@ begin
   end if;
   perform app.lock_for_partition(v_parent, false);
   execute format('lock table app.%I in access exclusive mode', p_table || '_default');
-  perform app.create_month_table(p_table, p_month, format('app.%I', v_name));
+  perform app.create_month_table(p_table, p_month, 'app', v_name);
   if p_table = 'user_bill' then
     perform app.forbid_late_rows_of(format('app.%I', v_name)::regclass, p_month);
   end if;

@@ -93,21 +93,22 @@ $$;
 comment on function app.archive_obstacle is 'Returns why a month of the bill, the release log or the action log cannot be archived, or null if it can.';
 
 -- Independent of the sequence of the rows. The settings make the text of a row the same in every session.
-create or replace function app.digest_of_part(p_part regclass, out row_count bigint, out digest numeric, out last_time timestamptz)
+create or replace function app.digest_of_rows(p_query text, out row_count bigint, out digest numeric, out last_time timestamptz)
 language plpgsql
 stable
 set search_path = pg_catalog, pg_temp
 set timezone = 'UTC'
 set datestyle = 'ISO'
+set jit = off
 as $$
 begin
-  execute format('select count(*), coalesce(sum(hashtextextended(t::text, 0)::numeric), 0), max(t.add_time) from %s as t', p_part)
+  execute format('select count(*), coalesce(sum(hashtextextended(t::text, 0)::numeric), 0), max(t.add_time) from (%s) as t', p_query)
   into row_count, digest, last_time;
 end
 $$;
 
-comment on function app.digest_of_part is
-  'Returns the number of rows of a month, a digest that changes with every value of them, and the time of the last one.';
+comment on function app.digest_of_rows is
+  'Returns the number of rows of a query that reads a month, a digest that changes with every value of them, and the time of the last one. The digests of two parts add up.';
 
 -- Locks: rows of app.archived_balances, which only archiving writes.
 -- Not idempotent: the caller holds the lock of app.archived_months and inserts or deletes the row of the month.
@@ -200,7 +201,7 @@ set lock_timeout = '100ms'
 as $$
 declare
   v_part regclass;
-  v_name text := p_table || to_char(p_month, '_YYYYMM');
+  v_name text := app.name_of_part(p_table, p_month);
   v_bounds record := app.part_bounds(p_table, p_month);
   v_obstacle text;
   v_digest record;
@@ -221,7 +222,7 @@ begin
     execute format('lock table %s in share mode', v_part);
   end if;
   perform set_config('lock_timeout', '100ms', true);
-  v_digest := app.digest_of_part(v_part);
+  v_digest := app.digest_of_rows(format('select * from %s', v_part));
   if p_table = 'user_bill' then
     perform app.add_archived_sums(v_part, 1);
   end if;
@@ -358,7 +359,7 @@ begin
   if p_table = 'admin_actions' or v_part is null or app.archive_part(p_table, p_month) is not null then
     return false;
   end if;
-  v_digest := app.digest_of_part(v_part);
+  v_digest := app.digest_of_rows(format('select * from %s', v_part));
   perform app.require_archived_rows(v_archived, v_digest.row_count, v_digest.digest);
   perform app.bound_month(v_part, p_table, p_month);
   execute format('alter table archive.%I attach partition %s for values from (%L) to (%L)', p_table, v_part, v_bounds.lower, v_bounds.upper);
@@ -382,7 +383,7 @@ as $$
 declare
   v_archived app.archived_months := app.lock_archived_month(p_table, p_month);
   v_part regclass := app.month_part(p_table, p_month, 'archive');
-  v_name text := p_table || to_char(p_month, '_YYYYMM');
+  v_name text := app.name_of_part(p_table, p_month);
   v_bounds record := app.part_bounds(p_table, p_month);
   v_digest record;
 begin
@@ -393,7 +394,7 @@ begin
   elsif v_part is null then
     perform app.fail('invalid_argument', format('There is no table archive.%s. Restore its dump first.', v_name));
   end if;
-  v_digest := app.digest_of_part(v_part);
+  v_digest := app.digest_of_rows(format('select * from %s', v_part));
   perform app.require_archived_rows(v_archived, v_digest.row_count, v_digest.digest);
   perform app.bound_month(v_part, p_table, p_month);
   delete from app.archived_months as a where a.table_name = p_table and a.month = p_month;

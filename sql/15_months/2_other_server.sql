@@ -21,7 +21,7 @@ as $script$
   select $sql$create schema if not exists archive;
 $sql$ || (
     select string_agg(replace(pg_get_functiondef(p.oid), 'FUNCTION app.', 'FUNCTION archive.') || ';', E'\n' order by p.proname)
-    from pg_proc as p where p.oid in ('app.digest_of_part(regclass)'::regprocedure, 'app.sorted_words()'::regprocedure)
+    from pg_proc as p where p.oid in ('app.digest_of_rows(text)'::regprocedure, 'app.sorted_words()'::regprocedure)
   ) || $sql$
 create table if not exists archive.months (name text primary key, columns text not null, indexes text[]);
 create or replace function archive.keep_table() returns trigger language plpgsql set search_path = pg_catalog, pg_temp as $$
@@ -43,7 +43,7 @@ end
 $$;
 create or replace trigger it_has_a_table before insert or update or delete on archive.months for each row execute function archive.keep_table();
 create or replace view archive.digests as
-  select m.name, d.row_count, d.digest from archive.months as m cross join lateral archive.digest_of_part(format('archive.%I', m.name)::regclass) as d;
+  select m.name, d.row_count, d.digest from archive.months as m cross join lateral archive.digest_of_rows(format('select * from archive.%I', m.name)) as d;
 create or replace view archive.server as
   select current_setting('server_version') as version, archive.sorted_words() as sorted_words, hashtextextended('archive', 0) as hash;
 create or replace view archive.unlimited as select set_config('statement_timeout', '0', true) as statement_timeout;
@@ -177,7 +177,7 @@ as $$
 begin
   perform app.lift_other_limit();
   execute format('select d.row_count, d.digest from %s as d where d.name = $1', app.other_table('other_digests')) into row_count, digest
-  using p_archived.table_name || to_char(p_archived.month, '_YYYYMM');
+  using app.name_of_part(p_archived.table_name, p_archived.month);
 end
 $$;
 
@@ -195,8 +195,8 @@ as $$
 declare
   v_archived app.archived_months := app.lock_archived_month(p_table, p_month);
   v_part regclass := app.month_part(p_table, p_month, 'archive');
-  v_name text := p_table || to_char(p_month, '_YYYYMM');
-  v_moved text := app.moved_name(p_table, p_month);
+  v_name text := app.name_of_part(p_table, p_month);
+  v_moved text := app.name_of_part(p_table, p_month, 'moved');
   v_columns text;
   v_digest record;
 begin
@@ -253,7 +253,7 @@ begin
   perform app.require_archived_rows(v_archived, v_digest.row_count, v_digest.digest);
   update app.archived_months as a set moved_at = clock_timestamp() where a.table_name = p_table and a.month = p_month;
   perform app.record_action('move_month', 'month', to_char(p_month, 'YYYY-MM'), null, jsonb_build_object('table', p_table, 'rows', v_digest.row_count));
-  perform app.swap_part(p_table, p_month, app.moved_name(p_table, p_month));
+  perform app.swap_part(p_table, p_month, app.name_of_part(p_table, p_month, 'moved'));
 end
 $$;
 
@@ -336,7 +336,7 @@ declare
   v_digest record;
 begin
   if v_part is null then
-    perform app.create_month_table(p_table, p_month, format('archive.%I', p_table || to_char(p_month, '_YYYYMM')));
+    perform app.create_month_table(p_table, p_month, 'archive', app.name_of_part(p_table, p_month));
     v_part := app.month_part(p_table, p_month, 'archive');
     perform app.lift_other_limit();
     perform app.copy_rows(app.archive_part(p_table, p_month), v_part, p_table, p_month);
@@ -345,7 +345,7 @@ begin
     end if;
     execute format('create trigger archived_rows_are_never_changed before update or delete on %s for each row execute function app.reject_change()', v_part);
   end if;
-  v_digest := app.digest_of_part(v_part);
+  v_digest := app.digest_of_rows(format('select * from %s', v_part));
   perform app.require_archived_rows(v_archived, v_digest.row_count, v_digest.digest);
 end
 $$;
@@ -369,7 +369,7 @@ begin
   end if;
   update app.archived_months as a set moved_at = null where a.table_name = p_table and a.month = p_month;
   perform app.record_action('bring_back_month', 'month', to_char(p_month, 'YYYY-MM'), jsonb_build_object('table', p_table, 'rows', v_archived.row_count), null);
-  perform app.swap_part(p_table, p_month, p_table || to_char(p_month, '_YYYYMM'));
+  perform app.swap_part(p_table, p_month, app.name_of_part(p_table, p_month));
 end
 $$;
 
@@ -383,7 +383,7 @@ volatile
 set search_path = pg_catalog, pg_temp
 as $$
 begin
-  execute format('delete from %s as m where m.name = $1', app.other_table('other_months')) using p_table || to_char(p_month, '_YYYYMM');
+  execute format('delete from %s as m where m.name = $1', app.other_table('other_months')) using app.name_of_part(p_table, p_month);
 end
 $$;
 
@@ -433,7 +433,7 @@ begin
         v_digest := app.other_digest(v_archived);
       else
         continue when app.month_part(v_archived.table_name, v_archived.month, 'archive') is null;
-        v_digest := app.digest_of_part(app.month_part(v_archived.table_name, v_archived.month, 'archive'));
+        v_digest := app.digest_of_rows(format('select * from %s', app.month_part(v_archived.table_name, v_archived.month, 'archive')));
       end if;
       actual := format('%s rows with digest %s', v_digest.row_count, v_digest.digest);
     exception when others then

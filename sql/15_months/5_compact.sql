@@ -36,19 +36,6 @@ $$;
 
 comment on function app.original_days is 'Returns for how many days the rows of a compacted month stay in schema archive as they were, too.';
 
-create or replace function app.name_of_part(p_table text, p_month date, p_what text default null)
-returns text
-language sql
-immutable
-set search_path = pg_catalog, pg_temp
-as $$
-  select concat_ws('_', p_table, to_char(p_month, 'YYYYMM'), p_what)
-$$;
-
-comment on function app.name_of_part is
-  'Returns the name of the table with a month: without p_what, of the partition; with it, of what stands in schema archive while a month is compacted or expanded: original, '
-  'rest (without the releases that are compacted), runs, whole.';
-
 -- Locks: app.compacted_months, which nothing else locks for long; app.archived_months, so that the month stays attached.
 create or replace function app.lock_compaction()
 returns void
@@ -116,22 +103,6 @@ $$;
 comment on function app.prepare_compaction is
   'The first step of compacting a month: lets it take no more rows. Raises invalid_argument if something prevents it (app.compaction_obstacle). Returns false if it was prepared before.';
 
--- The settings make the text of a row the same in every session.
-create or replace function app.digest_of_rows(p_query text, out row_count bigint, out digest numeric)
-language plpgsql
-stable
-set search_path = pg_catalog, pg_temp
-set timezone = 'UTC'
-set datestyle = 'ISO'
-set jit = off
-as $$
-begin
-  execute format('select count(*), coalesce(sum(hashtextextended(t::text, 0)::numeric), 0) from (%s) as t', p_query) into row_count, digest;
-end
-$$;
-
-comment on function app.digest_of_rows is 'Returns the number of rows of a query, and a digest that changes with every value of them. Those of two parts add up.';
-
 -- Like the partition in all but its rows, and the foreign keys, which are checked in a step of their own.
 create or replace function app.create_part(p_table text, p_month date, p_what text)
 returns text
@@ -140,10 +111,10 @@ volatile
 set search_path = pg_catalog, pg_temp
 as $$
 declare
-  v_name text := format('archive.%I', app.name_of_part(p_table, p_month, p_what));
+  v_name text := app.name_of_part(p_table, p_month, p_what);
 begin
-  perform app.create_month_table(p_table, p_month, v_name);
-  return v_name;
+  perform app.create_month_table(p_table, p_month, 'archive', v_name);
+  return format('archive.%I', v_name);
 end
 $$;
 

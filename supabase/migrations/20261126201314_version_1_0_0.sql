@@ -15,6 +15,8 @@ DROP VIEW "report"."bill";
 
 DROP FUNCTION "app"."bill_since"(timestamp WITH time zone);
 
+DROP FUNCTION "app"."digest_of_part"(regclass);
+
 DROP FUNCTION "app"."hold_months"(text, timestamp WITH time zone);
 
 DROP FUNCTION "app"."leaves_query"(timestamp WITH time zone, timestamp WITH time zone);
@@ -538,7 +540,7 @@ CREATE OR REPLACE FUNCTION app.archive_month (
   AS $function$
 declare
   v_part regclass;
-  v_name text := p_table || to_char(p_month, '_YYYYMM');
+  v_name text := app.name_of_part(p_table, p_month);
   v_bounds record := app.part_bounds(p_table, p_month);
   v_obstacle text;
   v_digest record;
@@ -559,7 +561,7 @@ begin
     execute format('lock table %s in share mode', v_part);
   end if;
   perform set_config('lock_timeout', '100ms', true);
-  v_digest := app.digest_of_part(v_part);
+  v_digest := app.digest_of_rows(format('select * from %s', v_part));
   if p_table = 'user_bill' then
     perform app.add_archived_sums(v_part, 1);
   end if;
@@ -665,7 +667,7 @@ CREATE OR REPLACE FUNCTION app.archive_part (
   select i.inhrelid::regclass
   from pg_inherits as i
   where i.inhparent = to_regclass(format('archive.%I', p_table))
-    and i.inhrelid in (app.month_part(p_table, p_month, 'archive'), to_regclass(format('archive.%I', app.moved_name(p_table, p_month))))
+    and i.inhrelid in (app.month_part(p_table, p_month, 'archive'), to_regclass(format('archive.%I', app.name_of_part(p_table, p_month, 'moved'))))
 $function$;
 
 CREATE OR REPLACE FUNCTION app.attach_month (
@@ -680,7 +682,7 @@ CREATE OR REPLACE FUNCTION app.attach_month (
 declare
   v_archived app.archived_months := app.lock_archived_month(p_table, p_month);
   v_part regclass := app.month_part(p_table, p_month, 'archive');
-  v_name text := p_table || to_char(p_month, '_YYYYMM');
+  v_name text := app.name_of_part(p_table, p_month);
   v_bounds record := app.part_bounds(p_table, p_month);
   v_digest record;
 begin
@@ -691,7 +693,7 @@ begin
   elsif v_part is null then
     perform app.fail('invalid_argument', format('There is no table archive.%s. Restore its dump first.', v_name));
   end if;
-  v_digest := app.digest_of_part(v_part);
+  v_digest := app.digest_of_rows(format('select * from %s', v_part));
   perform app.require_archived_rows(v_archived, v_digest.row_count, v_digest.digest);
   perform app.bound_month(v_part, p_table, p_month);
   delete from app.archived_months as a where a.table_name = p_table and a.month = p_month;
@@ -1206,7 +1208,7 @@ begin
         v_digest := app.other_digest(v_archived);
       else
         continue when app.month_part(v_archived.table_name, v_archived.month, 'archive') is null;
-        v_digest := app.digest_of_part(app.month_part(v_archived.table_name, v_archived.month, 'archive'));
+        v_digest := app.digest_of_rows(format('select * from %s', app.month_part(v_archived.table_name, v_archived.month, 'archive')));
       end if;
       actual := format('%s rows with digest %s', v_digest.row_count, v_digest.digest);
     exception when others then
@@ -1430,8 +1432,8 @@ CREATE OR REPLACE FUNCTION app.copy_month (
 declare
   v_archived app.archived_months := app.lock_archived_month(p_table, p_month);
   v_part regclass := app.month_part(p_table, p_month, 'archive');
-  v_name text := p_table || to_char(p_month, '_YYYYMM');
-  v_moved text := app.moved_name(p_table, p_month);
+  v_name text := app.name_of_part(p_table, p_month);
+  v_moved text := app.name_of_part(p_table, p_month, 'moved');
   v_columns text;
   v_digest record;
 begin
@@ -1478,7 +1480,7 @@ declare
   v_digest record;
 begin
   if v_part is null then
-    perform app.create_month_table(p_table, p_month, format('archive.%I', p_table || to_char(p_month, '_YYYYMM')));
+    perform app.create_month_table(p_table, p_month, 'archive', app.name_of_part(p_table, p_month));
     v_part := app.month_part(p_table, p_month, 'archive');
     perform app.lift_other_limit();
     perform app.copy_rows(app.archive_part(p_table, p_month), v_part, p_table, p_month);
@@ -1487,7 +1489,7 @@ begin
     end if;
     execute format('create trigger archived_rows_are_never_changed before update or delete on %s for each row execute function app.reject_change()', v_part);
   end if;
-  v_digest := app.digest_of_part(v_part);
+  v_digest := app.digest_of_rows(format('select * from %s', v_part));
   perform app.require_archived_rows(v_archived, v_digest.row_count, v_digest.digest);
 end
 $function$;
@@ -1527,7 +1529,7 @@ CREATE OR REPLACE FUNCTION app.create_month_partition (
   AS $function$
 declare
   v_parent regclass := format('app.%I', p_table)::regclass;
-  v_name text := p_table || to_char(p_month, '_YYYYMM');
+  v_name text := app.name_of_part(p_table, p_month);
   v_bounds record := app.part_bounds(p_table, p_month);
 begin
   if to_regclass(format('app.%I', v_name)) is not null or exists (select from app.archived_months as a where a.table_name = p_table and a.month = p_month) then
@@ -1535,7 +1537,7 @@ begin
   end if;
   perform app.lock_for_partition(v_parent, false);
   execute format('lock table app.%I in access exclusive mode', p_table || '_default');
-  perform app.create_month_table(p_table, p_month, format('app.%I', v_name));
+  perform app.create_month_table(p_table, p_month, 'app', v_name);
   if p_table = 'user_bill' then
     perform app.forbid_late_rows_of(format('app.%I', v_name)::regclass, p_month);
   end if;
@@ -1551,19 +1553,20 @@ end
 $function$;
 
 CREATE OR REPLACE FUNCTION app.create_month_table (
-  p_table text,
-  p_month date,
-  p_name  text
+  p_table  text,
+  p_month  date,
+  p_schema text,
+  p_name   text
 )
   RETURNS void
   LANGUAGE plpgsql
   SET search_path TO 'pg_catalog', 'pg_temp'
   AS $function$
 begin
-  execute format('create table %s (like app.%I including all)', p_name, p_table);
-  execute format('alter table %s enable row level security', p_name);
-  execute format('create trigger it_is_never_emptied before truncate on %s for each statement execute function app.reject_change()', p_name);
-  perform app.bound_month(p_name::regclass, p_table, p_month);
+  execute format('create table %I.%I (like app.%I including all)', p_schema, p_name, p_table);
+  execute format('alter table %I.%I enable row level security', p_schema, p_name);
+  execute format('create trigger it_is_never_emptied before truncate on %I.%I for each statement execute function app.reject_change()', p_schema, p_name);
+  perform app.bound_month(format('%I.%I', p_schema, p_name)::regclass, p_table, p_month);
 end
 $function$;
 
@@ -1577,10 +1580,10 @@ CREATE OR REPLACE FUNCTION app.create_part (
   SET search_path TO 'pg_catalog', 'pg_temp'
   AS $function$
 declare
-  v_name text := format('archive.%I', app.name_of_part(p_table, p_month, p_what));
+  v_name text := app.name_of_part(p_table, p_month, p_what);
 begin
-  perform app.create_month_table(p_table, p_month, v_name);
-  return v_name;
+  perform app.create_month_table(p_table, p_month, 'archive', v_name);
+  return format('archive.%I', v_name);
 end
 $function$;
 
@@ -1610,7 +1613,8 @@ $function$;
 CREATE OR REPLACE FUNCTION app.digest_of_rows (
   p_query text,
   OUT     row_count bigint,
-  OUT     digest numeric
+  OUT     digest numeric,
+  OUT     last_time timestamp with time zone
 )
   RETURNS record
   LANGUAGE plpgsql
@@ -1621,7 +1625,8 @@ CREATE OR REPLACE FUNCTION app.digest_of_rows (
   SET jit TO 'off'
   AS $function$
 begin
-  execute format('select count(*), coalesce(sum(hashtextextended(t::text, 0)::numeric), 0) from (%s) as t', p_query) into row_count, digest;
+  execute format('select count(*), coalesce(sum(hashtextextended(t::text, 0)::numeric), 0), max(t.add_time) from (%s) as t', p_query)
+  into row_count, digest, last_time;
 end
 $function$;
 
@@ -1994,7 +1999,7 @@ CREATE OR REPLACE FUNCTION app.forget_copy (
   SET search_path TO 'pg_catalog', 'pg_temp'
   AS $function$
 begin
-  execute format('delete from %s as m where m.name = $1', app.other_table('other_months')) using p_table || to_char(p_month, '_YYYYMM');
+  execute format('delete from %s as m where m.name = $1', app.other_table('other_months')) using app.name_of_part(p_table, p_month);
 end
 $function$;
 
@@ -2362,6 +2367,19 @@ begin
 end
 $function$;
 
+CREATE OR REPLACE FUNCTION app.month_part (
+  p_table  text,
+  p_month  date,
+  p_schema text DEFAULT 'app'::text
+)
+  RETURNS regclass
+  LANGUAGE sql
+  STABLE
+  SET search_path TO 'pg_catalog', 'pg_temp'
+  AS $function$
+  select to_regclass(format('%I.%I', p_schema, app.name_of_part(p_table, p_month)))
+$function$;
+
 CREATE OR REPLACE FUNCTION app.months_with_rows (
   p_uid bigint
 )
@@ -2403,18 +2421,6 @@ CREATE OR REPLACE FUNCTION app.moved_months (
   SET search_path TO 'pg_catalog', 'pg_temp'
   AS $function$
   select coalesce(array_agg(a.month order by a.month), '{}') from app.archived_months as a where a.table_name = p_table and a.moved_at is not null
-$function$;
-
-CREATE OR REPLACE FUNCTION app.moved_name (
-  p_table text,
-  p_month date
-)
-  RETURNS text
-  LANGUAGE sql
-  STABLE
-  SET search_path TO 'pg_catalog', 'pg_temp'
-  AS $function$
-  select p_table || to_char(p_month, '_YYYYMM"_moved"')
 $function$;
 
 CREATE OR REPLACE FUNCTION app.name_of_part (
@@ -2486,7 +2492,7 @@ CREATE OR REPLACE FUNCTION app.other_digest (
 begin
   perform app.lift_other_limit();
   execute format('select d.row_count, d.digest from %s as d where d.name = $1', app.other_table('other_digests')) into row_count, digest
-  using p_archived.table_name || to_char(p_archived.month, '_YYYYMM');
+  using app.name_of_part(p_archived.table_name, p_archived.month);
 end
 $function$;
 
@@ -2499,7 +2505,7 @@ CREATE OR REPLACE FUNCTION app.other_server_script()
   select $sql$create schema if not exists archive;
 $sql$ || (
     select string_agg(replace(pg_get_functiondef(p.oid), 'FUNCTION app.', 'FUNCTION archive.') || ';', E'\n' order by p.proname)
-    from pg_proc as p where p.oid in ('app.digest_of_part(regclass)'::regprocedure, 'app.sorted_words()'::regprocedure)
+    from pg_proc as p where p.oid in ('app.digest_of_rows(text)'::regprocedure, 'app.sorted_words()'::regprocedure)
   ) || $sql$
 create table if not exists archive.months (name text primary key, columns text not null, indexes text[]);
 create or replace function archive.keep_table() returns trigger language plpgsql set search_path = pg_catalog, pg_temp as $$
@@ -2521,7 +2527,7 @@ end
 $$;
 create or replace trigger it_has_a_table before insert or update or delete on archive.months for each row execute function archive.keep_table();
 create or replace view archive.digests as
-  select m.name, d.row_count, d.digest from archive.months as m cross join lateral archive.digest_of_part(format('archive.%I', m.name)::regclass) as d;
+  select m.name, d.row_count, d.digest from archive.months as m cross join lateral archive.digest_of_rows(format('select * from archive.%I', m.name)) as d;
 create or replace view archive.server as
   select current_setting('server_version') as version, archive.sorted_words() as sorted_words, hashtextextended('archive', 0) as hash;
 create or replace view archive.unlimited as select set_config('statement_timeout', '0', true) as statement_timeout;
@@ -3798,7 +3804,7 @@ begin
   if p_table = 'admin_actions' or v_part is null or app.archive_part(p_table, p_month) is not null then
     return false;
   end if;
-  v_digest := app.digest_of_part(v_part);
+  v_digest := app.digest_of_rows(format('select * from %s', v_part));
   perform app.require_archived_rows(v_archived, v_digest.row_count, v_digest.digest);
   perform app.bound_month(v_part, p_table, p_month);
   execute format('alter table archive.%I attach partition %s for values from (%L) to (%L)', p_table, v_part, v_bounds.lower, v_bounds.upper);
@@ -4134,7 +4140,7 @@ begin
   perform app.require_archived_rows(v_archived, v_digest.row_count, v_digest.digest);
   update app.archived_months as a set moved_at = clock_timestamp() where a.table_name = p_table and a.month = p_month;
   perform app.record_action('move_month', 'month', to_char(p_month, 'YYYY-MM'), null, jsonb_build_object('table', p_table, 'rows', v_digest.row_count));
-  perform app.swap_part(p_table, p_month, app.moved_name(p_table, p_month));
+  perform app.swap_part(p_table, p_month, app.name_of_part(p_table, p_month, 'moved'));
 end
 $function$;
 
@@ -4155,7 +4161,7 @@ begin
   end if;
   update app.archived_months as a set moved_at = null where a.table_name = p_table and a.month = p_month;
   perform app.record_action('bring_back_month', 'month', to_char(p_month, 'YYYY-MM'), jsonb_build_object('table', p_table, 'rows', v_archived.row_count), null);
-  perform app.swap_part(p_table, p_month, p_table || to_char(p_month, '_YYYYMM'));
+  perform app.swap_part(p_table, p_month, app.name_of_part(p_table, p_month));
 end
 $function$;
 
@@ -4462,6 +4468,8 @@ CREATE POLICY "members_read_their_archived_bill" ON "archive"."user_bill"
   TO "authenticated"
   USING ((uid = ( SELECT app.current_uid() AS current_uid)));
 
+COMMENT ON COLUMN "app"."archived_months"."digest" IS 'What app.digest_of_rows returned: the month is attached only if it still does.';
+
 COMMENT ON COLUMN "app"."archived_months"."moved_at" IS 'When its rows were moved to the other server (app.move_months); null: they are not there.';
 
 COMMENT ON COLUMN "app"."compacted_months"."bill_rows" IS 'What the month of the bill had before; log_rows, that of the release log. The digests are those of app.digest_of_rows.';
@@ -4523,13 +4531,13 @@ COMMENT ON FUNCTION "app"."copy_month_back"(text, date) IS 'Copies a month from 
 
 COMMENT ON FUNCTION "app"."copy_rows"(regclass, regclass, text, date) IS 'Copies the rows of a month from one table to another, with a notice after each day.';
 
-COMMENT ON FUNCTION "app"."create_month_table"(text, date, text) IS 'Creates an empty table for a month, with its own row-level security, that can be attached. p_name has its schema.';
+COMMENT ON FUNCTION "app"."create_month_table"(text, date, text, text) IS 'Creates an empty table for a month, with its own row-level security, that can be attached.';
 
 COMMENT ON FUNCTION "app"."create_part"(text, date, text) IS 'Creates an empty table in schema archive that can become the partition of a month, and returns its name.';
 
 COMMENT ON FUNCTION "app"."decide_real_name"(app.real_names, text, text, uuid, timestamp with time zone) IS 'Records that a real name was checked or refused, which the member is told, p_by an administrator or (null) the provider. Whoever decides last is right.';
 
-COMMENT ON FUNCTION "app"."digest_of_rows"(text) IS 'Returns the number of rows of a query, and a digest that changes with every value of them. Those of two parts add up.';
+COMMENT ON FUNCTION "app"."digest_of_rows"(text) IS 'Returns the number of rows of a query that reads a month, a digest that changes with every value of them, and the time of the last one. The digests of two parts add up.';
 
 COMMENT ON FUNCTION "app"."drop_originals"(date) IS 'Drops the partitions whose place the runs of a compacted month have taken, and returns whether there were any.';
 
@@ -4567,9 +4575,7 @@ COMMENT ON FUNCTION "app"."log_of_run"(app.compacted_releases) IS 'Returns the r
 
 COMMENT ON FUNCTION "app"."moved_months"(text) IS 'Returns the months of the bill or the release log that are on the other server (app.move_months).';
 
-COMMENT ON FUNCTION "app"."moved_name"(text, date) IS 'Returns the name of the foreign table, in schema archive, of a month on the other server.';
-
-COMMENT ON FUNCTION "app"."name_of_part"(text, date, text) IS 'Returns the name of the table with a month: without p_what, of the partition; with it, of what stands in schema archive while a month is compacted or expanded: original, rest (without the releases that are compacted), runs, whole.';
+COMMENT ON FUNCTION "app"."name_of_part"(text, date, text) IS 'Returns the name of the table with a month: without p_what, of the partition; with it, of what stands in schema archive: moved (the foreign table of a month on the other server), and while a month is compacted or expanded original, rest (without the releases that are compacted), runs, whole.';
 
 COMMENT ON FUNCTION "app"."next_month_to_compact"(timestamp with time zone) IS 'Returns the oldest sealed month whose releases can be compacted and are not; null if there is none.';
 
@@ -4739,11 +4745,11 @@ REVOKE ALL ON FUNCTION "app"."copy_rows"(regclass, regclass, text, date) FROM "p
 
 GRANT EXECUTE ON FUNCTION "app"."copy_rows"(regclass, regclass, text, date) TO "postgres";
 
-REVOKE ALL ON FUNCTION "app"."create_month_table"(text, date, text) FROM PUBLIC;
+REVOKE ALL ON FUNCTION "app"."create_month_table"(text, date, text, text) FROM PUBLIC;
 
-REVOKE ALL ON FUNCTION "app"."create_month_table"(text, date, text) FROM "postgres";
+REVOKE ALL ON FUNCTION "app"."create_month_table"(text, date, text, text) FROM "postgres";
 
-GRANT EXECUTE ON FUNCTION "app"."create_month_table"(text, date, text) TO "postgres";
+GRANT EXECUTE ON FUNCTION "app"."create_month_table"(text, date, text, text) TO "postgres";
 
 REVOKE ALL ON FUNCTION "app"."create_part"(text, date, text) FROM PUBLIC;
 
@@ -4865,21 +4871,15 @@ GRANT EXECUTE ON FUNCTION "app"."moved_months"(text) TO "postgres";
 
 GRANT EXECUTE ON FUNCTION "app"."moved_months"(text) TO "store_admin", "store_key";
 
-REVOKE ALL ON FUNCTION "app"."moved_name"(text, date) FROM PUBLIC;
-
-GRANT EXECUTE ON FUNCTION "app"."moved_name"(text, date) TO "authenticated";
-
-REVOKE ALL ON FUNCTION "app"."moved_name"(text, date) FROM "postgres";
-
-GRANT EXECUTE ON FUNCTION "app"."moved_name"(text, date) TO "postgres";
-
-GRANT EXECUTE ON FUNCTION "app"."moved_name"(text, date) TO "store_admin", "store_key";
-
 REVOKE ALL ON FUNCTION "app"."name_of_part"(text, date, text) FROM PUBLIC;
+
+GRANT EXECUTE ON FUNCTION "app"."name_of_part"(text, date, text) TO "authenticated";
 
 REVOKE ALL ON FUNCTION "app"."name_of_part"(text, date, text) FROM "postgres";
 
 GRANT EXECUTE ON FUNCTION "app"."name_of_part"(text, date, text) TO "postgres";
+
+GRANT EXECUTE ON FUNCTION "app"."name_of_part"(text, date, text) TO "store_admin", "store_key";
 
 REVOKE ALL ON FUNCTION "app"."next_month_to_compact"(timestamp WITH time zone) FROM PUBLIC;
 
@@ -5155,6 +5155,7 @@ comment on column report.points_by_day.type is 'The type of the rows of the bill
 
 delete from app.manifest where (kind, name) in (
   ('function', 'app.bill_since(timestamp with time zone)'),
+  ('function', 'app.digest_of_part(regclass)'),
   ('function', 'app.hold_months(text,timestamp with time zone)'),
   ('function', 'app.leaves_query(timestamp with time zone,timestamp with time zone)'),
   ('function', 'app.reject_archived_time(text,timestamp with time zone)'),
@@ -5223,7 +5224,7 @@ insert into app.manifest (kind, name, definition) values
   ('function', 'app.copy_month(text,date)', 'function, returns boolean, volatile, with the rights of the caller, search_path=pg_catalog, pg_temp'),
   ('function', 'app.copy_month_back(text,date)', 'function, returns void, volatile, with the rights of the caller, search_path=pg_catalog, pg_temp'),
   ('function', 'app.copy_rows(regclass,regclass,text,date)', 'function, returns void, volatile, with the rights of the caller, search_path=pg_catalog, pg_temp, TimeZone=UTC'),
-  ('function', 'app.create_month_table(text,date,text)', 'function, returns void, volatile, with the rights of the caller, search_path=pg_catalog, pg_temp'),
+  ('function', 'app.create_month_table(text,date,text,text)', 'function, returns void, volatile, with the rights of the caller, search_path=pg_catalog, pg_temp'),
   ('function', 'app.create_part(text,date,text)', 'function, returns text, volatile, with the rights of the caller, search_path=pg_catalog, pg_temp'),
   ('function', 'app.digest_of_rows(text)', 'function, returns record, stable, with the rights of the caller, search_path=pg_catalog, pg_temp, TimeZone=UTC, DateStyle=ISO, jit=off'),
   ('function', 'app.drop_originals(date)', 'function, returns boolean, volatile, with the rights of the caller, search_path=pg_catalog, pg_temp, lock_timeout=100ms'),
@@ -5244,7 +5245,6 @@ insert into app.manifest (kind, name, definition) values
   ('function', 'app.log_of_run(app.compacted_releases)', 'function, returns SETOF app.points_release_log, stable, with the rights of the caller'),
   ('function', 'app.move_months(text,text)', 'procedure, volatile, with the rights of the caller'),
   ('function', 'app.moved_months(text)', 'function, returns date[], stable, with the rights of the caller, search_path=pg_catalog, pg_temp'),
-  ('function', 'app.moved_name(text,date)', 'function, returns text, stable, with the rights of the caller, search_path=pg_catalog, pg_temp'),
   ('function', 'app.name_of_part(text,date,text)', 'function, returns text, immutable, with the rights of the caller, search_path=pg_catalog, pg_temp'),
   ('function', 'app.next_month_to_compact(timestamp with time zone)', 'function, returns date, stable, with the rights of the caller, search_path=pg_catalog, pg_temp'),
   ('function', 'app.original_days()', 'function, returns integer, immutable, with the rights of the caller, search_path=pg_catalog, pg_temp'),
@@ -5292,9 +5292,9 @@ insert into app.manifest (kind, name, definition) values
   ('privilege', 'execute on function app.moved_months(text) to authenticated', 'granted'),
   ('privilege', 'execute on function app.moved_months(text) to store_admin', 'granted'),
   ('privilege', 'execute on function app.moved_months(text) to store_key', 'granted'),
-  ('privilege', 'execute on function app.moved_name(text,date) to authenticated', 'granted'),
-  ('privilege', 'execute on function app.moved_name(text,date) to store_admin', 'granted'),
-  ('privilege', 'execute on function app.moved_name(text,date) to store_key', 'granted'),
+  ('privilege', 'execute on function app.name_of_part(text,date,text) to authenticated', 'granted'),
+  ('privilege', 'execute on function app.name_of_part(text,date,text) to store_admin', 'granted'),
+  ('privilege', 'execute on function app.name_of_part(text,date,text) to store_key', 'granted'),
   ('privilege', 'execute on function app.points_decimals() to authenticated', 'granted'),
   ('privilege', 'execute on function app.points_decimals() to store_admin', 'granted'),
   ('privilege', 'execute on function app.points_decimals() to store_key', 'granted'),

@@ -9307,6 +9307,7 @@ export type Database = {
                 Args: {
                     "p_month": string;
                     "p_name": string;
+                    "p_schema": string;
                     "p_table": string;
                 };
                 Returns: undefined;
@@ -9753,12 +9754,6 @@ export type Database = {
                     "p_uid": number;
                 };
                 Returns: undefined;
-            };
-            "digest_of_part": {
-                Args: {
-                    "p_part": unknown;
-                };
-                Returns: Record<string, unknown>;
             };
             "digest_of_rows": {
                 Args: {
@@ -12385,13 +12380,6 @@ export type Database = {
                     "p_table": string;
                 };
                 Returns: (string)[];
-            };
-            "moved_name": {
-                Args: {
-                    "p_month": string;
-                    "p_table": string;
-                };
-                Returns: string;
             };
             "name_of_part": {
                 Args: {

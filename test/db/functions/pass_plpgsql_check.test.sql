@@ -11,7 +11,6 @@ insert into exceptions (function, message, reason) values
   ('set_other_server', 'not SQL injection safe', 'The text is put together by format() with %I and %L.'),
   ('get_settings_history', 'not SQL injection safe', 'The text is put together by format() with %L, of names and defaults of columns from the catalogue.'),
   ('digest_of_rows|constrain_part', 'is not sanitized', 'The text consists of names of the catalogue and of app.expanded_query, by format() with %I.'),
-  ('create_part', 'marked as VOLATILE', 'It creates a table by dynamic SQL.'),
   ('export_member', 'is not sanitized', 'The text consists of the constants of app.member_sections.'),
   ('', 'cast "(integer|bigint)" value to "(smallint|integer|bigint)"', 'A count of lines, places or rows of a page. The assignment raises where it does not fit.'),
   ('decide_levels', 'cast "double precision" value to "integer"', 'A position in an array, rounded up.'),
