@@ -17,6 +17,8 @@ export interface PartOptions {
   isReady: () => Promise<boolean>;
   stopSignal?: NodeJS.Signals;
   user?: ServerUser;
+  /** Runs before every start of the process, also after it was killed. */
+  beforeStart?: () => void;
   /** Selects the log lines that show why the process ended. By default, all lines since its start. */
   relevantLines?: (log: string, pid: number) => string;
   /** What to do if the process does not start. */
@@ -66,6 +68,7 @@ export class Part {
 
   private spawn(): [ChildProcess, Promise<void>] {
     const { command, args, env, user } = this.options;
+    this.options.beforeStart?.();
     const log = this.log.open(`${this.name} starts`);
     // A separate session: Ctrl-C in the terminal reaches only this process, which stops the parts in order.
     const child = spawn(...commandLine(command, args, this.stopSignal, user), {

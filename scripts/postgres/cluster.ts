@@ -8,6 +8,7 @@ import { host } from "../ground/ports.ts";
 import type { DataOrigin } from "./choice.ts";
 import type { PostgresInstall } from "./install.ts";
 import { Problem } from "../ground/problem.ts";
+import { endOrphans } from "./orphans.ts";
 import { lastLines, runCommand } from "../ground/run_command.ts";
 import type { Running } from "../ground/running.ts";
 import { canExecute, commandLine, makeServerDirectory, serverUser } from "../ground/server_user.ts";
@@ -210,6 +211,7 @@ export async function startCluster(
     name: "Postgres",
     command: join(bin, "postgres"),
     args: serverArguments(state.data_directory, install, port),
+    beforeStart: () => endOrphans(state.data_directory),
     logFile: place.logFile("postgres"),
     isReady: () =>
       withConnection(superuserUrl(server, "postgres"), (sql) => sql`select 1`).then(

@@ -4,6 +4,7 @@ import { reachableInstall, serverArguments } from "../postgres/cluster.ts";
 import { type DatabaseServer, superuserUrl, withConnection } from "../postgres/database_server.ts";
 import type { Part } from "../ground/part.ts";
 import type { StackPlace } from "../ground/paths.ts";
+import { endOrphans } from "../postgres/orphans.ts";
 import type { PostgresInstall } from "../postgres/install.ts";
 import { Problem } from "../ground/problem.ts";
 import { lastLines, runCommand } from "../ground/run_command.ts";
@@ -44,6 +45,7 @@ export async function startStandby({ place, install, primary, data, port }: Stan
     name: "The standby",
     command: join(bin, "postgres"),
     args: serverArguments(data, install, port),
+    beforeStart: () => endOrphans(data),
     logFile: place.logFile("standby"),
     isReady: () =>
       withConnection(superuserUrl({ ...primary, port }, "postgres"), (sql) => sql`select 1`).then(
