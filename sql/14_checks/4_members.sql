@@ -44,8 +44,8 @@ begin
       from app.users as u cross join top as g
       where u.uid between p_from and p_to or u.spread_uid between p_from and p_to
     ),
-    -- Members at the top grade who pass on to one of the members what they receive. There are few, so each costs one lookup of those below;
-    -- a join would read all members of the store for every slice.
+    -- Members at the top grade who pass on to one of the members what they receive. Each costs lookups; a join would read all members
+    -- and orders of the store for every slice, because the planner expects far more of them than there are.
     passing as (
       select m.uid
       from ranged as m join ranged as r on r.uid = m.spread_uid and r.uid between p_from and p_to
@@ -68,24 +68,23 @@ begin
     buyers as materialized (
       select distinct o.uid from app.orders_since(p_since) as n (id) join app.orders as o on o.id = n.id where p_since > '-infinity'
     ),
-    own as (
-      select o.uid, count(*)::integer as orders
-      from looked_at as u
-      join app.orders as o on o.uid = u.uid
-      join app.settlements as s on s.order_id = o.id and s.state in ('settled', 'imported')
-      where app.is_counted(o.queue_units, o.refund_status, o.below_minimum) and (p_since = '-infinity' or u.uid in (select y.uid from buyers as y))
-      group by o.uid
-    ),
     members as materialized (
       select
         b.uid, u.spread_uid, u.is_kept,
         b.own_orders, r.orders as own_recount, case when u.no_assess then 0 else r.orders end as assessed,
         b.direct_orders, b.umbrella_orders, b.direct_members, b.umbrella_members
       from looked_at as u
-      join app.user_balances as b on b.uid = u.uid
-      left join own as w on w.uid = b.uid
+      cross join lateral (select k.* from app.user_balances as k where k.uid = u.uid offset 0) as b
       cross join lateral (
-        select case when p_since = '-infinity' or b.uid in (select y.uid from buyers as y) then coalesce(w.orders, 0) else b.own_orders end as orders
+        select
+          case
+            when p_since > '-infinity' and b.uid not in (select y.uid from buyers as y) then b.own_orders
+            else (
+              select count(*)::integer
+              from app.orders as o join app.settlements as s on s.order_id = o.id and s.state in ('settled', 'imported')
+              where o.uid = b.uid and app.is_counted(o.queue_units, o.refund_status, o.below_minimum)
+            )
+          end as orders
       ) as r
     ),
     handed as (
@@ -417,7 +416,9 @@ begin
           case when p_since = '-infinity' or u.uid in (select y.uid from buyers as y) then coalesce(o.orders, 0) else coalesce(t.own_orders, 0) end
         ) as present,
         concat_ws(' ', coalesce(t.spread_uid, 0), coalesce(t.own_orders, 0)) as copied
-      from app.users as u left join orders as o on o.uid = u.uid left join app.team_totals as t on t.uid = u.uid
+      from app.users as u
+      left join orders as o on o.uid = u.uid
+      left join app.team_totals as t on t.uid = u.uid and t.uid between p_from and p_to
       where u.uid between p_from and p_to
     )
     select 'team_totals_equal_recount', format('uid %s', t.uid), array_to_string(t.recount, ' '), array_to_string(t.kept, ' ')

@@ -2471,6 +2471,29 @@ CREATE OR REPLACE FUNCTION app.notice_types()
     ('person.request_done', 'team'), ('person.request_refused', 'team'), ('name.checked', 'withdrawals'), ('name.refused', 'withdrawals'), ('points.released', 'points')
 $function$;
 
+CREATE OR REPLACE FUNCTION app.orders_since (
+  p_since timestamp with time zone
+)
+  RETURNS SETOF bigint
+  LANGUAGE plpgsql
+  STABLE
+  SET search_path TO 'pg_catalog', 'pg_temp'
+  SET plan_cache_mode TO 'force_custom_plan'
+  SET enable_seqscan TO 'off'
+  AS $function$
+begin
+  return query
+    select o.id from app.orders as o
+    where o.add_time >= p_since or o.paid_at >= p_since or o.delivered_at >= p_since or o.received_at >= p_since or o.cancelled_at >= p_since
+    union
+    select s.order_id from app.settlements as s where s.settled_at >= p_since
+    union
+    select r.order_id from app.refunds as r where r.created_at >= p_since or r.decided_at >= p_since
+    union
+    select a.order_id from app.payment_attempts as a where a.add_time >= p_since or a.ended_at >= p_since;
+end
+$function$;
+
 CREATE OR REPLACE FUNCTION app.original_days()
   RETURNS integer
   LANGUAGE sql
@@ -2902,6 +2925,118 @@ begin
 end
 $function$;
 
+CREATE OR REPLACE FUNCTION app.reconcile_counters (
+  p_from  bigint                   DEFAULT 0,
+  p_to    bigint                   DEFAULT '9223372036854775807'::bigint,
+  p_since timestamp with time zone DEFAULT '-infinity'::timestamp WITH time zone
+)
+  RETURNS TABLE (
+    check_name text,
+    subject    text,
+    expected   text,
+    actual     text
+  )
+  LANGUAGE plpgsql
+  STABLE
+  SET search_path TO 'pg_catalog', 'pg_temp'
+  SET plan_cache_mode TO 'force_custom_plan'
+  SET jit TO 'off'
+  AS $function$
+begin
+  return query
+    with recursive top as materialized (select app.top_grade() as grade),
+    ranged as materialized (
+      -- The members, and everyone who passes something on to them.
+      select u.uid, u.spread_uid, u.agent_level < g.grade as is_kept, u.no_assess
+      from app.users as u cross join top as g
+      where u.uid between p_from and p_to or u.spread_uid between p_from and p_to
+    ),
+    -- Members at the top grade who pass on to one of the members what they receive. Each costs lookups; a join would read all members
+    -- and orders of the store for every slice, because the planner expects far more of them than there are.
+    passing as (
+      select m.uid
+      from ranged as m join ranged as r on r.uid = m.spread_uid and r.uid between p_from and p_to
+      where not m.is_kept and r.is_kept
+      union
+      select d.uid
+      from passing as p
+      cross join top as g
+      cross join lateral (select u.uid, u.agent_level from app.users as u where u.spread_uid = p.uid offset 0) as d
+      where d.agent_level >= g.grade
+    ),
+    looked_at as materialized (
+      select m.uid, m.spread_uid, m.is_kept, m.no_assess from ranged as m
+      union
+      select d.uid, d.spread_uid, d.agent_level < g.grade, d.no_assess
+      from passing as p
+      cross join top as g
+      cross join lateral (select u.* from app.users as u where u.spread_uid = p.uid offset 0) as d
+    ),
+    buyers as materialized (
+      select distinct o.uid from app.orders_since(p_since) as n (id) join app.orders as o on o.id = n.id where p_since > '-infinity'
+    ),
+    members as materialized (
+      select
+        b.uid, u.spread_uid, u.is_kept,
+        b.own_orders, r.orders as own_recount, case when u.no_assess then 0 else r.orders end as assessed,
+        b.direct_orders, b.umbrella_orders, b.direct_members, b.umbrella_members
+      from looked_at as u
+      cross join lateral (select k.* from app.user_balances as k where k.uid = u.uid offset 0) as b
+      cross join lateral (
+        select
+          case
+            when p_since > '-infinity' and b.uid not in (select y.uid from buyers as y) then b.own_orders
+            else (
+              select count(*)::integer
+              from app.orders as o join app.settlements as s on s.order_id = o.id and s.state in ('settled', 'imported')
+              where o.uid = b.uid and app.is_counted(o.queue_units, o.refund_status, o.below_minimum)
+            )
+          end as orders
+      ) as r
+    ),
+    handed as (
+      select
+        m.spread_uid as uid, sum(m.assessed) as direct_orders, count(*) filter (where m.assessed > 0) as direct_members,
+        sum(m.assessed + case when m.is_kept then m.umbrella_orders else 0 end) as orders,
+        sum((m.assessed > 0)::integer + case when m.is_kept then m.umbrella_members else 0 end) as members
+      from members as m
+      where m.spread_uid is not null
+      group by m.spread_uid
+    ),
+    handed_on as (
+      select h.uid, h.orders, h.members from handed as h join members as m on m.uid = h.uid where not m.is_kept and (h.orders, h.members) <> (0, 0)
+      union all
+      select m.spread_uid, p.orders, p.members
+      from handed_on as p join members as m on m.uid = p.uid
+      where not m.is_kept and m.spread_uid is not null
+    ),
+    passed as (
+      select p.uid, sum(p.orders) as orders, sum(p.members) as members
+      from handed_on as p join members as m on m.uid = p.uid
+      where m.is_kept
+      group by p.uid
+    ),
+    counters as (
+      select
+        m.uid, m.is_kept, m.own_orders, m.own_recount,
+        array[m.direct_orders, m.umbrella_orders, m.direct_members, m.umbrella_members]::bigint[] as kept,
+        array[
+          coalesce(h.direct_orders, 0), coalesce(h.orders, 0) + coalesce(p.orders, 0),
+          coalesce(h.direct_members, 0), coalesce(h.members, 0) + coalesce(p.members, 0)
+        ]::bigint[] as recount
+      from members as m
+      left join handed as h on h.uid = m.uid
+      left join passed as p on p.uid = m.uid
+      where m.uid between p_from and p_to
+    )
+    select 'counters_equal_recount', format('uid %s', k.uid), array_to_string(k.recount, ' '), array_to_string(k.kept, ' ')
+    from counters as k where k.is_kept and k.kept <> k.recount
+    union all
+    select 'own_orders_equal_recount', format('uid %s', k.uid), k.own_recount::text, k.own_orders::text
+    from counters as k where k.own_orders <> k.own_recount;
+end
+$function$;
+
 CREATE OR REPLACE FUNCTION app.reconcile_grants (
   p_from bigint DEFAULT 0,
   p_to   bigint DEFAULT '9223372036854775807'::bigint
@@ -3290,6 +3425,72 @@ begin
       group by b.order_id
     ) as l on l.order_id = s.order_id
     where s.order_id between p_from and p_to and s.settled_at >= v_archived and (s.commission, s.commission_points) <> (coalesce(l.commission, 0), coalesce(l.points, 0));
+end
+$function$;
+
+CREATE OR REPLACE FUNCTION app.reconcile_team_totals (
+  p_from  bigint                   DEFAULT 0,
+  p_to    bigint                   DEFAULT '9223372036854775807'::bigint,
+  p_since timestamp with time zone DEFAULT '-infinity'::timestamp WITH time zone
+)
+  RETURNS TABLE (
+    check_name text,
+    subject    text,
+    expected   text,
+    actual     text
+  )
+  LANGUAGE plpgsql
+  STABLE
+  SET search_path TO 'pg_catalog', 'pg_temp'
+  SET plan_cache_mode TO 'force_custom_plan'
+  SET jit TO 'off'
+  AS $function$
+begin
+  return query
+    with sums as (
+      select
+        t.spread_uid as uid, count(*) as direct_members, sum(t.own_orders) as direct_orders, sum(t.umbrella_members + 1) as umbrella_members,
+        sum(t.umbrella_orders + t.own_orders) as umbrella_orders
+      from app.team_totals as t
+      where t.spread_uid between p_from and p_to
+      group by t.spread_uid
+    ),
+    totals as (
+      select
+        t.uid, array[t.direct_members, t.direct_orders, t.umbrella_members, t.umbrella_orders]::bigint[] as kept,
+        array[
+          coalesce(s.direct_members, 0), coalesce(s.direct_orders, 0), coalesce(s.umbrella_members, 0), coalesce(s.umbrella_orders, 0)
+        ]::bigint[] as recount
+      from app.team_totals as t left join sums as s on s.uid = t.uid
+      where t.uid between p_from and p_to
+    ),
+    buyers as materialized (
+      select distinct o.uid from app.orders_since(p_since) as n (id) join app.orders as o on o.id = n.id where p_since > '-infinity'
+    ),
+    orders as (
+      select o.uid, count(*) as orders
+      from app.orders as o
+      where o.uid between p_from and p_to and app.is_reported(o.paid_at, o.queue_units, o.refund_status, o.below_minimum)
+        and (p_since = '-infinity' or o.uid in (select y.uid from buyers as y))
+      group by o.uid
+    ),
+    copies as (
+      select
+        u.uid, concat_ws(
+          ' ', coalesce(u.spread_uid, 0),
+          case when p_since = '-infinity' or u.uid in (select y.uid from buyers as y) then coalesce(o.orders, 0) else coalesce(t.own_orders, 0) end
+        ) as present,
+        concat_ws(' ', coalesce(t.spread_uid, 0), coalesce(t.own_orders, 0)) as copied
+      from app.users as u
+      left join orders as o on o.uid = u.uid
+      left join app.team_totals as t on t.uid = u.uid and t.uid between p_from and p_to
+      where u.uid between p_from and p_to
+    )
+    select 'team_totals_equal_recount', format('uid %s', t.uid), array_to_string(t.recount, ' '), array_to_string(t.kept, ' ')
+    from totals as t where t.kept <> t.recount
+    union all
+    select 'team_totals_follow_members', format('uid %s', c.uid), c.present, c.copied
+    from copies as c where c.present <> c.copied and c.uid not in (select q.uid from app.team_changes as q);
 end
 $function$;
 
@@ -5158,6 +5359,7 @@ delete from app.manifest where (kind, name) in (
   ('function', 'app.digest_of_part(regclass)'),
   ('function', 'app.hold_months(text,timestamp with time zone)'),
   ('function', 'app.leaves_query(timestamp with time zone,timestamp with time zone)'),
+  ('function', 'app.orders_since(timestamp with time zone)'),
   ('function', 'app.reject_archived_time(text,timestamp with time zone)'),
   ('function', 'app.run_test_cycle(timestamp with time zone)'),
   ('function', 'app.tree_of_month(date,bytea,bigint)'),
@@ -5247,6 +5449,7 @@ insert into app.manifest (kind, name, definition) values
   ('function', 'app.moved_months(text)', 'function, returns date[], stable, with the rights of the caller, search_path=pg_catalog, pg_temp'),
   ('function', 'app.name_of_part(text,date,text)', 'function, returns text, immutable, with the rights of the caller, search_path=pg_catalog, pg_temp'),
   ('function', 'app.next_month_to_compact(timestamp with time zone)', 'function, returns date, stable, with the rights of the caller, search_path=pg_catalog, pg_temp'),
+  ('function', 'app.orders_since(timestamp with time zone)', 'function, returns SETOF bigint, stable, with the rights of the caller, search_path=pg_catalog, pg_temp, plan_cache_mode=force_custom_plan, enable_seqscan=off'),
   ('function', 'app.original_days()', 'function, returns integer, immutable, with the rights of the caller, search_path=pg_catalog, pg_temp'),
   ('function', 'app.other_digest(app.archived_months)', 'function, returns record, volatile, with the rights of the caller, search_path=pg_catalog, pg_temp'),
   ('function', 'app.other_server_script()', 'function, returns text, stable, with the rights of the caller, search_path=pg_catalog, pg_temp'),
