@@ -28,6 +28,24 @@ alter table app.reconcile_ranges enable row level security;
 create policy admins_read_reconcile_ranges on app.reconcile_ranges for select to store_admin, service_role using (true);
 grant select on app.reconcile_ranges to store_admin, service_role;
 
+create table app.changed_orders (
+  id bigint primary key,
+  uid bigint not null,
+  earner_uid bigint,
+  reconcile bigint not null
+);
+create index changed_orders_uid_idx on app.changed_orders (uid);
+create index changed_orders_earner_uid_idx on app.changed_orders (earner_uid) where earner_uid is not null;
+comment on table app.changed_orders is
+  'The orders that the last reconciliation looks at, if sums of closed months are carried: those to which anything had happened since then when it began. '
+  'Every slice looks up its own ones here.';
+comment on column app.changed_orders.uid is 'The buyer.';
+comment on column app.changed_orders.earner_uid is 'Whose place the order took.';
+
+alter table app.changed_orders enable row level security;
+create policy admins_read_changed_orders on app.changed_orders for select to store_admin, service_role using (true);
+grant select on app.changed_orders to store_admin, service_role;
+
 -- Each range is a part of the members or of the orders and goes through all checks of them, so no session waits for another between two checks.
 -- Locks: nothing. The caller has inserted the reconciliation.
 -- Not idempotent: a second division is rejected by the primary key.
@@ -55,7 +73,7 @@ begin
           union all
           select 'orders', o.id from app.orders as o tablesample system (v_of_orders) where v_since = '-infinity'
           union all
-          select 'orders', c.id from app.orders_since(v_since) as c (id) where v_since > '-infinity'
+          select 'orders', c.id from app.changed_orders as c where v_since > '-infinity'
         ) as k
       ) as p
       where p.part < p_ranges

@@ -157,6 +157,7 @@ set search_path = pg_catalog, pg_temp
 as $$
 declare
   v_sessions constant integer := (select s.night_sessions from app.settings as s);
+  v_since constant timestamptz := app.carried_until();
   v_id bigint;
 begin
   perform from app.scheduled_jobs as j where j.name = 'reconcile_bill' for update;
@@ -170,8 +171,13 @@ begin
     end if;
     -- Row order: one row.
     insert into app.reconcile_runs as r (started_at, since, carried_until)
-    select clock_timestamp(), s.since, app.closed_until(s.since) from (select app.carried_until() as since) as s
+    values (clock_timestamp(), v_since, app.closed_until(v_since))
     returning r.id into v_id;
+    delete from app.changed_orders as c where c.reconcile < v_id;
+    insert into app.changed_orders (id, uid, earner_uid, reconcile)
+    select o.id, o.uid, s.earner_uid, v_id
+    from app.orders_since(v_since) as c (id) join app.orders as o on o.id = c.id left join app.settlements as s on s.order_id = o.id
+    where v_since > '-infinity';
     perform app.divide_reconcile(v_id, 2 * v_sessions) where v_sessions > 1;
   end if;
   perform app.begin_part(p_run, v_id::text);
@@ -214,7 +220,7 @@ begin
       v_keys := array(select u.uid from app.users as u where u.uid >= p_from order by u.uid limit v_limit);
     when 'orders' then
       if p_since > '-infinity' then
-        v_keys := array(select o.id from app.orders_since(p_since) as o (id) where o.id >= p_from order by o.id limit v_limit);
+        v_keys := array(select c.id from app.changed_orders as c where c.id >= p_from order by c.id limit v_limit);
       else
         v_keys := array(select o.id from app.orders as o where o.id >= p_from order by o.id limit v_limit);
       end if;
@@ -315,7 +321,7 @@ begin
       select min(i.id), max(i.id)
       from (
         select g.id, count(*) filter (where g.gap > v_gap) over (order by g.id) as island
-        from (select o.id, o.id - lag(o.id) over (order by o.id) as gap from app.orders_since(p_since) as o (id) where o.id between p_from and p_to) as g
+        from (select c.id, c.id - lag(c.id) over (order by c.id) as gap from app.changed_orders as c where c.id between p_from and p_to) as g
       ) as i
       group by i.island;
   elsif p_since > '-infinity' and p_keys in ('days', 'months') then

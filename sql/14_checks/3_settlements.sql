@@ -38,18 +38,15 @@ set plan_cache_mode = force_custom_plan
 as $$
 begin
   return query
-    with earners as materialized (
-      select distinct s.earner_uid as uid from app.orders_since(p_since) as n (id) join app.settlements as s on s.order_id = n.id where p_since > '-infinity'
-    ),
-    members as materialized (
+    with members as materialized (
       select b.* from app.user_balances as b
-      where b.uid between p_from and p_to and (p_since = '-infinity' or b.uid in (select e.uid from earners as e))
+      where b.uid between p_from and p_to and (p_since = '-infinity' or exists (select from app.changed_orders as c where c.earner_uid = b.uid))
     ),
     places as materialized (
       select s.*, o.queue_base as base_left
       from app.taken_places as s
       left join app.orders as o on o.id = s.order_id
-      where s.earner_uid between p_from and p_to and (p_since = '-infinity' or s.earner_uid in (select e.uid from earners as e))
+      where s.earner_uid between p_from and p_to and (p_since = '-infinity' or exists (select from app.changed_orders as c where c.earner_uid = s.earner_uid))
     ),
     cycles as materialized (
       select

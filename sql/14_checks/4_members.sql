@@ -65,9 +65,6 @@ begin
       cross join top as g
       cross join lateral (select u.* from app.users as u where u.spread_uid = p.uid offset 0) as d
     ),
-    buyers as materialized (
-      select distinct o.uid from app.orders_since(p_since) as n (id) join app.orders as o on o.id = n.id where p_since > '-infinity'
-    ),
     members as materialized (
       select
         b.uid, u.spread_uid, u.is_kept,
@@ -78,7 +75,7 @@ begin
       cross join lateral (
         select
           case
-            when p_since > '-infinity' and b.uid not in (select y.uid from buyers as y) then b.own_orders
+            when p_since > '-infinity' and not exists (select from app.changed_orders as c where c.uid = b.uid) then b.own_orders
             else (
               select count(*)::integer
               from app.orders as o join app.settlements as s on s.order_id = o.id and s.state in ('settled', 'imported')
@@ -399,21 +396,21 @@ begin
       from app.team_totals as t left join sums as s on s.uid = t.uid
       where t.uid between p_from and p_to
     ),
-    buyers as materialized (
-      select distinct o.uid from app.orders_since(p_since) as n (id) join app.orders as o on o.id = n.id where p_since > '-infinity'
-    ),
     orders as (
       select o.uid, count(*) as orders
       from app.orders as o
       where o.uid between p_from and p_to and app.is_reported(o.paid_at, o.queue_units, o.refund_status, o.below_minimum)
-        and (p_since = '-infinity' or o.uid in (select y.uid from buyers as y))
+        and (p_since = '-infinity' or exists (select from app.changed_orders as c where c.uid = o.uid))
       group by o.uid
     ),
     copies as (
       select
         u.uid, concat_ws(
           ' ', coalesce(u.spread_uid, 0),
-          case when p_since = '-infinity' or u.uid in (select y.uid from buyers as y) then coalesce(o.orders, 0) else coalesce(t.own_orders, 0) end
+          case
+            when p_since = '-infinity' or exists (select from app.changed_orders as c where c.uid = u.uid) then coalesce(o.orders, 0)
+            else coalesce(t.own_orders, 0)
+          end
         ) as present,
         concat_ws(' ', coalesce(t.spread_uid, 0), coalesce(t.own_orders, 0)) as copied
       from app.users as u

@@ -23,6 +23,17 @@ DROP FUNCTION "app"."leaves_query"(timestamp WITH time zone, timestamp WITH time
 
 DROP FUNCTION "app"."reject_archived_time"(text, timestamp WITH time zone);
 
+CREATE TABLE "app"."changed_orders" (
+  "id"         bigint NOT NULL,
+  "uid"        bigint NOT NULL,
+  "earner_uid" bigint,
+  "reconcile"  bigint NOT NULL,
+  CONSTRAINT "changed_orders_pkey" PRIMARY KEY (id)
+);
+
+ALTER TABLE "app"."changed_orders"
+  ENABLE ROW LEVEL SECURITY;
+
 CREATE TABLE "app"."compacted_months" (
   "month"         date                     NOT NULL,
   "state"         text                     NOT NULL DEFAULT 'prepared'::text,
@@ -763,6 +774,43 @@ begin
   return jsonb_build_object(
     'brokerage_price', v_balances.brokerage::text, 'frozen_points', trim_scale(v_balances.frozen), 'available_points', trim_scale(v_balances.available)
   );
+end
+$function$;
+
+CREATE OR REPLACE FUNCTION app.begin_reconcile (
+  p_run bigint
+)
+  RETURNS bigint
+  LANGUAGE plpgsql
+  SET search_path TO 'pg_catalog', 'pg_temp'
+  AS $function$
+declare
+  v_sessions constant integer := (select s.night_sessions from app.settings as s);
+  v_since constant timestamptz := app.carried_until();
+  v_id bigint;
+begin
+  perform from app.scheduled_jobs as j where j.name = 'reconcile_bill' for update;
+  update app.reconcile_runs as r
+  set cuts = greatest(r.cuts, app.cuts_of('reconcile_bill', r.id::text))
+  where r.id = (select u.id from app.reconcile_runs as u where u.finished_at is null order by u.id limit 1)
+  returning r.id into v_id;
+  if v_id is null then
+    if v_sessions > 1 and exists (select from app.reconcile_runs as r where r.started_at > clock_timestamp() - interval '1 minute') then
+      return null;
+    end if;
+    -- Row order: one row.
+    insert into app.reconcile_runs as r (started_at, since, carried_until)
+    values (clock_timestamp(), v_since, app.closed_until(v_since))
+    returning r.id into v_id;
+    delete from app.changed_orders as c where c.reconcile < v_id;
+    insert into app.changed_orders (id, uid, earner_uid, reconcile)
+    select o.id, o.uid, s.earner_uid, v_id
+    from app.orders_since(v_since) as c (id) join app.orders as o on o.id = c.id left join app.settlements as s on s.order_id = o.id
+    where v_since > '-infinity';
+    perform app.divide_reconcile(v_id, 2 * v_sessions) where v_sessions > 1;
+  end if;
+  perform app.begin_part(p_run, v_id::text);
+  return v_id;
 end
 $function$;
 
@@ -1630,6 +1678,45 @@ begin
 end
 $function$;
 
+CREATE OR REPLACE FUNCTION app.divide_reconcile (
+  p_id     bigint,
+  p_ranges integer
+)
+  RETURNS void
+  LANGUAGE plpgsql
+  SET search_path TO 'pg_catalog', 'pg_temp'
+  AS $function$
+declare
+  v_since timestamptz := (select r.since from app.reconcile_runs as r where r.id = p_id);
+  v_of_members double precision := app.sample_percent('app.users');
+  v_of_orders double precision := app.sample_percent('app.orders');
+begin
+  insert into app.reconcile_ranges (reconcile, keys, first_key, last_key, next_key)
+  select p_id, l.keys, l.first_key, l.last_key, l.first_key
+  from (
+    select e.keys, e.last_key, coalesce(lag(e.last_key) over (partition by e.keys order by e.last_key) + 1, 0) as first_key
+    from (
+      select p.keys, max(p.key) as last_key
+      from (
+        select k.keys, k.key, ntile(p_ranges) over (partition by k.keys order by k.key) as part
+        from (
+          select 'members' as keys, u.uid as key from app.users as u tablesample system (v_of_members)
+          union all
+          select 'orders', o.id from app.orders as o tablesample system (v_of_orders) where v_since = '-infinity'
+          union all
+          select 'orders', c.id from app.changed_orders as c where v_since > '-infinity'
+        ) as k
+      ) as p
+      where p.part < p_ranges
+      group by p.keys, p.part
+      union all
+      select a.keys, 9223372036854775807 from unnest('{members, orders, others}'::text[]) as a (keys)
+    ) as e
+  ) as l
+  order by l.keys, l.last_key;
+end
+$function$;
+
 CREATE OR REPLACE FUNCTION app.drop_originals (
   p_month date
 )
@@ -2224,6 +2311,42 @@ begin
 end
 $function$;
 
+CREATE OR REPLACE FUNCTION app.key_ranges (
+  p_keys  text,
+  p_since timestamp with time zone,
+  p_from  bigint,
+  p_to    bigint
+)
+  RETURNS TABLE (
+    first bigint,
+    last  bigint
+  )
+  LANGUAGE plpgsql
+  STABLE
+  SET search_path TO 'pg_catalog', 'pg_temp'
+  SET plan_cache_mode TO 'force_custom_plan'
+  AS $function$
+declare
+  v_gap constant bigint := 100;
+begin
+  if p_since > '-infinity' and p_keys = 'orders' then
+    return query
+      select 0::bigint, 0::bigint where p_from = 0
+      union all
+      select min(i.id), max(i.id)
+      from (
+        select g.id, count(*) filter (where g.gap > v_gap) over (order by g.id) as island
+        from (select c.id, c.id - lag(c.id) over (order by c.id) as gap from app.changed_orders as c where c.id between p_from and p_to) as g
+      ) as i
+      group by i.island;
+  elsif p_since > '-infinity' and p_keys in ('days', 'months') then
+    return query select greatest(p_from, app.business_day(p_since) - date '2000-01-01'), p_to;
+  else
+    return query select p_from, p_to;
+  end if;
+end
+$function$;
+
 CREATE OR REPLACE FUNCTION app.leaves (
   p_from timestamp with time zone,
   p_to   timestamp with time zone
@@ -2434,6 +2557,45 @@ CREATE OR REPLACE FUNCTION app.name_of_part (
   SET search_path TO 'pg_catalog', 'pg_temp'
   AS $function$
   select concat_ws('_', p_table, to_char(p_month, 'YYYYMM'), p_what)
+$function$;
+
+CREATE OR REPLACE FUNCTION app.next_keys (
+  p_keys  text,
+  p_from  bigint,
+  p_batch integer,
+  p_since timestamp with time zone DEFAULT '-infinity'::timestamp WITH time zone
+)
+  RETURNS bigint
+  LANGUAGE plpgsql
+  STABLE
+  SET search_path TO 'pg_catalog', 'pg_temp'
+  SET plan_cache_mode TO 'force_custom_plan'
+  AS $function$
+declare
+  v_limit integer := greatest(p_batch / case p_keys when 'sample' then 500 when 'days' then 2000 when 'months' then 50000 else 1 end, 1);
+  v_keys bigint[];
+begin
+  case p_keys
+    when 'members' then
+      v_keys := array(select u.uid from app.users as u where u.uid >= p_from order by u.uid limit v_limit);
+    when 'orders' then
+      if p_since > '-infinity' then
+        v_keys := array(select c.id from app.changed_orders as c where c.id >= p_from order by c.id limit v_limit);
+      else
+        v_keys := array(select o.id from app.orders as o where o.id >= p_from order by o.id limit v_limit);
+      end if;
+    when 'days' then
+      v_keys := array(
+        select r.release_date - date '2000-01-01' from app.release_runs as r
+        where r.release_date >= greatest(app.day_of_key(p_from), app.business_day(p_since)) order by r.release_date limit v_limit
+      );
+    when 'months' then
+      v_keys := array(select c.month - date '2000-01-01' from app.closed_months as c where c.month >= greatest(app.day_of_key(p_from), app.business_day(p_since)) order by c.month limit v_limit);
+    else
+      v_keys := array(select n.key from generate_series(greatest(p_from, 1), app.sample_size(), 1) as n (key) order by n.key limit v_limit);
+  end case;
+  return case when cardinality(v_keys) < v_limit then 9223372036854775807 else v_keys[v_limit] end;
+end
 $function$;
 
 CREATE OR REPLACE FUNCTION app.next_month_to_compact (
@@ -2972,9 +3134,6 @@ begin
       cross join top as g
       cross join lateral (select u.* from app.users as u where u.spread_uid = p.uid offset 0) as d
     ),
-    buyers as materialized (
-      select distinct o.uid from app.orders_since(p_since) as n (id) join app.orders as o on o.id = n.id where p_since > '-infinity'
-    ),
     members as materialized (
       select
         b.uid, u.spread_uid, u.is_kept,
@@ -2985,7 +3144,7 @@ begin
       cross join lateral (
         select
           case
-            when p_since > '-infinity' and b.uid not in (select y.uid from buyers as y) then b.own_orders
+            when p_since > '-infinity' and not exists (select from app.changed_orders as c where c.uid = b.uid) then b.own_orders
             else (
               select count(*)::integer
               from app.orders as o join app.settlements as s on s.order_id = o.id and s.state in ('settled', 'imported')
@@ -3034,6 +3193,106 @@ begin
     union all
     select 'own_orders_equal_recount', format('uid %s', k.uid), k.own_recount::text, k.own_orders::text
     from counters as k where k.own_orders <> k.own_recount;
+end
+$function$;
+
+CREATE OR REPLACE FUNCTION app.reconcile_cycles (
+  p_from  bigint                   DEFAULT 0,
+  p_to    bigint                   DEFAULT '9223372036854775807'::bigint,
+  p_since timestamp with time zone DEFAULT '-infinity'::timestamp WITH time zone
+)
+  RETURNS TABLE (
+    check_name text,
+    subject    text,
+    expected   text,
+    actual     text
+  )
+  LANGUAGE plpgsql
+  STABLE
+  SET search_path TO 'pg_catalog', 'pg_temp'
+  SET plan_cache_mode TO 'force_custom_plan'
+  AS $function$
+begin
+  return query
+    with members as materialized (
+      select b.* from app.user_balances as b
+      where b.uid between p_from and p_to and (p_since = '-infinity' or exists (select from app.changed_orders as c where c.earner_uid = b.uid))
+    ),
+    places as materialized (
+      select s.*, o.queue_base as base_left
+      from app.taken_places as s
+      left join app.orders as o on o.id = s.order_id
+      where s.earner_uid between p_from and p_to and (p_since = '-infinity' or exists (select from app.changed_orders as c where c.earner_uid = s.earner_uid))
+    ),
+    cycles as materialized (
+      select
+        p.earner_uid as uid, p.cycle_no, min(p.cycle_plan_version) as plan_version, max(p.cycle_plan_version) as greatest_version,
+        count(*) filter (where p.place_freed_at is null) as taken, max(p.place) as greatest_place,
+        count(distinct p.place) filter (where p.place_freed_at is null) as different,
+        lead(p.cycle_no) over (partition by p.earner_uid order by p.cycle_no) as next_no
+      from places as p
+      group by p.earner_uid, p.cycle_no
+    ),
+    last_cycles as (
+      select c.uid, c.cycle_no, c.plan_version, c.taken < v.people_per_cycle as is_open
+      from cycles as c
+      join app.commission_plans as v on v.version = c.plan_version
+      where c.next_no is null
+    ),
+    reported as (
+      -- Orders that made their buyer eligible (R4), and the position at which a refund left nothing of them.
+      select o.uid, o.paid_at, max(case when o.refund_status = 2 or o.queue_units = 0 then r.ended_position end) as ended_position,
+        bool_or(o.refund_status <> 2 and o.queue_units > 0) as stands
+      from app.orders as o
+      left join (
+        select f.order_id, max(f.decided_position) as ended_position from app.refunds as f where f.state = 'refunded' group by f.order_id
+      ) as r on r.order_id = o.id
+      where o.uid in (select p.earner_uid from places as p) and o.paid_at is not null and o.has_queue_goods and not o.below_minimum
+      group by o.uid, o.paid_at
+    )
+    select
+      'places_equal_settlements', format('uid %s', b.uid), coalesce(t.places, 0)::text, b.total_places::text
+    from members as b
+    left join (select c.uid, sum(c.taken) as places from cycles as c group by c.uid) as t on t.uid = b.uid
+    where b.total_places <> coalesce(t.places, 0)
+    union all
+    select
+      'cycle_equals_settlements', format('uid %s', b.uid),
+      concat_ws(' ', coalesce(l.cycle_no, 0), 'plan', l.plan_version, case when l.is_open then 'open' else 'closed' end),
+      concat_ws(' ', b.cycle_no, 'plan', b.cycle_plan_version, case when b.cycle_is_open then 'open' else 'closed' end)
+    from members as b
+    left join last_cycles as l on l.uid = b.uid
+    where (b.cycle_no, b.cycle_plan_version, b.cycle_is_open)
+      is distinct from (coalesce(l.cycle_no, 0), l.plan_version, coalesce(l.is_open, false))
+    union all
+    select
+      'cycle_has_its_places', format('cycle %s of uid %s', c.cycle_no, c.uid),
+      format('plan %s, places up to %s, next cycle %s', c.plan_version, v.people_per_cycle, c.cycle_no + 1),
+      concat_ws(' ', 'plan', c.greatest_version, 'places up to', c.greatest_place, 'taken', c.taken, 'next cycle', c.next_no)
+    from cycles as c
+    join app.commission_plans as v on v.version = c.plan_version
+    where c.plan_version <> c.greatest_version or c.greatest_place > v.people_per_cycle or c.different <> c.taken
+      or (c.next_no is not null and (c.next_no <> c.cycle_no + 1 or c.taken <> v.people_per_cycle))
+    union all
+    select
+      'freed_place_equals_refunds', format('order %s', p.order_id),
+      format('%s left', p.base_left), coalesce(format('freed %s', app.utc(p.place_freed_at)), 'not freed')
+    from places as p
+    left join last_cycles as l on l.uid = p.earner_uid and l.cycle_no = p.cycle_no and l.is_open
+    where (p.place_freed_at is null and p.base_left = 0 and l.uid is not null)
+      or (p.place_freed_at is not null and (p.base_left > 0 or not exists (
+        select from app.refunds as r
+        where r.order_id = p.order_id and r.state = 'refunded' and r.decided_position = p.place_freed_position
+          and r.decided_at = p.place_freed_at
+      )))
+    union all
+    select
+      'earner_had_a_reported_order', format('order %s', p.order_id),
+      format('an order of uid %s paid by then', p.earner_uid), format('eligible since %s', app.utc(p.eligible_since))
+    from places as p
+    join app.orders as o on o.id = p.order_id
+    left join reported as e on e.uid = p.earner_uid and e.paid_at = p.eligible_since
+    where e.uid is null or p.eligible_since > o.paid_at or not (e.stands or e.ended_position > p.position);
 end
 $function$;
 
@@ -3464,21 +3723,21 @@ begin
       from app.team_totals as t left join sums as s on s.uid = t.uid
       where t.uid between p_from and p_to
     ),
-    buyers as materialized (
-      select distinct o.uid from app.orders_since(p_since) as n (id) join app.orders as o on o.id = n.id where p_since > '-infinity'
-    ),
     orders as (
       select o.uid, count(*) as orders
       from app.orders as o
       where o.uid between p_from and p_to and app.is_reported(o.paid_at, o.queue_units, o.refund_status, o.below_minimum)
-        and (p_since = '-infinity' or o.uid in (select y.uid from buyers as y))
+        and (p_since = '-infinity' or exists (select from app.changed_orders as c where c.uid = o.uid))
       group by o.uid
     ),
     copies as (
       select
         u.uid, concat_ws(
           ' ', coalesce(u.spread_uid, 0),
-          case when p_since = '-infinity' or u.uid in (select y.uid from buyers as y) then coalesce(o.orders, 0) else coalesce(t.own_orders, 0) end
+          case
+            when p_since = '-infinity' or exists (select from app.changed_orders as c where c.uid = u.uid) then coalesce(o.orders, 0)
+            else coalesce(t.own_orders, 0)
+          end
         ) as present,
         concat_ws(' ', coalesce(t.spread_uid, 0), coalesce(t.own_orders, 0)) as copied
       from app.users as u
@@ -4616,6 +4875,11 @@ CREATE VIEW "report"."points_by_day" AS  SELECT b.booked_day AS day,
   WHERE ((b.frozen_points <> (0)::numeric) OR (b.available_points <> (0)::numeric))
   GROUP BY b.booked_day, b.type, b.source;
 
+CREATE INDEX changed_orders_earner_uid_idx ON app.changed_orders USING btree (earner_uid)
+  WHERE (earner_uid IS NOT NULL);
+
+CREATE INDEX changed_orders_uid_idx ON app.changed_orders USING btree (uid);
+
 CREATE INDEX compacted_releases_uid_idx ON app.compacted_releases USING btree (uid, first_time)
   WITH (fillfactor='100');
 
@@ -4628,6 +4892,11 @@ CREATE TRIGGER compacted_releases_are_never_emptied
   BEFORE TRUNCATE ON app.compacted_releases
   FOR EACH STATEMENT
   EXECUTE FUNCTION app.reject_change();
+
+CREATE POLICY "admins_read_changed_orders" ON "app"."changed_orders"
+  FOR SELECT
+  TO "service_role", "store_admin", "store_key"
+  USING (true);
 
 CREATE POLICY "admins_read_compacted_months" ON "app"."compacted_months"
   FOR SELECT
@@ -4672,6 +4941,10 @@ CREATE POLICY "members_read_their_archived_bill" ON "archive"."user_bill"
 COMMENT ON COLUMN "app"."archived_months"."digest" IS 'What app.digest_of_rows returned: the month is attached only if it still does.';
 
 COMMENT ON COLUMN "app"."archived_months"."moved_at" IS 'When its rows were moved to the other server (app.move_months); null: they are not there.';
+
+COMMENT ON COLUMN "app"."changed_orders"."earner_uid" IS 'Whose place the order took.';
+
+COMMENT ON COLUMN "app"."changed_orders"."uid" IS 'The buyer.';
 
 COMMENT ON COLUMN "app"."compacted_months"."bill_rows" IS 'What the month of the bill had before; log_rows, that of the release log. The digests are those of app.digest_of_rows.';
 
@@ -4833,6 +5106,8 @@ COMMENT ON PROCEDURE "app"."expand_month"(date) IS 'Restores the releases of a c
 COMMENT ON PROCEDURE "app"."move_months"(text, text) IS 'Moves the archived months of the bill or the release log up to a month (YYYY-MM) to the other server, the oldest first. Each is copied, verified there by its digest, read from there, and then dropped here.';
 
 COMMENT ON SCHEMA "archive" IS 'Archived months of the bill, the release log and the action log (app.archive_month).';
+
+COMMENT ON TABLE "app"."changed_orders" IS 'The orders that the last reconciliation looks at, if sums of closed months are carried: those to which anything had happened since then when it began. Every slice looks up its own ones here.';
 
 COMMENT ON TABLE "app"."compacted_months" IS 'Months of the bill and of the release log of which app.compacted_releases has the releases (state compacted), or is about to have them, or to have them no longer (app.compact_months, app.expand_month). A month that is neither has no row.';
 
@@ -5306,6 +5581,8 @@ REVOKE ALL ON SCHEMA "archive" FROM "store_key";
 
 GRANT USAGE ON SCHEMA "archive" TO "store_key";
 
+GRANT SELECT ON TABLE "app"."changed_orders" TO "service_role", "store_admin", "store_key";
+
 GRANT SELECT ON TABLE "app"."compacted_months" TO "service_role", "store_admin", "store_key";
 
 GRANT SELECT ON TABLE "app"."compacted_releases" TO "authenticated", "service_role", "store_admin", "store_key";
@@ -5376,6 +5653,10 @@ delete from app.manifest where (kind, name) in (
 );
 insert into app.manifest (kind, name, definition) values
   ('column', 'app.archived_months.moved_at', 'timestamp with time zone'),
+  ('column', 'app.changed_orders.earner_uid', 'bigint'),
+  ('column', 'app.changed_orders.id', 'bigint not null'),
+  ('column', 'app.changed_orders.reconcile', 'bigint not null'),
+  ('column', 'app.changed_orders.uid', 'bigint not null'),
   ('column', 'app.compacted_months.bill_digest', 'numeric'),
   ('column', 'app.compacted_months.bill_rows', 'bigint'),
   ('column', 'app.compacted_months.checked_at', 'timestamp with time zone'),
@@ -5403,6 +5684,7 @@ insert into app.manifest (kind, name, definition) values
   ('column', 'app.compacted_releases.uid', 'bigint not null'),
   ('column', 'app.schema_versions.applied_at', 'timestamp with time zone not null default now()'),
   ('column', 'app.schema_versions.version', 'text not null'),
+  ('constraint', 'app.changed_orders.changed_orders_pkey', 'PRIMARY KEY (id)'),
   ('constraint', 'app.compacted_months.compacted_months_pkey', 'PRIMARY KEY (month)'),
   ('constraint', 'app.compacted_months.month_is_its_first_day', 'CHECK ((EXTRACT(day FROM month) = (1)::numeric))'),
   ('constraint', 'app.compacted_months.state_is_known', 'CHECK ((state = ANY (ARRAY[''prepared''::text, ''built''::text, ''compacted''::text, ''expanding''::text])))'),
@@ -5471,7 +5753,10 @@ insert into app.manifest (kind, name, definition) values
   ('function', 'app.use_copy(text,date)', 'function, returns void, volatile, with the rights of the caller, search_path=pg_catalog, pg_temp, lock_timeout=100ms'),
   ('function', 'app.use_copy_here(text,date)', 'function, returns void, volatile, with the rights of the caller, search_path=pg_catalog, pg_temp, lock_timeout=100ms'),
   ('function', 'report.releases_of_run(app.compacted_releases)', 'function, returns SETOF app.user_bill, stable, with the rights of the owner, search_path=pg_catalog, pg_temp'),
+  ('index', 'app.changed_orders_earner_uid_idx', 'CREATE INDEX changed_orders_earner_uid_idx ON app.changed_orders USING btree (earner_uid) WHERE (earner_uid IS NOT NULL)'),
+  ('index', 'app.changed_orders_uid_idx', 'CREATE INDEX changed_orders_uid_idx ON app.changed_orders USING btree (uid)'),
   ('index', 'app.compacted_releases_uid_idx', 'CREATE INDEX compacted_releases_uid_idx ON ONLY app.compacted_releases USING btree (uid, first_time) WITH (fillfactor=''100'')'),
+  ('policy', 'app.changed_orders.admins_read_changed_orders', 'permissive select to service_role, store_admin, store_key using true'),
   ('policy', 'app.compacted_months.admins_read_compacted_months', 'permissive select to service_role, store_admin, store_key using true'),
   ('policy', 'app.compacted_releases.admins_read_all_compacted_releases', 'permissive select to service_role, store_admin, store_key using true'),
   ('policy', 'app.compacted_releases.members_read_their_compacted_releases', 'permissive select to authenticated using (uid = ( SELECT app.current_uid() AS current_uid))'),
@@ -5521,6 +5806,9 @@ insert into app.manifest (kind, name, definition) values
   ('privilege', 'execute on function app.unreachable_until(text,timestamp with time zone,timestamp with time zone) to store_admin', 'granted'),
   ('privilege', 'execute on function app.unreachable_until(text,timestamp with time zone,timestamp with time zone) to store_key', 'granted'),
   ('privilege', 'execute on function report.releases_of_run(app.compacted_releases) to store_analyst', 'granted'),
+  ('privilege', 'select on table app.changed_orders to service_role', 'granted'),
+  ('privilege', 'select on table app.changed_orders to store_admin', 'granted'),
+  ('privilege', 'select on table app.changed_orders to store_key', 'granted'),
   ('privilege', 'select on table app.compacted_months to service_role', 'granted'),
   ('privilege', 'select on table app.compacted_months to store_admin', 'granted'),
   ('privilege', 'select on table app.compacted_months to store_key', 'granted'),
@@ -5543,6 +5831,7 @@ insert into app.manifest (kind, name, definition) values
   ('privilege', 'usage on schema archive to service_role', 'granted'),
   ('privilege', 'usage on schema archive to store_admin', 'granted'),
   ('privilege', 'usage on schema archive to store_key', 'granted'),
+  ('table', 'app.changed_orders', 'row-level security'),
   ('table', 'app.compacted_months', 'row-level security'),
   ('table', 'app.compacted_releases', 'row-level security'),
   ('table', 'app.schema_versions', 'row-level security'),

@@ -2797,6 +2797,29 @@ export type Database = {
                 Relationships: [
                 ];
             };
+            "changed_orders": {
+                Row: {
+                    "earner_uid": number | null;
+                    "id": number;
+                    "reconcile": number;
+                    "uid": number;
+                };
+                ComputedFields: never;
+                Insert: {
+                    "earner_uid"?: number | null;
+                    "id": number;
+                    "reconcile": number;
+                    "uid": number;
+                };
+                Update: {
+                    "earner_uid"?: number | null;
+                    "id"?: number;
+                    "reconcile"?: number;
+                    "uid"?: number;
+                };
+                Relationships: [
+                ];
+            };
             "clock": {
                 Row: {
                     "differs_by": string | null;

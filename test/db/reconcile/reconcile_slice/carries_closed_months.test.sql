@@ -1,7 +1,7 @@
 begin;
 \ir ../../support/fixture.psql
 \ir ../../support/forgery.psql
-select plan(16);
+select plan(17);
 
 -- A referrer and two orders of October 2025 that pay them, an adjustment and a release; then the month is closed.
 create temporary table m as select pg_temp.sign_up() as uid;
@@ -81,6 +81,10 @@ select app.release_chunk('2025-11-04', array(select uid from m), '2025-11-04T01:
 select app.end_release('2025-11-04', 0, '2025-11-04T01:00:00Z');
 select is(pg_temp.night(1) -> 'found', '[]'::jsonb, 'with later rows, and a refund of an order of the closed month, it finds nothing in slices of one');
 select is_empty('select * from app.reconcile()', 'neither does reconcile()');
+select results_eq(
+  'select id from app.changed_orders order by id', 'select id from old where n = 1 union select id from new order by id',
+  'it has noted the order of the open month and the refunded one'
+);
 
 select is(pg_temp.found_at_night(d.damage)::jsonb ? d.check_name, d.is_found, format('at night, %s: %s', case when d.is_found then 'found' else 'not read again' end, d.what))
 from (values
