@@ -17,6 +17,10 @@ DROP FUNCTION "app"."bill_since"(timestamp WITH time zone);
 
 DROP FUNCTION "app"."digest_of_part"(regclass);
 
+DROP FUNCTION "app"."divide_release"(date, integer);
+
+DROP FUNCTION "app"."end_batch"(bigint);
+
 DROP FUNCTION "app"."hold_months"(text, timestamp WITH time zone);
 
 DROP FUNCTION "app"."leaves_query"(timestamp WITH time zone, timestamp WITH time zone);
@@ -763,6 +767,31 @@ begin
   return jsonb_build_object(
     'brokerage_price', v_balances.brokerage::text, 'frozen_points', trim_scale(v_balances.frozen), 'available_points', trim_scale(v_balances.available)
   );
+end
+$function$;
+
+CREATE OR REPLACE FUNCTION app.begin_release (
+  p_release_date date,
+  p_is_named     boolean,
+  p_now          timestamp with time zone
+)
+  RETURNS void
+  LANGUAGE plpgsql
+  SET search_path TO 'pg_catalog', 'pg_temp'
+  AS $function$
+begin
+  insert into app.release_runs as r (release_date, started_at, is_named_only) values (p_release_date, p_now, p_is_named) on conflict (release_date) do nothing;
+  if found then
+    perform app.divide_release(p_release_date, s.night_sessions) from app.settings as s;
+    return;
+  end if;
+  update app.release_runs as r
+  set is_named_only = r.is_named_only and (p_is_named or p_release_date <> app.business_day(p_now)),
+      cuts = case
+        when r.finished_at is null then greatest(r.cuts, app.cuts_of('fsgx_release_frozen_points', r.release_date::text))
+        else r.cuts
+      end
+  where r.release_date = p_release_date;
 end
 $function$;
 
@@ -1630,6 +1659,36 @@ begin
 end
 $function$;
 
+CREATE OR REPLACE FUNCTION app.divide_release (
+  p_release_date date,
+  p_sessions     integer,
+  p_most         integer DEFAULT 250000
+)
+  RETURNS void
+  LANGUAGE plpgsql
+  SET search_path TO 'pg_catalog', 'pg_temp'
+  AS $function$
+declare
+  v_percent double precision := app.sample_percent('app.user_balances');
+  v_uids bigint[] := array(
+    select b.uid from app.user_balances as b tablesample system (v_percent) where app.release_amount(b.frozen_points) > 0 order by b.uid
+  );
+  v_ranges integer := greatest(p_sessions, ceil(cardinality(v_uids) * 100 / v_percent / p_most));
+begin
+  insert into app.release_ranges (release_date, last_uid, after_uid)
+  select p_release_date, l.last_uid, lag(l.last_uid, 1, 0::bigint) over (order by l.last_uid)
+  from (
+    select u.uid as last_uid
+    from unnest(v_uids) with ordinality as u (uid, place)
+    join generate_series(1, v_ranges - 1) as n (number) on u.place = ceil(n.number * cardinality(v_uids)::numeric / v_ranges)
+    union
+    select 9223372036854775807
+  ) as l
+  where v_ranges > 1
+  order by l.last_uid;
+end
+$function$;
+
 CREATE OR REPLACE FUNCTION app.drop_originals (
   p_month date
 )
@@ -1712,6 +1771,24 @@ begin
     group by o.referrer_uid, b.uid
   );
 end
+$function$;
+
+CREATE OR REPLACE FUNCTION app.end_batch (
+  p_run     bigint,
+  p_batches integer DEFAULT 1
+)
+  RETURNS integer
+  LANGUAGE sql
+  SET search_path TO 'pg_catalog', 'pg_temp'
+  AS $function$
+  update app.job_runs as r
+  set batches = r.batches + p_batches,
+    halvings = case when l.is_none or clock_timestamp() - transaction_timestamp() < l.duration / 4 then greatest(r.halvings - 1, 0) else r.halvings end
+  from (
+    select s.duration, s.duration = interval '0' as is_none from (select current_setting('statement_timeout')::interval as duration) as s
+  ) as l
+  where r.id = p_run
+  returning greatest(r.usual_batch >> r.halvings, 1)
 $function$;
 
 CREATE OR REPLACE FUNCTION app.exchange_compacted (
@@ -4343,6 +4420,72 @@ begin
 end
 $procedure$;
 
+CREATE OR REPLACE PROCEDURE app.visit_members (
+  IN    p_release_date date,
+  IN    p_range app.release_ranges,
+  IN    p_now timestamp with time zone,
+  IN    p_run bigint,
+  INOUT p_batch integer,
+  INOUT p_waits boolean,
+  INOUT p_failures integer
+)
+  LANGUAGE plpgsql
+  AS $procedure$
+declare
+  v_until pg_catalog.timestamptz := app.release_until(p_release_date);
+  v_uid bigint;
+  v_uids bigint[] := array[coalesce(p_range.after_uid, 0)];
+  v_skipped bigint[] := array[]::bigint[];
+  v_again bigint[];
+  v_done record;
+  v_batches integer := 0;
+  v_counted integer := 0;
+begin
+  p_failures := 0;
+  loop
+    v_uids := app.release_candidates(
+      p_release_date, v_uids[pg_catalog.cardinality(v_uids)], p_batch, coalesce(p_range.last_uid, 9223372036854775807)
+    );
+    exit when pg_catalog.cardinality(v_uids) = 0;
+    v_done := app.release_chunk(p_release_date, v_uids, p_now, v_until, p_range.last_uid);
+    p_failures := p_failures + v_done.failures;
+    v_skipped := v_skipped || v_done.skipped;
+    perform app.advance_range(p_release_date, p_range.last_uid, v_uids[pg_catalog.cardinality(v_uids)])
+    where p_range.last_uid is not null and p_failures = 0 and pg_catalog.cardinality(v_skipped) = 0;
+    v_batches := v_batches + 1;
+    if v_counted = 0 or v_batches - v_counted = 100 then
+      p_batch := app.end_batch(p_run, v_batches - v_counted);
+      v_counted := v_batches;
+    end if;
+    commit;
+  end loop;
+  perform app.end_batch(p_run, v_batches - v_counted) where v_batches > v_counted;
+
+  for v_try in 1..20 loop
+    exit when pg_catalog.cardinality(v_skipped) = 0;
+    perform pg_catalog.pg_sleep(0.02) where v_try > 1;
+    v_again := '{}';
+    while pg_catalog.cardinality(v_skipped) > 0 loop
+      v_done := app.release_chunk(p_release_date, v_skipped[1:p_batch], p_now, v_until, p_range.last_uid);
+      p_failures := p_failures + v_done.failures;
+      v_again := v_again || v_done.skipped;
+      v_skipped := v_skipped[p_batch + 1:];
+      p_batch := app.end_batch(p_run);
+      commit;
+    end loop;
+    v_skipped := v_again;
+  end loop;
+
+  foreach v_uid in array v_skipped loop
+    p_waits := p_waits and app.wait_for_balance(v_uid);
+    v_done := app.release_chunk(p_release_date, array[v_uid], p_now, v_until, p_range.last_uid);
+    p_failures := p_failures + v_done.failures + pg_catalog.cardinality(v_done.skipped);
+    perform app.note_release_failure(p_release_date, v_uid, 'another transaction holds the row') where pg_catalog.cardinality(v_done.skipped) > 0;
+    commit;
+  end loop;
+end
+$procedure$;
+
 CREATE VIEW "report"."bill" AS  SELECT b.id AS bill_id,
     b.uid,
     b.type,
@@ -4501,6 +4644,8 @@ COMMENT ON FUNCTION "app"."archive_part"(text, date) IS 'Returns the table of an
 
 COMMENT ON FUNCTION "app"."balances_until"(bigint, timestamp with time zone) IS 'Returns the three balances of a member at p_until: those of their last bill row before it, else what archived rows add up to, else zero. At a time whose rows are archived, those before the first row since. Raises month_archived if such a month cannot be read.';
 
+COMMENT ON FUNCTION "app"."begin_release"(date, boolean, timestamp with time zone) IS 'Records that the release of a business day has started, in ranges if it is divided (app.divide_release), and how many earlier runs were cut. A run for an explicit day (p_is_named) does not make the days after it count as missed, not even if a later run completes it.';
+
 COMMENT ON FUNCTION "app"."bill"(timestamp with time zone, timestamp with time zone) IS 'Returns the rows of the bill from p_from until before p_to, wherever they stand. Statements that by their nature read only rows of the table name it, with the reason.';
 
 COMMENT ON FUNCTION "app"."bill_of_run"(app.compacted_releases) IS 'Returns the bill rows of a run of releases.';
@@ -4539,7 +4684,11 @@ COMMENT ON FUNCTION "app"."decide_real_name"(app.real_names, text, text, uuid, t
 
 COMMENT ON FUNCTION "app"."digest_of_rows"(text) IS 'Returns the number of rows of a query that reads a month, a digest that changes with every value of them, and the time of the last one. The digests of two parts add up.';
 
+COMMENT ON FUNCTION "app"."divide_release"(date, integer, integer) IS 'Divides the release of a business day into ranges of uid with about the same number of members who have something to release: one for each session, and more if a range would have more than about p_most. The last one has no end, so that it includes new members. A single range is not recorded.';
+
 COMMENT ON FUNCTION "app"."drop_originals"(date) IS 'Drops the partitions whose place the runs of a compacted month have taken, and returns whether there were any.';
+
+COMMENT ON FUNCTION "app"."end_batch"(bigint, integer) IS 'Counts a batch of a run, or p_batches since the last call, and returns the size of the next one: twice the size, up to the usual one, if the batch took less than a quarter of the statement timeout.';
 
 COMMENT ON FUNCTION "app"."exchange_compacted"(date, timestamp with time zone) IS 'The last step: lets the runs take the place of the releases. The former partitions stay in schema archive for app.original_days. Returns false if the month is not built, or compacted before.';
 
@@ -4636,6 +4785,8 @@ COMMENT ON SCHEMA "archive" IS 'Archived months of the bill, the release log and
 COMMENT ON TABLE "app"."compacted_months" IS 'Months of the bill and of the release log of which app.compacted_releases has the releases (state compacted), or is about to have them, or to have them no longer (app.compact_months, app.expand_month). A month that is neither has no row.';
 
 COMMENT ON TABLE "app"."compacted_releases" IS 'Runs of releases: what the release log and the bill say about a member on consecutive business days, each following from the one before by app.release_amount. A partition for each compacted month (app.compacted_months), none without. app.bill and app.releases read the rows of a run.';
+
+COMMENT ON TABLE "app"."release_ranges" IS 'The ranges of uid into which the release of a business day was divided when it began (app.divide_release). A day of one session and of at most about 250,000 members has none.';
 
 COMMENT ON TABLE "app"."schema_versions" IS 'The versions that changed the schema, from 1.0.0 on. The migrations of a version add its row; a new store gets all of them at once.';
 
@@ -4763,11 +4914,23 @@ REVOKE ALL ON FUNCTION "app"."digest_of_rows"(text) FROM "postgres";
 
 GRANT EXECUTE ON FUNCTION "app"."digest_of_rows"(text) TO "postgres";
 
+REVOKE ALL ON FUNCTION "app"."divide_release"(date, integer, integer) FROM PUBLIC;
+
+REVOKE ALL ON FUNCTION "app"."divide_release"(date, integer, integer) FROM "postgres";
+
+GRANT EXECUTE ON FUNCTION "app"."divide_release"(date, integer, integer) TO "postgres";
+
 REVOKE ALL ON FUNCTION "app"."drop_originals"(date) FROM PUBLIC;
 
 REVOKE ALL ON FUNCTION "app"."drop_originals"(date) FROM "postgres";
 
 GRANT EXECUTE ON FUNCTION "app"."drop_originals"(date) TO "postgres";
+
+REVOKE ALL ON FUNCTION "app"."end_batch"(bigint, integer) FROM PUBLIC;
+
+REVOKE ALL ON FUNCTION "app"."end_batch"(bigint, integer) FROM "postgres";
+
+GRANT EXECUTE ON FUNCTION "app"."end_batch"(bigint, integer) TO "postgres";
 
 REVOKE ALL ON FUNCTION "app"."exchange_compacted"(date, timestamp WITH time zone) FROM PUBLIC;
 
@@ -5156,6 +5319,8 @@ comment on column report.points_by_day.type is 'The type of the rows of the bill
 delete from app.manifest where (kind, name) in (
   ('function', 'app.bill_since(timestamp with time zone)'),
   ('function', 'app.digest_of_part(regclass)'),
+  ('function', 'app.divide_release(date,integer)'),
+  ('function', 'app.end_batch(bigint)'),
   ('function', 'app.hold_months(text,timestamp with time zone)'),
   ('function', 'app.leaves_query(timestamp with time zone,timestamp with time zone)'),
   ('function', 'app.reject_archived_time(text,timestamp with time zone)'),
@@ -5227,7 +5392,9 @@ insert into app.manifest (kind, name, definition) values
   ('function', 'app.create_month_table(text,date,text,text)', 'function, returns void, volatile, with the rights of the caller, search_path=pg_catalog, pg_temp'),
   ('function', 'app.create_part(text,date,text)', 'function, returns text, volatile, with the rights of the caller, search_path=pg_catalog, pg_temp'),
   ('function', 'app.digest_of_rows(text)', 'function, returns record, stable, with the rights of the caller, search_path=pg_catalog, pg_temp, TimeZone=UTC, DateStyle=ISO, jit=off'),
+  ('function', 'app.divide_release(date,integer,integer)', 'function, returns void, volatile, with the rights of the caller, search_path=pg_catalog, pg_temp'),
   ('function', 'app.drop_originals(date)', 'function, returns boolean, volatile, with the rights of the caller, search_path=pg_catalog, pg_temp, lock_timeout=100ms'),
+  ('function', 'app.end_batch(bigint,integer)', 'function, returns integer, volatile, with the rights of the caller, search_path=pg_catalog, pg_temp'),
   ('function', 'app.exchange_compacted(date,timestamp with time zone)', 'function, returns boolean, volatile, with the rights of the caller, search_path=pg_catalog, pg_temp'),
   ('function', 'app.exchange_expanded(date)', 'function, returns boolean, volatile, with the rights of the caller, search_path=pg_catalog, pg_temp'),
   ('function', 'app.exchange_parts(date,text,text,boolean)', 'function, returns void, volatile, with the rights of the caller, search_path=pg_catalog, pg_temp, lock_timeout=100ms'),
