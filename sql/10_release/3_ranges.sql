@@ -15,7 +15,7 @@ declare
   v_uids bigint[] := array(
     select b.uid from app.user_balances as b tablesample system (v_percent) where app.release_amount(b.frozen_points) > 0 order by b.uid
   );
-  v_ranges integer := greatest(p_sessions, ceil(cardinality(v_uids) * 100 / v_percent / p_most));
+  v_ranges integer := greatest(p_sessions, ceil(cardinality(v_uids) * 100 / v_percent / p_most)::integer);
 begin
   insert into app.release_ranges (release_date, last_uid, after_uid)
   select p_release_date, l.last_uid, lag(l.last_uid, 1, 0::bigint) over (order by l.last_uid)

@@ -727,6 +727,31 @@ begin
 end
 $function$;
 
+CREATE OR REPLACE FUNCTION app.balances_query (
+  p_at timestamp with time zone
+)
+  RETURNS text
+  LANGUAGE sql
+  IMMUTABLE
+  SET search_path TO 'pg_catalog', 'pg_temp'
+  AS $function$
+  select case when p_at is null then
+    'select b.uid, b.brokerage_price as brokerage, b.frozen_points as frozen, b.available_points as available from app.user_balances as b'
+  else $sql$
+    select b.uid, coalesce(f.brokerage, l.brokerage, b.brokerage_price) as brokerage, coalesce(f.frozen, l.frozen, b.frozen_points) as frozen,
+      coalesce(f.available, l.available, b.available_points) as available
+    from app.user_balances as b
+    left join lateral (
+      select r.uid, r.brokerage_after - r.brokerage_delta as brokerage, r.frozen_after - r.frozen_delta as frozen, r.available_after - r.available_delta as available
+      from app.bill($1, $2) as r where r.uid = b.uid order by r.add_time, r.id limit 1
+    ) as f on true
+    left join lateral (
+      select r.brokerage_after - r.brokerage_delta as brokerage, r.frozen_after - r.frozen_delta as frozen, r.available_after - r.available_delta as available
+      from app.bill($2, 'infinity') as r where f.uid is null and r.uid = b.uid order by r.add_time, r.id limit 1
+    ) as l on true
+  $sql$ end
+$function$;
+
 CREATE OR REPLACE FUNCTION app.balances_until (
   p_uid   bigint,
   p_until timestamp with time zone
@@ -1673,7 +1698,7 @@ declare
   v_uids bigint[] := array(
     select b.uid from app.user_balances as b tablesample system (v_percent) where app.release_amount(b.frozen_points) > 0 order by b.uid
   );
-  v_ranges integer := greatest(p_sessions, ceil(cardinality(v_uids) * 100 / v_percent / p_most));
+  v_ranges integer := greatest(p_sessions, ceil(cardinality(v_uids) * 100 / v_percent / p_most)::integer);
 begin
   insert into app.release_ranges (release_date, last_uid, after_uid)
   select p_release_date, l.last_uid, lag(l.last_uid, 1, 0::bigint) over (order by l.last_uid)
@@ -2318,6 +2343,43 @@ CREATE OR REPLACE FUNCTION app.leaves (
   select b.add_time, b.id, b.uid, app.leaf_text(row(b.*)::app.user_bill) from app.bill(p_from, p_to) as b
 $function$;
 
+CREATE OR REPLACE FUNCTION app.liabilities_json (
+  p_at  timestamp with time zone,
+  p_now timestamp with time zone
+)
+  RETURNS jsonb
+  LANGUAGE sql
+  STABLE
+  SET search_path TO 'pg_catalog', 'pg_temp'
+  AS $function$
+  select jsonb_build_object(
+    'as_of', app.utc(coalesce(p_at, p_now)), 'owed', t.owed::text, 'withdrawable', t.withdrawable::text, 'maturing', t.maturing::text,
+    'maturing_after_receipt', t.after_receipt::text, 'reserved', t.reserved::text,
+    'debts', (t.debts_covered + t.debts_uncovered)::text, 'debts_covered', t.debts_covered::text, 'debts_uncovered', t.debts_uncovered::text, 'members_in_debt', t.debtors,
+    'matures', (
+      select coalesce(jsonb_agg(jsonb_build_object('date', d.day, 'amount', d.amount::text) order by d.day), '[]')
+      from (
+        select app.business_day(m.matures_at) as day, sum(m.amount) as amount
+        from app.maturing_at(p_at, p_now) as m where m.matures_at is not null group by 1
+      ) as d
+    ),
+    'tax', (
+      select jsonb_build_object(
+        'month', to_char(m.month, 'YYYY-MM'), 'withheld', coalesce(sum(x.tax) filter (where x.month = m.month), 0.00)::text,
+        'withheld_last_month', coalesce(sum(x.tax) filter (where x.month < m.month), 0.00)::text
+      )
+      from (select app.month_of(coalesce(p_at, p_now)) as month) as m
+      left join app.tax_withholdings as x on x.month between (m.month - interval '1 month')::date and m.month and (p_at is null or x.add_time < p_at)
+      group by m.month
+    ),
+    'points', jsonb_build_object(
+      'frozen', trim_scale(t.frozen), 'available', trim_scale(t.available), 'negative', trim_scale(t.negative),
+      'members_below_zero', t.negative_members, 'release', app.forecast_of(t.releasing, t.released_members)
+    )
+  )
+  from app.owed_totals(p_at, p_now) as t
+$function$;
+
 CREATE OR REPLACE FUNCTION app.lift_other_limit()
   RETURNS void
   LANGUAGE plpgsql
@@ -2700,35 +2762,18 @@ CREATE OR REPLACE FUNCTION app.owed_at (
   STABLE
   SET search_path TO 'pg_catalog', 'pg_temp'
   AS $function$
-declare
-  v_balances text := 'select b.uid, b.brokerage_price as brokerage, b.frozen_points as frozen, b.available_points as available from app.user_balances as b';
 begin
-  if p_at is not null then
-    v_balances := $sql$
-      select b.uid, coalesce(f.brokerage, l.brokerage, b.brokerage_price) as brokerage, coalesce(f.frozen, l.frozen, b.frozen_points) as frozen,
-        coalesce(f.available, l.available, b.available_points) as available
-      from app.user_balances as b
-      left join lateral (
-        select r.uid, r.brokerage_after - r.brokerage_delta as brokerage, r.frozen_after - r.frozen_delta as frozen, r.available_after - r.available_delta as available
-        from app.bill($1, $5) as r where r.uid = b.uid order by r.add_time, r.id limit 1
-      ) as f on true
-      left join lateral (
-        select r.brokerage_after - r.brokerage_delta as brokerage, r.frozen_after - r.frozen_delta as frozen, r.available_after - r.available_delta as available
-        from app.bill($5, 'infinity') as r where f.uid is null and r.uid = b.uid order by r.add_time, r.id limit 1
-      ) as l on true
-    $sql$;
-  end if;
   return query execute format($sql$
     with balances as (
       %s
-      where b.uid > $3 and b.uid <= $4
+      where b.uid > $4 and b.uid <= $5
     ), maturing as (
       select m.uid, sum(m.amount) as amount, coalesce(sum(m.amount) filter (where m.matures_at is null), 0.00) as after_receipt, min(m.matures_at) as next
-      from app.maturing_at($1, $2, $3, $4) as m group by m.uid
+      from app.maturing_at($1, $3, $4, $5) as m group by m.uid
     ), reserved as (
       select w.uid, sum(w.amount) as amount
       from app.withdrawals as w
-      where w.uid > $3 and w.uid <= $4 and (w.ended_at is null or w.ended_at >= $1) and ($1 is null or w.add_time < $1)
+      where w.uid > $4 and w.uid <= $5 and (w.ended_at is null or w.ended_at >= $1) and ($1 is null or w.add_time < $1)
       group by w.uid
     )
     select
@@ -2737,7 +2782,65 @@ begin
     from balances as b
     left join maturing as m on m.uid = b.uid
     left join reserved as r on r.uid = b.uid
-  $sql$, v_balances) using p_at, p_now, p_after, p_to, p_at + interval '31 days';
+  $sql$, app.balances_query(p_at)) using p_at, p_at + interval '31 days', p_now, p_after, p_to;
+end
+$function$;
+
+CREATE OR REPLACE FUNCTION app.owed_totals (
+  p_at  timestamp with time zone,
+  p_now timestamp with time zone,
+  OUT   owed numeric,
+  OUT   withdrawable numeric,
+  OUT   maturing numeric,
+  OUT   after_receipt numeric,
+  OUT   reserved numeric,
+  OUT   debts_covered numeric,
+  OUT   debts_uncovered numeric,
+  OUT   debtors bigint,
+  OUT   frozen numeric,
+  OUT   available numeric,
+  OUT   negative numeric,
+  OUT   negative_members bigint,
+  OUT   releasing numeric,
+  OUT   released_members bigint
+)
+  RETURNS record
+  LANGUAGE plpgsql
+  STABLE
+  SET search_path TO 'pg_catalog', 'pg_temp'
+  AS $function$
+declare
+  v_balance numeric;
+  v_in_debt bigint;
+begin
+  execute format($sql$
+    select
+      coalesce(sum(b.brokerage) filter (where b.brokerage > 0), 0.00), coalesce(-sum(b.brokerage) filter (where b.brokerage < 0), 0.00),
+      count(*) filter (where b.brokerage < 0), coalesce(sum(b.frozen), 0), coalesce(sum(b.available) filter (where b.available > 0), 0),
+      coalesce(-sum(b.available) filter (where b.available < 0), 0), count(*) filter (where b.available < 0),
+      coalesce(sum(b.frozen) filter (where app.release_amount(b.frozen) > 0), 0), count(*) filter (where app.release_amount(b.frozen) > 0)
+    from (%s) as b
+  $sql$, app.balances_query(p_at))
+  into v_balance, debts_uncovered, debtors, frozen, available, negative, negative_members, releasing, released_members
+  using p_at, p_at + interval '31 days';
+  execute format($sql$
+    select
+      coalesce(sum(m.amount), 0.00), coalesce(sum(m.after_receipt), 0.00), coalesce(sum(greatest(m.amount - greatest(b.brokerage, 0.00), 0.00)), 0.00),
+      count(*) filter (where b.brokerage >= 0 and b.brokerage < m.amount)
+    from (
+      select t.uid, sum(t.amount) as amount, sum(t.amount) filter (where t.matures_at is null) as after_receipt
+      from app.maturing_at($1, $3) as t group by t.uid
+    ) as m
+    join (%s) as b on b.uid = m.uid
+  $sql$, app.balances_query(p_at))
+  into maturing, after_receipt, debts_covered, v_in_debt
+  using p_at, p_at + interval '31 days', p_now;
+  reserved := coalesce((
+    select sum(w.amount) from app.withdrawals as w where (w.ended_at is null or w.ended_at >= p_at) and (p_at is null or w.add_time < p_at)
+  ), 0.00);
+  owed := v_balance + reserved;
+  withdrawable := v_balance - maturing + debts_covered;
+  debtors := debtors + v_in_debt;
 end
 $function$;
 
@@ -4635,12 +4738,16 @@ COMMENT ON COLUMN "app"."compacted_releases"."frozen_before" IS 'The frozen poin
 
 COMMENT ON COLUMN "app"."compacted_releases"."steps" IS 'From each release to the next one: how much higher the id of its bill row is, how much higher that of its row in the release log, and by how many microseconds more than 24 hours it is later.';
 
+COMMENT ON COLUMN "app"."job_runs"."batches" IS 'Batches that the run has committed. A release that is running has counted them up to the last hundred.';
+
 COMMENT ON COLUMN "app"."schema_versions"."applied_at" IS 'When this store got the version.';
 
 COMMENT ON FUNCTION "api"."get_bill_rows"(bigint, text, text, text, numeric, numeric, timestamp with time zone, timestamp with time zone, integer, integer, text, timestamp
   with time zone, timestamp with time zone, smallint) IS 'Returns one page of the bill of all members, newest first and without archived rows unless a time before them is given, filtered by member, the level that members have now, type, source, time, the size of the change of a balance (app.bill_window limits the time), and whether it is what orders earned, less reversals, in a period, as in app.sum_between. A row that does not change the balance has no such size. Rows are counted up to 100,001. Pages are numbered or follow a cursor. Serves GET /adminapi/bill.';
 
 COMMENT ON FUNCTION "app"."archive_part"(text, date) IS 'Returns the table of an archived month from which its rows are read: a table of this database, or a foreign one. Null if the month cannot be read, because its table was dropped or is not shown (app.show_month), or is of the action log.';
+
+COMMENT ON FUNCTION "app"."balances_query"(timestamp with time zone) IS 'Returns the text of a query for the balances of all members at an instant, or, with p_at null, for those of now. Its parameters are p_at and a time 31 days later.';
 
 COMMENT ON FUNCTION "app"."balances_until"(bigint, timestamp with time zone) IS 'Returns the three balances of a member at p_until: those of their last bill row before it, else what archived rows add up to, else zero. At a time whose rows are archived, those before the first row since. Raises month_archived if such a month cannot be read.';
 
@@ -4736,6 +4843,8 @@ COMMENT ON FUNCTION "app"."other_server_script"() IS 'Returns the statements tha
 
 COMMENT ON FUNCTION "app"."other_table"(text) IS 'Returns a foreign table of the other server by its name. Raises invalid_argument if no server is named.';
 
+COMMENT ON FUNCTION "app"."owed_totals"(timestamp with time zone, timestamp with time zone) IS 'Returns what the store owed all members at p_at, and its parts; with p_at null, what it owes now. Also what members owe: debts are the negative parts of what can be withdrawn, covered as far as they mature; points below zero stand beside the others. releasing: the frozen points of members who have something to release.';
+
 COMMENT ON FUNCTION "app"."prepare_compaction"(date, timestamp with time zone) IS 'The first step of compacting a month: lets it take no more rows. Raises invalid_argument if something prevents it (app.compaction_obstacle). Returns false if it was prepared before.';
 
 COMMENT ON FUNCTION "app"."reach_months"(text, timestamp with time zone, timestamp with time zone) IS 'Raises month_archived if rows of a period are archived and cannot be read (app.unreachable_until), so that nobody mistakes a part for the whole.';
@@ -4809,6 +4918,12 @@ REVOKE ALL ON FUNCTION "app"."archive_part"(text, date) FROM "postgres";
 GRANT EXECUTE ON FUNCTION "app"."archive_part"(text, date) TO "postgres";
 
 GRANT EXECUTE ON FUNCTION "app"."archive_part"(text, date) TO "store_admin", "store_key";
+
+REVOKE ALL ON FUNCTION "app"."balances_query"(timestamp WITH time zone) FROM PUBLIC;
+
+REVOKE ALL ON FUNCTION "app"."balances_query"(timestamp WITH time zone) FROM "postgres";
+
+GRANT EXECUTE ON FUNCTION "app"."balances_query"(timestamp WITH time zone) TO "postgres";
 
 REVOKE ALL ON FUNCTION "app"."bill"(timestamp WITH time zone, timestamp WITH time zone) FROM PUBLIC;
 
@@ -5073,6 +5188,12 @@ REVOKE ALL ON FUNCTION "app"."other_table"(text) FROM PUBLIC;
 REVOKE ALL ON FUNCTION "app"."other_table"(text) FROM "postgres";
 
 GRANT EXECUTE ON FUNCTION "app"."other_table"(text) TO "postgres";
+
+REVOKE ALL ON FUNCTION "app"."owed_totals"(timestamp WITH time zone, timestamp WITH time zone) FROM PUBLIC;
+
+REVOKE ALL ON FUNCTION "app"."owed_totals"(timestamp WITH time zone, timestamp WITH time zone) FROM "postgres";
+
+GRANT EXECUTE ON FUNCTION "app"."owed_totals"(timestamp WITH time zone, timestamp WITH time zone) TO "postgres";
 
 REVOKE ALL ON FUNCTION "app"."points_decimals"() FROM "authenticated";
 
@@ -5373,6 +5494,7 @@ insert into app.manifest (kind, name, definition) values
   ('constraint', 'app.schema_versions.schema_versions_pkey', 'PRIMARY KEY (version)'),
   ('constraint', 'app.schema_versions.version_is_three_numbers', 'CHECK ((version ~ ''^\d{1,4}\.\d{1,4}\.\d{1,4}$''::text))'),
   ('function', 'app.archive_part(text,date)', 'function, returns regclass, stable, with the rights of the caller, search_path=pg_catalog, pg_temp'),
+  ('function', 'app.balances_query(timestamp with time zone)', 'function, returns text, immutable, with the rights of the caller, search_path=pg_catalog, pg_temp'),
   ('function', 'app.bill(timestamp with time zone,timestamp with time zone)', 'function, returns SETOF app.user_bill, stable, with the rights of the caller'),
   ('function', 'app.bill_of_run(app.compacted_releases)', 'function, returns SETOF app.user_bill, stable, with the rights of the caller'),
   ('function', 'app.bound_month(regclass,text,date)', 'function, returns void, volatile, with the rights of the caller, search_path=pg_catalog, pg_temp'),
@@ -5418,6 +5540,7 @@ insert into app.manifest (kind, name, definition) values
   ('function', 'app.other_digest(app.archived_months)', 'function, returns record, volatile, with the rights of the caller, search_path=pg_catalog, pg_temp'),
   ('function', 'app.other_server_script()', 'function, returns text, stable, with the rights of the caller, search_path=pg_catalog, pg_temp'),
   ('function', 'app.other_table(text)', 'function, returns regclass, stable, with the rights of the caller, search_path=pg_catalog, pg_temp'),
+  ('function', 'app.owed_totals(timestamp with time zone,timestamp with time zone)', 'function, returns record, stable, with the rights of the caller, search_path=pg_catalog, pg_temp'),
   ('function', 'app.prepare_compaction(date,timestamp with time zone)', 'function, returns boolean, volatile, with the rights of the caller, search_path=pg_catalog, pg_temp, lock_timeout=100ms'),
   ('function', 'app.reach_months(text,timestamp with time zone,timestamp with time zone)', 'function, returns void, stable, with the rights of the caller, search_path=pg_catalog, pg_temp'),
   ('function', 'app.releases(date,date,timestamp with time zone)', 'function, returns SETOF app.points_release_log, stable, with the rights of the caller'),

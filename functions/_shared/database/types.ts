@@ -8032,6 +8032,12 @@ export type Database = {
                     isSetofReturn: false;
                 };
             };
+            "balances_query": {
+                Args: {
+                    "p_at": string;
+                };
+                Returns: string;
+            };
             "balances_until": {
                 Args: {
                     "p_uid": number;
@@ -9781,8 +9787,9 @@ export type Database = {
             };
             "divide_release": {
                 Args: {
-                    "p_ranges": number;
+                    "p_most"?: number;
                     "p_release_date": string;
+                    "p_sessions": number;
                 };
                 Returns: undefined;
             };
@@ -9907,6 +9914,7 @@ export type Database = {
             };
             "end_batch": {
                 Args: {
+                    "p_batches"?: number;
                     "p_run": number;
                 };
                 Returns: number;
@@ -12869,6 +12877,13 @@ export type Database = {
                     "uid": number;
                     "withdrawable": number;
                 }[];
+            };
+            "owed_totals": {
+                Args: {
+                    "p_at": string;
+                    "p_now": string;
+                };
+                Returns: Record<string, unknown>;
             };
             "own_address": {
                 Args: {
