@@ -407,7 +407,7 @@ comment on column app.job_runs.from_day is
   'The first of the days that the run was called for, and to_day the last. Null if it was called without days. A continuation gets '
   'the same days.';
 comment on column app.job_runs.part is 'What the run worked on last: the business day of a release, the number of a reconciliation.';
-comment on column app.job_runs.batches is 'Batches that the run has committed.';
+comment on column app.job_runs.batches is 'Batches that the run has committed. A release that is running has counted them up to the last hundred.';
 comment on column app.job_runs.usual_batch is 'The size of a batch that was not halved.';
 comment on column app.job_runs.halvings is 'How often the usual batch size is halved for the next batch of this run.';
 comment on column app.job_runs.pid is

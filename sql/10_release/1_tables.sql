@@ -43,8 +43,8 @@ create table app.release_ranges (
   constraint a_finished_range_has_no_failures check (after_uid < last_uid or failures = 0)
 );
 comment on table app.release_ranges is
-  'The ranges of uid into which the release of a business day was divided when it began, one for each session of the night '
-  '(app.settings.night_sessions). A day of one session has none.';
+  'The ranges of uid into which the release of a business day was divided when it began (app.divide_release). A day of one session and of at most about '
+  '250,000 members has none.';
 comment on column app.release_ranges.after_uid is
   'Every member of the range up to this one has been visited without a failure. last_uid: the range is finished.';
 comment on column app.release_ranges.users is 'The members released so far. The sums of the ranges are those of the day (app.release_runs) once a run has visited all.';

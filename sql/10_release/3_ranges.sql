@@ -2,7 +2,9 @@
 
 -- Locks: nothing. The caller has inserted the record of the day.
 -- Not idempotent: a second division of a day is rejected by the primary key.
-create or replace function app.divide_release(p_release_date date, p_ranges integer)
+-- Each batch writes the row of its range. While another session keeps an old snapshot, such as a dump, all versions of the row stay, and each batch
+-- passes them, so a range has no more than some hundred batches.
+create or replace function app.divide_release(p_release_date date, p_sessions integer, p_most integer default 250000)
 returns void
 language plpgsql
 volatile
@@ -10,28 +12,28 @@ set search_path = pg_catalog, pg_temp
 as $$
 declare
   v_percent double precision := app.sample_percent('app.user_balances');
+  v_uids bigint[] := array(
+    select b.uid from app.user_balances as b tablesample system (v_percent) where app.release_amount(b.frozen_points) > 0 order by b.uid
+  );
+  v_ranges integer := greatest(p_sessions, ceil(cardinality(v_uids) * 100 / v_percent / p_most)::integer);
 begin
   insert into app.release_ranges (release_date, last_uid, after_uid)
   select p_release_date, l.last_uid, lag(l.last_uid, 1, 0::bigint) over (order by l.last_uid)
   from (
-    select max(m.uid) as last_uid
-    from (
-      select b.uid, ntile(p_ranges) over (order by b.uid) as part
-      from app.user_balances as b tablesample system (v_percent)
-      where app.release_amount(b.frozen_points) > 0
-    ) as m
-    where m.part < p_ranges
-    group by m.part
-    union all
+    select u.uid as last_uid
+    from unnest(v_uids) with ordinality as u (uid, place)
+    join generate_series(1, v_ranges - 1) as n (number) on u.place = ceil(n.number * cardinality(v_uids)::numeric / v_ranges)
+    union
     select 9223372036854775807
   ) as l
+  where v_ranges > 1
   order by l.last_uid;
 end
 $$;
 
 comment on function app.divide_release is
-  'Divides the release of a business day into at most p_ranges ranges of uid with about the same number of members who have something to release. '
-  'The last one has no end, so that it includes new members.';
+  'Divides the release of a business day into ranges of uid with about the same number of members who have something to release: one for each session, and more if a range '
+  'would have more than about p_most. The last one has no end, so that it includes new members. A single range is not recorded.';
 
 -- The ranges are recorded with the run, so a changed number of sessions applies to the days that begin later.
 -- Locks: the row of the run.
@@ -46,7 +48,7 @@ as $$
 begin
   insert into app.release_runs as r (release_date, started_at, is_named_only) values (p_release_date, p_now, p_is_named) on conflict (release_date) do nothing;
   if found then
-    perform app.divide_release(p_release_date, s.night_sessions) from app.settings as s where s.night_sessions > 1;
+    perform app.divide_release(p_release_date, s.night_sessions) from app.settings as s;
     return;
   end if;
   update app.release_runs as r
@@ -60,7 +62,7 @@ end
 $$;
 
 comment on function app.begin_release is
-  'Records that the release of a business day has started, in ranges if a night has several sessions, and how many earlier runs were cut. A run for an explicit day '
+  'Records that the release of a business day has started, in ranges if it is divided (app.divide_release), and how many earlier runs were cut. A run for an explicit day '
   '(p_is_named) does not make the days after it count as missed, not even if a later run completes it.';
 
 create or replace function app.is_divided(p_release_date date)

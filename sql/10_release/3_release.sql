@@ -315,6 +315,7 @@ comment on function app.wait_for_balance is
 -- Members whose rows are locked are retried after all others, so that neither the release nor a settlement waits for the other.
 -- After 20 retries the procedure waits for the remaining rows one by one; a member whose row stays locked is a failure.
 -- The position of a range stays before the first member who is left. Whoever continues the range finds those after them released.
+-- The row of the run is written for the first batch and then for a hundred at a time: beside an old snapshot, each read of it passes all of its versions.
 -- Idempotent, also when it runs concurrently: the log has one row per member and day.
 create or replace procedure app.visit_members(
   p_release_date date, p_range app.release_ranges, p_now timestamptz, p_run bigint, inout p_batch integer, inout p_waits boolean, inout p_failures integer
@@ -328,6 +329,8 @@ declare
   v_skipped bigint[] := array[]::bigint[];
   v_again bigint[];
   v_done record;
+  v_batches integer := 0;
+  v_counted integer := 0;
 begin
   p_failures := 0;
   loop
@@ -340,9 +343,14 @@ begin
     v_skipped := v_skipped || v_done.skipped;
     perform app.advance_range(p_release_date, p_range.last_uid, v_uids[pg_catalog.cardinality(v_uids)])
     where p_range.last_uid is not null and p_failures = 0 and pg_catalog.cardinality(v_skipped) = 0;
-    p_batch := app.end_batch(p_run);
+    v_batches := v_batches + 1;
+    if v_counted = 0 or v_batches - v_counted = 100 then
+      p_batch := app.end_batch(p_run, v_batches - v_counted);
+      v_counted := v_batches;
+    end if;
     commit;
   end loop;
+  perform app.end_batch(p_run, v_batches - v_counted) where v_batches > v_counted;
 
   for v_try in 1..20 loop
     exit when pg_catalog.cardinality(v_skipped) = 0;

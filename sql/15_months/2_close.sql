@@ -107,22 +107,10 @@ language sql
 stable
 set search_path = pg_catalog, pg_temp
 as $$
-  with totals as (
-    select
-      coalesce(sum(o.owed), 0.00) as owed, coalesce(sum(o.withdrawable) filter (where o.withdrawable > 0), 0.00) as withdrawable,
-      coalesce(sum(o.maturing), 0.00) as maturing, coalesce(sum(o.after_receipt), 0.00) as after_receipt, coalesce(sum(o.reserved), 0.00) as reserved,
-      coalesce(-sum(o.withdrawable) filter (where o.withdrawable < 0), 0.00) as debts, count(*) filter (where o.withdrawable < 0) as debtors,
-      coalesce(-sum(o.withdrawable + o.maturing) filter (where o.withdrawable + o.maturing < 0), 0.00) as uncovered,
-      coalesce(sum(o.frozen), 0) as frozen, coalesce(sum(o.available) filter (where o.available > 0), 0) as available,
-      coalesce(-sum(o.available) filter (where o.available < 0), 0) as negative, count(*) filter (where o.available < 0) as negative_members,
-      coalesce(sum(o.frozen) filter (where app.release_amount(o.frozen) > 0), 0) as releasing,
-      count(*) filter (where app.release_amount(o.frozen) > 0) as released_members
-    from app.owed_at(p_at, p_now) as o
-  )
   select jsonb_build_object(
     'as_of', app.utc(coalesce(p_at, p_now)), 'owed', t.owed::text, 'withdrawable', t.withdrawable::text, 'maturing', t.maturing::text,
-    'maturing_after_receipt', t.after_receipt::text, 'reserved', t.reserved::text, 'debts', t.debts::text,
-    'debts_covered', (t.debts - t.uncovered)::text, 'debts_uncovered', t.uncovered::text, 'members_in_debt', t.debtors,
+    'maturing_after_receipt', t.after_receipt::text, 'reserved', t.reserved::text,
+    'debts', (t.debts_covered + t.debts_uncovered)::text, 'debts_covered', t.debts_covered::text, 'debts_uncovered', t.debts_uncovered::text, 'members_in_debt', t.debtors,
     'matures', (
       select coalesce(jsonb_agg(jsonb_build_object('date', d.day, 'amount', d.amount::text) order by d.day), '[]')
       from (
@@ -144,7 +132,7 @@ as $$
       'members_below_zero', t.negative_members, 'release', app.forecast_of(t.releasing, t.released_members)
     )
   )
-  from totals as t
+  from app.owed_totals(p_at, p_now) as t
 $$;
 
 comment on function app.liabilities_json is

@@ -226,3 +226,47 @@ describe("a night of two sessions", () => {
     await expectAllReleasedOnce(fewer);
   });
 });
+
+describe("a night of one session", () => {
+  /** Divides a day as one with more members than a range may have. */
+  const divide = async (day: string, most: number) => {
+    await sessionsOfANight(1);
+    await store.sql`select app.begin_release(${day}, false, ${noonOf(day)})`;
+    await store.sql`select app.divide_release(${day}, 1, ${most})`;
+  };
+
+  it("that is killed between two ranges of many members is continued where it was", async () => {
+    const day = inDays(13);
+    await divide(day, 3);
+    await closeGateAt(member(4));
+    const victim = store.connection();
+    const end = session(victim, day);
+    await untilStopped(1);
+    const [first, second] = await ranges(day);
+    expect([first, second]).toEqual([
+      { users: 3, failures: 0, upTo: "its end" },
+      { users: 0, failures: 0, upTo: String(member(2)) },
+    ]);
+    await kill((await stopped())[0]!);
+    expect(await end).toBe("killed");
+    await victim.end({ timeout: 1 });
+    await openGate();
+    expect(await session(store.sql, day)).toBe("done");
+    expect(await ranges(day)).toEqual([3, 3, 2].map((users) => ({ ...finished, users })));
+    expect(await batches(day)).toEqual([2, 3]);
+    await expectAllReleasedOnce(day);
+  });
+
+  it("writes the row of its run for the first batch of a range and then for a hundred at a time", async () => {
+    const day = inDays(14);
+    await divide(day, 4);
+    await store.sql.unsafe(`
+      create table public.written (batches integer);
+      create function public.write() returns trigger language plpgsql as $$ begin insert into public.written values (new.batches); return null; end $$;
+      create trigger write after update of batches on app.job_runs for each row execute function public.write()`);
+    await store.sql`call app.release_frozen_points(null, ${noonOf(day)}, 1)`;
+    const written = await store.sql`select batches from public.written order by batches`;
+    expect(written.map((row) => row.batches)).toEqual([1, 4, 5, 8]);
+    await expectAllReleasedOnce(day);
+  });
+});

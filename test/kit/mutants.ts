@@ -89,7 +89,7 @@ export const mutants: Mutant[] = [
   mutant("maturity", "maturity", "matures_at", "greatest(p_received_at, p_settled_at)", "least(p_received_at, p_settled_at)"),
   mutant("maturity", "never_received_never_matures", "matures_at", "when p_received_at is not null then", "when true then"),
   mutant("withdrawal", "maturity", "request_withdrawal", "w.uid = p_uid and w.ended_at is null", "false"),
-  mutant("owed", "reserved_is_owed", "owed_at", "greatest(b.brokerage, 0.00) + coalesce(r.amount, 0)", "greatest(b.brokerage, 0.00)"),
+  mutant("owed", "reserved_is_owed", "owed_totals", "v_balance + reserved", "v_balance"),
   mutant("points_at_checkout", "points_at_the_checkout", "decide_points", "if not v_line.is_queue_goods then", "if true then"),
   mutant("adjustment", "adjustments", "is_earned", "'opening_balance'", "'opening_balance', 'adjustment'"),
   mutant("sequence", "sequence_of_payments", "settle_orders", "order by o.paid_at, o.id", "order by o.id"),

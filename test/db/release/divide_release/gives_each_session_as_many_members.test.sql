@@ -1,6 +1,6 @@
 begin;
 \ir ../../support/fixture.psql
-select plan(9);
+select plan(11);
 
 delete from app.release_ranges;
 delete from app.release_runs;
@@ -42,6 +42,12 @@ select is(pg_temp.members_of('2026-01-04'), array[1, 1, 0], 'fewer members than 
 update app.user_balances set frozen_points = 0;
 select app.begin_release('2026-01-05', true, now());
 select is(pg_temp.members_of('2026-01-05'), array[0], 'a store without points has one range');
+update app.user_balances set frozen_points = 100 from m where m.uid = user_balances.uid;
+insert into app.release_runs (release_date, started_at) select d::date, now() from generate_series('2026-01-06'::timestamp, '2026-01-07', '1 day') as d;
+select app.divide_release('2026-01-06', 1, 5);
+select is(pg_temp.members_of('2026-01-06'), array[4, 4, 4], 'more members than a range may have are divided, also for one session');
+select app.divide_release('2026-01-07', 1, 12);
+select is(pg_temp.members_of('2026-01-07'), null, 'as many as it may have are not');
 select throws_like($$ select app.divide_release('2026-01-05', 8) $$, '%release_ranges_pkey%', 'a day is divided once');
 
 select * from finish();
