@@ -66,7 +66,7 @@ const command = describeCommand({
   usage: "npm test --",
   summary: `Sets up what is missing, starts a stack of its own and runs all checks: types, linters, pgTAP, vitest. It does not affect a
 running stack and leaves nothing behind. A complete run repeats a fifth of pgTAP, which the seed chooses, on the embedded Postgres of npm, another
-version, and some tests of the API through PgBouncer; npm run test:full repeats all of both. Ten of eleven long files that guard no promise of
+version, and some tests of the API through PgBouncer; npm run test:full repeats all of both. Sixteen of seventeen long files that guard no promise of
 docs/guarantees.md wait for a later turn, by the seed; it names them, and the groups of tests that this machine cannot run.`,
   notes: `npm test -- test/db/access           the pgTAP files below this path
 npm test -- test/api progress        the vitest files whose path contains one of the filters
