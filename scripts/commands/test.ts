@@ -293,6 +293,8 @@ const waitingFiles = [
   "test/e2e/paid_cycle.test.ts",
   "test/stack/scheduler.test.ts",
   "test/api/schedule.test.ts",
+  "test/concurrency/other_server.test.ts",
+  "test/api/unfinished_bodies.test.ts",
 ];
 
 /** What `npm run test:full` repeats through PgBouncer: all that uses the API, on a store of its own, because a store releases the points of a day only once. */
