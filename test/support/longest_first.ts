@@ -83,6 +83,7 @@ export const longest: Readonly<Record<string, number>> = {
   "contract/deployment.test.ts": 10,
   "contract/workflow.test.ts": 10,
   "client/package.test.ts": 10,
+  "api/every_route_input.test.ts": 10,
   "property/sequence.test.ts": 9,
   "stack/upgrade.test.ts": 9,
   "property/payments.test.ts": 9,
