@@ -21,12 +21,13 @@ export interface Upstream {
 /** Methods that no server behind the gateway takes. */
 const unforwardable = ["TRACE", "TRACK"];
 
-const problemHeaders = { "content-type": "application/problem+json" };
+/** A new object each time: the server adds to the headers of a response. */
+const problemHeaders = () => ({ "content-type": "application/problem+json" });
 const problemText = (status: number, code: string, title: string, detail: string) =>
   JSON.stringify({ type: "about:blank", title, status, code, detail });
 
 const problem = (context: Context, status: 404 | 405 | 421, ...rest: [code: string, title: string, detail: string]) =>
-  context.body(problemText(status, ...rest), status, problemHeaders);
+  context.body(problemText(status, ...rest), status, problemHeaders());
 
 /** The built sites with their folders, and the key that they need for signing in. */
 export interface BuiltSites {
@@ -98,7 +99,9 @@ export async function startGateway(port: number, upstreams: Upstream[], built: B
     const path = url.pathname.slice(upstream.strip.length) + url.search;
     forward(incoming, outgoing, { url, port: upstream.port, path }, () => {
       const detail = `The server of ${upstream.prefix} is not running. Its log is in .local/logs/.`;
-      outgoing.writeHead(502, problemHeaders).end(problemText(502, "upstream_unreachable", "A part of the stack does not respond", detail));
+      outgoing
+        .writeHead(502, problemHeaders())
+        .end(problemText(502, "upstream_unreachable", "A part of the stack does not respond", detail));
     });
   });
   await new Promise<void>((resolve, reject) => {
