@@ -1,9 +1,10 @@
-import { type ServerType, serve } from "@hono/node-server";
+import { createServer, type IncomingMessage } from "node:http";
+import { getRequestListener } from "@hono/node-server";
 import { type Context, Hono } from "hono";
 import { compress } from "hono/compress";
-import { proxy } from "hono/proxy";
 import { demoPictures, demoPicturesPath } from "../demo/pictures.ts";
 import { documentation, documentationPath } from "./documentation.ts";
+import { forward } from "./forward.ts";
 import { host, portProblem } from "../ground/ports.ts";
 import { serveSite, type StaticSite } from "./static_site.ts";
 
@@ -17,14 +18,16 @@ export interface Upstream {
   strip: string;
 }
 
-/** Methods that `fetch` cannot forward. */
+/** Methods that no server behind the gateway takes. */
 const unforwardable = ["TRACE", "TRACK"];
 
-function problem(context: Context, status: 404 | 405 | 421 | 502, code: string, title: string, detail: string) {
-  return context.body(JSON.stringify({ type: "about:blank", title, status, code, detail }), status, {
-    "content-type": "application/problem+json",
-  });
-}
+/** A new object each time: the server adds to the headers of a response. */
+const problemHeaders = () => ({ "content-type": "application/problem+json" });
+const problemText = (status: number, code: string, title: string, detail: string) =>
+  JSON.stringify({ type: "about:blank", title, status, code, detail });
+
+const problem = (context: Context, status: 404 | 405 | 421, ...rest: [code: string, title: string, detail: string]) =>
+  context.body(problemText(status, ...rest), status, problemHeaders());
 
 /** The built sites with their folders, and the key that they need for signing in. */
 export interface BuiltSites {
@@ -35,16 +38,18 @@ export interface BuiltSites {
 /** Host names of this machine. Other host names are rejected to prevent DNS rebinding. */
 const ownNames = ["127.0.0.1", "localhost", "[::1]"];
 
-/** Whether the Host header names this gateway. @param allowed additional names, comma-separated */
-function isOwnName(header: string | undefined, allowed: string): boolean {
+/** Whether the Host header names this gateway. GATEWAY_HOSTS has additional names, comma-separated. */
+function isOwnName(header: string | undefined): boolean {
   const name = header?.replace(/:\d*$/, "").toLowerCase();
-  return name !== undefined && [...ownNames, ...allowed.split(",").map((each) => each.trim().toLowerCase())].includes(name) && name !== "";
+  const allowed = (process.env.GATEWAY_HOSTS ?? "").split(",").map((each) => each.trim().toLowerCase());
+  return name !== undefined && [...ownNames, ...allowed].includes(name) && name !== "";
 }
 
-function createGateway(upstreams: Upstream[], { sites, publishableKey }: BuiltSites) {
+/** What the gateway serves itself: the sites, and problems. */
+function createSites(upstreams: Upstream[], { sites, publishableKey }: BuiltSites) {
   const app = new Hono();
   app.use(async (context, next) => {
-    if (isOwnName(context.req.header("host"), process.env.GATEWAY_HOSTS ?? "")) return next();
+    if (isOwnName(context.req.header("host"))) return next();
     return problem(
       context,
       421,
@@ -62,33 +67,10 @@ function createGateway(upstreams: Upstream[], { sites, publishableKey }: BuiltSi
     app.get(site.path, (context) => context.redirect(`${site.path}/${new URL(context.req.url).search}`));
     app.route(site.path, serveSite(site, folder, publishableKey, pages));
   }
-  for (const upstream of upstreams) {
-    const { prefix, strip } = upstream;
-    const forward = async (context: Context) => {
-      if (unforwardable.includes(context.req.method))
-        return problem(context, 405, "method_not_allowed", "Method not allowed", "Use another method.");
-      const { pathname, search, host: publicHost, protocol } = new URL(context.req.url);
-      try {
-        return await proxy(`http://${host}:${upstream.port}${pathname.slice(strip.length)}${search}`, {
-          raw: context.req.raw,
-          // Redirects are passed on to the client.
-          redirect: "manual",
-          headers: { ...context.req.header(), host: undefined, "x-forwarded-host": publicHost, "x-forwarded-proto": protocol.slice(0, -1) },
-        });
-      } catch {
-        if (context.req.raw.signal.aborted) return context.body(null, 499 as never);
-        return problem(
-          context,
-          502,
-          "upstream_unreachable",
-          "A part of the stack does not respond",
-          `The server of ${prefix} is not running. Its log is in .local/logs/.`,
-        );
-      }
-    };
-    app.all(prefix, forward);
-    app.all(`${prefix}/*`, forward);
-  }
+  // Only what cannot be forwarded arrives here.
+  for (const { prefix } of upstreams)
+    for (const path of [prefix, `${prefix}/*`])
+      app.all(path, (context) => problem(context, 405, "method_not_allowed", "Method not allowed", "Use another method."));
   app.notFound((context) =>
     problem(
       context,
@@ -101,16 +83,34 @@ function createGateway(upstreams: Upstream[], { sites, publishableKey }: BuiltSi
   return app;
 }
 
+/** The address under which the gateway was called, if it is one. */
+function addressOf({ url = "", headers }: IncomingMessage): URL | undefined {
+  const base = `http://${headers.host}`;
+  return URL.canParse(url, base) ? new URL(url, base) : undefined;
+}
+
 /** Starts the gateway, the public address of the stack. @returns a function that stops it. @throws Problem if another program has taken its port meanwhile */
 export async function startGateway(port: number, upstreams: Upstream[], built: BuiltSites): Promise<() => Promise<void>> {
-  const app = createGateway(upstreams, built);
-  const server = await new Promise<ServerType>((resolve, reject) => {
-    const listening: ServerType = serve({ fetch: app.fetch, hostname: host, port }, () => resolve(listening));
-    listening.once("error", (error: unknown) => reject(portProblem(port, "PORT", error)));
+  const serveSites = getRequestListener(createSites(upstreams, built).fetch);
+  const server = createServer((incoming, outgoing) => {
+    const url = isOwnName(incoming.headers.host) && !unforwardable.includes(incoming.method!) ? addressOf(incoming) : undefined;
+    const upstream = url && upstreams.find(({ prefix }) => url.pathname === prefix || url.pathname.startsWith(`${prefix}/`));
+    if (!upstream) return void serveSites(incoming, outgoing);
+    const path = url.pathname.slice(upstream.strip.length) + url.search;
+    forward(incoming, outgoing, { url, port: upstream.port, path }, () => {
+      const detail = `The server of ${upstream.prefix} is not running. Its log is in .local/logs/.`;
+      outgoing
+        .writeHead(502, problemHeaders())
+        .end(problemText(502, "upstream_unreachable", "A part of the stack does not respond", detail));
+    });
+  });
+  await new Promise<void>((resolve, reject) => {
+    server.once("error", (error) => reject(portProblem(port, "PORT", error)));
+    server.listen(port, host, resolve);
   });
   return () =>
     new Promise((resolve) => {
       server.close(() => resolve());
-      if ("closeAllConnections" in server) server.closeAllConnections();
+      server.closeAllConnections();
     });
 }

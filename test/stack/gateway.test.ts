@@ -1,5 +1,7 @@
-import { request } from "node:http";
+import { once } from "node:events";
+import { createServer, type RequestListener, request } from "node:http";
 import { describe, expect, it } from "vitest";
+import { freePort } from "../../scripts/ground/ports.ts";
 import { startGateway } from "../../scripts/stack/gateway.ts";
 import { stack } from "../support/index.ts";
 
@@ -38,6 +40,64 @@ describe("the gateway", () => {
       message: `Port ${port} is in use by another program.`,
       advice: `Stop that program, or choose another port: PORT=${port + 100} npm start`,
     });
+  });
+});
+
+describe("a request to a server behind the gateway", () => {
+  /** Calls the gateway in front of a server, or of none. */
+  async function behindGateway(listener: RequestListener | undefined, work: (address: string) => Promise<void>): Promise<void> {
+    const [port, upstream] = [await freePort(), await freePort()];
+    const server = listener && createServer(listener).listen(upstream, "127.0.0.1");
+    const stop = await startGateway(port, [{ prefix: "/part", port: upstream, strip: "" }], { sites: [], publishableKey: "" });
+    try {
+      await work(`http://127.0.0.1:${port}/part`);
+    } finally {
+      await stop();
+      server?.close().closeAllConnections();
+    }
+  }
+
+  it("that does not run gets a problem, again and again", () =>
+    behindGateway(undefined, async (address) => {
+      for (const method of ["GET", "POST", "GET"]) {
+        const reply = await fetch(address, { method });
+        expect([reply.status, await reply.json()]).toEqual([502, expect.objectContaining({ code: "upstream_unreachable" })]);
+      }
+    }));
+
+  it("arrives with its body and the address that was called, and its response as it is", () =>
+    behindGateway(
+      (incoming, outgoing) => {
+        outgoing.writeHead(418, { "set-cookie": ["a=1", "b=2"], "x-called": String(incoming.headers["x-forwarded-host"]) });
+        incoming.pipe(outgoing);
+      },
+      async (address) => {
+        const reply = await fetch(`${address}/x?y=1`, { method: "DELETE", body: "text" });
+        expect([reply.status, reply.headers.getSetCookie(), await reply.text()]).toEqual([418, ["a=1", "b=2"], "text"]);
+        expect(reply.headers.get("x-called")).toBe(new URL(address).host);
+      },
+    ));
+
+  it("is answered before all of it has arrived, and ends at the server when the client goes", async () => {
+    let ended = 0;
+    await behindGateway(
+      (incoming, outgoing) => {
+        incoming.socket.once("close", () => (ended += 1));
+        if (incoming.url === "/part/refuse") outgoing.writeHead(413).end("refused");
+      },
+      async (address) => {
+        const refused = request(`${address}/refuse`, { method: "POST", headers: { "content-length": 1_000 } });
+        refused.once("error", () => undefined).write("part");
+        const [response] = await once(refused, "response");
+        expect(response.statusCode).toBe(413);
+        refused.destroy();
+        const gone = new AbortController();
+        const silent = fetch(address, { signal: gone.signal }).catch((error: Error) => error.name);
+        setTimeout(() => gone.abort(), 200);
+        expect(await silent).toBe("AbortError");
+        await expect.poll(() => ended).toBe(2);
+      },
+    );
   });
 });
 

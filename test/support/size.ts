@@ -26,11 +26,18 @@ export const testSize = {
   /** How many events are sent to a receiver that fails by chance (test/api/webhooks.test.ts). */
   webhookEvents: full ? 10_000 : 300,
   /** Number of random bodies sent to each route (test/api/arbitrary_bodies.test.ts). */
-  bodiesPerRoute: full ? 600 : 30,
+  bodiesPerRoute: full ? 600 : 10,
   /** Members of the old system that is imported, with three orders each (test/commands/import.test.ts). */
   importedMembers: full ? 100_000 : 1_000,
   /** The share of all bad calls that are tried on each function of the database (test/contract/bad_arguments.test.ts). */
   badCalls: full ? 1 : 1 / 80,
+  /** How many halves of the functions of the database get bad arguments. In the short form, they take turns by seed (test/contract/bad_arguments.test.ts). */
+  halvesOfFunctions: full ? 2 : 1,
+  /**
+   * How many thirds of the values that must not be logged are sent as each argument of each function. In the short form, they take turns by seed
+   * (test/contract/database_log.test.ts).
+   */
+  thirdsOfCanaries: full ? 3 : 1,
   /**
    * In how many of the four combinations of language, colour scheme and width each page of a site is opened. In the short form, the
    * combinations take turns (test/browser/console_pages.test.ts, h5_pages.test.ts, search.test.ts).

@@ -1,0 +1,23 @@
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
+import { beforeAll, expect, it } from "vitest";
+import { npm, released, releaseClones } from "./release_clones.ts";
+
+const { clone } = releaseClones();
+
+/** Makes a release in a folder of its own. @returns its checksums */
+async function sumsOfRelease(): Promise<string> {
+  const place = await clone();
+  const { code, output } = await npm(place, "release");
+  expect(code, output).toBe(0);
+  return readFileSync(join(released(place), "SHA256SUMS"), "utf8");
+}
+
+let sums: string;
+beforeAll(async () => {
+  sums = await sumsOfRelease();
+});
+
+it("npm run release makes the same files of the same commit in another folder", async () => {
+  expect(await sumsOfRelease()).toBe(sums);
+});
