@@ -62,7 +62,7 @@ async function release({ dryRun = false, tag = false }: Options): Promise<void> 
   const commit = await cleanCommit();
   const notes = releaseNotes(version);
   const isThere = await isTagged(`v${version}`, commit);
-  if (tag && !isThere) requireFinished(version, notes);
+  if (tag || isThere) requireFinished(version, notes);
   const artifacts = artifactsOf(commit, notes);
   const folder = join("dist/release", version);
 
