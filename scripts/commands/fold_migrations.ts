@@ -1,4 +1,4 @@
-import { copyFileSync, cpSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { copyFileSync, cpSync, mkdirSync, mkdtempSync, readdirSync, renameSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { describeCommand, runCommandLine } from "../command_line/command_line.ts";
@@ -12,7 +12,14 @@ import { step } from "../ground/progress.ts";
 import { ownerUrl } from "../postgres/database.ts";
 import { superuserUrl, withConnection } from "../postgres/database_server.ts";
 import { migrationText, nextMigrationVersion } from "../postgres/migrations.ts";
-import { GENERATED, isGenerated, releasedMigrations, releases, unreleasedMigrations } from "../postgres/releases.ts";
+import {
+  GENERATED,
+  isGenerated,
+  isReleased,
+  releasedMigrations,
+  requireReleasedMigrations,
+  unreleasedMigrations,
+} from "../postgres/releases.ts";
 import { runSqlFiles } from "../postgres/platform.ts";
 import { buildFromSource } from "../postgres/source_database.ts";
 import { withTemporaryDatabases } from "../postgres/temporary_databases.ts";
@@ -23,6 +30,9 @@ const command = describeCommand({
 manifest, and in a second file the rows that it adds. Migrations by hand (npm run migration:new) are kept: those before the generated ones are taken into account.
 A local store with the previous migrations then needs \`npm start -- --reset\`.`,
 });
+
+/** What is written stays here until it was applied, so that a failure or an interruption leaves the former migrations, and shows what failed. */
+const written = join(projectRoot, ".local/fold");
 
 /** A folder with some of the migrations, for the Supabase CLI. */
 async function withMigrations<T>(names: string[], work: (folder: string) => Promise<T>): Promise<T> {
@@ -63,14 +73,14 @@ async function writeDifference(from: string, to: string, files: { schema: string
 
 async function fold(): Promise<void> {
   const version = projectVersion();
+  requireReleasedMigrations();
   const unreleased = unreleasedMigrations();
   const former = unreleased.filter(isGenerated);
   const byHand = unreleased.filter((name) => !former.includes(name));
   // The number stays, so that migrations by hand stay before or after it.
   const number = former[0]?.slice(0, 14) ?? nextMigrationVersion();
-  const file = (offset: bigint, suffix: string) =>
-    join(migrationsFolder, `${BigInt(number) + offset}_version_${version.replaceAll(".", "_")}${suffix}.sql`);
-  const files = { schema: file(0n, ""), rows: file(1n, "_rows") };
+  const nameOf = (offset: bigint, suffix: string) => `${BigInt(number) + offset}_version_${version.replaceAll(".", "_")}${suffix}.sql`;
+  const names = { schema: nameOf(0n, ""), rows: nameOf(1n, "_rows") };
   const before = byHand.filter((name) => name < number);
   await withMigrations([...releasedMigrations(), ...before], (folder) =>
     withTemporaryDatabases(async (database, { platform, migrated }) => {
@@ -79,22 +89,29 @@ async function fold(): Promise<void> {
         sql.unsafe(`create database "${source}" template "${platform}" owner postgres`),
       );
       await step("A database from sql/", () => buildFromSource(ownerUrl(database, source)));
-      for (const name of former) rmSync(join(migrationsFolder, name));
+      rmSync(written, { recursive: true, force: true });
+      mkdirSync(written, { recursive: true });
+      const files = { schema: join(written, names.schema), rows: join(written, names.rows) };
       await writeDifference(ownerUrl(database, migrated), ownerUrl(database, source), files);
+      const changes = readdirSync(written);
+      if (changes.length > 0 && isReleased(version))
+        throw new Problem(
+          `sql/ differs from version ${version}, which is released.`,
+          `Set the next version (docs/releasing.md, "After the tag"), and run this command again.`,
+        );
+      for (const name of former) rmSync(join(migrationsFolder, name));
+      for (const name of changes) renameSync(join(written, name), join(migrationsFolder, name));
     }, folder),
   );
-  const written = unreleasedMigrations().filter((name) => !byHand.includes(name));
-  if (written.length > 0 && releases().some((release) => release.version === version))
-    throw new Problem(
-      `sql/ differs from version ${version}, which is released.`,
-      "Set the next version in package.json, and run this command again.",
-    );
-  console.log(`The migrations of ${version}, in their order:
-${unreleasedMigrations()
-  .map((name) => `  ${name}${byHand.includes(name) ? ", by hand" : ""}`)
-  .join("\n")}
+  const lines = unreleasedMigrations().map((name) => `  ${name}${byHand.includes(name) ? ", by hand" : ""}`);
+  console.log(
+    lines.length === 0
+      ? `${version} needs no migrations: the released ones create what sql/ describes.`
+      : `The migrations of ${version}, in their order:
+${lines.join("\n")}
 Review what they drop, and what holds locks for long. Rows that sql/ changes or removes need a migration by hand.
-\`npm test -- test/contract/migrations_match_source\` names what is missing.`);
+\`npm test -- test/contract/migrations_match_source\` names what is missing.`,
+  );
 }
 
 await runCommandLine(command, fold);

@@ -3,8 +3,9 @@ import { join } from "node:path";
 import { InvalidArgumentError } from "commander";
 import { describeCommand, runCommandLine } from "../command_line/command_line.ts";
 import { migrationsFolder } from "../ground/paths.ts";
+import { projectVersion } from "../ground/project_version.ts";
 import { migrationText, nextMigrationVersion } from "../postgres/migrations.ts";
-import { isGenerated, unreleasedMigrations } from "../postgres/releases.ts";
+import { isGenerated, requireUnreleased, unreleasedMigrations } from "../postgres/releases.ts";
 
 function snakeCase(name: string): string {
   if (!/^[a-z0-9_]+$/.test(name)) throw new InvalidArgumentError("It must be in snake_case.");
@@ -28,6 +29,7 @@ function numberBefore(generated: string): string {
 }
 
 function createMigration(name: string, { before }: { before?: boolean }): void {
+  requireUnreleased(projectVersion());
   const generated = unreleasedMigrations().find(isGenerated);
   const number = before && generated ? numberBefore(generated) : nextMigrationVersion();
   const file = `${number}_${name}.sql`;

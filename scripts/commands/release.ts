@@ -6,7 +6,7 @@ import { projectRoot } from "../ground/paths.ts";
 import { Problem } from "../ground/problem.ts";
 import { projectVersion } from "../ground/project_version.ts";
 import { step } from "../ground/progress.ts";
-import { releases } from "../postgres/releases.ts";
+import { isReleased, requireReleasedMigrations, unreleasedMigrations } from "../postgres/releases.ts";
 import { type Artifact, artifactsOf, checksumLine } from "../release/artifacts.ts";
 import { type ReleaseNotes, releaseNotes } from "../release/changelog.ts";
 import { cleanCommit, createTag, isTagged } from "../release/repository.ts";
@@ -39,14 +39,21 @@ async function makeFiles(artifacts: Artifact[], folder: string): Promise<void> {
   writeFileSync(join(folder, "SHA256SUMS"), sums);
 }
 
-/** @throws Problem unless the version has its date and its migrations are recorded, so that nobody edits them */
+/** @throws Problem unless the version has its date and its migrations are recorded as they are, so that nobody edits them */
 function requireFinished(version: string, { isDated }: ReleaseNotes): void {
   if (!isDated)
     throw new Problem(`CHANGELOG.md says that ${version} is not released.`, `Put the date in place of "unreleased", and commit it.`);
-  if (!releases().some((released) => released.version === version))
+  if (!isReleased(version))
     throw new Problem(
       `supabase/releases.json does not have the migrations of ${version}.`,
       "Run `npm run migration:freeze`, and commit what it writes.",
+    );
+  requireReleasedMigrations();
+  const later = unreleasedMigrations();
+  if (later.length > 0)
+    throw new Problem(
+      `supabase/releases.json has the migrations of ${version} without ${later.join(", ")}.`,
+      `They came after \`npm run migration:freeze\`: take ${version} out of the file, and freeze again.`,
     );
 }
 
@@ -55,7 +62,7 @@ async function release({ dryRun = false, tag = false }: Options): Promise<void> 
   const commit = await cleanCommit();
   const notes = releaseNotes(version);
   const isThere = await isTagged(`v${version}`, commit);
-  if (tag && !isThere) requireFinished(version, notes);
+  if (tag || isThere) requireFinished(version, notes);
   const artifacts = artifactsOf(commit, notes);
   const folder = join("dist/release", version);
 

@@ -6,7 +6,7 @@ import { request } from "../doctor/request.ts";
 import { functionNames } from "../generate/function_bundles.ts";
 import { projectVersion } from "../ground/project_version.ts";
 import { difference, historyOfDatabase, historyOfFiles } from "../postgres/migration_history.ts";
-import { type Release, releases } from "../postgres/releases.ts";
+import { type Release, releases, unreleasedMigrations } from "../postgres/releases.ts";
 
 /** What an update would do, and what is in its way. */
 export interface UpgradeFindings {
@@ -17,12 +17,29 @@ export interface UpgradeFindings {
 
 const versionOf = (file: string) => file.split("_")[0]!;
 
-/** The last released version all of whose migrations are applied, and whether others are, too. */
+/**
+ * The last released version all of whose migrations are applied, with those of the versions before, and whether others are, too. A version
+ * without migrations is reached with the one before it.
+ */
 export function versionOfHistory(applied: Iterable<string>, released: Release[]): { version: string | undefined; isBeyond: boolean } {
   const known = new Set(applied);
-  const reached = released.filter(({ migrations }) => Object.keys(migrations).every((file) => known.has(versionOf(file))));
+  const isReached = ({ migrations }: Release) => Object.keys(migrations).every((file) => known.has(versionOf(file)));
+  const missed = released.findIndex((release) => !isReached(release));
+  const reached = missed === -1 ? released : released.slice(0, missed);
   const expected = reached.flatMap(({ migrations }) => Object.keys(migrations).map(versionOf));
   return { version: reached.at(-1)?.version, isBeyond: known.size > expected.length };
+}
+
+/** Migrations of a version that is not released are written anew with each change of it. */
+function unreleasedFindings(missing: string[]): Finding[] {
+  if (!unreleasedMigrations().some((file) => missing.includes(versionOf(file)))) return [];
+  return [
+    warning(
+      "release",
+      `${projectVersion()} is not released: its migrations may still change, and a store that has others cannot be updated`,
+      "Check out the tag of a release: git checkout v<version>",
+    ),
+  ];
 }
 
 /** From which version the update begins, and whether it can. */
@@ -53,6 +70,7 @@ async function versionFindings(sql: postgres.Sql): Promise<UpgradeFindings> {
     findings: [
       ok("version", missing.length === 0 ? `the database has ${to}` : `from ${from} to ${to}, which is supported`),
       ...(missing.length === 0 ? [] : [ok("migrations", `to be applied: ${missing.join(", ")}`)]),
+      ...unreleasedFindings(missing),
     ],
     missing,
   };

@@ -2,6 +2,7 @@ import { createHash } from "node:crypto";
 import { readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { migrationsFolder, projectRoot } from "../ground/paths.ts";
+import { Problem } from "../ground/problem.ts";
 
 /** What a released version added to the migrations. */
 export interface Release {
@@ -68,6 +69,24 @@ export function releaseFindings(released: Release[], files: Record<string, strin
       .filter((name) => !names.has(name) && name < last)
       .map((name) => `${name} precedes ${last}, which is released.`),
   ];
+}
+
+export const isReleased = (version: string): boolean => releases().some((release) => release.version === version);
+
+/** @throws Problem if released migrations are not those that stores have applied */
+export function requireReleasedMigrations(): void {
+  const findings = releaseFindings(releases(), migrationHashes());
+  if (findings.length > 0)
+    throw new Problem(
+      findings.join("\n"),
+      "Restore what was edited or removed (git checkout v<version> -- <file>). A change is a migration with a later number.",
+    );
+}
+
+/** @throws Problem if nothing can be added to a version, because it is released */
+export function requireUnreleased(version: string): void {
+  if (isReleased(version))
+    throw new Problem(`Version ${version} is released already.`, 'Set the next version first: docs/releasing.md, "After the tag".');
 }
 
 /** Records the unreleased migrations as those of a version. From then on, they are not edited. */

@@ -1,9 +1,10 @@
-import { copyFileSync, mkdtempSync, readFileSync, rmSync } from "node:fs";
+import { chmodSync, copyFileSync, cpSync, mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { projectRoot } from "../ground/paths.ts";
 import { Problem } from "../ground/problem.ts";
 import { lastLines, runCommand } from "../ground/run_command.ts";
+import { filesOf } from "./archive.ts";
 
 const client = join(projectRoot, "client");
 
@@ -22,11 +23,15 @@ export async function buildClient(): Promise<void> {
   copyFileSync(join(projectRoot, "LICENSE"), join(client, "LICENSE"));
 }
 
-/** Packs the client by npm. @returns the content of the package file */
+/** Packs the client by npm, from a copy: npm keeps the permissions of the files, which depend on the user. @returns the content of the package file */
 export async function packClient(): Promise<Buffer> {
+  await buildClient();
   const folder = mkdtempSync(join(tmpdir(), "store-client-"));
+  const copy = join(folder, "client");
   try {
-    const { code, output } = await runCommand("npm", ["pack", client, "--pack-destination", folder]);
+    cpSync(client, copy, { recursive: true });
+    for (const [path] of filesOf(copy)) chmodSync(join(copy, path), 0o644);
+    const { code, output } = await runCommand("npm", ["pack", copy, "--ignore-scripts", "--pack-destination", folder]);
     if (code !== 0) throw new Problem(`The client could not be packed:\n${lastLines(output)}`, "Fix the reported error and try again.");
     return readFileSync(join(folder, clientPackageFile));
   } finally {

@@ -5,6 +5,7 @@ import { beforeAll, describe, expect, it } from "vitest";
 import { functionNames } from "../../scripts/generate/function_bundles.ts";
 import { migrationsFolder, projectRoot } from "../../scripts/ground/paths.ts";
 import { runCommand } from "../../scripts/ground/run_command.ts";
+import { releases } from "../../scripts/postgres/releases.ts";
 import { git, name, npm, released, releaseClones, version } from "./release_clones.ts";
 
 const { source, clone } = releaseClones();
@@ -133,6 +134,30 @@ describe("npm run release refuses", () => {
     await expectRefusal(place, `says that ${version} is not released`, "--tag");
     await git(place, "pull", "--quiet", source, "dated");
     await expectRefusal(place, `does not have the migrations of ${version}`, "--tag");
+    // Nor is one released that was made by hand.
+    await git(place, "tag", `v${version}`);
+    await expectRefusal(place, `does not have the migrations of ${version}`);
+  });
+
+  it("a tag of migrations that are not the recorded ones, and records no others", async () => {
+    const place = await clone();
+    await git(place, "pull", "--quiet", source, "dated");
+    const [migration] = Object.keys(releases()[0]!.migrations);
+    const file = join(place, "supabase/migrations", migration!);
+    const text = readFileSync(file, "utf8");
+    writeFileSync(file, `${text}select 1;\n`);
+    expect(await npm(place, "freeze_migrations")).toMatchObject({ code: 1, output: expect.stringContaining("was edited") as string });
+    writeFileSync(file, text);
+    expect((await npm(place, "freeze_migrations")).code).toBe(0);
+    for (const [command, ...args] of [["freeze_migrations"], ["new_migration", "later"]] as const)
+      expect(await npm(place, command, ...args)).toMatchObject({
+        code: 1,
+        output: expect.stringContaining(`Version ${version} is released already.`) as string,
+      });
+    writeFileSync(join(place, "supabase/migrations/29990101000000_later.sql"), "select 1;\n");
+    await git(place, "add", "--all");
+    await git(place, "commit", "--quiet", "--message", "Later");
+    await expectRefusal(place, `without 29990101000000_later.sql`, "--tag");
   });
 });
 

@@ -60,10 +60,13 @@ export function releaseClones() {
   });
   afterAll(() => rmSync(folder, { recursive: true }));
 
-  /** A clone with the packages of this checkout. */
-  async function clone(): Promise<string> {
+  /** A clone with the packages of this checkout. @param umask of the user who makes it */
+  async function clone(umask = "022"): Promise<string> {
     const place = mkdtempSync(join(folder, "clone-"));
-    await git(folder, "clone", "--quiet", source, place);
+    const { code, output } = await runCommand("sh", ["-c", `umask ${umask} && git clone --quiet "$0" "$1"`, source, place], {
+      env: identity,
+    });
+    expect(code, output).toBe(0);
     symlinkSync(join(projectRoot, "node_modules"), join(place, "node_modules"));
     return place;
   }

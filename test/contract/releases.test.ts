@@ -2,7 +2,7 @@ import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, it } from "vitest";
 import { isServed } from "../../functions/_shared/database/schema.ts";
-import { VERSION } from "../../functions/_shared/version.ts";
+import { SERVED, VERSION } from "../../functions/_shared/version.ts";
 import { projectRoot } from "../../scripts/ground/paths.ts";
 import { projectVersion } from "../../scripts/ground/project_version.ts";
 import { migrationHashes, type Release, releaseFindings, releases, unreleasedMigrations } from "../../scripts/postgres/releases.ts";
@@ -45,6 +45,8 @@ it("the schema has the version of package.json if it is changed", () => {
   expect(versions.length).toBeGreaterThan(0);
   if (unreleasedMigrations().length > 0) expect(versions.at(-1)).toBe(projectVersion());
   expect(isServed(versions.at(-1)!)).toBe(true);
+  // What the functions need came with a version of the schema.
+  expect(versions).toContain(SERVED.from);
 });
 
 it("unreleased migrations belong to a version that is not released", () => {

@@ -1,6 +1,7 @@
 import { spawn } from "node:child_process";
 import { once } from "node:events";
-import { readFileSync } from "node:fs";
+import { copyFileSync, mkdirSync, mkdtempSync, readFileSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { text } from "node:stream/consumers";
 import { brotliDecompressSync } from "node:zlib";
@@ -8,14 +9,15 @@ import type postgres from "postgres";
 import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
 import { isServed } from "../../functions/_shared/database/schema.ts";
 import { transactionFinding, versionOfHistory } from "../../scripts/deploy/upgrade_findings.ts";
-import { projectRoot } from "../../scripts/ground/paths.ts";
+import { migrationsFolder, projectRoot } from "../../scripts/ground/paths.ts";
 import { projectVersion } from "../../scripts/ground/project_version.ts";
-import type { Release } from "../../scripts/postgres/releases.ts";
+import { applyMigrations } from "../../scripts/postgres/migrations.ts";
+import { type Release, releases, unreleasedMigrations } from "../../scripts/postgres/releases.ts";
 import { run } from "../commands/run.ts";
 import { lacking, testContext } from "../support/context.ts";
 import { type ClonedDatabase, cloneDatabase, connect, skipFor } from "../support/index.ts";
 
-// A store of 0.9.0 from its dump is updated to the state of this folder.
+// A store of 0.9.0 from its dump, and one that was updated to a later release, are updated to the state of this folder.
 vi.setConfig({ testTimeout: 400_000, hookTimeout: 400_000 });
 
 const psql = () => join(testContext().clientPrograms!, "psql");
@@ -34,6 +36,20 @@ async function restore(): Promise<ClonedDatabase> {
   await sql`select app.create_month_partition(t, date_trunc('month', now())::date) from unnest(app.monthly_tables()) as t`;
   await sql.end();
   return clone;
+}
+
+/** Updates a store of 0.9.0 to a later release, by the migrations of that release and of those between. */
+async function updateTo(version: string, clone: ClonedDatabase): Promise<void> {
+  const folder = mkdtempSync(join(tmpdir(), "store-release-"));
+  try {
+    mkdirSync(join(folder, "supabase/migrations"), { recursive: true });
+    const reached = releases().slice(0, releases().findIndex((release) => release.version === version) + 1);
+    for (const name of reached.flatMap(({ migrations }) => Object.keys(migrations)))
+      copyFileSync(join(migrationsFolder, name), join(folder, "supabase/migrations", name));
+    await applyMigrations(clone.url, "A released migration is never edited.", { folder });
+  } finally {
+    rmSync(folder, { recursive: true });
+  }
 }
 
 const upgrade = (clone: ClonedDatabase, ...args: string[]) => run("upgrade", args, { DATABASE_URL: clone.url, CI: "1" });
@@ -119,6 +135,46 @@ function startWorkload(url: string, members: { uid: number; auth_id: string }[],
   };
 }
 
+/** Updates a store while it is used. No call fails, every figure stays, and the books agree before and after. */
+async function updateUnderLoad(clone: ClonedDatabase, sql: postgres.Sql): Promise<void> {
+  const members = await sql<{ uid: number; auth_id: string }[]>`
+    select u.uid::integer, u.auth_id from app.users as u join app.user_bill as b on b.uid = u.uid
+    where u.spread_uid is not null and u.auth_id is not null group by u.uid order by count(*) desc, u.uid limit 4`;
+  const [product] = await sql`
+    update app.products set stock = null where id = (select min(id) from app.products where is_queue_goods and is_show) returning id`;
+  await sql`update app.settings set orders_per_hour = 100000`;
+  const [{ last }] = (await sql`select max(id) as last from app.user_bill`) as unknown as [{ last: string }];
+  const before = await figures(sql, last);
+  expect(before.balances.length).toBeGreaterThan(200);
+  expect(await findings(sql)).toEqual([]);
+  const workload = startWorkload(clone.url, members, product!.id as string);
+  await expect.poll(() => [workload.orders() > 4, workload.unexpected], { timeout: 60_000 }).toEqual([true, []]);
+
+  const { code, output } = await upgrade(clone, "--yes");
+  expect([code, output]).toEqual([0, expect.stringContaining("The database is up to date")]);
+
+  const during = workload.orders();
+  await expect.poll(() => [workload.orders() > during + 4, workload.unexpected], { timeout: 60_000 }).toEqual([true, []]);
+  await workload.stop();
+  expect(workload.unexpected).toEqual([]);
+  await sql`call app.drain_settlement_jobs()`;
+  expect(await figures(sql, last)).toEqual(before);
+  expect(await findings(sql)).toEqual([]);
+  expect([...(await sql`select * from app.manifest_differences()`)]).toEqual([]);
+  const [{ version }] = (await sql`select app.schema_version() as version`) as unknown as [{ version: string }];
+  expect(isServed(version)).toBe(true);
+  expect(await upgrade(clone, "--check")).toMatchObject({
+    code: 0,
+    output: expect.stringContaining(`the database has ${projectVersion()}`) as string,
+  });
+}
+
+/** The releases between 0.9.0 and this version. */
+const between = releases()
+  .slice(1)
+  .map(({ version }) => version)
+  .filter((version) => version !== projectVersion());
+
 skipFor(describe, lacking("pg_dump"))("a store of 0.9.0", { concurrent: false }, () => {
   let clone: ClonedDatabase;
   let sql: postgres.Sql;
@@ -136,6 +192,7 @@ skipFor(describe, lacking("pg_dump"))("a store of 0.9.0", { concurrent: false },
     const { code, output } = await upgrade(clone, "--check");
     expect([code, output]).toEqual([0, expect.stringContaining(`from 0.9.0 to ${projectVersion()}, which is supported`)]);
     expect(output).toMatch(/to be applied: 2026\d+/);
+    expect(output.includes(`${projectVersion()} is not released`)).toBe(unreleasedMigrations().length > 0);
     expect(await isUpdated()).toBe(false);
     // Without a terminal and without --yes, nothing begins.
     expect(await upgrade(clone)).toMatchObject({ code: 2 });
@@ -184,37 +241,20 @@ skipFor(describe, lacking("pg_dump"))("a store of 0.9.0", { concurrent: false },
     await sql.unsafe("drop trigger obstacle on app.manifest; drop function public.sleep()");
   });
 
-  it("is updated under load: calls of 0.9.0 are answered all the time, every figure stays, and the books agree", async () => {
-    const members = await sql<{ uid: number; auth_id: string }[]>`
-      select u.uid::integer, u.auth_id from app.users as u join app.user_bill as b on b.uid = u.uid
-      where u.spread_uid is not null and u.auth_id is not null group by u.uid order by count(*) desc, u.uid limit 4`;
-    const [product] = await sql`
-      update app.products set stock = null where id = (select min(id) from app.products where is_queue_goods and is_show) returning id`;
-    await sql`update app.settings set orders_per_hour = 100000`;
-    const [{ last }] = (await sql`select max(id) as last from app.user_bill`) as unknown as [{ last: string }];
-    const before = await figures(sql, last);
-    expect(before.balances.length).toBeGreaterThan(200);
-    expect(await findings(sql)).toEqual([]);
-    const workload = startWorkload(clone.url, members, product!.id as string);
-    await expect.poll(() => [workload.orders() > 4, workload.unexpected], { timeout: 60_000 }).toEqual([true, []]);
+  it("is updated under load: calls of 0.9.0 are answered all the time, every figure stays, and the books agree", () =>
+    updateUnderLoad(clone, sql));
 
-    const { code, output } = await upgrade(clone, "--yes");
-    expect([code, output]).toEqual([0, expect.stringContaining("The database is up to date")]);
-
-    const during = workload.orders();
-    await expect.poll(() => [workload.orders() > during + 4, workload.unexpected], { timeout: 60_000 }).toEqual([true, []]);
-    await workload.stop();
-    expect(workload.unexpected).toEqual([]);
-    await sql`call app.drain_settlement_jobs()`;
-    expect(await figures(sql, last)).toEqual(before);
-    expect(await findings(sql)).toEqual([]);
-    expect([...(await sql`select * from app.manifest_differences()`)]).toEqual([]);
-    const [{ version }] = (await sql`select app.schema_version() as version`) as unknown as [{ version: string }];
-    expect(isServed(version)).toBe(true);
-    expect(await upgrade(clone, "--check")).toMatchObject({
-      code: 0,
-      output: expect.stringContaining(`the database has ${projectVersion()}`) as string,
-    });
+  it.each(between)("that was updated to %s before is updated further under load", async (version) => {
+    const other = await restore();
+    const connection = connect(other.url);
+    try {
+      await updateTo(version, other);
+      expect((await upgrade(other, "--check")).code).toBe(0);
+      await updateUnderLoad(other, connection);
+    } finally {
+      await connection.end();
+      await other.drop();
+    }
   });
 
   it("has to wait for long transactions, which are named", async () => {
@@ -234,11 +274,12 @@ it.each([
   ["a part of the first release", ["1"], undefined, true],
   ["the first release", ["1", "2"], "0.1.0", false],
   ["more than that", ["1", "2", "3"], "0.1.0", true],
-  ["the second one", ["1", "2", "3", "4"], "0.2.0", false],
+  ["the second one, which the third one follows without migrations", ["1", "2", "3", "4"], "0.3.0", false],
 ])("the version of a database with %s is found", (_case, applied, version, isBeyond) => {
   const released: Release[] = [
     { version: "0.1.0", migrations: { "1_a.sql": "", "2_b.sql": "" } },
     { version: "0.2.0", migrations: { "3_c.sql": "", "4_d.sql": "" } },
+    { version: "0.3.0", migrations: {} },
   ];
   expect(versionOfHistory(applied, released)).toEqual({ version, isBeyond });
 });
