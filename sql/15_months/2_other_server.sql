@@ -54,7 +54,8 @@ comment on function app.other_server_script is
   'Returns the statements that prepare a database of another server for archived months: a table that creates and drops their tables, views of their digests and of what must be alike, and one '
   'that lifts the time limit of a transaction. They can be repeated.';
 
--- Every read connects anew, so that connecting, which is limited, shows whether the server answers. A statement there is limited, too.
+-- Every read connects anew, so that connecting, which is limited, shows whether the server answers. A statement there is limited, too, but not the time that this
+-- server computes between two of them: that one finds out by itself when this one is gone.
 create or replace function app.set_other_server(p_server jsonb, p_user text, p_password text)
 returns void
 language plpgsql
@@ -63,7 +64,7 @@ set search_path = pg_catalog, pg_temp
 as $$
 declare
   v_options jsonb := jsonb_build_object(
-    'connect_timeout', '2', 'keep_connections', 'off', 'options', '-c statement_timeout=5s -c idle_in_transaction_session_timeout=60s',
+    'connect_timeout', '2', 'keep_connections', 'off', 'options', '-c statement_timeout=5s -c tcp_keepalives_idle=5 -c tcp_keepalives_interval=2 -c tcp_keepalives_count=3',
     'tcp_user_timeout', '5000', 'keepalives_idle', '5', 'keepalives_interval', '2', 'keepalives_count', '3', 'fetch_size', '1000', 'batch_size', '1000'
   ) || p_server;
   v_old text[] := (select coalesce(s.srvoptions, '{}') from pg_foreign_server as s where s.srvname = 'archive_server');
@@ -77,10 +78,10 @@ begin
     create foreign table archive.other_unlimited (statement_timeout text) server archive_server options (schema_name 'archive', table_name 'unlimited');
   end if;
   execute (
-    select 'alter server archive_server options (' || string_agg(format('%s %I %L', o.verb, o.name, o.value), ', ' order by o.name) || ')'
+    select 'alter server archive_server options (' || string_agg(concat_ws(' ', o.verb, quote_ident(o.name), quote_literal(o.value)), ', ' order by o.name) || ')'
     from (
-      select case when exists (select from unnest(v_old) as d where d like e.key || '=%') then 'set' else 'add' end as verb, e.key as name, e.value
-      from jsonb_each_text(v_options) as e
+      select case when e.value is null then 'drop' when d.name is null then 'add' else 'set' end as verb, coalesce(e.key, d.name) as name, e.value
+      from jsonb_each_text(v_options) as e full join (select split_part(u.option, '=', 1) as name from unnest(v_old) as u (option)) as d on d.name = e.key
     ) as o
   );
   drop user mapping if exists for public server archive_server;
@@ -304,6 +305,7 @@ declare
   v_last pg_catalog.date := app.month_start(p_until);
   v_month pg_catalog.date;
 begin
+  perform app.require_monthly_table(p_table);
   loop
     select pg_catalog.min(a.month) into v_month
     from app.archived_months as a
@@ -397,6 +399,7 @@ declare
   v_first pg_catalog.date := app.month_start(p_from);
   v_month pg_catalog.date;
 begin
+  perform app.require_monthly_table(p_table);
   loop
     select pg_catalog.max(a.month) into v_month from app.archived_months as a where a.table_name = p_table and a.month >= v_first and a.moved_at is not null;
     exit when v_month is null;
