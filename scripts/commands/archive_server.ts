@@ -65,8 +65,7 @@ async function nameServer(): Promise<void> {
   const address = otherAddress();
   const server = {
     ...Object.fromEntries(address.searchParams),
-    // Without the brackets of an address of IPv6.
-    host: address.hostname.replace(/^\[(.*)\]$/, "$1"),
+    host: address.hostname,
     port: address.port || "5432",
     dbname: decodeURIComponent(address.pathname.slice(1)),
   };

@@ -290,8 +290,17 @@ declare
   v_has_amount constant boolean := num_nonnulls(p_min_amount, p_max_amount) > 0;
   v_is_earned constant boolean := num_nonnulls(p_earned_from, p_earned_to) > 0;
   v_from constant timestamptz := greatest(p_from, p_earned_from);
+  v_matching constant text := $sql$
+    select b.* from app.bill(%s, $6) as b
+    where ($1 is null or b.uid = $1) and ($2 is null or b.type = $2) and ($3 is null or b.source = $3) and ($4 or b.source <> 'release')
+      and ($8 is null or abs(case $7 when 'brokerage' then b.brokerage_delta when 'frozen_points' then b.frozen_delta else b.available_delta end) between $8 and $9)
+      and (not $15 or b.order_id is not null and app.is_earned(b.type))
+      and ($16 is null or exists (select from app.users as u where u.uid = b.uid and u.agent_level = $16))
+  $sql$;
   v_position record;
   v_window record;
+  v_begin timestamptz;
+  v_since timestamptz;
   v_result jsonb;
 begin
   perform app.require_admin();
@@ -303,28 +312,27 @@ begin
   v_window := app.bill_window(p_uid, p_agent_level, p_type, p_source, v_has_amount, p_balance, v_is_earned, v_from, least(p_to, p_earned_to), now());
   perform app.reach_months('user_bill', v_from, least(p_to, p_earned_to));
   v_position := app.list_position(p_page, p_limit, p_cursor);
-  -- A plan for the filters of the call, which finds the index without releases.
-  execute $sql$
-    with matching as not materialized (
-      select b.* from app.bill($5, $6) as b
-      where ($1 is null or b.uid = $1) and ($2 is null or b.type = $2) and ($3 is null or b.source = $3) and ($4 or b.source <> 'release')
-        and ($8 is null or abs(case $7 when 'brokerage' then b.brokerage_delta when 'frozen_points' then b.frozen_delta else b.available_delta end) between $8 and $9)
-        and (not $15 or b.order_id is not null and app.is_earned(b.type))
-        and ($16 is null or exists (select from app.users as u where u.uid = b.uid and u.agent_level = $16))
-    )
-    select app.log_json(
-      jsonb_agg(app.admin_bill_json(l) order by l.add_time desc, l.id desc), (select count(*) from (select from matching limit $14) as c),
-      array_agg(app.make_cursor(l.add_time, l.id) order by l.add_time desc, l.id desc), $13
-    )
-    from (
-      select m.* from matching as m where (m.add_time, m.id) < ($10, $11) order by m.add_time desc, m.id desc offset $12 limit $13
-    ) as l
-  $sql$
-  into v_result
-  using p_uid, p_type, p_source, v_window.has_releases,
-    greatest(v_window.from_time, case when v_from is null then app.archived_until('user_bill') end), v_window.to_time, p_balance,
-    case when v_has_amount then greatest(p_min_amount, 0.0001) end, coalesce(p_max_amount, 'infinity'),
-    v_position.add_time, v_position.id, v_position.skip, p_limit, v_most, v_is_earned, p_agent_level;
+  v_begin := greatest(v_window.from_time, case when v_from is null then app.archived_until('user_bill') end);
+  for v_since in
+    select s.at from app.steps_back(v_begin, least(v_window.to_time, v_position.add_time)) as s (at)
+    where s.at = v_begin or (p_uid is null and v_window.has_releases) order by s.at desc
+  loop
+    -- A plan for the filters of the call, which finds the index without releases.
+    execute format($sql$
+      select app.log_json(
+        jsonb_agg(app.admin_bill_json(l) order by l.add_time desc, l.id desc), (select count(*) from (%s limit $14) as c),
+        array_agg(app.make_cursor(l.add_time, l.id) order by l.add_time desc, l.id desc), $13
+      )
+      from (
+        select m.* from (%s) as m where (m.add_time, m.id) < ($10, $11) order by m.add_time desc, m.id desc offset $12 limit $13
+      ) as l
+    $sql$, format(v_matching, '$5'), format(v_matching, '$17'))
+    into v_result
+    using p_uid, p_type, p_source, v_window.has_releases, v_begin, v_window.to_time, p_balance,
+      case when v_has_amount then greatest(p_min_amount, 0.0001) end, coalesce(p_max_amount, 'infinity'),
+      v_position.add_time, v_position.id, v_position.skip, p_limit, v_most, v_is_earned, p_agent_level, v_since;
+    exit when v_result ->> 'next_cursor' is not null;
+  end loop;
   return v_result || jsonb_build_object(
     'archived_until', app.utc(nullif(app.archived_until('user_bill'), '-infinity')),
     'searched_from', case when v_window.is_limited then app.utc(v_window.from_time) end
@@ -439,17 +447,21 @@ declare
   v_count bigint;
   v_users bigint;
   v_points numeric;
+  v_since timestamptz;
 begin
   perform app.require_admin();
   v_archived_until := app.archived_until('points_release_log');
   perform app.reach_months('points_release_log', p_date_from::timestamp at time zone 'UTC', (p_date_to + 1)::timestamp at time zone 'UTC');
   v_position := app.list_position(p_page, p_limit, p_cursor);
   if p_uid is null then
-    v_rows := array(
-      select g from app.releases(v_from, v_to) as g
-      where (g.add_time, g.id) < (v_position.add_time, v_position.id)
-      order by g.add_time desc, g.id desc offset v_position.skip limit p_limit
-    );
+    for v_since in select s.at from app.steps_back('-infinity', v_position.add_time) as s (at) order by s.at desc loop
+      v_rows := array(
+        select g from app.releases(v_from, v_to, v_since) as g
+        where (g.add_time, g.id) < (v_position.add_time, v_position.id)
+        order by g.add_time desc, g.id desc offset v_position.skip limit p_limit
+      );
+      exit when cardinality(v_rows) = p_limit;
+    end loop;
     select coalesce(sum(r.users), 0), coalesce(max(r.users), 0), coalesce(sum(r.points), 0) into v_count, v_users, v_points
     from app.release_runs as r
     where r.release_date between coalesce(p_date_from, '-infinity') and v_to;
@@ -1028,8 +1040,11 @@ declare
 begin
   perform app.lock_compaction();
   select c.* into v_month from app.compacted_months as c where c.month = p_month;
-  if v_month.state is null or v_month.state in ('prepared', 'built') then
+  if v_month.state is null then
     perform app.fail('invalid_argument', format('The releases of %s are not compacted.', to_char(p_month, 'YYYY-MM')));
+  elsif v_month.state in ('prepared', 'built') then
+    perform app.give_up_compaction(p_month);
+    return false;
   elsif v_month.state = 'expanding' then
     return false;
   end if;
@@ -1805,6 +1820,10 @@ begin
         execute format('alter table app.%I set schema archive', v_part || '_' || p_out);
         execute format('alter table archive.%I rename to %I', v_part || '_' || p_in, v_part);
         execute format('alter table archive.%I set schema app', v_part);
+        if v_table = 'user_bill' then
+          -- A month that has days in it may have been closed since it was built.
+          perform app.forbid_late_rows_of(format('app.%I', v_part)::regclass, p_month);
+        end if;
         execute format('alter table app.%I attach partition app.%I for values from (%L) to (%L)', v_table, v_part, v_bounds.lower, v_bounds.upper);
       end loop;
       v_bounds := app.part_bounds('user_bill', p_month);
@@ -2015,14 +2034,50 @@ CREATE OR REPLACE FUNCTION app.frozen_until (
   SET enable_seqscan TO 'off'
   AS $function$
 declare
-  v_archived timestamptz := app.archived_until('user_bill');
+  v_from timestamptz;
+  v_frozen numeric;
 begin
-  return coalesce((
-    select b.frozen_after from app.bill(v_archived, p_until) as b
-    where b.uid = p_uid
-    order by b.add_time desc, b.id desc
-    limit 1
-  ), (select a.frozen from app.archived_balances as a where a.uid = p_uid), 0);
+  for v_from in select s.at from app.steps_back(app.archived_until('user_bill'), p_until) as s (at) order by s.at desc loop
+    v_frozen := (
+      select b.frozen_after from app.bill(v_from, p_until) as b
+      where b.uid = p_uid
+      order by b.add_time desc, b.id desc
+      limit 1
+    );
+    exit when v_frozen is not null;
+  end loop;
+  return coalesce(v_frozen, (select a.frozen from app.archived_balances as a where a.uid = p_uid), 0);
+end
+$function$;
+
+CREATE OR REPLACE FUNCTION app.give_up_compaction (
+  p_month date
+)
+  RETURNS void
+  LANGUAGE plpgsql
+  SET search_path TO 'pg_catalog', 'pg_temp'
+  SET lock_timeout TO '100ms'
+  AS $function$
+declare
+  v_table text;
+begin
+  for v_try in 1..40 loop
+    begin
+      foreach v_table in array '{points_release_log, user_bill}'::text[] loop
+        perform app.lock_for_partition(format('app.%I', v_table)::regclass, true);
+        execute format('drop table if exists archive.%I', app.name_of_part(v_table, p_month, 'rest'));
+        execute format('alter table app.%I drop constraint it_takes_no_more_rows', app.name_of_part(v_table, p_month));
+      end loop;
+      execute format('drop table if exists archive.%I', app.name_of_part('compacted_releases', p_month, 'runs'));
+      exit;
+    exception when lock_not_available then
+      if v_try = 40 then
+        raise;
+      end if;
+      perform pg_sleep(0.05 + 0.1 * random());
+    end;
+  end loop;
+  delete from app.compacted_months as c where c.month = p_month;
 end
 $function$;
 
@@ -3533,7 +3588,7 @@ CREATE OR REPLACE FUNCTION app.releases (
     select l.*
     from app.compacted_releases as c cross join lateral app.log_of_run(c) as l
     -- The business day of a release and the time at which it was made are less than two days apart.
-    where c.last_time >= p_since and c.first_day <= p_to and c.first_day > p_from - 32
+    where c.last_time >= p_since and c.first_time > p_since - interval '32 days' and c.first_day <= p_to and c.first_day > p_from - 32
       and c.first_time > p_from::timestamp at time zone 'UTC' - interval '34 days' and c.first_time < p_to::timestamp at time zone 'UTC' + interval '2 days'
   ) as a
   where a.release_date between p_from and p_to and (p_since = '-infinity' or a.add_time >= p_since)
@@ -3604,6 +3659,21 @@ begin
       'the rows of %s %s are not what was archived: %s rows with digest %s then, %s with %s now',
       p_archived.table_name, to_char(p_archived.month, 'YYYY-MM'), p_archived.row_count, p_archived.digest, p_row_count, p_digest
     );
+  end if;
+end
+$function$;
+
+CREATE OR REPLACE FUNCTION app.require_monthly_table (
+  p_table text
+)
+  RETURNS void
+  LANGUAGE plpgsql
+  IMMUTABLE
+  SET search_path TO 'pg_catalog', 'pg_temp'
+  AS $function$
+begin
+  if p_table is null or not p_table = any (app.monthly_tables()) then
+    perform app.fail('invalid_argument', format('The tables with months are %s.', array_to_string(app.monthly_tables(), ', ')));
   end if;
 end
 $function$;
@@ -3705,7 +3775,7 @@ CREATE OR REPLACE FUNCTION app.set_other_server (
   AS $function$
 declare
   v_options jsonb := jsonb_build_object(
-    'connect_timeout', '2', 'keep_connections', 'off', 'options', '-c statement_timeout=5s -c idle_in_transaction_session_timeout=60s',
+    'connect_timeout', '2', 'keep_connections', 'off', 'options', '-c statement_timeout=5s -c idle_in_transaction_session_timeout=0 -c tcp_keepalives_idle=5 -c tcp_keepalives_interval=2 -c tcp_keepalives_count=3',
     'tcp_user_timeout', '5000', 'keepalives_idle', '5', 'keepalives_interval', '2', 'keepalives_count', '3', 'fetch_size', '1000', 'batch_size', '1000'
   ) || p_server;
   v_old text[] := (select coalesce(s.srvoptions, '{}') from pg_foreign_server as s where s.srvname = 'archive_server');
@@ -3719,10 +3789,10 @@ begin
     create foreign table archive.other_unlimited (statement_timeout text) server archive_server options (schema_name 'archive', table_name 'unlimited');
   end if;
   execute (
-    select 'alter server archive_server options (' || string_agg(format('%s %I %L', o.verb, o.name, o.value), ', ' order by o.name) || ')'
+    select 'alter server archive_server options (' || string_agg(concat_ws(' ', o.verb, quote_ident(o.name), quote_literal(o.value)), ', ' order by o.name) || ')'
     from (
-      select case when exists (select from unnest(v_old) as d where d like e.key || '=%') then 'set' else 'add' end as verb, e.key as name, e.value
-      from jsonb_each_text(v_options) as e
+      select case when e.value is null then 'drop' when d.name is null then 'add' else 'set' end as verb, coalesce(e.key, d.name) as name, e.value
+      from jsonb_each_text(v_options) as e full join (select split_part(u.option, '=', 1) as name from unnest(v_old) as u (option)) as d on d.name = e.key
     ) as o
   );
   drop user mapping if exists for public server archive_server;
@@ -3888,6 +3958,21 @@ begin
     'seal', app.seal_json(app.month_start(v_month))
   );
 end
+$function$;
+
+CREATE OR REPLACE FUNCTION app.steps_back (
+  p_from  timestamp with time zone,
+  p_until timestamp with time zone
+)
+  RETURNS SETOF timestamp WITH time zone
+  LANGUAGE sql
+  STABLE
+  SET search_path TO 'pg_catalog', 'pg_temp'
+  AS $function$
+  select s.at
+  from (select (c.month + interval '1 month') at time zone 'UTC' as at from app.compacted_months as c union select p_from) as s
+  where s.at = p_from or (s.at > p_from and s.at < p_until)
+  order by s.at desc
 $function$;
 
 CREATE OR REPLACE FUNCTION app.sum_between (
@@ -4203,6 +4288,27 @@ begin
 end
 $procedure$;
 
+CREATE OR REPLACE PROCEDURE app.attach_months (
+  IN p_table text,
+  IN p_from text
+)
+  LANGUAGE plpgsql
+  AS $procedure$
+declare
+  v_first pg_catalog.date := app.month_start(p_from);
+  v_month pg_catalog.date;
+begin
+  perform app.require_monthly_table(p_table);
+  loop
+    select pg_catalog.max(a.month) into v_month from app.archived_months as a where a.table_name = p_table and a.month >= v_first;
+    exit when v_month is null;
+    perform app.attach_month(p_table, v_month);
+    commit;
+    raise notice '% % is attached', p_table, pg_catalog.to_char(v_month, 'YYYY-MM');
+  end loop;
+end
+$procedure$;
+
 CREATE OR REPLACE PROCEDURE app.bring_back_months (
   IN p_table text,
   IN p_from text
@@ -4213,6 +4319,7 @@ declare
   v_first pg_catalog.date := app.month_start(p_from);
   v_month pg_catalog.date;
 begin
+  perform app.require_monthly_table(p_table);
   loop
     select pg_catalog.max(a.month) into v_month from app.archived_months as a where a.table_name = p_table and a.month >= v_first and a.moved_at is not null;
     exit when v_month is null;
@@ -4247,7 +4354,17 @@ begin
     select c.month from app.compacted_months as c
     where c.state = 'compacted' and c.compacted_at < pg_catalog.clock_timestamp() - app.original_days() * interval '1 day' order by c.month
   loop
-    perform app.drop_originals(v_month);
+    for v_try in 1..40 loop
+      begin
+        perform app.drop_originals(v_month);
+        exit;
+      exception when lock_not_available then
+        if v_try = 40 then
+          raise;
+        end if;
+        perform pg_catalog.pg_sleep(0.05 + 0.1 * pg_catalog.random());
+      end;
+    end loop;
     commit;
   end loop;
   perform app.end_run(v_run.id);
@@ -4329,6 +4446,7 @@ declare
   v_last pg_catalog.date := app.month_start(p_until);
   v_month pg_catalog.date;
 begin
+  perform app.require_monthly_table(p_table);
   loop
     select pg_catalog.min(a.month) into v_month
     from app.archived_months as a
@@ -4511,7 +4629,7 @@ COMMENT ON FUNCTION "app"."bound_month"(regclass, text, date) IS 'Adds to the ta
 
 COMMENT ON FUNCTION "app"."build_compaction"(date) IS 'The second step: builds the runs of a month, and what is left of its bill and its release log, beside it, and compares all rows of both with the originals. Raises data_corrupted if one differs. Returns false if the month is not prepared, or built before.';
 
-COMMENT ON FUNCTION "app"."build_expansion"(date) IS 'The first step of expanding a month: builds its bill and its release log with all their rows beside it, and compares them with what was compacted. Raises invalid_argument if it is not compacted, and data_corrupted if its rows differ. Returns false if it was built before.';
+COMMENT ON FUNCTION "app"."build_expansion"(date) IS 'The first step of expanding a month: builds its bill and its release log with all their rows beside it, and compares them with what was compacted. Raises invalid_argument if it is not compacted, and data_corrupted if its rows differ. Returns false if it was built before, or if its compaction was begun and not finished, which is given up.';
 
 COMMENT ON FUNCTION "app"."build_runs"(date) IS 'Fills the runs of a month from its release rows of bill and log that are dated in the sealed month and have the amount of the rule.';
 
@@ -4552,6 +4670,8 @@ COMMENT ON FUNCTION "app"."expanded_query"(text, date) IS 'Returns the query for
 COMMENT ON FUNCTION "app"."forbid_late_rows_of"(regclass, date) IS 'Adds to the table of a month of the bill, in UTC, the constraints of all closed months that have days in it.';
 
 COMMENT ON FUNCTION "app"."forget_copy"(text, date) IS 'Drops the copy of a month on the other server.';
+
+COMMENT ON FUNCTION "app"."give_up_compaction"(date) IS 'Drops what was built to compact a month that is not compacted yet, and lets it take rows again as a closed month does.';
 
 COMMENT ON FUNCTION "app"."has_older_transaction"(timestamp with time zone) IS 'Returns whether another transaction began at p_at or before.';
 
@@ -4601,6 +4721,8 @@ COMMENT ON FUNCTION "app"."releases_of_run"(app.compacted_releases) IS 'Returns 
 
 COMMENT ON FUNCTION "app"."require_archived_rows"(app.archived_months, bigint, numeric) IS 'Raises data_corrupted if the number of rows and the digest of a month are not those that were archived.';
 
+COMMENT ON FUNCTION "app"."require_monthly_table"(text) IS 'Raises invalid_argument unless this is a table of app.monthly_tables().';
+
 COMMENT ON FUNCTION "app"."require_other_server"() IS 'Raises invalid_argument if no other server is named, or if it sorts text or computes digests in another way than this one, as another version may.';
 
 COMMENT ON FUNCTION "app"."schema_version"() IS 'Returns the version of the schema: the last one that changed it. A store of 0.9.0 does not have this function.';
@@ -4610,6 +4732,8 @@ COMMENT ON FUNCTION "app"."set_other_server"(jsonb, text, text) IS 'Names the se
 COMMENT ON FUNCTION "app"."show_month"(text, date) IS 'Makes an archived month of the bill or the release log readable whose table is in schema archive, such as one that was restored, if its rows are those that were archived. Returns whether it was not readable before.';
 
 COMMENT ON FUNCTION "app"."sorted_words"() IS 'Returns words as this database sorts them. The other server must sort them alike, because it sorts rows for this one.';
+
+COMMENT ON FUNCTION "app"."steps_back"(timestamp with time zone, timestamp with time zone) IS 'Returns from when on to read rows from p_from until p_until that are listed from their end: the end of each compacted month, the last one first, then p_from. Whoever has enough rows reads no earlier month.';
 
 COMMENT ON FUNCTION "app"."swap_part"(text, date, text) IS 'Reads a month of the archive from another table from now on, which has its rows, and drops the former one.';
 
@@ -4805,6 +4929,12 @@ REVOKE ALL ON FUNCTION "app"."forget_copy"(text, date) FROM "postgres";
 
 GRANT EXECUTE ON FUNCTION "app"."forget_copy"(text, date) TO "postgres";
 
+REVOKE ALL ON FUNCTION "app"."give_up_compaction"(date) FROM PUBLIC;
+
+REVOKE ALL ON FUNCTION "app"."give_up_compaction"(date) FROM "postgres";
+
+GRANT EXECUTE ON FUNCTION "app"."give_up_compaction"(date) TO "postgres";
+
 REVOKE ALL ON FUNCTION "app"."has_older_transaction"(timestamp WITH time zone) FROM PUBLIC;
 
 REVOKE ALL ON FUNCTION "app"."has_older_transaction"(timestamp WITH time zone) FROM "postgres";
@@ -4987,6 +5117,12 @@ REVOKE ALL ON FUNCTION "app"."require_archived_rows"(app.archived_months, bigint
 
 GRANT EXECUTE ON FUNCTION "app"."require_archived_rows"(app.archived_months, bigint, numeric) TO "postgres";
 
+REVOKE ALL ON FUNCTION "app"."require_monthly_table"(text) FROM PUBLIC;
+
+REVOKE ALL ON FUNCTION "app"."require_monthly_table"(text) FROM "postgres";
+
+GRANT EXECUTE ON FUNCTION "app"."require_monthly_table"(text) TO "postgres";
+
 REVOKE ALL ON FUNCTION "app"."require_other_server"() FROM PUBLIC;
 
 REVOKE ALL ON FUNCTION "app"."require_other_server"() FROM "postgres";
@@ -5022,6 +5158,14 @@ REVOKE ALL ON FUNCTION "app"."sorted_words"() FROM PUBLIC;
 REVOKE ALL ON FUNCTION "app"."sorted_words"() FROM "postgres";
 
 GRANT EXECUTE ON FUNCTION "app"."sorted_words"() TO "postgres";
+
+REVOKE ALL ON FUNCTION "app"."steps_back"(timestamp WITH time zone, timestamp WITH time zone) FROM PUBLIC;
+
+REVOKE ALL ON FUNCTION "app"."steps_back"(timestamp WITH time zone, timestamp WITH time zone) FROM "postgres";
+
+GRANT EXECUTE ON FUNCTION "app"."steps_back"(timestamp WITH time zone, timestamp WITH time zone) TO "postgres";
+
+GRANT EXECUTE ON FUNCTION "app"."steps_back"(timestamp WITH time zone, timestamp WITH time zone) TO "store_admin", "store_key";
 
 REVOKE ALL ON FUNCTION "app"."swap_part"(text, date, text) FROM PUBLIC;
 
@@ -5235,6 +5379,7 @@ insert into app.manifest (kind, name, definition) values
   ('function', 'app.expanded_query(text,date)', 'function, returns text, stable, with the rights of the caller, search_path=pg_catalog, pg_temp'),
   ('function', 'app.forbid_late_rows_of(regclass,date)', 'function, returns void, volatile, with the rights of the caller, search_path=pg_catalog, pg_temp'),
   ('function', 'app.forget_copy(text,date)', 'function, returns void, volatile, with the rights of the caller, search_path=pg_catalog, pg_temp'),
+  ('function', 'app.give_up_compaction(date)', 'function, returns void, volatile, with the rights of the caller, search_path=pg_catalog, pg_temp, lock_timeout=100ms'),
   ('function', 'app.has_older_transaction(timestamp with time zone)', 'function, returns boolean, volatile, with the rights of the caller, search_path=pg_catalog, pg_temp'),
   ('function', 'app.hold_months(text,timestamp with time zone,date[])', 'function, returns void, volatile, with the rights of the caller, search_path=pg_catalog, pg_temp'),
   ('function', 'app.is_in_run(app.compacted_releases,bigint)', 'function, returns boolean, immutable, with the rights of the caller, search_path=pg_catalog, pg_temp'),
@@ -5256,12 +5401,14 @@ insert into app.manifest (kind, name, definition) values
   ('function', 'app.releases(date,date,timestamp with time zone)', 'function, returns SETOF app.points_release_log, stable, with the rights of the caller'),
   ('function', 'app.releases_of_run(app.compacted_releases)', 'function, returns TABLE(bill_id bigint, log_id bigint, release_date date, add_time timestamp with time zone, frozen_before numeric, rate numeric, amount numeric, frozen_after numeric, available_after numeric), stable, with the rights of the caller, search_path=pg_catalog, pg_temp'),
   ('function', 'app.require_archived_rows(app.archived_months,bigint,numeric)', 'function, returns void, immutable, with the rights of the caller, search_path=pg_catalog, pg_temp'),
+  ('function', 'app.require_monthly_table(text)', 'function, returns void, immutable, with the rights of the caller, search_path=pg_catalog, pg_temp'),
   ('function', 'app.require_other_server()', 'function, returns void, stable, with the rights of the caller, search_path=pg_catalog, pg_temp'),
   ('function', 'app.run_test_cycle(timestamp with time zone)', 'function, returns jsonb, volatile, with the rights of the caller, search_path=pg_catalog, pg_temp, enable_hashjoin=off, enable_mergejoin=off'),
   ('function', 'app.schema_version()', 'function, returns text, stable, with the rights of the owner, search_path=pg_catalog, pg_temp'),
   ('function', 'app.set_other_server(jsonb,text,text)', 'function, returns void, volatile, with the rights of the caller, search_path=pg_catalog, pg_temp'),
   ('function', 'app.show_month(text,date)', 'function, returns boolean, volatile, with the rights of the caller, search_path=pg_catalog, pg_temp, lock_timeout=100ms'),
   ('function', 'app.sorted_words()', 'function, returns text, stable, with the rights of the caller, search_path=pg_catalog, pg_temp'),
+  ('function', 'app.steps_back(timestamp with time zone,timestamp with time zone)', 'function, returns SETOF timestamp with time zone, stable, with the rights of the caller, search_path=pg_catalog, pg_temp'),
   ('function', 'app.swap_part(text,date,text)', 'function, returns void, volatile, with the rights of the caller, search_path=pg_catalog, pg_temp, lock_timeout=100ms'),
   ('function', 'app.tree_of_month(date,bytea,bigint)', 'function, returns record, stable, with the rights of the caller, search_path=pg_catalog, pg_temp, enable_seqscan=off, jit=off'),
   ('function', 'app.unreachable_until(text,timestamp with time zone,timestamp with time zone)', 'function, returns timestamp with time zone, stable, with the rights of the caller, search_path=pg_catalog, pg_temp'),
@@ -5314,6 +5461,8 @@ insert into app.manifest (kind, name, definition) values
   ('privilege', 'execute on function app.releases_of_run(app.compacted_releases) to store_key', 'granted'),
   ('privilege', 'execute on function app.round_down(numeric,integer) to authenticated', 'granted'),
   ('privilege', 'execute on function app.schema_version() to store_api', 'granted'),
+  ('privilege', 'execute on function app.steps_back(timestamp with time zone,timestamp with time zone) to store_admin', 'granted'),
+  ('privilege', 'execute on function app.steps_back(timestamp with time zone,timestamp with time zone) to store_key', 'granted'),
   ('privilege', 'execute on function app.unreachable_until(text,timestamp with time zone,timestamp with time zone) to authenticated', 'granted'),
   ('privilege', 'execute on function app.unreachable_until(text,timestamp with time zone,timestamp with time zone) to store_admin', 'granted'),
   ('privilege', 'execute on function app.unreachable_until(text,timestamp with time zone,timestamp with time zone) to store_key', 'granted'),

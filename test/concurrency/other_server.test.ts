@@ -253,13 +253,16 @@ describe("an archived month", { concurrent: false }, () => {
     await there`
       create or replace view archive.server as
       select current_setting('idle_in_transaction_session_timeout') as version, archive.sorted_words() as sorted_words, 1::bigint as hash`;
-    await expect(store.sql`select app.require_other_server()`).rejects.toMatchObject({ detail: expect.stringContaining("Postgres 0,") as string });
+    await expect(store.sql`select app.require_other_server()`).rejects.toMatchObject({
+      detail: expect.stringContaining("Postgres 0,") as string,
+    });
     await other.giveTo(store.sql);
   });
 
   it("is on a server that is named by a URL with options of libpq, which the next one replaces", async () => {
     const name = (url: string) => run("archive_server", [], { DATABASE_URL: store.url, ARCHIVE_DATABASE_URL: url });
-    const options = async () => (await store.sql`select srvoptions from pg_foreign_server where srvname = 'archive_server'`)[0]!.srvoptions as string[];
+    const options = async () =>
+      (await store.sql`select srvoptions from pg_foreign_server where srvname = 'archive_server'`)[0]!.srvoptions as string[];
     const usual = await options();
     expect(await name(`${other.url}?gssencmode=disable`)).toMatchObject({ code: 0 });
     expect((await options()).sort()).toEqual([...usual, "gssencmode=disable"].sort());

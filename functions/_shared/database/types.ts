@@ -10456,6 +10456,12 @@ export type Database = {
                 };
                 Returns: undefined;
             };
+            "give_up_compaction": {
+                Args: {
+                    "p_month": string;
+                };
+                Returns: undefined;
+            };
             "grant_amount": {
                 Args: {
                     "p_basis": number;
@@ -14878,6 +14884,12 @@ export type Database = {
                 Args: Record<PropertyKey, never>;
                 Returns: undefined;
             };
+            "require_monthly_table": {
+                Args: {
+                    "p_table": string;
+                };
+                Returns: undefined;
+            };
             "require_open_request": {
                 Args: {
                     "p_order_id": number;
@@ -16041,6 +16053,13 @@ export type Database = {
                     "p_uid": number;
                 };
                 Returns: Json;
+            };
+            "steps_back": {
+                Args: {
+                    "p_from": string;
+                    "p_until": string;
+                };
+                Returns: string[];
             };
             "store_response": {
                 Args: {
