@@ -68,6 +68,7 @@ declare
     'tcp_user_timeout', '5000', 'keepalives_idle', '5', 'keepalives_interval', '2', 'keepalives_count', '3', 'fetch_size', '1000', 'batch_size', '1000'
   ) || p_server;
   v_old text[] := (select coalesce(s.srvoptions, '{}') from pg_foreign_server as s where s.srvname = 'archive_server');
+  v_missing text;
 begin
   if v_old is null then
     create extension if not exists postgres_fdw with schema extensions;
@@ -87,12 +88,20 @@ begin
   drop user mapping if exists for public server archive_server;
   execute format('create user mapping for public server archive_server options (user %L, password %L)', p_user, p_password);
   perform app.require_other_server();
+  execute format($sql$
+    select min(p.name)
+    from app.archived_months as a cross join lateral app.name_of_part(a.table_name, a.month) as p (name)
+    where a.moved_at is not null and p.name not in (select m.name from %s as m)
+  $sql$, app.other_table('other_months')) into v_missing;
+  if v_missing is not null then
+    perform app.fail('invalid_argument', format('The other server does not have %s, which was moved. Copy the database of the former one first.', v_missing));
+  end if;
 end
 $$;
 
 comment on function app.set_other_server is
   'Names the server for archived months: p_server has options of libpq, at least host, port and dbname, and may change those that limit how long a read waits; p_user owns schema archive there. '
-  'Raises invalid_argument if that server sorts text or computes digests in another way.';
+  'Raises invalid_argument if that server sorts text or computes digests in another way, or does not have a month that was moved.';
 
 -- The foreign tables exist once a server is named, so the statements that use them are dynamic.
 create or replace function app.other_table(p_name text)
@@ -186,7 +195,7 @@ comment on function app.other_digest is 'Returns the number of rows and the dige
 
 -- All that is done there is one transaction of the other server, which is committed before that of this one: an attempt that is cut leaves a whole copy or none.
 -- Locks: app.archived_months.
--- Idempotent: a whole copy is left as it is, and any other is replaced.
+-- Idempotent: a whole copy is left as it is. Other rows there may be the only ones of another store.
 create or replace function app.copy_month(p_table text, p_month date)
 returns boolean
 language plpgsql
@@ -210,17 +219,20 @@ begin
   end if;
   perform app.require_other_server();
   v_digest := app.other_digest(v_archived);
-  if to_regclass(format('archive.%I', v_moved)) is not null and (v_digest.row_count, v_digest.digest) = (v_archived.row_count, v_archived.digest) then
-    return true;
+  if (v_digest.row_count, v_digest.digest) <> (v_archived.row_count, v_archived.digest) then
+    perform app.fail('invalid_argument', format(
+      'The other server has a table %s with other rows. If no store reads them, run there: delete from archive.months where name = %L.', v_name, v_name
+    ));
   end if;
   v_columns := (
     select string_agg(format('%I %s %s', a.attname, format_type(a.atttypid, a.atttypmod), case when a.attnotnull then 'not null' end), ', ' order by a.attnum)
     from pg_attribute as a where a.attrelid = v_part and a.attnum > 0 and not a.attisdropped
   );
-  perform app.forget_copy(p_table, p_month);
+  execute format('create foreign table if not exists archive.%I (%s) server archive_server options (schema_name ''archive'', table_name %L)', v_moved, v_columns, v_name);
+  if v_digest.row_count is not null then
+    return true;
+  end if;
   execute format('insert into %s (name, columns) values ($1, $2)', app.other_table('other_months')) using v_name, v_columns;
-  execute format('drop foreign table if exists archive.%I', v_moved);
-  execute format('create foreign table archive.%I (%s) server archive_server options (schema_name ''archive'', table_name %L)', v_moved, v_columns, v_name);
   perform app.copy_rows(v_part, format('archive.%I', v_moved)::regclass, p_table, p_month);
   -- The same as here. Nothing there needs them to be unique.
   execute format('update %s as m set indexes = $2 where m.name = $1', app.other_table('other_months')) using v_name, array(
@@ -231,7 +243,8 @@ end
 $$;
 
 comment on function app.copy_month is
-  'Copies an archived month of the bill or the release log to the other server, with its indexes. Returns false if it was moved before. Its rows are still read here.';
+  'Copies an archived month of the bill or the release log to the other server, with its indexes. Returns false if it was moved before. Its rows are still read here. Raises invalid_argument if '
+  'that server has other rows by the same name.';
 
 -- The other server computes the digest of what it has committed. Only then is the table here dropped, with the swap, which waits as the detaching of a month does.
 -- Locks: app.archived_months; the archive.
@@ -391,7 +404,7 @@ $$;
 
 comment on function app.forget_copy is 'Drops the copy of a month on the other server.';
 
--- Interrupted, it is called again: each month is read from one place at every moment. What is left on the other server then, the next move replaces.
+-- Interrupted, it is called again: each month is read from one place at every moment. What is left on the other server then, the next move takes up.
 create or replace procedure app.bring_back_months(p_table text, p_from text)
 language plpgsql
 as $$

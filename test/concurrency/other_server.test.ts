@@ -145,6 +145,12 @@ describe("an archived month", { concurrent: false }, () => {
     await there`update archive.user_bill_202503 set rate = 0.5 where id = (select min(id) from archive.user_bill_202503)`;
     await expect(store.sql`select app.use_copy('user_bill', '2025-03-01')`).rejects.toMatchObject({ code: "XX001" });
     expect([await moved(), await answers()]).toEqual([[], before]);
+    // They may be those of another store.
+    await expect(move("user_bill", "2025-03")).rejects.toMatchObject({
+      message: "invalid_argument",
+      detail: expect.stringContaining("delete from archive.months where name = 'user_bill_202503'") as string,
+    });
+    await there`delete from archive.months`;
     await move("user_bill", "2025-03");
     expect([await moved(), await answers()]).toEqual([["user_bill 2025-03"], before]);
   });
@@ -245,6 +251,15 @@ describe("an archived month", { concurrent: false }, () => {
     await there`alter table archive.user_bill_202503 rename to elsewhere`;
     expect(await problemOf("a member's statement")).toBe("month_unavailable");
     await there`alter table archive.elsewhere rename to user_bill_202503`;
+    const rename = (from: string, to: string) =>
+      there.begin(async (sql) => {
+        await sql`alter table archive.months disable trigger it_has_a_table`;
+        await sql`update archive.months set name = ${to} where name = ${from}`;
+        await sql`alter table archive.months enable trigger it_has_a_table`;
+      });
+    await rename("user_bill_202503", "elsewhere");
+    await expect(other.giveTo(store.sql)).rejects.toMatchObject({ detail: expect.stringContaining("does not have user_bill_202503") as string });
+    await rename("elsewhere", "user_bill_202503");
     await other.giveTo(store.sql);
     expect(await answers()).toEqual(before);
   });

@@ -1,6 +1,7 @@
 begin;
 \ir ../support/fixture.psql
 \ir ../support/archive.psql
+grant store_api to postgres;
 select plan(41);
 
 -- Business months of Shanghai have rows in two months by UTC.
