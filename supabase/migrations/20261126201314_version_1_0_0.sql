@@ -1461,17 +1461,20 @@ begin
   end if;
   perform app.require_other_server();
   v_digest := app.other_digest(v_archived);
-  if to_regclass(format('archive.%I', v_moved)) is not null and (v_digest.row_count, v_digest.digest) = (v_archived.row_count, v_archived.digest) then
-    return true;
+  if (v_digest.row_count, v_digest.digest) <> (v_archived.row_count, v_archived.digest) then
+    perform app.fail('invalid_argument', format(
+      'The other server has a table %s with other rows. If no store reads them, run there: delete from archive.months where name = %L.', v_name, v_name
+    ));
   end if;
   v_columns := (
     select string_agg(format('%I %s %s', a.attname, format_type(a.atttypid, a.atttypmod), case when a.attnotnull then 'not null' end), ', ' order by a.attnum)
     from pg_attribute as a where a.attrelid = v_part and a.attnum > 0 and not a.attisdropped
   );
-  perform app.forget_copy(p_table, p_month);
+  execute format('create foreign table if not exists archive.%I (%s) server archive_server options (schema_name ''archive'', table_name %L)', v_moved, v_columns, v_name);
+  if v_digest.row_count is not null then
+    return true;
+  end if;
   execute format('insert into %s (name, columns) values ($1, $2)', app.other_table('other_months')) using v_name, v_columns;
-  execute format('drop foreign table if exists archive.%I', v_moved);
-  execute format('create foreign table archive.%I (%s) server archive_server options (schema_name ''archive'', table_name %L)', v_moved, v_columns, v_name);
   perform app.copy_rows(v_part, format('archive.%I', v_moved)::regclass, p_table, p_month);
   -- The same as here. Nothing there needs them to be unique.
   execute format('update %s as m set indexes = $2 where m.name = $1', app.other_table('other_months')) using v_name, array(
@@ -3779,6 +3782,7 @@ declare
     'tcp_user_timeout', '5000', 'keepalives_idle', '5', 'keepalives_interval', '2', 'keepalives_count', '3', 'fetch_size', '1000', 'batch_size', '1000'
   ) || p_server;
   v_old text[] := (select coalesce(s.srvoptions, '{}') from pg_foreign_server as s where s.srvname = 'archive_server');
+  v_missing text;
 begin
   if v_old is null then
     create extension if not exists postgres_fdw with schema extensions;
@@ -3798,6 +3802,14 @@ begin
   drop user mapping if exists for public server archive_server;
   execute format('create user mapping for public server archive_server options (user %L, password %L)', p_user, p_password);
   perform app.require_other_server();
+  execute format($sql$
+    select min(p.name)
+    from app.archived_months as a cross join lateral app.name_of_part(a.table_name, a.month) as p (name)
+    where a.moved_at is not null and p.name not in (select m.name from %s as m)
+  $sql$, app.other_table('other_months')) into v_missing;
+  if v_missing is not null then
+    perform app.fail('invalid_argument', format('The other server does not have %s, which was moved. Copy the database of the former one first.', v_missing));
+  end if;
 end
 $function$;
 
@@ -4643,7 +4655,7 @@ COMMENT ON FUNCTION "app"."compaction_obstacle"(date, timestamp with time zone) 
 
 COMMENT ON FUNCTION "app"."constrain_part"(text, date, text) IS 'Gives a table that is to become the partition of a month the constraints of the present one; its foreign keys are not validated.';
 
-COMMENT ON FUNCTION "app"."copy_month"(text, date) IS 'Copies an archived month of the bill or the release log to the other server, with its indexes. Returns false if it was moved before. Its rows are still read here.';
+COMMENT ON FUNCTION "app"."copy_month"(text, date) IS 'Copies an archived month of the bill or the release log to the other server, with its indexes. Returns false if it was moved before. Its rows are still read here. Raises invalid_argument if that server has other rows by the same name.';
 
 COMMENT ON FUNCTION "app"."copy_month_back"(text, date) IS 'Copies a month from the other server, if it has no table here, and verifies it. Its rows are still read there.';
 
@@ -4727,7 +4739,7 @@ COMMENT ON FUNCTION "app"."require_other_server"() IS 'Raises invalid_argument i
 
 COMMENT ON FUNCTION "app"."schema_version"() IS 'Returns the version of the schema: the last one that changed it. A store of 0.9.0 does not have this function.';
 
-COMMENT ON FUNCTION "app"."set_other_server"(jsonb, text, text) IS 'Names the server for archived months: p_server has options of libpq, at least host, port and dbname, and may change those that limit how long a read waits; p_user owns schema archive there. Raises invalid_argument if that server sorts text or computes digests in another way.';
+COMMENT ON FUNCTION "app"."set_other_server"(jsonb, text, text) IS 'Names the server for archived months: p_server has options of libpq, at least host, port and dbname, and may change those that limit how long a read waits; p_user owns schema archive there. Raises invalid_argument if that server sorts text or computes digests in another way, or does not have a month that was moved.';
 
 COMMENT ON FUNCTION "app"."show_month"(text, date) IS 'Makes an archived month of the bill or the release log readable whose table is in schema archive, such as one that was restored, if its rows are those that were archived. Returns whether it was not readable before.';
 
