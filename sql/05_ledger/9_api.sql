@@ -91,7 +91,7 @@ begin
     -- A plan for the filters of the call, which finds the index without releases.
     execute format($sql$
       select app.log_json(
-        jsonb_agg(app.admin_bill_json(l) order by l.add_time desc, l.id desc), (select count(*) from (%s limit $14) as c),
+        jsonb_agg(app.admin_bill_json(l) order by l.add_time desc, l.id desc), (select count(*) from (select from (%s) as m limit $14) as c),
         array_agg(app.make_cursor(l.add_time, l.id) order by l.add_time desc, l.id desc), $13
       )
       from (

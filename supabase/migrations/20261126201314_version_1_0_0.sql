@@ -320,7 +320,7 @@ begin
     -- A plan for the filters of the call, which finds the index without releases.
     execute format($sql$
       select app.log_json(
-        jsonb_agg(app.admin_bill_json(l) order by l.add_time desc, l.id desc), (select count(*) from (%s limit $14) as c),
+        jsonb_agg(app.admin_bill_json(l) order by l.add_time desc, l.id desc), (select count(*) from (select from (%s) as m limit $14) as c),
         array_agg(app.make_cursor(l.add_time, l.id) order by l.add_time desc, l.id desc), $13
       )
       from (
@@ -442,7 +442,6 @@ declare
   v_position record;
   v_from date := coalesce(p_date_from, app.first_release_day());
   v_to date := coalesce(p_date_to, 'infinity');
-  v_archived_until timestamptz;
   v_rows app.points_release_log[];
   v_count bigint;
   v_users bigint;
@@ -450,7 +449,6 @@ declare
   v_since timestamptz;
 begin
   perform app.require_admin();
-  v_archived_until := app.archived_until('points_release_log');
   perform app.reach_months('points_release_log', p_date_from::timestamp at time zone 'UTC', (p_date_to + 1)::timestamp at time zone 'UTC');
   v_position := app.list_position(p_page, p_limit, p_cursor);
   if p_uid is null then
@@ -487,7 +485,7 @@ begin
       ), '[]'),
       'count', v_count,
       'next_cursor', app.make_cursor((v_rows[p_limit]).add_time, (v_rows[p_limit]).id),
-      'archived_until', app.utc(nullif(v_archived_until, '-infinity')),
+      'archived_until', app.utc(nullif(app.archived_until('points_release_log'), '-infinity')),
       'statistics', json_build_object(
         'total_released', trim_scale(v_points), 'users', v_users,
         'last_run', (select app.run_json(r) from app.release_runs as r order by r.release_date desc limit 1)
