@@ -258,7 +258,9 @@ describe("an archived month", { concurrent: false }, () => {
         await sql`alter table archive.months enable trigger it_has_a_table`;
       });
     await rename("user_bill_202503", "elsewhere");
-    await expect(other.giveTo(store.sql)).rejects.toMatchObject({ detail: expect.stringContaining("does not have user_bill_202503") as string });
+    await expect(other.giveTo(store.sql)).rejects.toMatchObject({
+      detail: expect.stringContaining("does not have user_bill_202503") as string,
+    });
     await rename("elsewhere", "user_bill_202503");
     await other.giveTo(store.sql);
     expect(await answers()).toEqual(before);
