@@ -1,4 +1,5 @@
 import type postgres from "postgres";
+import { isOfOtherServer } from "../../functions/_shared/database/database_problem.ts";
 import { isTlsErrorCode } from "../../functions/_shared/database/tls.ts";
 import { openConnection, refusalAdvice } from "../ground/open_connection.ts";
 import { Problem } from "../ground/problem.ts";
@@ -27,6 +28,14 @@ export function databaseAddress(): string {
 /** SQLSTATEs of an unknown schema, table or function. */
 const undefinedObject = ["3F000", "42P01", "42883"];
 
+function adviceBySqlstate(code: string): string {
+  if (undefinedObject.includes(code)) return "Check that DATABASE_URL names the database of a store with the migrations of this version.";
+  if (code === "55P03") return "Another transaction is in the way. Run the command again when it has ended.";
+  if (code === "XX001")
+    return "Rows are not what they were. Nothing was changed: compare them with a backup (docs/operations.md, Backups).";
+  return "Check DATABASE_URL. Its role must be postgres, the owner of the store.";
+}
+
 /** Converts an error of the database or its driver to a message for the user. @returns undefined for any other error */
 function databaseProblem(error: unknown, address: string): Problem | undefined {
   const { name, code, detail, message } = error as { name?: string; code?: string; detail?: string; message?: string };
@@ -34,13 +43,15 @@ function databaseProblem(error: unknown, address: string): Problem | undefined {
   // The store raised it with a text that explains the error (app.fail).
   if (code?.startsWith("PT"))
     return new Problem(`${message}: ${detail}`, "Correct the options and run the command again; --help lists them.");
+  if (isOfOtherServer(error))
+    return new Problem(
+      `The server of archived months, as the database at ${host} reaches it, reported an error: ${message} (${code})`,
+      "`npm run doctor` says whether it answers. Repeat the command when it does; docs/scale.md, On another server, describes how it is named.",
+    );
   if (name === "PostgresError") {
     const refusal = refusalAdvice(message ?? "", "DATABASE_URL");
     if (refusal) return new Problem(`The database at ${host} refuses the connection: ${message} (${code})`, refusal);
-    const advice = undefinedObject.includes(code!)
-      ? "Check that DATABASE_URL names the database of a store with the migrations of this version."
-      : "Check DATABASE_URL. Its role must be postgres, the owner of the store.";
-    return new Problem(`The database at ${host} reported an error: ${message} (${code})`, advice);
+    return new Problem(`The database at ${host} reported an error: ${message} (${code})`, adviceBySqlstate(code!));
   }
   if (code === "ENOTFOUND" || code === "EAI_AGAIN")
     return new Problem(

@@ -9,8 +9,9 @@ const command = describeCommand({
   summary: `Names the other server for archived months: prepares its database, and gives its address and password to the store. It is repeated after a new
 password or address, and after an update of the store.`,
   notes: `DATABASE_URL           the database of the store (default: the running local stack)
-ARCHIVE_DATABASE_URL   an empty database on the other server, as the server of the store reaches it. Its role owns the database and has
-                       a password. The query may have options of libpq, such as ?sslmode=verify-full&sslrootcert=system
+ARCHIVE_DATABASE_URL   an empty database on the other server, at an address that reaches it from here and from the server of the store. Its
+                       role owns the database and has a password, in which a special character is written as in any URL: % as %25. The
+                       query may have options of libpq, such as ?sslmode=verify-full&sslrootcert=system, which replace those of before
 
 docs/scale.md, "On another server", describes how months are moved.
 
@@ -19,18 +20,34 @@ Exit status: 0 the server is named; 2 it could not be prepared, or is of a versi
 
 const VARIABLE = "ARCHIVE_DATABASE_URL";
 
+/** Whether a URL names a database, a role and a password that can be read. */
+function isComplete(text: string): boolean {
+  if (!/^postgres(ql)?:/.test(text) || !URL.canParse(text)) return false;
+  const { username, password, hostname, pathname } = new URL(text);
+  try {
+    return [username, password, hostname, pathname.slice(1)].every((part) => decodeURIComponent(part) !== "");
+  } catch {
+    return false;
+  }
+}
+
 function otherAddress(): URL {
-  const address = process.env[VARIABLE];
-  if (!address || !/^postgres(ql)?:/.test(address) || !URL.canParse(address) || !new URL(address).password)
+  const address = process.env[VARIABLE] ?? "";
+  if (!isComplete(address))
     throw new Problem(
-      `${VARIABLE} is not the URL of a database with a password.`,
-      "Example: postgresql://archivist:password@archive.internal:5432/old_months?sslmode=require",
+      `${VARIABLE} is not the URL of a database with a role and a password.`,
+      "Example: postgresql://archivist:password@archive.internal:5432/old_months?sslmode=require. In a password, % is written as %25, # as %23 and / as %2F.",
     );
   return new URL(address);
 }
 
 async function prepare(address: URL, script: string): Promise<void> {
-  const other = openConnection(address.href, { max: 1, connect_timeout: 10, onnotice: () => undefined });
+  // The other options of libpq are for the server of the store: this driver would send them to the server as settings.
+  const own = new URL(address);
+  own.search = "";
+  const mode = address.searchParams.get("sslmode");
+  if (mode !== null) own.searchParams.set("sslmode", mode);
+  const other = openConnection(own.href, { max: 1, connect_timeout: 10, onnotice: () => undefined });
   try {
     await other.unsafe(script);
   } catch (error) {

@@ -76,6 +76,26 @@ comment on function app.archived_log_json is
 
 grant execute on function app.archived_log_json(jsonb, bigint, text[], integer, text) to authenticated, store_admin;
 
+-- What is read from its end is sorted, and releases in runs are computed before. So the steps of a list begin after the last compacted month, and each goes
+-- back over one more until the page is full.
+create or replace function app.steps_back(p_from timestamptz, p_until timestamptz)
+returns setof timestamptz
+language sql
+stable
+set search_path = pg_catalog, pg_temp
+as $$
+  select s.at
+  from (select (c.month + interval '1 month') at time zone 'UTC' as at from app.compacted_months as c union select p_from) as s
+  where s.at = p_from or (s.at > p_from and s.at < p_until)
+  order by s.at desc
+$$;
+
+comment on function app.steps_back is
+  'Returns from when on to read rows from p_from until p_until that are listed from their end: the end of each compacted month, the last one first, then p_from. Whoever has '
+  'enough rows reads no earlier month.';
+
+grant execute on function app.steps_back(timestamptz, timestamptz) to store_admin;
+
 -- A statement that waits until a month is detached still reads with its earlier snapshot: it would find no rows of the month, and
 -- not see that the month is archived. This function is volatile, so that its own statements see what was committed meanwhile.
 -- Locks: the table, and with p_moved the archive, as every read of them does. No month is detached, attached or moved before the end of the transaction.

@@ -176,6 +176,21 @@ $$;
 
 comment on function app.monthly_tables is 'Returns the names of the tables of schema app that are partitioned by month.';
 
+create or replace function app.require_monthly_table(p_table text)
+returns void
+language plpgsql
+immutable
+set search_path = pg_catalog, pg_temp
+as $$
+begin
+  if p_table is null or not p_table = any (app.monthly_tables()) then
+    perform app.fail('invalid_argument', format('The tables with months are %s.', array_to_string(app.monthly_tables(), ', ')));
+  end if;
+end
+$$;
+
+comment on function app.require_monthly_table is 'Raises invalid_argument unless this is a table of app.monthly_tables().';
+
 create or replace function app.part_bounds(p_table text, p_month date, out key text, out lower text, out upper text)
 language sql
 stable

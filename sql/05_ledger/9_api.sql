@@ -61,8 +61,17 @@ declare
   v_has_amount constant boolean := num_nonnulls(p_min_amount, p_max_amount) > 0;
   v_is_earned constant boolean := num_nonnulls(p_earned_from, p_earned_to) > 0;
   v_from constant timestamptz := greatest(p_from, p_earned_from);
+  v_matching constant text := $sql$
+    select b.* from app.bill(%s, $6) as b
+    where ($1 is null or b.uid = $1) and ($2 is null or b.type = $2) and ($3 is null or b.source = $3) and ($4 or b.source <> 'release')
+      and ($8 is null or abs(case $7 when 'brokerage' then b.brokerage_delta when 'frozen_points' then b.frozen_delta else b.available_delta end) between $8 and $9)
+      and (not $15 or b.order_id is not null and app.is_earned(b.type))
+      and ($16 is null or exists (select from app.users as u where u.uid = b.uid and u.agent_level = $16))
+  $sql$;
   v_position record;
   v_window record;
+  v_begin timestamptz;
+  v_since timestamptz;
   v_result jsonb;
 begin
   perform app.require_admin();
@@ -74,28 +83,27 @@ begin
   v_window := app.bill_window(p_uid, p_agent_level, p_type, p_source, v_has_amount, p_balance, v_is_earned, v_from, least(p_to, p_earned_to), now());
   perform app.reach_months('user_bill', v_from, least(p_to, p_earned_to));
   v_position := app.list_position(p_page, p_limit, p_cursor);
-  -- A plan for the filters of the call, which finds the index without releases.
-  execute $sql$
-    with matching as not materialized (
-      select b.* from app.bill($5, $6) as b
-      where ($1 is null or b.uid = $1) and ($2 is null or b.type = $2) and ($3 is null or b.source = $3) and ($4 or b.source <> 'release')
-        and ($8 is null or abs(case $7 when 'brokerage' then b.brokerage_delta when 'frozen_points' then b.frozen_delta else b.available_delta end) between $8 and $9)
-        and (not $15 or b.order_id is not null and app.is_earned(b.type))
-        and ($16 is null or exists (select from app.users as u where u.uid = b.uid and u.agent_level = $16))
-    )
-    select app.log_json(
-      jsonb_agg(app.admin_bill_json(l) order by l.add_time desc, l.id desc), (select count(*) from (select from matching limit $14) as c),
-      array_agg(app.make_cursor(l.add_time, l.id) order by l.add_time desc, l.id desc), $13
-    )
-    from (
-      select m.* from matching as m where (m.add_time, m.id) < ($10, $11) order by m.add_time desc, m.id desc offset $12 limit $13
-    ) as l
-  $sql$
-  into v_result
-  using p_uid, p_type, p_source, v_window.has_releases,
-    greatest(v_window.from_time, case when v_from is null then app.archived_until('user_bill') end), v_window.to_time, p_balance,
-    case when v_has_amount then greatest(p_min_amount, 0.0001) end, coalesce(p_max_amount, 'infinity'),
-    v_position.add_time, v_position.id, v_position.skip, p_limit, v_most, v_is_earned, p_agent_level;
+  v_begin := greatest(v_window.from_time, case when v_from is null then app.archived_until('user_bill') end);
+  for v_since in
+    select s.at from app.steps_back(v_begin, least(v_window.to_time, v_position.add_time)) as s (at)
+    where s.at = v_begin or (p_uid is null and v_window.has_releases) order by s.at desc
+  loop
+    -- A plan for the filters of the call, which finds the index without releases.
+    execute format($sql$
+      select app.log_json(
+        jsonb_agg(app.admin_bill_json(l) order by l.add_time desc, l.id desc), (select count(*) from (select from (%s) as m limit $14) as c),
+        array_agg(app.make_cursor(l.add_time, l.id) order by l.add_time desc, l.id desc), $13
+      )
+      from (
+        select m.* from (%s) as m where (m.add_time, m.id) < ($10, $11) order by m.add_time desc, m.id desc offset $12 limit $13
+      ) as l
+    $sql$, format(v_matching, '$5'), format(v_matching, '$17'))
+    into v_result
+    using p_uid, p_type, p_source, v_window.has_releases, v_begin, v_window.to_time, p_balance,
+      case when v_has_amount then greatest(p_min_amount, 0.0001) end, coalesce(p_max_amount, 'infinity'),
+      v_position.add_time, v_position.id, v_position.skip, p_limit, v_most, v_is_earned, p_agent_level, v_since;
+    exit when v_result ->> 'next_cursor' is not null;
+  end loop;
   return v_result || jsonb_build_object(
     'archived_until', app.utc(nullif(app.archived_until('user_bill'), '-infinity')),
     'searched_from', case when v_window.is_limited then app.utc(v_window.from_time) end

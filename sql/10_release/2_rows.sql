@@ -33,7 +33,7 @@ as $$
     select l.*
     from app.compacted_releases as c cross join lateral app.log_of_run(c) as l
     -- The business day of a release and the time at which it was made are less than two days apart.
-    where c.last_time >= p_since and c.first_day <= p_to and c.first_day > p_from - 32
+    where c.last_time >= p_since and c.first_time > p_since - interval '32 days' and c.first_day <= p_to and c.first_day > p_from - 32
       and c.first_time > p_from::timestamp at time zone 'UTC' - interval '34 days' and c.first_time < p_to::timestamp at time zone 'UTC' + interval '2 days'
   ) as a
   where a.release_date between p_from and p_to and (p_since = '-infinity' or a.add_time >= p_since)

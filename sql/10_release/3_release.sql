@@ -142,14 +142,19 @@ set plan_cache_mode = force_generic_plan
 set enable_seqscan = off
 as $$
 declare
-  v_archived timestamptz := app.archived_until('user_bill');
+  v_from timestamptz;
+  v_frozen numeric;
 begin
-  return coalesce((
-    select b.frozen_after from app.bill(v_archived, p_until) as b
-    where b.uid = p_uid
-    order by b.add_time desc, b.id desc
-    limit 1
-  ), (select a.frozen from app.archived_balances as a where a.uid = p_uid), 0);
+  for v_from in select s.at from app.steps_back(app.archived_until('user_bill'), p_until) as s (at) order by s.at desc loop
+    v_frozen := (
+      select b.frozen_after from app.bill(v_from, p_until) as b
+      where b.uid = p_uid
+      order by b.add_time desc, b.id desc
+      limit 1
+    );
+    exit when v_frozen is not null;
+  end loop;
+  return coalesce(v_frozen, (select a.frozen from app.archived_balances as a where a.uid = p_uid), 0);
 end
 $$;
 

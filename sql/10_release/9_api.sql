@@ -56,22 +56,24 @@ declare
   v_position record;
   v_from date := coalesce(p_date_from, app.first_release_day());
   v_to date := coalesce(p_date_to, 'infinity');
-  v_archived_until timestamptz;
   v_rows app.points_release_log[];
   v_count bigint;
   v_users bigint;
   v_points numeric;
+  v_since timestamptz;
 begin
   perform app.require_admin();
-  v_archived_until := app.archived_until('points_release_log');
   perform app.reach_months('points_release_log', p_date_from::timestamp at time zone 'UTC', (p_date_to + 1)::timestamp at time zone 'UTC');
   v_position := app.list_position(p_page, p_limit, p_cursor);
   if p_uid is null then
-    v_rows := array(
-      select g from app.releases(v_from, v_to) as g
-      where (g.add_time, g.id) < (v_position.add_time, v_position.id)
-      order by g.add_time desc, g.id desc offset v_position.skip limit p_limit
-    );
+    for v_since in select s.at from app.steps_back('-infinity', v_position.add_time) as s (at) order by s.at desc loop
+      v_rows := array(
+        select g from app.releases(v_from, v_to, v_since) as g
+        where (g.add_time, g.id) < (v_position.add_time, v_position.id)
+        order by g.add_time desc, g.id desc offset v_position.skip limit p_limit
+      );
+      exit when cardinality(v_rows) = p_limit;
+    end loop;
     select coalesce(sum(r.users), 0), coalesce(max(r.users), 0), coalesce(sum(r.points), 0) into v_count, v_users, v_points
     from app.release_runs as r
     where r.release_date between coalesce(p_date_from, '-infinity') and v_to;
@@ -97,7 +99,7 @@ begin
       ), '[]'),
       'count', v_count,
       'next_cursor', app.make_cursor((v_rows[p_limit]).add_time, (v_rows[p_limit]).id),
-      'archived_until', app.utc(nullif(v_archived_until, '-infinity')),
+      'archived_until', app.utc(nullif(app.archived_until('points_release_log'), '-infinity')),
       'statistics', json_build_object(
         'total_released', trim_scale(v_points), 'users', v_users,
         'last_run', (select app.run_json(r) from app.release_runs as r order by r.release_date desc limit 1)

@@ -435,6 +435,7 @@ declare
   v_first pg_catalog.date := app.month_start(p_from);
   v_month pg_catalog.date;
 begin
+  perform app.require_monthly_table(p_table);
   loop
     select pg_catalog.max(a.month) into v_month from app.archived_months as a where a.table_name = p_table and a.month >= v_first;
     exit when v_month is null;

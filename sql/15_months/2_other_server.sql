@@ -54,7 +54,8 @@ comment on function app.other_server_script is
   'Returns the statements that prepare a database of another server for archived months: a table that creates and drops their tables, views of their digests and of what must be alike, and one '
   'that lifts the time limit of a transaction. They can be repeated.';
 
--- Every read connects anew, so that connecting, which is limited, shows whether the server answers. A statement there is limited, too.
+-- Every read connects anew, so that connecting, which is limited, shows whether the server answers. A statement there is limited, too, but not the time that this
+-- server computes between two of them: that one finds out by itself when this one is gone.
 create or replace function app.set_other_server(p_server jsonb, p_user text, p_password text)
 returns void
 language plpgsql
@@ -63,10 +64,11 @@ set search_path = pg_catalog, pg_temp
 as $$
 declare
   v_options jsonb := jsonb_build_object(
-    'connect_timeout', '2', 'keep_connections', 'off', 'options', '-c statement_timeout=5s -c idle_in_transaction_session_timeout=60s',
+    'connect_timeout', '2', 'keep_connections', 'off', 'options', '-c statement_timeout=5s -c idle_in_transaction_session_timeout=0 -c tcp_keepalives_idle=5 -c tcp_keepalives_interval=2 -c tcp_keepalives_count=3',
     'tcp_user_timeout', '5000', 'keepalives_idle', '5', 'keepalives_interval', '2', 'keepalives_count', '3', 'fetch_size', '1000', 'batch_size', '1000'
   ) || p_server;
   v_old text[] := (select coalesce(s.srvoptions, '{}') from pg_foreign_server as s where s.srvname = 'archive_server');
+  v_missing text;
 begin
   if v_old is null then
     create extension if not exists postgres_fdw with schema extensions;
@@ -77,21 +79,29 @@ begin
     create foreign table archive.other_unlimited (statement_timeout text) server archive_server options (schema_name 'archive', table_name 'unlimited');
   end if;
   execute (
-    select 'alter server archive_server options (' || string_agg(format('%s %I %L', o.verb, o.name, o.value), ', ' order by o.name) || ')'
+    select 'alter server archive_server options (' || string_agg(concat_ws(' ', o.verb, quote_ident(o.name), quote_literal(o.value)), ', ' order by o.name) || ')'
     from (
-      select case when exists (select from unnest(v_old) as d where d like e.key || '=%') then 'set' else 'add' end as verb, e.key as name, e.value
-      from jsonb_each_text(v_options) as e
+      select case when e.value is null then 'drop' when d.name is null then 'add' else 'set' end as verb, coalesce(e.key, d.name) as name, e.value
+      from jsonb_each_text(v_options) as e full join (select split_part(u.option, '=', 1) as name from unnest(v_old) as u (option)) as d on d.name = e.key
     ) as o
   );
   drop user mapping if exists for public server archive_server;
   execute format('create user mapping for public server archive_server options (user %L, password %L)', p_user, p_password);
   perform app.require_other_server();
+  execute format($sql$
+    select min(p.name)
+    from app.archived_months as a cross join lateral app.name_of_part(a.table_name, a.month) as p (name)
+    where a.moved_at is not null and p.name not in (select m.name from %s as m)
+  $sql$, app.other_table('other_months')) into v_missing;
+  if v_missing is not null then
+    perform app.fail('invalid_argument', format('The other server does not have %s, which was moved. Copy the database of the former one first.', v_missing));
+  end if;
 end
 $$;
 
 comment on function app.set_other_server is
   'Names the server for archived months: p_server has options of libpq, at least host, port and dbname, and may change those that limit how long a read waits; p_user owns schema archive there. '
-  'Raises invalid_argument if that server sorts text or computes digests in another way.';
+  'Raises invalid_argument if that server sorts text or computes digests in another way, or does not have a month that was moved.';
 
 -- The foreign tables exist once a server is named, so the statements that use them are dynamic.
 create or replace function app.other_table(p_name text)
@@ -185,7 +195,7 @@ comment on function app.other_digest is 'Returns the number of rows and the dige
 
 -- All that is done there is one transaction of the other server, which is committed before that of this one: an attempt that is cut leaves a whole copy or none.
 -- Locks: app.archived_months.
--- Idempotent: a whole copy is left as it is, and any other is replaced.
+-- Idempotent: a whole copy is left as it is. Other rows there may be the only ones of another store.
 create or replace function app.copy_month(p_table text, p_month date)
 returns boolean
 language plpgsql
@@ -209,17 +219,20 @@ begin
   end if;
   perform app.require_other_server();
   v_digest := app.other_digest(v_archived);
-  if to_regclass(format('archive.%I', v_moved)) is not null and (v_digest.row_count, v_digest.digest) = (v_archived.row_count, v_archived.digest) then
-    return true;
+  if (v_digest.row_count, v_digest.digest) <> (v_archived.row_count, v_archived.digest) then
+    perform app.fail('invalid_argument', format(
+      'The other server has a table %s with other rows. If no store reads them, run there: delete from archive.months where name = %L.', v_name, v_name
+    ));
   end if;
   v_columns := (
     select string_agg(format('%I %s %s', a.attname, format_type(a.atttypid, a.atttypmod), case when a.attnotnull then 'not null' end), ', ' order by a.attnum)
     from pg_attribute as a where a.attrelid = v_part and a.attnum > 0 and not a.attisdropped
   );
-  perform app.forget_copy(p_table, p_month);
+  execute format('create foreign table if not exists archive.%I (%s) server archive_server options (schema_name ''archive'', table_name %L)', v_moved, v_columns, v_name);
+  if v_digest.row_count is not null then
+    return true;
+  end if;
   execute format('insert into %s (name, columns) values ($1, $2)', app.other_table('other_months')) using v_name, v_columns;
-  execute format('drop foreign table if exists archive.%I', v_moved);
-  execute format('create foreign table archive.%I (%s) server archive_server options (schema_name ''archive'', table_name %L)', v_moved, v_columns, v_name);
   perform app.copy_rows(v_part, format('archive.%I', v_moved)::regclass, p_table, p_month);
   -- The same as here. Nothing there needs them to be unique.
   execute format('update %s as m set indexes = $2 where m.name = $1', app.other_table('other_months')) using v_name, array(
@@ -230,7 +243,8 @@ end
 $$;
 
 comment on function app.copy_month is
-  'Copies an archived month of the bill or the release log to the other server, with its indexes. Returns false if it was moved before. Its rows are still read here.';
+  'Copies an archived month of the bill or the release log to the other server, with its indexes. Returns false if it was moved before. Its rows are still read here. Raises invalid_argument if '
+  'that server has other rows by the same name.';
 
 -- The other server computes the digest of what it has committed. Only then is the table here dropped, with the swap, which waits as the detaching of a month does.
 -- Locks: app.archived_months; the archive.
@@ -304,6 +318,7 @@ declare
   v_last pg_catalog.date := app.month_start(p_until);
   v_month pg_catalog.date;
 begin
+  perform app.require_monthly_table(p_table);
   loop
     select pg_catalog.min(a.month) into v_month
     from app.archived_months as a
@@ -389,7 +404,7 @@ $$;
 
 comment on function app.forget_copy is 'Drops the copy of a month on the other server.';
 
--- Interrupted, it is called again: each month is read from one place at every moment. What is left on the other server then, the next move replaces.
+-- Interrupted, it is called again: each month is read from one place at every moment. What is left on the other server then, the next move takes up.
 create or replace procedure app.bring_back_months(p_table text, p_from text)
 language plpgsql
 as $$
@@ -397,6 +412,7 @@ declare
   v_first pg_catalog.date := app.month_start(p_from);
   v_month pg_catalog.date;
 begin
+  perform app.require_monthly_table(p_table);
   loop
     select pg_catalog.max(a.month) into v_month from app.archived_months as a where a.table_name = p_table and a.month >= v_first and a.moved_at is not null;
     exit when v_month is null;

@@ -357,6 +357,10 @@ begin
         execute format('alter table app.%I set schema archive', v_part || '_' || p_out);
         execute format('alter table archive.%I rename to %I', v_part || '_' || p_in, v_part);
         execute format('alter table archive.%I set schema app', v_part);
+        if v_table = 'user_bill' then
+          -- A month that has days in it may have been closed since it was built.
+          perform app.forbid_late_rows_of(format('app.%I', v_part)::regclass, p_month);
+        end if;
         execute format('alter table app.%I attach partition app.%I for values from (%L) to (%L)', v_table, v_part, v_bounds.lower, v_bounds.upper);
       end loop;
       v_bounds := app.part_bounds('user_bill', p_month);

@@ -1,5 +1,39 @@
 -- Expanding compacted months again, and what becomes of the originals.
 
+-- What is built is read by nobody yet, so the month has all its rows.
+-- Locks: app.lock_compaction; the tables that the foreign keys of the rest reference, the partitions.
+create or replace function app.give_up_compaction(p_month date)
+returns void
+language plpgsql
+volatile
+set search_path = pg_catalog, pg_temp
+set lock_timeout = '100ms'
+as $$
+declare
+  v_table text;
+begin
+  for v_try in 1..40 loop
+    begin
+      foreach v_table in array '{points_release_log, user_bill}'::text[] loop
+        perform app.lock_for_partition(format('app.%I', v_table)::regclass, true);
+        execute format('drop table if exists archive.%I', app.name_of_part(v_table, p_month, 'rest'));
+        execute format('alter table app.%I drop constraint it_takes_no_more_rows', app.name_of_part(v_table, p_month));
+      end loop;
+      execute format('drop table if exists archive.%I', app.name_of_part('compacted_releases', p_month, 'runs'));
+      exit;
+    exception when lock_not_available then
+      if v_try = 40 then
+        raise;
+      end if;
+      perform pg_sleep(0.05 + 0.1 * random());
+    end;
+  end loop;
+  delete from app.compacted_months as c where c.month = p_month;
+end
+$$;
+
+comment on function app.give_up_compaction is 'Drops what was built to compact a month that is not compacted yet, and lets it take rows again as a closed month does.';
+
 -- Locks: app.lock_compaction; the tables that the foreign keys reference, against writers, for a moment at the end.
 -- Idempotent: what is built is left as it is.
 create or replace function app.build_expansion(p_month date)
@@ -18,8 +52,11 @@ declare
 begin
   perform app.lock_compaction();
   select c.* into v_month from app.compacted_months as c where c.month = p_month;
-  if v_month.state is null or v_month.state in ('prepared', 'built') then
+  if v_month.state is null then
     perform app.fail('invalid_argument', format('The releases of %s are not compacted.', to_char(p_month, 'YYYY-MM')));
+  elsif v_month.state in ('prepared', 'built') then
+    perform app.give_up_compaction(p_month);
+    return false;
   elsif v_month.state = 'expanding' then
     return false;
   end if;
@@ -49,7 +86,7 @@ $$;
 
 comment on function app.build_expansion is
   'The first step of expanding a month: builds its bill and its release log with all their rows beside it, and compares them with what was compacted. Raises invalid_argument if it is not '
-  'compacted, and data_corrupted if its rows differ. Returns false if it was built before.';
+  'compacted, and data_corrupted if its rows differ. Returns false if it was built before, or if its compaction was begun and not finished, which is given up.';
 
 -- Locks: the tables that the foreign keys of the originals reference.
 -- Idempotent: what is dropped is gone.
@@ -159,7 +196,17 @@ begin
     select c.month from app.compacted_months as c
     where c.state = 'compacted' and c.compacted_at < pg_catalog.clock_timestamp() - app.original_days() * interval '1 day' order by c.month
   loop
-    perform app.drop_originals(v_month);
+    for v_try in 1..40 loop
+      begin
+        perform app.drop_originals(v_month);
+        exit;
+      exception when lock_not_available then
+        if v_try = 40 then
+          raise;
+        end if;
+        perform pg_catalog.pg_sleep(0.05 + 0.1 * pg_catalog.random());
+      end;
+    end loop;
     commit;
   end loop;
   perform app.end_run(v_run.id);

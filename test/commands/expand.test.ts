@@ -44,6 +44,25 @@ describe("npm run expand", { concurrent: false }, () => {
     ]);
   });
 
+  it("gives up what was begun and not finished, and says what to do about what is in the way", async () => {
+    await store.sql`select app.prepare_compaction('2025-03-01')`;
+    expect(await expand("2025-03")).toMatchObject({ code: 0 });
+    expect([...(await store.sql`select from app.compacted_months`)]).toEqual([]);
+    await store.sql`call app.compact_month('2025-03-01')`;
+    const [month] = await store.sql`select bill_digest from app.compacted_months`;
+    await store.sql`update app.compacted_months set bill_digest = 0`;
+    expect(await expand("2025-03")).toMatchObject({ code: 2, output: expect.stringContaining("compare them with a backup") as string });
+    await store.sql`update app.compacted_months set bill_digest = ${month!.bill_digest as string}`;
+    const reader = store.connection();
+    await reader`begin`;
+    await reader`select from app.users`;
+    expect(await expand("2025-03")).toMatchObject({ code: 2, output: expect.stringContaining("Run the command again") as string });
+    await reader`commit`;
+    await reader.end();
+    expect(await expand("2025-03")).toMatchObject({ code: 0 });
+    expect(await released()).toEqual([{ stored: "7" }, { rows: "7" }]);
+  });
+
   it("says of a month that is not compacted, or none, what is wrong", async () => {
     expect(await expand("2025-03")).toMatchObject({
       code: 2,

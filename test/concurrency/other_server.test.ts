@@ -145,6 +145,12 @@ describe("an archived month", { concurrent: false }, () => {
     await there`update archive.user_bill_202503 set rate = 0.5 where id = (select min(id) from archive.user_bill_202503)`;
     await expect(store.sql`select app.use_copy('user_bill', '2025-03-01')`).rejects.toMatchObject({ code: "XX001" });
     expect([await moved(), await answers()]).toEqual([[], before]);
+    // They may be those of another store.
+    await expect(move("user_bill", "2025-03")).rejects.toMatchObject({
+      message: "invalid_argument",
+      detail: expect.stringContaining("delete from archive.months where name = 'user_bill_202503'") as string,
+    });
+    await there`delete from archive.months`;
     await move("user_bill", "2025-03");
     expect([await moved(), await answers()]).toEqual([["user_bill 2025-03"], before]);
   });
@@ -245,8 +251,55 @@ describe("an archived month", { concurrent: false }, () => {
     await there`alter table archive.user_bill_202503 rename to elsewhere`;
     expect(await problemOf("a member's statement")).toBe("month_unavailable");
     await there`alter table archive.elsewhere rename to user_bill_202503`;
+    const rename = (from: string, to: string) =>
+      there.begin(async (sql) => {
+        await sql`alter table archive.months disable trigger it_has_a_table`;
+        await sql`update archive.months set name = ${to} where name = ${from}`;
+        await sql`alter table archive.months enable trigger it_has_a_table`;
+      });
+    await rename("user_bill_202503", "elsewhere");
+    await expect(other.giveTo(store.sql)).rejects.toMatchObject({
+      detail: expect.stringContaining("does not have user_bill_202503") as string,
+    });
+    await rename("elsewhere", "user_bill_202503");
     await other.giveTo(store.sql);
     expect(await answers()).toEqual(before);
+  });
+
+  it("is read in one session however long this server computes between two of its rows", async () => {
+    await there`
+      create or replace view archive.server as
+      select current_setting('idle_in_transaction_session_timeout') as version, archive.sorted_words() as sorted_words, 1::bigint as hash`;
+    await expect(store.sql`select app.require_other_server()`).rejects.toMatchObject({
+      detail: expect.stringContaining("Postgres 0,") as string,
+    });
+    await other.giveTo(store.sql);
+  });
+
+  it("is on a server that is named by a URL with options of libpq, which the next one replaces", async () => {
+    const name = (url: string) => run("archive_server", [], { DATABASE_URL: store.url, ARCHIVE_DATABASE_URL: url });
+    const options = async () =>
+      (await store.sql`select srvoptions from pg_foreign_server where srvname = 'archive_server'`)[0]!.srvoptions as string[];
+    const usual = await options();
+    expect(await name(`${other.url}?gssencmode=disable`)).toMatchObject({ code: 0 });
+    expect((await options()).sort()).toEqual([...usual, "gssencmode=disable"].sort());
+    expect(await name(`${other.url}?hostaddr=127.0.0.99`)).toMatchObject({
+      code: 2,
+      output: expect.stringContaining("The server of archived months, as the database at") as string,
+    });
+    expect(await name(other.url)).toMatchObject({ code: 0 });
+    expect((await options()).sort()).toEqual(usual.sort());
+    for (const url of [other.url.replace(/:[^:]*@/, ":100%@"), other.url.replace(/[^/]*$/, "")])
+      expect(await name(url), url).toMatchObject({ code: 2, output: expect.stringContaining("% is written as %25") as string });
+    expect(await answers()).toEqual(before);
+  });
+
+  it("is moved, brought back and attached by the name of a table that has months", async () => {
+    for (const procedure of ["move_months", "bring_back_months", "attach_months"])
+      await expect(store.sql.unsafe(`call app.${procedure}('bill', '2025-04')`), procedure).rejects.toMatchObject({
+        message: "invalid_argument",
+        detail: "The tables with months are admin_actions, points_release_log, user_bill.",
+      });
   });
 
   it("is not moved to a server that sorts text or computes digests in another way", async () => {

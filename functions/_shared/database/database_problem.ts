@@ -103,7 +103,7 @@ export function problemFromDatabase(error: unknown, hasOthers = false): Problem 
 }
 
 /** Whether the server of archived months did not answer, was too slow, or rejected a statement: the error comes from these functions of postgres_fdw. */
-function isOfOtherServer(error: unknown): boolean {
+export function isOfOtherServer(error: unknown): boolean {
   return error instanceof postgres.PostgresError && ["connect_pg_server", "pgfdw_report_error"].includes(error.routine ?? "");
 }
 

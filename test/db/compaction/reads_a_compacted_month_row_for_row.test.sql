@@ -1,7 +1,8 @@
 begin;
 \ir ../support/fixture.psql
 \ir ../support/archive.psql
-select plan(33);
+grant store_api to postgres;
+select plan(41);
 
 -- Business months of Shanghai have rows in two months by UTC.
 update app.settings set time_zone = 'Asia/Shanghai';
@@ -29,6 +30,16 @@ create function pg_temp.seal(p_month date) returns void language sql as $$
   insert into app.month_seals (month, row_count, root, public_key, signature, sealed_at) values (p_month, 0, sha256(''), sha256(''), sha256('') || sha256(''), now())
 $$;
 
+-- A list of all members, read to its end by its cursors.
+create function pg_temp.pages(p_name text) returns text language sql as $$
+  with recursive pages as (
+    select 1 as number, pg_temp.call(m.admin, p_name, '{"p_limit": 40}')::jsonb as page from m
+    union all
+    select p.number + 1, pg_temp.call(m.admin, p_name, jsonb_build_object('p_limit', 40, 'p_cursor', p.page -> 'next_cursor'))::jsonb from pages as p, m where p.page ->> 'next_cursor' is not null
+  )
+  select string_agg(p.page::text, E'\n' order by p.number) from pages as p
+$$;
+
 -- What readers show of the months, each as a text.
 create function pg_temp.shown() returns table (name text, shown text) language sql as $$
   select 'rows of the bill', string_agg(b::text, E'\n' order by b.id) from app.bill('-infinity', 'infinity') as b
@@ -44,6 +55,8 @@ create function pg_temp.shown() returns table (name text, shown text) language s
   union all select 'the release log', pg_temp.call(m.admin, 'get_release_log', jsonb_build_object('p_uid', m.uid))::text from m
   union all select 'the release log of all', pg_temp.call(m.admin, 'get_release_log', '{"p_date_from": "2025-03-01", "p_date_to": "2025-03-31", "p_limit": 100}')::text from m
   union all select 'the bill of all', pg_temp.call(m.admin, 'get_bill_rows', '{"p_from": "2025-03-01Z", "p_to": "2025-04-01Z", "p_limit": 100}')::text from m
+  union all select 'pages of the bill of all', pg_temp.pages('get_bill_rows')
+  union all select 'pages of the release log of all', pg_temp.pages('get_release_log')
   union all select 'the export of a member', app.export_member(m.uid, null)::text from m
   union all select 'what explains an order', app.explain_order(o.id)::text from o
   union all select 'the journal', string_agg(app.journal_chunk('2025-03', p, null, 1000)::text, E'\n' order by p) from unnest('{opening, bill, closing}'::text[]) as p
@@ -76,6 +89,12 @@ select is(app.prepare_compaction('2025-03-01'), true, 'the month is prepared');
 select is(app.prepare_compaction('2025-03-01'), false, 'once');
 select throws_ok($$ insert into app.points_release_log (uid, release_date, frozen_before, release_points, frozen_after, add_time) select uid, '2025-03-01', 2, 1, 1, now() from m $$,
   'PT409', 'month_closed', 'it takes no more releases');
+savepoint given_up;
+select is(app.archive_obstacle('user_bill', '2025-03-01', now()), 'its releases are compacted: npm run expand', 'and it is not archived');
+select is(app.build_expansion('2025-03-01'), false, 'expanding it gives its compaction up');
+select is(app.archive_obstacle('user_bill', '2025-03-01', now()), null, 'so that it can be archived');
+select is(app.prepare_compaction('2025-03-01'), true, 'or prepared again');
+rollback to given_up;
 savepoint wrong;
 create or replace function app.log_of_run(p_run app.compacted_releases) returns setof app.points_release_log language sql stable as $$
   select r.log_id, p_run.uid, r.release_date, r.frozen_before::numeric(18,4), r.amount::numeric(18,4), (r.frozen_after + 0.0001)::numeric(18,4), r.add_time from app.releases_of_run(p_run) as r
@@ -85,8 +104,16 @@ rollback to savepoint wrong;
 select is(app.build_compaction('2025-03-01'), true, 'the month is built');
 select is(app.build_compaction('2025-03-01'), false, 'once');
 select is_empty('select * from pg_temp.differences()', 'nobody sees what is built');
+savepoint given_up;
+select app.build_expansion('2025-03-01');
+select is_empty($$ select c.relname from pg_class as c where c.relnamespace = 'archive'::regnamespace and c.relname ~ '2025' and c.relkind = 'r' $$, 'nothing of it is left if it is given up');
+rollback to given_up;
+-- As if April, which begins in the evening of March by UTC, had been closed since then.
+alter table archive.user_bill_202503_rest drop constraint month_2025_04_is_closed;
 select app.check_parts('2025-03-01');
 select is(app.exchange_compacted('2025-03-01'), true, 'the month is compacted');
+select is((select count(*) from pg_constraint as c where c.conrelid = 'app.user_bill_202503'::regclass and c.conname = 'month_2025_04_is_closed'), 1::bigint,
+  'it takes no rows of a month that was closed meanwhile');
 select is(app.exchange_compacted('2025-03-01'), false, 'once');
 select is_empty('select * from pg_temp.differences()', 'all readers show what they showed, the reconciliation finds nothing, and the roots are the same');
 select is((select count(*) from app.user_bill as b where b.source = 'release' and b.add_time < '2025-04-01Z'), 2::bigint, 'of the releases of March, that which does not follow, and that of the first day of April stay');
@@ -94,6 +121,11 @@ select is((select (kept, first_kept) from app.compacted_months), (select (1::big
 select is((select (count(*), sum(coalesce(array_length(steps, 1), 0) + 1)) from app.compacted_releases), (select (runs, releases::bigint) from app.compacted_months), 'as are the runs');
 select ok((select count(*) from app.compacted_releases where uid = (select uid from m)) between 3 and 5, 'grants and late releases part the runs of a member');
 select is(app.archive_obstacle('user_bill', '2025-03-01', now()), 'its releases are compacted: npm run expand', 'a compacted month is expanded before it is archived');
+savepoint recent;
+create or replace function app.release_amount(p_frozen_points numeric) returns numeric language sql immutable parallel safe as $$ select trunc(p_frozen_points * 0.0005, 4) $$;
+select is(pg_temp.call(m.admin, 'get_release_log', '{"p_limit": 1}')::jsonb #>> '{list, 0, release_date}', '2025-04-30', 'a page of the latest releases does not compute those in runs') from m;
+select ok(app.frozen_until(m.uid, '2025-04-28Z') > 0, 'nor does the balance at a time after them') from m;
+rollback to recent;
 select app.prepare_compaction('2025-04-01'), app.build_compaction('2025-04-01'), app.check_parts('2025-04-01'), app.exchange_compacted('2025-04-01');
 select is_empty('select * from pg_temp.differences()', 'so it is with the next month');
 select is_empty($$ select * from app.verify_manifest() where severity <> 'ok' $$, 'the database has all that its manifest has');
