@@ -97,8 +97,8 @@ export const CHINESE = new Map(
     "A refund is not finished yet. Wait for its end.": "有退款尚未完成，请等待完成。",
     "You received an order that can still be refunded. Wait until its refund window has ended.":
       "有已收货的订单仍在可退款期内，请等退款期结束后再申请。",
-    "You owe the store commission that refunds took back. Settle it with the store first.": "你有因退款扣回的佣金欠款，请先与商城结清。",
-    "You owe the store points that refunds took back. Settle them with the store first.": "你有因退款扣回的积分欠额，请先与商城结清。",
+    "You owe the store commission that refunds took back. Settle it with the store first.": "你有因退款冲回产生的佣金欠款，请先与商城结清。",
+    "You owe the store points that refunds took back. Settle them with the store first.": "你有因退款冲回产生的积分欠额，请先与商城结清。",
     "These are not the amounts that you would give up now. Read them again.": "金额已变化，与当前将放弃的金额不一致，请重新读取。",
     "A quota by member and hour must be between 1 and 100000.": "会员每小时的操作次数上限应为 1 至 100000 次。",
     "The time to pay must be between 5 and 1440 minutes.": "支付有效时间应为 5 至 1440 分钟。",
