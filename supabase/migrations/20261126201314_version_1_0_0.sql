@@ -13,6 +13,8 @@ DROP VIEW "report"."points_by_day";
 
 DROP VIEW "report"."bill";
 
+DROP FUNCTION "app"."add_deliveries"(app.events[], bigint[], timestamp WITH time zone);
+
 DROP FUNCTION "app"."bill_since"(timestamp WITH time zone);
 
 DROP FUNCTION "app"."digest_of_part"(regclass);
@@ -115,6 +117,12 @@ ALTER TABLE "archive"."user_bill"
 ALTER TABLE "app"."archived_months"
   ADD COLUMN "moved_at" timestamp WITH time zone;
 
+ALTER TABLE "app"."webhooks"
+  ADD COLUMN "since_era" integer;
+
+ALTER TABLE "app"."webhooks"
+  ADD COLUMN "since" pg_snapshot;
+
 CREATE OR REPLACE FUNCTION api.admin_get_users (
   p_search      text     DEFAULT NULL::text,
   p_agent_level smallint DEFAULT NULL::smallint,
@@ -160,6 +168,40 @@ begin
   into v_result
   using p_search, p_agent_level, p_no_assess, p_spread_uid, v_idle, v_skip, p_limit;
   return v_result;
+end
+$function$;
+
+CREATE OR REPLACE FUNCTION api.create_webhook (
+  p_url         text,
+  p_description text,
+  p_types       jsonb,
+  p_salt        text
+)
+  RETURNS jsonb
+  LANGUAGE plpgsql
+  SECURITY DEFINER
+  SET search_path TO 'pg_catalog', 'pg_temp'
+  AS $function$
+declare
+  v_now constant timestamptz := clock_timestamp();
+  v_webhook app.webhooks;
+begin
+  perform app.require_admin('keys');
+  perform app.require_second_factor();
+  perform app.check_webhook(p_url, p_description);
+  if coalesce(p_salt, '') !~ '^[0-9a-f]{32}$' then
+    perform app.fail('invalid_argument', 'The salt of the secret has 32 hexadecimal digits.', '/salt');
+  elsif (select count(*) from app.webhooks) >= 50 then
+    perform app.fail('invalid_argument', 'A store has at most 50 webhooks. Delete one that nobody uses.');
+  end if;
+  perform app.lock_webhook_position();
+  insert into app.webhooks (url, description, types, salt, salted_at, created_by, created_at, since_era, since)
+  values (p_url, p_description, app.webhook_types(p_types), p_salt, v_now, auth.uid(), v_now, (app.current_era()).era, pg_current_snapshot())
+  returning * into v_webhook;
+  perform app.record_action(
+    'create_webhook', 'webhook', v_webhook.id::text, null, app.webhook_record(v_webhook) - '{url, description}'::text[]
+  );
+  return app.webhook_json(v_webhook);
 end
 $function$;
 
@@ -486,6 +528,39 @@ begin
 end
 $function$;
 
+CREATE OR REPLACE FUNCTION api.replay_webhook (
+  p_id     bigint,
+  p_from   timestamp with time zone,
+  p_to     timestamp with time zone,
+  p_events integer
+)
+  RETURNS jsonb
+  LANGUAGE plpgsql
+  SECURITY DEFINER
+  SET search_path TO 'pg_catalog', 'pg_temp'
+  AS $function$
+declare
+  v_now constant timestamptz := clock_timestamp();
+  v_webhook app.webhooks;
+  v_events app.events[];
+begin
+  perform app.require_admin('keys');
+  v_webhook := app.lock_webhook(p_id);
+  v_events := array(select e from app.replayed_events(v_webhook, p_from, p_to) as e order by e.era, e.xid, e.id);
+  if p_events is distinct from cardinality(v_events) then
+    perform app.fail('changed_meanwhile', format('These are %s events.', cardinality(v_events)));
+  end if;
+  update app.webhook_deliveries as d set state = 'waiting', ended_at = null, began_at = null, run_after = v_now
+  from unnest(v_events) as e
+  where d.webhook_id = p_id and d.kind = 'event' and (d.era, d.xid, d.event_id) = (e.era, e.xid, e.id) and d.state <> 'waiting';
+  perform app.add_deliveries(v_events, array[p_id], true, v_now);
+  perform app.record_action(
+    'replay_webhook', 'webhook', p_id::text, null, jsonb_build_object('from', app.utc(p_from), 'to', app.utc(p_to), 'events', p_events)
+  );
+  return jsonb_build_object('events', p_events);
+end
+$function$;
+
 CREATE OR REPLACE FUNCTION app.actor_earned_json (
   p_actor       uuid,
   p_target_type text,
@@ -509,6 +584,25 @@ CREATE OR REPLACE FUNCTION app.actor_earned_json (
   -- What is known comes before nulls.
   order by earned desc
   limit 1
+$function$;
+
+CREATE OR REPLACE FUNCTION app.add_deliveries (
+  p_events   app.events[],
+  p_webhooks bigint[],
+  p_earlier  boolean,
+  p_now      timestamp with time zone
+)
+  RETURNS void
+  LANGUAGE sql
+  SET search_path TO 'pg_catalog', 'pg_temp'
+  AS $function$
+  insert into app.webhook_deliveries (webhook_id, kind, era, xid, event_id, type, subject, subject_id, message_id, body, run_after, created_at)
+  select w.id, 'event', e.era, e.xid, e.id, e.type, e.subject, e.subject_id, app.event_cursor(e), app.webhook_body(e.type, e.add_time, app.event_json(e)),
+    app.subject_due(w.id, e.subject, e.subject_id, p_now), p_now
+  from unnest(p_events) as e join app.webhooks as w on w.id = any (p_webhooks) and e.type = any (w.types)
+  where p_earlier or (e.era < w.since_era or e.era = w.since_era and pg_visible_in_snapshot(e.xid, w.since)) is not true
+  order by e.era, e.xid, e.id, w.id
+  on conflict (webhook_id, era, xid, event_id, kind) do nothing
 $function$;
 
 CREATE OR REPLACE FUNCTION app.admin_bill_json (
@@ -1977,6 +2071,38 @@ CREATE OR REPLACE FUNCTION app.first_steps()
   ) as t (step, is_done)
 $function$;
 
+CREATE OR REPLACE FUNCTION app.follow_events (
+  p_now   timestamp with time zone,
+  p_limit integer
+)
+  RETURNS integer
+  LANGUAGE plpgsql
+  SET search_path TO 'pg_catalog', 'pg_temp'
+  AS $function$
+declare
+  v_position app.webhook_position := app.lock_webhook_position();
+  v_webhooks bigint[];
+  v_events app.events[];
+  v_last app.events;
+begin
+  -- In one statement, so that no event falls between the webhook that did not exist and the position.
+  update app.webhook_position set (era, xid, event_id) = (select c.era, pg_snapshot_xmin(pg_current_snapshot()), 0 from app.current_era() as c)
+  where not exists (select from app.webhooks as w where w.state = 'on');
+  if found then
+    return 0;
+  end if;
+  -- The webhooks after the events: one that was made or switched on meanwhile, as while this waits for a lock, misses none that is read here.
+  v_events := array(select e from app.events_after(v_position.era, v_position.xid, v_position.event_id, p_limit) as e order by e.era, e.xid, e.id);
+  v_webhooks := array(select w.id from app.webhooks as w where w.state = 'on' order by w.id for key share);
+  if cardinality(v_events) > 0 then
+    perform app.add_deliveries(v_events, v_webhooks, false, p_now);
+    v_last := v_events[cardinality(v_events)];
+    update app.webhook_position set era = v_last.era, xid = v_last.xid, event_id = v_last.id where id;
+  end if;
+  return cardinality(v_events);
+end
+$function$;
+
 CREATE OR REPLACE FUNCTION app.forbid_late_rows_of (
   p_partition regclass,
   p_month     date
@@ -2317,6 +2443,22 @@ CREATE OR REPLACE FUNCTION app.lock_compaction()
   AS $function$
 begin
   lock table app.archived_months, app.compacted_months in share row exclusive mode;
+end
+$function$;
+
+CREATE OR REPLACE FUNCTION app.lock_webhook_position()
+  RETURNS app.webhook_position
+  LANGUAGE plpgsql
+  SET search_path TO 'pg_catalog', 'pg_temp'
+  AS $function$
+declare
+  v_position app.webhook_position;
+begin
+  insert into app.webhook_position (era, xid, event_id)
+  select c.era, pg_snapshot_xmin(pg_current_snapshot()), 0 from app.current_era() as c
+  on conflict do nothing;
+  select p.* into v_position from app.webhook_position as p for update;
+  return v_position;
 end
 $function$;
 
@@ -4494,8 +4636,14 @@ COMMENT ON COLUMN "app"."compacted_releases"."steps" IS 'From each release to th
 
 COMMENT ON COLUMN "app"."schema_versions"."applied_at" IS 'When this store got the version.';
 
+COMMENT ON COLUMN "app"."webhooks"."since" IS 'The transactions that had ended when it was made, of since_era: it gets the events of all others. Null: it was made before this was stored, and gets all.';
+
+COMMENT ON FUNCTION "api"."create_webhook"(text, text, jsonb, text) IS 'Makes a webhook that gets the events of p_types that are committed after it, with a salt from which the edge functions make its secret, and returns it (app.webhook_json). Needs a second factor. Serves POST /adminapi/webhook.';
+
 COMMENT ON FUNCTION "api"."get_bill_rows"(bigint, text, text, text, numeric, numeric, timestamp with time zone, timestamp with time zone, integer, integer, text, timestamp
   with time zone, timestamp with time zone, smallint) IS 'Returns one page of the bill of all members, newest first and without archived rows unless a time before them is given, filtered by member, the level that members have now, type, source, time, the size of the change of a balance (app.bill_window limits the time), and whether it is what orders earned, less reversals, in a period, as in app.sum_between. A row that does not change the balance has no such size. Rows are counted up to 100,001. Pages are numbered or follow a cursor. Serves GET /adminapi/bill.';
+
+COMMENT ON FUNCTION "app"."add_deliveries"(app.events[], bigint[], boolean, timestamp with time zone) IS 'Writes the deliveries of events at the webhooks that have chosen their types: of those that were committed after the webhook was made, or with p_earlier of all.';
 
 COMMENT ON FUNCTION "app"."archive_part"(text, date) IS 'Returns the table of an archived month from which its rows are read: a table of this database, or a foreign one. Null if the month cannot be read, because its table was dropped or is not shown (app.show_month), or is of the action log.';
 
@@ -4549,6 +4697,8 @@ COMMENT ON FUNCTION "app"."exchange_parts"(date, text, text, boolean) IS 'Exchan
 
 COMMENT ON FUNCTION "app"."expanded_query"(text, date) IS 'Returns the query for the rows of the bill or of the release log that stand in the runs of a month.';
 
+COMMENT ON FUNCTION "app"."follow_events"(timestamp with time zone, integer) IS 'Writes the deliveries of up to p_limit events that have none yet (app.add_deliveries), and returns how many events it has read; fewer than p_limit: all. Events from before a webhook have none at it.';
+
 COMMENT ON FUNCTION "app"."forbid_late_rows_of"(regclass, date) IS 'Adds to the table of a month of the bill, in UTC, the constraints of all closed months that have days in it.';
 
 COMMENT ON FUNCTION "app"."forget_copy"(text, date) IS 'Drops the copy of a month on the other server.';
@@ -4570,6 +4720,8 @@ COMMENT ON FUNCTION "app"."lift_other_limit"() IS 'Lets the statements on the ot
 COMMENT ON FUNCTION "app"."lock_archived_month"(text, date) IS 'Locks the archived months and returns one of them. Raises invalid_argument if it is not archived.';
 
 COMMENT ON FUNCTION "app"."lock_compaction"() IS 'Lets one session at a time archive, compact or expand months.';
+
+COMMENT ON FUNCTION "app"."lock_webhook_position"() IS 'Locks the position up to which deliveries are written, and returns it. The first position is before all transactions that are open.';
 
 COMMENT ON FUNCTION "app"."log_of_run"(app.compacted_releases) IS 'Returns the rows of the release log of a run of releases.';
 
@@ -4639,6 +4791,8 @@ COMMENT ON TABLE "app"."compacted_releases" IS 'Runs of releases: what the relea
 
 COMMENT ON TABLE "app"."schema_versions" IS 'The versions that changed the schema, from 1.0.0 on. The migrations of a version add its row; a new store gets all of them at once.';
 
+COMMENT ON TABLE "app"."webhook_position" IS 'The last event whose deliveries are written. At most one row: none before the job runs first or a webhook is made.';
+
 COMMENT ON TABLE "archive"."points_release_log" IS 'The archived months of the release log that can be read, as archive.user_bill those of the bill.';
 
 COMMENT ON TABLE "archive"."user_bill" IS 'The archived months of the bill that can be read: tables that were detached from app.user_bill, or foreign tables for months on the other server.';
@@ -4648,6 +4802,12 @@ COMMENT ON VIEW "report"."bill" IS 'Rows of the bill, by which every balance cha
 COMMENT ON VIEW "report"."commissions" IS 'Commission of orders and its reversals: the rows of report.bill of these two types. Their sum by day is that of the overview.';
 
 COMMENT ON VIEW "report"."points_by_day" IS 'Points that were granted, reversed, released, spent and adjusted, by business day.';
+
+REVOKE ALL ON FUNCTION "app"."add_deliveries"(app.events[], bigint[], boolean, timestamp WITH time zone) FROM PUBLIC;
+
+REVOKE ALL ON FUNCTION "app"."add_deliveries"(app.events[], bigint[], boolean, timestamp WITH time zone) FROM "postgres";
+
+GRANT EXECUTE ON FUNCTION "app"."add_deliveries"(app.events[], bigint[], boolean, timestamp WITH time zone) TO "postgres";
 
 REVOKE ALL ON FUNCTION "app"."archive_part"(text, date) FROM PUBLIC;
 
@@ -4852,6 +5012,12 @@ REVOKE ALL ON FUNCTION "app"."lock_compaction"() FROM PUBLIC;
 REVOKE ALL ON FUNCTION "app"."lock_compaction"() FROM "postgres";
 
 GRANT EXECUTE ON FUNCTION "app"."lock_compaction"() TO "postgres";
+
+REVOKE ALL ON FUNCTION "app"."lock_webhook_position"() FROM PUBLIC;
+
+REVOKE ALL ON FUNCTION "app"."lock_webhook_position"() FROM "postgres";
+
+GRANT EXECUTE ON FUNCTION "app"."lock_webhook_position"() TO "postgres";
 
 REVOKE ALL ON FUNCTION "app"."log_of_run"(app.compacted_releases) FROM PUBLIC;
 
@@ -5154,6 +5320,7 @@ comment on column report.points_by_day.source is 'What they come from.';
 comment on column report.points_by_day.type is 'The type of the rows of the bill.';
 
 delete from app.manifest where (kind, name) in (
+  ('function', 'app.add_deliveries(app.events[],bigint[],timestamp with time zone)'),
   ('function', 'app.bill_since(timestamp with time zone)'),
   ('function', 'app.digest_of_part(regclass)'),
   ('function', 'app.hold_months(text,timestamp with time zone)'),
@@ -5201,12 +5368,15 @@ insert into app.manifest (kind, name, definition) values
   ('column', 'app.compacted_releases.uid', 'bigint not null'),
   ('column', 'app.schema_versions.applied_at', 'timestamp with time zone not null default now()'),
   ('column', 'app.schema_versions.version', 'text not null'),
+  ('column', 'app.webhooks.since', 'pg_snapshot'),
+  ('column', 'app.webhooks.since_era', 'integer'),
   ('constraint', 'app.compacted_months.compacted_months_pkey', 'PRIMARY KEY (month)'),
   ('constraint', 'app.compacted_months.month_is_its_first_day', 'CHECK ((EXTRACT(day FROM month) = (1)::numeric))'),
   ('constraint', 'app.compacted_months.state_is_known', 'CHECK ((state = ANY (ARRAY[''prepared''::text, ''built''::text, ''compacted''::text, ''expanding''::text])))'),
   ('constraint', 'app.compacted_months.what_was_built_is_counted', 'CHECK (((state = ''prepared''::text) OR (num_nulls(bill_rows, bill_digest, log_rows, log_digest, releases, runs, kept) = 0)))'),
   ('constraint', 'app.schema_versions.schema_versions_pkey', 'PRIMARY KEY (version)'),
   ('constraint', 'app.schema_versions.version_is_three_numbers', 'CHECK ((version ~ ''^\d{1,4}\.\d{1,4}\.\d{1,4}$''::text))'),
+  ('function', 'app.add_deliveries(app.events[],bigint[],boolean,timestamp with time zone)', 'function, returns void, volatile, with the rights of the caller, search_path=pg_catalog, pg_temp'),
   ('function', 'app.archive_part(text,date)', 'function, returns regclass, stable, with the rights of the caller, search_path=pg_catalog, pg_temp'),
   ('function', 'app.bill(timestamp with time zone,timestamp with time zone)', 'function, returns SETOF app.user_bill, stable, with the rights of the caller'),
   ('function', 'app.bill_of_run(app.compacted_releases)', 'function, returns SETOF app.user_bill, stable, with the rights of the caller'),
@@ -5242,6 +5412,7 @@ insert into app.manifest (kind, name, definition) values
   ('function', 'app.lift_other_limit()', 'function, returns void, volatile, with the rights of the caller, search_path=pg_catalog, pg_temp'),
   ('function', 'app.lock_archived_month(text,date)', 'function, returns app.archived_months, volatile, with the rights of the caller, search_path=pg_catalog, pg_temp'),
   ('function', 'app.lock_compaction()', 'function, returns void, volatile, with the rights of the caller, search_path=pg_catalog, pg_temp, lock_timeout=10s'),
+  ('function', 'app.lock_webhook_position()', 'function, returns app.webhook_position, volatile, with the rights of the caller, search_path=pg_catalog, pg_temp'),
   ('function', 'app.log_of_run(app.compacted_releases)', 'function, returns SETOF app.points_release_log, stable, with the rights of the caller'),
   ('function', 'app.move_months(text,text)', 'procedure, volatile, with the rights of the caller'),
   ('function', 'app.moved_months(text)', 'function, returns date[], stable, with the rights of the caller, search_path=pg_catalog, pg_temp'),

@@ -7096,6 +7096,8 @@ export type Database = {
                     "id": number;
                     "salt": string;
                     "salted_at": string;
+                    "since": unknown;
+                    "since_era": number | null;
                     "state": string;
                     "types": (string)[];
                     "url": string;
@@ -7114,6 +7116,8 @@ export type Database = {
                     "id"?: never;
                     "salt": string;
                     "salted_at": string;
+                    "since"?: unknown;
+                    "since_era"?: number | null;
                     "state"?: string;
                     "types": (string)[];
                     "url": string;
@@ -7129,6 +7133,8 @@ export type Database = {
                     "id"?: never;
                     "salt"?: string;
                     "salted_at"?: string;
+                    "since"?: unknown;
+                    "since_era"?: number | null;
                     "state"?: string;
                     "types"?: (string)[];
                     "url"?: string;
@@ -7457,6 +7463,7 @@ export type Database = {
             };
             "add_deliveries": {
                 Args: {
+                    "p_earlier": boolean;
                     "p_events": (Database["app"]["Tables"]["events"]["Row"])[];
                     "p_now": string;
                     "p_webhooks": (number)[];
@@ -11879,6 +11886,8 @@ export type Database = {
                     "id": number;
                     "salt": string;
                     "salted_at": string;
+                    "since": unknown;
+                    "since_era": number | null;
                     "state": string;
                     "types": (string)[];
                     "url": string;
@@ -11887,6 +11896,21 @@ export type Database = {
                 SetofOptions: {
                     from: "*";
                     to: "webhooks";
+                    isOneToOne: true;
+                    isSetofReturn: false;
+                };
+            };
+            "lock_webhook_position": {
+                Args: Record<PropertyKey, never>;
+                Returns: {
+                    "era": number;
+                    "event_id": number;
+                    "id": boolean;
+                    "xid": unknown;
+                };
+                SetofOptions: {
+                    from: "*";
+                    to: "webhook_position";
                     isOneToOne: true;
                     isSetofReturn: false;
                 };
