@@ -2831,6 +2831,21 @@ begin
 end
 $function$;
 
+CREATE OR REPLACE FUNCTION app.personal_fields (
+  p_function text
+)
+  RETURNS text[]
+  LANGUAGE sql
+  IMMUTABLE
+  SET search_path TO 'pg_catalog', 'pg_temp'
+  AS $function$
+  select array[
+    'nickname', 'referrer_nickname', 'avatar', 'phone', 'address', 'remark', 'account', 'account_no', 'holder', 'bank', 'return_carrier', 'return_tracking_no',
+    'last_problem'
+  ] || case when p_function <> 'get_settlement' then array['reason'] end
+    || case when p_function = 'get_signals' then array['name', 'number'] end
+$function$;
+
 CREATE OR REPLACE FUNCTION app.prepare_compaction (
   p_month date,
   p_now   timestamp with time zone DEFAULT clock_timestamp()
@@ -3146,6 +3161,49 @@ begin
       )
     ) as m on m.order_id = d.order_id
     where (d.uid, d.amount_left, d.matures_at) is distinct from (m.uid, m.amount_left, m.matures_at);
+end
+$function$;
+
+CREATE OR REPLACE FUNCTION app.reconcile_payments (
+  p_from bigint DEFAULT 0,
+  p_to   bigint DEFAULT '9223372036854775807'::bigint
+)
+  RETURNS TABLE (
+    check_name text,
+    subject    text,
+    expected   text,
+    actual     text
+  )
+  LANGUAGE plpgsql
+  STABLE
+  SET search_path TO 'pg_catalog', 'pg_temp'
+  SET plan_cache_mode TO 'force_custom_plan'
+  AS $function$
+begin
+  return query
+    select 'paid_attempt_is_booked', format('payment %s', a.attempt_no), 'an order that it paid, or a notification that asks for attention', 'neither'
+    from app.payment_attempts as a
+    where a.order_id between p_from and p_to and a.state = 'paid'
+      and not exists (select from app.orders as o where o.id = a.order_id and o.pay_type = a.provider and o.pay_ref = a.pay_ref)
+      and not exists (
+        select from app.payment_notifications as n
+        where n.order_id = a.order_id and n.provider = a.provider and n.pay_ref = a.pay_ref and n.outcome = 'attention'
+      )
+    union all
+    select 'open_attempt_is_to_be_closed', format('payment %s', a.attempt_no), 'a row of the outbox', 'none'
+    from app.payment_attempts as a
+    where a.order_id between p_from and p_to and a.state = 'open' and not exists (select from app.outbox as b where b.kind = 'close_payment' and b.key = a.attempt_no)
+    union all
+    select 'order_is_paid_by_one_attempt', format('order %s', a.order_id), 'one', count(*)::text
+    from app.payment_attempts as a
+    join app.orders as o on o.id = a.order_id and o.pay_type = a.provider and o.pay_ref = a.pay_ref
+    where a.order_id between p_from and p_to and a.state = 'paid'
+    group by a.order_id
+    having count(*) > 1
+    union all
+    select 'outbox_row_has_not_failed', format('%s %s', b.kind, b.key), 'done', format('failed after %s attempts', b.attempts)
+    from app.outbox as b
+    where b.state = 'failed' and b.lane = 'calls' and p_from = 0;
 end
 $function$;
 
@@ -4738,6 +4796,8 @@ COMMENT ON FUNCTION "app"."other_digest"(app.archived_months) IS 'Returns the nu
 COMMENT ON FUNCTION "app"."other_server_script"() IS 'Returns the statements that prepare a database of another server for archived months: a table that creates and drops their tables, views of their digests and of what must be alike, and one that lifts the time limit of a transaction. They can be repeated.';
 
 COMMENT ON FUNCTION "app"."other_table"(text) IS 'Returns a foreign table of the other server by its name. Raises invalid_argument if no server is named.';
+
+COMMENT ON FUNCTION "app"."personal_fields"(text) IS 'Returns the names of the fields in which what a function of schema api returns holds what people have entered about themselves, or may quote it, as the answers of providers in last_problem do. The reason of a settlement is a word of the store, every other one is a text. name and number of a signal are the ends of those in a document.';
 
 COMMENT ON FUNCTION "app"."prepare_compaction"(date, timestamp with time zone) IS 'The first step of compacting a month: lets it take no more rows. Raises invalid_argument if something prevents it (app.compaction_obstacle). Returns false if it was prepared before.';
 
