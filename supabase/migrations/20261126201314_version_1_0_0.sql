@@ -123,6 +123,30 @@ ALTER TABLE "app"."webhooks"
 ALTER TABLE "app"."webhooks"
   ADD COLUMN "since" pg_snapshot;
 
+CREATE OR REPLACE FUNCTION api.admin_get_system_metadata (
+  p_version text,
+  p_runtime text,
+  p_commit  text DEFAULT NULL::text
+)
+  RETURNS jsonb
+  LANGUAGE plpgsql
+  STABLE
+  SECURITY DEFINER
+  SET search_path TO 'pg_catalog', 'pg_temp'
+  AS $function$
+declare
+  v_migration text;
+begin
+  perform app.require_admin();
+  if to_regclass('supabase_migrations.schema_migrations') is not null then
+    execute 'select max(version) from supabase_migrations.schema_migrations' into v_migration;
+  end if;
+  return api.get_system_metadata(p_version, p_commit) || api.get_health() || jsonb_build_object(
+    'runtime', p_runtime, 'database_version', current_setting('server_version'), 'migration', v_migration, 'archive_server', app.other_server_state()
+  );
+end
+$function$;
+
 CREATE OR REPLACE FUNCTION api.admin_get_users (
   p_search      text     DEFAULT NULL::text,
   p_agent_level smallint DEFAULT NULL::smallint,
@@ -2676,6 +2700,23 @@ create or replace view archive.unlimited as select set_config('statement_timeout
 $sql$
 $function$;
 
+CREATE OR REPLACE FUNCTION app.other_server_state()
+  RETURNS text
+  LANGUAGE plpgsql
+  STABLE
+  SET search_path TO 'pg_catalog', 'pg_temp'
+  AS $function$
+begin
+  if to_regclass('archive.other_server') is null then
+    return 'off';
+  end if;
+  perform app.require_other_server();
+  return 'ok';
+exception when others then
+  return 'unreachable';
+end
+$function$;
+
 CREATE OR REPLACE FUNCTION app.other_table (
   p_name text
 )
@@ -4696,6 +4737,8 @@ COMMENT ON COLUMN "app"."schema_versions"."applied_at" IS 'When this store got t
 
 COMMENT ON COLUMN "app"."webhooks"."since" IS 'The transactions that had ended when it was made, of since_era: it gets the events of all others. Null: it was made before this was stored, and gets all.';
 
+COMMENT ON FUNCTION "api"."admin_get_system_metadata"(text, text, text) IS 'Returns the public metadata and health with the versions of runtime, database and schema, and the state of the server of archived months (app.other_server_state). Serves GET /adminapi/system/metadata.';
+
 COMMENT ON FUNCTION "api"."create_webhook"(text, text, jsonb, text) IS 'Makes a webhook that gets the events of p_types that are committed after it, with a salt from which the edge functions make its secret, and returns it (app.webhook_json). Needs a second factor. Serves POST /adminapi/webhook.';
 
 COMMENT ON FUNCTION "api"."get_bill_rows"(bigint, text, text, text, numeric, numeric, timestamp with time zone, timestamp with time zone, integer, integer, text, timestamp
@@ -4794,6 +4837,8 @@ COMMENT ON FUNCTION "app"."original_days"() IS 'Returns for how many days the ro
 COMMENT ON FUNCTION "app"."other_digest"(app.archived_months) IS 'Returns the number of rows and the digest of a month that the other server has, as it computes them; null if it has none.';
 
 COMMENT ON FUNCTION "app"."other_server_script"() IS 'Returns the statements that prepare a database of another server for archived months: a table that creates and drops their tables, views of their digests and of what must be alike, and one that lifts the time limit of a transaction. They can be repeated.';
+
+COMMENT ON FUNCTION "app"."other_server_state"() IS 'Asks the other server and returns its state: off (none is named), ok, or unreachable: it does not answer, or not as app.require_other_server needs it. It says nothing about where that server is.';
 
 COMMENT ON FUNCTION "app"."other_table"(text) IS 'Returns a foreign table of the other server by its name. Raises invalid_argument if no server is named.';
 
@@ -5130,6 +5175,12 @@ REVOKE ALL ON FUNCTION "app"."other_server_script"() FROM PUBLIC;
 REVOKE ALL ON FUNCTION "app"."other_server_script"() FROM "postgres";
 
 GRANT EXECUTE ON FUNCTION "app"."other_server_script"() TO "postgres";
+
+REVOKE ALL ON FUNCTION "app"."other_server_state"() FROM PUBLIC;
+
+REVOKE ALL ON FUNCTION "app"."other_server_state"() FROM "postgres";
+
+GRANT EXECUTE ON FUNCTION "app"."other_server_state"() TO "postgres";
 
 REVOKE ALL ON FUNCTION "app"."other_table"(text) FROM PUBLIC;
 
@@ -5481,6 +5532,7 @@ insert into app.manifest (kind, name, definition) values
   ('function', 'app.original_days()', 'function, returns integer, immutable, with the rights of the caller, search_path=pg_catalog, pg_temp'),
   ('function', 'app.other_digest(app.archived_months)', 'function, returns record, volatile, with the rights of the caller, search_path=pg_catalog, pg_temp'),
   ('function', 'app.other_server_script()', 'function, returns text, stable, with the rights of the caller, search_path=pg_catalog, pg_temp'),
+  ('function', 'app.other_server_state()', 'function, returns text, stable, with the rights of the caller, search_path=pg_catalog, pg_temp'),
   ('function', 'app.other_table(text)', 'function, returns regclass, stable, with the rights of the caller, search_path=pg_catalog, pg_temp'),
   ('function', 'app.prepare_compaction(date,timestamp with time zone)', 'function, returns boolean, volatile, with the rights of the caller, search_path=pg_catalog, pg_temp, lock_timeout=100ms'),
   ('function', 'app.reach_months(text,timestamp with time zone,timestamp with time zone)', 'function, returns void, stable, with the rights of the caller, search_path=pg_catalog, pg_temp'),

@@ -12848,6 +12848,10 @@ export type Database = {
                 Args: Record<PropertyKey, never>;
                 Returns: string;
             };
+            "other_server_state": {
+                Args: Record<PropertyKey, never>;
+                Returns: string;
+            };
             "other_table": {
                 Args: {
                     "p_name": string;
