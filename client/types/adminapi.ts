@@ -3980,6 +3980,10 @@ export type AdminSystemMetadata = {
      * The newest applied migration.
      */
     migration: string | null;
+    /**
+     * Whether the server of archived months answers. off: none is named. unreachable: it does not answer in time, or sorts and computes in another way; what reads its months gets month_unavailable.
+     */
+    archive_server: 'off' | 'ok' | 'unreachable';
 };
 
 export type OwnRoles = {

@@ -97,8 +97,9 @@ export const CHINESE = new Map(
     "A refund is not finished yet. Wait for its end.": "有退款尚未完成，请等待完成。",
     "You received an order that can still be refunded. Wait until its refund window has ended.":
       "有已收货的订单仍在可退款期内，请等退款期结束后再申请。",
-    "You owe the store commission that refunds took back. Settle it with the store first.": "你有因退款扣回的佣金欠款，请先与商城结清。",
-    "You owe the store points that refunds took back. Settle them with the store first.": "你有因退款扣回的积分欠额，请先与商城结清。",
+    "You owe the store commission that refunds took back. Settle it with the store first.":
+      "你有因退款冲回产生的佣金欠款，请先与商城结清。",
+    "You owe the store points that refunds took back. Settle them with the store first.": "你有因退款冲回产生的积分欠额，请先与商城结清。",
     "These are not the amounts that you would give up now. Read them again.": "金额已变化，与当前将放弃的金额不一致，请重新读取。",
     "A quota by member and hour must be between 1 and 100000.": "会员每小时的操作次数上限应为 1 至 100000 次。",
     "The time to pay must be between 5 and 1440 minutes.": "支付有效时间应为 5 至 1440 分钟。",
@@ -379,6 +380,7 @@ export const CHINESE = new Map(
     "Its token does not say on which shard the picture is.": "无法由其令牌得知图片在哪个分片上。",
     "page times limit is at most 10000.": "page 与 limit 之积不得超过 10000。",
     "It puts rows of several shards together by their ids only.": "多个分片上的数据只能按编号合并排序。",
+    "Webhooks and addresses of mails are at home, and what they tell is on the shards.": "Webhook 与邮箱地址在主库，所通知的内容在分片上。",
     "A product of a store with shards has no limited stock.": "分片商城的商品不支持限量库存。",
     "No payment of this order waits for a second administrator.": "该订单没有待第二位管理员确认的付款。",
     "This order is %s and cannot be paid.": "该订单%s，不能支付。",

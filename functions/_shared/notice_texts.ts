@@ -159,8 +159,8 @@ const texts: Record<Type, Record<Language, Sentence>> = {
       `The store adjusted your balances: ${changes({ commission: "commission", frozen: "frozen points", available: "available points" }, ", ")}.`,
     ],
     zh: ({ changes }) => [
-      "余额已调整",
-      `商城调整了你的余额：${changes({ commission: "佣金", frozen: "冻结积分", available: "可用积分" }, "，")}。`,
+      "调账已入账",
+      `商城为你的余额调账：${changes({ commission: "佣金", frozen: "冻结积分", available: "可用积分" }, "，")}。`,
     ],
   },
   "name.checked": {

@@ -27,6 +27,8 @@ create table app.webhooks (
   failing_since timestamptz,
   created_by uuid not null,
   created_at timestamptz not null,
+  since_era integer,
+  since pg_snapshot,
   constraint url_is_an_address_of_https check (app.is_webhook_address(url)),
   constraint description_is_a_short_line check (app.is_line(description) and char_length(description) <= 64),
   constraint one_to_a_hundred_types_are_chosen check (cardinality(types) between 1 and 100),
@@ -44,6 +46,8 @@ comment on column app.webhooks.state is
 comment on column app.webhooks.salt is 'What the edge functions make the secret from, with a key that the database does not have.';
 comment on column app.webhooks.former_salt is 'That of the secret before, which also signs until former_ends_at.';
 comment on column app.webhooks.failing_since is 'The first of the failures since the last success; null: the last attempt succeeded, or there was none. Tests that fail do not count.';
+comment on column app.webhooks.since is
+  'The transactions that had ended when it was made, of since_era: it gets the events of all others. Null: it was made before this was stored, and gets all.';
 
 create table app.webhook_deliveries (
   id bigint generated always as identity primary key,
@@ -98,7 +102,7 @@ create table app.webhook_position (
   event_id bigint not null,
   constraint there_is_only_one_row check (id)
 );
-comment on table app.webhook_position is 'The last event whose deliveries are written. At most one row: none before the job runs first.';
+comment on table app.webhook_position is 'The last event whose deliveries are written. At most one row: none before the job runs first or a webhook is made.';
 
 alter table app.webhooks enable row level security;
 alter table app.webhook_deliveries enable row level security;
@@ -165,7 +169,7 @@ comment on function app.subject_due is 'Returns when a further delivery of a sub
 
 -- Precondition: the caller holds the webhooks, so that none is deleted meanwhile.
 -- Idempotent: an event has one delivery at a webhook.
-create or replace function app.add_deliveries(p_events app.events[], p_webhooks bigint[], p_now timestamptz)
+create or replace function app.add_deliveries(p_events app.events[], p_webhooks bigint[], p_earlier boolean, p_now timestamptz)
 returns void
 language sql
 volatile
@@ -175,11 +179,34 @@ as $$
   select w.id, 'event', e.era, e.xid, e.id, e.type, e.subject, e.subject_id, app.event_cursor(e), app.webhook_body(e.type, e.add_time, app.event_json(e)),
     app.subject_due(w.id, e.subject, e.subject_id, p_now), p_now
   from unnest(p_events) as e join app.webhooks as w on w.id = any (p_webhooks) and e.type = any (w.types)
+  where p_earlier or (e.era < w.since_era or e.era = w.since_era and pg_visible_in_snapshot(e.xid, w.since)) is not true
   order by e.era, e.xid, e.id, w.id
   on conflict (webhook_id, era, xid, event_id, kind) do nothing
 $$;
 
-comment on function app.add_deliveries is 'Writes the deliveries of events at the webhooks that have chosen their types.';
+comment on function app.add_deliveries is
+  'Writes the deliveries of events at the webhooks that have chosen their types: of those that were committed after the webhook was made, or with p_earlier of all.';
+
+-- Idempotent: a position that there is stays.
+create or replace function app.lock_webhook_position()
+returns app.webhook_position
+language plpgsql
+volatile
+set search_path = pg_catalog, pg_temp
+as $$
+declare
+  v_position app.webhook_position;
+begin
+  insert into app.webhook_position (era, xid, event_id)
+  select c.era, pg_snapshot_xmin(pg_current_snapshot()), 0 from app.current_era() as c
+  on conflict do nothing;
+  select p.* into v_position from app.webhook_position as p for update;
+  return v_position;
+end
+$$;
+
+comment on function app.lock_webhook_position is
+  'Locks the position up to which deliveries are written, and returns it. The first position is before all transactions that are open.';
 
 -- The position and the deliveries are written in one transaction, so each event is written once, and none is missed: a position is before what is not
 -- committed yet (app.events_after).
@@ -192,15 +219,11 @@ volatile
 set search_path = pg_catalog, pg_temp
 as $$
 declare
-  v_position app.webhook_position;
+  v_position app.webhook_position := app.lock_webhook_position();
   v_webhooks bigint[];
   v_events app.events[];
   v_last app.events;
 begin
-  insert into app.webhook_position (era, xid, event_id)
-  select c.era, pg_snapshot_xmin(pg_current_snapshot()), 0 from app.current_era() as c
-  on conflict do nothing;
-  select p.* into v_position from app.webhook_position as p for update;
   -- In one statement, so that no event falls between the webhook that did not exist and the position.
   update app.webhook_position set (era, xid, event_id) = (select c.era, pg_snapshot_xmin(pg_current_snapshot()), 0 from app.current_era() as c)
   where not exists (select from app.webhooks as w where w.state = 'on');
@@ -211,7 +234,7 @@ begin
   v_events := array(select e from app.events_after(v_position.era, v_position.xid, v_position.event_id, p_limit) as e order by e.era, e.xid, e.id);
   v_webhooks := array(select w.id from app.webhooks as w where w.state = 'on' order by w.id for key share);
   if cardinality(v_events) > 0 then
-    perform app.add_deliveries(v_events, v_webhooks, p_now);
+    perform app.add_deliveries(v_events, v_webhooks, false, p_now);
     v_last := v_events[cardinality(v_events)];
     update app.webhook_position set era = v_last.era, xid = v_last.xid, event_id = v_last.id where id;
   end if;
@@ -221,7 +244,7 @@ $$;
 
 comment on function app.follow_events is
   'Writes the deliveries of up to p_limit events that have none yet (app.add_deliveries), and returns how many events it has read; fewer than p_limit: all. Events '
-  'from before the first webhook have none.';
+  'from before a webhook have none at it.';
 
 -- Idempotent, also when it runs concurrently: see app.follow_events.
 create or replace procedure app.write_deliveries()

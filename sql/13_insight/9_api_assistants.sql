@@ -8,14 +8,15 @@ immutable
 set search_path = pg_catalog, pg_temp
 as $$
   select array[
-    'nickname', 'referrer_nickname', 'avatar', 'phone', 'address', 'remark', 'account', 'account_no', 'holder', 'bank', 'return_carrier', 'return_tracking_no'
+    'nickname', 'referrer_nickname', 'avatar', 'phone', 'address', 'remark', 'account', 'account_no', 'holder', 'bank', 'return_carrier', 'return_tracking_no',
+    'last_problem'
   ] || case when p_function <> 'get_settlement' then array['reason'] end
     || case when p_function = 'get_signals' then array['name', 'number'] end
 $$;
 
 comment on function app.personal_fields is
-  'Returns the names of the fields in which what a function of schema api returns holds what people have entered about themselves. The reason of a settlement is a '
-  'word of the store, every other one is a text. name and number of a signal are the ends of those in a document.';
+  'Returns the names of the fields in which what a function of schema api returns holds what people have entered about themselves, or may quote it, as the answers of '
+  'providers in last_problem do. The reason of a settlement is a word of the store, every other one is a text. name and number of a signal are the ends of those in a document.';
 
 create or replace function app.withhold(p_value jsonb, p_fields text[])
 returns jsonb

@@ -269,7 +269,7 @@ begin
     group by a.order_id
     having count(*) > 1
     union all
-    select 'outbox_row_has_not_failed', format('%s %s', b.kind, b.key), 'done', concat_ws(': ', format('failed after %s attempts', b.attempts), b.last_problem)
+    select 'outbox_row_has_not_failed', format('%s %s', b.kind, b.key), 'done', format('failed after %s attempts', b.attempts)
     from app.outbox as b
     where b.state = 'failed' and b.lane = 'calls' and p_from = 0;
 end

@@ -143,6 +143,27 @@ $$;
 comment on function app.require_other_server is
   'Raises invalid_argument if no other server is named, or if it sorts text or computes digests in another way than this one, as another version may.';
 
+-- Connecting is limited to two seconds, and the read to five (app.set_other_server), so this takes no longer.
+create or replace function app.other_server_state()
+returns text
+language plpgsql
+stable
+set search_path = pg_catalog, pg_temp
+as $$
+begin
+  if to_regclass('archive.other_server') is null then
+    return 'off';
+  end if;
+  perform app.require_other_server();
+  return 'ok';
+exception when others then
+  return 'unreachable';
+end
+$$;
+
+comment on function app.other_server_state is
+  'Asks the other server and returns its state: off (none is named), ok, or unreachable: it does not answer, or not as app.require_other_server needs it. It says nothing about where that server is.';
+
 -- By day, so that a long copy shows how far it is.
 create or replace function app.copy_rows(p_from regclass, p_to regclass, p_table text, p_month date)
 returns void

@@ -140,7 +140,7 @@ begin
   update app.webhook_deliveries as d set state = 'waiting', ended_at = null, began_at = null, run_after = v_now
   from unnest(v_events) as e
   where d.webhook_id = p_id and d.kind = 'event' and (d.era, d.xid, d.event_id) = (e.era, e.xid, e.id) and d.state <> 'waiting';
-  perform app.add_deliveries(v_events, array[p_id], v_now);
+  perform app.add_deliveries(v_events, array[p_id], true, v_now);
   perform app.record_action(
     'replay_webhook', 'webhook', p_id::text, null, jsonb_build_object('from', app.utc(p_from), 'to', app.utc(p_to), 'events', p_events)
   );

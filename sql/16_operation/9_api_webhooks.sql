@@ -149,6 +149,7 @@ comment on function api.get_webhook is 'Returns a webhook (app.webhook_json). Se
 grant execute on function api.get_webhook(bigint) to store_admin;
 
 -- What leaves the store leaves it after the session has ended, so a stolen password does not suffice, whatever the settings say.
+-- Locks: the position of the deliveries, so that no event that the snapshot lacks is passed before the webhook is committed.
 -- Not idempotent: each call makes a webhook.
 create or replace function api.create_webhook(p_url text, p_description text, p_types jsonb, p_salt text)
 returns jsonb
@@ -169,8 +170,9 @@ begin
   elsif (select count(*) from app.webhooks) >= 50 then
     perform app.fail('invalid_argument', 'A store has at most 50 webhooks. Delete one that nobody uses.');
   end if;
-  insert into app.webhooks (url, description, types, salt, salted_at, created_by, created_at)
-  values (p_url, p_description, app.webhook_types(p_types), p_salt, v_now, auth.uid(), v_now)
+  perform app.lock_webhook_position();
+  insert into app.webhooks (url, description, types, salt, salted_at, created_by, created_at, since_era, since)
+  values (p_url, p_description, app.webhook_types(p_types), p_salt, v_now, auth.uid(), v_now, (app.current_era()).era, pg_current_snapshot())
   returning * into v_webhook;
   perform app.record_action(
     'create_webhook', 'webhook', v_webhook.id::text, null, app.webhook_record(v_webhook) - '{url, description}'::text[]
@@ -180,7 +182,7 @@ end
 $$;
 
 comment on function api.create_webhook is
-  'Makes a webhook that gets the events of p_types from now on, with a salt from which the edge functions make its secret, and returns it (app.webhook_json). Needs a second '
+  'Makes a webhook that gets the events of p_types that are committed after it, with a salt from which the edge functions make its secret, and returns it (app.webhook_json). Needs a second '
   'factor. Serves POST /adminapi/webhook.';
 
 grant execute on function api.create_webhook(text, text, jsonb, text) to store_admin;

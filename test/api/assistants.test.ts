@@ -92,6 +92,10 @@ beforeAll(async () => {
   const [withdrawal] = await sql`
     insert into app.withdrawals (withdrawal_no, uid, method, account_hint, amount, fee, state, reason, add_time, ended_at)
     values ('W00001', ${uid!.uid}, 'bank', ${TAG}, 10, 0, 'refused', ${`Unknown ${TAG}`}, now(), now()) returning id::integer as id`;
+  await sql`
+    insert into app.outbox (kind, key, payload, state, attempts, run_after, last_problem, created_at)
+    values ('transfer', ${`withdrawal ${withdrawal!.id}`}, '{}', 'failed', 20, now(), ${`The name ${TAG} is not that of the account.`}, now())`;
+  await sql`call app.record_reconcile()`;
   const [row] = await sql`select min(id)::integer as id from app.user_bill`;
   ids = { member: uid!.uid, order: order!.id, withdrawal: withdrawal!.id, bill: row?.id ?? 1 };
 }, 120_000);

@@ -166,6 +166,34 @@ skipFor(describe, lacksOpenssl)("webhooks", { concurrent: false }, () => {
     ]);
   });
 
+  it("get what is committed after they are made, and nothing from before", async () => {
+    const subjects = (path: string) =>
+      receiver
+        .at(path)
+        .map((request) => messageOf(request).data.subject_id)
+        .sort();
+    await makeWebhook("/former");
+    await happens("order.shipped", 1);
+    await sql.begin(async (open) => {
+      await open`select app.write_event('order.shipped', 2, null, '{}', clock_timestamp(), 'job')`;
+      await makeWebhook("/made");
+    });
+    await happens("order.shipped", 3);
+    await work();
+    expect([subjects("/former"), subjects("/made")]).toEqual([
+      [1, 2, 3],
+      [2, 3],
+    ]);
+  });
+
+  it("get what is committed before the scheduled job has run first", async () => {
+    await sql`delete from app.webhook_position`;
+    await makeWebhook("/first");
+    await happens("order.shipped", 1);
+    await work();
+    expect(receiver.at("/first")).toHaveLength(1);
+  });
+
   it("have two secrets that sign while one replaces the other", async () => {
     const { id, secret } = await makeWebhook("/rotated");
     const { body } = await ask("POST", `/${id}/secret`, { hours: 1 });

@@ -105,6 +105,13 @@ const others = (): Record<string, (sql: postgres.Sql) => Promise<string>> => ({
   "the nightly reconciliation": asOwner("(select count(*) from app.reconcile())", []),
 });
 
+/** What administrators read of that server, and how many milliseconds it took. */
+async function stateThere(): Promise<{ state: string; ms: number }> {
+  const began = Date.now();
+  const [row] = await store.sql`select app.other_server_state() as state`;
+  return { state: row!.state as string, ms: Date.now() - began };
+}
+
 const move = (table: string, month: string) => store.sql`call app.move_months(${table}, ${month})`;
 const bringBack = (table: string, month: string) => store.sql`call app.bring_back_months(${table}, ${month})`;
 const moved = async () =>
@@ -225,6 +232,9 @@ describe("an archived month", { concurrent: false }, () => {
           expect(Date.now() - began, name).toBeLessThan(5000);
         }
         for (const [name, read] of Object.entries(others())) expect(await read(store.sql), name).toBeTruthy();
+        const { state, ms } = await stateThere();
+        expect(state).toBe("unreachable");
+        expect(ms).toBeLessThan(5000);
         expect([
           ...(await store.sql`select distinct subject, left(actual, 8) as actual from app.check_archived_months() order by subject`),
         ]).toEqual(TABLES.flatMap((table) => [`${table} 2025-03`, `${table} 2025-04`]).map((subject) => ({ subject, actual: "not read" })));
@@ -238,6 +248,7 @@ describe("an archived month", { concurrent: false }, () => {
         else other.thaw();
       }
       await expect.poll(answers, { timeout: 20_000 }).toEqual(before);
+      expect(await stateThere()).toMatchObject({ state: "ok" });
     },
   );
 

@@ -323,6 +323,28 @@ skipFor(describe, lacking("plproxy"))("a store with shards", () => {
     expect(failures).toEqual([]);
   });
 
+  it("refuses webhooks and mails to administrators, and tells members that none are sent", async () => {
+    const detail = "Webhooks and addresses of mails are at home, and what they tell is on the shards.";
+    const webhook = { url: "https://erp.example.com", description: "ERP", types: ["order.paid"] };
+    for (const reply of [
+      await as(admin).post("/adminapi/webhook", webhook),
+      await as(admin).get("/adminapi/webhook"),
+      await as(admin).get("/adminapi/me/notices"),
+      await as(admin).get("/adminapi/message_settings"),
+    ]) {
+      expectProblem(reply, "not_available_on_shards");
+      expect(reply.body.detail).toBe(detail);
+    }
+    // As if the functions had reported a mail server.
+    await atHome((sql) => sql`update app.function_settings set variables = array_append(variables, 'STORE_SMTP_URL')`);
+    const choices = { inbox: ["orders"], email: ["orders"], wechat: [], language: "en" };
+    const chosen = await as(roots[1]!).put("/api/notice/choices", choices);
+    expect(chosen.body).toMatchObject({ email: ["orders"], address: null, is_mail_set_up: false });
+    await buyAndSettle(roots[1]!, admin, queueGoods);
+    for (const sql of shards) await sql`call app.tell_notices()`;
+    expect(await onShards("select kind from app.outbox where kind in ('member_mail', 'notice')")).toEqual([]);
+  });
+
   it("routes what members may call, apart from what has a part at home", async () => {
     const rows = await atHome(
       (sql) => sql<{ function: string }[]>`

@@ -53,17 +53,19 @@ export class OtherServer {
     await store.unsafe("select app.set_other_server($1::text::jsonb, $2, $3)", [JSON.stringify(server), ROLE, PASSWORD]);
   }
 
-  private signal(which: NodeJS.Signals): void {
-    [this.cluster.part.pid, ...childPids(this.cluster.part.pid)].forEach((pid) => process.kill(pid, which));
+  /** The postmaster and its children. */
+  private get pids(): number[] {
+    return [this.cluster.part.pid, ...childPids(this.cluster.part.pid)];
   }
 
   /** Stops all its processes, so that it neither answers nor ends a connection. On Linux. */
   freeze(): void {
-    this.signal("SIGSTOP");
+    this.pids.forEach((pid) => process.kill(pid, "SIGSTOP"));
   }
 
+  /** The postmaster is the last, so that none of the others, which can end at once, is gone before its turn. */
   thaw(): void {
-    this.signal("SIGCONT");
+    this.pids.reverse().forEach((pid) => process.kill(pid, "SIGCONT"));
   }
 
   goAway(): Promise<void> {

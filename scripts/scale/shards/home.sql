@@ -48,6 +48,12 @@ from (
   union all
   select f, 'Its token does not say on which shard the picture is.'
   from unnest('{upload_avatar, upload_refund_picture, upload_picture, record_picture_check, get_poster_picture}'::text[]) as f
+  union all
+  select f, 'Webhooks and addresses of mails are at home, and what they tell is on the shards.'
+  from unnest('{
+    get_webhooks, get_webhook, create_webhook, set_webhook, switch_webhook, rotate_webhook_secret, delete_webhook, test_webhook, get_webhook_deliveries,
+    resend_webhook_delivery, preview_webhook_replay, replay_webhook, get_own_notices, set_own_notices, get_message_settings, set_message_settings
+  }'::text[]) as f
 ) as n
 where n.function = r.function;
 

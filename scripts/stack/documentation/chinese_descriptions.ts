@@ -28,7 +28,7 @@ export const CHINESE_DESCRIPTIONS: Record<string, string> = {
     "与 POST /api/user/export 合计每小时最多三次。不接受 Idempotency-Key。`docs/verify_seal.html` 可脱离商城进行验证。",
   "Estimates by the member's cycle and level, the plan in force and its payout cap: a settlement decides what an order pays.":
     "按会员的周期与等级、生效方案及其佣金上限预估；订单实际的发放以结算为准。",
-  "Less what refunds took back that day, so that a day can be negative.": "已减去当日退款收回的金额，因此某日可能为负。",
+  "Less what refunds took back that day, so that a day can be negative.": "已减去当日退款冲回的金额，因此某日可能为负。",
   "Null if there is no share link with this uid and share code, or if its member has left. A link without a share code names the referrer, too, but nobody tells the name. Limited by the address of the caller.":
     "没有该 uid 与分享码的链接，或其会员已注销时为 null。没有分享码的链接同样指定推荐人，但不显示姓名。按调用方地址限制次数。",
   "That of the store, or of a product. Administrators choose the design.": "商城或某商品的海报。样式由管理员选择。",

@@ -96,6 +96,8 @@ export const CHINESE_SYSTEM_FIELDS: Record<string, string> = {
   "Only in a store with shards: the numbers of those that do not answer. All other fields are about the others.":
     "仅用于分片的商城：没有响应的分片编号，其他字段均不含这些分片。",
   "The newest applied migration.": "最近应用的迁移。",
+  "Whether the server of archived months answers. off: none is named. unreachable: it does not answer in time, or sorts and computes in another way; what reads its months gets month_unavailable.":
+    "存放归档月份的服务器是否响应。off：未设置该服务器。unreachable：未及时响应，或排序与计算方式不同；读取其月份的请求返回 month_unavailable。",
   "Settlement jobs, outbox, release, reconciliation and scheduled jobs.": "结算任务、待处理请求、积分释放、对账与定时任务。",
   "Whether that job was created more than five minutes ago.": "等待最久的结算任务是否创建于五分钟之前。",
   "Names of the scheduled jobs that did not run when they were due.": "未按时运行的定时任务的名称。",
