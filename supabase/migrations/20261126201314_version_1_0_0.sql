@@ -13,9 +13,15 @@ DROP VIEW "report"."points_by_day";
 
 DROP VIEW "report"."bill";
 
+DROP FUNCTION "app"."add_deliveries"(app.events[], bigint[], timestamp WITH time zone);
+
 DROP FUNCTION "app"."bill_since"(timestamp WITH time zone);
 
 DROP FUNCTION "app"."digest_of_part"(regclass);
+
+DROP FUNCTION "app"."divide_release"(date, integer);
+
+DROP FUNCTION "app"."end_batch"(bigint);
 
 DROP FUNCTION "app"."hold_months"(text, timestamp WITH time zone);
 
@@ -126,6 +132,36 @@ ALTER TABLE "archive"."user_bill"
 ALTER TABLE "app"."archived_months"
   ADD COLUMN "moved_at" timestamp WITH time zone;
 
+ALTER TABLE "app"."webhooks"
+  ADD COLUMN "since_era" integer;
+
+ALTER TABLE "app"."webhooks"
+  ADD COLUMN "since" pg_snapshot;
+
+CREATE OR REPLACE FUNCTION api.admin_get_system_metadata (
+  p_version text,
+  p_runtime text,
+  p_commit  text DEFAULT NULL::text
+)
+  RETURNS jsonb
+  LANGUAGE plpgsql
+  STABLE
+  SECURITY DEFINER
+  SET search_path TO 'pg_catalog', 'pg_temp'
+  AS $function$
+declare
+  v_migration text;
+begin
+  perform app.require_admin();
+  if to_regclass('supabase_migrations.schema_migrations') is not null then
+    execute 'select max(version) from supabase_migrations.schema_migrations' into v_migration;
+  end if;
+  return api.get_system_metadata(p_version, p_commit) || api.get_health() || jsonb_build_object(
+    'runtime', p_runtime, 'database_version', current_setting('server_version'), 'migration', v_migration, 'archive_server', app.other_server_state()
+  );
+end
+$function$;
+
 CREATE OR REPLACE FUNCTION api.admin_get_users (
   p_search      text     DEFAULT NULL::text,
   p_agent_level smallint DEFAULT NULL::smallint,
@@ -171,6 +207,40 @@ begin
   into v_result
   using p_search, p_agent_level, p_no_assess, p_spread_uid, v_idle, v_skip, p_limit;
   return v_result;
+end
+$function$;
+
+CREATE OR REPLACE FUNCTION api.create_webhook (
+  p_url         text,
+  p_description text,
+  p_types       jsonb,
+  p_salt        text
+)
+  RETURNS jsonb
+  LANGUAGE plpgsql
+  SECURITY DEFINER
+  SET search_path TO 'pg_catalog', 'pg_temp'
+  AS $function$
+declare
+  v_now constant timestamptz := clock_timestamp();
+  v_webhook app.webhooks;
+begin
+  perform app.require_admin('keys');
+  perform app.require_second_factor();
+  perform app.check_webhook(p_url, p_description);
+  if coalesce(p_salt, '') !~ '^[0-9a-f]{32}$' then
+    perform app.fail('invalid_argument', 'The salt of the secret has 32 hexadecimal digits.', '/salt');
+  elsif (select count(*) from app.webhooks) >= 50 then
+    perform app.fail('invalid_argument', 'A store has at most 50 webhooks. Delete one that nobody uses.');
+  end if;
+  perform app.lock_webhook_position();
+  insert into app.webhooks (url, description, types, salt, salted_at, created_by, created_at, since_era, since)
+  values (p_url, p_description, app.webhook_types(p_types), p_salt, v_now, auth.uid(), v_now, (app.current_era()).era, pg_current_snapshot())
+  returning * into v_webhook;
+  perform app.record_action(
+    'create_webhook', 'webhook', v_webhook.id::text, null, app.webhook_record(v_webhook) - '{url, description}'::text[]
+  );
+  return app.webhook_json(v_webhook);
 end
 $function$;
 
@@ -301,8 +371,17 @@ declare
   v_has_amount constant boolean := num_nonnulls(p_min_amount, p_max_amount) > 0;
   v_is_earned constant boolean := num_nonnulls(p_earned_from, p_earned_to) > 0;
   v_from constant timestamptz := greatest(p_from, p_earned_from);
+  v_matching constant text := $sql$
+    select b.* from app.bill(%s, $6) as b
+    where ($1 is null or b.uid = $1) and ($2 is null or b.type = $2) and ($3 is null or b.source = $3) and ($4 or b.source <> 'release')
+      and ($8 is null or abs(case $7 when 'brokerage' then b.brokerage_delta when 'frozen_points' then b.frozen_delta else b.available_delta end) between $8 and $9)
+      and (not $15 or b.order_id is not null and app.is_earned(b.type))
+      and ($16 is null or exists (select from app.users as u where u.uid = b.uid and u.agent_level = $16))
+  $sql$;
   v_position record;
   v_window record;
+  v_begin timestamptz;
+  v_since timestamptz;
   v_result jsonb;
 begin
   perform app.require_admin();
@@ -314,28 +393,27 @@ begin
   v_window := app.bill_window(p_uid, p_agent_level, p_type, p_source, v_has_amount, p_balance, v_is_earned, v_from, least(p_to, p_earned_to), now());
   perform app.reach_months('user_bill', v_from, least(p_to, p_earned_to));
   v_position := app.list_position(p_page, p_limit, p_cursor);
-  -- A plan for the filters of the call, which finds the index without releases.
-  execute $sql$
-    with matching as not materialized (
-      select b.* from app.bill($5, $6) as b
-      where ($1 is null or b.uid = $1) and ($2 is null or b.type = $2) and ($3 is null or b.source = $3) and ($4 or b.source <> 'release')
-        and ($8 is null or abs(case $7 when 'brokerage' then b.brokerage_delta when 'frozen_points' then b.frozen_delta else b.available_delta end) between $8 and $9)
-        and (not $15 or b.order_id is not null and app.is_earned(b.type))
-        and ($16 is null or exists (select from app.users as u where u.uid = b.uid and u.agent_level = $16))
-    )
-    select app.log_json(
-      jsonb_agg(app.admin_bill_json(l) order by l.add_time desc, l.id desc), (select count(*) from (select from matching limit $14) as c),
-      array_agg(app.make_cursor(l.add_time, l.id) order by l.add_time desc, l.id desc), $13
-    )
-    from (
-      select m.* from matching as m where (m.add_time, m.id) < ($10, $11) order by m.add_time desc, m.id desc offset $12 limit $13
-    ) as l
-  $sql$
-  into v_result
-  using p_uid, p_type, p_source, v_window.has_releases,
-    greatest(v_window.from_time, case when v_from is null then app.archived_until('user_bill') end), v_window.to_time, p_balance,
-    case when v_has_amount then greatest(p_min_amount, 0.0001) end, coalesce(p_max_amount, 'infinity'),
-    v_position.add_time, v_position.id, v_position.skip, p_limit, v_most, v_is_earned, p_agent_level;
+  v_begin := greatest(v_window.from_time, case when v_from is null then app.archived_until('user_bill') end);
+  for v_since in
+    select s.at from app.steps_back(v_begin, least(v_window.to_time, v_position.add_time)) as s (at)
+    where s.at = v_begin or (p_uid is null and v_window.has_releases) order by s.at desc
+  loop
+    -- A plan for the filters of the call, which finds the index without releases.
+    execute format($sql$
+      select app.log_json(
+        jsonb_agg(app.admin_bill_json(l) order by l.add_time desc, l.id desc), (select count(*) from (select from (%s) as m limit $14) as c),
+        array_agg(app.make_cursor(l.add_time, l.id) order by l.add_time desc, l.id desc), $13
+      )
+      from (
+        select m.* from (%s) as m where (m.add_time, m.id) < ($10, $11) order by m.add_time desc, m.id desc offset $12 limit $13
+      ) as l
+    $sql$, format(v_matching, '$5'), format(v_matching, '$17'))
+    into v_result
+    using p_uid, p_type, p_source, v_window.has_releases, v_begin, v_window.to_time, p_balance,
+      case when v_has_amount then greatest(p_min_amount, 0.0001) end, coalesce(p_max_amount, 'infinity'),
+      v_position.add_time, v_position.id, v_position.skip, p_limit, v_most, v_is_earned, p_agent_level, v_since;
+    exit when v_result ->> 'next_cursor' is not null;
+  end loop;
   return v_result || jsonb_build_object(
     'archived_until', app.utc(nullif(app.archived_until('user_bill'), '-infinity')),
     'searched_from', case when v_window.is_limited then app.utc(v_window.from_time) end
@@ -445,22 +523,24 @@ declare
   v_position record;
   v_from date := coalesce(p_date_from, app.first_release_day());
   v_to date := coalesce(p_date_to, 'infinity');
-  v_archived_until timestamptz;
   v_rows app.points_release_log[];
   v_count bigint;
   v_users bigint;
   v_points numeric;
+  v_since timestamptz;
 begin
   perform app.require_admin();
-  v_archived_until := app.archived_until('points_release_log');
   perform app.reach_months('points_release_log', p_date_from::timestamp at time zone 'UTC', (p_date_to + 1)::timestamp at time zone 'UTC');
   v_position := app.list_position(p_page, p_limit, p_cursor);
   if p_uid is null then
-    v_rows := array(
-      select g from app.releases(v_from, v_to) as g
-      where (g.add_time, g.id) < (v_position.add_time, v_position.id)
-      order by g.add_time desc, g.id desc offset v_position.skip limit p_limit
-    );
+    for v_since in select s.at from app.steps_back('-infinity', v_position.add_time) as s (at) order by s.at desc loop
+      v_rows := array(
+        select g from app.releases(v_from, v_to, v_since) as g
+        where (g.add_time, g.id) < (v_position.add_time, v_position.id)
+        order by g.add_time desc, g.id desc offset v_position.skip limit p_limit
+      );
+      exit when cardinality(v_rows) = p_limit;
+    end loop;
     select coalesce(sum(r.users), 0), coalesce(max(r.users), 0), coalesce(sum(r.points), 0) into v_count, v_users, v_points
     from app.release_runs as r
     where r.release_date between coalesce(p_date_from, '-infinity') and v_to;
@@ -486,7 +566,7 @@ begin
       ), '[]'),
       'count', v_count,
       'next_cursor', app.make_cursor((v_rows[p_limit]).add_time, (v_rows[p_limit]).id),
-      'archived_until', app.utc(nullif(v_archived_until, '-infinity')),
+      'archived_until', app.utc(nullif(app.archived_until('points_release_log'), '-infinity')),
       'statistics', json_build_object(
         'total_released', trim_scale(v_points), 'users', v_users,
         'last_run', (select app.run_json(r) from app.release_runs as r order by r.release_date desc limit 1)
@@ -494,6 +574,39 @@ begin
     )
     from unnest(v_rows) as l
   );
+end
+$function$;
+
+CREATE OR REPLACE FUNCTION api.replay_webhook (
+  p_id     bigint,
+  p_from   timestamp with time zone,
+  p_to     timestamp with time zone,
+  p_events integer
+)
+  RETURNS jsonb
+  LANGUAGE plpgsql
+  SECURITY DEFINER
+  SET search_path TO 'pg_catalog', 'pg_temp'
+  AS $function$
+declare
+  v_now constant timestamptz := clock_timestamp();
+  v_webhook app.webhooks;
+  v_events app.events[];
+begin
+  perform app.require_admin('keys');
+  v_webhook := app.lock_webhook(p_id);
+  v_events := array(select e from app.replayed_events(v_webhook, p_from, p_to) as e order by e.era, e.xid, e.id);
+  if p_events is distinct from cardinality(v_events) then
+    perform app.fail('changed_meanwhile', format('These are %s events.', cardinality(v_events)));
+  end if;
+  update app.webhook_deliveries as d set state = 'waiting', ended_at = null, began_at = null, run_after = v_now
+  from unnest(v_events) as e
+  where d.webhook_id = p_id and d.kind = 'event' and (d.era, d.xid, d.event_id) = (e.era, e.xid, e.id) and d.state <> 'waiting';
+  perform app.add_deliveries(v_events, array[p_id], true, v_now);
+  perform app.record_action(
+    'replay_webhook', 'webhook', p_id::text, null, jsonb_build_object('from', app.utc(p_from), 'to', app.utc(p_to), 'events', p_events)
+  );
+  return jsonb_build_object('events', p_events);
 end
 $function$;
 
@@ -520,6 +633,25 @@ CREATE OR REPLACE FUNCTION app.actor_earned_json (
   -- What is known comes before nulls.
   order by earned desc
   limit 1
+$function$;
+
+CREATE OR REPLACE FUNCTION app.add_deliveries (
+  p_events   app.events[],
+  p_webhooks bigint[],
+  p_earlier  boolean,
+  p_now      timestamp with time zone
+)
+  RETURNS void
+  LANGUAGE sql
+  SET search_path TO 'pg_catalog', 'pg_temp'
+  AS $function$
+  insert into app.webhook_deliveries (webhook_id, kind, era, xid, event_id, type, subject, subject_id, message_id, body, run_after, created_at)
+  select w.id, 'event', e.era, e.xid, e.id, e.type, e.subject, e.subject_id, app.event_cursor(e), app.webhook_body(e.type, e.add_time, app.event_json(e)),
+    app.subject_due(w.id, e.subject, e.subject_id, p_now), p_now
+  from unnest(p_events) as e join app.webhooks as w on w.id = any (p_webhooks) and e.type = any (w.types)
+  where p_earlier or (e.era < w.since_era or e.era = w.since_era and pg_visible_in_snapshot(e.xid, w.since)) is not true
+  order by e.era, e.xid, e.id, w.id
+  on conflict (webhook_id, era, xid, event_id, kind) do nothing
 $function$;
 
 CREATE OR REPLACE FUNCTION app.admin_bill_json (
@@ -734,6 +866,31 @@ begin
 end
 $function$;
 
+CREATE OR REPLACE FUNCTION app.balances_query (
+  p_at timestamp with time zone
+)
+  RETURNS text
+  LANGUAGE sql
+  IMMUTABLE
+  SET search_path TO 'pg_catalog', 'pg_temp'
+  AS $function$
+  select case when p_at is null then
+    'select b.uid, b.brokerage_price as brokerage, b.frozen_points as frozen, b.available_points as available from app.user_balances as b'
+  else $sql$
+    select b.uid, coalesce(f.brokerage, l.brokerage, b.brokerage_price) as brokerage, coalesce(f.frozen, l.frozen, b.frozen_points) as frozen,
+      coalesce(f.available, l.available, b.available_points) as available
+    from app.user_balances as b
+    left join lateral (
+      select r.uid, r.brokerage_after - r.brokerage_delta as brokerage, r.frozen_after - r.frozen_delta as frozen, r.available_after - r.available_delta as available
+      from app.bill($1, $2) as r where r.uid = b.uid order by r.add_time, r.id limit 1
+    ) as f on true
+    left join lateral (
+      select r.brokerage_after - r.brokerage_delta as brokerage, r.frozen_after - r.frozen_delta as frozen, r.available_after - r.available_delta as available
+      from app.bill($2, 'infinity') as r where f.uid is null and r.uid = b.uid order by r.add_time, r.id limit 1
+    ) as l on true
+  $sql$ end
+$function$;
+
 CREATE OR REPLACE FUNCTION app.balances_until (
   p_uid   bigint,
   p_until timestamp with time zone
@@ -811,6 +968,31 @@ begin
   end if;
   perform app.begin_part(p_run, v_id::text);
   return v_id;
+end
+$function$;
+
+CREATE OR REPLACE FUNCTION app.begin_release (
+  p_release_date date,
+  p_is_named     boolean,
+  p_now          timestamp with time zone
+)
+  RETURNS void
+  LANGUAGE plpgsql
+  SET search_path TO 'pg_catalog', 'pg_temp'
+  AS $function$
+begin
+  insert into app.release_runs as r (release_date, started_at, is_named_only) values (p_release_date, p_now, p_is_named) on conflict (release_date) do nothing;
+  if found then
+    perform app.divide_release(p_release_date, s.night_sessions) from app.settings as s;
+    return;
+  end if;
+  update app.release_runs as r
+  set is_named_only = r.is_named_only and (p_is_named or p_release_date <> app.business_day(p_now)),
+      cuts = case
+        when r.finished_at is null then greatest(r.cuts, app.cuts_of('fsgx_release_frozen_points', r.release_date::text))
+        else r.cuts
+      end
+  where r.release_date = p_release_date;
 end
 $function$;
 
@@ -1076,8 +1258,11 @@ declare
 begin
   perform app.lock_compaction();
   select c.* into v_month from app.compacted_months as c where c.month = p_month;
-  if v_month.state is null or v_month.state in ('prepared', 'built') then
+  if v_month.state is null then
     perform app.fail('invalid_argument', format('The releases of %s are not compacted.', to_char(p_month, 'YYYY-MM')));
+  elsif v_month.state in ('prepared', 'built') then
+    perform app.give_up_compaction(p_month);
+    return false;
   elsif v_month.state = 'expanding' then
     return false;
   end if;
@@ -1494,17 +1679,20 @@ begin
   end if;
   perform app.require_other_server();
   v_digest := app.other_digest(v_archived);
-  if to_regclass(format('archive.%I', v_moved)) is not null and (v_digest.row_count, v_digest.digest) = (v_archived.row_count, v_archived.digest) then
-    return true;
+  if (v_digest.row_count, v_digest.digest) <> (v_archived.row_count, v_archived.digest) then
+    perform app.fail('invalid_argument', format(
+      'The other server has a table %s with other rows. If no store reads them, run there: delete from archive.months where name = %L.', v_name, v_name
+    ));
   end if;
   v_columns := (
     select string_agg(format('%I %s %s', a.attname, format_type(a.atttypid, a.atttypmod), case when a.attnotnull then 'not null' end), ', ' order by a.attnum)
     from pg_attribute as a where a.attrelid = v_part and a.attnum > 0 and not a.attisdropped
   );
-  perform app.forget_copy(p_table, p_month);
+  execute format('create foreign table if not exists archive.%I (%s) server archive_server options (schema_name ''archive'', table_name %L)', v_moved, v_columns, v_name);
+  if v_digest.row_count is not null then
+    return true;
+  end if;
   execute format('insert into %s (name, columns) values ($1, $2)', app.other_table('other_months')) using v_name, v_columns;
-  execute format('drop foreign table if exists archive.%I', v_moved);
-  execute format('create foreign table archive.%I (%s) server archive_server options (schema_name ''archive'', table_name %L)', v_moved, v_columns, v_name);
   perform app.copy_rows(v_part, format('archive.%I', v_moved)::regclass, p_table, p_month);
   -- The same as here. Nothing there needs them to be unique.
   execute format('update %s as m set indexes = $2 where m.name = $1', app.other_table('other_months')) using v_name, array(
@@ -1717,6 +1905,36 @@ begin
 end
 $function$;
 
+CREATE OR REPLACE FUNCTION app.divide_release (
+  p_release_date date,
+  p_sessions     integer,
+  p_most         integer DEFAULT 250000
+)
+  RETURNS void
+  LANGUAGE plpgsql
+  SET search_path TO 'pg_catalog', 'pg_temp'
+  AS $function$
+declare
+  v_percent double precision := app.sample_percent('app.user_balances');
+  v_uids bigint[] := array(
+    select b.uid from app.user_balances as b tablesample system (v_percent) where app.release_amount(b.frozen_points) > 0 order by b.uid
+  );
+  v_ranges integer := greatest(p_sessions, ceil(cardinality(v_uids) * 100 / v_percent / p_most)::integer);
+begin
+  insert into app.release_ranges (release_date, last_uid, after_uid)
+  select p_release_date, l.last_uid, lag(l.last_uid, 1, 0::bigint) over (order by l.last_uid)
+  from (
+    select u.uid as last_uid
+    from unnest(v_uids) with ordinality as u (uid, place)
+    join generate_series(1, v_ranges - 1) as n (number) on u.place = ceil(n.number * cardinality(v_uids)::numeric / v_ranges)
+    union
+    select 9223372036854775807
+  ) as l
+  where v_ranges > 1
+  order by l.last_uid;
+end
+$function$;
+
 CREATE OR REPLACE FUNCTION app.drop_originals (
   p_month date
 )
@@ -1799,6 +2017,24 @@ begin
     group by o.referrer_uid, b.uid
   );
 end
+$function$;
+
+CREATE OR REPLACE FUNCTION app.end_batch (
+  p_run     bigint,
+  p_batches integer DEFAULT 1
+)
+  RETURNS integer
+  LANGUAGE sql
+  SET search_path TO 'pg_catalog', 'pg_temp'
+  AS $function$
+  update app.job_runs as r
+  set batches = r.batches + p_batches,
+    halvings = case when l.is_none or clock_timestamp() - transaction_timestamp() < l.duration / 4 then greatest(r.halvings - 1, 0) else r.halvings end
+  from (
+    select s.duration, s.duration = interval '0' as is_none from (select current_setting('statement_timeout')::interval as duration) as s
+  ) as l
+  where r.id = p_run
+  returning greatest(r.usual_batch >> r.halvings, 1)
 $function$;
 
 CREATE OR REPLACE FUNCTION app.exchange_compacted (
@@ -1892,6 +2128,10 @@ begin
         execute format('alter table app.%I set schema archive', v_part || '_' || p_out);
         execute format('alter table archive.%I rename to %I', v_part || '_' || p_in, v_part);
         execute format('alter table archive.%I set schema app', v_part);
+        if v_table = 'user_bill' then
+          -- A month that has days in it may have been closed since it was built.
+          perform app.forbid_late_rows_of(format('app.%I', v_part)::regclass, p_month);
+        end if;
         execute format('alter table app.%I attach partition app.%I for values from (%L) to (%L)', v_table, v_part, v_bounds.lower, v_bounds.upper);
       end loop;
       v_bounds := app.part_bounds('user_bill', p_month);
@@ -2064,6 +2304,38 @@ CREATE OR REPLACE FUNCTION app.first_steps()
   ) as t (step, is_done)
 $function$;
 
+CREATE OR REPLACE FUNCTION app.follow_events (
+  p_now   timestamp with time zone,
+  p_limit integer
+)
+  RETURNS integer
+  LANGUAGE plpgsql
+  SET search_path TO 'pg_catalog', 'pg_temp'
+  AS $function$
+declare
+  v_position app.webhook_position := app.lock_webhook_position();
+  v_webhooks bigint[];
+  v_events app.events[];
+  v_last app.events;
+begin
+  -- In one statement, so that no event falls between the webhook that did not exist and the position.
+  update app.webhook_position set (era, xid, event_id) = (select c.era, pg_snapshot_xmin(pg_current_snapshot()), 0 from app.current_era() as c)
+  where not exists (select from app.webhooks as w where w.state = 'on');
+  if found then
+    return 0;
+  end if;
+  -- The webhooks after the events: one that was made or switched on meanwhile, as while this waits for a lock, misses none that is read here.
+  v_events := array(select e from app.events_after(v_position.era, v_position.xid, v_position.event_id, p_limit) as e order by e.era, e.xid, e.id);
+  v_webhooks := array(select w.id from app.webhooks as w where w.state = 'on' order by w.id for key share);
+  if cardinality(v_events) > 0 then
+    perform app.add_deliveries(v_events, v_webhooks, false, p_now);
+    v_last := v_events[cardinality(v_events)];
+    update app.webhook_position set era = v_last.era, xid = v_last.xid, event_id = v_last.id where id;
+  end if;
+  return cardinality(v_events);
+end
+$function$;
+
 CREATE OR REPLACE FUNCTION app.forbid_late_rows_of (
   p_partition regclass,
   p_month     date
@@ -2102,14 +2374,50 @@ CREATE OR REPLACE FUNCTION app.frozen_until (
   SET enable_seqscan TO 'off'
   AS $function$
 declare
-  v_archived timestamptz := app.archived_until('user_bill');
+  v_from timestamptz;
+  v_frozen numeric;
 begin
-  return coalesce((
-    select b.frozen_after from app.bill(v_archived, p_until) as b
-    where b.uid = p_uid
-    order by b.add_time desc, b.id desc
-    limit 1
-  ), (select a.frozen from app.archived_balances as a where a.uid = p_uid), 0);
+  for v_from in select s.at from app.steps_back(app.archived_until('user_bill'), p_until) as s (at) order by s.at desc loop
+    v_frozen := (
+      select b.frozen_after from app.bill(v_from, p_until) as b
+      where b.uid = p_uid
+      order by b.add_time desc, b.id desc
+      limit 1
+    );
+    exit when v_frozen is not null;
+  end loop;
+  return coalesce(v_frozen, (select a.frozen from app.archived_balances as a where a.uid = p_uid), 0);
+end
+$function$;
+
+CREATE OR REPLACE FUNCTION app.give_up_compaction (
+  p_month date
+)
+  RETURNS void
+  LANGUAGE plpgsql
+  SET search_path TO 'pg_catalog', 'pg_temp'
+  SET lock_timeout TO '100ms'
+  AS $function$
+declare
+  v_table text;
+begin
+  for v_try in 1..40 loop
+    begin
+      foreach v_table in array '{points_release_log, user_bill}'::text[] loop
+        perform app.lock_for_partition(format('app.%I', v_table)::regclass, true);
+        execute format('drop table if exists archive.%I', app.name_of_part(v_table, p_month, 'rest'));
+        execute format('alter table app.%I drop constraint it_takes_no_more_rows', app.name_of_part(v_table, p_month));
+      end loop;
+      execute format('drop table if exists archive.%I', app.name_of_part('compacted_releases', p_month, 'runs'));
+      exit;
+    exception when lock_not_available then
+      if v_try = 40 then
+        raise;
+      end if;
+      perform pg_sleep(0.05 + 0.1 * random());
+    end;
+  end loop;
+  delete from app.compacted_months as c where c.month = p_month;
 end
 $function$;
 
@@ -2364,6 +2672,43 @@ CREATE OR REPLACE FUNCTION app.leaves (
   select b.add_time, b.id, b.uid, app.leaf_text(row(b.*)::app.user_bill) from app.bill(p_from, p_to) as b
 $function$;
 
+CREATE OR REPLACE FUNCTION app.liabilities_json (
+  p_at  timestamp with time zone,
+  p_now timestamp with time zone
+)
+  RETURNS jsonb
+  LANGUAGE sql
+  STABLE
+  SET search_path TO 'pg_catalog', 'pg_temp'
+  AS $function$
+  select jsonb_build_object(
+    'as_of', app.utc(coalesce(p_at, p_now)), 'owed', t.owed::text, 'withdrawable', t.withdrawable::text, 'maturing', t.maturing::text,
+    'maturing_after_receipt', t.after_receipt::text, 'reserved', t.reserved::text,
+    'debts', (t.debts_covered + t.debts_uncovered)::text, 'debts_covered', t.debts_covered::text, 'debts_uncovered', t.debts_uncovered::text, 'members_in_debt', t.debtors,
+    'matures', (
+      select coalesce(jsonb_agg(jsonb_build_object('date', d.day, 'amount', d.amount::text) order by d.day), '[]')
+      from (
+        select app.business_day(m.matures_at) as day, sum(m.amount) as amount
+        from app.maturing_at(p_at, p_now) as m where m.matures_at is not null group by 1
+      ) as d
+    ),
+    'tax', (
+      select jsonb_build_object(
+        'month', to_char(m.month, 'YYYY-MM'), 'withheld', coalesce(sum(x.tax) filter (where x.month = m.month), 0.00)::text,
+        'withheld_last_month', coalesce(sum(x.tax) filter (where x.month < m.month), 0.00)::text
+      )
+      from (select app.month_of(coalesce(p_at, p_now)) as month) as m
+      left join app.tax_withholdings as x on x.month between (m.month - interval '1 month')::date and m.month and (p_at is null or x.add_time < p_at)
+      group by m.month
+    ),
+    'points', jsonb_build_object(
+      'frozen', trim_scale(t.frozen), 'available', trim_scale(t.available), 'negative', trim_scale(t.negative),
+      'members_below_zero', t.negative_members, 'release', app.forecast_of(t.releasing, t.released_members)
+    )
+  )
+  from app.owed_totals(p_at, p_now) as t
+$function$;
+
 CREATE OR REPLACE FUNCTION app.lift_other_limit()
   RETURNS void
   LANGUAGE plpgsql
@@ -2440,6 +2785,22 @@ CREATE OR REPLACE FUNCTION app.lock_compaction()
   AS $function$
 begin
   lock table app.archived_months, app.compacted_months in share row exclusive mode;
+end
+$function$;
+
+CREATE OR REPLACE FUNCTION app.lock_webhook_position()
+  RETURNS app.webhook_position
+  LANGUAGE plpgsql
+  SET search_path TO 'pg_catalog', 'pg_temp'
+  AS $function$
+declare
+  v_position app.webhook_position;
+begin
+  insert into app.webhook_position (era, xid, event_id)
+  select c.era, pg_snapshot_xmin(pg_current_snapshot()), 0 from app.current_era() as c
+  on conflict do nothing;
+  select p.* into v_position from app.webhook_position as p for update;
+  return v_position;
 end
 $function$;
 
@@ -2719,6 +3080,23 @@ create or replace view archive.unlimited as select set_config('statement_timeout
 $sql$
 $function$;
 
+CREATE OR REPLACE FUNCTION app.other_server_state()
+  RETURNS text
+  LANGUAGE plpgsql
+  STABLE
+  SET search_path TO 'pg_catalog', 'pg_temp'
+  AS $function$
+begin
+  if to_regclass('archive.other_server') is null then
+    return 'off';
+  end if;
+  perform app.require_other_server();
+  return 'ok';
+exception when others then
+  return 'unreachable';
+end
+$function$;
+
 CREATE OR REPLACE FUNCTION app.other_table (
   p_name text
 )
@@ -2808,35 +3186,18 @@ CREATE OR REPLACE FUNCTION app.owed_at (
   STABLE
   SET search_path TO 'pg_catalog', 'pg_temp'
   AS $function$
-declare
-  v_balances text := 'select b.uid, b.brokerage_price as brokerage, b.frozen_points as frozen, b.available_points as available from app.user_balances as b';
 begin
-  if p_at is not null then
-    v_balances := $sql$
-      select b.uid, coalesce(f.brokerage, l.brokerage, b.brokerage_price) as brokerage, coalesce(f.frozen, l.frozen, b.frozen_points) as frozen,
-        coalesce(f.available, l.available, b.available_points) as available
-      from app.user_balances as b
-      left join lateral (
-        select r.uid, r.brokerage_after - r.brokerage_delta as brokerage, r.frozen_after - r.frozen_delta as frozen, r.available_after - r.available_delta as available
-        from app.bill($1, $5) as r where r.uid = b.uid order by r.add_time, r.id limit 1
-      ) as f on true
-      left join lateral (
-        select r.brokerage_after - r.brokerage_delta as brokerage, r.frozen_after - r.frozen_delta as frozen, r.available_after - r.available_delta as available
-        from app.bill($5, 'infinity') as r where f.uid is null and r.uid = b.uid order by r.add_time, r.id limit 1
-      ) as l on true
-    $sql$;
-  end if;
   return query execute format($sql$
     with balances as (
       %s
-      where b.uid > $3 and b.uid <= $4
+      where b.uid > $4 and b.uid <= $5
     ), maturing as (
       select m.uid, sum(m.amount) as amount, coalesce(sum(m.amount) filter (where m.matures_at is null), 0.00) as after_receipt, min(m.matures_at) as next
-      from app.maturing_at($1, $2, $3, $4) as m group by m.uid
+      from app.maturing_at($1, $3, $4, $5) as m group by m.uid
     ), reserved as (
       select w.uid, sum(w.amount) as amount
       from app.withdrawals as w
-      where w.uid > $3 and w.uid <= $4 and (w.ended_at is null or w.ended_at >= $1) and ($1 is null or w.add_time < $1)
+      where w.uid > $4 and w.uid <= $5 and (w.ended_at is null or w.ended_at >= $1) and ($1 is null or w.add_time < $1)
       group by w.uid
     )
     select
@@ -2845,7 +3206,65 @@ begin
     from balances as b
     left join maturing as m on m.uid = b.uid
     left join reserved as r on r.uid = b.uid
-  $sql$, v_balances) using p_at, p_now, p_after, p_to, p_at + interval '31 days';
+  $sql$, app.balances_query(p_at)) using p_at, p_at + interval '31 days', p_now, p_after, p_to;
+end
+$function$;
+
+CREATE OR REPLACE FUNCTION app.owed_totals (
+  p_at  timestamp with time zone,
+  p_now timestamp with time zone,
+  OUT   owed numeric,
+  OUT   withdrawable numeric,
+  OUT   maturing numeric,
+  OUT   after_receipt numeric,
+  OUT   reserved numeric,
+  OUT   debts_covered numeric,
+  OUT   debts_uncovered numeric,
+  OUT   debtors bigint,
+  OUT   frozen numeric,
+  OUT   available numeric,
+  OUT   negative numeric,
+  OUT   negative_members bigint,
+  OUT   releasing numeric,
+  OUT   released_members bigint
+)
+  RETURNS record
+  LANGUAGE plpgsql
+  STABLE
+  SET search_path TO 'pg_catalog', 'pg_temp'
+  AS $function$
+declare
+  v_balance numeric;
+  v_in_debt bigint;
+begin
+  execute format($sql$
+    select
+      coalesce(sum(b.brokerage) filter (where b.brokerage > 0), 0.00), coalesce(-sum(b.brokerage) filter (where b.brokerage < 0), 0.00),
+      count(*) filter (where b.brokerage < 0), coalesce(sum(b.frozen), 0), coalesce(sum(b.available) filter (where b.available > 0), 0),
+      coalesce(-sum(b.available) filter (where b.available < 0), 0), count(*) filter (where b.available < 0),
+      coalesce(sum(b.frozen) filter (where app.release_amount(b.frozen) > 0), 0), count(*) filter (where app.release_amount(b.frozen) > 0)
+    from (%s) as b
+  $sql$, app.balances_query(p_at))
+  into v_balance, debts_uncovered, debtors, frozen, available, negative, negative_members, releasing, released_members
+  using p_at, p_at + interval '31 days';
+  execute format($sql$
+    select
+      coalesce(sum(m.amount), 0.00), coalesce(sum(m.after_receipt), 0.00), coalesce(sum(greatest(m.amount - greatest(b.brokerage, 0.00), 0.00)), 0.00),
+      count(*) filter (where b.brokerage >= 0 and b.brokerage < m.amount)
+    from (
+      select t.uid, sum(t.amount) as amount, sum(t.amount) filter (where t.matures_at is null) as after_receipt
+      from app.maturing_at($1, $3) as t group by t.uid
+    ) as m
+    join (%s) as b on b.uid = m.uid
+  $sql$, app.balances_query(p_at))
+  into maturing, after_receipt, debts_covered, v_in_debt
+  using p_at, p_at + interval '31 days', p_now;
+  reserved := coalesce((
+    select sum(w.amount) from app.withdrawals as w where (w.ended_at is null or w.ended_at >= p_at) and (p_at is null or w.add_time < p_at)
+  ), 0.00);
+  owed := v_balance + reserved;
+  withdrawable := v_balance - maturing + debts_covered;
+  debtors := debtors + v_in_debt;
 end
 $function$;
 
@@ -2872,6 +3291,21 @@ begin
   perform app.reach_months('user_bill', p_as_of, null);
   return p_as_of;
 end
+$function$;
+
+CREATE OR REPLACE FUNCTION app.personal_fields (
+  p_function text
+)
+  RETURNS text[]
+  LANGUAGE sql
+  IMMUTABLE
+  SET search_path TO 'pg_catalog', 'pg_temp'
+  AS $function$
+  select array[
+    'nickname', 'referrer_nickname', 'avatar', 'phone', 'address', 'remark', 'account', 'account_no', 'holder', 'bank', 'return_carrier', 'return_tracking_no',
+    'last_problem'
+  ] || case when p_function <> 'get_settlement' then array['reason'] end
+    || case when p_function = 'get_signals' then array['name', 'number'] end
 $function$;
 
 CREATE OR REPLACE FUNCTION app.prepare_compaction (
@@ -3398,6 +3832,49 @@ begin
       )
     ) as m on m.order_id = d.order_id
     where (d.uid, d.amount_left, d.matures_at) is distinct from (m.uid, m.amount_left, m.matures_at);
+end
+$function$;
+
+CREATE OR REPLACE FUNCTION app.reconcile_payments (
+  p_from bigint DEFAULT 0,
+  p_to   bigint DEFAULT '9223372036854775807'::bigint
+)
+  RETURNS TABLE (
+    check_name text,
+    subject    text,
+    expected   text,
+    actual     text
+  )
+  LANGUAGE plpgsql
+  STABLE
+  SET search_path TO 'pg_catalog', 'pg_temp'
+  SET plan_cache_mode TO 'force_custom_plan'
+  AS $function$
+begin
+  return query
+    select 'paid_attempt_is_booked', format('payment %s', a.attempt_no), 'an order that it paid, or a notification that asks for attention', 'neither'
+    from app.payment_attempts as a
+    where a.order_id between p_from and p_to and a.state = 'paid'
+      and not exists (select from app.orders as o where o.id = a.order_id and o.pay_type = a.provider and o.pay_ref = a.pay_ref)
+      and not exists (
+        select from app.payment_notifications as n
+        where n.order_id = a.order_id and n.provider = a.provider and n.pay_ref = a.pay_ref and n.outcome = 'attention'
+      )
+    union all
+    select 'open_attempt_is_to_be_closed', format('payment %s', a.attempt_no), 'a row of the outbox', 'none'
+    from app.payment_attempts as a
+    where a.order_id between p_from and p_to and a.state = 'open' and not exists (select from app.outbox as b where b.kind = 'close_payment' and b.key = a.attempt_no)
+    union all
+    select 'order_is_paid_by_one_attempt', format('order %s', a.order_id), 'one', count(*)::text
+    from app.payment_attempts as a
+    join app.orders as o on o.id = a.order_id and o.pay_type = a.provider and o.pay_ref = a.pay_ref
+    where a.order_id between p_from and p_to and a.state = 'paid'
+    group by a.order_id
+    having count(*) > 1
+    union all
+    select 'outbox_row_has_not_failed', format('%s %s', b.kind, b.key), 'done', format('failed after %s attempts', b.attempts)
+    from app.outbox as b
+    where b.state = 'failed' and b.lane = 'calls' and p_from = 0;
 end
 $function$;
 
@@ -3993,7 +4470,7 @@ CREATE OR REPLACE FUNCTION app.releases (
     select l.*
     from app.compacted_releases as c cross join lateral app.log_of_run(c) as l
     -- The business day of a release and the time at which it was made are less than two days apart.
-    where c.last_time >= p_since and c.first_day <= p_to and c.first_day > p_from - 32
+    where c.last_time >= p_since and c.first_time > p_since - interval '32 days' and c.first_day <= p_to and c.first_day > p_from - 32
       and c.first_time > p_from::timestamp at time zone 'UTC' - interval '34 days' and c.first_time < p_to::timestamp at time zone 'UTC' + interval '2 days'
   ) as a
   where a.release_date between p_from and p_to and (p_since = '-infinity' or a.add_time >= p_since)
@@ -4064,6 +4541,21 @@ begin
       'the rows of %s %s are not what was archived: %s rows with digest %s then, %s with %s now',
       p_archived.table_name, to_char(p_archived.month, 'YYYY-MM'), p_archived.row_count, p_archived.digest, p_row_count, p_digest
     );
+  end if;
+end
+$function$;
+
+CREATE OR REPLACE FUNCTION app.require_monthly_table (
+  p_table text
+)
+  RETURNS void
+  LANGUAGE plpgsql
+  IMMUTABLE
+  SET search_path TO 'pg_catalog', 'pg_temp'
+  AS $function$
+begin
+  if p_table is null or not p_table = any (app.monthly_tables()) then
+    perform app.fail('invalid_argument', format('The tables with months are %s.', array_to_string(app.monthly_tables(), ', ')));
   end if;
 end
 $function$;
@@ -4165,10 +4657,11 @@ CREATE OR REPLACE FUNCTION app.set_other_server (
   AS $function$
 declare
   v_options jsonb := jsonb_build_object(
-    'connect_timeout', '2', 'keep_connections', 'off', 'options', '-c statement_timeout=5s -c idle_in_transaction_session_timeout=60s',
+    'connect_timeout', '2', 'keep_connections', 'off', 'options', '-c statement_timeout=5s -c idle_in_transaction_session_timeout=0 -c tcp_keepalives_idle=5 -c tcp_keepalives_interval=2 -c tcp_keepalives_count=3',
     'tcp_user_timeout', '5000', 'keepalives_idle', '5', 'keepalives_interval', '2', 'keepalives_count', '3', 'fetch_size', '1000', 'batch_size', '1000'
   ) || p_server;
   v_old text[] := (select coalesce(s.srvoptions, '{}') from pg_foreign_server as s where s.srvname = 'archive_server');
+  v_missing text;
 begin
   if v_old is null then
     create extension if not exists postgres_fdw with schema extensions;
@@ -4179,15 +4672,23 @@ begin
     create foreign table archive.other_unlimited (statement_timeout text) server archive_server options (schema_name 'archive', table_name 'unlimited');
   end if;
   execute (
-    select 'alter server archive_server options (' || string_agg(format('%s %I %L', o.verb, o.name, o.value), ', ' order by o.name) || ')'
+    select 'alter server archive_server options (' || string_agg(concat_ws(' ', o.verb, quote_ident(o.name), quote_literal(o.value)), ', ' order by o.name) || ')'
     from (
-      select case when exists (select from unnest(v_old) as d where d like e.key || '=%') then 'set' else 'add' end as verb, e.key as name, e.value
-      from jsonb_each_text(v_options) as e
+      select case when e.value is null then 'drop' when d.name is null then 'add' else 'set' end as verb, coalesce(e.key, d.name) as name, e.value
+      from jsonb_each_text(v_options) as e full join (select split_part(u.option, '=', 1) as name from unnest(v_old) as u (option)) as d on d.name = e.key
     ) as o
   );
   drop user mapping if exists for public server archive_server;
   execute format('create user mapping for public server archive_server options (user %L, password %L)', p_user, p_password);
   perform app.require_other_server();
+  execute format($sql$
+    select min(p.name)
+    from app.archived_months as a cross join lateral app.name_of_part(a.table_name, a.month) as p (name)
+    where a.moved_at is not null and p.name not in (select m.name from %s as m)
+  $sql$, app.other_table('other_months')) into v_missing;
+  if v_missing is not null then
+    perform app.fail('invalid_argument', format('The other server does not have %s, which was moved. Copy the database of the former one first.', v_missing));
+  end if;
 end
 $function$;
 
@@ -4348,6 +4849,21 @@ begin
     'seal', app.seal_json(app.month_start(v_month))
   );
 end
+$function$;
+
+CREATE OR REPLACE FUNCTION app.steps_back (
+  p_from  timestamp with time zone,
+  p_until timestamp with time zone
+)
+  RETURNS SETOF timestamp WITH time zone
+  LANGUAGE sql
+  STABLE
+  SET search_path TO 'pg_catalog', 'pg_temp'
+  AS $function$
+  select s.at
+  from (select (c.month + interval '1 month') at time zone 'UTC' as at from app.compacted_months as c union select p_from) as s
+  where s.at = p_from or (s.at > p_from and s.at < p_until)
+  order by s.at desc
 $function$;
 
 CREATE OR REPLACE FUNCTION app.sum_between (
@@ -4663,6 +5179,27 @@ begin
 end
 $procedure$;
 
+CREATE OR REPLACE PROCEDURE app.attach_months (
+  IN p_table text,
+  IN p_from text
+)
+  LANGUAGE plpgsql
+  AS $procedure$
+declare
+  v_first pg_catalog.date := app.month_start(p_from);
+  v_month pg_catalog.date;
+begin
+  perform app.require_monthly_table(p_table);
+  loop
+    select pg_catalog.max(a.month) into v_month from app.archived_months as a where a.table_name = p_table and a.month >= v_first;
+    exit when v_month is null;
+    perform app.attach_month(p_table, v_month);
+    commit;
+    raise notice '% % is attached', p_table, pg_catalog.to_char(v_month, 'YYYY-MM');
+  end loop;
+end
+$procedure$;
+
 CREATE OR REPLACE PROCEDURE app.bring_back_months (
   IN p_table text,
   IN p_from text
@@ -4673,6 +5210,7 @@ declare
   v_first pg_catalog.date := app.month_start(p_from);
   v_month pg_catalog.date;
 begin
+  perform app.require_monthly_table(p_table);
   loop
     select pg_catalog.max(a.month) into v_month from app.archived_months as a where a.table_name = p_table and a.month >= v_first and a.moved_at is not null;
     exit when v_month is null;
@@ -4707,7 +5245,17 @@ begin
     select c.month from app.compacted_months as c
     where c.state = 'compacted' and c.compacted_at < pg_catalog.clock_timestamp() - app.original_days() * interval '1 day' order by c.month
   loop
-    perform app.drop_originals(v_month);
+    for v_try in 1..40 loop
+      begin
+        perform app.drop_originals(v_month);
+        exit;
+      exception when lock_not_available then
+        if v_try = 40 then
+          raise;
+        end if;
+        perform pg_catalog.pg_sleep(0.05 + 0.1 * pg_catalog.random());
+      end;
+    end loop;
     commit;
   end loop;
   perform app.end_run(v_run.id);
@@ -4789,6 +5337,7 @@ declare
   v_last pg_catalog.date := app.month_start(p_until);
   v_month pg_catalog.date;
 begin
+  perform app.require_monthly_table(p_table);
   loop
     select pg_catalog.min(a.month) into v_month
     from app.archived_months as a
@@ -4799,6 +5348,72 @@ begin
     perform app.use_copy(p_table, v_month);
     commit;
     raise notice '% % is on the other server', p_table, pg_catalog.to_char(v_month, 'YYYY-MM');
+  end loop;
+end
+$procedure$;
+
+CREATE OR REPLACE PROCEDURE app.visit_members (
+  IN    p_release_date date,
+  IN    p_range app.release_ranges,
+  IN    p_now timestamp with time zone,
+  IN    p_run bigint,
+  INOUT p_batch integer,
+  INOUT p_waits boolean,
+  INOUT p_failures integer
+)
+  LANGUAGE plpgsql
+  AS $procedure$
+declare
+  v_until pg_catalog.timestamptz := app.release_until(p_release_date);
+  v_uid bigint;
+  v_uids bigint[] := array[coalesce(p_range.after_uid, 0)];
+  v_skipped bigint[] := array[]::bigint[];
+  v_again bigint[];
+  v_done record;
+  v_batches integer := 0;
+  v_counted integer := 0;
+begin
+  p_failures := 0;
+  loop
+    v_uids := app.release_candidates(
+      p_release_date, v_uids[pg_catalog.cardinality(v_uids)], p_batch, coalesce(p_range.last_uid, 9223372036854775807)
+    );
+    exit when pg_catalog.cardinality(v_uids) = 0;
+    v_done := app.release_chunk(p_release_date, v_uids, p_now, v_until, p_range.last_uid);
+    p_failures := p_failures + v_done.failures;
+    v_skipped := v_skipped || v_done.skipped;
+    perform app.advance_range(p_release_date, p_range.last_uid, v_uids[pg_catalog.cardinality(v_uids)])
+    where p_range.last_uid is not null and p_failures = 0 and pg_catalog.cardinality(v_skipped) = 0;
+    v_batches := v_batches + 1;
+    if v_counted = 0 or v_batches - v_counted = 100 then
+      p_batch := app.end_batch(p_run, v_batches - v_counted);
+      v_counted := v_batches;
+    end if;
+    commit;
+  end loop;
+  perform app.end_batch(p_run, v_batches - v_counted) where v_batches > v_counted;
+
+  for v_try in 1..20 loop
+    exit when pg_catalog.cardinality(v_skipped) = 0;
+    perform pg_catalog.pg_sleep(0.02) where v_try > 1;
+    v_again := '{}';
+    while pg_catalog.cardinality(v_skipped) > 0 loop
+      v_done := app.release_chunk(p_release_date, v_skipped[1:p_batch], p_now, v_until, p_range.last_uid);
+      p_failures := p_failures + v_done.failures;
+      v_again := v_again || v_done.skipped;
+      v_skipped := v_skipped[p_batch + 1:];
+      p_batch := app.end_batch(p_run);
+      commit;
+    end loop;
+    v_skipped := v_again;
+  end loop;
+
+  foreach v_uid in array v_skipped loop
+    p_waits := p_waits and app.wait_for_balance(v_uid);
+    v_done := app.release_chunk(p_release_date, array[v_uid], p_now, v_until, p_range.last_uid);
+    p_failures := p_failures + v_done.failures + pg_catalog.cardinality(v_done.skipped);
+    perform app.note_release_failure(p_release_date, v_uid, 'another transaction holds the row') where pg_catalog.cardinality(v_done.skipped) > 0;
+    commit;
   end loop;
 end
 $procedure$;
@@ -4966,14 +5581,28 @@ COMMENT ON COLUMN "app"."compacted_releases"."frozen_before" IS 'The frozen poin
 
 COMMENT ON COLUMN "app"."compacted_releases"."steps" IS 'From each release to the next one: how much higher the id of its bill row is, how much higher that of its row in the release log, and by how many microseconds more than 24 hours it is later.';
 
+COMMENT ON COLUMN "app"."job_runs"."batches" IS 'Batches that the run has committed. A release that is running has counted them up to the last hundred.';
+
 COMMENT ON COLUMN "app"."schema_versions"."applied_at" IS 'When this store got the version.';
+
+COMMENT ON COLUMN "app"."webhooks"."since" IS 'The transactions that had ended when it was made, of since_era: it gets the events of all others. Null: it was made before this was stored, and gets all.';
+
+COMMENT ON FUNCTION "api"."admin_get_system_metadata"(text, text, text) IS 'Returns the public metadata and health with the versions of runtime, database and schema, and the state of the server of archived months (app.other_server_state). Serves GET /adminapi/system/metadata.';
+
+COMMENT ON FUNCTION "api"."create_webhook"(text, text, jsonb, text) IS 'Makes a webhook that gets the events of p_types that are committed after it, with a salt from which the edge functions make its secret, and returns it (app.webhook_json). Needs a second factor. Serves POST /adminapi/webhook.';
 
 COMMENT ON FUNCTION "api"."get_bill_rows"(bigint, text, text, text, numeric, numeric, timestamp with time zone, timestamp with time zone, integer, integer, text, timestamp
   with time zone, timestamp with time zone, smallint) IS 'Returns one page of the bill of all members, newest first and without archived rows unless a time before them is given, filtered by member, the level that members have now, type, source, time, the size of the change of a balance (app.bill_window limits the time), and whether it is what orders earned, less reversals, in a period, as in app.sum_between. A row that does not change the balance has no such size. Rows are counted up to 100,001. Pages are numbered or follow a cursor. Serves GET /adminapi/bill.';
 
+COMMENT ON FUNCTION "app"."add_deliveries"(app.events[], bigint[], boolean, timestamp with time zone) IS 'Writes the deliveries of events at the webhooks that have chosen their types: of those that were committed after the webhook was made, or with p_earlier of all.';
+
 COMMENT ON FUNCTION "app"."archive_part"(text, date) IS 'Returns the table of an archived month from which its rows are read: a table of this database, or a foreign one. Null if the month cannot be read, because its table was dropped or is not shown (app.show_month), or is of the action log.';
 
+COMMENT ON FUNCTION "app"."balances_query"(timestamp with time zone) IS 'Returns the text of a query for the balances of all members at an instant, or, with p_at null, for those of now. Its parameters are p_at and a time 31 days later.';
+
 COMMENT ON FUNCTION "app"."balances_until"(bigint, timestamp with time zone) IS 'Returns the three balances of a member at p_until: those of their last bill row before it, else what archived rows add up to, else zero. At a time whose rows are archived, those before the first row since. Raises month_archived if such a month cannot be read.';
+
+COMMENT ON FUNCTION "app"."begin_release"(date, boolean, timestamp with time zone) IS 'Records that the release of a business day has started, in ranges if it is divided (app.divide_release), and how many earlier runs were cut. A run for an explicit day (p_is_named) does not make the days after it count as missed, not even if a later run completes it.';
 
 COMMENT ON FUNCTION "app"."bill"(timestamp with time zone, timestamp with time zone) IS 'Returns the rows of the bill from p_from until before p_to, wherever they stand. Statements that by their nature read only rows of the table name it, with the reason.';
 
@@ -4985,7 +5614,7 @@ COMMENT ON FUNCTION "app"."bound_month"(regclass, text, date) IS 'Adds to the ta
 
 COMMENT ON FUNCTION "app"."build_compaction"(date) IS 'The second step: builds the runs of a month, and what is left of its bill and its release log, beside it, and compares all rows of both with the originals. Raises data_corrupted if one differs. Returns false if the month is not prepared, or built before.';
 
-COMMENT ON FUNCTION "app"."build_expansion"(date) IS 'The first step of expanding a month: builds its bill and its release log with all their rows beside it, and compares them with what was compacted. Raises invalid_argument if it is not compacted, and data_corrupted if its rows differ. Returns false if it was built before.';
+COMMENT ON FUNCTION "app"."build_expansion"(date) IS 'The first step of expanding a month: builds its bill and its release log with all their rows beside it, and compares them with what was compacted. Raises invalid_argument if it is not compacted, and data_corrupted if its rows differ. Returns false if it was built before, or if its compaction was begun and not finished, which is given up.';
 
 COMMENT ON FUNCTION "app"."build_runs"(date) IS 'Fills the runs of a month from its release rows of bill and log that are dated in the sealed month and have the amount of the rule.';
 
@@ -4999,7 +5628,7 @@ COMMENT ON FUNCTION "app"."compaction_obstacle"(date, timestamp with time zone) 
 
 COMMENT ON FUNCTION "app"."constrain_part"(text, date, text) IS 'Gives a table that is to become the partition of a month the constraints of the present one; its foreign keys are not validated.';
 
-COMMENT ON FUNCTION "app"."copy_month"(text, date) IS 'Copies an archived month of the bill or the release log to the other server, with its indexes. Returns false if it was moved before. Its rows are still read here.';
+COMMENT ON FUNCTION "app"."copy_month"(text, date) IS 'Copies an archived month of the bill or the release log to the other server, with its indexes. Returns false if it was moved before. Its rows are still read here. Raises invalid_argument if that server has other rows by the same name.';
 
 COMMENT ON FUNCTION "app"."copy_month_back"(text, date) IS 'Copies a month from the other server, if it has no table here, and verifies it. Its rows are still read there.';
 
@@ -5013,7 +5642,11 @@ COMMENT ON FUNCTION "app"."decide_real_name"(app.real_names, text, text, uuid, t
 
 COMMENT ON FUNCTION "app"."digest_of_rows"(text) IS 'Returns the number of rows of a query that reads a month, a digest that changes with every value of them, and the time of the last one. The digests of two parts add up.';
 
+COMMENT ON FUNCTION "app"."divide_release"(date, integer, integer) IS 'Divides the release of a business day into ranges of uid with about the same number of members who have something to release: one for each session, and more if a range would have more than about p_most. The last one has no end, so that it includes new members. A single range is not recorded.';
+
 COMMENT ON FUNCTION "app"."drop_originals"(date) IS 'Drops the partitions whose place the runs of a compacted month have taken, and returns whether there were any.';
+
+COMMENT ON FUNCTION "app"."end_batch"(bigint, integer) IS 'Counts a batch of a run, or p_batches since the last call, and returns the size of the next one: twice the size, up to the usual one, if the batch took less than a quarter of the statement timeout.';
 
 COMMENT ON FUNCTION "app"."exchange_compacted"(date, timestamp with time zone) IS 'The last step: lets the runs take the place of the releases. The former partitions stay in schema archive for app.original_days. Returns false if the month is not built, or compacted before.';
 
@@ -5023,9 +5656,13 @@ COMMENT ON FUNCTION "app"."exchange_parts"(date, text, text, boolean) IS 'Exchan
 
 COMMENT ON FUNCTION "app"."expanded_query"(text, date) IS 'Returns the query for the rows of the bill or of the release log that stand in the runs of a month.';
 
+COMMENT ON FUNCTION "app"."follow_events"(timestamp with time zone, integer) IS 'Writes the deliveries of up to p_limit events that have none yet (app.add_deliveries), and returns how many events it has read; fewer than p_limit: all. Events from before a webhook have none at it.';
+
 COMMENT ON FUNCTION "app"."forbid_late_rows_of"(regclass, date) IS 'Adds to the table of a month of the bill, in UTC, the constraints of all closed months that have days in it.';
 
 COMMENT ON FUNCTION "app"."forget_copy"(text, date) IS 'Drops the copy of a month on the other server.';
+
+COMMENT ON FUNCTION "app"."give_up_compaction"(date) IS 'Drops what was built to compact a month that is not compacted yet, and lets it take rows again as a closed month does.';
 
 COMMENT ON FUNCTION "app"."has_older_transaction"(timestamp with time zone) IS 'Returns whether another transaction began at p_at or before.';
 
@@ -5045,6 +5682,8 @@ COMMENT ON FUNCTION "app"."lock_archived_month"(text, date) IS 'Locks the archiv
 
 COMMENT ON FUNCTION "app"."lock_compaction"() IS 'Lets one session at a time archive, compact or expand months.';
 
+COMMENT ON FUNCTION "app"."lock_webhook_position"() IS 'Locks the position up to which deliveries are written, and returns it. The first position is before all transactions that are open.';
+
 COMMENT ON FUNCTION "app"."log_of_run"(app.compacted_releases) IS 'Returns the rows of the release log of a run of releases.';
 
 COMMENT ON FUNCTION "app"."moved_months"(text) IS 'Returns the months of the bill or the release log that are on the other server (app.move_months).';
@@ -5059,7 +5698,13 @@ COMMENT ON FUNCTION "app"."other_digest"(app.archived_months) IS 'Returns the nu
 
 COMMENT ON FUNCTION "app"."other_server_script"() IS 'Returns the statements that prepare a database of another server for archived months: a table that creates and drops their tables, views of their digests and of what must be alike, and one that lifts the time limit of a transaction. They can be repeated.';
 
+COMMENT ON FUNCTION "app"."other_server_state"() IS 'Asks the other server and returns its state: off (none is named), ok, or unreachable: it does not answer, or not as app.require_other_server needs it. It says nothing about where that server is.';
+
 COMMENT ON FUNCTION "app"."other_table"(text) IS 'Returns a foreign table of the other server by its name. Raises invalid_argument if no server is named.';
+
+COMMENT ON FUNCTION "app"."owed_totals"(timestamp with time zone, timestamp with time zone) IS 'Returns what the store owed all members at p_at, and its parts; with p_at null, what it owes now. Also what members owe: debts are the negative parts of what can be withdrawn, covered as far as they mature; points below zero stand beside the others. releasing: the frozen points of members who have something to release.';
+
+COMMENT ON FUNCTION "app"."personal_fields"(text) IS 'Returns the names of the fields in which what a function of schema api returns holds what people have entered about themselves, or may quote it, as the answers of providers in last_problem do. The reason of a settlement is a word of the store, every other one is a text. name and number of a signal are the ends of those in a document.';
 
 COMMENT ON FUNCTION "app"."prepare_compaction"(date, timestamp with time zone) IS 'The first step of compacting a month: lets it take no more rows. Raises invalid_argument if something prevents it (app.compaction_obstacle). Returns false if it was prepared before.';
 
@@ -5075,15 +5720,19 @@ COMMENT ON FUNCTION "app"."releases_of_run"(app.compacted_releases) IS 'Returns 
 
 COMMENT ON FUNCTION "app"."require_archived_rows"(app.archived_months, bigint, numeric) IS 'Raises data_corrupted if the number of rows and the digest of a month are not those that were archived.';
 
+COMMENT ON FUNCTION "app"."require_monthly_table"(text) IS 'Raises invalid_argument unless this is a table of app.monthly_tables().';
+
 COMMENT ON FUNCTION "app"."require_other_server"() IS 'Raises invalid_argument if no other server is named, or if it sorts text or computes digests in another way than this one, as another version may.';
 
 COMMENT ON FUNCTION "app"."schema_version"() IS 'Returns the version of the schema: the last one that changed it. A store of 0.9.0 does not have this function.';
 
-COMMENT ON FUNCTION "app"."set_other_server"(jsonb, text, text) IS 'Names the server for archived months: p_server has options of libpq, at least host, port and dbname, and may change those that limit how long a read waits; p_user owns schema archive there. Raises invalid_argument if that server sorts text or computes digests in another way.';
+COMMENT ON FUNCTION "app"."set_other_server"(jsonb, text, text) IS 'Names the server for archived months: p_server has options of libpq, at least host, port and dbname, and may change those that limit how long a read waits; p_user owns schema archive there. Raises invalid_argument if that server sorts text or computes digests in another way, or does not have a month that was moved.';
 
 COMMENT ON FUNCTION "app"."show_month"(text, date) IS 'Makes an archived month of the bill or the release log readable whose table is in schema archive, such as one that was restored, if its rows are those that were archived. Returns whether it was not readable before.';
 
 COMMENT ON FUNCTION "app"."sorted_words"() IS 'Returns words as this database sorts them. The other server must sort them alike, because it sorts rows for this one.';
+
+COMMENT ON FUNCTION "app"."steps_back"(timestamp with time zone, timestamp with time zone) IS 'Returns from when on to read rows from p_from until p_until that are listed from their end: the end of each compacted month, the last one first, then p_from. Whoever has enough rows reads no earlier month.';
 
 COMMENT ON FUNCTION "app"."swap_part"(text, date, text) IS 'Reads a month of the archive from another table from now on, which has its rows, and drops the former one.';
 
@@ -5113,7 +5762,11 @@ COMMENT ON TABLE "app"."compacted_months" IS 'Months of the bill and of the rele
 
 COMMENT ON TABLE "app"."compacted_releases" IS 'Runs of releases: what the release log and the bill say about a member on consecutive business days, each following from the one before by app.release_amount. A partition for each compacted month (app.compacted_months), none without. app.bill and app.releases read the rows of a run.';
 
+COMMENT ON TABLE "app"."release_ranges" IS 'The ranges of uid into which the release of a business day was divided when it began (app.divide_release). A day of one session and of at most about 250,000 members has none.';
+
 COMMENT ON TABLE "app"."schema_versions" IS 'The versions that changed the schema, from 1.0.0 on. The migrations of a version add its row; a new store gets all of them at once.';
+
+COMMENT ON TABLE "app"."webhook_position" IS 'The last event whose deliveries are written. At most one row: none before the job runs first or a webhook is made.';
 
 COMMENT ON TABLE "archive"."points_release_log" IS 'The archived months of the release log that can be read, as archive.user_bill those of the bill.';
 
@@ -5125,6 +5778,12 @@ COMMENT ON VIEW "report"."commissions" IS 'Commission of orders and its reversal
 
 COMMENT ON VIEW "report"."points_by_day" IS 'Points that were granted, reversed, released, spent and adjusted, by business day.';
 
+REVOKE ALL ON FUNCTION "app"."add_deliveries"(app.events[], bigint[], boolean, timestamp WITH time zone) FROM PUBLIC;
+
+REVOKE ALL ON FUNCTION "app"."add_deliveries"(app.events[], bigint[], boolean, timestamp WITH time zone) FROM "postgres";
+
+GRANT EXECUTE ON FUNCTION "app"."add_deliveries"(app.events[], bigint[], boolean, timestamp WITH time zone) TO "postgres";
+
 REVOKE ALL ON FUNCTION "app"."archive_part"(text, date) FROM PUBLIC;
 
 GRANT EXECUTE ON FUNCTION "app"."archive_part"(text, date) TO "authenticated";
@@ -5134,6 +5793,12 @@ REVOKE ALL ON FUNCTION "app"."archive_part"(text, date) FROM "postgres";
 GRANT EXECUTE ON FUNCTION "app"."archive_part"(text, date) TO "postgres";
 
 GRANT EXECUTE ON FUNCTION "app"."archive_part"(text, date) TO "store_admin", "store_key";
+
+REVOKE ALL ON FUNCTION "app"."balances_query"(timestamp WITH time zone) FROM PUBLIC;
+
+REVOKE ALL ON FUNCTION "app"."balances_query"(timestamp WITH time zone) FROM "postgres";
+
+GRANT EXECUTE ON FUNCTION "app"."balances_query"(timestamp WITH time zone) TO "postgres";
 
 REVOKE ALL ON FUNCTION "app"."bill"(timestamp WITH time zone, timestamp WITH time zone) FROM PUBLIC;
 
@@ -5239,11 +5904,23 @@ REVOKE ALL ON FUNCTION "app"."digest_of_rows"(text) FROM "postgres";
 
 GRANT EXECUTE ON FUNCTION "app"."digest_of_rows"(text) TO "postgres";
 
+REVOKE ALL ON FUNCTION "app"."divide_release"(date, integer, integer) FROM PUBLIC;
+
+REVOKE ALL ON FUNCTION "app"."divide_release"(date, integer, integer) FROM "postgres";
+
+GRANT EXECUTE ON FUNCTION "app"."divide_release"(date, integer, integer) TO "postgres";
+
 REVOKE ALL ON FUNCTION "app"."drop_originals"(date) FROM PUBLIC;
 
 REVOKE ALL ON FUNCTION "app"."drop_originals"(date) FROM "postgres";
 
 GRANT EXECUTE ON FUNCTION "app"."drop_originals"(date) TO "postgres";
+
+REVOKE ALL ON FUNCTION "app"."end_batch"(bigint, integer) FROM PUBLIC;
+
+REVOKE ALL ON FUNCTION "app"."end_batch"(bigint, integer) FROM "postgres";
+
+GRANT EXECUTE ON FUNCTION "app"."end_batch"(bigint, integer) TO "postgres";
 
 REVOKE ALL ON FUNCTION "app"."exchange_compacted"(date, timestamp WITH time zone) FROM PUBLIC;
 
@@ -5280,6 +5957,12 @@ REVOKE ALL ON FUNCTION "app"."forget_copy"(text, date) FROM PUBLIC;
 REVOKE ALL ON FUNCTION "app"."forget_copy"(text, date) FROM "postgres";
 
 GRANT EXECUTE ON FUNCTION "app"."forget_copy"(text, date) TO "postgres";
+
+REVOKE ALL ON FUNCTION "app"."give_up_compaction"(date) FROM PUBLIC;
+
+REVOKE ALL ON FUNCTION "app"."give_up_compaction"(date) FROM "postgres";
+
+GRANT EXECUTE ON FUNCTION "app"."give_up_compaction"(date) TO "postgres";
 
 REVOKE ALL ON FUNCTION "app"."has_older_transaction"(timestamp WITH time zone) FROM PUBLIC;
 
@@ -5328,6 +6011,12 @@ REVOKE ALL ON FUNCTION "app"."lock_compaction"() FROM PUBLIC;
 REVOKE ALL ON FUNCTION "app"."lock_compaction"() FROM "postgres";
 
 GRANT EXECUTE ON FUNCTION "app"."lock_compaction"() TO "postgres";
+
+REVOKE ALL ON FUNCTION "app"."lock_webhook_position"() FROM PUBLIC;
+
+REVOKE ALL ON FUNCTION "app"."lock_webhook_position"() FROM "postgres";
+
+GRANT EXECUTE ON FUNCTION "app"."lock_webhook_position"() TO "postgres";
 
 REVOKE ALL ON FUNCTION "app"."log_of_run"(app.compacted_releases) FROM PUBLIC;
 
@@ -5381,11 +6070,23 @@ REVOKE ALL ON FUNCTION "app"."other_server_script"() FROM "postgres";
 
 GRANT EXECUTE ON FUNCTION "app"."other_server_script"() TO "postgres";
 
+REVOKE ALL ON FUNCTION "app"."other_server_state"() FROM PUBLIC;
+
+REVOKE ALL ON FUNCTION "app"."other_server_state"() FROM "postgres";
+
+GRANT EXECUTE ON FUNCTION "app"."other_server_state"() TO "postgres";
+
 REVOKE ALL ON FUNCTION "app"."other_table"(text) FROM PUBLIC;
 
 REVOKE ALL ON FUNCTION "app"."other_table"(text) FROM "postgres";
 
 GRANT EXECUTE ON FUNCTION "app"."other_table"(text) TO "postgres";
+
+REVOKE ALL ON FUNCTION "app"."owed_totals"(timestamp WITH time zone, timestamp WITH time zone) FROM PUBLIC;
+
+REVOKE ALL ON FUNCTION "app"."owed_totals"(timestamp WITH time zone, timestamp WITH time zone) FROM "postgres";
+
+GRANT EXECUTE ON FUNCTION "app"."owed_totals"(timestamp WITH time zone, timestamp WITH time zone) TO "postgres";
 
 REVOKE ALL ON FUNCTION "app"."points_decimals"() FROM "authenticated";
 
@@ -5463,6 +6164,12 @@ REVOKE ALL ON FUNCTION "app"."require_archived_rows"(app.archived_months, bigint
 
 GRANT EXECUTE ON FUNCTION "app"."require_archived_rows"(app.archived_months, bigint, numeric) TO "postgres";
 
+REVOKE ALL ON FUNCTION "app"."require_monthly_table"(text) FROM PUBLIC;
+
+REVOKE ALL ON FUNCTION "app"."require_monthly_table"(text) FROM "postgres";
+
+GRANT EXECUTE ON FUNCTION "app"."require_monthly_table"(text) TO "postgres";
+
 REVOKE ALL ON FUNCTION "app"."require_other_server"() FROM PUBLIC;
 
 REVOKE ALL ON FUNCTION "app"."require_other_server"() FROM "postgres";
@@ -5498,6 +6205,14 @@ REVOKE ALL ON FUNCTION "app"."sorted_words"() FROM PUBLIC;
 REVOKE ALL ON FUNCTION "app"."sorted_words"() FROM "postgres";
 
 GRANT EXECUTE ON FUNCTION "app"."sorted_words"() TO "postgres";
+
+REVOKE ALL ON FUNCTION "app"."steps_back"(timestamp WITH time zone, timestamp WITH time zone) FROM PUBLIC;
+
+REVOKE ALL ON FUNCTION "app"."steps_back"(timestamp WITH time zone, timestamp WITH time zone) FROM "postgres";
+
+GRANT EXECUTE ON FUNCTION "app"."steps_back"(timestamp WITH time zone, timestamp WITH time zone) TO "postgres";
+
+GRANT EXECUTE ON FUNCTION "app"."steps_back"(timestamp WITH time zone, timestamp WITH time zone) TO "store_admin", "store_key";
 
 REVOKE ALL ON FUNCTION "app"."swap_part"(text, date, text) FROM PUBLIC;
 
@@ -5632,8 +6347,11 @@ comment on column report.points_by_day.source is 'What they come from.';
 comment on column report.points_by_day.type is 'The type of the rows of the bill.';
 
 delete from app.manifest where (kind, name) in (
+  ('function', 'app.add_deliveries(app.events[],bigint[],timestamp with time zone)'),
   ('function', 'app.bill_since(timestamp with time zone)'),
   ('function', 'app.digest_of_part(regclass)'),
+  ('function', 'app.divide_release(date,integer)'),
+  ('function', 'app.end_batch(bigint)'),
   ('function', 'app.hold_months(text,timestamp with time zone)'),
   ('function', 'app.leaves_query(timestamp with time zone,timestamp with time zone)'),
   ('function', 'app.orders_since(timestamp with time zone)'),
@@ -5684,6 +6402,8 @@ insert into app.manifest (kind, name, definition) values
   ('column', 'app.compacted_releases.uid', 'bigint not null'),
   ('column', 'app.schema_versions.applied_at', 'timestamp with time zone not null default now()'),
   ('column', 'app.schema_versions.version', 'text not null'),
+  ('column', 'app.webhooks.since', 'pg_snapshot'),
+  ('column', 'app.webhooks.since_era', 'integer'),
   ('constraint', 'app.changed_orders.changed_orders_pkey', 'PRIMARY KEY (id)'),
   ('constraint', 'app.compacted_months.compacted_months_pkey', 'PRIMARY KEY (month)'),
   ('constraint', 'app.compacted_months.month_is_its_first_day', 'CHECK ((EXTRACT(day FROM month) = (1)::numeric))'),
@@ -5691,7 +6411,9 @@ insert into app.manifest (kind, name, definition) values
   ('constraint', 'app.compacted_months.what_was_built_is_counted', 'CHECK (((state = ''prepared''::text) OR (num_nulls(bill_rows, bill_digest, log_rows, log_digest, releases, runs, kept) = 0)))'),
   ('constraint', 'app.schema_versions.schema_versions_pkey', 'PRIMARY KEY (version)'),
   ('constraint', 'app.schema_versions.version_is_three_numbers', 'CHECK ((version ~ ''^\d{1,4}\.\d{1,4}\.\d{1,4}$''::text))'),
+  ('function', 'app.add_deliveries(app.events[],bigint[],boolean,timestamp with time zone)', 'function, returns void, volatile, with the rights of the caller, search_path=pg_catalog, pg_temp'),
   ('function', 'app.archive_part(text,date)', 'function, returns regclass, stable, with the rights of the caller, search_path=pg_catalog, pg_temp'),
+  ('function', 'app.balances_query(timestamp with time zone)', 'function, returns text, immutable, with the rights of the caller, search_path=pg_catalog, pg_temp'),
   ('function', 'app.bill(timestamp with time zone,timestamp with time zone)', 'function, returns SETOF app.user_bill, stable, with the rights of the caller'),
   ('function', 'app.bill_of_run(app.compacted_releases)', 'function, returns SETOF app.user_bill, stable, with the rights of the caller'),
   ('function', 'app.bound_month(regclass,text,date)', 'function, returns void, volatile, with the rights of the caller, search_path=pg_catalog, pg_temp'),
@@ -5711,7 +6433,9 @@ insert into app.manifest (kind, name, definition) values
   ('function', 'app.create_month_table(text,date,text,text)', 'function, returns void, volatile, with the rights of the caller, search_path=pg_catalog, pg_temp'),
   ('function', 'app.create_part(text,date,text)', 'function, returns text, volatile, with the rights of the caller, search_path=pg_catalog, pg_temp'),
   ('function', 'app.digest_of_rows(text)', 'function, returns record, stable, with the rights of the caller, search_path=pg_catalog, pg_temp, TimeZone=UTC, DateStyle=ISO, jit=off'),
+  ('function', 'app.divide_release(date,integer,integer)', 'function, returns void, volatile, with the rights of the caller, search_path=pg_catalog, pg_temp'),
   ('function', 'app.drop_originals(date)', 'function, returns boolean, volatile, with the rights of the caller, search_path=pg_catalog, pg_temp, lock_timeout=100ms'),
+  ('function', 'app.end_batch(bigint,integer)', 'function, returns integer, volatile, with the rights of the caller, search_path=pg_catalog, pg_temp'),
   ('function', 'app.exchange_compacted(date,timestamp with time zone)', 'function, returns boolean, volatile, with the rights of the caller, search_path=pg_catalog, pg_temp'),
   ('function', 'app.exchange_expanded(date)', 'function, returns boolean, volatile, with the rights of the caller, search_path=pg_catalog, pg_temp'),
   ('function', 'app.exchange_parts(date,text,text,boolean)', 'function, returns void, volatile, with the rights of the caller, search_path=pg_catalog, pg_temp, lock_timeout=100ms'),
@@ -5719,6 +6443,7 @@ insert into app.manifest (kind, name, definition) values
   ('function', 'app.expanded_query(text,date)', 'function, returns text, stable, with the rights of the caller, search_path=pg_catalog, pg_temp'),
   ('function', 'app.forbid_late_rows_of(regclass,date)', 'function, returns void, volatile, with the rights of the caller, search_path=pg_catalog, pg_temp'),
   ('function', 'app.forget_copy(text,date)', 'function, returns void, volatile, with the rights of the caller, search_path=pg_catalog, pg_temp'),
+  ('function', 'app.give_up_compaction(date)', 'function, returns void, volatile, with the rights of the caller, search_path=pg_catalog, pg_temp, lock_timeout=100ms'),
   ('function', 'app.has_older_transaction(timestamp with time zone)', 'function, returns boolean, volatile, with the rights of the caller, search_path=pg_catalog, pg_temp'),
   ('function', 'app.hold_months(text,timestamp with time zone,date[])', 'function, returns void, volatile, with the rights of the caller, search_path=pg_catalog, pg_temp'),
   ('function', 'app.is_in_run(app.compacted_releases,bigint)', 'function, returns boolean, immutable, with the rights of the caller, search_path=pg_catalog, pg_temp'),
@@ -5726,6 +6451,7 @@ insert into app.manifest (kind, name, definition) values
   ('function', 'app.lift_other_limit()', 'function, returns void, volatile, with the rights of the caller, search_path=pg_catalog, pg_temp'),
   ('function', 'app.lock_archived_month(text,date)', 'function, returns app.archived_months, volatile, with the rights of the caller, search_path=pg_catalog, pg_temp'),
   ('function', 'app.lock_compaction()', 'function, returns void, volatile, with the rights of the caller, search_path=pg_catalog, pg_temp, lock_timeout=10s'),
+  ('function', 'app.lock_webhook_position()', 'function, returns app.webhook_position, volatile, with the rights of the caller, search_path=pg_catalog, pg_temp'),
   ('function', 'app.log_of_run(app.compacted_releases)', 'function, returns SETOF app.points_release_log, stable, with the rights of the caller'),
   ('function', 'app.move_months(text,text)', 'procedure, volatile, with the rights of the caller'),
   ('function', 'app.moved_months(text)', 'function, returns date[], stable, with the rights of the caller, search_path=pg_catalog, pg_temp'),
@@ -5735,18 +6461,22 @@ insert into app.manifest (kind, name, definition) values
   ('function', 'app.original_days()', 'function, returns integer, immutable, with the rights of the caller, search_path=pg_catalog, pg_temp'),
   ('function', 'app.other_digest(app.archived_months)', 'function, returns record, volatile, with the rights of the caller, search_path=pg_catalog, pg_temp'),
   ('function', 'app.other_server_script()', 'function, returns text, stable, with the rights of the caller, search_path=pg_catalog, pg_temp'),
+  ('function', 'app.other_server_state()', 'function, returns text, stable, with the rights of the caller, search_path=pg_catalog, pg_temp'),
   ('function', 'app.other_table(text)', 'function, returns regclass, stable, with the rights of the caller, search_path=pg_catalog, pg_temp'),
+  ('function', 'app.owed_totals(timestamp with time zone,timestamp with time zone)', 'function, returns record, stable, with the rights of the caller, search_path=pg_catalog, pg_temp'),
   ('function', 'app.prepare_compaction(date,timestamp with time zone)', 'function, returns boolean, volatile, with the rights of the caller, search_path=pg_catalog, pg_temp, lock_timeout=100ms'),
   ('function', 'app.reach_months(text,timestamp with time zone,timestamp with time zone)', 'function, returns void, stable, with the rights of the caller, search_path=pg_catalog, pg_temp'),
   ('function', 'app.releases(date,date,timestamp with time zone)', 'function, returns SETOF app.points_release_log, stable, with the rights of the caller'),
   ('function', 'app.releases_of_run(app.compacted_releases)', 'function, returns TABLE(bill_id bigint, log_id bigint, release_date date, add_time timestamp with time zone, frozen_before numeric, rate numeric, amount numeric, frozen_after numeric, available_after numeric), stable, with the rights of the caller, search_path=pg_catalog, pg_temp'),
   ('function', 'app.require_archived_rows(app.archived_months,bigint,numeric)', 'function, returns void, immutable, with the rights of the caller, search_path=pg_catalog, pg_temp'),
+  ('function', 'app.require_monthly_table(text)', 'function, returns void, immutable, with the rights of the caller, search_path=pg_catalog, pg_temp'),
   ('function', 'app.require_other_server()', 'function, returns void, stable, with the rights of the caller, search_path=pg_catalog, pg_temp'),
   ('function', 'app.run_test_cycle(timestamp with time zone)', 'function, returns jsonb, volatile, with the rights of the caller, search_path=pg_catalog, pg_temp, enable_hashjoin=off, enable_mergejoin=off'),
   ('function', 'app.schema_version()', 'function, returns text, stable, with the rights of the owner, search_path=pg_catalog, pg_temp'),
   ('function', 'app.set_other_server(jsonb,text,text)', 'function, returns void, volatile, with the rights of the caller, search_path=pg_catalog, pg_temp'),
   ('function', 'app.show_month(text,date)', 'function, returns boolean, volatile, with the rights of the caller, search_path=pg_catalog, pg_temp, lock_timeout=100ms'),
   ('function', 'app.sorted_words()', 'function, returns text, stable, with the rights of the caller, search_path=pg_catalog, pg_temp'),
+  ('function', 'app.steps_back(timestamp with time zone,timestamp with time zone)', 'function, returns SETOF timestamp with time zone, stable, with the rights of the caller, search_path=pg_catalog, pg_temp'),
   ('function', 'app.swap_part(text,date,text)', 'function, returns void, volatile, with the rights of the caller, search_path=pg_catalog, pg_temp, lock_timeout=100ms'),
   ('function', 'app.tree_of_month(date,bytea,bigint)', 'function, returns record, stable, with the rights of the caller, search_path=pg_catalog, pg_temp, enable_seqscan=off, jit=off'),
   ('function', 'app.unreachable_until(text,timestamp with time zone,timestamp with time zone)', 'function, returns timestamp with time zone, stable, with the rights of the caller, search_path=pg_catalog, pg_temp'),
@@ -5802,6 +6532,8 @@ insert into app.manifest (kind, name, definition) values
   ('privilege', 'execute on function app.releases_of_run(app.compacted_releases) to store_key', 'granted'),
   ('privilege', 'execute on function app.round_down(numeric,integer) to authenticated', 'granted'),
   ('privilege', 'execute on function app.schema_version() to store_api', 'granted'),
+  ('privilege', 'execute on function app.steps_back(timestamp with time zone,timestamp with time zone) to store_admin', 'granted'),
+  ('privilege', 'execute on function app.steps_back(timestamp with time zone,timestamp with time zone) to store_key', 'granted'),
   ('privilege', 'execute on function app.unreachable_until(text,timestamp with time zone,timestamp with time zone) to authenticated', 'granted'),
   ('privilege', 'execute on function app.unreachable_until(text,timestamp with time zone,timestamp with time zone) to store_admin', 'granted'),
   ('privilege', 'execute on function app.unreachable_until(text,timestamp with time zone,timestamp with time zone) to store_key', 'granted'),

@@ -7119,6 +7119,8 @@ export type Database = {
                     "id": number;
                     "salt": string;
                     "salted_at": string;
+                    "since": unknown;
+                    "since_era": number | null;
                     "state": string;
                     "types": (string)[];
                     "url": string;
@@ -7137,6 +7139,8 @@ export type Database = {
                     "id"?: never;
                     "salt": string;
                     "salted_at": string;
+                    "since"?: unknown;
+                    "since_era"?: number | null;
                     "state"?: string;
                     "types": (string)[];
                     "url": string;
@@ -7152,6 +7156,8 @@ export type Database = {
                     "id"?: never;
                     "salt"?: string;
                     "salted_at"?: string;
+                    "since"?: unknown;
+                    "since_era"?: number | null;
                     "state"?: string;
                     "types"?: (string)[];
                     "url"?: string;
@@ -7480,6 +7486,7 @@ export type Database = {
             };
             "add_deliveries": {
                 Args: {
+                    "p_earlier": boolean;
                     "p_events": (Database["app"]["Tables"]["events"]["Row"])[];
                     "p_now": string;
                     "p_webhooks": (number)[];
@@ -8054,6 +8061,12 @@ export type Database = {
                     isOneToOne: true;
                     isSetofReturn: false;
                 };
+            };
+            "balances_query": {
+                Args: {
+                    "p_at": string;
+                };
+                Returns: string;
             };
             "balances_until": {
                 Args: {
@@ -9804,8 +9817,9 @@ export type Database = {
             };
             "divide_release": {
                 Args: {
-                    "p_ranges": number;
+                    "p_most"?: number;
                     "p_release_date": string;
+                    "p_sessions": number;
                 };
                 Returns: undefined;
             };
@@ -9930,6 +9944,7 @@ export type Database = {
             };
             "end_batch": {
                 Args: {
+                    "p_batches"?: number;
                     "p_run": number;
                 };
                 Returns: number;
@@ -10476,6 +10491,12 @@ export type Database = {
                     "p_by": string;
                     "p_name": string;
                     "p_roles": (string)[];
+                };
+                Returns: undefined;
+            };
+            "give_up_compaction": {
+                Args: {
+                    "p_month": string;
                 };
                 Returns: undefined;
             };
@@ -11902,6 +11923,8 @@ export type Database = {
                     "id": number;
                     "salt": string;
                     "salted_at": string;
+                    "since": unknown;
+                    "since_era": number | null;
                     "state": string;
                     "types": (string)[];
                     "url": string;
@@ -11910,6 +11933,21 @@ export type Database = {
                 SetofOptions: {
                     from: "*";
                     to: "webhooks";
+                    isOneToOne: true;
+                    isSetofReturn: false;
+                };
+            };
+            "lock_webhook_position": {
+                Args: Record<PropertyKey, never>;
+                Returns: {
+                    "era": number;
+                    "event_id": number;
+                    "id": boolean;
+                    "xid": unknown;
+                };
+                SetofOptions: {
+                    from: "*";
+                    to: "webhook_position";
                     isOneToOne: true;
                     isSetofReturn: false;
                 };
@@ -12847,6 +12885,10 @@ export type Database = {
                 Args: Record<PropertyKey, never>;
                 Returns: string;
             };
+            "other_server_state": {
+                Args: Record<PropertyKey, never>;
+                Returns: string;
+            };
             "other_table": {
                 Args: {
                     "p_name": string;
@@ -12892,6 +12934,13 @@ export type Database = {
                     "uid": number;
                     "withdrawable": number;
                 }[];
+            };
+            "owed_totals": {
+                Args: {
+                    "p_at": string;
+                    "p_now": string;
+                };
+                Returns: Record<string, unknown>;
             };
             "own_address": {
                 Args: {
@@ -14901,6 +14950,12 @@ export type Database = {
                 Args: Record<PropertyKey, never>;
                 Returns: undefined;
             };
+            "require_monthly_table": {
+                Args: {
+                    "p_table": string;
+                };
+                Returns: undefined;
+            };
             "require_open_request": {
                 Args: {
                     "p_order_id": number;
@@ -16064,6 +16119,13 @@ export type Database = {
                     "p_uid": number;
                 };
                 Returns: Json;
+            };
+            "steps_back": {
+                Args: {
+                    "p_from": string;
+                    "p_until": string;
+                };
+                Returns: string[];
             };
             "store_response": {
                 Args: {
