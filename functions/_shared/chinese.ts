@@ -181,6 +181,11 @@ export const CHINESE = new Map(
     "The rows of %s are on the other server. Bring them back first.": "%s 的数据在另一台服务器上，请先移回。",
     "Months of the action log are not moved.": "操作日志的月份不能移到另一台服务器。",
     "No other server for archived months is named.": "尚未指定存放归档月份的另一台服务器。",
+    "The tables with months are %s.": "按月份存放的表有：%s。",
+    "The other server does not have %s, which was moved. Copy the database of the former one first.":
+      "另一台服务器上没有已移走的 %s，请先把原服务器的数据库复制过去。",
+    "The other server has a table %s with other rows. If no store reads them, delete the row %s of archive.months there.":
+      "另一台服务器上的表 %s 内容不同。如果没有其他商城在使用，请在那里删除 archive.months 中的 %s 一行。",
     "The other server, Postgres %s, sorts text or computes digests in another way.":
       "另一台服务器（Postgres %s）的文本排序或校验值算法与本服务器不同。",
     "There is no table archive.%s. Restore its dump first.": "没有 archive.%s 表，请先恢复其备份。",
