@@ -1681,7 +1681,7 @@ begin
   v_digest := app.other_digest(v_archived);
   if (v_digest.row_count, v_digest.digest) <> (v_archived.row_count, v_archived.digest) then
     perform app.fail('invalid_argument', format(
-      'The other server has a table %s with other rows. If no store reads them, run there: delete from archive.months where name = %L.', v_name, v_name
+      'The other server has a table %s with other rows. If no store reads them, delete the row %s of archive.months there.', v_name, v_name
     ));
   end if;
   v_columns := (
