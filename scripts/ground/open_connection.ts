@@ -13,7 +13,8 @@ export function openConnection(url: string, options: postgres.Options<Record<str
         "Warning: a synchronous standby has not confirmed a commit. If the primary is lost before that, the commit is lost, too.",
       );
   };
-  return postgres(url, { onnotice, ...options, ssl: tlsFor(url, authorityOf(process.env.STORE_DB_CA)) });
+  // By default the driver takes another session after half an hour or more, without the settings, temporary tables and locks of the first one.
+  return postgres(url, { onnotice, max_lifetime: null, ...options, ssl: tlsFor(url, authorityOf(process.env.STORE_DB_CA)) });
 }
 
 /** What to do if a server refuses a connection before it asks for the password. @param variable that has the address @returns undefined for another error */

@@ -169,7 +169,6 @@ begin
     if v_sessions > 1 and exists (select from app.reconcile_runs as r where r.started_at > clock_timestamp() - interval '1 minute') then
       return null;
     end if;
-    -- Row order: one row.
     insert into app.reconcile_runs as r (started_at, since, carried_until)
     values (clock_timestamp(), v_since, app.closed_until(v_since))
     returning r.id into v_id;

@@ -194,5 +194,5 @@ export class BenchServer {
 
 /** Opens one connection that returns bigint and numeric as numbers. */
 export function connectTo(url: string): postgres.Sql {
-  return postgres(url, { max: 1, onnotice: () => undefined, idle_timeout: 0 });
+  return postgres(url, { max: 1, onnotice: () => undefined, idle_timeout: 0, max_lifetime: null });
 }

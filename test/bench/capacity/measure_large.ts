@@ -139,6 +139,12 @@ export async function measureLarge(
     const release = await besideNight(url, buyers, SESSIONS, (session) => session`call app.release_frozen_points()`);
     show(`${members} members: a reconciliation in ${SESSIONS} sessions while people order`);
     const reconciliation = await besideNight(url, buyers, SESSIONS, night);
+    if (store.nights.length === 0) {
+      const [of] = await sql<{ orders: number; releases: number }[]>`
+        select (select count(*)::integer from app.orders where paid_at > now() - interval '1 day') as orders, count(*)::integer as releases
+        from app.points_release_log`;
+      store.nights.push({ ...of!, cpu: reconciliation.sessions.reduce((sum, { cpu }) => sum + cpu, 0) });
+    }
     const reads = await measureReads(url, (text) => show(`${members} members: ${text}`));
     const [bytes] = await sql<{ bytes: string }[]>`select pg_database_size(current_database()) as bytes`;
     return {
