@@ -1,5 +1,5 @@
 /** Version of the service. It equals `version` in package.json, which is not deployed. */
-export const VERSION = "1.0.0";
+export const VERSION = "1.1.0";
 
 /**
  * The versions of the schema that this version serves: from the one whose functions, arguments and results it needs, until before the next major
