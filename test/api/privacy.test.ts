@@ -431,9 +431,10 @@ describe("the export of a member", () => {
       where c.relnamespace = 'app'::regnamespace and c.relkind in ('r', 'p') and not c.relispartition and c.relname not like 'staged%'
         and t.attname in ('uid', 'earner_uid', 'auth_id', 'order_id', 'attempt_id', 'refund_id', 'withdrawal_id') and not t.attisdropped order by 1`;
     const exported = await sql<{ source: string }[]>`select source from app.member_sections()`;
-    // Releases of compacted months, which the bill and the release log have; roles of administrators, requests to remove their second factors, sums of what they decide, the notices that they chose, and their views of lists; responses that are kept for a day; work that waits, or how far it is; how an account lets somebody sign in.
+    // Releases of compacted months, which the bill and the release log have; roles of administrators, requests to remove their second factors, sums of what they decide, the notices that they chose, and their views of lists; responses that are kept for a day; work that waits, how far it is, or what it looks at; how an account lets somebody sign in.
     const left = [
       "app.administrators",
+      "app.changed_orders",
       "app.compacted_releases",
       "app.decided_alone",
       "app.factor_removals",
