@@ -1,12 +1,13 @@
 import { readdirSync, readlinkSync, realpathSync } from "node:fs";
 import { basename } from "node:path";
 
-/** The target of a link of a process; empty if the process has ended, or belongs to somebody else. */
-function link(pid: number, name: "cwd" | "exe"): string {
+/** Ends a process if it is one of the Postgres server of a data folder. */
+function endProcessOf(directory: string, pid: number): void {
   try {
-    return readlinkSync(`/proc/${pid}/${name}`);
+    if (readlinkSync(`/proc/${pid}/cwd`) === directory && basename(readlinkSync(`/proc/${pid}/exe`)) === "postgres")
+      process.kill(pid, "SIGKILL");
   } catch {
-    return "";
+    // It has ended meanwhile, or belongs to somebody else.
   }
 }
 
@@ -17,6 +18,5 @@ function link(pid: number, name: "cwd" | "exe"): string {
 export function endOrphans(data: string): void {
   if (process.platform !== "linux") return;
   const directory = realpathSync(data);
-  for (const pid of readdirSync("/proc").map(Number))
-    if (pid > 0 && link(pid, "cwd") === directory && basename(link(pid, "exe")) === "postgres") process.kill(pid, "SIGKILL");
+  for (const pid of readdirSync("/proc").map(Number)) if (pid > 0) endProcessOf(directory, pid);
 }
