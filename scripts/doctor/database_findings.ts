@@ -64,7 +64,11 @@ async function migrationFinding(sql: postgres.Sql): Promise<Finding> {
       OTHER_VERSION,
     );
   if (missing.length > 0)
-    return error("migrations", `${missing.length} of ${files.size} migrations are not applied: ${missing.join(", ")}`, PUSH);
+    return error(
+      "migrations",
+      `${missing.length} of ${files.size} migrations are not applied: ${missing.join(", ")}`,
+      applied.size === 0 ? PUSH : "npm run upgrade -- --check",
+    );
   if (unknown.length > 0)
     return warning(
       "migrations",

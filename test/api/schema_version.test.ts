@@ -74,7 +74,9 @@ describe("an edge function", () => {
       // What fails in a schema that is served is a bug.
       expect(await get("/api/product")).toMatchObject({ status: 500 });
       await owner`insert into app.schema_versions (version) values (${SERVED.before})`;
+      const log = vi.spyOn(console, "error");
       expect(await get("/api/product")).toMatchObject(refused);
+      expect(log.mock.calls.join("\n")).toContain('"code":"schema_not_served","sqlstate":"3F000"');
     } finally {
       await owner.unsafe("alter schema other rename to entry");
     }

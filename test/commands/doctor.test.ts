@@ -141,10 +141,15 @@ describe("npm run doctor, before a deployment", () => {
     expect(await password("store")).toMatch(/^error STORE_DB_URL is not a database URL/);
   });
 
-  it("compares migrations by their content, and names those that were applied with another one", async () => {
+  it("compares migrations by their content, and names those that are missing or were applied with another one", async () => {
     const store = await cloneDatabase();
     const sql = connect(store.url);
     try {
+      const [last] = await sql<{ version: string }[]>`
+        delete from supabase_migrations.schema_migrations where version = (select max(version) from supabase_migrations.schema_migrations) returning version`;
+      expect(of((await examine(unhosted(), { DATABASE_URL: store.url })).findings, "migrations")).toEqual([
+        expect.stringMatching(new RegExp(`^error 1 of .* ${last!.version} → npm run upgrade -- --check$`)),
+      ]);
       await sql`update supabase_migrations.schema_migrations set statements = statements || array['select 1'] where version = '20261120000000'`;
       expect(of((await examine(unhosted(), { DATABASE_URL: store.url })).findings, "migrations")).toEqual([
         expect.stringMatching(

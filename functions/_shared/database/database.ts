@@ -151,7 +151,7 @@ export function openDatabase(options: DatabaseOptions): Database {
     try {
       return await withinSpan(functionName, call);
     } catch (error) {
-      if (await guard.explains(error)) throw new Problem("schema_not_served", { cause: error });
+      if (await guard.explains(error)) throw new Problem("schema_not_served", { cause: (error as Problem).cause });
       throw error;
     }
   }
