@@ -1,4 +1,5 @@
 import { beforeAll, describe, expect, it } from "vitest";
+import { lockSchedule } from "../support/index.ts";
 import { type Account, addProduct, expectProblem, signUp, signUpAdmin } from "./client.ts";
 import { as } from "./scenario.ts";
 
@@ -184,7 +185,9 @@ describe("PUT /adminapi/hjf/member/{uid}/level", () => {
 
 describe("GET /adminapi/hjf/verify_agent_config", () => {
   it("reports on the settings of a new store", async () => {
+    const schedule = await lockSchedule();
     const { ok, list, count } = (await as(admin).get("/adminapi/hjf/verify_agent_config")).body;
+    await schedule.unlock();
     expect(count).toBe(list.length);
     expect(list.filter(({ severity }: { severity: string }) => severity === "error")).toEqual([]);
     expect(ok).toBe(true);

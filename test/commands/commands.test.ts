@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
 import { withDatabase } from "../../scripts/command_line/database.ts";
 import { loadDemo } from "../../scripts/demo/load_demo.ts";
 import { startForgetfulPooler } from "../support/forgetful_pooler.ts";
-import { cloneDatabase, type ClonedDatabase, connect, stack } from "../support/index.ts";
+import { cloneDatabase, type ClonedDatabase, connect, lockSchedule, stack } from "../support/index.ts";
 import { run } from "./run.ts";
 
 let clone: ClonedDatabase;
@@ -48,7 +48,9 @@ it("the demo data are loaded without the time limit that the statements of a ser
 
 describe("hjf:verify-agent-config", () => {
   it("reports no errors for a new store with pg_cron", async () => {
+    const schedule = await lockSchedule();
     const { code, output } = await run("verify_agent_config", [], { DATABASE_URL: stack().database_url });
+    await schedule.unlock();
     expect(output).toMatch(/✓ +end_to_end +release of a day, run twice/);
     expect(output).toMatch(/\d+ ok, \d+ hints, \d+ warnings, 0 errors/);
     expect(code).toBe(0);

@@ -16,7 +16,6 @@ const WITHOUT_CLOCK: Record<string, string> = {
   "test/contract/identity_document.test.ts": "nothing: the day is given",
   "test/commands/clock.test.ts": "nothing: the clock of a run is set to them",
   "test/stack/scheduler.test.ts": "times of the test: the scheduler gets the time from it",
-  "test/property/database_store.ts": "nothing: months of partitions, which histories of 2026 need",
   "test/db/bill/statement_json/adds_up_from_opening_to_closing.test.sql": "months of the same rows",
   "test/db/orders/receive_if_due/confirms_the_receipt_of_orders_shipped_long_ago.test.sql": "times of the test, by p_now",
   "test/db/orders/receive_if_due/comes_in_the_sequence_of_shipment.test.sql": "times of the test, by p_now",

@@ -15,13 +15,13 @@ import { bookkeepers, type Bookkeeper, objectionOf } from "./bookkeepers.ts";
 export async function backdate(sql: Pick<postgres.Sql, "unsafe">): Promise<void> {
   await sql.unsafe(`
     alter table app.commission_plans disable trigger user;
-    update app.commission_plans set created_at = '2026-01-01' where version = (select min(version) from app.commission_plans);
+    update app.commission_plans set created_at = '2025-01-01' where version = (select min(version) from app.commission_plans);
     alter table app.commission_plans enable trigger user`);
 }
 
 /** The referrers with whom members have signed up, dated before the histories. */
 export async function backdateMembers(sql: Pick<postgres.Sql, "unsafe">): Promise<void> {
-  await sql.unsafe("update app.users set add_time = '2026-01-02', spread_time = '2026-01-02' where spread_time = add_time");
+  await sql.unsafe("update app.users set add_time = '2025-01-02', spread_time = '2025-01-02' where spread_time = add_time");
 }
 
 /**

@@ -191,7 +191,7 @@ returns void
 language plpgsql
 as $$
 declare
-  v_month date := '2026-03-01';
+  v_month date := '2025-03-01';
   v_night bigint;
   v_range app.reconcile_ranges;
 begin
@@ -337,8 +337,8 @@ immutable
 set search_path = pg_catalog, pg_temp
 as $$
   values
-    ('cumulative', '2026-03-02'::date, 0.2, 0, 0, 50, 'first', ''), ('cumulative', '2026-03-20', 0.1, 0, 0, 70, 'later', ''),
-    ('per_month', '2026-01-01', 0.2, 8, 40, 0, 'labour', ''), ('per_payment', '2026-01-01', 0.2, 8, 40, 0, 'labour', '')
+    ('cumulative', '2025-03-02'::date, 0.2, 0, 0, 50, 'first', ''), ('cumulative', '2025-03-20', 0.1, 0, 0, 70, 'later', ''),
+    ('per_month', '2025-01-01', 0.2, 8, 40, 0, 'labour', ''), ('per_payment', '2025-01-01', 0.2, 8, 40, 0, 'labour', '')
 $$;
 
 create or replace function app.tax_brackets()
@@ -348,7 +348,7 @@ immutable
 set search_path = pg_catalog, pg_temp
 as $$
   values
-    ('first', '2026-01-01'::date, 0, 0.03, 0), ('first', '2026-01-01', 360, 0.1, 25.2), ('first', '2026-01-01', 1440, 0.2, 169.2),
-    ('later', '2026-01-01', 0, 0.05, 0), ('later', '2026-01-01', 500, 0.15, 50),
-    ('labour', '2026-01-01', 0, 0.2, 0), ('labour', '2026-01-01', 200, 0.3, 20), ('labour', '2026-01-01', 500, 0.4, 70)
+    ('first', '2025-01-01'::date, 0, 0.03, 0), ('first', '2025-01-01', 360, 0.1, 25.2), ('first', '2025-01-01', 1440, 0.2, 169.2),
+    ('later', '2025-01-01', 0, 0.05, 0), ('later', '2025-01-01', 500, 0.15, 50),
+    ('labour', '2025-01-01', 0, 0.2, 0), ('labour', '2025-01-01', 200, 0.3, 20), ('labour', '2025-01-01', 500, 0.4, 70)
 $$;

@@ -31,7 +31,7 @@ export const PRODUCTS = [
 ];
 
 /** The start time of every history, in milliseconds. */
-export const START = Date.UTC(2026, 2, 1, 3);
+export const START = Date.UTC(2025, 2, 1, 3);
 /** Asia/Shanghai, which has no summer time. */
 const SHANGHAI = 8 * 60 * MINUTE;
 

@@ -9,11 +9,11 @@ import { TRANSFER_LIMITS } from "./transfer_terms.ts";
  * version of a method replaces an earlier one from its day on.
  */
 const rules: { method: TaxMethod; from: string; share: bigint; flat: bigint; flatUntil: bigint; monthly: bigint; brackets: Bracket[] }[] = [
-  { method: "cumulative", from: "2026-03-02", share: 20n, flat: 0n, flatUntil: 0n, monthly: money("50.00"), brackets: bracketsOf("first") },
-  { method: "cumulative", from: "2026-03-20", share: 10n, flat: 0n, flatUntil: 0n, monthly: money("70.00"), brackets: bracketsOf("later") },
+  { method: "cumulative", from: "2025-03-02", share: 20n, flat: 0n, flatUntil: 0n, monthly: money("50.00"), brackets: bracketsOf("first") },
+  { method: "cumulative", from: "2025-03-20", share: 10n, flat: 0n, flatUntil: 0n, monthly: money("70.00"), brackets: bracketsOf("later") },
   {
     method: "per_month",
-    from: "2026-01-01",
+    from: "2025-01-01",
     share: 20n,
     flat: money("8.00"),
     flatUntil: money("40.00"),
@@ -22,7 +22,7 @@ const rules: { method: TaxMethod; from: string; share: bigint; flat: bigint; fla
   },
   {
     method: "per_payment",
-    from: "2026-01-01",
+    from: "2025-01-01",
     share: 20n,
     flat: money("8.00"),
     flatUntil: money("40.00"),
