@@ -290,6 +290,7 @@ const timedFiles = ["test/stack/failover.test.ts", "test/faults/overload.test.ts
 /** Tests that mostly wait: for a minute of the schedule, or until a limit of time is reached. A complete run runs them beside all others. */
 const waitingFiles = [
   "test/concurrency/time_limits.test.ts",
+  "test/faults/held_rows.test.ts",
   "test/e2e/paid_cycle.test.ts",
   "test/stack/scheduler.test.ts",
   "test/api/schedule.test.ts",

@@ -51,7 +51,7 @@ export const testSize = {
   faultMinutes: full ? 10 : 0.5,
   /** How often the primary is killed (test/stack/failover.test.ts). */
   failovers: full ? 4 : 1,
-  /** How long a transaction holds a row that many need (test/faults/overload.test.ts). */
+  /** How long a transaction holds a row that many need (test/faults/held_rows.test.ts). */
   lockMs: full ? 60_000 : 12_000,
   /** How often 500 bodies arrive slowly, and how long the edge function is idle afterwards (test/faults/slow_bodies.test.ts). */
   slowBodyRounds: full ? 11 : 1,
