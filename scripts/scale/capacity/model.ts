@@ -55,7 +55,7 @@ const disk: Record<keyof MeasuredStore["disk"], Cost> = {
 const cpu: Record<keyof MeasuredStore["cpu"], Cost> = {
   place: { of: (store) => store.cpu.place, terms: high },
   pay: { of: (store) => store.cpu.pay, terms: high },
-  settle: { of: (store) => store.cpu.settle, terms: deep },
+  settle: { of: (store) => store.cpu.settle, terms: (size) => [...deep(size), height(size)] },
   // The job adds up a batch of changes at once. In a small store they share their ancestors.
   team: { of: (store) => store.cpu.team, terms: ({ members }) => [1, Math.log2(1 + members / TEAM_BATCH)] },
   release: { of: (store) => store.cpu.release, terms: (size) => [...shared(size), height(size)] },
@@ -80,7 +80,15 @@ export interface Night {
 /** The orders that a night decides again, at random (app.sample_size). */
 const SAMPLE = 200;
 
-const nightTerms = ({ members, orders, releases }: Night) => [1, Math.min(orders, SAMPLE), members, orders, releases];
+/** A night looks each member up in several tables. */
+const nightTerms = ({ members, orders, releases }: Night) => [
+  1,
+  Math.min(orders, SAMPLE),
+  members,
+  orders,
+  releases,
+  members * Math.log2(members),
+];
 
 /**
  * Costs of a store as functions of its size, from measured points. Processor time is in microseconds, disk and log in bytes. The depth is that of a random
