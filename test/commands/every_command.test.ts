@@ -7,9 +7,11 @@ import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { projectRoot } from "../../scripts/ground/paths.ts";
 import { runCommand } from "../../scripts/ground/run_command.ts";
+import { seed, testSize } from "../support/index.ts";
+import { isInTurn } from "../support/size.ts";
 
 const { scripts } = JSON.parse(readFileSync(join(projectRoot, "package.json"), "utf8")) as { scripts: Record<string, string> };
-const names = Object.keys(scripts);
+const names = Object.keys(scripts).filter((_, place) => isInTurn(place, seed(), 4, testSize.quartersOfCommands));
 
 /** An empty folder instead of .local, which shows what a command writes. */
 let local: string;

@@ -11,7 +11,7 @@ export const testSize = {
   /** Number of random histories compared with the model (test/property). HISTORIES=<number> sets another one. */
   histories: Number(process.env.HISTORIES ?? (full ? 2_000 : 30)),
   /** Number of random histories of the model alone, in which each closed branch is compared with a store of its own (test/property). */
-  branchHistories: full ? 2_000 : 120,
+  branchHistories: full ? 2_000 : 80,
   /** Number of drafts that are simulated and put in force on random histories (test/property). */
   drafts: full ? 400 : 20,
   /** Number of random histories that are asked for ten past instants each (test/property/as_of.test.ts). */
@@ -43,6 +43,8 @@ export const testSize = {
    * combinations take turns (test/browser/console_pages.test.ts, h5_pages.test.ts, search.test.ts).
    */
   pageSettings: full ? 4 : 1,
+  /** How many quarters of the npm scripts are started with bad arguments. In the short form, they take turns by seed (test/commands/every_command.test.ts). */
+  quartersOfCommands: full ? 4 : 1,
   /** How many tenths of the workloads of the benchmark run once (test/commands/bench.test.ts). In the short form, the tenths take turns by seed. */
   tenthsOfWorkloads: full ? 10 : 1,
   /** How many halves of the pages of the console are opened in windows of three sizes (test/browser/layout.test.ts). */
