@@ -171,7 +171,7 @@ export async function startShards(place: StackPlace, home: Database, count: numb
     // The watch may have seen the shards stop before the home did.
     await withConnection(url, (sql) => sql`delete from router.shard_states`);
     await withConnection(url, (sql) => sql`select cron.schedule('watch_shards', '* * * * *', $$call router.watch('1 minute')$$)`);
-    // pg_cron begins with the next minute, and a shard may hang in this one. An error means that the home was stopped before.
+    // pg_cron begins with the next minute, and a shard may hang in this one. An error means that the home was stopped meanwhile.
     withConnection(url, (sql) => sql`call router.watch('1 minute')`).catch(() => {});
     for (const [number, shard] of shards.entries()) await followHome(shard, number, home);
   });

@@ -7,8 +7,7 @@ import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { projectRoot } from "../../scripts/ground/paths.ts";
 import { runCommand } from "../../scripts/ground/run_command.ts";
-import { seed, testSize } from "../support/index.ts";
-import { isInTurn } from "../support/size.ts";
+import { isInTurn, seed, testSize } from "../support/index.ts";
 
 const { scripts } = JSON.parse(readFileSync(join(projectRoot, "package.json"), "utf8")) as { scripts: Record<string, string> };
 const names = Object.keys(scripts).filter((_, place) => isInTurn(place, seed(), 4, testSize.quartersOfCommands));

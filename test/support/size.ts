@@ -43,7 +43,7 @@ export const testSize = {
    * combinations take turns (test/browser/console_pages.test.ts, h5_pages.test.ts, search.test.ts).
    */
   pageSettings: full ? 4 : 1,
-  /** How many quarters of the npm scripts are started with bad arguments. In the short form, they take turns by seed (test/commands/every_command.test.ts). */
+  /** How many quarters of the npm scripts have their help and bad arguments tried. In the short form, they take turns by seed (test/commands/every_command.test.ts). */
   quartersOfCommands: full ? 4 : 1,
   /** How many tenths of the workloads of the benchmark run once (test/commands/bench.test.ts). In the short form, the tenths take turns by seed. */
   tenthsOfWorkloads: full ? 10 : 1,

@@ -17,7 +17,7 @@ interface Cost {
 }
 
 /** An index is a logarithm of the members high. */
-const height = ({ members }: Size) => Math.log2(members);
+const height = ({ members }: Pick<Size, "members">) => Math.log2(members);
 /** So is a path to the root of a random tree. Other trees are as deep as they were measured. */
 export const depthOf = (members: number) => Math.log(members);
 const constant = () => [1];
@@ -80,15 +80,11 @@ export interface Night {
 /** The orders that a night decides again, at random (app.sample_size). */
 const SAMPLE = 200;
 
-/** A night looks each member up in several tables. */
-const nightTerms = ({ members, orders, releases }: Night) => [
-  1,
-  Math.min(orders, SAMPLE),
-  members,
-  orders,
-  releases,
-  members * Math.log2(members),
-];
+const nightTerms = ({ members, orders, releases }: Night) => {
+  // Each member is looked up in several tables.
+  const lookups = members * height({ members });
+  return [1, Math.min(orders, SAMPLE), members, orders, releases, lookups];
+};
 
 /**
  * Costs of a store as functions of its size, from measured points. Processor time is in microseconds, disk and log in bytes. The depth is that of a random
