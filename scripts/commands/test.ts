@@ -503,6 +503,13 @@ async function runTests(filters: string[] = [], { testNamePattern, pooler = fals
     const failed = outcomes.reduce((sum, outcome) => sum + outcome.failed, 0);
     const list = (title: string, texts: string[]) =>
       texts.length > 0 && console.log(`\n${title}\n${texts.map((text) => `  ✗ ${text}`).join("\n")}`);
+    const skippedTests = outcomes.flatMap((outcome) => outcome.skipped);
+    if (skippedTests.length > 0) console.log(`\n${describeSkippedTests(skippedTests)}`);
+    if (leftOut.length > 0) console.log(`\n${describeLeftOut(leftOut)}`);
+    if (everything) printTimes(outcomes);
+    const named = skippedOf(skipped, run);
+    if (named.length > 0) console.log(`\n${describeSkipped(named)}`);
+    // Last, so that nobody has to search for it.
     list(
       "Failed once and passed when repeated. Each of them depends on chance: mend the test, or what it tests.",
       outcomes.flatMap((outcome) => outcome.repeated),
@@ -511,13 +518,7 @@ async function runTests(filters: string[] = [], { testNamePattern, pooler = fals
       style.bad("Failed"),
       outcomes.flatMap((outcome) => outcome.failures),
     );
-    const skippedTests = outcomes.flatMap((outcome) => outcome.skipped);
-    if (skippedTests.length > 0) console.log(`\n${describeSkippedTests(skippedTests)}`);
-    if (leftOut.length > 0) console.log(`\n${describeLeftOut(leftOut)}`);
     if (failed > 0 && run.vitest) console.log(`\nSEED=${seedOfRun} before the same command repeats its random tests.`);
-    if (everything) printTimes(outcomes);
-    const named = skippedOf(skipped, run);
-    if (named.length > 0) console.log(`\n${describeSkipped(named)}`);
     console.log(
       `\n${describeTotals(passed, failed, named)}  ${style.dim(`${clockOfRun ? `on ${clockOfRun}, ` : ""}in ${((performance.now() - started) / 1000).toFixed(0)} s`)}`,
     );
