@@ -14,7 +14,8 @@ create policy admins_read_schema_versions on app.schema_versions for select to s
 grant select on app.schema_versions to store_admin, service_role;
 
 insert into app.schema_versions (version) values
-  ('1.0.0')
+  ('1.0.0'),
+  ('1.1.0')
 on conflict do nothing;
 
 -- Security definer: the edge functions ask before they call anything, as a role that may read no table.
