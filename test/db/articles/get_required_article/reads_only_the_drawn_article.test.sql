@@ -8,7 +8,7 @@ create temporary table pool as with added as (
   insert into app.article_categories (title, is_sign_in_ad) values ('Pool', true) returning id
 ) select id from added;
 insert into app.articles (cid, title, hidden)
-select pool.id, 'Article ' || g, (g % 10 = 0)::integer from pool, generate_series(1, 50000) as g;
+select pool.id, 'Article ' || g, (g % 10 = 0)::integer from pool, generate_series(1, 5000) as g;
 analyze app.articles, app.article_pool, app.article_categories;
 
 -- The query of the function, planned like in the function.
