@@ -165,6 +165,7 @@ export const CHINESE = new Map(
     "Expected %s hexadecimal digits.": "应为 %s 位十六进制数字。",
     "The month %s is closed. No bill row can be dated into it.": "%s 已结账，不能再记入该月的账单。",
     "as_of is between the year 2000 and now.": "as_of 应在 2000 年与当前时间之间。",
+    "date_from and date_to are in the years 1 to 9999.": "date_from 和 date_to 应在公元 1 年至 9999 年之间。",
     "The store had no members at the time of as_of.": "as_of 所指时间商城还没有会员。",
     "The store has had the member since %s.": "该会员自 %s 起才在商城中。",
     "Rows before %s are archived.": "%s 之前的记录已归档。",

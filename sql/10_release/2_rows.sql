@@ -44,3 +44,23 @@ comment on function app.releases is
   'their nature read only rows of the table name it, with the reason.';
 
 grant execute on function app.releases(date, date, timestamptz) to store_admin;
+
+create or replace function app.reach_releases(p_from date, p_to date)
+returns void
+language plpgsql
+stable
+set search_path = pg_catalog, pg_temp
+as $$
+begin
+  if p_from not between '0001-01-01' and '9999-12-31' or p_to not between '0001-01-01' and '9999-12-31' then
+    perform app.fail('invalid_argument', 'date_from and date_to are in the years 1 to 9999.');
+  end if;
+  perform app.reach_months('points_release_log', p_from::timestamp at time zone 'UTC', (p_to + 1)::timestamp at time zone 'UTC');
+end
+$$;
+
+comment on function app.reach_releases is
+  'Raises invalid_argument for days from p_from to p_to that clients cannot write and that may have no next day, and month_archived as app.reach_months does. '
+  'Both days may be null.';
+
+grant execute on function app.reach_releases(date, date) to store_admin;

@@ -63,11 +63,7 @@ declare
   v_since timestamptz;
 begin
   perform app.require_admin();
-  -- The database counts no times on the day after the last one that it knows.
-  if p_date_from not between '0001-01-01' and '9999-12-31' or p_date_to not between '0001-01-01' and '9999-12-31' then
-    perform app.fail('invalid_argument', 'date_from and date_to are in the years 1 to 9999.');
-  end if;
-  perform app.reach_months('points_release_log', p_date_from::timestamp at time zone 'UTC', (p_date_to + 1)::timestamp at time zone 'UTC');
+  perform app.reach_releases(p_date_from, p_date_to);
   v_position := app.list_position(p_page, p_limit, p_cursor);
   if p_uid is null then
     for v_since in select s.at from app.steps_back('-infinity', v_position.add_time) as s (at) order by s.at desc loop

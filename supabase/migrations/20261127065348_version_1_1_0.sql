@@ -33,11 +33,7 @@ declare
   v_since timestamptz;
 begin
   perform app.require_admin();
-  -- The database counts no times on the day after the last one that it knows.
-  if p_date_from not between '0001-01-01' and '9999-12-31' or p_date_to not between '0001-01-01' and '9999-12-31' then
-    perform app.fail('invalid_argument', 'date_from and date_to are in the years 1 to 9999.');
-  end if;
-  perform app.reach_months('points_release_log', p_date_from::timestamp at time zone 'UTC', (p_date_to + 1)::timestamp at time zone 'UTC');
+  perform app.reach_releases(p_date_from, p_date_to);
   v_position := app.list_position(p_page, p_limit, p_cursor);
   if p_uid is null then
     for v_since in select s.at from app.steps_back('-infinity', v_position.add_time) as s (at) order by s.at desc loop
@@ -83,3 +79,35 @@ begin
   );
 end
 $function$;
+
+CREATE OR REPLACE FUNCTION app.reach_releases (
+  p_from date,
+  p_to   date
+)
+  RETURNS void
+  LANGUAGE plpgsql
+  STABLE
+  SET search_path TO 'pg_catalog', 'pg_temp'
+  AS $function$
+begin
+  if p_from not between '0001-01-01' and '9999-12-31' or p_to not between '0001-01-01' and '9999-12-31' then
+    perform app.fail('invalid_argument', 'date_from and date_to are in the years 1 to 9999.');
+  end if;
+  perform app.reach_months('points_release_log', p_from::timestamp at time zone 'UTC', (p_to + 1)::timestamp at time zone 'UTC');
+end
+$function$;
+
+COMMENT ON FUNCTION "app"."reach_releases"(date, date) IS 'Raises invalid_argument for days from p_from to p_to that clients cannot write and that may have no next day, and month_archived as app.reach_months does. Both days may be null.';
+
+REVOKE ALL ON FUNCTION "app"."reach_releases"(date, date) FROM PUBLIC;
+
+REVOKE ALL ON FUNCTION "app"."reach_releases"(date, date) FROM "postgres";
+
+GRANT EXECUTE ON FUNCTION "app"."reach_releases"(date, date) TO "postgres";
+
+GRANT EXECUTE ON FUNCTION "app"."reach_releases"(date, date) TO "store_admin", "store_key";
+
+insert into app.manifest (kind, name, definition) values
+  ('function', 'app.reach_releases(date,date)', 'function, returns void, stable, with the rights of the caller, search_path=pg_catalog, pg_temp'),
+  ('privilege', 'execute on function app.reach_releases(date,date) to store_admin', 'granted'),
+  ('privilege', 'execute on function app.reach_releases(date,date) to store_key', 'granted');

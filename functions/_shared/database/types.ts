@@ -13507,6 +13507,13 @@ export type Database = {
                 };
                 Returns: undefined;
             };
+            "reach_releases": {
+                Args: {
+                    "p_from": string;
+                    "p_to": string;
+                };
+                Returns: undefined;
+            };
             "read_all_notices": {
                 Args: {
                     "p_seen": string;
