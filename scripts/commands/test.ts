@@ -65,7 +65,7 @@ function filter(text: string, previous: string[] = []): string[] {
 const command = describeCommand({
   usage: "npm test --",
   summary: `Sets up what is missing, starts a stack of its own and runs all checks: types, linters, pgTAP, vitest. It does not affect a
-running stack and leaves nothing behind. A complete run repeats a fifth of pgTAP, which the seed chooses, on the embedded Postgres of npm, another
+running stack and leaves nothing behind. A complete run repeats a tenth of pgTAP, which the seed chooses, on the embedded Postgres of npm, another
 version, and some tests of the API through PgBouncer; npm run test:full repeats all of both. Sixteen of seventeen long files that guard no promise of
 docs/guarantees.md wait for a later turn, by the seed; it names them, and the groups of tests that this machine cannot run.`,
   notes: `npm test -- test/db/access           the pgTAP files below this path
@@ -173,10 +173,10 @@ function pgTapFiles(): { scheduled: string[]; others: string[] } {
   return { scheduled: files.filter(isScheduled), others: files.filter((file) => !isScheduled(file)) };
 }
 
-/** The files of pgTAP that a complete run repeats on the embedded Postgres, another version: all, or one of five parts. */
+/** The files of pgTAP that a complete run repeats on the embedded Postgres, another version: all, or one of ten parts. */
 function repeatedPgTap(full: boolean): string[] {
   const files = allPgTapFiles();
-  return full ? files : files.filter((_, place) => isInTurn(place, Number(seedOfRun), 5, 1));
+  return full ? files : files.filter((_, place) => isInTurn(place, Number(seedOfRun), 10, 1));
 }
 
 /** Waits for pgTAP in the background, and prints the end of its output, or all of it if it failed. */
