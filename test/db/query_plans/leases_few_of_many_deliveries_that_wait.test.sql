@@ -1,5 +1,5 @@
 begin;
-\ir ../../support/fixture.psql
+\ir ../support/fixture.psql
 select plan(3);
 
 -- Without statistics, as where almost all rows were delivered.
