@@ -152,8 +152,13 @@ class Run {
 
   private async injectFaults(): Promise<void> {
     const stopJobs = startJobsByHand(this.stack, this.random);
-    const locked = await this.injector.holdLock();
+    let locked = await this.injector.holdLock();
     if (locked !== undefined) this.workload.startLocked(locked);
+    const endLock = async () => {
+      if (locked !== undefined) await this.injector.endLock();
+      locked = undefined;
+      this.workload.endLocked();
+    };
     const before = this.faultMs;
     const begun = Date.now();
     while (!this.isOver() && this.faultMs - before < ROUND_MS) {
@@ -162,9 +167,10 @@ class Run {
       this.options.show(
         `${Math.floor(this.faultMs / 1000)} s of faults, ${this.injector.sum(KILLS)} kills, ${this.injector.sum(CRASHES)} crashes, ${this.requests.sent} requests, ${this.workload.acknowledged.length} acknowledged`,
       );
+      // The faults that are still missing need payments, and by and by all clients come to wait for the locked rows.
+      if (this.faultMs >= this.options.minutes * 60_000) await endLock();
     }
-    if (locked !== undefined) await this.injector.endLock();
-    this.workload.endLocked();
+    await endLock();
     await stopJobs();
   }
 
