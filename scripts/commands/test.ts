@@ -509,7 +509,7 @@ async function runTests(filters: string[] = [], { testNamePattern, pooler = fals
     if (everything) printTimes(outcomes);
     const named = skippedOf(skipped, run);
     if (named.length > 0) console.log(`\n${describeSkipped(named)}`);
-    // Last, so that nobody has to search for it.
+    // What failed comes last, so that the end of a long log shows it.
     list(
       "Failed once and passed when repeated. Each of them depends on chance: mend the test, or what it tests.",
       outcomes.flatMap((outcome) => outcome.repeated),

@@ -97,7 +97,7 @@ begin
 end
 $function$;
 
-COMMENT ON FUNCTION "app"."reach_releases"(date, date) IS 'Raises invalid_argument for days from p_from to p_to that clients cannot write and that may have no next day, and month_archived as app.reach_months does. Both days may be null.';
+COMMENT ON FUNCTION "app"."reach_releases"(date, date) IS 'Raises invalid_argument if a day is outside the years 1 to 9999, since the last day of Postgres has no next one, and month_archived as app.reach_months does. A day may be null.';
 
 REVOKE ALL ON FUNCTION "app"."reach_releases"(date, date) FROM PUBLIC;
 

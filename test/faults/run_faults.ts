@@ -155,8 +155,9 @@ class Run {
     let locked = await this.injector.holdLock();
     if (locked !== undefined) this.workload.startLocked(locked);
     const endLock = async () => {
-      if (locked !== undefined) await this.injector.endLock();
+      if (locked === undefined) return;
       locked = undefined;
+      await this.injector.endLock();
       this.workload.endLocked();
     };
     const before = this.faultMs;
@@ -167,7 +168,7 @@ class Run {
       this.options.show(
         `${Math.floor(this.faultMs / 1000)} s of faults, ${this.injector.sum(KILLS)} kills, ${this.injector.sum(CRASHES)} crashes, ${this.requests.sent} requests, ${this.workload.acknowledged.length} acknowledged`,
       );
-      // The faults that are still missing need payments, and by and by all clients come to wait for the locked rows.
+      // Some faults need payments, which stop once all clients wait for the locked rows.
       if (this.faultMs >= this.options.minutes * 60_000) await endLock();
     }
     await endLock();

@@ -11,7 +11,7 @@ export const testSize = {
   /** Number of random histories compared with the model (test/property). HISTORIES=<number> sets another one. */
   histories: Number(process.env.HISTORIES ?? (full ? 2_000 : 30)),
   /** Number of random histories of the model alone, in which each closed branch is compared with a store of its own (test/property). */
-  branchHistories: full ? 2_000 : 40,
+  branchHistories: full ? 2_000 : 80,
   /** Number of drafts that are simulated and put in force on random histories (test/property). */
   drafts: full ? 400 : 20,
   /** Number of random histories that are asked for ten past instants each (test/property/as_of.test.ts). */

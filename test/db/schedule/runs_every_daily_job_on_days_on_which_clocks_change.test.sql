@@ -3,13 +3,13 @@ begin;
 \ir ../support/fixture.psql
 select plan(4);
 
--- What pg_cron does from p_from to p_to: it has what app.apply_schedule, at 20 minutes past each hour, has passed to it. Until the next time, each
--- minute of an hour comes once.
+-- What pg_cron does from p_from to p_to: it has what app.apply_schedule, at 20 minutes past each hour, has passed to it. Between two of these
+-- times, each minute of the hour comes once.
 create function pg_temp.runs(p_schedule text, p_zone text, p_from timestamptz, p_to timestamptz) returns setof timestamptz language sql as $$
   select r.at
   from generate_series(p_from + interval '20 minutes', p_to, interval '1 hour') as h (hour)
   cross join lateral (select string_to_array(app.cron_in_utc(p_schedule, p_zone, h.hour), ' ') as field offset 0) as c
-  cross join lateral (select date_trunc('hour', h.hour) + c.field[1]::integer * interval '1 minute' as at) as m
+  cross join lateral (select date_trunc('hour', h.hour, 'UTC') + c.field[1]::integer * interval '1 minute' as at) as m
   cross join lateral (select case when m.at > h.hour then m.at else m.at + interval '1 hour' end as at) as r
   where extract(hour from r.at at time zone 'UTC') = c.field[2]::integer
 $$;
