@@ -202,7 +202,8 @@ comment on function app.day_of_key is
   'Returns the business day that has this number in app.next_keys: the days since the year 2000 began.';
 
 -- A batch is measured in members or orders. The other keys are weighed by what one costs: deciding an order again takes as long as
--- checking about 500 orders, a day of releases about 2,000 members. A slice has one or two closed months.
+-- checking about 500 orders, a day of releases about 2,000 members. A slice has one or two closed months. Deciding an order
+-- again takes some milliseconds, so 20 at a time are a small slice, too.
 create or replace function app.next_keys(p_keys text, p_from bigint, p_batch integer, p_since timestamptz default '-infinity')
 returns bigint
 language plpgsql
@@ -211,7 +212,9 @@ set search_path = pg_catalog, pg_temp
 set plan_cache_mode = force_custom_plan
 as $$
 declare
-  v_limit integer := greatest(p_batch / case p_keys when 'sample' then 500 when 'days' then 2000 when 'months' then 50000 else 1 end, 1);
+  v_limit integer := greatest(
+    p_batch / case p_keys when 'sample' then 500 when 'days' then 2000 when 'months' then 50000 else 1 end, case p_keys when 'sample' then 20 else 1 end
+  );
   v_keys bigint[];
 begin
   case p_keys

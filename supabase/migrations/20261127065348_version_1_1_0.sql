@@ -7,6 +7,8 @@ set statement_timeout = '10s';
 
 SET local check_function_bodies = off;
 
+DROP FUNCTION "app"."debts"(timestamp WITH time zone);
+
 CREATE OR REPLACE FUNCTION api.get_release_log (
   p_uid       bigint  DEFAULT NULL::bigint,
   p_date_from date    DEFAULT NULL::date,
@@ -80,6 +82,75 @@ begin
 end
 $function$;
 
+CREATE OR REPLACE FUNCTION app.debts (
+  p_now timestamp with time zone
+)
+  RETURNS TABLE (
+    uid             bigint,
+    brokerage_price numeric,
+    maturing        numeric
+  )
+  LANGUAGE plpgsql
+  STABLE
+  SET search_path TO 'pg_catalog', 'pg_temp'
+  AS $function$
+#variable_conflict use_column
+begin
+  return query
+      select b.uid, b.brokerage_price, m.maturing
+      from app.user_balances as b
+      cross join lateral (select coalesce(sum(c.amount_left), 0.00) as maturing from app.maturing(b.uid, p_now) as c) as m
+      where (
+        b.brokerage_price < 0
+        or b.uid in (select w.uid from app.withdrawals as w where not app.is_returned(w.state))
+        or b.uid in (select a.uid from app.adjustments as a where a.state = 'booked' and a.brokerage_delta < 0)
+        or b.uid in (select l.uid from app.user_bill as l where l.type = 'opening_balance' and l.brokerage_delta < 0)
+        or b.uid in (select a.uid from app.archived_balances as a where a.negative_openings > 0)
+      ) and b.brokerage_price < m.maturing;
+end
+$function$;
+
+CREATE OR REPLACE FUNCTION app.next_keys (
+  p_keys  text,
+  p_from  bigint,
+  p_batch integer,
+  p_since timestamp with time zone DEFAULT '-infinity'::timestamp WITH time zone
+)
+  RETURNS bigint
+  LANGUAGE plpgsql
+  STABLE
+  SET search_path TO 'pg_catalog', 'pg_temp'
+  SET plan_cache_mode TO 'force_custom_plan'
+  AS $function$
+declare
+  v_limit integer := greatest(
+    p_batch / case p_keys when 'sample' then 500 when 'days' then 2000 when 'months' then 50000 else 1 end, case p_keys when 'sample' then 20 else 1 end
+  );
+  v_keys bigint[];
+begin
+  case p_keys
+    when 'members' then
+      v_keys := array(select u.uid from app.users as u where u.uid >= p_from order by u.uid limit v_limit);
+    when 'orders' then
+      if p_since > '-infinity' then
+        v_keys := array(select c.id from app.changed_orders as c where c.id >= p_from order by c.id limit v_limit);
+      else
+        v_keys := array(select o.id from app.orders as o where o.id >= p_from order by o.id limit v_limit);
+      end if;
+    when 'days' then
+      v_keys := array(
+        select r.release_date - date '2000-01-01' from app.release_runs as r
+        where r.release_date >= greatest(app.day_of_key(p_from), app.business_day(p_since)) order by r.release_date limit v_limit
+      );
+    when 'months' then
+      v_keys := array(select c.month - date '2000-01-01' from app.closed_months as c where c.month >= greatest(app.day_of_key(p_from), app.business_day(p_since)) order by c.month limit v_limit);
+    else
+      v_keys := array(select n.key from generate_series(greatest(p_from, 1), app.sample_size(), 1) as n (key) order by n.key limit v_limit);
+  end case;
+  return case when cardinality(v_keys) < v_limit then 9223372036854775807 else v_keys[v_limit] end;
+end
+$function$;
+
 CREATE OR REPLACE FUNCTION app.reach_releases (
   p_from date,
   p_to   date
@@ -97,7 +168,17 @@ begin
 end
 $function$;
 
+COMMENT ON FUNCTION "app"."debts"(timestamp with time zone) IS 'Returns the members whose withdrawable amount (balance less maturing) is negative, because refunds took back commission that had been withdrawn, or because an adjustment or an opening balance took more than there was. Their next commission repays it.';
+
 COMMENT ON FUNCTION "app"."reach_releases"(date, date) IS 'Raises invalid_argument if a day is outside the years 1 to 9999, since the last day of Postgres has no next one, and month_archived as app.reach_months does. A day may be null.';
+
+REVOKE ALL ON FUNCTION "app"."debts"(timestamp WITH time zone) FROM PUBLIC;
+
+REVOKE ALL ON FUNCTION "app"."debts"(timestamp WITH time zone) FROM "postgres";
+
+GRANT EXECUTE ON FUNCTION "app"."debts"(timestamp WITH time zone) TO "postgres";
+
+GRANT EXECUTE ON FUNCTION "app"."debts"(timestamp WITH time zone) TO "store_admin", "store_key";
 
 REVOKE ALL ON FUNCTION "app"."reach_releases"(date, date) FROM PUBLIC;
 

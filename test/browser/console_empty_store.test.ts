@@ -28,7 +28,7 @@ const links = {
 
 describe("an empty store", () => {
   it("shows its first steps, each with its state and a link, until they are dismissed", async () => {
-    const { page, open, complaints } = await store.visitAsAdministrator();
+    const { page, open, follow, complaints } = await store.visitAsAdministrator();
     await open("/overview");
     const steps = page.getByRole("region", { name: "First steps" });
     await steps.waitFor();
@@ -55,7 +55,7 @@ describe("an empty store", () => {
     await page.getByRole("dialog").getByRole("button", { name: "Dismiss the list" }).click();
     await page.getByText("The first steps were dismissed.").waitFor();
     await steps.waitFor({ state: "hidden" });
-    await open("/activity");
+    await follow("/activity");
     await page.getByRole("row", { name: /dismissed the first steps/ }).waitFor();
     await store.sql`update app.settings set first_steps_dismissed_at = null`;
     const chinese = await store.visitAsAdministrator({ locale: "zh-CN", width: 390 });
@@ -69,7 +69,7 @@ describe("an empty store", () => {
     await store.sql`update app.products set is_del = true`;
     await store.sql`delete from app.articles`;
     await store.sql`delete from app.article_categories`;
-    const { page, open, complaints } = await store.visitAsAdministrator();
+    const { page, follow, complaints } = await store.visitAsAdministrator();
     for (const [route, name] of [
       ["/products", "Add a product"],
       ["/product-categories", "Add a category"],
@@ -77,7 +77,7 @@ describe("an empty store", () => {
       ["/articles?tab=categories", "Add a category"],
       ["/machine-keys", "Make a key"],
     ] as const) {
-      await open(route);
+      await follow(route);
       const buttons = page.getByRole("button", { name });
       await expect.poll(() => buttons.count(), { message: route }).toBe(2);
       await buttons.last().click();
@@ -85,7 +85,7 @@ describe("an empty store", () => {
       await page.keyboard.press("Escape");
       await page.getByRole("dialog").waitFor({ state: "hidden" });
     }
-    await open("/products?search=tea");
+    await follow("/products?search=tea");
     await page.getByText("No products found.").waitFor();
     expect(await page.getByRole("button", { name: "Add a product" }).count()).toBe(1);
     expect(complaints).toEqual([]);

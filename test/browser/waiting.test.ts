@@ -47,20 +47,20 @@ describe("what waits for an administrator", () => {
     await demo.sql`select from app.create_adjustment(10008, 5000, null, null, 'An old debt', ${second!.id as string}, null)`;
     await demo.sql`insert into app.outbox (kind, key, payload, state, attempts, run_after, last_problem, created_at)
       values ('upload_shipping', 'test', '{"order_id": 2405}', 'failed', 20, now(), 'no mini program is configured', now())`;
-    const { page, open, complaints } = await demo.visitAsAdministrator();
+    const { page, open, follow, complaints } = await demo.visitAsAdministrator();
     await open("/overview");
     const texts = await entriesOf(page).allTextContents();
     expect(texts.join()).toMatch(/Orders to ship.*Adjustments to decide.*Failed calls to providers/);
     for (const text of texts) {
       const name = /^\D+/.exec(text)![0];
-      await open("/overview");
+      await follow("/overview");
       await listOf(page).getByRole("link", { name, exact: true }).click();
       await page.waitForURL((url) => !url.hash.endsWith("/overview"));
       await settle(page);
       if (/\/(shipping$|(orders|withdrawals|adjustments|outbox|jobs)\?)/.test(page.url()))
         await expect.poll(() => rowsOf(page), { message: name }).toBe(numberIn(text));
     }
-    await open("/adjustments?waiting=adjustment");
+    await follow("/adjustments?waiting=adjustment");
     await page.getByRole("row", { name: /An old debt/ }).waitFor();
     // One of the demo company and this one.
     expect(numberIn(await menuEntry(page, "Adjustments").textContent())).toBe(2);
@@ -125,7 +125,7 @@ describe("what waits for an administrator", () => {
   });
 
   it("is chosen for notices by email from the account menu, and the page says that no mail server is set up", async () => {
-    const { page, open, complaints } = await demo.visitAsAdministrator();
+    const { page, open, follow, complaints } = await demo.visitAsAdministrator();
     await open("/overview");
     await page.getByRole("button", { name: /^Account / }).click();
     await page.getByRole("menuitem", { name: "Notices by email" }).click();
@@ -143,7 +143,7 @@ describe("what waits for an administrator", () => {
     expect(await page.getByRole("checkbox", { name: "Refund requests" }).isChecked()).toBe(true);
     expect(await page.getByRole("checkbox", { name: "Adjustments to decide" }).isChecked()).toBe(false);
     expect(await barriers(page)).toEqual([]);
-    await open("/activity");
+    await follow("/activity");
     const chosen = page.getByRole("row", { name: /changed their notices by email/ });
     await chosen.getByRole("button", { name: /^Details/ }).click();
     await chosen.getByText("Orders to ship, Refund requests").waitFor();

@@ -1,4 +1,5 @@
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { setTimeout as pause } from "node:timers/promises";
+import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
 import { Store } from "./store.ts";
 
 let store: Store;
@@ -40,9 +41,7 @@ const reads: Record<string, (sql: Store["sql"]) => Promise<unknown>> = {
   "a reconciliation": (sql) => sql`select * from app.reconcile()`,
 };
 
-async function until(isTrue: () => Promise<boolean>): Promise<void> {
-  while (!(await isTrue()));
-}
+const until = (isTrue: () => Promise<boolean>) => vi.waitUntil(isTrue, { interval: 10, timeout: 60_000 });
 
 /** Whether an attempt to archive has failed, so that the next one follows after a pause. */
 const isPausing = async () =>
@@ -205,7 +204,10 @@ describe("a month that is archived", () => {
     void job.then(() => {
       isOver = true;
     });
-    while (!isOver) await writers`select app.lock_structure_shared()`;
+    while (!isOver) {
+      await writers`select app.lock_structure_shared()`;
+      await pause(5);
+    }
     await writers.end();
     expect(await job).toBe("55P03");
     expect([...(await reader`select count(*)::integer as rows from app.user_bill where add_time < '2025-06-01Z'`)]).toEqual([seen]);

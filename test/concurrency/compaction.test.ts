@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
 import { Store } from "./store.ts";
 
 const MONTH = "2025-03-01";
@@ -106,7 +106,7 @@ describe("a month", () => {
     await reader`select from app.settings`;
     for (const step of steps.compact.slice(0, 3)) await run(store.sql, step);
     const exchanging = run(store.sql, "exchange_compacted").then((done) => done[0]!.exchange_compacted as boolean);
-    while (!(await isPausing()));
+    await vi.waitUntil(isPausing, { interval: 10, timeout: 60_000 });
     expect(await rows(reader)).toEqual(before);
     await reader`commit`;
     await reader.end();
@@ -141,7 +141,7 @@ describe("a month", () => {
     await reader`begin`;
     await reader`select from app.users`;
     const job = Promise.resolve(store.sql`call app.compact_due_months()`);
-    while (!(await isPausing()));
+    await vi.waitUntil(isPausing, { interval: 10, timeout: 60_000 });
     await reader`commit`;
     await reader.end();
     await job;

@@ -155,10 +155,9 @@ describe("releasing", () => {
     await holder`begin`;
     await holder`select from app.user_balances where uid = ${held} for update`;
     const release = store.sql`call app.release_frozen_points(${day}, ${noonOf(day)})`.then(() => "done");
-    for (;;) {
-      const [row] = await store.sql`select from app.points_release_log where uid = ${free} and release_date = ${day}`;
-      if (row) break;
-    }
+    const isReleased = async () =>
+      (await store.sql`select from app.points_release_log where uid = ${free} and release_date = ${day}`).length > 0;
+    await vi.waitUntil(isReleased, { interval: 10, timeout: 60_000 });
     expect(await store.sql`select from app.points_release_log where uid = ${held} and release_date = ${day}`).toHaveLength(0);
     await holder`commit`;
     await holder.end();
@@ -180,10 +179,8 @@ describe("releasing", () => {
       () => "finished",
       () => "cut off",
     );
-    for (;;) {
-      const [row] = await store.sql`select users from app.release_runs where release_date = ${day}`;
-      if (row && row.users >= 5) break;
-    }
+    const isNearItsEnd = async () => (await store.sql`select from app.release_runs where release_date = ${day} and users >= 5`).length > 0;
+    await vi.waitUntil(isNearItsEnd, { interval: 10, timeout: 60_000 });
     await store.sql`select pg_terminate_backend(${self?.pid})`;
     expect(await killed).toBe("cut off");
     await holder`rollback`;

@@ -1,3 +1,4 @@
+import { setTimeout as pause } from "node:timers/promises";
 import type postgres from "postgres";
 import { cloneDatabase, type ClonedDatabase, connect } from "../support/index.ts";
 
@@ -91,6 +92,7 @@ export class Store {
         .sql`select count(*)::int as waiting from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`;
       if (row?.waiting >= count) return;
       if (Date.now() > end) throw new Error(`${row?.waiting} instead of ${count} sessions wait for a lock.`);
+      await pause(5);
     }
   }
 

@@ -13,6 +13,9 @@ import { TERMS } from "./model/withdrawals.ts";
 const SNAPSHOT = readFileSync(new URL("snapshot.sql", import.meta.url), "utf8");
 const TEST_KIT = readFileSync(new URL("test_kit.sql", import.meta.url), "utf8");
 const UNKNOWN_ID = "999999999";
+/** Most histories end in their first four months. Every statement that reads the bill is planned for all months that there are. */
+const PREPARED_UNTIL = "2025-06-30";
+const MONTH_MS = 31 * 24 * 3600 * 1000;
 
 /** A connection, inside or outside of a transaction. */
 export type Connection = Pick<postgres.Sql, "unsafe">;
@@ -20,7 +23,7 @@ export type Connection = Pick<postgres.Sql, "unsafe">;
 /** Adds the products and the test's own functions to a fresh database; committed, once per database. */
 export async function prepareDatabase(sql: postgres.Sql): Promise<void> {
   await sql.unsafe(TEST_KIT);
-  await sql`call app.ensure_month_partitions('2025-03-01', '2025-12-31')`;
+  await sql`call app.ensure_month_partitions('2025-03-01', ${PREPARED_UNTIL})`;
   await sql`
     update app.settings
     set lifecycle_from = '2025-01-01', withdrawal_minimum = ${TERMS.minimum}, withdrawal_fee_rate = ${TERMS.feeRate}, withdrawal_methods = ${TERMS.methods},
@@ -69,6 +72,7 @@ export class DatabaseStore {
   private readonly commits: boolean;
   private readonly nights: Connection | undefined;
   private nightSessions = 1;
+  private preparedUntil = PREPARED_UNTIL;
 
   /**
    * @param commits whether the connection is outside of a transaction, so that the real release procedure can run
@@ -87,6 +91,7 @@ export class DatabaseStore {
    * @returns "ok", the code of the error that rolled it back, or the number of executed jobs
    */
   async apply(action: Action, now: number, day: string | null): Promise<string> {
+    await this.prepareMonths(now);
     const at = `${quote(new Date(now).toISOString())}::timestamptz`;
     switch (action.do) {
       case "sign_up":
@@ -160,6 +165,18 @@ export class DatabaseStore {
       default:
         return this.attempt(`select ${this.callOf(action, at)} is null`, false);
     }
+  }
+
+  /** Makes the partitions until the next month, as the store does before it begins. */
+  private async prepareMonths(now: number): Promise<void> {
+    const needed = new Date(now + MONTH_MS).toISOString().slice(0, 10);
+    if (needed <= this.preparedUntil) return;
+    await this.sql.unsafe(
+      `select app.create_month_partition(t.name, m.month::date)
+      from unnest(app.monthly_tables()) as t (name)
+      cross join generate_series(date_trunc('month', ${quote(this.preparedUntil)}::timestamp), ${quote(needed)}::timestamp, '1 month') as m (month)`,
+    );
+    this.preparedUntil = needed;
   }
 
   /** Archives what can be archived, attaches all of it, or compacts what can be compacted. @throws Error if a reconciliation finds anything then */

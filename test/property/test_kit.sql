@@ -204,7 +204,7 @@ begin
   v_night := app.begin_reconcile(0);
   while exists (select from app.reconcile_ranges as g where g.reconcile = v_night and g.check_no is not null) loop
     v_range := app.take_checks(v_night, 0);
-    while app.reconcile_range(v_range, 1000) loop end loop;
+    while app.reconcile_range(v_range, 10000) loop end loop;
   end loop;
   perform app.gather_findings(v_night);
   loop
@@ -212,7 +212,7 @@ begin
     where r.id = v_night and not exists (
       select from jsonb_array_elements(r.sample) as f where f ->> 'check_name' not in ('job_is_not_dead', 'job_is_not_late')
     );
-    exit when not app.reconcile_slice(v_night, 1000);
+    exit when not app.reconcile_slice(v_night, 10000);
   end loop;
 end
 $$;
@@ -296,35 +296,41 @@ begin
 end
 $$;
 
--- The two invariants of docs/money.md for each member at a time: what opening balances, adjustments and grants gave, and where it is.
+-- The two invariants of docs/money.md for each member at a time: what opening balances, adjustments and grants gave, and where it is. Each action asks
+-- for them; in PL/pgSQL, they are planned only once.
 create function test_kit.accounts(p_now timestamptz)
 returns table (uid bigint, commission numeric, commission_found numeric, points numeric, points_found numeric, withdrawable numeric, is_debtor boolean)
-language sql
+language plpgsql
+set plan_cache_mode = force_generic_plan
 as $$
-  with bill as (
+#variable_conflict use_column
+begin
+  return query
+    with bill as (
+      select
+        r.uid,
+        sum(r.brokerage_delta) filter (where r.type in ('opening_balance', 'adjustment', 'brokerage')) as commission,
+        -sum(r.brokerage_delta) filter (where r.type = 'brokerage_reversal') as commission_reversed,
+        sum(r.frozen_delta + r.available_delta) filter (where r.type in ('opening_balance', 'adjustment', 'frozen_points_brokerage')) as points,
+        -sum(r.frozen_delta + r.available_delta) filter (where r.type = 'frozen_points_reversal') as points_reversed
+      from app.bill('-infinity', 'infinity') as r group by r.uid
+    )
     select
-      r.uid,
-      sum(r.brokerage_delta) filter (where r.type in ('opening_balance', 'adjustment', 'brokerage')) as commission,
-      -sum(r.brokerage_delta) filter (where r.type = 'brokerage_reversal') as commission_reversed,
-      sum(r.frozen_delta + r.available_delta) filter (where r.type in ('opening_balance', 'adjustment', 'frozen_points_brokerage')) as points,
-      -sum(r.frozen_delta + r.available_delta) filter (where r.type = 'frozen_points_reversal') as points_reversed
-    from app.bill('-infinity', 'infinity') as r group by r.uid
-  )
-  select
-    b.uid, coalesce(l.commission, 0.00),
-    w.amount + coalesce(m.amount, 0) + coalesce(o.amount, 0) + coalesce(l.commission_reversed, 0),
-    coalesce(l.points, 0.0000),
-    b.frozen_points + b.available_points + coalesce(s.points, 0) + coalesce(l.points_reversed, 0),
-    w.amount, b.uid in (select d.uid from app.debts(p_now) as d)
-  from app.user_balances as b
-  left join bill as l on l.uid = b.uid
-  cross join lateral (select app.withdrawable(b.uid, p_now) as amount) as w
-  left join lateral (select sum(m.amount_left) as amount from app.maturing(b.uid, p_now) as m) as m on true
-  left join lateral (
-    select sum(d.amount) as amount from app.withdrawals as d where d.uid = b.uid and d.state in ('requested', 'approved', 'paying', 'paid')
-  ) as o on true
-  left join lateral (select sum(d.points_left) as points from app.orders as d where d.uid = b.uid) as s on true
-  order by b.uid
+      b.uid, coalesce(l.commission, 0.00),
+      w.amount + coalesce(m.amount, 0) + coalesce(o.amount, 0) + coalesce(l.commission_reversed, 0),
+      coalesce(l.points, 0.0000),
+      b.frozen_points + b.available_points + coalesce(s.points, 0) + coalesce(l.points_reversed, 0),
+      w.amount, b.uid in (select d.uid from app.debts(p_now) as d)
+    from app.user_balances as b
+    left join bill as l on l.uid = b.uid
+    cross join lateral (select app.withdrawable(b.uid, p_now) as amount) as w
+    left join lateral (select sum(m.amount_left) as amount from app.maturing(b.uid, p_now) as m) as m on true
+    left join lateral (
+      select sum(d.amount) as amount from app.withdrawals as d where d.uid = b.uid and d.state in ('requested', 'approved', 'paying', 'paid')
+    ) as o on true
+    left join lateral (select sum(d.points_left) as points from app.orders as d where d.uid = b.uid) as s on true
+    order by b.uid;
+end
 $$;
 
 -- Tables of tax that fit the small amounts of histories, with a second version of one (model/tax.ts states them a second time).

@@ -63,6 +63,7 @@ class Load {
       const paid = await this.repeat(200, () => this.pay(key, order_no));
       if (paid) this.acknowledged.push({ order_no, state: "paid", key, sent: paid.sent, at: paid.at });
       else this.unknown.push(order_no);
+      await pause(20);
     }
   }
 

@@ -1,6 +1,7 @@
 import { cpSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { setTimeout as pause } from "node:timers/promises";
 import { afterAll, beforeAll } from "vitest";
 import { projectRoot } from "../../scripts/ground/paths.ts";
 import { applyMigrations } from "../../scripts/postgres/migrations.ts";
@@ -44,6 +45,7 @@ export function migratingStore() {
       while (running) {
         await store().settle(await store().buy(uid));
         orders += 1;
+        await pause(20);
       }
     });
     return {

@@ -4,6 +4,7 @@ import { copyFileSync, mkdirSync, mkdtempSync, readFileSync, rmSync } from "node
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { text } from "node:stream/consumers";
+import { setTimeout as pause } from "node:timers/promises";
 import { brotliDecompressSync } from "node:zlib";
 import type postgres from "postgres";
 import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
@@ -118,6 +119,7 @@ function startWorkload(url: string, members: { uid: number; auth_id: string }[],
         await asService("lead_settlement", {});
         await repeat(sql, "select entry.get_assets_overview($1, 'authenticated', null, $2::text::jsonb)::text as result", [claims, "{}"]);
         orders += 1;
+        await pause(20);
       }
     } catch (error) {
       unexpected.push(error);

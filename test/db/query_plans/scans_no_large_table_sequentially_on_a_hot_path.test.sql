@@ -19,11 +19,11 @@ begin
 end
 $$;
 
--- A random tree of 20,000 with an own order each, 600 settled orders, as many waiting ones, and a day of release.
+-- A random tree of 10,000 with an own order each, 600 settled orders, as many waiting ones, and a day of release.
 select setseed(0.5);
 insert into app.users (uid, nickname, spread_uid, spread_time) overriding system value
 select 1000000 + i, 'm', case when i > 1 then 1000000 + 1 + floor(random() * (i - 1))::bigint end, case when i > 1 then now() end
-from generate_series(1, 20000) as i;
+from generate_series(1, 10000) as i;
 insert into app.user_balances (uid, frozen_points, total_points_earned) select u.uid, 1000, 1000 from app.users as u where u.uid > 1000000;
 insert into app.orders (order_no, uid, referrer_uid, total_price, pay_price, has_queue_goods, queue_base, queue_units, state, plan_version, pay_type, pay_ref, paid_at, add_time)
 select 'p-' || n.number || '-' || u.uid, u.uid, u.spread_uid, 3600, 3600, true, 3600, 1, 'paid', app.active_plan_version(), 'test', n.number || '-' || u.uid,
@@ -45,7 +45,7 @@ select pg_temp.sum_teams();
 analyze app.team_totals;
 
 select plan(28);
-create temporary table joined as select pg_temp.sign_up('1015000') as uid;
+create temporary table joined as select pg_temp.sign_up('1007500') as uid;
 create temporary table one as
 select u.uid, u.auth_id, p.flagship, (select min(j.order_id) from app.settlement_jobs as j) as waiting,
   (select min(s.order_id) from app.settlements as s) as settled, (select max(o.id) from app.orders as o) as newest
@@ -67,20 +67,20 @@ select is(pg_temp.scans($$ select app.confirm_receipt(settled, now()) from one $
 select is(pg_temp.scans($$ select app.request_refund(settled, null, 'too large', now()) from one $$), null, 'request_refund');
 select is(pg_temp.scans($$ select app.refund_order(settled, null, null, now()) from one $$), null, 'refund_order');
 select is(pg_temp.scans($$ select app.explain_order(settled) from one $$), null, 'explain_order');
-select is(pg_temp.scans($$ select app.release_chunk('2020-01-02', app.release_candidates('2020-01-02', 1005000, 100), now()) $$), null, 'release of a chunk');
-select is(pg_temp.scans($$ select pg_temp.sign_up('1015000') $$), null, 'sign-up');
+select is(pg_temp.scans($$ select app.release_chunk('2020-01-02', app.release_candidates('2020-01-02', 1002500, 100), now()) $$), null, 'release of a chunk');
+select is(pg_temp.scans($$ select pg_temp.sign_up('1007500') $$), null, 'sign-up');
 select is(pg_temp.scans($$ select app.sum_team_changes() $$), null, 'summing the team totals');
-insert into app.imported_members (old_uid, uid, imported_at) values (1014999, 1014999, now());
-create temporary table claimant as select pg_temp.sign_up('1015000') as uid;
-select is(pg_temp.scans($$ select app.claim_for(uid, 1014999) from claimant $$), null, 'a claim, which deletes a member');
-select is((select i.claimed_by from app.imported_members as i where i.uid = 1014999), 'administrator', 'the claim was possible');
+insert into app.imported_members (old_uid, uid, imported_at) values (1007499, 1007499, now());
+create temporary table claimant as select pg_temp.sign_up('1007500') as uid;
+select is(pg_temp.scans($$ select app.claim_for(uid, 1007499) from claimant $$), null, 'a claim, which deletes a member');
+select is((select i.claimed_by from app.imported_members as i where i.uid = 1007499), 'administrator', 'the claim was possible');
 select set_config('request.jwt.claims', jsonb_build_object('sub', auth_id, 'role', 'authenticated')::text, true) from one;
 select is(pg_temp.scans($$ select api.get_assets_overview(), api.get_brokerage_progress() $$), null, 'assets and progress');
 select is(pg_temp.scans($$ select api.get_bill(), api.get_orders() $$), null, 'the first page of bill and orders');
 select is(pg_temp.scans($$ select api.get_team_summary(), api.get_team_people(), api.get_team_people('umbrella'), api.get_team_orders() $$), null, 'the team of a member with nobody below');
 select set_config('request.jwt.claims', jsonb_build_object('sub', auth_id, 'role', 'authenticated')::text, true) from head;
-select is(pg_temp.scans($$ select api.get_team_summary(), api.get_team_people(), api.get_team_people(p_sort => '-orders'), api.get_team_people(p_sort => 'members'), api.get_team_orders() $$), null, 'the team of the member above 20,000');
-select is(pg_temp.scans($$ select api.get_team_people('umbrella'), api.get_team_people('umbrella', p_sort => 'joined') $$), null, 'everyone below the member above 20,000');
+select is(pg_temp.scans($$ select api.get_team_summary(), api.get_team_people(), api.get_team_people(p_sort => '-orders'), api.get_team_people(p_sort => 'members'), api.get_team_orders() $$), null, 'the team of the member above 10,000');
+select is(pg_temp.scans($$ select api.get_team_people('umbrella'), api.get_team_people('umbrella', p_sort => 'joined') $$), null, 'everyone below the member above 10,000');
 select is(pg_temp.scans($$ select api.get_team_people('umbrella', p_one_order_away => true), api.get_prospects(), api.get_month_earnings() $$), null, 'what that member could earn, and who of the team is one order away');
 select is(pg_temp.scans($$ select app.overview_days(app.business_day(now()) + 2, 1) $$), null, 'the overview');
 select set_config('request.jwt.claims', jsonb_build_object('sub', pg_temp.administrator(), 'role', 'store_admin')::text, true);
