@@ -97,16 +97,16 @@ CREATE OR REPLACE FUNCTION app.debts (
 #variable_conflict use_column
 begin
   return query
-      select b.uid, b.brokerage_price, m.maturing
-      from app.user_balances as b
-      cross join lateral (select coalesce(sum(c.amount_left), 0.00) as maturing from app.maturing(b.uid, p_now) as c) as m
-      where (
-        b.brokerage_price < 0
-        or b.uid in (select w.uid from app.withdrawals as w where not app.is_returned(w.state))
-        or b.uid in (select a.uid from app.adjustments as a where a.state = 'booked' and a.brokerage_delta < 0)
-        or b.uid in (select l.uid from app.user_bill as l where l.type = 'opening_balance' and l.brokerage_delta < 0)
-        or b.uid in (select a.uid from app.archived_balances as a where a.negative_openings > 0)
-      ) and b.brokerage_price < m.maturing;
+    select b.uid, b.brokerage_price, m.maturing
+    from app.user_balances as b
+    cross join lateral (select coalesce(sum(c.amount_left), 0.00) as maturing from app.maturing(b.uid, p_now) as c) as m
+    where (
+      b.brokerage_price < 0
+      or b.uid in (select w.uid from app.withdrawals as w where not app.is_returned(w.state))
+      or b.uid in (select a.uid from app.adjustments as a where a.state = 'booked' and a.brokerage_delta < 0)
+      or b.uid in (select l.uid from app.user_bill as l where l.type = 'opening_balance' and l.brokerage_delta < 0)
+      or b.uid in (select a.uid from app.archived_balances as a where a.negative_openings > 0)
+    ) and b.brokerage_price < m.maturing;
 end
 $function$;
 

@@ -9,6 +9,8 @@ import type { Adapter } from "./serve_adapter.ts";
 const RESULT = readFileSync(new URL("result.sql", import.meta.url), "utf8");
 /** Before the first event. */
 const BEGINNING = "2026-01-01T00:00:00Z";
+/** No month is archived, so all rows may stand in the default partition. */
+const WITHOUT_MONTHS = "9999-12-31";
 
 /** Drives the engine in a database of its own. Its functions get the times of the events. */
 export class StoreAdapter implements Adapter {
@@ -28,7 +30,7 @@ export class StoreAdapter implements Adapter {
     private readonly commits: boolean,
   ) {
     this.sql = connect(url);
-    this.store = new DatabaseStore(this.sql, commits);
+    this.store = new DatabaseStore(this.sql, commits, undefined, WITHOUT_MONTHS);
   }
 
   /** A function of the engine that is replaced in each store. */
@@ -45,7 +47,7 @@ export class StoreAdapter implements Adapter {
   async start({ terms, plan, levels, products, members }: Start): Promise<void> {
     if (!this.commits) await this.sql.unsafe("rollback; begin");
     if (this.change) await this.sql.unsafe(this.change);
-    this.store = new DatabaseStore(this.sql, this.commits);
+    this.store = new DatabaseStore(this.sql, this.commits, undefined, WITHOUT_MONTHS);
     for (const names of [this.members, this.orders, this.withdrawals]) names.length = 0;
     this.now = BEGINNING;
     await this.act({ do: "points_terms", rate: terms.points_rate, maxShare: terms.points_max_share });

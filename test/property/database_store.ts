@@ -72,16 +72,18 @@ export class DatabaseStore {
   private readonly commits: boolean;
   private readonly nights: Connection | undefined;
   private nightSessions = 1;
-  private preparedUntil = PREPARED_UNTIL;
+  private preparedUntil: string;
 
   /**
    * @param commits whether the connection is outside of a transaction, so that the real release procedure can run
    * @param nights connections for the further sessions of a night. Without them, one session releases all ranges
+   * @param preparedUntil the last day of the months that have partitions, or for which none are made
    */
-  constructor(sql: Connection, commits: boolean, nights?: Connection) {
+  constructor(sql: Connection, commits: boolean, nights?: Connection, preparedUntil = PREPARED_UNTIL) {
     this.sql = sql;
     this.commits = commits;
     this.nights = nights;
+    this.preparedUntil = preparedUntil;
   }
 
   /**
