@@ -1,3 +1,4 @@
+import { constants, setPriority } from "node:os";
 import { execa } from "execa";
 import { denoEnvironment } from "../stack/functions.ts";
 import { projectRoot } from "../ground/paths.ts";
@@ -59,11 +60,11 @@ export interface StartedCheck {
  */
 export function startChecks(checks: Check[], cancelSignal?: AbortSignal): StartedCheck[] {
   let before: Promise<unknown> = Promise.resolve();
-  return checks.map(({ label, command, args }) => {
+  return checks.map(({ label, command, args, isPatient }) => {
     const ended = before.then(async (): Promise<Ended> => {
       if (cancelSignal?.aborted) return { code: 1, output: "Interrupted.", seconds: 0 };
       const since = performance.now();
-      const { exitCode, all } = await execa(command, args, {
+      const running = execa(command, args, {
         cwd: projectRoot,
         env: environment,
         stdin: "ignore",
@@ -71,6 +72,8 @@ export function startChecks(checks: Check[], cancelSignal?: AbortSignal): Starte
         reject: false,
         ...(cancelSignal && { cancelSignal }),
       });
+      if (isPatient && running.pid !== undefined) setPriority(running.pid, constants.priority.PRIORITY_LOW);
+      const { exitCode, all } = await running;
       return { code: exitCode ?? 1, output: all, seconds: (performance.now() - since) / 1000 };
     });
     before = ended;

@@ -38,8 +38,11 @@ export interface FunctionEnvironment {
   STORE_JWT_SECRET: string;
 }
 
-function commit(): string {
-  return spawnSync("git", ["rev-parse", "--short=12", "HEAD"], { cwd: projectRoot, encoding: "utf8" }).stdout?.trim() || "unknown";
+let commit: string | undefined;
+
+function currentCommit(): string {
+  commit ??= spawnSync("git", ["rev-parse", "--short=12", "HEAD"], { cwd: projectRoot, encoding: "utf8" }).stdout?.trim() || "unknown";
+  return commit;
 }
 
 /** A served edge function. */
@@ -63,7 +66,14 @@ export async function serveFunction(
     name: `The edge function ${name}`,
     command: deno,
     args: [...serveBundle, "--host", host, "--port", String(port), file],
-    env: { STORE_COMMIT: commit(), OTEL_SERVICE_NAME: `store_${name}`, ...process.env, ...denoEnvironment, ...environment, NO_COLOR: "1" },
+    env: {
+      STORE_COMMIT: currentCommit(),
+      OTEL_SERVICE_NAME: `store_${name}`,
+      ...process.env,
+      ...denoEnvironment,
+      ...environment,
+      NO_COLOR: "1",
+    },
     logFile: place.logFile(`function_${name}`),
     // With SIGTERM it would wait for its idle database connections. The gateway has stopped by then, so no request is in progress.
     stopSignal: "SIGKILL",

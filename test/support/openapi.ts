@@ -49,11 +49,20 @@ for (const [name, document] of Object.entries(documents)) ajv.addSchema(document
 /** A location in a document: the name of the document and the path of keys. */
 export type Place = [document: string, ...keys: string[]];
 
-/** Validates a value against the schema at a location of a document. @returns the errors, if there are any */
-export function complaints([document, ...keys]: Place, value: unknown): string[] {
+/** The address of a schema for ajv. What only refers to another one has its address, so that it is compiled once, like the problems of all operations. */
+function addressOf([document, ...keys]: Place): string {
+  const { $ref, ...more } = keys.reduce<Record<string, unknown>>(
+    (part, key) => (part[key] ?? {}) as Record<string, unknown>,
+    documents[document] as unknown as Record<string, unknown>,
+  );
   const pointer = keys.map((key) => `/${encodeURIComponent(key.replaceAll("~", "~0").replaceAll("/", "~1"))}`).join("");
-  const validate = ajv.getSchema(`${document}#${pointer}`);
-  if (!validate) throw new Error(`The document ${document} has nothing at ${pointer}.`);
+  return document + (typeof $ref === "string" && Object.keys(more).length === 0 ? $ref : `#${pointer}`);
+}
+
+/** Validates a value against the schema at a location of a document. @returns the errors, if there are any */
+export function complaints(place: Place, value: unknown): string[] {
+  const validate = ajv.getSchema(addressOf(place));
+  if (!validate) throw new Error(`There is no schema at ${place.join("/")}.`);
   if (validate(value)) return [];
   return validate.errors!.map(({ instancePath, message, params }) => `${instancePath} ${message} ${JSON.stringify(params)}`);
 }
@@ -67,16 +76,20 @@ export function operationsWithoutSuccess(succeeded: string): string[] {
   return all.filter((operation) => !known.has(operation));
 }
 
+/** All documented operations, with a pattern of their paths. */
+const operations = Object.entries(documents).flatMap(([name, document]) =>
+  Object.entries(document.paths).flatMap(([template, byMethod]) =>
+    Object.entries(byMethod).map(([method, operation]) => ({
+      method,
+      path: new RegExp(`^${template.replaceAll(/{\w+}/g, "[^/]+")}$`),
+      operation,
+      place: [name, "paths", template, method] as Place,
+    })),
+  ),
+);
+
 /** Finds the documented operation of a request. */
 export function findOperation(method: string, path: string): { operation: Operation; place: Place } | undefined {
   const [pathname] = path.split("?");
-  for (const [name, document] of Object.entries(documents)) {
-    for (const [template, operations] of Object.entries(document.paths)) {
-      const operation = operations[method.toLowerCase()];
-      if (operation && new RegExp(`^${template.replaceAll(/{\w+}/g, "[^/]+")}$`).test(pathname!)) {
-        return { operation, place: [name, "paths", template, method.toLowerCase()] };
-      }
-    }
-  }
-  return undefined;
+  return operations.find((each) => each.method === method.toLowerCase() && each.path.test(pathname!));
 }
