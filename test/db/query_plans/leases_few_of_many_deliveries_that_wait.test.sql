@@ -1,14 +1,10 @@
 begin;
 \ir ../support/fixture.psql
+\ir ../support/webhooks.psql
 select plan(3);
 
 -- Without statistics, as where almost all rows were delivered.
-delete from app.webhooks;
-create temporary table hook as
-with made as (
-  insert into app.webhooks (url, description, types, salt, salted_at, created_by, created_at)
-  values ('https://erp.example.com', 'erp', '{order.paid}', repeat('0', 32), now(), gen_random_uuid(), now()) returning id
-) select id from made;
+create temporary table hook as select pg_temp.webhook('erp') as id;
 insert into app.webhook_deliveries (webhook_id, kind, era, xid, event_id, type, subject, subject_id, message_id, body, run_after, created_at)
 select h.id, 'event', 1, '1', e, 'order.paid', 'order', e % 500, 'event' || e, '{}', now(), now() from hook as h cross join generate_series(1, 5000) as e;
 create function pg_temp.reads() returns bigint language sql as $$

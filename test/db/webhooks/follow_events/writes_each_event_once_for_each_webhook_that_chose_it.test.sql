@@ -1,9 +1,9 @@
 begin;
 \ir ../../support/fixture.psql
+\ir ../../support/webhooks.psql
 select plan(8);
 
 -- Events are read up to the oldest open transaction, which this one is. So the events of this test are written as if by an earlier one.
-delete from app.webhooks;
 delete from app.webhook_position;
 create temporary table here as select c.era, pg_snapshot_xmin(pg_current_snapshot())::text::bigint as until from app.current_era() as c;
 insert into app.webhook_position (era, xid, event_id) select era, (until - 1)::text::xid8, 9000000000000000000 from here;
@@ -12,10 +12,6 @@ create function pg_temp.happens(p_type text, p_subject_id bigint) returns void l
   insert into app.events (era, xid, id, type, version, subject, subject_id, uid, payload, cause, add_time) overriding system value
   select h.era, (h.until - 1)::text::xid8, 9000000000000000000 + nextval('numbers'), t.type, 1, t.subject, p_subject_id, null, '{}', 'job', now()
   from here as h, app.event_types as t where t.type = p_type
-$$;
-create function pg_temp.webhook(p_name text, p_types text[]) returns bigint language sql as $$
-  insert into app.webhooks (url, description, types, salt, salted_at, created_by, created_at)
-  values ('https://' || p_name || '.example.com', p_name, p_types, repeat('0', 32), now(), gen_random_uuid(), now()) returning id
 $$;
 create function pg_temp.written() returns text language sql as $$
   select coalesce(string_agg(w.description || ' ' || d.type || ' ' || d.subject_id, ', ' order by d.event_id, w.id), 'nothing')

@@ -1,13 +1,10 @@
 begin;
 \ir ../../support/fixture.psql
+\ir ../../support/webhooks.psql
 select plan(4);
 
-delete from app.webhooks;
-create temporary table hooks as
-with made as (
-  insert into app.webhooks (url, description, types, state, salt, salted_at, created_by, created_at)
-  select 'https://' || s || '.example.com', s, '{order.paid}', s, repeat('0', 32), now(), gen_random_uuid(), now() from unnest('{on, off}'::text[]) as s returning id, state
-) select * from made;
+create temporary table hooks as select pg_temp.webhook(s) as id, s as state from unnest('{on, off}'::text[]) as s;
+update app.webhooks as w set state = h.state from hooks as h where w.id = h.id;
 insert into app.webhook_deliveries (webhook_id, kind, type, message_id, body, state, run_after, ended_at, created_at)
 select h.id, 'test', 'webhook.test', concat_ws(' ', h.state, d.state, d.days), '{}', d.state, now(),
   case when d.state <> 'waiting' then now() - make_interval(days => d.days) end, now() - make_interval(days => d.days)

@@ -1,13 +1,9 @@
 begin;
 \ir ../../support/fixture.psql
+\ir ../../support/webhooks.psql
 select plan(8);
 
-delete from app.webhooks;
-create temporary table hook as
-with made as (
-  insert into app.webhooks (url, description, types, salt, salted_at, created_by, created_at)
-  values ('https://erp.example.com', 'erp', '{order.paid}', repeat('0', 32), now(), gen_random_uuid(), now()) returning id
-) select id from made;
+create temporary table hook as select pg_temp.webhook('erp') as id;
 create function pg_temp.waits(p_event bigint, p_order bigint, p_kind text default 'event') returns void language sql as $$
   insert into app.webhook_deliveries (webhook_id, kind, era, xid, event_id, type, subject, subject_id, message_id, body, run_after, created_at)
   select h.id, p_kind, case when p_kind <> 'test' then 1 end, case when p_kind <> 'test' then '1'::xid8 end, case when p_kind <> 'test' then p_event end, 'order.paid',

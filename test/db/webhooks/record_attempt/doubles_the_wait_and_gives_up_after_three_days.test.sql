@@ -1,13 +1,9 @@
 begin;
 \ir ../../support/fixture.psql
+\ir ../../support/webhooks.psql
 select plan(14);
 
-delete from app.webhooks;
-create temporary table hook as
-with made as (
-  insert into app.webhooks (url, description, types, salt, salted_at, created_by, created_at)
-  values ('https://erp.example.com', 'erp', '{order.paid}', repeat('0', 32), now(), gen_random_uuid(), now()) returning id
-) select id from made;
+create temporary table hook as select pg_temp.webhook('erp') as id;
 insert into app.webhook_deliveries (webhook_id, kind, era, xid, event_id, type, subject, subject_id, message_id, body, run_after, created_at)
 select h.id, 'event', 1, '1', e.id, 'order.paid', 'order', e.order_id, 'event' || e.id, '{}', '2026-01-01Z', '2026-01-01Z'
 from hook as h cross join (values (1, 1), (2, 1), (3, 2)) as e (id, order_id);
