@@ -8,8 +8,6 @@ export default defineConfig({
     reporters: ["default", "./test/support/outcome_reporter.ts"],
     // Every file has its own databases, and tests spend most of the time waiting for Postgres.
     pool: "forks",
-    // With the default of 16 MB, a tenth of the time of the tests of the API went to collecting young objects.
-    execArgv: ["--max-semi-space-size=64"],
     // Files share the modules that a worker has loaded, instead of loading them again. What a test replaces is restored after it.
     isolate: false,
     restoreMocks: true,

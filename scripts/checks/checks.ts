@@ -72,7 +72,7 @@ export function lintersOfMigrations(files: string[]): Check[] {
   ].filter((_, index) => (index === 0 ? first : later).length > 0);
 }
 
-/** The linters. Nothing waits for them before the end of a run of the tests. docs/decisions/0028 gives the reasons for each. */
+/** The linters. docs/decisions/0028 gives the reasons. They run beside tests that have limits of time. */
 export function linters(): Check[] {
   const node = (label: string, program: string, ...args: string[]) => ({
     label,

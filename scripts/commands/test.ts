@@ -320,9 +320,8 @@ async function runOnStack(
   place: StackPlace,
   { pgTapPaths, checks, vitest, pooler, needsDemo, everything }: TestRun,
 ): Promise<{ outcomes: Outcome[]; skipped: Group[] }> {
-  // The checks run beside the tests, which often wait for Postgres: the types before vitest, the linters until it ends.
-  const started = startChecks([...checks.types, ...checks.linters], interruption.signal);
-  const [types, lint] = [started.slice(0, checks.types.length), started.slice(checks.types.length)];
+  // The types are checked while the stack starts.
+  const types = startChecks(checks.types, interruption.signal);
   heading("A stack for the tests");
   const external = await createExternalDatabase();
   if (external) console.log("  DATABASE_URL is set. Tests that need pg_cron will fail, because it works in only one database of a server.");
@@ -383,6 +382,7 @@ async function runOnStack(
       ...(stack.database.poolerPort && { poolerPort: stack.database.poolerPort }),
       ...(!external && { postgresLog: place.logFile("postgres") }),
     };
+    let lint: StartedCheck[] = [];
     if (vitest) {
       if (!external) await putOffRelease(stack.info.database_url);
       const separately = everything && !pooler;
@@ -392,6 +392,8 @@ async function runOnStack(
       const args = [...vitest.args, ...(separately ? [...waitingFiles, ...timedFiles] : []).flatMap((file) => ["--exclude", file])];
       outcomes.push(await runVitest(place, context, { ...vitest, args }, pooler ? "vitest, through PgBouncer" : "vitest"));
       if (reportWaiting) outcomes.push(await reportWaiting());
+      // Beside the tests of times, which leave a processor free.
+      lint = startChecks(checks.linters, interruption.signal);
       if (separately)
         outcomes.push(
           await runVitest(place, context, { ...vitest, args: [...timedFiles, "--no-file-parallelism"] }, "Tests of times, alone"),
