@@ -9,8 +9,6 @@ export interface Check {
   label: string;
   command: string;
   args: string[];
-  /** Whether it leaves the processors to what runs beside it. */
-  isPatient?: boolean;
 }
 
 const inModules = (path: string) => join(projectRoot, "node_modules", path);
@@ -72,7 +70,7 @@ export function lintersOfMigrations(files: string[]): Check[] {
   ].filter((_, index) => (index === 0 ? first : later).length > 0);
 }
 
-/** The linters. docs/decisions/0028 gives the reasons. They run beside tests that have limits of time. */
+/** The linters. docs/decisions/0028 gives the reasons. */
 export function linters(): Check[] {
   const node = (label: string, program: string, ...args: string[]) => ({
     label,
@@ -88,5 +86,5 @@ export function linters(): Check[] {
     ...lintersOfMigrations(migrationFiles().map((name) => join(migrationsFolder, name))),
     node("OpenAPI documents (redocly)", "@redocly/cli/bin/cli.js", "lint", "api", "adminapi"),
     node("OpenAPI documents by OWASP (spectral)", "@stoplight/spectral-cli/dist/index.js", "lint", "--fail-severity=hint", ...documents),
-  ].map((check) => ({ ...check, isPatient: true }));
+  ];
 }

@@ -1,4 +1,4 @@
-import { constants, setPriority } from "node:os";
+import { setPriority } from "node:os";
 import { execa } from "execa";
 import { denoEnvironment } from "../stack/functions.ts";
 import { projectRoot } from "../ground/paths.ts";
@@ -57,10 +57,11 @@ export interface StartedCheck {
 /**
  * Starts checks in the background, one after the other.
  * @param cancelSignal terminates the running check and skips the others
+ * @param priority of their processes (os.constants.priority), by default that of this one
  */
-export function startChecks(checks: Check[], cancelSignal?: AbortSignal): StartedCheck[] {
+export function startChecks(checks: Check[], cancelSignal?: AbortSignal, priority?: number): StartedCheck[] {
   let before: Promise<unknown> = Promise.resolve();
-  return checks.map(({ label, command, args, isPatient }) => {
+  return checks.map(({ label, command, args }) => {
     const ended = before.then(async (): Promise<Ended> => {
       if (cancelSignal?.aborted) return { code: 1, output: "Interrupted.", seconds: 0 };
       const since = performance.now();
@@ -72,7 +73,7 @@ export function startChecks(checks: Check[], cancelSignal?: AbortSignal): Starte
         reject: false,
         ...(cancelSignal && { cancelSignal }),
       });
-      if (isPatient && running.pid !== undefined) setPriority(running.pid, constants.priority.PRIORITY_LOW);
+      if (priority !== undefined && running.pid !== undefined) setPriority(running.pid, priority);
       const { exitCode, all } = await running;
       return { code: exitCode ?? 1, output: all, seconds: (performance.now() - since) / 1000 };
     });

@@ -1,5 +1,5 @@
 import { chmodSync, existsSync, mkdtempSync, readdirSync, readFileSync, rmSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { constants, tmpdir } from "node:os";
 import { join } from "node:path";
 import { InvalidArgumentError } from "commander";
 import { execa, type ResultPromise } from "execa";
@@ -392,11 +392,16 @@ async function runOnStack(
       const args = [...vitest.args, ...(separately ? [...waitingFiles, ...timedFiles] : []).flatMap((file) => ["--exclude", file])];
       outcomes.push(await runVitest(place, context, { ...vitest, args }, pooler ? "vitest, through PgBouncer" : "vitest"));
       if (reportWaiting) outcomes.push(await reportWaiting());
-      // Beside the tests of times, which leave a processor free.
-      lint = startChecks(checks.linters, interruption.signal);
+      // Beside the tests of times, which leave a processor free and must not be delayed.
+      lint = startChecks(checks.linters, interruption.signal, constants.priority.PRIORITY_LOW);
       if (separately)
         outcomes.push(
-          await runVitest(place, context, { ...vitest, args: [...timedFiles, "--no-file-parallelism"] }, "Tests of times, alone"),
+          await runVitest(
+            place,
+            context,
+            { ...vitest, args: [...timedFiles, "--no-file-parallelism"] },
+            "Tests of times, one after the other",
+          ),
         );
     }
     if (everything && vitest && !vitest.full && !pooler && !external && !lacks("pgbouncer")) {

@@ -80,27 +80,22 @@ comment on function app.lock_withdrawal is 'Locks a withdrawal, which comes befo
 
 -- Only what was withdrawn, or taken by an adjustment or an opening balance, can make the withdrawable amount negative. These members are few, and
 -- the commission that matures is summed only for them. Opening balances are read of the table: only releases can stand elsewhere, and archived ones are counted.
--- In PL/pgSQL, because to plan this for all months takes longer than to execute it.
 create or replace function app.debts(p_now timestamptz)
 returns table (uid bigint, brokerage_price numeric, maturing numeric)
-language plpgsql
+language sql
 stable
 set search_path = pg_catalog, pg_temp
 as $$
-#variable_conflict use_column
-begin
-  return query
-    select b.uid, b.brokerage_price, m.maturing
-    from app.user_balances as b
-    cross join lateral (select coalesce(sum(c.amount_left), 0.00) as maturing from app.maturing(b.uid, p_now) as c) as m
-    where (
-      b.brokerage_price < 0
-      or b.uid in (select w.uid from app.withdrawals as w where not app.is_returned(w.state))
-      or b.uid in (select a.uid from app.adjustments as a where a.state = 'booked' and a.brokerage_delta < 0)
-      or b.uid in (select l.uid from app.user_bill as l where l.type = 'opening_balance' and l.brokerage_delta < 0)
-      or b.uid in (select a.uid from app.archived_balances as a where a.negative_openings > 0)
-    ) and b.brokerage_price < m.maturing;
-end
+  select b.uid, b.brokerage_price, m.maturing
+  from app.user_balances as b
+  cross join lateral (select coalesce(sum(c.amount_left), 0.00) as maturing from app.maturing(b.uid, p_now) as c) as m
+  where (
+    b.brokerage_price < 0
+    or b.uid in (select w.uid from app.withdrawals as w where not app.is_returned(w.state))
+    or b.uid in (select a.uid from app.adjustments as a where a.state = 'booked' and a.brokerage_delta < 0)
+    or b.uid in (select l.uid from app.user_bill as l where l.type = 'opening_balance' and l.brokerage_delta < 0)
+    or b.uid in (select a.uid from app.archived_balances as a where a.negative_openings > 0)
+  ) and b.brokerage_price < m.maturing
 $$;
 
 comment on function app.debts is

@@ -212,9 +212,12 @@ set search_path = pg_catalog, pg_temp
 set plan_cache_mode = force_custom_plan
 as $$
 declare
-  v_limit integer := greatest(
-    p_batch / case p_keys when 'sample' then 500 when 'days' then 2000 when 'months' then 50000 else 1 end, case p_keys when 'sample' then 20 else 1 end
-  );
+  v_limit integer := case p_keys
+    when 'sample' then greatest(p_batch / 500, 20)
+    when 'days' then greatest(p_batch / 2000, 1)
+    when 'months' then greatest(p_batch / 50000, 1)
+    else greatest(p_batch, 1)
+  end;
   v_keys bigint[];
 begin
   case p_keys

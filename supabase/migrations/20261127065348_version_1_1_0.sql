@@ -7,8 +7,6 @@ set statement_timeout = '10s';
 
 SET local check_function_bodies = off;
 
-DROP FUNCTION "app"."debts"(timestamp WITH time zone);
-
 CREATE OR REPLACE FUNCTION api.get_release_log (
   p_uid       bigint  DEFAULT NULL::bigint,
   p_date_from date    DEFAULT NULL::date,
@@ -82,34 +80,6 @@ begin
 end
 $function$;
 
-CREATE OR REPLACE FUNCTION app.debts (
-  p_now timestamp with time zone
-)
-  RETURNS TABLE (
-    uid             bigint,
-    brokerage_price numeric,
-    maturing        numeric
-  )
-  LANGUAGE plpgsql
-  STABLE
-  SET search_path TO 'pg_catalog', 'pg_temp'
-  AS $function$
-#variable_conflict use_column
-begin
-  return query
-    select b.uid, b.brokerage_price, m.maturing
-    from app.user_balances as b
-    cross join lateral (select coalesce(sum(c.amount_left), 0.00) as maturing from app.maturing(b.uid, p_now) as c) as m
-    where (
-      b.brokerage_price < 0
-      or b.uid in (select w.uid from app.withdrawals as w where not app.is_returned(w.state))
-      or b.uid in (select a.uid from app.adjustments as a where a.state = 'booked' and a.brokerage_delta < 0)
-      or b.uid in (select l.uid from app.user_bill as l where l.type = 'opening_balance' and l.brokerage_delta < 0)
-      or b.uid in (select a.uid from app.archived_balances as a where a.negative_openings > 0)
-    ) and b.brokerage_price < m.maturing;
-end
-$function$;
-
 CREATE OR REPLACE FUNCTION app.next_keys (
   p_keys  text,
   p_from  bigint,
@@ -123,9 +93,12 @@ CREATE OR REPLACE FUNCTION app.next_keys (
   SET plan_cache_mode TO 'force_custom_plan'
   AS $function$
 declare
-  v_limit integer := greatest(
-    p_batch / case p_keys when 'sample' then 500 when 'days' then 2000 when 'months' then 50000 else 1 end, case p_keys when 'sample' then 20 else 1 end
-  );
+  v_limit integer := case p_keys
+    when 'sample' then greatest(p_batch / 500, 20)
+    when 'days' then greatest(p_batch / 2000, 1)
+    when 'months' then greatest(p_batch / 50000, 1)
+    else greatest(p_batch, 1)
+  end;
   v_keys bigint[];
 begin
   case p_keys
@@ -168,17 +141,7 @@ begin
 end
 $function$;
 
-COMMENT ON FUNCTION "app"."debts"(timestamp with time zone) IS 'Returns the members whose withdrawable amount (balance less maturing) is negative, because refunds took back commission that had been withdrawn, or because an adjustment or an opening balance took more than there was. Their next commission repays it.';
-
 COMMENT ON FUNCTION "app"."reach_releases"(date, date) IS 'Raises invalid_argument if a day is outside the years 1 to 9999, since the last day of Postgres has no next one, and month_archived as app.reach_months does. A day may be null.';
-
-REVOKE ALL ON FUNCTION "app"."debts"(timestamp WITH time zone) FROM PUBLIC;
-
-REVOKE ALL ON FUNCTION "app"."debts"(timestamp WITH time zone) FROM "postgres";
-
-GRANT EXECUTE ON FUNCTION "app"."debts"(timestamp WITH time zone) TO "postgres";
-
-GRANT EXECUTE ON FUNCTION "app"."debts"(timestamp WITH time zone) TO "store_admin", "store_key";
 
 REVOKE ALL ON FUNCTION "app"."reach_releases"(date, date) FROM PUBLIC;
 

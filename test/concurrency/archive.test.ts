@@ -1,6 +1,6 @@
 import { setTimeout as pause } from "node:timers/promises";
-import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
-import { Store } from "./store.ts";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { Store, until } from "./store.ts";
 
 let store: Store;
 /** Earns from an order of each of the months. */
@@ -41,12 +41,6 @@ const reads: Record<string, (sql: Store["sql"]) => Promise<unknown>> = {
   "a reconciliation": (sql) => sql`select * from app.reconcile()`,
 };
 
-const until = (isTrue: () => Promise<boolean>) => vi.waitUntil(isTrue, { interval: 10, timeout: 60_000 });
-
-/** Whether an attempt to archive has failed, so that the next one follows after a pause. */
-const isPausing = async () =>
-  (await store.sql`select from pg_stat_activity where datname = current_database() and wait_event = 'PgSleep'`).length > 0;
-
 const refund = (sql: Store["sql"], id: number) => sql`select state from app.refund_order(${id}, null, null, null)`;
 
 describe("a month that is archived", () => {
@@ -57,7 +51,7 @@ describe("a month that is archived", () => {
     await writer`begin`;
     await refund(writer, orders["2025-03"]!);
     const archiving = archive(store.sql, "2025-03").then((rows) => rows[0]?.is_new as boolean);
-    await until(isPausing);
+    await store.untilPausing();
     await store.settle(order);
     await writer`commit`;
     await writer.end();
@@ -90,7 +84,7 @@ describe("a month that is archived", () => {
       () => "archived",
       (error: Error & { detail?: string }) => error.message,
     );
-    await until(isPausing);
+    await store.untilPausing();
     await releaser`select app.begin_release('2025-04-30', true, now())`;
     await releaser`commit`;
     expect(await archiving).toBe("invalid_argument");
@@ -194,7 +188,7 @@ describe("a month that is archived", () => {
       () => "archived",
       (error: { code: string }) => error.code,
     );
-    await until(isPausing);
+    await store.untilPausing();
     const writers = store.connection();
     await writers`set lock_timeout = '50ms'`;
     await writers`select from app.settle_order(${order}, clock_timestamp())`;

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { Store } from "./store.ts";
 
 const MONTH = "2025-03-01";
@@ -46,9 +46,6 @@ const steps = {
   expand: ["build_expansion", "check_parts", "exchange_expanded"],
 };
 const run = (sql: Store["sql"], step: string) => sql.unsafe(`select app.${step}('${MONTH}')`);
-/** Whether an attempt to exchange partitions has failed, so that the next one follows after a pause. */
-const isPausing = async () =>
-  (await store.sql`select from pg_stat_activity where datname = current_database() and wait_event = 'PgSleep'`).length > 0;
 
 /** Kills a connection. The driver may wait forever for the end of a connection that the server has terminated. */
 async function kill(connection: Store["sql"], pid: number) {
@@ -106,7 +103,7 @@ describe("a month", () => {
     await reader`select from app.settings`;
     for (const step of steps.compact.slice(0, 3)) await run(store.sql, step);
     const exchanging = run(store.sql, "exchange_compacted").then((done) => done[0]!.exchange_compacted as boolean);
-    await vi.waitUntil(isPausing, { interval: 10, timeout: 60_000 });
+    await store.untilPausing();
     expect(await rows(reader)).toEqual(before);
     await reader`commit`;
     await reader.end();
@@ -141,7 +138,7 @@ describe("a month", () => {
     await reader`begin`;
     await reader`select from app.users`;
     const job = Promise.resolve(store.sql`call app.compact_due_months()`);
-    await vi.waitUntil(isPausing, { interval: 10, timeout: 60_000 });
+    await store.untilPausing();
     await reader`commit`;
     await reader.end();
     await job;

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
 import { zoneWithMidnightIn } from "../support/midnight.ts";
-import { Store } from "./store.ts";
+import { Store, until } from "./store.ts";
 
 let store: Store;
 beforeAll(async () => {
@@ -157,7 +157,7 @@ describe("releasing", () => {
     const release = store.sql`call app.release_frozen_points(${day}, ${noonOf(day)})`.then(() => "done");
     const isReleased = async () =>
       (await store.sql`select from app.points_release_log where uid = ${free} and release_date = ${day}`).length > 0;
-    await vi.waitUntil(isReleased, { interval: 10, timeout: 60_000 });
+    await until(isReleased);
     expect(await store.sql`select from app.points_release_log where uid = ${held} and release_date = ${day}`).toHaveLength(0);
     await holder`commit`;
     await holder.end();
@@ -180,7 +180,7 @@ describe("releasing", () => {
       () => "cut off",
     );
     const isNearItsEnd = async () => (await store.sql`select from app.release_runs where release_date = ${day} and users >= 5`).length > 0;
-    await vi.waitUntil(isNearItsEnd, { interval: 10, timeout: 60_000 });
+    await until(isNearItsEnd);
     await store.sql`select pg_terminate_backend(${self?.pid})`;
     expect(await killed).toBe("cut off");
     await holder`rollback`;

@@ -1,6 +1,10 @@
 import { setTimeout as pause } from "node:timers/promises";
 import type postgres from "postgres";
+import { vi } from "vitest";
 import { cloneDatabase, type ClonedDatabase, connect } from "../support/index.ts";
+
+/** Polls until a condition that depends on other sessions is true. */
+export const until = (isTrue: () => Promise<boolean>) => vi.waitUntil(isTrue, { interval: 10, timeout: 60_000 });
 
 /** A separate store with one product, for tests with many concurrent connections. */
 export class Store {
@@ -94,6 +98,13 @@ export class Store {
       if (Date.now() > end) throw new Error(`${row?.waiting} instead of ${count} sessions wait for a lock.`);
       await pause(5);
     }
+  }
+
+  /** Waits until a session of this database sleeps, as one does whose attempt to take locks has failed and is repeated. */
+  async untilPausing(): Promise<void> {
+    await until(
+      async () => (await this.sql`select from pg_stat_activity where datname = current_database() and wait_event = 'PgSleep'`).length > 0,
+    );
   }
 
   /** Starts all work at the same time: each piece waits at a barrier until all have reached it. */

@@ -204,7 +204,7 @@ begin
   v_night := app.begin_reconcile(0);
   while exists (select from app.reconcile_ranges as g where g.reconcile = v_night and g.check_no is not null) loop
     v_range := app.take_checks(v_night, 0);
-    while app.reconcile_range(v_range, 10000) loop end loop;
+    while app.reconcile_range(v_range, 1000) loop end loop;
   end loop;
   perform app.gather_findings(v_night);
   loop
@@ -212,7 +212,7 @@ begin
     where r.id = v_night and not exists (
       select from jsonb_array_elements(r.sample) as f where f ->> 'check_name' not in ('job_is_not_dead', 'job_is_not_late')
     );
-    exit when not app.reconcile_slice(v_night, 10000);
+    exit when not app.reconcile_slice(v_night, 1000);
   end loop;
 end
 $$;
@@ -296,8 +296,8 @@ begin
 end
 $$;
 
--- The two invariants of docs/money.md for each member at a time: what opening balances, adjustments and grants gave, and where it is. Each action asks
--- for them; in PL/pgSQL, they are planned only once.
+-- The two invariants of docs/money.md for each member at a time: what opening balances, adjustments and grants gave, and where it is. It is
+-- called after each action, so it is in PL/pgSQL, which keeps its plan.
 create function test_kit.accounts(p_now timestamptz)
 returns table (uid bigint, commission numeric, commission_found numeric, points numeric, points_found numeric, withdrawable numeric, is_debtor boolean)
 language plpgsql

@@ -49,7 +49,7 @@ for (const [name, document] of Object.entries(documents)) ajv.addSchema(document
 /** A location in a document: the name of the document and the path of keys. */
 export type Place = [document: string, ...keys: string[]];
 
-/** The address of a schema for ajv. What only refers to another one has its address, so that it is compiled once, like the problems of all operations. */
+/** The address of a schema for ajv. A schema that is only a reference has the address of its target, which is compiled once for all operations. */
 function addressOf([document, ...keys]: Place): string {
   const { $ref, ...more } = keys.reduce<Record<string, unknown>>(
     (part, key) => (part[key] ?? {}) as Record<string, unknown>,
@@ -67,26 +67,24 @@ export function complaints(place: Place, value: unknown): string[] {
   return validate.errors!.map(({ instancePath, message, params }) => `${instancePath} ${message} ${JSON.stringify(params)}`);
 }
 
-/** The documented operations that are not among those with a success, each as `GET /api/user`. @param succeeded one in each line */
-export function operationsWithoutSuccess(succeeded: string): string[] {
-  const known = new Set(succeeded.split("\n"));
-  const all = Object.values(documents).flatMap(({ paths }) =>
-    Object.entries(paths).flatMap(([path, operations]) => Object.keys(operations).map((method) => `${method.toUpperCase()} ${path}`)),
-  );
-  return all.filter((operation) => !known.has(operation));
-}
-
 /** All documented operations, with a pattern of their paths. */
 const operations = Object.entries(documents).flatMap(([name, document]) =>
   Object.entries(document.paths).flatMap(([template, byMethod]) =>
     Object.entries(byMethod).map(([method, operation]) => ({
       method,
+      template,
       path: new RegExp(`^${template.replaceAll(/{\w+}/g, "[^/]+")}$`),
       operation,
       place: [name, "paths", template, method] as Place,
     })),
   ),
 );
+
+/** The documented operations that are not among those with a success, each as `GET /api/user`. @param succeeded one in each line */
+export function operationsWithoutSuccess(succeeded: string): string[] {
+  const known = new Set(succeeded.split("\n"));
+  return operations.map(({ method, template }) => `${method.toUpperCase()} ${template}`).filter((operation) => !known.has(operation));
+}
 
 /** Finds the documented operation of a request. */
 export function findOperation(method: string, path: string): { operation: Operation; place: Place } | undefined {

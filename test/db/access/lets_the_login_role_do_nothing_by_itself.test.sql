@@ -12,7 +12,7 @@ select set_eq($$
   select r.roleid::regrole::text from pg_auth_members as r where r.member = 'store_api'::regrole
 $$, array['anon', 'authenticated', 'store_admin', 'store_key', 'service_role'], 'the roles that it can set');
 select set_eq($$ select unnest(rolconfig) from pg_roles where rolname = 'store_api' $$,
-  array['statement_timeout=15s', 'lock_timeout=8s', 'idle_in_transaction_session_timeout=15s', 'constraint_exclusion=off'], 'it has short timeouts');
+  array['statement_timeout=15s', 'lock_timeout=8s', 'idle_in_transaction_session_timeout=15s', 'constraint_exclusion=off'], 'it has short timeouts, and plans without check constraints');
 select is((select rolconnlimit from pg_roles where rolname = 'store_api'), 50, 'it leaves connections to others');
 
 select * from finish();
