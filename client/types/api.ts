@@ -219,7 +219,7 @@ export type AssetOverview = {
      */
     brokerage_price: string;
     /**
-     * What can be withdrawn. Negative if refunds took back commission that had been paid out.
+     * What can be withdrawn now. Negative: a debt, for example because a refund took back commission that had been withdrawn.
      */
     withdrawable: string;
     /**
@@ -1246,7 +1246,7 @@ export type WithdrawalTerms = {
     }>;
     fee_rate: number;
     /**
-     * What can be withdrawn now. Negative if refunds took back commission that had been withdrawn.
+     * What can be withdrawn now. Negative: a debt, for example because a refund took back commission that had been withdrawn.
      */
     withdrawable: string;
     /**

@@ -284,7 +284,7 @@ const concurrentFiles = ["test/concurrency"];
 /** The tests that `npm test` repeats through PgBouncer on the same store: those that depend on transactions, locks and settings of a session. */
 const pooledFiles = ["test/api/orders", "test/api/idempotency", "test/api/background_settlement"];
 
-/** Tests of how long something takes at most, or of what comes first under load. A complete run runs them after all others, one after the other. */
+/** Tests of how long something takes at most, or of what comes first under load. A complete run runs them after the other files of vitest, one after the other. */
 const timedFiles = ["test/stack/failover.test.ts", "test/faults/overload.test.ts"];
 
 /** Tests that mostly wait: for a minute of the schedule, or until a limit of time is reached. A complete run runs them beside all others. */
@@ -392,7 +392,7 @@ async function runOnStack(
       const args = [...vitest.args, ...(separately ? [...waitingFiles, ...timedFiles] : []).flatMap((file) => ["--exclude", file])];
       outcomes.push(await runVitest(place, context, { ...vitest, args }, pooler ? "vitest, through PgBouncer" : "vitest"));
       if (reportWaiting) outcomes.push(await reportWaiting());
-      // Beside the tests of times, which leave a processor free and must not be delayed.
+      // Beside the tests of times, if these run separately: they leave a processor free and must not be delayed.
       lint = startChecks(checks.linters, interruption.signal, constants.priority.PRIORITY_LOW);
       if (separately)
         outcomes.push(

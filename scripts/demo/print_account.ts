@@ -31,7 +31,7 @@ async function printSums(sql: postgres.Sql): Promise<void> {
   line("Commission paid", money.format(Number(sums?.commission)));
   line(
     "Points granted",
-    `${number.format(Number(sums?.earned))} after refunds, of which ${number.format(Number(sums?.frozen))} frozen, ${number.format(Number(sums?.available))} available`,
+    `${number.format(Number(sums?.earned))} after refunds; now ${number.format(Number(sums?.frozen))} are frozen and ${number.format(Number(sums?.available))} available`,
   );
   line("Points released", `${number.format(Number(sums?.released))} in ${sums?.days} daily releases`);
 }

@@ -21,8 +21,8 @@ export interface Stop {
   lines: number;
 }
 
-/** Where a paid order comes in, and the job that settles it. From these, everything that its bill rows depend on is called. */
-const FROM_PAYMENT_TO_BILL = ["api.record_payment_notification", "app.drain_settlement_jobs"];
+/** Where a paid order comes in, and what settles it after the response. From these, everything that its bill rows depend on is called. */
+const FROM_PAYMENT_TO_BILL = ["api.record_payment_notification", "api.lead_settlement"];
 
 /** How a paid order comes to its bill rows: which function calls which, in the sequence of their texts. */
 export function callTree(from: string[] = FROM_PAYMENT_TO_BILL): Call[] {

@@ -30,7 +30,7 @@ grant store_admin to authenticator;
 -- The edge functions sign in as store_api and become the caller for one statement (app.become_caller, app.as_service).
 grant anon, authenticated, store_admin, store_key, service_role to store_api;
 
--- The planner prunes months by their bounds. Reading their check constraints as well would take three quarters of the time of planning a statement that reads the bill
+-- The planner prunes months by their bounds. Reading their check constraints as well would take more than half of the time of planning a statement that reads the bill
 -- (decision 0155). The second role runs the scheduled jobs.
 alter role store_api set constraint_exclusion = off;
 alter role current_user set constraint_exclusion = off;

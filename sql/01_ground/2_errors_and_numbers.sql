@@ -125,7 +125,7 @@ $$;
 comment on function app.require_time is 'Raises invalid_argument unless p_now is a time between the years 2000 and 3000.';
 
 -- Precondition: the caller holds its locks. A transaction that waited then gets a later time than those it waited for, and times
--- follow the order of booking.
+-- follow the sequence of bookings.
 create or replace function app.effect_time(p_now timestamptz)
 returns timestamptz
 language plpgsql

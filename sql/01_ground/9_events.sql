@@ -76,7 +76,7 @@ alter table app.event_eras enable row level security;
 create policy admins_read_event_eras on app.event_eras for select to store_admin, service_role using (true);
 grant select on app.event_eras to store_admin, service_role;
 
--- The key is the order of reading. Ids alone do not follow commits.
+-- The key is the sequence of reading. Ids alone do not follow commits.
 create table app.events (
   era integer not null,
   xid xid8 not null default pg_current_xact_id(),
@@ -275,7 +275,7 @@ as $$
 $$;
 
 comment on function app.events_after is
-  'Returns up to p_limit events after a position, in the order in which all readers see them, up to the oldest open transaction: whatever is committed later '
+  'Returns up to p_limit events after a cursor, in the sequence in which all readers see them, up to the oldest open transaction: whatever is committed later '
   'comes after what this returns.';
 
 grant execute on function app.events_after(integer, xid8, bigint, integer) to store_admin;
@@ -354,7 +354,7 @@ comment on function app.event_json is 'Returns an event as the API shows it.';
 
 grant execute on function app.event_json(app.events) to store_admin;
 
--- What is deleted is a beginning of the order of reading, so a reader that is behind misses nothing in between.
+-- What is deleted is a beginning of the sequence of reading, so a reader that is behind misses nothing in between.
 -- Locks: the rows.
 -- Idempotent: what is deleted is gone.
 create or replace function app.forget_old_events(p_now timestamptz, p_limit integer)

@@ -53,6 +53,7 @@ comment on function app.get_upline is
 -- One query sorts and then locks, because rows locked in any other order deadlock.
 -- The advisory lock on the lowest uid is a queue. All orders below one ancestor need the same lowest row. They wait for it
 -- once, one after the other. Without the lock, each of them reads every row again that another one has changed meanwhile.
+-- Locks: the queue of the lowest uid (advisory), the balances by uid.
 -- Idempotent: taking a lock again that the transaction holds has no effect.
 -- Generic query plan: see get_upline.
 create or replace function app.lock_balances(p_uids bigint[])
@@ -69,7 +70,7 @@ end
 $$;
 
 comment on function app.lock_balances is
-  'Locks the balance rows of members by ascending uid, the last step of the lock order (R10).';
+  'Locks the balance rows of members by ascending uid, after the queue of the lowest one (R10; docs/decisions/0002-one-lock-order.md).';
 
 -- Idempotent: taking a lock again that the transaction holds has no effect.
 create or replace function app.try_lock_balances(p_uids bigint[])
@@ -84,7 +85,7 @@ $$;
 comment on function app.try_lock_balances is
   'Locks the balance rows that no other transaction holds, by ascending uid, and returns their uids. Never waits.';
 
--- Precondition: the transaction holds no other lock of the lock order.
+-- Precondition: the transaction holds no lock that comes later in the lock order (docs/decisions/0002-one-lock-order.md).
 create or replace function app.lock_structure()
 returns void
 language sql
@@ -98,7 +99,7 @@ comment on function app.lock_structure is
   'Takes the structure lock exclusively: waits for running settlements and blocks new ones until the end of the transaction. '
   'For changes of the referral tree, of levels by hand, of the no-assess flag and of level settings.';
 
--- In the lock order, only the sum of what an administrator has decided alone comes before it (docs/decisions/0002-one-lock-order.md).
+-- Precondition: the transaction holds no lock that comes later in the lock order.
 -- An advisory lock, because a shared row lock on a root would be written by every order below it.
 -- Idempotent: taking a lock again that the transaction holds has no effect.
 -- PL/pgSQL, so that the session caches the query plan (see app.get_upline).

@@ -53,7 +53,7 @@ create table app.compacted_months (
 );
 comment on table app.compacted_months is
   'Months of the bill and of the release log of which app.compacted_releases has the releases (state compacted), or is about to have them, or to have them no longer '
-  '(app.compact_months, app.expand_month). A month that is neither has no row.';
+  '(app.compact_month, app.expand_month). A month that is neither has no row.';
 comment on column app.compacted_months.bill_rows is 'What the month of the bill had before; log_rows, that of the release log. The digests are those of app.digest_of_rows.';
 comment on column app.compacted_months.checked_at is 'When what was built for the state had been committed and checked (app.check_parts).';
 comment on column app.compacted_months.releases is 'How many releases stand in runs, and runs, in how many.';

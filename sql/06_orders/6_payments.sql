@@ -207,7 +207,7 @@ comment on function app.record_paid_attempt is
   'Records that the provider has the money of an attempt, whether or not the order could take it.';
 
 -- Locks: the order, the attempt.
--- Idempotent: see outcome repeated.
+-- Idempotent: a payment that has already paid the order gets the outcome repeated.
 create or replace function app.take_payment(
   p_provider text, p_payment_no text, p_pay_ref text, p_amount numeric, p_currency text, p_now timestamptz,
   out order_id bigint, out outcome text, out reason text
@@ -236,6 +236,7 @@ begin
   elsif v_order.pay_type = p_provider and v_order.pay_ref = p_pay_ref then
     outcome := 'repeated';
   elsif v_attempt.state <> 'open' and v_order.state = 'unpaid' then
+    -- Once the money of an attempt that had ended is recorded, the attempt is paid, and the same payment comes here again.
     outcome := 'attention';
     reason := 'attempt_' || case v_attempt.state when 'paid' then 'closed' else v_attempt.state end;
   else

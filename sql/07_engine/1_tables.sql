@@ -145,7 +145,7 @@ create type app.order_facts as (
   reason text,
   is_counted boolean
 );
-comment on type app.order_facts is 'What the cycle rule knows of an order.';
+comment on type app.order_facts is 'What the rules know of an order, or of a change (see kind).';
 comment on column app.order_facts.kind is
   'settle: the order is settled. free: a refund frees the place of the order (see app.decide_refund). report: not an '
   'order, but a change of what the member has ordered: the earliest reported order that is left was paid at paid_at, null if '

@@ -1,8 +1,9 @@
 -- Step 1 of a settlement, load: the members whose rows it may change, their locks, and everything that a batch of orders is decided from, in few
 -- statements.
 
--- The recursion goes up from all members at once. A shared ancestor appears once per distinct amount that members below pass on
--- (R7), so at most once per level. depth is 0 for the members themselves, 1 for their referrers, 2 for anyone above.
+-- The recursion goes up from all members at once. A shared ancestor appears once for each distinct amount that members below pass on
+-- (R7) and each number of steps, so not more than a few times as often as there are levels. steps is 0 for the members themselves, 1 for their
+-- referrers, 2 for anyone above.
 -- Generic query plan: see app.get_upline.
 -- Precondition: the caller has locked the structure.
 create or replace function app.upline_of(p_uids bigint[], p_levels app.level_rule[], out uids bigint[], out written bigint[])
@@ -16,19 +17,19 @@ set enable_mergejoin = off
 as $$
 begin
   with recursive upline as (
-    select u.uid, u.spread_uid, u.agent_level, 0 as depth, 0::numeric as passed_on
+    select u.uid, u.spread_uid, u.agent_level, 0 as steps, 0::numeric as passed_on
     from unnest(p_uids) as m (uid) join app.users as u on u.uid = m.uid
     union
     select
-      r.uid, r.spread_uid, r.agent_level, least(p.depth + 1, 2),
-      case p.depth when 0 then 0 else greatest(p.passed_on, p_levels[p.agent_level + 1].umbrella_points) end
+      r.uid, r.spread_uid, r.agent_level, least(p.steps + 1, 2),
+      case p.steps when 0 then 0 else greatest(p.passed_on, p_levels[p.agent_level + 1].umbrella_points) end
     from upline as p join app.users as r on r.uid = p.spread_uid
   )
   select array_agg(m.uid order by m.uid), array_agg(m.uid order by m.uid) filter (where m.is_written)
   into uids, written
   from (
     select p.uid, bool_or(
-      p.depth < 2 or p_levels[p.agent_level + 1].keeps_counts or p_levels[p.agent_level + 1].umbrella_points > p.passed_on
+      p.steps < 2 or p_levels[p.agent_level + 1].keeps_counts or p_levels[p.agent_level + 1].umbrella_points > p.passed_on
     ) as is_written
     from upline as p
     group by p.uid
@@ -88,7 +89,7 @@ end
 $$;
 
 comment on function app.read_members is
-  'Returns the members with these uids, in order of uid, as decisions see them, the cycles of those in p_earners, and the '
+  'Returns the members with these uids, sorted by uid, as decisions see them, the cycles of those in p_earners, and the '
   'versions of the plans of these cycles.';
 
 create or replace function app.load_plans(p_versions integer[])
@@ -128,7 +129,7 @@ as $$
   )::app.order_facts
 $$;
 
-comment on function app.new_facts is 'Returns what the cycle rule knows of an order or of a change (see the type).';
+comment on function app.new_facts is 'Returns what the rules know of an order or of a change (see the type).';
 
 -- Has no set clause, which would cost time in every call. width_bucket finds the index of the buyer: see app.read_members.
 create or replace function app.order_facts(p_orders app.orders[], p_members app.tree_member[], p_plan_in_force integer)

@@ -9,6 +9,7 @@ immutable
 as $$
 declare
   v_index integer := p_members[p_order.member].referrer;
+  -- A max_depth of null sets no limit.
   v_left integer := case p_plan.brokerage_scope when 'direct' then 1 else p_plan.max_depth end;
 begin
   while v_index is not null and coalesce(v_left, 1) > 0 loop
@@ -123,7 +124,8 @@ end
 $$;
 
 comment on function app.decide_cycles is
-  'Decides, order by order, who earns which place of which cycle and what it pays (R1, R4, R10). An order takes the lowest '
+  'Decides, order by order, who earns which place of which cycle and what it pays (R1, R3, R4, R10). A change, of kind free or '
+  'report, only alters the cycles (see app.order_facts). An order takes the lowest '
   'free place of the earner''s open cycle; without one, a new cycle opens with the plan of the order and keeps that plan. The '
   'rate is the ratio of the place, limited by the payout caps of the cycle''s plan and of the plan in force. Returns the '
   'settlements, without position, time and level version, and the cycles after them.';
@@ -229,6 +231,7 @@ begin
       v_rule := p_levels[v_ancestor.agent_level + 1];
       if v_change.units > 0 or p_lists_all then
         v_per_unit := case
+          -- A max_depth of null sets no limit.
           when v_change.units = 0 or v_depth > v_change.max_depth then 0
           when v_depth = 1 then v_rule.direct_points
           else app.umbrella_share(v_rule.umbrella_points, v_passed_on)

@@ -213,7 +213,7 @@ set plan_cache_mode = force_custom_plan
 as $$
 declare
   v_limit integer := case p_keys
-    when 'sample' then greatest(p_batch / 500, 20)
+    when 'sample' then greatest(least(p_batch, 20), p_batch / 500, 1)
     when 'days' then greatest(p_batch / 2000, 1)
     when 'months' then greatest(p_batch / 50000, 1)
     else greatest(p_batch, 1)

@@ -17,7 +17,7 @@ const PARTS_OF_TABLES = [
 const LONG_FUNCTIONS = new Map([
   ["app.fail", "the list of all codes"],
   ["app.decide_cycles", "one pure loop over orders, whose state is every cycle so far"],
-  ["app.decide_levels", "one pure loop over events, whose state is every member so far"],
+  ["app.decide_levels", "one pure loop over tree changes, whose state is every member so far"],
   ["app.reconcile_counters", "one statement, a chain of sums over the same members"],
   ["app.reconcile_cycles", "one statement, whose five findings share the places and cycles that it reads once"],
   ["app.import_order_rows", "one statement, which writes orders and their lines together, so that each line knows its order"],

@@ -81,7 +81,7 @@ export function editList(list: Seal[], index: number): Edited<Seal[]> {
     () => ["no root before", withLine({ previous: line.previous === null ? line.root : null })],
     () => ["another signature", withLine({ signature: flipped(line.signature, index) })],
     () => ["another key", withLine({ key: flipped(line.key, index) })],
-    () => ["another month", withLine({ month: line.month.replace(/^..../, "2027") })],
+    () => ["another month", withLine({ month: line.month.replace(/^..../, (year) => String(Number(year) + 1)) })],
     () => ["a head that is cut", list.slice(1 + (at % (list.length - 1)))],
     () => ["a line that is there twice", list.toSpliced(at, 0, line)],
     () => ["a line that is gone", list.toSpliced(1 + (at % (list.length - 2)), 1)],

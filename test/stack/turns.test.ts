@@ -24,9 +24,10 @@ it("no turn takes half as long again as another", () => {
   expect(Math.max(...seconds)).toBeLessThan(1.5 * Math.min(...seconds));
 });
 
-it("no file that guards a promise, runs one of the two commands, or draws other calls in each run, takes turns", () => {
+it("no file that guards a promise, runs one of the two commands or the worked examples, or draws other calls in each run, takes turns", () => {
   expect(filesInTurns()).not.toContain("test/stack/restore.test.ts");
   expect(filesInTurns()).not.toContain("test/stack/readme.test.ts");
   expect(filesInTurns()).not.toContain("test/contract/bad_arguments.test.ts");
+  expect(filesInTurns()).not.toContain("test/contract/worked_examples.test.ts");
   expect(filesInTurns().filter((path) => !existsSync(join(projectRoot, path)))).toEqual([]);
 });

@@ -1,4 +1,4 @@
-/** The variable that `npm run test:full` sets to 1. Only this file reads it. */
+/** The variable that `npm run test:full` sets to 1. Only this file reads it; scripts/commands/test.ts sets it. */
 export const fullVariable = "STORE_TEST_FULL";
 
 const full = process.env[fullVariable] === "1";
@@ -21,8 +21,6 @@ export const testSize = {
   plantedErrors: full ? 100 : 12,
   /** Number of edits of a sealed month, a list of seals and a proof that are to be named (test/seals). */
   sealEdits: full ? 1_000 : 50,
-  /** How many random statements of a member must return rows (test/outside/sqlsmith.test.ts). */
-  statementsWithRows: full ? 300 : 1,
   /** How many events are sent to a receiver that fails by chance (test/api/webhooks.test.ts). */
   webhookEvents: full ? 10_000 : 300,
   /** Number of random bodies sent to each route (test/api/arbitrary_bodies.test.ts). */

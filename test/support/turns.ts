@@ -3,13 +3,13 @@ import { join } from "node:path";
 import { projectRoot } from "../../scripts/ground/paths.ts";
 import { longest } from "./longest_first.ts";
 
-/** In every run: the two commands of the README, the life of a new member, and calls of which each run draws others. */
-const always = ["stack/readme.test.ts", "browser/h5_journey.test.ts", "contract/bad_arguments.test.ts"];
+/** In every run: the two commands of the README, the life of a new member, the examples of docs/money.md, and calls of which each run draws others. */
+const always = ["stack/readme.test.ts", "browser/h5_journey.test.ts", "contract/worked_examples.test.ts", "contract/bad_arguments.test.ts"];
 
 /** Files of test/api that see no success of an operation. A complete run needs all others, because it fails for an operation without a success. */
 const withoutSuccesses = ["api/every_route_input.test.ts", "api/database_tls.test.ts"];
 
-/** The long files that no guarantee of docs/guarantees.md names. */
+/** The long files that take turns: those that no guarantee of docs/guarantees.md names, no success of an operation needs, and not every run has. */
 export function filesInTurns(): string[] {
   const guarantees = readFileSync(join(projectRoot, "docs/guarantees.md"), "utf8");
   return Object.keys(longest)

@@ -21,7 +21,10 @@ const me = z
 const assets = z
   .strictObject({
     brokerage_price: money.openapi({ description: "The balance of commission: withdrawable and maturing." }),
-    withdrawable: money.openapi({ description: "What can be withdrawn. Negative if refunds took back commission that had been paid out." }),
+    withdrawable: money.openapi({
+      description:
+        "What can be withdrawn now. Negative: a debt, for example because a refund took back commission that had been withdrawn.",
+    }),
     maturing: money.openapi({ description: "Commission that cannot be withdrawn yet." }),
     maturing_after_receipt: money.openapi({ description: "The part of it that matures only after the receipt of its order is confirmed." }),
     matures: z.array(z.strictObject({ date: z.iso.date(), amount: money })).openapi({ description: "What matures on which business day." }),

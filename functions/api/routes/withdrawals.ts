@@ -51,7 +51,8 @@ const terms = z
       }),
     fee_rate: z.number().min(0).max(1),
     withdrawable: money.openapi({
-      description: "What can be withdrawn now. Negative if refunds took back commission that had been withdrawn.",
+      description:
+        "What can be withdrawn now. Negative: a debt, for example because a refund took back commission that had been withdrawn.",
     }),
     open_withdrawal_id: id
       .nullable()

@@ -1,7 +1,6 @@
 /** Fields about commission, points, the bill, tax, withdrawals, the books and reports. */
 export const CHINESE_MONEY_FIELDS: Record<string, string> = {
   "The balance of commission: withdrawable and maturing.": "佣金余额：可提现与待到账之和。",
-  "What can be withdrawn. Negative if refunds took back commission that had been paid out.": "可提现金额。退款冲回已提现的佣金后可能为负。",
   "Commission that cannot be withdrawn yet.": "尚不能提现的佣金。",
   "The part of it that matures only after the receipt of its order is confirmed.": "其中须待订单确认收货后才到账的部分。",
   "What matures on which business day.": "各营业日到账的金额。",
@@ -136,8 +135,8 @@ export const CHINESE_MONEY_FIELDS: Record<string, string> = {
   "From this amount on, payee_name is needed. Null: never.": "达到此金额时须填写 payee_name；null：始终不需要。",
   "The ways that the member has. wechat only if they sign in with WeChat. All amounts are before the fee. Empty: none at present.":
     "会员可用的提现方式；仅以微信登录的会员有 wechat。金额均未减手续费。空：目前不能提现。",
-  "What can be withdrawn now. Negative if refunds took back commission that had been withdrawn.":
-    "现在可提现的金额。退款冲回已提现的佣金后可能为负。",
+  "What can be withdrawn now. Negative: a debt, for example because a refund took back commission that had been withdrawn.":
+    "现在可提现的金额。负数为欠款，例如退款冲回了已提现的佣金。",
   "The withdrawal that is not finished. Another one can be requested when it has ended.": "未完成的提现；完成后才能再次申请。",
   "Why the member can request no withdrawal now: no method, an open withdrawal, or less than every minimum.":
     "会员现在不能申请提现的原因：没有可用方式、有未完成的提现，或不足任一方式的最低金额。",
