@@ -1,6 +1,6 @@
 begin;
 \ir ../../support/fixture.psql
-select plan(4);
+select plan(5);
 
 -- Nine members in a tree with an order each: commission, points, rises, a refund and a release.
 create temporary table m (n integer, uid bigint);
@@ -37,6 +37,9 @@ update app.orders set queue_units = queue_units + 1 where id = (select id from o
 update app.release_runs set users = users + 1 where release_date = app.business_day(now());
 insert into app.release_runs (release_date, started_at) values ('2026-01-01', now());
 update app.team_totals set umbrella_members = umbrella_members + 1 where uid = (select uid from m where n = 3);
+-- These findings are of the sample: a slice that is too wide has some of them twice, one that is too narrow lacks some.
+update app.settlements set base = base - 0.01 where order_id in (select id from o where n in (4, 6, 7));
+select cmp_ok((select count(*) from app.reconcile() as r where r.check_name = 'decision_equals_what_was_booked'), '>=', 3::bigint, 'the sample finds the orders whose base is wrong');
 select cmp_ok((pg_temp.at_once() ->> 'findings')::integer, '>', 6, 'after damage in several tables, there are more than six findings');
 select is(pg_temp.in_slices(1), pg_temp.at_once(), 'slices of one member or order have the findings of reconcile()');
 select is(pg_temp.in_slices(3), pg_temp.at_once(), 'slices of three have the findings of reconcile()');
