@@ -258,7 +258,11 @@ async function archiveFindings(sql: postgres.Sql): Promise<Finding[]> {
     ) as o`;
   if (!server) return [];
   try {
-    await sql`select app.require_other_server()`;
+    // From Postgres 16 on, nothing else limits how long connecting waits for a server that does not answer.
+    await sql.begin(async (limited) => {
+      await limited`set local statement_timeout = '10s'`;
+      await limited`select app.require_other_server()`;
+    });
     return [ok("archive", `the server of archived months at ${server.address} answers`)];
   } catch (problem) {
     const { detail, message } = problem as postgres.PostgresError;

@@ -54,7 +54,7 @@ comment on function app.other_server_script is
   'Returns the statements that prepare a database of another server for archived months: a table that creates and drops their tables, views of their digests and of what must be alike, and one '
   'that lifts the time limit of a transaction. They can be repeated.';
 
--- Every read connects anew, so that connecting, which is limited, shows whether the server answers. A statement there is limited, too, but not the time that this
+-- Every read connects anew, so that connecting, which Postgres 15 limits (decision 0147), shows whether the server answers. A statement there is limited, too, but not the time that this
 -- server computes between two of them: that one finds out by itself when this one is gone.
 create or replace function app.set_other_server(p_server jsonb, p_user text, p_password text)
 returns void
@@ -143,7 +143,8 @@ $$;
 comment on function app.require_other_server is
   'Raises invalid_argument if no other server is named, or if it sorts text or computes digests in another way than this one, as another version may.';
 
--- Connecting is limited to two seconds, and the read to five (app.set_other_server), so this takes no longer.
+-- Connecting is limited to two seconds, and the read to five (app.set_other_server). From Postgres 16 on, only the statement_timeout of the caller limits how long
+-- a server may take a connection and not answer: the state is returned then, too.
 create or replace function app.other_server_state()
 returns text
 language plpgsql
@@ -156,7 +157,7 @@ begin
   end if;
   perform app.require_other_server();
   return 'ok';
-exception when others then
+exception when others or query_canceled then
   return 'unreachable';
 end
 $$;

@@ -272,6 +272,23 @@ begin
 end
 $function$;
 
+CREATE OR REPLACE FUNCTION app.other_server_state()
+  RETURNS text
+  LANGUAGE plpgsql
+  STABLE
+  SET search_path TO 'pg_catalog', 'pg_temp'
+  AS $function$
+begin
+  if to_regclass('archive.other_server') is null then
+    return 'off';
+  end if;
+  perform app.require_other_server();
+  return 'ok';
+exception when others or query_canceled then
+  return 'unreachable';
+end
+$function$;
+
 CREATE OR REPLACE FUNCTION app.reach_releases (
   p_from date,
   p_to   date

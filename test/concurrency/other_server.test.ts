@@ -8,6 +8,7 @@ import { Store } from "./store.ts";
 
 const MONTHS = ["2025-03", "2025-04", "2025-05"];
 const TABLES = ["points_release_log", "user_bill"];
+const QUERY_CANCELED = "57014";
 
 let store: Store;
 let other: OtherServer;
@@ -106,10 +107,15 @@ const others = (): Record<string, (sql: postgres.Sql) => Promise<string>> => ({
 });
 
 /** What administrators read of that server, and how many milliseconds it took. */
-async function stateThere(): Promise<{ state: string; ms: number }> {
+async function stateThere(sql = store.sql): Promise<{ state: string; ms: number }> {
   const began = Date.now();
-  const [row] = await store.sql`select app.other_server_state() as state`;
+  const [row] = await sql`select app.other_server_state() as state`;
   return { state: row!.state as string, ms: Date.now() - began };
+}
+
+async function majorOfStore(): Promise<number> {
+  const [row] = await store.sql`select current_setting('server_version_num')::integer / 10000 as major`;
+  return row!.major as number;
 }
 
 const move = (table: string, month: string) => store.sql`call app.move_months(${table}, ${month})`;
@@ -221,23 +227,29 @@ describe("an archived month", { concurrent: false }, () => {
     async (how) => {
       if (how === "away") await other.goAway();
       else other.freeze();
+      // As the statements of requests, with 2 instead of 15 seconds: see decision 0147.
+      const endsByStatement = how === "frozen" && (await majorOfStore()) >= 16;
+      const sql = endsByStatement ? connect(store.url, { connection: { statement_timeout: 2000 } }) : store.sql;
       try {
         for (const [name, read] of Object.entries(reads())) {
           const began = Date.now();
-          const problem = await read(store.sql).then(
+          const problem = await read(sql).then(
             () => undefined,
             (error: unknown) => problemFromDatabase(error),
           );
-          expect(problem?.code, name).toBe("month_unavailable");
+          expect(problem?.code, name).toBe(endsByStatement ? "database_timeout" : "month_unavailable");
           expect(Date.now() - began, name).toBeLessThan(5000);
         }
         for (const [name, read] of Object.entries(others())) expect(await read(store.sql), name).toBeTruthy();
-        const { state, ms } = await stateThere();
+        const { state, ms } = await stateThere(sql);
         expect(state).toBe("unreachable");
         expect(ms).toBeLessThan(5000);
-        expect([
-          ...(await store.sql`select distinct subject, left(actual, 8) as actual from app.check_archived_months() order by subject`),
-        ]).toEqual(TABLES.flatMap((table) => [`${table} 2025-03`, `${table} 2025-04`]).map((subject) => ({ subject, actual: "not read" })));
+        const check = sql`select distinct subject, left(actual, 8) as actual from app.check_archived_months() order by subject`;
+        if (endsByStatement) await expect(check).rejects.toMatchObject({ code: QUERY_CANCELED });
+        else
+          expect([...(await check)]).toEqual(
+            TABLES.flatMap((table) => [`${table} 2025-03`, `${table} 2025-04`]).map((subject) => ({ subject, actual: "not read" })),
+          );
         const { stdout } = await run("doctor", ["--project", stack().supabase_url, "--json"], { DATABASE_URL: store.url });
         expect(JSON.parse(stdout) as object[]).toContainEqual(expect.objectContaining({ check: "archive", severity: "error" }));
         const bought = await store.buy(await store.reporter());
@@ -246,6 +258,7 @@ describe("an archived month", { concurrent: false }, () => {
       } finally {
         if (how === "away") await other.comeBack();
         else other.thaw();
+        if (sql !== store.sql) await sql.end();
       }
       await expect.poll(answers, { timeout: 20_000 }).toEqual(before);
       expect(await stateThere()).toMatchObject({ state: "ok" });
