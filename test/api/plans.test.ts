@@ -186,12 +186,13 @@ describe("PUT /adminapi/hjf/member/{uid}/level", () => {
 describe("GET /adminapi/hjf/verify_agent_config", () => {
   it("reports on the settings of a new store", async () => {
     const schedule = await lockSchedule();
-    const answer = await as(admin)
-      .get("/adminapi/hjf/verify_agent_config")
-      .finally(() => schedule.unlock());
-    const { ok, list, count } = answer.body;
-    expect(count).toBe(list.length);
-    expect(list.filter(({ severity }: { severity: string }) => severity === "error")).toEqual([]);
-    expect(ok).toBe(true);
+    try {
+      const { ok, list, count } = (await as(admin).get("/adminapi/hjf/verify_agent_config")).body;
+      expect(count).toBe(list.length);
+      expect(list.filter(({ severity }: { severity: string }) => severity === "error")).toEqual([]);
+      expect(ok).toBe(true);
+    } finally {
+      await schedule.unlock();
+    }
   });
 });

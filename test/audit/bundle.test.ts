@@ -156,8 +156,8 @@ describe("a bundle whose manifest was written anew", () => {
         folder,
         "bill.txt",
         read(folder, "bill.txt").replace(
-          new RegExp(`^(.*\\|${earner}\\|brokerage\\|cycle\\|)[\\d.]+(\\|.*\\|${order}\\|.*)$`, "m"),
-          "$10.01$2",
+          new RegExp(`^(.*\\|${earner}\\|brokerage\\|cycle\\|)([\\d.]+)(\\|.*\\|${order}\\|.*)$`, "m"),
+          (_, before: string, amount: string, after: string) => `${before}${(Number(amount) + 0.01).toFixed(2)}${after}`,
         ),
       ),
     );

@@ -49,10 +49,14 @@ it("the demo data are loaded without the time limit that the statements of a ser
 describe("hjf:verify-agent-config", () => {
   it("reports no errors for a new store with pg_cron", async () => {
     const schedule = await lockSchedule();
-    const { code, output } = await run("verify_agent_config", [], { DATABASE_URL: stack().database_url }).finally(() => schedule.unlock());
-    expect(output).toMatch(/✓ +end_to_end +release of a day, run twice/);
-    expect(output).toMatch(/\d+ ok, \d+ hints, \d+ warnings, 0 errors/);
-    expect(code).toBe(0);
+    try {
+      const { code, output } = await run("verify_agent_config", [], { DATABASE_URL: stack().database_url });
+      expect(output).toMatch(/✓ +end_to_end +release of a day, run twice/);
+      expect(output).toMatch(/\d+ ok, \d+ hints, \d+ warnings, 0 errors/);
+      expect(code).toBe(0);
+    } finally {
+      await schedule.unlock();
+    }
   });
 
   it("exits with 1 and says what to do if a setting is wrong, as text and as JSON", async () => {
