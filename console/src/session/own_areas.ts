@@ -8,3 +8,8 @@ export function useHasArea(area: Area): boolean {
   const { data } = useAdmin("/adminapi/me");
   return data === undefined || data.areas.includes(area);
 }
+
+/** Whether the roles are known to allow an area. False until they are known: for reads that the store refuses to other roles. */
+export function useKnownArea(area: Area): boolean {
+  return useAdmin("/adminapi/me").data?.areas.includes(area) ?? false;
+}

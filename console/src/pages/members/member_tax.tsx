@@ -9,7 +9,7 @@ import { useOpened } from "../../components/opened.tsx";
 import { PlainTable } from "../../components/plain_table.tsx";
 import { QueryResult } from "../../components/query_result.tsx";
 import { Section } from "../../components/section.tsx";
-import { useHasArea } from "../../session/own_areas.ts";
+import { useKnownArea } from "../../session/own_areas.ts";
 import { useAdmin } from "../../store/store.ts";
 import { TaxAllowanceForm } from "./tax_allowance_form.tsx";
 import { TaxSums, taxAmounts } from "./tax_sums.tsx";
@@ -23,7 +23,7 @@ const aYear = /^2\d{3}$/;
 
 /** Whether there is anything to show of the tax of a member: tax is on, or there are rows of it. */
 export function useHasTax(uid: number): boolean {
-  const isAllowed = useHasArea("money");
+  const isAllowed = useKnownArea("money");
   const { tax_method = "none" } = useAdmin("/adminapi/system/settings", {}, { enabled: isAllowed }).data ?? {};
   const { years = [] } = useAdmin("/adminapi/user/{uid}/tax", { params: { path: { uid } } }, { enabled: isAllowed }).data ?? {};
   return isAllowed && (tax_method !== "none" || years.length > 0);

@@ -9,7 +9,7 @@ import { FailureAlert } from "../../components/failure_alert.tsx";
 import { Section } from "../../components/section.tsx";
 import { Tag } from "../../components/tag.tsx";
 import { Time } from "../../components/time.tsx";
-import { useHasArea } from "../../session/own_areas.ts";
+import { useKnownArea } from "../../session/own_areas.ts";
 import { useAdmin, useStore } from "../../store/store.ts";
 import { CheckButton, RefuseButton } from "./decide_buttons.tsx";
 
@@ -67,7 +67,7 @@ function Given({ realName }: { realName: RealName }) {
 /** The real name of a member, for those who may change money, if the store asks for real names or the member has given one. */
 export function RealNameSection({ uid }: { uid: number }) {
   const { t } = useTranslation("real_names");
-  const isAllowed = useHasArea("money");
+  const isAllowed = useKnownArea("money");
   const { real_name_from = null } = useAdmin("/adminapi/system/settings", {}, { enabled: isAllowed }).data ?? {};
   const realName = useAdmin("/adminapi/user/{uid}/real_name", { params: { path: { uid } } }, { enabled: isAllowed }).data;
   if (!isAllowed || !realName || (realName.state === "none" && real_name_from === null)) return null;
