@@ -2,8 +2,8 @@
 -- statements.
 
 -- The recursion goes up from all members at once. A shared ancestor appears once for each distinct amount that members below pass on
--- (R7) and each number of steps, so not more than a few times as often as there are levels. steps is 0 for the members themselves, 1 for their
--- referrers, 2 for anyone above.
+-- (R7) and each number of steps, so it has at most two rows more than there are levels. steps is 0 for the members themselves, 1 for
+-- their referrers, 2 for anyone above.
 -- Generic query plan: see app.get_upline.
 -- Precondition: the caller has locked the structure.
 create or replace function app.upline_of(p_uids bigint[], p_levels app.level_rule[], out uids bigint[], out written bigint[])

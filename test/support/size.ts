@@ -1,4 +1,4 @@
-/** The variable that `npm run test:full` sets to 1. Only this file reads it; scripts/commands/test.ts sets it. */
+/** The variable that scripts/commands/test.ts sets to 1 for the long form. Only this file reads it. */
 export const fullVariable = "STORE_TEST_FULL";
 
 const full = process.env[fullVariable] === "1";
