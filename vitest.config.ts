@@ -1,5 +1,6 @@
 import { defineConfig } from "vitest/config";
 import LongestFirst from "./test/support/longest_first.ts";
+import { LONGEST_WAIT_MS } from "./test/support/longest_wait.ts";
 
 export default defineConfig({
   test: {
@@ -18,8 +19,9 @@ export default defineConfig({
     sequence: { sequencer: LongestFirst },
     // CI repeats failed tests of some folders once. The run names them at its end, with their first failure.
     runner: "./test/support/repetition.ts",
-    testTimeout: 180_000,
-    hookTimeout: 180_000,
-    expect: { poll: { timeout: 30_000 } },
+    // Far more than the slowest machine needs, so that only what hangs is ended. LONGEST_WAIT_MS ends a wait earlier and says for what.
+    testTimeout: 900_000,
+    hookTimeout: 900_000,
+    expect: { poll: { timeout: LONGEST_WAIT_MS } },
   },
 });

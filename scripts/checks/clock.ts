@@ -88,6 +88,14 @@ export function clockEnvironment(library: string, folder: string, clock: string)
   return { STORE_TEST_CLOCK: clock, LD_PRELOAD: copy, FAKETIME: `${seconds < 0 ? "" : "+"}${seconds}`, FAKETIME_DONT_FAKE_MONOTONIC: "1" };
 }
 
+/** How far the clock of this process is from the real one, in milliseconds. */
+export const fakeClockOffset = (): number => Number(process.env.FAKETIME ?? 0) * 1000;
+
+/** An environment without what `clockEnvironment` adds, for a program that does not start with libfaketime. */
+export function withRealClock({ LD_PRELOAD: preloaded, ...env }: NodeJS.ProcessEnv): NodeJS.ProcessEnv {
+  return { ...env, ...(preloaded !== undefined && clockOfRun === undefined && { LD_PRELOAD: preloaded }) };
+}
+
 const shared = "/dev/shm";
 
 /** Deletes the shared memory that libfaketime keeps of processes that were killed. A new process with the same id could not start. */

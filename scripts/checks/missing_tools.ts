@@ -1,7 +1,6 @@
 import { spawnSync } from "node:child_process";
 import { existsSync } from "node:fs";
 import { browserPath } from "../ground/browser_install.ts";
-import { clockOfRun } from "./clock.ts";
 import { hasJudges } from "./judges.ts";
 import { type Database, ownerUrl } from "../postgres/database.ts";
 import { withConnection } from "../postgres/database_server.ts";
@@ -15,8 +14,7 @@ export const groups = {
   pgtap: "pgTAP: all tests of test/db. They need pg_prove, psql and pgTAP.",
   plpgsql_check: "plpgsql_check: the check of every PL/pgSQL function. It needs the extension plpgsql_check.",
   pg_cron: "pg_cron: its own scheduler. Scheduled jobs were tested with the scheduler of the local stack.",
-  browser:
-    "pages: all tests of test/browser, and the pages of README.md. They need Chromium (CHROMIUM is its path), which does not start with --clock.",
+  browser: "pages: all tests of test/browser, and the pages of README.md. They need Chromium (CHROMIUM is its path).",
   pg_dump:
     "pg_dump: the comparison of sql/ with the migrations, and the commands that dump a store. They need pg_dump of the version of the server.",
   pg_auto_failover:
@@ -56,7 +54,7 @@ export async function missingGroups(database: Database, hasEmbedded: boolean): P
     pgtap: hasPgProve() && extensions.includes("pgtap"),
     plpgsql_check: extensions.includes("plpgsql_check"),
     pg_cron: extensions.includes("pg_cron"),
-    browser: existsSync(browserPath) && clockOfRun === undefined,
+    browser: existsSync(browserPath),
     pg_dump: clientFolder("pg_dump", database.major) !== undefined,
     pg_auto_failover: install !== undefined && findFailoverManager(install) !== undefined,
     pgbouncer: findPooler() !== undefined,

@@ -72,7 +72,7 @@ docs/guarantees.md wait for a later turn, by the seed; it names them, and the gr
 npm test -- test/api progress        the vitest files whose path contains one of the filters
 npm test -- test/api -t "sentence"   only tests in these files whose names match
 npm test -- --pooler test/api        the same tests with PgBouncer in front of the database
-npm test -- --clock 2027-03-01       on that day, at the present time of day. The pages are not tested: Chromium does not start then
+npm test -- --clock 2027-03-01       on that day, at the present time of day
 npm test -- --clock 2027-03-01T15:59 at that time (UTC): the day of the store ends at 16:00, and its jobs of the night run
 npm run test:full                    the long form of the tests: see test/support/size.ts
 
@@ -488,8 +488,7 @@ async function runTests(filters: string[] = [], { testNamePattern, pooler = fals
     const chosen = withVitest ? testFiles("test").filter((name) => files.length === 0 || files.some((text) => name.includes(text))) : [];
     const pages = chosen.filter((name) => name.startsWith(browserFolder));
     const hasBrowser =
-      pages.length === 0 ||
-      (clockOfRun === undefined && (await step("Chromium, for the tests of the pages", (show) => ensureBrowser(show, everything))));
+      pages.length === 0 || (await step("Chromium, for the tests of the pages", (show) => ensureBrowser(show, everything)));
     if (everything) await step("PgBouncer, for the tests through a pooler", (show) => ensurePooler(show).catch(() => undefined));
     const leftOut = everything && !full ? leftToLaterTurns(Number(seedOfRun)) : [];
     const excluded = [...(hasBrowser ? [] : [`${browserFolder}/**`]), ...leftOut].flatMap((path) => ["--exclude", path]);

@@ -2,11 +2,12 @@ import { type Browser, chromium, type Page } from "playwright-core";
 import { untilLoaded } from "./until_loaded.ts";
 import { browserPath } from "../ground/browser_install.ts";
 
-/** Starts the browser that `npm test` found or installed. */
-export async function launchBrowser(): Promise<Browser> {
+/** Starts the browser that `npm test` found or installed. @param env its environment */
+export async function launchBrowser(env: NodeJS.ProcessEnv = process.env): Promise<Browser> {
   // The sandbox needs privileges that containers lack. Only our own pages are opened here. Drawing for a graphics processor that is not there took a
   // sixth of the browser's time, and optimizing scripts for pages that are soon left another sixth.
-  return chromium.launch({ executablePath: browserPath, args: ["--no-sandbox", "--disable-gpu", "--js-flags=--no-opt --no-maglev"] });
+  const args = ["--no-sandbox", "--disable-gpu", "--js-flags=--no-opt --no-maglev"];
+  return chromium.launch({ executablePath: browserPath, args, env: env as Record<string, string> });
 }
 
 /** Fills in and submits the sign-in form of the console, in any language. */

@@ -36,7 +36,7 @@ it("a settlement that waits for a lock delays no request, never runs twice at on
   await owner.begin(async (transaction) => {
     await transaction`select from app.contended for update`;
     settle();
-    await vi.waitFor(async () => expect(await waiting()).toBe(1), { timeout: 30_000 });
+    await vi.waitFor(async () => expect(await waiting()).toBe(1));
     for (let payment = 0; payment < 20; payment += 1) {
       await database.callAsCaller({}, "pay", {});
       settle();
@@ -44,10 +44,10 @@ it("a settlement that waits for a lock delays no request, never runs twice at on
     expect(await waiting()).toBe(1);
   });
   const runs = async () => (await observer`select runs from app.contended`)[0]!.runs;
-  await vi.waitFor(async () => expect(await runs()).toBe(2), { timeout: 30_000 });
+  await vi.waitFor(async () => expect(await runs()).toBe(2));
   // The next payment starts a new settlement.
   settle();
-  await vi.waitFor(async () => expect(await runs()).toBe(3), { timeout: 30_000 });
+  await vi.waitFor(async () => expect(await runs()).toBe(3));
 });
 
 it("after a failed settlement, the next payment starts a new one", async () => {

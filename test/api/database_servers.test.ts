@@ -52,7 +52,7 @@ skipFor(describe, install === undefined ? "this machine has no installed Postgre
       store = await ReplicatedStore.start(install!);
       standby = await store.addStandby();
       await store.requireConfirmation();
-    }, 400_000);
+    });
     afterAll(() => store?.stop());
 
     describe("that is gone: a write whose commit waits for it", () => {
@@ -96,16 +96,13 @@ skipFor(describe, install === undefined ? "this machine has no installed Postgre
 
       /** The process of the database whose commit waits for the standby. @param statement a part of what it executes */
       const untilWaiting = (statement = "app.as_caller") =>
-        vi.waitFor(
-          async () => {
-            const rows = await sql<
-              { pid: number }[]
-            >`select pid from pg_stat_activity where wait_event = 'SyncRep' and query like ${`%${statement}%`} and pid <> pg_backend_pid()`;
-            expect(rows).toHaveLength(1);
-            return rows[0]!.pid;
-          },
-          { timeout: 30_000 },
-        );
+        vi.waitFor(async () => {
+          const rows = await sql<
+            { pid: number }[]
+          >`select pid from pg_stat_activity where wait_event = 'SyncRep' and query like ${`%${statement}%`} and pid <> pg_backend_pid()`;
+          expect(rows).toHaveLength(1);
+          return rows[0]!.pid;
+        });
 
       const orders = async () => (await sql`select from app.orders`).length;
 
@@ -158,7 +155,7 @@ skipFor(describe, install === undefined ? "this machine has no installed Postgre
         await untilWaiting();
         expect(await orders()).toBe(before);
         standby.thaw();
-        await vi.waitFor(async () => expect(await orders()).toBe(before + 1), { timeout: 30_000 });
+        await vi.waitFor(async () => expect(await orders()).toBe(before + 1));
       });
     });
 

@@ -74,7 +74,7 @@ skipFor(describe, lacksTools)("a database that accepts only encrypted connection
     });
     url = databaseUrl({ ...server, host: "localhost" }, "store_api", passwordOf(state, "store_api"), "postgres");
     superuser = superuserUrl({ ...server, host: "localhost" }, "postgres");
-    await vi.waitFor(() => expect(withConnection(superuser, (sql) => sql`select 1`)).rejects.toThrow("no encryption"), { timeout: 30_000 });
+    await vi.waitFor(() => expect(withConnection(superuser, (sql) => sql`select 1`)).rejects.toThrow("no encryption"));
   });
   afterAll(async () => {
     await running.stop();

@@ -100,7 +100,7 @@ const untold = async () =>
   (await sql`select from app.events as e, app.told_events as t where (e.era, e.xid, e.id) > (t.era, t.xid, t.event_id)`).length;
 
 // Open transactions of other tests on this server hold the reading of events up.
-const patience = { timeout: 150_000, interval: 200 };
+const patience = { interval: 200 };
 
 /** Waits until the job can read an event. */
 const untilReadable = () =>

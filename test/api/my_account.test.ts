@@ -147,7 +147,7 @@ describe("the deletion of an account", () => {
     expect((await as(member, "POST", "/api/user/deletion", { forfeit })).status).toBe(200);
     await sql`update app.account_deletions set asked_at = asked_at - interval '7 days', due_at = due_at - interval '7 days' where uid = ${member.uid}`;
     await sql`call app.delete_due_accounts()`;
-    await expect.poll(async () => (await fetch(picture.body.url)).status, { timeout: 20_000 }).toBeGreaterThanOrEqual(400);
+    await expect.poll(async () => (await fetch(picture.body.url)).status).toBeGreaterThanOrEqual(400);
     // The worker removes the row after the files.
     await expect.poll(async () => (await sql`select from app.pictures where owner = ${accountIdOf(member)}`).length).toBe(0);
 

@@ -239,14 +239,11 @@ describe("paying for queue goods", () => {
     expect(order.referrer_uid).toBe(referrer.uid);
     await pay(order.id);
 
-    const settlement = await vi.waitFor(
-      async () => {
-        const { body } = await call("GET", `/adminapi/order/${order.id}/settlement`, { token: admin.token });
-        expect(body.state).toBe("settled");
-        return body;
-      },
-      { timeout: 10_000 },
-    );
+    const settlement = await vi.waitFor(async () => {
+      const { body } = await call("GET", `/adminapi/order/${order.id}/settlement`, { token: admin.token });
+      expect(body.state).toBe("settled");
+      return body;
+    });
     expect(settlement).toMatchObject({ base: "3600.00", cycle: { earner_uid: referrer.uid, place: 1 } });
 
     const overview = (await call("GET", "/api/hjf/assets/overview", { token: referrer.token })).body;

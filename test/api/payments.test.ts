@@ -128,13 +128,10 @@ describe("a notification of WeChat Pay", () => {
     expect([...(await recorded(event.id))]).toEqual([
       { outcome: "paid", reason: null, order_id: order.id, amount: "3600.00", currency: "CNY" },
     ]);
-    await vi.waitFor(
-      async () => {
-        const [settlement] = await sql`select earner_uid, commission from app.settlements where order_id = ${order.id}`;
-        expect(settlement).toEqual({ earner_uid: referrer, commission: "720.00" });
-      },
-      { timeout: 30_000 },
-    );
+    await vi.waitFor(async () => {
+      const [settlement] = await sql`select earner_uid, commission from app.settlements where order_id = ${order.id}`;
+      expect(settlement).toEqual({ earner_uid: referrer, commission: "720.00" });
+    });
   });
 
   it("has no second effect when it is repeated, also concurrently", async () => {

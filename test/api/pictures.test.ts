@@ -259,7 +259,7 @@ describe("a picture that nothing shows", () => {
     await sql`select app.retire_pictures(now(), 1000)`;
     await sql`update app.pictures set unused_since = now() - interval '8 days' where unused_since is not null`;
     await sql`select app.retire_pictures(now(), 1000)`;
-    await expect.poll(async () => (await fetch(unused.body.url)).status, { timeout: 20_000 }).toBe(400);
+    await expect.poll(async () => (await fetch(unused.body.url)).status).toBe(400);
     expect((await fetch(unused.body.small_url)).status).toBe(400);
     await fileAt(shown.body.url);
     // Its row goes after its files.

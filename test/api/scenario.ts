@@ -24,12 +24,9 @@ export async function buy(buyer: Account, admin: Account, product_id: number, qu
 /** Buys queue goods and waits until the settlement, which runs in the background, is booked. @returns the settlement */
 export async function buyAndSettle(buyer: Account, admin: Account, product_id: number, quantity = 1) {
   const { id } = await buy(buyer, admin, product_id, quantity);
-  return vi.waitFor(
-    async () => {
-      const { body } = await as(admin).get(`/adminapi/order/${id}/settlement`);
-      expect(body.state).toBe("settled");
-      return body;
-    },
-    { timeout: 30_000 },
-  );
+  return vi.waitFor(async () => {
+    const { body } = await as(admin).get(`/adminapi/order/${id}/settlement`);
+    expect(body.state).toBe("settled");
+    return body;
+  });
 }

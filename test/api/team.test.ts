@@ -18,13 +18,10 @@ async function sumTeams(): Promise<void> {
   const sql = connect(stack().database_url);
   try {
     const [{ now } = {}] = await sql`select clock_timestamp() as now`;
-    await vi.waitFor(
-      async () => {
-        await sql`call app.sum_team_totals()`;
-        expect(await sql`select from app.team_totals_as_of where as_of > ${now}`).toHaveLength(1);
-      },
-      { timeout: 30_000 },
-    );
+    await vi.waitFor(async () => {
+      await sql`call app.sum_team_totals()`;
+      expect(await sql`select from app.team_totals_as_of where as_of > ${now}`).toHaveLength(1);
+    });
   } finally {
     await sql.end();
   }

@@ -7,7 +7,7 @@ import { StoreAdapter } from "../kit/store_adapter.ts";
 import { cloneDatabase, connect } from "../support/index.ts";
 import { check, withBundle } from "./bundles.ts";
 
-it("shows orders that their batch has not settled in the sequence of payments", { timeout: 300_000 }, async () => {
+it("shows orders that their batch has not settled in the sequence of payments", async () => {
   const byId = mutants.find(({ rule, vector }) => rule === "sequence" && vector === "sequence_of_payments")!;
   const database = await cloneDatabase();
   const adapter = new StoreAdapter(database.url, true);

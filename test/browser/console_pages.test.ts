@@ -115,7 +115,7 @@ it("every page is opened, in as many settings as the form of the tests says, and
 });
 
 describe.each(Object.entries(visitors).map((entry, turn) => [...entry, turn] as const))("the pages, %s", (name, visitor, turn) => {
-  it("passes axe, fits its window and logs no errors", { timeout: 300_000 }, async () => {
+  it("passes axe, fits its window and logs no errors", async () => {
     const signingIn = await demo.visit(visitor);
     expect(await barriers(signingIn.page), "sign in").toEqual([]);
     await keepPicture(signingIn.page, join(screenshots, `sign_in ${name}.png`));
@@ -274,7 +274,7 @@ describe("the console", () => {
       route.fulfill(problem(503, "database_unavailable", "The database cannot be reached", "Try again in a moment.")),
     );
     await page.goto(`${demo.info.console_url}#/orders`);
-    await page.getByRole("alert").getByText("database_unavailable").waitFor({ timeout: 30_000 });
+    await page.getByRole("alert").getByText("database_unavailable").waitFor();
     await page.unroute("**/adminapi/order?*");
     await page.getByRole("button", { name: "Try again" }).click();
     await settle(page);

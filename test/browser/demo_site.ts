@@ -1,6 +1,5 @@
 import type { Browser, BrowserContext, BrowserContextOptions } from "playwright-core";
 import type postgres from "postgres";
-import { launchBrowser } from "../../scripts/pictures/console_visit.ts";
 import { newSession } from "../../scripts/pictures/h5_visit.ts";
 import type { StackInfo } from "../../scripts/ground/stack_file.ts";
 import { readStackFile } from "../../scripts/ground/stack_file.ts";
@@ -8,6 +7,8 @@ import { newCommandPlace } from "../stack/command.ts";
 import type { LentSite } from "../stack/demo_sites.ts";
 import { testContext } from "../support/context.ts";
 import { connect } from "../support/index.ts";
+import { refusingEmptyWrites } from "../support/writes_of_demo_data.ts";
+import { launchTestBrowser } from "./test_browser.ts";
 
 /** The password of every account of the demo company. */
 export const password = "store-demo-2026";
@@ -56,8 +57,8 @@ export class DemoSite {
   /** @param empty whether the store has no demo data */
   async start(empty: boolean): Promise<void> {
     ({ info: this.info, mails: this.mails, giveBack: this.giveBack } = await (empty ? startEmptySite() : borrowSite()));
-    this.sql = connect(this.info.database_url);
-    this.browser = await (browser ??= launchBrowser());
+    this.sql = refusingEmptyWrites(connect(this.info.database_url));
+    this.browser = await (browser ??= launchTestBrowser());
   }
 
   async stop(): Promise<void> {

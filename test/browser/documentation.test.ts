@@ -3,7 +3,7 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from
 import adminDocument from "../../functions/adminapi/openapi.json" with { type: "json" };
 import memberDocument from "../../functions/api/openapi.json" with { type: "json" };
 import { stack } from "../support/index.ts";
-import { launchBrowser } from "../../scripts/pictures/console_visit.ts";
+import { launchTestBrowser } from "./test_browser.ts";
 import { complaintsOf } from "./browser.ts";
 
 let browser: Browser;
@@ -11,7 +11,7 @@ let page: Page;
 let complaints: string[];
 
 beforeAll(async () => {
-  browser = await launchBrowser();
+  browser = await launchTestBrowser();
 });
 afterAll(() => browser?.close());
 

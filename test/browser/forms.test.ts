@@ -454,7 +454,7 @@ describe("input is kept", () => {
     await open("/plan");
     await page.getByLabel("Place 1").fill("21");
     await page.getByRole("button", { name: "Simulate the last 30 days" }).click();
-    await page.getByText("Top earners under the draft").waitFor({ timeout: 60_000 });
+    await page.getByText("Top earners under the draft").waitFor();
     await page.route("**/adminapi/hjf/brokerage/config", (route) =>
       route.fulfill(problem(503, "database_unavailable", "The database cannot be reached", "Try again in a moment.")),
     );
@@ -464,7 +464,7 @@ describe("input is kept", () => {
       Date.now = () => now() + 60_000;
       document.dispatchEvent(new Event("visibilitychange", { bubbles: true }));
     });
-    await page.getByRole("alert").getByText("database_unavailable").waitFor({ timeout: 30_000 });
+    await page.getByRole("alert").getByText("database_unavailable").waitFor();
     expect(await page.getByLabel("Place 1").inputValue()).toBe("21 %");
     expect(await page.getByText("Top earners under the draft").isVisible()).toBe(true);
     await page.evaluate(() => sessionStorage.clear());

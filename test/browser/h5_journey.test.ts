@@ -99,7 +99,7 @@ describe("the H5 app", () => {
             await sharer.open(route);
             return sharer.page.locator("main").innerText();
           },
-          { timeout: 60_000, interval: 1000 },
+          { interval: 1000 },
         )
         .toContain(text);
     await seen("/bill?type=brokerage", "+¥2,160.00");

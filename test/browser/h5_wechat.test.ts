@@ -297,17 +297,14 @@ describe("the H5 app inside WeChat", () => {
     // The worker of the demo, which has no merchant, takes the same calls.
     const workUntil = (state: string) =>
       expect
-        .poll(
-          async () => {
-            await demo.sql`update app.outbox set run_after = now() where key = ${withdrawal!.no}`;
-            await (
-              await fetch(`${worker.base}/worker/run`, { method: "POST", headers: { "x-worker-secret": WORKER_SECRET } })
-            ).body?.cancel();
-            return (await demo.sql`select coalesce(transfer_state, state) as state from app.withdrawals where id = ${withdrawal!.id}`)[0]!
-              .state as string;
-          },
-          { timeout: 30_000 },
-        )
+        .poll(async () => {
+          await demo.sql`update app.outbox set run_after = now() where key = ${withdrawal!.no}`;
+          await (
+            await fetch(`${worker.base}/worker/run`, { method: "POST", headers: { "x-worker-secret": WORKER_SECRET } })
+          ).body?.cancel();
+          return (await demo.sql`select coalesce(transfer_state, state) as state from app.withdrawals where id = ${withdrawal!.id}`)[0]!
+            .state as string;
+        })
         .toBe(state);
     await workUntil("confirming");
     await phone.open("/withdrawals");

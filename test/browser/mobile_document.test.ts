@@ -6,7 +6,7 @@ import { pathToFileURL } from "node:url";
 import { runInNewContext } from "node:vm";
 import type { Browser } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { launchBrowser } from "../../scripts/pictures/console_visit.ts";
+import { launchTestBrowser } from "./test_browser.ts";
 import { projectRoot } from "../../scripts/ground/paths.ts";
 import { runCommand } from "../../scripts/ground/run_command.ts";
 import { addProduct, signUp } from "../api/client.ts";
@@ -35,7 +35,7 @@ let api: EdgeFunction;
 beforeAll(async () => {
   await addProduct("Tea of the guide", "19.90", false);
   folder = await mkdtemp(join(tmpdir(), "store-mobile-"));
-  browser = await launchBrowser();
+  browser = await launchTestBrowser();
   api = await serveEdgeFunction("api", stack().database_url, {
     STORE_WECHAT_API_URL: await wechat.start(),
     STORE_WECHAT_MINI_APPID: MINI.appid,

@@ -238,7 +238,7 @@ describe("scheduled work", () => {
     await page.getByRole("button", { name: "Run now: Daily release of frozen points" }).click();
     await page.getByRole("dialog").getByRole("button", { name: "Run now" }).click();
     await page.getByRole("dialog").waitFor({ state: "hidden" });
-    await expect.poll(released, { timeout: 120_000, interval: 500 }).toBeGreaterThan(100);
+    await expect.poll(released, { interval: 500 }).toBeGreaterThan(100);
     await open(`/release-log?date_from=${day}`);
     await page.getByText(`${await released()} in total`).waitFor();
   });
@@ -328,13 +328,11 @@ describe("scheduled work", () => {
     const { page, open } = await demo.visitAsAdministrator();
     const [warnings] = await demo.sql`select count(*)::integer as count from app.verify_agent_config() where severity = 'warning'`;
     await open("/check");
-    await page
-      .getByText(warnings!.count === 0 ? "All checks passed" : `No errors. Warnings: ${warnings!.count}`)
-      .waitFor({ timeout: 30_000 });
+    await page.getByText(warnings!.count === 0 ? "All checks passed" : `No errors. Warnings: ${warnings!.count}`).waitFor();
     await demo.sql`update app.article_categories set hidden = true where is_sign_in_ad`;
     try {
       await page.getByRole("button", { name: "Check again" }).click();
-      await page.getByText(`No errors. Warnings: ${warnings!.count + 1}`).waitFor({ timeout: 30_000 });
+      await page.getByText(`No errors. Warnings: ${warnings!.count + 1}`).waitFor();
       expect(await page.getByText("All checks passed").count()).toBe(0);
     } finally {
       await demo.sql`update app.article_categories set hidden = false where is_sign_in_ad`;

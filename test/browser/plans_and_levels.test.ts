@@ -56,7 +56,7 @@ describe("the plan", () => {
     await visit.page.getByRole("button", { name: "Simulate the last 30 days" }).click();
     const [first] = await demo.sql`select (app.business_day(now()) - 29)::timestamp at time zone time_zone as day from app.settings`;
     expect(new Date((await request).postDataJSON().from)).toEqual(first!.day);
-    await visit.page.getByText("Top earners under the draft").waitFor({ timeout: 60_000 });
+    await visit.page.getByText("Top earners under the draft").waitFor();
     expect(await demo.sql`select count(*) as bills, (select count(*) from app.commission_plans) as plans from app.user_bill`).toEqual(
       before,
     );
@@ -189,14 +189,12 @@ describe("the network", () => {
     const depths = page.getByRole("group", { name: "By depth" });
     // Points of the last column were paid beyond depth 1, those before would not be.
     await expect
-      .poll(
-        () =>
-          depths
-            .getByRole("row", { name: /^Depth 2 / })
-            .last()
-            .getByRole("cell")
-            .allInnerTexts(),
-        { timeout: 60_000 },
+      .poll(() =>
+        depths
+          .getByRole("row", { name: /^Depth 2 / })
+          .last()
+          .getByRole("cell")
+          .allInnerTexts(),
       )
       .toEqual(["Depth 2", "0.00", "0.00", "0", expect.stringMatching(/[1-9]/)]);
     expect(complaints).toEqual([]);

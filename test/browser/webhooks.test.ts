@@ -107,7 +107,7 @@ it.each(Object.entries(words))(
     await page.getByRole("button", { name: text.test, exact: true }).click();
     await dialog.getByRole("button", { name: text.test, exact: true }).click();
     const row = page.getByRole("row").filter({ hasText: text.givenUp });
-    await row.waitFor({ timeout: 60_000 });
+    await row.waitFor();
     expect(await barriers(page)).toEqual([]);
     expect(await overflow(page)).toBeLessThanOrEqual(0);
     await row.getByRole("link", { name: text.tested }).click();

@@ -7,7 +7,7 @@ import { Hono } from "hono";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { projectRoot } from "../../scripts/ground/paths.ts";
 import { runCommand } from "../../scripts/ground/run_command.ts";
-import { launchBrowser } from "../../scripts/pictures/console_visit.ts";
+import { launchTestBrowser } from "../browser/test_browser.ts";
 import { clientPackage, clientPackageFile, packClient } from "../../scripts/release/client_package.ts";
 import { deno, denoEnvironment } from "../../scripts/stack/functions.ts";
 import { signUp } from "../api/client.ts";
@@ -135,7 +135,7 @@ describe("the package of the client", () => {
     const address = await new Promise<string>((resolve) => {
       server = serve({ fetch: app.fetch, hostname: "127.0.0.1", port: 0 }, ({ port }) => resolve(`http://127.0.0.1:${port}/`));
     });
-    const browser = await launchBrowser();
+    const browser = await launchTestBrowser();
     try {
       const page = await browser.newPage();
       const printed: string[] = [];

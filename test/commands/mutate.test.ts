@@ -51,5 +51,5 @@ skipFor(describe, lacking("pgtap"))("npm run mutate over a few mutants", () => {
     const second = await run("mutate", [...chosen, ...tests], place.environment);
     expect([second.code, second.output]).toEqual([0, expect.stringContaining("of which 0 are to be tried")]);
     expect(second.output.trim().split("\n").at(-1)).toBe(first.output.trim().split("\n").at(-1));
-  }, 600_000);
+  });
 });

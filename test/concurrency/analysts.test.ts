@@ -58,12 +58,12 @@ describe("the job that ends long queries", { concurrent: false }, () => {
         select count(*) as count from pg_stat_activity
         where usename = 'store_analyst' and datname = current_database() and xact_start is not null and query !~ '^set '`;
       expect(Number(row!.count)).toBe(1);
-    }, 60_000);
+    });
     // It has not lasted long.
     expect(await end(0)).toBe(0);
     expect(await end(6)).toBe(1);
     expect(await running).toMatch(/terminat|CONNECTION|closed/i);
-    await vi.waitFor(async () => expect(await sessions()).toBe(0), { timeout: 60_000 });
+    await vi.waitFor(async () => expect(await sessions()).toBe(0));
   });
 
   it("ends a transaction that does nothing", async () => {
@@ -72,7 +72,7 @@ describe("the job that ends long queries", { concurrent: false }, () => {
     await sql.unsafe("select count(*) from report.members");
     expect(await end(0)).toBe(0);
     expect(await end(6)).toBe(1);
-    await vi.waitFor(async () => expect(await sessions()).toBe(0), { timeout: 60_000 });
+    await vi.waitFor(async () => expect(await sessions()).toBe(0));
   });
 
   it("ends a session that keeps a lock for which jobs of the store wait", async () => {
@@ -82,12 +82,12 @@ describe("the job that ends long queries", { concurrent: false }, () => {
       () => "finished",
       (error: Error) => error.message,
     );
-    await vi.waitFor(async () => expect(await end(0)).toBe(1), 60_000);
+    await vi.waitFor(async () => expect(await end(0)).toBe(1));
     expect(await keeping).toMatch(/terminat|CONNECTION|closed/i);
     await vi.waitFor(async () => {
       const [row] = await store.sql`select pg_try_advisory_xact_lock(${lock!.number as string}) as taken`;
       expect(row!.taken).toBe(true);
-    }, 60_000);
+    });
   });
 
   it.each([

@@ -11,7 +11,7 @@ beforeAll(async () => {
 });
 afterAll(() => store.close());
 
-const patience = { timeout: 150_000, interval: 200 };
+const patience = { interval: 200 };
 
 const ship = (sql: postgres.Sql | postgres.TransactionSql, uid: number, order: number) =>
   sql`select app.write_event('order.shipped', ${order}, ${uid}, '{}', clock_timestamp())`;

@@ -65,7 +65,7 @@ const stopped = async () =>
       select l.pid from pg_locks as l
       where l.locktype = 'advisory' and l.objid = ${GATE} and not l.granted and l.database = (select oid from pg_database where datname = current_database())`
   ).map(({ pid }) => pid);
-const untilStopped = (count: number) => vi.waitFor(async () => expect(await stopped()).toHaveLength(count), { timeout: 20_000 });
+const untilStopped = (count: number) => vi.waitFor(async () => expect(await stopped()).toHaveLength(count));
 const openRanges = async () =>
   (
     await store.sql`select keys, first_key, check_no, next_key from app.reconcile_ranges where check_no is not null order by keys, last_key`
@@ -100,12 +100,12 @@ describe("a reconciliation in two sessions", () => {
     const sessions = [store.connection(), store.connection()];
     const ends = sessions.map(session);
     await untilStopped(1);
-    await vi.waitFor(async () => expect(await openRanges()).toHaveLength(1), { timeout: 20_000 });
+    await vi.waitFor(async () => expect(await openRanges()).toHaveLength(1));
     const left = await openRanges();
     expect(left).toEqual([{ keys: "members", first_key: "0", check_no: GATED, next_key: "0" }]);
     const [victim] = await stopped();
     await store.sql`select pg_terminate_backend(${victim!})`;
-    await vi.waitFor(async () => expect(await stopped()).not.toContain(victim), { timeout: 20_000 });
+    await vi.waitFor(async () => expect(await stopped()).not.toContain(victim));
     await untilStopped(1);
     expect(await openRanges()).toEqual(left);
     await openGate();

@@ -73,7 +73,7 @@ const stopped = async () =>
       select l.pid from pg_locks as l
       where l.locktype = 'advisory' and l.objid = ${GATE} and not l.granted and l.database = (select oid from pg_database where datname = current_database())`
   ).map(({ pid }) => pid);
-const untilStopped = (count: number) => vi.waitFor(async () => expect(await stopped()).toHaveLength(count), { timeout: 20_000 });
+const untilStopped = (count: number) => vi.waitFor(async () => expect(await stopped()).toHaveLength(count));
 const kill = (pid: number) => store.sql`select pg_terminate_backend(${pid})`;
 
 /** The ranges of a day in their order: how many members each has released, its failures, and the member up to whom it is done. */
@@ -126,7 +126,7 @@ describe("a night of two sessions", () => {
     const sessions = [store.connection(), store.connection()];
     const ends = sessions.map((sql) => session(sql, day));
     await untilStopped(1);
-    await vi.waitFor(async () => expect((await ranges(day))[0]).toEqual(finished), { timeout: 20_000 });
+    await vi.waitFor(async () => expect((await ranges(day))[0]).toEqual(finished));
     const [victim] = await stopped();
     expect((await ranges(day))[1]).toEqual({ users: 2, failures: 0, upTo: String(member(5)) });
     expect(await run(day)).toMatchObject({ users: 0, finished: false });
@@ -135,7 +135,7 @@ describe("a night of two sessions", () => {
     );
 
     await kill(victim!);
-    await vi.waitFor(async () => expect(await stopped()).not.toContain(victim), { timeout: 20_000 });
+    await vi.waitFor(async () => expect(await stopped()).not.toContain(victim));
     await untilStopped(1);
     expect((await ranges(day))[1]).toEqual({ users: 2, failures: 0, upTo: String(member(5)) });
     await openGate();

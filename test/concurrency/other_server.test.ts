@@ -260,7 +260,7 @@ describe("an archived month", { concurrent: false }, () => {
         else other.thaw();
         if (sql !== store.sql) await sql.end();
       }
-      await expect.poll(answers, { timeout: 20_000 }).toEqual(before);
+      await expect.poll(answers).toEqual(before);
       expect(await stateThere()).toMatchObject({ state: "ok" });
     },
   );

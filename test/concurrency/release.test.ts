@@ -209,7 +209,7 @@ describe("releasing", () => {
       const running = other.sql`call app.release_frozen_points()`.then(() => "done");
       await other.untilWaiting(1);
       expect(await today()).toBe(day);
-      await vi.waitFor(async () => expect(await today()).not.toBe(day), { timeout: 20_000 });
+      await vi.waitFor(async () => expect(await today()).not.toBe(day));
       await holder`select from app.settle_order(${next}, null)`;
       await holder`commit`;
       await holder.end();

@@ -4,7 +4,7 @@ import { vi } from "vitest";
 import { cloneDatabase, type ClonedDatabase, connect } from "../support/index.ts";
 
 /** Polls until a condition that depends on other sessions is true. */
-export const until = (isTrue: () => Promise<boolean>) => vi.waitUntil(isTrue, { interval: 10, timeout: 60_000 });
+export const until = (isTrue: () => Promise<boolean>) => vi.waitUntil(isTrue, { interval: 10 });
 
 /** A separate store with one product, for tests with many concurrent connections. */
 export class Store {

@@ -8,7 +8,7 @@ beforeAll(async () => {
 afterAll(() => store.close());
 
 /** Open transactions of other tests, which share the server, hold the reading of events up. */
-const patience = { timeout: 150_000, interval: 200 };
+const patience = { interval: 200 };
 
 async function makeWebhook(name: string): Promise<number> {
   const [row] = await store.sql`

@@ -94,13 +94,11 @@ async function serve(name: string, prelude = ""): Promise<string> {
   served.push(child);
   const address = `http://127.0.0.1:${port}`;
   await expect
-    .poll(
-      () =>
-        fetch(address).then(
-          () => true,
-          () => false,
-        ),
-      { timeout: 30_000 },
+    .poll(() =>
+      fetch(address).then(
+        () => true,
+        () => false,
+      ),
     )
     .toBe(true);
   return address;

@@ -50,7 +50,7 @@ beforeAll(() => {
 afterAll(() => rmSync(folder, { recursive: true }));
 
 skipFor(describe, lacking("linux"))("a store with the demo month", () => {
-  it("serves its members while later migrations are applied", { timeout: 600_000 }, async () => {
+  it("serves its members while later migrations are applied", async () => {
     await withTemporaryPlace(async (place) => {
       const stack = await FaultStack.start(place, { migrations: folder });
       try {
@@ -65,10 +65,7 @@ skipFor(describe, lacking("linux"))("a store with the demo month", () => {
           () => undefined,
         );
         // What time causes is told by a job of the next minute.
-        await stack.with(
-          (sql) => expect.poll(async () => (await compareAcknowledged(sql, [])).lost, { timeout: 120_000 }).toEqual([]),
-          "owner",
-        );
+        await stack.with((sql) => expect.poll(async () => (await compareAcknowledged(sql, [])).lost).toEqual([]), "owner");
         const requests = new Requests(new Random(seed()));
         const workload = new Workload(stack, requests, new Random(seed() + 1));
         await workload.prepare();
@@ -78,14 +75,14 @@ skipFor(describe, lacking("linux"))("a store with the demo month", () => {
           writeFileSync(join(folder, `supabase/migrations/2999010100000${index}_${name}.sql`), sql);
           const before = workload.acknowledged.length;
           expect(await applyMigrations(stack.ownerUrl, "Fix the migration.", { folder }), name).toBe(true);
-          await expect.poll(() => workload.acknowledged.length, { timeout: 120_000 }).toBeGreaterThan(before + 5);
+          await expect.poll(() => workload.acknowledged.length).toBeGreaterThan(before + 5);
         }
         await workload.stop();
         expect(requests.unexpected).toEqual([]);
         await stack.with(async (sql) => {
           await sql`call app.drain_settlement_jobs()`;
           await sql`call app.release_frozen_points()`;
-          await expect.poll(async () => (await compareAcknowledged(sql, workload.acknowledged)).lost, { timeout: 120_000 }).toEqual([]);
+          await expect.poll(async () => (await compareAcknowledged(sql, workload.acknowledged)).lost).toEqual([]);
           expect([...(await sql`select * from app.reconcile()`)]).toEqual([]);
         }, "owner");
       } finally {

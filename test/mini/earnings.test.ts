@@ -26,7 +26,7 @@ beforeAll(async () => {
   await buyAndSettle(child, admin, flagship);
   newcomer = store.newPhone().phone;
   await signInOn(newcomer);
-}, 300_000);
+});
 afterAll(() => store.stop());
 beforeEach(() => phone.openTab("/pages/me/me"));
 

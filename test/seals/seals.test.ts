@@ -74,7 +74,7 @@ describe("a seal", () => {
     });
   });
 
-  it("names each edit of its month", { timeout: 600_000 }, async () => {
+  it("names each edit of its month", async () => {
     await withStore(async (transaction, { fullest }) => {
       await openMonths(transaction);
       const rows = (await exportedRows(transaction, fullest.month)).map(({ id, add_time }) => ({ id: id!, time: add_time! }));
@@ -91,7 +91,7 @@ describe("a seal", () => {
     });
   });
 
-  it("names each edit of a list and of a proof", { timeout: 600_000 }, async () => {
+  it("names each edit of a list and of a proof", async () => {
     await withStore(async (transaction, { seals, fullest }) => {
       const key = sealer.key.publicKey;
       const proof = await proofOf(transaction, await busiest(transaction, fullest.month), fullest.month, sealer);

@@ -24,7 +24,6 @@ afterAll(async () => {
 
 skipFor(it, lacking("pg_dump"))(
   "npm start rejects a store with another migration history, and the commands that it shows dump the store and start over",
-  { timeout: 400_000 },
   async () => {
     const sql = connect(database_url);
     await sql`update supabase_migrations.schema_migrations set version = '2026110' || version`;

@@ -63,39 +63,35 @@ it("the first migration says what a database lacks that is no Supabase project",
 
 // The tests run in order, because each migration is later than the one before.
 describe("a later migration", { concurrent: false }, () => {
-  it(
-    "that migration:fold wrote is pushed by the Supabase CLI without stopping the workload, fails behind an old transaction, and can be pushed again",
-    { timeout: 300_000 },
-    async () => {
-      const file = await writeMigration("alter table app.order_lines add column gift_note text;");
-      const version = file.slice(0, 14);
-      const { command, args } = lintersOfMigrations([join(folder, "supabase/migrations", file)]).at(-1)!;
-      expect(await runCommand(command, args)).toMatchObject({ code: 0 });
-      const push = () => runSupabaseCli(["db", "push", "--db-url", store().url], {}, folder);
-      const hasColumn = async () =>
-        (
-          await store()
-            .sql`select from information_schema.columns where table_schema = 'app' and table_name = 'order_lines' and column_name = 'gift_note'`
-        ).length === 1;
-      const workload = startWorkload(4);
-      const holder = store().connection();
-      await holder.unsafe("begin; select from app.order_lines limit 1");
-      await eventually(() => workload.orders() > 4);
+  it("that migration:fold wrote is pushed by the Supabase CLI without stopping the workload, fails behind an old transaction, and can be pushed again", async () => {
+    const file = await writeMigration("alter table app.order_lines add column gift_note text;");
+    const version = file.slice(0, 14);
+    const { command, args } = lintersOfMigrations([join(folder, "supabase/migrations", file)]).at(-1)!;
+    expect(await runCommand(command, args)).toMatchObject({ code: 0 });
+    const push = () => runSupabaseCli(["db", "push", "--db-url", store().url], {}, folder);
+    const hasColumn = async () =>
+      (
+        await store()
+          .sql`select from information_schema.columns where table_schema = 'app' and table_name = 'order_lines' and column_name = 'gift_note'`
+      ).length === 1;
+    const workload = startWorkload(4);
+    const holder = store().connection();
+    await holder.unsafe("begin; select from app.order_lines limit 1");
+    await eventually(() => workload.orders() > 4);
 
-      const failed = await push();
-      expect([failed.code, failed.output]).toEqual([1, expect.stringContaining("lock timeout")]);
-      expect([await hasColumn(), await timesRecorded(version)]).toEqual([false, 0]);
-      const before = workload.orders();
-      await eventually(() => workload.orders() > before + 4);
+    const failed = await push();
+    expect([failed.code, failed.output]).toEqual([1, expect.stringContaining("lock timeout")]);
+    expect([await hasColumn(), await timesRecorded(version)]).toEqual([false, 0]);
+    const before = workload.orders();
+    await eventually(() => workload.orders() > before + 4);
 
-      await holder.unsafe("commit");
-      await holder.end();
-      expect(await push()).toMatchObject({ code: 0 });
-      expect([await hasColumn(), await timesRecorded(version)]).toEqual([true, 1]);
-      await workload.stop();
-      expect(await store().findings()).toEqual([]);
-    },
-  );
+    await holder.unsafe("commit");
+    await holder.end();
+    expect(await push()).toMatchObject({ code: 0 });
+    expect([await hasColumn(), await timesRecorded(version)]).toEqual([true, 1]);
+    await workload.stop();
+    expect(await store().findings()).toEqual([]);
+  });
 
   it("that builds an index concurrently, outside a transaction, has these limits, too", async () => {
     addMigration(

@@ -153,7 +153,7 @@ describe("the scheduler of the local stack", () => {
       await real.begin((transaction) =>
         Promise.all(commands.map((command, index) => transaction`select cron.schedule(${`agreement_${index}`}, '* * * * *', ${command})`)),
       );
-      await vi.waitFor(async () => expect(await results(real)).toHaveLength(commands.length), { timeout: 150_000, interval: 500 });
+      await vi.waitFor(async () => expect(await results(real)).toHaveLength(commands.length), { interval: 500 });
     } finally {
       await real`select cron.unschedule(jobid) from cron.job where jobname like 'agreement_%'`;
       await lock.unlock();

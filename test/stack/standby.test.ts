@@ -86,7 +86,7 @@ async function caughtUp(): Promise<string> {
   await touch();
   const [row] = await owner`select app.log_position() as position`;
   const position = row!.position as string;
-  await expect.poll(async () => (await touch(), (await orders(position)).from), { timeout: 60_000 }).toBe("standby");
+  await expect.poll(async () => (await touch(), (await orders(position)).from)).toBe("standby");
   return position;
 }
 
@@ -205,7 +205,7 @@ skipFor(describe, install === undefined ? "this machine has no installed Postgre
       const meanwhile = (work: () => Promise<void>) => (who === "primary" ? whilePaused(work) : work());
       const read = async (position: string | null) => {
         if (who === "primary") return orders(position);
-        await expect.poll(async () => (await touch(), (await orders(position)).from), { timeout: 60_000 }).toBe("standby");
+        await expect.poll(async () => (await touch(), (await orders(position)).from)).toBe("standby");
         return orders(position);
       };
 

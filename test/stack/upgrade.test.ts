@@ -150,13 +150,13 @@ async function updateUnderLoad(clone: ClonedDatabase, sql: postgres.Sql): Promis
   expect(before.balances.length).toBeGreaterThan(200);
   expect(await findings(sql)).toEqual([]);
   const workload = startWorkload(clone.url, members, product!.id as string);
-  await expect.poll(() => [workload.orders() > 4, workload.unexpected], { timeout: 60_000 }).toEqual([true, []]);
+  await expect.poll(() => [workload.orders() > 4, workload.unexpected]).toEqual([true, []]);
 
   const { code, output } = await upgrade(clone, "--yes");
   expect([code, output]).toEqual([0, expect.stringContaining("The database is up to date")]);
 
   const during = workload.orders();
-  await expect.poll(() => [workload.orders() > during + 4, workload.unexpected], { timeout: 60_000 }).toEqual([true, []]);
+  await expect.poll(() => [workload.orders() > during + 4, workload.unexpected]).toEqual([true, []]);
   await workload.stop();
   expect(workload.unexpected).toEqual([]);
   await sql`call app.drain_settlement_jobs()`;
@@ -235,7 +235,7 @@ skipFor(describe, lacking("pg_dump"))("a store of 0.9.0", { concurrent: false },
     const inTheMiddle = async () =>
       (await sql<{ pid: number }[]>`select pid from pg_stat_activity where datname = current_database() and wait_event = 'PgSleep'`)[0]
         ?.pid;
-    await expect.poll(inTheMiddle, { timeout: 120_000 }).toBeDefined();
+    await expect.poll(inTheMiddle).toBeDefined();
     process.kill(-child.pid!, "SIGKILL");
     await sql`select pg_terminate_backend(${(await inTheMiddle())!}, 10000)`;
     expect(await isUpdated()).toBe(false);

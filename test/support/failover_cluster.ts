@@ -131,7 +131,7 @@ export class FailoverCluster {
           .sort();
         return states.join() === "primary primary,secondary secondary";
       },
-      { timeout: 120_000, interval: 100 },
+      { interval: 100 },
     );
   }
 
@@ -147,7 +147,6 @@ export class FailoverCluster {
       vi.waitUntil(
         async () =>
           (await sql`select from pg_settings where name = 'synchronous_standby_names' and (setting <> '') = ${isSynchronous}`).length > 0,
-        { timeout: 60_000 },
       ),
     );
   }

@@ -106,9 +106,7 @@ export class ReplicatedStore {
     await withConnection(this.primary.superuserUrl, async (sql) => {
       await sql.unsafe(`alter system set synchronous_standby_names = '${name}'`);
       await sql`select pg_reload_conf()`;
-      await vi.waitUntil(async () => (await sql`select from pg_stat_replication where sync_state = 'sync'`).length > 0, {
-        timeout: 30_000,
-      });
+      await vi.waitUntil(async () => (await sql`select from pg_stat_replication where sync_state = 'sync'`).length > 0);
     });
   }
 
@@ -116,7 +114,6 @@ export class ReplicatedStore {
     await withConnection(this.primary.superuserUrl, (sql) =>
       vi.waitUntil(
         async () => (await sql`select from pg_stat_replication where application_name = ${name} and state = 'streaming'`).length > 0,
-        { timeout: 30_000 },
       ),
     );
   }

@@ -12,7 +12,7 @@ export const products: Folder = {
       expect(await cards.count()).toBe(12);
       await page.route("**/api/product?*page=2*", (route) => route.abort());
       await cards.last().scrollIntoViewIfNeeded();
-      await page.getByRole("alert").getByText("The store is not responding").waitFor({ timeout: 30_000 });
+      await page.getByRole("alert").getByText("The store is not responding").waitFor();
       await page.unroute("**/api/product?*page=2*");
       await page.getByRole("button", { name: "Try again" }).click();
       await expect.poll(() => cards.count()).toBe(24);
