@@ -1,4 +1,5 @@
--- What was booked and is not what was decided again: [{subject, decided, booked}]. Only the month's own rows are in the bundle.
+-- What was booked and is not what was decided again: [{subject, decided, booked}]. Only the month's own rows are in the bundle. Both sides are JSON, so that a
+-- text of the bundle can't look like several values.
 
 with month as (select b.* from bundle.bounds as b),
 own as materialized (
@@ -11,12 +12,18 @@ decided as materialized (
 settlements as (
   select
     s.order_id,
-    concat_ws(' ', d.state, 'buyer', d.uid, 'referrer', d.referrer_uid, 'earner', d.earner_uid, d.reason, 'cycle', d.cycle_no, 'place', d.place, 'ratio', d.ratio,
-      'rate', d.rate, 'of', d.base, 'units', d.units, 'pays', d.commission, d.commission_points, 'plans', d.order_plan_version, d.plan_in_force, d.cycle_plan_version,
-      'levels', d.decided_level_version, 'since', d.eligible_since, 'position', d.decided_position) as decided,
-    concat_ws(' ', s.state, 'buyer', s.uid, 'referrer', s.referrer_uid, 'earner', s.earner_uid, s.reason, 'cycle', s.cycle_no, 'place', s.place, 'ratio', s.ratio,
-      'rate', s.rate, 'of', s.base, 'units', s.units, 'pays', s.commission, s.commission_points, 'plans', s.order_plan_version, s.plan_in_force, s.cycle_plan_version,
-      'levels', s.level_version, 'since', s.eligible_since, 'position', s.position) as booked
+    case when d.order_id is not null then json_strip_nulls(json_build_object(
+      'state', d.state, 'buyer', d.uid, 'referrer', d.referrer_uid, 'earner', d.earner_uid, 'reason', d.reason, 'cycle', d.cycle_no,
+      'place', d.place, 'ratio', d.ratio, 'rate', d.rate, 'base', d.base, 'units', d.units, 'commission', d.commission,
+      'points', d.commission_points, 'plans', array[d.order_plan_version, d.plan_in_force, d.cycle_plan_version], 'levels', d.decided_level_version,
+      'eligible_since', d.eligible_since, 'position', d.decided_position
+    ))::text end as decided,
+    json_strip_nulls(json_build_object(
+      'state', s.state, 'buyer', s.uid, 'referrer', s.referrer_uid, 'earner', s.earner_uid, 'reason', s.reason, 'cycle', s.cycle_no,
+      'place', s.place, 'ratio', s.ratio, 'rate', s.rate, 'base', s.base, 'units', s.units, 'commission', s.commission,
+      'points', s.commission_points, 'plans', array[s.order_plan_version, s.plan_in_force, s.cycle_plan_version], 'levels', s.level_version,
+      'eligible_since', s.eligible_since, 'position', s.position
+    ))::text as booked
   from own as s left join decided as d on d.order_id = s.order_id
 ),
 entries as (
@@ -26,13 +33,19 @@ entries as (
 ),
 booked as (
   select b.*, row_number() over (partition by b.order_id, b.uid, b.type, b.source order by b.id) as ordinal
-  from bundle.bill as b where b.order_id is not null and b.reverses_id is null and app.is_earned(b.type)
+  from bundle.bill as b where b.type in ('brokerage', 'frozen_points_brokerage')
 ),
 grants as (
   select
     coalesce(e.order_id, b.order_id) as order_id, coalesce(e.uid, b.uid) as uid, coalesce(e.source, b.source) as source,
-    case when e.uid is not null then concat_ws(' ', e.type, e.brokerage_delta, e.frozen_delta, trim_scale(e.basis), 'x', trim_scale(e.rate), 'level ' || e.agent_level, 'passed on ' || trim_scale(e.passed_on)) end as decided,
-    case when b.uid is not null then concat_ws(' ', b.type, b.brokerage_delta, b.frozen_delta, trim_scale(b.basis), 'x', trim_scale(b.rate), 'level ' || b.agent_level, 'passed on ' || trim_scale(b.passed_on)) end as booked
+    case when e.uid is not null then json_strip_nulls(json_build_object(
+      'type', e.type, 'money', e.brokerage_delta, 'frozen', e.frozen_delta, 'available', e.available_delta, 'basis', trim_scale(e.basis),
+      'rate', trim_scale(e.rate), 'level', e.agent_level, 'passed_on', trim_scale(e.passed_on)
+    ))::text end as decided,
+    case when b.uid is not null then json_strip_nulls(json_build_object(
+      'type', b.type, 'money', b.brokerage_delta, 'frozen', b.frozen_delta, 'available', b.available_delta, 'basis', trim_scale(b.basis),
+      'rate', trim_scale(b.rate), 'level', b.agent_level, 'passed_on', trim_scale(b.passed_on)
+    ))::text end as booked
   from entries as e
   full join booked as b
     on b.order_id = e.order_id and b.uid = e.uid and b.type = e.type and b.source = e.source and b.ordinal = e.ordinal

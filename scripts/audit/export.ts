@@ -1,5 +1,7 @@
+import type postgres from "postgres";
+
 /** What decides a settlement: from these, the functions that they call follow. */
-export const DECIDING = [
+const DECIDING = [
   "order_facts",
   "decide_cycles",
   "settlement_changes",
@@ -11,11 +13,10 @@ export const DECIDING = [
   "amount_left",
   "is_counted",
   "is_below_minimum",
-  "is_earned",
 ];
 
 /** The types of the values that these functions take and return. */
-export const TYPES = [
+const TYPES = [
   "orders",
   "settlements",
   "commission_plans",
@@ -30,9 +31,9 @@ export const TYPES = [
 ];
 
 /** $1: names of functions. Functions name each other in full, so that the text of one shows which others it calls. */
-export const FUNCTIONS = `
+const FUNCTIONS = `
   with recursive needed as (
-    select p.oid, p.proname, p.prosrc from pg_proc as p where p.pronamespace = 'app'::regnamespace and p.proname = any ($1)
+    select p.oid, p.proname, p.prosrc from pg_proc as p where p.pronamespace = 'app'::regnamespace and p.proname = any ($1::text[])
     union
     select p.oid, p.proname, p.prosrc
     from needed as n
@@ -42,12 +43,25 @@ export const FUNCTIONS = `
   select n.proname as name, pg_get_functiondef(n.oid) as text from needed as n order by n.proname`;
 
 /** $1: names of types and tables. */
-export const TYPE_DEFINITIONS = `
+const TYPE_DEFINITIONS = `
   select format('create type app.%I as (%s);', n.name, string_agg(format('%I %s', a.attname, format_type(a.atttypid, a.atttypmod)), ', ' order by a.attnum)) as text
   from unnest($1::text[]) with ordinality as n (name)
   join pg_class as c on c.relnamespace = 'app'::regnamespace and c.relname = n.name
   join pg_attribute as a on a.attrelid = c.oid and a.attnum > 0 and not a.attisdropped
   group by n.name, n.ordinality order by n.ordinality`;
+
+/** As a connection that does not know the types of the server takes it. */
+const arrayOf = (names: string[]) => `{${names.join(",")}}`;
+
+/** What decides in a database: the names and texts of files, the types first. A bundle has them, and engine/ those of this checkout. */
+export async function engineOf(sql: postgres.Sql | postgres.TransactionSql): Promise<Map<string, string>> {
+  const types = await sql.unsafe<{ text: string }[]>(TYPE_DEFINITIONS, [arrayOf(TYPES)]);
+  const functions = await sql.unsafe<{ name: string; text: string }[]>(FUNCTIONS, [arrayOf(DECIDING)]);
+  return new Map([
+    ["types.sql", types.map(({ text }) => `${text}\n`).join("")],
+    ...functions.map(({ name, text }): [string, string] => [`functions/${name}.sql`, text]),
+  ]);
+}
 
 /** $1: the month. Positions are those of app.positions, by which what happened follows one another. */
 export const BOUNDS = `

@@ -1,27 +1,42 @@
 import { createHash } from "node:crypto";
-import { createReadStream, createWriteStream, mkdirSync, readdirSync, readFileSync } from "node:fs";
+import { closeSync, constants, createWriteStream, fstatSync, mkdirSync, openSync, readFileSync } from "node:fs";
 import { once } from "node:events";
 import { dirname, join } from "node:path";
 import { z } from "zod";
+import { printable } from "../ground/printable.ts";
 import { Problem } from "../ground/problem.ts";
 
 const sha256 = z.string().regex(/^[0-9a-f]{64}$/);
 
+/** What a file of a bundle can be called. A name with another folder in it would lead out of the bundle. */
+const fileName = z.string().regex(/^([a-z]+\.[a-z]+|functions\/\w+\.sql)$/);
+
+const FORMAT = 1;
+
 const manifest = z.strictObject({
-  version: z.literal(1),
+  version: z.literal(FORMAT),
   month: z.string().regex(/^2\d{3}-(0[1-9]|1[0-2])$/),
   begins_at: z.string(),
   ends_at: z.string(),
   first_position: z.string(),
   last_position: z.string(),
-  functions: z.record(z.string(), sha256),
-  files: z.record(z.string(), z.strictObject({ lines: z.int().min(0), sha256 })),
+  functions: z.record(z.string().regex(/^\w+$/), sha256),
+  files: z.record(fileName, z.strictObject({ lines: z.int().min(0), sha256 })),
 });
 
 /** What a bundle is about, and the hashes of its functions and files. */
 export type Manifest = z.infer<typeof manifest>;
 
 export const MANIFEST = "manifest.json";
+
+/** The hashes of the functions among the files, by their names. */
+export const functionsOf = (files: Manifest["files"]): Manifest["functions"] =>
+  Object.fromEntries(
+    Object.entries(files).flatMap(([name, { sha256: hash }]) => {
+      const [, called] = /^functions\/(\w+)\.sql$/.exec(name) ?? [];
+      return called === undefined ? [] : [[called, hash]];
+    }),
+  );
 
 /** Writes a file of a bundle. */
 export class BundleFile {
@@ -47,37 +62,42 @@ export class BundleFile {
   }
 }
 
-export function readManifest(folder: string): Manifest {
+/** Opens a regular file to read it. A link, a pipe or a device could lead out of the bundle, or give something else each time. */
+export function openRegular(path: string): number {
+  const descriptor = openSync(path, constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK);
+  if (fstatSync(descriptor).isFile()) return descriptor;
+  closeSync(descriptor);
+  throw new Error("it is no regular file");
+}
+
+export const hashOf = (content: string | Buffer) => createHash("sha256").update(content).digest("hex");
+
+/**
+ * The manifest of a bundle, and the hash of its bytes: with it, everything that the bundle has is fixed.
+ * @throws Problem if it is none, or one of another format
+ */
+export function readManifest(folder: string): { manifest: Manifest; hash: string } {
   const path = join(folder, MANIFEST);
+  let content: unknown;
+  let bytes: Buffer;
   try {
-    return manifest.parse(JSON.parse(readFileSync(path, "utf8")));
+    const descriptor = openRegular(path);
+    bytes = readFileSync(descriptor);
+    closeSync(descriptor);
+    content = JSON.parse(bytes.toString("utf8"));
   } catch (error) {
+    throw noManifest(path, (error as Error).message);
+  }
+  const version = z.looseObject({ version: z.int() }).safeParse(content).data?.version;
+  if (version !== undefined && version !== FORMAT)
     throw new Problem(
-      `${path} is not the manifest of a bundle: ${(error as Error).message}`,
-      "Name a folder that npm run audit:bundle has written.",
+      `${path} has the format ${version}. This checkout reads the format ${FORMAT}.`,
+      "Check the bundle with a checkout of the version of the store that has written it.",
     );
-  }
+  const read = manifest.safeParse(content);
+  if (!read.success) throw noManifest(path, z.prettifyError(read.error).replaceAll("\n", " "));
+  return { manifest: read.data, hash: hashOf(bytes) };
 }
 
-export const hashOfText = (text: string) => createHash("sha256").update(text).digest("hex");
-
-async function hashOfFile(path: string): Promise<string> {
-  const hash = createHash("sha256");
-  for await (const chunk of createReadStream(path)) hash.update(chunk as Buffer);
-  return hash.digest("hex");
-}
-
-/** How the files of a bundle differ from its manifest, in sentences. */
-export async function fileFindings(folder: string, { files }: Manifest): Promise<string[]> {
-  const present = readdirSync(folder, { recursive: true, withFileTypes: true })
-    .filter((entry) => entry.isFile())
-    .map((entry) => join(entry.parentPath, entry.name).slice(join(folder, "/").length))
-    .filter((name) => name !== MANIFEST);
-  const findings = present.filter((name) => !(name in files)).map((name) => `${name}: it is not in the manifest.`);
-  for (const [name, { sha256: expected }] of Object.entries(files)) {
-    if (!present.includes(name)) findings.push(`${name}: it is missing.`);
-    else if ((await hashOfFile(join(folder, name))) !== expected)
-      findings.push(`${name}: it was changed, for it does not have the hash of the manifest.`);
-  }
-  return findings;
-}
+const noManifest = (path: string, reason: string) =>
+  new Problem(`${path} is not the manifest of a bundle: ${printable(reason)}`, "Name a folder that npm run audit:bundle has written.");

@@ -6,8 +6,8 @@ import { Problem } from "../ground/problem.ts";
 import { accountPlan } from "../journal/accounts.ts";
 import { formats } from "../journal/formats.ts";
 import { writeJournal } from "../journal/write_journal.ts";
-import { BOUNDS, DECIDING, FUNCTIONS, MEMBERS, rowFiles, type Span, TYPE_DEFINITIONS, TYPES } from "./export.ts";
-import { BundleFile, hashOfText, MANIFEST, type Manifest } from "./manifest.ts";
+import { BOUNDS, engineOf, MEMBERS, rowFiles, type Span } from "./export.ts";
+import { BundleFile, functionsOf, MANIFEST, type Manifest } from "./manifest.ts";
 
 export interface Bundle {
   folder: string;
@@ -38,10 +38,7 @@ export async function writeBundle(sql: postgres.Sql, { folder, month, secret, sh
       for await (const chunk of rows.cursor(1000)) await write(chunk.map(({ text }) => `${text}\n`).join(""));
     });
 
-  const types = await sql.unsafe<{ text: string }[]>(TYPE_DEFINITIONS, [TYPES]);
-  await file("types.sql", (write) => write(types.map(({ text }) => `${text}\n`).join("")));
-  const functions = await sql.unsafe<{ name: string; text: string }[]>(FUNCTIONS, [DECIDING]);
-  for (const { name, text } of functions) await file(`functions/${name}.sql`, (write) => write(text));
+  for (const [name, text] of await engineOf(sql)) await file(name, (write) => write(text));
 
   const [members] = await sql.unsafe<{ uids: string }[]>(MEMBERS, [span!.first_position, span!.last_position]);
   for (const [name, { query, parameters }] of Object.entries(rowFiles(span!, members!.uids)))
@@ -65,7 +62,7 @@ export async function writeBundle(sql: postgres.Sql, { folder, month, secret, sh
     ends_at,
     first_position,
     last_position,
-    functions: Object.fromEntries(functions.map(({ name, text }) => [name, hashOfText(text)])),
+    functions: functionsOf(files),
     files,
   };
   writeFileSync(join(folder, MANIFEST), `${JSON.stringify(manifest, null, 2)}\n`, { flag: "wx" });

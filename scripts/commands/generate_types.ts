@@ -1,6 +1,8 @@
 import { writeFileSync } from "node:fs";
 import { describeCommand, runCommandLine } from "../command_line/command_line.ts";
 import { accessMatrix, accessMatrixFile } from "../generate/access_matrix.ts";
+import { engineFolder } from "../audit/engine.ts";
+import { auditEngine, writeAuditEngine } from "../generate/audit_engine.ts";
 import { ownerUrl } from "../postgres/database.ts";
 import { databaseTypes, databaseTypesFile } from "../generate/database_types.ts";
 import { eventTypes, eventTypesFile } from "../generate/event_types.ts";
@@ -14,7 +16,7 @@ import { withTemporaryDatabases } from "../postgres/temporary_databases.ts";
 
 const command = describeCommand({
   usage: "npm run gen",
-  summary: `Writes the generated files: the TypeScript types, the access matrix, the catalogue of events and the scopes of machine keys of a
+  summary: `Writes the generated files: the TypeScript types, the access matrix, the catalogue of events, the scopes of machine keys and what decides of a
 freshly migrated database; from sql/, the errors that each function raises; the schema of the vectors of the rules; and, from the routes, the OpenAPI documents and the types of the client.`,
 }).option("--pictures", "also take the pictures of README.md in the console of the running local stack");
 
@@ -27,11 +29,12 @@ async function generate({ pictures }: { pictures?: boolean }): Promise<void> {
     await step("Access matrix", async () => writeFileSync(accessMatrixFile, await accessMatrix(url)));
     await step("Catalogue of events", async () => writeFileSync(eventTypesFile, await eventTypes(url)));
     await step("Scopes of machine keys", async () => writeFileSync(keyScopesFile, await keyScopes(url)));
+    await step("What decides, for auditors", async () => writeAuditEngine(await auditEngine(url)));
     await step("Types of the database", async () => writeFileSync(databaseTypesFile, await databaseTypes(url)));
   });
   writeFileSync(raisedErrorsFile, raisedErrors());
   writeFileSync(kitSchemaFile, kitSchema());
-  for (const file of [accessMatrixFile, eventTypesFile, keyScopesFile, databaseTypesFile, raisedErrorsFile, kitSchemaFile])
+  for (const file of [accessMatrixFile, eventTypesFile, keyScopesFile, engineFolder, databaseTypesFile, raisedErrorsFile, kitSchemaFile])
     console.log(`Written: ${file}`);
   // Loaded on demand, because it takes long and --help does not need it.
   const { openapiFiles } = await import("../generate/openapi_files.ts");

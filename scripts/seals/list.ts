@@ -5,7 +5,8 @@ import { Problem } from "../ground/problem.ts";
 
 const bytes = (count: number) => z.string().regex(new RegExp(`^[0-9a-f]{${2 * count}}$`));
 
-const line = z.strictObject({
+/** The values of a published line. */
+export const seal = z.strictObject({
   month: z.string().regex(/^2\d{3}-(0[1-9]|1[0-2])$/),
   rows: z.int().min(0),
   root: bytes(32),
@@ -26,7 +27,7 @@ export function readList(text: string): Seal[] {
     .filter((content) => content.trim() !== "")
     .map((content, at) => {
       try {
-        return line.parse(JSON.parse(content));
+        return seal.parse(JSON.parse(content));
       } catch {
         throw new Problem(`Line ${at + 1} of the list is not a seal.`, "Use the list that npm run seal has written.");
       }

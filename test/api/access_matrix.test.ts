@@ -228,7 +228,7 @@ beforeAll(async () => {
         execute format('create trigger "0" before insert or update or delete on %s for each statement execute function app.stop_here()', v_table);
       end loop;
     end $$`);
-}, 120_000);
+});
 afterAll(async () => {
   await adminapi?.stop();
   await sql?.end();

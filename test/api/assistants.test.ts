@@ -98,7 +98,7 @@ beforeAll(async () => {
   await sql`call app.record_reconcile()`;
   const [row] = await sql`select min(id)::integer as id from app.user_bill`;
   ids = { member: uid!.uid, order: order!.id, withdrawal: withdrawal!.id, bill: row?.id ?? 1 };
-}, 120_000);
+});
 afterAll(async () => {
   await Promise.all(clients.map((client) => client.close()));
   await Promise.all([mcp?.stop(), adminapi?.stop()]);

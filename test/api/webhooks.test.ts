@@ -104,7 +104,7 @@ skipFor(describe, lacksOpenssl)("webhooks", { concurrent: false }, () => {
     await sql`select app.add_administrator(${owner.email}, '{owner}', 'Chief')`;
     proved = await prove(owner);
     await sql`call app.write_deliveries()`;
-  }, 120_000);
+  });
   afterAll(async () => {
     await Promise.all([adminapi, ...(workers ?? [])].map((server) => server?.stop()));
     await sql?.end();

@@ -54,7 +54,7 @@ beforeAll(async () => {
     const { code, output } = await run("archive_server", [], { DATABASE_URL: store.url, ARCHIVE_DATABASE_URL: other.url });
     expect(code, output).toBe(0);
   }
-}, 120_000);
+});
 afterAll(async () => {
   await there.end();
   await store.close();

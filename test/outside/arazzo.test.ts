@@ -8,7 +8,7 @@ import { signUp, signUpAdmin } from "../api/client.ts";
 import { stack } from "../support/index.ts";
 
 // Redocly respects what the documents say: paths, bodies, statuses and schemas of both OpenAPI files.
-it("a program that knows the documents alone does the main job and lives a member's month", { timeout: 180_000 }, async () => {
+it("a program that knows the documents alone does the main job and lives a member's month", async () => {
   const admin = await signUpAdmin("Administrator of an outsider");
   const referrer = await signUp("Referrer of an outsider");
   const buyer = await signUp("Buyer of an outsider", referrer.uid);

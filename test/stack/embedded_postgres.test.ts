@@ -73,7 +73,7 @@ skipFor(describe, lacksEmbedded)("npm start on a machine where Debian's packages
     expect(server).toMatchObject({ major: 17, has_pg_cron: false });
   });
 
-  it("runs the jobs that are due every minute, and the store finds its schedule healthy", { timeout: 240_000 }, async () => {
+  it("runs the jobs that are due every minute, and the store finds its schedule healthy", async () => {
     // The store of the last test waits for its first minute at the same time.
     beside = startStoreOfDatabaseUrl();
     beside.catch(() => undefined);

@@ -132,7 +132,7 @@ describe("the scheduler of the local stack", () => {
     log.mockRestore();
   });
 
-  skipFor(it, lacking("pg_cron"))("records the results that pg_cron records", { timeout: 240_000 }, async () => {
+  skipFor(it, lacking("pg_cron"))("records the results that pg_cron records", async () => {
     const commands = [
       "select 1 from generate_series(1, 3)",
       "do $$ begin perform 1; end $$",

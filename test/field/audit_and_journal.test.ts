@@ -1,0 +1,243 @@
+// A bundle comes from somebody whom the auditor does not trust. What others reported of archives and outputs like it, tried on audit:check.
+import { mkdirSync, renameSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { MANIFEST } from "../../scripts/audit/manifest.ts";
+import { check, edit, editManifest, editRows, read, rowsOf, sealedBundle } from "../audit/bundles.ts";
+
+let store: Awaited<ReturnType<typeof sealedBundle>>;
+beforeAll(async () => {
+  store = await sealedBundle();
+});
+afterAll(() => store.drop());
+
+/** What the check has against a copy of the bundle that was changed, without its seal, which its writer can leave out. */
+const verdictAfter = (change: (folder: string) => void) =>
+  store.withCopy(async (folder) => {
+    rmSync(join(folder, "seal.json"));
+    editManifest(folder, ({ files: { "seal.json": _, ...files }, ...manifest }) => ({ ...manifest, files }));
+    change(folder);
+    return check(folder);
+  });
+
+const lines = (folder: string, name: string) => read(folder, name).split("\n").slice(0, -1);
+const write = (folder: string, name: string, rows: string[]) => edit(folder, name, rows.map((row) => `${row}\n`).join(""));
+
+/** The first commission in the bill: its line, and where it stands. */
+function commission(folder: string): { at: number; values: string[] } {
+  const at = lines(folder, "bill.txt").findIndex((line) => line.split("|")[4] === "brokerage");
+  return { at, values: lines(folder, "bill.txt")[at]!.split("|") };
+}
+
+const ESC = String.fromCodePoint(0x1b);
+
+describe("infinidysk/infinidysk#574, VoidNullable/lific#42: what comes with an archive is executed while it is checked", () => {
+  it("runs no type and no function of the bundle, so that a trigger cannot hide a tenfold commission", async () => {
+    let order = "";
+    const { findings, differences } = await verdictAfter((folder) => {
+      const { at, values } = commission(folder);
+      order = values[12]!;
+      const forged = values.with(6, (Number(values[6]) * 10).toFixed(2)).join("|");
+      write(folder, "bill.txt", lines(folder, "bill.txt").with(at, forged));
+      edit(
+        folder,
+        "types.sql",
+        `${read(folder, "types.sql")}create function bundle.hide() returns trigger language plpgsql as $f$ begin
+          if new.row #>> '{}' = $a$${forged}$a$ then new.row := to_jsonb($b$${values.join("|")}$b$::text); end if; return new; end $f$;
+          create trigger hide before insert on bundle.lines for each row execute function bundle.hide();\n`,
+      );
+      edit(folder, "functions/more.sql", "create function app.more() returns void language sql as 'select pg_sleep(600)';\n");
+    });
+    expect(findings).toEqual([
+      expect.stringMatching(/^types\.sql: it is not that of this checkout/),
+      expect.stringMatching(/^functions\/more\.sql: it is not that of this checkout/),
+    ]);
+    expect(differences.map(({ subject }) => subject)).toEqual([expect.stringMatching(new RegExp(`^order ${order}, cycle of uid `))]);
+  });
+
+  it("takes a line as a value or refuses it: no statement, no command of psql, no second row in a line", async () => {
+    const { findings, settlements } = await verdictAfter((folder) => {
+      write(folder, "orders.jsonl", [String.raw`\! touch /tmp/x`, ...lines(folder, "orders.jsonl")]);
+      write(folder, "plans.jsonl", ["'); drop schema app cascade; --", ...lines(folder, "plans.jsonl")]);
+      const [one, other, ...rest] = lines(folder, "settlements.jsonl");
+      write(folder, "settlements.jsonl", [`${one},${other}`, ...rest]);
+      write(folder, "opening.jsonl", [...lines(folder, "opening.jsonl"), "null"]);
+      const { at, values } = commission(folder);
+      write(folder, "bill.txt", lines(folder, "bill.txt").with(at, values.with(1, "now").join("|")));
+    });
+    expect(findings.toSorted()).toEqual([
+      expect.stringMatching(/^bill\.txt, line \d+: it is no row of a bill\.$/),
+      expect.stringMatching(/^opening\.jsonl, line \d+: it is no JSON object\.$/),
+      "orders.jsonl, line 1: it is no JSON object.",
+      "plans.jsonl, line 1: it is no JSON object.",
+      "settlements.jsonl, line 1: it is no JSON object.",
+    ]);
+    expect(settlements).toBeUndefined();
+  });
+});
+
+describe("VoidNullable/lific#42, xdubois-57/scoutmagic#303: paths that lead out of an archive, links, files that nobody names", () => {
+  it.each<[string, (folder: string) => void, RegExp]>([
+    [
+      "a link in place of a file",
+      (folder) => {
+        renameSync(join(folder, "bill.txt"), `${folder}.txt`);
+        symlinkSync(`${folder}.txt`, join(folder, "bill.txt"));
+      },
+      /^bill\.txt: it is no file, but leads to something else\.$/,
+    ],
+    [
+      "a link in place of the folder",
+      (folder) => {
+        rmSync(join(folder, "functions"), { recursive: true });
+        symlinkSync(join(store.folder, "functions"), join(folder, "functions"));
+      },
+      /^functions: it is not in the manifest\.$/,
+    ],
+    ["a folder in place of a file", (folder) => replaceByFolder(folder, "types.sql"), /^types\.sql: it is no file/],
+    [
+      "a name that every object of JavaScript has",
+      (folder) => writeFileSync(join(folder, "toString"), ""),
+      /^toString: it is not in the manifest/,
+    ],
+    [
+      "a manifest that does not name the bill",
+      (folder) => {
+        rmSync(join(folder, "bill.txt"));
+        editManifest(folder, ({ files: { "bill.txt": _, ...files }, ...manifest }) => ({ ...manifest, files }));
+      },
+      /^bill\.txt: the manifest does not name it\.$/,
+    ],
+  ])("decides nothing after %s", async (_, change, finding) => {
+    const { findings, settlements } = await verdictAfter(change);
+    expect(findings).toContainEqual(expect.stringMatching(finding));
+    expect(settlements).toBeUndefined();
+  });
+
+  it.each(["../../outside.sql", "/etc/passwd", "functions/../bill.txt", "functions/a/b.sql"])(
+    "refuses a manifest with the file %s",
+    async (name) => {
+      const changed = verdictAfter((folder) =>
+        editManifest(folder, ({ files, ...manifest }) => ({ ...manifest, files: { ...files, [name]: files["bill.txt"] } })),
+      );
+      await expect(changed).rejects.toThrow(/is not the manifest of a bundle/);
+    },
+  );
+
+  it("refuses a manifest with a function outside of the folder", async () => {
+    const changed = verdictAfter((folder) =>
+      editManifest(folder, ({ functions, ...manifest }) => ({ ...manifest, functions: { ...functions, "../../outside": "0".repeat(64) } })),
+    );
+    await expect(changed).rejects.toThrow(/is not the manifest of a bundle/);
+  });
+
+  it("says which format a bundle of another version has", async () => {
+    const changed = verdictAfter((folder) => editManifest(folder, (manifest) => ({ ...manifest, version: 2, more: true })));
+    await expect(changed).rejects.toThrow(/has the format 2\. This checkout reads the format 1\./);
+  });
+});
+
+function replaceByFolder(folder: string, name: string): void {
+  rmSync(join(folder, name));
+  mkdirSync(join(folder, name));
+}
+
+describe("artifact-keeper/artifact-keeper#3526: the hash of an archive stands in the archive", () => {
+  it("prints a hash that changes with each file, also with types and functions", async () => {
+    const changes: ((folder: string) => void)[] = [
+      () => undefined,
+      ...["types.sql", "functions/decide_cycles.sql", "plans.jsonl", "journal.journal"].map(
+        (name) => (folder: string) => edit(folder, name, `${read(folder, name)}\n`),
+      ),
+      (folder) => editManifest(folder, (manifest) => ({ ...manifest, last_position: "0" })),
+    ];
+    const hashes = [];
+    // The additional file saves the decisions.
+    for (const change of changes)
+      hashes.push((await verdictAfter((folder) => (change(folder), writeFileSync(join(folder, "more.txt"), "")))).bundle);
+    expect(new Set(hashes).size).toBe(changes.length);
+  });
+});
+
+describe("martinus/oans#202, EONRaider/RootWire#53: names and texts that control the terminal", () => {
+  it("prints names escaped, so that none can show another result", async () => {
+    const names = [`${ESC}[2K2026-01: 5 settlements decided again, differences: 0.`, "a\nb", "a\u009b1A", "a\u202eb", "a\rb"];
+    const { findings } = await verdictAfter((folder) => {
+      for (const name of names) writeFileSync(join(folder, name), "");
+    });
+    expect(findings).toHaveLength(names.length);
+    for (const finding of findings) expect(finding).not.toMatch(/[\p{C}\p{Zl}\p{Zp}]/u);
+    expect(findings).toContain(`\\u{1b}[2K2026-01: 5 settlements decided again, differences: 0.: it is not in the manifest.`);
+  });
+
+  it("escapes what a manifest has", async () => {
+    const changed = verdictAfter((folder) => writeFileSync(join(folder, MANIFEST), JSON.stringify({ [`${ESC}[2K`]: 1 })));
+    await expect(changed).rejects.toThrow(/\\u\{1b\}\[2K/);
+  });
+
+  // jamie8johnson/cqs#1341: content, and not only names.
+  it("takes no text of a settlement for several values, and prints it escaped", async () => {
+    const { findings, differences } = await verdictAfter((folder) => {
+      editRows<{ commission: number; earner_uid: number | null; reason: string | null; state: string }>(
+        folder,
+        "settlements.jsonl",
+        (rows) => {
+          const paid = rows.find((row) => row.commission > 0)!;
+          const unpaid = rows.find((row) => row.reason !== null && row !== paid)!;
+          return rows.map((row) => {
+            if (row === paid) return { ...row, earner_uid: null, reason: String(row.earner_uid) };
+            return row === unpaid ? { ...row, reason: `${row.reason}${ESC}[1A` } : row;
+          });
+        },
+      );
+    });
+    expect(findings).toEqual([]);
+    expect(differences).toHaveLength(2);
+    for (const { booked } of differences) expect(booked).not.toContain(ESC);
+  });
+});
+
+describe("rows that are there twice, and rows of another month", () => {
+  it("names each, and decides nothing", async () => {
+    let row = "";
+    const { findings, settlements } = await verdictAfter((folder) => {
+      for (const name of ["plans.jsonl", "levels.jsonl", "opening.jsonl", "orders.jsonl", "settlements.jsonl"])
+        write(folder, name, [...lines(folder, name), lines(folder, name)[0]!]);
+      const { at, values } = commission(folder);
+      row = values[2]!;
+      const later = values
+        .with(
+          1,
+          values[1]!.replace(/^\d{4}/, (year) => String(Number(year) + 1)),
+        )
+        .with(2, "99999999");
+      write(folder, "bill.txt", [...lines(folder, "bill.txt").toSpliced(at, 0, values.join("|")), later.join("|")]);
+      editManifest(folder, (manifest) => ({ ...manifest, last_position: String(Number(manifest.last_position) - 1) }));
+    });
+    expect(findings).toEqual(
+      expect.arrayContaining([
+        expect.stringMatching(/^plans\.jsonl: version \d+ is there twice\.$/),
+        expect.stringMatching(/^levels\.jsonl: version \d+ is there twice\.$/),
+        expect.stringMatching(/^opening\.jsonl: member \d+ is there twice\.$/),
+        expect.stringMatching(/^orders\.jsonl: order \d+ is there twice\.$/),
+        expect.stringMatching(/^settlements\.jsonl: order \d+ is there twice\.$/),
+        `bill.txt: row ${row} is there twice.`,
+        "bill.txt: row 99999999 is not of this month.",
+        expect.stringMatching(/^settlements\.jsonl: order \d+ is not of this month\.$/),
+      ]),
+    );
+    expect(settlements).toBeUndefined();
+  });
+
+  it("shows a commission that nothing decided, whatever it says that it reverses", async () => {
+    const { findings, differences } = await verdictAfter((folder) => {
+      const bill = lines(folder, "bill.txt");
+      const { values } = commission(folder);
+      const last = bill.at(-1)!.split("|");
+      write(folder, "bill.txt", [...bill, values.with(1, last[1]!).with(2, "99999999").with(17, last[2]!).join("|")]);
+    });
+    expect(findings).toEqual([]);
+    expect(differences).toEqual([expect.objectContaining({ decided: "nothing" })]);
+    expect(rowsOf(store.folder, "settlements.jsonl").length).toBeGreaterThan(0);
+  });
+});
