@@ -232,12 +232,18 @@ create table app.scheduled_jobs (
   is_active boolean not null default true,
   changed_by uuid,
   changed_at timestamptz not null default now(),
+  times_count_for text,
+  times_count_from timestamptz not null default now(),
+  tried_at timestamptz,
   constraint name_is_a_word check (name ~ '^[a-z][a-z0-9_]{0,62}$')
 );
 comment on table app.scheduled_jobs is
   'Scheduled jobs. schedule and preset are cron expressions in the time zone of the store; app.apply_schedule passes them to '
   'pg_cron. They are listed by rank.';
 comment on column app.scheduled_jobs.preset is 'The schedule of a new store.';
+comment on column app.scheduled_jobs.times_count_for is 'For what the times of the job count (app.times_count_for). If that has changed, no earlier time is made up.';
+comment on column app.scheduled_jobs.times_count_from is 'Since when it is that. An earlier time is not made up.';
+comment on column app.scheduled_jobs.tried_at is 'When a missed run was last started (app.continue_unfinished_runs).';
 
 alter table app.scheduled_jobs enable row level security;
 create policy admins_read_schedule on app.scheduled_jobs for select to store_admin, service_role using (true);

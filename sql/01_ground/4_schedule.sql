@@ -11,8 +11,29 @@ $$;
 
 comment on function app.cuts_of is 'Returns how many runs of a job were cut while they worked on this part.';
 
--- Few minutes are tried: those of the next hour, or one on each day, and the hour before it, because a local time that comes twice in a night is due at
--- the first of them. A local time that a night leaves out is due as long after midnight as if clocks had not changed.
+-- A local time that comes twice in a night is due at the first of them, and once more. A local time that a night leaves out is due as long after
+-- midnight as if clocks had not changed.
+create or replace function app.times_of_days(p_schedule text, p_time_zone text, p_from date, p_to date)
+returns table (first timestamptz, again timestamptz)
+language sql
+stable
+set search_path = pg_catalog, pg_temp
+as $$
+  select case when (t.minute - interval '1 hour') at time zone p_time_zone = l.minute then t.minute - interval '1 hour' else t.minute end, t.minute
+  from (select string_to_array(p_schedule, ' ') as field) as s
+  cross join generate_series(0, p_to - p_from) as n (number)
+  cross join lateral (
+    select p_from + n.number + case when s.field[2] <> '*' then make_time(s.field[2]::integer, s.field[1]::integer, 0) end as minute
+  ) as l
+  cross join lateral (select l.minute at time zone p_time_zone as minute) as t
+  where s.field[5] = '*' or extract(dow from l.minute) = s.field[5]::integer
+$$;
+
+comment on function app.times_of_days is
+  'Returns when a daily or weekly schedule in a time zone is due on these local days: for the first time, and again if clocks are put back in that night; otherwise, both '
+  'are equal.';
+
+-- Few minutes are tried: those of the next hour, or one on each day.
 create or replace function app.next_time(p_schedule text, p_time_zone text, p_now timestamptz)
 returns timestamptz
 language sql
@@ -20,7 +41,10 @@ stable
 set search_path = pg_catalog, pg_temp
 as $$
   with s as (
-    select f.field, date_trunc('minute', p_now) + interval '1 minute' as first from string_to_array(p_schedule, ' ') as f (field)
+    select
+      f.field, date_trunc('minute', p_now) + interval '1 minute' as first,
+      ((date_trunc('minute', p_now) + interval '1 minute') at time zone p_time_zone)::date as day
+    from string_to_array(p_schedule, ' ') as f (field)
   ), due as (
     select m.minute
     from s
@@ -34,16 +58,11 @@ as $$
         else local.minute = s.field[1]::integer
       end
     union all
-    select t.minute - b.earlier
+    select b.minute
     from s
-    cross join generate_series(-1, 8) as n (number)
-    cross join lateral (
-      select (s.first at time zone p_time_zone)::date + n.number + case when s.field[2] <> '*' then make_time(s.field[2]::integer, s.field[1]::integer, 0) end as minute
-    ) as local
-    cross join lateral (select local.minute at time zone p_time_zone as minute) as t
-    cross join (values (interval '0'), (interval '1 hour')) as b (earlier)
-    where (s.field[5] = '*' or extract(dow from local.minute) = s.field[5]::integer)
-      and (b.earlier = interval '0' or (t.minute - b.earlier) at time zone p_time_zone = local.minute)
+    cross join app.times_of_days(p_schedule, p_time_zone, s.day - 1, s.day + 8) as t
+    cross join lateral (values (t.first), (t.again)) as b (minute)
+    where s.field[2] <> '*'
   )
   select min(d.minute) from s join due as d on d.minute >= s.first
 $$;
@@ -82,8 +101,102 @@ $$;
 comment on procedure app.purge_cron_history is
   'Deletes old records of runs (app.purge_run_records), in batches with a commit each, and one-time jobs that have run.';
 
--- The time since a job should have run is measured from its last start, its last change or the start of the server, the latest
--- of the three: the job could not run before.
+-- pg_cron does not make up a minute that it has missed. A time counts for a job as long as all of this is the same: a change of schedule or time zone moves
+-- the time, a job that was off and is scheduled again has another number, a dump makes other tables, another server or database other numbers, and
+-- a standby that is promoted another timeline. A server in recovery runs no job.
+-- Security definer: client roles may not read the tables of pg_cron.
+create or replace function app.times_count_for(p_job app.scheduled_jobs)
+returns text
+language plpgsql
+stable
+security definer
+set search_path = pg_catalog, pg_temp
+as $$
+declare
+  v_number text;
+begin
+  if to_regclass('cron.job') is null or pg_is_in_recovery() or not p_job.is_active then
+    return null;
+  end if;
+  execute 'select j.jobid from cron.job as j where j.jobname = $1 and j.active' into v_number using p_job.name;
+  return (
+    select concat_ws(
+      ' ', p_job.schedule, s.time_zone, c.system_identifier, left(pg_walfile_name(pg_current_wal_lsn()), 8), d.oid,
+      'app.scheduled_jobs'::regclass::oid, 'cron.job'::regclass::oid, v_number
+    )
+    from app.settings as s
+    cross join pg_control_system() as c
+    join pg_database as d on d.datname = current_database() and v_number is not null
+  );
+end
+$$;
+
+comment on function app.times_count_for is
+  'Returns for what the times of an active job count: schedule and time zone, server, timeline, database and tables, and the number of the job in pg_cron. Null if nothing runs it here.';
+
+-- Locks: the rows of the jobs that changed.
+-- Idempotent: what has not changed is left.
+create or replace function app.count_times(p_now timestamptz)
+returns void
+language sql
+volatile
+set search_path = pg_catalog, pg_temp
+as $$
+  update app.scheduled_jobs as j
+  set times_count_for = n.value, times_count_from = p_now
+  from app.scheduled_jobs as o cross join lateral app.times_count_for(o) as n (value)
+  where o.name = j.name and j.times_count_for is distinct from n.value
+$$;
+
+comment on function app.count_times is
+  'Lets the times of each job that was scheduled, changed, restored or promoted since the last call count from p_now on.';
+
+-- A run that began and failed before it recorded itself is none: nothing continues it. A run for named days is none of a job that is called without days.
+-- Runs by hand and the further sessions of a night count.
+-- Security definer: client roles may not read the tables of pg_cron.
+create or replace function app.missed_time(p_job app.scheduled_jobs, p_now timestamptz)
+returns timestamptz
+language plpgsql
+stable
+security definer
+set search_path = pg_catalog, pg_temp
+as $$
+declare
+  v_due timestamptz;
+  v_has_run boolean;
+begin
+  if p_job.schedule !~ '^\d+ \d+ ' or (p_job.times_count_for = app.times_count_for(p_job)) is not true then
+    return null;
+  end if;
+  select max(t.first) into v_due
+  from app.settings as s
+  cross join lateral (select (p_now at time zone s.time_zone)::date as day) as d
+  cross join app.times_of_days(p_job.schedule, s.time_zone, d.day - 8, d.day + 1) as t
+  where t.first < date_trunc('minute', p_now);
+  if v_due <= p_job.times_count_from or exists (
+    select from app.job_runs as r
+    where r.job = p_job.name and r.started_at >= v_due and (r.from_day is null) = (p_job.command not like 'call %(_%)')
+  ) then
+    return null;
+  end if;
+  execute $sql$
+    select coalesce((
+      select d.start_time >= $2
+      from cron.job as c join cron.job_run_details as d on d.jobid = c.jobid
+      where (c.jobname = $1 or starts_with(c.jobname, $1 || ':')) and d.start_time is not null and d.status <> 'failed'
+      order by d.runid desc
+      limit 1
+    ), false)
+  $sql$ into v_has_run using p_job.name, v_due;
+  return case when not v_has_run then v_due end;
+end
+$$;
+
+comment on function app.missed_time is
+  'Returns the latest time of an active daily or weekly job whose minute is over at p_now, if no run of it has begun since; null if one has, if the time does not count '
+  '(app.count_times), and for the jobs that are due every hour or more often.';
+
+-- A job that is due every hour or more often is measured from its last start, its last change or the start of the server, the latest of the three: it could not run before.
 -- Security definer: client roles may not read the tables of pg_cron.
 -- The runs of a job are read by primary key, newest first, so that a job with many runs costs little.
 create or replace function app.late_jobs(p_now timestamptz, p_name text default null)
@@ -110,22 +223,23 @@ begin
       select case
         when j.schedule ~ '^\* ' then interval '1 minute'
         when j.schedule ~ '^\*/' then split_part(split_part(j.schedule, ' ', 1), '/', 2)::integer * interval '1 minute'
-        when j.schedule ~ '^\S+ \*' then interval '1 hour'
-        when j.schedule ~ '\*$' then interval '1 day'
-        else interval '7 days'
+        else interval '1 hour'
       end as period
     ) as p
     where j.is_active and ($2 is null or j.name = $2)
-      and greatest(r.last_run, j.changed_at, pg_postmaster_start_time()) < $1 - p.period - least(p.period, interval '1 hour') - interval '5 minutes'
+      and case
+        when j.schedule ~ '^\d+ \d+ ' then app.missed_time(j, $1) is not null
+        else greatest(r.last_run, j.changed_at, pg_postmaster_start_time()) < $1 - 2 * p.period - interval '5 minutes'
+      end
     order by j.name
   $sql$ using p_now, p_name;
 end
 $$;
 
 comment on function app.late_jobs is
-  'Returns the active scheduled jobs that did not run when they were due, with the start of their latest run; p_name limits '
-  'the result to one job. A job is late if its latest run started more than two periods and five minutes ago; the second period '
-  'counts as an hour at most. Without pg_cron, no job is late.';
+  'Returns the active scheduled jobs that did not run when they were due, with the start of their latest run by pg_cron; p_name limits '
+  'the result to one job. A daily or weekly job is late as long as it has missed its latest time (app.missed_time), another one if its latest run started more than two periods '
+  'and five minutes ago. Without pg_cron, no job is late.';
 
 grant execute on function app.late_jobs(timestamptz, text) to store_admin;
 
@@ -265,12 +379,13 @@ begin
         and (not $3 or not exists (select from app.job_runs as r where r.job = $1 and app.is_running(r)))
     $sql$ using v_job.name, v_names, v_job.is_active;
   end loop;
+  perform app.count_times(p_now);
 end
 $$;
 
 comment on function app.apply_schedule is
-  'Schedules the active jobs of app.scheduled_jobs in pg_cron, with their times in UTC, and unschedules the others. Without '
-  'pg_cron it does nothing.';
+  'Schedules the active jobs of app.scheduled_jobs in pg_cron, with their times in UTC, and unschedules the others. The times of what has changed count '
+  'from now on. Without pg_cron it does nothing.';
 
 -- Locks: the row of the job.
 -- Idempotent: setting the same values again changes nothing.

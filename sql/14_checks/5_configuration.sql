@@ -148,7 +148,7 @@ begin
         case
           when j.jobid is null or not j.active or l.name is not null or j.schedule <> all (e.schedules) or j.command <> s.command then 'error'
           when d.status = 'failed' and not exists (
-            select from app.job_runs as r where r.job = s.name and r.started_at >= d.start_time and r.completed_at is not null
+            select from app.job_runs as r where r.job = s.name and r.started_at >= d.start_time and coalesce(r.ended_at, r.completed_at) is not null
           ) then 'error'
           else 'ok'
         end,

@@ -27,6 +27,76 @@ comment on function app.actor_earned_json is
 
 grant execute on function app.actor_earned_json(uuid, text, text) to store_admin;
 
+-- One that failed before it recorded itself is tried again an hour later, so that it does not hold up the others. A missed run of a job without days also
+-- does what an earlier one has left.
+-- During an import, pg_cron's own runs go on, but nothing is made up: it would work on half of the rows.
+create or replace function app.runs_to_start(p_now timestamptz)
+returns table (job text, from_day date, to_day date, is_missed boolean, tried_at timestamptz)
+language sql
+stable
+set search_path = pg_catalog, pg_temp
+as $$
+  with missed as (
+    select j.name, j.rank, j.tried_at, m.due
+    from app.scheduled_jobs as j cross join lateral app.missed_time(j, p_now) as m (due)
+    where j.name <> 'continue_unfinished_runs' and coalesce(j.tried_at < greatest(m.due, p_now - interval '1 hour'), m.due is not null)
+      and not exists (select from app.imports as i where i.finished_at is null)
+  ), runs as (
+    select m.name as job, null::date as from_day, null::date as to_day, true as is_missed, m.tried_at, row_number() over (order by m.due, m.rank) as place
+    from missed as m
+    union all
+    select u.job, u.from_day, u.to_day, false, null, u.place
+    from app.unfinished_runs() with ordinality as u (job, from_day, to_day, place)
+    where u.from_day is not null or not exists (select from missed as m where m.name = u.job)
+  )
+  select r.job, r.from_day, r.to_day, r.is_missed, r.tried_at from runs as r order by r.is_missed desc, r.place
+$$;
+
+comment on function app.runs_to_start is
+  'Returns what app.continue_unfinished_runs starts at p_now: the daily and weekly jobs that have missed their latest time (app.missed_time), the earliest first, then the runs that '
+  'were cut (app.unfinished_runs). While an import is unfinished, nothing that was missed.';
+
+-- Locks: the row of the job.
+-- Idempotent, also when it runs concurrently: the second call finds another tried_at.
+create or replace function app.claim_missed_run(p_job text, p_tried_at timestamptz, p_now timestamptz)
+returns boolean
+language sql
+volatile
+set search_path = pg_catalog, pg_temp
+as $$
+  with claimed as (
+    update app.scheduled_jobs as j
+    set tried_at = p_now
+    where j.name = p_job and j.tried_at is not distinct from p_tried_at and app.missed_time(j, p_now) is not null
+    returning j.name
+  )
+  select exists (select from claimed)
+$$;
+
+comment on function app.claim_missed_run is
+  'Records that a missed run is started, and returns whether the caller is to start it: nobody has done so since p_tried_at was read, and it is still missed.';
+
+-- Not idempotent: each call is one more run.
+create or replace function app.run_statement(p_job text)
+returns void
+language plpgsql
+volatile
+set search_path = pg_catalog, pg_temp
+as $$
+declare
+  v_run record;
+begin
+  v_run := app.begin_run(p_job, 1);
+  execute (select j.command from app.scheduled_jobs as j where j.name = p_job);
+  perform app.end_run(v_run.id);
+exception when others then
+  raise warning 'the scheduled job % failed: %', p_job, sqlerrm;
+end
+$$;
+
+comment on function app.run_statement is
+  'Runs a scheduled job that is one statement, and records the run with it. If it fails, nothing is recorded, and a warning says why.';
+
 -- Every procedure is called by its name, because a procedure that commits cannot be called by dynamic SQL. A run that is cut here
 -- is the latest of its job, so the next call begins with the other jobs.
 -- Idempotent, also when it runs concurrently: every job is.
@@ -36,9 +106,12 @@ as $$
 declare
   v_run record;
 begin
+  perform app.count_times(pg_catalog.clock_timestamp());
   perform app.mark_cut_runs();
   commit;
-  for v_run in select u.job, u.from_day, u.to_day from app.unfinished_runs() with ordinality as u order by u.ordinality loop
+  for v_run in select u.* from app.runs_to_start(pg_catalog.clock_timestamp()) with ordinality as u order by u.ordinality loop
+    continue when v_run.is_missed and not app.claim_missed_run(v_run.job, v_run.tried_at, pg_catalog.clock_timestamp());
+    commit;
     case v_run.job
       when 'fsgx_release_frozen_points' then call app.release_frozen_points(v_run.from_day);
       when 'settle_waiting_orders' then call app.drain_settlement_jobs();
@@ -47,7 +120,9 @@ begin
       when 'sum_team_totals' then call app.sum_team_totals();
       when 'sum_days' then call app.sum_days();
       when 'reconcile_bill' then call app.record_reconcile();
-      when 'ensure_month_partitions' then call app.ensure_month_partitions(v_run.from_day, v_run.to_day);
+      when 'ensure_month_partitions' then call app.ensure_month_partitions(
+        coalesce(v_run.from_day, current_date), coalesce(v_run.to_day, (current_date + interval '2 months')::pg_catalog.date)
+      );
       when 'forget_idempotency_keys' then call app.forget_idempotency_keys();
       when 'archive_due_months' then call app.archive_due_months();
       when 'compact_due_months' then call app.compact_due_months();
@@ -57,13 +132,17 @@ begin
       when 'delete_due_accounts' then call app.delete_due_accounts();
       when 'tell_notices' then call app.tell_notices();
       when 'write_deliveries' then call app.write_deliveries();
+      else
+        perform app.run_statement(v_run.job);
+        commit;
     end case;
   end loop;
 end
 $$;
 
 comment on procedure app.continue_unfinished_runs is
-  'Records which runs of scheduled jobs were cut, and completes what they left, each for the days that it was called for.';
+  'Starts the daily and weekly jobs that have missed their latest time, once for that time; records which runs of scheduled jobs were cut, and completes what they left, each for the '
+  'days that it was called for (app.runs_to_start).';
 
 -- A request cannot run the job itself: some jobs commit while they run.
 -- Precondition: runs as the owner of the store, who owns the jobs of pg_cron.

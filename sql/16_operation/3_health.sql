@@ -94,21 +94,22 @@ set search_path = pg_catalog, pg_temp
 as $$
   select jsonb_build_object(
     'status', case
-      when j.dead > 0 or j.is_late or s.state <> 'ok' or c.state <> 'ok' or g.state = 'broken' then 'degraded'
+      when j.dead > 0 or j.is_late or s.state <> 'ok' or c.state <> 'ok' or g.state = 'broken' or l.names <> '[]' then 'degraded'
       else 'ok'
     end,
-    'waiting_jobs', j.waiting, 'dead_jobs', j.dead, 'due_since', app.utc(j.waiting_since), 'import_since', app.utc(j.import_since), 'scheduler', s.state, 'clock', c.state,
-    'guarantees', g.state, 'webhooks', app.webhook_route(), 'schema_version', app.schema_version(),
+    'waiting_jobs', j.waiting, 'dead_jobs', j.dead, 'due_since', app.utc(j.waiting_since), 'import_since', app.utc(j.import_since), 'scheduler', s.state, 'late_jobs', l.names,
+    'clock', c.state, 'guarantees', g.state, 'webhooks', app.webhook_route(), 'schema_version', app.schema_version(),
     'last_release', (select max(r.release_date) from app.release_runs as r where r.finished_at is not null)
   )
   from app.settlement_job_state(p_now) as j
   cross join app.scheduler_state(p_now) as s (state)
   cross join app.clock_state(p_now) as c (state)
+  cross join (select coalesce(jsonb_agg(n.name order by n.name), '[]') as names from app.late_jobs(p_now) as n) as l
   cross join lateral (
     select coalesce((select case when m.differences = 0 then 'ok' else 'broken' end from app.manifest_checks as m), 'unchecked') as state
   ) as g
 $$;
 
 comment on function app.health_json is
-  'Returns the health of the background work at p_now: settlement jobs, the scheduler, the clock, whether the '
+  'Returns the health of the background work at p_now: settlement jobs, the scheduler, the jobs that are late, the clock, whether the '
   'database is as installed, how webhooks are reached, the version of the schema, and the last finished release. The status is ok or degraded.';

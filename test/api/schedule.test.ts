@@ -88,16 +88,20 @@ describe("a scheduler that does not run", () => {
       );
     const health = async (minutes: number) =>
       (await sql`select app.health_json(clock_timestamp() + ${`${minutes} minutes`}::interval) as health`)[0]?.health;
+    // Of the others, each is late from the minute after its time on (test/field/missed_jobs.test.ts).
+    const frequent = async (minutes: number) => {
+      const daily = (await sql`select name from app.scheduled_jobs where schedule ~ '^\\d+ \\d+ '`).map(({ name }) => name as string);
+      return (await late(minutes)).filter((name) => !daily.includes(name as string));
+    };
     expect(await late(0)).toEqual([]);
-    expect(await late(10)).toEqual(
+    expect(await frequent(10)).toEqual(
       (await sql`select name from app.scheduled_jobs where schedule = '* * * * *' order by name`).map(({ name }) => name),
     );
-    expect(await late(10)).toContain("settle_waiting_orders");
-    expect(await late(130)).toContain("apply_schedule");
-    expect(await late(130)).not.toContain("fsgx_release_frozen_points");
+    expect(await frequent(10)).toContain("settle_waiting_orders");
+    expect(await frequent(130)).toContain("apply_schedule");
     expect(await late(26 * 60)).toContain("fsgx_release_frozen_points");
-    expect(await health(10)).toMatchObject({ status: "degraded", scheduler: "late" });
-    expect((await call("GET", "/api/health")).body).toMatchObject({ scheduler: "ok" });
+    expect(await health(10)).toMatchObject({ status: "degraded", scheduler: "late", late_jobs: await late(10) });
+    expect((await call("GET", "/api/health")).body).toMatchObject({ scheduler: "ok", late_jobs: [] });
     expect((await call("GET", "/adminapi/overview", { token: admin.token })).body).toMatchObject({
       late_jobs: [],
       jobs: { waiting: expect.any(Number) },

@@ -24,6 +24,11 @@ export const scheduler = z.enum(["ok", "missing", "not_scheduled", "late"]).open
     "missing: pg_cron is not installed, and nothing else runs the jobs. not_scheduled: pg_cron does not have all active jobs. late: the jobs are scheduled, but the settlement of waiting orders did not run when it was due.",
 });
 
+/** Which scheduled jobs are late. */
+export const lateJobs = z
+  .array(z.string())
+  .openapi({ description: "Names of the scheduled jobs that did not run when they were due.", example: ["fsgx_release_frozen_points"] });
+
 /** Whether the clock of the database can be right. */
 export const clock = z.enum(["ok", "doubtful", "differs"]).openapi({
   description:
@@ -34,7 +39,7 @@ export const clock = z.enum(["ok", "doubtful", "differs"]).openapi({
 export const healthFields = z.strictObject({
   status: z.enum(["ok", "degraded"]).openapi({
     description:
-      "degraded: an operator must act, because a settlement job is dead or has waited for more than five minutes, no scheduler runs the jobs, the clock may be wrong, a guarantee of the database is switched off, a shard does not answer, or the functions do not serve the schema.",
+      "degraded: an operator must act, because a settlement job is dead or has waited for more than five minutes, no scheduler runs the jobs, a scheduled job did not run when it was due, the clock may be wrong, a guarantee of the database is switched off, a shard does not answer, or the functions do not serve the schema.",
   }),
   waiting_jobs: z.int().min(0),
   dead_jobs: z.int().min(0),
@@ -43,6 +48,7 @@ export const healthFields = z.strictObject({
     .nullable()
     .openapi({ description: "When the unfinished import began that settlements wait for; null if there is none." }),
   scheduler,
+  late_jobs: lateJobs,
   clock,
   guarantees: z.enum(["ok", "broken", "unchecked"]).openapi({
     description:

@@ -1,6 +1,6 @@
 import { z } from "@hono/zod-openapi";
 import { releaseRun } from "../../_shared/resources/release.ts";
-import { clock, scheduler } from "../../_shared/resources/system.ts";
+import { clock, lateJobs, scheduler } from "../../_shared/resources/system.ts";
 import { defineRoute } from "../../_shared/route.ts";
 import { day, integerText, money, orNull, points, time } from "../../_shared/schemas.ts";
 
@@ -35,7 +35,7 @@ const overview = z
     }),
     scheduler,
     clock,
-    late_jobs: z.array(z.string()).openapi({ description: "Names of the scheduled jobs that did not run when they were due." }),
+    late_jobs: lateJobs,
     last_reconcile: z
       .strictObject({ started_at: time, finished_at: time.nullable(), findings: z.int().min(0), cuts: z.int().min(0) })
       .nullable()

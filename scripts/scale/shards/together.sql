@@ -185,6 +185,9 @@ begin
       'status', case when v_silent <> '[]' then 'degraded' else router.worst(array_agg(h.status order by h.place), '{ok, degraded}') end,
       'waiting_jobs', sum(h.waiting_jobs), 'dead_jobs', sum(h.dead_jobs), 'due_since', min(h.due_since), 'import_since', min(h.import_since),
       'scheduler', router.worst(array_agg(h.scheduler order by h.place), '{ok, late, not_scheduled, missing}'),
+      'late_jobs', (
+        select coalesce(jsonb_agg(distinct n.name), '[]') from jsonb_array_elements(v_all) as a (health) cross join jsonb_array_elements(a.health -> 'late_jobs') as n (name)
+      ),
       'clock', router.worst(array_agg(h.clock order by h.place), '{ok, doubtful, differs}'),
       'guarantees', router.worst(array_agg(h.guarantees order by h.place), '{ok, unchecked, broken}'),
       -- The home has no members and releases nothing.

@@ -78,8 +78,8 @@ export const CHINESE_SYSTEM_FIELDS: Record<string, string> = {
   "Case, width and blanks do not matter. Texts from before stay.": "不区分大小写与全角半角，忽略空格。已有的文字不变。",
   "Who changes them has a second factor themselves, and proved it or signed in within 15 minutes.":
     "修改者本人须设置第二重验证，且在此会话中完成验证或在 15 分钟内登录。",
-  "degraded: an operator must act, because a settlement job is dead or has waited for more than five minutes, no scheduler runs the jobs, the clock may be wrong, a guarantee of the database is switched off, a shard does not answer, or the functions do not serve the schema.":
-    "degraded：须由运维人员处理，因为有结算任务已停止重试或等待超过五分钟、没有调度程序运行定时任务、时钟可能有误、数据库的某项保障被关闭、有分片没有响应，或边缘函数不支持数据库的版本。",
+  "degraded: an operator must act, because a settlement job is dead or has waited for more than five minutes, no scheduler runs the jobs, a scheduled job did not run when it was due, the clock may be wrong, a guarantee of the database is switched off, a shard does not answer, or the functions do not serve the schema.":
+    "degraded：须由运维人员处理，因为有结算任务已停止重试或等待超过五分钟、没有调度程序运行定时任务、有定时任务未按时运行、时钟可能有误、数据库的某项保障被关闭、有分片没有响应，或边缘函数不支持数据库的版本。",
   "When the oldest waiting settlement job was created; null if none waits.": "等待最久的结算任务的创建时间；没有等待时为 null。",
   "When the unfinished import began that settlements wait for; null if there is none.": "结算所等待的未完成导入的开始时间；没有时为 null。",
   "missing: pg_cron is not installed, and nothing else runs the jobs. not_scheduled: pg_cron does not have all active jobs. late: the jobs are scheduled, but the settlement of waiting orders did not run when it was due.":
