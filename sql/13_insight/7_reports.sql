@@ -382,28 +382,35 @@ comment on function app.check_sources is
 grant execute on function app.check_sources(timestamptz, timestamptz) to store_admin;
 
 create or replace function app.sold_products(p_from timestamptz, p_to timestamptz)
-returns table (product_id bigint, orders bigint, units bigint, units_refunded bigint, paid numeric, refunded numeric)
+returns table (
+  product_id bigint, is_queue_goods boolean, title text, orders bigint, units bigint, units_refunded bigint, paid numeric, refunded numeric
+)
 language plpgsql
 stable
 set search_path = pg_catalog, pg_temp
 as $$
 begin
   return query
-    select m.product_id, count(distinct m.order_id), coalesce(sum(m.units), 0), coalesce(sum(m.units_refunded), 0), coalesce(sum(m.paid), 0.00), coalesce(sum(m.refunded), 0.00)
-    from (
-      select l.product_id, l.order_id, l.quantity as units, 0 as units_refunded, l.paid, 0.00 as refunded
-      from app.orders as o join app.order_lines as l on l.order_id = o.id
-      where o.paid_at >= p_from and o.paid_at < p_to
-      union all
-      select f.product_id, null, 0, f.units, 0.00, f.amount from app.refunded_lines(p_from, p_to) as f
-    ) as m
-    group by m.product_id;
+    with sums as (
+      select m.product_id, m.is_queue_goods, max(m.line_id) as last_line, count(distinct m.order_id) as orders, sum(m.units) as units,
+        sum(m.units_refunded) as units_refunded, sum(m.paid) as paid, sum(m.refunded) as refunded
+      from (
+        select l.product_id, l.is_queue_goods, l.id as line_id, l.order_id, l.quantity as units, 0 as units_refunded, l.paid, 0.00 as refunded
+        from app.orders as o join app.order_lines as l on l.order_id = o.id
+        where o.paid_at >= p_from and o.paid_at < p_to
+        union all
+        select f.product_id, f.is_queue_goods, f.line_id, null, 0, f.units, 0.00, f.amount from app.refunded_lines(p_from, p_to) as f
+      ) as m
+      group by m.product_id, m.is_queue_goods
+    )
+    select s.product_id, s.is_queue_goods, l.title, s.orders, s.units, s.units_refunded, s.paid, s.refunded
+    from sums as s join app.order_lines as l on l.id = s.last_line;
 end
 $$;
 
 comment on function app.sold_products is
   'Returns the products that were sold or refunded from p_from to before p_to: orders, units and what was paid for them, without freight, by the time of payment; units and money that were refunded, by '
-  'the time of the refund.';
+  'the time of the refund. The flag is that of the order lines, so a product that changed it has two rows; the title is that of the newest of these lines.';
 
 grant execute on function app.sold_products(timestamptz, timestamptz) to store_admin;
 

@@ -111,7 +111,7 @@ create or replace function api.admin_get_orders(
   p_page integer default 1, p_limit integer default 20, p_cursor text default null, p_search text default null,
   p_waiting text default null, p_paid_from timestamptz default null, p_paid_to timestamptz default null,
   p_refunded_from timestamptz default null, p_refunded_to timestamptz default null, p_sort text default '-id',
-  p_product_id bigint default null
+  p_product_id bigint default null, p_is_queue_goods boolean default null
 )
 returns jsonb
 language plpgsql
@@ -144,7 +144,10 @@ begin
         end)
         and ($14 is null or o.paid_at >= $14) and ($15 is null or o.paid_at < $15)
         and (num_nulls($16, $17) = 2 or o.id = any (array(select f.order_id from app.refunded_amounts(null, $16, $17) as f)))
-        and ($19 is null or exists (select from app.order_lines as n where n.order_id = o.id and n.product_id = $19)) and o.%1$I is not null
+        and (num_nulls($19, $20) = 2 or exists (
+          select from app.order_lines as n where n.order_id = o.id and ($19 is null or n.product_id = $19) and ($20 is null or n.is_queue_goods = $20)
+        ))
+        and o.%1$I is not null
     )
     select app.log_json(
       jsonb_agg(app.admin_order_json(l) || jsonb_build_object('refunded', coalesce(r.amount, 0.00)::text, 'return_state', (
@@ -158,20 +161,20 @@ begin
     case v_sort.key when 'id' then '$9' else '$18' end)
   into v_result
   using p_uid, p_state, p_refund_status, p_order_no, p_from, p_to, p_search, p_waiting, v_position.id, v_position.skip, p_limit, auth.uid(), app.current_uid(),
-    p_paid_from, p_paid_to, p_refunded_from, p_refunded_to, v_position.add_time, p_product_id;
+    p_paid_from, p_paid_to, p_refunded_from, p_refunded_to, v_position.add_time, p_product_id, p_is_queue_goods;
   return v_result;
 end
 $$;
 
 comment on function api.admin_get_orders is
-  'Returns one page of all orders, sorted by id or by time of payment, which leaves out those without it, filtered by a search (app.find_orders), buyer, product, state, refund status, order '
+  'Returns one page of all orders, sorted by id or by time of payment, which leaves out those without it, filtered by a search (app.find_orders), buyer, product and queue-goods flag of a line, state, refund status, order '
   'number, time, time of payment, time of a refund and what waits for the caller: refund, or payment, an offline one that another administrator has '
   'marked (app.waiting_kinds). refunded is what was '
   'refunded, between the times of refunds if they are given; return_state is how far the goods of the open request have returned. Pages are numbered or follow a cursor. Serves GET /adminapi/order.';
 
 grant execute on function api.admin_get_orders(
   bigint, text, smallint, text, timestamptz, timestamptz, integer, integer, text, text, text, timestamptz, timestamptz, timestamptz, timestamptz, text,
-  bigint
+  bigint, boolean
 ) to store_admin;
 
 -- A plan for the filters of the call: see api.admin_get_orders.

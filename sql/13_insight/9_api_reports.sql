@@ -80,21 +80,20 @@ begin
     )
     select app.list_json(
       jsonb_agg(jsonb_build_object(
-        'product_id', l.product_id, 'title', p.title, 'is_queue_goods', p.is_queue_goods, 'orders', l.orders, 'units', l.units, 'units_refunded', l.units_refunded,
+        'product_id', l.product_id, 'title', l.title, 'is_queue_goods', l.is_queue_goods, 'orders', l.orders, 'units', l.units, 'units_refunded', l.units_refunded,
         'paid', l.paid::text, 'refunded', l.refunded::text, 'revenue', (l.paid - l.refunded)::text
-      ) order by l.rank, l.product_id),
+      ) order by l.rank, l.product_id, l.is_queue_goods),
       (select count(*) from matching)
     ) || jsonb_build_object(
       'freight', (select coalesce(sum(o.freight), 0.00)::text from app.orders as o where o.paid_at >= p_from and o.paid_at < p_to)
     )
-    from (select m.* from matching as m order by m.rank, m.product_id offset v_skip limit p_limit) as l
-    join app.products as p on p.id = l.product_id
+    from (select m.* from matching as m order by m.rank, m.product_id, m.is_queue_goods offset v_skip limit p_limit) as l
   );
 end
 $$;
 
 comment on function api.get_report_products is
-  'Returns a page of the products that were sold or refunded in a period (app.sold_products), sorted by revenue, units or orders, and the freight of its orders: with it, what was paid for all products is '
+  'Returns a page of the products that were sold or refunded in a period (app.sold_products), as they were then, sorted by revenue, units or orders, and the freight of its orders: with it, what was paid for all products is '
   'what was paid. Serves GET /adminapi/report/product.';
 
 grant execute on function api.get_report_products(timestamptz, timestamptz, text, integer, integer) to store_admin;

@@ -8,6 +8,7 @@ import { waitingFilter } from "../../_shared/resources/waiting.ts";
 import { defineRoute } from "../../_shared/route.ts";
 import {
   cursorPaging,
+  flagText,
   id,
   idPath,
   idText,
@@ -101,6 +102,9 @@ export const orderRoutes = [
       query: cursorPaging.extend({
         uid: idText.optional(),
         product_id: idText.optional().openapi({ description: "With units of this product, also refunded ones." }),
+        is_queue_goods: flagText
+          .optional()
+          .openapi({ description: "With units that are queue goods, or not; of the product, if one is given." }),
         state: orderState.optional(),
         refund_status: integerText(0, 3).optional(),
         order_no: text(1, 64).optional().openapi({ example: "20261001000001" }),

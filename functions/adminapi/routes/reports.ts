@@ -65,8 +65,8 @@ const between = z.strictObject({
 const reportProduct = z
   .strictObject({
     product_id: id,
-    title: z.string(),
-    is_queue_goods: z.boolean(),
+    title: z.string().openapi({ description: "Of the newest order in the row." }),
+    is_queue_goods: z.boolean().openapi({ description: "Of the orders. A product that changed it has a row for each value." }),
     ...sales,
     paid: money.openapi({ description: "What was paid for the product, without freight." }),
     units: z.int().min(0).openapi({ description: "Units sold, by time of payment." }),

@@ -93,6 +93,9 @@ export const CHINESE_ORDER_FIELDS: Record<string, string> = {
   "The units to refund. The default is the units of the open request, or else all units that are left.":
     "退款的商品。默认为待处理申请中的商品；没有申请时为剩余全部商品。",
   "The ids of pictures from `POST /picture/refund`.": "`POST /picture/refund` 所返回图片的 id。",
+  "With units that are queue goods, or not; of the product, if one is given.": "是否含报单商品；指定商品时，为下单时该商品的标记。",
+  "Of the newest order in the row.": "该行最新订单中的标题。",
+  "Of the orders. A product that changed it has a row for each value.": "下单时的标记。标记变更过的商品，每个值各占一行。",
   "0 none, 1 requested, 2 refunded, 3 partly refunded.": "0 无，1 退款申请中，2 已退款，3 部分退款。",
   "The arguments of wx.requestPayment, or of WeixinJSBridge.": "wx.requestPayment 或 WeixinJSBridge 的参数。",
   "Open it in the browser.": "在浏览器中打开。",

@@ -12,6 +12,7 @@ const filters = {
   search: "text",
   uid: "id",
   product_id: "id",
+  is_queue_goods: "boolean",
   state: "text",
   refund_status: "number",
   waiting: "text",
@@ -24,7 +25,7 @@ const filters = {
 } as const;
 
 export function Component() {
-  const { t } = useTranslation(["orders", "words"]);
+  const { t } = useTranslation(["orders", "words", "common"]);
   const list = useList("/adminapi/order", { filters, isSorted: true });
 
   return (
@@ -33,6 +34,14 @@ export function Component() {
         <TextFilter name="search" label={t("search")} placeholder={t("searchHint")} width={320} />
         <MemberFilter name="uid" label={t("about.buyer")} />
         <ProductFilter />
+        <ChoiceFilter
+          name="is_queue_goods"
+          label={t("lines.queueGoods")}
+          choices={[
+            { value: "true", label: t("common:yes") },
+            { value: "false", label: t("common:no") },
+          ]}
+        />
         <ChoiceFilter
           name="state"
           label={t("state")}

@@ -19,9 +19,12 @@ export function usePeriodNames({ unit, periods, time_zone }: Report) {
 export function ordersOf(
   what: "paid" | "refunded",
   { begins_at, ends_at }: Pick<Period, "begins_at" | "ends_at">,
-  product?: number,
+  product?: Pick<Admin["ReportProduct"], "product_id" | "is_queue_goods">,
 ): string {
-  const of: Record<string, string> = product === undefined ? {} : { product_id: String(product) };
+  const of: Record<string, string> | undefined = product && {
+    product_id: String(product.product_id),
+    is_queue_goods: String(product.is_queue_goods),
+  };
   return `/orders?${new URLSearchParams({ ...of, [`${what}_from`]: begins_at, [`${what}_to`]: ends_at }).toString()}`;
 }
 

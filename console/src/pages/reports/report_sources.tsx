@@ -6,6 +6,7 @@ import { DataTable } from "../../components/data_table.tsx";
 import { Count, formatCount, formatCurrency } from "../../components/figures.tsx";
 import type { ListState } from "../../components/list_state.ts";
 import { Section } from "../../components/section.tsx";
+import { Tag } from "../../components/tag.tsx";
 import { useList } from "../../components/use_list.ts";
 import { useAdmin } from "../../store/store.ts";
 import { EarnedLink, FigureLink } from "./figure_link.tsx";
@@ -24,20 +25,26 @@ const levelColumn = columnsOf<Admin["ReportLevel"]>();
 const memberColumn = columnsOf<Admin["ReportMember"]>();
 
 function Products({ between }: { between: Between }) {
-  const { t } = useTranslation(["reports", "words"]);
+  const { t } = useTranslation(["reports", "words", "products"]);
   const list = useList("/adminapi/report/product", { params: { query: between }, isSorted: true });
   const columns = [
     productColumn.text("title", t("sources.product_title")),
+    productColumn.custom({
+      id: "queue",
+      title: t("products:queueGoods"),
+      cell: ({ is_queue_goods }) => is_queue_goods && <Tag>{t("products:queueGoods")}</Tag>,
+      csv: ({ is_queue_goods }) => is_queue_goods,
+    }),
     productColumn.count("orders", t("orders"), {
       sort: true,
-      cell: ({ product_id, title, orders }) =>
-        orders === 0 ? (
-          <Count value={orders} />
+      cell: (product) =>
+        product.orders === 0 ? (
+          <Count value={product.orders} />
         ) : (
           <FigureLink
-            to={ordersOf("paid", { begins_at: between.from, ends_at: between.to }, product_id)}
-            text={formatCount(orders)}
-            meaning={t("ordersOf", { period: title })}
+            to={ordersOf("paid", { begins_at: between.from, ends_at: between.to }, product)}
+            text={formatCount(product.orders)}
+            meaning={t("ordersOf", { period: product.title })}
           />
         ),
     }),
@@ -53,7 +60,7 @@ function Products({ between }: { between: Between }) {
         name="report products"
         label={t("sources.product")}
         columns={columns}
-        rowId={({ product_id }) => product_id}
+        rowId={({ product_id, is_queue_goods }) => `${product_id} ${is_queue_goods}`}
         list={list}
         empty={t("sources.empty")}
       />

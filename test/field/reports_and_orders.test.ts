@@ -1,0 +1,157 @@
+import { beforeAll, describe, expect, it } from "vitest";
+import { type Account, addProduct, signUp, signUpAdmin } from "../api/client.ts";
+import { as } from "../api/scenario.ts";
+import { connect, stack } from "../support/index.ts";
+
+// Cases that people who run shops have reported in public trackers, tried on this store. Each test names its sources.
+
+let admin: Account;
+let buyer: Account;
+beforeAll(async () => {
+  [admin, buyer] = await Promise.all([signUpAdmin("Field"), signUp("Buyer of the field")]);
+});
+
+async function withDatabase<T>(work: (sql: ReturnType<typeof connect>) => Promise<T>): Promise<T> {
+  const sql = connect(stack().database_url);
+  try {
+    return await work(sql);
+  } finally {
+    await sql.end();
+  }
+}
+
+/** Places an order at a time of the past, and pays it then or later. @returns its id and its lines */
+const sell = (product_id: number, placed: string, quantity = 1, paid = placed) =>
+  withDatabase(async (sql) => {
+    const [order] = await sql`select (app.create_order(${buyer.uid}, ${sql.json([{ product_id, quantity }])}, ${placed})).id`;
+    await sql`select app.pay_order(${order!.id}, 'test', ${`field-${order!.id}`}, ${paid})`;
+    return Number(order!.id);
+  });
+
+const refundUnits = (order: number, quantity: number, at: string) =>
+  withDatabase(async (sql) => {
+    const [line] = await sql`select l.id from app.order_lines as l where l.order_id = ${order}`;
+    await sql`select app.refund_order(${order}, ${sql.json([{ line_id: Number(line!.id), quantity }])}, null, ${at})`;
+  });
+
+const change = (product: number, fields: object) => as(admin).put(`/adminapi/product/${product}`, fields);
+
+/** The whole days of a report, in the time zone of the store. */
+const between = (first: string, last: string) => {
+  const [from, to] = [new Date(`${first}T00:00:00+08:00`), new Date(`${last}T00:00:00+08:00`)];
+  return `from=${from.toISOString()}&to=${new Date(to.getTime() + 86_400_000).toISOString()}`;
+};
+const products = async (first: string, last: string) =>
+  (await as(admin).get(`/adminapi/report/product?limit=100&${between(first, last)}`)).body;
+const row = (title: string, is_queue_goods: boolean, units: number, paid: string) =>
+  expect.objectContaining({ title, is_queue_goods, units, paid, units_refunded: 0, refunded: "0.00" });
+
+// Each test has days of its own, on which nothing else happens in the store of the tests.
+describe("a report by product", () => {
+  // bagisto/bagisto#8691, openfoodfoundation/openfoodnetwork#13220
+  it("shows what was sold under the title and the flag of then, whatever the product is now", async () => {
+    const tea = await addProduct("Spring tea", "20.00", false);
+    await sell(tea, "2013-03-05T10:00:00+08:00", 2);
+    expect((await change(tea, { title: "Autumn tea", price: "99.00", is_queue_goods: true })).status).toBe(200);
+    expect((await products("2013-03-05", "2013-03-05")).list).toEqual([row("Spring tea", false, 2, "40.00")]);
+  });
+
+  // statamic-rad-pack/statamic-cargo#199, PrestaShop/PrestaShop#17119
+  it("keeps the sales of a product that was deleted", async () => {
+    const tea = await addProduct("Tea to be deleted", "20.00", false);
+    await sell(tea, "2013-03-06T10:00:00+08:00", 2);
+    await withDatabase((sql) => sql`update app.products set is_show = false, is_del = true where id = ${tea}`);
+    expect((await products("2013-03-06", "2013-03-06")).list).toEqual([row("Tea to be deleted", false, 2, "40.00")]);
+  });
+
+  // umbraco/Umbraco.Commerce.Issues#297: rows by title had the same product twice.
+  it("has one row of a product that changed its title, under the latest of the period", async () => {
+    const tea = await addProduct("First name", "20.00", false);
+    await sell(tea, "2013-03-07T10:00:00+08:00");
+    await change(tea, { title: "Second name" });
+    await sell(tea, "2013-03-07T11:00:00+08:00", 2);
+    await change(tea, { title: "Third name" });
+    await sell(tea, "2013-03-08T11:00:00+08:00", 4);
+    await change(tea, { title: "Name of today" });
+    expect((await products("2013-03-07", "2013-03-07")).list).toEqual([row("Second name", false, 3, "60.00")]);
+    expect((await products("2013-03-07", "2013-03-08")).list).toEqual([row("Third name", false, 7, "140.00")]);
+  });
+
+  it("has two rows of a product that changed its flag, each with the title of its own sales, on different pages, too", async () => {
+    const goods = await addProduct("Plain goods", "30.00", false);
+    await sell(goods, "2013-03-11T10:00:00+08:00", 3);
+    await change(goods, { title: "Queue goods", is_queue_goods: true });
+    await sell(goods, "2013-03-11T11:00:00+08:00", 2);
+    await change(goods, { title: "Name of today", is_queue_goods: false });
+    const days = between("2013-03-11", "2013-03-11");
+    const page = async (number: number) => (await as(admin).get(`/adminapi/report/product?limit=1&page=${number}&${days}`)).body;
+    const [first, second, third] = await Promise.all([page(1), page(2), page(3)]);
+    expect([first.count, first.list, second.list, third.list]).toEqual([
+      2,
+      [row("Plain goods", false, 3, "90.00")],
+      [row("Queue goods", true, 2, "60.00")],
+      [],
+    ]);
+  });
+
+  it("counts a refund of a later period with the title and the flag of what was sold", async () => {
+    const goods = await addProduct("Goods that return", "30.00", true);
+    const order = await sell(goods, "2013-03-13T10:00:00+08:00", 3);
+    await change(goods, { title: "Name of today", is_queue_goods: false });
+    await refundUnits(order, 1, "2013-03-14T10:00:00+08:00");
+    expect((await products("2013-03-14", "2013-03-14")).list).toEqual([
+      expect.objectContaining({
+        title: "Goods that return",
+        is_queue_goods: true,
+        orders: 0,
+        units: 0,
+        units_refunded: 1,
+        refunded: "30.00",
+      }),
+    ]);
+  });
+
+  // kumatrk#5, trackworktime#133, nightscout#2123
+  it("has the orders of the store's day, to the microsecond, as the report by day has", async () => {
+    const tea = await addProduct("Tea around midnight", "1.00", false);
+    const times = [
+      "2013-03-20T23:59:59.999999",
+      "2013-03-21T00:00:00",
+      "2013-03-21T12:00:00",
+      "2013-03-21T23:59:59.999999",
+      "2013-03-22T00:00:00",
+    ];
+    for (const time of times) await sell(tea, `${time}+08:00`);
+    const { periods } = (await as(admin).get("/adminapi/report?unit=day&from=2013-03-21&to=2013-03-21")).body;
+    expect(periods.map(({ orders, paid }: Record<string, unknown>) => [orders, paid])).toEqual([[3, "3.00"]]);
+    expect((await products("2013-03-21", "2013-03-21")).list).toEqual([row("Tea around midnight", false, 3, "3.00")]);
+  });
+
+  // AffiliateWP/AffiliateWP#2080, #2404
+  it("adds up to the report by day, by level and to the orders, with renamed products, changed flags and refunds", async () => {
+    const goods = [
+      await addProduct("Goods 1", "19.99", false),
+      await addProduct("Goods 2", "0.03", true),
+      await addProduct("Goods 3", "7.77", true),
+    ];
+    const day = "2013-03-26";
+    for (const [at, product] of goods.entries()) {
+      const order = await sell(product, `${day}T0${at + 1}:00:00+08:00`, 3);
+      await change(product, { title: `Goods ${at} later`, is_queue_goods: at === 0 });
+      await sell(product, `${day}T1${at + 1}:00:00+08:00`, 2);
+      await refundUnits(order, at + 1, `${day}T20:00:00+08:00`);
+    }
+    const { list, freight } = await products(day, day);
+    expect(list).toHaveLength(6);
+    const { totals } = (await as(admin).get(`/adminapi/report?unit=day&from=${day}&to=${day}`)).body;
+    const levels = (await as(admin).get(`/adminapi/report/level?${between(day, day)}`)).body.list;
+    const sum = (rows: Record<string, string>[], key: string) =>
+      rows.reduce((cents, each) => cents + Math.round(Number(each[key]) * 100), 0);
+    for (const key of ["paid", "refunded", "revenue"]) {
+      const expected = sum([totals], key);
+      expect(expected).toBeGreaterThan(0);
+      expect(sum(list, key) + (key === "refunded" ? 0 : sum([{ freight }], "freight"))).toBe(expected);
+      expect(sum(levels, key)).toBe(expected);
+    }
+  });
+});
