@@ -27,7 +27,7 @@ comment on function app.find_carrier is
   'Returns the carrier of the list that people mean by a text: its code, one of its names, or at least two characters with '
   'which the Chinese name of one carrier in use begins, and of no other; null if there is none.';
 
--- Precondition: the caller has locked the order, which is paid and not refunded, or delivered.
+-- Precondition: the caller has locked the order, which was shipped, or is paid and not refunded.
 -- Not idempotent: each call adds a parcel. The caller has found that the order does not have it.
 create or replace function app.add_parcel(
   p_order app.orders, p_carrier text, p_carrier_code text, p_tracking_no text, p_by uuid, p_now timestamptz
@@ -47,8 +47,11 @@ begin
     insert into app.parcels (order_id, carrier, carrier_code, tracking_no, shipped_at, shipped_by)
     values (p_order.id, p_carrier, p_carrier_code, p_tracking_no, v_now, p_by) returning id into v_id;
   end if;
-  if v_order.state = 'paid' then
-    update app.orders set state = 'delivered', delivered_at = v_now where id = p_order.id returning * into v_order;
+  if v_order.delivered_at is null then
+    -- What was received had left the store, whenever it is recorded.
+    update app.orders as o
+    set state = case o.state when 'paid' then 'delivered' else o.state end, delivered_at = least(v_now, o.received_at)
+    where o.id = p_order.id returning * into v_order;
     perform app.ask_to_upload_shipping(v_order, v_now);
     perform app.write_event('order.shipped', v_order.id, v_order.uid, '{}', v_now);
   elsif v_is_further and v_id is not null then
@@ -59,10 +62,11 @@ end
 $$;
 
 comment on function app.add_parcel is
-  'Adds a parcel to an order and returns the order. It ships a paid order (state delivered), for which it may have neither carrier nor number, and then adds none.';
+  'Adds a parcel to an order and returns the order. The first call ships the order: a paid order is then delivered, a received one stays received and was shipped no later than '
+  'that. It may have neither carrier nor number, and then adds no parcel.';
 
 -- Locks: the order.
--- Idempotent: of a shipped order, only a given carrier or tracking number of the first parcel changes; a received order is returned unchanged.
+-- Idempotent: of a shipped order, only a given carrier or tracking number of the first parcel changes. After the receipt, only what is missing is added.
 create or replace function app.deliver_order(
   p_order_id bigint, p_now timestamptz, p_carrier text default null, p_tracking_no text default null, p_by uuid default null
 )
@@ -73,19 +77,23 @@ set search_path = pg_catalog, pg_temp
 as $$
 declare
   v_order app.orders := app.lock_order(p_order_id);
-  v_first bigint := (select min(l.id) from app.parcels as l where l.order_id = p_order_id);
   v_code text := (app.find_carrier(p_carrier)).code;
+  v_first app.parcels;
   v_constraint text;
 begin
-  if v_order.state = 'delivered' and v_first is not null then
+  select l.* into v_first from app.parcels as l where l.order_id = p_order_id order by l.id limit 1;
+  if v_order.delivered_at is null and (v_order.paid_at is null or v_order.refund_status = 2) then
+    perform app.fail('order_state_conflict', 'Only a paid order that is not refunded can be marked as shipped.');
+  elsif v_first.id is null then
+    v_order := app.add_parcel(v_order, p_carrier, v_code, p_tracking_no, p_by, p_now);
+  elsif v_order.state = 'received'
+    and (p_tracking_no <> v_first.tracking_no or (p_carrier <> v_first.carrier and (v_code = v_first.carrier_code) is not true)) then
+    perform app.fail('order_state_conflict', 'The receipt of this order is confirmed, so its parcels no longer change.');
+  else
     update app.parcels as l
     set carrier = coalesce(p_carrier, l.carrier), carrier_code = case when p_carrier is null then l.carrier_code else v_code end,
       tracking_no = coalesce(p_tracking_no, l.tracking_no)
-    where l.id = v_first;
-  elsif (v_order.state = 'paid' and v_order.refund_status <> 2) or v_order.state = 'delivered' then
-    v_order := app.add_parcel(v_order, p_carrier, v_code, p_tracking_no, p_by, p_now);
-  elsif v_order.state <> 'received' then
-    perform app.fail('order_state_conflict', 'Only a paid order that is not refunded can be marked as shipped.');
+    where l.id = v_first.id;
   end if;
   return v_order;
 exception
@@ -99,7 +107,7 @@ $$;
 
 comment on function app.deliver_order is
   'Marks a paid order as shipped (state delivered), with carrier and tracking number of its first parcel where they are given, or corrects them, and returns it. '
-  'The carrier may be one that the list does not have.';
+  'An order whose receipt was confirmed first stays received and gets the parcel as well; what its parcel has no longer changes. The carrier may be one that the list does not have.';
 
 create or replace function app.require_carrier(p_text text)
 returns app.carriers

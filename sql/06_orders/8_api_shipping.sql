@@ -12,7 +12,7 @@ $$;
 comment on function app.shipment_record is 'Returns what the action log keeps about the shipment of an order in the form of app.order_json.';
 
 -- Locks: the order.
--- Idempotent: of a shipped order, only the carrier and the tracking number of the first parcel can change.
+-- Idempotent: see app.deliver_order.
 create or replace function api.deliver_order(p_order_id bigint, p_carrier text default null, p_tracking_no text default null)
 returns jsonb
 language plpgsql
@@ -37,7 +37,7 @@ $$;
 
 comment on function api.deliver_order is
   'Marks a paid order as shipped (state delivered), with carrier and tracking number of its first parcel where they are given, and returns it. '
-  'Serves PUT /adminapi/order/{id}/deliver.';
+  'An order whose receipt was confirmed before stays received. Serves PUT /adminapi/order/{id}/deliver.';
 
 grant execute on function api.deliver_order(bigint, text, text) to store_admin;
 
@@ -54,6 +54,7 @@ declare
   v_ids bigint[];
   v_id bigint;
   v_order app.orders;
+  v_after app.orders;
   v_result text;
   v_problem text;
   v_lines jsonb := '[]'::jsonb;
@@ -66,13 +67,13 @@ begin
     begin
       perform app.reject_own_order(v_id);
       v_order := app.lock_order(v_id);
-      v_result := case when v_order.state in ('delivered', 'received') then 'unchanged' else 'shipped' end;
+      v_result := case when v_order.delivered_at is null then 'shipped' else 'unchanged' end;
+      v_after := v_order;
       if v_result = 'shipped' then
-        perform app.deliver_order(v_id, null, p_carrier, null, auth.uid());
+        v_after := app.deliver_order(v_id, null, p_carrier, null, auth.uid());
       end if;
       perform app.record_action(
-        'deliver_orders', 'order', v_id::text, jsonb_build_object('state', v_order.state),
-        jsonb_build_object('state', case when v_result = 'shipped' then 'delivered' else v_order.state end)
+        'deliver_orders', 'order', v_id::text, jsonb_build_object('state', v_order.state), jsonb_build_object('state', v_after.state)
           || case when v_result = 'shipped' and p_carrier is not null then jsonb_build_object('carrier', p_carrier) else '{}' end
       );
     exception when sqlstate 'PT403' or sqlstate 'PT404' or sqlstate 'PT409' then

@@ -121,7 +121,8 @@ describe("an order that is shipped", () => {
     expect((await deliver({ tracking_no: "SF2" })).body).toMatchObject({ carrier: "SF", tracking_no: "SF2" });
     expect((await deliver()).body).toMatchObject({ carrier: "SF", tracking_no: "SF2" });
     await call("PUT", `/api/order/${id}/receive`, { token: buyer.token });
-    expect((await deliver({ tracking_no: "SF3" })).body).toMatchObject({ state: "received", tracking_no: "SF2" });
+    expectProblem(await deliver({ tracking_no: "SF3" }), "order_state_conflict");
+    expect((await deliver({ tracking_no: "SF2" })).body).toMatchObject({ state: "received", tracking_no: "SF2" });
   });
 
   it("never goes to the address of somebody else, at another price than was agreed, or to no address at all", async () => {

@@ -1,6 +1,6 @@
 import { beforeAll, describe, expect, it } from "vitest";
-import { type Account, addProduct, signUp, signUpAdmin } from "../api/client.ts";
-import { as } from "../api/scenario.ts";
+import { type Account, addProduct, expectProblem, signUp, signUpAdmin } from "../api/client.ts";
+import { as, buy } from "../api/scenario.ts";
 import { connect, stack } from "../support/index.ts";
 
 // Cases that people who run shops have reported in public trackers, tried on this store. Each test names its sources.
@@ -153,5 +153,69 @@ describe("a report by product", () => {
       expect(sum(list, key) + (key === "refunded" ? 0 : sum([{ freight }], "freight"))).toBe(expected);
       expect(sum(levels, key)).toBe(expected);
     }
+  });
+});
+
+describe("an order that was received before it was shipped", () => {
+  const receive = async (quantity = 1) => {
+    const { id } = await buy(buyer, admin, await addProduct("Parcel", "5.00", false), quantity);
+    expect((await as(buyer).put(`/api/order/${id}/receive`)).body).toMatchObject({ state: "received", delivered_at: null });
+    return id as number;
+  };
+  const deliver = (id: number, json?: object) => as(admin).put(`/adminapi/order/${id}/deliver`, json);
+  const parcel = { carrier: "SF Express", tracking_no: "SF1000200030004" };
+  const told = (id: number) =>
+    withDatabase(async (sql) =>
+      (await sql`select e.type from app.events as e where e.subject = 'order' and e.subject_id = ${id} order by e.id`).map(
+        ({ type }) => type as string,
+      ),
+    );
+
+  it("keeps the parcel that the store has acknowledged, and stays received", async () => {
+    const id = await receive();
+    const { status, body } = await deliver(id, parcel);
+    expect([status, body.state, body.parcels.map(({ tracking_no }: typeof parcel) => tracking_no)]).toEqual([
+      200,
+      "received",
+      [parcel.tracking_no],
+    ]);
+    expect((await as(buyer).get(`/api/order/${id}`)).body).toMatchObject({ state: "received", ...parcel });
+    expect(body.paid_at <= body.delivered_at && body.delivered_at <= body.received_at).toBe(true);
+  });
+
+  it("is told as shipped once, however often the call is repeated", async () => {
+    const id = await receive();
+    const answers = await Promise.all(Array.from({ length: 4 }, () => deliver(id, parcel)));
+    expect(answers.map(({ status, body }) => [status, body.parcels.length])).toEqual(answers.map(() => [200, 1]));
+    expect((await told(id)).sort()).toEqual(["order.paid", "order.received", "order.shipped"]);
+  });
+
+  it("is marked as shipped without a parcel, and gets it by a later call", async () => {
+    const id = await receive();
+    const [one] = (await as(admin).put("/adminapi/shipping/deliver", { ids: [id] })).body.lines;
+    expect(one.result).toBe("shipped");
+    expect((await as(admin).put("/adminapi/shipping/deliver", { ids: [id] })).body.lines[0].result).toBe("unchanged");
+    const { body } = await deliver(id, parcel);
+    expect(body).toMatchObject({ state: "received", ...parcel });
+    expect(body.delivered_at <= body.received_at).toBe(true);
+    expect((await told(id)).filter((type) => type === "order.shipped")).toHaveLength(1);
+  });
+
+  // inventree/InvenTree#3085: completing without the number lost it.
+  it("keeps its parcel in a call that names none, gets a number that was missing, and refuses another number", async () => {
+    const id = await receive();
+    await deliver(id, { carrier: parcel.carrier });
+    expect((await deliver(id, { tracking_no: parcel.tracking_no })).body).toMatchObject(parcel);
+    expect((await deliver(id)).body).toMatchObject(parcel);
+    for (const other of [{ tracking_no: "SF9000800070006" }, { carrier: "Another carrier" }])
+      expectProblem(await deliver(id, other), "order_state_conflict");
+    expect((await as(buyer).get(`/api/order/${id}`)).body).toMatchObject({ ...parcel, parcels: [expect.objectContaining(parcel)] });
+  });
+
+  it("is not shipped once it was refunded completely", async () => {
+    const id = await receive();
+    await as(admin).put(`/adminapi/order/${id}/refund`);
+    expectProblem(await deliver(id, parcel), "order_state_conflict");
+    expect((await as(buyer).get(`/api/order/${id}`)).body).toMatchObject({ delivered_at: null, parcels: [] });
   });
 });

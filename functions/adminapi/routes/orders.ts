@@ -183,7 +183,7 @@ export const orderRoutes = [
     tag: "Orders",
     summary: "Record that an order was shipped",
     description:
-      "With its first parcel, if carrier or tracking number are given. A repeated request with others corrects them, until the receipt is confirmed. POST /adminapi/order/{id}/parcel adds further parcels.",
+      "With its first parcel, if carrier or tracking number are given. A repeated request with others corrects them, until the receipt is confirmed. An order whose receipt was confirmed first gets its parcel, too, and stays received. POST /adminapi/order/{id}/parcel adds further parcels.",
     request: {
       path: idPath,
       body: z.strictObject({ carrier: visibleText(64).optional(), tracking_no: visibleText(64).optional() }).optional(),

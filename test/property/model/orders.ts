@@ -132,11 +132,11 @@ export function cancelOrder(store: Store, number: number, isExpired = false): vo
 
 export function deliverOrder(store: Store, number: number): void {
   const order = store.order(number);
+  if (order.deliveredAt !== null) return;
   // The receipt of an order may be confirmed before the order is marked as shipped.
-  if (order.state === "delivered" || order.state === "received") return;
-  if (order.state !== "paid" || refundStatus(order) === 2) reject("order_state_conflict");
-  order.state = "delivered";
-  order.deliveredAt = store.now;
+  if ((order.state !== "paid" && order.state !== "received") || refundStatus(order) === 2) reject("order_state_conflict");
+  if (order.state === "paid") order.state = "delivered";
+  order.deliveredAt = Math.min(store.now, order.receivedAt ?? store.now);
   store.tell("order.shipped", number, order.buyer);
 }
 
