@@ -19,14 +19,13 @@ language sql
 stable
 set search_path = pg_catalog, pg_temp
 as $$
-  select s.h5_share_url || case when strpos(s.h5_share_url, '?') > 0 then '&' else '?' end || 'spread=' || u.uid || '&share=' || u.share_code
+  select s.h5_share_url || case when strpos(s.h5_share_url, '?') > 0 then '&' else '?' end || 'spread=' || p_uid
     || case when p_product_id > 0 then '#/products/' || p_product_id else '' end
-  from app.settings as s cross join app.users as u
-  where u.uid = p_uid
+  from app.settings as s
 $$;
 
 comment on function app.share_url is
-  'Returns the H5 share link of a member: <h5_share_url>?spread=<uid>&share=<share code>, or with & if the address already has a query. '
+  'Returns the H5 share link of a member: <h5_share_url>?spread=<uid>, or with & if the address already has a query. '
   'With a product, the link opens its page in the app.';
 
 create or replace function app.poster_content(p_uid bigint, p_product_id bigint)

@@ -25,16 +25,18 @@ describe("the H5 app", () => {
     const picture = await fetch((await poster.getAttribute("src"))!);
     const link = textOf(PNG.sync.read(Buffer.from(await picture.arrayBuffer())))!;
     const [{ code }] = (await demo.sql`select share_code as code from app.users where uid = 10007`) as unknown as [{ code: string }];
-    expect(link).toBe(`${demo.info.supabase_url}/h5?spread=10007&share=${code}`);
-    expect(await sharer.page.getByText(link).count()).toBe(1);
+    expect(link).toBe(`${demo.info.supabase_url}/h5?spread=10007`);
+    // The link that the app offers to copy also says who invites.
+    const named = `${link}&share=${code}`;
+    expect(await sharer.page.getByText(named).count()).toBe(1);
 
     // A visitor scans the code, reads the article and signs up.
     const { page, complaints } = await demo.phone({ locale: "zh-CN" });
     // The link of a product that she shares has a page with a preview, which leads on to the app.
     const [flagship] = await demo.sql`select id from app.products where title like '旗舰礼包%'`;
-    await page.goto(`${demo.info.h5_url}p/${flagship!.id}/${new URL(link).search}`);
+    await page.goto(`${demo.info.h5_url}p/${flagship!.id}/${new URL(named).search}`);
     await page.getByRole("button", { name: "立即购买" }).waitFor();
-    expect(page.url()).toBe(`${demo.info.h5_url}${new URL(link).search}#/products/${flagship!.id}`);
+    expect(page.url()).toBe(`${demo.info.h5_url}${new URL(named).search}#/products/${flagship!.id}`);
     await page.getByRole("button", { name: "返回" }).click();
     await settleH5(page);
     await page.getByText("Chen Jing 邀请你加入").waitFor();

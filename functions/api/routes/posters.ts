@@ -9,7 +9,10 @@ const poster = z
     kind: z
       .enum(["mini_program", "h5"])
       .openapi({ description: "What the code on the poster opens: h5 if no mini-program code is available." }),
-    share_url: z.string().openapi({ description: "The share link: <h5_share_url>?spread=<uid>&share=<share code>." }),
+    share_url: z.string().openapi({
+      description:
+        "The share link: <h5_share_url>?spread=<uid>; that of a product opens its page. A link with &share=<share code> also says who invites.",
+    }),
     image_url: z
       .string()
       .openapi({ description: "The address of the poster, a public PNG that may be cached. It changes when the poster changes." }),

@@ -31,7 +31,8 @@ export const CHINESE_MEMBER_FIELDS: Record<string, string> = {
   "The spread of the share link.": "分享链接中的 spread。",
   "The share of the share link.": "分享链接中的 share。",
   "What the code on the poster opens: h5 if no mini-program code is available.": "海报上的码打开的页面：无法生成小程序码时为 h5。",
-  "The share link: <h5_share_url>?spread=<uid>&share=<share code>.": "分享链接：<h5_share_url>?spread=<uid>&share=<share code>。",
+  "The share link: <h5_share_url>?spread=<uid>; that of a product opens its page. A link with &share=<share code> also says who invites.":
+    "分享链接：<h5_share_url>?spread=<uid>，商品的分享链接打开该商品。加上 &share=<share code> 的链接还会显示邀请人。",
   "The address of the poster, a public PNG that may be cached. It changes when the poster changes.":
     "海报的地址，为可缓存的公开 PNG；海报变化时地址随之改变。",
   "Grade; 0 is none.": "级别；0 表示没有等级。",

@@ -17,7 +17,7 @@ begin
   return pg_temp.token() <> v_token;
 end $$;
 
-select is((pg_temp.save()).share_url, (select s.h5_share_url || '?spread=' || a || '&share=' || u.share_code from app.settings as s, m join app.users as u on u.uid = m.a), 'the share link is the share page with uid and share code');
+select is((pg_temp.save()).share_url, (select s.h5_share_url || '?spread=' || a from app.settings as s, m), 'the share link is the share page with the uid');
 select is((select code from app.posters, m where uid = a), null, 'a poster can be saved without a mini-program code');
 select is((select retry_at from app.posters, m where uid = a), '2026-01-01 00:10:00'::timestamptz, 'the code is requested again after ten minutes');
 select ok(not pg_temp.changes('select pg_temp.save(p_minute => 11)'), 'a second failure does not change the poster');
@@ -33,7 +33,7 @@ select is((select convert_from(code, 'UTF8') || coalesce(convert_from(image, 'UT
 select ok(pg_temp.changes('update app.settings set site_name = ''New shop''; select pg_temp.save()'), 'a new name of the site makes another poster');
 select ok(pg_temp.changes('select pg_temp.save(p_template => ''2'')'), 'a new template makes another poster');
 select ok(pg_temp.changes('update app.settings set h5_share_url = ''https://shop.example.com/h5?lang=zh''; select pg_temp.save(p_template => ''2'')'), 'a new share page makes another poster');
-select is((select share_url from app.posters, m where uid = a), (select 'https://shop.example.com/h5?lang=zh&spread=' || a || '&share=' || u.share_code from m join app.users as u on u.uid = m.a), 'the query of the share page is kept in the link');
+select is((select share_url from app.posters, m where uid = a), (select 'https://shop.example.com/h5?lang=zh&spread=' || a from m), 'the query of the share page is kept in the link');
 select ok(pg_temp.changes('update app.settings set poster_design = ''dark''; select pg_temp.save(p_template => ''2'')'), 'another design makes another poster');
 select is((pg_temp.save(p_source => 'other app', p_template => '2')).code, null, 'a code of another app is not used');
 

@@ -15,6 +15,7 @@ import { Page } from "../../components/page.tsx";
 import { QueryResult } from "../../components/query_result.tsx";
 import { useApi } from "../../store/store.ts";
 import styles from "./poster_page.module.css";
+import { withShareCode } from "./share_link.ts";
 
 type Poster = Api["Poster"];
 
@@ -45,16 +46,18 @@ function PosterPicture({ poster: { image_url } }: { poster: Poster }) {
 function ShareButtons({ poster: { share_url, image_url } }: { poster: Poster }) {
   const { t } = useTranslation("posters");
   const name = useSite()?.site_name ?? "";
+  const { data: me } = useApi("/api/user", {});
+  const link = me ? withShareCode(share_url, me.share_code) : share_url;
   // Opens the share dialog of the phone. If the user cancels it, that is not an error.
-  const share = () => void navigator.share({ title: name, text: t("invitation", { name }), url: share_url }).catch(() => undefined);
+  const share = () => void navigator.share({ title: name, text: t("invitation", { name }), url: link }).catch(() => undefined);
   return (
     <>
       <div className={classes(layout.card, styles.link)}>
         <span className={classes(layout.grow, styles.address)}>
           <span className="weak">{t("link")}</span>
-          <span>{share_url}</span>
+          <span>{link}</span>
         </span>
-        <Button size="small" shape="rounded" aria-label={t("copyLink")} onClick={() => void copyText(share_url)}>
+        <Button size="small" shape="rounded" aria-label={t("copyLink")} onClick={() => void copyText(link)}>
           <Copy size={16} aria-hidden /> {t("copy")}
         </Button>
       </div>

@@ -2,6 +2,9 @@ import { referrer, referrerCode } from "../../session/referrer.ts";
 import { useIsMember } from "../../session/session_context.ts";
 import { useApi, useHasSharePages } from "../../store/store.ts";
 
+/** A share link of the store with the share code of its member, which says who invites (docs/decisions/0156). */
+export const withShareCode = (shareUrl: string, code: string) => shareUrl.replace(/#|$/, `&share=${code}$&`);
+
 /**
  * The address that opens a page of the app with the member as referrer; for a visitor, with the member who has invited them.
  * @returns undefined until the member is known
