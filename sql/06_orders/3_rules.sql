@@ -42,6 +42,20 @@ comment on function app.is_reported is
   'Returns whether an order is a reported order (R4): paid, with queue goods of which something is left, not refunded, and not '
   'below the minimum base.';
 
+create or replace function app.shown_state(p_state text, p_refund_status smallint)
+returns text
+language sql
+immutable
+parallel safe
+as $$
+  select case when p_refund_status = 2 then 'refunded' else p_state end
+$$;
+
+comment on function app.shown_state is
+  'Returns the state of an order that people are shown and by which they filter lists: refunded once nothing of it is left, whether it had been shipped or not; otherwise its state.';
+
+grant execute on function app.shown_state(text, smallint) to authenticated, store_admin;
+
 create or replace function app.is_to_ship(p_state text, p_refund_status smallint)
 returns boolean
 language sql
@@ -53,7 +67,7 @@ $$;
 
 comment on function app.is_to_ship is 'Returns whether an order waits for its shipment: paid, not shipped, and not refunded completely.';
 
-grant execute on function app.is_to_ship(text, smallint) to store_admin;
+grant execute on function app.is_to_ship(text, smallint) to authenticated, store_admin;
 
 create or replace function app.return_state(p_asked_at timestamptz, p_sent_at timestamptz, p_received_at timestamptz)
 returns text

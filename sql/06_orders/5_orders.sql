@@ -266,7 +266,7 @@ begin
   return (
     select jsonb_build_object(
       'id', p_order.id, 'order_no', p_order.order_no, 'uid', p_order.uid, 'referrer_uid', p_order.referrer_uid,
-      'state', p_order.state, 'total_price', p_order.total_price::text, 'discount', p_order.discount::text,
+      'state', p_order.state, 'shown_state', app.shown_state(p_order.state, p_order.refund_status), 'total_price', p_order.total_price::text, 'discount', p_order.discount::text,
       'freight', p_order.freight::text, 'paid_by_points', p_order.paid_by_points::text, 'points_spent', trim_scale(p_order.points_spent),
       'points_left', trim_scale(p_order.points_left), 'pay_price', p_order.pay_price::text, 'queue_base', p_order.queue_base::text,
       'queue_units', p_order.queue_units, 'refund_status', p_order.refund_status, 'paid_at', app.utc(p_order.paid_at),
@@ -275,23 +275,27 @@ begin
       'expires_at', case when p_order.state = 'unpaid' then app.utc(app.order_expires_at(p_order)) end,
       'is_imported', p_order.is_imported, 'address', p_order.address, 'remark', p_order.remark,
       'carrier', p.list #> '{0,carrier}', 'tracking_no', p.list #> '{0,tracking_no}', 'parcels', p.list,
-      'lines', (
-        select jsonb_agg(jsonb_build_object(
+      'units_to_ship', case when app.is_to_ship(p_order.state, p_order.refund_status) then n.units_left else 0 end, 'lines', n.list
+    )
+    from (select coalesce(jsonb_agg(app.parcel_json(l) order by l.id), '[]') as list from app.parcels as l where l.order_id = p_order.id) as p
+    cross join (
+      select
+        sum(l.quantity - l.refunded_quantity) as units_left,
+        jsonb_agg(jsonb_build_object(
           'id', l.id, 'product_id', l.product_id, 'title', l.title, 'price', l.price::text, 'quantity', l.quantity,
           'paid_by_points', l.paid_by_points::text, 'points', trim_scale(l.points), 'paid', l.paid::text, 'is_queue_goods', l.is_queue_goods,
           'refunded_quantity', l.refunded_quantity, 'image', app.picture_of_product(l.product_id)
-        ) order by l.id)
-        from app.order_lines as l
-        where l.order_id = p_order.id
-      )
-    )
-    from (select coalesce(jsonb_agg(app.parcel_json(l) order by l.id), '[]') as list from app.parcels as l where l.order_id = p_order.id) as p
+        ) order by l.id) as list
+      from app.order_lines as l
+      where l.order_id = p_order.id
+    ) as n
   );
 end
 $$;
 
 comment on function app.order_json is
-  'Returns an order with its lines and parcels in the format of the API: money as text, times as RFC 3339. Carrier and tracking number are those of the first parcel.';
+  'Returns an order with its lines and parcels in the format of the API: money as text, times as RFC 3339. Carrier and tracking number are those of the first parcel. '
+  'units_to_ship are what is left after refunds of an order that waits for its shipment.';
 
 grant execute on function app.order_json(app.orders) to authenticated, store_admin;
 

@@ -98,7 +98,7 @@ declare
 begin
   return (
     with matching as not materialized (
-      select o.* from app.orders as o where o.uid = v_uid and (p_state is null or o.state = p_state)
+      select o.* from app.orders as o where o.uid = v_uid and (p_state is null or app.shown_state(o.state, o.refund_status) = p_state)
     )
     select app.list_json(jsonb_agg(app.order_json(l) order by l.id desc), (select count(*) from matching))
     from (select m.* from matching as m order by m.id desc offset app.check_page(p_page, p_limit) limit p_limit) as l
@@ -107,7 +107,7 @@ end
 $$;
 
 comment on function api.get_orders is
-  'Returns one page of the caller''s orders, newest first, filtered by state. Serves GET /api/order.';
+  'Returns one page of the caller''s orders, newest first, filtered by the state that is shown (app.shown_state). Serves GET /api/order.';
 
 grant execute on function api.get_orders(text, integer, integer) to authenticated, store_admin;
 

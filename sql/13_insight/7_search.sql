@@ -66,7 +66,7 @@ as $$
 begin
   return (
     select coalesce(jsonb_agg(jsonb_build_object(
-      'id', o.id, 'order_no', o.order_no, 'state', o.state, 'pay_price', o.pay_price::text, 'uid', o.uid, 'nickname', u.nickname
+      'id', o.id, 'order_no', o.order_no, 'state', o.state, 'shown_state', app.shown_state(o.state, o.refund_status), 'pay_price', o.pay_price::text, 'uid', o.uid, 'nickname', u.nickname
     ) order by f.rank, o.id desc), '[]')
     from (
       select m.id, min(m.rank) as rank

@@ -12,6 +12,19 @@ export async function commissionedOrder(sql: postgres.Sql) {
   return row!;
 }
 
+/** A new paid order of three units of member 10007. @returns its id, and what refunds units of it */
+export async function orderOfThree(sql: postgres.Sql) {
+  const [product] =
+    await sql`select id from app.products where not is_queue_goods and stock is null and is_show and not is_del order by id limit 1`;
+  const [order] = await sql`select (app.create_order(10007, ${sql.json([{ product_id: Number(product!.id), quantity: 3 }])}, null)).id`;
+  const id = Number(order!.id);
+  await sql`select app.pay_order(${id}, 'test', ${`three-${id}`}, null)`;
+  const [line] = await sql`select id from app.order_lines where order_id = ${id}`;
+  const refund = (quantity: number) =>
+    sql`select app.refund_order(${id}, ${sql.json([{ line_id: Number(line!.id), quantity }])}, null, null)`;
+  return { id, refund };
+}
+
 /** An unpaid order of queue goods whose buyer's referrer may earn. */
 export async function unpaidOrder(sql: postgres.Sql) {
   const [row] = await sql`

@@ -4,7 +4,7 @@ import { barriers } from "./browser.ts";
 import { connect } from "../support/index.ts";
 import { plainPng } from "../support/wechat/fake_wechat.ts";
 import { demoConsole, problem } from "./demo_console.ts";
-import { commissionedOrder, unpaidOrder } from "./demo_orders.ts";
+import { commissionedOrder, orderOfThree, unpaidOrder } from "./demo_orders.ts";
 
 const demo = demoConsole();
 
@@ -178,6 +178,42 @@ describe("orders", () => {
     await page.getByText("Saved.").waitFor();
     expect((await demo.sql`select return_address from app.settings`)[0]!.return_address).toBeNull();
     expect(complaints).toEqual([]);
+  });
+
+  it("say what a refund has left to ship, and are no longer among the paid ones when nothing is left", async () => {
+    const { id, refund } = await orderOfThree(demo.sql);
+    const { page, open, complaints } = await demo.visitAsAdministrator();
+    const row = page.getByRole("row").filter({ hasText: String(id) });
+    await refund(1);
+    await open("/orders?state=paid&uid=10007");
+    await row.getByText("2 units to ship").waitFor();
+    await open(`/orders/${id}`);
+    await page.getByText("2 units to ship").waitFor();
+    await page.getByRole("button", { name: "Mark as shipped" }).waitFor();
+    await refund(2);
+    await open("/orders?state=paid&uid=10007");
+    expect(await row.count()).toBe(0);
+    await open("/orders?state=refunded&uid=10007");
+    await row.getByText("Refunded", { exact: true }).waitFor();
+    expect(await row.getByText("Paid", { exact: true }).count()).toBe(0);
+    await open(`/orders/${id}`);
+    await page.getByText("Refunded", { exact: true }).first().waitFor();
+    expect(await page.getByRole("button", { name: "Mark as shipped" }).count()).toBe(0);
+    expect(complaints).toEqual([]);
+  });
+
+  it("are marked as shipped after their receipt, too", async () => {
+    const { id } = await orderOfThree(demo.sql);
+    await demo.sql`select app.confirm_receipt(${id}, null)`;
+    const { page, open } = await demo.visitAsAdministrator();
+    await open(`/orders/${id}`);
+    const dialog = page.getByRole("dialog");
+    await page.getByRole("button", { name: "Mark as shipped" }).click();
+    await dialog.getByLabel("Tracking number").fill("SF1000200030004");
+    await dialog.getByRole("button", { name: "Mark as shipped" }).click();
+    await dialog.waitFor({ state: "hidden" });
+    await page.getByText("SF1000200030004").waitFor();
+    expect(await page.getByRole("button", { name: "Mark as shipped" }).count()).toBe(0);
   });
 
   it("are marked as shipped, and a requested refund is rejected", async () => {

@@ -219,3 +219,83 @@ describe("an order that was received before it was shipped", () => {
     expect((await as(buyer).get(`/api/order/${id}`)).body).toMatchObject({ delivered_at: null, parcels: [] });
   });
 });
+
+/** Whether the lists of a member and of the console have an order, by the state that they filter by. */
+async function listed(member: Account, id: number): Promise<Record<string, [boolean, boolean]>> {
+  const states = ["unpaid", "paid", "delivered", "received", "cancelled", "refunded"];
+  const has = async (account: Account, path: string) =>
+    (await as(account).get(path)).body.list.some((order: { id: number }) => order.id === id);
+  const found = states.map(async (state) => [
+    state,
+    [
+      await has(member, `/api/order?limit=100&state=${state}`),
+      await has(admin, `/adminapi/order?limit=100&uid=${member.uid}&state=${state}`),
+    ],
+  ]);
+  return Object.fromEntries((await Promise.all(found)).filter(([, [member, console]]: any) => member || console));
+}
+
+describe("an order that was refunded completely", () => {
+  // themeum/tutor#1795, woocommerce/woocommerce-ios#3257
+  it.each([
+    ["paid", []],
+    ["delivered", ["ship"]],
+    ["received", ["ship", "receive"]],
+  ])("has a state of its own for its buyer and administrators, when it was %s before", async (state, steps) => {
+    const member = await signUp("Refunded");
+    const { id, order_no } = await buy(member, admin, await addProduct("Refunded goods", "5.00", false), 2);
+    if (steps.includes("ship")) await as(admin).put(`/adminapi/order/${id}/deliver`);
+    if (steps.includes("receive")) await as(member).put(`/api/order/${id}/receive`);
+    expect(await listed(member, id)).toEqual({ [state]: [true, true] });
+    await as(admin).put(`/adminapi/order/${id}/refund`);
+    const shown = { state, shown_state: "refunded", refund_status: 2, units_to_ship: 0 };
+    expect((await as(member).get(`/api/order/${id}`)).body).toMatchObject(shown);
+    expect((await as(admin).get(`/adminapi/order/${id}`)).body).toMatchObject(shown);
+    expect(await listed(member, id)).toEqual({ refunded: [true, true] });
+    const { orders } = (await as(admin).get(`/adminapi/search?text=${order_no}`)).body;
+    expect(orders).toEqual([expect.objectContaining({ id, state, shown_state: "refunded" })]);
+  });
+
+  // woocommerce/woocommerce-ios#1859: the button to ship stayed, because freight was left.
+  it("waits for no shipment, in no list, file or count, although its freight was not paid back", async () => {
+    const tea = await addProduct("Tea with freight", "5.00", false);
+    await withDatabase((sql) => sql`update app.products set freight = 3 where id = ${tea}`);
+    const { id } = await buy(buyer, admin, tea);
+    const toShip = async () =>
+      (await as(admin).get(`/adminapi/shipping?product_id=${tea}`)).body.list.map((order: { id: number }) => order.id);
+    const waiting = async () => (await as(admin).get(`/adminapi/order?waiting=shipment&product_id=${tea}`)).body.list.length as number;
+    expect(await toShip()).toEqual([id]);
+    await as(admin).put(`/adminapi/order/${id}/refund`);
+    expect([await toShip(), await waiting()]).toEqual([[], 0]);
+    expect((await as(admin).get(`/adminapi/order/${id}`)).body).toMatchObject({ shown_state: "refunded", units_to_ship: 0 });
+    const lines = [
+      { line: 2, order_no: (await as(admin).get(`/adminapi/order/${id}`)).body.order_no, carrier: "SF", tracking_no: "SF1000200030005" },
+    ];
+    expect((await as(admin).post("/adminapi/shipping/preview", { lines })).body.lines[0]).toMatchObject({
+      result: "rejected",
+      problem: "refunded",
+    });
+    expectProblem(await as(admin).put(`/adminapi/order/${id}/deliver`), "order_state_conflict");
+    expectProblem(await as(buyer).put(`/api/order/${id}/receive`), "order_state_conflict");
+  });
+});
+
+describe("an order that was refunded in part", () => {
+  // magento/merchdocs#1632: a partly refunded order kept asking for the refunded units.
+  it("keeps its state, and says how many units are left to ship until they are shipped", async () => {
+    const member = await signUp("Partly refunded");
+    const { id, lines } = await buy(member, admin, await addProduct("Three teas", "5.00", false), 3);
+    const order = async () => (await as(member).get(`/api/order/${id}`)).body;
+    expect(await order()).toMatchObject({ shown_state: "paid", units_to_ship: 3 });
+    await as(admin).put(`/adminapi/order/${id}/refund`, { lines: [{ line_id: lines[0].id, quantity: 1 }] });
+    expect(await order()).toMatchObject({ shown_state: "paid", refund_status: 3, units_to_ship: 2 });
+    expect(await listed(member, id)).toEqual({ paid: [true, true] });
+    const { list } = (await as(admin).get(`/adminapi/shipping?uid=${member.uid}`)).body;
+    expect(list).toEqual([expect.objectContaining({ id, units_to_ship: 2 })]);
+    expect((await as(member).post(`/api/order/${id}/refund`, { reason: "Another one" })).status).toBe(201);
+    expect(await order()).toMatchObject({ shown_state: "paid", refund_status: 1, units_to_ship: 2 });
+    await as(admin).put(`/adminapi/order/${id}/refund/refuse`);
+    await as(admin).put(`/adminapi/order/${id}/deliver`);
+    expect(await order()).toMatchObject({ shown_state: "delivered", refund_status: 3, units_to_ship: 0 });
+  });
+});

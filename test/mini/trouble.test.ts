@@ -144,6 +144,31 @@ describe("an order", () => {
   });
 });
 
+it("an order says what a refund has left to ship, and never that it is being prepared once it was refunded", async () => {
+  await signInOn(phone);
+  const { uid } = await member();
+  const items = store.sql.json([{ product_id: tea, quantity: 3 }]);
+  const [order] = await store.sql`select (app.create_order(${uid}, ${items}, null)).id`;
+  await store.sql`select app.pay_order(${order!.id}, 'test', ${`refunded-${order!.id}`}, null)`;
+  const [line] = await store.sql`select id::integer from app.order_lines where order_id = ${order!.id}`;
+  const refund = (quantity: number) =>
+    store.sql`select app.refund_order(${order!.id}, ${store.sql.json([{ line_id: line!.id, quantity }])}, null, null)`;
+  await refund(1);
+  await phone.openTab("/pages/orders/orders");
+  await phone.tap("待发货");
+  expect(phone.screen).toContain("还有 2 件待发货。");
+  await phone.open(`/pages/order/order?id=${order!.id}`);
+  expect(phone.screen).toContain("商城正在准备你的订单。 还有 2 件待发货。");
+  await refund(2);
+  await phone.open(`/pages/order/order?id=${order!.id}`);
+  expect(phone.screen).toContain("已退款");
+  expect(phone.screen).not.toMatch(/待发货|正在准备/);
+  expect(phone.screen).toContain("再次购买");
+  await phone.openTab("/pages/orders/orders");
+  await phone.tap("已退款");
+  expect(phone.screen).toContain("Tea of the phones");
+});
+
 describe("a session", () => {
   it("that the store does not take any more is renewed once, without a question", async () => {
     await signInOn(phone);

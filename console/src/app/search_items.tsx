@@ -60,7 +60,7 @@ export function useFoundItems(found: Admin["Found"] | undefined): SearchItem[] {
       group: "orders" as const,
       icon: ShoppingCart,
       label: row.order_no,
-      description: [row.id, memberOf(row), t(`words:orderState.${row.state}`), formatCurrency(row.pay_price)].join(" · "),
+      description: [row.id, memberOf(row), t(`words:orderState.${row.shown_state}`), formatCurrency(row.pay_price)].join(" · "),
       to: `/orders/${row.id}`,
     })),
     ...found.withdrawals.map((row) => ({

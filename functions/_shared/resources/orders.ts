@@ -7,6 +7,9 @@ import { firstImage } from "./products.ts";
 /** States of an order, in their sequence. An unpaid order may be cancelled instead. */
 export const orderState = z.enum(["unpaid", "paid", "delivered", "received", "cancelled"]);
 
+/** What people are shown of it, and filter by. */
+export const shownOrderState = z.enum([...orderState.options, "refunded"]);
+
 const lineFields = z.strictObject({
   product_id: id,
   title: z.string(),
@@ -55,7 +58,10 @@ export const orderFields = z.strictObject({
   order_no: z.string(),
   uid: id,
   referrer_uid: id.nullable().openapi({ description: "The buyer's referrer when the order was placed." }),
-  state: orderState,
+  state: orderState.openapi({ description: "How far the order has come, whatever was refunded." }),
+  shown_state: shownOrderState.openapi({
+    description: "The state to show: `refunded` once nothing of the order is left, otherwise `state`.",
+  }),
   total_price: money,
   discount: money,
   freight: money,
@@ -87,6 +93,9 @@ export const orderFields = z.strictObject({
   parcels: z
     .array(parcel)
     .openapi({ description: "In the sequence in which they were recorded. An order shipped without carrier and number has none." }),
+  units_to_ship: z.int().min(0).openapi({
+    description: "Units that wait for their shipment: what refunds have left of an order that is paid and not shipped; otherwise 0.",
+  }),
   lines: z.array(orderLine),
 });
 

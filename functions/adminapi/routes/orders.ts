@@ -1,6 +1,6 @@
 import { z } from "@hono/zod-openapi";
 import { actor } from "../../_shared/resources/actions.ts";
-import { order, orderFields, orderState } from "../../_shared/resources/orders.ts";
+import { order, orderFields, shownOrderState } from "../../_shared/resources/orders.ts";
 import { parcelFields } from "../../_shared/resources/parcels.ts";
 import { attemptFields, providerRefund } from "../../_shared/resources/payments.ts";
 import { providerRefundState, refund, returnState } from "../../_shared/resources/refunds.ts";
@@ -105,7 +105,7 @@ export const orderRoutes = [
         is_queue_goods: flagText
           .optional()
           .openapi({ description: "With units that are queue goods, or not; of the product, if one is given." }),
-        state: orderState.optional(),
+        state: shownOrderState.optional().openapi({ description: "By `shown_state`." }),
         refund_status: integerText(0, 3).optional(),
         order_no: text(1, 64).optional().openapi({ example: "20261001000001" }),
         search: text(1, 64).optional().openapi({

@@ -1,6 +1,6 @@
 import { z } from "@hono/zod-openapi";
 import { billSource, billType } from "../../_shared/resources/bill.ts";
-import { orderState } from "../../_shared/resources/orders.ts";
+import { orderState, shownOrderState } from "../../_shared/resources/orders.ts";
 import { firstImage } from "../../_shared/resources/products.ts";
 import { accountMethod, withdrawalState } from "../../_shared/resources/withdrawals.ts";
 import { defineRoute } from "../../_shared/route.ts";
@@ -11,7 +11,9 @@ const member = { uid: id, nickname: z.string() };
 const found = z
   .strictObject({
     members: z.array(z.strictObject({ ...member, agent_level_name: z.string() })),
-    orders: z.array(z.strictObject({ id, order_no: z.string(), state: orderState, pay_price: money, ...member })),
+    orders: z.array(
+      z.strictObject({ id, order_no: z.string(), state: orderState, shown_state: shownOrderState, pay_price: money, ...member }),
+    ),
     withdrawals: z.array(z.strictObject({ id, withdrawal_no: z.string(), state: withdrawalState, amount: money, ...member })),
     batches: z.array(z.strictObject({ id, batch_no: z.string(), method: accountMethod, amount: money })),
     bill_rows: z.array(z.strictObject({ id, type: billType, source: billSource, add_time: time, ...member })),

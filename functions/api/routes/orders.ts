@@ -1,6 +1,6 @@
 import { z } from "@hono/zod-openapi";
 import { address } from "../../_shared/resources/addresses.ts";
-import { order, orderPreview, orderState } from "../../_shared/resources/orders.ts";
+import { order, orderPreview, shownOrderState } from "../../_shared/resources/orders.ts";
 import { defineRoute } from "../../_shared/route.ts";
 import { id, idPath, listOf, moneyText, paging, paragraphs } from "../../_shared/schemas.ts";
 
@@ -67,7 +67,7 @@ export const orderRoutes = [
     auth: "user",
     tag: "Orders",
     summary: "The member's orders, newest first",
-    request: { query: paging.extend({ state: orderState.optional() }) },
+    request: { query: paging.extend({ state: shownOrderState.optional().openapi({ description: "By `shown_state`." }) }) },
     response: listOf(order),
     calls: "get_orders",
     standby: true,

@@ -1,13 +1,19 @@
 import type { Api } from "../../../client/index.ts";
-import { texts } from "../texts/texts.ts";
+import { counted, texts } from "../texts/texts.ts";
 
 type Order = Api["Order"];
 
-/** The state of an order, or that of its refunds. */
-export function orderState({ state, refund_status }: Pick<Order, "state" | "refund_status">): string {
+/** The state of an order, and of a refund that does not end it. */
+export function orderState({ shown_state, refund_status }: Pick<Order, "shown_state" | "refund_status">): string {
   const refunds = texts.orders.refundStatus as Partial<Record<string, string>>;
-  return [texts.orders.state[state], refunds[String(refund_status)]].filter(Boolean).join(" · ");
+  return [texts.orders.state[shown_state], shown_state !== "refunded" && refunds[String(refund_status)]].filter(Boolean).join(" · ");
 }
+
+/** What is left to ship of an order of which units were refunded. */
+export const leftToShip = ({ units_to_ship, lines }: Order) =>
+  units_to_ship > 0 && lines.some(({ refunded_quantity }) => refunded_quantity > 0)
+    ? counted(texts.orders, "leftToShip", units_to_ship)
+    : "";
 
 /** Units of a line that were not refunded. */
 export const unitsLeft = ({ quantity, refunded_quantity }: Api["OrderLine"]) => quantity - refunded_quantity;

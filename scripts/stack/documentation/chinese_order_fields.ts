@@ -93,6 +93,12 @@ export const CHINESE_ORDER_FIELDS: Record<string, string> = {
   "The units to refund. The default is the units of the open request, or else all units that are left.":
     "退款的商品。默认为待处理申请中的商品；没有申请时为剩余全部商品。",
   "The ids of pictures from `POST /picture/refund`.": "`POST /picture/refund` 所返回图片的 id。",
+  "How far the order has come, whatever was refunded.": "订单走到哪一步，与退款无关。",
+  "The state to show: `refunded` once nothing of the order is left, otherwise `state`.":
+    "应显示的状态：全部退款后为 `refunded`，否则与 `state` 相同。",
+  "By `shown_state`.": "按 `shown_state` 筛选。",
+  "Units that wait for their shipment: what refunds have left of an order that is paid and not shipped; otherwise 0.":
+    "待发货件数：已付款未发货的订单扣除退款后剩余的件数，其他订单为 0。",
   "With units that are queue goods, or not; of the product, if one is given.": "是否含报单商品；指定商品时，为下单时该商品的标记。",
   "Of the newest order in the row.": "该行最新订单中的标题。",
   "Of the orders. A product that changed it has a row for each value.": "下单时的标记。标记变更过的商品，每个值各占一行。",

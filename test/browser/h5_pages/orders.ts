@@ -2,6 +2,7 @@ import { join } from "node:path";
 import type postgres from "postgres";
 import { expect, it } from "vitest";
 import { barriers, keepPicture } from "../browser.ts";
+import { orderOfThree } from "../demo_orders.ts";
 import { type Folder, screenshots } from "./folder.ts";
 
 /** The latest order that member 10007 has paid and that was not refunded. */
@@ -20,6 +21,25 @@ export const orders: Folder = {
     nobodys_order: "/orders/1",
   }),
   tests: (demo) => {
+    it("says what a refund has left to ship, and never that a refunded order is being prepared", async () => {
+      const { id, refund } = await orderOfThree(demo.sql);
+      const { page, open } = await demo.phone({ member: "chen@example.com", locale: "zh-CN" });
+      const card = page.locator(`a[href$="/orders/${id}"]`);
+      await refund(1);
+      await open("/orders?state=paid");
+      await card.getByText("还有 2 件待发货。").waitFor();
+      await open(`/orders/${id}`);
+      await page.getByText("商城正在准备你的订单。 还有 2 件待发货。").waitFor();
+      await refund(2);
+      await open("/orders?state=paid");
+      expect(await card.count()).toBe(0);
+      await open("/orders?state=refunded");
+      await card.getByText("已退款").waitFor();
+      await open(`/orders/${id}`);
+      await page.getByText("订单商品已全部退款。").waitFor();
+      expect(await page.getByText(/待发货|正在准备/).count()).toBe(0);
+    });
+
     it("passes axe with the sheet of addresses open", async () => {
       const { page, open } = await demo.phone({ member: "chen@example.com", locale: "en-GB" });
       await open("/checkout?product=40");

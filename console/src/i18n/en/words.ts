@@ -41,7 +41,9 @@ export const words = {
   waiting: wordsIn("en", waitingWords),
   billType: wordsIn("en", billTypeWords),
   source: wordsIn("en", billSourceWords),
-  orderState: { unpaid: "Unpaid", paid: "Paid", delivered: "Shipped", received: "Received", cancelled: "Cancelled" },
+  orderState: { unpaid: "Unpaid", paid: "Paid", delivered: "Shipped", received: "Received", cancelled: "Cancelled", refunded: "Refunded" },
+  leftToShip_one: "{{count}} unit to ship",
+  leftToShip_other: "{{count}} units to ship",
   refundStatus: { "0": "No refund", ...wordsIn("en", refundStatusWords) },
   returnState: wordsIn("en", returnStateWords),
   notCounted: {

@@ -40,7 +40,9 @@ export const words = {
   waiting: wordsIn("zh", waitingWords),
   billType: wordsIn("zh", billTypeWords),
   source: wordsIn("zh", billSourceWords),
-  orderState: { unpaid: "待付款", paid: "待发货", delivered: "已发货", received: "已收货", cancelled: "已取消" },
+  orderState: { unpaid: "待付款", paid: "待发货", delivered: "已发货", received: "已收货", cancelled: "已取消", refunded: "已退款" },
+  leftToShip_one: "还有 {{count}} 件待发货",
+  leftToShip_other: "还有 {{count}} 件待发货",
   refundStatus: { "0": "无退款", ...wordsIn("zh", refundStatusWords) },
   returnState: wordsIn("zh", returnStateWords),
   notCounted: {

@@ -1,9 +1,8 @@
-import { Group } from "@mantine/core";
 import { useTranslation } from "react-i18next";
 import type { Admin } from "../../../../client/index.ts";
 import { columnsOf } from "../../components/columns.tsx";
 import type { Column } from "../../components/column.ts";
-import { OrderStateBadge, RefundBadge } from "./order_badges.tsx";
+import { leftToShip, OrderBadges } from "./order_badges.tsx";
 
 type Order = Admin["AdminListedOrder"];
 
@@ -30,20 +29,19 @@ export function useOrderColumns(withBuyer: boolean, withRefunds = false): Column
     column.custom({
       id: "state",
       title: t("state"),
-      cell: ({ state, refund_status, return_state }) => (
-        <Group gap={4}>
-          <OrderStateBadge state={state} />
-          <RefundBadge status={refund_status} returned={return_state} />
-        </Group>
-      ),
-      csv: ({ state, refund_status, return_state }) =>
-        [
-          t(`words:orderState.${state}`),
-          refund_status > 0 && t(`words:refundStatus.${String(refund_status) as "1"}`),
+      cell: (order) => <OrderBadges order={order} returned={order.return_state} />,
+      csv: (order) => {
+        const { shown_state, refund_status, return_state } = order;
+        const left = leftToShip(order);
+        return [
+          t(`words:orderState.${shown_state}`),
+          refund_status > 0 && shown_state !== "refunded" && t(`words:refundStatus.${String(refund_status) as "1"}`),
           return_state && t(`words:returnState.${return_state}`),
+          left !== undefined && t("words:leftToShip", { count: left }),
         ]
           .filter(Boolean)
-          .join(", "),
+          .join(", ");
+      },
     }),
     column.money("pay_price", t("paidPrice")),
     ...(withRefunds ? [column.money("refunded", t("refundedAmount"))] : []),

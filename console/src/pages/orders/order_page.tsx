@@ -1,4 +1,4 @@
-import { Group, Text } from "@mantine/core";
+import { Text } from "@mantine/core";
 import { useTranslation } from "react-i18next";
 import type { Admin } from "../../../../client/index.ts";
 import { NotFoundPage } from "../../app/not_found_page.tsx";
@@ -14,7 +14,7 @@ import { Time } from "../../components/time.tsx";
 import { useAdmin } from "../../store/store.ts";
 import { ActionsOf } from "../actions/action_list.tsx";
 import { addressLine } from "./address_line.ts";
-import { OrderStateBadge, RefundBadge } from "./order_badges.tsx";
+import { OrderBadges } from "./order_badges.tsx";
 import { DeliverButton, PayButton, RefuseButton, RefusePaymentButton } from "./order_buttons.tsx";
 import { OrderLines } from "./order_lines.tsx";
 import { OrderParcels } from "./order_parcels.tsx";
@@ -38,15 +38,7 @@ function AboutOrder({ order }: { order: OrderPage }) {
     ["expiresAt", order.expires_at],
   ] as const;
   return (
-    <Section
-      title={t("about.title")}
-      actions={
-        <Group gap="xs">
-          <OrderStateBadge state={order.state} />
-          <RefundBadge status={order.refund_status} returned={openRequest(order)?.goods_return?.state ?? null} />
-        </Group>
-      }
-    >
+    <Section title={t("about.title")} actions={<OrderBadges order={order} returned={openRequest(order)?.goods_return?.state ?? null} />}>
       <DescriptionList
         items={[
           [t("words:orderNo"), order.order_no],
@@ -109,6 +101,10 @@ function AboutOrder({ order }: { order: OrderPage }) {
   );
 }
 
+/** Whether an order can be marked as shipped: also one whose receipt was confirmed first. */
+const isToDeliver = ({ shown_state, delivered_at }: OrderPage) =>
+  shown_state === "paid" || (shown_state === "received" && delivered_at === null);
+
 /** The actions for an order in its present state. The store decides, and rejects an action that comes too late. */
 function OrderButtons({ order }: { order: OrderPage }) {
   const isPaid = order.paid_at !== null;
@@ -117,7 +113,7 @@ function OrderButtons({ order }: { order: OrderPage }) {
     <>
       {order.waiting_payment && <RefusePaymentButton order={order} />}
       {order.state === "unpaid" && <PayButton order={order} />}
-      {order.state === "paid" && order.refund_status !== 2 && <DeliverButton order={order} />}
+      {isToDeliver(order) && <DeliverButton order={order} />}
       <AskReturnButton order={order} />
       <ReceiveReturnButton order={order} />
       {order.refund_status === 1 && <RefuseButton order={order} />}

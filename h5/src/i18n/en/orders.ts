@@ -5,9 +5,24 @@ export const orders = {
   title: "Orders",
   order: "Order",
   filter: "State",
-  filters: { all: "All", unpaid: "To pay", paid: "To ship", delivered: "To receive", received: "Received", cancelled: "Cancelled" },
+  filters: {
+    all: "All",
+    unpaid: "To pay",
+    paid: "To ship",
+    delivered: "To receive",
+    received: "Received",
+    cancelled: "Cancelled",
+    refunded: "Refunded",
+  },
   // The buyer reads what comes next. Administrators read what was done, in console/src/i18n.
-  state: { unpaid: "Waiting for payment", paid: "Paid", delivered: "On its way", received: "Received", cancelled: "Cancelled" },
+  state: {
+    unpaid: "Waiting for payment",
+    paid: "Paid",
+    delivered: "On its way",
+    received: "Received",
+    cancelled: "Cancelled",
+    refunded: "Refunded",
+  },
   step: { unpaid: "Ordered", paid: "Paid", delivered: "Shipped", received: "Received" },
   meaning: {
     unpaid: "Pay the order, so that the store can ship it.",
@@ -15,6 +30,7 @@ export const orders = {
     delivered: "Confirm the receipt when the order has arrived.",
     received: "Thank you for your order.",
     cancelled: "This order was cancelled. Nothing has to be paid.",
+    refunded: "Everything in this order was refunded.",
     expired: "This order was not paid in time and was cancelled. You can order again.",
   },
   deadline: {
@@ -28,6 +44,8 @@ export const orders = {
   emptyState: "No orders are in this state.",
   unitsInOrder_one: "{{count}} unit",
   unitsInOrder_other: "{{count}} units",
+  leftToShip_one: "{{count}} unit is left to ship.",
+  leftToShip_other: "{{count}} units are left to ship.",
   lines: "Products",
   refundedUnits: "{{count}} refunded",
   goods: "Products",

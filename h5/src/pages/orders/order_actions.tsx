@@ -42,7 +42,7 @@ export function OrderActions({ order }: { order: Order }) {
     receive.reset();
   };
   const buttons = [
-    order.state === "unpaid" && (
+    order.shown_state === "unpaid" && (
       <Button key="cancel" block shape="rounded" onClick={() => setAsked("cancel")}>
         {t("cancel.action")}
       </Button>
@@ -52,17 +52,17 @@ export function OrderActions({ order }: { order: Order }) {
         {t("refund")}
       </Button>
     ),
-    order.state === "unpaid" && (
+    order.shown_state === "unpaid" && (
       <Button key="pay" block shape="rounded" color="primary" onClick={() => setAsked("pay")}>
         {t("pay")}
       </Button>
     ),
-    order.state === "delivered" && (
+    order.shown_state === "delivered" && (
       <Button key="receive" block shape="rounded" color="primary" onClick={() => setAsked("receive")}>
         {t("receive.action")}
       </Button>
     ),
-    (order.state === "received" || order.state === "cancelled") && (
+    ["received", "cancelled", "refunded"].includes(order.shown_state) && (
       <Button key="again" block shape="rounded" color="primary" onClick={() => void navigate(orderAgain(order))}>
         {t("again")}
       </Button>

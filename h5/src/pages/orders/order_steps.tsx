@@ -2,7 +2,7 @@ import { Check } from "lucide-react";
 import { useTranslation } from "react-i18next";
 import type { Api } from "../../../../client/index.ts";
 import layout from "../../components/layout.module.css";
-import { OrderState } from "./order_state.tsx";
+import { LeftToShip, OrderState } from "./order_state.tsx";
 import styles from "./order_steps.module.css";
 import { PaymentDeadline } from "./payment_deadline.tsx";
 
@@ -11,14 +11,16 @@ const steps = ["unpaid", "paid", "delivered", "received"] as const;
 /** The progress of an order, and what happens next. */
 export function OrderSteps({ order }: { order: Api["Order"] }) {
   const { t } = useTranslation("orders");
-  const at = steps.findIndex((step) => step === order.state);
+  const at = steps.findIndex((step) => step === order.shown_state);
   return (
     <section className={layout.card} aria-label={t("progress")}>
       <div className={layout.cardHead}>
-        <strong className={styles.state}>{t(`state.${order.state}`)}</strong>
-        {order.refund_status !== 0 && <OrderState order={order} />}
+        <strong className={styles.state}>{t(`state.${order.shown_state}`)}</strong>
+        {order.refund_status !== 0 && order.shown_state !== "refunded" && <OrderState order={order} />}
       </div>
-      <p className="weak">{t(order.is_expired ? "meaning.expired" : `meaning.${order.state}`)}</p>
+      <p className="weak">
+        {t(order.is_expired ? "meaning.expired" : `meaning.${order.shown_state}`)} <LeftToShip order={order} />
+      </p>
       {order.expires_at && (
         <p>
           <PaymentDeadline expiresAt={order.expires_at} />

@@ -13,14 +13,14 @@ import { Refreshable } from "../../components/refreshable.tsx";
 import { Time } from "../../components/time.tsx";
 import { useStore } from "../../store/store.ts";
 import { ProductTitle } from "../products/product_title.tsx";
-import { OrderState } from "./order_state.tsx";
+import { LeftToShip, OrderState } from "./order_state.tsx";
 import styles from "./orders_page.module.css";
 import { PaymentDeadline } from "./payment_deadline.tsx";
 
 type Order = Api["Order"];
-type Filter = Order["state"] | "all";
+type Filter = Order["shown_state"] | "all";
 
-const filters: readonly Filter[] = ["all", "unpaid", "paid", "delivered", "received", "cancelled"];
+const filters: readonly Filter[] = ["all", "unpaid", "paid", "delivered", "received", "cancelled", "refunded"];
 
 function OrderCard({ order }: { order: Order }) {
   const { t } = useTranslation("orders");
@@ -41,6 +41,7 @@ function OrderCard({ order }: { order: Order }) {
             </Pictured>
           ))}
         </span>
+        <LeftToShip order={order} />
         {order.expires_at && <PaymentDeadline expiresAt={order.expires_at} />}
         <span className={styles.sum}>
           <span className="weak">{t("unitsInOrder", { count: units })}</span> <Price value={order.pay_price} />

@@ -4,7 +4,7 @@ import { definePage, factsOf, type PageOf, type Tap } from "../../page.ts";
 import { addressText } from "../../store/addresses.ts";
 import { addToCart } from "../../store/cart.ts";
 import { consent, missingConsents } from "../../store/consents.ts";
-import { canAskForRefund, isReturning, orderState } from "../../store/orders.ts";
+import { canAskForRefund, isReturning, leftToShip, orderState } from "../../store/orders.ts";
 import { pay } from "../../store/payments.ts";
 import { lineRow } from "../../store/products.ts";
 import { api, ask } from "../../store/store.ts";
@@ -15,9 +15,10 @@ import { isConfirmed, notify, openPage } from "../../wechat.ts";
 type Order = Api["Order"];
 const t = texts.orders;
 
-function meaningOf({ state, is_expired, expires_at }: Order): string {
-  const meaning = is_expired ? t.meaning.expired : t.meaning[state];
-  return expires_at ? `${meaning} ${fill(t.deadline.until, { time: timeText(expires_at) })}` : meaning;
+function meaningOf(order: Order): string {
+  const { shown_state, is_expired, expires_at } = order;
+  const meaning = is_expired ? t.meaning.expired : t.meaning[shown_state];
+  return [meaning, expires_at && fill(t.deadline.until, { time: timeText(expires_at) }), leftToShip(order)].filter(Boolean).join(" ");
 }
 
 const linesOf = ({ lines }: Order) =>
@@ -89,6 +90,7 @@ definePage(
       order: null as Order | null,
       stateText: "",
       meaning: "",
+      isOver: false,
       address: null as ReturnType<typeof addressText> | null,
       lines: [] as ReturnType<typeof linesOf>,
       parcels: [] as ReturnType<typeof parcelsOf>,
@@ -103,7 +105,7 @@ definePage(
       const params = { path: { id: Number(this.query.id) } };
       const { order, isWaiting } = await readOrder(params.path.id);
       const isPaid = order.paid_at !== null;
-      const isOver = order.state === "received" || order.state === "cancelled";
+      const isOver = ["received", "cancelled", "refunded"].includes(order.shown_state);
       const [refunds, templates] = await Promise.all([
         isPaid ? ask(() => api.GET("/api/order/{id}/refund", { params })) : { list: [] },
         isPaid && !isOver ? missingConsents(["orders", "refunds"]) : [],
@@ -119,6 +121,7 @@ definePage(
         order,
         stateText: orderState(order),
         meaning: meaningOf(order),
+        isOver,
         address: order.address && addressText(order.address),
         lines: linesOf(order),
         parcels: parcelsOf(order),

@@ -2,7 +2,7 @@ import type { Api } from "../../../../client/index.ts";
 import { formatMoney } from "../../../../functions/_shared/figures.ts";
 import { numbered } from "../../lists.ts";
 import { definePage, type Tap } from "../../page.ts";
-import { orderState } from "../../store/orders.ts";
+import { leftToShip, orderState } from "../../store/orders.ts";
 import { lineRow } from "../../store/products.ts";
 import { api, ask } from "../../store/store.ts";
 import { timeText } from "../../texts/dates.ts";
@@ -10,12 +10,13 @@ import { counted, texts } from "../../texts/texts.ts";
 
 const t = texts.orders;
 const limit = 20;
-type Filter = Api["Order"]["state"] | "all";
-const states: readonly Filter[] = ["all", "unpaid", "paid", "delivered", "received", "cancelled"];
+type Filter = Api["Order"]["shown_state"] | "all";
+const states: readonly Filter[] = ["all", "unpaid", "paid", "delivered", "received", "cancelled", "refunded"];
 
 const rowOf = (order: Api["Order"]) => ({
   id: order.id,
   state: orderState(order),
+  left: leftToShip(order),
   time: timeText(order.add_time),
   lines: order.lines.map((line) => lineRow(line)),
   units: counted(
