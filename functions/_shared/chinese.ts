@@ -533,7 +533,10 @@ export const CHINESE = new Map(
     // Settings, products and articles.
     "There is no time zone of this name. Use a name such as Asia/Shanghai.": "没有该名称的时区；请使用如 Asia/Shanghai 的名称。",
     "The store name must have 1 to 100 characters and must not be blank.": "商城名称应为 1 至 100 个字符，且不能只有空白。",
-    "The share link URL must begin with http:// or https://.": "分享链接地址应以 http:// 或 https:// 开头。",
+    "The share link URL must begin with http:// or https:// and a host, and have at most 500 characters and no blanks.":
+      "分享链接地址应以 http:// 或 https:// 和域名开头，不超过 500 个字符，且不含空格。",
+    "Share links name the member behind the share link URL, so it must contain no #, no user, no spread and no share, and not end with ?. Use %s instead.":
+      "分享链接会在该地址末尾加上会员编号，因此地址不能包含 #、用户名、spread 或 share，也不能以 ? 结尾。请改为 %s。",
     "The WeChat ID of the store has 1 to 64 characters in one line.": "客服微信号应为 1 至 64 个字符的单行文字。",
     "The hours of the store have 1 to 100 characters in one line.": "服务时间应为 1 至 100 个字符的单行文字。",
     "The URL of the logo must begin with http:// or https://.": "商城 Logo 的网址应以 http:// 或 https:// 开头。",

@@ -1,7 +1,6 @@
 import type postgres from "postgres";
 import { addressesOf, checkAddress } from "../../functions/_shared/database/hosts.ts";
 import { isTlsErrorCode } from "../../functions/_shared/database/tls.ts";
-import { isLoopback } from "../../functions/_shared/loopback.ts";
 import { withDatabase } from "../command_line/database.ts";
 import { administrators } from "../administrators/administrators.ts";
 import { openConnection, refusalAdvice } from "../ground/open_connection.ts";
@@ -9,6 +8,7 @@ import { historyOfDatabase, historyOfFiles } from "../postgres/migration_history
 import { Problem } from "../ground/problem.ts";
 import { error, type Finding, ok, skipped, warning } from "./finding.ts";
 import { DB_URL_EXAMPLE, MISSING_PRIVILEGE } from "./hints.ts";
+import { shareFindings } from "./share_findings.ts";
 
 const PUSH = "npx supabase db push";
 /** What to do with a database that another version has migrated. */
@@ -146,22 +146,6 @@ async function configurationFindings(sql: postgres.Sql): Promise<Finding[]> {
       rows.filter((row) => !jobs(row)),
     ),
   ];
-}
-
-/** The configuration check reports a loopback address. */
-async function shareFindings(sql: postgres.Sql): Promise<Finding[]> {
-  const [settings] = await sql<{ address: string }[]>`select h5_share_url as address from app.settings`;
-  const address = settings?.address ?? "";
-  if (isLoopback(address)) return [];
-  if (!address.startsWith("https://"))
-    return [
-      warning(
-        "share",
-        `share links lead to ${address}, without TLS`,
-        "In the console, Settings, Share link URL: an address that begins with https://",
-      ),
-    ];
-  return [ok("share", `share links lead to ${address}`)];
 }
 
 async function administratorFinding(sql: postgres.Sql): Promise<Finding> {

@@ -1,5 +1,5 @@
 /** How long to wait for a response: a cold start, and a database that does not respond. */
-const DEADLINE_MS = 30_000;
+export const DEADLINE_MS = 30_000;
 
 /** The response to a request, or why there was none. */
 export interface Reply {

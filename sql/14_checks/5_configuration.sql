@@ -340,11 +340,17 @@ as $$
     end,
     a.hint
   from addresses as a cross join project as p
+  union all
+  select 'share_link', case when s.h5_share_url = a.address then 'ok' else 'error' end, 'share links',
+    case when s.h5_share_url = a.address then 'share links name their member' else format('share links lose their member: %s', s.h5_share_url) end,
+    format('Set the share link URL on the settings page of the console to %s', coalesce(a.address, 'https://…/h5'))
+  from app.settings as s cross join app.share_address(s.h5_share_url) as a (address)
 $$;
 
 comment on function app.verify_addresses is
   'Checks that share links, logo, pictures of products and the address of the edge functions do not lead to a local machine. That '
-  'is an error in production, no finding in a local stack, and a warning while the functions have not reported where they run.';
+  'is an error in production, no finding in a local stack, and a warning while the functions have not reported where they run. A share address that hides the member of '
+  'the link is an error everywhere.';
 
 create or replace function app.verify_function_settings()
 returns table (check_id text, severity text, subject text, message text, hint text)

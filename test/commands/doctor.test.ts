@@ -1,4 +1,7 @@
+import { once } from "node:events";
 import { readFileSync, writeFileSync } from "node:fs";
+import { createServer } from "node:http";
+import type { AddressInfo } from "node:net";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import type { Finding } from "../../scripts/doctor/finding.ts";
@@ -28,6 +31,18 @@ async function examine(args: string[], environment: Record<string, string> = {})
   const { code, stdout, output } = await run("doctor", [...args, "--json"], { ...nothing, ...platform.environment, ...environment });
   expect(stdout, output).toMatch(/^\[/);
   return { code, findings: JSON.parse(stdout) as Finding[] };
+}
+
+/** Serves pages at the address of every interface of this machine. */
+async function startSite(answer: (url: URL) => Response | Promise<Response>): Promise<{ base: string; stop(): void }> {
+  const server = createServer((request, response) => {
+    void (async () => {
+      const reply = await answer(new URL(request.url!, "http://site"));
+      response.writeHead(reply.status, Object.fromEntries(reply.headers)).end(await reply.text());
+    })();
+  }).listen(0, "0.0.0.0");
+  await once(server, "listening");
+  return { base: `http://0.0.0.0:${(server.address() as AddressInfo).port}`, stop: () => void server.close() };
 }
 
 /** The findings of a check, as `severity message → hint`. */
@@ -184,9 +199,12 @@ describe("npm run doctor, before a deployment", () => {
     expect(of(findings, "functions")).toHaveLength(functionNames().length);
   });
 
-  it("reports share links that only this machine can reach by the configuration check, and others that have no TLS", async () => {
+  it("opens a share link, and reports what a visitor would not see", async () => {
     const store = await cloneDatabase();
     const sql = connect(store.url);
+    // Not a loopback address, which the configuration check reports; but one at which a server of this machine answers.
+    let answer: (url: URL) => Response | Promise<Response>;
+    const { base, stop } = await startSite((url) => answer(url));
     try {
       expect(of((await examine(unhosted(), { DATABASE_URL: store.url })).findings, "configuration")).toContainEqual(
         expect.stringMatching(/^warning share page: leads to a local machine.* → Set the share link URL/),
@@ -196,11 +214,32 @@ describe("npm run doctor, before a deployment", () => {
         return of((await examine(unhosted(), { DATABASE_URL: store.url })).findings, "share");
       };
       expect(await share("http://127.0.0.1:54321/h5")).toEqual([]);
-      expect(await share("http://shop.example.com/h5")).toEqual([
-        expect.stringMatching(/^warning share links lead to http:\/\/shop.example.com\/h5, without TLS → /),
+      const withoutTls = expect.stringMatching(/^warning share links lead to .*, without TLS → /);
+      const asked: string[] = [];
+      answer = (url) => {
+        asked.push(url.search);
+        return new Response('<div id="first-shell"></div>');
+      };
+      expect(await share(`${base}/h5`)).toEqual([
+        withoutTls,
+        `ok share links lead to ${base}/h5, and open the H5 app with the member of the link`,
       ]);
-      expect(await share("https://shop.example.com/h5")).toEqual(["ok share links lead to https://shop.example.com/h5"]);
+      expect(asked).toEqual([expect.stringMatching(/^\?spread=\d+/)]);
+      answer = () => new Response("Welcome to nginx");
+      expect((await share(`${base}/h5`))[1]).toMatch(/^warning share links lead to .*, which is not the H5 app of this store → /);
+      answer = (url) => (url.pathname === "/new" ? new Response('<div id="first-shell"></div>') : Response.redirect(`${base}/new`));
+      expect((await share(`${base}/h5`))[1]).toMatch(/^error share links lose their member: .*\/h5 leads to .*\/new → /);
+      answer = () => new Response("", { status: 404 });
+      expect((await share(`${base}/h5`))[1]).toMatch(/^error share links lead to .*, which answers 404 → /);
+      expect(await share("https://store.invalid/h5")).toEqual([
+        expect.stringMatching(/^warning share links .* cannot be opened from here/),
+      ]);
+      expect(await share("https://shop.example.com/h5/#/")).toEqual([]);
+      expect(of((await examine(unhosted(), { DATABASE_URL: store.url })).findings, "configuration")).toContainEqual(
+        "error share links: share links lose their member: https://shop.example.com/h5/#/ → Set the share link URL on the settings page of the console to https://shop.example.com/h5/",
+      );
     } finally {
+      stop();
       await sql.end();
       await store.drop();
     }

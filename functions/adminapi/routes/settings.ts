@@ -12,7 +12,7 @@ import { day, flag, money, moneyText, orNull, points, text, time, visibleText, w
 const settingsFields = {
   time_zone: z.string().openapi({ description: "Time zone of business days and of the schedule.", example: "Asia/Shanghai" }),
   site_name: z.string(),
-  h5_share_url: z.string().openapi({ description: "The page that a share link opens; `?spread=<uid>` is appended." }),
+  h5_share_url: z.string().openapi({ description: "The page that a share link opens, without a fragment; `?spread=<uid>` is appended." }),
   max_unpaid_orders: z.int().openapi({ description: "The highest number of unpaid orders per member." }),
   orders_per_hour: z.int().openapi({ description: "The highest number of orders that a member can place within an hour." }),
   cancellations_per_hour: z

@@ -5,7 +5,8 @@ export const CHINESE_SYSTEM_FIELDS: Record<string, string> = {
   "The WeChat ID at which members reach the store.": "会员联系商城的微信号。",
   "When members reach the store, as people read it.": "服务时间，供人阅读的文字。",
   "Time zone of business days and of the schedule.": "营业日与定时任务的时区。",
-  "The page that a share link opens; `?spread=<uid>` is appended.": "分享链接打开的页面，末尾加上 `?spread=<uid>`。",
+  "The page that a share link opens, without a fragment; `?spread=<uid>` is appended.":
+    "分享链接打开的页面，不含片段标识（#），末尾加上 `?spread=<uid>`。",
   "The highest number of unpaid orders per member.": "每位会员的未付款订单上限。",
   "The highest number of orders that a member can place within an hour.": "每位会员一小时内的下单上限。",
   "The highest number of orders and withdrawals that a member can cancel within an hour.": "每位会员一小时内取消订单与提现的上限。",

@@ -80,7 +80,7 @@ export const settings = {
     },
     h5_share_url: {
       label: "Share link URL",
-      hint: "The page that share links open. The store appends ?spread= and the member number.",
+      hint: "The page that share links open, without # and what follows it. The store appends ?spread= and the member number.",
     },
     max_unpaid_orders: {
       label: "Unpaid order limit",

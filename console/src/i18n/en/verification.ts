@@ -38,6 +38,7 @@ export const verification = {
     article_pool: "Articles of the sign-in gate",
     cron_job_is_healthy: "Scheduled jobs",
     share_address: "Share link URL",
+    share_link: "Share links",
     logo_address: "Logo",
     product_pictures: "Pictures of products",
     functions_address: "Address of the edge functions",

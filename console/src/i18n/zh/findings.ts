@@ -60,6 +60,9 @@ export const findings = new Map(
     "edge functions": "边缘函数",
     "%s addresses, none of which leads to a local machine": "%s 个地址，均不指向本机",
     "leads to the local stack: %s": "指向本地环境：%s",
+    "share links name their member": "分享链接带有会员编号",
+    "share links lose their member: %s": "分享链接会丢失会员编号：%s",
+    "Set the share link URL on the settings page of the console to %s": "请在控制台的设置页将分享链接地址改为 %s",
     "leads to a local machine, which nobody else can reach: %s": "指向本机，其他人无法访问：%s",
     "Set the share link URL on the settings page of the console: the address of the H5 app.":
       "请在管理后台的设置页填写分享链接地址，即 H5 商城的地址。",

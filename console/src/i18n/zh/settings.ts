@@ -78,7 +78,7 @@ export const settings = {
     },
     h5_share_url: {
       label: "分享链接地址",
-      hint: "分享链接打开的页面，末尾会自动加上 ?spread= 和会员编号。",
+      hint: "分享链接打开的页面，不含 # 及其后面的部分。末尾会自动加上 ?spread= 和会员编号。",
     },
     max_unpaid_orders: {
       label: "未付款订单上限",

@@ -35,6 +35,7 @@ export const verification = {
     article_pool: "登录前阅读的文章",
     cron_job_is_healthy: "定时任务",
     share_address: "分享链接地址",
+    share_link: "分享链接",
     logo_address: "商城 Logo",
     product_pictures: "商品图片",
     functions_address: "边缘函数的地址",
