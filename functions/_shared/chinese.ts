@@ -15,6 +15,8 @@ export const CHINESE = new Map(
     "This machine key has expired.": "该机器密钥已过期。",
     "The owner of this machine key has left, and nobody took it over within 30 days.": "该机器密钥的负责人已离开，且 30 天内无人接管。",
     "The owner of this machine key is blocked.": "该机器密钥的负责人已被停用。",
+    "The owner of this machine key has left. Hand it over to an administrator, or make a new one.":
+      "该机器密钥的负责人已离开，请移交给其他管理员，或新建密钥。",
     "Machine keys cannot do this, only people can.": "此操作只能由管理员本人进行，不接受机器密钥。",
     "Assistants are switched off in the settings of the store.": "商城设置中未允许 AI 助手查询。",
     "Queries of analysts end after 1 to 120 minutes.": "分析查询的时限为 1 至 120 分钟。",
@@ -23,6 +25,10 @@ export const CHINESE = new Map(
     "Pages of this origin may not use the tools for assistants.": "该来源的网页不能使用 AI 助手工具。",
     "This is no request of the Model Context Protocol by streamable HTTP.": "这不是 Model Context Protocol（streamable HTTP）的请求。",
     "This machine key needs the scope %s for this. Make a key that has it.": "该机器密钥缺少权限 %s，请新建一个具有该权限的密钥。",
+    "The roles of the owner of this machine key no longer allow the scope %s. Give them such a role again, or make a key of another administrator.":
+      "该机器密钥负责人的角色已不再允许权限 %s，请恢复其角色，或由其他管理员新建密钥。",
+    "The roles of this administrator do not allow the scopes %s. Choose another one, or make a key with fewer scopes.":
+      "该管理员的角色不允许权限 %s，请选择其他管理员，或新建权限较少的密钥。",
     "This machine key makes at most %s calls in an hour. Try again in %s minutes.": "该机器密钥每小时最多调用 %s 次，请在 %s 分钟后再试。",
     "This machine key does not work any more. Make a new one.": "该机器密钥已失效，请新建一个。",
     "The hash of the secret has 64 hexadecimal digits.": "密钥的哈希值应为 64 位十六进制数字。",
@@ -428,6 +434,8 @@ export const CHINESE = new Map(
       "该笔提现由您批准，须由另一位具有“所有者”或“财务”角色的管理员付款。",
     "The limit for offline payments must be between 0 and 100000000.00.": "线下付款限额须在 0 到 100000000.00 之间。",
     "The limit for the approval of withdrawals must be between 0 and 100000000.00.": "提现批准限额须在 0 到 100000000.00 之间。",
+    "A machine key is never the second to decide. An administrator with the role owner or finance, who is not its owner, must do it.":
+      "机器密钥不能作为第二人审批，须由除其负责人以外、具有“所有者”或“财务”角色的管理员本人办理。",
     "You made this adjustment. Another administrator with the role owner or finance must decide it.":
       "该笔调账由您提交，须由另一位具有“所有者”或“财务”角色的管理员审批。",
     "This adjustment has been decided.": "该笔调账已审批。",

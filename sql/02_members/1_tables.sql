@@ -185,7 +185,7 @@ alter table app.factor_removals enable row level security;
 create policy admins_read_factor_removals on app.factor_removals for select to store_admin, service_role using (true);
 grant select on app.factor_removals to store_admin, service_role;
 
--- No foreign keys: a key works for 30 days without its owner, and the action log names it always.
+-- No foreign keys: a key can be handed over for 30 days after its owner has left, and the action log names it always.
 create table app.machine_keys (
   id bigint generated always as identity primary key,
   name text not null,

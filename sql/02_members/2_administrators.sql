@@ -267,7 +267,7 @@ as $$
 declare
   v_may boolean;
 begin
-  if current_setting('role') = 'store_key' then
+  if app.is_key() then
     perform app.require_key();
     return;
   end if;

@@ -69,7 +69,7 @@ as $$
 $$;
 
 comment on function app.key_ends_at is
-  'Returns until when a machine key works, unless it is revoked: until it expires, and for 30 days after its owner has left.';
+  'Returns until when a machine key can work, unless it is revoked: until it expires. Without its owner, who has left, it stands still and can be handed over for 30 days.';
 
 -- Precondition: the caller runs with owner rights.
 create or replace function app.key_state(p_key app.machine_keys, p_now timestamptz)
@@ -82,16 +82,48 @@ as $$
     when p_key.revoked_at is not null then 'revoked'
     when p_key.expires_at <= p_now then 'expired'
     when app.key_ends_at(p_key) <= p_now then 'ended'
-    when exists (select from auth.users as u where u.id = p_key.owner and u.banned_until >= now()) then 'blocked'
-    when p_key.owner_left_at is not null then 'leaving'
-    when exists (select from auth.users as u where u.id = p_key.owner and app.is_active_administrator(u)) then 'active'
+    when p_key.owner_left_at is null and exists (select from auth.users as u where u.id = p_key.owner and app.is_active_administrator(u)) then 'active'
     else 'blocked'
   end
 $$;
 
 comment on function app.key_state is
-  'Returns whether a machine key works: active, and leaving, for 30 days after its owner is no administrator any more. Otherwise revoked, expired, ended after these '
-  'days, or blocked: as long as its owner is banned, and after somebody was removed while banned.';
+  'Returns whether a machine key works: active. Otherwise revoked, expired, blocked as long as its owner is banned or no administrator, or ended: nobody took it over within 30 '
+  'days after its owner had left.';
+
+-- Precondition: the caller runs with owner rights.
+create or replace function app.working_scopes(p_key app.machine_keys)
+returns text[]
+language sql
+stable
+set search_path = pg_catalog, pg_temp
+as $$
+  select array(
+    select s.scope from unnest(p_key.scopes) with ordinality as s (scope, place)
+    where exists (
+      select from app.administrators as a join app.role_areas() as r on r.role = any (a.roles)
+      where a.auth_id = p_key.owner and replace(split_part(s.scope, ':', 1), 'personal', 'records') = any (r.areas)
+    )
+    order by s.place
+  )
+$$;
+
+comment on function app.working_scopes is
+  'Returns the scopes of a machine key that count now: those whose area (personal: records) the roles of its owner have. So a key never does what its owner may not do.';
+
+-- Precondition: the caller runs with owner rights.
+create or replace function app.lost_scopes(p_key app.machine_keys)
+returns text[]
+language sql
+stable
+set search_path = pg_catalog, pg_temp
+as $$
+  select array(
+    select s.scope from unnest(p_key.scopes) with ordinality as s (scope, place) where s.scope <> all (app.working_scopes(p_key)) order by s.place
+  )
+$$;
+
+comment on function app.lost_scopes is 'Returns the scopes of a machine key that do not count, because the roles of its owner do not allow them (app.working_scopes).';
 
 -- Precondition: the caller runs with owner rights.
 create or replace function app.require_working_key(p_key app.machine_keys)
@@ -102,11 +134,14 @@ set search_path = pg_catalog, pg_temp
 as $$
 begin
   case app.key_state(p_key, clock_timestamp())
-    when 'active', 'leaving' then null;
+    when 'active' then null;
     when 'revoked' then perform app.fail('invalid_key', 'This machine key was revoked.');
     when 'expired' then perform app.fail('invalid_key', 'This machine key has expired.');
     when 'ended' then perform app.fail('invalid_key', 'The owner of this machine key has left, and nobody took it over within 30 days.');
-    else perform app.fail('invalid_key', 'The owner of this machine key is blocked.');
+    else perform app.fail('invalid_key', case
+      when p_key.owner_left_at is null then 'The owner of this machine key is blocked.'
+      else 'The owner of this machine key has left. Hand it over to an administrator, or make a new one.'
+    end);
   end case;
 end
 $$;
@@ -132,12 +167,44 @@ begin
     perform app.fail('forbidden', 'Machine keys cannot do this, only people can.');
   elsif not v_scope = any (v_key.scopes) then
     perform app.fail('forbidden', format('This machine key needs the scope %s for this. Make a key that has it.', v_scope));
+  elsif v_scope = any (app.lost_scopes(v_key)) then
+    perform app.fail('forbidden', format('The roles of the owner of this machine key no longer allow the scope %s. Give them such a role again, or make a key of another administrator.', v_scope));
   end if;
 end
 $$;
 
 comment on function app.require_key is
-  'Raises invalid_key unless the machine key of the claims works now, and forbidden unless its scopes allow the function that the request calls.';
+  'Raises invalid_key unless the machine key of the claims works now, and forbidden unless its scopes, and the roles of its owner (app.working_scopes), allow the function that '
+  'the request calls.';
+
+-- Has no set clause, so that the planner can inline it: every call of an administrator asks.
+create or replace function app.is_key()
+returns boolean
+language sql
+stable
+as $$
+  select pg_catalog.current_setting('role') = 'store_key'
+$$;
+
+comment on function app.is_key is 'Returns whether the caller is a machine key.';
+
+create or replace function app.reject_key_as_second()
+returns void
+language plpgsql
+stable
+set search_path = pg_catalog, pg_temp
+as $$
+begin
+  if app.is_key() then
+    perform app.fail(
+      'second_administrator_needed', 'A machine key is never the second to decide. An administrator with the role owner or finance, who is not its owner, must do it.'
+    );
+  end if;
+end
+$$;
+
+comment on function app.reject_key_as_second is
+  'Raises second_administrator_needed for a machine key, where somebody has decided already and a second person is needed: a key is no person.';
 
 -- Locks: the key.
 -- Idempotent: a key whose owner has left keeps the time.
@@ -148,17 +215,16 @@ volatile
 set search_path = pg_catalog, pg_temp
 as $$
 begin
-  update app.machine_keys as k set owner_left_at = clock_timestamp()
-  where k.owner = old.auth_id and k.owner_left_at is null and not exists (select from auth.users as u where u.id = old.auth_id and u.banned_until >= now());
+  update app.machine_keys as k set owner_left_at = clock_timestamp() where k.owner = old.auth_id and k.owner_left_at is null;
   return old;
 end
 $$;
 
 comment on function app.note_leaving_owner is
-  'Trigger: notes when the owner of machine keys stops being an administrator, also by the deletion of the account. Their keys then work for 30 days, but those of somebody '
-  'who is banned stay blocked.';
+  'Trigger: notes when the owner of machine keys stops being an administrator, also by the deletion of the account. Their keys stand still from then on, and can be handed over for '
+  '30 days.';
 
-create trigger keys_outlive_their_owner after delete on app.administrators
+create trigger keys_stop_with_their_owner after delete on app.administrators
   for each row execute function app.note_leaving_owner();
 
 -- Keys that have ended stay so: nobody has answered for them meanwhile.
@@ -206,7 +272,7 @@ stable
 set search_path = pg_catalog, pg_temp
 as $$
   select jsonb_build_object(
-    'id', p_key.id, 'name', p_key.name, 'scopes', to_jsonb(p_key.scopes), 'calls_per_hour', p_key.calls_per_hour,
+    'id', p_key.id, 'name', p_key.name, 'scopes', to_jsonb(p_key.scopes), 'lost_scopes', to_jsonb(app.lost_scopes(p_key)), 'calls_per_hour', p_key.calls_per_hour,
     'state', app.key_state(p_key, clock_timestamp()), 'owner', app.actor_json(p_key.owner), 'owner_left_at', app.utc(p_key.owner_left_at),
     'created_by', app.actor_json(p_key.created_by), 'created_at', app.utc(p_key.created_at), 'ends_at', app.utc(app.key_ends_at(p_key)),
     'last_used_at', app.utc(p_key.last_used_at), 'revoked_at', app.utc(p_key.revoked_at)

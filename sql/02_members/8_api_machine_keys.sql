@@ -11,7 +11,7 @@ as $$
 begin
   perform app.require_admin('keys');
   return (
-    select app.list_json(jsonb_agg(app.key_json(k) order by app.key_state(k, clock_timestamp()) in ('active', 'leaving', 'blocked') desc, k.id desc), count(*))
+    select app.list_json(jsonb_agg(app.key_json(k) order by app.key_state(k, clock_timestamp()) in ('active', 'blocked') desc, k.id desc), count(*))
     from app.machine_keys as k
   );
 end
@@ -103,6 +103,7 @@ as $$
 declare
   v_before app.machine_keys;
   v_after app.machine_keys;
+  v_lost text;
 begin
   perform app.require_admin('keys');
   perform app.require_second_factor();
@@ -119,6 +120,12 @@ begin
       'invalid_argument', 'A key that decides about money counts as the person who made it, and is not handed over. The other administrator makes a new one.', '/owner'
     );
   end if;
+  v_after := v_before;
+  v_after.owner := p_owner;
+  v_lost := array_to_string(app.lost_scopes(v_after), ', ');
+  if v_lost <> '' then
+    perform app.fail('invalid_argument', format('The roles of this administrator do not allow the scopes %s. Choose another one, or make a key with fewer scopes.', v_lost), '/owner');
+  end if;
   update app.machine_keys as k set owner = p_owner, owner_left_at = null where k.id = p_id returning k.* into v_after;
   -- What the program repeats has no second effect (app.role_of_caller).
   update app.idempotency_keys as i set auth_id = p_owner where i.auth_id = v_before.owner and i.role = 'store_key ' || p_id;
@@ -131,8 +138,8 @@ end
 $$;
 
 comment on function api.hand_over_machine_key is
-  'Makes another administrator answer for a machine key, also within the 30 days after its owner has left, and returns the key (app.key_json). Secret and scopes stay '
-  'as they are. Needs a second factor. Serves PUT /adminapi/machine_key/{id}/owner.';
+  'Makes another administrator, whose roles allow its scopes, answer for a machine key, also within the 30 days after its owner has left, and returns the key (app.key_json). Secret and '
+  'scopes stay as they are. Needs a second factor. Serves PUT /adminapi/machine_key/{id}/owner.';
 
 grant execute on function api.hand_over_machine_key(bigint, uuid) to store_admin;
 
@@ -194,7 +201,7 @@ begin
   end if;
   update app.machine_keys as k set last_used_at = v_now where k.id = p_id and (k.last_used_at > v_now - interval '1 minute') is not true;
   perform app.forget_hourly_counts(v_now);
-  return jsonb_build_object('role', 'store_key', 'sub', v_key.owner, 'key', v_key.id, 'scopes', v_key.scopes);
+  return jsonb_build_object('role', 'store_key', 'sub', v_key.owner, 'key', v_key.id, 'scopes', app.working_scopes(v_key));
 end
 $$;
 

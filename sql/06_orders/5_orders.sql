@@ -419,6 +419,8 @@ begin
       set pay_ref = excluded.pay_ref, marked_by = excluded.marked_by, add_time = excluded.add_time, refused_by = null, refused_at = null, reason = null
       where waiting_payments.refused_at is not null;
     return p_order;
+  elsif p_order.state = 'unpaid' and v_waiting.marked_by <> p_by then
+    perform app.reject_key_as_second();
   end if;
   delete from app.waiting_payments as w where w.order_id = p_order.id;
   return app.pay_locked_order(p_order, 'offline', v_pay_ref, p_now);

@@ -179,6 +179,7 @@ begin
     perform app.fail('second_administrator_needed', 'You made this adjustment. Another administrator with the role owner or finance must decide it.');
   end if;
   if p_state = 'booked' then
+    perform app.reject_key_as_second();
     perform app.lock_balances(array[v_adjustment.uid]);
     if (select b.frozen_points from app.user_balances as b where b.uid = v_adjustment.uid) + v_adjustment.frozen_delta < 0 then
       perform app.fail('adjustment_state_conflict', 'The member now has fewer frozen points than this adjustment takes. Refuse it.');
@@ -195,7 +196,7 @@ end
 $$;
 
 comment on function app.decide_adjustment is
-  'Decides an adjustment that waits and returns it: booked or refused, by another administrator than the one who made it.';
+  'Decides an adjustment that waits and returns it: booked or refused, by another administrator than the one who made it. A machine key only refuses.';
 
 -- Precondition: the transaction that makes the change calls this.
 -- Not idempotent: each call adds a row.

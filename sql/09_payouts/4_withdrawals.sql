@@ -255,6 +255,8 @@ begin
         when p_withdrawal.method = 'wechat' and p_by is not null and app.other_administrator('money', p_by, p_withdrawal.uid) then true
         else not app.decide_alone('withdrawal', p_withdrawal.amount, 0, p_by, p_withdrawal.uid, p_now)
       end;
+    else
+      perform app.reject_key_as_second();
     end if;
     update app.withdrawals as w set approved_by = p_by where w.id = p_withdrawal.id returning w.* into v_withdrawal;
   end if;
@@ -370,26 +372,6 @@ $$;
 comment on function app.record_withdrawal_action is
   'Records an action on a withdrawal with its state and amounts. Of the reason and the payment reference, it records only that they '
   'changed.';
-
--- With one administrator there is nobody else: the configuration check warns about that.
-create or replace function app.reject_own_approval(p_ids bigint[], p_by uuid)
-returns void
-language plpgsql
-stable
-set search_path = pg_catalog, pg_temp
-as $$
-begin
-  if exists (
-    select from app.withdrawals as w
-    where w.id = any (p_ids) and w.approved_by = p_by and w.ended_at is null and app.other_administrator('money', p_by, w.uid)
-  ) then
-    perform app.fail('second_administrator_needed', 'You approved this withdrawal. Another administrator with the role owner or finance must pay it.');
-  end if;
-end
-$$;
-
-comment on function app.reject_own_approval is
-  'Raises second_administrator_needed if the administrator p_by approved one of these withdrawals, it has not ended, and another administrator could pay it.';
 
 create or replace function app.check_withdrawal_terms(p_amount numeric, p_method text)
 returns void

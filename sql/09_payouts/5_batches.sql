@@ -1,4 +1,36 @@
--- Batches of withdrawals for a bank.
+-- Who may pay withdrawals, and batches of them for a bank.
+
+-- With one administrator there is nobody else: the configuration check warns about that.
+create or replace function app.needs_another_payer(p_withdrawal app.withdrawals, p_by uuid)
+returns boolean
+language sql
+stable
+set search_path = pg_catalog, pg_temp
+as $$
+  select (coalesce(p_withdrawal.approved_by = p_by, false) or app.is_key() and p_withdrawal.state = 'approved')
+    and app.other_administrator('money', p_withdrawal.approved_by, p_withdrawal.uid)
+$$;
+
+comment on function app.needs_another_payer is
+  'Returns whether somebody other than the caller p_by must pay a withdrawal: p_by has approved it, or is a machine key, which is never the second to decide, and another '
+  'administrator could pay it. Once it is in a batch, two have decided, and a key may report what the bank says.';
+
+create or replace function app.reject_own_approval(p_ids bigint[], p_by uuid)
+returns void
+language plpgsql
+stable
+set search_path = pg_catalog, pg_temp
+as $$
+begin
+  if exists (select from app.withdrawals as w where w.id = any (p_ids) and w.ended_at is null and app.needs_another_payer(w, p_by)) then
+    perform app.reject_key_as_second();
+    perform app.fail('second_administrator_needed', 'You approved this withdrawal. Another administrator with the role owner or finance must pay it.');
+  end if;
+end
+$$;
+
+comment on function app.reject_own_approval is
+  'Raises second_administrator_needed if one of these withdrawals has not ended, and somebody other than the caller p_by must pay it (app.needs_another_payer).';
 
 -- Locks: the withdrawals, by id, then the balances of their members if tax may be withheld. A concurrent call waits for those and finds them paying.
 -- Not idempotent: each call makes a batch. A withdrawal is in at most one.
@@ -25,7 +57,7 @@ begin
     select w.id from app.withdrawals as w
     where w.state = 'approved' and w.method = p_method and w.account_id is not null
       and (p_ids is null or w.id = any (p_ids)) and w.uid is distinct from p_except_uid
-      and (w.approved_by = p_created_by and app.other_administrator('money', p_created_by, w.uid)) is not true
+      and not app.needs_another_payer(w, p_created_by)
     order by w.id
     limit 10000
     for update
@@ -57,8 +89,8 @@ $$;
 
 comment on function app.create_withdrawal_batch is
   'Puts approved withdrawals of a method into a batch, moves them to paying, which fixes their tax, and returns the batch. p_ids names the withdrawals; null takes '
-  'all, at most the 10,000 oldest. Withdrawals of p_except_uid, the administrator''s own member, stay as they are, and so do those that p_created_by approved, '
-  'if another administrator can pay them.';
+  'all, at most the 10,000 oldest. Withdrawals of p_except_uid, the administrator''s own member, stay as they are, and so do those that '
+  'another administrator than p_created_by must pay (app.needs_another_payer).';
 
 -- Locks: the withdrawals, by id.
 -- Idempotent: withdrawals that have ended stay as they are.

@@ -69,7 +69,7 @@ begin
   )));
   -- From here on, Postgres itself refuses a write.
   perform set_config('transaction_read_only', 'on', true);
-  return exists (select from app.machine_keys as k where k.id = (auth.jwt() ->> 'key')::bigint and 'personal:read' = any (k.scopes));
+  return exists (select from app.machine_keys as k where k.id = (auth.jwt() ->> 'key')::bigint and 'personal:read' = any (app.working_scopes(k)));
 end
 $$;
 

@@ -238,27 +238,6 @@ $$;
 comment on function app.verify_access is
   'Checks that no client role can create temporary objects. Returns check, severity, subject, message and hint.';
 
-create or replace function app.verify_machine_keys()
-returns table (check_id text, severity text, subject text, message text, hint text)
-language sql
-stable
-set search_path = pg_catalog, pg_temp
-as $$
-  select
-    'machine_keys', case when k.names is null then 'ok' else 'warning' end, 'machine keys',
-    case when k.names is null then 'every key has an owner and works for more than 30 days' else format('stop within 30 days, or have stopped with their owner: %s', k.names) end,
-    'Hand a key of somebody who left or is blocked over to an administrator; replace one that expires by a new one. Revoke what nothing uses.'
-  from (
-    select string_agg(format('%s (%s)', m.name, to_char(app.key_ends_at(m), 'YYYY-MM-DD')), ', ' order by app.key_ends_at(m), m.id) as names
-    from app.machine_keys as m
-    where app.key_state(m, clock_timestamp()) in ('leaving', 'blocked')
-      or app.key_state(m, clock_timestamp()) = 'active' and app.key_ends_at(m) < clock_timestamp() + interval '30 days'
-  ) as k
-$$;
-
-comment on function app.verify_machine_keys is
-  'Checks that every machine key that works has an owner, and more than 30 days left. Returns check, severity, subject, message and hint.';
-
 create or replace function app.verify_money()
 returns table (check_id text, severity text, subject text, message text, hint text)
 language sql

@@ -263,7 +263,7 @@ describe("an administrator", { concurrent: false }, () => {
     expectProblem(reply, "invalid_argument");
   });
 
-  it("leaves keys behind that work for 30 days, or until somebody takes them over", async () => {
+  it("leaves keys behind that stand still, and that somebody can take over for 30 days", async () => {
     const own = [await makeKey(["orders:read"], {}, proved.colleague), await makeKey(["orders:read"], {}, proved.colleague)];
     const [taken, left] = own as [(typeof own)[0], (typeof own)[0]];
     const finding = async () =>
@@ -272,8 +272,10 @@ describe("an administrator", { concurrent: false }, () => {
     expect((await finding()).severity).toBe("ok");
     expect((await ask("DELETE", `/adminapi/administrator/${accountIdOf(colleague)}`, proved.owner)).status).toBe(200);
     for (const { id, secret } of own) {
-      expect((await orders(secret)).status).toBe(200);
-      expect(await keyOf(id)).toMatchObject({ state: "leaving" });
+      const reply = await orders(secret);
+      expectProblem(reply, "invalid_key");
+      expect(reply.body.detail).toBe("The owner of this machine key has left. Hand it over to an administrator, or make a new one.");
+      expect(await keyOf(id)).toMatchObject({ state: "blocked" });
     }
     expect(await finding()).toMatchObject({ severity: "warning", message: expect.stringMatching(/Warehouse \(.*Warehouse \(/) });
 
@@ -298,13 +300,13 @@ describe("an administrator", { concurrent: false }, () => {
     await sql`select app.add_administrator(${leaver.email}, '{owner}')`;
     const { id, secret } = await makeKey(["orders:read"], {}, await prove(leaver));
     await sql`delete from auth.users where email = ${leaver.email}`;
-    expect((await orders(secret)).status).toBe(200);
-    expect(await keyOf(id)).toMatchObject({ state: "leaving" });
+    expectProblem(await orders(secret), "invalid_key");
+    expect(await keyOf(id)).toMatchObject({ state: "blocked" });
   });
 });
 
 describe("where two people decide", { concurrent: false }, () => {
-  it("a key counts as its owner, and is not handed over", async () => {
+  it("a key counts as its owner, is never the second, and is not handed over", async () => {
     const { id, secret } = await makeKey(["money:write"]);
     expectProblem(
       await ask("PUT", `/adminapi/machine_key/${id}/owner`, proved.owner, { owner: accountIdOf(colleague) }),
@@ -320,8 +322,9 @@ describe("where two people decide", { concurrent: false }, () => {
     expectProblem(await approve(secret), "second_administrator_needed");
     expectProblem(await approve(owner.token), "second_administrator_needed");
     const other = await makeKey(["money:write"], {}, proved.colleague);
-    expect((await approve(other.secret)).body.state).toBe("booked");
-    const { body } = await ask("GET", "/adminapi/action?function=approve_adjustment", proved.owner);
-    expect(body.list[0]).toMatchObject({ actor: { nickname: "Colleague" }, machine_key: { id: other.id } });
+    expectProblem(await approve(other.secret), "second_administrator_needed");
+    expect((await approve(proved.colleague)).body.state).toBe("booked");
+    const { body } = await ask("GET", "/adminapi/action?function=create_adjustment", proved.owner);
+    expect(body.list[0]).toMatchObject({ actor: { nickname: "Chief" }, machine_key: { id } });
   });
 });

@@ -14,16 +14,19 @@ const machineKey = z
     id,
     name: z.string(),
     scopes: z.array(scope),
+    lost_scopes: z
+      .array(scope)
+      .openapi({ description: "Those of scopes that do nothing now, because the roles of the owner no longer allow them.", example: [] }),
     calls_per_hour: callsPerHour,
-    state: z.enum(["active", "leaving", "blocked", "ended", "expired", "revoked"]).openapi({
+    state: z.enum(["active", "blocked", "ended", "expired", "revoked"]).openapi({
       description:
-        "active and leaving work. leaving: its owner is no administrator any more, so it works until ends_at unless somebody takes it over; then ended. blocked: its owner is banned, and it works again with them or another owner.",
+        "Only an active key works. blocked: its owner is banned or no administrator any more, and it works again with them or another owner. ended: its owner had left, and nobody took it over within 30 days.",
     }),
     owner: actor.openapi({ description: "The administrator who answers for the key, and as whom it counts." }),
     owner_left_at: time.nullable(),
     created_by: actor,
     created_at: time,
-    ends_at: time.openapi({ description: "Until when it works, unless it is revoked." }),
+    ends_at: time.openapi({ description: "Until when it works, unless it is revoked. After its owner has left: until when it can be handed over." }),
     last_used_at: time.nullable().openapi({ description: "To the minute." }),
     revoked_at: time.nullable(),
   })
@@ -70,7 +73,7 @@ export const machineKeyRoutes = [
     tag: "System",
     summary: "Hand a machine key over to another administrator",
     description:
-      "Secret and scopes stay as they are, so nothing that uses the key notices. A key with the scope money:write is not handed over, because it counts as whoever made it. Needs a second factor.",
+      "Secret and scopes stay as they are, so nothing that uses the key notices. The roles of the new owner must allow the scopes. A key with the scope money:write is not handed over, because it counts as whoever made it. Needs a second factor.",
     request: {
       path: idPath,
       body: z.strictObject({ owner: z.uuid().openapi({ description: "auth_id of an active administrator." }) }),

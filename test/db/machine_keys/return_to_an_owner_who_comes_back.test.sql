@@ -11,7 +11,7 @@ create function pg_temp.state(p_name text) returns text language sql as $$ selec
 select pg_temp.make('ended'), pg_temp.make('works');
 
 select app.remove_administrator(o.id::text) from owner as o;
-select is(pg_temp.state('works'), 'leaving', 'the key of an owner who was removed works for 30 days');
+select is(pg_temp.state('works'), 'blocked', 'the key of an owner who was removed stands still');
 update app.machine_keys as k set owner_left_at = now() - interval '30 days' where k.name = 'ended';
 select app.add_administrator(o.id::text) from owner as o;
 select is(pg_temp.state('works'), 'active', 'and is theirs as before when they come back');
@@ -28,6 +28,6 @@ select results_eq(
   $$ select i.role from app.idempotency_keys as i, owner as o where i.auth_id = o.id $$, $$ select 'store_key ' || k.id from app.machine_keys as k where k.name = 'works' $$,
   'a deletion of the account leaves what the key has done, so that a repeated request has no second effect'
 );
-select is(pg_temp.state('works'), 'leaving', 'since the key works on');
+select is(pg_temp.state('works'), 'blocked', 'since somebody may take the key over');
 select * from finish();
 rollback;

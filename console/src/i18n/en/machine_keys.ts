@@ -2,7 +2,7 @@
 export const machine_keys = {
   title: "Machine keys",
   about:
-    "Keys with which an ERP or a warehouse calls the administration API. A key does what its scopes allow, and counts as its owner. Only owners see this page.",
+    "Keys with which an ERP or a warehouse calls the administration API. A key does what its scopes and the present roles of its owner allow. Only owners see this page.",
   empty: "No machine keys yet. Make one for each program, with no more than it needs.",
   name: "Name",
   nameHint: "What uses the key, such as the warehouse. Every record of what it does shows the name.",
@@ -10,13 +10,13 @@ export const machine_keys = {
   state: "State",
   states: {
     active: "Active",
-    leaving: "Owner left",
-    blocked: "Owner blocked",
+    blocked: "Stopped: owner blocked or left",
     ended: "Ended: owner left",
     expired: "Expired",
     revoked: "Revoked",
   },
   scopes: "Scopes",
+  lostScopes: "{{scopes}} (lost with the role of the owner: {{lost}})",
   scopesHint: "They cannot be changed later. Settings, the plan, administrators and keys are never possible.",
   noScope: "Choose at least one scope.",
   scope: {
@@ -28,7 +28,8 @@ export const machine_keys = {
     money: { read: "Read bills, withdrawals with accounts, exports", write: "Decide about payments, withdrawals and adjustments" },
     personal: { read: "Find anything by a text, and show assistants names, phone numbers and addresses" },
   },
-  moneyHint: "With the scope to decide about money, the key counts as you where two people decide, and cannot be handed over.",
+  moneyHint:
+    "With the scope to decide about money, the key counts as you where two people decide, is never the second to decide, and cannot be handed over.",
   expires: "Expires",
   expiry: "Works for",
   months_one: "{{count}} month",
@@ -53,7 +54,7 @@ export const machine_keys = {
     open: "Hand over",
     for: "Hand over: {{name}}",
     title: "Hand over {{name}}?",
-    meaning: "The new owner answers for the key, and it counts as them. Secret and scopes stay, so the program notices nothing.",
+    meaning: "The new owner answers for the key, and it counts as them. Their roles must allow its scopes. Secret and scopes stay, so the program notices nothing.",
     to: "New owner",
     done: "{{name}} was handed over.",
   },

@@ -132,10 +132,11 @@ export const findings = new Map(
     "Check the time of the database server. If it is right, run as the owner of the store: select app.confirm_clock()":
       "请检查数据库服务器的时间。若时间正确，请以商城的数据库所有者身份执行：select app.confirm_clock()",
     "machine keys": "机器密钥",
-    "every key has an owner and works for more than 30 days": "所有密钥均有负责人，且有效期超过 30 天",
-    "stop within 30 days, or have stopped with their owner: %s": "将在 30 天内失效，或因负责人停用而失效：%s",
-    "Hand a key of somebody who left or is blocked over to an administrator; replace one that expires by a new one. Revoke what nothing uses.":
-      "请将已离开或已停用人员的密钥移交给其他管理员；即将到期的请新建替换；不再使用的请吊销。",
+    "every key has an owner whose roles allow its scopes, and works for more than 30 days": "所有密钥均有负责人，负责人的角色允许其全部权限，且有效期超过 30 天",
+    "stop within 30 days or have stopped with their owner (date), or have lost scopes with their owner's role (scopes): %s":
+      "将在 30 天内失效或已因负责人停用而失效（附日期），或因负责人的角色变更而失去权限（附权限）：%s",
+    "Hand a key of somebody who left, is blocked or has another role over to an administrator who may do what it does, or make a new one; replace one that expires. Revoke what nothing uses.":
+      "负责人已离开、已停用或角色已变更的密钥，请移交给具有相应权限的管理员，或新建密钥；即将到期的请新建替换；不再使用的请吊销。",
     administrators: "管理员",
     "%s with the role owner or finance may act": "可操作资金的所有者或财务：%s 人",
     "If there is a second person, give them the role finance: npm run admin -- add <email> --roles finance. Until then, one person approves withdrawals and pays them.":

@@ -77,7 +77,7 @@ function HandOverButton({ machineKey: { id, name, owner } }: { machineKey: Machi
 
 /** What an owner can do with a key that may work. One that decides about money stays with whoever made it. */
 export function KeyButtons({ machineKey }: { machineKey: MachineKey }) {
-  if (!["active", "leaving", "blocked"].includes(machineKey.state)) return null;
+  if (!["active", "blocked"].includes(machineKey.state)) return null;
   return (
     <Allowed area="keys" inRow>
       <Group gap="xs">

@@ -16,17 +16,20 @@ import { KeyForm, type MadeKey } from "./key_form.tsx";
 import { scopeKey } from "./scope_key.ts";
 
 const column = columnsOf<Admin["MachineKey"]>();
-const colours = { active: "green", leaving: "orange", blocked: "red", ended: "gray", expired: "gray", revoked: "gray" } as const;
+const colours = { active: "green", blocked: "red", ended: "gray", expired: "gray", revoked: "gray" } as const;
 
 export function Component() {
   const { t } = useTranslation(["machine_keys", "actions"]);
   const result = useAdmin("/adminapi/machine_key");
   const opened = useOpened("key");
   const [made, setMade] = useState<MadeKey>();
+  const listed = (scopes: Admin["MachineKey"]["scopes"]) => scopes.map((scope) => t(scopeKey(scope))).join(t("actions:listed"));
   const columns = [
     column.text("name", t("name")),
     column.tag("state", t("state"), ({ state }) => [t(`states.${state}`), colours[state]]),
-    column.words("scopes", t("scopes"), ({ scopes }) => scopes.map((scope) => t(scopeKey(scope))).join(t("actions:listed"))),
+    column.words("scopes", t("scopes"), ({ scopes, lost_scopes }) =>
+      lost_scopes.length === 0 ? listed(scopes) : t("lostScopes", { scopes: listed(scopes), lost: listed(lost_scopes) }),
+    ),
     column.actor("owner", t("owner")),
     column.time("ends_at", t("expires")),
     column.time("last_used_at", t("lastUsed"), {
