@@ -80,6 +80,7 @@ $$;
 
 comment on function app.check_name is 'Raises invalid_argument for a name that is no short line. Null passes.';
 
+-- Whoever can give roles can do everything, so a stolen password does not suffice, whatever the settings say. A name needs no second factor by itself.
 -- Locks: the account and the owners.
 -- Idempotent: setting the same values again changes nothing.
 create or replace function api.set_administrator(p_auth_id uuid, p_roles jsonb default null, p_name text default null)
@@ -100,6 +101,9 @@ begin
   if p_auth_id = auth.uid() and not 'owner' = any (v_roles) then
     perform app.fail('own_account', 'You cannot give up the role owner yourself; another owner can take it from you.');
   end if;
+  if not (v_roles @> v_before.roles and v_roles <@ v_before.roles) then
+    perform app.require_second_factor();
+  end if;
   if p_roles is not null then
     perform app.give_roles(p_auth_id, v_roles, p_name, null);
   else
@@ -115,7 +119,7 @@ $$;
 
 comment on function api.set_administrator is
   'Changes the roles and the name of an administrator, with effect on the next request, and returns what get_administrators returns. Null leaves a value as '
-  'it is. Owners cannot give up their own role. Serves PUT /adminapi/administrator/{auth_id}.';
+  'it is. Other roles need a second factor. Owners cannot give up their own role. Serves PUT /adminapi/administrator/{auth_id}.';
 
 grant execute on function api.set_administrator(uuid, jsonb, text) to store_admin;
 
@@ -205,6 +209,7 @@ comment on function api.remove_administrator is
 
 grant execute on function api.remove_administrator(uuid) to store_admin;
 
+-- An invitation gives roles, as api.set_administrator does.
 -- Locks: the invitation.
 -- Idempotent: a repeated invitation has the values given last, and begins anew.
 create or replace function api.invite_administrator(p_email text, p_roles jsonb, p_name text default null)
@@ -220,6 +225,7 @@ declare
   v_after app.invitations;
 begin
   perform app.require_admin('administrators');
+  perform app.require_second_factor();
   perform app.check_name(p_name);
   if v_roles is null or p_email is null or char_length(p_email) > 255 or not app.is_line(p_email) or p_email !~ '^[^@[:space:]]+@[^@[:space:]]+$' then
     perform app.fail('invalid_argument', 'An invitation needs an email address and at least one role.');
@@ -245,7 +251,7 @@ $$;
 
 comment on function api.invite_administrator is
   'Invites the owner of an email address to become an administrator, for seven days, and returns what get_administrators returns. The edge function then has '
-  'the Auth server send the mail. A repeated invitation replaces the earlier one. Serves POST /adminapi/administrator/invitation.';
+  'the Auth server send the mail. A repeated invitation replaces the earlier one. Needs a second factor. Serves POST /adminapi/administrator/invitation.';
 
 grant execute on function api.invite_administrator(text, jsonb, text) to store_admin;
 

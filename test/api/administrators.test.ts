@@ -5,14 +5,18 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { testContext } from "../support/context.ts";
 import { connect, stack, supabaseClient } from "../support/index.ts";
 import { type Account, accountIdOf, call, expectProblem, signUp, signUpAdmin } from "./client.ts";
+import { prove } from "./proof.ts";
 
 const sql = connect(stack().database_url);
 let owner: Account;
 let colleague: Account;
 let member: Account;
+/** The token of the owner after they have proved a second factor. */
+let proved: string;
 
 beforeAll(async () => {
   [owner, colleague, member] = await Promise.all([signUpAdmin("Chief"), signUpAdmin("Helper"), signUp("A member")]);
+  proved = await prove(owner);
 });
 afterAll(() => sql.end());
 
@@ -27,7 +31,7 @@ interface Person {
 
 const console_url = () => `${stack().supabase_url}/console/`;
 const people = async () => (await call("GET", "/adminapi/administrator", { token: owner.token })).body.list as Person[];
-const invite = (email: string, roles: string[], more: object = {}, token = owner.token) =>
+const invite = (email: string, roles: string[], more: object = {}, token = proved) =>
   call("POST", "/adminapi/administrator/invitation", { token, json: { email, roles, redirect_to: console_url(), ...more } });
 
 /** What the newest mail to an address links to: the token and its type. */
@@ -98,7 +102,7 @@ describe("an invitation", () => {
       json: { email: "a@example.com", roles: ["content"], redirect_to: console_url() },
       init: { headers: { "idempotency-key": "k" } },
     };
-    expectProblem(await call("POST", "/adminapi/administrator/invitation", { token: owner.token, ...withKey }), "invalid_argument");
+    expectProblem(await call("POST", "/adminapi/administrator/invitation", { token: proved, ...withKey }), "invalid_argument");
     await sql`select app.add_administrator(${colleague.email}, '{finance, service, content}')`;
     expectProblem(await invite(`${randomUUID()}@example.com`, ["content"], {}, colleague.token), "forbidden");
     expectProblem(await invite(`${randomUUID()}@example.com`, ["content"], {}, member.token), "forbidden");
@@ -109,7 +113,11 @@ describe("an owner", () => {
   it("changes roles and name of another at once, whom every record shows by that name", async () => {
     const other = await signUpAdmin("Shown by nickname");
     const path = `/adminapi/administrator/${accountIdOf(other)}`;
-    expect((await call("PUT", path, { token: owner.token, json: { roles: ["service"], name: "Han Meimei" } })).status).toBe(200);
+    const change = { roles: ["service"], name: "Han Meimei" };
+    expectProblem(await call("PUT", path, { token: owner.token, json: change }), "second_factor_required");
+    expect((await call("PUT", path, { token: owner.token, json: { name: "Han" } })).status).toBe(200);
+    expect((await call("PUT", path, { token: proved, json: change })).status).toBe(200);
+    expect((await call("PUT", path, { token: owner.token, json: change })).status).toBe(200);
     expectProblem(await call("PUT", path, { token: other.token, json: { roles: ["owner"] } }), "forbidden");
     const raised = await signUp("Raised");
     await call("PUT", `/adminapi/hjf/member/${raised.uid}/level`, { token: other.token, json: { agent_level: 1 } });

@@ -17,7 +17,7 @@ async function owner(): Promise<string> {
 const call =
   (by: string, name: string, args: object) =>
   (sql: typeof store.sql): Promise<unknown> =>
-    sql`select app.as_caller(${sql.json({ role: "store_admin", sub: by })}, ${name}, ${sql.json(args as never)})`;
+    sql`select app.as_caller(${sql.json({ role: "store_admin", sub: by, aal: "aal2" })}, ${name}, ${sql.json(args as never)})`;
 
 const left = async () =>
   (await store.sql`select auth_id from app.administrators where 'owner' = any (roles)`).map(({ auth_id }) => auth_id);
@@ -47,7 +47,7 @@ it("an invitation that is withdrawn while its link is opened gives its role or n
     await store.sql`delete from app.administrators`;
     const boss = await owner();
     const email = `invited-${round}@example.com`;
-    await store.sql`select app.as_caller(${store.sql.json({ role: "store_admin", sub: boss })}, 'invite_administrator', ${store.sql.json({ p_email: email, p_roles: ["service"] })})`;
+    await store.sql`select app.as_caller(${store.sql.json({ role: "store_admin", sub: boss, aal: "aal2" })}, 'invite_administrator', ${store.sql.json({ p_email: email, p_roles: ["service"] })})`;
     const [invitation] = await store.sql`select id from app.invitations where email = ${email}`;
     await store.sql`insert into auth.users (id, email, invited_at) values (gen_random_uuid(), ${email}, now())`;
     const results = await store.together([

@@ -224,3 +224,49 @@ describe("where two people decide", { concurrent: false }, () => {
     expect((await approve(id, proved.boss)).body.state).toBe("booked");
   });
 });
+
+describe("roles", { concurrent: false }, () => {
+  // A stolen password of an owner who has a second factor: the session says aal1. LanternOps/breeze#123 is the neighbour: an invitation and the second factor of another program.
+  const email = () => `${randomUUID()}@example.com`;
+  const invite = (token: string, address: string, roles = ["owner"]) =>
+    ask("POST", "/adminapi/administrator/invitation", token, { email: address, roles, redirect_to: "https://console.example.com/" });
+
+  it("are given by no session without a second factor, whatever the settings say", async () => {
+    const [row] = await sql`select second_factor_areas = '{}' as none from app.settings`;
+    expect(row!.none).toBe(true);
+    const invited = email();
+    expectProblem(await invite(boss.token, invited), "second_factor_required");
+    expect((await sql`select from app.invitations where email = ${invited}`).length).toBe(0);
+
+    const path = `/adminapi/administrator/${accountIdOf(second)}`;
+    for (const roles of [["finance"], ["owner", "finance"], ["content"]]) {
+      expectProblem(await ask("PUT", path, boss.token, { roles }), "second_factor_required");
+      expectProblem(await ask("PUT", path, boss.token, { roles, name: "Second" }), "second_factor_required");
+    }
+    const [kept] = await sql`select roles from app.administrators where auth_id = ${accountIdOf(second)}`;
+    expect(kept!.roles).toEqual(["owner"]);
+    expect((await ask("PUT", path, boss.token, { roles: ["owner"], name: "Same roles" })).status).toBe(200);
+  });
+
+  it("of an invitation are not changed, and the invitation is not sent again, without a second factor", async () => {
+    const invited = email();
+    await sql`
+      insert into app.invitations (email, roles, invited_by, invited_at) values (${invited}, '{content}', ${accountIdOf(boss)}, now() - interval '1 day')`;
+    for (const roles of [["owner"], ["content"]]) expectProblem(await invite(boss.token, invited, roles), "second_factor_required");
+    const [row] = await sql`select roles, invited_at < now() - interval '23 hours' as unchanged from app.invitations where email = ${invited}`;
+    expect(row).toMatchObject({ roles: ["content"], unchanged: true });
+  });
+
+  it("are given by no former second factor: one that was removed since proves nothing", async () => {
+    const removed = proved.second;
+    expect((await ask("PUT", `/adminapi/administrator/${accountIdOf(boss)}`, removed, { roles: ["owner", "finance"] })).status).toBe(200);
+    await sql`update app.administrators set factors_removed_at = clock_timestamp() + interval '1 minute' where auth_id = ${accountIdOf(second)}`;
+    expectProblem(await ask("PUT", `/adminapi/administrator/${accountIdOf(boss)}`, removed, { roles: ["owner"] }), "second_factor_required");
+    expectProblem(await invite(removed, email()), "second_factor_required");
+    await sql`update app.administrators set factors_removed_at = null where auth_id = ${accountIdOf(second)}`;
+  });
+
+  it("are taken without one, so that somebody is stopped at once", async () => {
+    expect((await ask("DELETE", `/adminapi/administrator/${accountIdOf(second)}`, boss.token)).status).toBe(200);
+  });
+});

@@ -77,7 +77,7 @@ export const administratorRoutes = [
     auth: "admin",
     tag: "System",
     summary: "Change roles or name of an administrator",
-    description: "Roles count from the next request. Owners cannot give up their own role, and the last owner keeps it.",
+    description: "Roles count from the next request. Other roles need a second factor. Owners cannot give up their own role, and the last owner keeps it.",
     request: {
       path: z.strictObject({ auth_id: authId }),
       body: z
@@ -143,7 +143,7 @@ export const administratorRoutes = [
     summary: "Invite a colleague by email, or send an invitation again",
     description:
       "The roles count as soon as the link of the mail was opened, within seven days; an account that exists already also sets a new password. " +
-      "A repeated invitation replaces the earlier one. Idempotency-Key is rejected, because each request sends a mail.",
+      "A repeated invitation replaces the earlier one. Needs a second factor. Idempotency-Key is rejected, because each request sends a mail.",
     request: {
       body: z.strictObject({
         email: emailAddress,

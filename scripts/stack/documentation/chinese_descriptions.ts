@@ -167,26 +167,26 @@ export const CHINESE_DESCRIPTIONS: Record<string, string> = {
   "Until the receipt of its order is confirmed. The action log keeps the earlier values.": "订单确认收货前可更正。操作记录保留原值。",
   "A carrier is switched off by is_active and never deleted, because parcels name it. Links to its parcels follow its tracking address.":
     "快递公司通过 is_active 停用，不会删除，因为包裹引用它。包裹链接跟随其查询地址。",
-  "Signals never block anything. `retaken_place`: a place of a cycle that a refund freed and that a larger order holds now. `shared_order`: a paid order that shares the payer or the delivery address with the buyer's referrer. `sign_up_burst`: at least 20 sign-ups in less than an hour under one referrer. `shared_person`: a document that several members gave as their real name. `shared_account`: a payout account that several members have. A page examines at most 500 places, orders, members, real names or accounts, and can be shorter than limit, or empty, while next_cursor is not null.":
-    "风险预警不会拦截任何操作。`retaken_place`：退款释放后由更大订单占用的周期位置。`shared_order`：与买家推荐人共用付款人或收货地址的已付款订单。`sign_up_burst`：一小时内同一推荐人名下至少 20 个注册。`shared_person`：多位会员用作实名的同一证件。`shared_account`：多位会员共用的收款账户。每页至多检查 500 个位置、订单、会员、实名信息或账户，next_cursor 不为 null 时，该页可能少于 limit 或为空。",
+  "Signals never block anything. `retaken_place`: a place of a cycle that a refund freed and that a larger order holds now. `shared_order`: a paid order that shares the payer or the delivery address with the buyer's referrer. `sign_up_burst`: at least 20 sign-ups in less than an hour under one referrer. `shared_person`: a document that several members gave as their real name. `shared_account`: a payout account that several members have. `reserved_stock`: a product of whose stock unpaid orders hold at least `max_unpaid_share`. A page examines at most 500 places, orders, members, real names, accounts or products, and can be shorter than limit, or empty, while next_cursor is not null.":
+    "风险预警不会拦截任何操作。`retaken_place`：退款释放后由更大订单占用的周期位置。`shared_order`：与买家推荐人共用付款人或收货地址的已付款订单。`sign_up_burst`：一小时内同一推荐人名下至少 20 个注册。`shared_person`：多位会员用作实名的同一证件。`shared_account`：多位会员共用的收款账户。`reserved_stock`：未付款订单占用的库存达到 `max_unpaid_share` 的商品。每页至多检查 500 个位置、订单、会员、实名信息或账户，next_cursor 不为 null 时，该页可能少于 limit 或为空。",
   "The test orders belong to test members and are rolled back. Same report as the command hjf:verify-agent-config.":
     "测试订单属于测试会员并会回滚。报告与命令 hjf:verify-agent-config 相同。",
   "Changes nothing. At most 5,000 orders.": "不产生变化。至多 5,000 笔订单。",
   "The id of a job is the id of its order.": "任务的 id 即其订单的 id。",
-  "Roles count from the next request. Owners cannot give up their own role, and the last owner keeps it.":
-    "角色从下一个请求起生效。所有者不能放弃自己的角色，最后一位所有者须保留。",
+  "Roles count from the next request. Other roles need a second factor. Owners cannot give up their own role, and the last owner keeps it.":
+    "角色从下一个请求起生效。更改角色需要第二重验证。所有者不能放弃自己的角色，最后一位所有者须保留。",
   "The account remains, as that of a member. Owners cannot remove themselves, so one stays.":
     "账号保留为会员账号。所有者不能移除自己，因此至少保留一位。",
   "A second owner confirms it within seven days.": "由第二位所有者在七天内确认。",
   "Ends the sessions of the administrator, who can then set a second factor up anew.": "结束该管理员的会话，之后可重新设置第二重验证。",
-  "The roles count as soon as the link of the mail was opened, within seven days; an account that exists already also sets a new password. A repeated invitation replaces the earlier one. Idempotency-Key is rejected, because each request sends a mail.":
-    "七天内打开邮件链接后角色即生效；已有账号还须设置新密码。重复邀请替换之前的邀请。每次请求都会发送邮件，因此不接受 Idempotency-Key。",
+  "The roles count as soon as the link of the mail was opened, within seven days; an account that exists already also sets a new password. A repeated invitation replaces the earlier one. Needs a second factor. Idempotency-Key is rejected, because each request sends a mail.":
+    "七天内打开邮件链接后角色即生效；已有账号还须设置新密码。重复邀请替换之前的邀请。需要第二重验证。每次请求都会发送邮件，因此不接受 Idempotency-Key。",
   "An account that only the invitation has created is deleted, so that its link leads nowhere.":
     "仅由邀请创建的账号会被删除，其链接随之失效。",
   "The response is the only one that ever has the secret, of which the store keeps a hash. The caller owns the key. Needs a second factor. Idempotency-Key is rejected.":
     "密钥只在此次响应中出现，商城仅保存其哈希值。密钥归创建者所有。需要第二重验证。不接受 Idempotency-Key。",
-  "Secret and scopes stay as they are, so nothing that uses the key notices. A key with the scope money:write is not handed over, because it counts as whoever made it. Needs a second factor.":
-    "密钥与权限保持不变，使用方不受影响。具有 money:write 权限的密钥视同创建者本人，不能移交。需要第二重验证。",
+  "Secret and scopes stay as they are, so nothing that uses the key notices. The roles of the new owner must allow the scopes. A key with the scope money:write is not handed over, because it counts as whoever made it. Needs a second factor.":
+    "密钥与权限保持不变，使用方不受影响。新负责人的角色须允许这些权限。具有 money:write 权限的密钥视同创建者本人，不能移交。需要第二重验证。",
   "It works never again, from the next call on.": "从下一次调用起永久失效。",
   "For a monitoring system, which sends the token of STORE_METRICS_TOKEN as a bearer token. Tokens of administrators are rejected: they expire within an hour, and a monitoring system needs none of their rights.":
     "供监控系统使用，以 STORE_METRICS_TOKEN 的令牌作为 bearer token。不接受管理员令牌：其一小时内过期，且监控系统无需管理员权限。",

@@ -8,7 +8,7 @@ create temporary table people as select pg_temp.administrator() as one;
 alter table people add two uuid;
 update people set two = pg_temp.administrator();
 create function pg_temp.set(p_by uuid, p_id uuid, p_change jsonb) returns text language sql as $$
-  select pg_temp.call(p_by, 'set_administrator', jsonb_build_object('p_auth_id', p_id) || p_change)
+  select pg_temp.call_proved(p_by, 'set_administrator', jsonb_build_object('p_auth_id', p_id) || p_change)
 $$;
 create function pg_temp.roles(p_id uuid) returns text language sql as $$
   select array_to_string(a.roles, ' ') from app.administrators as a where a.auth_id = p_id

@@ -7,7 +7,7 @@ select plan(32);
 delete from app.administrators;
 create temporary table owner as select pg_temp.administrator() as id;
 create function pg_temp.invite(p_email text, p_roles text default '["service"]') returns text language sql as $$
-  select pg_temp.call((select id from owner), 'invite_administrator', jsonb_build_object('p_email', p_email, 'p_roles', p_roles::jsonb, 'p_name', 'Wang Fang'))
+  select pg_temp.call_proved((select id from owner), 'invite_administrator', jsonb_build_object('p_email', p_email, 'p_roles', p_roles::jsonb, 'p_name', 'Wang Fang'))
 $$;
 -- As hosted Auth does for an invitation: the account is committed before its mail is opened.
 create function pg_temp.mail(p_email text) returns uuid language plpgsql as $$

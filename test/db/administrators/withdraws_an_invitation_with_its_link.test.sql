@@ -7,7 +7,7 @@ select plan(8);
 create temporary table owner as select pg_temp.administrator() as id;
 create function pg_temp.invited(p_email text) returns bigint language plpgsql as $$
 begin
-  perform pg_temp.call((select id from owner), 'invite_administrator', jsonb_build_object('p_email', p_email, 'p_roles', '["content"]'::jsonb));
+  perform pg_temp.call_proved((select id from owner), 'invite_administrator', jsonb_build_object('p_email', p_email, 'p_roles', '["content"]'::jsonb));
   return (select i.id from app.invitations as i where i.email = p_email);
 end
 $$;
