@@ -1,8 +1,6 @@
-import { projectRoot } from "../ground/paths.ts";
+import { git } from "../ground/git.ts";
 import { Problem } from "../ground/problem.ts";
-import { lastLines, runCommand } from "../ground/run_command.ts";
-
-const git = (...args: string[]) => runCommand("git", args, { cwd: projectRoot });
+import { lastLines } from "../ground/run_command.ts";
 
 /** The commit of a release. */
 export interface Commit {
@@ -13,13 +11,13 @@ export interface Commit {
 
 /** The commit of the working tree. @throws Problem if the tree has anything else */
 export async function cleanCommit(): Promise<Commit> {
-  const { code, stdout, output } = await git("show", "--no-patch", "--format=%H %ct", "HEAD");
+  const { code, stdout, output } = await git(["show", "--no-patch", "--format=%H %ct", "HEAD"]);
   if (code !== 0)
     throw new Problem(
       `A release is made of a commit, and this folder has none:\n${lastLines(output, 3)}`,
       "Clone the repository with git.",
     );
-  const changes = (await git("status", "--porcelain")).stdout;
+  const changes = (await git(["status", "--porcelain"])).stdout;
   if (changes !== "")
     throw new Problem(
       `The working tree is not the last commit:\n${changes.split("\n").slice(0, 15).join("\n").trimEnd()}`,
@@ -31,7 +29,7 @@ export async function cleanCommit(): Promise<Commit> {
 
 /** Whether the tag is at this commit; false if there is none. @throws Problem if it is at another commit */
 export async function isTagged(tag: string, { id }: Commit): Promise<boolean> {
-  const { code, stdout } = await git("rev-parse", "--verify", "--quiet", `refs/tags/${tag}^{commit}`);
+  const { code, stdout } = await git(["rev-parse", "--verify", "--quiet", `refs/tags/${tag}^{commit}`]);
   if (code !== 0) return false;
   if (stdout.trim() === id) return true;
   throw new Problem(
@@ -42,6 +40,6 @@ export async function isTagged(tag: string, { id }: Commit): Promise<boolean> {
 
 /** Creates an annotated tag. @throws Problem with what git says */
 export async function createTag(tag: string, { id }: Commit, message: string): Promise<void> {
-  const { code, output } = await git("tag", "--annotate", "--cleanup=whitespace", "--message", message, tag, id);
+  const { code, output } = await git(["tag", "--annotate", "--cleanup=whitespace", "--message", message, tag, id]);
   if (code !== 0) throw new Problem(`git did not create the tag ${tag}:\n${lastLines(output, 5)}`, "Fix what it says and try again.");
 }

@@ -1,5 +1,5 @@
-import { spawnSync } from "node:child_process";
 import { join } from "node:path";
+import { git } from "../ground/git.ts";
 import type { Part } from "../ground/part.ts";
 import { denoCache, projectRoot, type StackPlace } from "../ground/paths.ts";
 import { freePort, host } from "../ground/ports.ts";
@@ -38,10 +38,10 @@ export interface FunctionEnvironment {
   STORE_JWT_SECRET: string;
 }
 
-let commit: string | undefined;
+let commit: Promise<string> | undefined;
 
-function currentCommit(): string {
-  commit ??= spawnSync("git", ["rev-parse", "--short=12", "HEAD"], { cwd: projectRoot, encoding: "utf8" }).stdout?.trim() || "unknown";
+function currentCommit(): Promise<string> {
+  commit ??= git(["rev-parse", "--short=12", "HEAD"]).then(({ code, stdout }) => (code === 0 ? stdout.trim() : "unknown"));
   return commit;
 }
 
@@ -67,7 +67,7 @@ export async function serveFunction(
     command: deno,
     args: [...serveBundle, "--host", host, "--port", String(port), file],
     env: {
-      STORE_COMMIT: currentCommit(),
+      STORE_COMMIT: await currentCommit(),
       OTEL_SERVICE_NAME: `store_${name}`,
       ...process.env,
       ...denoEnvironment,

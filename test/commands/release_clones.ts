@@ -2,6 +2,7 @@ import { cpSync, existsSync, mkdtempSync, readFileSync, rmSync, symlinkSync, wri
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, expect } from "vitest";
+import { git as gitHere } from "../../scripts/ground/git.ts";
 import { projectRoot } from "../../scripts/ground/paths.ts";
 import { runCommand } from "../../scripts/ground/run_command.ts";
 
@@ -44,7 +45,9 @@ export function releaseClones() {
     writeFileSync(join(source, "CHANGELOG.md"), `# Changelog\n\n## ${title}\n\n- The first line.\n\n## 0.0.1\n\nOld.\n`);
 
   beforeAll(async () => {
-    const files = (await git(projectRoot, "ls-files", "--cached", "--others", "--exclude-standard", "-z")).split("\0");
+    const { code, stdout, output } = await gitHere(["ls-files", "--cached", "--others", "--exclude-standard", "-z"]);
+    expect(code, output).toBe(0);
+    const files = stdout.split("\0");
     for (const file of files.filter((path) => path !== "" && existsSync(join(projectRoot, path))))
       cpSync(join(projectRoot, file), join(source, file));
     changelog(`${version} (unreleased)`);

@@ -4,6 +4,7 @@ grant store_api to postgres;
 select plan(18);
 
 update app.products set is_show = false;
+update app.article_categories set is_sign_in_ad = false;
 update app.settings set site_name = 'Store', logo = null, h5_share_url = 'http://127.0.0.1:54321/h5', first_steps_dismissed_at = null;
 create temporary table admins as select pg_temp.administrator() as owner;
 create function pg_temp.steps(p_is_done boolean) returns text language sql as $$

@@ -5,7 +5,7 @@ select plan(9);
 
 create temporary table a as select pg_temp.administrator() as id;
 update app.products set is_show = false where id = (select tea from goods);
-create temporary table before as select * from app.products;
+create temporary table before as select p.* from app.products as p, goods as g where p.id in (g.flagship, g.tea, g.gift);
 create function pg_temp.set_on_sale(p_ids bigint[], p_is_show boolean) returns text language sql as $$
   select pg_temp.call(a.id, 'set_on_sale', jsonb_build_object('p_ids', to_jsonb(p_ids), 'p_is_show', p_is_show)) from a
 $$;
