@@ -346,6 +346,10 @@ export const CHINESE = new Map(
     "Another parcel of the order has this tracking number.": "该订单的另一个包裹已使用此快递单号。",
     "The list of carriers has no such carrier, or it is not in use.": "快递公司列表中没有该公司，或该公司已停用。",
     "A tracking number is one line of 1 to 64 characters.": "快递单号应为一行 1 至 64 个字符。",
+    "A tracking number has 6 to 40 letters, digits and hyphens, at least four of them digits. A date, a word and a number that a spreadsheet has rounded are none.":
+      "快递单号由 6 至 40 个字母、数字和连字符组成，至少含 4 个数字，不能是日期、文字，也不能是被表格软件变成科学计数法的数字。",
+    "This carrier gives no such tracking number. Check the number, and choose the carrier that gave it.":
+      "该快递公司没有这种单号，请核对单号，并选择寄件的快递公司。",
     "The receipt of this order is confirmed, so its parcels no longer change.": "该订单已确认收货，包裹信息不能再修改。",
     "Send 1 to 500 lines, each with its number in the file.": "请发送 1 至 500 行，每行注明在文件中的行号。",
     "None of these lines fits an order that waits for its shipment.": "这些行都不对应待发货的订单。",

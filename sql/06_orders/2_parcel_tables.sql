@@ -59,8 +59,8 @@ create policy members_read_their_parcels on app.parcels for select to authentica
 create policy admins_read_all_parcels on app.parcels for select to store_admin, service_role using (true);
 
 create type app.shipment_line as (line integer, order_no text, carrier text, tracking_no text);
-comment on type app.shipment_line is 'A line of a file that says which parcel an order was given: its number in the file, and the texts of its cells, null if nothing in them is visible.';
+comment on type app.shipment_line is 'A line of a file that says which parcel an order was given: its number in the file, and the texts of its cells, null if nothing in them is visible. The number of the order is cleaned as app.cell_text does it.';
 
 create type app.checked_line as (line integer, order_no text, order_id bigint, carrier text, tracking_no text, result text, problem text);
 comment on type app.checked_line is
-  'What a line of such a file does. result is fits (it ships the order), unchanged (the order has this parcel) or rejected, and then problem says why.';
+  'What a line of such a file does. result is fits (it gives the order a parcel), unchanged (the order, or a line above, has this parcel) or rejected, and then problem says why.';

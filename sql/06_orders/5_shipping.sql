@@ -1,5 +1,18 @@
 -- Shipping: parcels are added to orders and corrected, one by one or by a file of a carrier.
 
+create or replace function app.carrier_stem(p_name text)
+returns text
+language sql
+immutable
+parallel safe
+set search_path = pg_catalog, pg_temp
+as $$
+  select regexp_replace(regexp_replace(app.folded_text(p_name), '(股份)?有限公司$', ''), '(快递|速递|速运|物流)$', '')
+$$;
+
+comment on function app.carrier_stem is
+  'Returns the name of a carrier without the word for its trade, for which people use any of four: 顺丰 for 顺丰速运. Freight (快运) is another trade, often of another company.';
+
 -- PL/pgSQL, so that the session caches the query plan (see app.get_upline).
 create or replace function app.find_carrier(p_text text)
 returns app.carriers
@@ -13,6 +26,21 @@ begin
   select c.* into v_carrier from app.carriers as c
   where c.code = upper(p_text) or lower(c.name) = lower(p_text) or c.name_zh = p_text
   order by c.code = upper(p_text) desc, lower(c.name) = lower(p_text) desc, c.code limit 1;
+  if not found then
+    -- Row order: one row at most, since each name is listed once.
+    select c.* into v_carrier from app.carriers as c
+    join (values
+      ('YZPY', '中国邮政'), ('YZPY', '邮政'), ('YZPY', '邮政快递'), ('YZPY', '邮政包裹'), ('YZPY', '中国邮政快递包裹'), ('YZPY', '邮政电商标快'),
+      ('EMS', '中国邮政速递物流'), ('EMS', '邮政速递物流'), ('EMS', '邮政速递'), ('EMS', '邮政特快专递'), ('EMS', '邮政ems'), ('EMS', 'ems快递'), ('EMS', 'ems特快专递')
+    ) as n (code, name) on n.code = c.code
+    where n.name = app.folded_text(p_text);
+  end if;
+  if not found then
+    -- Row order: one row at most, since no other carrier in use may have this name.
+    select c.* into v_carrier from app.carriers as c
+    where c.is_active and char_length(app.carrier_stem(p_text)) between 2 and char_length(p_text) - 1 and app.carrier_stem(c.name_zh) = app.carrier_stem(p_text)
+      and not exists (select from app.carriers as o where o.is_active and o.code <> c.code and app.carrier_stem(o.name_zh) = app.carrier_stem(p_text));
+  end if;
   if not found and char_length(p_text) >= 2 then
     -- Row order: one row at most, since no other carrier in use may have this beginning.
     select c.* into v_carrier from app.carriers as c
@@ -24,8 +52,8 @@ end
 $$;
 
 comment on function app.find_carrier is
-  'Returns the carrier of the list that people mean by a text: its code, one of its names, or at least two characters with '
-  'which the Chinese name of one carrier in use begins, and of no other; null if there is none.';
+  'Returns the carrier of the list that people mean by a text: its code, one of its names, a name under which the post is known, a Chinese name with another word for the trade '
+  '(app.carrier_stem), or at least two characters with which the Chinese name of one carrier in use begins, and of no other; null if there is none.';
 
 -- Precondition: the caller has locked the order, which was shipped, or is paid and not refunded.
 -- Not idempotent: each call adds a parcel. The caller has found that the order does not have it.
@@ -81,6 +109,7 @@ declare
   v_first app.parcels;
   v_constraint text;
 begin
+  p_tracking_no := app.require_tracking_number(p_tracking_no, v_code);
   select l.* into v_first from app.parcels as l where l.order_id = p_order_id order by l.id limit 1;
   if v_order.delivered_at is null and (v_order.paid_at is null or v_order.refund_status = 2) then
     perform app.fail('order_state_conflict', 'Only a paid order that is not refunded can be marked as shipped.');
@@ -138,19 +167,18 @@ as $$
 declare
   v_order app.orders := app.lock_order(p_order_id);
   v_carrier app.carriers := app.require_carrier(p_carrier);
+  v_number text := app.require_tracking_number(coalesce(p_tracking_no, ''), v_carrier.code);
   v_same app.parcels;
 begin
-  select l.* into v_same from app.parcels as l where l.order_id = p_order_id and l.tracking_no = p_tracking_no;
+  select l.* into v_same from app.parcels as l where l.order_id = p_order_id and l.tracking_no = v_number;
   if v_same.carrier_code = v_carrier.code then
     return v_order;
   elsif v_same.id is not null then
     perform app.fail('invalid_argument', 'Another parcel of the order has this tracking number.', '/tracking_no');
   elsif v_order.state not in ('paid', 'delivered') or v_order.refund_status = 2 then
     perform app.fail('order_state_conflict', 'Only an order that is paid or shipped, and not refunded, takes a parcel.');
-  elsif not coalesce(app.is_line(p_tracking_no) and char_length(p_tracking_no) <= 64, false) then
-    perform app.fail('invalid_argument', 'A tracking number is one line of 1 to 64 characters.', '/tracking_no');
   end if;
-  return app.add_parcel(v_order, v_carrier.name_zh, v_carrier.code, p_tracking_no, p_by, p_now);
+  return app.add_parcel(v_order, v_carrier.name_zh, v_carrier.code, v_number, p_by, p_now);
 end
 $$;
 
@@ -173,12 +201,11 @@ begin
   v_order := app.lock_order((select l.order_id from app.parcels as l where l.id = p_id));
   if v_order.state <> 'delivered' then
     perform app.fail('order_state_conflict', 'The receipt of this order is confirmed, so its parcels no longer change.');
-  elsif p_tracking_no is not null and not coalesce(app.is_line(p_tracking_no) and char_length(p_tracking_no) <= 64, false) then
-    perform app.fail('invalid_argument', 'A tracking number is one line of 1 to 64 characters.', '/tracking_no');
   end if;
   if p_carrier is not null then
     v_carrier := app.require_carrier(p_carrier);
   end if;
+  p_tracking_no := app.require_tracking_number(p_tracking_no, coalesce(v_carrier.code, (select l.carrier_code from app.parcels as l where l.id = p_id)));
   update app.parcels as l
   set carrier = coalesce(v_carrier.name_zh, l.carrier), carrier_code = coalesce(v_carrier.code, l.carrier_code), tracking_no = coalesce(p_tracking_no, l.tracking_no)
   where l.id = p_id returning l.* into v_parcel;
@@ -204,7 +231,7 @@ begin
   -- Checked first, because jsonb_array_elements fails for a value that is not an array.
   if v_is_list then
     v_lines := array(
-      select ((e.line ->> 'line')::integer, app.visible_text(e.line ->> 'order_no'), app.visible_text(e.line ->> 'carrier'), app.visible_text(e.line ->> 'tracking_no'))::app.shipment_line
+      select ((e.line ->> 'line')::integer, app.cell_text(e.line ->> 'order_no'), app.visible_text(e.line ->> 'carrier'), app.visible_text(e.line ->> 'tracking_no'))::app.shipment_line
       from jsonb_array_elements(p_lines) with ordinality as e (line, place)
       where jsonb_typeof(e.line) = 'object' and jsonb_typeof(e.line -> 'line') = 'number' and e.line ->> 'line' ~ '^[1-9][0-9]{0,5}$'
       order by e.place
@@ -229,43 +256,63 @@ set search_path = pg_catalog, pg_temp
 as $$
 begin
   return query
-    select
-      f.line, f.order_no, f.order_id, coalesce(f.carrier_code, f.carrier), f.tracking_no,
-      case when f.problem is not null then 'rejected' when f.is_shipped then 'unchanged' else 'fits' end, f.problem
-    from (
+    with lines as (
       select
-        l.*, o.id as order_id, c.code as carrier_code, s.is_shipped,
-        case
-          when l.order_no is null then 'no_order_number'
-          when l.tracking_no is null then 'no_tracking_number'
-          -- A spreadsheet that takes a long number for an amount shows it as 1.23E+17, and has lost digits.
-          when not app.is_line(l.tracking_no) or char_length(l.tracking_no) > 64 or l.tracking_no ~ '^[0-9](\.[0-9]+)?[Ee]\+[0-9]+$' then 'tracking_number_invalid'
-          when count(*) over (partition by l.order_no) > 1 then 'order_repeated'
-          when count(*) over (partition by l.tracking_no) > 1 then 'number_repeated'
-          when o.id is null then 'order_unknown'
-          when c.code is null then 'carrier_unknown'
-          when s.is_shipped then null
-          when not c.is_active then 'carrier_unknown'
-          when o.uid = p_uid then 'own_order'
-          when o.state in ('unpaid', 'cancelled', 'received') then o.state
-          when o.refund_status = 2 then 'refunded'
-          when o.state = 'delivered' then 'shipped_otherwise'
-          when exists (select from app.parcels as p where p.tracking_no = l.tracking_no and p.carrier_code = c.code) then 'number_used'
-        end as problem
+        l.*, o.id as order_id, o.uid, o.state, o.refund_status, o.paid_at, o.address, c.code as carrier_code, coalesce(c.is_active, false) as is_active,
+        app.tracking_number(l.tracking_no) as number,
+        -- One parcel goes to one buyer at one address, by one carrier.
+        case when o.id is null then l.order_no else concat_ws(' ', o.uid, o.address, c.code) end as recipient
       from unnest(p_lines) with ordinality as l
       left join app.orders as o on o.order_no = l.order_no
       cross join lateral app.find_carrier(l.carrier) as c
-      cross join lateral (
-        select exists (select from app.parcels as p where p.order_id = o.id and p.tracking_no = l.tracking_no and p.carrier_code = c.code) as is_shipped
-      ) as s
-    ) as f
-    order by f.ordinality;
+    ),
+    checked as (
+      select
+        l.*, exists (select from app.parcels as p where p.order_id = l.order_id and p.tracking_no = l.number and p.carrier_code = l.carrier_code) as is_shipped,
+        min(l.recipient) over (partition by l.number) is distinct from max(l.recipient) over (partition by l.number) as is_of_several,
+        count(*) over (partition by l.order_id, l.number) > count(*) over same as has_two_carriers,
+        row_number() over (same order by l.ordinality) > 1 as is_copy
+      from lines as l
+      window same as (partition by l.order_id, l.number, l.carrier_code)
+    ),
+    decided as (
+      select
+        l.*,
+        case
+          when l.order_no is null then 'no_order_number'
+          when l.tracking_no is null then 'no_tracking_number'
+          when l.number is null or l.number = l.order_no then 'tracking_number_invalid'
+          when l.order_id is null then 'order_unknown'
+          when l.carrier_code is null then 'carrier_unknown'
+          when l.has_two_carriers then 'order_repeated'
+          when l.is_of_several then 'number_repeated'
+          when l.is_shipped then null
+          when not l.is_active then 'carrier_unknown'
+          when not app.is_number_of_carrier(l.number, l.carrier_code) then 'number_of_another_carrier'
+          when l.uid = p_uid then 'own_order'
+          when l.state in ('unpaid', 'cancelled', 'received') then l.state
+          when l.refund_status = 2 then 'refunded'
+          when l.state = 'delivered' then 'shipped_otherwise'
+          -- A parcel that left before this order was paid does not contain it.
+          when exists (
+            select from app.parcels as p join app.orders as x on x.id = p.order_id
+            where p.tracking_no = l.number and p.carrier_code = l.carrier_code and x.id <> l.order_id
+              and ((x.uid, x.address) is distinct from (l.uid, l.address) or p.shipped_at < l.paid_at)
+          ) then 'number_used'
+        end as problem
+      from checked as l
+    )
+    select
+      d.line, d.order_no, d.order_id, coalesce(d.carrier_code, d.carrier), coalesce(d.number, d.tracking_no),
+      case when d.problem is not null then 'rejected' when d.is_shipped or d.is_copy then 'unchanged' else 'fits' end, d.problem
+    from decided as d
+    order by d.ordinality;
 end
 $$;
 
 comment on function app.check_shipment is
-  'Returns what each line of a file of a carrier does: ships its order, nothing because the order has this parcel already, or nothing because it does not fit, '
-  'and why. p_uid is the member who asks, whose own orders do not fit.';
+  'Returns what each line of a file of a carrier does: gives its order a parcel, nothing because the order or a line above has this parcel already, or nothing because it does not fit, '
+  'and why. An order can be in several lines, with a parcel each, and a parcel in the lines of several orders of one buyer at one address. p_uid is the member who asks, whose own orders do not fit.';
 
 create or replace function app.shipment_json(p_lines app.checked_line[])
 returns jsonb

@@ -118,7 +118,7 @@ begin
     'add_parcel', 'order', p_order_id::text, jsonb_build_object('state', v_before.state, 'parcels', v_parcels),
     jsonb_build_object('state', v_order.state, 'parcels', (select count(*) from app.parcels as l where l.order_id = p_order_id)) || (
       select jsonb_build_object('carrier', l.carrier, 'tracking_no', l.tracking_no)
-      from app.parcels as l where l.order_id = p_order_id and l.tracking_no = p_tracking_no
+      from app.parcels as l where l.order_id = p_order_id and l.tracking_no = app.tracking_number(p_tracking_no)
     )
   );
   return app.order_json(v_order);
@@ -210,7 +210,10 @@ begin
   if not exists (select from unnest(v_checked) as l where l.result <> 'rejected') then
     perform app.fail('order_state_conflict', 'None of these lines fits an order that waits for its shipment.');
   end if;
-  for v_line in select l.* from unnest(v_checked) as l where l.result <> 'rejected' order by l.order_id loop
+  for v_line in
+    select l.line, l.order_no, l.order_id, l.carrier, l.tracking_no, l.result, l.problem
+    from unnest(v_checked) with ordinality as l where l.result <> 'rejected' order by l.order_id, l.ordinality
+  loop
     v_carrier := app.find_carrier(v_line.carrier);
     if v_line.result = 'fits' then
       select o.* into v_order from app.orders as o where o.id = v_line.order_id;
@@ -227,7 +230,7 @@ end
 $$;
 
 comment on function api.ship_orders is
-  'Ships the orders of up to 500 lines of a file of a carrier, each with its parcel, and returns what each line did. A line that does not fit is rejected with a reason and stops no '
+  'Ships the orders of up to 500 lines of a file of a carrier, each line with its parcel, and returns what each line did. A line that does not fit is rejected with a reason and stops no '
   'other. Raises order_state_conflict if none fits. Serves POST /adminapi/shipping.';
 
 grant execute on function api.ship_orders(jsonb) to store_admin;

@@ -88,6 +88,9 @@ as $$
   where o.pay_price::numeric <> s.total - d.discount + d.freight or d.discount > s.total or s.exceeds
   union all
   select 'warning', 'orders', o.line, 'state', 'is unpaid: the order is imported as cancelled', o.order_no from orders as o where o.state = 'unpaid'
+  union all
+  select 'warning', 'orders', o.line, 'tracking_no', 'is no tracking number (docs/operations.md, "Shipping"): it is left out', left(o.tracking_no, 60)
+  from orders as o where o.state in ('delivered', 'received') and app.is_visible(o.tracking_no) and app.tracking_number(o.tracking_no) is null
 $$;
 
 comment on function app.check_import_orders is

@@ -191,13 +191,13 @@ as $$
   from app.staged_orders as s
   join app.orders as o on o.order_no = s.order_no
   cross join lateral (
-    select app.visible_text(left(app.visible_text(s.carrier), 64)) as carrier, app.visible_text(left(app.visible_text(s.tracking_no), 64)) as tracking_no
+    select app.visible_text(left(app.visible_text(s.carrier), 64)) as carrier, app.tracking_number(s.tracking_no) as tracking_no
   ) as t
   where s.order_no = any (p_order_nos) and o.delivered_at is not null and num_nonnulls(t.carrier, t.tracking_no) > 0
   order by o.id
 $$;
 
-comment on function app.import_parcels is 'Writes the parcels of staged orders that were shipped with a carrier or a tracking number.';
+comment on function app.import_parcels is 'Writes the parcels of staged orders that were shipped with a carrier or a tracking number (app.tracking_number).';
 
 -- Custom query plan: see app.import_lines.
 create or replace function app.import_refund_items(p_order_nos text[])

@@ -125,7 +125,7 @@ const QUERIES: Record<string, string> = {
   "get /export/tax/xlsx": "?quarter=2026-Q1",
 };
 const webhook = { url: "https://erp.example.com", description: "ERP", types: ["order.paid"] };
-const line = { line: 2, order_no: "1", carrier: "SF", tracking_no: "1" };
+const line = { line: 2, order_no: "1", carrier: "SF", tracking_no: "SF1001" };
 const level = { grade: 1, name: "One", name_zh: "一", direct_points: 0, umbrella_points: 0, is_active: true, tasks: {} };
 const BODIES: Record<string, object> = {
   "post /search/contact": { contact: "chen@example.com" },
@@ -161,8 +161,8 @@ const BODIES: Record<string, object> = {
   "post /shipping": { lines: [line] },
   "post /shipping/preview": { lines: [line] },
   "put /shipping/deliver": { ids: [Number(NOBODY)] },
-  "post /order/{id}/parcel": { carrier: "SF", tracking_no: "1" },
-  "put /parcel/{id}": { carrier: "SF", tracking_no: "1" },
+  "post /order/{id}/parcel": { carrier: "SF", tracking_no: "SF1001" },
+  "put /parcel/{id}": { carrier: "SF", tracking_no: "SF1001" },
   "post /carrier": { code: "ZZ", name: "Z", name_zh: "中" },
   "put /carrier/{code}": { name: "Z" },
   "post /hjf/simulate": { from: "2026-01-01T00:00:00Z", to: "2026-01-02T00:00:00Z" },

@@ -30,7 +30,7 @@ beforeAll(async () => {
 describe("notices", () => {
   it("tell a member what others and the store did, and not what they did themselves", async () => {
     await place(buyer, await addProduct("Tea for notices", "9.90", false));
-    await as(admin).put(`/adminapi/order/${order}/deliver`, { carrier: "SF", tracking_no: "SF1" });
+    await as(admin).put(`/adminapi/order/${order}/deliver`, { carrier: "SF", tracking_no: "SF1001" });
     await as(buyer).put(`/api/order/${order}/receive`);
     expect((await read(buyer)).list.map(({ type, subject_id }) => `${type} ${subject_id}`)).toEqual([
       `order.shipped ${order}`,

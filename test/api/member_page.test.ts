@@ -208,7 +208,7 @@ describe("GET /adminapi/order", () => {
   });
 
   it("finds an order by its tracking number, as it is written on the parcel", async () => {
-    const tracking_no = `SF${crypto.randomUUID().slice(0, 12)}`;
+    const tracking_no = `SF1001${crypto.randomUUID().slice(0, 12)}`;
     const sent = await buyAndSettle(top, admin, await addProduct("Parcel", "5.00", true));
     await as(admin).put(`/adminapi/order/${sent.order_id}/deliver`, { carrier: "顺丰", tracking_no });
     const found = async (search: string) =>

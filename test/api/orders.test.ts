@@ -111,18 +111,18 @@ describe("an order that is shipped", () => {
     await pay(id);
     const deliver = (json?: object) => call("PUT", `/adminapi/order/${id}/deliver`, { token: admin.token, json });
     expectProblem(await deliver({ carrier: " " }), "invalid_argument");
-    expect((await deliver({ carrier: "SF", tracking_no: "SF1" })).body).toMatchObject({
+    expect((await deliver({ carrier: "SF", tracking_no: "SF1001" })).body).toMatchObject({
       state: "delivered",
       address,
       remark: "Ring twice",
       carrier: "SF",
-      tracking_no: "SF1",
+      tracking_no: "SF1001",
     });
-    expect((await deliver({ tracking_no: "SF2" })).body).toMatchObject({ carrier: "SF", tracking_no: "SF2" });
-    expect((await deliver()).body).toMatchObject({ carrier: "SF", tracking_no: "SF2" });
+    expect((await deliver({ tracking_no: "SF1002" })).body).toMatchObject({ carrier: "SF", tracking_no: "SF1002" });
+    expect((await deliver()).body).toMatchObject({ carrier: "SF", tracking_no: "SF1002" });
     await call("PUT", `/api/order/${id}/receive`, { token: buyer.token });
-    expectProblem(await deliver({ tracking_no: "SF3" }), "order_state_conflict");
-    expect((await deliver({ tracking_no: "SF2" })).body).toMatchObject({ state: "received", tracking_no: "SF2" });
+    expectProblem(await deliver({ tracking_no: "SF1003" }), "order_state_conflict");
+    expect((await deliver({ tracking_no: "SF1002" })).body).toMatchObject({ state: "received", tracking_no: "SF1002" });
   });
 
   it("never goes to the address of somebody else, at another price than was agreed, or to no address at all", async () => {

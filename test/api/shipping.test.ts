@@ -1,4 +1,4 @@
-import { randomUUID } from "node:crypto";
+import { randomInt, randomUUID } from "node:crypto";
 import { beforeAll, describe, expect, it } from "vitest";
 import { type Account, addProduct, call, expectProblem, readText, signUp, signUpAdmin } from "./client.ts";
 import { readWorkbook } from "./workbook.ts";
@@ -29,7 +29,7 @@ async function paidOrder(quantity = 1): Promise<Order> {
 
 const asAdmin = (method: string, path: string, json?: unknown) => call(method, path, { token: admin.token, json });
 const lineOf = ({ order_no }: Order, tracking_no: string, carrier = "顺丰速运", line = 2) => ({ line, order_no, carrier, tracking_no });
-const number = () => `T${randomUUID().slice(0, 12)}`;
+const number = () => `T${randomInt(1e11, 1e12)}`;
 const toShip = async (more = "") => (await asAdmin("GET", `/adminapi/shipping?product_id=${tea}${more}`)).body;
 
 describe("orders to ship", () => {
@@ -184,17 +184,19 @@ describe("the list of carriers", () => {
     expect(await asAdmin("POST", "/adminapi/carrier", json)).toMatchObject({ status: 201, body: { ...json, is_active: true } });
     expectProblem(await asAdmin("POST", "/adminapi/carrier", json), "invalid_argument");
     const order = await paidOrder();
-    const add = () => asAdmin("POST", `/adminapi/order/${order.id}/parcel`, { carrier: code, tracking_no: "1" });
-    expect((await add()).body.parcels[0].tracking_url).toBe("https://pony.example.com/1");
+    const add = () => asAdmin("POST", `/adminapi/order/${order.id}/parcel`, { carrier: code, tracking_no: "PE1001" });
+    expect((await add()).body.parcels[0].tracking_url).toBe("https://pony.example.com/PE1001");
     const set = (change: unknown) => asAdmin("PUT", `/adminapi/carrier/${code}`, change);
     await set({ tracking_url: "https://pony.example.com/parcels/{number}" });
-    expect((await asAdmin("GET", `/adminapi/order/${order.id}`)).body.parcels[0].tracking_url).toBe("https://pony.example.com/parcels/1");
+    expect((await asAdmin("GET", `/adminapi/order/${order.id}`)).body.parcels[0].tracking_url).toBe(
+      "https://pony.example.com/parcels/PE1001",
+    );
     expectProblem(await set({ tracking_url: "https://pony.example.com/" }), "invalid_argument");
     expectProblem(await set({ tracking_url: "ftp://pony.example.com/{number}" }), "invalid_argument");
     expectProblem(await set({}), "invalid_argument");
     expect((await set({ tracking_url: "", is_active: false })).body).toMatchObject({ tracking_url: null, is_active: false });
     const other = await paidOrder();
-    const refused = await asAdmin("POST", `/adminapi/order/${other.id}/parcel`, { carrier: code, tracking_no: "2" });
+    const refused = await asAdmin("POST", `/adminapi/order/${other.id}/parcel`, { carrier: code, tracking_no: "PE1002" });
     expectProblem(refused, "invalid_argument");
     expect((await asAdmin("GET", "/adminapi/carrier")).body.list.find((each: { code: string }) => each.code === code).is_active).toBe(
       false,

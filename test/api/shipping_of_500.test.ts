@@ -31,7 +31,7 @@ beforeAll(async () => {
     line: at + 2,
     order_no: order_no as string,
     carrier: at < MOST / 2 ? "SF" : "ZTO",
-    tracking_no: `N${at}`,
+    tracking_no: `N${10000 + at}`,
   }));
   // The limits of the role of the edge functions.
   const [limits] = await sql`select array_to_string(rolconfig, ',') as text from pg_roles where rolname = 'store_api'`;

@@ -46,7 +46,7 @@ describe("GET /adminapi/waiting", () => {
     }
     expect((await waiting({ "if-none-match": '"another"' })).status).toBe(200);
 
-    await as(admin).put(`/adminapi/order/${orderId}/deliver`, { carrier: "SF", tracking_no: "SF1" });
+    await as(admin).put(`/adminapi/order/${orderId}/deliver`, { carrier: "SF", tracking_no: "SF1001" });
     // Another test may make up for it in between: the same counts have the same ETag.
     await expect
       .poll(async () => {

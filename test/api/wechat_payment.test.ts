@@ -279,7 +279,7 @@ describe("an order that was paid in the mini program and leaves the store", () =
   });
 
   it("is reported when WeChat knows the payment, and not again after a lost response", async () => {
-    const { id, transaction } = await delivered({ carrier: "zto", tracking_no: "75" }, false);
+    const { id, transaction } = await delivered({ carrier: "zto", tracking_no: "7512345678" }, false);
     await work(String(id));
     expect(await outbox(String(id))).toMatchObject({ last_problem: expect.stringContaining("10060001") });
     // WeChat has taken the notice, and the response was lost.
@@ -291,7 +291,7 @@ describe("an order that was paid in the mini program and leaves the store", () =
   });
 
   it("waits for an administrator if WeChat does not know the carrier", async () => {
-    const { id } = await delivered({ carrier: "Pony Express", tracking_no: "1" });
+    const { id } = await delivered({ carrier: "Pony Express", tracking_no: "PE1001" });
     await work(String(id));
     expect(await outbox(String(id))).toMatchObject({ last_problem: expect.stringContaining("Pony Express") });
     await asAdmin("PUT", `/adminapi/order/${id}/deliver`, { carrier: "中通快递" });

@@ -195,18 +195,18 @@ describe("the H5 app", () => {
       select (app.create_order(10006, jsonb_build_array(jsonb_build_object('product_id', p.id, 'quantity', 2)), now())).id
       from app.products as p where not p.is_queue_goods and p.stock is null order by p.id limit 1`;
     await demo.sql`select app.pay_order(${bought!.id}, 'offline', 'h5-test', now())`;
-    await demo.sql`select app.deliver_order(${bought!.id}, now(), 'SF', 'SF1')`;
-    await demo.sql`select app.ship_parcel(${bought!.id}, 'ZTO', 'ZT2', null, now())`;
+    await demo.sql`select app.deliver_order(${bought!.id}, now(), 'SF', 'SF1001')`;
+    await demo.sql`select app.ship_parcel(${bought!.id}, 'ZTO', 'ZT1002', null, now())`;
     const { page, open } = await demo.phone({ member: "lin@example.com", locale: "en-GB" });
     await open(`/orders/${bought!.id}`);
-    await page.getByText("SF1").waitFor();
-    await page.getByText("ZT2").waitFor();
+    await page.getByText("SF1001").waitFor();
+    await page.getByText("ZT1002").waitFor();
     await page.getByText("ZTO Express").waitFor();
     expect(
       await page
         .getByRole("link", { name: "Open the carrier's page" })
         .evaluateAll((links) => links.map((link) => link.getAttribute("href"))),
-    ).toEqual(["https://www.kuaidi100.com/chaxun?com=shunfeng&nu=SF1", "https://www.kuaidi100.com/chaxun?com=zhongtong&nu=ZT2"]);
+    ).toEqual(["https://www.kuaidi100.com/chaxun?com=shunfeng&nu=SF1001", "https://www.kuaidi100.com/chaxun?com=zhongtong&nu=ZT1002"]);
     await page.getByRole("button", { name: "Confirm receipt" }).click();
     await page.getByRole("dialog").getByRole("button", { name: "Confirm receipt" }).click();
     await page.getByText("Thank you for your order.").waitFor();
@@ -245,7 +245,7 @@ describe("the H5 app", () => {
       from app.products as p where not p.is_queue_goods and p.stock is null order by p.id limit 1`;
     const { id } = bought!;
     await demo.sql`select app.pay_order(${id}, 'offline', 'h5-return', now())`;
-    await demo.sql`select app.deliver_order(${id}, now(), 'SF', 'SF9')`;
+    await demo.sql`select app.deliver_order(${id}, now(), 'SF', 'SF1009')`;
     await demo.sql`select app.request_refund(${id}, null, 'Too small', now())`;
     await demo.sql`select app.set_return_address(${demo.sql.json({ name: "Returns desk", phone: "0755 2660 0000", region: ["广东省", "深圳市"], street: "Gate 4" })})`;
     const { page, open, complaints } = await demo.phone({ member: "lin@example.com", locale: "en-GB" });

@@ -245,20 +245,20 @@ describe("orders", () => {
         ...row,
       }));
     await page.getByRole("button", { name: /^Correct: / }).click();
-    await dialog.getByLabel("Tracking number").fill("SF123");
+    await dialog.getByLabel("Tracking number").fill("SF1231");
     await dialog.getByRole("button", { name: "Correct" }).click();
     await dialog.waitFor({ state: "hidden" });
-    await page.getByRole("link", { name: "SF123" }).waitFor();
+    await page.getByRole("link", { name: "SF1231" }).waitFor();
     await page.getByRole("button", { name: "Add a parcel" }).click();
     await dialog.getByRole("combobox", { name: "Carrier" }).fill("ZTO");
     await page.getByRole("option", { name: "ZTO Express" }).click();
-    await dialog.getByLabel("Tracking number").fill("ZT1");
+    await dialog.getByLabel("Tracking number").fill("ZT1001");
     await dialog.getByRole("button", { name: "Add a parcel" }).click();
     await dialog.waitFor({ state: "hidden" });
-    expect(await page.getByRole("link", { name: "ZT1" }).getAttribute("href")).toContain("nu=ZT1");
+    expect(await page.getByRole("link", { name: "ZT1001" }).getAttribute("href")).toContain("nu=ZT1001");
     expect(await parcels()).toEqual([
-      { carrier_code: "SF", tracking_no: "SF123" },
-      { carrier_code: "ZTO", tracking_no: "ZT1" },
+      { carrier_code: "SF", tracking_no: "SF1231" },
+      { carrier_code: "ZTO", tracking_no: "ZT1001" },
     ]);
   });
 });

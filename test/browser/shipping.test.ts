@@ -115,7 +115,7 @@ describe("the shipping desk", () => {
     await page.getByRole("button", { name: "Excel for the carrier" }).click();
     expect((await download).suggestedFilename()).toBe("shipping.xlsx");
 
-    const lines = numbers.map((number, at) => `${number},顺丰速运,SF${at}`);
+    const lines = numbers.map((number, at) => `${number},顺丰速运,SF${10000 + at}`);
     await page.getByRole("button", { name: "Import tracking numbers" }).click();
     await choose(page, fileOf(`\uFEFF订单号,快递公司,运单号\r\n${lines.join("\r\n")}\r\n`));
     const dialog = page.getByRole("dialog");
@@ -165,11 +165,11 @@ describe("the shipping desk", () => {
         [
           "Parcels of today,,",
           "*商家订单号（必填）,快递公司,快递单号",
-          `="${fits}",中通,F1`,
-          `${unpaid!.order_no},SF,F2`,
-          "1234567890,SF,F3",
-          `${paid},小马快递,F4`,
-          `${paid},SF,F5`,
+          `="${fits}",中通,FF1001`,
+          `${unpaid!.order_no},SF,FF1002`,
+          "1234567890,SF,FF1003",
+          `${paid},小马快递,FF1004`,
+          `${paid},SF,2026-11-28`,
           ",,",
         ].join("\n"),
       ),
@@ -180,12 +180,14 @@ describe("the shipping desk", () => {
     expect(problemOf(3)).toContain("Ready");
     expect(problemOf(4)).toContain("The order is not paid.");
     expect(problemOf(5)).toContain("There is no order with this number.");
-    expect(problemOf(6)).toContain("The order is in another line, too.");
-    expect(problemOf(7)).toContain("The order is in another line, too.");
-    expect(await demo.sql`select from app.parcels where tracking_no like 'F_'`).toHaveLength(0);
+    expect(problemOf(6)).toContain("The list of carriers does not have this carrier");
+    expect(problemOf(7)).toContain("This is no tracking number.");
+    expect(await demo.sql`select from app.parcels where tracking_no like 'FF100_'`).toHaveLength(0);
     await dialog.getByRole("button", { name: "Ship 1 order" }).click();
-    await dialog.getByText("Shipped: 1. Not shipped: 0.").waitFor();
-    expect((await demo.sql`select tracking_no from app.parcels where tracking_no like 'F_'`).map((row) => row.tracking_no)).toEqual(["F1"]);
+    await dialog.getByText("Shipped: 1. Not shipped: 4.").waitFor();
+    expect((await demo.sql`select tracking_no from app.parcels where tracking_no like 'FF100_'`).map((row) => row.tracking_no)).toEqual([
+      "FF1001",
+    ]);
     expect(complaints).toEqual([]);
   });
 
@@ -228,7 +230,7 @@ describe("the shipping desk", () => {
 
     // 订单号, 运单号 in GB 18030, and no carrier.
     const head = Buffer.from([0xb6, 0xa9, 0xb5, 0xa5, 0xba, 0xc5, 0x2c, 0xd4, 0xcb, 0xb5, 0xa5, 0xba, 0xc5, 0x0a]);
-    await choose(page, fileOf(Buffer.concat([head, Buffer.from(`${number},G1\n`)])));
+    await choose(page, fileOf(Buffer.concat([head, Buffer.from(`${number},GG1001\n`)])));
     await dialog.getByText("The list of carriers does not have this carrier, or it is switched off.").waitFor();
     await dialog.getByRole("combobox", { name: "Carrier of lines without one" }).click();
     await page.getByRole("option", { name: "YTO Express" }).click();
@@ -247,13 +249,54 @@ describe("the shipping desk", () => {
     expect(complaints).toEqual([]);
   });
 
+  it("takes the column with the numbers of the store, lets others be chosen, and counts what it did not ship", async () => {
+    const [one, two] = (await toShip(2)) as [string, string];
+    const { page, open, complaints } = await demo.visitAsAdministrator();
+    await open("/shipping");
+    await page.getByRole("button", { name: "Import tracking numbers" }).click();
+    const dialog = page.getByRole("dialog");
+    // A carrier has numbers of its own under the first title. Excel writes texts in UTF-16.
+    const rows = [
+      "运单号\t订单号\t客户订单号\t快递公司",
+      `OW1001\t900001\t${one}\t顺丰快递`,
+      `OW1002\t900002\t${two}\t中国邮政`,
+      `#N/A\t900003\t${two}\t京东快递`,
+    ];
+    await choose(page, fileOf(Buffer.from(`\uFEFF${rows.join("\r\n")}\r\n`, "utf16le"), "txt"));
+    await dialog.getByText("Ready to ship: 2. Already shipped with this number: 0. Not shipped: 1.").waitFor();
+    const chosen = dialog.getByRole("combobox", { name: "Column: Order number" });
+    expect(await chosen.inputValue()).toBe("3 客户订单号");
+    await chosen.click();
+    await page.getByRole("option", { name: "2 订单号" }).click();
+    await dialog.getByText("Ready to ship: 0. Already shipped with this number: 0. Not shipped: 3.").waitFor();
+
+    await choose(page, fileOf(`a,b\n${one},OW1001\n${two},#N/A\n`));
+    await dialog.getByText("No columns with the titles order number and tracking number").waitFor();
+    await chosen.click();
+    await page.getByRole("option", { name: "1 a" }).click();
+    await dialog.getByRole("combobox", { name: "Column: Tracking number" }).click();
+    await page.getByRole("option", { name: "2 b" }).click();
+    await dialog.getByRole("combobox", { name: "Carrier of lines without one" }).click();
+    await page.getByRole("option", { name: "STO Express" }).click();
+    await dialog.getByText("Ready to ship: 1. Already shipped with this number: 0. Not shipped: 1.").waitFor();
+    await dialog.getByRole("button", { name: "Ship 1 order" }).click();
+    await dialog.getByText("Shipped: 1. Not shipped: 1.").waitFor();
+
+    await choose(page, fileOf(`订单号,备注,运单号\n${two},"a,OW1003\n${one},b,OW1004\n`));
+    await dialog.getByText("Line 2 has a quotation mark without a second one, so nothing was imported.").waitFor();
+    expect(await dialog.getByRole("row").count()).toBe(0);
+    const states = await demo.sql`select state from app.orders where order_no = any (${[one, two]}) order by id`;
+    expect(states.map(({ state }) => state as string)).toEqual(["delivered", "paid"]);
+    expect(complaints).toEqual([]);
+  });
+
   it("goes on after a lost connection without shipping anything twice", async () => {
     const numbers = await toShip(120);
     const { page, open } = await demo.visitAsAdministrator();
     await open("/shipping");
     await page.getByRole("button", { name: "Import tracking numbers" }).click();
     const dialog = page.getByRole("dialog");
-    await choose(page, fileOf(`订单号,快递公司,运单号\n${numbers.map((number, at) => `${number},ZTO,L${at}`).join("\n")}`));
+    await choose(page, fileOf(`订单号,快递公司,运单号\n${numbers.map((number, at) => `${number},ZTO,L${10000 + at}`).join("\n")}`));
     await dialog.getByText("Ready to ship: 120.").waitFor();
     let requests = 0;
     // The second request is carried out, and its response is lost.

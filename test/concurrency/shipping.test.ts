@@ -34,7 +34,7 @@ interface Answer {
 }
 
 /** Paid orders, as lines of a file. */
-async function toShip(count: number, numbers = "N"): Promise<{ ids: number[]; lines: Line[] }> {
+async function toShip(count: number, numbers = "N1000"): Promise<{ ids: number[]; lines: Line[] }> {
   const ids: number[] = [];
   for (let n = 0; n < count; n += 1) ids.push(await store.buy(buyer));
   const rows = await store.sql`select id, order_no from app.orders where id = any (${ids}) order by id`;
@@ -94,10 +94,10 @@ describe("the same orders", () => {
     await store.together(
       Array.from(
         { length: 8 },
-        () => (sql: postgres.Sql) => sql`select from app.ship_parcel(${ids[0]!}, 'SF', 'SAME', ${administrators[0]!}, null)`,
+        () => (sql: postgres.Sql) => sql`select from app.ship_parcel(${ids[0]!}, 'SF', 'SAME1001', ${administrators[0]!}, null)`,
       ),
     );
-    expect(await parcels(ids)).toEqual([{ order_id: String(ids[0]), tracking_no: "SAME" }]);
+    expect(await parcels(ids)).toEqual([{ order_id: String(ids[0]), tracking_no: "SAME1001" }]);
     expect(await events(ids)).toBe(1);
   });
 });
@@ -105,7 +105,7 @@ describe("the same orders", () => {
 describe("an order that is shipped", () => {
   it("is refunded as well, or the line is rejected, but it is never shipped after its refund", async () => {
     for (let round = 0; round < 6; round += 1) {
-      const { ids, lines } = await toShip(2, `R${round}-`);
+      const { ids, lines } = await toShip(2, `R1000${round}-`);
       const [done] = await store.together<unknown>([
         ship(administrators[0]!, lines),
         (sql) => sql`select from app.refund_order(${ids[0]!}, null, 'meanwhile', null)`,
@@ -127,7 +127,7 @@ describe("an order that is shipped", () => {
 
   it("was received or not, when its buyer confirms the receipt meanwhile", async () => {
     for (let round = 0; round < 4; round += 1) {
-      const { ids, lines } = await toShip(2, `C${round}-`);
+      const { ids, lines } = await toShip(2, `C1000${round}-`);
       const [done] = await store.together<unknown>([
         ship(administrators[0]!, lines),
         (sql) => sql`select from app.confirm_receipt(${ids[0]!}, null)`,
@@ -143,9 +143,9 @@ describe("an order that is shipped", () => {
 
   it("is not shipped when it was cancelled meanwhile", async () => {
     const id = await store.order(buyer);
-    const other = await toShip(1, "D");
+    const other = await toShip(1, "D1000");
     const [{ order_no } = { order_no: "" }] = await store.sql`select order_no from app.orders where id = ${id}`;
-    const lines = [...other.lines, { line: 9, order_no: order_no as string, carrier: "SF", tracking_no: "D0" }];
+    const lines = [...other.lines, { line: 9, order_no: order_no as string, carrier: "SF", tracking_no: "D10000" }];
     const [done] = await store.together<unknown>([
       ship(administrators[0]!, lines),
       (sql) => sql`select from app.cancel_order(${id}, null)`,
@@ -159,7 +159,7 @@ describe("an order that is shipped", () => {
 describe("a parcel", () => {
   it("is corrected by one of two administrators after the other, and each wrong number is recorded", async () => {
     const { ids } = await toShip(1);
-    await store.sql`select from app.ship_parcel(${ids[0]!}, 'SF', 'FIRST', null, null)`;
+    await store.sql`select from app.ship_parcel(${ids[0]!}, 'SF', 'FIRST1001', null, null)`;
     const [parcel] = await store.sql`select id from app.parcels where order_id = ${ids[0]!}`;
     const correct = (by: string, number: string) => (sql: postgres.Sql) =>
       sql.begin(async (transaction) => {
@@ -167,12 +167,12 @@ describe("a parcel", () => {
         await transaction`
           select app.as_caller(${sql.json({ role: "store_admin", sub: by })}, 'set_parcel', ${sql.json({ p_id: parcel!.id, p_tracking_no: number })})`;
       });
-    await store.together([correct(administrators[0]!, "ONE"), correct(administrators[1]!, "OTHER")]);
+    await store.together([correct(administrators[0]!, "ONE1001"), correct(administrators[1]!, "OTHER1001")]);
     const actions = await store.sql`
       select from_value ->> 'tracking_no' as was, to_value ->> 'tracking_no' as is from app.admin_actions
       where function = 'set_parcel' and target_id = ${String(ids[0])} order by add_time`;
     const [last] = await parcels(ids);
-    expect(actions.map(({ was }) => was)).toEqual(["FIRST", actions[0]!.is]);
+    expect(actions.map(({ was }) => was)).toEqual(["FIRST1001", actions[0]!.is]);
     expect(last!.tracking_no).toBe(actions[1]!.is);
   });
 });

@@ -328,7 +328,7 @@ export class Workload {
         const key = this.newKey("advance");
         const reply = delivers
           ? await this.send(key, "POST", "adminapi", "/adminapi/shipping", this.admins[0]!.token, {
-              lines: [{ line: 1, order_no: order.no, carrier: "SF", tracking_no: `SF${order.id}` }],
+              lines: [{ line: 1, order_no: order.no, carrier: "SF", tracking_no: `SF1001${order.id}` }],
             })
           : await this.send(key, "PUT", "api", `/api/order/${order.id}/receive`, order.buyer.token);
         if (reply?.status !== 200) return;

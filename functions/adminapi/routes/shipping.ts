@@ -33,6 +33,10 @@ const carrierFields = { name: visibleText(64), name_zh: visibleText(64), trackin
 
 const cell = text(0, 200);
 
+/** What `app.tracking_number` in `sql/06_orders/4_tracking_numbers.sql` takes. */
+const TRACKING_NUMBER =
+  "6 to 40 letters, digits and hyphens, at least four of them digits. A date, a word and a number that a spreadsheet has rounded are none.";
+
 const shipment = z.strictObject({
   lines: z
     .array(
@@ -40,7 +44,7 @@ const shipment = z.strictObject({
         line: z.int().min(1).max(999_999).openapi({ description: "Its number in the file." }),
         order_no: cell,
         carrier: cell.openapi({ description: "Code or name of a carrier of the list." }),
-        tracking_no: cell,
+        tracking_no: cell.openapi({ description: TRACKING_NUMBER }),
       }),
     )
     .min(1)
@@ -60,7 +64,8 @@ const checkedShipment = z
           .openapi({ description: "The code of the carrier, or the text of the line if it is not in the list." }),
         tracking_no: z.string().nullable(),
         result: z.enum(["fits", "unchanged", "rejected"]).openapi({
-          description: "fits: the line ships its order. unchanged: the order has this parcel already. rejected: it does not fit.",
+          description:
+            "fits: the line gives its order a parcel. unchanged: the order, or a line above, has this parcel already. rejected: it does not fit.",
         }),
         problem: z
           .enum([
@@ -69,6 +74,7 @@ const checkedShipment = z
             "tracking_number_invalid",
             "order_repeated",
             "number_repeated",
+            "number_of_another_carrier",
             "order_unknown",
             "carrier_unknown",
             "own_order",
@@ -114,7 +120,7 @@ const ids = z
 
 const parcelText = {
   carrier: visibleText(64).openapi({ description: "Code or name of a carrier of the list." }),
-  tracking_no: visibleText(64),
+  tracking_no: visibleText(64).openapi({ example: "SF1234567890123", description: TRACKING_NUMBER }),
 };
 
 export const shippingRoutes = [
@@ -183,7 +189,7 @@ export const shippingRoutes = [
     tag: "Shipping",
     summary: "Ship the orders of a file of a carrier",
     description:
-      "Every line that fits ships its order with a parcel; the others are rejected with a reason and stop none. Repeating the request changes nothing. If no line fits, it is rejected as a whole.",
+      "Every line that fits ships its order with a parcel; the others are rejected with a reason and stop none. An order in several lines gets several parcels; orders of one buyer at one address can share one. Repeating the request changes nothing. If no line fits, it is rejected as a whole.",
     request: { body: shipment },
     response: checkedShipment,
     errors: ["order_state_conflict"],

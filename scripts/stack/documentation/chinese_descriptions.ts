@@ -153,8 +153,8 @@ export const CHINESE_DESCRIPTIONS: Record<string, string> = {
   "Levels do not fall by themselves. A page reads a limited number of members and can be shorter than limit, or empty, while next_cursor is not null.":
     "等级不会自动下降。每页读取的会员数有限，next_cursor 不为 null 时，该页可能少于 limit 或为空。",
   "A grade that members hold can be switched off but not removed.": "有会员持有的等级可以停用，但不能移除。",
-  "Every line that fits ships its order with a parcel; the others are rejected with a reason and stop none. Repeating the request changes nothing. If no line fits, it is rejected as a whole.":
-    "每个有效行为其订单登记包裹并发货；其余行附原因拒绝，不影响其他行。重复请求不产生变化。没有有效行时整体拒绝。",
+  "Every line that fits ships its order with a parcel; the others are rejected with a reason and stop none. An order in several lines gets several parcels; orders of one buyer at one address can share one. Repeating the request changes nothing. If no line fits, it is rejected as a whole.":
+    "每个有效行为其订单登记包裹并发货；其余行附原因拒绝，不影响其他行。同一订单的多行各登记一个包裹；同一买家、同一地址的订单可共用一个包裹。重复请求不产生变化。没有有效行时整体拒绝。",
   "UTF-8 with a byte order mark. The titles are in English or Chinese, depending on Accept-Language. Orders that are neither paid nor shipped, or refunded, are left out. The columns of carrier and tracking number are empty: filled in, the file can be imported.":
     "UTF-8，带字节顺序标记。表头按 Accept-Language 为中文或英文。不含未付款或已退款的订单。快递公司与运单号列为空，填写后可导入。",
   "The rows of the CSV file. All cells are text, so that no program rounds an order number.":

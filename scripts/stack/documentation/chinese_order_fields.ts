@@ -169,8 +169,10 @@ export const CHINESE_ORDER_FIELDS: Record<string, string> = {
   "Order number, recipient, phone, address, goods, remark.": "订单号、收件人、电话、地址、商品、备注。",
   "Code or name of a carrier, also of one that is not in the list.": "快递公司的代码或名称，可不在列表中。",
   "The code of the carrier, or the text of the line if it is not in the list.": "快递公司的代码；不在列表中的为该行的原文。",
-  "fits: the line ships its order. unchanged: the order has this parcel already. rejected: it does not fit.":
-    "fits：该行可为其订单发货。unchanged：订单已有该包裹。rejected：不符合要求。",
+  "6 to 40 letters, digits and hyphens, at least four of them digits. A date, a word and a number that a spreadsheet has rounded are none.":
+    "6 至 40 个字母、数字和连字符，至少含 4 个数字；日期、文字和被表格软件取整的数字无效。",
+  "fits: the line gives its order a parcel. unchanged: the order, or a line above, has this parcel already. rejected: it does not fit.":
+    "fits：该行可为其订单登记包裹。unchanged：订单或上方的行已有该包裹。rejected：不符合要求。",
   "shipped: now. unchanged: it was shipped before. rejected: it cannot be shipped.":
     "shipped：本次发货。unchanged：此前已发货。rejected：不能发货。",
   "The code of the error with which it cannot be shipped alone.": "单独发货时的错误代码。",

@@ -122,7 +122,7 @@ begin
   perform app.settle_order(test_kit.order('settled', v_buyer), now());
   v_id := test_kit.order('delivered', v_buyer);
   perform app.settle_order(v_id, now());
-  perform app.deliver_order(v_id, now(), 'SF', 'number 1');
+  perform app.deliver_order(v_id, now(), 'SF', 'NO-1001');
   insert into test_kit.ids select 'parcel', l.id from app.parcels as l where l.order_id = v_id;
   v_id := test_kit.order('received', v_buyer);
   perform app.settle_order(v_id, now());

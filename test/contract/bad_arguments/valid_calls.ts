@@ -71,7 +71,7 @@ const ARTICLE = {
  */
 export function validCalls(id: Ids): Record<string, ValidCall> {
   const refundLines = [{ line_id: Number(id.settled_line), quantity: 1 }];
-  const shipment = [{ line: 2, order_no: id.to_ship_no, carrier: "SF", tracking_no: "SF2" }];
+  const shipment = [{ line: 2, order_no: id.to_ship_no, carrier: "SF", tracking_no: "SF1002" }];
   const reported = { p_from: "2026-11-01T04:00:00Z", p_to: NOW, p_sort: "-revenue", p_page: 1, p_limit: 20 };
   const items = [{ product_id: Number(id.product), quantity: 2 }];
   return {
@@ -413,8 +413,8 @@ export function validCalls(id: Ids): Record<string, ValidCall> {
     "api.get_shipping_rows": { by: "admin", args: { p_ids: [Number(id.settled)] } },
     "api.preview_shipping": { by: "admin", args: { p_lines: shipment } },
     "api.ship_orders": { by: "admin", args: { p_lines: shipment } },
-    "api.add_parcel": { by: "admin", args: { p_order_id: id.settled, p_carrier: "SF", p_tracking_no: "SF2" } },
-    "api.set_parcel": { by: "admin", args: { p_id: id.parcel, p_carrier: "ZTO", p_tracking_no: "SF2" } },
+    "api.add_parcel": { by: "admin", args: { p_order_id: id.settled, p_carrier: "SF", p_tracking_no: "SF1002" } },
+    "api.set_parcel": { by: "admin", args: { p_id: id.parcel, p_carrier: "ZTO", p_tracking_no: "SF1002" } },
     "api.get_carriers": { by: "admin", args: {} },
     "api.create_carrier": { by: "admin", args: { p_code: "PONY", ...CARRIER } },
     "api.set_carrier": { by: "admin", args: { p_code: "SF", ...CARRIER } },
@@ -575,7 +575,7 @@ export function validCalls(id: Ids): Record<string, ValidCall> {
       by: "admin",
       args: { p_id: id.product, ...PRODUCT, p_is_unlimited: false, p_category_id: id.product_category, p_has_no_category: false },
     },
-    "api.deliver_order": { by: "admin", args: { p_order_id: id.settled, p_carrier: "SF", p_tracking_no: "SF1" } },
+    "api.deliver_order": { by: "admin", args: { p_order_id: id.settled, p_carrier: "SF", p_tracking_no: "SF1001" } },
     "api.deliver_orders": { by: "admin", args: { p_ids: [Number(id.settled)], p_carrier: "SF" } },
     "api.get_actions": {
       by: "admin",
@@ -755,7 +755,7 @@ export function validCalls(id: Ids): Record<string, ValidCall> {
       },
     },
     "app.create_plan": { args: { p_plan: PLAN, p_created_by: id.admin_account, p_now: NOW } },
-    "app.deliver_order": { args: { p_order_id: id.settled, p_now: NOW, p_carrier: "SF", p_tracking_no: "SF1", p_by: id.admin_account } },
+    "app.deliver_order": { args: { p_order_id: id.settled, p_now: NOW, p_carrier: "SF", p_tracking_no: "SF1001", p_by: id.admin_account } },
     "app.ensure_month_partitions": { args: { p_from: "2026-10-01", p_to: "2026-11-01" } },
     "app.pay_order": { args: { p_order_id: id.unpaid, p_pay_type: "test", p_pay_ref: "receipt 1", p_now: NOW } },
     "app.preview_refund": { args: { p_order_id: id.settled, p_lines: refundLines, p_now: NOW } },

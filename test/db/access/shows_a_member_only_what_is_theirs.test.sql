@@ -6,7 +6,7 @@ create temporary table m as select pg_temp.reporter() as a;
 create temporary table n as select pg_temp.sign_up((select a::text from m)) as b;
 select pg_temp.report((select b from n));
 select app.request_refund((select max(id) from app.orders where uid = (select b from n)), null, '', now());
-select app.deliver_order(max(id), now(), 'SF', 'SF1') from app.orders where uid in (select a from m union select b from n) group by uid;
+select app.deliver_order(max(id), now(), 'SF', 'SF1001') from app.orders where uid in (select a from m union select b from n) group by uid;
 select app.release_members('2026-01-02', array[(select a from m)], now());
 select pg_temp.grade((select b from n), 1);
 create temporary table who as select u.uid, u.auth_id from app.users as u;

@@ -6,7 +6,7 @@ select plan(30);
 create temporary table m as select n, pg_temp.reporter() as uid from generate_series(1, 2) as n;
 create temporary table o as select m.n, pg_temp.report(pg_temp.sign_up(m.uid::text)) as sold, pg_temp.report(m.uid) as bought from m;
 select app.request_refund(bought, null, '', now()) from o;
-select app.deliver_order(bought, now(), 'SF', 'SF1') from o;
+select app.deliver_order(bought, now(), 'SF', 'SF1001') from o;
 select app.release_members('2026-01-02', array(select uid from m), now());
 select pg_temp.grade(uid, 1) from m;
 insert into app.provider_refunds (refund_no, order_id, provider, payment_no, pay_ref, amount, total, created_at) select 'own-' || bought, bought, 'test', bought, bought, 1, 1, now() from o;

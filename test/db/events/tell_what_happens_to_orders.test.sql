@@ -26,7 +26,7 @@ select results_eq('select pg_temp.told()', format($$ values
   ('commission.earned order %1$s for %3$s {"place": 1, "amount": "1440.00", "points": 1440, "cycle_no": 1} by order %1$s')
 $$, sold, b, a), 'commission, with its order as the cause') from o, m;
 
-select app.deliver_order(sold, now()), app.deliver_order(sold, now(), 'SF', '1') from o;
+select app.deliver_order(sold, now()), app.deliver_order(sold, now(), 'SF', 'SF1001') from o;
 select results_eq('select pg_temp.told()', format($$ values ('order.shipped order %s for %s {} by job') $$, sold, b), 'the shipment once') from o, m;
 select app.confirm_receipt(sold, now()), app.confirm_receipt(sold, now()) from o;
 select results_eq('select pg_temp.told()', format($$ values ('order.received order %s for %s {} by job') $$, sold, b), 'the receipt once') from o, m;

@@ -53,12 +53,14 @@ export const shipping = {
     open: "Import tracking numbers",
     title: "Import tracking numbers",
     about:
-      "An Excel or CSV file with the columns order number, carrier and tracking number (订单号, 快递公司, 运单号), up to 500 parcels. Nothing is saved before you have seen what each line does.",
+      "An Excel or CSV file with the columns order number, carrier and tracking number (订单号, 快递公司, 运单号), up to 500 parcels. If an order has several, each is a line. Nothing is saved before you have seen what each line does.",
     file: "File of the carrier",
     choose: "Choose a file",
     another: "Choose another file",
     read_one: "{{name}}: {{count, count}} line",
     read_other: "{{name}}: {{count, count}} lines",
+    columnOf: "Column: {{title}}",
+    column: "{{number}} {{title}}",
     carrier: "Carrier of lines without one",
     carrierMeaning: "The file has lines without a carrier.",
     line: "Line",
@@ -75,9 +77,10 @@ export const shipping = {
       no_order_number: "The order number is missing.",
       no_tracking_number: "The tracking number is missing.",
       tracking_number_invalid:
-        "The tracking number is longer than 64 characters, has special characters, or was rounded by a spreadsheet, as 1.23E+17 is.",
-      order_repeated: "The order is in another line, too.",
-      number_repeated: "The tracking number is in another line, too.",
+        "This is no tracking number. It has 6 to 40 letters, digits and hyphens, at least four of them digits. A date, a word, an error of a spreadsheet, and a number that was rounded by a spreadsheet, as 1.23E+17 is, are none.",
+      order_repeated: "Another line gives the order this tracking number of another carrier.",
+      number_repeated: "Orders of other buyers or addresses have this tracking number in other lines.",
+      number_of_another_carrier: "This carrier gives no such tracking number. Check the number and the carrier.",
       order_unknown: "There is no order with this number.",
       carrier_unknown: "The list of carriers does not have this carrier, or it is switched off.",
       own_order: "This is your own order. Another administrator must ship it.",
@@ -90,7 +93,13 @@ export const shipping = {
     },
     unreadable: {
       format: "The file cannot be read. Save it as .xlsx or .csv.",
-      titles: "No columns with the titles order number and tracking number (订单号, 运单号) were found.",
+      letters: "The letters of line {{line}} cannot be read, so nothing was imported. Save the file as .xlsx, or as .csv in UTF-8.",
+      quotes:
+        "Line {{line}} has a quotation mark without a second one, so nothing was imported. Correct the line, or save the file as .xlsx.",
+      cells:
+        "Line {{line}} has more cells than the titles, so its columns may have moved, and nothing was imported. Correct the line, for example by quotation marks around an address with commas, or save the file as .xlsx.",
+      titles:
+        "No columns with the titles order number and tracking number (订单号, 运单号) were found, or several with the same title. Choose them above.",
       empty: "The file has no lines below the titles.",
       long: "The file has more than 500 lines. Divide it.",
     },

@@ -44,11 +44,14 @@ export const shipping = {
   import: {
     open: "导入运单号",
     title: "导入运单号",
-    about: "Excel 或 CSV 文件，含“订单号”“快递公司”“运单号”三列，最多 500 个包裹。先预览每一行的结果，确认后才会保存。",
+    about:
+      "Excel 或 CSV 文件，含“订单号”“快递公司”“运单号”三列，最多 500 个包裹。同一订单有多个包裹时，每个包裹占一行。先预览每一行的结果，确认后才会保存。",
     file: "快递公司的文件",
     choose: "选择文件",
     another: "换一个文件",
     read_other: "{{name}}：{{count, count}} 行",
+    columnOf: "“{{title}}”所在的列",
+    column: "第 {{number}} 列 {{title}}",
     carrier: "未填快递公司的行使用",
     carrierMeaning: "文件中有未填快递公司的行。",
     line: "行号",
@@ -63,9 +66,11 @@ export const shipping = {
     problems: {
       no_order_number: "缺少订单号。",
       no_tracking_number: "缺少运单号。",
-      tracking_number_invalid: "运单号超过 64 个字符、含特殊字符，或被表格软件变成了科学计数法（如 1.23E+17）。",
-      order_repeated: "该订单在文件中出现多次。",
-      number_repeated: "该运单号在文件中出现多次。",
+      tracking_number_invalid:
+        "这不是运单号。运单号由 6 至 40 个字母、数字和连字符组成，至少含 4 个数字，不能是日期、文字、表格的错误值，也不能是被表格软件变成科学计数法的数字（如 1.23E+17）。",
+      order_repeated: "另一行中该订单的同一运单号属于另一家快递公司。",
+      number_repeated: "文件中不同买家或不同地址的订单使用了同一运单号。",
+      number_of_another_carrier: "该快递公司没有这种运单号，请核对运单号和快递公司。",
       order_unknown: "没有此订单号的订单。",
       carrier_unknown: "快递公司列表中没有该公司，或该公司已停用。",
       own_order: "这是您本人的订单，须由其他管理员发货。",
@@ -78,7 +83,10 @@ export const shipping = {
     },
     unreadable: {
       format: "无法读取该文件，请另存为 .xlsx 或 .csv。",
-      titles: "未找到标题为“订单号”和“运单号”的列。",
+      letters: "第 {{line}} 行的文字无法读取，未导入任何内容。请另存为 .xlsx 或 UTF-8 编码的 .csv。",
+      quotes: "第 {{line}} 行的引号不成对，无法确定后面的内容，未导入任何内容。请更正该行，或另存为 .xlsx。",
+      cells: "第 {{line}} 行的单元格多于标题行，各列可能错位，未导入任何内容。请更正该行（例如给含逗号的地址加上引号），或另存为 .xlsx。",
+      titles: "未找到标题为“订单号”和“运单号”的列，或同名的列不止一个。请在上方选择。",
       empty: "标题行下没有内容。",
       long: "文件超过 500 行，请拆分后导入。",
     },

@@ -12,11 +12,23 @@ import { Tag } from "../../components/tag.tsx";
 import { OrderLink } from "../../components/links.tsx";
 import { useStore } from "../../store/store.ts";
 import { useCarrierChoices, useCarrierName } from "./carriers.ts";
-import { type CheckedLine, readShipmentFile, type ShipmentLine, UnreadableFile } from "./shipment_file.ts";
+import {
+  batchesOf,
+  type CheckedLine,
+  type Column,
+  columnNames,
+  linesOf,
+  mostLines,
+  type Places,
+  readShipmentFile,
+  type ShipmentLine,
+  type ShipmentTable,
+  UnreadableFile,
+} from "./shipment_file.ts";
 
 const column = columnsOf<CheckedLine>();
 const colours = { fits: "green", unchanged: "gray", rejected: "red" } as const;
-/** How many orders a request ships. If one fails, those before it are shipped, and repeating it changes nothing. */
+/** How many parcels a request sends. If one fails, those before it are shipped, and repeating it changes nothing. */
 const batch = 100;
 const sequence = ["rejected", "fits", "unchanged"];
 
@@ -50,7 +62,35 @@ function Lines({ lines, shipped }: { lines: CheckedLine[]; shipped: ReadonlySet<
   ];
   const sorted = lines.toSorted((one, other) => sequence.indexOf(one.result) - sequence.indexOf(other.result) || one.line - other.line);
   return (
-    <PlainTable label={t("import.lines")} columns={columns} rows={sorted} rowId={({ line }) => line} maxHeight={360} exportAs="shipping" />
+    <PlainTable label={t("import.lines")} columns={columns} rows={sorted} rowId={({ line }) => line} maxHeight={280} exportAs="shipping" />
+  );
+}
+
+/** The columns of a file, as its titles name them; the person can choose others. */
+function Columns({ table, places, onChoose }: { table: ShipmentTable; places: Places; onChoose?: (places: Places) => void }) {
+  const { t } = useTranslation(["shipping", "common"]);
+  const data = table.columns.map(({ place, title }) => ({ value: String(place), label: t("import.column", { number: place + 1, title }) }));
+  const titleOf = { order_no: t("import.order"), carrier: t("carrier"), tracking_no: t("trackingNo") };
+  const choose = (column: Column, place: string | null) => {
+    const { [column]: _, ...others } = places;
+    onChoose?.(place === null ? others : { ...others, [column]: Number(place) });
+  };
+  return (
+    <Group grow>
+      {columnNames.map((column) => (
+        <Select
+          key={column}
+          label={t("import.columnOf", { title: titleOf[column] })}
+          data={data}
+          value={places[column] === undefined ? null : String(places[column])}
+          onChange={(place) => choose(column, place)}
+          disabled={onChoose === undefined}
+          required={column !== "carrier"}
+          clearable={column === "carrier"}
+          clearButtonProps={{ "aria-label": t("common:clear") }}
+        />
+      ))}
+    </Group>
   );
 }
 
@@ -59,12 +99,14 @@ export function ImportDialog({ onClose }: { onClose: () => void }) {
   const { t } = useTranslation(["shipping", "common"]);
   const { admin } = useStore();
   const choices = useCarrierChoices();
-  const [file, setFile] = useState<{ name: string; lines: ShipmentLine[] }>();
-  const [problem, setProblem] = useState<UnreadableFile["reason"]>();
+  const [file, setFile] = useState<{ name: string; table: ShipmentTable; places: Places }>();
+  const [problem, setProblem] = useState<UnreadableFile>();
   const [carrier, setCarrier] = useState<string | null>(null);
   const [shipped, setShipped] = useState<CheckedLine[]>([]);
   const [isDone, setDone] = useState(false);
-  const lines = (file?.lines ?? []).map((line) => (line.carrier === "" && carrier ? { ...line, carrier } : line));
+  const read = file ? linesOf(file.table, file.places) : [];
+  const lines = read.length > mostLines ? [] : read.map((line) => (line.carrier === "" && carrier ? { ...line, carrier } : line));
+  const isTitled = file?.places.order_no !== undefined && file.places.tracking_no !== undefined;
   const ship = useAction((batchOfLines: ShipmentLine[], key) =>
     admin.POST("/adminapi/shipping", { body: { lines: batchOfLines }, ...key }),
   );
@@ -83,20 +125,37 @@ export function ImportDialog({ onClose }: { onClose: () => void }) {
     setFile(undefined);
     setProblem(undefined);
     try {
-      setFile({ name: chosen.name, lines: await readShipmentFile(chosen) });
+      const table = await readShipmentFile(chosen);
+      setFile({ name: chosen.name, table, places: await chosenColumns(table) });
     } catch (error) {
-      setProblem(error instanceof UnreadableFile ? error.reason : "format");
+      setProblem(error instanceof UnreadableFile ? error : new UnreadableFile("format"));
     }
   }
 
-  const numbers = new Set(preview.data?.lines.filter(({ result }) => result === "fits").map(({ line }) => line));
-  const fitting = lines.filter(({ line }) => numbers.has(line));
+  /** If several columns may have the numbers of the orders, takes the one by which the store knows most. */
+  async function chosenColumns(table: ShipmentTable): Promise<Places> {
+    const found = await Promise.all(
+      table.orderPlaces.slice(0, 4).map(async (order_no) => {
+        const places = { ...table.places, order_no };
+        const sample = linesOf(table, places).slice(0, batch);
+        if (table.orderPlaces.length < 2 || sample.length === 0) return { places, orders: 0 };
+        const { lines: checked } = await unwrap(admin.POST("/adminapi/shipping/preview", { body: { lines: sample } }));
+        return { places, orders: checked.filter(({ order_id }) => order_id !== null).length };
+      }),
+    ).catch(() => []);
+    const most = Math.max(0, ...found.map(({ orders }) => orders));
+    const best = found.filter(({ orders }) => orders === most);
+    return most > 0 && best.length === 1 ? best[0]!.places : table.places;
+  }
+
+  const fits = new Map(preview.data?.lines.flatMap(({ line, result, order_id }) => (result === "fits" ? [[line, order_id]] : [])));
+  const fitting = lines.filter(({ line }) => fits.has(line));
   async function run() {
     setShipping(true);
     const results = new Map(shipped.map((line) => [line.line, line]));
     try {
-      for (let from = 0; from < fitting.length; from += batch) {
-        const { lines: done } = await ship.mutateAsync(fitting.slice(from, from + batch));
+      for (const parcels of batchesOf(fitting, ({ line }) => fits.get(line), batch)) {
+        const { lines: done } = await ship.mutateAsync(parcels);
         for (const line of done) results.set(line.line, line);
         setShipped([...results.values()]);
       }
@@ -109,7 +168,14 @@ export function ImportDialog({ onClose }: { onClose: () => void }) {
   }
   // After a failure, the preview says what is left.
   const finished = new Map((isShipping || isDone ? shipped : []).map((line) => [line.line, line]));
-  const count = (result: CheckedLine["result"]) => shipped.filter((line) => line.result === result).length;
+  const resultsOf = (checked: CheckedLine[]) => checked.map((line) => finished.get(line.line) ?? line);
+  /** The lines that do not fit, and the orders of the others: an order can have several parcels. */
+  const counts = (checked: CheckedLine[]) => {
+    const orders = (result: CheckedLine["result"]) =>
+      new Set(checked.filter((line) => line.result === result).map(({ order_id }) => order_id)).size;
+    const rejected = checked.filter(({ result }) => result === "rejected").length;
+    return { fits: orders("fits"), shipped: orders("fits"), unchanged: orders("unchanged"), rejected };
+  };
 
   return (
     <Modal
@@ -122,21 +188,31 @@ export function ImportDialog({ onClose }: { onClose: () => void }) {
       <Stack>
         <Text size="sm">{t("import.about")}</Text>
         <Group align="flex-end">
-          <FileButton onChange={(chosen) => void choose(chosen)} accept=".csv,.xlsx" inputProps={{ "aria-label": t("import.file") }}>
+          <FileButton
+            onChange={(chosen) => void choose(chosen)}
+            accept=".csv,.txt,.tsv,.xlsx"
+            inputProps={{ "aria-label": t("import.file") }}
+          >
             {(props) => (
               <Button {...props} variant={file ? "default" : "filled"} disabled={isShipping}>
                 {t(file ? "import.another" : "import.choose")}
               </Button>
             )}
           </FileButton>
-          {file && <Text size="sm">{t("import.read", { name: file.name, count: file.lines.length })}</Text>}
+          {file && <Text size="sm">{t("import.read", { name: file.name, count: read.length })}</Text>}
         </Group>
         {problem && (
           <Alert color="red" role="alert">
-            {t(`import.unreadable.${problem}`)}
+            {t(`import.unreadable.${problem.reason}`, { line: problem.line })}
           </Alert>
         )}
-        {file?.lines.some((line) => line.carrier === "") && (
+        {file && <Columns {...file} {...(!isShipping && !isDone && { onChoose: (places: Places) => setFile({ ...file, places }) })} />}
+        {file && (!isTitled || read.length === 0 || read.length > mostLines) && (
+          <Alert color="red" role="alert">
+            {t(`import.unreadable.${!isTitled ? "titles" : read.length === 0 ? "empty" : "long"}`)}
+          </Alert>
+        )}
+        {read.some((line) => line.carrier === "") && (
           <Select
             label={t("import.carrier")}
             description={t("import.carrierMeaning")}
@@ -149,16 +225,14 @@ export function ImportDialog({ onClose }: { onClose: () => void }) {
             clearButtonProps={{ "aria-label": t("common:clear") }}
           />
         )}
-        {file && (
+        {lines.length > 0 && (
           <QueryResult of={preview} lines={4}>
             {(checked) => (
               <>
                 <Text fw={600} role="status">
-                  {isDone
-                    ? t("import.done", { shipped: count("fits"), rejected: count("rejected") })
-                    : t("import.summary", { fits: checked.fits, unchanged: checked.unchanged, rejected: checked.rejected })}
+                  {t(isDone ? "import.done" : "import.summary", counts(resultsOf(checked.lines)))}
                 </Text>
-                <Lines lines={checked.lines.map((line) => finished.get(line.line) ?? line)} shipped={new Set(finished.keys())} />
+                <Lines lines={resultsOf(checked.lines)} shipped={new Set(finished.keys())} />
               </>
             )}
           </QueryResult>
@@ -173,7 +247,7 @@ export function ImportDialog({ onClose }: { onClose: () => void }) {
           </Button>
           {!isDone && (
             <Button onClick={() => void run()} loading={isShipping} disabled={fitting.length === 0 || preview.isFetching}>
-              {t("import.ship", { count: fitting.length })}
+              {t("import.ship", { count: new Set(fitting.map(({ line }) => fits.get(line))).size })}
             </Button>
           )}
         </Group>

@@ -44,7 +44,7 @@ export function readWorkbook(bytes: Uint8Array): string[][] {
   const textOf = (cell: Element) => {
     const value = elements(cell, "v")[0]?.textContent ?? "";
     const type = cell.getAttribute("t") ?? "n";
-    return { s: strings[Number(value)], inlineStr: textIn(cell), str: value, n: wholeNumber(value) }[type] ?? "";
+    return { s: strings[Number(value)], inlineStr: textIn(cell), n: wholeNumber(value) }[type] ?? value;
   };
   // Programs may leave out the numbers of rows and cells that follow each other.
   const rows: string[][] = [];

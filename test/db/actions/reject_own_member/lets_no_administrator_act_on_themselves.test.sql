@@ -6,15 +6,15 @@ grant store_api to postgres;
 create temporary table who as select pg_temp.administrator() as id, pg_temp.administrator() as other;
 create temporary table m as select u.uid from app.users as u, who as w where u.auth_id = w.id;
 create temporary table o as select pg_temp.buy(uid) as paid, (app.create_order(uid, (select jsonb_build_array(jsonb_build_object('product_id', g.tea, 'quantity', 1)) from goods as g), now())).id as unpaid, pg_temp.report(uid) as asked, null::bigint as parcel from m;
-select app.deliver_order(asked, now(), 'SF', 'SF7') from o;
+select app.deliver_order(asked, now(), 'SF', 'SF1007') from o;
 update o set parcel = (select l.id from app.parcels as l where l.order_id = o.asked);
 select app.request_refund(asked, null, '', now()) from o;
 create temporary table calls as
 select c.* from o, m, lateral (values
   ('pay_order_offline', jsonb_build_object('p_order_id', o.unpaid)),
   ('deliver_order', jsonb_build_object('p_order_id', o.paid)),
-  ('add_parcel', jsonb_build_object('p_order_id', o.paid, 'p_carrier', 'SF', 'p_tracking_no', 'SF9')),
-  ('set_parcel', jsonb_build_object('p_id', o.parcel, 'p_tracking_no', 'SF8')),
+  ('add_parcel', jsonb_build_object('p_order_id', o.paid, 'p_carrier', 'SF', 'p_tracking_no', 'SF1009')),
+  ('set_parcel', jsonb_build_object('p_id', o.parcel, 'p_tracking_no', 'SF1008')),
   ('retry_job', jsonb_build_object('p_order_id', o.paid)),
   ('refund_order', jsonb_build_object('p_order_id', o.paid)),
   ('refuse_refund', jsonb_build_object('p_order_id', o.asked)),

@@ -1,7 +1,7 @@
 begin;
 \ir ../../support/fixture.psql
 \ir ../../support/import.psql
-select plan(43);
+select plan(44);
 
 -- What a check finds after a change of the staged rows, which is rolled back.
 create function pg_temp.found(p_change text) returns text language plpgsql as $$
@@ -46,6 +46,7 @@ select is(pg_temp.found(d.change), d.finding, format('the check finds %s', d.sen
   ('update app.staged_order_lines set price = ''999999999'', quantity = ''9999'' where order_no = ''old3''', 'error orders 4 total_price: is too large: the lines add up to a trillion or more [9998999990001]', 'lines that add up to more than the store can hold'),
   ('insert into app.users (uid, nickname) overriding system value values (504, ''Zoe'')', 'warning members 5 uid: is the number of another member of this store: the member gets a new one (app.imported_members) and needs a new share link [504]', 'a uid that another member has'),
   ('update app.staged_members set phone = ''unknown'' where uid = ''501''', 'warning members 4 phone: is not a phone number: it is left out [unknown]', 'a text that is no phone number'),
+  ('update app.staged_orders set tracking_no = ''#N/A'' where order_no in (''old1'', ''old2'')', 'warning orders 2 tracking_no: is no tracking number (docs/operations.md, "Shipping"): it is left out [#N/A]', 'what is no tracking number, of an order that was shipped'),
   ('update app.staged_orders set pay_price = ''7300'' where order_no = ''old2''', 'error orders 3 pay_price: is not 7258: the lines (7250), less the discount (0), plus freight (8) [7300]', 'an order that was paid above its sum'),
   ('update app.staged_orders set discount = ''10'', total_price = null where order_no = ''old2''', 'error orders 3 pay_price: is not 7248: the lines (7250), less the discount (10), plus freight (8) [7008]', 'a discount that does not fit'),
   ('update app.staged_orders set total_price = ''7200'' where order_no = ''old2''', 'error orders 3 total_price: is not the sum of the lines, 7250 [7200]', 'a total that is not the sum of the lines'),

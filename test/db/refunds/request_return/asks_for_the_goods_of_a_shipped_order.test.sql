@@ -8,7 +8,7 @@ create temporary table o as select pg_temp.buy(m.buyer) as shipped, pg_temp.buy(
 create function pg_temp.ask(p_order_id bigint) returns text language sql as $$
   select pg_temp.call(a.id, 'request_return', jsonb_build_object('p_order_id', p_order_id)) from a
 $$;
-select from o, app.deliver_order(o.shipped, now(), 'SF', 'S1');
+select from o, app.deliver_order(o.shipped, now(), 'SF', 'SF1001');
 
 select is(pg_temp.ask(shipped), 'PT404 refund_not_found', 'an order without a request has nothing to answer') from o;
 select is(pg_temp.ask(0), 'PT404 order_not_found', 'nor has an unknown order');
@@ -36,7 +36,7 @@ select is(pg_temp.ask(shipped)::jsonb #>> '{goods_return,address,name}', 'Return
 select is((select count(*) from app.events as e, o where e.type = 'refund.return_requested' and e.subject_id = o.shipped and e.uid = o.buyer), 1::bigint, 'it is told once');
 
 create temporary table kept as select pg_temp.buy(o.buyer) as id from o;
-select from kept as k, app.deliver_order(k.id, now(), 'SF', 'S2');
+select from kept as k, app.deliver_order(k.id, now(), 'SF', 'SF1002');
 select from kept as k, app.confirm_receipt(k.id, now());
 select from kept as k, app.request_refund(k.id, null, 'Too small', now());
 select is(pg_temp.ask(id)::jsonb #>> '{goods_return,state}', 'asked', 'goods that were received can be asked for, too') from kept;
