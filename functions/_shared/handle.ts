@@ -11,6 +11,7 @@ import { readInput } from "./read_input.ts";
 import { respondJson } from "./respond.ts";
 import { mayChange, type Route, type RouteHandler } from "./route.ts";
 import { serveRecords } from "./files/serve_records.ts";
+import { noteSender } from "./sender.ts";
 import type { Service } from "./service.ts";
 import { isSecretOf, requireSecretOf } from "./shared_secret.ts";
 import { STORE_POSITION } from "./database/standby.ts";
@@ -25,6 +26,7 @@ export function handle(route: Route, service: Service): Handler {
     const caller = route.isPayment || isOfMachines(route) ? undefined : service.authentication.claimedCaller(c.req.header("authorization"));
     if (caller !== undefined && service.database.isCrowded(caller, route.standby)) throw new Problem("database_busy");
     const claims = await authorize(c, route, service);
+    noteSender(c, claims, service.env);
     return mayChange(route) ? withPosition(route, service.database, () => respondTo(c, claims)) : respondTo(c, claims);
   };
 }

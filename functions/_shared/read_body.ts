@@ -1,5 +1,6 @@
 import type { Context } from "hono";
 import { Problem } from "./problem.ts";
+import { senderOf } from "./sender.ts";
 
 /** How large a body may be, how long it may take to arrive, and how many may be arriving at once. */
 export interface BodyLimits {
@@ -12,12 +13,18 @@ const JSON_LIMITS: BodyLimits = { bytes: 64 * 1024, waitMs: 10_000, pending: 256
 
 type Bytes = Uint8Array<ArrayBuffer>;
 
-/** The abort functions of the bodies that are still arriving, oldest first. */
-const pending = new Set<() => void>();
+/** A body that is still arriving. */
+interface Arriving {
+  sender: string | undefined;
+  abort: () => void;
+}
+
+/** The bodies that are still arriving, oldest first. */
+const pending = new Set<Arriving>();
 
 /**
- * Reads the body of a request. Reading is aborted if the body does not arrive in time. If too many bodies are arriving at once, the oldest
- * is aborted: a client that sends without pauses is never the oldest for long. An aborted body is not cancelled, because Deno keeps 3 kB of
+ * Reads the body of a request. Reading is aborted if the body does not arrive in time. If too many bodies are arriving at once, the oldest of the
+ * sender who has most is aborted: whoever sends many slowly ends their own. An aborted body is not cancelled, because Deno keeps 3 kB of
  * each cancelled one forever; it closes the body itself when it has sent the response.
  */
 export async function readBody(c: Context, limits = JSON_LIMITS): Promise<Bytes> {
@@ -29,23 +36,27 @@ export async function readBody(c: Context, limits = JSON_LIMITS): Promise<Bytes>
   let abort = () => {};
   const late = new Promise<never>((_, reject) => (abort = () => reject(new Problem("body_timeout"))));
   const timer = setTimeout(() => abort(), limits.waitMs);
-  pending.add(abort);
-  if (pending.size > limits.pending) abortOldest();
+  const arriving = { sender: senderOf(c), abort };
+  pending.add(arriving);
+  if (pending.size > limits.pending) abortOldestOfMost();
   try {
-    return await Promise.race([readAll(openBody(body), declared || limits.bytes, () => pending.has(abort)), late]);
+    return await Promise.race([readAll(openBody(body), declared || limits.bytes, () => pending.has(arriving)), late]);
   } catch (error) {
     // Any other error says that the client has gone.
     throw error instanceof Problem ? error : new Problem("body_timeout", { cause: error });
   } finally {
     clearTimeout(timer);
-    pending.delete(abort);
+    pending.delete(arriving);
   }
 }
 
-function abortOldest(): void {
-  const [oldest] = pending;
-  pending.delete(oldest!);
-  oldest!();
+function abortOldestOfMost(): void {
+  const counts = new Map<string | undefined, number>();
+  for (const { sender } of pending) counts.set(sender, (counts.get(sender) ?? 0) + 1);
+  const most = Math.max(...counts.values());
+  const oldest = [...pending].find(({ sender }) => counts.get(sender) === most)!;
+  pending.delete(oldest);
+  oldest.abort();
 }
 
 /** Reads the next piece of a body into `space`, which is used up, or into the memory that replaces it. `done` if nothing follows. */

@@ -1,8 +1,9 @@
 import { connect as connectTo, type Socket } from "node:net";
 import { afterAll, beforeAll, expect, it } from "vitest";
 import { HMAC_PAYMENTS } from "../support/hmac_payments.ts";
-import { cloneDatabase, type ClonedDatabase, type EdgeFunction, serveEdgeFunction } from "../support/index.ts";
-import { call } from "./client.ts";
+import { cloneDatabase, type ClonedDatabase, type EdgeFunction, serveEdgeFunction, stack } from "../support/index.ts";
+import { plainPng } from "../support/wechat/fake_wechat.ts";
+import { type Account, call, signUp } from "./client.ts";
 
 const SOCKETS = 400;
 const MAX_UNFINISHED = 256;
@@ -64,3 +65,44 @@ it.each([
     expect(waited.length).toBeLessThanOrEqual(MAX_UNFINISHED);
   },
 );
+
+/** An upload that begins now, and can be ended. */
+function beginUpload(base: string, { token }: Account, file: Buffer) {
+  const half = file.length >> 1;
+  let send!: (part: Uint8Array | undefined) => void;
+  const body = new ReadableStream<Uint8Array>({
+    start(controller) {
+      send = (part) => (part ? controller.enqueue(part) : controller.close());
+      send(file.subarray(0, half));
+    },
+  });
+  const reply = call("POST", "/picture/avatar", { token, base, init: { body, duplex: "half" } as RequestInit });
+  const end = () => {
+    send(file.subarray(half));
+    send(undefined);
+  };
+  return { reply, end };
+}
+
+it("a member's slow uploads end each other, and those of nobody else", async () => {
+  const MAX_UPLOADS = 8;
+  const picture = await serveEdgeFunction("picture", stack().database_url, {});
+  try {
+    const [patient, busy] = await Promise.all([signUp("Patient"), signUp("Busy")]);
+    const file = plainPng(200, 30, 30, 60);
+    // The oldest of all, and not the oldest of the one who has most.
+    const first = beginUpload(picture.base, patient, file);
+    const others = Array.from({ length: 3 * MAX_UPLOADS }, () => beginUpload(picture.base, busy, file));
+    const ended = others.map(({ reply }) => reply.then(({ status }) => status));
+    // All but as many as there are places left.
+    let timedOut = 0;
+    for (const status of ended) void status.then((each) => (timedOut += each === 408 ? 1 : 0));
+    await expect.poll(() => timedOut).toBe(others.length - (MAX_UPLOADS - 1));
+    first.end();
+    expect((await first.reply).status).toBe(201);
+    for (const { end } of others) end();
+    expect((await Promise.all(ended)).filter((status) => status === 201)).toHaveLength(MAX_UPLOADS - 1);
+  } finally {
+    await picture.stop();
+  }
+});
