@@ -590,11 +590,10 @@ export const CHINESE = new Map(
     "This phone format (HEIC or AVIF) is not accepted. Save the picture as JPEG and upload it again.":
       "不接受该手机格式（HEIC 或 AVIF）；请将图片另存为 JPEG 后重新上传。",
     "This is not a picture of a known kind. Upload a JPEG, PNG or WebP.": "无法识别该图片；请上传 JPEG、PNG 或 WebP 图片。",
-    "The picture has more than 16 megapixels. Make it smaller and upload it again.": "图片超过 1600 万像素；请缩小后重新上传。",
-    "The picture is a progressive JPEG or a lossless WebP with more than 8 megapixels. Make it smaller and upload it again.":
-      "图片为超过 800 万像素的渐进式 JPEG 或无损 WebP；请缩小后重新上传。",
-    "The file contains more than a picture. Open the picture, save it as JPEG and upload it again.":
-      "文件中除图片外还有其他内容；请打开图片，另存为 JPEG 后重新上传。",
+    "The picture has more than 16 megapixels, or more than 16,384 pixels on a side. Make it smaller and upload it again.":
+      "图片超过 1600 万像素，或有一边超过 16384 像素；请缩小后重新上传。",
+    "The picture is a progressive JPEG or a WebP with more than 8 megapixels. Make it smaller and upload it again.":
+      "图片为超过 800 万像素的渐进式 JPEG 或 WebP；请缩小后重新上传。",
     "The picture is damaged or incomplete.": "图片已损坏或不完整。",
     "Animated pictures are not accepted. Upload a still one.": "不接受动态图片；请上传静态图片。",
     "The picture has 16 bits for each colour. Save it with 8 bits and upload it again.":

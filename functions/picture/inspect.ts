@@ -1,17 +1,8 @@
-import { inspectJpeg } from "./codecs/jpeg_structure.ts";
-import { inspectPng } from "./codecs/png_structure.ts";
-import { inspectWebp } from "./codecs/webp_structure.ts";
-import { refused } from "./refuse.ts";
-
-/** What the parts of a file say about the picture. */
-export interface Structure {
-  width: number;
-  height: number;
-  /** How a camera was held (EXIF, 1 to 8). 1 is upright. */
-  orientation: number;
-  /** Whether it is of a kind that a decoder has in memory as a whole, beside the pixels: a progressive JPEG or a lossless WebP. */
-  isHeavy: boolean;
-}
+import { inspectJpeg } from "../_shared/pictures/jpeg_structure.ts";
+import { inspectPng } from "../_shared/pictures/png_structure.ts";
+import { refused } from "../_shared/pictures/refuse.ts";
+import type { Structure } from "../_shared/pictures/structure.ts";
+import { inspectWebp } from "../_shared/pictures/webp_structure.ts";
 
 /** What a file says about itself, before anything is decoded. */
 export interface Inspected extends Structure {
@@ -20,27 +11,29 @@ export interface Inspected extends Structure {
 
 const MAX_PIXELS = 16_000_000;
 const MAX_HEAVY_PIXELS = 8_000_000;
+/** A decoder needs time and memory for each row and each column, also for one of a single pixel. */
+const MAX_SIDE = 16_384;
 
 const startsWith = (bytes: Uint8Array, text: string, at = 0) =>
   [...text].every((letter, index) => bytes[at + index] === letter.charCodeAt(0));
 
 /**
- * Reads type and size from the content of a file, whatever its name and media type say, and walks through it to its end. So a file that is something
- * else as well, behind the picture, is refused.
+ * Reads type and size from the content of a file, whatever its name and media type say, and walks through it to its end. What follows, such as
+ * padding or a film, is not kept.
  * @throws Problem that says why the file is not accepted
  */
 export function inspect(bytes: Uint8Array<ArrayBuffer>): Inspected {
   const inspected = inspectByType(bytes);
   const { width, height, isHeavy } = inspected;
   if (width < 1 || height < 1) throw refused("damaged");
-  if (width * height > MAX_PIXELS) throw refused("pixels");
+  if (width * height > MAX_PIXELS || Math.max(width, height) > MAX_SIDE) throw refused("pixels");
   if (isHeavy && width * height > MAX_HEAVY_PIXELS) throw refused("heavy");
   return inspected;
 }
 
 function inspectByType(bytes: Uint8Array<ArrayBuffer>): Inspected {
   if (startsWith(bytes, "\xff\xd8\xff")) return { type: "jpeg", ...inspectJpeg(bytes) };
-  if (startsWith(bytes, "\x89PNG\r\n\x1a\n")) return { type: "png", orientation: 1, isHeavy: false, ...inspectPng(bytes) };
+  if (startsWith(bytes, "\x89PNG\r\n\x1a\n")) return { type: "png", ...inspectPng(bytes) };
   if (startsWith(bytes, "RIFF") && startsWith(bytes, "WEBP", 8)) return { type: "webp", ...inspectWebp(bytes) };
   if (startsWith(bytes, "ftyp", 4)) throw refused("heic");
   // An SVG may begin with a byte order mark, a declaration, comments and a document type.

@@ -1,13 +1,9 @@
+import type { Pixels } from "../_shared/pictures/structure.ts";
+import { breathe } from "./breathe.ts";
+
 /** The longest sides of the two files of a picture. */
 export const LARGE = 2048;
 export const SMALL = 480;
-
-/** A decoded picture: red, green, blue and opacity of each pixel, row by row. */
-export interface Pixels {
-  data: Uint8ClampedArray<ArrayBuffer>;
-  width: number;
-  height: number;
-}
 
 /** Gives back the memory of what nobody reads again. The collection of garbage would come too late for the next picture. */
 export function giveBack({ buffer }: { buffer: ArrayBuffer }): void {
@@ -57,11 +53,14 @@ export function reduce(from: { width: number; height: number }, most: number): R
 }
 
 /** Makes a picture smaller so that no side is longer than `most`. A smaller picture is returned as it is. */
-export function scaleDown(pixels: Pixels, most: number): Pixels {
+export async function scaleDown(pixels: Pixels, most: number): Promise<Pixels> {
   if (Math.max(pixels.width, pixels.height) <= most) return pixels;
   const smaller = reduce(pixels, most);
   const bytes = pixels.width * 4;
-  for (let at = 0; at < pixels.data.length; at += bytes) smaller.add(pixels.data.subarray(at, at + bytes));
+  for (let at = 0; at < pixels.data.length; at += bytes) {
+    smaller.add(pixels.data.subarray(at, at + bytes));
+    await breathe();
+  }
   return smaller.pixels;
 }
 

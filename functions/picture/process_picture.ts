@@ -1,6 +1,12 @@
-import { decoders, encodeJpeg, encodeWebp } from "./codecs/codecs.ts";
+import { decodeWebp } from "../_shared/pictures/decode_webp.ts";
+import type { Pixels } from "../_shared/pictures/structure.ts";
+import { breathe } from "./breathe.ts";
+import { decodeJpeg } from "./codecs/decode_jpeg.ts";
+import { decodePng } from "./codecs/decode_png.ts";
+import { encodeJpeg, encodeWebp } from "./codecs/encoders.ts";
+import { toSrgb } from "./colours.ts";
 import type { Inspected } from "./inspect.ts";
-import { giveBack, isTransparent, LARGE, onWhite, type Pixels, scaleDown, SMALL, turnUpright } from "./pixels.ts";
+import { giveBack, isTransparent, LARGE, onWhite, scaleDown, SMALL, turnUpright } from "./pixels.ts";
 
 type Bytes = Uint8Array<ArrayBuffer>;
 
@@ -32,19 +38,32 @@ export function processPicture(bytes: Bytes, inspected: Inspected, opaque: boole
   return processed;
 }
 
+/** Decode a file, so that no side of the picture is longer than `most`. They throw a Problem if it is damaged. */
+const decoders: Record<Inspected["type"], (bytes: Bytes, most: number) => Promise<Pixels>> = {
+  jpeg: decodeJpeg,
+  png: decodePng,
+  async webp(bytes, most) {
+    const decoded = await decodeWebp(bytes);
+    return replaced(decoded, await scaleDown(decoded, most));
+  },
+};
+
 async function process(bytes: Bytes, inspected: Inspected, opaque: boolean): Promise<ProcessedPicture> {
-  const decoded = await decoders[inspected.type](bytes, inspected, LARGE);
+  const decoded = await decoders[inspected.type](bytes, LARGE);
+  await toSrgb(decoded, inspected);
   giveBack(bytes);
   const upright = replaced(decoded, turnUpright(decoded, inspected.orientation));
+  await breathe();
   const isWebp = !opaque && isTransparent(upright);
-  const encode = async (pixels: Pixels): Promise<PictureFile> => ({
-    width: pixels.width,
-    height: pixels.height,
-    bytes: await (isWebp ? encodeWebp : encodeJpeg)(pixels),
-  });
+  const encode = async (pixels: Pixels): Promise<PictureFile> => {
+    const file = await (isWebp ? encodeWebp : encodeJpeg)(pixels);
+    await breathe();
+    return { width: pixels.width, height: pixels.height, bytes: file };
+  };
   const pixels = isWebp ? upright : onWhite(upright);
   const large = await encode(pixels);
-  return { mediaType: isWebp ? "image/webp" : "image/jpeg", large, small: await encode(replaced(pixels, scaleDown(pixels, SMALL))) };
+  const small = await encode(replaced(pixels, await scaleDown(pixels, SMALL)));
+  return { mediaType: isWebp ? "image/webp" : "image/jpeg", large, small };
 }
 
 function replaced(old: Pixels, pixels: Pixels): Pixels {

@@ -3,6 +3,7 @@ import { printTable } from "../command_line/table.ts";
 import { examineDatabase, examineFunctionDatabase, noDatabase } from "../doctor/database_findings.ts";
 import type { Finding } from "../doctor/finding.ts";
 import { examineFunctions } from "../doctor/function_findings.ts";
+import { examinePictureLibraries } from "../doctor/picture_libraries.ts";
 import { examinePlatform } from "../doctor/platform_findings.ts";
 import { type Project, readProject } from "../doctor/project.ts";
 import { examineSignUp } from "../doctor/sign_up_findings.ts";
@@ -13,8 +14,8 @@ import { readStackFile } from "../ground/stack_file.ts";
 const command = describeCommand({
   usage: "npm run doctor --",
   summary: `Examines a project before and after a deployment, and says for each finding how to fix it: link, secrets, extensions, migrations, roles,
-password of the functions, scheduled jobs, functions and the API keys that they accept, signing of tokens, confirmation of new accounts, share link URL, administrators. It
-changes nothing.`,
+password of the functions, scheduled jobs, functions and the API keys that they accept, signing of tokens, confirmation of new accounts, share link URL, administrators, age of the
+libraries that read pictures. It changes nothing.`,
   notes: `DATABASE_URL              the database of the project (role postgres); for the running local stack, its own
 STORE_DB_URL              the address that the functions have or will have: the doctor signs in with it
 SUPABASE_ACCESS_TOKEN     in place of \`npx supabase login\`
@@ -41,6 +42,7 @@ async function examine(project: Project): Promise<Finding[]> {
     ...(process.env.STORE_DB_URL ? await examineFunctionDatabase(process.env.STORE_DB_URL) : []),
     ...(await examineFunctions(project, publicKeys, secrets)),
     ...(await examineSignUp(project, publicKeys)),
+    ...examinePictureLibraries(),
   ];
 }
 

@@ -154,12 +154,10 @@ describe("a file that is not accepted", () => {
 
   it("is refused with the reason", async () => {
     const jpeg = await jpegOf(64, 64);
-    const zip = Buffer.concat([Buffer.from("PK\x05\x06", "latin1"), Buffer.alloc(18)]);
     expect(await detail(Buffer.from('<svg xmlns="http://www.w3.org/2000/svg"><script>alert(1)</script></svg>'))).toBe(
       "An SVG is not accepted",
     );
     expect(await detail(Buffer.from("\0\0\0\x18ftypheic\0\0\0\0", "latin1"))).toBe("This phone format ");
-    expect(await detail(Buffer.concat([jpeg, zip]))).toBe("The file contains more than a picture");
     expect(await detail(jpeg.subarray(0, jpeg.length - 40))).toBe("The picture is damaged or incomplete");
     expect(await detail(Buffer.alloc(0))).toBe("This is not a picture of a known kind");
     const wide = Buffer.from(jpeg);

@@ -1,6 +1,6 @@
 import type { Database } from "../database/database.ts";
 import type { Environment } from "../env.ts";
-import { pictureType } from "../picture.ts";
+import { pictureType } from "../pictures/picture_type.ts";
 import { requestWithToken } from "./access_token.ts";
 import { failureOf, readResponse, readWechatApp, type WechatApp } from "./api.ts";
 

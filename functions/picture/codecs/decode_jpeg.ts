@@ -1,36 +1,64 @@
-import type { Inspected } from "../inspect.ts";
-import type { Pixels } from "../pixels.ts";
-import { type CLibrary, putFile, takePixels } from "./c_library.ts";
+import startDecoder from "@cornerstonejs/codec-libjpeg-turbo-8bit/decodewasmjs";
+import { codec, type Library, type Start } from "../../_shared/pictures/codec.ts";
+import { inspectJpeg } from "../../_shared/pictures/jpeg_structure.ts";
+import { refused } from "../../_shared/pictures/refuse.ts";
+import type { Pixels } from "../../_shared/pictures/structure.ts";
+import { breathe } from "../breathe.ts";
+import { giveBack, reduce } from "../pixels.ts";
 
-/** The part of TurboJPEG that decodes. */
-interface TurboJpeg extends CLibrary {
-  tjInitDecompress: () => number;
-  tjDecompressHeader3: (handle: number, ...values: number[]) => number;
-  tjDecompress2: (handle: number, ...values: number[]) => number;
-  tjDestroy: (handle: number) => number;
+/** libjpeg-turbo, as far as it decodes. */
+interface JpegDecoder extends Library {
+  JPEGDecoder: new () => {
+    /** Where the file is put in the memory of the library. */
+    getEncodedBuffer: (bytes: number) => Uint8Array;
+    decode: () => void;
+    getFrameInfo: () => { width: number; height: number; componentCount: number };
+    /** A copy of the samples, one or three a pixel. */
+    getDecodedBuffer: () => Uint8ClampedArray<ArrayBuffer>;
+    delete: () => void;
+  };
 }
 
-const RGBA = 7;
+const run = codec(() => import("@cornerstonejs/codec-libjpeg-turbo-8bit/decodewasm"), startDecoder as Start<JpegDecoder>);
 
-/**
- * Decodes a JPEG by TurboJPEG. Of a large picture, it decodes as many eighths of the size as `most` needs: of 16 megapixels at most 25 MB instead of 64. A
- * warning, such as one of superfluous bytes, is no error: every viewer shows such a picture.
- */
-export function decodeJpeg(library: CLibrary, bytes: Uint8Array, inspected: Inspected, most: number): Pixels {
-  const turbo = library as TurboJpeg;
-  const handle = turbo.tjInitDecompress();
-  const file = putFile(turbo, bytes);
-  const size = turbo.malloc(16);
-  turbo.tjDecompressHeader3(handle, file, bytes.length, size, size + 4, size + 8, size + 12);
-  const found = new Uint32Array(turbo.memory.buffer, size, 2);
-  if (found[0] !== inspected.width || found[1] !== inspected.height) throw new Error("The decoder has found another size.");
-  turbo.free(size);
-  const eighths = Math.min(8, Math.ceil((most * 8) / Math.max(inspected.width, inspected.height)));
-  const width = Math.ceil((inspected.width * eighths) / 8);
-  const height = Math.ceil((inspected.height * eighths) / 8);
-  const pixels = turbo.malloc(width * height * 4);
-  turbo.tjDecompress2(handle, file, bytes.length, pixels, width, width * 4, height, RGBA, 0);
-  turbo.tjDestroy(handle);
-  turbo.free(file);
-  return takePixels(turbo, pixels, width, height, most);
+/** Decodes a JPEG by libjpeg-turbo, and makes it smaller, so that no side is longer than `most`. @throws Problem if it is damaged */
+export async function decodeJpeg(bytes: Uint8Array<ArrayBuffer>, most: number): Promise<Pixels> {
+  const { picture, width, height } = inspectJpeg(bytes);
+  const samples = await run((library) => decodeSamples(library, picture(), width, height)).catch((error: unknown) =>
+    Promise.reject(refused("damaged", error)),
+  );
+  const count = samples.length / (width * height);
+  const smaller = reduce({ width, height }, most);
+  const row = new Uint8ClampedArray(width * 4);
+  for (let at = 0; at < samples.length;) {
+    for (let to = 0; to < row.length; to += 4, at += count) {
+      row[to] = samples[at]!;
+      row[to + 1] = samples[at + (count >> 1)]!;
+      row[to + 2] = samples[at + count - 1]!;
+      row[to + 3] = 255;
+    }
+    smaller.add(row);
+    await breathe();
+  }
+  giveBack(samples);
+  return smaller.pixels;
+}
+
+function decodeSamples({ JPEGDecoder }: JpegDecoder, picture: Uint8Array, width: number, height: number): Uint8ClampedArray<ArrayBuffer> {
+  const decoder = new JPEGDecoder();
+  decoder.getEncodedBuffer(picture.length).set(picture);
+  let failure: unknown;
+  try {
+    decoder.decode();
+  } catch (error) {
+    // After a warning, too, such as one of missing data: every viewer shows such a picture.
+    failure = error;
+  }
+  const found = decoder.getFrameInfo();
+  const samples = decoder.getDecodedBuffer();
+  decoder.delete();
+  const isOther = found.width !== width || found.height !== height || samples.length !== width * height * found.componentCount;
+  if (isOther || (failure !== undefined && samples.every((sample) => sample === 0)))
+    throw new Error("The decoder has failed, or found another size.", { cause: failure });
+  return samples;
 }

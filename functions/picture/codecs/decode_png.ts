@@ -1,6 +1,8 @@
-import { giveBack, type Pixels, reduce, scaleDown } from "../pixels.ts";
-import { refused } from "../refuse.ts";
-import { inspectPng, type PngParts } from "./png_structure.ts";
+import { inspectPng, type PngParts } from "../../_shared/pictures/png_structure.ts";
+import { refused } from "../../_shared/pictures/refuse.ts";
+import type { Pixels } from "../../_shared/pictures/structure.ts";
+import { breathe } from "../breathe.ts";
+import { giveBack, reduce, scaleDown } from "../pixels.ts";
 
 type Bytes = Uint8Array<ArrayBuffer>;
 
@@ -46,9 +48,10 @@ export async function decodePng(bytes: Bytes, most: number): Promise<Pixels> {
         paint(row, columns, (isInterlaced ? y * width : 0) + left, right);
         smaller?.add(data);
         [above, row] = [row, above];
+        await breathe();
       }
     }
-    return smaller ? smaller.pixels : scaleDown({ data, width, height }, most);
+    return smaller ? smaller.pixels : await scaleDown({ data, width, height }, most);
   } finally {
     source.stop();
   }

@@ -38,7 +38,7 @@ const upload = {
   method: "post",
   tag: "Pictures",
   description:
-    "Send the file as the body. It has at most 5 MB and 16 megapixels. Whatever is in the file besides the picture, such as the place where it was taken, is removed. " +
+    "Send the file as the body. It has at most 5 MB, 16 megapixels and 16,384 pixels on a side. Whatever is in the file besides the picture, such as the place where it was taken, is removed. " +
     "A picture that nothing shows for a week is deleted. Idempotency-Key is rejected: a repeated upload is another picture.",
   request: { body: file },
   takes: "image/*",

@@ -5,6 +5,8 @@ import { type Font, loadFont } from "./font.ts";
 import { FONT_FAMILY, type PosterContent, posterSvg } from "./template.ts";
 import { drawable, shorten } from "./text.ts";
 
+type Bytes = Uint8Array<ArrayBuffer>;
+
 /** The content of a poster. */
 export interface Poster {
   uid: number;
@@ -12,12 +14,12 @@ export interface Poster {
   siteName: string;
   shareUrl: string;
   /** A PNG or JPEG. */
-  avatar: Uint8Array | undefined;
+  avatar: Bytes | undefined;
   /** The mini-program code. Without it, a QR code of the share link is drawn. */
-  code: Uint8Array | undefined;
+  code: Bytes | undefined;
   design: PosterDesign;
   /** The product that the poster shows. Its picture is a PNG or JPEG. */
-  product: { title: string; price: string; picture: Uint8Array | undefined } | undefined;
+  product: { title: string; price: string; picture: Bytes | undefined } | undefined;
 }
 
 /** Chat apps forward pictures up to this size without compressing them. */
@@ -28,7 +30,7 @@ const WIDTHS = [750, 600, 480, 360];
 let renderer: Promise<Font> | undefined;
 
 /** Draws a poster as PNG. */
-export async function drawPoster(poster: Poster): Promise<Uint8Array<ArrayBuffer>> {
+export async function drawPoster(poster: Poster): Promise<Bytes> {
   // Loaded once per instance. After a failure, the next call tries again.
   renderer ??= loadRenderer().catch((error: unknown) => {
     renderer = undefined;
@@ -63,7 +65,7 @@ function contentOf({ uid, nickname, siteName, shareUrl, avatar, code, design, pr
   };
 }
 
-function render(svg: string, width: number, font: Font): Uint8Array<ArrayBuffer> {
+function render(svg: string, width: number, font: Font): Bytes {
   const image = new Resvg(svg, {
     fitTo: { mode: "width", value: width },
     font: { fontBuffers: [font.bytes], defaultFontFamily: FONT_FAMILY, loadSystemFonts: false },

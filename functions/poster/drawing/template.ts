@@ -1,8 +1,10 @@
 import { encode } from "uqr";
 import { toBase64 } from "../../_shared/base64.ts";
-import { pictureType } from "../../_shared/picture.ts";
+import { pictureType } from "../../_shared/pictures/picture_type.ts";
 import type { PosterDesign } from "../../_shared/resources/products.ts";
 import { escapeXml } from "./text.ts";
+
+type Bytes = Uint8Array<ArrayBuffer>;
 
 /** The content to draw, already shortened to fit. */
 export interface PosterContent {
@@ -10,11 +12,11 @@ export interface PosterContent {
   nickname: string;
   invitation: string;
   caption: string;
-  avatar: Uint8Array | undefined;
+  avatar: Bytes | undefined;
   /** The mini-program code as a picture, or the address that a QR code encodes. */
-  code: Uint8Array | string;
+  code: Bytes | string;
   /** The product that the poster shows; undefined for that of the store. */
-  product: { title: string; price: string; picture: Uint8Array | undefined } | undefined;
+  product: { title: string; price: string; picture: Bytes | undefined } | undefined;
 }
 
 /** The colours of a design. */
@@ -109,12 +111,18 @@ function ofProduct(
   const { x, y, width, height } = PICTURE;
   const bottom = CARD.y + CARD.height;
   return `<rect x="${CARD.x}" y="${y}" width="${CARD.width}" height="${bottom - y}" rx="36" fill="${look.card}"/>
-  ${shown ? `<g clip-path="url(#framed)">${picture(shown, x, y, width, height, "xMidYMid slice")}</g>` : initial(title, y + height / 2, look)}
+  ${shown ? framed(picture(shown, x, y, width, height, "xMidYMid slice")) : initial(title, y + height / 2, look)}
   ${line(title, 650, 42, look.name)}
   ${line(price, 725, 50, look.accent)}
   ${codeAt(code, CODE_OF_PRODUCT)}
   ${line(`${nickname}　${invitation}`, 1110, 30, look.words)}
   ${line(caption, 1160, 26, look.caption)}`;
+}
+
+/** On white, in every design: pictures of goods that are cut out are made for it. */
+function framed(shown: string): string {
+  const { x, y, width, height } = PICTURE;
+  return `<g clip-path="url(#framed)"><rect x="${x}" y="${y}" width="${width}" height="${height}" fill="#ffffff"/>${shown}</g>`;
 }
 
 function line(text: string, y: number, size: number, colour: string): string {
@@ -127,17 +135,17 @@ function initial(text: string, y: number, { initial: [ground, letter] }: Look): 
   <text x="${CENTER}" y="${y + 34}" font-size="96" fill="${letter}">${escapeXml(first.toUpperCase())}</text>`;
 }
 
-function avatarPicture(bytes: Uint8Array): string {
+function avatarPicture(bytes: Bytes): string {
   const size = AVATAR.radius * 2;
   return `<g clip-path="url(#round)">${picture(bytes, CENTER - AVATAR.radius, AVATAR.y - AVATAR.radius, size, size, "xMidYMid slice")}</g>`;
 }
 
-function picture(bytes: Uint8Array, x: number, y: number, width: number, height: number, fit = "xMidYMid meet"): string {
+function picture(bytes: Bytes, x: number, y: number, width: number, height: number, fit = "xMidYMid meet"): string {
   const address = `data:${pictureType(bytes)};base64,${toBase64(bytes)}`;
   return `<image x="${x}" y="${y}" width="${width}" height="${height}" preserveAspectRatio="${fit}" href="${address}"/>`;
 }
 
-function codeAt(code: Uint8Array | string, { y, size }: typeof CODE): string {
+function codeAt(code: Bytes | string, { y, size }: typeof CODE): string {
   const edge = size + 2 * QUIET;
   const ground = `<rect x="${CENTER - edge / 2}" y="${y - QUIET}" width="${edge}" height="${edge}" rx="12" fill="#ffffff"/>`;
   return ground + (typeof code === "string" ? qrCode(code, y, size) : picture(code, CENTER - size / 2, y, size, size));

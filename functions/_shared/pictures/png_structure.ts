@@ -1,4 +1,5 @@
-import { refused } from "../refuse.ts";
+import { refused } from "./refuse.ts";
+import type { Structure } from "./structure.ts";
 
 /** The colour types of PNG: how many samples a pixel has, and the depths that they may have. */
 const COLOUR_TYPES: Record<number, { samples: number; depths: number[] }> = {
@@ -10,9 +11,7 @@ const COLOUR_TYPES: Record<number, { samples: number; depths: number[] }> = {
 };
 
 /** What is needed to decode a PNG. */
-export interface PngParts {
-  width: number;
-  height: number;
+export interface PngParts extends Structure {
   depth: number;
   colourType: number;
   samples: number;
@@ -23,7 +22,10 @@ export interface PngParts {
   data: Uint8Array<ArrayBuffer>[];
 }
 
-/** Reads the chunks of a PNG up to its end. Chunks besides the picture, such as texts and profiles, are not looked into. @throws Problem if it does not end where the file does */
+/**
+ * Reads the chunks of a PNG up to its end. What follows is not looked at, nor are texts and other chunks besides the picture and its profile.
+ * @throws Problem if it does not end
+ */
 export function inspectPng(bytes: Uint8Array<ArrayBuffer>): PngParts {
   const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
   let parts: PngParts | undefined;
@@ -39,10 +41,11 @@ export function inspectPng(bytes: Uint8Array<ArrayBuffer>): PngParts {
     else if (type === "acTL") throw refused("animated");
     else if (type === "PLTE") parts.palette = content;
     else if (type === "tRNS") parts.transparency = content;
+    // After its name, an end of the text and the method of compression, of which there is one.
+    else if (type === "iCCP") parts.profile = content.subarray(content.indexOf(0) + 2);
     else if (type === "IDAT") parts.data.push(content);
     else if (type === "IEND") {
       if (parts.data.length === 0 || (parts.colourType === 3 && !parts.palette)) throw refused("damaged");
-      if (end !== bytes.length) throw refused("more");
       return parts;
     }
     at = end;
@@ -59,6 +62,9 @@ function readHeader(header: Uint8Array): PngParts {
   return {
     width: view.getUint32(0),
     height: view.getUint32(4),
+    orientation: 1,
+    isHeavy: false,
+    profile: undefined,
     depth,
     colourType,
     samples: known.samples,
