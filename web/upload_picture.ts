@@ -22,18 +22,21 @@ const QUALITY = 0.9;
 /** More than the store waits for a file, and than it needs to draw it. */
 const TIMEOUT_MS = 120_000;
 
-/** Creates the upload of a site. @param accessToken that of the session */
+/**
+ * Creates the upload of a site. What the store refuses as it is, such as an animated picture or colours for printing, is converted by the browser, if it can
+ * decode it, and sent again: only the store knows what it refuses.
+ * @param accessToken that of the session
+ */
 export function createUpload(functionsUrl: string, accessToken: () => Promise<string | undefined>): UploadPicture {
-  return async (kind, file, progress) => {
-    const body = await prepare(file);
-    if (body.size > mostPictureBytes) throw new PictureTooLarge();
+  const upload: UploadPicture = async (kind, file, progress) => {
+    if (file.size > mostPictureBytes) throw new PictureTooLarge();
     const token = await accessToken();
     // `fetch` does not tell how much was sent.
     return new Promise((resolve, reject) => {
       const request = new XMLHttpRequest();
       request.open("POST", `${functionsUrl}/picture/${kind}`);
       request.setRequestHeader("accept-language", languageTag());
-      request.setRequestHeader("content-type", body.type || "application/octet-stream");
+      request.setRequestHeader("content-type", file.type || "application/octet-stream");
       if (token) request.setRequestHeader("authorization", `Bearer ${token}`);
       request.timeout = TIMEOUT_MS;
       request.upload.onprogress = ({ loaded, total }) => progress(total > 0 ? loaded / total : 0);
@@ -47,20 +50,38 @@ export function createUpload(functionsUrl: string, accessToken: () => Promise<st
           reject(new Error("The response is no JSON.", { cause }));
         }
       };
-      request.send(body);
+      request.send(file);
     });
   };
+  return async (kind, file, progress) => {
+    const prepared = await prepare(file);
+    try {
+      return await upload(kind, prepared, progress);
+    } catch (error) {
+      const isRefused = prepared === file && error instanceof StoreError && error.code === "picture_refused";
+      const picture = isRefused && (await decode(file));
+      if (!picture) throw error;
+      return upload(kind, await draw(picture, file), progress);
+    }
+  };
 }
+
+const decode = (file: Blob) => createImageBitmap(file, { imageOrientation: "from-image" }).catch(() => undefined);
 
 /**
  * Makes a picture smaller. A browser that knows more kinds of pictures than the store, such as HEIC, converts them in doing so. What it cannot
  * decode is returned as it is: the store says what is wrong with it.
  */
 async function prepare(file: Blob): Promise<Blob> {
-  const picture = await createImageBitmap(file, { imageOrientation: "from-image" }).catch(() => undefined);
+  const picture = await decode(file);
   if (!picture) return file;
+  const isSmall = file.size <= SMALL_BYTES && Math.max(picture.width, picture.height) <= MAX_SIDE;
+  return isSmall && ACCEPTED.includes(file.type) ? file : draw(picture, file);
+}
+
+/** Draws a picture anew. What the browser cannot write is returned as it is. */
+async function draw(picture: ImageBitmap, file: Blob): Promise<Blob> {
   const scale = Math.min(1, MAX_SIDE / Math.max(picture.width, picture.height));
-  if (scale === 1 && file.size <= SMALL_BYTES && ACCEPTED.includes(file.type)) return file;
   const canvas = document.createElement("canvas");
   canvas.width = Math.max(1, Math.round(picture.width * scale));
   canvas.height = Math.max(1, Math.round(picture.height * scale));
