@@ -24,6 +24,11 @@ export const CHINESE = new Map(
     "A tool has a name of small letters, and an object of arguments.": "工具名称须为小写字母，参数须为对象。",
     "Pages of this origin may not use the tools for assistants.": "该来源的网页不能使用 AI 助手工具。",
     "This is no request of the Model Context Protocol by streamable HTTP.": "这不是 Model Context Protocol（streamable HTTP）的请求。",
+    "Send application/json, text/event-stream. The answer is JSON.": "请发送 application/json, text/event-stream；响应为 JSON。",
+    "Supported versions: %s.": "支持的版本：%s。",
+    "The body is nested more than 32 deep, or has more than 5000 values.": "请求体嵌套超过 32 层，或数据超过 5000 项。",
+    "This account is blocked. Ask the store.": "该账号已被封禁，请联系商城。",
+    "Without the scope personal:read, members are found by their uid only.": "没有 personal:read 权限时，只能按 uid 查找会员。",
     "This machine key needs the scope %s for this. Make a key that has it.": "该机器密钥缺少权限 %s，请新建一个具有该权限的密钥。",
     "The roles of the owner of this machine key no longer allow the scope %s. Give them such a role again, or make a key of another administrator.":
       "该机器密钥负责人的角色已不再允许权限 %s，请恢复其角色，或由其他管理员新建密钥。",
@@ -508,7 +513,8 @@ export const CHINESE = new Map(
     "A part of the response is too long.": "响应中有内容过长。",
     "The smallest transfer must be between 0.01 and 1000000.00.": "最低转账金额应为 0.01 至 1000000.00。",
     "The largest transfer must be at least the smallest; 0 means no limit.": "最高转账金额不得低于最低转账金额；0 表示不限。",
-    "The amount from which WeChat needs a name must be between 0.01 and 1000000.00.": "微信要求填写姓名的起始金额应为 0.01 至 1000000.00。",
+    "The amount from which WeChat needs a name must be between 0.30 and 2000.00, the bounds of WeChat Pay.":
+      "微信要求填写姓名的起始金额应为 0.30 至 2000.00（微信支付的范围）。",
     // Refunds.
     "Only a paid order can be refunded.": "只有已支付的订单可以退款。",
     "Nothing of this order is left to refund.": "该订单已没有可退的商品。",

@@ -26,6 +26,13 @@ export const ERRORS = {
     hint: "Send one JSON value in UTF-8.",
     hint_zh: "请发送一个 UTF-8 编码的 JSON 值。",
   },
+  unsupported_protocol_version: {
+    status: 400,
+    title: "This version of the protocol is not supported",
+    title_zh: "不支持该协议版本",
+    hint: "Send a version of the Model Context Protocol that is named, which initialize agrees on.",
+    hint_zh: "请使用所列的 Model Context Protocol 版本，版本由 initialize 协商。",
+  },
   unauthenticated: {
     status: 401,
     title: "Sign-in is required",
@@ -326,6 +333,13 @@ export const ERRORS = {
     title_zh: "接口不支持该请求方法",
     hint: "Use one of the methods named in the Allow header.",
     hint_zh: "请使用响应头 Allow 中列出的方法。",
+  },
+  not_acceptable: {
+    status: 406,
+    title: "The answer would have a media type that was not asked for",
+    title_zh: "请求头 Accept 不符合要求",
+    hint: 'Send "Accept: application/json, text/event-stream".',
+    hint_zh: '请在请求头中发送 "Accept: application/json, text/event-stream"。',
   },
   body_timeout: {
     status: 408,

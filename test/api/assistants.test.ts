@@ -244,8 +244,8 @@ describe("the endpoint for assistants", { concurrent: false }, () => {
     expectProblem(await post(secret, [list, list]), "invalid_argument");
     expectProblem(await post(secret, { ...list, params: { text: "x".repeat(70_000) } }), "body_too_large");
     expectProblem(await post(secret, { ...list, jsonrpc: "1.0" }), "invalid_argument");
-    expectProblem(await post(secret, list, { accept: "text/html" }), "invalid_argument");
-    expectProblem(await post(secret, list, { "mcp-protocol-version": "1999-01-01" }), "invalid_argument");
+    expectProblem(await post(secret, list, { accept: "text/html" }), "not_acceptable");
+    expectProblem(await post(secret, list, { "mcp-protocol-version": "1999-01-01" }), "unsupported_protocol_version");
     for (const method of ["GET", "DELETE"])
       expectProblem(await call(method, "/mcp", { base: mcp.base, token: secret }), "method_not_allowed");
   });

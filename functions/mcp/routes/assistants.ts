@@ -16,6 +16,7 @@ export const assistantRoutes = [
       "Streamable HTTP without sessions: each message is a request, and its answer is JSON. The tools are reads of the administration API. A machine key may use those that its scopes allow.",
     request: { body: message },
     response: message.openapi({ description: "Without a body and with the status 202 for a notification." }),
+    errors: ["not_acceptable", "unsupported_protocol_version"],
     calls: "call_tool",
     handler: serveAssistant,
   }),
