@@ -57,11 +57,9 @@ export const flagText = z
   .openapi({ type: "boolean" });
 
 /** A boolean in a body. Existing clients send 1 and 0. */
-export const flag = z
-  .union([z.boolean(), z.literal(1).transform(() => true), z.literal(0).transform(() => false)], {
-    error: "Expected true, false, 1 or 0.",
-  })
-  .openapi({ enum: [true, false, 1, 0] });
+export const flag = z.union([z.boolean(), z.literal(1).transform(() => true), z.literal(0).transform(() => false)], {
+  error: "Expected true, false, 1 or 0.",
+});
 
 /** Control characters except tabs and line breaks, and marks of text direction, as in `app.is_text`. */
 const CONTROL = "\\u0001-\\u0008\\u000B\\u000C\\u000E-\\u001F\\u007F-\\u009F\\u061C\\u200E\\u200F\\u2028-\\u202E\\u2066-\\u2069";
