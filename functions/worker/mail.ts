@@ -1,4 +1,5 @@
 import { createTransport } from "nodemailer";
+import SMTPConnection, { type SMTPConnectionOptions } from "nodemailer/lib/smtp-connection";
 import type { Environment } from "../_shared/env.ts";
 import { isLoopback } from "../_shared/loopback.ts";
 
@@ -14,7 +15,7 @@ export interface Message {
   text: string;
 }
 
-/** The mail server does not take mails to this address. */
+/** There is no such mailbox, so a repeated mail would not arrive either. */
 export class AddressRefused extends Error {}
 
 /** The mail server of the store. */
@@ -43,7 +44,7 @@ export function openMail(env: Environment): Mail | undefined {
     throw new Error("STORE_CONSOLE_URL is not the address of the console.");
   const { protocol, hostname, port, username, password } = new URL(url);
   const secure = protocol === "smtps:";
-  const transport = createTransport({
+  const options = {
     host: hostname,
     port: Number(port || (secure ? 465 : 587)),
     secure,
@@ -57,7 +58,12 @@ export function openMail(env: Environment): Mail | undefined {
     socketTimeout: WAIT_MS,
     disableFileAccess: true,
     disableUrlAccess: true,
-  });
+  };
+  const transport = createTransport(options);
+  const deliver = async (message: Omit<Message, "id"> & { from: string; messageId: string }) => {
+    if (needsUtf8(message.to) && !(await takesUtf8(options))) throw Object.assign(new Error("no SMTPUTF8"), { code: NO_UTF8 });
+    await transport.sendMail(message);
+  };
   return {
     consoleUrl: consoleUrl.replace(/\/$/, ""),
     send: async ({ id, ...message }) => {
@@ -66,8 +72,7 @@ export function openMail(env: Environment): Mail | undefined {
         timer = setTimeout(() => reject(Object.assign(new Error("too late"), { code: "ETIMEDOUT" })), DEADLINE_MS);
       });
       try {
-        const domain = new URL(consoleUrl).hostname;
-        await Promise.race([transport.sendMail({ ...message, from, messageId: `<${id}@${domain}>` }), deadline]);
+        await Promise.race([deliver({ ...message, from, messageId: `<${id}@${options.name}>` }), deadline]);
       } catch (error) {
         // Without the cause, which names the address.
         throw describe(error as MailError);
@@ -87,15 +92,46 @@ function decoded(part: string): string {
   }
 }
 
+const NO_UTF8 = "ENOUTF8";
+
+/** Whether an address has letters beyond ASCII before the `@`. A domain that has them is sent in its form in ASCII. */
+const needsUtf8 = (address: string) => /[^\p{ASCII}].*@/u.test(address);
+
+/** Whether the mail server takes such addresses (RFC 6531). nodemailer would send them to any, and some answer that they were taken. */
+function takesUtf8(options: SMTPConnectionOptions): Promise<boolean> {
+  const connection = new SMTPConnection(options);
+  return new Promise<boolean>((resolve, reject) => {
+    connection.once("error", reject);
+    connection.connect((error) => {
+      if (error) reject(error);
+      else resolve(/^250[ -]SMTPUTF8\b/im.test(connection.lastServerResponse || ""));
+    });
+  }).finally(() => connection.close());
+}
+
 /** What nodemailer reports. */
 interface MailError {
   code?: string;
+  /** The command that was refused. */
+  command?: string;
+  response?: string;
   responseCode?: number;
 }
 
-/** What administrators read. The answer of a server names the address, so it is left out. */
-function describe({ code, responseCode }: MailError): Error {
+/** What administrators read. The answer of a server names the address, so it is left out, except for its codes. */
+function describe({ code, command, response = "", responseCode }: MailError): Error {
+  if (code === NO_UTF8) return new Error("the mail server takes no address with letters such as 林 before the @ (it lacks SMTPUTF8)");
   if (responseCode === undefined) return new Error(`the mail server could not be reached (${code ?? "unknown"})`);
-  const text = `the mail server answered with ${responseCode}`;
-  return code === "EENVELOPE" && responseCode >= 550 && responseCode < 560 ? new AddressRefused(text) : new Error(text);
+  const enhanced = /^\d{3}[ -](\d\.\d{1,3}\.\d{1,3})\b/.exec(response)?.[1];
+  const text = `the mail server answered with ${enhanced === undefined ? responseCode : `${responseCode} ${enhanced}`}`;
+  return command === "RCPT TO" && isNoMailbox(responseCode, enhanced) ? new AddressRefused(text) : new Error(text);
+}
+
+/**
+ * Whether a refused recipient has no mailbox. By the enhanced code (RFC 3463) if there is one: a wrong address, other than that of the sender, or a mailbox that is
+ * switched off. A full mailbox, a policy, a size and a route say nothing about the address, and may be mended.
+ */
+function isNoMailbox(status: number, enhanced: string | undefined): boolean {
+  if (enhanced === undefined || /^5\.0\./.test(enhanced)) return [550, 551, 553, 556].includes(status);
+  return /^5\.1\.(?![78]$)|^5\.2\.1$/.test(enhanced);
 }

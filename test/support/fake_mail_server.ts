@@ -12,6 +12,10 @@ export class FakeMailServer {
   readonly taken: string[] = [];
   /** What goes wrong with the next message. */
   trouble?: MailTrouble | undefined;
+  /** What it answers to the recipient of every message, such as "552 5.2.2 The mailbox is full". */
+  recipientAnswer?: string | undefined;
+  /** Whether it takes addresses with letters beyond ASCII before the `@`, when it is started. */
+  takesUtf8 = true;
   private server?: SMTPServer | Server;
   private readonly silent = new Set<Socket>();
 
@@ -32,11 +36,14 @@ export class FakeMailServer {
     const server = new SMTPServer({
       allowInsecureAuth: true,
       disabledCommands: ["STARTTLS"],
+      hideSMTPUTF8: !this.takesUtf8,
       // How long a connection that is to break lasts.
       closeTimeout: 20,
       onAuth: ({ username, password }, _session, done) =>
         username === "store" && password === "pass/word" ? done(null, { user: username }) : done(new Error("wrong password")),
       onRcptTo: ({ address }, _session, done) => {
+        const [, code, text] = /^(\d{3}) (.*)$/.exec(this.recipientAnswer ?? "") ?? [];
+        if (code !== undefined) return done(Object.assign(new Error(text), { responseCode: Number(code) }));
         if (this.trouble !== "no mailbox") return done();
         this.trouble = undefined;
         done(Object.assign(new Error(`no mailbox ${address}`), { responseCode: 550 }));
