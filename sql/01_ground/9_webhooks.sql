@@ -313,7 +313,7 @@ comment on function app.lease_deliveries is 'Takes up to p_limit due deliveries 
 
 -- The wait is as long as the attempts have already taken, so it doubles; it needs no count, which a later retry would have to reset.
 -- Precondition: the caller holds the webhook.
-create or replace function app.postpone_subject(p_delivery app.webhook_deliveries, p_now timestamptz)
+create or replace function app.postpone_subject(p_delivery app.webhook_deliveries, p_retry_after integer, p_now timestamptz)
 returns void
 language sql
 volatile
@@ -321,7 +321,7 @@ set search_path = pg_catalog, pg_temp
 set enable_sort = off
 as $$
   update app.webhook_deliveries as d
-  set run_after = p_now + least(greatest(p_now - p_delivery.began_at, interval '10 seconds'), interval '6 hours')
+  set run_after = p_now + least(greatest(p_now - p_delivery.began_at, interval '10 seconds', p_retry_after * interval '1 second'), interval '6 hours')
   from (
     select b.id from app.webhook_deliveries as b
     where b.webhook_id = p_delivery.webhook_id and b.subject = p_delivery.subject and b.subject_id = p_delivery.subject_id and b.state = 'waiting'
@@ -330,7 +330,7 @@ as $$
   where d.id = o.id and d.state = 'waiting'
 $$;
 
-comment on function app.postpone_subject is 'Makes a delivery that failed, and those that wait behind it, due again: after 10 seconds, doubled with each attempt, at most 6 hours.';
+comment on function app.postpone_subject is 'Makes a delivery that failed, and those that wait behind it, due again: after 10 seconds, doubled with each attempt, or after the p_retry_after seconds for which the receiver asked, if that is later; at most 6 hours.';
 
 -- Precondition: the caller holds the webhook.
 create or replace function app.end_delivery(p_delivery app.webhook_deliveries, p_state text, p_now timestamptz)
@@ -368,7 +368,7 @@ comment on function app.end_delivery is
 -- Locks: the webhook; then its deliveries.
 -- Idempotent: an attempt is recorded once. A late call for an earlier lease changes nothing (p_attempt).
 create or replace function app.record_attempt(
-  p_id bigint, p_attempt integer, p_status integer, p_response text, p_problem text, p_now timestamptz
+  p_id bigint, p_attempt integer, p_status integer, p_response text, p_problem text, p_now timestamptz, p_retry_after integer default null
 )
 returns void
 language plpgsql
@@ -404,13 +404,13 @@ begin
   if v_delivery.kind = 'test' or v_webhook.state = 'on' and v_delivery.began_at <= p_now - app.webhook_patience() then
     perform app.end_delivery(v_delivery, 'given_up', p_now);
   else
-    perform app.postpone_subject(v_delivery, p_now);
+    perform app.postpone_subject(v_delivery, p_retry_after, p_now);
   end if;
 end
 $$;
 
 comment on function app.record_attempt is
-  'Records what came of an attempt of a delivery. Without a problem, it is delivered. Otherwise it is sent again later, for app.webhook_patience(), a test not; then it is given '
+  'Records what came of an attempt of a delivery. Without a problem, it is delivered. Otherwise it is sent again later (app.postpone_subject), for app.webhook_patience(), a test not; then it is given '
   'up. A webhook that answers 410, or of which nothing has succeeded for as long, is switched off instead, and keeps what waits.';
 
 create or replace function app.delivery_json(p_delivery app.webhook_deliveries)

@@ -199,7 +199,8 @@ grant execute on function api.lease_deliveries(bigint, integer) to service_role;
 
 -- Idempotent: see app.record_attempt.
 create or replace function api.record_attempt(
-  p_id bigint, p_attempt integer, p_status integer default null, p_response text default null, p_problem text default null
+  p_id bigint, p_attempt integer, p_status integer default null, p_response text default null, p_problem text default null,
+  p_retry_after integer default null
 )
 returns jsonb
 language plpgsql
@@ -208,11 +209,11 @@ security definer
 set search_path = pg_catalog, pg_temp
 as $$
 begin
-  perform app.record_attempt(p_id, p_attempt, p_status, p_response, p_problem, clock_timestamp());
+  perform app.record_attempt(p_id, p_attempt, p_status, p_response, p_problem, clock_timestamp(), p_retry_after);
   return 'null'::jsonb;
 end
 $$;
 
 comment on function api.record_attempt is 'Records what came of an attempt of a delivery (app.record_attempt): without a problem it is delivered.';
 
-grant execute on function api.record_attempt(bigint, integer, integer, text, text) to service_role;
+grant execute on function api.record_attempt(bigint, integer, integer, text, text, integer) to service_role;

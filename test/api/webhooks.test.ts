@@ -307,6 +307,17 @@ skipFor(describe, lacksOpenssl)("webhooks", { concurrent: false }, () => {
     ]);
   });
 
+  it("wait as long as the receiver asks", async () => {
+    const { id } = await makeWebhook("/busy");
+    receiver.answer = (_, response) => response.writeHead(503, { "retry-after": "3600" }).end();
+    await happens("order.shipped", 4713);
+    await work();
+    const [delivery] = await sql`
+      select extract(epoch from run_after - last_attempt_at)::integer as wait, status from app.webhook_deliveries where webhook_id = ${id}`;
+    expect(delivery).toMatchObject({ status: 503 });
+    expect(delivery!.wait).toBeGreaterThanOrEqual(3600);
+  });
+
   it("give an event up after three days, say so in its place, and go on with its order", async () => {
     const { id } = await makeWebhook("/gap");
     await happens("order.shipped", 1);

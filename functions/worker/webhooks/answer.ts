@@ -3,6 +3,8 @@ export interface Answer {
   status: number;
   /** The beginning of the body, without control characters, as the database keeps it. */
   text: string;
+  /** After how many seconds the receiver wants to be asked again (RFC 9110, Retry-After). */
+  retryAfter: number | undefined;
 }
 
 /** Of an answer, this much is kept. */
@@ -26,15 +28,20 @@ function partsOf(bytes: Uint8Array): Parts | undefined {
   return { status, head: text.slice(0, end).toLowerCase(), body: bytes.subarray(end + 4) };
 }
 
+const ascii = new TextDecoder("latin1");
+
 const isChunked = ({ head }: Parts) => /\r\ntransfer-encoding:[^\r]*chunked/.test(head);
+
+/** Chunks and their trailers end with an empty line, so only then are they walked through. */
+const endsWithBlank = (body: Uint8Array) => ascii.decode(body.subarray(-4)) === "\r\n\r\n";
 
 /** Whether an answer has ended, as far as it says so itself. One that does not ends with the connection. */
 export function isComplete(bytes: Uint8Array): boolean {
   const parts = partsOf(bytes);
   if (!parts) return false;
   if (parts.status === 204 || parts.status === 304) return true;
-  if (isChunked(parts)) return new TextDecoder("latin1").decode(parts.body.subarray(-7)).endsWith("0\r\n\r\n");
-  const length = /\r\ncontent-length: *(\d+)/.exec(parts.head)?.[1];
+  if (isChunked(parts)) return endsWithBlank(parts.body) && [...chunksOf(parts.body)].at(-1)!.length === 0;
+  const length = /\r\ncontent-length:[ \t]*(\d+)/.exec(parts.head)?.[1];
   return length !== undefined && parts.body.length >= Number(length);
 }
 
@@ -44,22 +51,44 @@ export function readAnswer(bytes: Uint8Array): Answer | undefined {
   if (!parts) return undefined;
   const body = isChunked(parts) ? joinChunks(parts.body) : parts.body;
   const text = new TextDecoder().decode(body.subarray(0, KEPT_BYTES));
-  return { status: parts.status, text: text.replaceAll(/(?![\t\n\r])\p{Cc}/gu, "\u{fffd}") };
+  return {
+    status: parts.status,
+    text: text.replaceAll(/(?![\t\n\r])\p{Cc}/gu, "\u{fffd}"),
+    retryAfter: readRetryAfter(parts.head),
+  };
 }
 
-/** The content of chunks, as far as it was received and as it is kept. */
+/** The contents of chunks, as far as they were received. The last one is empty. */
+function* chunksOf(body: Uint8Array): Generator<Uint8Array, void> {
+  for (let at = 0; at < body.length;) {
+    const line = /^([0-9a-f]+)[^\r]*\r\n/i.exec(ascii.decode(body.subarray(at, at + 256)));
+    if (!line) return;
+    const size = Number.parseInt(line[1]!, 16);
+    const start = at + line[0].length;
+    yield body.subarray(start, start + size);
+    if (size === 0) return;
+    at = start + size + 2;
+  }
+}
+
+/** The content of chunks, as far as it is kept. */
 function joinChunks(body: Uint8Array): Uint8Array {
   const content = new Uint8Array(KEPT_BYTES);
   let filled = 0;
-  for (let at = 0; at < body.length && filled < KEPT_BYTES;) {
-    const line = /^([0-9a-f]+)[^\r]*\r\n/i.exec(new TextDecoder("latin1").decode(body.subarray(at, at + 256)));
-    const size = Number.parseInt(line?.[1] ?? "0", 16);
-    if (!line || size === 0) break;
-    const start = at + line[0].length;
-    const chunk = body.subarray(start, Math.min(start + size, start + KEPT_BYTES - filled));
-    content.set(chunk, filled);
-    filled += chunk.length;
-    at = start + size + 2;
+  for (const chunk of chunksOf(body)) {
+    content.set(chunk.subarray(0, KEPT_BYTES - filled), filled);
+    filled += Math.min(chunk.length, KEPT_BYTES - filled);
+    if (filled === KEPT_BYTES) break;
   }
   return content.subarray(0, filled);
+}
+
+/** Longer than the database waits. */
+const DAY_SECONDS = 86_400;
+
+/** When the receiver wants to be asked again: after seconds, or at a time of HTTP. */
+function readRetryAfter(head: string): number | undefined {
+  const value = /\r\nretry-after:[ \t]*([^\r]*?)[ \t]*(?:\r|$)/.exec(head)?.[1] ?? "";
+  const seconds = /^\d+$/.test(value) ? Number(value) : / gmt$/.test(value) ? Math.ceil((Date.parse(value) - Date.now()) / 1000) : NaN;
+  return Number.isNaN(seconds) ? undefined : Math.min(Math.max(seconds, 0), DAY_SECONDS);
 }

@@ -15,7 +15,8 @@ const LIMITS: Limits = { connectMs: 5000, totalMs: 15_000 };
 const MAX_BYTES = 64 * 1024;
 
 /**
- * Posts a body to an address over TLS: to the very target that was checked, or through the proxy. Redirects are not followed. An answer that is too long is cut.
+ * Posts a body to an address over TLS: to the very target that was checked, or through the proxy. Redirects are not followed. An answer that is too long is cut, and
+ * one that does not end counts as far as it has come when the time is over: its status is what was asked for.
  * @throws Error, if there is no answer within the limits, whose text says why
  */
 export async function post(
@@ -41,7 +42,8 @@ export async function post(
       return connect(target, egress, opened);
     });
     const socket = await Promise.race([connecting, after(connectMs, "no connection in time"), total]);
-    return await Promise.race([exchange(socket, requestBytes(new URL(url), headers, body)), total]);
+    const exchanged = exchange(socket, requestBytes(new URL(url), headers, body));
+    return await Promise.race([exchanged.ended, total.catch(exchanged.soFar)]);
   } finally {
     isOver = true;
     for (const timer of timers) clearTimeout(timer);
@@ -110,13 +112,27 @@ async function connectThrough(proxy: URL, { hostname, port, address }: Target, o
   return socket;
 }
 
-function exchange(socket: Socket, request: Uint8Array): Promise<Answer> {
-  return new Promise((resolve, reject) => {
-    let bytes = new Uint8Array();
+/** An answer that is arriving. */
+interface Exchange {
+  ended: Promise<Answer>;
+  /** What has come of it. @throws the given error, if that is no answer yet */
+  soFar: (error: unknown) => Answer;
+}
+
+function exchange(socket: Socket, request: Uint8Array): Exchange {
+  let bytes = new Uint8Array();
+  const soFar = (error: unknown) => {
+    const answer = readAnswer(bytes);
+    if (!answer) throw error;
+    return answer;
+  };
+  const ended = new Promise<Answer>((resolve, reject) => {
     const finish = () => {
-      const answer = readAnswer(bytes);
-      if (answer) resolve(answer);
-      else reject(new Error("the receiver closed the connection without an answer"));
+      try {
+        resolve(soFar(new Error("the receiver closed the connection without an answer")));
+      } catch (error) {
+        reject(error as Error);
+      }
     };
     socket.on("data", (part: Uint8Array) => {
       const all = new Uint8Array(bytes.length + part.length);
@@ -125,8 +141,11 @@ function exchange(socket: Socket, request: Uint8Array): Promise<Answer> {
       bytes = all;
       if (bytes.length >= MAX_BYTES || isComplete(bytes)) finish();
     });
+    // A receiver may end TLS and leave the connection open.
+    socket.once("end", finish);
     socket.once("close", finish);
     socket.once("error", (error: Error & { code?: string }) => reject(new Error(`the connection broke (${error.code ?? "unknown"})`)));
     socket.write(request);
   });
+  return { ended, soFar };
 }

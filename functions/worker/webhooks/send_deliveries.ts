@@ -25,6 +25,7 @@ interface Outcome {
   status?: number;
   response?: string;
   problem?: string;
+  retryAfter?: number | undefined;
 }
 
 /**
@@ -41,9 +42,7 @@ export async function sendDeliveries(service: Service, until: number): Promise<n
   const egress = readEgress(env);
 
   async function send(leased: Delivery): Promise<void> {
-    const { status, response, problem } = await attempt(leased, secretOf!, egress).catch((error: unknown) => ({
-      status: undefined,
-      response: undefined,
+    const { status, response, problem, retryAfter } = await attempt(leased, secretOf!, egress).catch((error: unknown): Outcome => ({
       problem: error instanceof Error ? error.message : String(error),
     }));
     log(problem === undefined ? "info" : "warning", "webhook", { delivery: leased.id, attempt: leased.attempt, status, error: problem });
@@ -53,6 +52,7 @@ export async function sendDeliveries(service: Service, until: number): Promise<n
       p_status: status,
       p_response: response,
       p_problem: problem,
+      p_retry_after: retryAfter,
     });
   }
 
@@ -75,8 +75,8 @@ export async function sendDeliveries(service: Service, until: number): Promise<n
 async function attempt({ message_id, url, body, salts }: Delivery, secretOf: SecretOf, egress: Egress): Promise<Outcome> {
   const secrets = await Promise.all(salts.map(secretOf));
   const headers = await signedHeaders(secrets, message_id, Math.floor(Date.now() / 1000), body);
-  const { status, text } = await post(url, headers, body, egress);
+  const { status, text, retryAfter } = await post(url, headers, body, egress);
   const isTaken = status >= 200 && status < 300;
   const more = status >= 300 && status < 400 ? "; redirects are not followed" : "";
-  return { status, response: text, ...(!isTaken && { problem: `the receiver answered with ${status}${more}` }) };
+  return { status, response: text, retryAfter, ...(!isTaken && { problem: `the receiver answered with ${status}${more}` }) };
 }

@@ -352,7 +352,14 @@ export function validCalls(id: Ids): Record<string, ValidCall> {
     "api.lease_deliveries": { by: "service", args: { p_webhook: id.webhook, p_limit: 10 } },
     "api.record_attempt": {
       by: "service",
-      args: { p_id: id.webhook_delivery, p_attempt: 1, p_status: 500, p_response: "broken", p_problem: "the receiver answered with 500" },
+      args: {
+        p_id: id.webhook_delivery,
+        p_attempt: 1,
+        p_status: 500,
+        p_response: "broken",
+        p_problem: "the receiver answered with 500",
+        p_retry_after: 60,
+      },
     },
     "api.use_machine_key": { by: "service", args: { p_id: id.machine_key, p_hash: createHash("sha256").update("secret").digest("hex") } },
     "api.invite_administrator": { by: "admin", args: { p_email: "new@example.com", p_roles: ["service"], p_name: "Wang Fang" } },

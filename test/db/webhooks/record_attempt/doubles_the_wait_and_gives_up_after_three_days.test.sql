@@ -1,7 +1,7 @@
 begin;
 \ir ../../support/fixture.psql
 \ir ../../support/webhooks.psql
-select plan(14);
+select plan(18);
 
 create temporary table hook as select pg_temp.webhook('erp') as id;
 insert into app.webhook_deliveries (webhook_id, kind, era, xid, event_id, type, subject, subject_id, message_id, body, run_after, created_at)
@@ -28,6 +28,20 @@ select is((select run_after from app.webhook_deliveries where message_id = 'even
 select is(pg_temp.webhook(), 'on 2026-01-01 00:00:00', 'the webhook fails since the first attempt');
 select is(pg_temp.tried('event3', '2026-01-02 01:00Z', null, 200), 'delivered 00:01:30', 'another order goes on');
 select is(pg_temp.webhook(), 'on', 'which is a success of the webhook');
+create function pg_temp.asked(p_message text, p_at timestamptz, p_seconds integer) returns text language plpgsql as $$
+declare
+  v_delivery app.webhook_deliveries;
+begin
+  update app.webhook_deliveries set run_after = p_at, began_at = '2026-01-01Z' where message_id = p_message and state = 'waiting';
+  select d.* into v_delivery from hook as h cross join lateral app.lease_deliveries(h.id, 10, p_at) as d where d.message_id = p_message;
+  perform app.record_attempt(v_delivery.id, v_delivery.attempts, 429, 'text', 'slow down', p_at, p_seconds);
+  return (select d.run_after - p_at from app.webhook_deliveries as d where d.id = v_delivery.id);
+end
+$$;
+select is(pg_temp.asked('event1', '2026-01-01 00:01Z', 120), '00:02:00', 'a receiver that asks for a longer wait gets it');
+select is(pg_temp.asked('event1', '2026-01-01 01:00Z', 120), '01:00:00', 'not for a shorter one');
+select is(pg_temp.asked('event1', '2026-01-01 01:00Z', 2147483647), '06:00:00', 'nor for more than 6 hours');
+select is(pg_temp.asked('event1', '2026-01-01 01:00Z', -1), '01:00:00', 'nor for less than nothing');
 select app.record_attempt(d.id, 1, 200, 'late', null, '2026-01-02 02:00Z') from app.webhook_deliveries as d where d.message_id = 'event1';
 select is((select state from app.webhook_deliveries where message_id = 'event1'), 'waiting', 'a late call for an earlier lease changes nothing');
 select is(split_part(pg_temp.tried('event1', '2026-01-04 00:00Z'), ' ', 1), 'given_up', 'after three days it is given up');
