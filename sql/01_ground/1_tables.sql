@@ -91,7 +91,7 @@ create table app.settings (
   constraint real_name_check_is_known check (real_name_check in ('none', 'administrator', 'provider')),
   constraint transfer_minimum_is_at_least_1_cent check (transfer_minimum >= 0.01),
   constraint transfer_maximum_is_at_least_the_minimum check (transfer_maximum >= transfer_minimum),
-  constraint transfer_name_from_is_positive check (transfer_name_from > 0),
+  constraint transfer_name_from_is_within_the_bounds_of_wechat check (transfer_name_from between 0.30 and 2000.00),
   constraint points_rate_is_positive check (points_rate > 0),
   constraint points_max_share_is_at_least_0_and_below_1 check (points_max_share >= 0 and points_max_share < 1),
   constraint limits_of_one_administrator_are_between_0_and_100_million check (
@@ -147,7 +147,7 @@ comment on column app.settings.real_name_from is 'From this amount on, a withdra
 comment on column app.settings.real_name_check is 'Who must have checked the real name before it suffices: none, administrator, or provider, whom the worker asks.';
 comment on column app.settings.transfer_minimum is 'The smallest amount that WeChat transfers to a member at once, less the fee.';
 comment on column app.settings.transfer_maximum is 'The largest amount that WeChat transfers at once; null: no limit but that of withdrawals.';
-comment on column app.settings.transfer_name_from is 'From this amount on, WeChat needs the name of the member.';
+comment on column app.settings.transfer_name_from is 'From this amount on, a transfer to WeChat has the name of the member: WeChat Pay takes none below 0.30 and demands one from 2000.00 on.';
 comment on column app.settings.points_rate is 'How many points pay 1.00 at checkout.';
 comment on column app.settings.points_max_share is
   'The greatest share of the price of the goods that points can pay at checkout, without queue goods and freight; 0: points pay nothing.';

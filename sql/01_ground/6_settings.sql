@@ -435,8 +435,8 @@ begin
     perform app.fail('invalid_argument', 'The smallest transfer must be between 0.01 and 1000000.00.', '/transfer_minimum');
   elsif v_maximum < v_minimum or v_maximum > 999999999999.99 or v_maximum <> trunc(v_maximum, app.money_decimals()) then
     perform app.fail('invalid_argument', 'The largest transfer must be at least the smallest; 0 means no limit.', '/transfer_maximum');
-  elsif p_name_from not between 0.01 and 1000000 or p_name_from <> trunc(p_name_from, app.money_decimals()) then
-    perform app.fail('invalid_argument', 'The amount from which WeChat needs a name must be between 0.01 and 1000000.00.', '/transfer_name_from');
+  elsif p_name_from not between 0.30 and 2000 or p_name_from <> trunc(p_name_from, app.money_decimals()) then
+    perform app.fail('invalid_argument', 'The amount from which WeChat needs a name must be between 0.30 and 2000.00, the bounds of WeChat Pay.', '/transfer_name_from');
   end if;
   update app.settings as s
   set transfer_minimum = v_minimum, transfer_maximum = v_maximum, transfer_name_from = coalesce(p_name_from, s.transfer_name_from)

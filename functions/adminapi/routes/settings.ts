@@ -207,7 +207,7 @@ export const settingsRoutes = [
           real_name_check: realNameCheck.optional(),
           transfer_minimum: amount("0.01", "1000000.00"),
           transfer_maximum: moneyText.optional().openapi({ description: "0 removes the limit." }),
-          transfer_name_from: amount("0.01", "1000000.00"),
+          transfer_name_from: amount("0.30", "2000.00"),
           poster_design: posterDesign.optional(),
           logo: z
             .union([webAddress(1000), z.literal("")])

@@ -35,7 +35,7 @@ insert into bounds (name, least, greatest, step) values
   ('offline_payment_days', 1, 90, 1), ('receipt_days', 1, 90, 1), ('refund_window_days', 0, 3650, 1), ('settlement_slots', 0, 16, 1), ('night_sessions', 1, 8, 1), ('network_people', 1, 1000000, 1), ('network_depth', 1, 1000, 1), ('person_request_days', 1, 90, 1), ('analyst_minutes', 1, 120, 1),
   ('points_rate', 0.01, 999999.99, 0.01), ('points_max_share', 0, 0.99999, 0.00001), ('adjustment_limit_money', 0, 100000000, 0.01),
   ('adjustment_limit_points', 0, 100000000, 0.0001), ('offline_payment_limit', 0, 100000000, 0.01), ('withdrawal_limit', 0, 100000000, 0.01),
-  ('withdrawal_minimum', 0.01, 1000000, 0.01), ('withdrawal_fee_rate', 0, 0.99999, 0.00001), ('transfer_minimum', 0.01, 1000000, 0.01), ('transfer_name_from', 0.01, 1000000, 0.01), ('real_name_from', 0.01, 1000000, 0.01);
+  ('withdrawal_minimum', 0.01, 1000000, 0.01), ('withdrawal_fee_rate', 0, 0.99999, 0.00001), ('transfer_minimum', 0.01, 1000000, 0.01), ('transfer_name_from', 0.3, 2000, 0.01), ('real_name_from', 0.01, 1000000, 0.01);
 insert into bounds values
   ('withdrawal_maximum', 20, 999999999999.99, 0.01, '{"p_withdrawal_minimum": 20}'), ('transfer_maximum', 20, 999999999999.99, 0.01, '{"p_transfer_minimum": 20}');
 

@@ -220,7 +220,7 @@ export const settings = {
     },
     transfer_name_from: {
       label: "WeChat needs a name from",
-      hint: "From this amount on, members state their full name. WeChat compares it with that of the account.",
+      hint: "From this amount on, members state their full name. WeChat compares it with that of the account. It takes none below 0.30 and demands one from 2000.00 on.",
     },
     tax_method: {
       label: "Tax of payouts",
