@@ -340,7 +340,7 @@ comment on function app.remove_administrator is
   'no client role may execute it.';
 
 -- Policies call it as (select app.current_uid()), so that it runs once per statement.
--- Security definer: policies on app.users call it, so it must read app.users without them.
+-- Security definer: policies on app.users call it, so it must read app.users without them, and client roles cannot read auth.users.
 -- PL/pgSQL, so that the session caches the query plan (see app.get_upline).
 create or replace function app.current_uid()
 returns bigint
@@ -349,12 +349,21 @@ stable
 security definer
 set search_path = pg_catalog, pg_temp
 as $$
+declare
+  v_uid bigint;
+  v_is_banned boolean;
 begin
-  return (select u.uid from app.users as u where u.auth_id = auth.uid());
+  select u.uid, a.banned_until >= now() into v_uid, v_is_banned
+  from app.users as u left join auth.users as a on a.id = u.auth_id where u.auth_id = auth.uid();
+  if v_is_banned then
+    perform app.fail('forbidden', 'This account is blocked. Ask the store.');
+  end if;
+  return v_uid;
 end
 $$;
 
-comment on function app.current_uid is 'Returns the uid of the calling member, or null if the caller is not a member.';
+comment on function app.current_uid is
+  'Returns the uid of the calling member, or null if the caller is not a member. Raises forbidden while the account is banned: its token stays valid for up to an hour.';
 
 grant execute on function app.current_uid() to authenticated, store_admin;
 

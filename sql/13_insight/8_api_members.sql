@@ -217,6 +217,7 @@ security definer
 set search_path = pg_catalog, pg_temp
 as $$
 declare
+  v_uid constant bigint := app.require_uid();
   v_member json;
 begin
   select json_build_object(
@@ -225,10 +226,7 @@ begin
   )
   into v_member
   from app.users as u join app.agent_levels as l on l.grade = u.agent_level
-  where u.auth_id = auth.uid();
-  if not found then
-    perform app.require_uid();
-  end if;
+  where u.uid = v_uid;
   return v_member;
 end
 $$;
