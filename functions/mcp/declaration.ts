@@ -8,10 +8,12 @@ interface Declared {
   hint?: string;
 }
 
+const NO_NAMES = "Nicknames are searched only for callers who may read them.";
+
 /** The tools for assistants. `npm run gen` writes functions/mcp/tools.ts from them and the document of the administration API. */
 export const declaredTools: readonly Declared[] = [
-  { name: "find", title: "Find anything by a text", operation: "GET /adminapi/search" },
-  { name: "find_members", title: "Find members", operation: "GET /adminapi/user" },
+  { name: "find", title: "Find anything by a text", operation: "GET /adminapi/search", hint: NO_NAMES },
+  { name: "find_members", title: "Find members", operation: "GET /adminapi/user", hint: NO_NAMES },
   { name: "get_member", title: "One member", operation: "GET /adminapi/user/{uid}" },
   { name: "get_member_upline", title: "Who referred a member", operation: "GET /adminapi/user/{uid}/upline" },
   { name: "get_member_team", title: "Whom a member referred", operation: "GET /adminapi/user/{uid}/network" },
@@ -20,7 +22,7 @@ export const declaredTools: readonly Declared[] = [
   { name: "get_member_levels", title: "Changes of the level of a member", operation: "GET /adminapi/user/{uid}/level_change" },
   { name: "get_member_bill", title: "Bill of a member", operation: "GET /adminapi/user/{uid}/bill" },
   { name: "get_member_statement", title: "Statement of a member", operation: "GET /adminapi/user/{uid}/statement" },
-  { name: "find_orders", title: "Find orders", operation: "GET /adminapi/order" },
+  { name: "find_orders", title: "Find orders", operation: "GET /adminapi/order", hint: NO_NAMES },
   { name: "get_order", title: "One order", operation: "GET /adminapi/order/{id}" },
   {
     name: "explain_order",
@@ -29,7 +31,7 @@ export const declaredTools: readonly Declared[] = [
     hint: "Also answers why nobody earned, or why a member got nothing.",
   },
   { name: "preview_refund", title: "Preview a refund", operation: "POST /adminapi/order/{id}/refund/preview" },
-  { name: "list_orders_to_ship", title: "Orders to ship", operation: "GET /adminapi/shipping" },
+  { name: "list_orders_to_ship", title: "Orders to ship", operation: "GET /adminapi/shipping", hint: NO_NAMES },
   {
     name: "simulate",
     title: "Simulate a plan or levels",

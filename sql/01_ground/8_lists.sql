@@ -109,6 +109,21 @@ $$;
 comment on function app.require_sequence is
   'Returns the ids of a JSON array in their sequence. Raises invalid_argument unless they are different ones, at most p_most.';
 
+-- Without the names themselves, whoever searches by them letter by letter would still read them.
+create or replace function app.may_search_names()
+returns boolean
+language sql
+stable
+set search_path = pg_catalog, pg_temp
+as $$
+  select coalesce(current_setting('store.withholds', true), '') <> 'on'
+$$;
+
+comment on function app.may_search_names is
+  'Returns whether the caller finds members by their names: false for an assistant from whom they are withheld, as api.call_tool notes in store.withholds.';
+
+grant execute on function app.may_search_names() to store_admin;
+
 create or replace function app.search_number(p_text text)
 returns bigint
 language sql

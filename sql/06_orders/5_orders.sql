@@ -195,12 +195,12 @@ as $$
   select l.order_id from app.parcels as l where l.tracking_no = p_search
   union
   select o.id from app.users as u join app.orders as o on o.uid = u.uid
-  where lower(u.nickname) ~>=~ lower(p_search) and lower(u.nickname) ~<=~ (lower(p_search) || U&'\+10FFFF')
+  where app.may_search_names() and lower(u.nickname) ~>=~ lower(p_search) and lower(u.nickname) ~<=~ (lower(p_search) || U&'\+10FFFF')
 $$;
 
 comment on function app.find_orders is
   'Returns the orders that match a search text: by id, by the last four or more characters of the order number, by the '
-  'tracking number of a parcel, or by the beginning of the buyer''s nickname, ignoring case.';
+  'tracking number of a parcel, or by the beginning of the buyer''s nickname, ignoring case (app.may_search_names).';
 
 grant execute on function app.find_orders(text) to store_admin;
 

@@ -35,7 +35,7 @@ begin
         union all
         (
           select u.uid, 2 from app.users as u
-          where char_length(p_text) > 1 and lower(u.nickname) ~>=~ lower(p_text) and lower(u.nickname) ~<=~ (lower(p_text) || U&'\+10FFFF')
+          where app.may_search_names() and char_length(p_text) > 1 and lower(u.nickname) ~>=~ lower(p_text) and lower(u.nickname) ~<=~ (lower(p_text) || U&'\+10FFFF')
             and u.uid <> all (v_idle)
           order by lower(u.nickname) using ~<~ limit app.most_found()
         )
@@ -50,7 +50,7 @@ end
 $$;
 
 comment on function app.search_members is
-  'Returns the members with this uid, or whose nickname begins with the text, ignoring case. A nickname needs two characters. Administrators who take no part in the '
+  'Returns the members with this uid, or whose nickname begins with the text, ignoring case (app.may_search_names). A nickname needs two characters. Administrators who take no part in the '
   'store are left out (app.idle_administrators).';
 
 grant execute on function app.search_members(text) to store_admin;

@@ -79,6 +79,9 @@ declare
   v_result jsonb;
 begin
   perform app.require_admin();
+  if p_search is not null and app.search_number(p_search) is null and not app.may_search_names() then
+    perform app.fail('forbidden', 'Without the scope personal:read, members are found by their uid only.');
+  end if;
   v_skip := app.check_page(p_page, p_limit);
   v_idle := app.idle_administrators();
   v_sort := app.check_sort(p_sort, '{uid, add_time, frozen_points, available_points, total_points_earned, brokerage_price}');
@@ -88,7 +91,7 @@ begin
     with matching as not materialized (
       select u.uid, u.add_time
       from app.users as u
-      where ($1 is null or u.uid::text = $1 or position(lower($1) in lower(u.nickname)) > 0)
+      where ($1 is null or u.uid::text = $1 or $8 and position(lower($1) in lower(u.nickname)) > 0)
         and ($2 is null or u.agent_level = $2) and ($3 is null or u.no_assess = $3) and ($4 is null or u.spread_uid = $4)
         and u.uid <> all ($5)
     )
@@ -101,13 +104,13 @@ begin
     join app.user_balances as b on b.uid = l.uid
   $sql$, v_sort.key, v_sort.direction)
   into v_result
-  using p_search, p_agent_level, p_no_assess, p_spread_uid, v_idle, v_skip, p_limit;
+  using p_search, p_agent_level, p_no_assess, p_spread_uid, v_idle, v_skip, p_limit, app.may_search_names();
   return v_result;
 end
 $$;
 
 comment on function api.admin_get_users is
-  'Returns one page of the members, filtered by uid or nickname, level, no-assess flag and referrer, sorted by p_sort '
+  'Returns one page of the members, filtered by uid or nickname (app.may_search_names), level, no-assess flag and referrer, sorted by p_sort '
   '(a leading - sorts in descending order). Administrators who take no part in the store are left out (app.idle_administrators). Serves GET /adminapi/user.';
 
 grant execute on function api.admin_get_users(text, smallint, boolean, bigint, text, integer, integer) to store_admin;

@@ -96,6 +96,7 @@ begin
   perform set_config('store.called', p_function, true);
   perform app.require_admin(null);
   v_is_personal := app.call_tool(p_tool, p_function, p_args);
+  perform set_config('store.withholds', case when v_is_personal then 'off' else 'on' end, true);
   v_result := app.call_api(p_function, p_args);
   return case when v_is_personal then v_result else app.withhold(v_result, app.personal_fields(p_function)) end;
 end
@@ -103,6 +104,6 @@ $$;
 
 comment on function api.call_tool is
   'Runs a function of schema api that only reads for an assistant and returns its result, with personal data only for a machine key with the scope personal:read '
-  '(app.personal_fields). The action log records the tool and its arguments, without texts to search for (app.call_tool). Serves POST /mcp.';
+  '(app.personal_fields), by whose names no other caller finds anything (app.may_search_names). The action log records the tool and its arguments, without texts to search for (app.call_tool). Serves POST /mcp.';
 
 grant execute on function api.call_tool(text, text, jsonb) to store_admin, store_key;
