@@ -142,6 +142,17 @@ $$;
 
 comment on function app.effect_time is 'Returns the time at which a change takes effect: p_now, or the current time if p_now is null.';
 
+create or replace function app.forgotten_text()
+returns text
+language sql
+immutable
+set search_path = pg_catalog, pg_temp
+as $$
+  select 'Deleted member'
+$$;
+
+comment on function app.forgotten_text is 'Returns what replaces a text that an administrator wrote about a member whose account was deleted.';
+
 create or replace function app.local_time(p_at timestamptz, p_time_zone text)
 returns text
 language sql

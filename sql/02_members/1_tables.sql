@@ -354,14 +354,14 @@ create table app.person_requests (
 );
 comment on table app.person_requests is
   'Requests of members for a copy, a correction or the deletion of their personal data, and what was done. A copy or a deletion that a member does alone in the app has a '
-  'row, too. Rows are kept; what was asked and until when never changes, nor does an answer.';
+  'row, too. Rows are kept; what was asked and until when never changes, nor does an answer, until the account is deleted.';
 comment on column app.person_requests.uid is 'Changes only when the member becomes an imported one (app.give_imported_member).';
 comment on column app.person_requests.channel is 'app: by the member in the app. administrator: recorded for a member who wrote or called.';
 comment on column app.person_requests.note is 'What is asked for. Emptied when the account is deleted.';
 comment on column app.person_requests.state is
   'open; done; refused; or lapsed: the member kept the account, it was deleted before an answer to another request, or they claimed an imported member (app.give_imported_member).';
 comment on column app.person_requests.answer is
-  'What was done so far, or was done, or why it was refused. Members read it, and it outlives their account, so it names nobody.';
+  'What was done so far, or was done, or why it was refused. Members read it. Replaced by app.forgotten_text() when the account is deleted.';
 comment on column app.person_requests.recorded_by is 'The Auth account of the administrator who recorded it.';
 comment on column app.person_requests.closed_by is 'The Auth account of the administrator who answered; null: the member did it alone.';
 
@@ -374,7 +374,10 @@ create trigger what_was_asked_and_answered_never_changes before update on app.pe
   for each row when (
     to_jsonb(new) - '{uid, note, state, answer, closed_by, closed_at}'::text[] <> to_jsonb(old) - '{uid, note, state, answer, closed_by, closed_at}'::text[]
     or new.note not in (old.note, '')
-    or old.state <> 'open' and ((new.uid, new.note) = (old.uid, old.note) or to_jsonb(new) - '{uid, note}'::text[] <> to_jsonb(old) - '{uid, note}'::text[])
+    or old.state <> 'open' and (
+      (new.uid, new.note, new.answer) = (old.uid, old.note, old.answer) or new.answer not in (old.answer, app.forgotten_text())
+      or to_jsonb(new) - '{uid, note, answer}'::text[] <> to_jsonb(old) - '{uid, note, answer}'::text[]
+    )
   ) execute function app.reject_change();
 create trigger requests_are_never_deleted before delete on app.person_requests for each row execute function app.reject_change();
 create trigger requests_are_never_emptied before truncate on app.person_requests for each statement execute function app.reject_change();

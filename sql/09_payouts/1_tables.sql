@@ -257,7 +257,9 @@ comment on column app.tax_allowances.created_by is 'The Auth account of the admi
 
 create index tax_allowances_uid_idx on app.tax_allowances (uid, month);
 
-create trigger tax_allowances_are_never_changed before update or delete on app.tax_allowances
+-- The reason is forgotten with the member.
+create trigger tax_allowances_are_never_changed
+  before update of id, uid, month, exempt_income, other_deductions, relief, created_by, add_time or delete on app.tax_allowances
   for each row execute function app.reject_change();
 create trigger tax_allowances_are_never_emptied before truncate on app.tax_allowances
   for each statement execute function app.reject_change();

@@ -106,7 +106,7 @@ comment on function app.delete_payout_account is
   'Deletes an account of a member, unless an open withdrawal goes to it. An account to which money was paid is only hidden, so that '
   'finance can still say where it went.';
 
--- Locks: the withdrawals of the member by id, then the balances.
+-- Locks: the withdrawals and adjustments of the member by id, then the balances.
 -- Concurrent requests wait for the lock of the balances, and then find no account. Additions of accounts wait, too, and app.call_api then
 -- finds no member.
 -- Idempotent: a second call finds nothing left to remove.
@@ -118,19 +118,25 @@ set search_path = pg_catalog, pg_temp
 as $$
 begin
   perform from app.withdrawals as w where w.uid = p_uid order by w.id for update;
+  perform from app.adjustments as a where a.uid = p_uid order by a.id for update;
   perform app.lock_balances(array[p_uid]);
   delete from app.payout_accounts as a where a.uid = p_uid;
-  -- Who withheld tax must be able to say of whom.
-  delete from app.real_names as r where r.uid = p_uid and not exists (select from app.tax_withholdings as t where t.uid = p_uid);
+  -- Who withheld tax must be able to say of whom, and why as much.
+  if not exists (select from app.tax_withholdings as t where t.uid = p_uid) then
+    delete from app.real_names as r where r.uid = p_uid;
+    update app.tax_allowances as a set reason = app.forgotten_text() where a.uid = p_uid;
+  end if;
   update app.transfers as t set openid = null, payee_name = null, package_info = null
   from app.withdrawals as w where w.id = t.withdrawal_id and w.uid = p_uid;
-  update app.withdrawals as w set account_hint = '', reason = case when w.reason is not null then 'Deleted member' end where w.uid = p_uid;
+  update app.withdrawals as w set account_hint = '', reason = case when w.reason is not null then app.forgotten_text() end where w.uid = p_uid;
+  -- Those of the store itself are known by their reasons.
+  update app.adjustments as a set reason = app.forgotten_text() where a.uid = p_uid and a.created_by is not null;
 end
 $$;
 
 comment on function app.forget_payee is
-  'Removes what names a deleted member: the payout accounts, the real name unless tax was withheld, the WeChat ids and names of the transfers, and the masked '
-  'accounts and reasons of the withdrawals. Amounts and states stay. Such a withdrawal can no longer be approved, and is put into no batch.';
+  'Removes what names a deleted member: the payout accounts, the real name and the reasons of tax allowances unless tax was withheld, the WeChat ids and names of the '
+  'transfers, the masked accounts and reasons of the withdrawals, and what administrators wrote as reasons of adjustments. Amounts and states stay. Such a withdrawal can no longer be approved, and is put into no batch.';
 
 create or replace function app.payout_account_json(p_account app.payout_accounts)
 returns jsonb

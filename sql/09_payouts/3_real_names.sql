@@ -221,10 +221,12 @@ as $$
       )
       order by o.id limit p_limit for update of o skip locked
     ))
-    returning r.id
+    returning r.id, r.uid
+  ), texts as (
+    update app.tax_allowances as a set reason = app.forgotten_text() where a.uid in (select f.uid from forgotten as f)
   )
   select count(*)::integer from forgotten
 $$;
 
 comment on function app.forget_real_names is
-  'Deletes up to p_limit real names of deleted members of whose payouts tax was withheld, ten years after the end of the year of the last one, and returns how many.';
+  'Deletes up to p_limit real names of deleted members of whose payouts tax was withheld, ten years after the end of the year of the last one, and the reasons of their tax allowances, and returns how many.';

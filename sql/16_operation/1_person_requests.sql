@@ -133,12 +133,12 @@ volatile
 set search_path = pg_catalog, pg_temp
 as $$
   update app.person_requests as r
-  set note = '', state = case when r.state <> 'open' then r.state when r.kind = 'deletion' then 'done' else 'lapsed' end, closed_at = coalesce(r.closed_at, p_now)
-  where r.uid = p_uid and (r.state = 'open' or r.note <> '')
+  set note = '', answer = case when r.answer <> '' then app.forgotten_text() else '' end, state = case when r.state <> 'open' then r.state when r.kind = 'deletion' then 'done' else 'lapsed' end, closed_at = coalesce(r.closed_at, p_now)
+  where r.uid = p_uid and (r.state = 'open' or r.note <> '' or r.answer not in ('', app.forgotten_text()))
 $$;
 
 comment on function app.close_person_requests is
-  'Closes the requests of a member whose account is deleted, that for the deletion as done and others as lapsed, and empties what they asked for.';
+  'Closes the requests of a member whose account is deleted, that for the deletion as done and others as lapsed, and empties what they asked for and were answered.';
 
 -- Locks: the balances of the member, as a deletion does, so that none is asked for meanwhile; then the request.
 -- Idempotent: taking a lock again that the transaction holds has no effect.

@@ -139,7 +139,7 @@ as $$
     when e.key = 'nickname' then to_jsonb(app.deleted_nickname())
     when e.key = 'address' then 'null'
     when e.key = 'goods_return' and jsonb_typeof(e.value) = 'object' then e.value || '{"carrier": null, "tracking_no": null, "tracking_url": null}'
-    when e.key in ('account', 'remark', 'reason', 'note', 'name', 'number') and jsonb_typeof(e.value) = 'string' then '""'
+    when e.key in ('account', 'remark', 'reason', 'note', 'answer', 'name', 'number') and jsonb_typeof(e.value) = 'string' then '""'
     else e.value
   end)
   from jsonb_each(p_response) as e
@@ -179,7 +179,7 @@ comment on function app.forget_choices is
   'deletion that they asked for is done, and their requests are closed (app.close_person_requests).';
 
 -- Security definer: the role of the Auth server has no rights on schema app.
--- Locks: the orders of the member by id, their withdrawals by id, their balances, and the member last, as a settlement does.
+-- Locks: the orders of the member by id, their withdrawals and adjustments by id, their balances, and the member last, as a settlement does.
 -- Idempotent: a second deletion finds nothing left to remove.
 create or replace function app.forget_person()
 returns trigger
@@ -199,6 +199,7 @@ begin
   update app.orders set address = null, remark = '' where uid = v_uid and (address is not null or remark <> '');
   update app.refunds as r set reason = '', return_carrier = null, return_tracking_no = null
   from app.orders as o where r.order_id = o.id and o.uid = v_uid and (r.reason <> '' or r.return_sent_at is not null);
+  update app.waiting_payments as w set reason = app.forgotten_text() from app.orders as o where w.order_id = o.id and o.uid = v_uid and w.reason is not null;
   perform app.forget_choices(v_uid, old.id);
   delete from app.posters where uid = v_uid;
   delete from app.addresses where uid = v_uid;
@@ -391,7 +392,7 @@ comment on function app.forfeit_balances is
   'Takes all commission and points of a member who leaves, by an adjustment. What they owe stays in the books.';
 
 -- In one transaction, so a crash leaves all or nothing of it. app.forget_person does the rest, and the outbox removes the files.
--- Locks: the lock under which the member places orders, the account, the orders by id, the withdrawals by id, the balances, the deletion.
+-- Locks: the lock under which the member places orders, the account, the orders by id, the withdrawals and adjustments by id, the balances, the deletion.
 -- Idempotent: an account is deleted once.
 create or replace function app.delete_account_if_due(p_uid bigint, p_now timestamptz)
 returns boolean
@@ -407,6 +408,7 @@ begin
   select a.id into v_auth_id from app.users as u join auth.users as a on a.id = u.auth_id where u.uid = p_uid for update of a;
   perform from app.orders as o where o.uid = p_uid order by o.id for update;
   perform from app.withdrawals as w where w.uid = p_uid order by w.id for update;
+  perform from app.adjustments as a where a.uid = p_uid order by a.id for update;
   perform app.lock_balances(array[p_uid]);
   v_now := app.effect_time(p_now);
   perform from app.account_deletions as d where d.uid = p_uid and d.done_at is null and d.due_at <= v_now for update;
