@@ -1,7 +1,7 @@
 import { z } from "@hono/zod-openapi";
 import type { Context } from "hono";
 import papaparse from "papaparse";
-import { CSV_FORMULA } from "./csv_formula.ts";
+import { csvCell, csvQuotes } from "./csv_formula.ts";
 import { type Language, preferredLanguage } from "../language.ts";
 import { type Chunk, chunksFrom, type ReadLines, serveFile } from "./serve_file.ts";
 
@@ -67,5 +67,6 @@ export function wordOf(value: string | null | undefined, words: CsvColumn["words
 }
 
 function toCsv(rows: string[][]): string {
-  return papaparse.unparse(rows, { escapeFormulae: CSV_FORMULA, newline: LINE_END }) + LINE_END;
+  const cells = rows.map((row) => row.map(csvCell));
+  return papaparse.unparse(cells, { quotes: csvQuotes, newline: LINE_END }) + LINE_END;
 }
