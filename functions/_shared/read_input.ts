@@ -1,6 +1,7 @@
 import { z } from "@hono/zod-openapi";
 import type { Context } from "hono";
 import { issueWords } from "./issue_words.ts";
+import { isModest } from "./json_shape.ts";
 import { preferredLanguage } from "./language.ts";
 import { type FieldError, Problem } from "./problem.ts";
 import { readBody } from "./read_body.ts";
@@ -70,6 +71,10 @@ async function readJson(c: Context): Promise<unknown> {
   const bytes = await readBody(c);
   if (bytes.byteLength === 0) return undefined;
   if (!JSON_MEDIA_TYPE.test(c.req.header("content-type") ?? "")) throw new Problem("unsupported_media_type");
+  if (!isModest(bytes)) {
+    const detail = "The body is nested more than 32 deep, or has more than 5000 values.";
+    throw new Problem("invalid_argument", { errors: [{ in: "body", pointer: "", detail }] });
+  }
   try {
     return JSON.parse(new TextDecoder("utf-8", { fatal: true }).decode(bytes));
   } catch (error) {
@@ -88,7 +93,7 @@ function check(source: Source, schema: z.ZodType, input: unknown, wording: Wordi
 
 function describe(source: Source, issue: z.core.$ZodIssue): FieldError[] {
   if (issue.code === "unrecognized_keys") {
-    return issue.keys.map((key) => ({
+    return issue.keys.slice(0, MAX_ERRORS).map((key) => ({
       in: source,
       pointer: pointer([...issue.path, key]),
       detail: source === "query" ? "Unknown parameter." : "Unknown field.",
