@@ -1,5 +1,5 @@
 import { AsyncLocalStorage } from "node:async_hooks";
-import { mkdir, writeFile } from "node:fs/promises";
+import { chmod, mkdir, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { projectRoot } from "../ground/paths.ts";
 
@@ -21,7 +21,8 @@ export function withRedirect<Result>(request: Request, handle: () => Result): Re
 }
 
 /**
- * Stores mails as files that a browser shows, instead of sending them: `<folder>/<time> <address>.html`.
+ * Stores mails as files that a browser shows, instead of sending them: `<folder>/<time> <address>.html`. Their links and codes sign people in, so nobody else on the machine
+ * may read them.
  * @param siteUrl only pages of this address are allowed, as hosted Auth has a list of them
  */
 export function storedMails(folder: string, siteUrl: string) {
@@ -36,7 +37,9 @@ export function storedMails(folder: string, siteUrl: string) {
         `"${page && allowed.some((each) => page.startsWith(`${each}/`)) ? page : siteUrl}#`,
       );
       await mkdir(folder, { recursive: true });
-      await writeFile(join(folder, name), `<!doctype html><meta charset="utf-8"><title>${subject}</title>\n${body}`);
+      // The folder may be there from before.
+      await chmod(folder, 0o700);
+      await writeFile(join(folder, name), `<!doctype html><meta charset="utf-8"><title>${subject}</title>\n${body}`, { mode: 0o600 });
     },
   };
 }
