@@ -3,6 +3,7 @@ import { type AddressInfo, createServer } from "node:net";
 import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
 import { createApiApp } from "../../functions/api/app.ts";
 import { createService } from "../../functions/_shared/service.ts";
+import { problemFromDatabase } from "../../functions/_shared/database/database_problem.ts";
 import { LAST_POSITION } from "../../functions/_shared/database/standby.ts";
 import { testContext } from "../support/context.ts";
 import { HMAC_PAYMENTS } from "../support/hmac_payments.ts";
@@ -35,6 +36,62 @@ describe("without a database", () => {
     const text = await response.text();
     expect(JSON.parse(text)).toMatchObject({ code: "database_unavailable" });
     expect(text).not.toMatch(/127\.0\.0\.1|ECONNREFUSED|store_api/);
+  });
+
+  // What Postgres says while it lets somebody in: fields with a NUL after each.
+  const fatal = (code: string) => ["SFATAL", "VFATAL", `C${code}`, "Mcould not write init file", ""].map((field) => `${field}\0`).join("");
+  it.each([
+    ["a disk that is full", fatal("XX000")],
+    ["a disk that fails", fatal("58030")],
+    ["a configuration that is damaged", fatal("F0000")],
+    ["a new version of the protocol", fatal("0A000")],
+  ])("the service responds that it is not available if a server refuses the connection: %s", async (_reason, message) => {
+    const server = createServer((socket) =>
+      socket.once("data", () => {
+        const length = Buffer.alloc(4);
+        length.writeInt32BE(4 + Buffer.byteLength(message));
+        socket.end(Buffer.concat([Buffer.from("E"), length, Buffer.from(message)]));
+      }),
+    );
+    await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+    const { port } = server.address() as AddressInfo;
+    const app = createApiApp(
+      createService(
+        "api",
+        new Map([
+          ["STORE_DB_URL", `postgres://store_api:x@127.0.0.1:${port}/postgres?sslmode=disable`],
+          ["SUPABASE_URL", "http://127.0.0.1:9"],
+        ]),
+      ),
+    );
+    for (const path of ["/api/health", "/api/product"]) {
+      const response = await app.request(path);
+      expect([response.status, response.headers.get("retry-after")]).toEqual([503, "5"]);
+      const text = await response.text();
+      expect(JSON.parse(text)).toMatchObject({ code: "database_unavailable" });
+      expect(text).not.toMatch(/init file/);
+    }
+    server.close();
+  });
+
+  it.each([
+    "ENETUNREACH",
+    "EADDRNOTAVAIL",
+    "EMFILE",
+    "EAI_AGAIN",
+    "ECONNREFUSED",
+    "ECONNRESET",
+    "EHOSTUNREACH",
+    "ENOTFOUND",
+    "EPIPE",
+    "ETIMEDOUT",
+  ])("the service responds that it is not available if the system reports %s", (code) =>
+    expect(problemFromDatabase(Object.assign(new Error(code), { code })).code).toBe("database_unavailable"),
+  );
+
+  it("what is misused in the program itself is an internal error", () => {
+    for (const code of ["ERR_INVALID_ARG_TYPE", "UNDEFINED_VALUE"])
+      expect(problemFromDatabase(Object.assign(new Error(code), { code })).code).toBe("internal_error");
   });
 
   it("a position that cannot be read is the last of all, which no standby has", async () => {

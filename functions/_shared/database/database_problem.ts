@@ -37,12 +37,8 @@ const CODE_BY_SQLSTATE: Record<string, ErrorCode> = {
   CONNECTION_CLOSED: "database_unavailable",
   CONNECTION_DESTROYED: "database_unavailable",
   CONNECTION_ENDED: "database_unavailable",
-  ECONNREFUSED: "database_unavailable",
-  ECONNRESET: "database_unavailable",
-  EHOSTUNREACH: "database_unavailable",
-  ENOTFOUND: "database_unavailable",
-  EPIPE: "database_unavailable",
-  ETIMEDOUT: "database_unavailable",
+  AUTH_TYPE_NOT_IMPLEMENTED: "database_unavailable",
+  SASL_SIGNATURE_MISMATCH: "database_unavailable",
 };
 
 /** Older versions of Deno have a class of errors instead of codes. */
@@ -98,8 +94,21 @@ export function problemFromDatabase(error: unknown, hasOthers = false): Problem 
   if (isOfOtherServer(error)) return new Problem("month_unavailable", { cause: error });
   if (hasOthers && state === READ_ONLY) return new Problem("database_unavailable", { cause: error });
   const code =
-    CODE_BY_SQLSTATE[state] ?? CODE_BY_SQLSTATE[state.slice(0, 2)] ?? (isTlsFailure(error) ? "database_unavailable" : "internal_error");
+    CODE_BY_SQLSTATE[state] ?? CODE_BY_SQLSTATE[state.slice(0, 2)] ?? (isOfConnection(error) ? "database_unavailable" : "internal_error");
   return new Problem(code, { cause: error });
+}
+
+/**
+ * Whether an error of any kind is about the connection, and not about the statement. Whatever keeps the server from letting somebody in is fatal: on a
+ * full disk, for example, it reports an internal error.
+ */
+function isOfConnection(error: unknown): boolean {
+  return error instanceof postgres.PostgresError ? error.severity !== "ERROR" : isSystemFailure(error) || isTlsFailure(error);
+}
+
+/** Whether a call of the system failed, such as ENETUNREACH or EMFILE. Codes that begin with ERR_ are misuse of a function. */
+function isSystemFailure(error: unknown): boolean {
+  return /^E(?!RR_)[A-Z0-9_]+$/.test(stateOf(error)) || typeof (error as { syscall?: unknown } | null)?.syscall === "string";
 }
 
 /** Whether the server of archived months did not answer, was too slow, or rejected a statement: the error comes from these functions of postgres_fdw. */
