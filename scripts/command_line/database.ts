@@ -1,6 +1,7 @@
 import type postgres from "postgres";
 import { isOfOtherServer } from "../../functions/_shared/database/database_problem.ts";
 import { isTlsErrorCode } from "../../functions/_shared/database/tls.ts";
+import { prepareForOwnServers } from "../ground/environment.ts";
 import { openConnection, refusalAdvice } from "../ground/open_connection.ts";
 import { Problem } from "../ground/problem.ts";
 import { readStackFile } from "../ground/stack_file.ts";
@@ -22,6 +23,7 @@ export function databaseAddress(): string {
       "No database is available.",
       "Start the local stack with `npm start`, or set DATABASE_URL to the URL of another database (role postgres).",
     );
+  prepareForOwnServers();
   return stack.database_url;
 }
 

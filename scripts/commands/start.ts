@@ -4,6 +4,7 @@ import { join } from "node:path";
 import { InvalidArgumentError, Option } from "commander";
 import { administrators } from "../administrators/administrators.ts";
 import { describeCommand, runCommandLine } from "../command_line/command_line.ts";
+import { prepareForOwnServers } from "../ground/environment.ts";
 import { removeData } from "../postgres/cluster.ts";
 import { withConnection } from "../postgres/database_server.ts";
 import { LogFile } from "../ground/log_file.ts";
@@ -275,6 +276,7 @@ async function updateRunning(): Promise<void> {
 }
 
 async function run(options: Options): Promise<number> {
+  prepareForOwnServers();
   const running = await owner();
   if (running) {
     const isSame = (running.supabase_url === "") === (options.databaseOnly === true);

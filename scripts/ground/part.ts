@@ -1,5 +1,6 @@
 import { type ChildProcess, spawn } from "node:child_process";
 import { closeSync } from "node:fs";
+import { partEnvironment } from "./environment.ts";
 import { LogFile } from "./log_file.ts";
 import { Problem } from "./problem.ts";
 import { lastLines } from "./run_command.ts";
@@ -10,6 +11,7 @@ export interface PartOptions {
   name: string;
   command: string;
   args: string[];
+  /** In addition to {@link partEnvironment}. */
   env?: NodeJS.ProcessEnv;
   /** The file for the output of the process. */
   logFile: string;
@@ -73,7 +75,7 @@ export class Part {
     // A separate session: Ctrl-C in the terminal reaches only this process, which stops the parts in order.
     const child = spawn(...commandLine(command, args, this.stopSignal, user), {
       cwd: "/",
-      env: env ?? process.env,
+      env: partEnvironment(env),
       stdio: ["ignore", log, log],
       detached: true,
     });

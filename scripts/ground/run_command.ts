@@ -10,8 +10,9 @@ export interface CommandResult {
 }
 
 export interface CommandOptions {
-  /** Added to the environment of this process. */
+  /** Added to the environment of this process, unless it is the whole of it. */
   env?: NodeJS.ProcessEnv;
+  extendEnv?: boolean;
   cwd?: string;
   /** What the command reads from its standard input; nothing by default. */
   input?: string;

@@ -1,6 +1,7 @@
 import { createCluster, dataOrigin, removeData, requireUsableData, startCluster } from "./cluster.ts";
 import { type DatabaseServer, databaseUrl } from "./database_server.ts";
 import { externalServer } from "./external_server.ts";
+import { prepareForOwnServers } from "../ground/environment.ts";
 import type { Part } from "../ground/part.ts";
 import type { StackPlace } from "../ground/paths.ts";
 import { choosePostgres } from "./choice.ts";
@@ -69,6 +70,7 @@ async function startPrivateDatabase(place: StackPlace, port: number, running: Ru
 
 /** Starts a new private cluster of the given server, without output. */
 export async function startNewDatabase(place: StackPlace, install: PostgresInstall, port: number, running: Running): Promise<Database> {
+  prepareForOwnServers();
   const state = newState();
   await createPrivateCluster(place, state, install);
   return startPrivateCluster(place, state, install, port, running);
@@ -98,6 +100,7 @@ export async function startKeptDatabase(
  * @param externalDatabase the database to use on that server instead of the one in the URL
  */
 export async function startDatabase(place: StackPlace, port: number, running: Running, externalDatabase?: string): Promise<Database> {
+  prepareForOwnServers();
   const external = await externalServer();
   if (!external) return startPrivateDatabase(place, port, running);
   const state = readState(place) ?? newState(process.env.DATABASE_URL);

@@ -1,7 +1,9 @@
 import { readdirSync } from "node:fs";
 import { join } from "node:path";
 import { setTimeout as wait } from "node:timers/promises";
+import { environmentWithoutDatabase } from "../ground/environment.ts";
 import { migrationsFolder, projectRoot } from "../ground/paths.ts";
+import { host } from "../ground/ports.ts";
 import { Problem } from "../ground/problem.ts";
 import { lastLines, runCommand } from "../ground/run_command.ts";
 
@@ -13,16 +15,24 @@ const environment = {
   SUPABASE_NO_UPDATE_NOTIFIER: "1",
   // Prevents the CLI from writing to the home folder.
   SUPABASE_HOME: join(projectRoot, ".local/supabase"),
-  // The server is on the loopback interface. Without this setting, the CLI prints a remark about TLS in its output.
-  PGSSLMODE: process.env.PGSSLMODE ?? "disable",
   NO_COLOR: "1",
 };
+
+/**
+ * What the CLI reads about a database besides its address. For a server on this machine, what the user has set for others does not count; without
+ * the mode of TLS, the CLI prints a remark about it in its output.
+ */
+function clientEnvironment(args: string[]): NodeJS.ProcessEnv {
+  if (args.some((text) => text.includes(`@${host}:`))) return { ...environmentWithoutDatabase(), PGSSLMODE: "disable" };
+  return { PGSSLMODE: "disable", ...process.env };
+}
 
 /** Runs the Supabase CLI without prompts and telemetry. @param folder the project, which contains supabase/migrations */
 export function runSupabaseCli(args: string[], env: Record<string, string> = {}, folder = projectRoot) {
   return runCommand(process.execPath, [supabaseCli, ...args, "--workdir", folder, "--yes", "--agent", "no"], {
     cwd: folder,
-    env: { ...environment, ...env },
+    env: { ...clientEnvironment(args), ...environment, ...env },
+    extendEnv: false,
   });
 }
 

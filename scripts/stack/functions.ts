@@ -1,4 +1,5 @@
 import { join } from "node:path";
+import { outsideEnvironment } from "../ground/environment.ts";
 import { git } from "../ground/git.ts";
 import type { Part } from "../ground/part.ts";
 import { denoCache, projectRoot, type StackPlace } from "../ground/paths.ts";
@@ -69,7 +70,7 @@ export async function serveFunction(
     env: {
       STORE_COMMIT: await currentCommit(),
       OTEL_SERVICE_NAME: `store_${name}`,
-      ...process.env,
+      ...outsideEnvironment(/^(STORE|OTEL)_/),
       ...denoEnvironment,
       ...environment,
       NO_COLOR: "1",

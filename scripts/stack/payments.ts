@@ -32,7 +32,7 @@ export async function startPayments(place: StackPlace, state: State, supabaseUrl
     name: "The local payment provider",
     command: process.execPath,
     args: [join(projectRoot, "scripts/bootstrap.mjs"), "stack/payments/server.ts"],
-    env: { ...process.env, LOCAL_PAYMENTS_SETTINGS: JSON.stringify(settings), NO_COLOR: "1" },
+    env: { LOCAL_PAYMENTS_SETTINGS: JSON.stringify(settings), NO_COLOR: "1" },
     logFile: place.logFile("payments"),
     isReady: () =>
       fetch(`http://${host}:${port}/`, { signal: AbortSignal.timeout(5_000) }).then(

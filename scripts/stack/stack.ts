@@ -91,7 +91,7 @@ export async function startAuth(
     name: "The Auth server",
     command: process.execPath,
     args: [join(projectRoot, "scripts/bootstrap.mjs"), "auth/server.ts"],
-    env: { ...process.env, AUTH_SETTINGS: JSON.stringify(settings), NO_COLOR: "1" },
+    env: { LITE_AUTH_BCRYPT_COST: process.env.LITE_AUTH_BCRYPT_COST, AUTH_SETTINGS: JSON.stringify(settings), NO_COLOR: "1" },
     logFile: place.logFile("auth"),
     isReady: () =>
       fetch(`http://${host}:${port}/auth/v1/health`, { headers, signal: AbortSignal.timeout(5_000) }).then(

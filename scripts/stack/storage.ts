@@ -15,7 +15,7 @@ export async function startStorage(place: StackPlace, state: State, running: Run
     name: "The stand-in of Supabase Storage",
     command: process.execPath,
     args: [join(projectRoot, "scripts/bootstrap.mjs"), "stack/storage/server.ts"],
-    env: { ...process.env, LOCAL_STORAGE_SETTINGS: JSON.stringify(settings), NO_COLOR: "1" },
+    env: { LOCAL_STORAGE_SETTINGS: JSON.stringify(settings), NO_COLOR: "1" },
     logFile: place.logFile("storage"),
     isReady: () =>
       fetch(`http://${host}:${port}/`, { signal: AbortSignal.timeout(5_000) }).then(

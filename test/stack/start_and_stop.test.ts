@@ -13,6 +13,16 @@ beforeAll(async () => {
   at = await newCommandPlace();
   // Like a checkout below the home of root: if another user runs the server, the data are elsewhere.
   chmodSync(at.place.directory, 0o700);
+  // What a user has set for other programs (denoland/deno#28385, test/field/environment.test.ts).
+  Object.assign(at.environment, {
+    HTTP_PROXY: "http://127.0.0.1:9",
+    https_proxy: "http://127.0.0.1:9",
+    PGSSLMODE: "verify-full",
+    PGOPTIONS: "-c search_path=elsewhere",
+    PGPORT: "9",
+    PGTARGETSESSIONATTRS: "standby",
+    NODE_OPTIONS: "",
+  });
 });
 afterAll(async () => {
   await at.run("stop");
@@ -48,6 +58,22 @@ describe("the commands start and stop", { concurrent: false }, () => {
     const health = await fetch(`${info().functions_url}/api/health`);
     expect(health.status).toBe(200);
   });
+
+  skipFor(it, lacking("linux"))(
+    "no process of the stack knows a variable of another database, and only edge functions know proxies",
+    () => {
+      const owner = JSON.parse(readFileSync(at.place.ownerFile, "utf8")) as Owner;
+      // Whatever builds the sites is no part.
+      const children = childrenOf(owner.pid).filter(({ command }) => !command.includes("esbuild"));
+      const parts = children.map(({ pid, command }) => ({ command, names: readFileSync(`/proc/${pid}/environ`, "utf8") }));
+      expect(parts.length).toBeGreaterThan(8);
+      for (const { command, names } of parts) {
+        expect(names).not.toMatch(/(^|\0)(PG[A-Z]+|DATABASE_URL|NODE_OPTIONS)=/);
+        if (command.includes("/deno")) expect(names).toMatch(/(^|\0)NO_PROXY=127\.0\.0\.1,localhost,::1\0/);
+        else expect(names).not.toMatch(/(^|\0)https?_proxy=/i);
+      }
+    },
+  );
 
   it("the owner of the migrations is not a superuser", async () => {
     const sql = connect(info().database_url);
