@@ -5,7 +5,7 @@ import { InvalidArgumentError, Option } from "commander";
 import { administrators } from "../administrators/administrators.ts";
 import { describeCommand, runCommandLine } from "../command_line/command_line.ts";
 import { prepareForOwnServers } from "../ground/environment.ts";
-import { removeData } from "../postgres/cluster.ts";
+import { removeData, stopLeftover } from "../postgres/cluster.ts";
 import { withConnection } from "../postgres/database_server.ts";
 import { LogFile } from "../ground/log_file.ts";
 import { migrateStore } from "../postgres/migration_history.ts";
@@ -19,7 +19,7 @@ import { schedulerProblem } from "../stack/scheduler_problem.ts";
 import { shardCounts } from "../scale/shards.ts";
 import { type FreshDatabase, type RunningStack, startDatabaseOnly, startStack } from "../stack/stack.ts";
 import { readStackFile, type StackInfo } from "../ground/stack_file.ts";
-import type { DemoUser } from "../ground/state.ts";
+import { type DemoUser, readState } from "../ground/state.ts";
 
 /** @throws InvalidArgumentError if there cannot be so many shards */
 function shardCount(text: string): number {
@@ -140,8 +140,8 @@ async function announceUp({ announce }: Started): Promise<void> {
   setPhase(place, "up");
   await announce();
   if (!process.send) return console.log("\nPress Ctrl-C to stop.");
-  process.send("up");
-  process.disconnect();
+  // The parent may have been ended while it waited. Without a callback, that would be an error of ours.
+  process.send("up", () => process.connected && process.disconnect());
 }
 
 /** A request to stop: Ctrl-C, a closed terminal or `npm stop`. */
@@ -182,11 +182,20 @@ async function start(
   return { ...stack, announce: () => announceStack(stack.info) };
 }
 
+/** The Postgres of a stack that was killed may still recover or shut down on our port. */
+async function endLeftoverServer(): Promise<void> {
+  const [data, install] = [readState(place)?.data_directory, anyInstall()];
+  if (data && install) await stopLeftover(place, data, install);
+}
+
 async function runInForeground(options: Options): Promise<number> {
   const gatewayPort = portSetting("PORT", 54321);
   const databasePort = portSetting("DATABASE_PORT", 54322);
   await requireFreePort(gatewayPort, "PORT");
-  if (!process.env.DATABASE_URL) await requireFreePort(databasePort, "DATABASE_PORT");
+  if (!process.env.DATABASE_URL) {
+    await endLeftoverServer();
+    await requireFreePort(databasePort, "DATABASE_PORT");
+  }
   takeOwnership(place, options.databaseOnly ? "" : `http://${host}:${gatewayPort}`);
   const stop = new StopRequest();
   try {

@@ -1,5 +1,6 @@
 import { randomInt } from "node:crypto";
-import { createServer } from "node:net";
+import { connect, createServer } from "node:net";
+import { setTimeout as wait } from "node:timers/promises";
 import { Problem } from "./problem.ts";
 
 export const host = "127.0.0.1";
@@ -67,7 +68,29 @@ export function portProblem(port: number, variable: PortVariable, error: unknown
   return new Problem(`Port ${port} cannot be used (${code}).`, `Choose another port: ${variable}=${port + 10000} npm start`);
 }
 
-/** @throws Problem if another program uses the port */
+/** Whether a program listens on a port. */
+function isAnswered(port: number): Promise<boolean> {
+  return new Promise((resolve) => {
+    const socket = connect(port, host);
+    socket.once("connect", () => resolve(true)).once("error", () => resolve(false));
+    socket.once("connect", () => socket.destroy());
+  });
+}
+
+/** How long the system keeps the port of a connection that this machine has ended (TIME_WAIT). */
+const LINGER_MS = 65_000;
+
+/**
+ * Waits until nothing uses a port. The system takes some ports from 32768 up for connections, and keeps them for a minute after their end: that is no
+ * other program.
+ * @throws Problem if another program uses the port
+ */
 export async function requireFreePort(port: number, variable: PortVariable): Promise<void> {
-  await listenOnce(port).catch((error: unknown) => Promise.reject(portProblem(port, variable, error)));
+  for (const begun = Date.now(); ; await wait(500)) {
+    const error = await listenOnce(port).catch((reason: unknown) => reason as NodeJS.ErrnoException);
+    if (!error) return;
+    if (error.code !== "EADDRINUSE" || Date.now() - begun > LINGER_MS || (await isAnswered(port))) throw portProblem(port, variable, error);
+    if (Date.now() - begun < 500)
+      console.log(`Port ${port} was used by a connection that has ended; waiting up to a minute until it is free ...`);
+  }
 }

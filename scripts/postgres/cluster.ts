@@ -8,7 +8,7 @@ import { host } from "../ground/ports.ts";
 import type { DataOrigin } from "./choice.ts";
 import type { PostgresInstall } from "./install.ts";
 import { Problem } from "../ground/problem.ts";
-import { endOrphans } from "./orphans.ts";
+import { endOrphans, mayRun } from "./orphans.ts";
 import { lastLines, runCommand } from "../ground/run_command.ts";
 import type { Running } from "../ground/running.ts";
 import { canExecute, commandLine, makeServerDirectory, serverUser } from "../ground/server_user.ts";
@@ -107,12 +107,22 @@ export function reachableInstall(place: StackPlace, install: PostgresInstall): P
   return { ...install, bin: join(copy, "bin") };
 }
 
-/** Stops a server that is still running on the data of a stack that has ended. */
-async function stopLeftover(place: StackPlace, data: string, install: PostgresInstall): Promise<void> {
-  if (!existsSync(join(data, "postmaster.pid"))) return;
+/** How long a leftover server may take to shut down: in crash recovery, or after one of its processes was killed, it may never end. */
+const leftoverSeconds = "10";
+
+/**
+ * Stops a server that is still running on the data of a stack that has ended. An immediate shutdown loses nothing either: the next start recovers what was
+ * committed.
+ */
+export async function stopLeftover(place: StackPlace, data: string, install: PostgresInstall): Promise<void> {
+  if (!mayRun(data)) return;
   const { bin } = reachableInstall(place, install);
-  // If the file is stale, pg_ctl only reports an error. Postgres removes the file at its next start.
-  await runCommand(...commandLine(join(bin, "pg_ctl"), ["stop", "-D", data, "-m", "fast"], "SIGTERM", serverUser()), { cwd: "/" });
+  for (const mode of ["fast", "immediate"]) {
+    const args = ["stop", "-D", data, "-m", mode, "-t", leftoverSeconds];
+    const { code } = await runCommand(...commandLine(join(bin, "pg_ctl"), args, "SIGTERM", serverUser()), { cwd: "/" });
+    if (code === 0 || !mayRun(data)) return;
+  }
+  endOrphans(data);
 }
 
 /** Deletes the data of a stack, in both possible folders. */

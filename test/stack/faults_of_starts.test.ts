@@ -1,7 +1,11 @@
+import { spawn } from "node:child_process";
 import { existsSync } from "node:fs";
+import { join } from "node:path";
 import { describe, expect, it } from "vitest";
+import { projectRoot } from "../../scripts/ground/paths.ts";
+import { readStackFile } from "../../scripts/ground/stack_file.ts";
 import { lacking } from "../support/context.ts";
-import { skipFor } from "../support/index.ts";
+import { connect, skipFor } from "../support/index.ts";
 import { eventually } from "./command.ts";
 import { faultyStack } from "./faulty_stack.ts";
 
@@ -24,6 +28,34 @@ skipFor(describe, lacking("linux"))("starts and ends of a stack under faults", {
     );
     expect([code, output]).toEqual([0, expect.stringMatching(/still stopping \(process \d+\); waiting \.\.\.(.|\n)*The stack is up\./)]);
     expect(await responds("/functions/v1/api/health")).toBe(true);
+  });
+
+  it("a start ends a Postgres of its own that does not shut down, although it keeps the port", async () => {
+    const sql = connect(readStackFile(at().place)!.database_url);
+    const [session] = await sql`select pg_backend_pid() as pid`;
+    // A fast shutdown waits for it for ever.
+    process.kill(session!.pid as number, "SIGSTOP");
+    const left = postmaster();
+    process.kill(owner().pid, "SIGKILL");
+    const { code, output } = await at().run("start", "--detach");
+    expect([code, output]).toEqual([0, expect.stringContaining("The stack is up.")]);
+    expect(postmaster()).not.toBe(left);
+    await sql.end({ timeout: 0 });
+  });
+
+  it("a stack comes up and stays although the command that waited for it was ended", async () => {
+    expect((await at().run("stop")).code).toBe(0);
+    const starting = spawn(process.execPath, [join(projectRoot, "scripts/bootstrap.mjs"), "commands/start.ts", "--detach"], {
+      env: { ...process.env, ...at().environment },
+      stdio: "ignore",
+    });
+    await eventually(() => owner()?.phase === "starting");
+    starting.kill("SIGTERM");
+    await eventually(() => owner()?.phase !== "starting");
+    expect(owner().phase).toBe("up");
+    expect(await responds("/functions/v1/api/health")).toBe(true);
+    // Also after the parent is told.
+    expect((await at().run("start", "--detach")).output).toContain("The stack is already running");
   });
 
   it("stops when a part exits repeatedly, with the end of its log and advice that deletes no data", async () => {
