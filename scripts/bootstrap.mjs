@@ -2,7 +2,7 @@
 // the packages of package-lock.json, then runs the TypeScript command that its first argument names.
 import { spawnSync } from "node:child_process";
 import { createHash } from "node:crypto";
-import { existsSync, readFileSync, writeFileSync } from "node:fs";
+import { existsSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
 
@@ -26,12 +26,12 @@ function requireNode() {
   }
 }
 
-/** A hash of what determines node_modules: the lock file, and the platform of the binary packages. */
+/** A hash of what determines node_modules: the lock file, the patches of packages, and the platform of the binary packages. */
 function wantedStamp() {
-  return createHash("sha256")
-    .update(readFileSync(join(root, "package-lock.json")))
-    .update(`${process.platform} ${process.arch}`)
-    .digest("hex");
+  const hash = createHash("sha256").update(readFileSync(join(root, "package-lock.json")));
+  const patches = join(root, "patches");
+  for (const name of readdirSync(patches).sort()) hash.update(readFileSync(join(patches, name)));
+  return hash.update(`${process.platform} ${process.arch}`).digest("hex");
 }
 
 function installPackages() {

@@ -35,6 +35,7 @@ skipFor(describe, lacking("linux"))("a stack under faults", { concurrent: false 
         () => false,
       );
     const sql = connect(info().database_url, { max: 2 });
+    const auth = part("auth/server.ts");
     await sql.begin(async (transaction) => {
       await transaction`lock table auth.users in access exclusive mode`;
       const lost = signUp();
@@ -46,6 +47,7 @@ skipFor(describe, lacking("linux"))("a stack under faults", { concurrent: false 
     });
     await sql.end();
     await eventually(signUp);
+    expect(part("auth/server.ts")).toBe(auth);
   });
 
   it("restarts a Postgres that was killed during a long statement, and prints the cause from its log", async () => {
