@@ -132,6 +132,14 @@ export const CHINESE = new Map(
       "抵扣 1 元所需积分应为 0.01 至 999999.99，最多两位小数。",
     "The share that points can pay must be at least 0 and below 1, with at most five decimals.":
       "积分抵扣上限应不小于 0 且小于 1，最多五位小数。",
+    "A member can have at most %s unpaid units of product %s now. Order fewer, or pay or cancel an unpaid order first.":
+      "每位会员目前最多可有 %s 件未付款的商品 %s。请减少数量，或先支付或取消一笔未付款订单。",
+    "A member can have at most %s unpaid units of goods with a limited stock. Order fewer, or pay or cancel an unpaid order first.":
+      "每位会员最多可有 %s 件未付款的限量库存商品。请减少数量，或先支付或取消一笔未付款订单。",
+    "The time to pay this order is over. Place it again.": "该订单的付款时间已过，请重新下单。",
+    "The unpaid units of a member must be between 1 and 1000000.": "每位会员的未付款件数上限应为 1 至 1000000。",
+    "The share of a stock must be between 0 and 1, with at most five decimals.": "占用库存的比例应在 0 到 1 之间，最多五位小数。",
+    "The time to pay a first order must be between 5 and 129600 minutes.": "首单付款时间应为 5 至 129600 分钟。",
     "The unpaid order limit must be between 1 and 1000.": "每位会员的未付款订单上限应为 1 至 1000 笔。",
     "An administrator cannot do this to their own member account or its orders; another administrator can.":
       "管理员不能对自己的会员账号或自己的订单执行此操作，请由另一位管理员操作。",
@@ -262,8 +270,8 @@ export const CHINESE = new Map(
     "cursor was not returned by this list.": "cursor 不是该列表给出的游标。",
     "sort is %s or %s, with a leading - for descending.": "sort 可为 %s 或 %s，前加 - 表示降序。",
     "depth is direct or umbrella.": "depth 可为 direct 或 umbrella。",
-    "kind is retaken_place, shared_order, sign_up_burst, shared_person or shared_account.":
-      "kind 可为 retaken_place、shared_order 或 sign_up_burst。",
+    "kind is retaken_place, shared_order, sign_up_burst, shared_person, shared_account or reserved_stock.":
+      "kind 可为 retaken_place、shared_order、sign_up_burst、shared_person、shared_account 或 reserved_stock。",
     "With depth umbrella, sort is joined or -joined.": "depth 为 umbrella 时，sort 只能是 joined 或 -joined。",
     "keyword has between 1 and 64 characters.": "keyword 应为 1 至 64 个字符。",
     // Members.

@@ -369,6 +369,13 @@ export const ERRORS = {
     hint: "Pay or cancel an unpaid order first.",
     hint_zh: "请先支付或取消一笔未付款订单。",
   },
+  too_many_unpaid_units: {
+    status: 409,
+    title: "Too many units without payment",
+    title_zh: "未付款的商品数量过多",
+    hint: "Order fewer units, or pay or cancel an unpaid order first.",
+    hint_zh: "请减少数量，或先支付或取消一笔未付款订单。",
+  },
   too_many_addresses: {
     status: 409,
     title: "Too many addresses",

@@ -61,12 +61,18 @@ create table app.settings (
   lifecycle_from timestamptz not null default now(),
   first_steps_dismissed_at timestamptz,
   updated_at timestamptz not null default now(),
+  max_unpaid_units integer not null default 20,
+  max_unpaid_share numeric(6,5) not null default 0.1,
+  first_order_minutes integer not null default 30,
   constraint there_is_only_one_row check (id),
   constraint site_name_is_a_short_text check (char_length(site_name) <= 100 and app.is_line(site_name)),
   constraint logo_is_an_address_of_at_most_1000_characters check (app.is_web_address(logo) and char_length(logo) <= 1000),
   constraint colour_has_six_hexadecimal_digits check (colour ~ '^#[0-9a-f]{6}$'),
   constraint h5_share_url_is_an_address check (app.is_web_address(h5_share_url)),
   constraint max_unpaid_orders_is_between_1_and_1000 check (max_unpaid_orders between 1 and 1000),
+  constraint max_unpaid_units_is_between_1_and_1000000 check (max_unpaid_units between 1 and 1000000),
+  constraint max_unpaid_share_is_between_0_and_1 check (max_unpaid_share between 0 and 1),
+  constraint first_order_minutes_is_between_5_and_129600 check (first_order_minutes between 5 and 129600),
   constraint quotas_are_between_1_and_100000 check (
     least(orders_per_hour, cancellations_per_hour, keys_per_hour, profile_changes_per_hour, posters_per_hour) >= 1
     and greatest(orders_per_hour, cancellations_per_hour, keys_per_hour, profile_changes_per_hour, posters_per_hour) <= 100000
@@ -127,6 +133,10 @@ comment on column app.settings.payment_minutes is
   'Minutes within which a buyer can complete a payment that was started at a provider.';
 comment on column app.settings.payment_query_minutes is
   'Minutes after the start of a payment at which the provider is asked for it, if nothing was heard of it until then.';
+comment on column app.settings.max_unpaid_units is 'How many units of goods with a limited stock the unpaid orders of a member can hold.';
+comment on column app.settings.max_unpaid_share is 'Which share of the stock of a product the unpaid orders of a member can hold, but never less than one unit.';
+comment on column app.settings.first_order_minutes is
+  'After how many minutes an unpaid order that holds units of a limited stock expires, if its buyer has never paid an order.';
 comment on column app.settings.order_expiry_minutes is
   'Minutes until an unpaid order expires: from the end of its last payment attempt, or, if it has none and members cannot pay '
   'offline, from its creation.';
@@ -457,49 +467,3 @@ create unique index imports_one_is_unfinished on app.imports ((true)) where fini
 alter table app.imports enable row level security;
 create policy admins_read_imports on app.imports for select to store_admin, service_role using (true);
 grant select on app.imports to store_admin, service_role;
-
--- Filled by the migrations, which have it from the catalogue of a database that was built from sql/. The definitions read the same on every
--- supported version of Postgres. A kind of which they do not would need a column for the major version.
-create table app.manifest (
-  kind text not null,
-  name text not null,
-  definition text not null,
-  primary key (kind, name)
-);
-comment on table app.manifest is
-  'What the migrations created and what enforces the guarantees of the store: tables, columns, indexes, constraints, triggers, rules, policies, '
-  'views, functions, roles and privileges, as app.catalogue returns them. app.manifest_differences compares it with the catalogue.';
-
-alter table app.manifest enable row level security;
-create policy admins_read_manifest on app.manifest for select to store_admin, service_role using (true);
-grant select on app.manifest to store_admin, service_role;
-
-create table app.manifest_checks (
-  id boolean primary key default true,
-  checked_at timestamptz not null,
-  differences integer not null,
-  constraint there_is_only_one_row check (id),
-  constraint differences_are_not_negative check (differences >= 0)
-);
-comment on table app.manifest_checks is
-  'When the job check_manifest last compared the catalogue with the manifest, and how many differences it found. At most one row. '
-  'The health reads it, because the comparison takes too long for a request that anybody may send.';
-
-alter table app.manifest_checks enable row level security;
-create policy admins_read_manifest_checks on app.manifest_checks for select to store_admin, service_role using (true);
-grant select on app.manifest_checks to store_admin, service_role;
-
-create table app.settings_checks (
-  id boolean primary key default true,
-  checked_at timestamptz not null,
-  findings text[] not null,
-  constraint there_is_only_one_row check (id)
-);
-comment on table app.settings_checks is
-  'When the job check_settings last ran the configuration check, and what it found. At most one row. What waits for administrators reads it, because '
-  'the check takes too long for a request of every minute.';
-comment on column app.settings_checks.findings is 'Check and subject of each error and warning.';
-
-alter table app.settings_checks enable row level security;
-create policy admins_read_settings_checks on app.settings_checks for select to store_admin, service_role using (true);
-grant select on app.settings_checks to store_admin, service_role;

@@ -46,6 +46,7 @@ declare
     when 'order_state_conflict' then '409'
     when 'order_already_paid' then '409'
     when 'too_many_unpaid_orders' then '409'
+    when 'too_many_unpaid_units' then '409'
     when 'too_many_addresses' then '409'
     when 'out_of_stock' then '409'
     when 'price_changed' then '409'

@@ -294,6 +294,69 @@ $$;
 comment on function app.limit_unpaid_orders is
   'Raises too_many_unpaid_orders if a member has as many unpaid orders as app.settings allows, and account_leaving if their account waits for its deletion.';
 
+create or replace function app.unpaid_units(p_uid bigint, p_product_id bigint default null)
+returns bigint
+language sql
+stable
+set search_path = pg_catalog, pg_temp
+as $$
+  select coalesce(sum(l.stock_taken), 0)
+  from app.orders as o join app.order_lines as l on l.order_id = o.id
+  where o.uid = p_uid and o.state = 'unpaid' and (p_product_id is null or l.product_id = p_product_id)
+$$;
+
+comment on function app.unpaid_units is 'Returns how many units of a limited stock the unpaid orders of a member hold, of one product or of all.';
+
+-- A share is compared with what nobody has paid for: the stock that is left, and what the member holds of it.
+-- Precondition: the transaction has called app.limit_unpaid_orders, whose lock keeps other orders of the member out.
+-- Locks: the products with a limited stock, by id.
+create or replace function app.limit_unpaid_units(p_uid bigint, p_items jsonb)
+returns void
+language plpgsql
+volatile
+set search_path = pg_catalog, pg_temp
+as $$
+declare
+  v_settings app.settings;
+  v_product record;
+  v_units bigint := 0;
+begin
+  perform app.require_items(p_items);
+  perform from app.products as p
+  where p.stock is not null and p.id in (select (i.value ->> 'product_id')::bigint from jsonb_array_elements(p_items) as i (value))
+  order by p.id for no key update;
+  select s.* into v_settings from app.settings as s;
+  for v_product in
+    select p.id, p.stock, sum((i.value ->> 'quantity')::bigint) as asked, h.units as held, greatest(floor(v_settings.max_unpaid_share * (p.stock + h.units)), 1) as most
+    from jsonb_array_elements(p_items) as i (value)
+    join app.products as p on p.id = (i.value ->> 'product_id')::bigint
+    cross join lateral (select app.unpaid_units(p_uid, p.id) as units) as h
+    where p.stock is not null
+    group by p.id, h.units
+    -- Of more than there is, app.price_items says how much is left.
+    order by sum((i.value ->> 'quantity')::bigint) > p.stock desc, p.id
+  loop
+    if v_product.asked > v_product.stock then
+      return;
+    elsif v_product.held + v_product.asked > v_product.most then
+      perform app.fail('too_many_unpaid_units', format(
+        'A member can have at most %s unpaid units of product %s now. Order fewer, or pay or cancel an unpaid order first.', v_product.most, v_product.id
+      ));
+    end if;
+    v_units := v_units + v_product.asked;
+  end loop;
+  if v_units > 0 and v_units + app.unpaid_units(p_uid) > v_settings.max_unpaid_units then
+    perform app.fail('too_many_unpaid_units', format(
+      'A member can have at most %s unpaid units of goods with a limited stock. Order fewer, or pay or cancel an unpaid order first.', v_settings.max_unpaid_units
+    ));
+  end if;
+end
+$$;
+
+comment on function app.limit_unpaid_units is
+  'Raises too_many_unpaid_units if a member would hold more of a limited stock without paying than app.settings allows: units altogether, or a share of a product, but never less than '
+  'one unit. Goods without a limit do not count.';
+
 create or replace function app.reject_discounts(p_items jsonb)
 returns void
 language plpgsql

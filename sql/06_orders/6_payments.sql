@@ -127,6 +127,10 @@ begin
       or (select p.openid from app.payment_payers as p where p.attempt_id = attempt.id) is distinct from p_openid;
     return;
   end if;
+  -- Attempts one after the other would hold the stock for ever.
+  if app.first_order_ends_at(v_order) <= v_now then
+    perform app.fail('order_state_conflict', 'The time to pay this order is over. Place it again.');
+  end if;
   select count(*) + 1 into v_number from app.payment_attempts as a where a.order_id = p_order_id;
   if v_number > 50 then
     perform app.fail('order_state_conflict', 'The payment of this order was started 50 times. Place a new order.');

@@ -46,6 +46,7 @@ begin
   perform app.limit_unpaid_orders(v_uid);
   perform app.use_quota(v_uid, 'order', clock_timestamp());
   perform app.reject_discounts(p_items);
+  perform app.limit_unpaid_units(v_uid, p_items);
   if p_address_id is not null and p_address is not null then
     perform app.fail('invalid_argument', 'Send either address_id or address, not both.', '/address_id');
   end if;

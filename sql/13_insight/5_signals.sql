@@ -362,3 +362,39 @@ $$;
 comment on function app.shared_accounts is
   'Returns a page of the accounts at a bank or at Alipay that several members have, whoever is their holder: those added before the id p_before, the latest first. next_cursor is '
   'where the next page begins, or null after the last. examined_to is the time back to which accounts were examined.';
+
+-- Reads the unpaid orders, whose number their expiry limits, once for each page.
+create or replace function app.reserved_stock(p_before bigint, p_limit integer, out list jsonb, out next_cursor bigint, out examined_to timestamptz)
+language sql
+stable
+set search_path = pg_catalog, pg_temp
+as $$
+  with held as materialized (
+    select l.product_id as id, sum(l.stock_taken) as units, count(distinct o.id) as orders, array_agg(distinct o.uid order by o.uid) as uids, min(o.add_time) as since
+    from app.orders as o join app.order_lines as l on l.order_id = o.id
+    where o.state = 'unpaid' and l.stock_taken > 0 and l.product_id < p_before
+    group by l.product_id
+  ), examined as materialized (
+    select h.*, p.title, p.stock, p.add_time from held as h join app.products as p on p.id = h.id where p.stock is not null
+    order by h.id desc limit app.signal_read_limit()
+  ), found as materialized (
+    select e.* from examined as e cross join app.settings as s where e.units >= s.max_unpaid_share * (e.stock + e.units) order by e.id desc limit p_limit
+  ), last_read as (
+    select app.last_read(array(select f.id from found as f order by f.id), array(select e.id from examined as e order by e.id), p_limit) as id
+  )
+  select
+    (
+      select coalesce(jsonb_agg(jsonb_build_object(
+        'kind', 'reserved_stock', 'product_id', f.id, 'title', f.title, 'stock', f.stock, 'units', f.units, 'orders', f.orders,
+        'members', cardinality(f.uids), 'first_members', app.sharers_json(f.uids), 'since', app.utc(f.since)
+      ) order by f.id desc), '[]')
+      from found as f
+    ),
+    l.id,
+    (select e.add_time from examined as e where e.id = l.id)
+  from last_read as l
+$$;
+
+comment on function app.reserved_stock is
+  'Returns a page of the products of whose stock unpaid orders hold at least the share that one member can hold (app.settings.max_unpaid_share): those with an id below p_before, the latest '
+  'first. next_cursor is where the next page begins, or null after the last. examined_to is the time back to which products were examined.';

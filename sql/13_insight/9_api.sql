@@ -325,8 +325,10 @@ begin
     select p.* into v_page from app.shared_people(v_before, p_limit) as p;
   elsif p_kind = 'shared_account' then
     select p.* into v_page from app.shared_accounts(v_before, p_limit) as p;
+  elsif p_kind = 'reserved_stock' then
+    select p.* into v_page from app.reserved_stock(v_before, p_limit) as p;
   else
-    perform app.fail('invalid_argument', 'kind is retaken_place, shared_order, sign_up_burst, shared_person or shared_account.');
+    perform app.fail('invalid_argument', 'kind is retaken_place, shared_order, sign_up_burst, shared_person, shared_account or reserved_stock.');
   end if;
   return jsonb_build_object('list', v_page.list, 'next_cursor', v_page.next_cursor, 'examined_to', app.utc(v_page.examined_to));
 end

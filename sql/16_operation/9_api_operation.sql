@@ -311,6 +311,9 @@ as $$
     'network_people', p_settings.network_people, 'network_depth', p_settings.network_depth, 'person_request_days', p_settings.person_request_days, 'assistants', p_settings.assistants, 'analyst_minutes', p_settings.analyst_minutes,
     'tax_method', p_settings.tax_method, 'tax_from', p_settings.tax_from,
     'real_name_from', p_settings.real_name_from::text, 'real_name_check', p_settings.real_name_check
+  ) || jsonb_build_object(
+    -- A function takes at most 100 arguments.
+    'max_unpaid_units', p_settings.max_unpaid_units, 'max_unpaid_share', trim_scale(p_settings.max_unpaid_share), 'first_order_minutes', p_settings.first_order_minutes
   )
 $$;
 
@@ -390,7 +393,8 @@ create or replace function api.set_settings(
   p_poster_design text default null, p_refused_words jsonb default null, p_second_factor_areas jsonb default null,
   p_network_people integer default null, p_network_depth integer default null, p_tax_method text default null, p_tax_from text default null,
   p_person_request_days integer default null, p_night_sessions integer default null, p_real_name_from numeric default null,
-  p_real_name_check text default null, p_assistants boolean default null, p_analyst_minutes integer default null
+  p_real_name_check text default null, p_assistants boolean default null, p_analyst_minutes integer default null,
+  p_max_unpaid_units integer default null, p_max_unpaid_share numeric default null, p_first_order_minutes integer default null
 )
 returns jsonb
 language plpgsql
@@ -409,6 +413,7 @@ begin
   perform app.set_order_times(
     p_payment_minutes, p_order_expiry_minutes, p_offline_payment, p_offline_payment_days, p_receipt_days, p_refund_window_days, p_payment_query_minutes
   );
+  perform app.set_stock_limits(p_max_unpaid_units, p_max_unpaid_share, p_first_order_minutes);
   perform app.set_settlement_slots(p_settlement_slots);
   perform app.set_night_sessions(p_night_sessions, clock_timestamp());
   perform app.set_points_terms(p_points_rate, p_points_max_share);
@@ -444,5 +449,5 @@ comment on function api.set_settings is
 grant execute on function api.set_settings(
   text, text, text, integer, integer, jsonb, integer, boolean, integer, integer, text, text, numeric, numeric, numeric, numeric, numeric, numeric, numeric, jsonb,
   numeric, numeric, numeric, integer, numeric, numeric, jsonb, integer, integer, integer, integer, integer, integer, jsonb, text, text, text, text, jsonb, jsonb,
-  integer, integer, text, text, integer, integer, numeric, text, boolean, integer
+  integer, integer, text, text, integer, integer, numeric, text, boolean, integer, integer, numeric, integer
 ) to store_admin;

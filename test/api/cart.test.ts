@@ -37,7 +37,7 @@ describe("POST /api/cart", () => {
   });
 
   it("is ordered as one order of several products, whose stock it takes together", async () => {
-    const [tea, cups] = [await add({ stock: 5 }), await add({ price: "10.00", freight: "2.00", stock: 1 })];
+    const [tea, cups] = [await add({ stock: 20 }), await add({ price: "10.00", freight: "2.00", stock: 1 })];
     const items = [
       { product_id: tea, quantity: 2 },
       { product_id: cups, quantity: 1 },
@@ -50,12 +50,12 @@ describe("POST /api/cart", () => {
       [cups, 1],
     ]);
     expect((await check(items)).body.lines.map(({ stock, problem }: Record<string, unknown>) => [stock, problem])).toEqual([
-      [3, null],
+      [18, null],
       [0, "sold_out"],
     ]);
     // All or nothing.
     expectProblem(await as(member).post("/api/order", { items }), "out_of_stock");
-    expect((await check(items)).body.lines[0].stock).toBe(3);
+    expect((await check(items)).body.lines[0].stock).toBe(18);
   });
 
   it.each([

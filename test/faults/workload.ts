@@ -141,7 +141,7 @@ export class Workload {
     // One administrator marks more orders as paid than one may alone on a day, and a few members do what many would in an hour. Days are released in ranges.
     await this.stack.with(
       (sql) =>
-        sql`update app.settings set offline_payment_limit = 100000000, withdrawal_limit = 100000000, orders_per_hour = 100000, cancellations_per_hour = 100000, keys_per_hour = 100000,
+        sql`update app.settings set max_unpaid_units = 1000000, max_unpaid_share = 1, first_order_minutes = 129600, offline_payment_limit = 100000000, withdrawal_limit = 100000000, orders_per_hour = 100000, cancellations_per_hour = 100000, keys_per_hour = 100000,
           night_sessions = 2`,
       "owner",
     );

@@ -26,7 +26,7 @@ export async function prepareDatabase(sql: postgres.Sql): Promise<void> {
   await sql`call app.ensure_month_partitions('2025-03-01', ${PREPARED_UNTIL})`;
   await sql`
     update app.settings
-    set lifecycle_from = '2025-01-01', withdrawal_minimum = ${TERMS.minimum}, withdrawal_fee_rate = ${TERMS.feeRate}, withdrawal_methods = ${TERMS.methods},
+    set lifecycle_from = '2025-01-01', first_order_minutes = 129600, withdrawal_minimum = ${TERMS.minimum}, withdrawal_fee_rate = ${TERMS.feeRate}, withdrawal_methods = ${TERMS.methods},
       transfer_minimum = ${TRANSFER_LIMITS.minimum}, transfer_maximum = ${TRANSFER_LIMITS.maximum}, transfer_name_from = ${TRANSFER_LIMITS.nameFrom},
       adjustment_limit_money = ${LIMITS.money}, adjustment_limit_points = ${LIMITS.points},
       refund_window_days = 0`;

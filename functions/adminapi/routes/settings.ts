@@ -14,6 +14,14 @@ const settingsFields = {
   site_name: z.string(),
   h5_share_url: z.string().openapi({ description: "The page that a share link opens, without a fragment; `?spread=<uid>` is appended." }),
   max_unpaid_orders: z.int().openapi({ description: "The highest number of unpaid orders per member." }),
+  max_unpaid_units: z.int().openapi({ description: "How many units of goods with a limited stock the unpaid orders of a member can hold." }),
+  max_unpaid_share: z.number().openapi({
+    description: "Which share of the stock of a product the unpaid orders of a member can hold, but never less than one unit.",
+    example: 0.1,
+  }),
+  first_order_minutes: z.int().openapi({
+    description: "Minutes until an unpaid order that holds units of a limited stock expires, if its buyer has never paid an order.",
+  }),
   orders_per_hour: z.int().openapi({ description: "The highest number of orders that a member can place within an hour." }),
   cancellations_per_hour: z
     .int()
@@ -160,6 +168,9 @@ export const settingsRoutes = [
           site_name: visibleText(100).optional(),
           h5_share_url: webAddress(500).optional(),
           max_unpaid_orders: z.int().min(1).max(1000).optional(),
+          max_unpaid_units: z.int().min(1).max(1_000_000).optional(),
+          max_unpaid_share: z.number().min(0).max(1).optional().openapi({ description: "At most five decimals." }),
+          first_order_minutes: z.int().min(5).max(129_600).optional(),
           orders_per_hour: quota.optional(),
           cancellations_per_hour: quota.optional(),
           keys_per_hour: quota.optional(),

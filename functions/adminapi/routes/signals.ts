@@ -4,7 +4,7 @@ import { accountMethod } from "../../_shared/resources/withdrawals.ts";
 import { defineRoute } from "../../_shared/route.ts";
 import { id, idText, integerText, money, time } from "../../_shared/schemas.ts";
 
-const kind = z.enum(["retaken_place", "shared_order", "sign_up_burst", "shared_person", "shared_account"]);
+const kind = z.enum(["retaken_place", "shared_order", "sign_up_burst", "shared_person", "shared_account", "reserved_stock"]);
 
 const orderOnPlace = z.strictObject({
   order_id: id,
@@ -85,6 +85,20 @@ const sharedAccount = z
   })
   .openapi("SharedAccount");
 
+const reservedStock = z
+  .strictObject({
+    kind: z.literal("reserved_stock"),
+    product_id: id,
+    title: z.string(),
+    stock: z.int().min(0).openapi({ description: "The units that are left.", example: 12 }),
+    units: z.int().min(1).openapi({ description: "The units that unpaid orders hold.", example: 40 }),
+    orders: z.int().min(1).openapi({ description: "How many unpaid orders hold them.", example: 5 }),
+    members: z.int().min(1).openapi({ description: "How many members there are.", example: 2 }),
+    first_members: z.array(z.strictObject({ uid: id, nickname: z.string() })).openapi({ description: "The first 20 of them, by uid." }),
+    since: time.openapi({ description: "When the oldest of these orders was placed." }),
+  })
+  .openapi("ReservedStock");
+
 export const signalRoutes = [
   defineRoute({
     method: "get",
@@ -96,7 +110,8 @@ export const signalRoutes = [
       "Signals never block anything. `retaken_place`: a place of a cycle that a refund freed and that a larger order holds now. " +
       "`shared_order`: a paid order that shares the payer or the delivery address with the buyer's referrer. `sign_up_burst`: at least 20 " +
       "sign-ups in less than an hour under one referrer. `shared_person`: a document that several members gave as their real name. `shared_account`: a payout " +
-      "account that several members have. A page examines at most 500 places, orders, members, real names or accounts, and can be shorter than limit, " +
+      "account that several members have. `reserved_stock`: a product of whose stock unpaid orders hold at least `max_unpaid_share`. A page examines at most 500 " +
+      "places, orders, members, real names, accounts or products, and can be shorter than limit, " +
       "or empty, while next_cursor is not null.",
     request: {
       query: z.strictObject({
@@ -107,7 +122,7 @@ export const signalRoutes = [
     },
     response: z.strictObject({
       list: z
-        .array(z.union([retakenPlace, sharedOrder, signUpBurst, sharedPerson, sharedAccount]))
+        .array(z.union([retakenPlace, sharedOrder, signUpBurst, sharedPerson, sharedAccount, reservedStock]))
         .openapi({ description: "All of the requested kind, the latest first." }),
       next_cursor: id.nullable(),
       examined_to: time

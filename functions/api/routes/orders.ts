@@ -43,6 +43,7 @@ export const orderRoutes = [
       "price_changed",
       "address_not_found",
       "too_many_unpaid_orders",
+      "too_many_unpaid_units",
       "too_many_requests",
       "account_leaving",
       "text_not_allowed",

@@ -8,6 +8,11 @@ export const CHINESE_SYSTEM_FIELDS: Record<string, string> = {
   "The page that a share link opens, without a fragment; `?spread=<uid>` is appended.":
     "分享链接打开的页面，不含片段标识（#），末尾加上 `?spread=<uid>`。",
   "The highest number of unpaid orders per member.": "每位会员的未付款订单上限。",
+  "How many units of goods with a limited stock the unpaid orders of a member can hold.": "会员的未付款订单最多可占用的限量库存商品件数。",
+  "Which share of the stock of a product the unpaid orders of a member can hold, but never less than one unit.":
+    "会员的未付款订单最多可占用某商品库存的比例，至少一件。",
+  "Minutes until an unpaid order that holds units of a limited stock expires, if its buyer has never paid an order.":
+    "从未付过款的买家，其占用限量库存的未付款订单自动关闭前的分钟数。",
   "The highest number of orders that a member can place within an hour.": "每位会员一小时内的下单上限。",
   "The highest number of orders and withdrawals that a member can cancel within an hour.": "每位会员一小时内取消订单与提现的上限。",
   "The highest number of requests with a new Idempotency-Key that a member can send within an hour.":

@@ -1,6 +1,6 @@
 begin;
 \ir ../support/fixture.psql
-select plan(150);
+select plan(165);
 
 grant store_api to postgres;
 create temporary table admins as select pg_temp.administrator() as id;
@@ -30,7 +30,7 @@ update app.settings set withdrawal_maximum = 2000000, transfer_maximum = 3000000
 -- The maximum of a withdrawal or transfer is tried with a minimum, which it must reach; 0 would remove it.
 create temporary table bounds (name text, least numeric, greatest numeric, step numeric, other jsonb default '{}');
 insert into bounds (name, least, greatest, step) values
-  ('max_unpaid_orders', 1, 1000, 1), ('orders_per_hour', 1, 100000, 1), ('cancellations_per_hour', 1, 100000, 1), ('keys_per_hour', 1, 100000, 1),
+  ('max_unpaid_orders', 1, 1000, 1), ('max_unpaid_units', 1, 1000000, 1), ('max_unpaid_share', 0, 1, 0.00001), ('first_order_minutes', 5, 129600, 1), ('orders_per_hour', 1, 100000, 1), ('cancellations_per_hour', 1, 100000, 1), ('keys_per_hour', 1, 100000, 1),
   ('profile_changes_per_hour', 1, 100000, 1), ('posters_per_hour', 1, 100000, 1), ('payment_minutes', 5, 1440, 1), ('order_expiry_minutes', 5, 10080, 1),
   ('offline_payment_days', 1, 90, 1), ('receipt_days', 1, 90, 1), ('refund_window_days', 0, 3650, 1), ('settlement_slots', 0, 16, 1), ('night_sessions', 1, 8, 1), ('network_people', 1, 1000000, 1), ('network_depth', 1, 1000, 1), ('person_request_days', 1, 90, 1), ('analyst_minutes', 1, 120, 1),
   ('points_rate', 0.01, 999999.99, 0.01), ('points_max_share', 0, 0.99999, 0.00001), ('adjustment_limit_money', 0, 100000000, 0.01),

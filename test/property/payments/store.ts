@@ -66,7 +66,7 @@ export class Store {
     const [buyer, admin] = [await account("buyer"), await account("admin")];
     await sql`select app.add_administrator(${admin})`;
     const [product] = await sql`insert into app.products (title, price, stock) values ('Tea', 10, 1000000) returning id::integer`;
-    await sql`update app.settings set lifecycle_from = '2025-01-01', max_unpaid_orders = 1000, orders_per_hour = 100000, cancellations_per_hour = 100000, offline_payment_limit = 100000000`;
+    await sql`update app.settings set lifecycle_from = '2025-01-01', max_unpaid_orders = 1000, max_unpaid_units = 1000000, max_unpaid_share = 1, first_order_minutes = 129600, orders_per_hour = 100000, cancellations_per_hour = 100000, offline_payment_limit = 100000000`;
     const variables = new Map(Object.entries({ ...settings, SUPABASE_URL: "http://127.0.0.1", STORE_WORKER_SECRET: WORKER_SECRET }));
     return new Store(
       sql,

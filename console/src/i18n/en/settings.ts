@@ -86,6 +86,18 @@ export const settings = {
       label: "Unpaid order limit",
       hint: "A member with this many unpaid orders must pay or cancel one before they can place another.",
     },
+    max_unpaid_units: {
+      label: "Unpaid units of a member",
+      hint: "How many units of goods with a limited stock the unpaid orders of a member can hold. Goods without a limit do not count.",
+    },
+    max_unpaid_share: {
+      label: "Unpaid share of a stock",
+      hint: "Which share of the stock of a product the unpaid orders of a member can hold: 0.1 is a tenth, 1 is all. One unit is always possible.",
+    },
+    first_order_minutes: {
+      label: "Minutes to pay a first order",
+      hint: "An unpaid order that holds a limited stock expires after this time if its buyer has never paid an order.",
+    },
     orders_per_hour: {
       label: "Orders of a member per hour",
       hint: "A member who has placed this many must wait until the hour that began with the first is over. The same holds for the next four limits.",

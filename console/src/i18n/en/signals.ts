@@ -41,6 +41,14 @@ export const signals = {
         "Couples share accounts, too. Compare the members' referrers and orders. Accounts that a member has deleted count if money was paid to them.",
       empty: "No account is that of several members.",
     },
+    reserved_stock: {
+      title: "Reserved stock",
+      meaning:
+        "Unpaid orders hold a large part of the stock of a product: at least the share that one member can hold by the settings. Some people take goods off sale in this way without ever paying.",
+      advice:
+        "A sale or a popular product has the same effect. Look at the members who hold the units and at what they have paid before. Cancelled or expired orders give the stock back; the settings of orders limit how much a member can hold, and for how long.",
+      empty: "Unpaid orders hold no large part of a stock.",
+    },
   },
   whatToDo:
     "What you can do: refund an order, which takes back its commission and points; exclude a member from assessment, so that their orders count for nobody's tasks; set a level and hold it; refuse a withdrawal; adjust a balance. Each of these is in the action log.",
@@ -62,6 +70,11 @@ export const signals = {
   last: "Last",
   who: "Members",
   show: "Show",
+  product: "Product",
+  left: "Left",
+  reserved: "Reserved",
+  orders: "Unpaid orders",
+  since: "Oldest order",
   sharedThing: { shared_person: "Document", shared_account: "Account" },
   firstMembers: "The first 20",
 };

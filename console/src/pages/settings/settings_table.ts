@@ -36,6 +36,9 @@ export const groups = {
   ],
   orders: [
     "max_unpaid_orders",
+    "max_unpaid_units",
+    "max_unpaid_share",
+    "first_order_minutes",
     "payment_minutes",
     "payment_query_minutes",
     "order_expiry_minutes",

@@ -1,9 +1,8 @@
-import { Stack } from "@mantine/core";
 import { useTranslation } from "react-i18next";
 import type { Admin } from "../../../../client/index.ts";
 import { columnsOf } from "../../components/columns.tsx";
-import { memberCsv, MemberLink } from "../../components/links.tsx";
 import { PlainTable } from "../../components/plain_table.tsx";
+import { FirstMembers, firstMembersCsv } from "./first_members.tsx";
 
 type Shared = Admin["SharedPerson"] | Admin["SharedAccount"];
 
@@ -22,14 +21,8 @@ export function SharedByMembers({ kind, rows }: { kind: Shared["kind"]; rows: Sh
     column.custom({
       id: "first_members",
       title: t("firstMembers"),
-      cell: ({ first_members }) => (
-        <Stack gap={0}>
-          {first_members.map(({ uid, nickname }) => (
-            <MemberLink key={uid} uid={uid} nickname={nickname} />
-          ))}
-        </Stack>
-      ),
-      csv: ({ first_members }) => first_members.map(({ uid, nickname }) => memberCsv(uid, nickname)).join(", "),
+      cell: ({ first_members }) => <FirstMembers members={first_members} />,
+      csv: ({ first_members }) => firstMembersCsv(first_members),
     }),
     column.time("add_time", t("last")),
   ];

@@ -1,6 +1,12 @@
 import type { Admin } from "../../../../client/index.ts";
 
-type Signal = Admin["RetakenPlace"] | Admin["SharedOrder"] | Admin["SignUpBurst"] | Admin["SharedPerson"] | Admin["SharedAccount"];
+type Signal =
+  | Admin["RetakenPlace"]
+  | Admin["SharedOrder"]
+  | Admin["SignUpBurst"]
+  | Admin["SharedPerson"]
+  | Admin["SharedAccount"]
+  | Admin["ReservedStock"];
 export type Kind = Signal["kind"];
 
 /** The kinds of signals, in the order of their tabs. */
@@ -10,6 +16,7 @@ export const kinds = [
   "sign_up_burst",
   "shared_person",
   "shared_account",
+  "reserved_stock",
 ] as const satisfies readonly Kind[];
 
 /** The signals of one kind. */

@@ -7,6 +7,7 @@ import { Page } from "../../components/page.tsx";
 import { QueryResult } from "../../components/query_result.tsx";
 import { useFormatTime } from "../../components/time.tsx";
 import { useAdmin } from "../../store/store.ts";
+import { ReservedStock } from "./reserved_stock.tsx";
 import { RetakenPlaces } from "./retaken_places.tsx";
 import { SharedByMembers } from "./shared_by_members.tsx";
 import { SharedOrders } from "./shared_orders.tsx";
@@ -53,6 +54,7 @@ function Signals({ kind }: { kind: Kind }) {
                 {kind === "shared_order" && <SharedOrders rows={ofKind(list, kind)} />}
                 {kind === "sign_up_burst" && <SignUpBursts rows={ofKind(list, kind)} />}
                 {(kind === "shared_person" || kind === "shared_account") && <SharedByMembers kind={kind} rows={ofKind(list, kind)} />}
+                {kind === "reserved_stock" && <ReservedStock rows={ofKind(list, kind)} />}
               </>
             )}
             {examined_to !== null && (
