@@ -11,12 +11,18 @@ function refuseIf(condition: boolean): void {
   if (condition) throw new Refused();
 }
 
+/** Milliseconds with a fraction: `Date` has no microseconds, by which payments can differ. */
+function instantOf(at: string): number {
+  const [, micros = ""] = /\.\d{3}(\d{1,3})/.exec(at) ?? [];
+  return Date.parse(at) + Number(micros.padEnd(3, "0")) / 1000;
+}
+
 /** Lets the events happen. @returns what has happened then, and whether each event is refused, by position */
 export function replay(start: Start, events: Iterable<Event>): { history: History; refused: boolean[] } {
   const history = new History(start);
   const refused: boolean[] = [];
   for (const event of events) {
-    history.now = Date.parse(event.at);
+    history.now = instantOf(event.at);
     try {
       happen(history, event);
       refused.push(false);

@@ -3,6 +3,8 @@
 create unique index members_uid_idx on bundle.members (uid);
 create unique index orders_id_idx on bundle.orders (id);
 
+create type bundle.version as (version integer, created_at timestamptz, replaced_at timestamptz);
+
 -- The plans by version, as the engine takes them.
 create function bundle.plan_list() returns app.commission_plans[] language plpgsql stable as $$
 declare
@@ -16,12 +18,25 @@ begin
 end
 $$;
 
-create function bundle.plan_at(p_at timestamptz) returns integer language sql stable as $$
-  select coalesce(max(p.version) filter (where p.created_at <= p_at), min(p.version)) from bundle.plans as p
+-- The version in force at an instant. If versions were made at that very instant, the time does not decide, and what was booked is taken.
+create function bundle.version_at(p_at timestamptz, p_booked integer, p_versions bundle.version[]) returns integer language sql immutable as $$
+  select coalesce(
+    max(v.version) filter (where v.version = p_booked and v.created_at <= p_at and coalesce(v.replaced_at >= p_at, true)),
+    max(v.version) filter (where v.created_at <= p_at), min(v.version)
+  )
+  from unnest(p_versions) as v
 $$;
 
-create function bundle.level_version_at(p_at timestamptz) returns integer language sql stable as $$
-  select coalesce(max(v.version) filter (where v.created_at <= p_at), min(v.version)) from bundle.levels as v
+create function bundle.plan_at(p_at timestamptz, p_booked integer) returns integer language sql stable as $$
+  select bundle.version_at(p_at, p_booked, array(
+    select (p.version, p.created_at, lead(p.created_at) over (order by p.version))::bundle.version from bundle.plans as p
+  ))
+$$;
+
+create function bundle.level_version_at(p_at timestamptz, p_booked integer) returns integer language sql stable as $$
+  select bundle.version_at(p_at, p_booked, array(
+    select (v.version, v.created_at, lead(v.created_at) over (order by v.version))::bundle.version from bundle.levels as v
+  ))
 $$;
 
 -- An order after everything up to a position.
@@ -56,26 +71,31 @@ create function bundle.order_at(p_order bundle.orders, p_position bigint) return
     end
   ))
   from totals as t
-  join bundle.plans as p on p.version = coalesce(p_order.imported_plan, bundle.plan_at(p_order.paid_at))
+  join bundle.plans as p on p.version = coalesce(p_order.imported_plan, bundle.plan_at(p_order.paid_at, p_order.plan_version))
+$$;
+
+-- What was settled together. Before batches were stored, each order was alone.
+create function bundle.batch_of(p_settlement bundle.settlements) returns text language sql stable as $$
+  select concat_ws(' ', p_settlement.settled_at, coalesce('batch ' || p_settlement.batch, 'order ' || p_settlement.order_id))
 $$;
 
 -- In the sequence of payments within each batch, whatever the positions of its settlements are.
 create table bundle.settled as
-select n.order_id, p.position, n.settled_at, n.is_imported, bundle.plan_at(n.settled_at) as plan_in_force, bundle.level_version_at(n.settled_at) as level_version,
+select n.order_id, p.position, n.settled_at, n.is_imported, bundle.plan_at(n.settled_at, n.plan_in_force) as plan_in_force,
+  bundle.level_version_at(n.settled_at, n.level_version) as level_version,
   bundle.order_at(o, p.position) as state
 from (
   select
-    s.order_id, s.settled_at, s.state = 'imported' as is_imported, coalesce(s.batch, s.order_id) as batch,
-    row_number() over (partition by s.settled_at, coalesce(s.batch, s.order_id) order by q.paid_at, q.id) as number
+    s.order_id, s.settled_at, s.state = 'imported' as is_imported, s.plan_in_force, s.level_version, bundle.batch_of(s) as batch,
+    row_number() over (partition by bundle.batch_of(s) order by q.paid_at, q.id) as number
   from bundle.settlements as s join bundle.orders as q on q.id = s.order_id
 ) as n
 join (
   select
-    s.settled_at, coalesce(s.batch, s.order_id) as batch, s.position,
-    row_number() over (partition by s.settled_at, coalesce(s.batch, s.order_id) order by s.position) as number
+    bundle.batch_of(s) as batch, s.position, row_number() over (partition by bundle.batch_of(s) order by s.position) as number
   from bundle.settlements as s
   where s.order_id in (select q.id from bundle.orders as q)
-) as p on p.settled_at = n.settled_at and p.batch = n.batch and p.number = n.number
+) as p on p.batch = n.batch and p.number = n.number
 join bundle.orders as o on o.id = n.order_id;
 
 -- Each step of each refund in the month, with the order before and after it.

@@ -129,7 +129,7 @@ const ORDERS = `
   )
   select jsonb_build_object(
     'id', o.id, 'uid', o.uid, 'referrer_uid', o.referrer_uid, 'add_time', o.add_time, 'paid_at', o.paid_at, 'is_imported', o.is_imported,
-    'imported_plan', case when o.is_imported then o.plan_version end,
+    'imported_plan', case when o.is_imported then o.plan_version end, 'plan_version', o.plan_version,
     'settled_position', (select s.position from app.settlements as s where s.order_id = o.id and s.position <= $2),
     'lines', (
       select jsonb_agg(jsonb_build_object('id', l.id, 'paid', l.paid, 'quantity', l.quantity, 'is_queue_goods', l.is_queue_goods) order by l.id)

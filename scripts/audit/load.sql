@@ -18,7 +18,7 @@ where l.file = 'opening.jsonl';
 create table bundle.orders as
 select o.*
 from bundle.lines as l cross join lateral jsonb_to_record(l.row) as o (
-  id bigint, uid bigint, referrer_uid bigint, add_time timestamptz, paid_at timestamptz, is_imported boolean, imported_plan integer,
+  id bigint, uid bigint, referrer_uid bigint, add_time timestamptz, paid_at timestamptz, is_imported boolean, imported_plan integer, plan_version integer,
   settled_position bigint, lines jsonb, refunds jsonb
 )
 where l.file = 'orders.jsonl';

@@ -35,6 +35,9 @@ function adviceBySqlstate(code: string): string {
   if (code === "55P03") return "Another transaction is in the way. Run the command again when it has ended.";
   if (code === "XX001")
     return "Rows are not what they were. Nothing was changed: compare them with a backup (docs/operations.md, Backups).";
+  // A value that nothing can be computed from: the store itself writes none.
+  if (code.startsWith("22"))
+    return "Somebody has changed a row by hand. Find it with npm run reconcile and a backup (docs/operations.md, Backups), and put it right.";
   return "Check DATABASE_URL. Its role must be postgres, the owner of the store.";
 }
 

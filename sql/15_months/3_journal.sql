@@ -312,6 +312,20 @@ comment on function app.journal_totals is
   'Returns what accounts on the other side must come to in a month: payouts in transit by withdrawals, withheld tax by its records, redeemed points by orders and refunds, '
   'adjustments by their records. Nothing of it is read from the bill.';
 
+-- Has no set clause, so that the planner can inline it.
+create or replace function app.placed_after(p_order app.orders)
+returns bigint
+language sql
+stable
+parallel safe
+as $$
+  select u.spread_position from app.users as u
+  where u.uid = p_order.uid and u.spread_time = p_order.add_time and u.spread_uid = p_order.referrer_uid
+$$;
+
+comment on function app.placed_after is
+  'Returns the position at which the buyer of an order got the referrer whom the order names, if that was at the instant at which it was placed; null otherwise.';
+
 create or replace function app.journal_events(p_until timestamptz)
 returns setof json
 language sql
@@ -319,18 +333,18 @@ stable
 set search_path = pg_catalog, pg_temp
 as $$
   with events as (
-    select p.created_at as at, 0 as rank, p.version::bigint as number, json_build_object('do', 'change_plan', 'plan', json_build_object(
+    select p.created_at as at, null::bigint as position, p.version as plan, 0 as rank, p.version::bigint as number, json_build_object('do', 'change_plan', 'plan', json_build_object(
       'people_per_cycle', p.people_per_cycle, 'tier_ratios', (select json_agg(trim_scale(r.ratio)::text order by r.ordinality) from unnest(p.tier_ratios) with ordinality as r (ratio)),
       'brokerage_scope', p.brokerage_scope, 'brokerage_timing', p.brokerage_timing, 'points_per_brokerage', trim_scale(p.points_per_brokerage)::text,
       'max_depth', p.max_depth, 'payout_cap', trim_scale(p.payout_cap)::text, 'minimum_base', p.minimum_base::text, 'holding_days', p.holding_days
     )) as event
     from app.commission_plans as p
     union all
-    select u.spread_time, 1, u.spread_position, json_build_object('do', 'refer', 'member', 'm' || u.uid, 'referrer', 'm' || u.spread_uid)
+    select u.spread_time, u.spread_position, null, 1, u.spread_position, json_build_object('do', 'refer', 'member', 'm' || u.uid, 'referrer', 'm' || u.spread_uid)
     from app.users as u where u.spread_uid is not null
     union all
     -- Orders are placed in the sequence of their ids, which decides between orders that were paid at the same moment.
-    select o.add_time, 2, o.id, json_build_object('do', 'order', 'order', 'o' || o.id, 'buyer', 'm' || o.uid, 'lines', (
+    select o.add_time, app.placed_after(o), null, 2, o.id, json_build_object('do', 'order', 'order', 'o' || o.id, 'buyer', 'm' || o.uid, 'lines', (
       select json_agg(json_build_object(
         'price', l.price::text, 'is_queue_goods', l.is_queue_goods, 'units', l.quantity, 'discount', (l.discount + l.paid_by_points)::text
       ) order by l.id)
@@ -338,20 +352,20 @@ as $$
     ))
     from app.orders as o where o.paid_at is not null and o.has_queue_goods
     union all
-    select o.paid_at, 3, o.id, json_build_object('do', 'pay', 'order', 'o' || o.id)
+    select o.paid_at, case when o.paid_at = o.add_time then app.placed_after(o) end, o.plan_version, 3, o.id, json_build_object('do', 'pay', 'order', 'o' || o.id)
     from app.orders as o where o.paid_at is not null and o.has_queue_goods
     union all
     -- A refund of all goods settles an order that waits, in the same transaction. The evaluator does so by itself, so these settlements are left out.
-    select s.settled_at, 4, min(s.position), json_build_object('do', min(case p.brokerage_timing when 'confirm' then 'receive' else 'settle' end), 'orders', json_agg('o' || s.order_id order by s.order_id))
+    select s.settled_at, min(s.position), max(s.plan_in_force), 4, min(s.position), json_build_object('do', min(case p.brokerage_timing when 'confirm' then 'receive' else 'settle' end), 'orders', json_agg('o' || s.order_id order by s.order_id))
     from app.settlements as s
     join app.orders as o on o.id = s.order_id
     join app.commission_plans as p on p.version = o.plan_version
-    where s.state <> 'imported' and not exists (
+    where s.state <> 'imported' and (s.state <> 'refunded' or not exists (
       select from app.refunds as r where r.order_id = s.order_id and r.decided_at = s.settled_at and r.decided_position < s.position
-    )
-    group by s.settled_at, coalesce(s.batch, s.order_id), p.brokerage_timing
+    ))
+    group by s.settled_at, s.batch, case when s.batch is null then s.order_id end, p.brokerage_timing
     union all
-    select r.decided_at, 5, r.decided_position, json_build_object('do', 'refund', 'order', 'o' || r.order_id, 'lines', (
+    select r.decided_at, r.decided_position, case when r.decided_at = o.paid_at then o.plan_version end, 5, r.decided_position, json_build_object('do', 'refund', 'order', 'o' || r.order_id, 'lines', (
       select json_agg(json_build_object('line', n.number, 'units', i.quantity) order by n.number)
       from app.refund_lines as i
       join (
@@ -361,11 +375,19 @@ as $$
     ))
     from app.refunds as r join app.orders as o on o.id = r.order_id and o.has_queue_goods
     where r.state = 'refunded'
+  ),
+  -- At one instant, a plan comes before what happened under it, and then positions decide.
+  under as (
+    select e.*, coalesce(greatest(
+      e.plan, max(e.plan) filter (where e.position is not null) over (partition by e.at order by e.position nulls first rows unbounded preceding)
+    ), 0) as plan_in_force
+    from events as e where e.at < p_until
   )
-  select json_build_object('at', app.utc(e.at), 'event', e.event) from events as e
-  where e.at < p_until order by e.at, e.rank, e.number
+  select json_build_object('at', to_char(u.at at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.US"Z"'), 'event', u.event) from under as u
+  order by u.at, u.plan_in_force, u.position nulls first, u.rank, u.number
 $$;
 
 comment on function app.journal_events is
-  'Returns what has happened until p_until, in sequence: plans, referrers, orders that were paid, calls that settled, and refunds. The evaluator of the '
+  'Returns what has happened until p_until, in sequence: plans, referrers, orders that were paid, calls that settled, and refunds, with microseconds. What happened at the same '
+  'instant follows by versions of plans and by positions. The evaluator of the '
   'rules computes from it what commission must have come of it (decision 0123). Nothing that a settlement decided is in it.';

@@ -1,9 +1,20 @@
-// A bundle comes from somebody whom the auditor does not trust. What others reported of archives and outputs like it, tried on audit:check.
+// A bundle comes from somebody whom the auditor does not trust: what others reported of archives and outputs like it, tried on audit:check. Then what
+// happened at one instant, and what was changed by hand, in bundle and journal.
 import { mkdirSync, renameSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
+import fc from "fast-check";
+import type postgres from "postgres";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { readVector, startOf } from "../../kit/load.ts";
 import { MANIFEST } from "../../scripts/audit/manifest.ts";
-import { check, edit, editManifest, editRows, read, rowsOf, sealedBundle } from "../audit/bundles.ts";
+import { Problem } from "../../scripts/ground/problem.ts";
+import { check, edit, editManifest, editRows, read, rowsOf, sealedBundle, withBundle } from "../audit/bundles.ts";
+import { differencesOf } from "../journal/read_journal.ts";
+import { backdate, backdateMembers, journalOf, runHistory } from "../journal/store.ts";
+import { StoreAdapter } from "../kit/store_adapter.ts";
+import { prepareDatabase } from "../property/database_store.ts";
+import { history } from "../property/history.ts";
+import { cloneDatabase, connect, rolledBack, seed } from "../support/index.ts";
 
 let store: Awaited<ReturnType<typeof sealedBundle>>;
 beforeAll(async () => {
@@ -239,5 +250,145 @@ describe("rows that are there twice, and rows of another month", () => {
     expect(findings).toEqual([]);
     expect(differences).toEqual([expect.objectContaining({ decided: "nothing" })]);
     expect(rowsOf(store.folder, "settlements.jsonl").length).toBeGreaterThan(0);
+  });
+});
+
+/** Works with the store after a vector of the kit, in March 2026. */
+async function withVector(name: string, work: (sql: postgres.Sql) => Promise<void>, at = (time: string) => time): Promise<void> {
+  const database = await cloneDatabase();
+  const adapter = new StoreAdapter(database.url, true);
+  const sql = connect(database.url);
+  try {
+    await adapter.prepare();
+    const vector = readVector(name);
+    await adapter.start(startOf(vector));
+    await backdate(sql);
+    await backdateMembers(sql);
+    for (const event of vector.events) await adapter.happen({ ...event, at: at(event.at) });
+    await work(sql);
+  } finally {
+    await adapter.end();
+    await sql.end();
+    await database.drop();
+  }
+}
+
+describe("plaintextaccounting/hledger#1728, ledger/ledger#3225: a time does not say what came first", () => {
+  it("states what the store has booked if everything happens at the same instants", { timeout: 600_000 }, async () => {
+    const database = await cloneDatabase();
+    const sql = connect(database.url);
+    try {
+      await prepareDatabase(sql);
+      await backdate(sql);
+      let months = 0;
+      let audited = 0;
+      for (const steps of fc.sample(history, { seed: seed(), numRuns: 20 })) {
+        await rolledBack(sql, async (transaction) => {
+          for (const month of await runHistory(transaction, steps, 0)) {
+            months += 1;
+            expect(differencesOf(await journalOf(transaction, month)), month).toEqual([]);
+            if (months % 8 !== 1) continue;
+            audited += 1;
+            expect(await withBundle(transaction, month, undefined, check)).toMatchObject({ findings: [], differences: [] });
+          }
+        });
+      }
+      expect(audited).toBeGreaterThan(0);
+    } finally {
+      await sql.end();
+      await database.drop();
+    }
+  });
+
+  it(
+    "takes the plan that was booked if plans were made at the very instant of payments and settlements",
+    { timeout: 300_000 },
+    async () => {
+      const instant = "2026-03-01T08:00:00+08:00";
+      const work = async (sql: postgres.Sql) => {
+        for (const ratio of [0.01, 0.02])
+          await sql`select app.create_plan(${sql.json({ people_per_cycle: 1, tier_ratios: [ratio], payout_cap: 0.05 })}, null, ${instant}::timestamptz)`;
+        expect((await sql`select from app.settlements as s where s.commission > 0 and s.settled_at = ${instant}`).length).toBeGreaterThan(
+          0,
+        );
+        expect(differencesOf(await journalOf(sql, "2026-03"))).toEqual([]);
+        expect(await withBundle(sql, "2026-03", undefined, check)).toMatchObject({ findings: [], differences: [] });
+      };
+      await withVector("sequence_of_payments", work, () => instant);
+    },
+  );
+
+  it("knows which of two payments of one millisecond came first", async () => {
+    await withVector("sequence_of_payments", async (sql) => {
+      // The later payment comes 400 microseconds after the one before it: as a whole number of milliseconds, both have the same time.
+      const rows = await sql`
+        with paid as (select o.id, o.paid_at, lag(o.paid_at) over (order by o.paid_at) as before, lag(o.id) over (order by o.paid_at) as other from app.orders as o)
+        update app.orders as o set paid_at = date_trunc('milliseconds', p.before) + interval '400 microseconds'
+        from paid as p where p.id = o.id and p.other > o.id returning o.id`;
+      expect(rows.length).toBe(1);
+      expect(differencesOf(await journalOf(sql, "2026-03"))).toEqual([]);
+    });
+  });
+});
+
+const PAID = "(select s.order_id from app.settlements as s where s.commission > 0 order by s.order_id limit 1)";
+
+describe("a row that somebody has changed by hand", () => {
+  it.each<[string, string, RegExp]>([
+    [
+      "paid before it was placed",
+      `update app.orders set paid_at = add_time - interval '3 hours' where id = ${PAID}`,
+      /order \d+ \(paid [^,]+, placed /,
+    ],
+    [
+      "settled before it was placed",
+      `update app.settlements set settled_at = settled_at - interval '9 days' where order_id = ${PAID}`,
+      /order \d+ \(settled [^,]+, placed /,
+    ],
+    ["without lines", `delete from app.order_lines where order_id = ${PAID}`, /order \d+ \(placed /],
+    ["of nobody", `update app.orders set uid = 99999999 where id = ${PAID}`, /order \d+ \(placed /],
+    [
+      "without queue goods",
+      `update app.orders set has_queue_goods = false, queue_base = 0, queue_units = 0 where id = ${PAID}`,
+      /order \d+ \(settled /,
+    ],
+    [
+      "a referrer who does not exist",
+      "update app.users set spread_uid = 99999999 where spread_uid is not null",
+      /the referrer of member \d+ \(member 99999999, /,
+    ],
+  ])("is named by the journal and the bundle: an order %s", { timeout: 120_000 }, async (_, change, finding) => {
+    await withVector("sequence_of_payments", async (sql) => {
+      await rolledBack(sql, async (transaction) => {
+        await transaction`set local session_replication_role = replica`;
+        expect((await transaction.unsafe(change)).count).toBeGreaterThan(0);
+        const refused = async (work: () => Promise<unknown>) => {
+          const problem = await work().then(
+            () => undefined,
+            (error: unknown) => error,
+          );
+          expect(problem).toBeInstanceOf(Problem);
+          expect((problem as Problem).message).toMatch(finding);
+          expect((problem as Problem).advice).toMatch(/put it right, and run the command again/);
+        };
+        await refused(() => journalOf(transaction, "2026-03"));
+        await refused(() => withBundle(transaction, "2026-03", undefined, check));
+      });
+    });
+  });
+
+  it("is named if a refund takes more than was bought, or comes before the payment", { timeout: 120_000 }, async () => {
+    await withVector("refunded_while_it_waits", async (sql) => {
+      for (const change of [
+        "update app.refund_lines set quantity = quantity + 5",
+        "update app.refunds set decided_at = decided_at - interval '400 days'",
+      ]) {
+        await rolledBack(sql, async (transaction) => {
+          await transaction`set local session_replication_role = replica`;
+          expect((await transaction.unsafe(change)).count).toBeGreaterThan(0);
+          await expect(journalOf(transaction, "2026-03")).rejects.toThrow(/contradict each other.*order \d+ \(.*refunded /);
+        });
+      }
+    });
   });
 });

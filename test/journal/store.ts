@@ -25,10 +25,15 @@ export async function backdateMembers(sql: Pick<postgres.Sql, "unsafe">): Promis
 }
 
 /**
- * A store after a random history, without archived months. Two actions never have the same time, as in life.
+ * A store after a random history, without archived months.
+ * @param pause in milliseconds between two actions; 0: they have the same time, unless one waits
  * @returns the months with rows
  */
-export async function runHistory(sql: postgres.Sql | postgres.TransactionSql, steps: Parameters<typeof actionsOf>[0][]): Promise<string[]> {
+export async function runHistory(
+  sql: postgres.Sql | postgres.TransactionSql,
+  steps: Parameters<typeof actionsOf>[0][],
+  pause = 1000,
+): Promise<string[]> {
   const model = new Store();
   const database = new DatabaseStore(sql, false);
   for (const step of steps) {
@@ -38,7 +43,7 @@ export async function runHistory(sql: postgres.Sql | postgres.TransactionSql, st
       const day = action.do === "release" && action.daysFromToday !== null ? model.businessDay(action.daysFromToday) : null;
       await database.apply(action, model.now, day);
       if (action.do === "sign_up") await backdateMembers(sql);
-      model.now += 1000;
+      model.now += pause;
     }
   }
   const rows = await sql<
