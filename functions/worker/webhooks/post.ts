@@ -131,7 +131,7 @@ function exchange(socket: Socket, request: Uint8Array): Exchange {
       try {
         resolve(soFar(new Error("the receiver closed the connection without an answer")));
       } catch (error) {
-        reject(error as Error);
+        reject(error);
       }
     };
     socket.on("data", (part: Uint8Array) => {
