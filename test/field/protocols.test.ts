@@ -195,6 +195,10 @@ describe("the documents", () => {
 
 const bytes = (text: string) => new TextEncoder().encode(text);
 
+/** What a busy receiver asks for. */
+const retryAfterOf = (value: string) =>
+  readAnswer(bytes(`HTTP/1.1 429 Too Many Requests\r\nRetry-After: ${value}\r\nContent-Length: 0\r\n\r\n`))!.retryAfter;
+
 describe("the answer of a receiver", () => {
   const OK = "HTTP/1.1 200 OK\r\n";
 
@@ -224,16 +228,18 @@ describe("the answer of a receiver", () => {
     ["120", 120],
     [" 0 ", 0],
     ["99999999999999999999", 86_400],
-    [new Date(Date.now() + 3_600_000).toUTCString(), 3600],
     ["Wed, 21 Oct 2015 07:28:00 GMT", 0],
     ["-5", undefined],
     ["1.5", undefined],
     ["soon", undefined],
     ["", undefined],
   ])("has Retry-After: %s", (value, seconds) => {
-    const { retryAfter } = readAnswer(bytes(`HTTP/1.1 429 Too Many Requests\r\nRetry-After: ${value}\r\nContent-Length: 0\r\n\r\n`))!;
-    if (seconds === 3600) expect(Math.abs(retryAfter! - seconds)).toBeLessThan(600);
-    else expect(retryAfter).toBe(seconds);
+    expect(retryAfterOf(value)).toBe(seconds);
+  });
+
+  it("has Retry-After as a time of HTTP", () => {
+    const inAnHour = retryAfterOf(new Date(Date.now() + 3_600_000).toUTCString());
+    expect(Math.abs(inAnHour! - 3600)).toBeLessThan(600);
   });
 });
 
