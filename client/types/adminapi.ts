@@ -131,7 +131,7 @@ export type Problem = {
     /**
      * The stable error code. Base error handling on it.
      */
-    code: 'malformed_json' | 'unauthenticated' | 'invalid_key' | 'invalid_token' | 'token_expired' | 'signature_invalid' | 'forbidden' | 'own_account' | 'recent_sign_in_needed' | 'second_factor_required' | 'wechat_user_refused' | 'wechat_user_virtual' | 'route_not_found' | 'order_not_found' | 'product_not_found' | 'user_not_found' | 'job_not_found' | 'crontab_not_found' | 'refund_not_found' | 'payment_not_found' | 'poster_not_found' | 'address_not_found' | 'account_not_found' | 'machine_key_not_found' | 'webhook_not_found' | 'delivery_not_found' | 'webhooks_not_configured' | 'administrator_not_found' | 'article_not_found' | 'product_category_not_found' | 'article_category_not_found' | 'parcel_not_found' | 'carrier_not_found' | 'withdrawal_not_found' | 'adjustment_not_found' | 'bill_row_not_found' | 'notice_not_found' | 'session_not_found' | 'person_request_not_found' | 'wechat_app_not_configured' | 'seals_not_configured' | 'real_name_not_found' | 'real_name_key_missing' | 'method_not_allowed' | 'body_timeout' | 'order_state_conflict' | 'order_already_paid' | 'too_many_unpaid_orders' | 'too_many_addresses' | 'out_of_stock' | 'price_changed' | 'adjustment_state_conflict' | 'reconciliation_needed' | 'account_leaving' | 'deletion_not_possible' | 'person_request_open' | 'person_request_state_conflict' | 'clock_doubtful' | 'second_administrator_needed' | 'changed_meanwhile' | 'payment_reference_used' | 'spread_already_bound' | 'refund_state_conflict' | 'refund_reference_used' | 'account_in_use' | 'too_many_accounts' | 'withdrawal_open' | 'real_name_required' | 'real_name_fixed' | 'real_name_altered' | 'withdrawal_exceeds_balance' | 'withdrawal_state_conflict' | 'product_category_in_use' | 'article_category_in_use' | 'month_closed' | 'month_archived' | 'month_not_sealed' | 'seal_differs' | 'order_archived' | 'idempotency_key_in_use' | 'body_too_large' | 'unsupported_media_type' | 'invalid_argument' | 'text_not_allowed' | 'wechat_code_invalid' | 'idempotency_key_reused' | 'spread_unknown' | 'spread_is_self' | 'spread_in_own_downline' | 'product_unavailable' | 'payment_refused' | 'picture_refused' | 'provider_not_configured' | 'provider_refused' | 'refund_exceeds_order' | 'level_unknown' | 'levels_invalid' | 'plan_invalid' | 'simulation_too_large' | 'sign_in_too_often' | 'too_many_requests' | 'internal_error' | 'not_available_on_shards' | 'schedule_unavailable' | 'import_unfinished' | 'auth_unavailable' | 'mail_not_sent' | 'wechat_unavailable' | 'picture_not_stored' | 'pictures_unavailable' | 'provider_unavailable' | 'month_unavailable' | 'database_unavailable' | 'database_busy' | 'storage_full' | 'database_timeout' | 'schema_not_served';
+    code: 'malformed_json' | 'unsupported_protocol_version' | 'unauthenticated' | 'invalid_key' | 'invalid_token' | 'token_expired' | 'signature_invalid' | 'forbidden' | 'own_account' | 'recent_sign_in_needed' | 'second_factor_required' | 'wechat_user_refused' | 'wechat_user_virtual' | 'route_not_found' | 'order_not_found' | 'product_not_found' | 'user_not_found' | 'job_not_found' | 'crontab_not_found' | 'refund_not_found' | 'payment_not_found' | 'poster_not_found' | 'address_not_found' | 'account_not_found' | 'machine_key_not_found' | 'webhook_not_found' | 'delivery_not_found' | 'webhooks_not_configured' | 'administrator_not_found' | 'article_not_found' | 'product_category_not_found' | 'article_category_not_found' | 'parcel_not_found' | 'carrier_not_found' | 'withdrawal_not_found' | 'adjustment_not_found' | 'bill_row_not_found' | 'notice_not_found' | 'session_not_found' | 'person_request_not_found' | 'wechat_app_not_configured' | 'seals_not_configured' | 'real_name_not_found' | 'real_name_key_missing' | 'method_not_allowed' | 'not_acceptable' | 'body_timeout' | 'order_state_conflict' | 'order_already_paid' | 'too_many_unpaid_orders' | 'too_many_unpaid_units' | 'too_many_addresses' | 'out_of_stock' | 'price_changed' | 'adjustment_state_conflict' | 'reconciliation_needed' | 'account_leaving' | 'deletion_not_possible' | 'person_request_open' | 'person_request_state_conflict' | 'clock_doubtful' | 'second_administrator_needed' | 'changed_meanwhile' | 'payment_reference_used' | 'spread_already_bound' | 'refund_state_conflict' | 'refund_reference_used' | 'account_in_use' | 'too_many_accounts' | 'withdrawal_open' | 'real_name_required' | 'real_name_fixed' | 'real_name_altered' | 'withdrawal_exceeds_balance' | 'withdrawal_state_conflict' | 'product_category_in_use' | 'article_category_in_use' | 'month_closed' | 'month_archived' | 'month_not_sealed' | 'seal_differs' | 'order_archived' | 'idempotency_key_in_use' | 'body_too_large' | 'unsupported_media_type' | 'invalid_argument' | 'text_not_allowed' | 'wechat_code_invalid' | 'idempotency_key_reused' | 'spread_unknown' | 'spread_is_self' | 'spread_in_own_downline' | 'product_unavailable' | 'payment_refused' | 'picture_refused' | 'provider_not_configured' | 'provider_refused' | 'refund_exceeds_order' | 'level_unknown' | 'levels_invalid' | 'plan_invalid' | 'simulation_too_large' | 'sign_in_too_often' | 'too_many_requests' | 'internal_error' | 'not_available_on_shards' | 'schedule_unavailable' | 'import_unfinished' | 'auth_unavailable' | 'mail_not_sent' | 'wechat_unavailable' | 'picture_not_stored' | 'pictures_unavailable' | 'provider_unavailable' | 'month_unavailable' | 'database_unavailable' | 'database_busy' | 'storage_full' | 'database_timeout' | 'schema_not_served';
     request_id: string;
     errors?: Array<{
         in: 'path' | 'query' | 'body' | 'header';
@@ -361,7 +361,13 @@ export type ReportPeriod = {
 
 export type ReportProduct = {
     product_id: number;
+    /**
+     * Of the newest order in the row.
+     */
     title: string;
+    /**
+     * Of the orders. A product that changed it has a row for each value.
+     */
     is_queue_goods: boolean;
     /**
      * Paid orders, by time of payment.
@@ -676,6 +682,7 @@ export type Found = {
         id: number;
         order_no: string;
         state: 'unpaid' | 'paid' | 'delivered' | 'received' | 'cancelled';
+        shown_state: 'unpaid' | 'paid' | 'delivered' | 'received' | 'cancelled' | 'refunded';
         pay_price: string;
         uid: number;
         nickname: string;
@@ -1472,7 +1479,14 @@ export type AdminListedOrder = {
      * The buyer's referrer when the order was placed.
      */
     referrer_uid: number | null;
+    /**
+     * How far the order has come, whatever was refunded.
+     */
     state: 'unpaid' | 'paid' | 'delivered' | 'received' | 'cancelled';
+    /**
+     * The state to show: `refunded` once nothing of the order is left, otherwise `state`.
+     */
+    shown_state: 'unpaid' | 'paid' | 'delivered' | 'received' | 'cancelled' | 'refunded';
     total_price: string;
     discount: string;
     freight: string;
@@ -1535,6 +1549,10 @@ export type AdminListedOrder = {
      * In the sequence in which they were recorded. An order shipped without carrier and number has none.
      */
     parcels: Array<Parcel>;
+    /**
+     * Units that wait for their shipment: what refunds have left of an order that is paid and not shipped; otherwise 0.
+     */
+    units_to_ship: number;
     lines: Array<OrderLine>;
     /**
      * The buyer's nickname.
@@ -1624,7 +1642,14 @@ export type OrderPage = {
      * The buyer's referrer when the order was placed.
      */
     referrer_uid: number | null;
+    /**
+     * How far the order has come, whatever was refunded.
+     */
     state: 'unpaid' | 'paid' | 'delivered' | 'received' | 'cancelled';
+    /**
+     * The state to show: `refunded` once nothing of the order is left, otherwise `state`.
+     */
+    shown_state: 'unpaid' | 'paid' | 'delivered' | 'received' | 'cancelled' | 'refunded';
     total_price: string;
     discount: string;
     freight: string;
@@ -1684,6 +1709,10 @@ export type OrderPage = {
      */
     tracking_no: string | null;
     parcels: Array<AdminParcel>;
+    /**
+     * Units that wait for their shipment: what refunds have left of an order that is paid and not shipped; otherwise 0.
+     */
+    units_to_ship: number;
     lines: Array<OrderLine>;
     /**
      * The buyer's nickname.
@@ -1922,7 +1951,14 @@ export type Order = {
      * The buyer's referrer when the order was placed.
      */
     referrer_uid: number | null;
+    /**
+     * How far the order has come, whatever was refunded.
+     */
     state: 'unpaid' | 'paid' | 'delivered' | 'received' | 'cancelled';
+    /**
+     * The state to show: `refunded` once nothing of the order is left, otherwise `state`.
+     */
+    shown_state: 'unpaid' | 'paid' | 'delivered' | 'received' | 'cancelled' | 'refunded';
     total_price: string;
     discount: string;
     freight: string;
@@ -1985,6 +2021,10 @@ export type Order = {
      * In the sequence in which they were recorded. An order shipped without carrier and number has none.
      */
     parcels: Array<Parcel>;
+    /**
+     * Units that wait for their shipment: what refunds have left of an order that is paid and not shipped; otherwise 0.
+     */
+    units_to_ship: number;
     lines: Array<OrderLine>;
 };
 
@@ -2499,8 +2539,8 @@ export type NewProduct = {
     title: string;
     price: string;
     freight?: string;
-    is_queue_goods?: true | false | 1 | 0;
-    is_show?: true | false | 1 | 0;
+    is_queue_goods?: boolean | 1 | 0;
+    is_show?: boolean | 1 | 0;
     images?: Array<string>;
     /**
      * HTML. Of elements and attributes, the store keeps those of text, lists, tables, links and pictures; the response has what is kept.
@@ -2523,15 +2563,15 @@ export type NewProduct = {
 
 export type ProductSale = {
     ids: Array<number>;
-    is_show: true | false | 1 | 0;
+    is_show: boolean | 1 | 0;
 };
 
 export type ProductChange = {
     title?: string;
     price?: string;
     freight?: string;
-    is_queue_goods?: true | false | 1 | 0;
-    is_show?: true | false | 1 | 0;
+    is_queue_goods?: boolean | 1 | 0;
+    is_show?: boolean | 1 | 0;
     images?: Array<string>;
     /**
      * HTML. Of elements and attributes, the store keeps those of text, lists, tables, links and pictures; the response has what is kept.
@@ -2661,8 +2701,8 @@ export type NewArticle = {
      */
     content?: string;
     url?: string;
-    status?: true | false | 1 | 0;
-    hidden?: true | false | 1 | 0;
+    status?: boolean | 1 | 0;
+    hidden?: boolean | 1 | 0;
 };
 
 export type ArticleChange = {
@@ -2676,8 +2716,8 @@ export type ArticleChange = {
      */
     content?: string;
     url?: string;
-    status?: true | false | 1 | 0;
-    hidden?: true | false | 1 | 0;
+    status?: boolean | 1 | 0;
+    hidden?: boolean | 1 | 0;
 };
 
 export type ArticleCategory = {
@@ -2699,14 +2739,14 @@ export type ArticleCategory = {
 
 export type NewArticleCategory = {
     title: string;
-    is_sign_in_ad?: true | false | 1 | 0;
-    hidden?: true | false | 1 | 0;
+    is_sign_in_ad?: boolean | 1 | 0;
+    hidden?: boolean | 1 | 0;
 };
 
 export type ArticleCategoryChange = {
     title?: string;
-    is_sign_in_ad?: true | false | 1 | 0;
-    hidden?: true | false | 1 | 0;
+    is_sign_in_ad?: boolean | 1 | 0;
+    hidden?: boolean | 1 | 0;
 };
 
 export type CommissionPlan = {
@@ -2959,7 +2999,14 @@ export type AdminOrder = {
      * The buyer's referrer when the order was placed.
      */
     referrer_uid: number | null;
+    /**
+     * How far the order has come, whatever was refunded.
+     */
     state: 'unpaid' | 'paid' | 'delivered' | 'received' | 'cancelled';
+    /**
+     * The state to show: `refunded` once nothing of the order is left, otherwise `state`.
+     */
+    shown_state: 'unpaid' | 'paid' | 'delivered' | 'received' | 'cancelled' | 'refunded';
     total_price: string;
     discount: string;
     freight: string;
@@ -3022,6 +3069,10 @@ export type AdminOrder = {
      * In the sequence in which they were recorded. An order shipped without carrier and number has none.
      */
     parcels: Array<Parcel>;
+    /**
+     * Units that wait for their shipment: what refunds have left of an order that is paid and not shipped; otherwise 0.
+     */
+    units_to_ship: number;
     lines: Array<OrderLine>;
     /**
      * The buyer's nickname.
@@ -3044,10 +3095,10 @@ export type CheckedShipment = {
         carrier: string | null;
         tracking_no: string | null;
         /**
-         * fits: the line ships its order. unchanged: the order has this parcel already. rejected: it does not fit.
+         * fits: the line gives its order a parcel. unchanged: the order, or a line above, has this parcel already. rejected: it does not fit.
          */
         result: 'fits' | 'unchanged' | 'rejected';
-        problem: 'no_order_number' | 'no_tracking_number' | 'tracking_number_invalid' | 'order_repeated' | 'number_repeated' | 'order_unknown' | 'carrier_unknown' | 'own_order' | 'unpaid' | 'cancelled' | 'received' | 'refunded' | 'shipped_otherwise' | 'number_used' | null;
+        problem: 'no_order_number' | 'no_tracking_number' | 'tracking_number_invalid' | 'order_repeated' | 'number_repeated' | 'number_of_another_carrier' | 'order_unknown' | 'carrier_unknown' | 'own_order' | 'unpaid' | 'cancelled' | 'received' | 'refunded' | 'shipped_otherwise' | 'number_used' | null;
     }>;
     fits: number;
     unchanged: number;
@@ -3090,7 +3141,7 @@ export type NewCarrier = {
      * {number} is where the tracking number belongs. Empty: none.
      */
     tracking_url?: string;
-    is_active?: true | false | 1 | 0;
+    is_active?: boolean | 1 | 0;
 };
 
 export type CarrierChange = {
@@ -3100,7 +3151,7 @@ export type CarrierChange = {
      * {number} is where the tracking number belongs. Empty: none.
      */
     tracking_url?: string;
-    is_active?: true | false | 1 | 0;
+    is_active?: boolean | 1 | 0;
 };
 
 export type RetakenPlace = {
@@ -3255,6 +3306,39 @@ export type SharedAccount = {
      * When the last of them gave or added it.
      */
     add_time: string;
+};
+
+export type ReservedStock = {
+    kind: 'reserved_stock';
+    product_id: number;
+    title: string;
+    /**
+     * The units that are left.
+     */
+    stock: number;
+    /**
+     * The units that unpaid orders hold.
+     */
+    units: number;
+    /**
+     * How many unpaid orders hold them.
+     */
+    orders: number;
+    /**
+     * How many members there are.
+     */
+    members: number;
+    /**
+     * The first 20 of them, by uid.
+     */
+    first_members: Array<{
+        uid: number;
+        nickname: string;
+    }>;
+    /**
+     * When the oldest of these orders was placed.
+     */
+    since: string;
 };
 
 export type Finding = {
@@ -3507,13 +3591,25 @@ export type Settings = {
     time_zone: string;
     site_name: string;
     /**
-     * The page that a share link opens; `?spread=<uid>` is appended.
+     * The page that a share link opens, without a fragment; `?spread=<uid>` is appended.
      */
     h5_share_url: string;
     /**
      * The highest number of unpaid orders per member.
      */
     max_unpaid_orders: number;
+    /**
+     * How many units of goods with a limited stock the unpaid orders of a member can hold.
+     */
+    max_unpaid_units: number;
+    /**
+     * Which share of the stock of a product the unpaid orders of a member can hold, but never less than one unit.
+     */
+    max_unpaid_share: number;
+    /**
+     * Minutes until an unpaid order that holds units of a limited stock expires, if its buyer has never paid an order.
+     */
+    first_order_minutes: number;
     /**
      * The highest number of orders that a member can place within an hour.
      */
@@ -3709,13 +3805,25 @@ export type SettingsHistory = {
         time_zone: string;
         site_name: string;
         /**
-         * The page that a share link opens; `?spread=<uid>` is appended.
+         * The page that a share link opens, without a fragment; `?spread=<uid>` is appended.
          */
         h5_share_url: string;
         /**
          * The highest number of unpaid orders per member.
          */
         max_unpaid_orders: number;
+        /**
+         * How many units of goods with a limited stock the unpaid orders of a member can hold.
+         */
+        max_unpaid_units: number;
+        /**
+         * Which share of the stock of a product the unpaid orders of a member can hold, but never less than one unit.
+         */
+        max_unpaid_share: number;
+        /**
+         * Minutes until an unpaid order that holds units of a limited stock expires, if its buyer has never paid an order.
+         */
+        first_order_minutes: number;
         /**
          * The highest number of orders that a member can place within an hour.
          */
@@ -3936,7 +4044,7 @@ export type AdminSystemMetadata = {
      */
     contact_hours: string | null;
     /**
-     * degraded: an operator must act, because a settlement job is dead or has waited for more than five minutes, no scheduler runs the jobs, the clock may be wrong, a guarantee of the database is switched off, a shard does not answer, or the functions do not serve the schema.
+     * degraded: an operator must act, because a settlement job is dead or has waited for more than five minutes, no scheduler runs the jobs, a scheduled job did not run when it was due, the clock may be wrong, a guarantee of the database is switched off, a shard does not answer, or the functions do not serve the schema.
      */
     status: 'ok' | 'degraded';
     waiting_jobs: number;
@@ -3953,6 +4061,10 @@ export type AdminSystemMetadata = {
      * missing: pg_cron is not installed, and nothing else runs the jobs. not_scheduled: pg_cron does not have all active jobs. late: the jobs are scheduled, but the settlement of waiting orders did not run when it was due.
      */
     scheduler: 'ok' | 'missing' | 'not_scheduled' | 'late';
+    /**
+     * Names of the scheduled jobs that did not run when they were due.
+     */
+    late_jobs: Array<string>;
     /**
      * doubtful: more than six hours have passed since the last heartbeat of the scheduler, so either the store was off or the clock has jumped. No points are released until a second clock agrees. differs: the clock of an edge function is more than five minutes away from that of the database.
      */
@@ -4037,17 +4149,21 @@ export type MachineKey = {
     id: number;
     name: string;
     scopes: Array<'records:read' | 'content:read' | 'content:write' | 'orders:read' | 'orders:write' | 'refunds:read' | 'refunds:write' | 'members:read' | 'members:write' | 'money:read' | 'money:write' | 'personal:read'>;
+    /**
+     * Those of scopes that do nothing now, because the roles of the owner no longer allow them.
+     */
+    lost_scopes: Array<'records:read' | 'content:read' | 'content:write' | 'orders:read' | 'orders:write' | 'refunds:read' | 'refunds:write' | 'members:read' | 'members:write' | 'money:read' | 'money:write' | 'personal:read'>;
     calls_per_hour: number;
     /**
-     * active and leaving work. leaving: its owner is no administrator any more, so it works until ends_at unless somebody takes it over; then ended. blocked: its owner is banned, and it works again with them or another owner.
+     * Only an active key works. blocked: its owner is banned or no administrator any more, and it works again with them or another owner. ended: its owner had left, and nobody took it over within 30 days.
      */
-    state: 'active' | 'leaving' | 'blocked' | 'ended' | 'expired' | 'revoked';
+    state: 'active' | 'blocked' | 'ended' | 'expired' | 'revoked';
     owner: Actor & unknown;
     owner_left_at: string | null;
     created_by: Actor & unknown;
     created_at: string;
     /**
-     * Until when it works, unless it is revoked.
+     * Until when it works, unless it is revoked. After its owner has left: until when it can be handed over.
      */
     ends_at: string;
     /**
@@ -5795,8 +5911,8 @@ export type PostUserUidExportResponse = PostUserUidExportResponses[keyof PostUse
 
 export type PutHjfMemberUidNoAssessData = {
     body?: {
-        no_assess?: true | false | 1 | 0;
-        status?: true | false | 1 | 0;
+        no_assess?: boolean | 1 | 0;
+        status?: boolean | 1 | 0;
     };
     headers?: {
         /**
@@ -8237,7 +8353,14 @@ export type GetOrderData = {
          * With units of this product, also refunded ones.
          */
         product_id?: number;
-        state?: 'unpaid' | 'paid' | 'delivered' | 'received' | 'cancelled';
+        /**
+         * With units that are queue goods, or not; of the product, if one is given.
+         */
+        is_queue_goods?: boolean;
+        /**
+         * By `shown_state`.
+         */
+        state?: 'unpaid' | 'paid' | 'delivered' | 'received' | 'cancelled' | 'refunded';
         refund_status?: number;
         order_no?: string;
         /**
@@ -13058,6 +13181,9 @@ export type PostShippingData = {
              * Code or name of a carrier of the list.
              */
             carrier: string;
+            /**
+             * 6 to 40 letters, digits and hyphens, at least four of them digits. A date, a word and a number that a spreadsheet has rounded are none.
+             */
             tracking_no: string;
         }>;
     };
@@ -13248,6 +13374,9 @@ export type PostShippingPreviewData = {
              * Code or name of a carrier of the list.
              */
             carrier: string;
+            /**
+             * 6 to 40 letters, digits and hyphens, at least four of them digits. A date, a word and a number that a spreadsheet has rounded are none.
+             */
             tracking_no: string;
         }>;
     };
@@ -13415,6 +13544,9 @@ export type PostOrderIdParcelData = {
          * Code or name of a carrier of the list.
          */
         carrier: string;
+        /**
+         * 6 to 40 letters, digits and hyphens, at least four of them digits. A date, a word and a number that a spreadsheet has rounded are none.
+         */
         tracking_no: string;
     };
     headers?: {
@@ -13502,6 +13634,9 @@ export type PutParcelIdData = {
          * Code or name of a carrier of the list.
          */
         carrier?: string;
+        /**
+         * 6 to 40 letters, digits and hyphens, at least four of them digits. A date, a word and a number that a spreadsheet has rounded are none.
+         */
         tracking_no?: string;
     };
     headers?: {
@@ -13807,7 +13942,7 @@ export type GetSignalData = {
     };
     path?: never;
     query: {
-        kind: 'retaken_place' | 'shared_order' | 'sign_up_burst' | 'shared_person' | 'shared_account';
+        kind: 'retaken_place' | 'shared_order' | 'sign_up_burst' | 'shared_person' | 'shared_account' | 'reserved_stock';
         limit?: number;
         /**
          * next_cursor of the previous page.
@@ -13858,7 +13993,7 @@ export type GetSignalResponses = {
         /**
          * All of the requested kind, the latest first.
          */
-        list: Array<RetakenPlace | SharedOrder | SignUpBurst | SharedPerson | SharedAccount>;
+        list: Array<RetakenPlace | SharedOrder | SignUpBurst | SharedPerson | SharedAccount | ReservedStock>;
         next_cursor: number | null;
         /**
          * The time back to which this and the previous pages have looked. Null after the last page.
@@ -14546,6 +14681,12 @@ export type PutSystemSettingsData = {
         site_name?: string;
         h5_share_url?: string;
         max_unpaid_orders?: number;
+        max_unpaid_units?: number;
+        /**
+         * At most five decimals.
+         */
+        max_unpaid_share?: number;
+        first_order_minutes?: number;
         orders_per_hour?: number;
         cancellations_per_hour?: number;
         keys_per_hour?: number;
@@ -14557,7 +14698,7 @@ export type PutSystemSettingsData = {
          */
         payment_query_minutes?: Array<number>;
         order_expiry_minutes?: number;
-        offline_payment?: true | false | 1 | 0;
+        offline_payment?: boolean | 1 | 0;
         offline_payment_days?: number;
         receipt_days?: number;
         refund_window_days?: number;
@@ -14631,7 +14772,7 @@ export type PutSystemSettingsData = {
         network_people?: number;
         network_depth?: number;
         person_request_days?: number;
-        assistants?: true | false | 1 | 0;
+        assistants?: boolean | 1 | 0;
         analyst_minutes?: number;
     };
     headers?: {
@@ -18710,6 +18851,7 @@ export type Schemas = {
     SignUpBurst: SignUpBurst;
     SharedPerson: SharedPerson;
     SharedAccount: SharedAccount;
+    ReservedStock: ReservedStock;
     Finding: Finding;
     ReconcileFinding: ReconcileFinding;
     Simulation: Simulation;

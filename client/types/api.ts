@@ -32,7 +32,7 @@ export type Problem = {
     /**
      * The stable error code. Base error handling on it.
      */
-    code: 'malformed_json' | 'unauthenticated' | 'invalid_key' | 'invalid_token' | 'token_expired' | 'signature_invalid' | 'forbidden' | 'own_account' | 'recent_sign_in_needed' | 'second_factor_required' | 'wechat_user_refused' | 'wechat_user_virtual' | 'route_not_found' | 'order_not_found' | 'product_not_found' | 'user_not_found' | 'job_not_found' | 'crontab_not_found' | 'refund_not_found' | 'payment_not_found' | 'poster_not_found' | 'address_not_found' | 'account_not_found' | 'machine_key_not_found' | 'webhook_not_found' | 'delivery_not_found' | 'webhooks_not_configured' | 'administrator_not_found' | 'article_not_found' | 'product_category_not_found' | 'article_category_not_found' | 'parcel_not_found' | 'carrier_not_found' | 'withdrawal_not_found' | 'adjustment_not_found' | 'bill_row_not_found' | 'notice_not_found' | 'session_not_found' | 'person_request_not_found' | 'wechat_app_not_configured' | 'seals_not_configured' | 'real_name_not_found' | 'real_name_key_missing' | 'method_not_allowed' | 'body_timeout' | 'order_state_conflict' | 'order_already_paid' | 'too_many_unpaid_orders' | 'too_many_addresses' | 'out_of_stock' | 'price_changed' | 'adjustment_state_conflict' | 'reconciliation_needed' | 'account_leaving' | 'deletion_not_possible' | 'person_request_open' | 'person_request_state_conflict' | 'clock_doubtful' | 'second_administrator_needed' | 'changed_meanwhile' | 'payment_reference_used' | 'spread_already_bound' | 'refund_state_conflict' | 'refund_reference_used' | 'account_in_use' | 'too_many_accounts' | 'withdrawal_open' | 'real_name_required' | 'real_name_fixed' | 'real_name_altered' | 'withdrawal_exceeds_balance' | 'withdrawal_state_conflict' | 'product_category_in_use' | 'article_category_in_use' | 'month_closed' | 'month_archived' | 'month_not_sealed' | 'seal_differs' | 'order_archived' | 'idempotency_key_in_use' | 'body_too_large' | 'unsupported_media_type' | 'invalid_argument' | 'text_not_allowed' | 'wechat_code_invalid' | 'idempotency_key_reused' | 'spread_unknown' | 'spread_is_self' | 'spread_in_own_downline' | 'product_unavailable' | 'payment_refused' | 'picture_refused' | 'provider_not_configured' | 'provider_refused' | 'refund_exceeds_order' | 'level_unknown' | 'levels_invalid' | 'plan_invalid' | 'simulation_too_large' | 'sign_in_too_often' | 'too_many_requests' | 'internal_error' | 'not_available_on_shards' | 'schedule_unavailable' | 'import_unfinished' | 'auth_unavailable' | 'mail_not_sent' | 'wechat_unavailable' | 'picture_not_stored' | 'pictures_unavailable' | 'provider_unavailable' | 'month_unavailable' | 'database_unavailable' | 'database_busy' | 'storage_full' | 'database_timeout' | 'schema_not_served';
+    code: 'malformed_json' | 'unsupported_protocol_version' | 'unauthenticated' | 'invalid_key' | 'invalid_token' | 'token_expired' | 'signature_invalid' | 'forbidden' | 'own_account' | 'recent_sign_in_needed' | 'second_factor_required' | 'wechat_user_refused' | 'wechat_user_virtual' | 'route_not_found' | 'order_not_found' | 'product_not_found' | 'user_not_found' | 'job_not_found' | 'crontab_not_found' | 'refund_not_found' | 'payment_not_found' | 'poster_not_found' | 'address_not_found' | 'account_not_found' | 'machine_key_not_found' | 'webhook_not_found' | 'delivery_not_found' | 'webhooks_not_configured' | 'administrator_not_found' | 'article_not_found' | 'product_category_not_found' | 'article_category_not_found' | 'parcel_not_found' | 'carrier_not_found' | 'withdrawal_not_found' | 'adjustment_not_found' | 'bill_row_not_found' | 'notice_not_found' | 'session_not_found' | 'person_request_not_found' | 'wechat_app_not_configured' | 'seals_not_configured' | 'real_name_not_found' | 'real_name_key_missing' | 'method_not_allowed' | 'not_acceptable' | 'body_timeout' | 'order_state_conflict' | 'order_already_paid' | 'too_many_unpaid_orders' | 'too_many_unpaid_units' | 'too_many_addresses' | 'out_of_stock' | 'price_changed' | 'adjustment_state_conflict' | 'reconciliation_needed' | 'account_leaving' | 'deletion_not_possible' | 'person_request_open' | 'person_request_state_conflict' | 'clock_doubtful' | 'second_administrator_needed' | 'changed_meanwhile' | 'payment_reference_used' | 'spread_already_bound' | 'refund_state_conflict' | 'refund_reference_used' | 'account_in_use' | 'too_many_accounts' | 'withdrawal_open' | 'real_name_required' | 'real_name_fixed' | 'real_name_altered' | 'withdrawal_exceeds_balance' | 'withdrawal_state_conflict' | 'product_category_in_use' | 'article_category_in_use' | 'month_closed' | 'month_archived' | 'month_not_sealed' | 'seal_differs' | 'order_archived' | 'idempotency_key_in_use' | 'body_too_large' | 'unsupported_media_type' | 'invalid_argument' | 'text_not_allowed' | 'wechat_code_invalid' | 'idempotency_key_reused' | 'spread_unknown' | 'spread_is_self' | 'spread_in_own_downline' | 'product_unavailable' | 'payment_refused' | 'picture_refused' | 'provider_not_configured' | 'provider_refused' | 'refund_exceeds_order' | 'level_unknown' | 'levels_invalid' | 'plan_invalid' | 'simulation_too_large' | 'sign_in_too_often' | 'too_many_requests' | 'internal_error' | 'not_available_on_shards' | 'schedule_unavailable' | 'import_unfinished' | 'auth_unavailable' | 'mail_not_sent' | 'wechat_unavailable' | 'picture_not_stored' | 'pictures_unavailable' | 'provider_unavailable' | 'month_unavailable' | 'database_unavailable' | 'database_busy' | 'storage_full' | 'database_timeout' | 'schema_not_served';
     request_id: string;
     errors?: Array<{
         in: 'path' | 'query' | 'body' | 'header';
@@ -597,7 +597,7 @@ export type Poster = {
      */
     kind: 'mini_program' | 'h5';
     /**
-     * The share link: <h5_share_url>?spread=<uid>&share=<share code>.
+     * The share link: <h5_share_url>?spread=<uid>; that of a product opens its page. A link with &share=<share code> also says who invites.
      */
     share_url: string;
     /**
@@ -728,7 +728,7 @@ export type AddressInput = {
      */
     region: Array<string>;
     street: string;
-    is_default?: true | false | 1 | 0;
+    is_default?: boolean | 1 | 0;
 };
 
 export type CartLine = {
@@ -766,7 +766,14 @@ export type Order = {
      * The buyer's referrer when the order was placed.
      */
     referrer_uid: number | null;
+    /**
+     * How far the order has come, whatever was refunded.
+     */
     state: 'unpaid' | 'paid' | 'delivered' | 'received' | 'cancelled';
+    /**
+     * The state to show: `refunded` once nothing of the order is left, otherwise `state`.
+     */
+    shown_state: 'unpaid' | 'paid' | 'delivered' | 'received' | 'cancelled' | 'refunded';
     total_price: string;
     discount: string;
     freight: string;
@@ -829,6 +836,10 @@ export type Order = {
      * In the sequence in which they were recorded. An order shipped without carrier and number has none.
      */
     parcels: Array<Parcel>;
+    /**
+     * Units that wait for their shipment: what refunds have left of an order that is paid and not shipped; otherwise 0.
+     */
+    units_to_ship: number;
     lines: Array<OrderLine>;
 };
 
@@ -1505,7 +1516,7 @@ export type NoticeChoices = {
 
 export type Health = {
     /**
-     * degraded: an operator must act, because a settlement job is dead or has waited for more than five minutes, no scheduler runs the jobs, the clock may be wrong, a guarantee of the database is switched off, a shard does not answer, or the functions do not serve the schema.
+     * degraded: an operator must act, because a settlement job is dead or has waited for more than five minutes, no scheduler runs the jobs, a scheduled job did not run when it was due, the clock may be wrong, a guarantee of the database is switched off, a shard does not answer, or the functions do not serve the schema.
      */
     status: 'ok' | 'degraded';
     waiting_jobs: number;
@@ -1522,6 +1533,10 @@ export type Health = {
      * missing: pg_cron is not installed, and nothing else runs the jobs. not_scheduled: pg_cron does not have all active jobs. late: the jobs are scheduled, but the settlement of waiting orders did not run when it was due.
      */
     scheduler: 'ok' | 'missing' | 'not_scheduled' | 'late';
+    /**
+     * Names of the scheduled jobs that did not run when they were due.
+     */
+    late_jobs: Array<string>;
     /**
      * doubtful: more than six hours have passed since the last heartbeat of the scheduler, so either the store was off or the clock has jumped. No points are released until a second clock agrees. differs: the clock of an edge function is more than five minutes away from that of the database.
      */
@@ -4268,7 +4283,10 @@ export type GetOrderData = {
     query?: {
         page?: number;
         limit?: number;
-        state?: 'unpaid' | 'paid' | 'delivered' | 'received' | 'cancelled';
+        /**
+         * By `shown_state`.
+         */
+        state?: 'unpaid' | 'paid' | 'delivered' | 'received' | 'cancelled' | 'refunded';
     };
     url: '/api/order';
 };
@@ -4349,7 +4367,7 @@ export type PostOrderErrors = {
      */
     408: Problem;
     /**
-     * out_of_stock, price_changed, too_many_unpaid_orders, account_leaving, idempotency_key_in_use
+     * out_of_stock, price_changed, too_many_unpaid_orders, too_many_unpaid_units, account_leaving, idempotency_key_in_use
      */
     409: Problem;
     /**

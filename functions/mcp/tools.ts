@@ -6,7 +6,7 @@ export const tools: readonly (Tool & { operation: string })[] = [
   {
     "name": "find",
     "title": "Find anything by a text",
-    "description": "Members, orders, withdrawals, batches, bill rows and products that a text may mean. Texts have no wildcards. Phone numbers and email addresses are not found here, but by POST /adminapi/search/contact. Machine keys need the scope `personal:read`.",
+    "description": "Members, orders, withdrawals, batches, bill rows and products that a text may mean. Texts have no wildcards. Phone numbers and email addresses are not found here, but by POST /adminapi/search/contact. Machine keys need the scope `personal:read`. Nicknames are searched only for callers who may read them.",
     "operation": "GET /adminapi/search",
     "inputSchema": {
       "type": "object",
@@ -30,7 +30,7 @@ export const tools: readonly (Tool & { operation: string })[] = [
   {
     "name": "find_members",
     "title": "Find members",
-    "description": "Members with their points. Machine keys need the scope `members:read`.",
+    "description": "Members with their points. Machine keys need the scope `members:read`. Nicknames are searched only for callers who may read them.",
     "operation": "GET /adminapi/user",
     "inputSchema": {
       "type": "object",
@@ -379,7 +379,7 @@ export const tools: readonly (Tool & { operation: string })[] = [
   {
     "name": "find_orders",
     "title": "Find orders",
-    "description": "Orders of all members. Machine keys need the scope `orders:read`.",
+    "description": "Orders of all members. Machine keys need the scope `orders:read`. Nicknames are searched only for callers who may read them.",
     "operation": "GET /adminapi/order",
     "inputSchema": {
       "type": "object",
@@ -416,6 +416,10 @@ export const tools: readonly (Tool & { operation: string })[] = [
           "maximum": 9007199254740991,
           "description": "With units of this product, also refunded ones."
         },
+        "is_queue_goods": {
+          "type": "boolean",
+          "description": "With units that are queue goods, or not; of the product, if one is given."
+        },
         "state": {
           "type": "string",
           "enum": [
@@ -423,8 +427,10 @@ export const tools: readonly (Tool & { operation: string })[] = [
             "paid",
             "delivered",
             "received",
-            "cancelled"
-          ]
+            "cancelled",
+            "refunded"
+          ],
+          "description": "By `shown_state`."
         },
         "refund_status": {
           "type": "integer",
@@ -593,7 +599,7 @@ export const tools: readonly (Tool & { operation: string })[] = [
   {
     "name": "list_orders_to_ship",
     "title": "Orders to ship",
-    "description": "Orders to ship: paid, not refunded and not shipped, in the sequence of payment. Machine keys need the scope `orders:read`.",
+    "description": "Orders to ship: paid, not refunded and not shipped, in the sequence of payment. Machine keys need the scope `orders:read`. Nicknames are searched only for callers who may read them.",
     "operation": "GET /adminapi/shipping",
     "inputSchema": {
       "type": "object",
@@ -1610,7 +1616,7 @@ export const tools: readonly (Tool & { operation: string })[] = [
   {
     "name": "list_signals",
     "title": "What may be abuse",
-    "description": "What may be abuse, for an administrator to look at. Signals never block anything. `retaken_place`: a place of a cycle that a refund freed and that a larger order holds now. `shared_order`: a paid order that shares the payer or the delivery address with the buyer's referrer. `sign_up_burst`: at least 20 sign-ups in less than an hour under one referrer. `shared_person`: a document that several members gave as their real name. `shared_account`: a payout account that several members have. A page examines at most 500 places, orders, members, real names or accounts, and can be shorter than limit, or empty, while next_cursor is not null. Machine keys need the scope `records:read`.",
+    "description": "What may be abuse, for an administrator to look at. Signals never block anything. `retaken_place`: a place of a cycle that a refund freed and that a larger order holds now. `shared_order`: a paid order that shares the payer or the delivery address with the buyer's referrer. `sign_up_burst`: at least 20 sign-ups in less than an hour under one referrer. `shared_person`: a document that several members gave as their real name. `shared_account`: a payout account that several members have. `reserved_stock`: a product of whose stock unpaid orders hold at least `max_unpaid_share`. A page examines at most 500 places, orders, members, real names, accounts or products, and can be shorter than limit, or empty, while next_cursor is not null. Machine keys need the scope `records:read`.",
     "operation": "GET /adminapi/signal",
     "inputSchema": {
       "type": "object",
@@ -1622,7 +1628,8 @@ export const tools: readonly (Tool & { operation: string })[] = [
             "shared_order",
             "sign_up_burst",
             "shared_person",
-            "shared_account"
+            "shared_account",
+            "reserved_stock"
           ]
         },
         "limit": {

@@ -7,6 +7,380 @@ set statement_timeout = '10s';
 
 SET local check_function_bodies = off;
 
+DROP TRIGGER "keys_outlive_their_owner" ON "app"."administrators";
+
+DROP TRIGGER "what_was_asked_and_answered_never_changes" ON "app"."person_requests";
+
+DROP TRIGGER "tax_allowances_are_never_changed" ON "app"."tax_allowances";
+
+ALTER TABLE "app"."settings"
+  DROP CONSTRAINT "transfer_name_from_is_positive";
+
+DROP FUNCTION "api"."admin_get_orders"(bigint, text, smallint, text, timestamp WITH time zone, timestamp WITH time zone, integer, integer, text, text, text, timestamp
+  WITH time zone, timestamp WITH time zone, timestamp WITH time zone, timestamp WITH time zone, text, bigint);
+
+DROP FUNCTION "api"."record_attempt"(bigint, integer, integer, text, text);
+
+DROP FUNCTION
+  "api"."set_settings"(text, text, text, integer, integer, jsonb, integer, boolean, integer, integer, text, text, numeric, numeric, numeric, numeric, numeric, numeric, numeric,
+  jsonb,
+  numeric,
+  numeric,
+  numeric,
+  integer,
+  numeric,
+  numeric,
+  jsonb,
+  integer,
+  integer, integer, integer, integer, integer, jsonb, text, text, text, text, jsonb, jsonb, integer, integer, text, text, integer, integer, numeric, text, boolean, integer);
+
+DROP FUNCTION "app"."postpone_subject"(app.webhook_deliveries, timestamp WITH time zone);
+
+DROP FUNCTION "app"."record_attempt"(bigint, integer, integer, text, text, timestamp WITH time zone);
+
+DROP FUNCTION "app"."sold_products"(timestamp WITH time zone, timestamp WITH time zone);
+
+ALTER TABLE "app"."scheduled_jobs"
+  ADD COLUMN "times_count_for" text;
+
+ALTER TABLE "app"."scheduled_jobs"
+  ADD COLUMN "times_count_from" timestamp WITH time zone NOT NULL DEFAULT now();
+
+ALTER TABLE "app"."scheduled_jobs"
+  ADD COLUMN "tried_at" timestamp WITH time zone;
+
+ALTER TABLE "app"."settings"
+  ADD COLUMN "max_unpaid_units" integer NOT NULL DEFAULT 20;
+
+ALTER TABLE "app"."settings"
+  ADD COLUMN "max_unpaid_share" numeric(6,5) NOT NULL DEFAULT 0.1;
+
+ALTER TABLE "app"."settings"
+  ADD COLUMN "first_order_minutes" integer NOT NULL DEFAULT 30;
+
+CREATE OR REPLACE FUNCTION api.add_parcel (
+  p_order_id    bigint,
+  p_carrier     text,
+  p_tracking_no text
+)
+  RETURNS jsonb
+  LANGUAGE plpgsql
+  SECURITY DEFINER
+  SET search_path TO 'pg_catalog', 'pg_temp'
+  AS $function$
+declare
+  v_before app.orders;
+  v_parcels bigint;
+  v_order app.orders;
+begin
+  perform app.require_admin('orders');
+  perform app.reject_own_order(p_order_id);
+  v_before := app.lock_order(p_order_id);
+  v_parcels := (select count(*) from app.parcels as l where l.order_id = p_order_id);
+  v_order := app.ship_parcel(p_order_id, p_carrier, p_tracking_no, auth.uid(), null);
+  perform app.record_action(
+    'add_parcel', 'order', p_order_id::text, jsonb_build_object('state', v_before.state, 'parcels', v_parcels),
+    jsonb_build_object('state', v_order.state, 'parcels', (select count(*) from app.parcels as l where l.order_id = p_order_id)) || (
+      select jsonb_build_object('carrier', l.carrier, 'tracking_no', l.tracking_no)
+      from app.parcels as l where l.order_id = p_order_id and l.tracking_no = app.tracking_number(p_tracking_no)
+    )
+  );
+  return app.order_json(v_order);
+end
+$function$;
+
+CREATE OR REPLACE FUNCTION api.admin_get_orders (
+  p_uid            bigint                   DEFAULT NULL::bigint,
+  p_state          text                     DEFAULT NULL::text,
+  p_refund_status  smallint                 DEFAULT NULL::smallint,
+  p_order_no       text                     DEFAULT NULL::text,
+  p_from           timestamp with time zone DEFAULT NULL::timestamp WITH time zone,
+  p_to             timestamp with time zone DEFAULT NULL::timestamp WITH time zone,
+  p_page           integer                  DEFAULT 1,
+  p_limit          integer                  DEFAULT 20,
+  p_cursor         text                     DEFAULT NULL::text,
+  p_search         text                     DEFAULT NULL::text,
+  p_waiting        text                     DEFAULT NULL::text,
+  p_paid_from      timestamp with time zone DEFAULT NULL::timestamp WITH time zone,
+  p_paid_to        timestamp with time zone DEFAULT NULL::timestamp WITH time zone,
+  p_refunded_from  timestamp with time zone DEFAULT NULL::timestamp WITH time zone,
+  p_refunded_to    timestamp with time zone DEFAULT NULL::timestamp WITH time zone,
+  p_sort           text                     DEFAULT '-id'::text,
+  p_product_id     bigint                   DEFAULT NULL::bigint,
+  p_is_queue_goods boolean                  DEFAULT NULL::boolean
+)
+  RETURNS jsonb
+  LANGUAGE plpgsql
+  STABLE
+  SECURITY DEFINER
+  SET search_path TO 'pg_catalog', 'pg_temp'
+  AS $function$
+declare
+  v_sort record;
+  v_position record;
+  v_result jsonb;
+begin
+  perform app.require_admin();
+  v_sort := app.check_sort(p_sort, '{id, paid_at}');
+  v_position := app.list_position(p_page, p_limit, p_cursor, v_sort.direction);
+  -- A plan for the filters and the sort of the call. An array, so that a search starts from the few orders that it finds.
+  execute format($sql$
+    with matching as not materialized (
+      select o.* from app.orders as o
+      where ($1 is null or o.uid = $1) and ($3 is null or o.refund_status = $3)
+        -- The state itself is named as well, for the indexes by it.
+        and ($2 is null or (app.shown_state(o.state, o.refund_status) = $2 and ($2 = 'refunded' or o.state = $2)))
+        and ($4 is null or o.order_no = $4) and ($5 is null or o.add_time >= $5) and ($6 is null or o.add_time < $6)
+        and ($7 is null or o.id = any (array(select f.order_id from app.find_orders($7) as f)))
+        and ($8 is null or o.uid is distinct from $13 and case $8
+          when 'refund' then o.id = any (array(
+            select r.order_id from app.refunds as r where app.refund_waits(r.state, r.return_asked_at, r.return_received_at)
+          ))
+          when 'payment' then o.state = 'unpaid' and o.id = any (array(
+            select w.order_id from app.waiting_payments as w where w.refused_at is null and w.marked_by <> $12
+          ))
+        end)
+        and ($14 is null or o.paid_at >= $14) and ($15 is null or o.paid_at < $15)
+        and (num_nulls($16, $17) = 2 or o.id = any (array(select f.order_id from app.refunded_amounts(null, $16, $17) as f)))
+        and (num_nulls($19, $20) = 2 or exists (
+          select from app.order_lines as n where n.order_id = o.id and ($19 is null or n.product_id = $19) and ($20 is null or n.is_queue_goods = $20)
+        ))
+        and o.%1$I is not null
+    )
+    select app.log_json(
+      jsonb_agg(app.admin_order_json(l) || jsonb_build_object('refunded', coalesce(r.amount, 0.00)::text, 'return_state', (
+        select app.return_state(q.return_asked_at, q.return_sent_at, q.return_received_at) from app.refunds as q where q.order_id = l.id and q.state = 'requested'
+      )) order by l.%1$I %2$s, l.id %2$s), (select count(*) from matching),
+      array_agg(app.make_cursor(l.%4$I, l.id) order by l.%1$I %2$s, l.id %2$s), $11
+    )
+    from (select m.* from matching as m where (m.%1$I, m.id) %3$s (%5$s, $9) order by m.%1$I %2$s, m.id %2$s offset $10 limit $11) as l
+    left join lateral app.refunded_amounts(l.id, $16, $17) as r on true
+  $sql$, v_sort.key, v_sort.direction, v_sort.beyond, case v_sort.key when 'id' then 'add_time' else v_sort.key end,
+    case v_sort.key when 'id' then '$9' else '$18' end)
+  into v_result
+  using p_uid, p_state, p_refund_status, p_order_no, p_from, p_to, p_search, p_waiting, v_position.id, v_position.skip, p_limit, auth.uid(), app.current_uid(),
+    p_paid_from, p_paid_to, p_refunded_from, p_refunded_to, v_position.add_time, p_product_id, p_is_queue_goods;
+  return v_result;
+end
+$function$;
+
+CREATE OR REPLACE FUNCTION api.admin_get_users (
+  p_search      text     DEFAULT NULL::text,
+  p_agent_level smallint DEFAULT NULL::smallint,
+  p_no_assess   boolean  DEFAULT NULL::boolean,
+  p_spread_uid  bigint   DEFAULT NULL::bigint,
+  p_sort        text     DEFAULT '-uid'::text,
+  p_page        integer  DEFAULT 1,
+  p_limit       integer  DEFAULT 20
+)
+  RETURNS jsonb
+  LANGUAGE plpgsql
+  STABLE
+  SET search_path TO 'pg_catalog', 'pg_temp'
+  AS $function$
+declare
+  v_skip bigint;
+  v_idle bigint[];
+  v_sort record;
+  v_result jsonb;
+begin
+  perform app.require_admin();
+  if p_search is not null and app.search_number(p_search) is null and not app.may_search_names() then
+    perform app.fail('forbidden', 'Without the scope personal:read, members are found by their uid only.');
+  end if;
+  v_skip := app.check_page(p_page, p_limit);
+  v_idle := app.idle_administrators();
+  v_sort := app.check_sort(p_sort, '{uid, add_time, frozen_points, available_points, total_points_earned, brokerage_price}');
+  -- A plan for the filters and the sort of the call: sorted by uid, it is an index scan that stops after the rows of the page. The count does not read
+  -- balances, of which every member has a row.
+  execute format($sql$
+    with matching as not materialized (
+      select u.uid, u.add_time
+      from app.users as u
+      where ($1 is null or u.uid::text = $1 or $8 and position(lower($1) in lower(u.nickname)) > 0)
+        and ($2 is null or u.agent_level = $2) and ($3 is null or u.no_assess = $3) and ($4 is null or u.spread_uid = $4)
+        and u.uid <> all ($5)
+    )
+    select app.list_json(jsonb_agg(app.user_json(u, b) order by l.%1$I %2$s, l.uid %2$s), (select count(*) from matching))
+    from (
+      select m.uid, m.add_time, b.frozen_points, b.available_points, b.total_points_earned, b.brokerage_price
+      from matching as m join app.user_balances as b on b.uid = m.uid order by %1$I %2$s, uid %2$s offset $6 limit $7
+    ) as l
+    join app.users as u on u.uid = l.uid
+    join app.user_balances as b on b.uid = l.uid
+  $sql$, v_sort.key, v_sort.direction)
+  into v_result
+  using p_search, p_agent_level, p_no_assess, p_spread_uid, v_idle, v_skip, p_limit, app.may_search_names();
+  return v_result;
+end
+$function$;
+
+CREATE OR REPLACE FUNCTION api.call_tool (
+  p_tool     text,
+  p_function text,
+  p_args     jsonb DEFAULT '{}'::jsonb
+)
+  RETURNS jsonb
+  LANGUAGE plpgsql
+  SET search_path TO 'pg_catalog', 'pg_temp'
+  AS $function$
+declare
+  v_is_personal boolean;
+  v_result jsonb;
+begin
+  -- What is called is the read, so its scope decides (app.require_key).
+  perform set_config('store.called', p_function, true);
+  perform app.require_admin(null);
+  v_is_personal := app.call_tool(p_tool, p_function, p_args);
+  perform set_config('store.withholds', case when v_is_personal then 'off' else 'on' end, true);
+  v_result := app.call_api(p_function, p_args);
+  return case when v_is_personal then v_result else app.withhold(v_result, app.personal_fields(p_function)) end;
+end
+$function$;
+
+CREATE OR REPLACE FUNCTION api.create_order (
+  p_items          jsonb,
+  p_address_id     bigint  DEFAULT NULL::bigint,
+  p_address        jsonb   DEFAULT NULL::jsonb,
+  p_remark         text    DEFAULT ''::text,
+  p_expected_price numeric DEFAULT NULL::numeric,
+  p_use_points     numeric DEFAULT NULL::numeric
+)
+  RETURNS jsonb
+  LANGUAGE plpgsql
+  SECURITY DEFINER
+  SET search_path TO 'pg_catalog', 'pg_temp'
+  AS $function$
+declare
+  v_order app.orders;
+  v_uid bigint := app.require_uid();
+  v_address jsonb := p_address;
+begin
+  perform app.limit_unpaid_orders(v_uid);
+  perform app.use_quota(v_uid, 'order', clock_timestamp());
+  perform app.reject_discounts(p_items);
+  perform app.limit_unpaid_units(v_uid, p_items);
+  if p_address_id is not null and p_address is not null then
+    perform app.fail('invalid_argument', 'Send either address_id or address, not both.', '/address_id');
+  end if;
+  if p_address_id is not null then
+    v_address := app.own_address(v_uid, p_address_id);
+  end if;
+  -- A separate statement, so that order_json reads the new order.
+  v_order := app.create_order(v_uid, p_items, null, v_address, p_remark, p_expected_price, p_use_points);
+  return app.order_json(v_order);
+end
+$function$;
+
+CREATE OR REPLACE FUNCTION api.deliver_orders (
+  p_ids     jsonb,
+  p_carrier text  DEFAULT NULL::text
+)
+  RETURNS jsonb
+  LANGUAGE plpgsql
+  SECURITY DEFINER
+  SET search_path TO 'pg_catalog', 'pg_temp'
+  AS $function$
+declare
+  v_ids bigint[];
+  v_id bigint;
+  v_order app.orders;
+  v_after app.orders;
+  v_result text;
+  v_problem text;
+  v_lines jsonb := '[]'::jsonb;
+begin
+  perform app.require_admin('orders');
+  v_ids := app.require_ids(p_ids);
+  perform from app.orders as o where o.id = any (v_ids) order by o.id for update;
+  foreach v_id in array v_ids loop
+    v_problem := null;
+    begin
+      perform app.reject_own_order(v_id);
+      v_order := app.lock_order(v_id);
+      v_result := case when v_order.delivered_at is null then 'shipped' else 'unchanged' end;
+      v_after := v_order;
+      if v_result = 'shipped' then
+        v_after := app.deliver_order(v_id, null, p_carrier, null, auth.uid());
+      end if;
+      perform app.record_action(
+        'deliver_orders', 'order', v_id::text, jsonb_build_object('state', v_order.state), jsonb_build_object('state', v_after.state)
+          || case when v_result = 'shipped' and p_carrier is not null then jsonb_build_object('carrier', p_carrier) else '{}' end
+      );
+    exception when sqlstate 'PT403' or sqlstate 'PT404' or sqlstate 'PT409' then
+      get stacked diagnostics v_problem = message_text;
+      v_result := 'rejected';
+    end;
+    v_lines := v_lines || jsonb_build_object('id', v_id, 'result', v_result, 'problem', v_problem);
+  end loop;
+  if not jsonb_path_exists(v_lines, '$[*] ? (@.problem == null)') then
+    perform app.fail(v_problem);
+  end if;
+  return jsonb_build_object('lines', v_lines);
+end
+$function$;
+
+CREATE OR REPLACE FUNCTION api.get_machine_keys()
+  RETURNS jsonb
+  LANGUAGE plpgsql
+  STABLE
+  SECURITY DEFINER
+  SET search_path TO 'pg_catalog', 'pg_temp'
+  AS $function$
+begin
+  perform app.require_admin('keys');
+  return (
+    select app.list_json(jsonb_agg(app.key_json(k) order by app.key_state(k, clock_timestamp()) in ('active', 'blocked') desc, k.id desc), count(*))
+    from app.machine_keys as k
+  );
+end
+$function$;
+
+CREATE OR REPLACE FUNCTION api.get_me()
+  RETURNS json
+  LANGUAGE plpgsql
+  STABLE
+  SECURITY DEFINER
+  SET search_path TO 'pg_catalog', 'pg_temp'
+  AS $function$
+declare
+  v_uid constant bigint := app.require_uid();
+  v_member json;
+begin
+  select json_build_object(
+    'uid', u.uid, 'nickname', u.nickname, 'avatar', app.shown_avatar(u.avatar), 'spread_uid', u.spread_uid, 'share_code', u.share_code,
+    'agent_level', u.agent_level, 'agent_level_name', l.name, 'no_assess', u.no_assess, 'add_time', app.utc(u.add_time)
+  )
+  into v_member
+  from app.users as u join app.agent_levels as l on l.grade = u.agent_level
+  where u.uid = v_uid;
+  return v_member;
+end
+$function$;
+
+CREATE OR REPLACE FUNCTION api.get_orders (
+  p_state text    DEFAULT NULL::text,
+  p_page  integer DEFAULT 1,
+  p_limit integer DEFAULT 20
+)
+  RETURNS jsonb
+  LANGUAGE plpgsql
+  STABLE
+  SET search_path TO 'pg_catalog', 'pg_temp'
+  AS $function$
+declare
+  v_uid bigint := app.require_uid();
+begin
+  return (
+    with matching as not materialized (
+      select o.* from app.orders as o where o.uid = v_uid and (p_state is null or app.shown_state(o.state, o.refund_status) = p_state)
+    )
+    select app.list_json(jsonb_agg(app.order_json(l) order by l.id desc), (select count(*) from matching))
+    from (select m.* from matching as m order by m.id desc offset app.check_page(p_page, p_limit) limit p_limit) as l
+  );
+end
+$function$;
+
 CREATE OR REPLACE FUNCTION api.get_release_log (
   p_uid       bigint  DEFAULT NULL::bigint,
   p_date_from date    DEFAULT NULL::date,
@@ -77,6 +451,893 @@ begin
     )
     from unnest(v_rows) as l
   );
+end
+$function$;
+
+CREATE OR REPLACE FUNCTION api.get_report_products (
+  p_from  timestamp with time zone,
+  p_to    timestamp with time zone,
+  p_sort  text                     DEFAULT '-revenue'::text,
+  p_page  integer                  DEFAULT 1,
+  p_limit integer                  DEFAULT 20
+)
+  RETURNS jsonb
+  LANGUAGE plpgsql
+  STABLE
+  SET search_path TO 'pg_catalog', 'pg_temp'
+  AS $function$
+declare
+  v_sort record;
+  v_skip bigint;
+begin
+  perform app.require_admin();
+  v_sort := app.check_sort(coalesce(p_sort, '-revenue'), array['revenue', 'units', 'orders']);
+  v_skip := app.check_page(p_page, p_limit);
+  perform app.check_sources(p_from, p_to);
+  return (
+    with matching as materialized (
+      select s.*, case v_sort.key when 'units' then s.units when 'orders' then s.orders else s.paid - s.refunded end * case v_sort.direction when 'desc' then -1 else 1 end as rank
+      from app.sold_products(p_from, p_to) as s
+    )
+    select app.list_json(
+      jsonb_agg(jsonb_build_object(
+        'product_id', l.product_id, 'title', l.title, 'is_queue_goods', l.is_queue_goods, 'orders', l.orders, 'units', l.units, 'units_refunded', l.units_refunded,
+        'paid', l.paid::text, 'refunded', l.refunded::text, 'revenue', (l.paid - l.refunded)::text
+      ) order by l.rank, l.product_id, l.is_queue_goods),
+      (select count(*) from matching)
+    ) || jsonb_build_object(
+      'freight', (select coalesce(sum(o.freight), 0.00)::text from app.orders as o where o.paid_at >= p_from and o.paid_at < p_to)
+    )
+    from (select m.* from matching as m order by m.rank, m.product_id, m.is_queue_goods offset v_skip limit p_limit) as l
+  );
+end
+$function$;
+
+CREATE OR REPLACE FUNCTION api.get_signals (
+  p_kind   text,
+  p_limit  integer DEFAULT 20,
+  p_cursor bigint  DEFAULT NULL::bigint
+)
+  RETURNS jsonb
+  LANGUAGE plpgsql
+  STABLE
+  SECURITY DEFINER
+  SET search_path TO 'pg_catalog', 'pg_temp'
+  AS $function$
+declare
+  v_before bigint := coalesce(p_cursor, 9223372036854775807);
+  v_page record;
+begin
+  perform app.require_admin();
+  perform app.check_page(1, p_limit);
+  if p_kind = 'retaken_place' then
+    select p.* into v_page from app.retaken_places(v_before, p_limit) as p;
+  elsif p_kind = 'shared_order' then
+    select p.* into v_page from app.shared_orders(v_before, p_limit) as p;
+  elsif p_kind = 'sign_up_burst' then
+    select p.* into v_page from app.sign_up_bursts(v_before, p_limit) as p;
+  elsif p_kind = 'shared_person' then
+    select p.* into v_page from app.shared_people(v_before, p_limit) as p;
+  elsif p_kind = 'shared_account' then
+    select p.* into v_page from app.shared_accounts(v_before, p_limit) as p;
+  elsif p_kind = 'reserved_stock' then
+    select p.* into v_page from app.reserved_stock(v_before, p_limit) as p;
+  else
+    perform app.fail('invalid_argument', 'kind is retaken_place, shared_order, sign_up_burst, shared_person, shared_account or reserved_stock.');
+  end if;
+  return jsonb_build_object('list', v_page.list, 'next_cursor', v_page.next_cursor, 'examined_to', app.utc(v_page.examined_to));
+end
+$function$;
+
+CREATE OR REPLACE FUNCTION api.hand_over_machine_key (
+  p_id    bigint,
+  p_owner uuid
+)
+  RETURNS jsonb
+  LANGUAGE plpgsql
+  SECURITY DEFINER
+  SET search_path TO 'pg_catalog', 'pg_temp'
+  AS $function$
+declare
+  v_before app.machine_keys;
+  v_after app.machine_keys;
+  v_lost text;
+begin
+  perform app.require_admin('keys');
+  perform app.require_second_factor();
+  perform from app.administrators as a join auth.users as u on u.id = a.auth_id
+  where a.auth_id = p_owner and app.is_active_administrator(u) for key share of a;
+  if not found then
+    perform app.fail('administrator_not_found');
+  end if;
+  v_before := app.lock_machine_key(p_id);
+  if app.key_state(v_before, clock_timestamp()) in ('revoked', 'expired', 'ended') then
+    perform app.fail('changed_meanwhile', 'This machine key does not work any more. Make a new one.');
+  elsif 'money:write' = any (v_before.scopes) and p_owner <> v_before.owner then
+    perform app.fail(
+      'invalid_argument', 'A key that decides about money counts as the person who made it, and is not handed over. The other administrator makes a new one.', '/owner'
+    );
+  end if;
+  v_after := v_before;
+  v_after.owner := p_owner;
+  v_lost := array_to_string(app.lost_scopes(v_after), ', ');
+  if v_lost <> '' then
+    perform app.fail('invalid_argument', format('The roles of this administrator do not allow the scopes %s. Choose another one, or make a key with fewer scopes.', v_lost), '/owner');
+  end if;
+  update app.machine_keys as k set owner = p_owner, owner_left_at = null where k.id = p_id returning k.* into v_after;
+  -- What the program repeats has no second effect (app.role_of_caller).
+  update app.idempotency_keys as i set auth_id = p_owner where i.auth_id = v_before.owner and i.role = 'store_key ' || p_id;
+  perform app.record_action(
+    'hand_over_machine_key', 'machine_key', p_id::text, jsonb_build_object('owner', v_before.owner, 'owner_left_at', app.utc(v_before.owner_left_at)),
+    jsonb_build_object('owner', v_after.owner, 'owner_left_at', null)
+  );
+  return app.key_json(v_after);
+end
+$function$;
+
+CREATE OR REPLACE FUNCTION api.invite_administrator (
+  p_email text,
+  p_roles jsonb,
+  p_name  text  DEFAULT NULL::text
+)
+  RETURNS jsonb
+  LANGUAGE plpgsql
+  SECURITY DEFINER
+  SET search_path TO 'pg_catalog', 'pg_temp'
+  AS $function$
+declare
+  v_roles text[] := app.roles_in(p_roles);
+  v_before app.invitations;
+  v_after app.invitations;
+begin
+  perform app.require_admin('administrators');
+  perform app.require_second_factor();
+  perform app.check_name(p_name);
+  if v_roles is null or p_email is null or char_length(p_email) > 255 or not app.is_line(p_email) or p_email !~ '^[^@[:space:]]+@[^@[:space:]]+$' then
+    perform app.fail('invalid_argument', 'An invitation needs an email address and at least one role.');
+  end if;
+  select i.* into v_before from app.invitations as i where i.email = lower(p_email) for update;
+  insert into app.invitations as i (email, roles, name, invited_by, invited_at)
+  values (lower(p_email), v_roles, p_name, auth.uid(), clock_timestamp())
+  on conflict (email) do update
+  set roles = excluded.roles, name = excluded.name, invited_by = excluded.invited_by, invited_at = excluded.invited_at
+  returning i.* into v_after;
+  if exists (
+    select from app.administrators as a join auth.users as u on u.id = a.auth_id where u.email = v_after.email and u.role = 'store_admin' and u.deleted_at is null
+  ) then
+    perform app.fail('invalid_argument', 'This address belongs to an administrator. Change the roles there.', '/email');
+  end if;
+  perform app.record_action(
+    'invite_administrator', 'invitation', v_after.id::text, case when v_before.id is not null then to_jsonb(v_before) - '{id, invited_by}'::text[] end,
+    to_jsonb(v_after) - '{id, invited_by}'::text[], '{roles, invited_at}'
+  );
+  return api.get_administrators();
+end
+$function$;
+
+CREATE OR REPLACE FUNCTION api.record_attempt (
+  p_id          bigint,
+  p_attempt     integer,
+  p_status      integer DEFAULT NULL::integer,
+  p_response    text    DEFAULT NULL::text,
+  p_problem     text    DEFAULT NULL::text,
+  p_retry_after integer DEFAULT NULL::integer
+)
+  RETURNS jsonb
+  LANGUAGE plpgsql
+  SECURITY DEFINER
+  SET search_path TO 'pg_catalog', 'pg_temp'
+  AS $function$
+begin
+  perform app.record_attempt(p_id, p_attempt, p_status, p_response, p_problem, clock_timestamp(), p_retry_after);
+  return 'null'::jsonb;
+end
+$function$;
+
+CREATE OR REPLACE FUNCTION api.set_administrator (
+  p_auth_id uuid,
+  p_roles   jsonb DEFAULT NULL::jsonb,
+  p_name    text  DEFAULT NULL::text
+)
+  RETURNS jsonb
+  LANGUAGE plpgsql
+  SECURITY DEFINER
+  SET search_path TO 'pg_catalog', 'pg_temp'
+  AS $function$
+declare
+  v_before app.administrators;
+  v_roles text[];
+begin
+  perform app.require_admin('administrators');
+  perform app.check_name(p_name);
+  v_before := app.lock_administrator(p_auth_id);
+  v_roles := coalesce(app.roles_in(p_roles), v_before.roles);
+  if p_auth_id = auth.uid() and not 'owner' = any (v_roles) then
+    perform app.fail('own_account', 'You cannot give up the role owner yourself; another owner can take it from you.');
+  end if;
+  if not (v_roles @> v_before.roles and v_roles <@ v_before.roles) then
+    perform app.require_second_factor();
+  end if;
+  if p_roles is not null then
+    perform app.give_roles(p_auth_id, v_roles, p_name, null);
+  else
+    update app.administrators as a set name = coalesce(p_name, a.name) where a.auth_id = p_auth_id;
+  end if;
+  perform app.record_action(
+    'set_administrator', 'administrator', p_auth_id::text, to_jsonb(v_before), (select to_jsonb(a) from app.administrators as a where a.auth_id = p_auth_id),
+    '{roles}'
+  );
+  return api.get_administrators();
+end
+$function$;
+
+CREATE OR REPLACE FUNCTION api.set_settings (
+  p_time_zone                text    DEFAULT NULL::text,
+  p_site_name                text    DEFAULT NULL::text,
+  p_h5_share_url             text    DEFAULT NULL::text,
+  p_max_unpaid_orders        integer DEFAULT NULL::integer,
+  p_payment_minutes          integer DEFAULT NULL::integer,
+  p_payment_query_minutes    jsonb   DEFAULT NULL::jsonb,
+  p_order_expiry_minutes     integer DEFAULT NULL::integer,
+  p_offline_payment          boolean DEFAULT NULL::boolean,
+  p_offline_payment_days     integer DEFAULT NULL::integer,
+  p_receipt_days             integer DEFAULT NULL::integer,
+  p_logo                     text    DEFAULT NULL::text,
+  p_colour                   text    DEFAULT NULL::text,
+  p_points_rate              numeric DEFAULT NULL::numeric,
+  p_points_max_share         numeric DEFAULT NULL::numeric,
+  p_adjustment_limit_money   numeric DEFAULT NULL::numeric,
+  p_adjustment_limit_points  numeric DEFAULT NULL::numeric,
+  p_withdrawal_minimum       numeric DEFAULT NULL::numeric,
+  p_withdrawal_maximum       numeric DEFAULT NULL::numeric,
+  p_withdrawal_fee_rate      numeric DEFAULT NULL::numeric,
+  p_withdrawal_methods       jsonb   DEFAULT NULL::jsonb,
+  p_transfer_minimum         numeric DEFAULT NULL::numeric,
+  p_transfer_maximum         numeric DEFAULT NULL::numeric,
+  p_transfer_name_from       numeric DEFAULT NULL::numeric,
+  p_refund_window_days       integer DEFAULT NULL::integer,
+  p_offline_payment_limit    numeric DEFAULT NULL::numeric,
+  p_withdrawal_limit         numeric DEFAULT NULL::numeric,
+  p_avatar_origins           jsonb   DEFAULT NULL::jsonb,
+  p_orders_per_hour          integer DEFAULT NULL::integer,
+  p_cancellations_per_hour   integer DEFAULT NULL::integer,
+  p_keys_per_hour            integer DEFAULT NULL::integer,
+  p_profile_changes_per_hour integer DEFAULT NULL::integer,
+  p_posters_per_hour         integer DEFAULT NULL::integer,
+  p_settlement_slots         integer DEFAULT NULL::integer,
+  p_return_address           jsonb   DEFAULT NULL::jsonb,
+  p_contact_phone            text    DEFAULT NULL::text,
+  p_contact_wechat           text    DEFAULT NULL::text,
+  p_contact_hours            text    DEFAULT NULL::text,
+  p_poster_design            text    DEFAULT NULL::text,
+  p_refused_words            jsonb   DEFAULT NULL::jsonb,
+  p_second_factor_areas      jsonb   DEFAULT NULL::jsonb,
+  p_network_people           integer DEFAULT NULL::integer,
+  p_network_depth            integer DEFAULT NULL::integer,
+  p_tax_method               text    DEFAULT NULL::text,
+  p_tax_from                 text    DEFAULT NULL::text,
+  p_person_request_days      integer DEFAULT NULL::integer,
+  p_night_sessions           integer DEFAULT NULL::integer,
+  p_real_name_from           numeric DEFAULT NULL::numeric,
+  p_real_name_check          text    DEFAULT NULL::text,
+  p_assistants               boolean DEFAULT NULL::boolean,
+  p_analyst_minutes          integer DEFAULT NULL::integer,
+  p_max_unpaid_units         integer DEFAULT NULL::integer,
+  p_max_unpaid_share         numeric DEFAULT NULL::numeric,
+  p_first_order_minutes      integer DEFAULT NULL::integer
+)
+  RETURNS jsonb
+  LANGUAGE plpgsql
+  SECURITY DEFINER
+  SET search_path TO 'pg_catalog', 'pg_temp'
+  AS $function$
+declare
+  v_before app.settings;
+  v_after app.settings;
+begin
+  perform app.require_admin('system');
+  select s.* into v_before from app.settings as s for update;
+  perform app.set_settings(p_time_zone, p_site_name, p_h5_share_url, p_max_unpaid_orders, p_logo, p_colour, clock_timestamp());
+  perform app.set_quotas(p_orders_per_hour, p_cancellations_per_hour, p_keys_per_hour, p_profile_changes_per_hour, p_posters_per_hour);
+  perform app.set_order_times(
+    p_payment_minutes, p_order_expiry_minutes, p_offline_payment, p_offline_payment_days, p_receipt_days, p_refund_window_days, p_payment_query_minutes
+  );
+  perform app.set_stock_limits(p_max_unpaid_units, p_max_unpaid_share, p_first_order_minutes);
+  perform app.set_settlement_slots(p_settlement_slots);
+  perform app.set_night_sessions(p_night_sessions, clock_timestamp());
+  perform app.set_points_terms(p_points_rate, p_points_max_share);
+  perform app.set_administrator_limits(p_adjustment_limit_money, p_adjustment_limit_points, p_offline_payment_limit, p_withdrawal_limit);
+  perform app.set_withdrawal_terms(p_withdrawal_minimum, p_withdrawal_maximum, p_withdrawal_fee_rate, p_withdrawal_methods);
+  perform app.set_avatar_origins(p_avatar_origins);
+  perform app.set_refused_words(p_refused_words);
+  perform app.set_return_address(p_return_address);
+  perform app.set_poster_design(p_poster_design);
+  perform app.set_contact(p_contact_phone, p_contact_wechat, p_contact_hours);
+  perform app.set_transfer_limits(p_transfer_minimum, p_transfer_maximum, p_transfer_name_from);
+  perform app.set_second_factor_areas(p_second_factor_areas);
+  perform app.set_network_thresholds(p_network_people, p_network_depth);
+  perform app.set_tax_terms(p_tax_method, p_tax_from);
+  perform app.set_person_request_days(p_person_request_days);
+  perform app.set_real_name_terms(p_real_name_from, p_real_name_check, clock_timestamp());
+  update app.settings as s set assistants = p_assistants where p_assistants is not null;
+  perform app.set_analyst_minutes(p_analyst_minutes);
+  select s.* into v_after from app.settings as s;
+  -- Who takes returns is a person with a phone number.
+  perform app.record_action(
+    'set_settings', 'settings', null, to_jsonb(v_before) - 'id', to_jsonb(v_after) - 'id',
+    array(select k from jsonb_object_keys(to_jsonb(v_after)) as k where k <> 'return_address' order by k)
+  );
+  return api.get_settings();
+end
+$function$;
+
+CREATE OR REPLACE FUNCTION api.ship_orders (
+  p_lines jsonb
+)
+  RETURNS jsonb
+  LANGUAGE plpgsql
+  SECURITY DEFINER
+  SET search_path TO 'pg_catalog', 'pg_temp'
+  AS $function$
+declare
+  v_lines app.shipment_line[];
+  v_checked app.checked_line[];
+  v_line app.checked_line;
+  v_carrier app.carriers;
+  v_order app.orders;
+begin
+  perform app.require_admin('orders');
+  v_lines := app.shipment_lines(p_lines);
+  perform from app.orders as o where o.order_no = any (array(select l.order_no from unnest(v_lines) as l)) order by o.id for update;
+  -- Row order: that of the function.
+  v_checked := array(select l from app.check_shipment(v_lines, app.current_uid()) as l);
+  if not exists (select from unnest(v_checked) as l where l.result <> 'rejected') then
+    perform app.fail('order_state_conflict', 'None of these lines fits an order that waits for its shipment.');
+  end if;
+  for v_line in
+    select l.line, l.order_no, l.order_id, l.carrier, l.tracking_no, l.result, l.problem
+    from unnest(v_checked) with ordinality as l where l.result <> 'rejected' order by l.order_id, l.ordinality
+  loop
+    v_carrier := app.find_carrier(v_line.carrier);
+    if v_line.result = 'fits' then
+      select o.* into v_order from app.orders as o where o.id = v_line.order_id;
+      perform app.add_parcel(v_order, v_carrier.name_zh, v_carrier.code, v_line.tracking_no, auth.uid(), null);
+    end if;
+    perform app.record_action(
+      'ship_orders', 'order', v_line.order_id::text,
+      case when v_line.result = 'fits' then jsonb_build_object('state', v_order.state, 'carrier', null, 'tracking_no', null) else '{}' end,
+      case when v_line.result = 'fits' then jsonb_build_object('state', 'delivered', 'carrier', v_carrier.name_zh, 'tracking_no', v_line.tracking_no) else '{}' end
+    );
+  end loop;
+  return app.shipment_json(v_checked);
+end
+$function$;
+
+CREATE OR REPLACE FUNCTION api.use_machine_key (
+  p_id   bigint,
+  p_hash text
+)
+  RETURNS jsonb
+  LANGUAGE plpgsql
+  SECURITY DEFINER
+  SET search_path TO 'pg_catalog', 'pg_temp'
+  AS $function$
+declare
+  v_now constant timestamptz := clock_timestamp();
+  v_key app.machine_keys;
+  v_seconds integer;
+begin
+  select k.* into v_key from app.machine_keys as k where k.id = p_id and encode(k.hash, 'hex') = p_hash;
+  if not found then
+    perform app.fail('invalid_key');
+  end if;
+  perform app.require_working_key(v_key);
+  v_seconds := app.count_within_hour('machine key ' || v_key.id, v_key.calls_per_hour, v_now);
+  if v_seconds is not null then
+    perform app.fail(
+      'too_many_requests', format('This machine key makes at most %s calls in an hour. Try again in %s minutes.', v_key.calls_per_hour, ceil(v_seconds / 60.0)),
+      p_retry_after => v_seconds
+    );
+  end if;
+  update app.machine_keys as k set last_used_at = v_now where k.id = p_id and (k.last_used_at > v_now - interval '1 minute') is not true;
+  perform app.forget_hourly_counts(v_now);
+  return jsonb_build_object('role', 'store_key', 'sub', v_key.owner, 'key', v_key.id, 'scopes', app.working_scopes(v_key));
+end
+$function$;
+
+CREATE OR REPLACE FUNCTION app.add_parcel (
+  p_order        app.orders,
+  p_carrier      text,
+  p_carrier_code text,
+  p_tracking_no  text,
+  p_by           uuid,
+  p_now          timestamp with time zone
+)
+  RETURNS app.orders
+  LANGUAGE plpgsql
+  SET search_path TO 'pg_catalog', 'pg_temp'
+  AS $function$
+declare
+  v_order app.orders := p_order;
+  v_now timestamptz := app.effect_time(p_now);
+  v_is_further boolean := exists (select from app.parcels as l where l.order_id = p_order.id);
+  v_id bigint;
+begin
+  if num_nonnulls(p_carrier, p_tracking_no) > 0 then
+    insert into app.parcels (order_id, carrier, carrier_code, tracking_no, shipped_at, shipped_by)
+    values (p_order.id, p_carrier, p_carrier_code, p_tracking_no, v_now, p_by) returning id into v_id;
+  end if;
+  if v_order.delivered_at is null then
+    -- What was received had left the store, whenever it is recorded.
+    update app.orders as o
+    set state = case o.state when 'paid' then 'delivered' else o.state end, delivered_at = least(v_now, o.received_at)
+    where o.id = p_order.id returning * into v_order;
+    perform app.ask_to_upload_shipping(v_order, v_now);
+    perform app.write_event('order.shipped', v_order.id, v_order.uid, '{}', v_now);
+  elsif v_is_further and v_id is not null then
+    perform app.write_event('order.parcel_added', v_order.id, v_order.uid, jsonb_build_object('parcel_id', v_id), v_now);
+  end if;
+  return v_order;
+end
+$function$;
+
+CREATE OR REPLACE FUNCTION app.apply_schedule (
+  p_now timestamp with time zone DEFAULT clock_timestamp()
+)
+  RETURNS void
+  LANGUAGE plpgsql
+  SET search_path TO 'pg_catalog', 'pg_temp'
+  AS $function$
+declare
+  v_job app.scheduled_jobs;
+  v_names text[];
+begin
+  if to_regclass('cron.job') is null then
+    raise warning 'pg_cron is not installed in this database, so no scheduled job runs.'
+      using hint = 'Enable the extension pg_cron, then run as the owner of the store: select app.apply_schedule()';
+    return;
+  end if;
+  for v_job in select j.* from app.scheduled_jobs as j order by j.name loop
+    v_names := array(select n.name from app.cron_names(v_job) as n (name) where v_job.is_active order by n.name);
+    -- To schedule a job again does not switch it on.
+    execute 'select cron.unschedule(j.jobid) from cron.job as j where j.jobname = any ($1) and not j.active' using v_names;
+    execute 'select cron.schedule(n.name, $2, $3) from unnest($1) as n (name)'
+    using v_names, app.cron_in_utc(v_job.schedule, (select s.time_zone from app.settings as s), p_now), v_job.command;
+    execute $sql$
+      select cron.unschedule(j.jobname) from cron.job as j
+      where (j.jobname = $1 or j.jobname ~ ('^' || $1 || ':[0-9]$')) and j.jobname <> all ($2)
+        and (not $3 or not exists (select from app.job_runs as r where r.job = $1 and app.is_running(r)))
+    $sql$ using v_job.name, v_names, v_job.is_active;
+  end loop;
+  perform app.count_times(p_now);
+end
+$function$;
+
+CREATE OR REPLACE FUNCTION app.approve_withdrawal (
+  p_withdrawal app.withdrawals,
+  p_now        timestamp with time zone,
+  p_by         uuid                     DEFAULT NULL::uuid
+)
+  RETURNS app.withdrawals
+  LANGUAGE plpgsql
+  SET search_path TO 'pg_catalog', 'pg_temp'
+  AS $function$
+declare
+  v_withdrawal app.withdrawals := p_withdrawal;
+  v_waits boolean := false;
+begin
+  if p_withdrawal.state = 'requested' then
+    if p_withdrawal.account_id is null
+      and not exists (select from app.transfers as t where t.withdrawal_id = p_withdrawal.id and t.openid is not null) then
+      perform app.fail('account_not_found', 'The member was deleted, and the account with them. Refuse this withdrawal.');
+    elsif exists (select from app.missing_real_name(p_withdrawal.uid) as m where p_withdrawal.amount >= m.amount_from and m.state <> 'none') then
+      -- It sufficed when the withdrawal was requested. Whoever was not asked then is not asked now.
+      perform app.fail('withdrawal_state_conflict', 'The real name of this member waits to be checked, or was refused. Check it first, or refuse this withdrawal, too.');
+    end if;
+    if coalesce(p_withdrawal.approved_by = p_by, true) then
+      -- Nobody else pays a transfer by WeChat: the approval does.
+      v_waits := case
+        when p_withdrawal.method = 'wechat' and p_by is not null and app.other_administrator('money', p_by, p_withdrawal.uid) then true
+        else not app.decide_alone('withdrawal', p_withdrawal.amount, 0, p_by, p_withdrawal.uid, p_now)
+      end;
+    else
+      perform app.reject_key_as_second();
+    end if;
+    update app.withdrawals as w set approved_by = p_by where w.id = p_withdrawal.id returning w.* into v_withdrawal;
+  end if;
+  if v_waits then
+    return v_withdrawal;
+  end if;
+  v_withdrawal := app.move_withdrawal(v_withdrawal, 'approved', p_now);
+  perform app.ask_to_transfer(v_withdrawal, app.effect_time(p_now)) where v_withdrawal.method = 'wechat';
+  return v_withdrawal;
+end
+$function$;
+
+CREATE OR REPLACE FUNCTION app.call_tool (
+  p_tool     text,
+  p_function text,
+  p_args     jsonb
+)
+  RETURNS boolean
+  LANGUAGE plpgsql
+  SECURITY DEFINER
+  SET search_path TO 'pg_catalog', 'pg_temp'
+  AS $function$
+begin
+  if coalesce(p_tool, '') !~ '^[a-z_]{1,64}$' or jsonb_typeof(p_args) is distinct from 'object' then
+    perform app.fail('invalid_argument', 'A tool has a name of small letters, and an object of arguments.');
+  elsif not exists (select from pg_proc as p where p.pronamespace = 'entry'::regnamespace and p.proname = p_function) then
+    perform app.fail('forbidden', 'Assistants only read.');
+  elsif not (select s.assistants from app.settings as s) then
+    perform app.fail('forbidden', 'Assistants are switched off in the settings of the store.');
+  end if;
+  perform app.record_action('call_tool', 'tool', p_tool, null, jsonb_build_object('arguments', (
+    select coalesce(jsonb_object_agg(substr(a.key, 3), a.value), '{}')
+    from jsonb_each(p_args) as a
+    where a.key not in ('p_search', 'p_text') and jsonb_typeof(a.value) in ('string', 'number', 'boolean')
+  )));
+  -- From here on, Postgres itself refuses a write.
+  perform set_config('transaction_read_only', 'on', true);
+  return exists (select from app.machine_keys as k where k.id = (auth.jwt() ->> 'key')::bigint and 'personal:read' = any (app.working_scopes(k)));
+end
+$function$;
+
+CREATE OR REPLACE FUNCTION app.carrier_stem (
+  p_name text
+)
+  RETURNS text
+  LANGUAGE sql
+  IMMUTABLE
+  PARALLEL SAFE
+  SET search_path TO 'pg_catalog', 'pg_temp'
+  AS $function$
+  select regexp_replace(regexp_replace(app.folded_text(p_name), '(股份)?有限公司$', ''), '(快递|速递|速运|物流)$', '')
+$function$;
+
+CREATE OR REPLACE FUNCTION app.cell_text (
+  p_text text
+)
+  RETURNS text
+  LANGUAGE sql
+  IMMUTABLE
+  PARALLEL SAFE
+  SET search_path TO 'pg_catalog', 'pg_temp'
+  AS $function$
+  select app.visible_text(regexp_replace(regexp_replace(normalize(app.visible_text(p_text), NFKC), '^="(.*)"$', '\1'), '^[''‘’]', ''))
+$function$;
+
+CREATE OR REPLACE FUNCTION app.check_import_orders (
+  p_now timestamp with time zone
+)
+  RETURNS TABLE (
+    severity text,
+    file     text,
+    line     integer,
+    name     text,
+    finding  text,
+    value    text
+  )
+  LANGUAGE sql
+  STABLE
+  SET search_path TO 'pg_catalog', 'pg_temp'
+  SET jit TO 'off'
+  AS $function$
+  with known as (
+    select s.uid from app.staged_members as s union select i.old_uid::text from app.imported_members as i
+  ),
+  orders as materialized (
+    select
+      s.*, s.state in ('paid', 'delivered', 'received') as is_paid, count(*) over (partition by s.order_no) as times,
+      app.import_pay_type(s.pay_type) as payment_type, coalesce(s.pay_ref, s.order_no) as payment
+    from app.staged_orders as s
+  ),
+  sums as materialized (
+    select
+      l.order_no, sum(l.price::numeric * l.quantity::integer) as total, sum(l.discount::numeric) as discount,
+      bool_or(l.discount::numeric > l.price::numeric * l.quantity::integer) as exceeds
+    from app.staged_order_lines as l group by l.order_no
+  )
+  select 'error', 'orders', o.line, 'order_no', 'occurs more than once', o.order_no from orders as o where o.times > 1
+  union all
+  select 'error', 'orders', o.line, 'order_no', 'is the number of an order of this store', o.order_no
+  from orders as o join app.orders as x on x.order_no = o.order_no and not x.is_imported
+  union all
+  select 'error', 'orders', o.line, 'uid', 'is not a known member', o.uid from orders as o where not exists (select from known as k where k.uid = o.uid)
+  union all
+  select 'error', 'orders', o.line, 'referrer', 'is not a known member', o.referrer
+  from orders as o where o.referrer is not null and not exists (select from known as k where k.uid = o.referrer)
+  union all
+  select 'error', 'orders', o.line, 'referrer', 'is the buyer', o.referrer from orders as o where o.referrer = o.uid
+  union all
+  select 'error', 'orders', o.line, 'paid_at', format('is missing although the order is %s', o.state), null from orders as o where o.is_paid and o.paid_at is null
+  union all
+  select 'error', 'orders', o.line, 'pay_ref', 'paid another order, too', o.payment
+  from (select *, count(*) over (partition by p.payment_type, p.payment) as payments from orders as p where p.is_paid) as o
+  where o.payments > 1 and o.times = 1
+  union all
+  select 'error', 'orders', o.line, 'pay_ref', 'paid an order of this store', o.payment
+  from orders as o join app.orders as x on x.pay_type = o.payment_type and x.pay_ref = o.payment and x.order_no <> o.order_no
+  where o.is_paid and not exists (select from app.orders as i where i.order_no = o.order_no)
+  union all
+  select 'error', 'orders', o.line, 'order_no', 'has no lines', o.order_no from orders as o where not exists (select from sums as s where s.order_no = o.order_no)
+  union all
+  select 'error', 'orders', o.line, 'total_price', 'is too large: the lines add up to a trillion or more', s.total::text
+  from orders as o join sums as s on s.order_no = o.order_no where s.total >= 1000000000000
+  union all
+  select 'error', 'orders', o.line, 'total_price', format('is not the sum of the lines, %s', s.total), o.total_price
+  from orders as o join sums as s on s.order_no = o.order_no where o.total_price::numeric <> s.total
+  union all
+  select 'error', 'orders', o.line, 'discount', format('is not the sum of the discounts of the lines, %s', s.discount), o.discount
+  from orders as o join sums as s on s.order_no = o.order_no where o.discount::numeric <> s.discount
+  union all
+  select 'error', 'orders', o.line, 'pay_price', format('is not %s: the lines (%s), less the discount (%s), plus freight (%s)', s.total - d.discount + d.freight, s.total, d.discount, d.freight), o.pay_price
+  from orders as o
+  join sums as s on s.order_no = o.order_no
+  cross join lateral (
+    select
+      coalesce(o.freight::numeric, 0) as freight,
+      coalesce(o.discount::numeric, s.discount, least(greatest(s.total + coalesce(o.freight::numeric, 0) - o.pay_price::numeric, 0), s.total)) as discount
+  ) as d
+  where o.pay_price::numeric <> s.total - d.discount + d.freight or d.discount > s.total or s.exceeds
+  union all
+  select 'warning', 'orders', o.line, 'state', 'is unpaid: the order is imported as cancelled', o.order_no from orders as o where o.state = 'unpaid'
+  union all
+  select 'warning', 'orders', o.line, 'tracking_no', 'is no tracking number (docs/operations.md, "Shipping"): it is left out', left(o.tracking_no, 60)
+  from orders as o where o.state in ('delivered', 'received') and app.is_visible(o.tracking_no) and app.tracking_number(o.tracking_no) is null
+$function$;
+
+CREATE OR REPLACE FUNCTION app.check_shipment (
+  p_lines app.shipment_line[],
+  p_uid   bigint
+)
+  RETURNS SETOF app.checked_line
+  LANGUAGE plpgsql
+  STABLE
+  SET search_path TO 'pg_catalog', 'pg_temp'
+  AS $function$
+begin
+  return query
+    with lines as (
+      select
+        l.*, o.id as order_id, o.uid, o.state, o.refund_status, o.paid_at, o.address, c.code as carrier_code, coalesce(c.is_active, false) as is_active,
+        app.tracking_number(l.tracking_no) as number,
+        -- One parcel goes to one buyer at one address, by one carrier.
+        case when o.id is null then l.order_no else concat_ws(' ', o.uid, o.address, c.code) end as recipient
+      from unnest(p_lines) with ordinality as l
+      left join app.orders as o on o.order_no = l.order_no
+      cross join lateral app.find_carrier(l.carrier) as c
+    ),
+    checked as (
+      select
+        l.*, exists (select from app.parcels as p where p.order_id = l.order_id and p.tracking_no = l.number and p.carrier_code = l.carrier_code) as is_shipped,
+        min(l.recipient) over (partition by l.number) is distinct from max(l.recipient) over (partition by l.number) as is_of_several,
+        count(*) over (partition by l.order_id, l.number) > count(*) over same as has_two_carriers,
+        row_number() over (same order by l.ordinality) > 1 as is_copy
+      from lines as l
+      window same as (partition by l.order_id, l.number, l.carrier_code)
+    ),
+    decided as (
+      select
+        l.*,
+        case
+          when l.order_no is null then 'no_order_number'
+          when l.tracking_no is null then 'no_tracking_number'
+          when l.number is null or l.number = l.order_no then 'tracking_number_invalid'
+          when l.order_id is null then 'order_unknown'
+          when l.carrier_code is null then 'carrier_unknown'
+          when l.has_two_carriers then 'order_repeated'
+          when l.is_of_several then 'number_repeated'
+          when l.is_shipped then null
+          when not l.is_active then 'carrier_unknown'
+          when not app.is_number_of_carrier(l.number, l.carrier_code) then 'number_of_another_carrier'
+          when l.uid = p_uid then 'own_order'
+          when l.state in ('unpaid', 'cancelled', 'received') then l.state
+          when l.refund_status = 2 then 'refunded'
+          when l.state = 'delivered' then 'shipped_otherwise'
+          -- A parcel that left before this order was paid does not contain it.
+          when exists (
+            select from app.parcels as p join app.orders as x on x.id = p.order_id
+            where p.tracking_no = l.number and p.carrier_code = l.carrier_code and x.id <> l.order_id
+              and ((x.uid, x.address) is distinct from (l.uid, l.address) or p.shipped_at < l.paid_at)
+          ) then 'number_used'
+        end as problem
+      from checked as l
+    )
+    select
+      d.line, d.order_no, d.order_id, coalesce(d.carrier_code, d.carrier), coalesce(d.number, d.tracking_no),
+      case when d.problem is not null then 'rejected' when d.is_shipped or d.is_copy then 'unchanged' else 'fits' end, d.problem
+    from decided as d
+    order by d.ordinality;
+end
+$function$;
+
+CREATE OR REPLACE FUNCTION app.claim_missed_run (
+  p_job      text,
+  p_tried_at timestamp with time zone,
+  p_now      timestamp with time zone
+)
+  RETURNS boolean
+  LANGUAGE sql
+  SET search_path TO 'pg_catalog', 'pg_temp'
+  AS $function$
+  with claimed as (
+    update app.scheduled_jobs as j
+    set tried_at = p_now
+    where j.name = p_job and j.tried_at is not distinct from p_tried_at and app.missed_time(j, p_now) is not null
+    returning j.name
+  )
+  select exists (select from claimed)
+$function$;
+
+CREATE OR REPLACE FUNCTION app.close_person_requests (
+  p_uid bigint,
+  p_now timestamp with time zone
+)
+  RETURNS void
+  LANGUAGE sql
+  SET search_path TO 'pg_catalog', 'pg_temp'
+  AS $function$
+  update app.person_requests as r
+  set note = '', answer = case when r.answer <> '' then app.forgotten_text() else '' end, state = case when r.state <> 'open' then r.state when r.kind = 'deletion' then 'done' else 'lapsed' end, closed_at = coalesce(r.closed_at, p_now)
+  where r.uid = p_uid and (r.state = 'open' or r.note <> '' or r.answer not in ('', app.forgotten_text()))
+$function$;
+
+CREATE OR REPLACE FUNCTION app.correct_parcel (
+  p_id          bigint,
+  p_carrier     text,
+  p_tracking_no text
+)
+  RETURNS app.parcels
+  LANGUAGE plpgsql
+  SET search_path TO 'pg_catalog', 'pg_temp'
+  AS $function$
+declare
+  v_order app.orders;
+  v_parcel app.parcels;
+  v_carrier app.carriers;
+begin
+  v_order := app.lock_order((select l.order_id from app.parcels as l where l.id = p_id));
+  if v_order.state <> 'delivered' then
+    perform app.fail('order_state_conflict', 'The receipt of this order is confirmed, so its parcels no longer change.');
+  end if;
+  if p_carrier is not null then
+    v_carrier := app.require_carrier(p_carrier);
+  end if;
+  p_tracking_no := app.require_tracking_number(p_tracking_no, coalesce(v_carrier.code, (select l.carrier_code from app.parcels as l where l.id = p_id)));
+  update app.parcels as l
+  set carrier = coalesce(v_carrier.name_zh, l.carrier), carrier_code = coalesce(v_carrier.code, l.carrier_code), tracking_no = coalesce(p_tracking_no, l.tracking_no)
+  where l.id = p_id returning l.* into v_parcel;
+  return v_parcel;
+exception when unique_violation then
+  perform app.fail('invalid_argument', 'Another parcel of the order has this tracking number.', '/tracking_no');
+end
+$function$;
+
+CREATE OR REPLACE FUNCTION app.count_times (
+  p_now timestamp with time zone
+)
+  RETURNS void
+  LANGUAGE sql
+  SET search_path TO 'pg_catalog', 'pg_temp'
+  AS $function$
+  update app.scheduled_jobs as j
+  set times_count_for = n.value, times_count_from = p_now
+  from app.scheduled_jobs as o cross join lateral app.times_count_for(o) as n (value)
+  where o.name = j.name and j.times_count_for is distinct from n.value
+$function$;
+
+CREATE OR REPLACE FUNCTION app.create_withdrawal_batch (
+  p_method     text,
+  p_ids        bigint[],
+  p_except_uid bigint,
+  p_created_by uuid,
+  p_now        timestamp with time zone
+)
+  RETURNS app.withdrawal_batches
+  LANGUAGE plpgsql
+  SET search_path TO 'pg_catalog', 'pg_temp'
+  AS $function$
+declare
+  v_ids bigint[];
+  v_now timestamptz;
+  v_is_taxed boolean;
+  v_taxes numeric[];
+  v_batch app.withdrawal_batches;
+begin
+  if coalesce(p_method, '') not in ('bank', 'alipay') then
+    perform app.fail('invalid_argument', 'A batch is for a bank or for Alipay.', '/method');
+  end if;
+  select array_agg(l.id order by l.id) into v_ids
+  from (
+    select w.id from app.withdrawals as w
+    where w.state = 'approved' and w.method = p_method and w.account_id is not null
+      and (p_ids is null or w.id = any (p_ids)) and w.uid is distinct from p_except_uid
+      and not app.needs_another_payer(w, p_created_by)
+    order by w.id
+    limit 10000
+    for update
+  ) as l;
+  if v_ids is null or cardinality(v_ids) < cardinality(p_ids) then
+    perform app.reject_own_approval(
+      array(select w.id from app.withdrawals as w where w.state = 'approved' and w.method = p_method and (p_ids is null or w.id = any (p_ids)) order by w.id), p_created_by
+    );
+    perform app.fail('withdrawal_state_conflict', 'A batch takes only approved withdrawals of its method, and at least one.');
+  end if;
+  perform app.lock_for_tax(array(select w.uid from app.withdrawals as w where w.id = any (v_ids) order by w.uid));
+  v_now := app.effect_time(p_now);
+  v_is_taxed := app.tax_method(v_now) is not null;
+  -- A volatile function is called after the rows are sorted: by id, the order in which these become paying.
+  v_taxes := array(
+    select case when v_is_taxed then app.withhold_tax(w, v_now) else 0 end from app.withdrawals as w where w.id = any (v_ids) order by w.id
+  );
+  -- Row order: one row.
+  insert into app.withdrawal_batches (method, withdrawals, amount, created_by, add_time)
+  select p_method, count(*), sum(w.amount - w.fee - t.tax), p_created_by, v_now
+  from unnest(v_ids, v_taxes) as t (id, tax) join app.withdrawals as w on w.id = t.id
+  returning * into v_batch;
+  update app.withdrawals as w
+  set state = 'paying', paying_at = v_now, batch_id = v_batch.id, tax = t.tax
+  from unnest(v_ids, v_taxes) as t (id, tax) where w.id = t.id;
+  return v_batch;
+end
+$function$;
+
+CREATE OR REPLACE FUNCTION app.current_uid()
+  RETURNS bigint
+  LANGUAGE plpgsql
+  STABLE
+  SECURITY DEFINER
+  SET search_path TO 'pg_catalog', 'pg_temp'
+  AS $function$
+declare
+  v_uid bigint;
+  v_is_banned boolean;
+begin
+  select u.uid, a.banned_until >= now() into v_uid, v_is_banned
+  from app.users as u left join auth.users as a on a.id = u.auth_id where u.auth_id = auth.uid();
+  if v_is_banned then
+    perform app.fail('forbidden', 'This account is blocked. Ask the store.');
+  end if;
+  return v_uid;
+end
+$function$;
+
+CREATE OR REPLACE FUNCTION app.decide_adjustment (
+  p_id    bigint,
+  p_state text,
+  p_by    uuid,
+  p_now   timestamp with time zone
+)
+  RETURNS app.adjustments
+  LANGUAGE plpgsql
+  SET search_path TO 'pg_catalog', 'pg_temp'
+  AS $function$
+declare
+  v_adjustment app.adjustments := app.lock_adjustment(p_id);
+  v_now timestamptz;
+begin
+  if v_adjustment.state = p_state then
+    return v_adjustment;
+  elsif v_adjustment.state <> 'waiting' then
+    perform app.fail('adjustment_state_conflict', 'This adjustment has been decided.');
+  elsif v_adjustment.created_by is not distinct from p_by then
+    perform app.fail('second_administrator_needed', 'You made this adjustment. Another administrator with the role owner or finance must decide it.');
+  end if;
+  if p_state = 'booked' then
+    perform app.reject_key_as_second();
+    perform app.lock_balances(array[v_adjustment.uid]);
+    if (select b.frozen_points from app.user_balances as b where b.uid = v_adjustment.uid) + v_adjustment.frozen_delta < 0 then
+      perform app.fail('adjustment_state_conflict', 'The member now has fewer frozen points than this adjustment takes. Refuse it.');
+    end if;
+  end if;
+  v_now := app.effect_time(p_now);
+  update app.adjustments as a set state = p_state, decided_by = p_by, decided_at = v_now
+  where a.id = p_id
+  returning a.* into v_adjustment;
+  perform app.book_adjustment(v_adjustment) where p_state = 'booked';
+  perform app.write_adjustment_event(v_adjustment);
+  return v_adjustment;
 end
 $function$;
 
@@ -202,6 +1463,242 @@ begin
 end
 $function$;
 
+CREATE OR REPLACE FUNCTION app.delete_account_if_due (
+  p_uid bigint,
+  p_now timestamp with time zone
+)
+  RETURNS boolean
+  LANGUAGE plpgsql
+  SET search_path TO 'pg_catalog', 'pg_temp'
+  AS $function$
+declare
+  v_auth_id uuid;
+  v_now timestamptz;
+begin
+  perform pg_advisory_xact_lock(hashtextextended(p_uid::text, app.lock_number('unpaid_orders')));
+  select a.id into v_auth_id from app.users as u join auth.users as a on a.id = u.auth_id where u.uid = p_uid for update of a;
+  perform from app.orders as o where o.uid = p_uid order by o.id for update;
+  perform from app.withdrawals as w where w.uid = p_uid order by w.id for update;
+  perform from app.adjustments as a where a.uid = p_uid order by a.id for update;
+  perform app.lock_balances(array[p_uid]);
+  v_now := app.effect_time(p_now);
+  perform from app.account_deletions as d where d.uid = p_uid and d.done_at is null and d.due_at <= v_now for update;
+  if not found or exists (select from app.deletion_obstacles(p_uid, v_now) as o where o.is_in_progress) then
+    return false;
+  end if;
+  perform app.forfeit_balances(p_uid, v_now);
+  delete from auth.users as a where a.id = v_auth_id;
+  return true;
+end
+$function$;
+
+CREATE OR REPLACE FUNCTION app.deliver_order (
+  p_order_id    bigint,
+  p_now         timestamp with time zone,
+  p_carrier     text                     DEFAULT NULL::text,
+  p_tracking_no text                     DEFAULT NULL::text,
+  p_by          uuid                     DEFAULT NULL::uuid
+)
+  RETURNS app.orders
+  LANGUAGE plpgsql
+  SET search_path TO 'pg_catalog', 'pg_temp'
+  AS $function$
+declare
+  v_order app.orders := app.lock_order(p_order_id);
+  v_code text := (app.find_carrier(p_carrier)).code;
+  v_first app.parcels;
+  v_constraint text;
+begin
+  p_tracking_no := app.require_tracking_number(p_tracking_no, v_code);
+  select l.* into v_first from app.parcels as l where l.order_id = p_order_id order by l.id limit 1;
+  if v_order.delivered_at is null and (v_order.paid_at is null or v_order.refund_status = 2) then
+    perform app.fail('order_state_conflict', 'Only a paid order that is not refunded can be marked as shipped.');
+  elsif v_first.id is null then
+    v_order := app.add_parcel(v_order, p_carrier, v_code, p_tracking_no, p_by, p_now);
+  elsif v_order.state = 'received'
+    and (p_tracking_no <> v_first.tracking_no or (p_carrier <> v_first.carrier and (v_code = v_first.carrier_code) is not true)) then
+    perform app.fail('order_state_conflict', 'The receipt of this order is confirmed, so its parcels no longer change.');
+  else
+    update app.parcels as l
+    set carrier = coalesce(p_carrier, l.carrier), carrier_code = case when p_carrier is null then l.carrier_code else v_code end,
+      tracking_no = coalesce(p_tracking_no, l.tracking_no)
+    where l.id = v_first.id;
+  end if;
+  return v_order;
+exception
+  when unique_violation then
+    perform app.fail('invalid_argument', 'Another parcel of the order has this tracking number.', '/tracking_no');
+  when check_violation or data_exception then
+    get stacked diagnostics v_constraint = constraint_name;
+    perform app.reject_value(v_constraint);
+end
+$function$;
+
+CREATE OR REPLACE FUNCTION app.expired_orders (
+  p_now timestamp with time zone
+)
+  RETURNS bigint[]
+  LANGUAGE plpgsql
+  STABLE
+  SET search_path TO 'pg_catalog', 'pg_temp'
+  AS $function$
+begin
+  return array(
+    select o.id
+    from app.orders as o
+    where o.state = 'unpaid'
+      and o.add_time <= p_now - (
+        select least(make_interval(mins => least(s.order_expiry_minutes, s.first_order_minutes)), make_interval(days => s.offline_payment_days)) from app.settings as s
+      )
+      and app.order_expires_at(o) <= p_now
+    order by o.id
+  );
+end
+$function$;
+
+CREATE OR REPLACE FUNCTION app.fail (
+  p_code        text,
+  p_detail      text    DEFAULT NULL::text,
+  p_field       text    DEFAULT NULL::text,
+  p_retry_after integer DEFAULT NULL::integer
+)
+  RETURNS void
+  LANGUAGE plpgsql
+  SET search_path TO 'pg_catalog', 'pg_temp'
+  AS $function$
+declare
+  v_status text := case p_code
+    when 'unauthenticated' then '401'
+    when 'invalid_key' then '401'
+    when 'forbidden' then '403'
+    when 'own_account' then '403'
+    when 'recent_sign_in_needed' then '403'
+    when 'second_factor_required' then '403'
+    when 'order_not_found' then '404'
+    when 'product_not_found' then '404'
+    when 'user_not_found' then '404'
+    when 'job_not_found' then '404'
+    when 'refund_not_found' then '404'
+    when 'payment_not_found' then '404'
+    when 'crontab_not_found' then '404'
+    when 'poster_not_found' then '404'
+    when 'address_not_found' then '404'
+    when 'article_not_found' then '404'
+    when 'product_category_not_found' then '404'
+    when 'article_category_not_found' then '404'
+    when 'account_not_found' then '404'
+    when 'withdrawal_not_found' then '404'
+    when 'adjustment_not_found' then '404'
+    when 'parcel_not_found' then '404'
+    when 'carrier_not_found' then '404'
+    when 'administrator_not_found' then '404'
+    when 'machine_key_not_found' then '404'
+    when 'webhook_not_found' then '404'
+    when 'delivery_not_found' then '404'
+    when 'bill_row_not_found' then '404'
+    when 'notice_not_found' then '404'
+    when 'session_not_found' then '404'
+    when 'person_request_not_found' then '404'
+    when 'seals_not_configured' then '404'
+    when 'real_name_not_found' then '404'
+    when 'order_state_conflict' then '409'
+    when 'order_already_paid' then '409'
+    when 'too_many_unpaid_orders' then '409'
+    when 'too_many_unpaid_units' then '409'
+    when 'too_many_addresses' then '409'
+    when 'out_of_stock' then '409'
+    when 'price_changed' then '409'
+    when 'changed_meanwhile' then '409'
+    when 'payment_reference_used' then '409'
+    when 'spread_already_bound' then '409'
+    when 'refund_state_conflict' then '409'
+    when 'refund_reference_used' then '409'
+    when 'product_category_in_use' then '409'
+    when 'article_category_in_use' then '409'
+    when 'account_in_use' then '409'
+    when 'too_many_accounts' then '409'
+    when 'withdrawal_open' then '409'
+    when 'real_name_required' then '409'
+    when 'real_name_fixed' then '409'
+    when 'withdrawal_exceeds_balance' then '409'
+    when 'withdrawal_state_conflict' then '409'
+    when 'adjustment_state_conflict' then '409'
+    when 'second_administrator_needed' then '409'
+    when 'reconciliation_needed' then '409'
+    when 'clock_doubtful' then '409'
+    when 'account_leaving' then '409'
+    when 'deletion_not_possible' then '409'
+    when 'person_request_open' then '409'
+    when 'person_request_state_conflict' then '409'
+    when 'month_closed' then '409'
+    when 'month_archived' then '409'
+    when 'month_not_sealed' then '409'
+    when 'seal_differs' then '409'
+    when 'order_archived' then '409'
+    when 'idempotency_key_in_use' then '409'
+    when 'invalid_argument' then '422'
+    when 'text_not_allowed' then '422'
+    when 'idempotency_key_reused' then '422'
+    when 'spread_unknown' then '422'
+    when 'spread_is_self' then '422'
+    when 'spread_in_own_downline' then '422'
+    when 'product_unavailable' then '422'
+    when 'refund_exceeds_order' then '422'
+    when 'level_unknown' then '422'
+    when 'plan_invalid' then '422'
+    when 'levels_invalid' then '422'
+    when 'simulation_too_large' then '422'
+    when 'too_many_requests' then '429'
+    when 'schedule_unavailable' then '503'
+    when 'import_unfinished' then '503'
+  end;
+begin
+  if p_retry_after is not null then
+    raise exception using errcode = 'PT' || v_status, message = p_code, detail = p_detail, hint = p_retry_after::text;
+  end if;
+  raise exception using errcode = 'PT' || coalesce(v_status, '500'), message = p_code, detail = coalesce(p_detail, ''), column = coalesce(p_field, '');
+end
+$function$;
+
+CREATE OR REPLACE FUNCTION app.find_carrier (
+  p_text text
+)
+  RETURNS app.carriers
+  LANGUAGE plpgsql
+  STABLE
+  SET search_path TO 'pg_catalog', 'pg_temp'
+  AS $function$
+declare
+  v_carrier app.carriers;
+begin
+  select c.* into v_carrier from app.carriers as c
+  where c.code = upper(p_text) or lower(c.name) = lower(p_text) or c.name_zh = p_text
+  order by c.code = upper(p_text) desc, lower(c.name) = lower(p_text) desc, c.code limit 1;
+  if not found then
+    -- Row order: one row at most, since each name is listed once.
+    select c.* into v_carrier from app.carriers as c
+    join (values
+      ('YZPY', '中国邮政'), ('YZPY', '邮政'), ('YZPY', '邮政快递'), ('YZPY', '邮政包裹'), ('YZPY', '中国邮政快递包裹'), ('YZPY', '邮政电商标快'),
+      ('EMS', '中国邮政速递物流'), ('EMS', '邮政速递物流'), ('EMS', '邮政速递'), ('EMS', '邮政特快专递'), ('EMS', '邮政ems'), ('EMS', 'ems快递'), ('EMS', 'ems特快专递')
+    ) as n (code, name) on n.code = c.code
+    where n.name = app.folded_text(p_text);
+  end if;
+  if not found then
+    -- Row order: one row at most, since no other carrier in use may have this name.
+    select c.* into v_carrier from app.carriers as c
+    where c.is_active and char_length(app.carrier_stem(p_text)) between 2 and char_length(p_text) - 1 and app.carrier_stem(c.name_zh) = app.carrier_stem(p_text)
+      and not exists (select from app.carriers as o where o.is_active and o.code <> c.code and app.carrier_stem(o.name_zh) = app.carrier_stem(p_text));
+  end if;
+  if not found and char_length(p_text) >= 2 then
+    -- Row order: one row at most, since no other carrier in use may have this beginning.
+    select c.* into v_carrier from app.carriers as c
+    where c.is_active and starts_with(c.name_zh, p_text)
+      and not exists (select from app.carriers as o where o.is_active and o.code <> c.code and starts_with(o.name_zh, p_text));
+  end if;
+  return v_carrier;
+end
+$function$;
+
 CREATE OR REPLACE FUNCTION app.find_earner (
   p_order   app.order_facts,
   p_plan    app.commission_plans,
@@ -226,6 +1723,493 @@ begin
   end loop;
   return null;
 end
+$function$;
+
+CREATE OR REPLACE FUNCTION app.find_orders (
+  p_search text
+)
+  RETURNS TABLE (
+    order_id bigint
+  )
+  LANGUAGE sql
+  STABLE
+  SET search_path TO 'pg_catalog', 'pg_temp'
+  AS $function$
+  select o.id from app.orders as o
+  where o.id = app.search_number(p_search)
+  union
+  select o.id from app.orders as o
+  where char_length(p_search) >= 4 and reverse(o.order_no) ~>=~ reverse(p_search) and reverse(o.order_no) ~<=~ (reverse(p_search) || U&'\+10FFFF')
+  union
+  select l.order_id from app.parcels as l where l.tracking_no = p_search
+  union
+  select o.id from app.users as u join app.orders as o on o.uid = u.uid
+  where app.may_search_names() and lower(u.nickname) ~>=~ lower(p_search) and lower(u.nickname) ~<=~ (lower(p_search) || U&'\+10FFFF')
+$function$;
+
+CREATE OR REPLACE FUNCTION app.first_order_ends_at (
+  p_order app.orders
+)
+  RETURNS timestamp WITH time zone
+  LANGUAGE sql
+  STABLE
+  SET search_path TO 'pg_catalog', 'pg_temp'
+  AS $function$
+  select greatest(p_order.add_time, s.lifecycle_from) + make_interval(mins => s.first_order_minutes)
+  from app.settings as s
+  where exists (select from app.order_lines as l where l.order_id = p_order.id and l.stock_taken > 0)
+    and not exists (select from app.orders as o where o.uid = p_order.uid and o.paid_at is not null)
+    and not exists (select from app.waiting_payments as w where w.order_id = p_order.id and w.refused_at is null)
+$function$;
+
+CREATE OR REPLACE FUNCTION app.forget_payee (
+  p_uid bigint
+)
+  RETURNS void
+  LANGUAGE plpgsql
+  SET search_path TO 'pg_catalog', 'pg_temp'
+  AS $function$
+begin
+  perform from app.withdrawals as w where w.uid = p_uid order by w.id for update;
+  perform from app.adjustments as a where a.uid = p_uid order by a.id for update;
+  perform app.lock_balances(array[p_uid]);
+  delete from app.payout_accounts as a where a.uid = p_uid;
+  -- Who withheld tax must be able to say of whom, and why as much.
+  if not exists (select from app.tax_withholdings as t where t.uid = p_uid) then
+    delete from app.real_names as r where r.uid = p_uid;
+    update app.tax_allowances as a set reason = app.forgotten_text() where a.uid = p_uid;
+  end if;
+  update app.transfers as t set openid = null, payee_name = null, package_info = null
+  from app.withdrawals as w where w.id = t.withdrawal_id and w.uid = p_uid;
+  update app.withdrawals as w set account_hint = '', reason = case when w.reason is not null then app.forgotten_text() end where w.uid = p_uid;
+  -- Those of the store itself are known by their reasons.
+  update app.adjustments as a set reason = app.forgotten_text() where a.uid = p_uid and a.created_by is not null;
+end
+$function$;
+
+CREATE OR REPLACE FUNCTION app.forget_person()
+  RETURNS TRIGGER
+  LANGUAGE plpgsql
+  SECURITY DEFINER
+  SET search_path TO 'pg_catalog', 'pg_temp'
+  AS $function$
+declare
+  v_uid bigint;
+begin
+  select u.uid into v_uid from app.users as u where u.auth_id = old.id;
+  perform from app.orders as o where o.uid = v_uid order by o.id for update;
+  perform app.forget_payee(v_uid);
+  -- Waits for every transaction that has just inserted rows of the member. What follows sees them. Later ones are rejected by app.call_api.
+  update app.users set auth_id = null, nickname = app.deleted_nickname(), nickname_in_doubt = false, phone = null, avatar = null where uid = v_uid;
+  update app.orders set address = null, remark = '' where uid = v_uid and (address is not null or remark <> '');
+  update app.refunds as r set reason = '', return_carrier = null, return_tracking_no = null
+  from app.orders as o where r.order_id = o.id and o.uid = v_uid and (r.reason <> '' or r.return_sent_at is not null);
+  update app.waiting_payments as w set reason = app.forgotten_text() from app.orders as o where w.order_id = o.id and o.uid = v_uid and w.reason is not null;
+  perform app.forget_choices(v_uid, old.id);
+  delete from app.posters where uid = v_uid;
+  delete from app.addresses where uid = v_uid;
+  delete from app.payment_payers as p using app.payment_attempts as a, app.orders as o where p.attempt_id = a.id and a.order_id = o.id and o.uid = v_uid;
+  delete from app.imported_openids where uid = v_uid;
+  update app.imported_members set phone = null, unionid = null where uid = v_uid;
+  update app.imported_bill set title = '', note = '' where uid = v_uid and (title <> '' or note <> '');
+  delete from app.idempotency_keys where auth_id = old.id and role not like 'store_key %';
+  -- Those of machine keys, which work on, and of other administrators stay, so that a repeated request has no second effect.
+  update app.idempotency_keys as k set response = r.response
+  from (
+    select l.auth_id, l.role, l.key, app.without_person(l.response, v_uid) as response
+    from app.idempotency_keys as l where v_uid is not null and l.role <> 'authenticated' and jsonb_typeof(l.response) = 'object' and l.response <> '{}'
+  ) as r
+  where (k.auth_id, k.role, k.key) = (r.auth_id, r.role, r.key) and k.response <> r.response;
+  delete from app.wechat_accounts where auth_id = old.id;
+  delete from app.administrators where auth_id = old.id;
+  if tg_op = 'DELETE' then
+    return old;
+  end if;
+  return new;
+end
+$function$;
+
+CREATE OR REPLACE FUNCTION app.forget_real_names (
+  p_now   timestamp with time zone,
+  p_limit integer
+)
+  RETURNS integer
+  LANGUAGE sql
+  SET search_path TO 'pg_catalog', 'pg_temp'
+  AS $function$
+  with forgotten as (
+    delete from app.real_names as r
+    where r.id = any (array(
+      select o.id from app.real_names as o join app.users as u on u.uid = o.uid
+      where u.auth_id is null and not exists (
+        select from app.tax_withholdings as t where t.uid = o.uid and t.month >= date_trunc('year', app.month_of(p_now)::timestamp) - interval '10 years'
+      )
+      order by o.id limit p_limit for update of o skip locked
+    ))
+    returning r.id, r.uid
+  ), texts as (
+    update app.tax_allowances as a set reason = app.forgotten_text() where a.uid in (select f.uid from forgotten as f)
+  )
+  select count(*)::integer from forgotten
+$function$;
+
+CREATE OR REPLACE FUNCTION app.forgotten_text()
+  RETURNS text
+  LANGUAGE sql
+  IMMUTABLE
+  SET search_path TO 'pg_catalog', 'pg_temp'
+  AS $function$
+  select 'Deleted member'
+$function$;
+
+CREATE OR REPLACE FUNCTION app.health_json (
+  p_now timestamp with time zone
+)
+  RETURNS jsonb
+  LANGUAGE sql
+  STABLE
+  SET search_path TO 'pg_catalog', 'pg_temp'
+  AS $function$
+  select jsonb_build_object(
+    'status', case
+      when j.dead > 0 or j.is_late or s.state <> 'ok' or c.state <> 'ok' or g.state = 'broken' or l.names <> '[]' then 'degraded'
+      else 'ok'
+    end,
+    'waiting_jobs', j.waiting, 'dead_jobs', j.dead, 'due_since', app.utc(j.waiting_since), 'import_since', app.utc(j.import_since), 'scheduler', s.state, 'late_jobs', l.names,
+    'clock', c.state, 'guarantees', g.state, 'webhooks', app.webhook_route(), 'schema_version', app.schema_version(),
+    'last_release', (select max(r.release_date) from app.release_runs as r where r.finished_at is not null)
+  )
+  from app.settlement_job_state(p_now) as j
+  cross join app.scheduler_state(p_now) as s (state)
+  cross join app.clock_state(p_now) as c (state)
+  cross join (select coalesce(jsonb_agg(n.name order by n.name), '[]') as names from app.late_jobs(p_now) as n) as l
+  cross join lateral (
+    select coalesce((select case when m.differences = 0 then 'ok' else 'broken' end from app.manifest_checks as m), 'unchecked') as state
+  ) as g
+$function$;
+
+CREATE OR REPLACE FUNCTION app.import_parcels (
+  p_order_nos text[]
+)
+  RETURNS void
+  LANGUAGE sql
+  SET search_path TO 'pg_catalog', 'pg_temp'
+  AS $function$
+  insert into app.parcels (order_id, carrier, carrier_code, tracking_no, shipped_at)
+  select o.id, t.carrier, (app.find_carrier(t.carrier)).code, t.tracking_no, o.delivered_at
+  from app.staged_orders as s
+  join app.orders as o on o.order_no = s.order_no
+  cross join lateral (
+    select app.visible_text(left(app.visible_text(s.carrier), 64)) as carrier, app.tracking_number(s.tracking_no) as tracking_no
+  ) as t
+  where s.order_no = any (p_order_nos) and o.delivered_at is not null and num_nonnulls(t.carrier, t.tracking_no) > 0
+  order by o.id
+$function$;
+
+CREATE OR REPLACE FUNCTION app.is_date (
+  p_text text
+)
+  RETURNS boolean
+  LANGUAGE sql
+  IMMUTABLE
+  PARALLEL SAFE
+  SET search_path TO 'pg_catalog', 'pg_temp'
+  AS $function$
+  select p_text ~ '^(19|20)[0-9]{2}(-[0-9]{1,2}){1,2}(T[0-9]+Z?)?$'
+    or p_text ~ '^([0-9]{1,2}-){1,2}(19|20)[0-9]{2}$'
+    or p_text ~ '^[0-9]{1,2}-[0-9]{1,2}-[0-9]{2}$'
+    or p_text ~ '^(19|20)[0-9]{2}(0[1-9]|1[0-2])(0[1-9]|[12][0-9]|3[01])(T[0-9]+Z?)?$'
+    or p_text ~* '^([0-9]{1,4}-?)?(jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec)[a-z]*(-?[0-9]{1,4}){1,2}$'
+$function$;
+
+CREATE OR REPLACE FUNCTION app.is_key()
+  RETURNS boolean
+  LANGUAGE sql
+  STABLE
+  AS $function$
+  select pg_catalog.current_setting('role') = 'store_key'
+$function$;
+
+CREATE OR REPLACE FUNCTION app.is_number_of_carrier (
+  p_number text,
+  p_code   text
+)
+  RETURNS boolean
+  LANGUAGE sql
+  IMMUTABLE
+  PARALLEL SAFE
+  SET search_path TO 'pg_catalog', 'pg_temp'
+  AS $function$
+  select not exists (
+    select from (values ('^SF[0-9]{13}$', '{SF}'::text[]), ('^YT[0-9]{13}$', '{YTO}'), ('^JT[0-9]{13}$', '{JTSD}'), ('^[A-Z]{2}[0-9]{9}[A-Z]{2}$', '{EMS,YZPY}')) as f (form, codes)
+    where p_number ~* f.form and p_code <> all (f.codes) and p_code in ('SF', 'YTO', 'JTSD', 'EMS', 'YZPY')
+  ) and not (
+    p_code in ('EMS', 'YZPY') and p_number ~* '^[A-Z]{2}[0-9]{9}[A-Z]{2}$' and substr(p_number, 11, 1) <> (
+      select case sum(substr(p_number, 2 + w.place::integer, 1)::integer * w.weight) % 11 when 0 then 5 when 1 then 0 else 11 - sum(substr(p_number, 2 + w.place::integer, 1)::integer * w.weight) % 11 end
+      from unnest(array[8, 6, 4, 2, 3, 5, 9, 7]) with ordinality as w (weight, place)
+    )::text
+  )
+$function$;
+
+CREATE OR REPLACE FUNCTION app.journal_events (
+  p_until timestamp with time zone
+)
+  RETURNS SETOF json
+  LANGUAGE sql
+  STABLE
+  SET search_path TO 'pg_catalog', 'pg_temp'
+  AS $function$
+  with events as (
+    select p.created_at as at, null::bigint as position, p.version as plan, 0 as rank, p.version::bigint as number, json_build_object('do', 'change_plan', 'plan', json_build_object(
+      'people_per_cycle', p.people_per_cycle, 'tier_ratios', (select json_agg(trim_scale(r.ratio)::text order by r.ordinality) from unnest(p.tier_ratios) with ordinality as r (ratio)),
+      'brokerage_scope', p.brokerage_scope, 'brokerage_timing', p.brokerage_timing, 'points_per_brokerage', trim_scale(p.points_per_brokerage)::text,
+      'max_depth', p.max_depth, 'payout_cap', trim_scale(p.payout_cap)::text, 'minimum_base', p.minimum_base::text, 'holding_days', p.holding_days
+    )) as event
+    from app.commission_plans as p
+    union all
+    select u.spread_time, u.spread_position, null, 1, u.spread_position, json_build_object('do', 'refer', 'member', 'm' || u.uid, 'referrer', 'm' || u.spread_uid)
+    from app.users as u where u.spread_uid is not null
+    union all
+    -- Orders are placed in the sequence of their ids, which decides between orders that were paid at the same moment.
+    select o.add_time, app.placed_after(o), null, 2, o.id, json_build_object('do', 'order', 'order', 'o' || o.id, 'buyer', 'm' || o.uid, 'lines', (
+      select json_agg(json_build_object(
+        'price', l.price::text, 'is_queue_goods', l.is_queue_goods, 'units', l.quantity, 'discount', (l.discount + l.paid_by_points)::text
+      ) order by l.id)
+      from app.order_lines as l where l.order_id = o.id
+    ))
+    from app.orders as o where o.paid_at is not null and o.has_queue_goods
+    union all
+    select o.paid_at, case when o.paid_at = o.add_time then app.placed_after(o) end, o.plan_version, 3, o.id, json_build_object('do', 'pay', 'order', 'o' || o.id)
+    from app.orders as o where o.paid_at is not null and o.has_queue_goods
+    union all
+    -- A refund of all goods settles an order that waits, in the same transaction. The evaluator does so by itself, so these settlements are left out.
+    select s.settled_at, min(s.position), max(s.plan_in_force), 4, min(s.position), json_build_object('do', min(case p.brokerage_timing when 'confirm' then 'receive' else 'settle' end), 'orders', json_agg('o' || s.order_id order by s.order_id))
+    from app.settlements as s
+    join app.orders as o on o.id = s.order_id
+    join app.commission_plans as p on p.version = o.plan_version
+    where s.state <> 'imported' and (s.state <> 'refunded' or not exists (
+      select from app.refunds as r where r.order_id = s.order_id and r.decided_at = s.settled_at and r.decided_position < s.position
+    ))
+    group by s.settled_at, s.batch, case when s.batch is null then s.order_id end, p.brokerage_timing
+    union all
+    select r.decided_at, r.decided_position, case when r.decided_at = o.paid_at then o.plan_version end, 5, r.decided_position, json_build_object('do', 'refund', 'order', 'o' || r.order_id, 'lines', (
+      select json_agg(json_build_object('line', n.number, 'units', i.quantity) order by n.number)
+      from app.refund_lines as i
+      join (
+        select l.id, row_number() over (order by l.id) as number from app.order_lines as l where l.order_id = r.order_id
+      ) as n on n.id = i.line_id
+      where i.refund_id = r.id
+    ))
+    from app.refunds as r join app.orders as o on o.id = r.order_id and o.has_queue_goods
+    where r.state = 'refunded'
+  ),
+  -- At one instant, a plan comes before what happened under it, and then positions decide.
+  under as (
+    select e.*, coalesce(greatest(
+      e.plan, max(e.plan) filter (where e.position is not null) over (partition by e.at order by e.position nulls first rows unbounded preceding)
+    ), 0) as plan_in_force
+    from events as e where e.at < p_until
+  )
+  select json_build_object('at', to_char(u.at at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.US"Z"'), 'event', u.event) from under as u
+  order by u.at, u.plan_in_force, u.position nulls first, u.rank, u.number
+$function$;
+
+CREATE OR REPLACE FUNCTION app.key_json (
+  p_key app.machine_keys
+)
+  RETURNS jsonb
+  LANGUAGE sql
+  STABLE
+  SET search_path TO 'pg_catalog', 'pg_temp'
+  AS $function$
+  select jsonb_build_object(
+    'id', p_key.id, 'name', p_key.name, 'scopes', to_jsonb(p_key.scopes), 'lost_scopes', to_jsonb(app.lost_scopes(p_key)), 'calls_per_hour', p_key.calls_per_hour,
+    'state', app.key_state(p_key, clock_timestamp()), 'owner', app.actor_json(p_key.owner), 'owner_left_at', app.utc(p_key.owner_left_at),
+    'created_by', app.actor_json(p_key.created_by), 'created_at', app.utc(p_key.created_at), 'ends_at', app.utc(app.key_ends_at(p_key)),
+    'last_used_at', app.utc(p_key.last_used_at), 'revoked_at', app.utc(p_key.revoked_at)
+  )
+$function$;
+
+CREATE OR REPLACE FUNCTION app.key_state (
+  p_key app.machine_keys,
+  p_now timestamp with time zone
+)
+  RETURNS text
+  LANGUAGE sql
+  STABLE
+  SET search_path TO 'pg_catalog', 'pg_temp'
+  AS $function$
+  select case
+    when p_key.revoked_at is not null then 'revoked'
+    when p_key.expires_at <= p_now then 'expired'
+    when app.key_ends_at(p_key) <= p_now then 'ended'
+    when p_key.owner_left_at is null and exists (select from auth.users as u where u.id = p_key.owner and app.is_active_administrator(u)) then 'active'
+    else 'blocked'
+  end
+$function$;
+
+CREATE OR REPLACE FUNCTION app.late_jobs (
+  p_now  timestamp with time zone,
+  p_name text                     DEFAULT NULL::text
+)
+  RETURNS TABLE (
+    name     text,
+    last_run timestamp with time zone
+  )
+  LANGUAGE plpgsql
+  STABLE
+  SECURITY DEFINER
+  SET search_path TO 'pg_catalog', 'pg_temp'
+  AS $function$
+begin
+  if to_regclass('cron.job') is null then
+    return;
+  end if;
+  return query execute $sql$
+    select j.name, r.last_run
+    from app.scheduled_jobs as j
+    cross join lateral (
+      select (
+        select d.start_time from cron.job as c join cron.job_run_details as d on d.jobid = c.jobid
+        where c.jobname = j.name and d.start_time is not null order by d.runid desc limit 1
+      ) as last_run
+    ) as r
+    cross join lateral (
+      select case
+        when j.schedule ~ '^\* ' then interval '1 minute'
+        when j.schedule ~ '^\*/' then split_part(split_part(j.schedule, ' ', 1), '/', 2)::integer * interval '1 minute'
+        else interval '1 hour'
+      end as period
+    ) as p
+    where j.is_active and ($2 is null or j.name = $2)
+      and case
+        when j.schedule ~ '^\d+ \d+ ' then app.missed_time(j, $1) is not null
+        else greatest(r.last_run, j.changed_at, pg_postmaster_start_time()) < $1 - 2 * p.period - interval '5 minutes'
+      end
+    order by j.name
+  $sql$ using p_now, p_name;
+end
+$function$;
+
+CREATE OR REPLACE FUNCTION app.limit_unpaid_units (
+  p_uid   bigint,
+  p_items jsonb
+)
+  RETURNS void
+  LANGUAGE plpgsql
+  SET search_path TO 'pg_catalog', 'pg_temp'
+  AS $function$
+declare
+  v_settings app.settings;
+  v_product record;
+  v_units bigint := 0;
+begin
+  perform app.require_items(p_items);
+  perform from app.products as p
+  where p.stock is not null and p.id in (select (i.value ->> 'product_id')::bigint from jsonb_array_elements(p_items) as i (value))
+  order by p.id for no key update;
+  select s.* into v_settings from app.settings as s;
+  for v_product in
+    select p.id, p.stock, sum((i.value ->> 'quantity')::bigint) as asked, h.units as held, greatest(floor(v_settings.max_unpaid_share * (p.stock + h.units)), 1) as most
+    from jsonb_array_elements(p_items) as i (value)
+    join app.products as p on p.id = (i.value ->> 'product_id')::bigint
+    cross join lateral (select app.unpaid_units(p_uid, p.id) as units) as h
+    where p.stock is not null
+    group by p.id, h.units
+    -- Of more than there is, app.price_items says how much is left.
+    order by sum((i.value ->> 'quantity')::bigint) > p.stock desc, p.id
+  loop
+    if v_product.asked > v_product.stock then
+      return;
+    elsif v_product.held + v_product.asked > v_product.most then
+      perform app.fail('too_many_unpaid_units', format(
+        'A member can have at most %s unpaid units of product %s now. Order fewer, or pay or cancel an unpaid order first.', v_product.most, v_product.id
+      ));
+    end if;
+    v_units := v_units + v_product.asked;
+  end loop;
+  if v_units > 0 and v_units + app.unpaid_units(p_uid) > v_settings.max_unpaid_units then
+    perform app.fail('too_many_unpaid_units', format(
+      'A member can have at most %s unpaid units of goods with a limited stock. Order fewer, or pay or cancel an unpaid order first.', v_settings.max_unpaid_units
+    ));
+  end if;
+end
+$function$;
+
+CREATE OR REPLACE FUNCTION app.lost_scopes (
+  p_key app.machine_keys
+)
+  RETURNS text[]
+  LANGUAGE sql
+  STABLE
+  SET search_path TO 'pg_catalog', 'pg_temp'
+  AS $function$
+  select array(
+    select s.scope from unnest(p_key.scopes) with ordinality as s (scope, place) where s.scope <> all (app.working_scopes(p_key)) order by s.place
+  )
+$function$;
+
+CREATE OR REPLACE FUNCTION app.may_search_names()
+  RETURNS boolean
+  LANGUAGE sql
+  STABLE
+  SET search_path TO 'pg_catalog', 'pg_temp'
+  AS $function$
+  select coalesce(current_setting('store.withholds', true), '') <> 'on'
+$function$;
+
+CREATE OR REPLACE FUNCTION app.missed_time (
+  p_job app.scheduled_jobs,
+  p_now timestamp with time zone
+)
+  RETURNS timestamp WITH time zone
+  LANGUAGE plpgsql
+  STABLE
+  SECURITY DEFINER
+  SET search_path TO 'pg_catalog', 'pg_temp'
+  AS $function$
+declare
+  v_due timestamptz;
+  v_has_run boolean;
+begin
+  if p_job.schedule !~ '^\d+ \d+ ' or (p_job.times_count_for = app.times_count_for(p_job)) is not true then
+    return null;
+  end if;
+  select max(t.first) into v_due
+  from app.settings as s
+  cross join lateral (select (p_now at time zone s.time_zone)::date as day) as d
+  cross join app.times_of_days(p_job.schedule, s.time_zone, d.day - 8, d.day + 1) as t
+  where t.first < date_trunc('minute', p_now);
+  if v_due <= p_job.times_count_from or exists (
+    select from app.job_runs as r
+    where r.job = p_job.name and r.started_at >= v_due and (r.from_day is null) = (p_job.command not like 'call %(_%)')
+  ) then
+    return null;
+  end if;
+  execute $sql$
+    select coalesce((
+      select d.start_time >= $2
+      from cron.job as c join cron.job_run_details as d on d.jobid = c.jobid
+      where (c.jobname = $1 or starts_with(c.jobname, $1 || ':')) and d.start_time is not null and d.status <> 'failed'
+      order by d.runid desc
+      limit 1
+    ), false)
+  $sql$ into v_has_run using p_job.name, v_due;
+  return case when not v_has_run then v_due end;
+end
+$function$;
+
+CREATE OR REPLACE FUNCTION app.needs_another_payer (
+  p_withdrawal app.withdrawals,
+  p_by         uuid
+)
+  RETURNS boolean
+  LANGUAGE sql
+  STABLE
+  SET search_path TO 'pg_catalog', 'pg_temp'
+  AS $function$
+  select (coalesce(p_withdrawal.approved_by = p_by, false) or app.is_key() and p_withdrawal.state = 'approved')
+    and app.other_administrator('money', p_withdrawal.approved_by, p_withdrawal.uid)
 $function$;
 
 CREATE OR REPLACE FUNCTION app.next_keys (
@@ -272,6 +2256,171 @@ begin
 end
 $function$;
 
+CREATE OR REPLACE FUNCTION app.next_time (
+  p_schedule  text,
+  p_time_zone text,
+  p_now       timestamp with time zone
+)
+  RETURNS timestamp WITH time zone
+  LANGUAGE sql
+  STABLE
+  SET search_path TO 'pg_catalog', 'pg_temp'
+  AS $function$
+  with s as (
+    select
+      f.field, date_trunc('minute', p_now) + interval '1 minute' as first,
+      ((date_trunc('minute', p_now) + interval '1 minute') at time zone p_time_zone)::date as day
+    from string_to_array(p_schedule, ' ') as f (field)
+  ), due as (
+    select m.minute
+    from s
+    cross join generate_series(0, 120) as n (number)
+    cross join lateral (select s.first + n.number * interval '1 minute' as minute) as m
+    cross join lateral (select extract(minute from m.minute at time zone p_time_zone)::integer as minute) as local
+    where s.field[2] = '*'
+      and case
+        when s.field[1] = '*' then true
+        when s.field[1] like '*/%' then local.minute % split_part(s.field[1], '/', 2)::integer = 0
+        else local.minute = s.field[1]::integer
+      end
+    union all
+    select b.minute
+    from s
+    cross join app.times_of_days(p_schedule, p_time_zone, s.day - 1, s.day + 8) as t
+    cross join lateral (values (t.first), (t.again)) as b (minute)
+    where s.field[2] <> '*'
+  )
+  select min(d.minute) from s join due as d on d.minute >= s.first
+$function$;
+
+CREATE OR REPLACE FUNCTION app.note_leaving_owner()
+  RETURNS TRIGGER
+  LANGUAGE plpgsql
+  SET search_path TO 'pg_catalog', 'pg_temp'
+  AS $function$
+begin
+  update app.machine_keys as k set owner_left_at = clock_timestamp() where k.owner = old.auth_id and k.owner_left_at is null;
+  return old;
+end
+$function$;
+
+CREATE OR REPLACE FUNCTION app.open_attempt (
+  p_order_id bigint,
+  p_provider text,
+  p_method   text,
+  p_openid   text,
+  p_now      timestamp with time zone,
+  OUT        attempt app.payment_attempts,
+  OUT        must_close boolean
+)
+  RETURNS record
+  LANGUAGE plpgsql
+  SET search_path TO 'pg_catalog', 'pg_temp'
+  AS $function$
+declare
+  v_order app.orders := app.lock_order(p_order_id);
+  v_now timestamptz := app.effect_time(p_now);
+  v_number integer;
+begin
+  if v_order.paid_at is not null then
+    perform app.fail('order_already_paid');
+  elsif v_order.state <> 'unpaid' then
+    perform app.fail('order_state_conflict', format('This order is %s and cannot be paid.', v_order.state));
+  elsif v_order.pay_price = 0 then
+    perform app.fail('order_state_conflict', 'This order is free of charge. Payment providers do not accept a payment of zero.');
+  end if;
+  select a.* into attempt from app.payment_attempts as a
+  where a.order_id = p_order_id and a.provider = p_provider and a.state = 'open' for update;
+  if found then
+    must_close := attempt.method <> p_method or attempt.expires_at <= v_now + interval '1 minute'
+      or (select p.openid from app.payment_payers as p where p.attempt_id = attempt.id) is distinct from p_openid;
+    return;
+  end if;
+  -- Attempts one after the other would hold the stock for ever.
+  if app.first_order_ends_at(v_order) <= v_now then
+    perform app.fail('order_state_conflict', 'The time to pay this order is over. Place it again.');
+  end if;
+  select count(*) + 1 into v_number from app.payment_attempts as a where a.order_id = p_order_id;
+  if v_number > 50 then
+    perform app.fail('order_state_conflict', 'The payment of this order was started 50 times. Place a new order.');
+  end if;
+  must_close := false;
+  insert into app.payment_attempts (order_id, attempt_no, provider, method, amount, expires_at, add_time)
+  select p_order_id, v_order.order_no || '-' || v_number, p_provider, p_method, v_order.pay_price, v_now + make_interval(mins => s.payment_minutes), v_now
+  from app.settings as s
+  returning * into attempt;
+  insert into app.payment_payers (attempt_id, openid) select attempt.id, p_openid where p_openid is not null;
+  perform app.plan_payment_query(attempt, v_now);
+  perform app.queue_close(attempt, attempt.expires_at, v_now);
+end
+$function$;
+
+CREATE OR REPLACE FUNCTION app.order_expires_at (
+  p_order app.orders
+)
+  RETURNS timestamp WITH time zone
+  LANGUAGE plpgsql
+  STABLE
+  SECURITY DEFINER
+  SET search_path TO 'pg_catalog', 'pg_temp'
+  AS $function$
+begin
+  return (
+    select least(case
+      when a.ended_at is not null then greatest(a.ended_at, s.lifecycle_from) + make_interval(mins => s.order_expiry_minutes)
+      when s.offline_payment then greatest(p_order.add_time, s.lifecycle_from) + make_interval(days => s.offline_payment_days)
+      else greatest(p_order.add_time, s.lifecycle_from) + make_interval(mins => s.order_expiry_minutes)
+    end, f.ends_at)
+    from app.settings as s
+    cross join (
+      select coalesce(bool_or(p.state = 'open'), false) as is_open, max(p.ended_at) as ended_at from app.payment_attempts as p where p.order_id = p_order.id
+    ) as a
+    cross join (select app.first_order_ends_at(p_order) as ends_at) as f
+    where p_order.state = 'unpaid' and not a.is_open
+  );
+end
+$function$;
+
+CREATE OR REPLACE FUNCTION app.order_json (
+  p_order app.orders
+)
+  RETURNS jsonb
+  LANGUAGE plpgsql
+  STABLE
+  SET search_path TO 'pg_catalog', 'pg_temp'
+  SET enable_seqscan TO 'off'
+  AS $function$
+begin
+  return (
+    select jsonb_build_object(
+      'id', p_order.id, 'order_no', p_order.order_no, 'uid', p_order.uid, 'referrer_uid', p_order.referrer_uid,
+      'state', p_order.state, 'shown_state', app.shown_state(p_order.state, p_order.refund_status), 'total_price', p_order.total_price::text, 'discount', p_order.discount::text,
+      'freight', p_order.freight::text, 'paid_by_points', p_order.paid_by_points::text, 'points_spent', trim_scale(p_order.points_spent),
+      'points_left', trim_scale(p_order.points_left), 'pay_price', p_order.pay_price::text, 'queue_base', p_order.queue_base::text,
+      'queue_units', p_order.queue_units, 'refund_status', p_order.refund_status, 'paid_at', app.utc(p_order.paid_at),
+      'delivered_at', app.utc(p_order.delivered_at), 'received_at', app.utc(p_order.received_at),
+      'cancelled_at', app.utc(p_order.cancelled_at), 'is_expired', p_order.is_expired, 'add_time', app.utc(p_order.add_time),
+      'expires_at', case when p_order.state = 'unpaid' then app.utc(app.order_expires_at(p_order)) end,
+      'is_imported', p_order.is_imported, 'address', p_order.address, 'remark', p_order.remark,
+      'carrier', p.list #> '{0,carrier}', 'tracking_no', p.list #> '{0,tracking_no}', 'parcels', p.list,
+      'units_to_ship', case when app.is_to_ship(p_order.state, p_order.refund_status) then n.units_left else 0 end, 'lines', n.list
+    )
+    from (select coalesce(jsonb_agg(app.parcel_json(l) order by l.id), '[]') as list from app.parcels as l where l.order_id = p_order.id) as p
+    cross join (
+      select
+        sum(l.quantity - l.refunded_quantity) as units_left,
+        jsonb_agg(jsonb_build_object(
+          'id', l.id, 'product_id', l.product_id, 'title', l.title, 'price', l.price::text, 'quantity', l.quantity,
+          'paid_by_points', l.paid_by_points::text, 'points', trim_scale(l.points), 'paid', l.paid::text, 'is_queue_goods', l.is_queue_goods,
+          'refunded_quantity', l.refunded_quantity, 'image', app.picture_of_product(l.product_id)
+        ) order by l.id) as list
+      from app.order_lines as l
+      where l.order_id = p_order.id
+    ) as n
+  );
+end
+$function$;
+
 CREATE OR REPLACE FUNCTION app.other_server_state()
   RETURNS text
   LANGUAGE plpgsql
@@ -289,6 +2438,75 @@ exception when others or query_canceled then
 end
 $function$;
 
+CREATE OR REPLACE FUNCTION app.pay_order_offline (
+  p_order   app.orders,
+  p_pay_ref text,
+  p_by      uuid,
+  p_now     timestamp with time zone
+)
+  RETURNS app.orders
+  LANGUAGE plpgsql
+  SET search_path TO 'pg_catalog', 'pg_temp'
+  AS $function$
+declare
+  v_waiting app.waiting_payments;
+  v_pay_ref text;
+begin
+  if not app.is_line(p_pay_ref) then
+    perform app.reject_text('/pay_ref');
+  end if;
+  select w.* into v_waiting from app.waiting_payments as w where w.order_id = p_order.id and w.refused_at is null;
+  v_pay_ref := coalesce(p_pay_ref, v_waiting.pay_ref, 'order-' || p_order.id);
+  if p_order.state = 'unpaid' and coalesce(v_waiting.marked_by = p_by, true)
+    and not app.decide_alone('offline_payment', p_order.pay_price, 0, p_by, p_order.uid, p_now) then
+    if char_length(v_pay_ref) not between 1 and 128 then
+      perform app.fail('invalid_argument', 'A payment needs a type and a reference of 1 to 128 characters.');
+    end if;
+    insert into app.waiting_payments (order_id, pay_ref, marked_by, add_time) values (p_order.id, v_pay_ref, p_by, app.effect_time(p_now))
+    on conflict (order_id) do update
+      set pay_ref = excluded.pay_ref, marked_by = excluded.marked_by, add_time = excluded.add_time, refused_by = null, refused_at = null, reason = null
+      where waiting_payments.refused_at is not null;
+    return p_order;
+  elsif p_order.state = 'unpaid' and v_waiting.marked_by <> p_by then
+    perform app.reject_key_as_second();
+  end if;
+  delete from app.waiting_payments as w where w.order_id = p_order.id;
+  return app.pay_locked_order(p_order, 'offline', v_pay_ref, p_now);
+end
+$function$;
+
+CREATE OR REPLACE FUNCTION app.placed_after (
+  p_order app.orders
+)
+  RETURNS bigint
+  LANGUAGE sql
+  STABLE
+  PARALLEL SAFE
+  AS $function$
+  select u.spread_position from app.users as u
+  where u.uid = p_order.uid and u.spread_time = p_order.add_time and u.spread_uid = p_order.referrer_uid
+$function$;
+
+CREATE OR REPLACE FUNCTION app.postpone_subject (
+  p_delivery    app.webhook_deliveries,
+  p_retry_after integer,
+  p_now         timestamp with time zone
+)
+  RETURNS void
+  LANGUAGE sql
+  SET search_path TO 'pg_catalog', 'pg_temp'
+  SET enable_sort TO 'off'
+  AS $function$
+  update app.webhook_deliveries as d
+  set run_after = p_now + least(greatest(p_now - p_delivery.began_at, interval '10 seconds', p_retry_after * interval '1 second'), interval '6 hours')
+  from (
+    select b.id from app.webhook_deliveries as b
+    where b.webhook_id = p_delivery.webhook_id and b.subject = p_delivery.subject and b.subject_id = p_delivery.subject_id and b.state = 'waiting'
+    order by b.era, b.xid, b.event_id, b.kind
+  ) as o
+  where d.id = o.id and d.state = 'waiting'
+$function$;
+
 CREATE OR REPLACE FUNCTION app.reach_releases (
   p_from date,
   p_to   date
@@ -303,6 +2521,616 @@ begin
     perform app.fail('invalid_argument', 'date_from and date_to are in the years 1 to 9999.');
   end if;
   perform app.reach_months('points_release_log', p_from::timestamp at time zone 'UTC', (p_to + 1)::timestamp at time zone 'UTC');
+end
+$function$;
+
+CREATE OR REPLACE FUNCTION app.record_attempt (
+  p_id          bigint,
+  p_attempt     integer,
+  p_status      integer,
+  p_response    text,
+  p_problem     text,
+  p_now         timestamp with time zone,
+  p_retry_after integer                  DEFAULT NULL::integer
+)
+  RETURNS void
+  LANGUAGE plpgsql
+  SET search_path TO 'pg_catalog', 'pg_temp'
+  AS $function$
+declare
+  v_webhook app.webhooks;
+  v_delivery app.webhook_deliveries;
+  v_since timestamptz;
+begin
+  select w.* into v_webhook from app.webhooks as w
+  where w.id = (select d.webhook_id from app.webhook_deliveries as d where d.id = p_id) for no key update;
+  update app.webhook_deliveries as d
+  set status = p_status, response = left(p_response, 2000), problem = left(p_problem, 500)
+  where d.id = p_id and d.attempts = p_attempt and d.state = 'waiting'
+  returning d.* into v_delivery;
+  if not found then
+    return;
+  end if;
+  if p_problem is null then
+    update app.webhooks as w set failing_since = null where w.id = v_webhook.id and w.failing_since is not null;
+    perform app.end_delivery(v_delivery, 'delivered', p_now);
+    return;
+  end if;
+  -- A test is not repeated, so its failure says nothing about the time after it.
+  v_since := coalesce(v_webhook.failing_since, case when v_delivery.kind <> 'test' then p_now end);
+  update app.webhooks as w
+  set failing_since = v_since,
+    state = case when w.state <> 'on' then w.state when p_status = 410 then 'gone' when v_since <= p_now - app.webhook_patience() then 'failing' else 'on' end
+  where w.id = v_webhook.id
+  returning w.* into v_webhook;
+  if v_delivery.kind = 'test' or v_webhook.state = 'on' and v_delivery.began_at <= p_now - app.webhook_patience() then
+    perform app.end_delivery(v_delivery, 'given_up', p_now);
+  else
+    perform app.postpone_subject(v_delivery, p_retry_after, p_now);
+  end if;
+end
+$function$;
+
+CREATE OR REPLACE FUNCTION app.reject_key_as_second()
+  RETURNS void
+  LANGUAGE plpgsql
+  STABLE
+  SET search_path TO 'pg_catalog', 'pg_temp'
+  AS $function$
+begin
+  if app.is_key() then
+    perform app.fail(
+      'second_administrator_needed', 'A machine key is never the second to decide. An administrator with the role owner or finance, who is not its owner, must do it.'
+    );
+  end if;
+end
+$function$;
+
+CREATE OR REPLACE FUNCTION app.reject_own_approval (
+  p_ids bigint[],
+  p_by  uuid
+)
+  RETURNS void
+  LANGUAGE plpgsql
+  STABLE
+  SET search_path TO 'pg_catalog', 'pg_temp'
+  AS $function$
+begin
+  if exists (select from app.withdrawals as w where w.id = any (p_ids) and w.ended_at is null and app.needs_another_payer(w, p_by)) then
+    perform app.reject_key_as_second();
+    perform app.fail('second_administrator_needed', 'You approved this withdrawal. Another administrator with the role owner or finance must pay it.');
+  end if;
+end
+$function$;
+
+CREATE OR REPLACE FUNCTION app.require_admin (
+  p_area text DEFAULT 'records'::text
+)
+  RETURNS void
+  LANGUAGE plpgsql
+  STABLE
+  SECURITY DEFINER
+  SET search_path TO 'pg_catalog', 'pg_temp'
+  AS $function$
+declare
+  v_may boolean;
+begin
+  if app.is_key() then
+    perform app.require_key();
+    return;
+  end if;
+  select p_area is null or exists (select from app.role_areas() as r where r.role = any (a.roles) and p_area = any (r.areas)) into v_may
+  from app.administrators as a join auth.users as u on u.id = a.auth_id
+  where a.auth_id = auth.uid() and app.is_active_administrator(u);
+  if v_may is null then
+    perform app.fail('forbidden', 'This account is not an administrator.');
+  elsif not v_may then
+    perform app.fail('forbidden', 'The roles of this account do not allow this. An administrator with the role owner can do it.');
+  elsif p_area is not null and app.lacks_second_factor(p_area) then
+    perform app.fail('second_factor_required');
+  end if;
+  -- For app.store_response.
+  perform set_config('store.required_areas', concat_ws(' ', nullif(current_setting('store.required_areas', true), ''), p_area), true)
+  where p_area is not null;
+end
+$function$;
+
+CREATE OR REPLACE FUNCTION app.require_key()
+  RETURNS void
+  LANGUAGE plpgsql
+  STABLE
+  SET search_path TO 'pg_catalog', 'pg_temp'
+  AS $function$
+declare
+  v_key app.machine_keys;
+  v_scope text;
+begin
+  select k.* into v_key from app.machine_keys as k where k.id = (auth.jwt() ->> 'key')::bigint;
+  perform app.require_working_key(v_key);
+  -- Row order: a function has one scope.
+  select s.scope into v_scope from app.key_scopes() as s where current_setting('store.called', true) = any (s.functions);
+  if v_scope is null then
+    perform app.fail('forbidden', 'Machine keys cannot do this, only people can.');
+  elsif not v_scope = any (v_key.scopes) then
+    perform app.fail('forbidden', format('This machine key needs the scope %s for this. Make a key that has it.', v_scope));
+  elsif v_scope = any (app.lost_scopes(v_key)) then
+    perform app.fail('forbidden', format('The roles of the owner of this machine key no longer allow the scope %s. Give them such a role again, or make a key of another administrator.', v_scope));
+  end if;
+end
+$function$;
+
+CREATE OR REPLACE FUNCTION app.require_tracking_number (
+  p_text text,
+  p_code text
+)
+  RETURNS text
+  LANGUAGE plpgsql
+  IMMUTABLE
+  SET search_path TO 'pg_catalog', 'pg_temp'
+  AS $function$
+declare
+  v_number text := app.tracking_number(p_text);
+begin
+  if p_text is not null and v_number is null then
+    perform app.fail(
+      'invalid_argument',
+      'A tracking number has 6 to 40 letters, digits and hyphens, at least four of them digits. A date, a word and a number that a spreadsheet has rounded are none.', '/tracking_no'
+    );
+  elsif not app.is_number_of_carrier(v_number, p_code) then
+    perform app.fail('invalid_argument', 'This carrier gives no such tracking number. Check the number, and choose the carrier that gave it.', '/tracking_no');
+  end if;
+  return v_number;
+end
+$function$;
+
+CREATE OR REPLACE FUNCTION app.require_working_key (
+  p_key app.machine_keys
+)
+  RETURNS void
+  LANGUAGE plpgsql
+  STABLE
+  SET search_path TO 'pg_catalog', 'pg_temp'
+  AS $function$
+begin
+  case app.key_state(p_key, clock_timestamp())
+    when 'active' then null;
+    when 'revoked' then perform app.fail('invalid_key', 'This machine key was revoked.');
+    when 'expired' then perform app.fail('invalid_key', 'This machine key has expired.');
+    when 'ended' then perform app.fail('invalid_key', 'The owner of this machine key has left, and nobody took it over within 30 days.');
+    else perform app.fail('invalid_key', case
+      when p_key.owner_left_at is null then 'The owner of this machine key is blocked.'
+      else 'The owner of this machine key has left. Hand it over to an administrator, or make a new one.'
+    end);
+  end case;
+end
+$function$;
+
+CREATE OR REPLACE FUNCTION app.reserved_stock (
+  p_before bigint,
+  p_limit  integer,
+  OUT      list jsonb,
+  OUT      next_cursor bigint,
+  OUT      examined_to timestamp with time zone
+)
+  RETURNS record
+  LANGUAGE sql
+  STABLE
+  SET search_path TO 'pg_catalog', 'pg_temp'
+  AS $function$
+  with held as materialized (
+    select l.product_id as id, sum(l.stock_taken) as units, count(distinct o.id) as orders, array_agg(distinct o.uid order by o.uid) as uids, min(o.add_time) as since
+    from app.orders as o join app.order_lines as l on l.order_id = o.id
+    where o.state = 'unpaid' and l.stock_taken > 0 and l.product_id < p_before
+    group by l.product_id
+  ), examined as materialized (
+    select h.*, p.title, p.stock, p.add_time from held as h join app.products as p on p.id = h.id where p.stock is not null
+    order by h.id desc limit app.signal_read_limit()
+  ), found as materialized (
+    select e.* from examined as e cross join app.settings as s where e.units >= s.max_unpaid_share * (e.stock + e.units) order by e.id desc limit p_limit
+  ), last_read as (
+    select app.last_read(array(select f.id from found as f order by f.id), array(select e.id from examined as e order by e.id), p_limit) as id
+  )
+  select
+    (
+      select coalesce(jsonb_agg(jsonb_build_object(
+        'kind', 'reserved_stock', 'product_id', f.id, 'title', f.title, 'stock', f.stock, 'units', f.units, 'orders', f.orders,
+        'members', cardinality(f.uids), 'first_members', app.sharers_json(f.uids), 'since', app.utc(f.since)
+      ) order by f.id desc), '[]')
+      from found as f
+    ),
+    l.id,
+    (select e.add_time from examined as e where e.id = l.id)
+  from last_read as l
+$function$;
+
+CREATE OR REPLACE FUNCTION app.run_statement (
+  p_job text
+)
+  RETURNS void
+  LANGUAGE plpgsql
+  SET search_path TO 'pg_catalog', 'pg_temp'
+  AS $function$
+declare
+  v_run record;
+begin
+  v_run := app.begin_run(p_job, 1);
+  execute (select j.command from app.scheduled_jobs as j where j.name = p_job);
+  perform app.end_run(v_run.id);
+exception when others then
+  raise warning 'the scheduled job % failed: %', p_job, sqlerrm;
+end
+$function$;
+
+CREATE OR REPLACE FUNCTION app.runs_to_start (
+  p_now timestamp with time zone
+)
+  RETURNS TABLE (
+    job       text,
+    from_day  date,
+    to_day    date,
+    is_missed boolean,
+    tried_at  timestamp with time zone
+  )
+  LANGUAGE sql
+  STABLE
+  SET search_path TO 'pg_catalog', 'pg_temp'
+  AS $function$
+  with missed as (
+    select j.name, j.rank, j.tried_at, m.due
+    from app.scheduled_jobs as j cross join lateral app.missed_time(j, p_now) as m (due)
+    where j.name <> 'continue_unfinished_runs' and coalesce(j.tried_at < greatest(m.due, p_now - interval '1 hour'), m.due is not null)
+      and not exists (select from app.imports as i where i.finished_at is null)
+  ), runs as (
+    select m.name as job, null::date as from_day, null::date as to_day, true as is_missed, m.tried_at, row_number() over (order by m.due, m.rank) as place
+    from missed as m
+    union all
+    select u.job, u.from_day, u.to_day, false, null, u.place
+    from app.unfinished_runs() with ordinality as u (job, from_day, to_day, place)
+    where u.from_day is not null or not exists (select from missed as m where m.name = u.job)
+  )
+  select r.job, r.from_day, r.to_day, r.is_missed, r.tried_at from runs as r order by r.is_missed desc, r.place
+$function$;
+
+CREATE OR REPLACE FUNCTION app.search_members (
+  p_text text
+)
+  RETURNS jsonb
+  LANGUAGE plpgsql
+  STABLE
+  SET search_path TO 'pg_catalog', 'pg_temp'
+  SET plan_cache_mode TO 'force_generic_plan'
+  SET enable_seqscan TO 'off'
+  AS $function$
+declare
+  v_idle constant bigint[] := app.idle_administrators();
+begin
+  return (
+    select coalesce(jsonb_agg(jsonb_build_object('uid', u.uid, 'nickname', u.nickname, 'agent_level_name', g.name) order by f.rank, lower(u.nickname), u.uid), '[]')
+    from (
+      select m.uid, min(m.rank) as rank
+      from (
+        select u.uid, 1 as rank from app.users as u where u.uid = app.search_number(p_text)
+        union all
+        (
+          select u.uid, 2 from app.users as u
+          where app.may_search_names() and char_length(p_text) > 1 and lower(u.nickname) ~>=~ lower(p_text) and lower(u.nickname) ~<=~ (lower(p_text) || U&'\+10FFFF')
+            and u.uid <> all (v_idle)
+          order by lower(u.nickname) using ~<~ limit app.most_found()
+        )
+      ) as m
+      group by m.uid order by rank, m.uid limit app.most_found()
+    ) as f
+    join app.users as u on u.uid = f.uid
+    join app.agent_levels as g on g.grade = u.agent_level
+    where u.uid <> all (v_idle)
+  );
+end
+$function$;
+
+CREATE OR REPLACE FUNCTION app.search_orders (
+  p_text text
+)
+  RETURNS jsonb
+  LANGUAGE plpgsql
+  STABLE
+  SET search_path TO 'pg_catalog', 'pg_temp'
+  SET plan_cache_mode TO 'force_generic_plan'
+  SET enable_seqscan TO 'off'
+  AS $function$
+begin
+  return (
+    select coalesce(jsonb_agg(jsonb_build_object(
+      'id', o.id, 'order_no', o.order_no, 'state', o.state, 'shown_state', app.shown_state(o.state, o.refund_status), 'pay_price', o.pay_price::text, 'uid', o.uid, 'nickname', u.nickname
+    ) order by f.rank, o.id desc), '[]')
+    from (
+      select m.id, min(m.rank) as rank
+      from (
+        select o.id, 1 as rank from app.orders as o where o.id = app.search_number(p_text)
+        union all
+        (
+          select o.id, 2 from app.orders as o
+          where char_length(p_text) >= 4 and reverse(o.order_no) ~>=~ reverse(p_text) and reverse(o.order_no) ~<=~ (reverse(p_text) || U&'\+10FFFF')
+          order by reverse(o.order_no) using ~<~ limit app.most_found()
+        )
+        union all
+        (select p.order_id, 2 from app.parcels as p where p.tracking_no = p_text order by p.order_id limit app.most_found())
+      ) as m
+      group by m.id order by rank, m.id desc limit app.most_found()
+    ) as f
+    join app.orders as o on o.id = f.id
+    join app.users as u on u.uid = o.uid
+  );
+end
+$function$;
+
+CREATE OR REPLACE FUNCTION app.set_settings (
+  p_time_zone         text,
+  p_site_name         text,
+  p_h5_share_url      text,
+  p_max_unpaid_orders integer,
+  p_logo              text,
+  p_colour            text,
+  p_now               timestamp with time zone
+)
+  RETURNS void
+  LANGUAGE plpgsql
+  SET search_path TO 'pg_catalog', 'pg_temp'
+  AS $function$
+declare
+  v_share_address text := app.share_address(p_h5_share_url);
+begin
+  if p_time_zone is not null and not exists (select from pg_catalog.pg_timezone_names as z where z.name = p_time_zone) then
+    perform app.fail('invalid_argument', 'There is no time zone of this name. Use a name such as Asia/Shanghai.', '/time_zone');
+  elsif char_length(p_site_name) > 100 or not app.is_line(p_site_name) then
+    perform app.fail('invalid_argument', 'The store name must have 1 to 100 characters and must not be blank.', '/site_name');
+  elsif p_h5_share_url is not null and v_share_address is null then
+    perform app.fail('invalid_argument', 'The share link URL must begin with http:// or https:// and a host, and have at most 500 characters and no blanks.', '/h5_share_url');
+  elsif p_h5_share_url <> v_share_address then
+    perform app.fail(
+      'invalid_argument',
+      format('Share links name the member behind the share link URL, so it must contain no #, no user, no spread and no share, and not end with ?. Use %s instead.', v_share_address),
+      '/h5_share_url'
+    );
+  elsif p_max_unpaid_orders not between 1 and 1000 then
+    perform app.fail('invalid_argument', 'The unpaid order limit must be between 1 and 1000.', '/max_unpaid_orders');
+  elsif p_logo <> '' and (not app.is_web_address(p_logo) or char_length(p_logo) > 1000) then
+    perform app.fail('invalid_argument', 'The URL of the logo must begin with http:// or https://.', '/logo');
+  elsif p_colour !~ '^#[0-9a-fA-F]{6}$' then
+    perform app.fail('invalid_argument', 'The colour must be # and six hexadecimal digits, such as #c8102e.', '/colour');
+  end if;
+  update app.settings as s
+  set time_zone = coalesce(p_time_zone, s.time_zone), site_name = coalesce(p_site_name, s.site_name),
+      h5_share_url = coalesce(p_h5_share_url, s.h5_share_url),
+      max_unpaid_orders = coalesce(p_max_unpaid_orders, s.max_unpaid_orders),
+      logo = case when p_logo is null then s.logo else nullif(p_logo, '') end, colour = coalesce(lower(p_colour), s.colour), updated_at = p_now
+  where s.id;
+  perform app.apply_schedule(p_now) where p_time_zone is not null;
+end
+$function$;
+
+CREATE OR REPLACE FUNCTION app.set_stock_limits (
+  p_max_unpaid_units    integer,
+  p_max_unpaid_share    numeric,
+  p_first_order_minutes integer
+)
+  RETURNS void
+  LANGUAGE plpgsql
+  SET search_path TO 'pg_catalog', 'pg_temp'
+  AS $function$
+begin
+  if p_max_unpaid_units not between 1 and 1000000 then
+    perform app.fail('invalid_argument', 'The unpaid units of a member must be between 1 and 1000000.', '/max_unpaid_units');
+  elsif p_max_unpaid_share not between 0 and 1 or scale(trim_scale(p_max_unpaid_share)) > 5 then
+    perform app.fail('invalid_argument', 'The share of a stock must be between 0 and 1, with at most five decimals.', '/max_unpaid_share');
+  elsif p_first_order_minutes not between 5 and 129600 then
+    perform app.fail('invalid_argument', 'The time to pay a first order must be between 5 and 129600 minutes.', '/first_order_minutes');
+  end if;
+  update app.settings as s
+  set max_unpaid_units = coalesce(p_max_unpaid_units, s.max_unpaid_units), max_unpaid_share = coalesce(p_max_unpaid_share, s.max_unpaid_share),
+      first_order_minutes = coalesce(p_first_order_minutes, s.first_order_minutes)
+  where s.id;
+end
+$function$;
+
+CREATE OR REPLACE FUNCTION app.set_transfer_limits (
+  p_minimum   numeric,
+  p_maximum   numeric,
+  p_name_from numeric
+)
+  RETURNS void
+  LANGUAGE plpgsql
+  SET search_path TO 'pg_catalog', 'pg_temp'
+  AS $function$
+declare
+  v_minimum numeric;
+  v_maximum numeric;
+begin
+  select coalesce(p_minimum, s.transfer_minimum), case when p_maximum is null then s.transfer_maximum else nullif(p_maximum, 0) end
+  into v_minimum, v_maximum
+  from app.settings as s for update;
+  if v_minimum not between 0.01 and 1000000 or v_minimum <> trunc(v_minimum, app.money_decimals()) then
+    perform app.fail('invalid_argument', 'The smallest transfer must be between 0.01 and 1000000.00.', '/transfer_minimum');
+  elsif v_maximum < v_minimum or v_maximum > 999999999999.99 or v_maximum <> trunc(v_maximum, app.money_decimals()) then
+    perform app.fail('invalid_argument', 'The largest transfer must be at least the smallest; 0 means no limit.', '/transfer_maximum');
+  elsif p_name_from not between 0.30 and 2000 or p_name_from <> trunc(p_name_from, app.money_decimals()) then
+    perform app.fail('invalid_argument', 'The amount from which WeChat needs a name must be between 0.30 and 2000.00, the bounds of WeChat Pay.', '/transfer_name_from');
+  end if;
+  update app.settings as s
+  set transfer_minimum = v_minimum, transfer_maximum = v_maximum, transfer_name_from = coalesce(p_name_from, s.transfer_name_from)
+  where s.id;
+end
+$function$;
+
+CREATE OR REPLACE FUNCTION app.settings_json (
+  p_settings app.settings
+)
+  RETURNS jsonb
+  LANGUAGE sql
+  STABLE
+  SET search_path TO 'pg_catalog', 'pg_temp'
+  AS $function$
+  select jsonb_build_object(
+    'time_zone', p_settings.time_zone, 'site_name', p_settings.site_name, 'h5_share_url', p_settings.h5_share_url,
+    'max_unpaid_orders', p_settings.max_unpaid_orders, 'orders_per_hour', p_settings.orders_per_hour, 'cancellations_per_hour', p_settings.cancellations_per_hour,
+    'keys_per_hour', p_settings.keys_per_hour, 'profile_changes_per_hour', p_settings.profile_changes_per_hour, 'posters_per_hour', p_settings.posters_per_hour,
+    'poster_design', p_settings.poster_design,
+    'payment_minutes', p_settings.payment_minutes, 'payment_query_minutes', to_jsonb(p_settings.payment_query_minutes), 'order_expiry_minutes', p_settings.order_expiry_minutes,
+    'offline_payment', p_settings.offline_payment, 'offline_payment_days', p_settings.offline_payment_days, 'receipt_days', p_settings.receipt_days,
+    'refund_window_days', p_settings.refund_window_days, 'settlement_slots', p_settings.settlement_slots,
+    'night_sessions', p_settings.night_sessions,
+    'points_rate', trim_scale(p_settings.points_rate), 'points_max_share', trim_scale(p_settings.points_max_share),
+    'adjustment_limit_money', p_settings.adjustment_limit_money::text, 'adjustment_limit_points', trim_scale(p_settings.adjustment_limit_points),
+    'offline_payment_limit', p_settings.offline_payment_limit::text, 'withdrawal_limit', p_settings.withdrawal_limit::text,
+    'withdrawal_minimum', p_settings.withdrawal_minimum::text, 'withdrawal_maximum', p_settings.withdrawal_maximum::text,
+    'withdrawal_fee_rate', trim_scale(p_settings.withdrawal_fee_rate), 'withdrawal_methods', to_jsonb(p_settings.withdrawal_methods),
+    'transfer_minimum', p_settings.transfer_minimum::text, 'transfer_maximum', p_settings.transfer_maximum::text, 'transfer_name_from', p_settings.transfer_name_from::text,
+    'logo', p_settings.logo, 'colour', p_settings.colour, 'avatar_origins', to_jsonb(p_settings.avatar_origins), 'return_address', p_settings.return_address,
+    'contact_phone', p_settings.contact_phone, 'contact_wechat', p_settings.contact_wechat, 'contact_hours', p_settings.contact_hours,
+    'refused_words', to_jsonb(p_settings.refused_words), 'second_factor_areas', to_jsonb(p_settings.second_factor_areas),
+    'network_people', p_settings.network_people, 'network_depth', p_settings.network_depth, 'person_request_days', p_settings.person_request_days, 'assistants', p_settings.assistants, 'analyst_minutes', p_settings.analyst_minutes,
+    'tax_method', p_settings.tax_method, 'tax_from', p_settings.tax_from,
+    'real_name_from', p_settings.real_name_from::text, 'real_name_check', p_settings.real_name_check
+  ) || jsonb_build_object(
+    -- A function takes at most 100 arguments.
+    'max_unpaid_units', p_settings.max_unpaid_units, 'max_unpaid_share', trim_scale(p_settings.max_unpaid_share), 'first_order_minutes', p_settings.first_order_minutes
+  )
+$function$;
+
+CREATE OR REPLACE FUNCTION app.share_address (
+  p_text text
+)
+  RETURNS text
+  LANGUAGE sql
+  IMMUTABLE
+  SET search_path TO 'pg_catalog', 'pg_temp'
+  AS $function$
+  select a.address
+  from (
+    select rtrim(regexp_replace(regexp_replace(
+      regexp_replace(btrim(p_text), '[#＃].*$', ''), '^(https?://)[^/?]*@', '\1', 'i'), '(?<=[?&])(spread|share)(=[^&]*)?(&|$)', '', 'g'
+    ), '?&')
+  ) as a (address)
+  where app.is_web_address(a.address) and char_length(a.address) <= 500
+    and a.address ~* '^https?://([^]/?@:[]+|\[[0-9a-f:.]+\])(:[0-9]{1,5})?([/?]|$)'
+$function$;
+
+CREATE OR REPLACE FUNCTION app.share_url (
+  p_uid        bigint,
+  p_product_id bigint
+)
+  RETURNS text
+  LANGUAGE sql
+  STABLE
+  SET search_path TO 'pg_catalog', 'pg_temp'
+  AS $function$
+  select s.h5_share_url || case when strpos(s.h5_share_url, '?') > 0 then '&' else '?' end || 'spread=' || p_uid
+    || case when p_product_id > 0 then '#/products/' || p_product_id else '' end
+  from app.settings as s
+$function$;
+
+CREATE OR REPLACE FUNCTION app.ship_parcel (
+  p_order_id    bigint,
+  p_carrier     text,
+  p_tracking_no text,
+  p_by          uuid,
+  p_now         timestamp with time zone
+)
+  RETURNS app.orders
+  LANGUAGE plpgsql
+  SET search_path TO 'pg_catalog', 'pg_temp'
+  AS $function$
+declare
+  v_order app.orders := app.lock_order(p_order_id);
+  v_carrier app.carriers := app.require_carrier(p_carrier);
+  v_number text := app.require_tracking_number(coalesce(p_tracking_no, ''), v_carrier.code);
+  v_same app.parcels;
+begin
+  select l.* into v_same from app.parcels as l where l.order_id = p_order_id and l.tracking_no = v_number;
+  if v_same.carrier_code = v_carrier.code then
+    return v_order;
+  elsif v_same.id is not null then
+    perform app.fail('invalid_argument', 'Another parcel of the order has this tracking number.', '/tracking_no');
+  elsif v_order.state not in ('paid', 'delivered') or v_order.refund_status = 2 then
+    perform app.fail('order_state_conflict', 'Only an order that is paid or shipped, and not refunded, takes a parcel.');
+  end if;
+  return app.add_parcel(v_order, v_carrier.name_zh, v_carrier.code, v_number, p_by, p_now);
+end
+$function$;
+
+CREATE OR REPLACE FUNCTION app.shipment_lines (
+  p_lines jsonb
+)
+  RETURNS app.shipment_line[]
+  LANGUAGE plpgsql
+  IMMUTABLE
+  SET search_path TO 'pg_catalog', 'pg_temp'
+  AS $function$
+declare
+  v_is_list boolean := coalesce(jsonb_typeof(p_lines) = 'array' and jsonb_array_length(p_lines) between 1 and 500, false);
+  v_lines app.shipment_line[];
+begin
+  -- Checked first, because jsonb_array_elements fails for a value that is not an array.
+  if v_is_list then
+    v_lines := array(
+      select ((e.line ->> 'line')::integer, app.cell_text(e.line ->> 'order_no'), app.visible_text(e.line ->> 'carrier'), app.visible_text(e.line ->> 'tracking_no'))::app.shipment_line
+      from jsonb_array_elements(p_lines) with ordinality as e (line, place)
+      where jsonb_typeof(e.line) = 'object' and jsonb_typeof(e.line -> 'line') = 'number' and e.line ->> 'line' ~ '^[1-9][0-9]{0,5}$'
+      order by e.place
+    );
+  end if;
+  if not v_is_list or cardinality(v_lines) < jsonb_array_length(p_lines) then
+    perform app.fail('invalid_argument', 'Send 1 to 500 lines, each with its number in the file.', '/lines');
+  end if;
+  return v_lines;
+end
+$function$;
+
+CREATE OR REPLACE FUNCTION app.shown_state (
+  p_state         text,
+  p_refund_status smallint
+)
+  RETURNS text
+  LANGUAGE sql
+  IMMUTABLE
+  PARALLEL SAFE
+  AS $function$
+  select case when p_refund_status = 2 then 'refunded' else p_state end
+$function$;
+
+CREATE OR REPLACE FUNCTION app.sold_products (
+  p_from timestamp with time zone,
+  p_to   timestamp with time zone
+)
+  RETURNS TABLE (
+    product_id     bigint,
+    is_queue_goods boolean,
+    title          text,
+    orders         bigint,
+    units          bigint,
+    units_refunded bigint,
+    paid           numeric,
+    refunded       numeric
+  )
+  LANGUAGE plpgsql
+  STABLE
+  SET search_path TO 'pg_catalog', 'pg_temp'
+  AS $function$
+begin
+  return query
+    with sums as (
+      select m.product_id, m.is_queue_goods, max(m.line_id) as last_line, count(distinct m.order_id) as orders, sum(m.units) as units,
+        sum(m.units_refunded) as units_refunded, sum(m.paid) as paid, sum(m.refunded) as refunded
+      from (
+        select l.product_id, l.is_queue_goods, l.id as line_id, l.order_id, l.quantity as units, 0 as units_refunded, l.paid, 0.00 as refunded
+        from app.orders as o join app.order_lines as l on l.order_id = o.id
+        where o.paid_at >= p_from and o.paid_at < p_to
+        union all
+        select f.product_id, f.is_queue_goods, f.line_id, null, 0, f.units, 0.00, f.amount from app.refunded_lines(p_from, p_to) as f
+      ) as m
+      group by m.product_id, m.is_queue_goods
+    )
+    select s.product_id, s.is_queue_goods, l.title, s.orders, s.units, s.units_refunded, s.paid, s.refunded
+    from sums as s join app.order_lines as l on l.id = s.last_line;
 end
 $function$;
 
@@ -357,6 +3185,91 @@ begin
 end
 $function$;
 
+CREATE OR REPLACE FUNCTION app.times_count_for (
+  p_job app.scheduled_jobs
+)
+  RETURNS text
+  LANGUAGE plpgsql
+  STABLE
+  SECURITY DEFINER
+  SET search_path TO 'pg_catalog', 'pg_temp'
+  AS $function$
+declare
+  v_number text;
+begin
+  if to_regclass('cron.job') is null or pg_is_in_recovery() or not p_job.is_active then
+    return null;
+  end if;
+  execute 'select j.jobid from cron.job as j where j.jobname = $1 and j.active' into v_number using p_job.name;
+  return (
+    select concat_ws(
+      ' ', p_job.schedule, s.time_zone, c.system_identifier, left(pg_walfile_name(pg_current_wal_lsn()), 8), d.oid,
+      'app.scheduled_jobs'::regclass::oid, 'cron.job'::regclass::oid, v_number
+    )
+    from app.settings as s
+    cross join pg_control_system() as c
+    join pg_database as d on d.datname = current_database() and v_number is not null
+  );
+end
+$function$;
+
+CREATE OR REPLACE FUNCTION app.times_of_days (
+  p_schedule  text,
+  p_time_zone text,
+  p_from      date,
+  p_to        date
+)
+  RETURNS TABLE (
+    first timestamp with time zone,
+    again timestamp with time zone
+  )
+  LANGUAGE sql
+  STABLE
+  SET search_path TO 'pg_catalog', 'pg_temp'
+  AS $function$
+  select case when (t.minute - interval '1 hour') at time zone p_time_zone = l.minute then t.minute - interval '1 hour' else t.minute end, t.minute
+  from (select string_to_array(p_schedule, ' ') as field) as s
+  cross join generate_series(0, p_to - p_from) as n (number)
+  cross join lateral (
+    select p_from + n.number + case when s.field[2] <> '*' then make_time(s.field[2]::integer, s.field[1]::integer, 0) end as minute
+  ) as l
+  cross join lateral (select l.minute at time zone p_time_zone as minute) as t
+  where s.field[5] = '*' or extract(dow from l.minute) = s.field[5]::integer
+$function$;
+
+CREATE OR REPLACE FUNCTION app.tracking_number (
+  p_text text
+)
+  RETURNS text
+  LANGUAGE sql
+  IMMUTABLE
+  PARALLEL SAFE
+  SET search_path TO 'pg_catalog', 'pg_temp'
+  AS $function$
+  select n.number
+  from app.cell_text(p_text) as n (number)
+  where n.number ~ '^[A-Za-z0-9][A-Za-z0-9-]{5,39}$' and n.number ~ '([0-9].*){4}'
+    -- A spreadsheet that takes a long number for an amount shows it as 1.23E+17, and keeps 15 digits of it.
+    and n.number !~* '^[0-9]+E-?[0-9]+$' and n.number !~ '^[0-9]{15}0{3,}$'
+    and not app.is_date(n.number)
+    and translate(n.number, '-', '') !~ '^(.)\1*$'
+    and not string_to_array(lower(n.number), '-') && '{null,nil,none,nan,na,tba,tbd,todo,true,false,undefined,unknown,pending,ref,value,name,div,num,err,error}'
+$function$;
+
+CREATE OR REPLACE FUNCTION app.unpaid_units (
+  p_uid        bigint,
+  p_product_id bigint DEFAULT NULL::bigint
+)
+  RETURNS bigint
+  LANGUAGE sql
+  STABLE
+  SET search_path TO 'pg_catalog', 'pg_temp'
+  AS $function$
+  select coalesce(sum(l.stock_taken), 0)
+  from app.orders as o join app.order_lines as l on l.order_id = o.id
+  where o.uid = p_uid and o.state = 'unpaid' and (p_product_id is null or l.product_id = p_product_id)
+$function$;
+
 CREATE OR REPLACE FUNCTION app.upline_of (
   p_uids   bigint[],
   p_levels app.level_rule[],
@@ -393,22 +3306,704 @@ begin
 end
 $function$;
 
+CREATE OR REPLACE FUNCTION app.verify_addresses()
+  RETURNS TABLE (
+    check_id text,
+    severity text,
+    subject  text,
+    message  text,
+    hint     text
+  )
+  LANGUAGE sql
+  STABLE
+  SET search_path TO 'pg_catalog', 'pg_temp'
+  AS $function$
+  with project as (
+    select coalesce(not app.is_loopback_address(f.project_url), false) as is_production, coalesce(app.is_loopback_address(f.project_url), false) as is_local,
+      f.functions_url
+    from (values (true)) as one (id) left join app.function_settings as f on f.id = one.id
+  ),
+  addresses as (
+    select 'share_address' as check_id, 'share page' as subject, 1 as total, app.is_loopback_address(s.h5_share_url)::integer as lost,
+      s.h5_share_url as example, 'Set the share link URL on the settings page of the console: the address of the H5 app.' as hint
+    from app.settings as s
+    union all
+    select 'logo_address', 'logo', 1, app.is_loopback_address(s.logo)::integer, s.logo,
+      'Set the logo on the settings page of the console: an address that everyone can open.'
+    from app.settings as s where s.logo is not null
+    union all
+    select 'product_pictures', 'products', count(*)::integer, count(*) filter (where app.is_loopback_address(i.image))::integer,
+      min(i.image) filter (where app.is_loopback_address(i.image)),
+      'Give the products pictures with addresses that everyone can open.'
+    from app.products as g cross join lateral unnest(g.images) as i (image)
+    where not g.is_del
+    having count(*) > 0
+    union all
+    select 'functions_address', 'edge functions', 1, app.is_loopback_address(p.functions_url)::integer, p.functions_url,
+      'Remove the variable STORE_FUNCTIONS_URL of the edge functions, or set it to their public address.'
+    from project as p where p.functions_url is not null
+  )
+  select a.check_id,
+    case when a.lost = 0 or p.is_local then 'ok' when p.is_production then 'error' else 'warning' end,
+    a.subject,
+    case
+      when a.lost = 0 then format('%s addresses, none of which leads to a local machine', a.total)
+      when p.is_local then format('leads to the local stack: %s', a.example)
+      else format('leads to a local machine, which nobody else can reach: %s', a.example)
+    end,
+    a.hint
+  from addresses as a cross join project as p
+  union all
+  select 'share_link', case when s.h5_share_url = a.address then 'ok' else 'error' end, 'share links',
+    case when s.h5_share_url = a.address then 'share links name their member' else format('share links lose their member: %s', s.h5_share_url) end,
+    format('Set the share link URL on the settings page of the console to %s', coalesce(a.address, 'https://…/h5'))
+  from app.settings as s cross join app.share_address(s.h5_share_url) as a (address)
+$function$;
+
+CREATE OR REPLACE FUNCTION app.verify_machine_keys()
+  RETURNS TABLE (
+    check_id text,
+    severity text,
+    subject  text,
+    message  text,
+    hint     text
+  )
+  LANGUAGE sql
+  STABLE
+  SET search_path TO 'pg_catalog', 'pg_temp'
+  AS $function$
+  select
+    'machine_keys', case when k.names is null then 'ok' else 'warning' end, 'machine keys',
+    case
+      when k.names is null then 'every key has an owner whose roles allow its scopes, and works for more than 30 days'
+      else format('stop within 30 days or have stopped with their owner (date), or have lost scopes with their owner''s role (scopes): %s', k.names)
+    end,
+    'Hand a key of somebody who left, is blocked or has another role over to an administrator who may do what it does, or make a new one; replace one that expires. Revoke what nothing uses.'
+  from (
+    select string_agg(format('%s (%s)', m.name, concat_ws('; ', s.stops_on, s.lost)), ', ' order by app.key_ends_at(m), m.id) as names
+    from app.machine_keys as m
+    cross join lateral (select app.key_state(m, clock_timestamp()) as state) as k
+    cross join lateral (
+      select
+        case when k.state = 'blocked' or app.key_ends_at(m) < clock_timestamp() + interval '30 days' then to_char(app.key_ends_at(m), 'YYYY-MM-DD') end as stops_on,
+        case when k.state = 'active' then nullif(array_to_string(app.lost_scopes(m), ', '), '') end as lost
+    ) as s
+    where k.state in ('active', 'blocked') and (s.stops_on is not null or s.lost is not null)
+  ) as k
+$function$;
+
+CREATE OR REPLACE FUNCTION app.verify_schedule()
+  RETURNS TABLE (
+    check_id text,
+    severity text,
+    subject  text,
+    message  text,
+    hint     text
+  )
+  LANGUAGE plpgsql
+  STABLE
+  SET search_path TO 'pg_catalog', 'pg_temp'
+  AS $function$
+begin
+  if to_regclass('cron.job') is null then
+    return query select
+      'cron_job_is_healthy', case s.state when 'ok' then 'ok' else 'error' end, 'pg_cron',
+      case s.state when 'ok' then 'another scheduler runs the jobs' else 'pg_cron is not installed in this database, so no scheduled job runs' end,
+      'Enable the extension pg_cron, then run as the owner of the store: select app.apply_schedule()'
+    from app.scheduler_state(clock_timestamp()) as s (state);
+  else
+    return query execute $query$
+      select
+        'cron_job_is_healthy',
+        case
+          when j.jobid is null or not j.active or l.name is not null or j.schedule <> all (e.schedules) or j.command <> s.command then 'error'
+          when d.status = 'failed' and not exists (
+            select from app.job_runs as r where r.job = s.name and r.started_at >= d.start_time and coalesce(r.ended_at, r.completed_at) is not null
+          ) then 'error'
+          else 'ok'
+        end,
+        n.name,
+        case
+          when j.jobid is null and s.is_active then 'not scheduled'
+          when j.jobid is null or not j.active then 'switched off'
+          when j.schedule <> all (e.schedules) then format('pg_cron has %s (UTC), the schedule of the store says %s', j.schedule, e.schedules[1])
+          when j.command <> s.command then format('pg_cron runs another command: %s', j.command)
+          when l.name is not null then format('%s (UTC), late, last run: %s', j.schedule, coalesce(app.utc(l.last_run), 'not yet'))
+          else format('%s (UTC), last run: %s', j.schedule, coalesce(d.status, 'not yet'))
+        end,
+        case
+          when not s.is_active then 'Switch the job on in the schedule.'
+          when j.jobid is null or not j.active or j.schedule <> all (e.schedules) or j.command <> s.command
+            then 'Run as the owner of the store: select app.apply_schedule()'
+          else 'See the schedule page or cron.job_run_details for the error of the last run.'
+        end
+      from app.scheduled_jobs as s
+      cross join lateral (
+        select array_agg(app.cron_in_utc(s.schedule, t.time_zone, clock_timestamp() - make_interval(hours => o.hours)) order by o.hours) as schedules
+        from app.settings as t cross join (values (0), (2)) as o (hours)
+      ) as e
+      cross join lateral app.cron_names(s) as n (name)
+      left join cron.job as j on j.jobname = n.name
+      left join app.late_jobs(clock_timestamp()) as l on l.name = n.name
+      left join lateral (
+        select r.status, r.start_time from cron.job_run_details as r
+        where r.jobid = j.jobid and r.end_time is not null order by r.runid desc limit 1
+      ) as d on true
+      where s.is_active or s.name in (
+        'fsgx_release_frozen_points', 'settle_waiting_orders', 'expire_orders', 'receive_delivered_orders', 'reconcile_bill',
+        'continue_unfinished_runs', 'ensure_month_partitions', 'check_manifest', 'delete_due_accounts'
+      )
+      order by s.rank, n.name
+    $query$;
+  end if;
+  return query select r.check_id, r.severity, r.subject, r.message, r.hint from app.verify_runs() as r;
+end
+$function$;
+
+CREATE OR REPLACE FUNCTION app.without_person (
+  p_response jsonb,
+  p_uid      bigint
+)
+  RETURNS jsonb
+  LANGUAGE sql
+  STABLE
+  SET search_path TO 'pg_catalog', 'pg_temp'
+  AS $function$
+  select jsonb_object_agg(e.key, case
+    when e.key in ('created_by', 'decided_by', 'closed_by') and e.value -> 'uid' = to_jsonb(p_uid) then e.value || '{"uid": null, "nickname": null}'
+    when not w.is_theirs then e.value
+    when e.key = 'nickname' then to_jsonb(app.deleted_nickname())
+    when e.key = 'address' then 'null'
+    when e.key = 'goods_return' and jsonb_typeof(e.value) = 'object' then e.value || '{"carrier": null, "tracking_no": null, "tracking_url": null}'
+    when e.key in ('account', 'remark', 'reason', 'note', 'answer', 'name', 'number') and jsonb_typeof(e.value) = 'string' then '""'
+    else e.value
+  end)
+  from jsonb_each(p_response) as e
+  cross join (
+    select coalesce(p_response -> 'uid' = to_jsonb(p_uid), false)
+      or exists (select from app.orders as o where o.uid = p_uid and to_jsonb(o.id) = p_response -> 'order_id') as is_theirs
+  ) as w
+$function$;
+
+CREATE OR REPLACE FUNCTION app.working_scopes (
+  p_key app.machine_keys
+)
+  RETURNS text[]
+  LANGUAGE sql
+  STABLE
+  SET search_path TO 'pg_catalog', 'pg_temp'
+  AS $function$
+  select array(
+    select s.scope from unnest(p_key.scopes) with ordinality as s (scope, place)
+    where exists (
+      select from app.administrators as a join app.role_areas() as r on r.role = any (a.roles)
+      where a.auth_id = p_key.owner and replace(split_part(s.scope, ':', 1), 'personal', 'records') = any (r.areas)
+    )
+    order by s.place
+  )
+$function$;
+
+CREATE OR REPLACE FUNCTION entry.admin_get_orders (
+  p_claims     text,
+  p_role       text,
+  p_request_id text,
+  p_args       jsonb
+)
+  RETURNS jsonb
+  LANGUAGE plpgsql
+  AS $function$
+        begin
+          if (case when app.become_caller(p_claims, p_role, p_request_id, 'admin_get_orders') then p_args - '{p_uid,p_state,p_refund_status,p_order_no,p_from,p_to,p_page,p_limit,p_cursor,p_search,p_waiting,p_paid_from,p_paid_to,p_refunded_from,p_refunded_to,p_sort,p_product_id,p_is_queue_goods}'::pg_catalog.text[] <> '{}' or not p_args ?& '{}' end) then
+            perform app.check_arguments('admin_get_orders', p_args);
+          end if;
+          
+          begin
+            p_args := '{"p_page": 1, "p_sort": "-id", "p_limit": 20}' || p_args;
+            return api.admin_get_orders(p_uid => (p_args ->> 'p_uid')::pg_catalog.int8, p_state => (p_args ->> 'p_state')::pg_catalog.text, p_refund_status => (p_args ->> 'p_refund_status')::pg_catalog.int2, p_order_no => (p_args ->> 'p_order_no')::pg_catalog.text, p_from => (p_args ->> 'p_from')::pg_catalog.timestamptz, p_to => (p_args ->> 'p_to')::pg_catalog.timestamptz, p_page => (p_args ->> 'p_page')::pg_catalog.int4, p_limit => (p_args ->> 'p_limit')::pg_catalog.int4, p_cursor => (p_args ->> 'p_cursor')::pg_catalog.text, p_search => (p_args ->> 'p_search')::pg_catalog.text, p_waiting => (p_args ->> 'p_waiting')::pg_catalog.text, p_paid_from => (p_args ->> 'p_paid_from')::pg_catalog.timestamptz, p_paid_to => (p_args ->> 'p_paid_to')::pg_catalog.timestamptz, p_refunded_from => (p_args ->> 'p_refunded_from')::pg_catalog.timestamptz, p_refunded_to => (p_args ->> 'p_refunded_to')::pg_catalog.timestamptz, p_sort => (p_args ->> 'p_sort')::pg_catalog.text, p_product_id => (p_args ->> 'p_product_id')::pg_catalog.int8, p_is_queue_goods => (p_args ->> 'p_is_queue_goods')::pg_catalog.bool);
+          exception when data_exception then
+            perform app.check_arguments('admin_get_orders', p_args);
+            raise;
+          end;
+        
+        end
+        $function$;
+
+CREATE OR REPLACE PROCEDURE app.continue_unfinished_runs()
+  LANGUAGE plpgsql
+  AS $procedure$
+declare
+  v_run record;
+begin
+  perform app.count_times(pg_catalog.clock_timestamp());
+  perform app.mark_cut_runs();
+  commit;
+  for v_run in select u.* from app.runs_to_start(pg_catalog.clock_timestamp()) with ordinality as u order by u.ordinality loop
+    continue when v_run.is_missed and not app.claim_missed_run(v_run.job, v_run.tried_at, pg_catalog.clock_timestamp());
+    commit;
+    case v_run.job
+      when 'fsgx_release_frozen_points' then call app.release_frozen_points(v_run.from_day);
+      when 'settle_waiting_orders' then call app.drain_settlement_jobs();
+      when 'expire_orders' then call app.expire_orders();
+      when 'receive_delivered_orders' then call app.receive_delivered_orders();
+      when 'sum_team_totals' then call app.sum_team_totals();
+      when 'sum_days' then call app.sum_days();
+      when 'reconcile_bill' then call app.record_reconcile();
+      when 'ensure_month_partitions' then call app.ensure_month_partitions(
+        coalesce(v_run.from_day, current_date), coalesce(v_run.to_day, (current_date + interval '2 months')::pg_catalog.date)
+      );
+      when 'forget_idempotency_keys' then call app.forget_idempotency_keys();
+      when 'archive_due_months' then call app.archive_due_months();
+      when 'compact_due_months' then call app.compact_due_months();
+      when 'purge_old_records' then call app.purge_old_records();
+      when 'purge_cron_history' then call app.purge_cron_history();
+      when 'write_due_events' then call app.write_due_events();
+      when 'delete_due_accounts' then call app.delete_due_accounts();
+      when 'tell_notices' then call app.tell_notices();
+      when 'write_deliveries' then call app.write_deliveries();
+      else
+        perform app.run_statement(v_run.job);
+        commit;
+    end case;
+  end loop;
+end
+$procedure$;
+
+ALTER TABLE "app"."settings"
+  -- squawk-ignore constraint-missing-not-valid
+  ADD CONSTRAINT "first_order_minutes_is_between_5_and_129600" CHECK (((first_order_minutes >= 5) AND (first_order_minutes <= 129600)));
+
+ALTER TABLE "app"."settings"
+  -- squawk-ignore constraint-missing-not-valid
+  ADD CONSTRAINT "max_unpaid_share_is_between_0_and_1" CHECK (((max_unpaid_share >= (0)::numeric) AND (max_unpaid_share <= (1)::numeric)));
+
+ALTER TABLE "app"."settings"
+  -- squawk-ignore constraint-missing-not-valid
+  ADD CONSTRAINT "max_unpaid_units_is_between_1_and_1000000" CHECK (((max_unpaid_units >= 1) AND (max_unpaid_units <= 1000000)));
+
+ALTER TABLE "app"."settings"
+  -- squawk-ignore constraint-missing-not-valid
+  ADD CONSTRAINT "transfer_name_from_is_within_the_bounds_of_wechat" CHECK (((transfer_name_from >= 0.30) AND (transfer_name_from <= 2000.00)));
+
+CREATE TRIGGER keys_stop_with_their_owner
+  AFTER DELETE ON app.administrators
+  FOR EACH ROW
+  EXECUTE FUNCTION app.note_leaving_owner();
+
+CREATE TRIGGER what_was_asked_and_answered_never_changes
+  BEFORE UPDATE ON app.person_requests
+  FOR EACH ROW
+  WHEN
+    ((((to_jsonb(new.*) - '{uid,note,state,answer,closed_by,closed_at}'::text[]) <> (to_jsonb(old.*) - '{uid,note,state,answer,closed_by,closed_at}'::text[])) OR ((new.note <>
+    old.note) AND (new.note <> ''::text)) OR
+    ((old.state <> 'open'::text) AND (((new.uid = old.uid) AND (new.note = old.note) AND (new.answer = old.answer)) OR ((new.answer <> old.answer) AND (new.answer <>
+    app.forgotten_text())) OR ((to_jsonb(new.*) - '{uid,note,answer}'::text[]) <> (to_jsonb(old.*) - '{uid,note,answer}'::text[]))))))
+  EXECUTE FUNCTION app.reject_change();
+
+CREATE TRIGGER tax_allowances_are_never_changed
+  BEFORE DELETE OR UPDATE OF id, uid, month, exempt_income, other_deductions, relief, created_by, add_time ON app.tax_allowances
+  FOR EACH ROW
+  EXECUTE FUNCTION app.reject_change();
+
+COMMENT ON COLUMN "app"."person_requests"."answer" IS 'What was done so far, or was done, or why it was refused. Members read it. Replaced by app.forgotten_text() when the account is deleted.';
+
+COMMENT ON COLUMN "app"."scheduled_jobs"."times_count_for" IS 'For what the times of the job count (app.times_count_for). If that has changed, no earlier time is made up.';
+
+COMMENT ON COLUMN "app"."scheduled_jobs"."times_count_from" IS 'Since when it is that. An earlier time is not made up.';
+
+COMMENT ON COLUMN "app"."scheduled_jobs"."tried_at" IS 'When a missed run was last started (app.continue_unfinished_runs).';
+
+COMMENT ON COLUMN "app"."settings"."first_order_minutes" IS 'After how many minutes an unpaid order that holds units of a limited stock expires, if its buyer has never paid an order.';
+
+COMMENT ON COLUMN "app"."settings"."max_unpaid_share" IS 'Which share of the stock of a product the unpaid orders of a member can hold, but never less than one unit.';
+
+COMMENT ON COLUMN "app"."settings"."max_unpaid_units" IS 'How many units of goods with a limited stock the unpaid orders of a member can hold.';
+
+COMMENT ON COLUMN "app"."settings"."transfer_name_from" IS 'From this amount on, a transfer to WeChat has the name of the member: WeChat Pay takes none below 0.30 and demands one from 2000.00 on.';
+
+COMMENT ON FUNCTION "api"."admin_get_orders"(bigint, text, smallint, text, timestamp with time zone, timestamp with time zone, integer, integer, text, text, text, timestamp
+  with time zone, timestamp with time zone, timestamp with time zone, timestamp with time zone, text, bigint, boolean) IS 'Returns one page of all orders, sorted by id or by time of payment, which leaves out those without it, filtered by a search (app.find_orders), buyer, product and queue-goods flag of a line, shown state, refund status, order number, time, time of payment, time of a refund and what waits for the caller: refund, or payment, an offline one that another administrator has marked (app.waiting_kinds). refunded is what was refunded, between the times of refunds if they are given; return_state is how far the goods of the open request have returned. Pages are numbered or follow a cursor. Serves GET /adminapi/order.';
+
+COMMENT ON FUNCTION "api"."admin_get_users"(text, smallint, boolean, bigint, text, integer, integer) IS 'Returns one page of the members, filtered by uid or nickname (app.may_search_names), level, no-assess flag and referrer, sorted by p_sort (a leading - sorts in descending order). Administrators who take no part in the store are left out (app.idle_administrators). Serves GET /adminapi/user.';
+
+COMMENT ON FUNCTION "api"."call_tool"(text, text, jsonb) IS 'Runs a function of schema api that only reads for an assistant and returns its result, with personal data only for a machine key with the scope personal:read (app.personal_fields), by whose names no other caller finds anything (app.may_search_names). The action log records the tool and its arguments, without texts to search for (app.call_tool). Serves POST /mcp.';
+
+COMMENT ON FUNCTION "api"."deliver_order"(bigint, text, text) IS 'Marks a paid order as shipped (state delivered), with carrier and tracking number of its first parcel where they are given, and returns it. An order whose receipt was confirmed before stays received. Serves PUT /adminapi/order/{id}/deliver.';
+
+COMMENT ON FUNCTION "api"."get_orders"(text, integer, integer) IS 'Returns one page of the caller''s orders, newest first, filtered by the state that is shown (app.shown_state). Serves GET /api/order.';
+
+COMMENT ON FUNCTION "api"."get_report_products"(timestamp with time zone, timestamp with time zone, text, integer, integer) IS 'Returns a page of the products that were sold or refunded in a period (app.sold_products), as they were then, sorted by revenue, units or orders, and the freight of its orders: with it, what was paid for all products is what was paid. Serves GET /adminapi/report/product.';
+
+COMMENT ON FUNCTION "api"."hand_over_machine_key"(bigint, uuid) IS 'Makes another administrator, whose roles allow its scopes, answer for a machine key, also within the 30 days after its owner has left, and returns the key (app.key_json). Secret and scopes stay as they are. Needs a second factor. Serves PUT /adminapi/machine_key/{id}/owner.';
+
+COMMENT ON FUNCTION "api"."invite_administrator"(text, jsonb, text) IS 'Invites the owner of an email address to become an administrator, for seven days, and returns what get_administrators returns. The edge function then has the Auth server send the mail. A repeated invitation replaces the earlier one. Needs a second factor. Serves POST /adminapi/administrator/invitation.';
+
+COMMENT ON FUNCTION "api"."record_attempt"(bigint, integer, integer, text, text, integer) IS 'Records what came of an attempt of a delivery (app.record_attempt): without a problem it is delivered.';
+
+COMMENT ON FUNCTION "api"."set_administrator"(uuid, jsonb, text) IS 'Changes the roles and the name of an administrator, with effect on the next request, and returns what get_administrators returns. Null leaves a value as it is. Other roles need a second factor. Owners cannot give up their own role. Serves PUT /adminapi/administrator/{auth_id}.';
+
+COMMENT ON FUNCTION
+  "api"."set_settings"(text, text, text, integer, integer, jsonb, integer, boolean, integer, integer, text, text, numeric, numeric, numeric, numeric, numeric, numeric, numeric,
+  jsonb,
+  numeric,
+  numeric,
+  numeric,
+  integer,
+  numeric,
+  numeric,
+  jsonb,
+  integer,
+  integer,
+  integer,
+  integer,
+  integer,
+  integer,
+  jsonb,
+  text, text, text, text, jsonb, jsonb, integer, integer, text, text, integer, integer, numeric, text, boolean, integer, integer, numeric, integer) IS 'Changes the given settings of the store and returns all of them; null leaves a setting as it is, an empty logo, contact, return address or first day of tax ("" or {}) removes it, a maximum of 0 removes the limit, and 0 as the amount of real names switches them off. Serves PUT /adminapi/system/settings.';
+
+COMMENT ON FUNCTION "api"."ship_orders"(jsonb) IS 'Ships the orders of up to 500 lines of a file of a carrier, each line with its parcel, and returns what each line did. A line that does not fit is rejected with a reason and stops no other. Raises order_state_conflict if none fits. Serves POST /adminapi/shipping.';
+
+COMMENT ON FUNCTION "app"."add_parcel"(app.orders, text, text, text, uuid, timestamp with time zone) IS 'Adds a parcel to an order and returns the order. The first call ships the order: a paid order is then delivered, a received one stays received and was shipped no later than that. It may have neither carrier nor number, and then adds no parcel.';
+
+COMMENT ON FUNCTION "app"."apply_schedule"(timestamp with time zone) IS 'Schedules the active jobs of app.scheduled_jobs in pg_cron, with their times in UTC, and unschedules the others. The times of what has changed count from now on. Without pg_cron it does nothing.';
+
+COMMENT ON FUNCTION "app"."carrier_stem"(text) IS 'Returns the name of a carrier without the word for its trade, for which people use any of four: 顺丰 for 顺丰速运. Freight (快运) is another trade, often of another company.';
+
+COMMENT ON FUNCTION "app"."cell_text"(text) IS 'Returns the text of a number as a person means it: wide letters and digits made narrow, and without the formula ="…" or the leading apostrophe by which spreadsheets are kept from rounding it. Null if nothing is visible.';
+
+COMMENT ON FUNCTION "app"."check_shipment"(app.shipment_line[], bigint) IS 'Returns what each line of a file of a carrier does: gives its order a parcel, nothing because the order or a line above has this parcel already, or nothing because it does not fit, and why. An order can be in several lines, with a parcel each, and a parcel in the lines of several orders of one buyer at one address. p_uid is the member who asks, whose own orders do not fit.';
+
+COMMENT ON FUNCTION "app"."claim_missed_run"(text, timestamp with time zone, timestamp with time zone) IS 'Records that a missed run is started, and returns whether the caller is to start it: nobody has done so since p_tried_at was read, and it is still missed.';
+
+COMMENT ON FUNCTION "app"."close_person_requests"(bigint, timestamp with time zone) IS 'Closes the requests of a member whose account is deleted, that for the deletion as done and others as lapsed, and empties what they asked for and were answered.';
+
+COMMENT ON FUNCTION "app"."count_times"(timestamp with time zone) IS 'Lets the times of each job that was scheduled, changed, restored or promoted since the last call count from p_now on.';
+
+COMMENT ON FUNCTION "app"."create_withdrawal_batch"(text, bigint[], bigint, uuid, timestamp with time zone) IS 'Puts approved withdrawals of a method into a batch, moves them to paying, which fixes their tax, and returns the batch. p_ids names the withdrawals; null takes all, at most the 10,000 oldest. Withdrawals of p_except_uid, the administrator''s own member, stay as they are, and so do those that another administrator than p_created_by must pay (app.needs_another_payer).';
+
+COMMENT ON FUNCTION "app"."current_uid"() IS 'Returns the uid of the calling member, or null if the caller is not a member. Raises forbidden while the account is banned: its token stays valid for up to an hour.';
+
+COMMENT ON FUNCTION "app"."decide_adjustment"(bigint, text, uuid, timestamp with time zone) IS 'Decides an adjustment that waits and returns it: booked or refused, by another administrator than the one who made it. A machine key only refuses.';
+
 COMMENT ON FUNCTION "app"."decide_cycles"(app.order_facts[], app.tree_member[], app.cycle_state[], app.commission_plans[]) IS 'Decides, order by order, who earns which place of which cycle and what it pays (R1, R3, R4, R10). A change, of kind free or report, only alters the cycles (see app.order_facts). An order takes the lowest free place of the earner''s open cycle; without one, a new cycle opens with the plan of the order and keeps that plan. The rate is the ratio of the place, limited by the payout caps of the cycle''s plan and of the plan in force. Returns the settlements, without position, time and level version, and the cycles after them.';
+
+COMMENT ON FUNCTION "app"."deliver_order"(bigint, timestamp with time zone, text, text, uuid) IS 'Marks a paid order as shipped (state delivered), with carrier and tracking number of its first parcel where they are given, or corrects them, and returns it. An order whose receipt was confirmed first stays received and gets the parcel as well; what its parcel has no longer changes. The carrier may be one that the list does not have.';
 
 COMMENT ON FUNCTION "app"."events_after"(integer, xid8, bigint, integer) IS 'Returns up to p_limit events after a cursor, in the sequence in which all readers see them, up to the oldest open transaction: whatever is committed later comes after what this returns.';
 
+COMMENT ON FUNCTION "app"."find_carrier"(text) IS 'Returns the carrier of the list that people mean by a text: its code, one of its names, a name under which the post is known, a Chinese name with another word for the trade (app.carrier_stem), or at least two characters with which the Chinese name of one carrier in use begins, and of no other; null if there is none.';
+
+COMMENT ON FUNCTION "app"."find_orders"(text) IS 'Returns the orders that match a search text: by id, by the last four or more characters of the order number, by the tracking number of a parcel, or by the beginning of the buyer''s nickname, ignoring case (app.may_search_names).';
+
+COMMENT ON FUNCTION "app"."first_order_ends_at"(app.orders) IS 'Returns until when a member who has never paid can hold a limited stock by this unpaid order. Null: the order holds none, its buyer has paid before, or an administrator has marked it as paid offline, which waits for a second one.';
+
+COMMENT ON FUNCTION "app"."forget_payee"(bigint) IS 'Removes what names a deleted member: the payout accounts, the real name and the reasons of tax allowances unless tax was withheld, the WeChat ids and names of the transfers, the masked accounts and reasons of the withdrawals, and what administrators wrote as reasons of adjustments. Amounts and states stay. Such a withdrawal can no longer be approved, and is put into no batch.';
+
+COMMENT ON FUNCTION "app"."forget_real_names"(timestamp with time zone, integer) IS 'Deletes up to p_limit real names of deleted members of whose payouts tax was withheld, ten years after the end of the year of the last one, and the reasons of their tax allowances, and returns how many.';
+
+COMMENT ON FUNCTION "app"."forgotten_text"() IS 'Returns what replaces a text that an administrator wrote about a member whose account was deleted.';
+
+COMMENT ON FUNCTION "app"."health_json"(timestamp with time zone) IS 'Returns the health of the background work at p_now: settlement jobs, the scheduler, the jobs that are late, the clock, whether the database is as installed, how webhooks are reached, the version of the schema, and the last finished release. The status is ok or degraded.';
+
+COMMENT ON FUNCTION "app"."import_parcels"(text[]) IS 'Writes the parcels of staged orders that were shipped with a carrier or a tracking number (app.tracking_number).';
+
+COMMENT ON FUNCTION "app"."is_date"(text) IS 'Returns whether letters, digits and hyphens are a date or a month, as spreadsheets and people write them.';
+
+COMMENT ON FUNCTION "app"."is_key"() IS 'Returns whether the caller is a machine key.';
+
+COMMENT ON FUNCTION "app"."is_number_of_carrier"(text, text) IS 'Returns whether a carrier can have given a tracking number, as far as its form is documented: SF, YTO and J&T have prefixes of their own before 13 digits, and numbers of the post (UPU S10) a check digit. True for a carrier whose form is not known, or changes.';
+
+COMMENT ON FUNCTION "app"."journal_events"(timestamp with time zone) IS 'Returns what has happened until p_until, in sequence: plans, referrers, orders that were paid, calls that settled, and refunds, with microseconds. What happened at the same instant follows by versions of plans and by positions. The evaluator of the rules computes from it what commission must have come of it (decision 0123). Nothing that a settlement decided is in it.';
+
+COMMENT ON FUNCTION "app"."key_ends_at"(app.machine_keys) IS 'Returns until when a machine key can work, unless it is revoked: until it expires. Without its owner, who has left, it stands still and can be handed over for 30 days.';
+
+COMMENT ON FUNCTION "app"."key_state"(app.machine_keys, timestamp with time zone) IS 'Returns whether a machine key works: active. Otherwise revoked, expired, blocked as long as its owner is banned or no administrator, or ended: nobody took it over within 30 days after its owner had left.';
+
+COMMENT ON FUNCTION "app"."late_jobs"(timestamp with time zone, text) IS 'Returns the active scheduled jobs that did not run when they were due, with the start of their latest run by pg_cron; p_name limits the result to one job. A daily or weekly job is late as long as it has missed its latest time (app.missed_time), another one if its latest run started more than two periods and five minutes ago. Without pg_cron, no job is late.';
+
+COMMENT ON FUNCTION "app"."limit_unpaid_units"(bigint, jsonb) IS 'Raises too_many_unpaid_units if a member would hold more of a limited stock without paying than app.settings allows: units altogether, or a share of a product, but never less than one unit. Goods without a limit do not count.';
+
 COMMENT ON FUNCTION "app"."lock_balances"(bigint[]) IS 'Locks the balance rows of members by ascending uid, after the queue of the lowest one (R10; docs/decisions/0002-one-lock-order.md).';
+
+COMMENT ON FUNCTION "app"."lost_scopes"(app.machine_keys) IS 'Returns the scopes of a machine key that do not count, because the roles of its owner do not allow them (app.working_scopes).';
+
+COMMENT ON FUNCTION "app"."may_search_names"() IS 'Returns whether the caller finds members by their names: false for an assistant from whom they are withheld, as api.call_tool notes in store.withholds.';
+
+COMMENT ON FUNCTION "app"."missed_time"(app.scheduled_jobs, timestamp with time zone) IS 'Returns the latest time of an active daily or weekly job whose minute is over at p_now, if no run of it has begun since; null if one has, if the time does not count (app.count_times), and for the jobs that are due every hour or more often.';
+
+COMMENT ON FUNCTION "app"."needs_another_payer"(app.withdrawals, uuid) IS 'Returns whether somebody other than the caller p_by must pay a withdrawal: p_by has approved it, or is a machine key, which is never the second to decide, and another administrator could pay it. Once it is in a batch, two have decided, and a key may report what the bank says.';
 
 COMMENT ON FUNCTION "app"."new_facts"(text, integer, bigint, bigint, bigint, integer, integer, timestamp
   with time zone, numeric, integer, text, boolean) IS 'Returns what the rules know of an order or of a change (see the type).';
+
+COMMENT ON FUNCTION "app"."note_leaving_owner"() IS 'Trigger: notes when the owner of machine keys stops being an administrator, also by the deletion of the account. Their keys stand still from then on, and can be handed over for 30 days.';
+
+COMMENT ON FUNCTION "app"."order_expires_at"(app.orders) IS 'Returns when an unpaid order expires: order_expiry_minutes after its last payment attempt ended; without any attempt, offline_payment_days after it was placed, or order_expiry_minutes if members cannot pay offline; in any case when the time of a first order is over (app.first_order_ends_at). Null while an attempt is open: only the provider can say that it will not be paid.';
+
+COMMENT ON FUNCTION "app"."order_json"(app.orders) IS 'Returns an order with its lines and parcels in the format of the API: money as text, times as RFC 3339. Carrier and tracking number are those of the first parcel. units_to_ship are what is left after refunds of an order that waits for its shipment.';
+
+COMMENT ON FUNCTION "app"."placed_after"(app.orders) IS 'Returns the position at which the buyer of an order got the referrer whom the order names, if that was at the instant at which it was placed; null otherwise.';
+
+COMMENT ON FUNCTION "app"."postpone_subject"(app.webhook_deliveries, integer, timestamp with time zone) IS 'Makes a delivery that failed, and those that wait behind it, due again: after 10 seconds, doubled with each attempt, or after the p_retry_after seconds for which the receiver asked, if that is later; at most 6 hours.';
 
 COMMENT ON FUNCTION "app"."reach_releases"(date, date) IS 'Raises invalid_argument if a day is outside the years 1 to 9999, since the last day of Postgres has no next one, and month_archived as app.reach_months does. A day may be null.';
 
 COMMENT ON FUNCTION "app"."read_members"(bigint[], bigint[]) IS 'Returns the members with these uids, sorted by uid, as decisions see them, the cycles of those in p_earners, and the versions of the plans of these cycles.';
 
+COMMENT ON FUNCTION "app"."record_attempt"(bigint, integer, integer, text, text, timestamp with time zone, integer) IS 'Records what came of an attempt of a delivery. Without a problem, it is delivered. Otherwise it is sent again later (app.postpone_subject), for app.webhook_patience(), a test not; then it is given up. A webhook that answers 410, or of which nothing has succeeded for as long, is switched off instead, and keeps what waits.';
+
+COMMENT ON FUNCTION "app"."reject_key_as_second"() IS 'Raises second_administrator_needed for a machine key, where somebody has decided already and a second person is needed: a key is no person.';
+
+COMMENT ON FUNCTION "app"."reject_own_approval"(bigint[], uuid) IS 'Raises second_administrator_needed if one of these withdrawals has not ended, and somebody other than the caller p_by must pay it (app.needs_another_payer).';
+
+COMMENT ON FUNCTION "app"."require_key"() IS 'Raises invalid_key unless the machine key of the claims works now, and forbidden unless its scopes, and the roles of its owner (app.working_scopes), allow the function that the request calls.';
+
+COMMENT ON FUNCTION "app"."require_tracking_number"(text, text) IS 'Returns the tracking number that a text means (app.tracking_number), null for null. Raises invalid_argument if it means none, or none of the carrier with the given code.';
+
+COMMENT ON FUNCTION "app"."reserved_stock"(bigint, integer) IS 'Returns a page of the products of whose stock unpaid orders hold at least the share that one member can hold (app.settings.max_unpaid_share): those with an id below p_before, the latest first. next_cursor is where the next page begins, or null after the last. examined_to is the time back to which products were examined.';
+
+COMMENT ON FUNCTION "app"."run_statement"(text) IS 'Runs a scheduled job that is one statement, and records the run with it. If it fails, nothing is recorded, and a warning says why.';
+
+COMMENT ON FUNCTION "app"."runs_to_start"(timestamp with time zone) IS 'Returns what app.continue_unfinished_runs starts at p_now: the daily and weekly jobs that have missed their latest time (app.missed_time), the earliest first, then the runs that were cut (app.unfinished_runs). While an import is unfinished, nothing that was missed.';
+
+COMMENT ON FUNCTION "app"."search_members"(text) IS 'Returns the members with this uid, or whose nickname begins with the text, ignoring case (app.may_search_names). A nickname needs two characters. Administrators who take no part in the store are left out (app.idle_administrators).';
+
+COMMENT ON FUNCTION "app"."set_stock_limits"(integer, numeric, integer) IS 'Changes how much of a limited stock a member can hold without paying, and for how long if they have never paid. A null argument leaves its setting unchanged. Open orders keep their units and follow the new time.';
+
+COMMENT ON FUNCTION "app"."share_address"(text) IS 'Returns the address to which share links add ?spread=<uid>, as somebody means it who copied a page of the app or a share link: without what follows #, which no query may follow, without a user, and without the member of the copied link. Null if there is none.';
+
+COMMENT ON FUNCTION "app"."share_url"(bigint, bigint) IS 'Returns the H5 share link of a member: <h5_share_url>?spread=<uid>, or with & if the address already has a query. With a product, the link opens its page in the app.';
+
+COMMENT ON FUNCTION "app"."shown_state"(text, smallint) IS 'Returns the state of an order that people are shown and by which they filter lists: refunded once nothing of it is left, whether it had been shipped or not; otherwise its state.';
+
+COMMENT ON FUNCTION "app"."sold_products"(timestamp with time zone, timestamp with time zone) IS 'Returns the products that were sold or refunded from p_from to before p_to: orders, units and what was paid for them, without freight, by the time of payment; units and money that were refunded, by the time of the refund. The flag is that of the order lines, so a product that changed it has two rows; the title is that of the newest of these lines.';
+
+COMMENT ON FUNCTION "app"."times_count_for"(app.scheduled_jobs) IS 'Returns for what the times of an active job count: schedule and time zone, server, timeline, database and tables, and the number of the job in pg_cron. Null if nothing runs it here.';
+
+COMMENT ON FUNCTION "app"."times_of_days"(text, text, date, date) IS 'Returns when a daily or weekly schedule in a time zone is due on these local days: for the first time, and again if clocks are put back in that night; otherwise, both are equal.';
+
+COMMENT ON FUNCTION "app"."tracking_number"(text) IS 'Returns the tracking number that a text means (app.cell_text), null if it means none: 6 to 40 letters, digits and hyphens with at least four digits, which are no date, no number that a spreadsheet has rounded, not one character repeated, and have no word that stands for nothing or for an error of a spreadsheet.';
+
+COMMENT ON FUNCTION "app"."unpaid_units"(bigint, bigint) IS 'Returns how many units of a limited stock the unpaid orders of a member hold, of one product or of all.';
+
+COMMENT ON FUNCTION "app"."verify_addresses"() IS 'Checks that share links, logo, pictures of products and the address of the edge functions do not lead to a local machine. That is an error in production, no finding in a local stack, and a warning while the functions have not reported where they run. A share address that hides the member of the link is an error everywhere.';
+
+COMMENT ON FUNCTION "app"."verify_machine_keys"() IS 'Checks that every machine key that works has an owner whose roles allow its scopes, and more than 30 days left, and names those that do not, with the day on which they end or the scopes that they have lost. Returns check, severity, subject, message and hint.';
+
+COMMENT ON FUNCTION "app"."working_scopes"(app.machine_keys) IS 'Returns the scopes of a machine key that count now: those whose area (personal: records) the roles of its owner have. So a key never does what its owner may not do.';
+
+COMMENT ON PROCEDURE "app"."continue_unfinished_runs"() IS 'Starts the daily and weekly jobs that have missed their latest time, once for that time; records which runs of scheduled jobs were cut, and completes what they left, each for the days that it was called for (app.runs_to_start).';
+
 COMMENT ON TABLE "app"."compacted_months" IS 'Months of the bill and of the release log of which app.compacted_releases has the releases (state compacted), or is about to have them, or to have them no longer (app.compact_month, app.expand_month). A month that is neither has no row.';
 
+COMMENT ON TABLE "app"."person_requests" IS 'Requests of members for a copy, a correction or the deletion of their personal data, and what was done. A copy or a deletion that a member does alone in the app has a row, too. Rows are kept; what was asked and until when never changes, nor does an answer, until the account is deleted.';
+
+COMMENT ON TYPE "app"."checked_line" IS 'What a line of such a file does. result is fits (it gives the order a parcel), unchanged (the order, or a line above, has this parcel) or rejected, and then problem says why.';
+
 COMMENT ON TYPE "app"."order_facts" IS 'What the rules know of an order, or of a change (see kind).';
+
+COMMENT ON TYPE "app"."shipment_line" IS 'A line of a file that says which parcel an order was given: its number in the file, and the texts of its cells, null if nothing in them is visible. The number of the order is cleaned as app.cell_text does it.';
+
+REVOKE ALL
+  ON FUNCTION "api"."admin_get_orders"(bigint, text, smallint, text, timestamp WITH time zone, timestamp WITH time zone, integer, integer, text, text, text, timestamp
+    WITH time zone, timestamp WITH time zone, timestamp WITH time zone, timestamp WITH time zone, text, bigint, boolean)
+  FROM PUBLIC;
+
+REVOKE ALL
+  ON FUNCTION "api"."admin_get_orders"(bigint, text, smallint, text, timestamp WITH time zone, timestamp WITH time zone, integer, integer, text, text, text, timestamp
+    WITH time zone, timestamp WITH time zone, timestamp WITH time zone, timestamp WITH time zone, text, bigint, boolean)
+  FROM "postgres";
+
+GRANT EXECUTE
+  ON FUNCTION "api"."admin_get_orders"(bigint, text, smallint, text, timestamp WITH time zone, timestamp WITH time zone, integer, integer, text, text, text, timestamp
+    WITH time zone, timestamp WITH time zone, timestamp WITH time zone, timestamp WITH time zone, text, bigint, boolean)
+  TO "postgres";
+
+GRANT EXECUTE
+  ON FUNCTION "api"."admin_get_orders"(bigint, text, smallint, text, timestamp WITH time zone, timestamp WITH time zone, integer, integer, text, text, text, timestamp
+    WITH time zone, timestamp WITH time zone, timestamp WITH time zone, timestamp WITH time zone, text, bigint, boolean)
+  TO "store_admin", "store_key";
+
+REVOKE ALL ON FUNCTION "api"."record_attempt"(bigint, integer, integer, text, text, integer) FROM PUBLIC;
+
+REVOKE ALL ON FUNCTION "api"."record_attempt"(bigint, integer, integer, text, text, integer) FROM "postgres";
+
+GRANT EXECUTE ON FUNCTION "api"."record_attempt"(bigint, integer, integer, text, text, integer) TO "postgres";
+
+GRANT EXECUTE ON FUNCTION "api"."record_attempt"(bigint, integer, integer, text, text, integer) TO "service_role";
+
+REVOKE ALL
+  ON FUNCTION
+    "api"."set_settings"(text, text, text, integer, integer, jsonb, integer, boolean, integer, integer, text, text, numeric, numeric, numeric, numeric, numeric, numeric, numeric,
+    jsonb,
+    numeric,
+    numeric,
+    numeric,
+    integer,
+    numeric,
+    numeric,
+    jsonb,
+    integer,
+    integer,
+    integer,
+    integer,
+    integer, integer, jsonb, text, text, text, text, jsonb, jsonb, integer, integer, text, text, integer, integer, numeric, text, boolean, integer, integer, numeric, integer)
+  FROM PUBLIC;
+
+REVOKE ALL
+  ON FUNCTION
+    "api"."set_settings"(text, text, text, integer, integer, jsonb, integer, boolean, integer, integer, text, text, numeric, numeric, numeric, numeric, numeric, numeric, numeric,
+    jsonb,
+    numeric,
+    numeric,
+    numeric,
+    integer,
+    numeric,
+    numeric,
+    jsonb,
+    integer,
+    integer,
+    integer,
+    integer,
+    integer, integer, jsonb, text, text, text, text, jsonb, jsonb, integer, integer, text, text, integer, integer, numeric, text, boolean, integer, integer, numeric, integer)
+  FROM "postgres";
+
+GRANT EXECUTE
+  ON FUNCTION
+    "api"."set_settings"(text, text, text, integer, integer, jsonb, integer, boolean, integer, integer, text, text, numeric, numeric, numeric, numeric, numeric, numeric, numeric,
+    jsonb,
+    numeric,
+    numeric,
+    numeric,
+    integer,
+    numeric,
+    numeric,
+    jsonb,
+    integer,
+    integer,
+    integer,
+    integer,
+    integer, integer, jsonb, text, text, text, text, jsonb, jsonb, integer, integer, text, text, integer, integer, numeric, text, boolean, integer, integer, numeric, integer)
+  TO "postgres";
+
+GRANT EXECUTE
+  ON FUNCTION
+    "api"."set_settings"(text, text, text, integer, integer, jsonb, integer, boolean, integer, integer, text, text, numeric, numeric, numeric, numeric, numeric, numeric, numeric,
+    jsonb,
+    numeric,
+    numeric,
+    numeric,
+    integer,
+    numeric,
+    numeric,
+    jsonb,
+    integer,
+    integer,
+    integer,
+    integer,
+    integer, integer, jsonb, text, text, text, text, jsonb, jsonb, integer, integer, text, text, integer, integer, numeric, text, boolean, integer, integer, numeric, integer)
+  TO "store_admin";
+
+REVOKE ALL ON FUNCTION "app"."carrier_stem"(text) FROM PUBLIC;
+
+REVOKE ALL ON FUNCTION "app"."carrier_stem"(text) FROM "postgres";
+
+GRANT EXECUTE ON FUNCTION "app"."carrier_stem"(text) TO "postgres";
+
+REVOKE ALL ON FUNCTION "app"."cell_text"(text) FROM PUBLIC;
+
+REVOKE ALL ON FUNCTION "app"."cell_text"(text) FROM "postgres";
+
+GRANT EXECUTE ON FUNCTION "app"."cell_text"(text) TO "postgres";
+
+REVOKE ALL ON FUNCTION "app"."claim_missed_run"(text, timestamp WITH time zone, timestamp WITH time zone) FROM PUBLIC;
+
+REVOKE ALL ON FUNCTION "app"."claim_missed_run"(text, timestamp WITH time zone, timestamp WITH time zone) FROM "postgres";
+
+GRANT EXECUTE ON FUNCTION "app"."claim_missed_run"(text, timestamp WITH time zone, timestamp WITH time zone) TO "postgres";
+
+REVOKE ALL ON FUNCTION "app"."count_times"(timestamp WITH time zone) FROM PUBLIC;
+
+REVOKE ALL ON FUNCTION "app"."count_times"(timestamp WITH time zone) FROM "postgres";
+
+GRANT EXECUTE ON FUNCTION "app"."count_times"(timestamp WITH time zone) TO "postgres";
+
+REVOKE ALL ON FUNCTION "app"."first_order_ends_at"(app.orders) FROM PUBLIC;
+
+REVOKE ALL ON FUNCTION "app"."first_order_ends_at"(app.orders) FROM "postgres";
+
+GRANT EXECUTE ON FUNCTION "app"."first_order_ends_at"(app.orders) TO "postgres";
+
+REVOKE ALL ON FUNCTION "app"."forgotten_text"() FROM PUBLIC;
+
+REVOKE ALL ON FUNCTION "app"."forgotten_text"() FROM "postgres";
+
+GRANT EXECUTE ON FUNCTION "app"."forgotten_text"() TO "postgres";
+
+REVOKE ALL ON FUNCTION "app"."is_date"(text) FROM PUBLIC;
+
+REVOKE ALL ON FUNCTION "app"."is_date"(text) FROM "postgres";
+
+GRANT EXECUTE ON FUNCTION "app"."is_date"(text) TO "postgres";
+
+REVOKE ALL ON FUNCTION "app"."is_key"() FROM PUBLIC;
+
+REVOKE ALL ON FUNCTION "app"."is_key"() FROM "postgres";
+
+GRANT EXECUTE ON FUNCTION "app"."is_key"() TO "postgres";
+
+REVOKE ALL ON FUNCTION "app"."is_number_of_carrier"(text, text) FROM PUBLIC;
+
+REVOKE ALL ON FUNCTION "app"."is_number_of_carrier"(text, text) FROM "postgres";
+
+GRANT EXECUTE ON FUNCTION "app"."is_number_of_carrier"(text, text) TO "postgres";
+
+REVOKE ALL ON FUNCTION "app"."is_to_ship"(text, smallint) FROM "authenticated";
+
+GRANT EXECUTE ON FUNCTION "app"."is_to_ship"(text, smallint) TO "authenticated";
+
+REVOKE ALL ON FUNCTION "app"."limit_unpaid_units"(bigint, jsonb) FROM PUBLIC;
+
+REVOKE ALL ON FUNCTION "app"."limit_unpaid_units"(bigint, jsonb) FROM "postgres";
+
+GRANT EXECUTE ON FUNCTION "app"."limit_unpaid_units"(bigint, jsonb) TO "postgres";
+
+REVOKE ALL ON FUNCTION "app"."lost_scopes"(app.machine_keys) FROM PUBLIC;
+
+REVOKE ALL ON FUNCTION "app"."lost_scopes"(app.machine_keys) FROM "postgres";
+
+GRANT EXECUTE ON FUNCTION "app"."lost_scopes"(app.machine_keys) TO "postgres";
+
+REVOKE ALL ON FUNCTION "app"."may_search_names"() FROM PUBLIC;
+
+REVOKE ALL ON FUNCTION "app"."may_search_names"() FROM "postgres";
+
+GRANT EXECUTE ON FUNCTION "app"."may_search_names"() TO "postgres";
+
+GRANT EXECUTE ON FUNCTION "app"."may_search_names"() TO "store_admin", "store_key";
+
+REVOKE ALL ON FUNCTION "app"."missed_time"(app.scheduled_jobs, timestamp WITH time zone) FROM PUBLIC;
+
+REVOKE ALL ON FUNCTION "app"."missed_time"(app.scheduled_jobs, timestamp WITH time zone) FROM "postgres";
+
+GRANT EXECUTE ON FUNCTION "app"."missed_time"(app.scheduled_jobs, timestamp WITH time zone) TO "postgres";
+
+REVOKE ALL ON FUNCTION "app"."needs_another_payer"(app.withdrawals, uuid) FROM PUBLIC;
+
+REVOKE ALL ON FUNCTION "app"."needs_another_payer"(app.withdrawals, uuid) FROM "postgres";
+
+GRANT EXECUTE ON FUNCTION "app"."needs_another_payer"(app.withdrawals, uuid) TO "postgres";
+
+REVOKE ALL ON FUNCTION "app"."placed_after"(app.orders) FROM PUBLIC;
+
+REVOKE ALL ON FUNCTION "app"."placed_after"(app.orders) FROM "postgres";
+
+GRANT EXECUTE ON FUNCTION "app"."placed_after"(app.orders) TO "postgres";
+
+REVOKE ALL ON FUNCTION "app"."postpone_subject"(app.webhook_deliveries, integer, timestamp WITH time zone) FROM PUBLIC;
+
+REVOKE ALL ON FUNCTION "app"."postpone_subject"(app.webhook_deliveries, integer, timestamp WITH time zone) FROM "postgres";
+
+GRANT EXECUTE ON FUNCTION "app"."postpone_subject"(app.webhook_deliveries, integer, timestamp WITH time zone) TO "postgres";
 
 REVOKE ALL ON FUNCTION "app"."reach_releases"(date, date) FROM PUBLIC;
 
@@ -418,7 +4013,176 @@ GRANT EXECUTE ON FUNCTION "app"."reach_releases"(date, date) TO "postgres";
 
 GRANT EXECUTE ON FUNCTION "app"."reach_releases"(date, date) TO "store_admin", "store_key";
 
+REVOKE ALL ON FUNCTION "app"."record_attempt"(bigint, integer, integer, text, text, timestamp WITH time zone, integer) FROM PUBLIC;
+
+REVOKE ALL ON FUNCTION "app"."record_attempt"(bigint, integer, integer, text, text, timestamp WITH time zone, integer) FROM "postgres";
+
+GRANT EXECUTE ON FUNCTION "app"."record_attempt"(bigint, integer, integer, text, text, timestamp WITH time zone, integer) TO "postgres";
+
+REVOKE ALL ON FUNCTION "app"."reject_key_as_second"() FROM PUBLIC;
+
+REVOKE ALL ON FUNCTION "app"."reject_key_as_second"() FROM "postgres";
+
+GRANT EXECUTE ON FUNCTION "app"."reject_key_as_second"() TO "postgres";
+
+REVOKE ALL ON FUNCTION "app"."require_tracking_number"(text, text) FROM PUBLIC;
+
+REVOKE ALL ON FUNCTION "app"."require_tracking_number"(text, text) FROM "postgres";
+
+GRANT EXECUTE ON FUNCTION "app"."require_tracking_number"(text, text) TO "postgres";
+
+REVOKE ALL ON FUNCTION "app"."reserved_stock"(bigint, integer) FROM PUBLIC;
+
+REVOKE ALL ON FUNCTION "app"."reserved_stock"(bigint, integer) FROM "postgres";
+
+GRANT EXECUTE ON FUNCTION "app"."reserved_stock"(bigint, integer) TO "postgres";
+
+REVOKE ALL ON FUNCTION "app"."run_statement"(text) FROM PUBLIC;
+
+REVOKE ALL ON FUNCTION "app"."run_statement"(text) FROM "postgres";
+
+GRANT EXECUTE ON FUNCTION "app"."run_statement"(text) TO "postgres";
+
+REVOKE ALL ON FUNCTION "app"."runs_to_start"(timestamp WITH time zone) FROM PUBLIC;
+
+REVOKE ALL ON FUNCTION "app"."runs_to_start"(timestamp WITH time zone) FROM "postgres";
+
+GRANT EXECUTE ON FUNCTION "app"."runs_to_start"(timestamp WITH time zone) TO "postgres";
+
+REVOKE ALL ON FUNCTION "app"."set_stock_limits"(integer, numeric, integer) FROM PUBLIC;
+
+REVOKE ALL ON FUNCTION "app"."set_stock_limits"(integer, numeric, integer) FROM "postgres";
+
+GRANT EXECUTE ON FUNCTION "app"."set_stock_limits"(integer, numeric, integer) TO "postgres";
+
+REVOKE ALL ON FUNCTION "app"."share_address"(text) FROM PUBLIC;
+
+REVOKE ALL ON FUNCTION "app"."share_address"(text) FROM "postgres";
+
+GRANT EXECUTE ON FUNCTION "app"."share_address"(text) TO "postgres";
+
+REVOKE ALL ON FUNCTION "app"."shown_state"(text, smallint) FROM PUBLIC;
+
+GRANT EXECUTE ON FUNCTION "app"."shown_state"(text, smallint) TO "authenticated";
+
+REVOKE ALL ON FUNCTION "app"."shown_state"(text, smallint) FROM "postgres";
+
+GRANT EXECUTE ON FUNCTION "app"."shown_state"(text, smallint) TO "postgres";
+
+GRANT EXECUTE ON FUNCTION "app"."shown_state"(text, smallint) TO "store_admin", "store_key";
+
+REVOKE ALL ON FUNCTION "app"."sold_products"(timestamp WITH time zone, timestamp WITH time zone) FROM PUBLIC;
+
+REVOKE ALL ON FUNCTION "app"."sold_products"(timestamp WITH time zone, timestamp WITH time zone) FROM "postgres";
+
+GRANT EXECUTE ON FUNCTION "app"."sold_products"(timestamp WITH time zone, timestamp WITH time zone) TO "postgres";
+
+GRANT EXECUTE ON FUNCTION "app"."sold_products"(timestamp WITH time zone, timestamp WITH time zone) TO "store_admin", "store_key";
+
+REVOKE ALL ON FUNCTION "app"."times_count_for"(app.scheduled_jobs) FROM PUBLIC;
+
+REVOKE ALL ON FUNCTION "app"."times_count_for"(app.scheduled_jobs) FROM "postgres";
+
+GRANT EXECUTE ON FUNCTION "app"."times_count_for"(app.scheduled_jobs) TO "postgres";
+
+REVOKE ALL ON FUNCTION "app"."times_of_days"(text, text, date, date) FROM PUBLIC;
+
+REVOKE ALL ON FUNCTION "app"."times_of_days"(text, text, date, date) FROM "postgres";
+
+GRANT EXECUTE ON FUNCTION "app"."times_of_days"(text, text, date, date) TO "postgres";
+
+REVOKE ALL ON FUNCTION "app"."tracking_number"(text) FROM PUBLIC;
+
+REVOKE ALL ON FUNCTION "app"."tracking_number"(text) FROM "postgres";
+
+GRANT EXECUTE ON FUNCTION "app"."tracking_number"(text) TO "postgres";
+
+REVOKE ALL ON FUNCTION "app"."unpaid_units"(bigint, bigint) FROM PUBLIC;
+
+REVOKE ALL ON FUNCTION "app"."unpaid_units"(bigint, bigint) FROM "postgres";
+
+GRANT EXECUTE ON FUNCTION "app"."unpaid_units"(bigint, bigint) TO "postgres";
+
+REVOKE ALL ON FUNCTION "app"."working_scopes"(app.machine_keys) FROM PUBLIC;
+
+REVOKE ALL ON FUNCTION "app"."working_scopes"(app.machine_keys) FROM "postgres";
+
+GRANT EXECUTE ON FUNCTION "app"."working_scopes"(app.machine_keys) TO "postgres";
+
+delete from app.manifest where (kind, name) in (
+  ('constraint', 'app.settings.transfer_name_from_is_positive'),
+  ('function', 'api.admin_get_orders(bigint,text,smallint,text,timestamp with time zone,timestamp with time zone,integer,integer,text,text,text,timestamp with time zone,timestamp with time zone,timestamp with time zone,timestamp with time zone,text,bigint)'),
+  ('function', 'api.record_attempt(bigint,integer,integer,text,text)'),
+  ('function', 'api.set_settings(text,text,text,integer,integer,jsonb,integer,boolean,integer,integer,text,text,numeric,numeric,numeric,numeric,numeric,numeric,numeric,jsonb,numeric,numeric,numeric,integer,numeric,numeric,jsonb,integer,integer,integer,integer,integer,integer,jsonb,text,text,text,text,jsonb,jsonb,integer,integer,text,text,integer,integer,numeric,text,boolean,integer)'),
+  ('function', 'app.postpone_subject(app.webhook_deliveries,timestamp with time zone)'),
+  ('function', 'app.record_attempt(bigint,integer,integer,text,text,timestamp with time zone)'),
+  ('function', 'app.sold_products(timestamp with time zone,timestamp with time zone)'),
+  ('privilege', 'execute on function api.admin_get_orders(bigint,text,smallint,text,timestamp with time zone,timestamp with time zone,integer,integer,text,text,text,timestamp with time zone,timestamp with time zone,timestamp with time zone,timestamp with time zone,text,bigint) to store_admin'),
+  ('privilege', 'execute on function api.admin_get_orders(bigint,text,smallint,text,timestamp with time zone,timestamp with time zone,integer,integer,text,text,text,timestamp with time zone,timestamp with time zone,timestamp with time zone,timestamp with time zone,text,bigint) to store_key'),
+  ('privilege', 'execute on function api.record_attempt(bigint,integer,integer,text,text) to service_role'),
+  ('privilege', 'execute on function api.set_settings(text,text,text,integer,integer,jsonb,integer,boolean,integer,integer,text,text,numeric,numeric,numeric,numeric,numeric,numeric,numeric,jsonb,numeric,numeric,numeric,integer,numeric,numeric,jsonb,integer,integer,integer,integer,integer,integer,jsonb,text,text,text,text,jsonb,jsonb,integer,integer,text,text,integer,integer,numeric,text,boolean,integer) to store_admin'),
+  ('trigger', 'app.administrators.keys_outlive_their_owner'),
+  ('trigger', 'app.person_requests.what_was_asked_and_answered_never_changes'),
+  ('trigger', 'app.tax_allowances.tax_allowances_are_never_changed')
+);
 insert into app.manifest (kind, name, definition) values
+  ('column', 'app.scheduled_jobs.times_count_for', 'text'),
+  ('column', 'app.scheduled_jobs.times_count_from', 'timestamp with time zone not null default now()'),
+  ('column', 'app.scheduled_jobs.tried_at', 'timestamp with time zone'),
+  ('column', 'app.settings.first_order_minutes', 'integer not null default 30'),
+  ('column', 'app.settings.max_unpaid_share', 'numeric(6,5) not null default 0.1'),
+  ('column', 'app.settings.max_unpaid_units', 'integer not null default 20'),
+  ('constraint', 'app.settings.first_order_minutes_is_between_5_and_129600', 'CHECK (((first_order_minutes >= 5) AND (first_order_minutes <= 129600)))'),
+  ('constraint', 'app.settings.max_unpaid_share_is_between_0_and_1', 'CHECK (((max_unpaid_share >= (0)::numeric) AND (max_unpaid_share <= (1)::numeric)))'),
+  ('constraint', 'app.settings.max_unpaid_units_is_between_1_and_1000000', 'CHECK (((max_unpaid_units >= 1) AND (max_unpaid_units <= 1000000)))'),
+  ('constraint', 'app.settings.transfer_name_from_is_within_the_bounds_of_wechat', 'CHECK (((transfer_name_from >= 0.30) AND (transfer_name_from <= 2000.00)))'),
+  ('function', 'api.admin_get_orders(bigint,text,smallint,text,timestamp with time zone,timestamp with time zone,integer,integer,text,text,text,timestamp with time zone,timestamp with time zone,timestamp with time zone,timestamp with time zone,text,bigint,boolean)', 'function, returns jsonb, stable, with the rights of the owner, search_path=pg_catalog, pg_temp'),
+  ('function', 'api.record_attempt(bigint,integer,integer,text,text,integer)', 'function, returns jsonb, volatile, with the rights of the owner, search_path=pg_catalog, pg_temp'),
+  ('function', 'api.set_settings(text,text,text,integer,integer,jsonb,integer,boolean,integer,integer,text,text,numeric,numeric,numeric,numeric,numeric,numeric,numeric,jsonb,numeric,numeric,numeric,integer,numeric,numeric,jsonb,integer,integer,integer,integer,integer,integer,jsonb,text,text,text,text,jsonb,jsonb,integer,integer,text,text,integer,integer,numeric,text,boolean,integer,integer,numeric,integer)', 'function, returns jsonb, volatile, with the rights of the owner, search_path=pg_catalog, pg_temp'),
+  ('function', 'app.carrier_stem(text)', 'function, returns text, immutable, with the rights of the caller, search_path=pg_catalog, pg_temp'),
+  ('function', 'app.cell_text(text)', 'function, returns text, immutable, with the rights of the caller, search_path=pg_catalog, pg_temp'),
+  ('function', 'app.claim_missed_run(text,timestamp with time zone,timestamp with time zone)', 'function, returns boolean, volatile, with the rights of the caller, search_path=pg_catalog, pg_temp'),
+  ('function', 'app.count_times(timestamp with time zone)', 'function, returns void, volatile, with the rights of the caller, search_path=pg_catalog, pg_temp'),
+  ('function', 'app.first_order_ends_at(app.orders)', 'function, returns timestamp with time zone, stable, with the rights of the caller, search_path=pg_catalog, pg_temp'),
+  ('function', 'app.forgotten_text()', 'function, returns text, immutable, with the rights of the caller, search_path=pg_catalog, pg_temp'),
+  ('function', 'app.is_date(text)', 'function, returns boolean, immutable, with the rights of the caller, search_path=pg_catalog, pg_temp'),
+  ('function', 'app.is_key()', 'function, returns boolean, stable, with the rights of the caller'),
+  ('function', 'app.is_number_of_carrier(text,text)', 'function, returns boolean, immutable, with the rights of the caller, search_path=pg_catalog, pg_temp'),
+  ('function', 'app.limit_unpaid_units(bigint,jsonb)', 'function, returns void, volatile, with the rights of the caller, search_path=pg_catalog, pg_temp'),
+  ('function', 'app.lost_scopes(app.machine_keys)', 'function, returns text[], stable, with the rights of the caller, search_path=pg_catalog, pg_temp'),
+  ('function', 'app.may_search_names()', 'function, returns boolean, stable, with the rights of the caller, search_path=pg_catalog, pg_temp'),
+  ('function', 'app.missed_time(app.scheduled_jobs,timestamp with time zone)', 'function, returns timestamp with time zone, stable, with the rights of the owner, search_path=pg_catalog, pg_temp'),
+  ('function', 'app.needs_another_payer(app.withdrawals,uuid)', 'function, returns boolean, stable, with the rights of the caller, search_path=pg_catalog, pg_temp'),
+  ('function', 'app.placed_after(app.orders)', 'function, returns bigint, stable, with the rights of the caller'),
+  ('function', 'app.postpone_subject(app.webhook_deliveries,integer,timestamp with time zone)', 'function, returns void, volatile, with the rights of the caller, search_path=pg_catalog, pg_temp, enable_sort=off'),
   ('function', 'app.reach_releases(date,date)', 'function, returns void, stable, with the rights of the caller, search_path=pg_catalog, pg_temp'),
+  ('function', 'app.record_attempt(bigint,integer,integer,text,text,timestamp with time zone,integer)', 'function, returns void, volatile, with the rights of the caller, search_path=pg_catalog, pg_temp'),
+  ('function', 'app.reject_key_as_second()', 'function, returns void, stable, with the rights of the caller, search_path=pg_catalog, pg_temp'),
+  ('function', 'app.require_tracking_number(text,text)', 'function, returns text, immutable, with the rights of the caller, search_path=pg_catalog, pg_temp'),
+  ('function', 'app.reserved_stock(bigint,integer)', 'function, returns record, stable, with the rights of the caller, search_path=pg_catalog, pg_temp'),
+  ('function', 'app.run_statement(text)', 'function, returns void, volatile, with the rights of the caller, search_path=pg_catalog, pg_temp'),
+  ('function', 'app.runs_to_start(timestamp with time zone)', 'function, returns TABLE(job text, from_day date, to_day date, is_missed boolean, tried_at timestamp with time zone), stable, with the rights of the caller, search_path=pg_catalog, pg_temp'),
+  ('function', 'app.set_stock_limits(integer,numeric,integer)', 'function, returns void, volatile, with the rights of the caller, search_path=pg_catalog, pg_temp'),
+  ('function', 'app.share_address(text)', 'function, returns text, immutable, with the rights of the caller, search_path=pg_catalog, pg_temp'),
+  ('function', 'app.shown_state(text,smallint)', 'function, returns text, immutable, with the rights of the caller'),
+  ('function', 'app.sold_products(timestamp with time zone,timestamp with time zone)', 'function, returns TABLE(product_id bigint, is_queue_goods boolean, title text, orders bigint, units bigint, units_refunded bigint, paid numeric, refunded numeric), stable, with the rights of the caller, search_path=pg_catalog, pg_temp'),
+  ('function', 'app.times_count_for(app.scheduled_jobs)', 'function, returns text, stable, with the rights of the owner, search_path=pg_catalog, pg_temp'),
+  ('function', 'app.times_of_days(text,text,date,date)', 'function, returns TABLE(first timestamp with time zone, again timestamp with time zone), stable, with the rights of the caller, search_path=pg_catalog, pg_temp'),
+  ('function', 'app.tracking_number(text)', 'function, returns text, immutable, with the rights of the caller, search_path=pg_catalog, pg_temp'),
+  ('function', 'app.unpaid_units(bigint,bigint)', 'function, returns bigint, stable, with the rights of the caller, search_path=pg_catalog, pg_temp'),
+  ('function', 'app.working_scopes(app.machine_keys)', 'function, returns text[], stable, with the rights of the caller, search_path=pg_catalog, pg_temp'),
+  ('privilege', 'execute on function api.admin_get_orders(bigint,text,smallint,text,timestamp with time zone,timestamp with time zone,integer,integer,text,text,text,timestamp with time zone,timestamp with time zone,timestamp with time zone,timestamp with time zone,text,bigint,boolean) to store_admin', 'granted'),
+  ('privilege', 'execute on function api.admin_get_orders(bigint,text,smallint,text,timestamp with time zone,timestamp with time zone,integer,integer,text,text,text,timestamp with time zone,timestamp with time zone,timestamp with time zone,timestamp with time zone,text,bigint,boolean) to store_key', 'granted'),
+  ('privilege', 'execute on function api.record_attempt(bigint,integer,integer,text,text,integer) to service_role', 'granted'),
+  ('privilege', 'execute on function api.set_settings(text,text,text,integer,integer,jsonb,integer,boolean,integer,integer,text,text,numeric,numeric,numeric,numeric,numeric,numeric,numeric,jsonb,numeric,numeric,numeric,integer,numeric,numeric,jsonb,integer,integer,integer,integer,integer,integer,jsonb,text,text,text,text,jsonb,jsonb,integer,integer,text,text,integer,integer,numeric,text,boolean,integer,integer,numeric,integer) to store_admin', 'granted'),
+  ('privilege', 'execute on function app.is_to_ship(text,smallint) to authenticated', 'granted'),
+  ('privilege', 'execute on function app.may_search_names() to store_admin', 'granted'),
+  ('privilege', 'execute on function app.may_search_names() to store_key', 'granted'),
   ('privilege', 'execute on function app.reach_releases(date,date) to store_admin', 'granted'),
-  ('privilege', 'execute on function app.reach_releases(date,date) to store_key', 'granted');
+  ('privilege', 'execute on function app.reach_releases(date,date) to store_key', 'granted'),
+  ('privilege', 'execute on function app.shown_state(text,smallint) to authenticated', 'granted'),
+  ('privilege', 'execute on function app.shown_state(text,smallint) to store_admin', 'granted'),
+  ('privilege', 'execute on function app.shown_state(text,smallint) to store_key', 'granted'),
+  ('trigger', 'app.administrators.keys_stop_with_their_owner', 'AFTER DELETE FOR EACH ROW EXECUTE FUNCTION app.note_leaving_owner()'),
+  ('trigger', 'app.person_requests.what_was_asked_and_answered_never_changes', 'BEFORE UPDATE FOR EACH ROW WHEN ((((to_jsonb(new.*) - ''{uid,note,state,answer,closed_by,closed_at}''::text[]) <> (to_jsonb(old.*) - ''{uid,note,state,answer,closed_by,closed_at}''::text[])) OR ((new.note <> old.note) AND (new.note <> ''''::text)) OR ((old.state <> ''open''::text) AND (((new.uid = old.uid) AND (new.note = old.note) AND (new.answer = old.answer)) OR ((new.answer <> old.answer) AND (new.answer <> app.forgotten_text())) OR ((to_jsonb(new.*) - ''{uid,note,answer}''::text[]) <> (to_jsonb(old.*) - ''{uid,note,answer}''::text[])))))) EXECUTE FUNCTION app.reject_change()'),
+  ('trigger', 'app.tax_allowances.tax_allowances_are_never_changed', 'BEFORE DELETE OR UPDATE OF id, uid, month, exempt_income, other_deductions, relief, created_by, add_time FOR EACH ROW EXECUTE FUNCTION app.reject_change()');

@@ -33,14 +33,14 @@ async function fetched(address: string): Promise<string> {
 
 describe("an edge function of the local stack", () => {
   // denoland/deno#28385, meteor/meteor#5417, cypress-io/cypress#4780: requests to this machine went to the proxy.
-  it.each([
+  it.each<Record<string, string>>([
     { HTTP_PROXY: "http://127.0.0.1:9" },
     { http_proxy: "http://127.0.0.1:9", https_proxy: "http://127.0.0.1:9" },
     { ALL_PROXY: "http://127.0.0.1:9" },
     { HTTP_PROXY: "http://127.0.0.1:9", NO_PROXY: "intranet.example.com" },
     { HTTP_PROXY: "http://127.0.0.1:9", no_proxy: "" },
   ])("reaches this machine under %j", async (variables) => {
-    set(variables as Record<string, string>);
+    set(variables);
     prepareForOwnServers();
     const server = createServer((_request, response) => response.end("reached"));
     await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));

@@ -51,6 +51,7 @@ export type Database = {
                 Args: {
                     "p_cursor"?: string;
                     "p_from"?: string;
+                    "p_is_queue_goods"?: boolean;
                     "p_limit"?: number;
                     "p_order_no"?: string;
                     "p_page"?: number;
@@ -1514,6 +1515,7 @@ export type Database = {
                     "p_id": number;
                     "p_problem"?: string;
                     "p_response"?: string;
+                    "p_retry_after"?: number;
                     "p_status"?: number;
                 };
                 Returns: Json;
@@ -2069,10 +2071,13 @@ export type Database = {
                     "p_contact_hours"?: string;
                     "p_contact_phone"?: string;
                     "p_contact_wechat"?: string;
+                    "p_first_order_minutes"?: number;
                     "p_h5_share_url"?: string;
                     "p_keys_per_hour"?: number;
                     "p_logo"?: string;
                     "p_max_unpaid_orders"?: number;
+                    "p_max_unpaid_share"?: number;
+                    "p_max_unpaid_units"?: number;
                     "p_network_depth"?: number;
                     "p_network_people"?: number;
                     "p_night_sessions"?: number;
@@ -3856,9 +3861,11 @@ export type Database = {
                     "scopes": (string)[];
                     "key_ends_at": string | null;
                     "key_json": Json | null;
+                    "lost_scopes": (string)[] | null;
                     "require_working_key": undefined | null;
+                    "working_scopes": (string)[] | null;
                 };
-                ComputedFields: "key_ends_at" | "key_json" | "require_working_key";
+                ComputedFields: "key_ends_at" | "key_json" | "lost_scopes" | "require_working_key" | "working_scopes";
                 Insert: {
                     "calls_per_hour": number;
                     "created_at": string;
@@ -4283,11 +4290,13 @@ export type Database = {
                     "total_price": number;
                     "uid": number;
                     "admin_order_json": Json | null;
+                    "first_order_ends_at": string | null;
                     "order_expires_at": string | null;
                     "order_json": Json | null;
+                    "placed_after": number | null;
                     "require_paid": undefined | null;
                 };
-                ComputedFields: "admin_order_json" | "order_expires_at" | "order_json" | "require_paid";
+                ComputedFields: "admin_order_json" | "first_order_ends_at" | "order_expires_at" | "order_json" | "placed_after" | "require_paid";
                 Insert: {
                     "add_time"?: string;
                     "address"?: Json | null;
@@ -5545,8 +5554,11 @@ export type Database = {
                     "preset": string;
                     "rank": number;
                     "schedule": string;
+                    "times_count_for": string | null;
+                    "times_count_from": string;
                     "title": string;
                     "title_zh": string;
+                    "tried_at": string | null;
                     "cron_names": string | null;
                 };
                 ComputedFields: "cron_names";
@@ -5559,8 +5571,11 @@ export type Database = {
                     "preset": string;
                     "rank"?: never;
                     "schedule": string;
+                    "times_count_for"?: string | null;
+                    "times_count_from"?: string;
                     "title": string;
                     "title_zh": string;
+                    "tried_at"?: string | null;
                 };
                 Update: {
                     "changed_at"?: string;
@@ -5571,8 +5586,11 @@ export type Database = {
                     "preset"?: string;
                     "rank"?: never;
                     "schedule"?: string;
+                    "times_count_for"?: string | null;
+                    "times_count_from"?: string;
                     "title"?: string;
                     "title_zh"?: string;
+                    "tried_at"?: string | null;
                 };
                 Relationships: [
                 ];
@@ -5606,6 +5624,7 @@ export type Database = {
                     "contact_hours": string | null;
                     "contact_phone": string | null;
                     "contact_wechat": string | null;
+                    "first_order_minutes": number;
                     "first_steps_dismissed_at": string | null;
                     "h5_share_url": string;
                     "id": boolean;
@@ -5613,6 +5632,8 @@ export type Database = {
                     "lifecycle_from": string;
                     "logo": string | null;
                     "max_unpaid_orders": number;
+                    "max_unpaid_share": number;
+                    "max_unpaid_units": number;
                     "network_depth": number;
                     "network_people": number;
                     "night_sessions": number;
@@ -5664,6 +5685,7 @@ export type Database = {
                     "contact_hours"?: string | null;
                     "contact_phone"?: string | null;
                     "contact_wechat"?: string | null;
+                    "first_order_minutes"?: number;
                     "first_steps_dismissed_at"?: string | null;
                     "h5_share_url"?: string;
                     "id"?: boolean;
@@ -5671,6 +5693,8 @@ export type Database = {
                     "lifecycle_from"?: string;
                     "logo"?: string | null;
                     "max_unpaid_orders"?: number;
+                    "max_unpaid_share"?: number;
+                    "max_unpaid_units"?: number;
                     "network_depth"?: number;
                     "network_people"?: number;
                     "night_sessions"?: number;
@@ -5720,6 +5744,7 @@ export type Database = {
                     "contact_hours"?: string | null;
                     "contact_phone"?: string | null;
                     "contact_wechat"?: string | null;
+                    "first_order_minutes"?: number;
                     "first_steps_dismissed_at"?: string | null;
                     "h5_share_url"?: string;
                     "id"?: boolean;
@@ -5727,6 +5752,8 @@ export type Database = {
                     "lifecycle_from"?: string;
                     "logo"?: string | null;
                     "max_unpaid_orders"?: number;
+                    "max_unpaid_share"?: number;
+                    "max_unpaid_units"?: number;
                     "network_depth"?: number;
                     "network_people"?: number;
                     "night_sessions"?: number;
@@ -8604,6 +8631,12 @@ export type Database = {
                 };
                 Returns: Json;
             };
+            "carrier_stem": {
+                Args: {
+                    "p_name": string;
+                };
+                Returns: string;
+            };
             "carry_balances": {
                 Args: {
                     "p_from": number;
@@ -8644,6 +8677,12 @@ export type Database = {
                     "kind": string;
                     "name": string;
                 }[];
+            };
+            "cell_text": {
+                Args: {
+                    "p_text": string;
+                };
+                Returns: string;
             };
             "chain_at": {
                 Args: {
@@ -8932,6 +8971,14 @@ export type Database = {
                     "p_phone": string;
                 };
                 Returns: number;
+            };
+            "claim_missed_run": {
+                Args: {
+                    "p_job": string;
+                    "p_now": string;
+                    "p_tried_at": string;
+                };
+                Returns: boolean;
             };
             "clean_text": {
                 Args: {
@@ -9285,6 +9332,12 @@ export type Database = {
             "count_imported_orders": {
                 Args: {
                     "p_order_nos": (string)[];
+                };
+                Returns: undefined;
+            };
+            "count_times": {
+                Args: {
+                    "p_now": string;
                 };
                 Returns: undefined;
             };
@@ -10264,6 +10317,12 @@ export type Database = {
                 };
                 Returns: undefined;
             };
+            "first_order_ends_at": {
+                Args: {
+                    "p_order": Omit<Database["app"]["Tables"]["orders"]["Row"], Database["app"]["Tables"]["orders"]["ComputedFields"]>;
+                };
+                Returns: string;
+            };
             "first_page_record": {
                 Args: Record<PropertyKey, never>;
                 Returns: Json;
@@ -10438,6 +10497,10 @@ export type Database = {
                     "p_auth_id": string;
                 };
                 Returns: boolean;
+            };
+            "forgotten_text": {
+                Args: Record<PropertyKey, never>;
+                Returns: string;
             };
             "frozen_until": {
                 Args: {
@@ -10910,6 +10973,12 @@ export type Database = {
                 };
                 Returns: boolean;
             };
+            "is_date": {
+                Args: {
+                    "p_text": string;
+                };
+                Returns: boolean;
+            };
             "is_divided": {
                 Args: {
                     "p_release_date": string;
@@ -10931,6 +11000,10 @@ export type Database = {
                     "p_bill_id": number;
                     "p_run": Omit<Database["app"]["Tables"]["compacted_releases"]["Row"], Database["app"]["Tables"]["compacted_releases"]["ComputedFields"]>;
                 };
+                Returns: boolean;
+            };
+            "is_key": {
+                Args: Record<PropertyKey, never>;
                 Returns: boolean;
             };
             "is_line": {
@@ -10968,6 +11041,13 @@ export type Database = {
                     "p_cause": string;
                     "p_type": string;
                     "p_types": (string)[];
+                };
+                Returns: boolean;
+            };
+            "is_number_of_carrier": {
+                Args: {
+                    "p_code": string;
+                    "p_number": string;
                 };
                 Returns: boolean;
             };
@@ -11438,6 +11518,13 @@ export type Database = {
             };
             "limit_unpaid_orders": {
                 Args: {
+                    "p_uid": number;
+                };
+                Returns: undefined;
+            };
+            "limit_unpaid_units": {
+                Args: {
+                    "p_items": Json;
                     "p_uid": number;
                 };
                 Returns: undefined;
@@ -12049,6 +12136,12 @@ export type Database = {
                 Args: Record<PropertyKey, never>;
                 Returns: string;
             };
+            "lost_scopes": {
+                Args: {
+                    "p_key": Omit<Database["app"]["Tables"]["machine_keys"]["Row"], Database["app"]["Tables"]["machine_keys"]["ComputedFields"]>;
+                };
+                Returns: (string)[];
+            };
             "mail_address": {
                 Args: {
                     "p_auth_id": string;
@@ -12159,6 +12252,10 @@ export type Database = {
                     "p_now": string;
                     "p_uid": number;
                 };
+                Returns: boolean;
+            };
+            "may_search_names": {
+                Args: Record<PropertyKey, never>;
                 Returns: boolean;
             };
             "meets_next_level": {
@@ -12283,6 +12380,13 @@ export type Database = {
             };
             "metrics_text": {
                 Args: {
+                    "p_now": string;
+                };
+                Returns: string;
+            };
+            "missed_time": {
+                Args: {
+                    "p_job": Omit<Database["app"]["Tables"]["scheduled_jobs"]["Row"], Database["app"]["Tables"]["scheduled_jobs"]["ComputedFields"]>;
                     "p_now": string;
                 };
                 Returns: string;
@@ -12456,6 +12560,13 @@ export type Database = {
                     "p_order_id": number;
                 };
                 Returns: (Database["app"]["CompositeTypes"]["refund_item"])[];
+            };
+            "needs_another_payer": {
+                Args: {
+                    "p_by": string;
+                    "p_withdrawal": Omit<Database["app"]["Tables"]["withdrawals"]["Row"], Database["app"]["Tables"]["withdrawals"]["ComputedFields"]>;
+                };
+                Returns: boolean;
             };
             "net_amount": {
                 Args: {
@@ -13235,6 +13346,12 @@ export type Database = {
                 };
                 Returns: Json;
             };
+            "placed_after": {
+                Args: {
+                    "p_order": Omit<Database["app"]["Tables"]["orders"]["Row"], Database["app"]["Tables"]["orders"]["ComputedFields"]>;
+                };
+                Returns: number;
+            };
             "plan_json": {
                 Args: {
                     "p_plan": Omit<Database["app"]["Tables"]["commission_plans"]["Row"], Database["app"]["Tables"]["commission_plans"]["ComputedFields"]>;
@@ -13338,6 +13455,7 @@ export type Database = {
                 Args: {
                     "p_delivery": Omit<Database["app"]["Tables"]["webhook_deliveries"]["Row"], Database["app"]["Tables"]["webhook_deliveries"]["ComputedFields"]>;
                     "p_now": string;
+                    "p_retry_after": number;
                 };
                 Returns: undefined;
             };
@@ -14042,6 +14160,7 @@ export type Database = {
                     "p_now": string;
                     "p_problem": string;
                     "p_response": string;
+                    "p_retry_after"?: number;
                     "p_status": number;
                 };
                 Returns: undefined;
@@ -14482,6 +14601,10 @@ export type Database = {
                     "p_now": string;
                     "p_withdrawal": Omit<Database["app"]["Tables"]["withdrawals"]["Row"], Database["app"]["Tables"]["withdrawals"]["ComputedFields"]>;
                 };
+                Returns: undefined;
+            };
+            "reject_key_as_second": {
+                Args: Record<PropertyKey, never>;
                 Returns: undefined;
             };
             "reject_late_row": {
@@ -15064,6 +15187,13 @@ export type Database = {
                 };
                 Returns: undefined;
             };
+            "require_tracking_number": {
+                Args: {
+                    "p_code": string;
+                    "p_text": string;
+                };
+                Returns: string;
+            };
             "require_uid": {
                 Args: Record<PropertyKey, never>;
                 Returns: number;
@@ -15099,6 +15229,13 @@ export type Database = {
                     "p_key": Omit<Database["app"]["Tables"]["machine_keys"]["Row"], Database["app"]["Tables"]["machine_keys"]["ComputedFields"]>;
                 };
                 Returns: undefined;
+            };
+            "reserved_stock": {
+                Args: {
+                    "p_before": number;
+                    "p_limit": number;
+                };
+                Returns: Record<string, unknown>;
             };
             "restore_state": {
                 Args: {
@@ -15235,6 +15372,12 @@ export type Database = {
                 };
                 Returns: number;
             };
+            "run_statement": {
+                Args: {
+                    "p_job": string;
+                };
+                Returns: undefined;
+            };
             "run_test_cycle": {
                 Args: {
                     "p_now": string;
@@ -15248,6 +15391,18 @@ export type Database = {
                     "p_uid": number;
                 };
                 Returns: number;
+            };
+            "runs_to_start": {
+                Args: {
+                    "p_now": string;
+                };
+                Returns: {
+                    "from_day": string;
+                    "is_missed": boolean;
+                    "job": string;
+                    "to_day": string;
+                    "tried_at": string;
+                }[];
             };
             "sample_percent": {
                 Args: {
@@ -15621,6 +15776,14 @@ export type Database = {
                 };
                 Returns: undefined;
             };
+            "set_stock_limits": {
+                Args: {
+                    "p_first_order_minutes": number;
+                    "p_max_unpaid_share": number;
+                    "p_max_unpaid_units": number;
+                };
+                Returns: undefined;
+            };
             "set_tax_terms": {
                 Args: {
                     "p_from": string;
@@ -15757,6 +15920,12 @@ export type Database = {
                     "waiting_since": string;
                 }[];
             };
+            "share_address": {
+                Args: {
+                    "p_text": string;
+                };
+                Returns: string;
+            };
             "share_url": {
                 Args: {
                     "p_product_id": number;
@@ -15883,6 +16052,13 @@ export type Database = {
             "shown_pictures": {
                 Args: Record<PropertyKey, never>;
                 Returns: string[];
+            };
+            "shown_state": {
+                Args: {
+                    "p_refund_status": number;
+                    "p_state": string;
+                };
+                Returns: string;
             };
             "sign_up_bursts": {
                 Args: {
@@ -16051,10 +16227,12 @@ export type Database = {
                     "p_to": string;
                 };
                 Returns: {
+                    "is_queue_goods": boolean;
                     "orders": number;
                     "paid": number;
                     "product_id": number;
                     "refunded": number;
+                    "title": string;
                     "units": number;
                     "units_refunded": number;
                 }[];
@@ -16368,6 +16546,24 @@ export type Database = {
                 };
                 Returns: (string)[];
             };
+            "times_count_for": {
+                Args: {
+                    "p_job": Omit<Database["app"]["Tables"]["scheduled_jobs"]["Row"], Database["app"]["Tables"]["scheduled_jobs"]["ComputedFields"]>;
+                };
+                Returns: string;
+            };
+            "times_of_days": {
+                Args: {
+                    "p_from": string;
+                    "p_schedule": string;
+                    "p_time_zone": string;
+                    "p_to": string;
+                };
+                Returns: {
+                    "again": string;
+                    "first": string;
+                }[];
+            };
             "top_grade": {
                 Args: Record<PropertyKey, never>;
                 Returns: number;
@@ -16377,6 +16573,12 @@ export type Database = {
                     "p_topics": Json;
                 };
                 Returns: (string)[];
+            };
+            "tracking_number": {
+                Args: {
+                    "p_text": string;
+                };
+                Returns: string;
             };
             "tracking_url": {
                 Args: {
@@ -16457,6 +16659,13 @@ export type Database = {
                     "job": string;
                     "to_day": string;
                 }[];
+            };
+            "unpaid_units": {
+                Args: {
+                    "p_product_id"?: number;
+                    "p_uid": number;
+                };
+                Returns: number;
             };
             "unreachable_until": {
                 Args: {
@@ -16926,6 +17135,12 @@ export type Database = {
                     "p_uid": number;
                 };
                 Returns: Json;
+            };
+            "working_scopes": {
+                Args: {
+                    "p_key": Omit<Database["app"]["Tables"]["machine_keys"]["Row"], Database["app"]["Tables"]["machine_keys"]["ComputedFields"]>;
+                };
+                Returns: (string)[];
             };
             "worst_order": {
                 Args: {
