@@ -7,23 +7,26 @@ const SETTING = "In the console, Settings, Share link URL";
 
 /** Opens a share link as a visitor does. The configuration check reports a loopback address, and one that loses the member of the link. */
 export async function shareFindings(sql: postgres.Sql): Promise<Finding[]> {
-  const [settings] = await sql<{ address: string; link: string }[]>`
-    select s.h5_share_url as address, coalesce((select app.share_url(min(u.uid), null) from app.users as u), s.h5_share_url) as link
+  const [settings] = await sql<{ address: string; link: string | null }[]>`
+    select s.h5_share_url as address, (select app.share_url(min(u.uid), null) from app.users as u) as link
     from app.settings as s where s.h5_share_url = app.share_address(s.h5_share_url)`;
   if (!settings || isLoopback(settings.address)) return [];
-  const { address, link } = settings;
+  const { address } = settings;
+  const link = new URL(settings.link ?? address);
+  // A store without members has no link yet.
+  if (!settings.link) link.searchParams.set("spread", "1");
   const opened = await openedFinding(address, link);
   if (address.startsWith("https://")) return [opened];
   return [warning("share", `share links lead to ${address}, without TLS`, `${SETTING}: an address that begins with https://`), opened];
 }
 
-async function openedFinding(address: string, link: string): Promise<Finding> {
+async function openedFinding(address: string, link: URL): Promise<Finding> {
   try {
     const response = await fetch(link, { signal: AbortSignal.timeout(DEADLINE_MS) });
     const text = await response.text();
     if (!response.ok)
       return error("share", `share links lead to ${address}, which answers ${response.status}`, `${SETTING}: the address of the H5 app`);
-    if (new URL(response.url).search !== new URL(link).search)
+    if (new URL(response.url).search !== link.search)
       return error(
         "share",
         `share links lose their member: ${address} leads to ${response.url}`,

@@ -30,7 +30,7 @@ export function environmentWithoutDatabase(): NodeJS.ProcessEnv {
  * proxy stands between.
  */
 export function prepareForOwnServers(): void {
-  for (const name of Object.keys(process.env)) if (DATABASE_CLIENT.test(name)) delete process.env[name];
+  for (const name of Object.keys(process.env)) if (DATABASE_CLIENT.test(name)) Reflect.deleteProperty(process.env, name);
   if (Object.keys(pick(/^(https?|all)_proxy$/i)).length === 0) return;
   const listed = [process.env.no_proxy, process.env.NO_PROXY].flatMap((text) => text?.split(",") ?? []).map((name) => name.trim());
   const direct = [...new Set([...listed.filter(Boolean), ...NEARBY])].join(",");

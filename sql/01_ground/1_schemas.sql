@@ -266,6 +266,26 @@ comment on function app.origin_of is
   'Returns scheme, host and port of a web address, such as https://example.com, in lower case. A name before the host is a part of what is returned, so '
   'https://example.com@elsewhere is of no origin of a list.';
 
+create or replace function app.share_address(p_text text)
+returns text
+language sql
+immutable
+set search_path = pg_catalog, pg_temp
+as $$
+  select a.address
+  from (
+    select rtrim(regexp_replace(regexp_replace(
+      regexp_replace(btrim(p_text), '[#＃].*$', ''), '^(https?://)[^/?]*@', '\1', 'i'), '(?<=[?&])(spread|share)(=[^&]*)?(&|$)', '', 'g'
+    ), '?&')
+  ) as a (address)
+  where app.is_web_address(a.address) and char_length(a.address) <= 500
+    and a.address ~* '^https?://([^]/?@:[]+|\[[0-9a-f:.]+\])(:[0-9]{1,5})?([/?]|$)'
+$$;
+
+comment on function app.share_address is
+  'Returns the address to which share links add ?spread=<uid>, as somebody means it who copied a page of the app or a share link: without what follows #, which no query may '
+  'follow, without a user, and without the member of the copied link. Null if there is none.';
+
 create or replace function app.are_https_origins(p_texts text[])
 returns boolean
 language sql

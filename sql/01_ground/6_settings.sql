@@ -283,26 +283,6 @@ $$;
 comment on function app.set_contact is
   'Changes how members reach the store: phone number, WeChat ID, and when. Null leaves a value unchanged, an empty text removes it.';
 
-create or replace function app.share_address(p_text text)
-returns text
-language sql
-immutable
-set search_path = pg_catalog, pg_temp
-as $$
-  select a.address
-  from (
-    select rtrim(regexp_replace(regexp_replace(
-      regexp_replace(btrim(p_text), '[#＃].*$', ''), '^(https?://)[^/?]*@', '\1', 'i'), '(?<=[?&])(spread|share)(=[^&]*)?(&|$)', '', 'g'
-    ), '?&')
-  ) as a (address)
-  where app.is_web_address(a.address) and char_length(a.address) <= 500
-    and a.address ~* '^https?://([^]/?@:[]+|\[[0-9a-f:.]+\])(:[0-9]{1,5})?([/?]|$)'
-$$;
-
-comment on function app.share_address is
-  'Returns the address to which share links add ?spread=<uid>, as somebody means it who copied a page of the app or a share link: without what follows #, which no query may '
-  'follow, without a user, and without the member of the copied link. Null if there is none.';
-
 -- Locks: the row of app.settings.
 -- Idempotent: setting the current values has no further effect.
 create or replace function app.set_settings(
@@ -313,21 +293,12 @@ language plpgsql
 volatile
 set search_path = pg_catalog, pg_temp
 as $$
-declare
-  v_share_address text := app.share_address(p_h5_share_url);
 begin
+  perform app.check_share_address(p_h5_share_url);
   if p_time_zone is not null and not exists (select from pg_catalog.pg_timezone_names as z where z.name = p_time_zone) then
     perform app.fail('invalid_argument', 'There is no time zone of this name. Use a name such as Asia/Shanghai.', '/time_zone');
   elsif char_length(p_site_name) > 100 or not app.is_line(p_site_name) then
     perform app.fail('invalid_argument', 'The store name must have 1 to 100 characters and must not be blank.', '/site_name');
-  elsif p_h5_share_url is not null and v_share_address is null then
-    perform app.fail('invalid_argument', 'The share link URL must begin with http:// or https:// and a host, and have at most 500 characters and no blanks.', '/h5_share_url');
-  elsif p_h5_share_url <> v_share_address then
-    perform app.fail(
-      'invalid_argument',
-      format('Share links name the member behind the share link URL, so it must contain no #, no user, no spread and no share, and not end with ?. Use %s instead.', v_share_address),
-      '/h5_share_url'
-    );
   elsif p_max_unpaid_orders not between 1 and 1000 then
     perform app.fail('invalid_argument', 'The unpaid order limit must be between 1 and 1000.', '/max_unpaid_orders');
   elsif p_logo <> '' and (not app.is_web_address(p_logo) or char_length(p_logo) > 1000) then

@@ -466,20 +466,3 @@ $$;
 
 comment on function app.verify_agent_config is
   'Runs the checks of app.verify_settings, and test orders end to end, which are rolled back.';
-
--- Without the test orders, which would use up numbers of orders.
--- Idempotent: a repeated check replaces the result.
-create or replace function app.check_settings()
-returns void
-language sql
-volatile
-set search_path = pg_catalog, pg_temp
-as $$
-  insert into app.settings_checks as c (checked_at, findings)
-  select clock_timestamp(), coalesce(array_agg(concat_ws(' ', v.check_id, v.subject) order by v.check_id, v.subject), '{}')
-  from app.verify_settings() as v where v.severity in ('error', 'warning')
-  on conflict (id) do update set checked_at = excluded.checked_at, findings = excluded.findings
-$$;
-
-comment on function app.check_settings is
-  'Runs app.verify_settings and stores which checks found an error or a warning, for what waits for administrators. A scheduled job.';

@@ -169,7 +169,7 @@ describe("the shipping desk", () => {
           `${unpaid!.order_no},SF,FF1002`,
           "1234567890,SF,FF1003",
           `${paid},小马快递,FF1004`,
-          `${paid},SF,2026-11-28`,
+          `${paid},SF,2025-11-28`,
           ",,",
         ].join("\n"),
       ),

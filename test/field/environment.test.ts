@@ -7,13 +7,13 @@ import { deno, denoEnvironment } from "../../scripts/stack/functions.ts";
 
 const kept = { ...process.env };
 afterEach(() => {
-  for (const name of Object.keys(process.env)) if (!(name in kept)) delete process.env[name];
+  for (const name of Object.keys(process.env)) if (!(name in kept)) Reflect.deleteProperty(process.env, name);
   Object.assign(process.env, kept);
 });
 
 /** Sets variables as a user may have them, and nothing else of their kind. */
 function set(variables: Record<string, string>): void {
-  for (const name of Object.keys(process.env)) if (/^PG|_proxy$/i.test(name)) delete process.env[name];
+  for (const name of Object.keys(process.env)) if (/^PG|_proxy$/i.test(name)) Reflect.deleteProperty(process.env, name);
   for (const [name, value] of Object.entries(variables)) vi.stubEnv(name, value);
 }
 

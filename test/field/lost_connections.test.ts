@@ -34,7 +34,7 @@ describe.each([10, 5_000])("a statement of %i bytes", (size) => {
 
   it("each of several on a reserved session that is ended gets an error", async () => {
     const session = await sql.reserve();
-    await endSessionOf(session as unknown as postgres.Sql);
+    await endSessionOf(session);
     for (let times = 1; times <= 4; times++) expect(await codeOf(session`select ${text}`)).toEqual(lost);
   });
 

@@ -60,6 +60,7 @@ export const findings = new Map(
     "edge functions": "边缘函数",
     "%s addresses, none of which leads to a local machine": "%s 个地址，均不指向本机",
     "leads to the local stack: %s": "指向本地环境：%s",
+    "share links": "分享链接",
     "share links name their member": "分享链接带有会员编号",
     "share links lose their member: %s": "分享链接会丢失会员编号：%s",
     "Set the share link URL on the settings page of the console to %s": "请在控制台的设置页将分享链接地址改为 %s",

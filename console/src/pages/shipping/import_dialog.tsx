@@ -62,7 +62,7 @@ function Lines({ lines, shipped }: { lines: CheckedLine[]; shipped: ReadonlySet<
   ];
   const sorted = lines.toSorted((one, other) => sequence.indexOf(one.result) - sequence.indexOf(other.result) || one.line - other.line);
   return (
-    <PlainTable label={t("import.lines")} columns={columns} rows={sorted} rowId={({ line }) => line} maxHeight={280} exportAs="shipping" />
+    <PlainTable label={t("import.lines")} columns={columns} rows={sorted} rowId={({ line }) => line} maxHeight={360} exportAs="shipping" />
   );
 }
 
