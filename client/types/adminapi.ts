@@ -3338,7 +3338,7 @@ export type ReservedStock = {
     /**
      * When the oldest of these orders was placed.
      */
-    since: string;
+    oldest_at: string;
 };
 
 export type Finding = {

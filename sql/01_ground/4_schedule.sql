@@ -118,7 +118,7 @@ begin
   if to_regclass('cron.job') is null or pg_is_in_recovery() or not p_job.is_active then
     return null;
   end if;
-  execute 'select j.jobid from cron.job as j where j.jobname = $1 and j.active' into v_number using p_job.name;
+  execute 'select j.jobid::text from cron.job as j where j.jobname = $1 and j.active' into v_number using p_job.name;
   return (
     select concat_ws(
       ' ', p_job.schedule, s.time_zone, c.system_identifier, left(pg_walfile_name(pg_current_wal_lsn()), 8), d.oid,

@@ -327,7 +327,7 @@ begin
   order by p.id for no key update;
   select s.* into v_settings from app.settings as s;
   for v_product in
-    select p.id, p.stock, sum((i.value ->> 'quantity')::bigint) as asked, h.units as held, greatest(floor(v_settings.max_unpaid_share * (p.stock + h.units)), 1) as most
+    select p.id, p.stock, sum((i.value ->> 'quantity')::bigint)::bigint as asked, h.units as held, greatest(floor(v_settings.max_unpaid_share * (p.stock + h.units)), 1) as most
     from jsonb_array_elements(p_items) as i (value)
     join app.products as p on p.id = (i.value ->> 'product_id')::bigint
     cross join lateral (select app.unpaid_units(p_uid, p.id) as units) as h

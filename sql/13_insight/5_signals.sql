@@ -370,7 +370,7 @@ stable
 set search_path = pg_catalog, pg_temp
 as $$
   with held as materialized (
-    select l.product_id as id, sum(l.stock_taken) as units, count(distinct o.id) as orders, array_agg(distinct o.uid order by o.uid) as uids, min(o.add_time) as since
+    select l.product_id as id, sum(l.stock_taken) as units, count(distinct o.id) as orders, array_agg(distinct o.uid order by o.uid) as uids, min(o.add_time) as oldest_at
     from app.orders as o join app.order_lines as l on l.order_id = o.id
     where o.state = 'unpaid' and l.stock_taken > 0 and l.product_id < p_before
     group by l.product_id
@@ -386,7 +386,7 @@ as $$
     (
       select coalesce(jsonb_agg(jsonb_build_object(
         'kind', 'reserved_stock', 'product_id', f.id, 'title', f.title, 'stock', f.stock, 'units', f.units, 'orders', f.orders,
-        'members', cardinality(f.uids), 'first_members', app.sharers_json(f.uids), 'since', app.utc(f.since)
+        'members', cardinality(f.uids), 'first_members', app.sharers_json(f.uids), 'oldest_at', app.utc(f.oldest_at)
       ) order by f.id desc), '[]')
       from found as f
     ),

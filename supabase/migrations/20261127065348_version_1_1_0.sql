@@ -1087,6 +1087,29 @@ CREATE OR REPLACE FUNCTION app.check_import_orders (
   from orders as o where o.state in ('delivered', 'received') and app.is_visible(o.tracking_no) and app.tracking_number(o.tracking_no) is null
 $function$;
 
+CREATE OR REPLACE FUNCTION app.check_share_address (
+  p_address text
+)
+  RETURNS void
+  LANGUAGE plpgsql
+  IMMUTABLE
+  SET search_path TO 'pg_catalog', 'pg_temp'
+  AS $function$
+declare
+  v_right text := app.share_address(p_address);
+begin
+  if p_address is not null and v_right is null then
+    perform app.fail('invalid_argument', 'The share link URL must begin with http:// or https:// and a host, and have at most 500 characters and no blanks.', '/h5_share_url');
+  elsif p_address <> v_right then
+    perform app.fail(
+      'invalid_argument',
+      format('Share links name the member behind the share link URL, so it must contain no #, no user, no spread and no share, and not end with ?. Use %s instead.', v_right),
+      '/h5_share_url'
+    );
+  end if;
+end
+$function$;
+
 CREATE OR REPLACE FUNCTION app.check_shipment (
   p_lines app.shipment_line[],
   p_uid   bigint
@@ -2110,7 +2133,7 @@ begin
   order by p.id for no key update;
   select s.* into v_settings from app.settings as s;
   for v_product in
-    select p.id, p.stock, sum((i.value ->> 'quantity')::bigint) as asked, h.units as held, greatest(floor(v_settings.max_unpaid_share * (p.stock + h.units)), 1) as most
+    select p.id, p.stock, sum((i.value ->> 'quantity')::bigint)::bigint as asked, h.units as held, greatest(floor(v_settings.max_unpaid_share * (p.stock + h.units)), 1) as most
     from jsonb_array_elements(p_items) as i (value)
     join app.products as p on p.id = (i.value ->> 'product_id')::bigint
     cross join lateral (select app.unpaid_units(p_uid, p.id) as units) as h
@@ -2718,7 +2741,7 @@ CREATE OR REPLACE FUNCTION app.reserved_stock (
   SET search_path TO 'pg_catalog', 'pg_temp'
   AS $function$
   with held as materialized (
-    select l.product_id as id, sum(l.stock_taken) as units, count(distinct o.id) as orders, array_agg(distinct o.uid order by o.uid) as uids, min(o.add_time) as since
+    select l.product_id as id, sum(l.stock_taken) as units, count(distinct o.id) as orders, array_agg(distinct o.uid order by o.uid) as uids, min(o.add_time) as oldest_at
     from app.orders as o join app.order_lines as l on l.order_id = o.id
     where o.state = 'unpaid' and l.stock_taken > 0 and l.product_id < p_before
     group by l.product_id
@@ -2734,7 +2757,7 @@ CREATE OR REPLACE FUNCTION app.reserved_stock (
     (
       select coalesce(jsonb_agg(jsonb_build_object(
         'kind', 'reserved_stock', 'product_id', f.id, 'title', f.title, 'stock', f.stock, 'units', f.units, 'orders', f.orders,
-        'members', cardinality(f.uids), 'first_members', app.sharers_json(f.uids), 'since', app.utc(f.since)
+        'members', cardinality(f.uids), 'first_members', app.sharers_json(f.uids), 'oldest_at', app.utc(f.oldest_at)
       ) order by f.id desc), '[]')
       from found as f
     ),
@@ -2876,21 +2899,12 @@ CREATE OR REPLACE FUNCTION app.set_settings (
   LANGUAGE plpgsql
   SET search_path TO 'pg_catalog', 'pg_temp'
   AS $function$
-declare
-  v_share_address text := app.share_address(p_h5_share_url);
 begin
+  perform app.check_share_address(p_h5_share_url);
   if p_time_zone is not null and not exists (select from pg_catalog.pg_timezone_names as z where z.name = p_time_zone) then
     perform app.fail('invalid_argument', 'There is no time zone of this name. Use a name such as Asia/Shanghai.', '/time_zone');
   elsif char_length(p_site_name) > 100 or not app.is_line(p_site_name) then
     perform app.fail('invalid_argument', 'The store name must have 1 to 100 characters and must not be blank.', '/site_name');
-  elsif p_h5_share_url is not null and v_share_address is null then
-    perform app.fail('invalid_argument', 'The share link URL must begin with http:// or https:// and a host, and have at most 500 characters and no blanks.', '/h5_share_url');
-  elsif p_h5_share_url <> v_share_address then
-    perform app.fail(
-      'invalid_argument',
-      format('Share links name the member behind the share link URL, so it must contain no #, no user, no spread and no share, and not end with ?. Use %s instead.', v_share_address),
-      '/h5_share_url'
-    );
   elsif p_max_unpaid_orders not between 1 and 1000 then
     perform app.fail('invalid_argument', 'The unpaid order limit must be between 1 and 1000.', '/max_unpaid_orders');
   elsif p_logo <> '' and (not app.is_web_address(p_logo) or char_length(p_logo) > 1000) then
@@ -3200,7 +3214,7 @@ begin
   if to_regclass('cron.job') is null or pg_is_in_recovery() or not p_job.is_active then
     return null;
   end if;
-  execute 'select j.jobid from cron.job as j where j.jobname = $1 and j.active' into v_number using p_job.name;
+  execute 'select j.jobid::text from cron.job as j where j.jobname = $1 and j.active' into v_number using p_job.name;
   return (
     select concat_ws(
       ' ', p_job.schedule, s.time_zone, c.system_identifier, left(pg_walfile_name(pg_current_wal_lsn()), 8), d.oid,
@@ -3670,6 +3684,8 @@ COMMENT ON FUNCTION "app"."carrier_stem"(text) IS 'Returns the name of a carrier
 
 COMMENT ON FUNCTION "app"."cell_text"(text) IS 'Returns the text of a number as a person means it: wide letters and digits made narrow, and without the formula ="…" or the leading apostrophe by which spreadsheets are kept from rounding it. Null if nothing is visible.';
 
+COMMENT ON FUNCTION "app"."check_share_address"(text) IS 'Raises invalid_argument, with the right address, if share links cannot begin with an address (app.share_address). Null is none, and passes.';
+
 COMMENT ON FUNCTION "app"."check_shipment"(app.shipment_line[], bigint) IS 'Returns what each line of a file of a carrier does: gives its order a parcel, nothing because the order or a line above has this parcel already, or nothing because it does not fit, and why. An order can be in several lines, with a parcel each, and a parcel in the lines of several orders of one buyer at one address. p_uid is the member who asks, whose own orders do not fit.';
 
 COMMENT ON FUNCTION "app"."claim_missed_run"(text, timestamp with time zone, timestamp with time zone) IS 'Records that a missed run is started, and returns whether the caller is to start it: nobody has done so since p_tried_at was read, and it is still missed.';
@@ -3915,6 +3931,12 @@ REVOKE ALL ON FUNCTION "app"."cell_text"(text) FROM "postgres";
 
 GRANT EXECUTE ON FUNCTION "app"."cell_text"(text) TO "postgres";
 
+REVOKE ALL ON FUNCTION "app"."check_share_address"(text) FROM PUBLIC;
+
+REVOKE ALL ON FUNCTION "app"."check_share_address"(text) FROM "postgres";
+
+GRANT EXECUTE ON FUNCTION "app"."check_share_address"(text) TO "postgres";
+
 REVOKE ALL ON FUNCTION "app"."claim_missed_run"(text, timestamp WITH time zone, timestamp WITH time zone) FROM PUBLIC;
 
 REVOKE ALL ON FUNCTION "app"."claim_missed_run"(text, timestamp WITH time zone, timestamp WITH time zone) FROM "postgres";
@@ -4141,6 +4163,7 @@ insert into app.manifest (kind, name, definition) values
   ('function', 'api.set_settings(text,text,text,integer,integer,jsonb,integer,boolean,integer,integer,text,text,numeric,numeric,numeric,numeric,numeric,numeric,numeric,jsonb,numeric,numeric,numeric,integer,numeric,numeric,jsonb,integer,integer,integer,integer,integer,integer,jsonb,text,text,text,text,jsonb,jsonb,integer,integer,text,text,integer,integer,numeric,text,boolean,integer,integer,numeric,integer)', 'function, returns jsonb, volatile, with the rights of the owner, search_path=pg_catalog, pg_temp'),
   ('function', 'app.carrier_stem(text)', 'function, returns text, immutable, with the rights of the caller, search_path=pg_catalog, pg_temp'),
   ('function', 'app.cell_text(text)', 'function, returns text, immutable, with the rights of the caller, search_path=pg_catalog, pg_temp'),
+  ('function', 'app.check_share_address(text)', 'function, returns void, immutable, with the rights of the caller, search_path=pg_catalog, pg_temp'),
   ('function', 'app.claim_missed_run(text,timestamp with time zone,timestamp with time zone)', 'function, returns boolean, volatile, with the rights of the caller, search_path=pg_catalog, pg_temp'),
   ('function', 'app.count_times(timestamp with time zone)', 'function, returns void, volatile, with the rights of the caller, search_path=pg_catalog, pg_temp'),
   ('function', 'app.first_order_ends_at(app.orders)', 'function, returns timestamp with time zone, stable, with the rights of the caller, search_path=pg_catalog, pg_temp'),

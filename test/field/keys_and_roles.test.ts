@@ -36,7 +36,8 @@ const give = (...roles: string[]) =>
   ask("PUT", `/adminapi/administrator/${accountIdOf(second)}`, proved.boss, { roles }).then(({ status }) => expect(status).toBe(200));
 
 /** What the configuration check says about keys. */
-const finding = async () => (await sql`select severity, message from app.verify_machine_keys()`)[0] as { severity: string; message: string };
+const finding = async () =>
+  (await sql`select severity, message from app.verify_machine_keys()`)[0] as { severity: string; message: string };
 
 beforeAll(async () => {
   clone = await cloneDatabase();
@@ -112,7 +113,9 @@ describe("a key of an owner whose role was changed", { concurrent: false }, () =
     expect((await refusal("en")).body.detail).toBe(
       "The roles of the owner of this machine key no longer allow the scope money:read. Give them such a role again, or make a key of another administrator.",
     );
-    expect((await refusal("zh")).body.detail).toBe("该机器密钥负责人的角色已不再允许权限 money:read，请恢复其角色，或由其他管理员新建密钥。");
+    expect((await refusal("zh")).body.detail).toBe(
+      "该机器密钥负责人的角色已不再允许权限 money:read，请恢复其角色，或由其他管理员新建密钥。",
+    );
   });
 
   it("lists and runs for an assistant only what is left", async () => {
@@ -253,7 +256,8 @@ describe("roles", { concurrent: false }, () => {
     await sql`
       insert into app.invitations (email, roles, invited_by, invited_at) values (${invited}, '{content}', ${accountIdOf(boss)}, now() - interval '1 day')`;
     for (const roles of [["owner"], ["content"]]) expectProblem(await invite(boss.token, invited, roles), "second_factor_required");
-    const [row] = await sql`select roles, invited_at < now() - interval '23 hours' as unchanged from app.invitations where email = ${invited}`;
+    const [row] =
+      await sql`select roles, invited_at < now() - interval '23 hours' as unchanged from app.invitations where email = ${invited}`;
     expect(row).toMatchObject({ roles: ["content"], unchanged: true });
   });
 
@@ -261,7 +265,10 @@ describe("roles", { concurrent: false }, () => {
     const removed = proved.second;
     expect((await ask("PUT", `/adminapi/administrator/${accountIdOf(boss)}`, removed, { roles: ["owner", "finance"] })).status).toBe(200);
     await sql`update app.administrators set factors_removed_at = clock_timestamp() + interval '1 minute' where auth_id = ${accountIdOf(second)}`;
-    expectProblem(await ask("PUT", `/adminapi/administrator/${accountIdOf(boss)}`, removed, { roles: ["owner"] }), "second_factor_required");
+    expectProblem(
+      await ask("PUT", `/adminapi/administrator/${accountIdOf(boss)}`, removed, { roles: ["owner"] }),
+      "second_factor_required",
+    );
     expectProblem(await invite(removed, email()), "second_factor_required");
     await sql`update app.administrators set factors_removed_at = null where auth_id = ${accountIdOf(second)}`;
   });

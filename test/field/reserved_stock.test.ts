@@ -18,7 +18,8 @@ const ask = (method: string, path: string, token: string, json?: object, base = 
   call(method, path, { base, token, ...(json && { json }) });
 
 async function product(stock: number | null, title = "Limited"): Promise<number> {
-  const [row] = await sql`insert into app.products (title, price, stock, is_show) values (${title}, 10, ${stock}, true) returning id::integer`;
+  const [row] =
+    await sql`insert into app.products (title, price, stock, is_show) values (${title}, 10, ${stock}, true) returning id::integer`;
   return row!.id;
 }
 const order = (who: Account, ...items: [product: number, quantity: number][]) =>
@@ -190,7 +191,8 @@ describe("an order that holds a limited stock", { concurrent: false }, () => {
 });
 
 describe("the signal of reserved stock", { concurrent: false }, () => {
-  const signals = async () => (await ask("GET", "/adminapi/signal?kind=reserved_stock&limit=100", admin.token, undefined, adminapi.base)).body.list;
+  const signals = async () =>
+    (await ask("GET", "/adminapi/signal?kind=reserved_stock&limit=100", admin.token, undefined, adminapi.base)).body.list;
 
   it("shows what several members hold together, and ends with it", async () => {
     const [one, two, three] = members as [Account, Account, Account];
@@ -207,7 +209,7 @@ describe("the signal of reserved stock", { concurrent: false }, () => {
         orders: 2,
         members: 2,
         first_members: expect.arrayContaining([expect.objectContaining({ nickname: expect.any(String), uid: expect.any(Number) })]),
-        since: expect.any(String),
+        oldest_at: expect.any(String),
       },
     ]);
     for (const { body } of orders.slice(0, 2)) await pay(body.id);

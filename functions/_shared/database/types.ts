@@ -8882,6 +8882,12 @@ export type Database = {
                 Args: Record<PropertyKey, never>;
                 Returns: undefined;
             };
+            "check_share_address": {
+                Args: {
+                    "p_address": string;
+                };
+                Returns: undefined;
+            };
             "check_shipment": {
                 Args: {
                     "p_lines": (Database["app"]["CompositeTypes"]["shipment_line"])[];

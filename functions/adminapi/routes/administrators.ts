@@ -77,7 +77,8 @@ export const administratorRoutes = [
     auth: "admin",
     tag: "System",
     summary: "Change roles or name of an administrator",
-    description: "Roles count from the next request. Other roles need a second factor. Owners cannot give up their own role, and the last owner keeps it.",
+    description:
+      "Roles count from the next request. Other roles need a second factor. Owners cannot give up their own role, and the last owner keeps it.",
     request: {
       path: z.strictObject({ auth_id: authId }),
       body: z

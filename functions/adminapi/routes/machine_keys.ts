@@ -26,7 +26,9 @@ const machineKey = z
     owner_left_at: time.nullable(),
     created_by: actor,
     created_at: time,
-    ends_at: time.openapi({ description: "Until when it works, unless it is revoked. After its owner has left: until when it can be handed over." }),
+    ends_at: time.openapi({
+      description: "Until when it works, unless it is revoked. After its owner has left: until when it can be handed over.",
+    }),
     last_used_at: time.nullable().openapi({ description: "To the minute." }),
     revoked_at: time.nullable(),
   })

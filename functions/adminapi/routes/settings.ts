@@ -14,7 +14,9 @@ const settingsFields = {
   site_name: z.string(),
   h5_share_url: z.string().openapi({ description: "The page that a share link opens, without a fragment; `?spread=<uid>` is appended." }),
   max_unpaid_orders: z.int().openapi({ description: "The highest number of unpaid orders per member." }),
-  max_unpaid_units: z.int().openapi({ description: "How many units of goods with a limited stock the unpaid orders of a member can hold." }),
+  max_unpaid_units: z
+    .int()
+    .openapi({ description: "How many units of goods with a limited stock the unpaid orders of a member can hold." }),
   max_unpaid_share: z.number().openapi({
     description: "Which share of the stock of a product the unpaid orders of a member can hold, but never less than one unit.",
     example: 0.1,

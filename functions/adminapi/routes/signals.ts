@@ -95,7 +95,7 @@ const reservedStock = z
     orders: z.int().min(1).openapi({ description: "How many unpaid orders hold them.", example: 5 }),
     members: z.int().min(1).openapi({ description: "How many members there are.", example: 2 }),
     first_members: z.array(z.strictObject({ uid: id, nickname: z.string() })).openapi({ description: "The first 20 of them, by uid." }),
-    since: time.openapi({ description: "When the oldest of these orders was placed." }),
+    oldest_at: time.openapi({ description: "When the oldest of these orders was placed." }),
   })
   .openapi("ReservedStock");
 

@@ -146,7 +146,8 @@ export const CHINESE_SYSTEM_FIELDS: Record<string, string> = {
   "The address of the console, to which the link leads. Auth must allow it.": "链接打开的管理后台地址，须在 Auth 中允许。",
   "Only an active key works. blocked: its owner is banned or no administrator any more, and it works again with them or another owner. ended: its owner had left, and nobody took it over within 30 days.":
     "只有 active 可用。blocked：负责人已停用或不再是管理员，其恢复或由他人接管后可用。ended：负责人已离开，且 30 天内无人接管。",
-  "Those of scopes that do nothing now, because the roles of the owner no longer allow them.": "scopes 中因负责人的角色不再允许而失效的权限。",
+  "Those of scopes that do nothing now, because the roles of the owner no longer allow them.":
+    "scopes 中因负责人的角色不再允许而失效的权限。",
   "The administrator who answers for the key, and as whom it counts.": "对密钥负责的管理员，密钥视同其本人。",
   "Until when it works, unless it is revoked. After its owner has left: until when it can be handed over.":
     "密钥可用至此时间，除非提前吊销。负责人离开后：可移交至此时间。",

@@ -54,7 +54,8 @@ export const machine_keys = {
     open: "Hand over",
     for: "Hand over: {{name}}",
     title: "Hand over {{name}}?",
-    meaning: "The new owner answers for the key, and it counts as them. Their roles must allow its scopes. Secret and scopes stay, so the program notices nothing.",
+    meaning:
+      "The new owner answers for the key, and it counts as them. Their roles must allow its scopes. Secret and scopes stay, so the program notices nothing.",
     to: "New owner",
     done: "{{name}} was handed over.",
   },

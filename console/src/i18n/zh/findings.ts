@@ -133,7 +133,8 @@ export const findings = new Map(
     "Check the time of the database server. If it is right, run as the owner of the store: select app.confirm_clock()":
       "请检查数据库服务器的时间。若时间正确，请以商城的数据库所有者身份执行：select app.confirm_clock()",
     "machine keys": "机器密钥",
-    "every key has an owner whose roles allow its scopes, and works for more than 30 days": "所有密钥均有负责人，负责人的角色允许其全部权限，且有效期超过 30 天",
+    "every key has an owner whose roles allow its scopes, and works for more than 30 days":
+      "所有密钥均有负责人，负责人的角色允许其全部权限，且有效期超过 30 天",
     "stop within 30 days or have stopped with their owner (date), or have lost scopes with their owner's role (scopes): %s":
       "将在 30 天内失效或已因负责人停用而失效（附日期），或因负责人的角色变更而失去权限（附权限）：%s",
     "Hand a key of somebody who left, is blocked or has another role over to an administrator who may do what it does, or make a new one; replace one that expires. Revoke what nothing uses.":

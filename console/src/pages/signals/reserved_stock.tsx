@@ -21,7 +21,7 @@ export function ReservedStock({ rows }: { rows: Admin["ReservedStock"][] }) {
       cell: ({ first_members }) => <FirstMembers members={first_members} />,
       csv: ({ first_members }) => firstMembersCsv(first_members),
     }),
-    column.time("since", t("since")),
+    column.time("oldest_at", t("since")),
   ];
   return (
     <PlainTable
