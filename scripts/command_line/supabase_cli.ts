@@ -28,9 +28,9 @@ export function runAsUser(
   });
 }
 
-/** Runs a command of the Supabase CLI that prints JSON. */
-export async function askSupabase<Value>(args: string[]): Promise<CliResult<Value>> {
-  const { code, stdout, output } = await runAsUser([...args, "--output-format", "json"], workdir());
+/** Runs a command of the Supabase CLI that prints JSON. @param folder that has `supabase/` */
+export async function askSupabase<Value>(args: string[], folder = workdir()): Promise<CliResult<Value>> {
+  const { code, stdout, output } = await runAsUser([...args, "--output-format", "json"], folder);
   if (code !== 0) return { failure: failureOf(lastLines(output, 3)) };
   try {
     return { value: JSON.parse(stdout) as Value };

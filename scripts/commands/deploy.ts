@@ -1,7 +1,7 @@
 import { resolve } from "node:path";
 import { Option } from "commander";
 import { describeCommand, runCommandLine } from "../command_line/command_line.ts";
-import { stepsOf } from "../deploy/deployment.ts";
+import { type Given, stepsOf } from "../deploy/deployment.ts";
 import { runOurs } from "../deploy/platform_steps.ts";
 import type { Step } from "../deploy/step.ts";
 import { readStoreEnv } from "../deploy/store_env.ts";
@@ -13,12 +13,14 @@ import { step, style } from "../ground/progress.ts";
 const command = describeCommand({
   usage: "npm run deploy --",
   summary: `Deploys the store of this folder to a project of Supabase: extensions, migrations, password of the functions, secrets, functions, calls of the
-worker, sites, first administrator. It shows first what is left to do, with the commands that do the same by hand, and asks before it begins. In the
+worker, sites, settings of Auth, first administrator. It shows first what is left to do, with the commands that do the same by hand, and asks before it begins. In the
 end, the doctor examines the project. Run it again after a failure, an interruption or an update: it does what is left.`,
   notes: `DATABASE_URL           the database of the project (role postgres, session pooler)
 STORE_DB_CA            the certificate of the authority of the database, in PEM
 SUPABASE_ACCESS_TOKEN  in place of \`npx supabase login\`
 STORE_ADMINISTRATOR    the email address of the first administrator
+STORE_H5_URL           the address of the H5 app, to which links of mails lead. By default, the share link URL of the store
+STORE_CONSOLE_URL      the address of the console, to which links of its mails lead
 STORE_CONSOLE_CONFIG   what config.json of the console has besides, as JSON
 STORE_H5_CONFIG        what config.json of the H5 app has besides, as JSON
 
@@ -28,14 +30,15 @@ Exit status: 0 deployed, 1 the doctor found errors, 2 the deployment failed: the
   .option("--project <ref>", "the reference of the project, 20 letters")
   .option("--url <URL>", "the address of a project that has a domain of its own")
   .option("--administrator <email>", "in place of STORE_ADMINISTRATOR")
+  .option("--h5 <URL>", "in place of STORE_H5_URL")
+  .option("--console <URL>", "in place of STORE_CONSOLE_URL")
   .addOption(new Option("--sites <folder>", "the folder that gets console/dist and h5/dist").default(projectRoot, "this folder"))
   .option("--dry-run", "show what is left to do, and change nothing")
   .option("--yes", "ask nothing, as in CI");
 
-interface Options {
+interface Options extends Given {
   project?: string;
   url?: string;
-  administrator?: string;
   sites: string;
   dryRun?: boolean;
   yes?: boolean;
@@ -60,11 +63,11 @@ async function confirm(isAgreed: boolean, ask: Ask): Promise<void> {
   throw new Problem("Nothing was changed.", ask ? "Run the command again at any time." : "Without a terminal, --yes begins.");
 }
 
-async function deploy({ project, url, administrator, sites, dryRun = false, yes = false }: Options): Promise<number> {
+async function deploy({ project, url, sites, dryRun = false, yes = false, ...given }: Options): Promise<number> {
   if (project === undefined) throw new Problem("Which project?", "Example: npm run deploy -- --project <ref>");
   const ask = asker(yes);
   const target = await readTarget(project, url, resolve(sites), ask);
-  const steps = await stepsOf(target, administrator, ask);
+  const steps = await stepsOf(target, given, ask);
   console.log(`What is left to do for ${target.ref}:\n`);
   const count = await showPlan(steps);
   if (dryRun) return 0;

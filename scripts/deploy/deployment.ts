@@ -1,6 +1,7 @@
 import { administrators } from "../administrators/administrators.ts";
 import { withDatabase } from "../command_line/database.ts";
 import { Problem } from "../ground/problem.ts";
+import { authSettings, siteAddresses } from "./auth_step.ts";
 import { extensions, migrations, password, readVault, worker } from "./database_steps.ts";
 import { readPlatform } from "./platform.ts";
 import { administrator, functions, secrets, storeEnv } from "./platform_steps.ts";
@@ -25,10 +26,18 @@ async function firstAdministrator(given: string | undefined, ask: Ask): Promise<
   return email;
 }
 
-/** The steps of a deployment in their order. @param email of the first administrator */
-export async function stepsOf(target: Target, email: string | undefined, ask: Ask): Promise<Step[]> {
+/** What the person who deploys may say in place of the environment: the email address of the first administrator, and where the sites are. */
+export interface Given {
+  administrator?: string;
+  h5?: string;
+  console?: string;
+}
+
+/** The steps of a deployment in their order. */
+export async function stepsOf(target: Target, given: Given, ask: Ask): Promise<Step[]> {
+  const addresses = await siteAddresses(given);
   const [platform, vault] = [await readPlatform(target.ref), await readVault()];
-  const first = await firstAdministrator(email, ask);
+  const first = await firstAdministrator(given.administrator, ask);
   return [
     extensions,
     migrations(target),
@@ -38,6 +47,7 @@ export async function stepsOf(target: Target, email: string | undefined, ask: As
     functions(target),
     worker(target),
     sites(target, platform),
+    authSettings(target, platform, addresses),
     administrator(target, platform, first, ask !== undefined),
   ];
 }

@@ -1,4 +1,5 @@
 import { askSupabase, type CliResult } from "../command_line/supabase_cli.ts";
+import { AUTH_PERMISSION, type HostedAuth, readHostedAuth } from "../doctor/hosted_auth.ts";
 import { LOGIN, rowsOf } from "../doctor/platform_findings.ts";
 import { Problem } from "../ground/problem.ts";
 
@@ -9,23 +10,28 @@ export interface Platform {
   /** The key of the clients, and that of the server. Older projects have only `anon` and `service_role`. */
   publishableKey: string | undefined;
   secretKey: string | undefined;
+  auth: HostedAuth;
 }
 
 /** @throws Problem if the platform does not say it */
 export async function readPlatform(ref: string): Promise<Platform> {
-  const [secrets, keys] = await Promise.all([
+  const [secrets, keys, auth] = await Promise.all([
     askSupabase<unknown>(["secrets", "list", `--remote=${ref}`]),
     askSupabase<unknown>(["projects", "api-keys", `--remote=${ref}`, "--reveal"]),
+    readHostedAuth(ref),
   ]);
   const rows = valueOf(keys, "keys");
   const key = (type: string, olderName: string) => {
     const found = rows.find((row) => row.type === type) ?? rows.find((row) => row.name === olderName);
     return typeof found?.api_key === "string" ? found.api_key : undefined;
   };
+  const secretValues = valueOf(secrets, "secrets");
+  if ("failure" in auth) throw new Problem(`The settings of Auth could not be read: ${auth.failure}`, AUTH_PERMISSION);
   return {
-    secrets: new Map(valueOf(secrets, "secrets").map(({ name, value, digest }) => [String(name), String(value ?? digest)])),
+    secrets: new Map(secretValues.map(({ name, value, digest }) => [String(name), String(value ?? digest)])),
     publishableKey: key("publishable", "anon"),
     secretKey: key("secret", "service_role"),
+    auth: auth.value,
   };
 }
 

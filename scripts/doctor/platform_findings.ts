@@ -1,6 +1,7 @@
-import { askSupabase, linkedProject } from "../command_line/supabase_cli.ts";
+import { askSupabase, type CliResult, linkedProject } from "../command_line/supabase_cli.ts";
 import { error, type Finding, ok, skipped, warning } from "./finding.ts";
 import { DB_URL_EXAMPLE, secretHint } from "./hints.ts";
+import { AUTH_PERMISSION, type HostedAuth, leadsToThisMachine, readHostedAuth } from "./hosted_auth.ts";
 import type { Project } from "./project.ts";
 
 /** The names of the secrets of the edge functions. */
@@ -32,7 +33,7 @@ const GROUPS: Record<string, string[]> = {
   ],
 };
 
-/** Asks the Supabase CLI about link, secrets and keys of a hosted project. */
+/** Asks the Supabase CLI about link, secrets, keys and addresses of a hosted project. */
 export async function examinePlatform({ ref }: Project): Promise<Platform> {
   if (ref === undefined)
     return {
@@ -40,9 +41,10 @@ export async function examinePlatform({ ref }: Project): Promise<Platform> {
       secrets: undefined,
       publicKeys: new Map<string, string>(),
     };
-  const [secrets, keys] = await Promise.all([
+  const [secrets, keys, auth] = await Promise.all([
     askSupabase<unknown>(["secrets", "list", `--remote=${ref}`]),
     askSupabase<unknown>(["projects", "api-keys", `--remote=${ref}`]),
+    readHostedAuth(ref),
   ]);
   const names = "value" in secrets ? new Set(rowsOf(secrets.value).map(({ name }) => String(name))) : undefined;
   return {
@@ -51,6 +53,7 @@ export async function examinePlatform({ ref }: Project): Promise<Platform> {
       ...("failure" in secrets
         ? [skipped("secrets", `the secrets could not be listed: ${secrets.failure}`, LOGIN)]
         : secretFindings(names!)),
+      ...addressFindings(ref, auth),
     ],
     secrets: names,
     publicKeys: "value" in keys ? publicKeysOf(rowsOf(keys.value)) : new Map<string, string>(),
@@ -81,6 +84,22 @@ function linkFinding(ref: string): Finding {
   return linked === undefined
     ? warning("link", "this folder is linked to no project", link)
     : error("link", `this folder is linked to ${linked}: migrations and functions would go there`, link);
+}
+
+/** Where the links of mails lead. */
+function addressFindings(ref: string, auth: CliResult<HostedAuth>): Finding[] {
+  if ("failure" in auth) return [skipped("addresses", `the settings of Auth could not be read: ${auth.failure}`, AUTH_PERMISSION)];
+  const { siteUrl, redirects } = auth.value;
+  const wrong = redirects.filter(leadsToThisMachine);
+  const fix = `npm run deploy -- --project ${ref} --h5 https://<H5 app> --console https://<console>`;
+  return [
+    leadsToThisMachine(siteUrl)
+      ? error("addresses", `links of mails lead to ${siteUrl}, the machine of whoever opens them: nobody can confirm an address`, fix)
+      : ok("addresses", `links of mails lead to ${siteUrl}`),
+    ...(wrong.length === 0
+      ? []
+      : [warning("addresses", `links of mails may lead to the machine of whoever opens them: ${wrong.join(", ")}`, fix)]),
+  ];
 }
 
 function secretFindings(names: SecretNames): Finding[] {

@@ -1,8 +1,10 @@
 import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
+import { parse, type TomlTable } from "smol-toml";
 import { isLoopback } from "../../functions/_shared/loopback.ts";
 import { workdir } from "../command_line/supabase_cli.ts";
 import { error, type Finding, ok, skipped, warning } from "./finding.ts";
+import { leadsToThisMachine } from "./hosted_auth.ts";
 import type { Project } from "./project.ts";
 import { request } from "./request.ts";
 
@@ -55,19 +57,19 @@ async function authFindings({ ref, url }: Project, publicKeys: ReadonlyMap<strin
     );
 }
 
-/** Whether a setting of a TOML file is `true`. Without the setting, the CLI takes `false`. */
-function isOn(toml: string, section: string, name: string): boolean {
-  const text = toml.split(/^\[/m).find((part) => part.startsWith(`${section}]`)) ?? "";
-  return new RegExp(`^${name} *= *true\\b`, "m").test(text);
-}
+/** The value of a setting. @param path its section and its name, with dots between */
+const settingOf = (settings: TomlTable, path: string) =>
+  path.split(".").reduce<unknown>((table, name) => (table as TomlTable | undefined)?.[name], settings);
 
-/** `supabase config push` replaces the settings of the project by those of the file. */
+/** `supabase config push` gives the project the settings of the file. */
 function configFindings(): Finding[] {
   const file = join(workdir(), "supabase/config.toml");
   if (!existsSync(file)) return [];
-  const toml = readFileSync(file, "utf8");
+  const settings = parse(readFileSync(file, "utf8"));
+  /** Without the setting, the CLI takes `false`. */
+  const isOn = (section: string, name: string) => settingOf(settings, `${section}.${name}`) === true;
   const confirmations = ways.map(({ section, what }) =>
-    isOn(toml, section, "enable_confirmations")
+    isOn(section, "enable_confirmations")
       ? ok("config", `supabase/config.toml confirms ${what}`)
       : warning(
           "config",
@@ -75,9 +77,20 @@ function configFindings(): Finding[] {
           `In supabase/config.toml, section [${section}]: enable_confirmations = true`,
         ),
   );
-  const offersSecondFactors = ["enroll_enabled", "verify_enabled"].every((name) => isOn(toml, "auth.mfa.totp", name));
+  const offersSecondFactors = ["enroll_enabled", "verify_enabled"].every((name) => isOn("auth.mfa.totp", name));
+  const addresses = ["auth.site_url", "auth.additional_redirect_urls"].flatMap((path) => settingOf(settings, path) ?? []) as string[];
+  const wrong = addresses.filter(leadsToThisMachine);
   return [
     ...confirmations,
+    ...(wrong.length === 0
+      ? []
+      : [
+          error(
+            "config",
+            `supabase/config.toml has ${wrong.join(", ")}: \`supabase config push\` would lead the links of mails to the machine of whoever opens them`,
+            "In supabase/config.toml, section [auth]: remove site_url and additional_redirect_urls. `npm run deploy` knows the addresses",
+          ),
+        ]),
     offersSecondFactors
       ? ok("config", "supabase/config.toml offers a second factor")
       : warning(

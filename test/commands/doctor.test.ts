@@ -382,6 +382,36 @@ describe("npm run doctor, after a deployment", () => {
     writeFileSync(file, before);
   });
 
+  it("reports links of mails that lead to the machine of whoever opens them, in the project and in supabase/config.toml", async () => {
+    const addresses = async () => of((await examine(hosted())).findings, "addresses");
+    expect(await addresses()).toEqual([
+      expect.stringMatching(/^error links of mails lead to http:\/\/localhost:3000, .* → npm run deploy -- --project a{20} --h5 https:/),
+    ]);
+    Object.assign(platform.auth, {
+      site_url: "https://shop.example.com",
+      uri_allow_list: "https://shop.example.com/**,http://127.0.0.1:*/**",
+    });
+    expect(await addresses()).toEqual([
+      "ok links of mails lead to https://shop.example.com",
+      expect.stringMatching(/^warning links of mails may lead to .*: http:\/\/127\.0\.0\.1:\*\/\*\* → npm run deploy/),
+    ]);
+    platform.answer = ({ route }) => (route.includes("/config") ? [403, { message: "no permission" }] : undefined);
+    expect(await addresses()).toEqual([
+      expect.stringMatching(/^skipped the settings of Auth could not be read: .*npx supabase config push --help/),
+    ]);
+    delete platform.answer;
+
+    const file = join(platform.environment.SUPABASE_WORKDIR!, "supabase/config.toml");
+    const before = readFileSync(file, "utf8");
+    writeFileSync(file, `${before}\n[auth]\nsite_url = "http://127.0.0.1:54321"\n`);
+    expect(of((await examine(unhosted())).findings, "config")).toContainEqual(
+      expect.stringMatching(
+        /^error supabase\/config.toml has http:\/\/127.0.0.1:54321: .* → In supabase\/config.toml, section \[auth\]: remove/,
+      ),
+    );
+    writeFileSync(file, before);
+  });
+
   it("compares how tokens are signed with what the functions know", async () => {
     const jwks = "/auth/v1/.well-known/jwks.json";
     served([[jwks, { status: 200, body: { keys: [] } }]]);

@@ -24,5 +24,8 @@ it("supabase/config.toml requires confirmed email addresses and phone numbers, a
   expect(email).toMatchObject({ enable_confirmations: "true", secure_password_change: "true", double_confirm_changes: "true" });
   expect(sms).toMatchObject({ enable_confirmations: "true" });
   expect(totp).toEqual({ enroll_enabled: "true", verify_enabled: "true" });
+  // What differs between projects stays as each has it: the CLI pushes only what the file declares.
+  for (const name of ["site_url", "additional_redirect_urls", "enable_signup", "jwt_expiry"]) expect(auth).not.toHaveProperty(name);
+  for (const way of [email, sms]) expect(way).not.toHaveProperty("enabled");
   for (const section of ["auth.captcha", "auth.rate_limit", "auth.email.smtp"]) expect(toml).toContain(`# [${section}]`);
 });

@@ -2,7 +2,7 @@ import { spawn } from "node:child_process";
 import { createHash } from "node:crypto";
 import { once } from "node:events";
 import { existsSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
-import { join } from "node:path";
+import { basename, join } from "node:path";
 import { setTimeout as wait } from "node:timers/promises";
 import { parseEnv } from "node:util";
 import type postgres from "postgres";
@@ -118,6 +118,8 @@ const environment = () => ({
   ...platform.environment,
   DATABASE_URL: ownerUrl(database, "postgres"),
   STORE_ADMINISTRATOR: "first@example.com",
+  STORE_H5_URL: "https://shop.example.com/",
+  STORE_CONSOLE_URL: "https://admin.example.com",
   STORE_H5_CONFIG: '{"payment_provider": "wechat"}',
   CI: "1",
 });
@@ -196,6 +198,7 @@ skipFor(describe, lacking("linux"))("npm run deploy", () => {
     const without = async (changes: Record<string, string>) => (await run("deploy", options(), { ...environment(), ...changes })).output;
     expect(await without({ DATABASE_URL: "" })).toContain("DATABASE_URL is missing.");
     expect(await without({ STORE_ADMINISTRATOR: "" })).toContain("STORE_ADMINISTRATOR is missing");
+    expect(await without({ STORE_H5_URL: "http://127.0.0.1:54321/h5" })).toContain("STORE_H5_URL is http://127.0.0.1:54321/h5, which is");
     const refused = await without({ SUPABASE_ACCESS_TOKEN: `sbp_${"1".repeat(40)}` });
     expect(refused).toContain("npx supabase login");
     expect(refused).not.toContain('"_tag"');
@@ -231,6 +234,7 @@ skipFor(describe, lacking("linux"))("npm run deploy", () => {
       "npx supabase db push --remote=",
       "npx supabase secrets set --remote=",
       "npm run functions:deploy",
+      "npx supabase config push --remote=",
       "npm run admin -- add first@example.com",
     ])
       expect(output).toContain(line);
@@ -279,12 +283,16 @@ skipFor(describe, lacking("linux"))("npm run deploy", () => {
     for (const { pid } of await sleeping()) await superuser`select pg_terminate_backend(${pid}, 10000)`;
     expect(await migrated()).toHaveLength(2);
     await superuser.unsafe("drop schema obstacle cascade");
-    // The next step fails.
-    await superuser.unsafe("alter role store_api superuser");
+    // The next step fails. Before the last migration, those that alter the role would.
+    await superuser.unsafe(`
+      create function public.obstruct() returns trigger security definer language plpgsql as $$
+        begin alter role store_api superuser; return null; end $$;
+      create trigger obstacle after insert on supabase_migrations.schema_migrations
+        for each row when (new.version = '${basename(migrationFiles().at(-1)!).slice(0, 14)}') execute function public.obstruct()`);
     const { code, output } = await deploy();
     expect([code, output]).toEqual([2, expect.stringMatching(/✓ Migrations[^]*✗ Password of the functions/)]);
     expect(await migrated()).toHaveLength(migrationFiles().length);
-    await superuser.unsafe("alter role store_api nosuperuser");
+    await superuser.unsafe("alter role store_api nosuperuser; drop function public.obstruct cascade");
   });
 
   it("stops if the secrets are refused, which are in a file that only its owner can read", async () => {
@@ -331,12 +339,12 @@ skipFor(describe, lacking("linux"))("npm run deploy", () => {
     platform.publicKeys.push({ name: "default", type: "publishable", api_key: "sb_publishable_x" });
   });
 
-  it("builds the second site after it was killed between them, and stops without an account", async () => {
+  it("builds the second site after it was killed between them, and stops if the settings of Auth are refused", async () => {
     const page = (site: string) => existsSync(join(sites, site, "dist/index.html"));
     await deployUntil(until(() => page("console")));
-    await refusing("POST /auth/v1/admin/users", async () => {
+    await refusing(`PATCH ${project("/config/auth")}`, async () => {
       const { code, output } = await deploy();
-      expect([code, output]).toEqual([2, expect.stringMatching(/✓ Sites[^]*There is no administrator yet:/)]);
+      expect([code, output]).toEqual([2, expect.stringMatching(/✓ Sites[^]*The settings of Auth were not set:/)]);
     });
     const store = { supabase_url: platform.address, publishable_key: "sb_publishable_x" };
     const config = (site: string) => JSON.parse(readFileSync(join(sites, site, "dist/config.json"), "utf8")) as object;
@@ -346,6 +354,20 @@ skipFor(describe, lacking("linux"))("npm run deploy", () => {
       store,
       { payment_provider: "wechat", ...store },
     ]);
+  });
+
+  it("gives Auth the addresses of the sites, and stops without an account", async () => {
+    expect(platform.auth).toMatchObject({ site_url: "http://localhost:3000", mailer_subjects_recovery: null });
+    await refusing("POST /auth/v1/admin/users", async () => {
+      const { code, output } = await deploy();
+      expect([code, output]).toEqual([2, expect.stringMatching(/✓ Settings of Auth[^]*There is no administrator yet:/)]);
+    });
+    expect(platform.auth).toMatchObject({
+      site_url: "https://shop.example.com",
+      uri_allow_list: "https://shop.example.com/**,https://admin.example.com/**",
+      mailer_subjects_recovery: "设置新密码 · Set a new password",
+      mfa_totp_verify_enabled: true,
+    });
   });
 
   it("makes the account an administrator after it was killed between the two", async () => {

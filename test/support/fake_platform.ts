@@ -4,6 +4,7 @@ import type { AddressInfo } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { text } from "node:stream/consumers";
+import { newAuthSettings } from "./hosted_auth_settings.ts";
 
 /** A fake of Supabase's management API for the real Supabase CLI, and of the gateway in front of edge functions. */
 export interface FakePlatform {
@@ -14,6 +15,8 @@ export interface FakePlatform {
   /** The names of the secrets of the edge functions. */
   secrets: string[];
   publicKeys: { name: string; type: string; api_key: string }[];
+  /** The settings of Auth, by the names of the management API. */
+  auth: Record<string, unknown>;
   /** Answers a request in place of the fake, unless it returns undefined. A promise that is never fulfilled is a response that never comes. */
   answer?: (request: PlatformRequest) => [status: number, body: unknown] | Promise<[status: number, body: unknown]> | undefined;
   /** The response of the gateway for a path, in place of 404. */
@@ -34,7 +37,13 @@ export async function startFakePlatform(): Promise<FakePlatform> {
   const folder = mkdtempSync(join(tmpdir(), "fake-platform-"));
   mkdirSync(join(folder, "supabase"));
   writeFileSync(join(folder, "supabase/config.toml"), 'project_id = "fake"\n');
-  const platform: Omit<FakePlatform, "address" | "environment" | "stop"> = { ref, secrets: [], publicKeys: [], responses: new Map() };
+  const platform: Omit<FakePlatform, "address" | "environment" | "stop"> = {
+    ref,
+    secrets: [],
+    publicKeys: [],
+    auth: newAuthSettings(),
+    responses: new Map(),
+  };
 
   const project = {
     id: ref,
@@ -47,11 +56,18 @@ export async function startFakePlatform(): Promise<FakePlatform> {
     created_at: "2026-01-01T00:00:00Z",
     database: { host: "db", version: "17.4", postgres_engine: "17", release_channel: "ga" },
   };
-  const management = (path: string, authorization: string | undefined): [number, unknown] => {
+  const management = (method: string, path: string, authorization: string | undefined, body: string): [number, unknown] => {
     if (authorization !== `Bearer ${token}`) return [401, { message: "Unauthorized" }];
     if (path.endsWith("/secrets"))
       return [200, platform.secrets.map((name) => ({ name, value: "digest", updated_at: "2026-01-01T00:00:00Z" }))];
     if (path.endsWith("/api-keys")) return [200, platform.publicKeys.map((key, id) => ({ ...key, id: String(id) }))];
+    if (path.endsWith("/billing/addons")) return [200, { selected_addons: [], available_addons: [] }];
+    if (path === `/v2/projects/${ref}/config`) {
+      const set = Object.entries(platform.auth).filter(([, value]) => value !== null);
+      return [200, { data: { id: ref, type: "project_config", attributes: { auth: Object.fromEntries(set) } } }];
+    }
+    if (method === "PATCH" && path === `/v1/projects/${ref}/config/auth`)
+      return [200, Object.assign(platform.auth, JSON.parse(body) as Record<string, unknown>)];
     return [200, path === `/v1/projects/${ref}` ? project : {}];
   };
   // oxlint-disable-next-line typescript/no-misused-promises -- an error becomes an unhandled rejection, which fails the run
@@ -66,8 +82,8 @@ export async function startFakePlatform(): Promise<FakePlatform> {
       return;
     }
     const found = platform.responses.get(path);
-    const [status, content] = path.startsWith("/v1/")
-      ? management(path, request.headers.authorization)
+    const [status, content] = /^\/v[12]\//.test(path)
+      ? management(request.method!, path, request.headers.authorization, body)
       : found
         ? [found.status, found.body]
         : [404, { code: "NOT_FOUND", message: "Requested function was not found" }];
