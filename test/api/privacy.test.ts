@@ -83,7 +83,7 @@ const IMPERSONAL: Record<string, string[]> = {
   refunds: ["state", "refund_ref", "reason_check", "return_address", "return_carrier_code"],
   release_runs: ["last_error"],
   saved_views: ["page", "views"],
-  scheduled_jobs: ["name", "title", "title_zh", "command", "schedule", "preset"],
+  scheduled_jobs: ["name", "title", "title_zh", "command", "schedule", "preset", "times_count_for"],
   settings: [
     "time_zone",
     "site_name",

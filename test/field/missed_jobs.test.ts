@@ -188,7 +188,8 @@ const cases: Record<string, Case> = {
   "nothing of another place": {
     from: "2026-03-01",
     now: "2026-03-02 19:00",
-    after: (tx) => tx`update app.scheduled_jobs set times_count_for = regexp_replace(times_count_for, ' 0000000', ' 0000001') where name = ${job}`,
+    after: (tx) =>
+      tx`update app.scheduled_jobs set times_count_for = regexp_replace(times_count_for, ' 0000000', ' 0000001') where name = ${job}`,
     missed: null,
   },
   // Steve-Mcl/node-red-contrib-cron-plus#108: the hour that comes twice, and the one that is left out.
@@ -205,7 +206,12 @@ const cases: Record<string, Case> = {
     after: (tx) => cronRun(tx, job, "2026-10-25 00:40", "succeeded"),
     missed: null,
   },
-  "a local time that the night leaves out": { zone: "Europe/Berlin", from: "2026-03-28", now: "2026-03-29 02:00", missed: "2026-03-29 01:40" },
+  "a local time that the night leaves out": {
+    zone: "Europe/Berlin",
+    from: "2026-03-28",
+    now: "2026-03-29 02:00",
+    missed: "2026-03-29 01:40",
+  },
   "a midnight that the night leaves out": {
     zone: "America/Havana",
     schedule: "1 0 * * *",
@@ -223,18 +229,20 @@ const cases: Record<string, Case> = {
 };
 
 describe("a daily or weekly job has missed", () => {
-  it.each(Object.entries(cases))("%s", (_name, { zone = "Asia/Shanghai", schedule: text = "40 2 * * *", from, now, after, missed: expected }) =>
-    rolledBack(sql, async (transaction) => {
-      const tx = transaction as unknown as postgres.Sql;
-      await tx`set local time zone 'UTC'`;
-      await tx`update app.settings set time_zone = ${zone}`;
-      await schedule(tx, job, text, from);
-      await after?.(tx);
-      expect(await missed(tx, job, now)).toBe(expected);
-      const names = await late(tx, now);
-      if (expected === null) expect(names).not.toContain(job);
-      else expect(names).toContain(job);
-    }),
+  it.each(Object.entries(cases))(
+    "%s",
+    (_name, { zone = "Asia/Shanghai", schedule: text = "40 2 * * *", from, now, after, missed: expected }) =>
+      rolledBack(sql, async (transaction) => {
+        const tx = transaction as unknown as postgres.Sql;
+        await tx`set local time zone 'UTC'`;
+        await tx`update app.settings set time_zone = ${zone}`;
+        await schedule(tx, job, text, from);
+        await after?.(tx);
+        expect(await missed(tx, job, now)).toBe(expected);
+        const names = await late(tx, now);
+        if (expected === null) expect(names).not.toContain(job);
+        else expect(names).toContain(job);
+      }),
   );
 
   it("every one of the store's times, until it has run", () =>
@@ -242,7 +250,9 @@ describe("a daily or weekly job has missed", () => {
       const tx = transaction as unknown as postgres.Sql;
       await tx`update app.scheduled_jobs set is_active = true`;
       await tx`select app.apply_schedule('2026-03-01')`;
-      const daily = (await tx`select name from app.scheduled_jobs where schedule ~ '^\\d+ \\d+ ' order by name`).map((row) => row.name as string);
+      const daily = (await tx`select name from app.scheduled_jobs where schedule ~ '^\\d+ \\d+ ' order by name`).map(
+        (row) => row.name as string,
+      );
       expect(daily).toEqual(expect.arrayContaining(["fsgx_release_frozen_points", "reconcile_bill", "archive_due_months", job]));
       expect(await late(tx, "2026-03-09")).toEqual(expect.arrayContaining(daily));
       for (const name of daily) expect(await cronRun(tx, name, "2026-03-09 00:00", "succeeded")).toHaveLength(1);
@@ -259,7 +269,10 @@ describe("continue_unfinished_runs", () => {
   const anHourAgo = () => sql`select app.apply_schedule(now() - interval '1 hour')`;
   const proceed = () => sql`call app.continue_unfinished_runs()`;
   const runs = async () =>
-    (await sql`select job, count(*)::integer as count from app.job_runs group by job order by job`).map(({ job: name, count }) => [name, count]);
+    (await sql`select job, count(*)::integer as count from app.job_runs group by job order by job`).map(({ job: name, count }) => [
+      name,
+      count,
+    ]);
   const now = async () => (await sql<{ now: string }[]>`select now()::text as now`)[0]!.now;
 
   beforeEach(async () => {
@@ -358,14 +371,17 @@ describe("continue_unfinished_runs", () => {
 it("a clone of a database has missed nothing of what its original has", async () => {
   await sql`update app.scheduled_jobs set schedule = '1 0 * * *', is_active = true where name = 'sum_days'`;
   await sql`select app.apply_schedule(now() - interval '3 days')`;
-  const [original] = await sql`select app.missed_time(j, now()) is not null as missed, times_count_for from app.scheduled_jobs as j where name = 'sum_days'`;
+  const [original] =
+    await sql`select app.missed_time(j, now()) is not null as missed, times_count_for from app.scheduled_jobs as j where name = 'sum_days'`;
   expect(original!.missed).toBe(true);
   const other = await cloneDatabase();
   const there = connect(other.url);
   await there.unsafe(standIn);
   await there`select app.apply_schedule(now() - interval '3 days')`;
   await there`update app.scheduled_jobs set times_count_for = ${original!.times_count_for as string}, schedule = '1 0 * * *' where name = 'sum_days'`;
-  expect(await there`select app.missed_time(j, now()) as missed from app.scheduled_jobs as j where name = 'sum_days'`).toEqual([{ missed: null }]);
+  expect(await there`select app.missed_time(j, now()) as missed from app.scheduled_jobs as j where name = 'sum_days'`).toEqual([
+    { missed: null },
+  ]);
   await there.end();
   await other.drop();
 });

@@ -102,14 +102,17 @@ describe("the commands start and stop", { concurrent: false }, () => {
     const sql = connect(info().database_url);
     try {
       expect((await at.run("start")).output).toContain("There were no new migrations.");
-      // The last migration, which adds the row of its version, is not applied yet, as far as the database knows.
-      const [last] = await sql<
-        { version: string }[]
-      >`delete from supabase_migrations.schema_migrations where version = (select max(version) from supabase_migrations.schema_migrations) returning version`;
+      // The last migrations, from the one on that adds the row of its version, are not applied yet, as far as the database knows.
+      const last = await sql<{ version: string }[]>`
+        delete from supabase_migrations.schema_migrations
+        where version >= (select max(version) from supabase_migrations.schema_migrations where name like 'version_%_rows')
+        returning version`;
+      expect(last.length).toBeGreaterThan(0);
       const [added] = await sql`delete from app.schema_versions where version = app.schema_version() returning version`;
       const { code, output } = await at.run("start");
       expect([code, output]).toEqual([0, expect.stringMatching(/New migrations were applied(.|\n)*npm stop/)]);
-      expect(await sql`select from supabase_migrations.schema_migrations where version = ${last!.version}`).toHaveLength(1);
+      const versions = last.map(({ version }) => version);
+      expect(await sql`select from supabase_migrations.schema_migrations where version = any (${versions})`).toHaveLength(last.length);
       expect([...(await sql`select app.schema_version() as version`)]).toEqual([added]);
     } finally {
       await sql.end();
