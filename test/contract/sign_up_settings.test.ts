@@ -1,7 +1,8 @@
-import { readFileSync } from "node:fs";
+import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, it } from "vitest";
 import { projectRoot } from "../../scripts/ground/paths.ts";
+import { leastPassword } from "../../web/auth_failure.ts";
 
 /** The settings by section, without comments. */
 function settings(toml: string): Record<string, Record<string, string>> {
@@ -28,4 +29,13 @@ it("supabase/config.toml requires confirmed email addresses and phone numbers, a
   for (const name of ["site_url", "additional_redirect_urls", "enable_signup", "jwt_expiry"]) expect(auth).not.toHaveProperty(name);
   for (const way of [email, sms]) expect(way).not.toHaveProperty("enabled");
   for (const section of ["auth.captcha", "auth.rate_limit", "auth.email.smtp"]) expect(toml).toContain(`# [${section}]`);
+});
+
+it("the pages and the examples in docs/ ask for passwords as long as supabase/config.toml does", () => {
+  const { auth } = settings(readFileSync(join(projectRoot, "supabase/config.toml"), "utf8"));
+  expect(String(leastPassword)).toBe(auth!.minimum_password_length);
+  const documents = readdirSync(join(projectRoot, "docs")).filter((name) => name.endsWith(".md"));
+  const asked = documents.flatMap((name) => [...readFileSync(join(projectRoot, "docs", name), "utf8").matchAll(/minlength="(\d+)"/g)]);
+  expect(asked.length).toBeGreaterThan(0);
+  expect(asked.filter(([, length]) => length !== auth!.minimum_password_length).map(([text]) => text)).toEqual([]);
 });

@@ -31,9 +31,10 @@ import {
   Wallet,
   Webhook,
 } from "lucide-react";
-import { useHasArea } from "../session/own_areas.ts";
+import type { Area } from "../session/own_areas.ts";
+import { useAdmin } from "../store/store.ts";
 
-/** The groups of the menu with the routes of their pages. The names are keys of the texts in `nav`. */
+/** The groups of the menu with the routes of their pages, and the area that a role needs to read each. The names are keys of the texts in `nav`. */
 const navigation = [
   {
     group: "daily",
@@ -58,7 +59,14 @@ const navigation = [
       entry("finance", Landmark),
     ],
   },
-  { group: "content", pages: [entry("products", Package), entry("firstPage", LayoutTemplate, "first-page"), entry("articles", Newspaper)] },
+  {
+    group: "content",
+    pages: [
+      entry("products", Package, "products", null),
+      entry("firstPage", LayoutTemplate, "first-page", null),
+      entry("articles", Newspaper, "articles", null),
+    ],
+  },
   {
     group: "rules",
     pages: [
@@ -77,20 +85,23 @@ const navigation = [
       entry("schedule", CalendarClock),
       entry("verification", ClipboardCheck, "check"),
       entry("administrators", UserCog),
-      entry("machineKeys", KeyRound, "machine-keys"),
-      entry("webhooks", Webhook),
+      entry("machineKeys", KeyRound, "machine-keys", "keys"),
+      entry("webhooks", Webhook, "webhooks", "keys"),
       entry("actions", History, "activity"),
       entry("settings", Settings),
     ],
   },
 ] as const;
 
-function entry<Name extends string>(name: Name, icon: LucideIcon, route: string = name) {
-  return { name, icon, route };
+/** @param area that reading the page needs; null if every role may */
+function entry<Name extends string>(name: Name, icon: LucideIcon, route: string = name, area: Area | null = "records") {
+  return { name, icon, route, area };
 }
 
-/** The groups that the signed-in administrator may read: without the area records, those of products and articles only. */
+/** The pages that the roles of the signed-in administrator allow, in their groups; all until the roles are known. */
 export function useMenu() {
-  const readsRecords = useHasArea("records");
-  return navigation.filter(({ group }) => readsRecords || group === "content");
+  const { data } = useAdmin("/adminapi/me");
+  return navigation
+    .map(({ group, pages }) => ({ group, pages: pages.filter(({ area }) => area === null || !data || data.areas.includes(area)) }))
+    .filter(({ pages }) => pages.length > 0);
 }

@@ -6,7 +6,7 @@ import { useMenu } from "./navigation.ts";
 
 export function NotFoundPage() {
   const { t } = useTranslation("common");
-  const { route, name } = useMenu()[0]!.pages[0];
+  const { route, name } = useMenu()[0]!.pages[0]!;
   return (
     <Page title={t("notFound.title")}>
       <Text>

@@ -21,6 +21,7 @@ import { useTranslation } from "react-i18next";
 import { NavLink as RouterLink, Outlet, useLocation, useNavigation } from "react-router";
 import { WaitingOnPage } from "../components/waiting_count.tsx";
 import { ChangePasswordDialog, OwnNameDialog, SecondFactorDialog } from "../session/later.ts";
+import { useHasArea } from "../session/own_areas.ts";
 import { useSession, useSessionState } from "../session/session_context.ts";
 import { useSiteName } from "../store/site_name.ts";
 import { useAdmin } from "../store/store.ts";
@@ -46,6 +47,7 @@ function AccountMenu() {
   const { t } = useTranslation(["common", "session"]);
   const session = useSession();
   const state = useSessionState();
+  const readsRecords = useHasArea("records");
   const [isChanging, { open, close }] = useDisclosure(false);
   const [isNaming, naming] = useDisclosure(false);
   const [isProving, proving] = useDisclosure(false);
@@ -81,9 +83,11 @@ function AccountMenu() {
         <Menu.Item leftSection={<IdCard size={16} aria-hidden />} onClick={naming.open}>
           {t("session:ownName.change")}
         </Menu.Item>
-        <Menu.Item component={RouterLink} to="/notices" leftSection={<Mail size={16} aria-hidden />}>
-          {t("notices")}
-        </Menu.Item>
+        {readsRecords && (
+          <Menu.Item component={RouterLink} to="/notices" leftSection={<Mail size={16} aria-hidden />}>
+            {t("notices")}
+          </Menu.Item>
+        )}
         <Menu.Item leftSection={<KeyRound size={16} aria-hidden />} onClick={open}>
           {t("session:newPassword.change")}
         </Menu.Item>
