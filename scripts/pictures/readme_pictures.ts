@@ -1,4 +1,4 @@
-import { mkdirSync } from "node:fs";
+import { mkdirSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import type { Locator, Page } from "playwright-core";
 import { projectRoot } from "../ground/paths.ts";
@@ -27,6 +27,16 @@ export const consolePictures: readonly ConsolePicture[] = [
 
 /** The picture of the H5 app in README.md: three of its pages side by side, as a member of the demo company sees them. */
 export const appPicture = { file: "docs/pictures/app.png", routes: ["/", "/me", "/team"] } as const;
+
+/** The labels that each picture shows, by its file, so that a test sees when the pages no longer look like their pictures. */
+export const shownLabelsFile = join(projectRoot, "docs/pictures/labels.json");
+
+/** The entries of the menu, headings and tabs that a page or a section of it shows. They do not depend on the day. */
+export async function labelsOf(shown: Locator): Promise<string[]> {
+  const texts = await shown.locator("nav a, h1, h2, h3, [role=tab]").allInnerTexts();
+  // The second line of an entry is how many things wait there.
+  return texts.map((text) => text.split("\n")[0]!.trim()).filter((text) => text !== "");
+}
 
 /** Opens the console of the demo company in a browser, signs in as its administrator, and runs `work`. */
 export async function withConsole<T>({ console_url, users }: StackInfo, work: (page: Page) => Promise<T>): Promise<T> {
@@ -83,9 +93,13 @@ export async function withApp<T>(stack: StackInfo, work: (page: Page) => Promise
   }
 }
 
-/** Takes the picture of the app. @returns the written file */
-async function takeAppPicture(stack: StackInfo): Promise<string> {
-  const pages = await withApp(stack, async (page) => (await page.screenshot()).toString("base64"));
+/** Takes the picture of the app. @returns the labels of its pages */
+async function takeAppPicture(stack: StackInfo): Promise<string[]> {
+  const labels: string[] = [];
+  const pages = await withApp(stack, async (page) => {
+    labels.push(...(await labelsOf(page.locator("body"))));
+    return (await page.screenshot()).toString("base64");
+  });
   const browser = await launchBrowser();
   try {
     const sheet = await browser.newPage({ viewport: { width: 1176, height: 788 } });
@@ -95,19 +109,22 @@ async function takeAppPicture(stack: StackInfo): Promise<string> {
   } finally {
     await browser.close();
   }
-  return appPicture.file;
+  return labels;
 }
 
 /** Takes the pictures of README.md in a running local stack with demo data. @returns the written files */
 export async function takeReadmePictures(stack: StackInfo): Promise<string[]> {
-  const ofConsole = await withConsole(stack, async (page) => {
+  const labels: Record<string, string[]> = {};
+  await withConsole(stack, async (page) => {
     for (const picture of consolePictures) {
       const path = join(projectRoot, picture.file);
       mkdirSync(dirname(path), { recursive: true });
       const shown = await showPicture(page, picture);
+      labels[picture.file] = await labelsOf(shown);
       await (picture.section ? shown.screenshot({ path }) : page.screenshot({ path }));
     }
-    return consolePictures.map(({ file }) => file);
   });
-  return [...ofConsole, await takeAppPicture(stack)];
+  labels[appPicture.file] = await takeAppPicture(stack);
+  writeFileSync(shownLabelsFile, `${JSON.stringify(labels, null, 2)}\n`);
+  return [...Object.keys(labels), shownLabelsFile];
 }

@@ -4,7 +4,15 @@ import { join } from "node:path";
 import { promisify } from "node:util";
 import { PNG } from "pngjs";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { appPicture, consolePictures, showPicture, withApp, withConsole } from "../../scripts/pictures/readme_pictures.ts";
+import {
+  appPicture,
+  consolePictures,
+  labelsOf,
+  showPicture,
+  shownLabelsFile,
+  withApp,
+  withConsole,
+} from "../../scripts/pictures/readme_pictures.ts";
 import { projectRoot } from "../../scripts/ground/paths.ts";
 import { sourceFiles } from "../../scripts/postgres/source_database.ts";
 import { readStackFile } from "../../scripts/ground/stack_file.ts";
@@ -76,6 +84,8 @@ describe("the pictures of README.md", () => {
 
 describe("the output and examples in README.md", () => {
   let at: CommandPlace;
+  const labels = JSON.parse(readFileSync(shownLabelsFile, "utf8")) as Record<string, string[]>;
+  const outdated = "The pages have changed. With a running stack, `npm run gen -- --pictures` takes the pictures again.";
   beforeAll(async () => {
     at = await copyDemoStore(testContext().demoStore!);
     const { code, output } = await at.run("start", "--detach");
@@ -106,7 +116,11 @@ describe("the output and examples in README.md", () => {
     const info = readStackFile(at.place)!;
     await withConsole(info, async (page) => {
       const texts: string[] = [];
-      for (const picture of consolePictures) texts.push(await (await showPicture(page, picture)).innerText());
+      for (const picture of consolePictures) {
+        const shown = await showPicture(page, picture);
+        texts.push(await shown.innerText());
+        expect(await labelsOf(shown), outdated).toEqual(labels[picture.file]);
+      }
       const [overview, settlement] = texts;
       expect(overview).toMatch(/Commission paid\s+¥394,200\.00/);
       expect(settlement).toContain("10001 earned 1,440.00: base 7,200.00 × rate 20%, place 1 of cycle 2");
@@ -114,7 +128,12 @@ describe("the output and examples in README.md", () => {
   });
 
   skipFor(it, lacking("browser"))("show pages of the app with the described content", async () => {
-    const [shop, member, team] = await withApp(readStackFile(at.place)!, (page) => page.locator("main").innerText());
+    const found: string[] = [];
+    const [shop, member, team] = await withApp(readStackFile(at.place)!, async (page) => {
+      found.push(...(await labelsOf(page.locator("body"))));
+      return page.locator("main").innerText();
+    });
+    expect(found, outdated).toEqual(labels[appPicture.file]);
     expect(shop).toContain("¥3,600.00");
     expect(member).toContain("Chen Jing");
     expect(team).toMatch(/Commission/);
