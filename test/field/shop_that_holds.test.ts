@@ -1,5 +1,8 @@
 import type postgres from "postgres";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { type Account, addProduct, expectProblem, giveCommission, signUp, signUpAdmin } from "../api/client.ts";
+import { as } from "../api/scenario.ts";
+import { Store } from "../concurrency/store.ts";
 import { cloneDatabase, type ClonedDatabase, connect, rolledBack } from "../support/index.ts";
 
 // What went wrong with money and points in other shops, and holds here. Each test names its sources and works by hand with the default plan: 3 places at
@@ -24,11 +27,11 @@ interface Goods {
 }
 type Items = [product: number, quantity: number][];
 
-/** A store in a transaction. Every step comes a minute after the one before. */
+/** A store. Every step comes a minute after the one before. */
 class Shop {
   private at = Date.parse("2025-03-10T10:00:00+08:00");
-  readonly tx: postgres.TransactionSql;
-  constructor(tx: postgres.TransactionSql) {
+  readonly tx: postgres.Sql | postgres.TransactionSql;
+  constructor(tx: postgres.Sql | postgres.TransactionSql) {
     this.tx = tx;
   }
 
@@ -403,4 +406,120 @@ describe("what a member has earned", { concurrent: false }, () => {
       expect(await figures()).toEqual(["0.00"]);
     }),
   );
+});
+
+describe("at once", { concurrent: false }, () => {
+  let store: Store;
+  let shop: Shop;
+  beforeAll(async () => {
+    store = await Store.open();
+    await store.sql`call app.ensure_month_partitions('2025-03-01', '2025-06-30')`;
+    await store.sql`update app.settings set withdrawal_minimum = 0.01, withdrawal_fee_rate = 0, lifecycle_from = '2025-01-01'`;
+    await store.sql`select from app.create_plan('{"holding_days": 0}', null, '2025-03-01')`;
+    shop = new Shop(store.sql);
+  });
+  afterAll(() => store?.close());
+  const expectNoFindings = async () => expect(await store.sql`select * from app.reconcile()`).toEqual([]);
+
+  // MultiSafepay/magento2#65, solidusio/solidus#1292
+  it.each([
+    ["six cancellations and the job that expires orders", false],
+    ["six cancellations, that job and a payment, which is refunded if it won", true],
+  ])("%s return 8 points and the stock once", async (_, isPaid) => {
+    for (let round = 0; round < 4; round += 1) {
+      const bob = await shop.join();
+      await shop.adjust(bob, "0", "0", "8");
+      const tea = await shop.goods({ price: "8.00", queue: false });
+      await store.sql`update app.products set stock = 5 where id = ${tea}`;
+      const order = await shop.place(bob, [[tea, 2]], "8");
+      expect((await shop.balances(bob)).available).toBe(0);
+      shop.wait(8);
+      const now = shop.now();
+      const results = await store.together<unknown>([
+        ...(isPaid ? [(one: postgres.Sql) => one`select from app.pay_order(${order}, 'test', ${`paid-${order}`}, ${now})`] : []),
+        ...Array.from({ length: 6 }, () => (one: postgres.Sql) => one`select from app.cancel_order(${order}, ${now})`),
+        (one) => one`call app.expire_orders(${now}::timestamptz)`,
+      ]);
+      expect(results.flatMap((result) => (result.status === "rejected" ? [(result.reason as Error).message] : []))).toSatisfy(
+        (refusals: string[]) => refusals.every((refusal) => refusal === "order_state_conflict") && (isPaid || refusals.length === 0),
+      );
+      const [{ state }] = await store.sql<[{ state: string }]>`select state from app.orders where id = ${order}`;
+      if (state === "paid") await shop.refund(order, 1, 2);
+      else expect(state).toBe("cancelled");
+      const [after] = await store.sql`
+        select p.stock::integer, (select count(*)::integer from app.user_bill as b where b.order_id = ${order} and b.type = 'points_returned') as returns
+        from app.products as p where p.id = ${tea}`;
+      expect([after, (await shop.balances(bob)).available]).toEqual([{ stock: 5, returns: 1 }, 8]);
+    }
+    await expectNoFindings();
+  });
+
+  // dokan#189, AVideo#1813
+  it("eight requests for 60.00 of 100.00 make one withdrawal, and a refund, an approval and a cancellation of it add up", async () => {
+    for (let round = 0; round < 4; round += 1) {
+      const ann = await shop.earner();
+      const order = await shop.buy(await shop.join(ann), "500.00");
+      const account = await shop.account(ann);
+      const ask = (one: postgres.Sql) =>
+        one`select id::integer from app.request_withdrawal(${ann}, 60.00, 'alipay', ${account}, ${shop.now()})`;
+      // Commission matures with the receipt.
+      expect(await shop.refusal(() => ask(store.sql))).toBe("withdrawal_exceeds_balance");
+      await shop.receive(order);
+      const requests = await store.together(Array.from({ length: 8 }, () => ask));
+      const accepted = requests.flatMap((request) => (request.status === "fulfilled" ? [request.value[0]!.id as number] : []));
+      expect([accepted.length, (await shop.balances(ann)).money]).toEqual([1, "40.00"]);
+      const [id] = accepted as [number];
+      const now = shop.now();
+      const [refund] = await store.together<unknown>([
+        (one) => one`select from app.refund_order(${order}, null, null, ${now})`,
+        (one) => one`select from app.approve_withdrawal(app.lock_withdrawal(${id}), ${now})`,
+        (one) => one`select from app.cancel_withdrawal(app.lock_withdrawal(${id}), ${now})`,
+      ]);
+      expect(refund!.status).toBe("fulfilled");
+      const [{ state }] = await store.sql<[{ state: string }]>`select state from app.withdrawals where id = ${id}`;
+      expect([state, (await shop.balances(ann)).money]).toBeOneOf([
+        ["approved", "-60.00"],
+        ["cancelled", "0.00"],
+      ]);
+    }
+    await expectNoFindings();
+  });
+});
+
+// frappe/erpnext#31509, and reports of amounts that a shop read otherwise than they were meant
+describe("an amount", { concurrent: false }, () => {
+  let admin: Account;
+  let member: Account;
+  let account: number;
+  beforeAll(async () => {
+    [admin, member] = await Promise.all([signUpAdmin("Amounts"), signUp("Amounts")]);
+    await giveCommission(member, "100.00");
+    account = (await as(member).post("/api/account", { method: "alipay", holder: "Payee", account_no: "13800000000" })).body.id;
+  });
+  const withdraw = (amount: unknown) => as(member).post("/api/withdrawal", { amount, method: "alipay", account_id: account });
+
+  it.each(["100", "100.0", "100.00", "00100.00"])("of a withdrawal may be written %j, and is 100.00", async (amount) => {
+    const { status, body } = await withdraw(amount);
+    expect([status, body.amount]).toEqual([201, "100.00"]);
+    expect((await as(member).put(`/api/withdrawal/${body.id}/cancel`)).status).toBe(200);
+  });
+
+  it.each([
+    ..."100.|.50|50,00|1,000.00|1.000,00|1 000.00|50.001|+50|-50|- 50|50-|1e2|1E2|0x32|050.00.00|٥٠|５０|50。00|¥50|50 CNY|50%|NaN|Infinity|null| 50|50\n".split(
+      "|",
+    ),
+    "",
+    50,
+  ])("of a withdrawal may not be written %j", async (amount) => {
+    expectProblem(await withdraw(amount), "invalid_argument");
+  });
+
+  it.each(["9,99", "9.999", "-9.99", "9.", ".99", "1e1", "９.９９", "NaN"])("of a price may not be written %j", async (price) => {
+    expectProblem(await as(admin).post("/adminapi/product", { title: "Tea", price }), "invalid_argument");
+  });
+
+  it.each([-1, -0.0001, 1e15, "5", "1e1", true, null])("of points to use may not be written %j", async (use_points) => {
+    const product_id = await addProduct("Tea", "10.00", false);
+    expectProblem(await as(member).post("/api/order", { items: [{ product_id, quantity: 1 }], use_points }), "invalid_argument");
+  });
 });
