@@ -1698,7 +1698,6 @@ begin
   where c.code = upper(p_text) or lower(c.name) = lower(p_text) or c.name_zh = p_text
   order by c.code = upper(p_text) desc, lower(c.name) = lower(p_text) desc, c.code limit 1;
   if not found then
-    -- Row order: one row at most, since each name is listed once.
     select c.* into v_carrier from app.carriers as c
     join (values
       ('YZPY', '中国邮政'), ('YZPY', '邮政'), ('YZPY', '邮政快递'), ('YZPY', '邮政包裹'), ('YZPY', '中国邮政快递包裹'), ('YZPY', '邮政电商标快'),

@@ -275,7 +275,10 @@ async function withVector(name: string, work: (sql: postgres.Sql) => Promise<voi
 }
 
 describe("plaintextaccounting/hledger#1728, ledger/ledger#3225: a time does not say what came first", () => {
-  it("states what the store has booked if everything happens at the same instants", { timeout: 600_000 }, async () => {
+  // Payments have no position, so that one at the very instant of an earlier settlement cannot be told from one before it (decision 167).
+  const beforePayments = ({ do: what }: { do: string }) => (["pay", "notify", "attempt_state"].includes(what) ? 1 : 0);
+
+  it("states what the store has booked if all between two payments happens at the same instant", async () => {
     const database = await cloneDatabase();
     const sql = connect(database.url);
     try {
@@ -285,7 +288,7 @@ describe("plaintextaccounting/hledger#1728, ledger/ledger#3225: a time does not 
       let audited = 0;
       for (const steps of fc.sample(history, { seed: seed(), numRuns: 20 })) {
         await rolledBack(sql, async (transaction) => {
-          for (const month of await runHistory(transaction, steps, 0)) {
+          for (const month of await runHistory(transaction, steps, beforePayments)) {
             months += 1;
             expect(differencesOf(await journalOf(transaction, month)), month).toEqual([]);
             if (months % 8 !== 1) continue;
@@ -301,23 +304,17 @@ describe("plaintextaccounting/hledger#1728, ledger/ledger#3225: a time does not 
     }
   });
 
-  it(
-    "takes the plan that was booked if plans were made at the very instant of payments and settlements",
-    { timeout: 300_000 },
-    async () => {
-      const instant = "2026-03-01T08:00:00+08:00";
-      const work = async (sql: postgres.Sql) => {
-        for (const ratio of [0.01, 0.02])
-          await sql`select app.create_plan(${sql.json({ people_per_cycle: 1, tier_ratios: [ratio], payout_cap: 0.05 })}, null, ${instant}::timestamptz)`;
-        expect((await sql`select from app.settlements as s where s.commission > 0 and s.settled_at = ${instant}`).length).toBeGreaterThan(
-          0,
-        );
-        expect(differencesOf(await journalOf(sql, "2026-03"))).toEqual([]);
-        expect(await withBundle(sql, "2026-03", undefined, check)).toMatchObject({ findings: [], differences: [] });
-      };
-      await withVector("sequence_of_payments", work, (event) => ({ ...event, at: instant }));
-    },
-  );
+  it("takes the plan that was booked if plans were made at the very instant of payments and settlements", async () => {
+    const instant = "2026-03-01T08:00:00+08:00";
+    const work = async (sql: postgres.Sql) => {
+      for (const ratio of [0.01, 0.02])
+        await sql`select app.create_plan(${sql.json({ people_per_cycle: 1, tier_ratios: [ratio], payout_cap: 0.05 })}, null, ${instant}::timestamptz)`;
+      expect((await sql`select from app.settlements as s where s.commission > 0 and s.settled_at = ${instant}`).length).toBeGreaterThan(0);
+      expect(differencesOf(await journalOf(sql, "2026-03"))).toEqual([]);
+      expect(await withBundle(sql, "2026-03", undefined, check)).toMatchObject({ findings: [], differences: [] });
+    };
+    await withVector("sequence_of_payments", work, (event) => ({ ...event, at: instant }));
+  });
 
   it("knows which of two payments of one millisecond came first", async () => {
     // Otherwise both places would give the same sum.
@@ -362,7 +359,7 @@ describe("a row that somebody has changed by hand", () => {
       "update app.users set spread_uid = 99999999 where spread_uid is not null",
       /the referrer of member \d+ \(member 99999999, /,
     ],
-  ])("is named by the journal and the bundle: an order %s", { timeout: 120_000 }, async (_, change, finding) => {
+  ])("is named by the journal and the bundle: an order %s", async (_, change, finding) => {
     await withVector("sequence_of_payments", async (sql) => {
       await rolledBack(sql, async (transaction) => {
         await transaction`set local session_replication_role = replica`;
@@ -382,7 +379,7 @@ describe("a row that somebody has changed by hand", () => {
     });
   });
 
-  it("is named if a refund takes more than was bought, or comes before the payment", { timeout: 120_000 }, async () => {
+  it("is named if a refund takes more than was bought, or comes before the payment", async () => {
     await withVector("refunded_while_it_waits", async (sql) => {
       for (const change of [
         "update app.refund_lines set quantity = quantity + 5",

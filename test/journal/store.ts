@@ -7,6 +7,7 @@ import { formats } from "../../scripts/journal/formats.ts";
 import { writeJournal } from "../../scripts/journal/write_journal.ts";
 import { DatabaseStore } from "../property/database_store.ts";
 import { actionsOf } from "../property/history.ts";
+import type { Action } from "../property/model/actions.ts";
 import { applyToModel } from "../property/model/apply.ts";
 import { Store } from "../property/model/store.ts";
 import { bookkeepers, type Bookkeeper, objectionOf } from "./bookkeepers.ts";
@@ -26,24 +27,24 @@ export async function backdateMembers(sql: Pick<postgres.Sql, "unsafe">): Promis
 
 /**
  * A store after a random history, without archived months.
- * @param pause in milliseconds between two actions; 0: they have the same time, unless one waits
+ * @param pauseBefore how many milliseconds pass before an action; 0: it has the time of the one before it
  * @returns the months with rows
  */
 export async function runHistory(
   sql: postgres.Sql | postgres.TransactionSql,
   steps: Parameters<typeof actionsOf>[0][],
-  pause = 1000,
+  pauseBefore: (action: Action) => number = () => 1000,
 ): Promise<string[]> {
   const model = new Store();
   const database = new DatabaseStore(sql, false);
   for (const step of steps) {
     for (const action of actionsOf(step, model)) {
       if (action.do === "archive" || action.do === "attach") continue;
+      model.now += pauseBefore(action);
       applyToModel(model, action);
       const day = action.do === "release" && action.daysFromToday !== null ? model.businessDay(action.daysFromToday) : null;
       await database.apply(action, model.now, day);
       if (action.do === "sign_up") await backdateMembers(sql);
-      model.now += pause;
     }
   }
   const rows = await sql<
