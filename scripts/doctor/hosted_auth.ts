@@ -20,13 +20,13 @@ export const AUTH_PERMISSION =
   "Run `npx supabase login`. A token with permissions (SUPABASE_ACCESS_TOKEN) needs those that `npx supabase config push --help` lists.";
 
 /** Lets the Supabase CLI work with these settings of Auth alone, in a folder of its own, with the mails of this project. */
-export async function withAuthSettings<Result>(auth: TomlTable, use: (folder: string) => Promise<Result>): Promise<Result> {
+export async function withAuthSettings<Result>(auth: TomlTable, work: (folder: string) => Promise<Result>): Promise<Result> {
   const folder = mkdtempSync(join(tmpdir(), "store-auth-"));
   try {
     mkdirSync(join(folder, "supabase"));
     cpSync(join(projectRoot, "supabase/templates"), join(folder, "supabase/templates"), { recursive: true });
     writeFileSync(join(folder, "supabase/config.toml"), stringify({ project_id: "store", auth }), { mode: 0o600 });
-    return await use(folder);
+    return await work(folder);
   } finally {
     rmSync(folder, { recursive: true });
   }
@@ -49,7 +49,7 @@ export async function readHostedAuth(ref: string): Promise<CliResult<HostedAuth>
   const remote = (name: string) => changes.find(({ path }) => path.join(".") === `auth.${name}`)?.remote;
   return {
     value: {
-      siteUrl: String(remote("site_url") ?? ""),
+      siteUrl: (remote("site_url") ?? "") as string,
       redirects: (remote("additional_redirect_urls") ?? []) as string[],
       passwordLength: Number(remote("minimum_password_length") ?? 0),
     },

@@ -7,7 +7,7 @@ export async function launchBrowser(env: NodeJS.ProcessEnv = process.env): Promi
   // The sandbox needs privileges that containers lack. Only our own pages are opened here. Drawing for a graphics processor that is not there took a
   // sixth of the browser's time, and optimizing scripts for pages that are soon left another sixth.
   const args = ["--no-sandbox", "--disable-gpu", "--js-flags=--no-opt --no-maglev"];
-  return chromium.launch({ executablePath: browserPath, args, env: env as Record<string, string> });
+  return chromium.launch({ executablePath: browserPath, args, env });
 }
 
 /** Fills in and submits the sign-in form of the console, in any language. */

@@ -312,12 +312,11 @@ comment on function app.journal_totals is
   'Returns what accounts on the other side must come to in a month: payouts in transit by withdrawals, withheld tax by its records, redeemed points by orders and refunds, '
   'adjustments by their records. Nothing of it is read from the bill.';
 
--- Has no set clause, so that the planner can inline it.
 create or replace function app.placed_after(p_order app.orders)
 returns bigint
 language sql
 stable
-parallel safe
+set search_path = pg_catalog, pg_temp
 as $$
   select u.spread_position from app.users as u
   where u.uid = p_order.uid and u.spread_time = p_order.add_time and u.spread_uid = p_order.referrer_uid

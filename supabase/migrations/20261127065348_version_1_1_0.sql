@@ -2503,7 +2503,7 @@ CREATE OR REPLACE FUNCTION app.placed_after (
   RETURNS bigint
   LANGUAGE sql
   STABLE
-  PARALLEL SAFE
+  SET search_path TO 'pg_catalog', 'pg_temp'
   AS $function$
   select u.spread_position from app.users as u
   where u.uid = p_order.uid and u.spread_time = p_order.add_time and u.spread_uid = p_order.referrer_uid
@@ -4175,7 +4175,7 @@ insert into app.manifest (kind, name, definition) values
   ('function', 'app.may_search_names()', 'function, returns boolean, stable, with the rights of the caller, search_path=pg_catalog, pg_temp'),
   ('function', 'app.missed_time(app.scheduled_jobs,timestamp with time zone)', 'function, returns timestamp with time zone, stable, with the rights of the owner, search_path=pg_catalog, pg_temp'),
   ('function', 'app.needs_another_payer(app.withdrawals,uuid)', 'function, returns boolean, stable, with the rights of the caller, search_path=pg_catalog, pg_temp'),
-  ('function', 'app.placed_after(app.orders)', 'function, returns bigint, stable, with the rights of the caller'),
+  ('function', 'app.placed_after(app.orders)', 'function, returns bigint, stable, with the rights of the caller, search_path=pg_catalog, pg_temp'),
   ('function', 'app.postpone_subject(app.webhook_deliveries,integer,timestamp with time zone)', 'function, returns void, volatile, with the rights of the caller, search_path=pg_catalog, pg_temp, enable_sort=off'),
   ('function', 'app.reach_releases(date,date)', 'function, returns void, stable, with the rights of the caller, search_path=pg_catalog, pg_temp'),
   ('function', 'app.record_attempt(bigint,integer,integer,text,text,timestamp with time zone,integer)', 'function, returns void, volatile, with the rights of the caller, search_path=pg_catalog, pg_temp'),

@@ -15,9 +15,13 @@ const run = codec(() => import("icodec/webp-dec.wasm"), startDecoder as Start<We
 /** Decodes a WebP by libwebp. @throws Problem if it is damaged */
 export async function decodeWebp(bytes: Uint8Array<ArrayBuffer>): Promise<Pixels> {
   const { picture, width, height } = inspectWebp(bytes);
-  return run((library) => {
-    const decoded = library.decode(picture);
-    if (decoded?.width !== width || decoded.height !== height) throw new Error("The decoder has failed, or found another size.");
-    return decoded;
-  }).catch((error: unknown) => Promise.reject(refused("damaged", error)));
+  try {
+    return await run((library) => {
+      const decoded = library.decode(picture);
+      if (decoded?.width !== width || decoded.height !== height) throw new Error("The decoder has failed, or found another size.");
+      return decoded;
+    });
+  } catch (error) {
+    throw refused("damaged", error);
+  }
 }

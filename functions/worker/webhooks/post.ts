@@ -128,11 +128,9 @@ function exchange(socket: Socket, request: Uint8Array): Exchange {
   };
   const ended = new Promise<Answer>((resolve, reject) => {
     const finish = () => {
-      try {
-        resolve(soFar(new Error("the receiver closed the connection without an answer")));
-      } catch (error) {
-        reject(error);
-      }
+      const answer = readAnswer(bytes);
+      if (answer) resolve(answer);
+      else reject(new Error("the receiver closed the connection without an answer"));
     };
     socket.on("data", (part: Uint8Array) => {
       const all = new Uint8Array(bytes.length + part.length);

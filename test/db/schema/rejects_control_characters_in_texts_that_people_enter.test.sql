@@ -46,7 +46,7 @@ create temporary table written as select 'app.' || w.table_name as table_name, u
   ('posters', '{code_source, fingerprint, share_url}'),
   ('provider_refunds', '{pay_ref, payment_no, provider, provider_ref, reason}'),
   ('release_runs', '{last_error}'),
-  ('scheduled_jobs', '{command, preset, schedule, title, title_zh}'),
+  ('scheduled_jobs', '{command, preset, schedule, times_count_for, title, title_zh}'),
   ('settings', '{time_zone}'),
   ('settlement_jobs', '{last_error}'),
   ('transfers', '{appid, mchid, openid, package_info, provider_ref}'),
