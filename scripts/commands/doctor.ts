@@ -14,8 +14,8 @@ import { readStackFile } from "../ground/stack_file.ts";
 const command = describeCommand({
   usage: "npm run doctor --",
   summary: `Examines a project before and after a deployment, and says for each finding how to fix it: link, secrets, extensions, migrations, roles,
-password of the functions, scheduled jobs, functions and the API keys that they accept, signing of tokens, confirmation of new accounts, share link URL, administrators, age of the
-libraries that read pictures. It changes nothing.`,
+password of the functions, scheduled jobs, functions and the API keys that they accept, signing of tokens, confirmation of new accounts, addresses in mails, share link URL,
+administrators, age of the libraries that read pictures. It changes nothing.`,
   notes: `DATABASE_URL              the database of the project (role postgres); for the running local stack, its own
 STORE_DB_URL              the address that the functions have or will have: the doctor signs in with it
 SUPABASE_ACCESS_TOKEN     in place of \`npx supabase login\`

@@ -92,7 +92,7 @@ export function authSettings({ ref }: Target, { auth }: Platform, addresses: Sit
     name: "Settings of Auth",
     byHand: [
       `npx supabase config push --remote=${ref}`,
-      "# Then, in the Dashboard, Authentication, URL Configuration: Site URL and Redirect URLs (docs/deploy.md, Sign-up)",
+      "# Then, in the Dashboard, Authentication, URL Configuration: Site URL and Redirect URLs (docs/deploy.md, section 5)",
     ],
     async left() {
       const { code, output } = await push();

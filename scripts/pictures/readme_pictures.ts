@@ -1,6 +1,6 @@
 import { mkdirSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
-import type { Locator, Page } from "playwright-core";
+import type { Browser, Locator, Page } from "playwright-core";
 import { projectRoot } from "../ground/paths.ts";
 import { Problem } from "../ground/problem.ts";
 import type { StackInfo } from "../ground/stack_file.ts";
@@ -38,12 +38,19 @@ export async function labelsOf(shown: Locator): Promise<string[]> {
   return texts.map((text) => text.split("\n")[0]!.trim()).filter((text) => text !== "");
 }
 
+/** Starts a browser: that of the tests has their clock. */
+type Launch = () => Promise<Browser>;
+
 /** Opens the console of the demo company in a browser, signs in as its administrator, and runs `work`. */
-export async function withConsole<T>({ console_url, users }: StackInfo, work: (page: Page) => Promise<T>): Promise<T> {
+export async function withConsole<T>(
+  { console_url, users }: StackInfo,
+  work: (page: Page) => Promise<T>,
+  launch: Launch = launchBrowser,
+): Promise<T> {
   const administrator = users.find(({ role }) => role === "store_admin");
   if (!administrator)
     throw new Problem("The local stack has no demo company.", "Load it with `npm start -- --reset`, which deletes all data.");
-  const browser = await launchBrowser();
+  const browser = await launch();
   try {
     const page = await browser.newPage({
       viewport: { width: 1280, height: 860 },
@@ -73,10 +80,10 @@ export async function showPicture(page: Page, { route, title, section }: Console
 }
 
 /** Opens the pages of the app's picture on a phone of the demo member Chen Jing, and runs `work` with each. */
-export async function withApp<T>(stack: StackInfo, work: (page: Page) => Promise<T>): Promise<T[]> {
+export async function withApp<T>(stack: StackInfo, work: (page: Page) => Promise<T>, launch: Launch = launchBrowser): Promise<T[]> {
   const member = stack.users.find(({ email }) => email === "chen@example.com");
   if (!member) throw new Problem("The local stack has no demo company.", "Load it with `npm start -- --reset`, which deletes all data.");
-  const browser = await launchBrowser();
+  const browser = await launch();
   try {
     const setting = { locale: "en-GB", colorScheme: "light", deviceScaleFactor: 2 } as const;
     const phone = await newPhone(browser, stack, setting, await newSession(stack, member.email, member.password));

@@ -17,6 +17,7 @@ import { projectRoot } from "../../scripts/ground/paths.ts";
 import { sourceFiles } from "../../scripts/postgres/source_database.ts";
 import { readStackFile } from "../../scripts/ground/stack_file.ts";
 import { run } from "../commands/run.ts";
+import { launchTestBrowser } from "../browser/test_browser.ts";
 import { lacking, testContext } from "../support/context.ts";
 import { connect, skipFor } from "../support/index.ts";
 import type { CommandPlace } from "./command.ts";
@@ -63,7 +64,7 @@ describe("README.md", () => {
     const { engines } = JSON.parse(readFileSync(join(projectRoot, "package.json"), "utf8")) as { engines: { node: string } };
     const recommended = readFileSync(join(projectRoot, ".node-version"), "utf8").trim();
     expect(readme).toContain(`Node ${recommended} or newer`);
-    expect(readme).toContain(`The two commands run on Node ${engines.node.replace(">=", "")}, too, which its makers no longer support`);
+    expect(readme).toContain(`The two commands also run on Node ${engines.node.replace(">=", "")}, which is no longer supported`);
     expect(blocksAfter("## The two commands")[0]).toMatch(/^git clone .*\ncd .*\nnpm start\n$/);
   });
 
@@ -114,25 +115,33 @@ describe("the output and examples in README.md", () => {
 
   skipFor(it, lacking("browser"))("show pages of the console with the described content", async () => {
     const info = readStackFile(at.place)!;
-    await withConsole(info, async (page) => {
-      const texts: string[] = [];
-      for (const picture of consolePictures) {
-        const shown = await showPicture(page, picture);
-        texts.push(await shown.innerText());
-        expect(await labelsOf(shown), outdated).toEqual(labels[picture.file]);
-      }
-      const [overview, settlement] = texts;
-      expect(overview).toMatch(/Commission paid\s+¥394,200\.00/);
-      expect(settlement).toContain("10001 earned 1,440.00: base 7,200.00 × rate 20%, place 1 of cycle 2");
-    });
+    await withConsole(
+      info,
+      async (page) => {
+        const texts: string[] = [];
+        for (const picture of consolePictures) {
+          const shown = await showPicture(page, picture);
+          texts.push(await shown.innerText());
+          expect(await labelsOf(shown), outdated).toEqual(labels[picture.file]);
+        }
+        const [overview, settlement] = texts;
+        expect(overview).toMatch(/Commission paid\s+¥394,200\.00/);
+        expect(settlement).toContain("10001 earned 1,440.00: base 7,200.00 × rate 20%, place 1 of cycle 2");
+      },
+      launchTestBrowser,
+    );
   });
 
   skipFor(it, lacking("browser"))("show pages of the app with the described content", async () => {
     const found: string[] = [];
-    const [shop, member, team] = await withApp(readStackFile(at.place)!, async (page) => {
-      found.push(...(await labelsOf(page.locator("body"))));
-      return page.locator("main").innerText();
-    });
+    const [shop, member, team] = await withApp(
+      readStackFile(at.place)!,
+      async (page) => {
+        found.push(...(await labelsOf(page.locator("body"))));
+        return page.locator("main").innerText();
+      },
+      launchTestBrowser,
+    );
     expect(found, outdated).toEqual(labels[appPicture.file]);
     expect(shop).toContain("¥3,600.00");
     expect(member).toContain("Chen Jing");
