@@ -451,7 +451,7 @@ export const CHINESE = new Map(
       "该笔提现由您批准，须由另一位具有“所有者”或“财务”角色的管理员付款。",
     "The limit for offline payments must be between 0 and 100000000.00.": "线下付款限额须在 0 到 100000000.00 之间。",
     "The limit for the approval of withdrawals must be between 0 and 100000000.00.": "提现批准限额须在 0 到 100000000.00 之间。",
-    "A machine key is never the second to decide. An administrator with the role owner or finance, who is not its owner, must do it.":
+    "A machine key is never the second to decide. An administrator with the role owner or finance, who has not decided before, must do it.":
       "机器密钥不能作为第二人审批，须由除其负责人以外、具有“所有者”或“财务”角色的管理员本人办理。",
     "You made this adjustment. Another administrator with the role owner or finance must decide it.":
       "该笔调账由您提交，须由另一位具有“所有者”或“财务”角色的管理员审批。",

@@ -197,7 +197,7 @@ as $$
 begin
   if app.is_key() then
     perform app.fail(
-      'second_administrator_needed', 'A machine key is never the second to decide. An administrator with the role owner or finance, who is not its owner, must do it.'
+      'second_administrator_needed', 'A machine key is never the second to decide. An administrator with the role owner or finance, who has not decided before, must do it.'
     );
   end if;
 end

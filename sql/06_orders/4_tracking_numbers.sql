@@ -25,7 +25,10 @@ as $$
     or p_text ~ '^([0-9]{1,2}-){1,2}(19|20)[0-9]{2}$'
     or p_text ~ '^[0-9]{1,2}-[0-9]{1,2}-[0-9]{2}$'
     or p_text ~ '^(19|20)[0-9]{2}(0[1-9]|1[0-2])(0[1-9]|[12][0-9]|3[01])(T[0-9]+Z?)?$'
-    or p_text ~* '^([0-9]{1,4}-?)?(jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec)[a-z]*(-?[0-9]{1,4}){1,2}$'
+    or p_text ~* format('^([0-9]{1,2}-?)?%1$s(-?[0-9]{1,2})?-?([0-9]{2}|(19|20)[0-9]{2})$|^(19|20)[0-9]{2}-?%1$s(-?[0-9]{1,2})?$', m.name)
+  from (values (
+    '(jan(uary)?|feb(ruary)?|mar(ch)?|apr(il)?|may|june?|july?|aug(ust)?|sept?(ember)?|oct(ober)?|nov(ember)?|dec(ember)?)'
+  )) as m (name)
 $$;
 
 comment on function app.is_date is 'Returns whether letters, digits and hyphens are a date or a month, as spreadsheets and people write them.';
@@ -37,18 +40,18 @@ immutable
 parallel safe
 set search_path = pg_catalog, pg_temp
 as $$
-  select n.number
+  select upper(n.number)
   from app.cell_text(p_text) as n (number)
   where n.number ~ '^[A-Za-z0-9][A-Za-z0-9-]{5,39}$' and n.number ~ '([0-9].*){4}'
     -- A spreadsheet that takes a long number for an amount shows it as 1.23E+17, and keeps 15 digits of it.
-    and n.number !~* '^[0-9]+E-?[0-9]+$' and n.number !~ '^[0-9]{15}0{3,}$'
+    and n.number !~* '^[0-9]{1,4}E-?[0-9]{1,3}$' and n.number !~ '^[0-9]{15}0{3,}$'
     and not app.is_date(n.number)
     and translate(n.number, '-', '') !~ '^(.)\1*$'
     and not string_to_array(lower(n.number), '-') && '{null,nil,none,nan,na,tba,tbd,todo,true,false,undefined,unknown,pending,ref,value,name,div,num,err,error}'
 $$;
 
 comment on function app.tracking_number is
-  'Returns the tracking number that a text means (app.cell_text), null if it means none: 6 to 40 letters, digits and hyphens with at least four digits, which are no date, no number '
+  'Returns the tracking number that a text means (app.cell_text), in capitals, null if it means none: 6 to 40 letters, digits and hyphens with at least four digits, which are no date, no number '
   'that a spreadsheet has rounded, not one character repeated, and have no word that stands for nothing or for an error of a spreadsheet.';
 
 create or replace function app.is_number_of_carrier(p_number text, p_code text)
@@ -73,6 +76,22 @@ comment on function app.is_number_of_carrier is
   'Returns whether a carrier can have given a tracking number, as far as its form is documented: SF, YTO and J&T have prefixes of their own before 13 digits, and numbers of the '
   'post (UPU S10) a check digit. True for a carrier whose form is not known, or changes.';
 
+create or replace function app.check_carrier_of_number(p_number text, p_code text)
+returns void
+language plpgsql
+immutable
+set search_path = pg_catalog, pg_temp
+as $$
+begin
+  if not app.is_number_of_carrier(p_number, p_code) then
+    perform app.fail('invalid_argument', 'This carrier gives no such tracking number. Check the number, and choose the carrier that gave it.', '/tracking_no');
+  end if;
+end
+$$;
+
+comment on function app.check_carrier_of_number is
+  'Raises invalid_argument if the carrier with the given code cannot have given this tracking number (app.is_number_of_carrier), also where only the carrier of a parcel changes.';
+
 create or replace function app.require_tracking_number(p_text text, p_code text)
 returns text
 language plpgsql
@@ -87,9 +106,8 @@ begin
       'invalid_argument',
       'A tracking number has 6 to 40 letters, digits and hyphens, at least four of them digits. A date, a word and a number that a spreadsheet has rounded are none.', '/tracking_no'
     );
-  elsif not app.is_number_of_carrier(v_number, p_code) then
-    perform app.fail('invalid_argument', 'This carrier gives no such tracking number. Check the number, and choose the carrier that gave it.', '/tracking_no');
   end if;
+  perform app.check_carrier_of_number(v_number, p_code);
   return v_number;
 end
 $$;

@@ -118,16 +118,9 @@ security definer
 set search_path = pg_catalog, pg_temp
 as $$
 declare
-  v_now timestamptz := clock_timestamp();
-  v_progress json;
+  v_uid bigint := app.require_uid();
 begin
-  select p into v_progress
-  from app.users as u cross join lateral app.brokerage_progress(u.uid, v_now) as p
-  where u.auth_id = auth.uid();
-  if not found then
-    perform app.require_uid();
-  end if;
-  return v_progress;
+  return app.brokerage_progress(v_uid, clock_timestamp());
 end
 $$;
 

@@ -132,6 +132,7 @@ set enable_seqscan = off
 set jit = off
 as $$
 declare
+  v_uid bigint := app.require_uid();
   v_now timestamptz := clock_timestamp();
   v_time_zone text := (select s.time_zone from app.settings as s);
   v_today date := app.local_day(v_now, v_time_zone);
@@ -163,10 +164,7 @@ begin
   join app.agent_levels as l on l.grade = u.agent_level
   cross join lateral app.brokerage_progress(u.uid, v_now) as p
   cross join lateral app.maturity(u.uid, b.brokerage_price, v_now, v_time_zone) as m
-  where u.auth_id = auth.uid();
-  if not found then
-    perform app.require_uid();
-  end if;
+  where u.uid = v_uid;
   return v_overview;
 end
 $$;

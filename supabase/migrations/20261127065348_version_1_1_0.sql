@@ -320,6 +320,68 @@ begin
 end
 $function$;
 
+CREATE OR REPLACE FUNCTION api.get_assets_overview()
+  RETURNS json
+  LANGUAGE plpgsql
+  STABLE
+  SECURITY DEFINER
+  SET search_path TO 'pg_catalog', 'pg_temp'
+  SET plan_cache_mode TO 'force_generic_plan'
+  SET enable_seqscan TO 'off'
+  SET jit TO 'off'
+  AS $function$
+declare
+  v_uid bigint := app.require_uid();
+  v_now timestamptz := clock_timestamp();
+  v_time_zone text := (select s.time_zone from app.settings as s);
+  v_today date := app.local_day(v_now, v_time_zone);
+  v_overview json;
+begin
+  select json_build_object(
+    'brokerage_price', b.brokerage_price::text,
+    'frozen_points', trim_scale(b.frozen_points),
+    'available_points', trim_scale(b.available_points),
+    'today_release', trim_scale(coalesce(
+      (select g.release_points from app.releases(v_today, v_today) as g where g.uid = u.uid),
+      case
+        when exists (select from app.release_runs as r where r.release_date = v_today and r.finished_at is not null) then 0
+        else app.release_amount(b.frozen_points)
+      end
+    )),
+    'total_points_earned', trim_scale(b.total_points_earned),
+    'agent_level', u.agent_level,
+    'agent_level_name', l.name,
+    'progress', p,
+    'withdrawable', m.withdrawable::text,
+    'maturing', m.maturing::text,
+    'maturing_after_receipt', m.after_receipt::text,
+    'matures', m.matures
+  )
+  into v_overview
+  from app.users as u
+  join app.user_balances as b on b.uid = u.uid
+  join app.agent_levels as l on l.grade = u.agent_level
+  cross join lateral app.brokerage_progress(u.uid, v_now) as p
+  cross join lateral app.maturity(u.uid, b.brokerage_price, v_now, v_time_zone) as m
+  where u.uid = v_uid;
+  return v_overview;
+end
+$function$;
+
+CREATE OR REPLACE FUNCTION api.get_brokerage_progress()
+  RETURNS json
+  LANGUAGE plpgsql
+  STABLE
+  SECURITY DEFINER
+  SET search_path TO 'pg_catalog', 'pg_temp'
+  AS $function$
+declare
+  v_uid bigint := app.require_uid();
+begin
+  return app.brokerage_progress(v_uid, clock_timestamp());
+end
+$function$;
+
 CREATE OR REPLACE FUNCTION api.get_machine_keys()
   RETURNS jsonb
   LANGUAGE plpgsql
@@ -1007,6 +1069,22 @@ CREATE OR REPLACE FUNCTION app.cell_text (
   select app.visible_text(regexp_replace(regexp_replace(normalize(app.visible_text(p_text), NFKC), '^="(.*)"$', '\1'), '^[''‘’]', ''))
 $function$;
 
+CREATE OR REPLACE FUNCTION app.check_carrier_of_number (
+  p_number text,
+  p_code   text
+)
+  RETURNS void
+  LANGUAGE plpgsql
+  IMMUTABLE
+  SET search_path TO 'pg_catalog', 'pg_temp'
+  AS $function$
+begin
+  if not app.is_number_of_carrier(p_number, p_code) then
+    perform app.fail('invalid_argument', 'This carrier gives no such tracking number. Check the number, and choose the carrier that gave it.', '/tracking_no');
+  end if;
+end
+$function$;
+
 CREATE OR REPLACE FUNCTION app.check_import_orders (
   p_now timestamp with time zone
 )
@@ -1226,6 +1304,7 @@ begin
   end if;
   if p_carrier is not null then
     v_carrier := app.require_carrier(p_carrier);
+    perform app.check_carrier_of_number(coalesce(p_tracking_no, (select l.tracking_no from app.parcels as l where l.id = p_id)), v_carrier.code);
   end if;
   p_tracking_no := app.require_tracking_number(p_tracking_no, coalesce(v_carrier.code, (select l.carrier_code from app.parcels as l where l.id = p_id)));
   update app.parcels as l
@@ -1542,6 +1621,9 @@ begin
     and (p_tracking_no <> v_first.tracking_no or (p_carrier <> v_first.carrier and (v_code = v_first.carrier_code) is not true)) then
     perform app.fail('order_state_conflict', 'The receipt of this order is confirmed, so its parcels no longer change.');
   else
+    if p_carrier is not null then
+      perform app.check_carrier_of_number(coalesce(p_tracking_no, v_first.tracking_no), v_code);
+    end if;
     update app.parcels as l
     set carrier = coalesce(p_carrier, l.carrier), carrier_code = case when p_carrier is null then l.carrier_code else v_code end,
       tracking_no = coalesce(p_tracking_no, l.tracking_no)
@@ -1779,7 +1861,10 @@ CREATE OR REPLACE FUNCTION app.first_order_ends_at (
   AS $function$
   select greatest(p_order.add_time, s.lifecycle_from) + make_interval(mins => s.first_order_minutes)
   from app.settings as s
-  where exists (select from app.order_lines as l where l.order_id = p_order.id and l.stock_taken > 0)
+  where p_order.pay_price > 0
+    -- An order that was placed before the store had this limit keeps the time that its buyer was told.
+    and p_order.add_time >= (select v.applied_at from app.schema_versions as v where v.version = '1.1.0')
+    and exists (select from app.order_lines as l where l.order_id = p_order.id and l.stock_taken > 0)
     and not exists (select from app.orders as o where o.uid = p_order.uid and o.paid_at is not null)
     and not exists (select from app.waiting_payments as w where w.order_id = p_order.id and w.refused_at is null)
 $function$;
@@ -1941,7 +2026,10 @@ CREATE OR REPLACE FUNCTION app.is_date (
     or p_text ~ '^([0-9]{1,2}-){1,2}(19|20)[0-9]{2}$'
     or p_text ~ '^[0-9]{1,2}-[0-9]{1,2}-[0-9]{2}$'
     or p_text ~ '^(19|20)[0-9]{2}(0[1-9]|1[0-2])(0[1-9]|[12][0-9]|3[01])(T[0-9]+Z?)?$'
-    or p_text ~* '^([0-9]{1,4}-?)?(jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec)[a-z]*(-?[0-9]{1,4}){1,2}$'
+    or p_text ~* format('^([0-9]{1,2}-?)?%1$s(-?[0-9]{1,2})?-?([0-9]{2}|(19|20)[0-9]{2})$|^(19|20)[0-9]{2}-?%1$s(-?[0-9]{1,2})?$', m.name)
+  from (values (
+    '(jan(uary)?|feb(ruary)?|mar(ch)?|apr(il)?|may|june?|july?|aug(ust)?|sept?(ember)?|oct(ober)?|nov(ember)?|dec(ember)?)'
+  )) as m (name)
 $function$;
 
 CREATE OR REPLACE FUNCTION app.is_key()
@@ -2602,7 +2690,7 @@ CREATE OR REPLACE FUNCTION app.reject_key_as_second()
 begin
   if app.is_key() then
     perform app.fail(
-      'second_administrator_needed', 'A machine key is never the second to decide. An administrator with the role owner or finance, who is not its owner, must do it.'
+      'second_administrator_needed', 'A machine key is never the second to decide. An administrator with the role owner or finance, who has not decided before, must do it.'
     );
   end if;
 end
@@ -2698,9 +2786,8 @@ begin
       'invalid_argument',
       'A tracking number has 6 to 40 letters, digits and hyphens, at least four of them digits. A date, a word and a number that a spreadsheet has rounded are none.', '/tracking_no'
     );
-  elsif not app.is_number_of_carrier(v_number, p_code) then
-    perform app.fail('invalid_argument', 'This carrier gives no such tracking number. Check the number, and choose the carrier that gave it.', '/tracking_no');
   end if;
+  perform app.check_carrier_of_number(v_number, p_code);
   return v_number;
 end
 $function$;
@@ -3259,11 +3346,11 @@ CREATE OR REPLACE FUNCTION app.tracking_number (
   PARALLEL SAFE
   SET search_path TO 'pg_catalog', 'pg_temp'
   AS $function$
-  select n.number
+  select upper(n.number)
   from app.cell_text(p_text) as n (number)
   where n.number ~ '^[A-Za-z0-9][A-Za-z0-9-]{5,39}$' and n.number ~ '([0-9].*){4}'
     -- A spreadsheet that takes a long number for an amount shows it as 1.23E+17, and keeps 15 digits of it.
-    and n.number !~* '^[0-9]+E-?[0-9]+$' and n.number !~ '^[0-9]{15}0{3,}$'
+    and n.number !~* '^[0-9]{1,4}E-?[0-9]{1,3}$' and n.number !~ '^[0-9]{15}0{3,}$'
     and not app.is_date(n.number)
     and translate(n.number, '-', '') !~ '^(.)\1*$'
     and not string_to_array(lower(n.number), '-') && '{null,nil,none,nan,na,tba,tbd,todo,true,false,undefined,unknown,pending,ref,value,name,div,num,err,error}'
@@ -3551,7 +3638,11 @@ begin
   perform app.mark_cut_runs();
   commit;
   for v_run in select u.* from app.runs_to_start(pg_catalog.clock_timestamp()) with ordinality as u order by u.ordinality loop
-    continue when v_run.is_missed and not app.claim_missed_run(v_run.job, v_run.tried_at, pg_catalog.clock_timestamp());
+    -- What a job does by a clock that nobody trusts is too little: it would do the rest a day later.
+    continue when v_run.is_missed and (
+      app.clock_state(pg_catalog.clock_timestamp()) = 'doubtful'
+      or not app.claim_missed_run(v_run.job, v_run.tried_at, pg_catalog.clock_timestamp())
+    );
     commit;
     case v_run.job
       when 'fsgx_release_frozen_points' then call app.release_frozen_points(v_run.from_day);
@@ -3683,6 +3774,8 @@ COMMENT ON FUNCTION "app"."carrier_stem"(text) IS 'Returns the name of a carrier
 
 COMMENT ON FUNCTION "app"."cell_text"(text) IS 'Returns the text of a number as a person means it: wide letters and digits made narrow, and without the formula ="…" or the leading apostrophe by which spreadsheets are kept from rounding it. Null if nothing is visible.';
 
+COMMENT ON FUNCTION "app"."check_carrier_of_number"(text, text) IS 'Raises invalid_argument if the carrier with the given code cannot have given this tracking number (app.is_number_of_carrier), also where only the carrier of a parcel changes.';
+
 COMMENT ON FUNCTION "app"."check_share_address"(text) IS 'Raises invalid_argument, with the right address, if share links cannot begin with an address (app.share_address). Null is none, and passes.';
 
 COMMENT ON FUNCTION "app"."check_shipment"(app.shipment_line[], bigint) IS 'Returns what each line of a file of a carrier does: gives its order a parcel, nothing because the order or a line above has this parcel already, or nothing because it does not fit, and why. An order can be in several lines, with a parcel each, and a parcel in the lines of several orders of one buyer at one address. p_uid is the member who asks, whose own orders do not fit.';
@@ -3709,7 +3802,7 @@ COMMENT ON FUNCTION "app"."find_carrier"(text) IS 'Returns the carrier of the li
 
 COMMENT ON FUNCTION "app"."find_orders"(text) IS 'Returns the orders that match a search text: by id, by the last four or more characters of the order number, by the tracking number of a parcel, or by the beginning of the buyer''s nickname, ignoring case (app.may_search_names).';
 
-COMMENT ON FUNCTION "app"."first_order_ends_at"(app.orders) IS 'Returns until when a member who has never paid can hold a limited stock by this unpaid order. Null: the order holds none, its buyer has paid before, or an administrator has marked it as paid offline, which waits for a second one.';
+COMMENT ON FUNCTION "app"."first_order_ends_at"(app.orders) IS 'Returns until when a member who has never paid can hold a limited stock by this unpaid order. Null: the order holds none, costs nothing, was placed before version 1.1.0 of the store, its buyer has paid before, or an administrator has marked it as paid offline, which waits for a second one.';
 
 COMMENT ON FUNCTION "app"."forget_payee"(bigint) IS 'Removes what names a deleted member: the payout accounts, the real name and the reasons of tax allowances unless tax was withheld, the WeChat ids and names of the transfers, the masked accounts and reasons of the withdrawals, and what administrators wrote as reasons of adjustments. Amounts and states stay. Such a withdrawal can no longer be approved, and is put into no batch.';
 
@@ -3796,7 +3889,7 @@ COMMENT ON FUNCTION "app"."times_count_for"(app.scheduled_jobs) IS 'Returns for 
 
 COMMENT ON FUNCTION "app"."times_of_days"(text, text, date, date) IS 'Returns when a daily or weekly schedule in a time zone is due on these local days: for the first time, and again if clocks are put back in that night; otherwise, both are equal.';
 
-COMMENT ON FUNCTION "app"."tracking_number"(text) IS 'Returns the tracking number that a text means (app.cell_text), null if it means none: 6 to 40 letters, digits and hyphens with at least four digits, which are no date, no number that a spreadsheet has rounded, not one character repeated, and have no word that stands for nothing or for an error of a spreadsheet.';
+COMMENT ON FUNCTION "app"."tracking_number"(text) IS 'Returns the tracking number that a text means (app.cell_text), in capitals, null if it means none: 6 to 40 letters, digits and hyphens with at least four digits, which are no date, no number that a spreadsheet has rounded, not one character repeated, and have no word that stands for nothing or for an error of a spreadsheet.';
 
 COMMENT ON FUNCTION "app"."unpaid_units"(bigint, bigint) IS 'Returns how many units of a limited stock the unpaid orders of a member hold, of one product or of all.';
 
@@ -3929,6 +4022,12 @@ REVOKE ALL ON FUNCTION "app"."cell_text"(text) FROM PUBLIC;
 REVOKE ALL ON FUNCTION "app"."cell_text"(text) FROM "postgres";
 
 GRANT EXECUTE ON FUNCTION "app"."cell_text"(text) TO "postgres";
+
+REVOKE ALL ON FUNCTION "app"."check_carrier_of_number"(text, text) FROM PUBLIC;
+
+REVOKE ALL ON FUNCTION "app"."check_carrier_of_number"(text, text) FROM "postgres";
+
+GRANT EXECUTE ON FUNCTION "app"."check_carrier_of_number"(text, text) TO "postgres";
 
 REVOKE ALL ON FUNCTION "app"."check_share_address"(text) FROM PUBLIC;
 
@@ -4162,6 +4261,7 @@ insert into app.manifest (kind, name, definition) values
   ('function', 'api.set_settings(text,text,text,integer,integer,jsonb,integer,boolean,integer,integer,text,text,numeric,numeric,numeric,numeric,numeric,numeric,numeric,jsonb,numeric,numeric,numeric,integer,numeric,numeric,jsonb,integer,integer,integer,integer,integer,integer,jsonb,text,text,text,text,jsonb,jsonb,integer,integer,text,text,integer,integer,numeric,text,boolean,integer,integer,numeric,integer)', 'function, returns jsonb, volatile, with the rights of the owner, search_path=pg_catalog, pg_temp'),
   ('function', 'app.carrier_stem(text)', 'function, returns text, immutable, with the rights of the caller, search_path=pg_catalog, pg_temp'),
   ('function', 'app.cell_text(text)', 'function, returns text, immutable, with the rights of the caller, search_path=pg_catalog, pg_temp'),
+  ('function', 'app.check_carrier_of_number(text,text)', 'function, returns void, immutable, with the rights of the caller, search_path=pg_catalog, pg_temp'),
   ('function', 'app.check_share_address(text)', 'function, returns void, immutable, with the rights of the caller, search_path=pg_catalog, pg_temp'),
   ('function', 'app.claim_missed_run(text,timestamp with time zone,timestamp with time zone)', 'function, returns boolean, volatile, with the rights of the caller, search_path=pg_catalog, pg_temp'),
   ('function', 'app.count_times(timestamp with time zone)', 'function, returns void, volatile, with the rights of the caller, search_path=pg_catalog, pg_temp'),

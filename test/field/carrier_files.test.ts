@@ -56,6 +56,11 @@ const VALUES: [string, string | null][] = [
   ["7.73e14", null],
   ["7,73E+14", null],
   ["773E14", null],
+  ["1234E5678901", "1234E5678901"],
+  ["MAYU1234567", "MAYU1234567"],
+  ["SEP00012345", "SEP00012345"],
+  ["2026-Nov", null],
+  ["sf1234567890199", "SF1234567890199"],
   ["773100000000005000", null],
   ["123.0", null],
   ["773100000000006.0", null],
@@ -202,6 +207,12 @@ describe("a tracking number", () => {
       await asAdmin("POST", `/adminapi/order/${order.id}/parcel`, { carrier: "YTO", tracking_no: `SF${digits}` }),
       "invalid_argument",
     );
+    // Nor does another carrier come with a number that it cannot have given.
+    const deliver = (body: object) => asAdmin("PUT", `/adminapi/order/${order.id}/deliver`, body);
+    expect((await deliver({ carrier: "SF", tracking_no: `sf${digits}` })).body).toMatchObject({ tracking_no: `SF${digits}` });
+    expectProblem(await deliver({ carrier: "YTO" }), "invalid_argument");
+    const [{ id }] = (await orderOf(order)).parcels as [{ id: number }];
+    expectProblem(await asAdmin("PUT", `/adminapi/parcel/${id}`, { carrier: "YTO" }), "invalid_argument");
   });
 
   it("of an order is found although a spreadsheet kept the number of the order from being rounded", async () => {

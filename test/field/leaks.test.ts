@@ -183,6 +183,8 @@ describe("in a store", { concurrent: false }, () => {
       ["PUT", `/api/order/${order}/receive`],
       ["POST", `/api/order/${order}/refund`, { reason: "Changed my mind" }],
       ["GET", "/api/user"],
+      ["GET", "/api/hjf/assets/overview"],
+      ["GET", "/api/hjf/brokerage/progress"],
     ] as const)
       expect([method, path, (await asMember(method, path, json)).body?.code]).toEqual([method, path, "forbidden"]);
     await sql`update auth.users set banned_until = null where id = ${accountIdOf(member)}`;

@@ -172,6 +172,22 @@ describe("an order that holds a limited stock", { concurrent: false }, () => {
     await sql`select app.remove_administrator(${members[0]!.email})`;
   });
 
+  it("keeps its time if it costs nothing, or was placed before the store had this limit", async () => {
+    const id = await product(50);
+    const { body } = await order(members[2]!, [id, 1]);
+    const endsAt = async (change: string) =>
+      (
+        await sql.unsafe(
+          `select app.first_order_ends_at(jsonb_populate_record(o, jsonb_build_object(${change}))) as ends_at from app.orders as o where o.id = ${body.id}`,
+        )
+      )[0]!.ends_at as Date | null;
+    expect(await endsAt("")).toBeInstanceOf(Date);
+    expect(await endsAt("'pay_price', 0")).toBe(null);
+    const before = "(select v.applied_at - interval '1 second' from app.schema_versions as v where v.version = '1.1.0')";
+    expect(await endsAt(`'add_time', ${before}`)).toBe(null);
+    await sql`select app.cancel_order(${body.id}, now())`;
+  });
+
   it("is not held longer by payments that begin one after the other", async () => {
     const buyer = members[2]!;
     const id = await product(50);

@@ -8716,6 +8716,13 @@ export type Database = {
                 };
                 Returns: undefined;
             };
+            "check_carrier_of_number": {
+                Args: {
+                    "p_code": string;
+                    "p_number": string;
+                };
+                Returns: undefined;
+            };
             "check_import": {
                 Args: {
                     "p_limit"?: number;

@@ -21,7 +21,7 @@ select throws_ok(format('select pg_temp.utc(%L, ''UTC'')', s), 'PT422', 'invalid
 from unnest(array['60 0 * * *', '0 24 * * *', '* 0 * * *', '0 0 1 * *', '1 0 * * *; drop table x', '*/60 * * * *', '*/0 * * * *']) as s;
 
 create function pg_temp.next(p_schedule text, p_now timestamptz default '2026-11-20 15:30:30+00') returns timestamptz language sql as $$
-  select app.next_run((select jsonb_populate_record(j, jsonb_build_object('schedule', p_schedule)) from app.scheduled_jobs as j limit 1), p_now)
+  select app.next_run((select jsonb_populate_record(j, jsonb_build_object('schedule', p_schedule, 'is_active', true)) from app.scheduled_jobs as j limit 1), p_now)
 $$;
 select results_eq(
   $$ select pg_temp.next(s) from unnest(array['1 0 * * *', '0 * * * *', '*/7 * * * *', '0 9 * * 1']) with ordinality as t (s, n) order by n $$,
