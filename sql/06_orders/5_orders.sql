@@ -85,7 +85,7 @@ as $$
   select o.id from app.orders as o
   where char_length(p_search) >= 4 and reverse(o.order_no) ~>=~ reverse(p_search) and reverse(o.order_no) ~<=~ (reverse(p_search) || U&'\+10FFFF')
   union
-  select l.order_id from app.parcels as l where l.tracking_no = p_search
+  select l.order_id from app.parcels as l where l.tracking_no in (p_search, upper(p_search))
   union
   select o.id from app.users as u join app.orders as o on o.uid = u.uid
   where app.may_search_names() and lower(u.nickname) ~>=~ lower(p_search) and lower(u.nickname) ~<=~ (lower(p_search) || U&'\+10FFFF')

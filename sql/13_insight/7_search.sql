@@ -79,7 +79,7 @@ begin
           order by reverse(o.order_no) using ~<~ limit app.most_found()
         )
         union all
-        (select p.order_id, 2 from app.parcels as p where p.tracking_no = p_text order by p.order_id limit app.most_found())
+        (select p.order_id, 2 from app.parcels as p where p.tracking_no in (p_text, upper(p_text)) order by p.order_id limit app.most_found())
       ) as m
       group by m.id order by rank, m.id desc limit app.most_found()
     ) as f

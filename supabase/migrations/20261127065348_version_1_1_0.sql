@@ -1845,7 +1845,7 @@ CREATE OR REPLACE FUNCTION app.find_orders (
   select o.id from app.orders as o
   where char_length(p_search) >= 4 and reverse(o.order_no) ~>=~ reverse(p_search) and reverse(o.order_no) ~<=~ (reverse(p_search) || U&'\+10FFFF')
   union
-  select l.order_id from app.parcels as l where l.tracking_no = p_search
+  select l.order_id from app.parcels as l where l.tracking_no in (p_search, upper(p_search))
   union
   select o.id from app.users as u join app.orders as o on o.uid = u.uid
   where app.may_search_names() and lower(u.nickname) ~>=~ lower(p_search) and lower(u.nickname) ~<=~ (lower(p_search) || U&'\+10FFFF')
@@ -2962,7 +2962,7 @@ begin
           order by reverse(o.order_no) using ~<~ limit app.most_found()
         )
         union all
-        (select p.order_id, 2 from app.parcels as p where p.tracking_no = p_text order by p.order_id limit app.most_found())
+        (select p.order_id, 2 from app.parcels as p where p.tracking_no in (p_text, upper(p_text)) order by p.order_id limit app.most_found())
       ) as m
       group by m.id order by rank, m.id desc limit app.most_found()
     ) as f
