@@ -1304,9 +1304,12 @@ begin
   end if;
   if p_carrier is not null then
     v_carrier := app.require_carrier(p_carrier);
-    perform app.check_carrier_of_number(coalesce(p_tracking_no, (select l.tracking_no from app.parcels as l where l.id = p_id)), v_carrier.code);
   end if;
-  p_tracking_no := app.require_tracking_number(p_tracking_no, coalesce(v_carrier.code, (select l.carrier_code from app.parcels as l where l.id = p_id)));
+  select l.* into v_parcel from app.parcels as l where l.id = p_id;
+  if p_tracking_no is null then
+    perform app.check_carrier_of_number(v_parcel.tracking_no, v_carrier.code);
+  end if;
+  p_tracking_no := app.require_tracking_number(p_tracking_no, coalesce(v_carrier.code, v_parcel.carrier_code));
   update app.parcels as l
   set carrier = coalesce(v_carrier.name_zh, l.carrier), carrier_code = coalesce(v_carrier.code, l.carrier_code), tracking_no = coalesce(p_tracking_no, l.tracking_no)
   where l.id = p_id returning l.* into v_parcel;
@@ -1621,8 +1624,8 @@ begin
     and (p_tracking_no <> v_first.tracking_no or (p_carrier <> v_first.carrier and (v_code = v_first.carrier_code) is not true)) then
     perform app.fail('order_state_conflict', 'The receipt of this order is confirmed, so its parcels no longer change.');
   else
-    if p_carrier is not null then
-      perform app.check_carrier_of_number(coalesce(p_tracking_no, v_first.tracking_no), v_code);
+    if p_tracking_no is null then
+      perform app.check_carrier_of_number(v_first.tracking_no, v_code);
     end if;
     update app.parcels as l
     set carrier = coalesce(p_carrier, l.carrier), carrier_code = case when p_carrier is null then l.carrier_code else v_code end,
