@@ -1,4 +1,4 @@
--- The version of the schema, which the edge functions compare with the versions that they serve (docs/upgrading.md).
+-- The version of the schema, which the edge functions compare with the versions that they serve (docs/upgrading.md), and the versions of the rules.
 
 create table app.schema_versions (
   version text primary key,
@@ -32,3 +32,39 @@ $$;
 comment on function app.schema_version is 'Returns the version of the schema: the last one that changed it. A store of 0.9.0 does not have this function.';
 
 grant execute on function app.schema_version() to store_api;
+
+-- Rules that a version changes hold from a position on: whatever replays the past decides each position by the rules of then (docs/decisions/0172).
+create table app.rule_versions (
+  version smallint primary key,
+  position bigint not null,
+  in_force_since timestamptz,
+  constraint version_is_positive check (version > 0),
+  constraint position_is_not_negative check (position >= 0)
+);
+comment on table app.rule_versions is
+  'The versions of the rules of commission, points and levels, and from which position on each holds in this store. 1: until 1.0.0. 2: a member also rises '
+  'when a count rises otherwise than by a settlement, and open refund requests hold commission.';
+comment on column app.rule_versions.position is 'The first position in app.positions that is decided by these rules: 0 in a store that never had others.';
+comment on column app.rule_versions.in_force_since is 'When the store got them. Null: it always had them, or had the first version before times were stored.';
+
+alter table app.rule_versions enable row level security;
+create policy admins_read_rule_versions on app.rule_versions for select to store_admin, service_role using (true);
+grant select on app.rule_versions to store_admin, service_role;
+
+insert into app.rule_versions (version, position) values
+  (1, 0),
+  (2, 0)
+on conflict do nothing;
+
+create or replace function app.rules_at(p_position bigint)
+returns smallint
+language sql
+stable
+set search_path = pg_catalog, pg_temp
+as $$
+  select max(v.version) from app.rule_versions as v where v.position <= p_position
+$$;
+
+comment on function app.rules_at is 'Returns the version of the rules by which the store decides, or decided, at a position.';
+
+grant execute on function app.rules_at(bigint) to store_admin;

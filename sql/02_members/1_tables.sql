@@ -15,6 +15,9 @@ create table app.users (
   avatar text,
   share_code uuid not null default gen_random_uuid(),
   nickname_in_doubt boolean not null default false,
+  left_at timestamptz,
+  left_position bigint,
+  constraint left_at_has_a_position check ((left_at is null) = (left_position is null)),
   constraint nickname_is_a_short_text check (char_length(nickname) <= 64 and app.is_line(nickname)),
   constraint phone_is_a_short_text check (char_length(phone) between 1 and 32),
   constraint avatar_is_an_address check (app.is_web_address(avatar) and char_length(avatar) <= 512),
@@ -28,6 +31,8 @@ comment on table app.users is
 comment on column app.users.spread_uid is 'The referrer.';
 comment on column app.users.share_code is 'What the share links of the member have beside the uid. Who knows it can ask for the nickname.';
 comment on column app.users.nickname_in_doubt is 'WeChat wants a person to look at the nickname.';
+comment on column app.users.left_at is 'When the member left: their account was deleted or removed. From then on they earn nothing. Null also for imported members whom nobody has claimed.';
+comment on column app.users.left_position is 'Position in app.positions at which the member left, or from which they earn nothing, if they left before such positions were stored.';
 comment on column app.users.no_assess is 'The orders of the member count for nobody''s tasks (R9).';
 
 create index users_spread_uid_idx on app.users (spread_uid, uid);

@@ -168,6 +168,7 @@ create table app.refunds (
   refund_ref text,
   reason text not null default '',
   amount numeric(14,2) not null,
+  freight numeric(14,2) not null default 0,
   points numeric(18,4) not null default 0,
   created_at timestamptz not null,
   decided_at timestamptz,
@@ -183,12 +184,13 @@ create table app.refunds (
   return_received_at timestamptz,
   reason_check text,
   constraint reason_check_is_known check (reason_check in ('review', 'risky')),
-  constraint state_is_known check (state in ('requested', 'refused', 'refunded')),
+  constraint state_is_known check (state in ('requested', 'refused', 'taken_back', 'refunded', 'partly_refunded')),
   constraint decided_at_iff_decided check ((decided_at is null) = (state = 'requested')),
   constraint decided_position_iff_decided check ((decided_position is null) = (state = 'requested')),
   constraint reason_is_a_short_text check (char_length(reason) <= 500 and app.is_text(reason)),
   constraint refund_ref_is_a_short_text check (app.is_line(refund_ref) and char_length(refund_ref) between 1 and 128),
   constraint amount_is_not_negative check (amount >= 0),
+  constraint freight_is_part_of_the_amount check (freight between 0 and amount),
   constraint points_are_not_negative check (points >= 0),
   constraint return_address_is_complete check (app.is_address(return_address)),
   constraint return_address_iff_goods_are_asked_for check ((return_address is null) = (return_asked_at is null)),
@@ -197,9 +199,12 @@ create table app.refunds (
   constraint return_carrier_is_a_short_text check (char_length(return_carrier) <= 64 and app.is_line(return_carrier)),
   constraint return_tracking_no_is_a_short_text check (char_length(return_tracking_no) <= 64 and app.is_line(return_tracking_no))
 );
-comment on table app.refunds is 'Refunds of orders: requested, refused or refunded. A request can ask for the goods of a shipped order, which then return before it is decided.';
+comment on table app.refunds is
+  'Refunds of orders. A request of a buyer is answered in its own row: refunded if it was granted, partly_refunded if some of it was, refused, or taken_back by the '
+  'buyer. A refund that nobody asked for begins as refunded. A request can ask for the goods of a shipped order, which then return before it is decided.';
 comment on column app.refunds.reason_check is 'What WeChat says of the reason: a person should look at it, or it is refused; null: nothing.';
-comment on column app.refunds.amount is 'What the refunded units cost, without freight and without what points paid.';
+comment on column app.refunds.amount is 'What is paid back: what the refunded units cost, without what points paid, concessions, and freight. For a request, what it would pay back.';
+comment on column app.refunds.freight is 'The part of amount that is freight.';
 comment on column app.refunds.points is 'The points that the refunded units return to the buyer.';
 comment on column app.refunds.names_units is
   'Whether the caller named the units when the refund was carried out. Otherwise the units are those of the request, or all that '
@@ -223,10 +228,19 @@ create table app.refund_lines (
   refund_id bigint not null references app.refunds (id),
   line_id bigint not null references app.order_lines (id),
   quantity integer not null,
+  asked integer,
+  concession numeric(14,2) not null default 0,
   primary key (refund_id, line_id),
-  constraint quantity_is_positive check (quantity > 0)
+  constraint quantity_is_not_negative check (quantity >= 0),
+  constraint asked_is_positive check (asked > 0),
+  constraint concession_is_not_negative check (concession >= 0),
+  constraint units_or_an_amount check (quantity = 0 or concession = 0),
+  constraint something_is_named check (quantity > 0 or asked > 0 or concession > 0)
 );
-comment on table app.refund_lines is 'Units of an order line that a refund names.';
+comment on table app.refund_lines is 'What a refund names of an order line: units, or an amount.';
+comment on column app.refund_lines.quantity is 'The refunded units; of a request that is open, refused or taken back, the units that it asks for.';
+comment on column app.refund_lines.asked is 'The units that a request asked for. Null for a refund that nobody asked for, and for requests from before 1.1.0.';
+comment on column app.refund_lines.concession is 'An amount of the line that is paid back while its goods are kept.';
 
 create index refund_lines_line_id_idx on app.refund_lines (line_id);
 

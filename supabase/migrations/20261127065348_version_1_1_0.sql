@@ -13,6 +13,12 @@ DROP TRIGGER "what_was_asked_and_answered_never_changes" ON "app"."person_reques
 
 DROP TRIGGER "tax_allowances_are_never_changed" ON "app"."tax_allowances";
 
+ALTER TABLE "app"."refund_lines"
+  DROP CONSTRAINT "quantity_is_positive";
+
+ALTER TABLE "app"."refunds"
+  DROP CONSTRAINT "state_is_known";
+
 ALTER TABLE "app"."settings"
   DROP CONSTRAINT "transfer_name_from_is_positive";
 
@@ -40,6 +46,27 @@ DROP FUNCTION "app"."record_attempt"(bigint, integer, integer, text, text, times
 
 DROP FUNCTION "app"."sold_products"(timestamp WITH time zone, timestamp WITH time zone);
 
+CREATE TABLE "app"."rule_versions" (
+  "version"        smallint                 NOT NULL,
+  "position"       bigint                   NOT NULL,
+  "in_force_since" timestamp with time zone,
+  CONSTRAINT "position_is_not_negative" CHECK (("position" >= 0)),
+  CONSTRAINT "rule_versions_pkey" PRIMARY KEY (VERSION),
+  CONSTRAINT "version_is_positive" CHECK ((version > 0))
+);
+
+ALTER TABLE "app"."rule_versions"
+  ENABLE ROW LEVEL SECURITY;
+
+ALTER TABLE "app"."refund_lines"
+  ADD COLUMN "asked" integer;
+
+ALTER TABLE "app"."refund_lines"
+  ADD COLUMN "concession" numeric(14,2) NOT NULL DEFAULT 0;
+
+ALTER TABLE "app"."refunds"
+  ADD COLUMN "freight" numeric(14,2) NOT NULL DEFAULT 0;
+
 ALTER TABLE "app"."scheduled_jobs"
   ADD COLUMN "times_count_for" text;
 
@@ -57,6 +84,12 @@ ALTER TABLE "app"."settings"
 
 ALTER TABLE "app"."settings"
   ADD COLUMN "first_order_minutes" integer NOT NULL DEFAULT 30;
+
+ALTER TABLE "app"."users"
+  ADD COLUMN "left_at" timestamp WITH time zone;
+
+ALTER TABLE "app"."users"
+  ADD COLUMN "left_position" bigint;
 
 CREATE OR REPLACE FUNCTION api.add_parcel (
   p_order_id    bigint,
@@ -2855,6 +2888,17 @@ CREATE OR REPLACE FUNCTION app.reserved_stock (
   from last_read as l
 $function$;
 
+CREATE OR REPLACE FUNCTION app.rules_at (
+  p_position bigint
+)
+  RETURNS smallint
+  LANGUAGE sql
+  STABLE
+  SET search_path TO 'pg_catalog', 'pg_temp'
+  AS $function$
+  select max(v.version) from app.rule_versions as v where v.position <= p_position
+$function$;
+
 CREATE OR REPLACE FUNCTION app.run_statement (
   p_job text
 )
@@ -3675,6 +3719,27 @@ begin
 end
 $procedure$;
 
+ALTER TABLE "app"."refund_lines"
+  ADD CONSTRAINT "asked_is_positive" CHECK ((asked > 0));
+
+ALTER TABLE "app"."refund_lines"
+  ADD CONSTRAINT "concession_is_not_negative" CHECK ((concession >= (0)::numeric));
+
+ALTER TABLE "app"."refund_lines"
+  ADD CONSTRAINT "quantity_is_not_negative" CHECK ((quantity >= 0));
+
+ALTER TABLE "app"."refund_lines"
+  ADD CONSTRAINT "something_is_named" CHECK (((quantity > 0) OR (asked > 0) OR (concession > (0)::numeric)));
+
+ALTER TABLE "app"."refund_lines"
+  ADD CONSTRAINT "units_or_an_amount" CHECK (((quantity = 0) OR (concession = (0)::numeric)));
+
+ALTER TABLE "app"."refunds"
+  ADD CONSTRAINT "freight_is_part_of_the_amount" CHECK (((freight >= (0)::numeric) AND (freight <= amount)));
+
+ALTER TABLE "app"."refunds"
+  ADD CONSTRAINT "state_is_known" CHECK ((state = ANY (ARRAY['requested'::text, 'refused'::text, 'taken_back'::text, 'refunded'::text, 'partly_refunded'::text])));
+
 ALTER TABLE "app"."settings"
   -- squawk-ignore constraint-missing-not-valid
   ADD CONSTRAINT "first_order_minutes_is_between_5_and_129600" CHECK (((first_order_minutes >= 5) AND (first_order_minutes <= 129600)));
@@ -3690,6 +3755,9 @@ ALTER TABLE "app"."settings"
 ALTER TABLE "app"."settings"
   -- squawk-ignore constraint-missing-not-valid
   ADD CONSTRAINT "transfer_name_from_is_within_the_bounds_of_wechat" CHECK (((transfer_name_from >= 0.30) AND (transfer_name_from <= 2000.00)));
+
+ALTER TABLE "app"."users"
+  ADD CONSTRAINT "left_at_has_a_position" CHECK (((left_at IS NULL) = (left_position IS NULL)));
 
 CREATE TRIGGER keys_stop_with_their_owner
   AFTER DELETE ON app.administrators
@@ -3711,7 +3779,26 @@ CREATE TRIGGER tax_allowances_are_never_changed
   FOR EACH ROW
   EXECUTE FUNCTION app.reject_change();
 
+CREATE POLICY "admins_read_rule_versions" ON "app"."rule_versions"
+  FOR SELECT
+  TO "service_role", "store_admin", "store_key"
+  USING (true);
+
 COMMENT ON COLUMN "app"."person_requests"."answer" IS 'What was done so far, or was done, or why it was refused. Members read it. Replaced by app.forgotten_text() when the account is deleted.';
+
+COMMENT ON COLUMN "app"."refund_lines"."asked" IS 'The units that a request asked for. Null for a refund that nobody asked for, and for requests from before 1.1.0.';
+
+COMMENT ON COLUMN "app"."refund_lines"."concession" IS 'An amount of the line that is paid back while its goods are kept.';
+
+COMMENT ON COLUMN "app"."refund_lines"."quantity" IS 'The refunded units; of a request that is open, refused or taken back, the units that it asks for.';
+
+COMMENT ON COLUMN "app"."refunds"."amount" IS 'What is paid back: what the refunded units cost, without what points paid, concessions, and freight. For a request, what it would pay back.';
+
+COMMENT ON COLUMN "app"."refunds"."freight" IS 'The part of amount that is freight.';
+
+COMMENT ON COLUMN "app"."rule_versions"."in_force_since" IS 'When the store got them. Null: it always had them, or had the first version before times were stored.';
+
+COMMENT ON COLUMN "app"."rule_versions"."position" IS 'The first position in app.positions that is decided by these rules: 0 in a store that never had others.';
 
 COMMENT ON COLUMN "app"."scheduled_jobs"."times_count_for" IS 'For what the times of the job count (app.times_count_for). If that has changed, no earlier time is made up.';
 
@@ -3726,6 +3813,10 @@ COMMENT ON COLUMN "app"."settings"."max_unpaid_share" IS 'Which share of the sto
 COMMENT ON COLUMN "app"."settings"."max_unpaid_units" IS 'How many units of goods with a limited stock the unpaid orders of a member can hold.';
 
 COMMENT ON COLUMN "app"."settings"."transfer_name_from" IS 'From this amount on, a transfer to WeChat has the name of the member: WeChat Pay takes none below 0.30 and demands one from 2000.00 on.';
+
+COMMENT ON COLUMN "app"."users"."left_at" IS 'When the member left: their account was deleted or removed. From then on they earn nothing. Null also for imported members whom nobody has claimed.';
+
+COMMENT ON COLUMN "app"."users"."left_position" IS 'Position in app.positions at which the member left, or from which they earn nothing, if they left before such positions were stored.';
 
 COMMENT ON FUNCTION "api"."admin_get_orders"(bigint, text, smallint, text, timestamp with time zone, timestamp with time zone, integer, integer, text, text, text, timestamp
   with time zone, timestamp with time zone, timestamp with time zone, timestamp with time zone, text, bigint, boolean) IS 'Returns one page of all orders, sorted by id or by time of payment, which leaves out those without it, filtered by a search (app.find_orders), buyer, product and queue-goods flag of a line, shown state, refund status, order number, time, time of payment, time of a refund and what waits for the caller: refund, or payment, an offline one that another administrator has marked (app.waiting_kinds). refunded is what was refunded, between the times of refunds if they are given; return_state is how far the goods of the open request have returned. Pages are numbered or follow a cursor. Serves GET /adminapi/order.';
@@ -3872,6 +3963,8 @@ COMMENT ON FUNCTION "app"."require_tracking_number"(text, text) IS 'Returns the 
 
 COMMENT ON FUNCTION "app"."reserved_stock"(bigint, integer) IS 'Returns a page of the products of whose stock unpaid orders hold at least the share that one member can hold (app.settings.max_unpaid_share): those with an id below p_before, the latest first. next_cursor is where the next page begins, or null after the last. examined_to is the time back to which products were examined.';
 
+COMMENT ON FUNCTION "app"."rules_at"(bigint) IS 'Returns the version of the rules by which the store decides, or decided, at a position.';
+
 COMMENT ON FUNCTION "app"."run_statement"(text) IS 'Runs a scheduled job that is one statement, and records the run with it. If it fails, nothing is recorded, and a warning says why.';
 
 COMMENT ON FUNCTION "app"."runs_to_start"(timestamp with time zone) IS 'Returns what app.continue_unfinished_runs starts at p_now: the daily and weekly jobs that have missed their latest time (app.missed_time), the earliest first, then the runs that were cut (app.unfinished_runs). While an import is unfinished, nothing that was missed.';
@@ -3907,6 +4000,12 @@ COMMENT ON PROCEDURE "app"."continue_unfinished_runs"() IS 'Starts the daily and
 COMMENT ON TABLE "app"."compacted_months" IS 'Months of the bill and of the release log of which app.compacted_releases has the releases (state compacted), or is about to have them, or to have them no longer (app.compact_month, app.expand_month). A month that is neither has no row.';
 
 COMMENT ON TABLE "app"."person_requests" IS 'Requests of members for a copy, a correction or the deletion of their personal data, and what was done. A copy or a deletion that a member does alone in the app has a row, too. Rows are kept; what was asked and until when never changes, nor does an answer, until the account is deleted.';
+
+COMMENT ON TABLE "app"."refund_lines" IS 'What a refund names of an order line: units, or an amount.';
+
+COMMENT ON TABLE "app"."refunds" IS 'Refunds of orders. A request of a buyer is answered in its own row: refunded if it was granted, partly_refunded if some of it was, refused, or taken_back by the buyer. A refund that nobody asked for begins as refunded. A request can ask for the goods of a shipped order, which then return before it is decided.';
+
+COMMENT ON TABLE "app"."rule_versions" IS 'The versions of the rules of commission, points and levels, and from which position on each holds in this store. 1: until 1.0.0. 2: a member also rises when a count rises otherwise than by a settlement, and open refund requests hold commission.';
 
 COMMENT ON TYPE "app"."checked_line" IS 'What a line of such a file does. result is fits (it gives the order a parcel), unchanged (the order, or a line above, has this parcel) or rejected, and then problem says why.';
 
@@ -4160,6 +4259,14 @@ REVOKE ALL ON FUNCTION "app"."reserved_stock"(bigint, integer) FROM "postgres";
 
 GRANT EXECUTE ON FUNCTION "app"."reserved_stock"(bigint, integer) TO "postgres";
 
+REVOKE ALL ON FUNCTION "app"."rules_at"(bigint) FROM PUBLIC;
+
+REVOKE ALL ON FUNCTION "app"."rules_at"(bigint) FROM "postgres";
+
+GRANT EXECUTE ON FUNCTION "app"."rules_at"(bigint) TO "postgres";
+
+GRANT EXECUTE ON FUNCTION "app"."rules_at"(bigint) TO "store_admin", "store_key";
+
 REVOKE ALL ON FUNCTION "app"."run_statement"(text) FROM PUBLIC;
 
 REVOKE ALL ON FUNCTION "app"."run_statement"(text) FROM "postgres";
@@ -4232,7 +4339,11 @@ REVOKE ALL ON FUNCTION "app"."working_scopes"(app.machine_keys) FROM "postgres";
 
 GRANT EXECUTE ON FUNCTION "app"."working_scopes"(app.machine_keys) TO "postgres";
 
+GRANT SELECT ON TABLE "app"."rule_versions" TO "service_role", "store_admin", "store_key";
+
 delete from app.manifest where (kind, name) in (
+  ('constraint', 'app.refund_lines.quantity_is_positive'),
+  ('constraint', 'app.refunds.state_is_known'),
   ('constraint', 'app.settings.transfer_name_from_is_positive'),
   ('function', 'api.admin_get_orders(bigint,text,smallint,text,timestamp with time zone,timestamp with time zone,integer,integer,text,text,text,timestamp with time zone,timestamp with time zone,timestamp with time zone,timestamp with time zone,text,bigint)'),
   ('function', 'api.record_attempt(bigint,integer,integer,text,text)'),
@@ -4249,16 +4360,35 @@ delete from app.manifest where (kind, name) in (
   ('trigger', 'app.tax_allowances.tax_allowances_are_never_changed')
 );
 insert into app.manifest (kind, name, definition) values
+  ('column', 'app.refund_lines.asked', 'integer'),
+  ('column', 'app.refund_lines.concession', 'numeric(14,2) not null default 0'),
+  ('column', 'app.refunds.freight', 'numeric(14,2) not null default 0'),
+  ('column', 'app.rule_versions."position"', 'bigint not null'),
+  ('column', 'app.rule_versions.in_force_since', 'timestamp with time zone'),
+  ('column', 'app.rule_versions.version', 'smallint not null'),
   ('column', 'app.scheduled_jobs.times_count_for', 'text'),
   ('column', 'app.scheduled_jobs.times_count_from', 'timestamp with time zone not null default now()'),
   ('column', 'app.scheduled_jobs.tried_at', 'timestamp with time zone'),
   ('column', 'app.settings.first_order_minutes', 'integer not null default 30'),
   ('column', 'app.settings.max_unpaid_share', 'numeric(6,5) not null default 0.1'),
   ('column', 'app.settings.max_unpaid_units', 'integer not null default 20'),
+  ('column', 'app.users.left_at', 'timestamp with time zone'),
+  ('column', 'app.users.left_position', 'bigint'),
+  ('constraint', 'app.refund_lines.asked_is_positive', 'CHECK ((asked > 0))'),
+  ('constraint', 'app.refund_lines.concession_is_not_negative', 'CHECK ((concession >= (0)::numeric))'),
+  ('constraint', 'app.refund_lines.quantity_is_not_negative', 'CHECK ((quantity >= 0))'),
+  ('constraint', 'app.refund_lines.something_is_named', 'CHECK (((quantity > 0) OR (asked > 0) OR (concession > (0)::numeric)))'),
+  ('constraint', 'app.refund_lines.units_or_an_amount', 'CHECK (((quantity = 0) OR (concession = (0)::numeric)))'),
+  ('constraint', 'app.refunds.freight_is_part_of_the_amount', 'CHECK (((freight >= (0)::numeric) AND (freight <= amount)))'),
+  ('constraint', 'app.refunds.state_is_known', 'CHECK ((state = ANY (ARRAY[''requested''::text, ''refused''::text, ''taken_back''::text, ''refunded''::text, ''partly_refunded''::text])))'),
+  ('constraint', 'app.rule_versions.position_is_not_negative', 'CHECK (("position" >= 0))'),
+  ('constraint', 'app.rule_versions.rule_versions_pkey', 'PRIMARY KEY (version)'),
+  ('constraint', 'app.rule_versions.version_is_positive', 'CHECK ((version > 0))'),
   ('constraint', 'app.settings.first_order_minutes_is_between_5_and_129600', 'CHECK (((first_order_minutes >= 5) AND (first_order_minutes <= 129600)))'),
   ('constraint', 'app.settings.max_unpaid_share_is_between_0_and_1', 'CHECK (((max_unpaid_share >= (0)::numeric) AND (max_unpaid_share <= (1)::numeric)))'),
   ('constraint', 'app.settings.max_unpaid_units_is_between_1_and_1000000', 'CHECK (((max_unpaid_units >= 1) AND (max_unpaid_units <= 1000000)))'),
   ('constraint', 'app.settings.transfer_name_from_is_within_the_bounds_of_wechat', 'CHECK (((transfer_name_from >= 0.30) AND (transfer_name_from <= 2000.00)))'),
+  ('constraint', 'app.users.left_at_has_a_position', 'CHECK (((left_at IS NULL) = (left_position IS NULL)))'),
   ('function', 'api.admin_get_orders(bigint,text,smallint,text,timestamp with time zone,timestamp with time zone,integer,integer,text,text,text,timestamp with time zone,timestamp with time zone,timestamp with time zone,timestamp with time zone,text,bigint,boolean)', 'function, returns jsonb, stable, with the rights of the owner, search_path=pg_catalog, pg_temp'),
   ('function', 'api.record_attempt(bigint,integer,integer,text,text,integer)', 'function, returns jsonb, volatile, with the rights of the owner, search_path=pg_catalog, pg_temp'),
   ('function', 'api.set_settings(text,text,text,integer,integer,jsonb,integer,boolean,integer,integer,text,text,numeric,numeric,numeric,numeric,numeric,numeric,numeric,jsonb,numeric,numeric,numeric,integer,numeric,numeric,jsonb,integer,integer,integer,integer,integer,integer,jsonb,text,text,text,text,jsonb,jsonb,integer,integer,text,text,integer,integer,numeric,text,boolean,integer,integer,numeric,integer)', 'function, returns jsonb, volatile, with the rights of the owner, search_path=pg_catalog, pg_temp'),
@@ -4285,6 +4415,7 @@ insert into app.manifest (kind, name, definition) values
   ('function', 'app.reject_key_as_second()', 'function, returns void, stable, with the rights of the caller, search_path=pg_catalog, pg_temp'),
   ('function', 'app.require_tracking_number(text,text)', 'function, returns text, immutable, with the rights of the caller, search_path=pg_catalog, pg_temp'),
   ('function', 'app.reserved_stock(bigint,integer)', 'function, returns record, stable, with the rights of the caller, search_path=pg_catalog, pg_temp'),
+  ('function', 'app.rules_at(bigint)', 'function, returns smallint, stable, with the rights of the caller, search_path=pg_catalog, pg_temp'),
   ('function', 'app.run_statement(text)', 'function, returns void, volatile, with the rights of the caller, search_path=pg_catalog, pg_temp'),
   ('function', 'app.runs_to_start(timestamp with time zone)', 'function, returns TABLE(job text, from_day date, to_day date, is_missed boolean, tried_at timestamp with time zone), stable, with the rights of the caller, search_path=pg_catalog, pg_temp'),
   ('function', 'app.set_stock_limits(integer,numeric,integer)', 'function, returns void, volatile, with the rights of the caller, search_path=pg_catalog, pg_temp'),
@@ -4296,6 +4427,7 @@ insert into app.manifest (kind, name, definition) values
   ('function', 'app.tracking_number(text)', 'function, returns text, immutable, with the rights of the caller, search_path=pg_catalog, pg_temp'),
   ('function', 'app.unpaid_units(bigint,bigint)', 'function, returns bigint, stable, with the rights of the caller, search_path=pg_catalog, pg_temp'),
   ('function', 'app.working_scopes(app.machine_keys)', 'function, returns text[], stable, with the rights of the caller, search_path=pg_catalog, pg_temp'),
+  ('policy', 'app.rule_versions.admins_read_rule_versions', 'permissive select to service_role, store_admin, store_key using true'),
   ('privilege', 'execute on function api.admin_get_orders(bigint,text,smallint,text,timestamp with time zone,timestamp with time zone,integer,integer,text,text,text,timestamp with time zone,timestamp with time zone,timestamp with time zone,timestamp with time zone,text,bigint,boolean) to store_admin', 'granted'),
   ('privilege', 'execute on function api.admin_get_orders(bigint,text,smallint,text,timestamp with time zone,timestamp with time zone,integer,integer,text,text,text,timestamp with time zone,timestamp with time zone,timestamp with time zone,timestamp with time zone,text,bigint,boolean) to store_key', 'granted'),
   ('privilege', 'execute on function api.record_attempt(bigint,integer,integer,text,text,integer) to service_role', 'granted'),
@@ -4305,9 +4437,15 @@ insert into app.manifest (kind, name, definition) values
   ('privilege', 'execute on function app.may_search_names() to store_key', 'granted'),
   ('privilege', 'execute on function app.reach_releases(date,date) to store_admin', 'granted'),
   ('privilege', 'execute on function app.reach_releases(date,date) to store_key', 'granted'),
+  ('privilege', 'execute on function app.rules_at(bigint) to store_admin', 'granted'),
+  ('privilege', 'execute on function app.rules_at(bigint) to store_key', 'granted'),
   ('privilege', 'execute on function app.shown_state(text,smallint) to authenticated', 'granted'),
   ('privilege', 'execute on function app.shown_state(text,smallint) to store_admin', 'granted'),
   ('privilege', 'execute on function app.shown_state(text,smallint) to store_key', 'granted'),
+  ('privilege', 'select on table app.rule_versions to service_role', 'granted'),
+  ('privilege', 'select on table app.rule_versions to store_admin', 'granted'),
+  ('privilege', 'select on table app.rule_versions to store_key', 'granted'),
+  ('table', 'app.rule_versions', 'row-level security'),
   ('trigger', 'app.administrators.keys_stop_with_their_owner', 'AFTER DELETE FOR EACH ROW EXECUTE FUNCTION app.note_leaving_owner()'),
   ('trigger', 'app.person_requests.what_was_asked_and_answered_never_changes', 'BEFORE UPDATE FOR EACH ROW WHEN ((((to_jsonb(new.*) - ''{uid,note,state,answer,closed_by,closed_at}''::text[]) <> (to_jsonb(old.*) - ''{uid,note,state,answer,closed_by,closed_at}''::text[])) OR ((new.note <> old.note) AND (new.note <> ''''::text)) OR ((old.state <> ''open''::text) AND (((new.uid = old.uid) AND (new.note = old.note) AND (new.answer = old.answer)) OR ((new.answer <> old.answer) AND (new.answer <> app.forgotten_text())) OR ((to_jsonb(new.*) - ''{uid,note,answer}''::text[]) <> (to_jsonb(old.*) - ''{uid,note,answer}''::text[])))))) EXECUTE FUNCTION app.reject_change()'),
   ('trigger', 'app.tax_allowances.tax_allowances_are_never_changed', 'BEFORE DELETE OR UPDATE OF id, uid, month, exempt_income, other_deductions, relief, created_by, add_time FOR EACH ROW EXECUTE FUNCTION app.reject_change()');

@@ -5,6 +5,11 @@
 set lock_timeout = '1000ms';
 set statement_timeout = '10s';
 
+insert into app.rule_versions (version, "position") values
+  ('1', '0'),
+  ('2', '0')
+on conflict do nothing;
+
 insert into app.schema_versions (version) values
   ('1.1.0')
 on conflict do nothing;

@@ -5295,17 +5295,23 @@ export type Database = {
             };
             "refund_lines": {
                 Row: {
+                    "asked": number | null;
+                    "concession": number;
                     "line_id": number;
                     "quantity": number;
                     "refund_id": number;
                 };
                 ComputedFields: never;
                 Insert: {
+                    "asked"?: number | null;
+                    "concession"?: number;
                     "line_id": number;
                     "quantity": number;
                     "refund_id": number;
                 };
                 Update: {
+                    "asked"?: number | null;
+                    "concession"?: number;
                     "line_id"?: number;
                     "quantity"?: number;
                     "refund_id"?: number;
@@ -5341,6 +5347,7 @@ export type Database = {
                     "created_at": string;
                     "decided_at": string | null;
                     "decided_position": number | null;
+                    "freight": number;
                     "id": number;
                     "names_units": boolean;
                     "order_id": number;
@@ -5367,6 +5374,7 @@ export type Database = {
                     "created_at": string;
                     "decided_at"?: string | null;
                     "decided_position"?: number | null;
+                    "freight"?: number;
                     "id"?: never;
                     "names_units"?: boolean;
                     "order_id": number;
@@ -5389,6 +5397,7 @@ export type Database = {
                     "created_at"?: string;
                     "decided_at"?: string | null;
                     "decided_position"?: number | null;
+                    "freight"?: number;
                     "id"?: never;
                     "names_units"?: boolean;
                     "order_id"?: number;
@@ -5509,6 +5518,26 @@ export type Database = {
                     "release_date"?: string;
                     "started_at"?: string;
                     "users"?: number;
+                };
+                Relationships: [
+                ];
+            };
+            "rule_versions": {
+                Row: {
+                    "in_force_since": string | null;
+                    "position": number;
+                    "version": number;
+                };
+                ComputedFields: never;
+                Insert: {
+                    "in_force_since"?: string | null;
+                    "position": number;
+                    "version": number;
+                };
+                Update: {
+                    "in_force_since"?: string | null;
+                    "position"?: number;
+                    "version"?: number;
                 };
                 Relationships: [
                 ];
@@ -6915,6 +6944,8 @@ export type Database = {
                     "auth_id": string | null;
                     "avatar": string | null;
                     "is_held": boolean;
+                    "left_at": string | null;
+                    "left_position": number | null;
                     "nickname": string;
                     "nickname_in_doubt": boolean;
                     "no_assess": boolean;
@@ -6932,6 +6963,8 @@ export type Database = {
                     "auth_id"?: string | null;
                     "avatar"?: string | null;
                     "is_held"?: boolean;
+                    "left_at"?: string | null;
+                    "left_position"?: number | null;
                     "nickname": string;
                     "nickname_in_doubt"?: boolean;
                     "no_assess"?: boolean;
@@ -6948,6 +6981,8 @@ export type Database = {
                     "auth_id"?: string | null;
                     "avatar"?: string | null;
                     "is_held"?: boolean;
+                    "left_at"?: string | null;
+                    "left_position"?: number | null;
                     "nickname"?: string;
                     "nickname_in_doubt"?: boolean;
                     "no_assess"?: boolean;
@@ -9122,6 +9157,7 @@ export type Database = {
                     "created_at": string;
                     "decided_at": string | null;
                     "decided_position": number | null;
+                    "freight": number;
                     "id": number;
                     "names_units": boolean;
                     "order_id": number;
@@ -10916,6 +10952,7 @@ export type Database = {
                     "created_at": string;
                     "decided_at": string | null;
                     "decided_position": number | null;
+                    "freight": number;
                     "id": number;
                     "names_units": boolean;
                     "order_id": number;
@@ -12289,6 +12326,8 @@ export type Database = {
                     "auth_id": string | null;
                     "avatar": string | null;
                     "is_held": boolean;
+                    "left_at": string | null;
+                    "left_position": number | null;
                     "nickname": string;
                     "nickname_in_doubt": boolean;
                     "no_assess": boolean;
@@ -13729,6 +13768,7 @@ export type Database = {
                     "created_at": string;
                     "decided_at": string | null;
                     "decided_position": number | null;
+                    "freight": number;
                     "id": number;
                     "names_units": boolean;
                     "order_id": number;
@@ -14427,6 +14467,7 @@ export type Database = {
                     "created_at": string;
                     "decided_at": string | null;
                     "decided_position": number | null;
+                    "freight": number;
                     "id": number;
                     "names_units": boolean;
                     "order_id": number;
@@ -14560,6 +14601,7 @@ export type Database = {
                     "created_at": string;
                     "decided_at": string | null;
                     "decided_position": number | null;
+                    "freight": number;
                     "id": number;
                     "names_units": boolean;
                     "order_id": number;
@@ -14812,6 +14854,7 @@ export type Database = {
                     "created_at": string;
                     "decided_at": string | null;
                     "decided_position": number | null;
+                    "freight": number;
                     "id": number;
                     "names_units": boolean;
                     "order_id": number;
@@ -14912,6 +14955,7 @@ export type Database = {
                     "created_at": string;
                     "decided_at": string | null;
                     "decided_position": number | null;
+                    "freight": number;
                     "id": number;
                     "names_units": boolean;
                     "order_id": number;
@@ -14946,6 +14990,7 @@ export type Database = {
                     "created_at": string;
                     "decided_at": string | null;
                     "decided_position": number | null;
+                    "freight": number;
                     "id": number;
                     "names_units": boolean;
                     "order_id": number;
@@ -15108,6 +15153,7 @@ export type Database = {
                     "created_at": string;
                     "decided_at": string | null;
                     "decided_position": number | null;
+                    "freight": number;
                     "id": number;
                     "names_units": boolean;
                     "order_id": number;
@@ -15355,6 +15401,12 @@ export type Database = {
                 };
                 Returns: number;
             };
+            "rules_at": {
+                Args: {
+                    "p_position": number;
+                };
+                Returns: number;
+            };
             "run_check": {
                 Args: {
                     "p_check_no": number;
@@ -15536,6 +15588,7 @@ export type Database = {
                     "created_at": string;
                     "decided_at": string | null;
                     "decided_position": number | null;
+                    "freight": number;
                     "id": number;
                     "names_units": boolean;
                     "order_id": number;
@@ -15602,6 +15655,8 @@ export type Database = {
                     "auth_id": string | null;
                     "avatar": string | null;
                     "is_held": boolean;
+                    "left_at": string | null;
+                    "left_position": number | null;
                     "nickname": string;
                     "nickname_in_doubt": boolean;
                     "no_assess": boolean;
