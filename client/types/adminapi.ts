@@ -131,7 +131,7 @@ export type Problem = {
     /**
      * The stable error code. Base error handling on it.
      */
-    code: 'malformed_json' | 'unsupported_protocol_version' | 'unauthenticated' | 'invalid_key' | 'invalid_token' | 'token_expired' | 'signature_invalid' | 'forbidden' | 'own_account' | 'recent_sign_in_needed' | 'second_factor_required' | 'wechat_user_refused' | 'wechat_user_virtual' | 'route_not_found' | 'order_not_found' | 'product_not_found' | 'user_not_found' | 'job_not_found' | 'crontab_not_found' | 'refund_not_found' | 'payment_not_found' | 'poster_not_found' | 'address_not_found' | 'account_not_found' | 'machine_key_not_found' | 'webhook_not_found' | 'delivery_not_found' | 'webhooks_not_configured' | 'administrator_not_found' | 'article_not_found' | 'product_category_not_found' | 'article_category_not_found' | 'parcel_not_found' | 'carrier_not_found' | 'withdrawal_not_found' | 'adjustment_not_found' | 'bill_row_not_found' | 'notice_not_found' | 'session_not_found' | 'person_request_not_found' | 'wechat_app_not_configured' | 'seals_not_configured' | 'real_name_not_found' | 'real_name_key_missing' | 'method_not_allowed' | 'not_acceptable' | 'body_timeout' | 'order_state_conflict' | 'order_already_paid' | 'too_many_unpaid_orders' | 'too_many_unpaid_units' | 'too_many_addresses' | 'out_of_stock' | 'price_changed' | 'adjustment_state_conflict' | 'reconciliation_needed' | 'account_leaving' | 'deletion_not_possible' | 'person_request_open' | 'person_request_state_conflict' | 'clock_doubtful' | 'second_administrator_needed' | 'changed_meanwhile' | 'payment_reference_used' | 'spread_already_bound' | 'refund_state_conflict' | 'refund_reference_used' | 'account_in_use' | 'too_many_accounts' | 'withdrawal_open' | 'real_name_required' | 'real_name_fixed' | 'real_name_altered' | 'withdrawal_exceeds_balance' | 'withdrawal_state_conflict' | 'product_category_in_use' | 'article_category_in_use' | 'month_closed' | 'month_archived' | 'month_not_sealed' | 'seal_differs' | 'order_archived' | 'idempotency_key_in_use' | 'body_too_large' | 'unsupported_media_type' | 'invalid_argument' | 'text_not_allowed' | 'wechat_code_invalid' | 'idempotency_key_reused' | 'spread_unknown' | 'spread_is_self' | 'spread_in_own_downline' | 'product_unavailable' | 'payment_refused' | 'picture_refused' | 'provider_not_configured' | 'provider_refused' | 'refund_exceeds_order' | 'level_unknown' | 'levels_invalid' | 'plan_invalid' | 'simulation_too_large' | 'sign_in_too_often' | 'too_many_requests' | 'internal_error' | 'not_available_on_shards' | 'schedule_unavailable' | 'import_unfinished' | 'auth_unavailable' | 'mail_not_sent' | 'wechat_unavailable' | 'picture_not_stored' | 'pictures_unavailable' | 'provider_unavailable' | 'month_unavailable' | 'database_unavailable' | 'database_busy' | 'storage_full' | 'database_timeout' | 'schema_not_served';
+    code: 'malformed_json' | 'unsupported_protocol_version' | 'unauthenticated' | 'invalid_key' | 'invalid_token' | 'token_expired' | 'signature_invalid' | 'forbidden' | 'own_account' | 'recent_sign_in_needed' | 'second_factor_required' | 'wechat_user_refused' | 'wechat_user_virtual' | 'route_not_found' | 'order_not_found' | 'product_not_found' | 'user_not_found' | 'job_not_found' | 'crontab_not_found' | 'refund_not_found' | 'payment_not_found' | 'poster_not_found' | 'address_not_found' | 'account_not_found' | 'machine_key_not_found' | 'webhook_not_found' | 'delivery_not_found' | 'webhooks_not_configured' | 'administrator_not_found' | 'article_not_found' | 'product_category_not_found' | 'article_category_not_found' | 'parcel_not_found' | 'carrier_not_found' | 'withdrawal_not_found' | 'adjustment_not_found' | 'bill_row_not_found' | 'notice_not_found' | 'session_not_found' | 'person_request_not_found' | 'wechat_app_not_configured' | 'seals_not_configured' | 'real_name_not_found' | 'real_name_key_missing' | 'method_not_allowed' | 'not_acceptable' | 'body_timeout' | 'order_state_conflict' | 'order_already_paid' | 'too_many_unpaid_orders' | 'too_many_unpaid_units' | 'too_many_addresses' | 'out_of_stock' | 'price_changed' | 'adjustment_state_conflict' | 'reconciliation_needed' | 'account_leaving' | 'deletion_not_possible' | 'person_request_open' | 'person_request_state_conflict' | 'clock_doubtful' | 'second_administrator_needed' | 'changed_meanwhile' | 'payment_reference_used' | 'spread_already_bound' | 'spread_decided' | 'refund_state_conflict' | 'refund_reference_used' | 'account_in_use' | 'too_many_accounts' | 'withdrawal_open' | 'real_name_required' | 'real_name_fixed' | 'real_name_altered' | 'withdrawal_exceeds_balance' | 'withdrawal_state_conflict' | 'product_category_in_use' | 'article_category_in_use' | 'month_closed' | 'month_archived' | 'month_not_sealed' | 'seal_differs' | 'order_archived' | 'idempotency_key_in_use' | 'body_too_large' | 'unsupported_media_type' | 'invalid_argument' | 'text_not_allowed' | 'wechat_code_invalid' | 'idempotency_key_reused' | 'spread_unknown' | 'spread_is_self' | 'spread_in_own_downline' | 'product_unavailable' | 'payment_refused' | 'picture_refused' | 'provider_not_configured' | 'provider_refused' | 'refund_exceeds_order' | 'level_unknown' | 'levels_invalid' | 'plan_invalid' | 'simulation_too_large' | 'sign_in_too_often' | 'too_many_requests' | 'internal_error' | 'not_available_on_shards' | 'schedule_unavailable' | 'import_unfinished' | 'auth_unavailable' | 'mail_not_sent' | 'wechat_unavailable' | 'picture_not_stored' | 'pictures_unavailable' | 'provider_unavailable' | 'month_unavailable' | 'database_unavailable' | 'database_busy' | 'storage_full' | 'database_timeout' | 'schema_not_served';
     request_id: string;
     errors?: Array<{
         in: 'path' | 'query' | 'body' | 'header';
@@ -951,6 +951,25 @@ export type BrokerageProgress = {
     total_brokerage: string;
 };
 
+export type SpreadChange = {
+    uid: number;
+    /**
+     * The referrer before; null for none.
+     */
+    from: {
+        uid: number;
+        nickname: string;
+    } | null;
+    to: {
+        uid: number;
+        nickname: string;
+    };
+    /**
+     * Orders of the member that wait for their settlement, name a referrer and get the new one.
+     */
+    orders: number;
+};
+
 export type CountAudit = {
     uid: number;
     agent_level: number;
@@ -1102,6 +1121,20 @@ export type NoAssessChange = {
     id: number;
     from_value: boolean;
     to_value: boolean;
+    changed_by: Actor & unknown;
+    add_time: string;
+};
+
+export type ReferrerChange = {
+    id: number;
+    /**
+     * The referrer before; null for none.
+     */
+    from_uid: number | null;
+    from_nickname: string | null;
+    to_uid: number;
+    to_nickname: string;
+    reason: string;
     changed_by: Actor & unknown;
     add_time: string;
 };
@@ -5909,6 +5942,173 @@ export type PostUserUidExportResponses = {
 
 export type PostUserUidExportResponse = PostUserUidExportResponses[keyof PostUserUidExportResponses];
 
+export type PostUserUidSpreadPreviewData = {
+    body: {
+        spread_uid: number;
+    };
+    headers?: {
+        /**
+         * A unique key for this write, such as a UUID. A repeated request with the same key gets the same response for a day and has no second effect. The key of a failed request can be used again.
+         */
+        'Idempotency-Key'?: string;
+    };
+    path: {
+        uid: number;
+    };
+    query?: never;
+    url: '/adminapi/user/{uid}/spread/preview';
+};
+
+export type PostUserUidSpreadPreviewErrors = {
+    /**
+     * malformed_json
+     */
+    400: Problem;
+    /**
+     * unauthenticated, invalid_key, invalid_token, token_expired
+     */
+    401: Problem;
+    /**
+     * second_factor_required, forbidden
+     */
+    403: Problem;
+    /**
+     * user_not_found
+     */
+    404: Problem;
+    /**
+     * body_timeout
+     */
+    408: Problem;
+    /**
+     * spread_decided, idempotency_key_in_use
+     */
+    409: Problem;
+    /**
+     * body_too_large
+     */
+    413: Problem;
+    /**
+     * unsupported_media_type
+     */
+    415: Problem;
+    /**
+     * spread_unknown, spread_is_self, spread_in_own_downline, invalid_argument, idempotency_key_reused
+     */
+    422: Problem;
+    /**
+     * too_many_requests
+     */
+    429: Problem;
+    /**
+     * internal_error
+     */
+    500: Problem;
+    /**
+     * not_available_on_shards
+     */
+    501: Problem;
+    /**
+     * auth_unavailable, database_unavailable, database_busy, storage_full, database_timeout, schema_not_served
+     */
+    503: Problem;
+};
+
+export type PostUserUidSpreadPreviewError = PostUserUidSpreadPreviewErrors[keyof PostUserUidSpreadPreviewErrors];
+
+export type PostUserUidSpreadPreviewResponses = {
+    /**
+     * Success
+     */
+    200: SpreadChange;
+};
+
+export type PostUserUidSpreadPreviewResponse = PostUserUidSpreadPreviewResponses[keyof PostUserUidSpreadPreviewResponses];
+
+export type PutUserUidSpreadData = {
+    body: {
+        spread_uid: number;
+        reason: string;
+    };
+    headers?: {
+        /**
+         * A unique key for this write, such as a UUID. A repeated request with the same key gets the same response for a day and has no second effect. The key of a failed request can be used again.
+         */
+        'Idempotency-Key'?: string;
+    };
+    path: {
+        uid: number;
+    };
+    query?: never;
+    url: '/adminapi/user/{uid}/spread';
+};
+
+export type PutUserUidSpreadErrors = {
+    /**
+     * malformed_json
+     */
+    400: Problem;
+    /**
+     * unauthenticated, invalid_key, invalid_token, token_expired
+     */
+    401: Problem;
+    /**
+     * own_account, second_factor_required, forbidden
+     */
+    403: Problem;
+    /**
+     * user_not_found
+     */
+    404: Problem;
+    /**
+     * body_timeout
+     */
+    408: Problem;
+    /**
+     * spread_decided, idempotency_key_in_use
+     */
+    409: Problem;
+    /**
+     * body_too_large
+     */
+    413: Problem;
+    /**
+     * unsupported_media_type
+     */
+    415: Problem;
+    /**
+     * spread_unknown, spread_is_self, spread_in_own_downline, invalid_argument, idempotency_key_reused
+     */
+    422: Problem;
+    /**
+     * too_many_requests
+     */
+    429: Problem;
+    /**
+     * internal_error
+     */
+    500: Problem;
+    /**
+     * not_available_on_shards
+     */
+    501: Problem;
+    /**
+     * auth_unavailable, database_unavailable, database_busy, storage_full, database_timeout, schema_not_served
+     */
+    503: Problem;
+};
+
+export type PutUserUidSpreadError = PutUserUidSpreadErrors[keyof PutUserUidSpreadErrors];
+
+export type PutUserUidSpreadResponses = {
+    /**
+     * Success
+     */
+    200: SpreadChange;
+};
+
+export type PutUserUidSpreadResponse = PutUserUidSpreadResponses[keyof PutUserUidSpreadResponses];
+
 export type PutHjfMemberUidNoAssessData = {
     body?: {
         no_assess?: boolean | 1 | 0;
@@ -6645,6 +6845,73 @@ export type GetUserUidNoAssessChangeResponses = {
 };
 
 export type GetUserUidNoAssessChangeResponse = GetUserUidNoAssessChangeResponses[keyof GetUserUidNoAssessChangeResponses];
+
+export type GetUserUidSpreadChangeData = {
+    body?: never;
+    headers?: {
+        /**
+         * The greatest value of this header in earlier responses. The response is then not older than those. Without it, the response may be some seconds old, if the store has a standby. An unknown value costs nothing but speed.
+         */
+        'Store-Position'?: string;
+    };
+    path: {
+        uid: number;
+    };
+    query?: {
+        page?: number;
+        limit?: number;
+    };
+    url: '/adminapi/user/{uid}/spread_change';
+};
+
+export type GetUserUidSpreadChangeErrors = {
+    /**
+     * unauthenticated, invalid_key, invalid_token, token_expired
+     */
+    401: Problem;
+    /**
+     * second_factor_required, forbidden
+     */
+    403: Problem;
+    /**
+     * user_not_found
+     */
+    404: Problem;
+    /**
+     * invalid_argument
+     */
+    422: Problem;
+    /**
+     * too_many_requests
+     */
+    429: Problem;
+    /**
+     * internal_error
+     */
+    500: Problem;
+    /**
+     * not_available_on_shards
+     */
+    501: Problem;
+    /**
+     * auth_unavailable, database_unavailable, database_busy, storage_full, database_timeout, schema_not_served
+     */
+    503: Problem;
+};
+
+export type GetUserUidSpreadChangeError = GetUserUidSpreadChangeErrors[keyof GetUserUidSpreadChangeErrors];
+
+export type GetUserUidSpreadChangeResponses = {
+    /**
+     * Success
+     */
+    200: {
+        list: Array<ReferrerChange>;
+        count: number;
+    };
+};
+
+export type GetUserUidSpreadChangeResponse = GetUserUidSpreadChangeResponses[keyof GetUserUidSpreadChangeResponses];
 
 export type GetBillData = {
     body?: never;
@@ -18765,6 +19032,7 @@ export type Schemas = {
     Member: Member;
     MemberPage: MemberPage;
     BrokerageProgress: BrokerageProgress;
+    SpreadChange: SpreadChange;
     CountAudit: CountAudit;
     AdminPersonRequest: AdminPersonRequest;
     Actor: Actor;
@@ -18772,6 +19040,7 @@ export type Schemas = {
     Place: Place;
     LevelChange: LevelChange;
     NoAssessChange: NoAssessChange;
+    ReferrerChange: ReferrerChange;
     AdminBillRow: AdminBillRow;
     BillRow: BillRow;
     Statement: Statement;
@@ -18897,6 +19166,7 @@ export type Routes = {
         '/adminapi/user/{uid}/place': { request: GetUserUidPlaceData; response: GetUserUidPlaceResponse };
         '/adminapi/user/{uid}/level_change': { request: GetUserUidLevelChangeData; response: GetUserUidLevelChangeResponse };
         '/adminapi/user/{uid}/no_assess_change': { request: GetUserUidNoAssessChangeData; response: GetUserUidNoAssessChangeResponse };
+        '/adminapi/user/{uid}/spread_change': { request: GetUserUidSpreadChangeData; response: GetUserUidSpreadChangeResponse };
         '/adminapi/bill': { request: GetBillData; response: GetBillResponse };
         '/adminapi/bill/{id}': { request: GetBillIdData; response: GetBillIdResponse };
         '/adminapi/user/{uid}/bill': { request: GetUserUidBillData; response: GetUserUidBillResponse };
@@ -18970,6 +19240,7 @@ export type Routes = {
     POST: {
         '/adminapi/search/contact': { request: PostSearchContactData; response: PostSearchContactResponse };
         '/adminapi/user/{uid}/export': { request: PostUserUidExportData; response: PostUserUidExportResponse };
+        '/adminapi/user/{uid}/spread/preview': { request: PostUserUidSpreadPreviewData; response: PostUserUidSpreadPreviewResponse };
         '/adminapi/person_request': { request: PostPersonRequestData; response: PostPersonRequestResponse };
         '/adminapi/adjustment': { request: PostAdjustmentData; response: PostAdjustmentResponse };
         '/adminapi/month/{month}/close': { request: PostMonthMonthCloseData; response: PostMonthMonthCloseResponse };
@@ -19002,6 +19273,7 @@ export type Routes = {
         '/adminapi/me/notices': { request: PutMeNoticesData; response: PutMeNoticesResponse };
         '/adminapi/me/view/{page}': { request: PutMeViewPageData; response: PutMeViewPageResponse };
         '/adminapi/user/{uid}/doubt/dismiss': { request: PutUserUidDoubtDismissData; response: PutUserUidDoubtDismissResponse };
+        '/adminapi/user/{uid}/spread': { request: PutUserUidSpreadData; response: PutUserUidSpreadResponse };
         '/adminapi/hjf/member/{uid}/no_assess': { request: PutHjfMemberUidNoAssessData; response: PutHjfMemberUidNoAssessResponse };
         '/adminapi/hjf/member/{uid}/level': { request: PutHjfMemberUidLevelData; response: PutHjfMemberUidLevelResponse };
         '/adminapi/person_request/{id}': { request: PutPersonRequestIdData; response: PutPersonRequestIdResponse };

@@ -56,6 +56,8 @@ export const CHINESE = new Map(
       "能够处理资金的密钥视同创建者本人，不能移交；请由另一位管理员新建。",
     "A member has at most %s unpaid orders; pay or cancel one first.": "每位会员最多有 %s 笔未付款订单，请先支付或取消一笔。",
     "You can place at most %s orders in an hour. Try again in %s minutes.": "每小时最多下单 %s 次，请在 %s 分钟后再试。",
+    "You can place at most %s orders that cost nothing in an hour. Try again in %s minutes.":
+      "每小时最多下单 %s 次免费商品，请在 %s 分钟后再试。",
     "You can cancel orders and withdrawals at most %s times in an hour. Try again in %s minutes.":
       "每小时最多取消 %s 次订单或提现，请在 %s 分钟后再试。",
     "You can make at most %s changes in an hour. Try again in %s minutes.": "每小时最多提交 %s 次操作，请在 %s 分钟后再试。",
@@ -385,6 +387,8 @@ export const CHINESE = new Map(
     "A part of the response is missing, too long or too large.": "返回内容有缺失、过长或数值过大。",
     "openid is allowed only with the method jsapi.": "仅当支付方式为 jsapi 时才可提供 openid。",
     "Sign in with WeChat, or send the openid of the payer.": "请用微信登录，或提供付款人的 openid。",
+    "Say in 1 to 500 characters why the referrer is set.": "请用 1 至 500 个字符说明设置推荐人的原因。",
+    "Order %s of this member, or of somebody below, is settled.": "该会员或其下级的订单 %s 已结算。",
     "Say in 1 to 500 characters why the payment is refused.": "请用 1 至 500 个字符说明拒绝该付款的原因。",
     "The outbox has the lanes calls and messages.": "待处理请求的通道只能是 calls 或 messages。",
     "There is no such result of a message.": "没有这种消息发送结果。",

@@ -474,6 +474,13 @@ export const ERRORS = {
     hint: "A referrer is set once and cannot be changed.",
     hint_zh: "推荐人只能绑定一次，不能更改。",
   },
+  spread_decided: {
+    status: 409,
+    title: "Orders below the member are settled",
+    title_zh: "该会员或其下级已有结算过的订单",
+    hint: "A referrer can be set or corrected only while no order of the member, or of anyone below, is settled or imported. Correct amounts by adjustments.",
+    hint_zh: "只有在该会员及其所有下级都没有已结算或导入的订单时，才能设置或更正推荐人。金额有误时请通过调账处理。",
+  },
   refund_state_conflict: {
     status: 409,
     title: "The refund request is not in the state for this",

@@ -53,6 +53,7 @@ declare
     when 'changed_meanwhile' then '409'
     when 'payment_reference_used' then '409'
     when 'spread_already_bound' then '409'
+    when 'spread_decided' then '409'
     when 'refund_state_conflict' then '409'
     when 'refund_reference_used' then '409'
     when 'product_category_in_use' then '409'

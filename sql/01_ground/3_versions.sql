@@ -66,5 +66,3 @@ as $$
 $$;
 
 comment on function app.rules_at is 'Returns the version of the rules by which the store decides, or decided, at a position.';
-
-grant execute on function app.rules_at(bigint) to store_admin;

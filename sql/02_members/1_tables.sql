@@ -106,6 +106,40 @@ alter table app.no_assess_changes enable row level security;
 create policy admins_read_no_assess_changes on app.no_assess_changes for select to store_admin, service_role using (true);
 grant select on app.no_assess_changes to store_admin, service_role;
 
+create table app.spread_changes (
+  id bigint generated always as identity primary key,
+  uid bigint not null references app.users (uid),
+  from_uid bigint references app.users (uid),
+  from_time timestamptz,
+  from_position bigint,
+  to_uid bigint not null references app.users (uid),
+  reason text not null,
+  changed_by uuid,
+  position bigint not null,
+  add_time timestamptz not null,
+  constraint time_and_position_iff_from_uid check (num_nonnulls(from_uid, from_time, from_position) in (0, 3)),
+  constraint the_referrer_changes check (from_uid is distinct from to_uid),
+  constraint reason_is_a_short_text check (app.is_visible(reason) and char_length(reason) between 1 and 500 and app.is_text(reason))
+);
+comment on table app.spread_changes is
+  'Referrers that administrators have set or corrected (docs/decisions/0179). changed_by is the Auth account of the administrator. A referrer that the member chose is in app.users only.';
+comment on column app.spread_changes.from_time is 'When the member had got the referrer that was replaced; from_position is its position.';
+comment on column app.spread_changes.position is 'That of the new referrer in app.users.spread_position.';
+
+create index spread_changes_uid_idx on app.spread_changes (uid, id);
+-- For app.use_of_member.
+create index spread_changes_from_uid_idx on app.spread_changes (from_uid) where from_uid is not null;
+
+-- The reason is forgotten with the member.
+create trigger spread_changes_are_never_changed before update of id, uid, from_uid, from_time, from_position, to_uid, changed_by, position, add_time or delete on app.spread_changes
+  for each row execute function app.reject_change();
+create trigger spread_changes_are_never_emptied before truncate on app.spread_changes
+  for each statement execute function app.reject_change();
+
+alter table app.spread_changes enable row level security;
+create policy admins_read_spread_changes on app.spread_changes for select to store_admin, service_role using (true);
+grant select on app.spread_changes to store_admin, service_role;
+
 create table app.posters (
   uid bigint references app.users (uid),
   product_id bigint default 0,
@@ -266,7 +300,7 @@ create table app.used_quotas (
   began_at timestamptz not null,
   used integer not null,
   primary key (uid, kind),
-  constraint kind_is_known check (kind in ('order', 'cancellation', 'key', 'profile_change', 'poster', 'mail', 'export', 'refund_picture', 'real_name')),
+  constraint kind_is_known check (kind in ('order', 'cancellation', 'key', 'profile_change', 'poster', 'mail', 'export', 'refund_picture', 'real_name', 'free_order')),
   constraint used_is_positive check (used > 0)
 ) with (fillfactor = 70);
 comment on table app.used_quotas is

@@ -33,11 +33,11 @@ as $$
       refund_order, refuse_refund, request_return, receive_return, dismiss_refund_doubt
     }'),
     ('members:read', '{
-      admin_get_users, admin_get_user, get_upline, get_places, get_level_changes, get_no_assess_changes, get_count_audit, get_level_review, get_network,
+      admin_get_users, admin_get_user, get_upline, get_places, get_level_changes, get_no_assess_changes, get_spread_changes, preview_spread, get_count_audit, get_level_review, get_network,
       get_network_paid, get_network_members, get_member_network, get_branch
     }'),
     ('members:write', '{
-      set_no_assess, set_agent_level, dismiss_member_doubt
+      set_no_assess, set_agent_level, set_spread, dismiss_member_doubt
     }'),
     ('money:read', '{
       get_bill_rows, get_bill_row, admin_get_bill, admin_get_statement, admin_get_statement_lines, get_adjustments, get_liabilities, get_months,

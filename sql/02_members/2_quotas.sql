@@ -31,6 +31,7 @@ begin
     when 'profile_change' then s.profile_changes_per_hour
     when 'poster' then s.posters_per_hour
     when 'export' then 3
+    when 'free_order' then 10
     when 'refund_picture' then 30
     when 'real_name' then 5
   end into v_most from app.settings as s;
@@ -43,6 +44,7 @@ begin
       when 'profile_change' then 'You can change your profile at most %s times in an hour. Try again in %s minutes.'
       when 'poster' then 'Your poster can be drawn at most %s times in an hour. Try again in %s minutes.'
       when 'export' then 'You can get your data at most %s times in an hour. Try again in %s minutes.'
+      when 'free_order' then 'You can place at most %s orders that cost nothing in an hour. Try again in %s minutes.'
       when 'refund_picture' then 'You can upload at most %s pictures for refund requests in an hour. Try again in %s minutes.'
       when 'real_name' then 'You can give your real name at most %s times in an hour. Try again in %s minutes.'
     end, v_most, ceil(v_seconds / 60.0)), p_retry_after => v_seconds);

@@ -197,6 +197,7 @@ comment on function app.checkout_entry is
 
 -- Locks: the products with a limited stock, by id; with p_use_points, the balances of the buyer.
 -- Not idempotent: each call creates an order. An unpaid order has no effect other than the stock and the points that it takes.
+-- An order that costs nothing cannot be paid by its buyer, so it is paid here. Its base is below any minimum: it pays nobody and counts for nothing.
 create or replace function app.create_order(
   p_uid bigint, p_items jsonb, p_now timestamptz, p_address jsonb default null, p_remark text default '', p_expected_price numeric default null,
   p_use_points numeric default null
@@ -259,12 +260,12 @@ begin
   if v_order.points_spent > 0 then
     perform app.book_entries(array[app.checkout_entry(v_order, -v_order.points_spent)], '{}', '{}', v_now);
   end if;
-  return v_order;
+  return case when v_order.pay_price = 0 then app.pay_locked_order(v_order, 'free', v_order.order_no, v_now) else v_order end;
 end
 $$;
 
 comment on function app.create_order is
-  'Creates an unpaid order, takes its units from the stock of the products that have a limited one, and returns it. Prices, the '
+  'Creates an unpaid order, or a paid one if it costs nothing (docs/decisions/0178), takes its units from the stock of the products that have a limited one, and returns it. Prices, the '
   'queue-goods flag (R1), the buyer''s referrer and the address are copied onto it. p_items: [{"product_id": 1, "quantity": 2, '
   '"discount": "10.00"}]. discount is optional and must never come from a client. p_expected_price is what the buyer has agreed to pay. '
   'p_use_points is the most points to use: what they pay is taken off the price of goods that are not queue goods, and the points are taken from '

@@ -218,7 +218,7 @@ $$;
 comment on function app.order_of_lines is 'Returns an order with the sums of its priced lines, and all other columns null.';
 
 -- Precondition: the caller has locked the order.
--- Idempotent: a repeated call with the same payment reference returns the order unchanged.
+-- Idempotent: a repeated call with the same payment reference returns the order unchanged, and so does any for an order that costs nothing.
 create or replace function app.pay_locked_order(p_order app.orders, p_pay_type text, p_pay_ref text, p_now timestamptz)
 returns app.orders
 language plpgsql
@@ -233,7 +233,7 @@ begin
     perform app.fail('invalid_argument', 'A payment needs a type and a reference of 1 to 128 characters.');
   end if;
   if v_order.paid_at is not null then
-    if v_order.pay_type = p_pay_type and v_order.pay_ref = p_pay_ref then
+    if v_order.pay_type = 'free' or (v_order.pay_type = p_pay_type and v_order.pay_ref = p_pay_ref) then
       return v_order;
     end if;
     perform app.fail('order_already_paid', 'This order was already paid with another payment reference.');

@@ -55,14 +55,16 @@ begin
   end if;
   -- A separate statement, so that order_json reads the new order.
   v_order := app.create_order(v_uid, p_items, null, v_address, p_remark, p_expected_price, p_use_points);
+  -- Only now is it known what the order costs. The lock of limit_unpaid_orders keeps other orders of the member out.
+  perform app.use_quota(v_uid, 'free_order', clock_timestamp()) where v_order.pay_type = 'free';
   return app.order_json(v_order);
 end
 $$;
 
 comment on function api.create_order is
-  'Creates an unpaid order of the caller and returns it. p_items is [{"product_id", "quantity"}]; a client cannot set a '
+  'Creates an unpaid order of the caller, or a paid one if it costs nothing, and returns it. p_items is [{"product_id", "quantity"}]; a client cannot set a '
   'discount. The order copies the address of p_address_id, or p_address. With p_expected_price, an order that costs another '
-  'amount is rejected. p_use_points is the most points to use. Serves POST /api/order.';
+  'amount is rejected. p_use_points is the most points to use. At most ten orders an hour may cost nothing. Serves POST /api/order.';
 
 grant execute on function api.create_order(jsonb, bigint, jsonb, text, numeric, numeric) to authenticated, store_admin;
 

@@ -174,3 +174,112 @@ $$;
 
 comment on function app.set_no_assess is
   'Sets the no-assess flag of a member and removes their orders from, or adds them to, the counts of the upline (R9).';
+
+-- Precondition: the caller has locked the structure, unless it is a preview.
+create or replace function app.check_new_spread(p_uid bigint, p_spread_uid bigint)
+returns void
+language plpgsql
+stable
+set search_path = pg_catalog, pg_temp
+as $$
+declare
+  v_order_id bigint;
+begin
+  if not exists (select from app.users as u where u.uid = p_uid) then
+    perform app.fail('user_not_found');
+  elsif p_uid = p_spread_uid then
+    perform app.fail('spread_is_self', 'Nobody can be their own referrer.');
+  elsif p_spread_uid is null or not exists (select from app.users as u where u.uid = p_spread_uid and u.left_at is null) then
+    perform app.fail('spread_unknown', 'There is no member with this uid.');
+  elsif exists (select from app.get_upline(p_spread_uid) as a where a.uid = p_uid) then
+    perform app.fail('spread_in_own_downline', 'The referrer is in this member''s downline.');
+  end if;
+  with recursive family as (
+    select p_uid as uid
+    union all
+    select u.uid from family as f join app.users as u on u.spread_uid = f.uid
+  )
+  select s.order_id into v_order_id from family as f join app.settlements as s on s.uid = f.uid order by s.position limit 1;
+  if found then
+    perform app.fail('spread_decided', format('Order %s of this member, or of somebody below, is settled.', v_order_id));
+  end if;
+end
+$$;
+
+comment on function app.check_new_spread is
+  'Raises an error if an administrator may not make p_spread_uid the referrer of a member: user_not_found, spread_is_self, spread_unknown (also for somebody '
+  'who left), spread_in_own_downline, or spread_decided, if an order of the member or of anyone below is settled or imported (docs/decisions/0179).';
+
+create or replace function app.waiting_orders(p_uid bigint)
+returns setof bigint
+language sql
+stable
+set search_path = pg_catalog, pg_temp
+as $$
+  select o.id from app.orders as o
+  where o.uid = p_uid and o.referrer_uid is not null and o.state <> 'cancelled' and not exists (select from app.settlements as s where s.order_id = o.id)
+  order by o.id
+$$;
+
+comment on function app.waiting_orders is
+  'Returns the orders of a member that name a referrer and that no settlement has decided. A corrected referrer is theirs, too. Orders that were placed without a referrer pay nobody.';
+
+create or replace function app.spread_json(p_uid bigint, p_spread_uid bigint)
+returns jsonb
+language sql
+stable
+set search_path = pg_catalog, pg_temp
+as $$
+  select jsonb_build_object(
+    'uid', p_uid,
+    'from', (select jsonb_build_object('uid', r.uid, 'nickname', r.nickname) from app.users as u join app.users as r on r.uid = u.spread_uid where u.uid = p_uid),
+    'to', (select jsonb_build_object('uid', r.uid, 'nickname', r.nickname) from app.users as r where r.uid = p_spread_uid),
+    'orders', (select count(*) from app.waiting_orders(p_uid))
+  )
+$$;
+
+comment on function app.spread_json is
+  'Returns what setting a referrer would change: {uid, from, to, orders}. from and to are {uid, nickname}, from null without a referrer; orders is the number of orders that get it, too.';
+
+-- Locks: structure (exclusive), then the orders of the member that wait.
+-- Idempotent: the referrer whom the member has changes and records nothing.
+create or replace function app.set_spread(p_uid bigint, p_spread_uid bigint, p_reason text, p_changed_by uuid, p_now timestamptz)
+returns void
+language plpgsql
+volatile
+set search_path = pg_catalog, pg_temp
+as $$
+declare
+  v_was app.users;
+  v_orders bigint[];
+  v_position bigint;
+  v_now timestamptz;
+begin
+  if not app.is_text(p_reason) then
+    perform app.reject_text('/reason');
+  elsif not coalesce(app.is_visible(p_reason) and char_length(p_reason) <= 500, false) then
+    perform app.fail('invalid_argument', 'Say in 1 to 500 characters why the referrer is set.', '/reason');
+  end if;
+  perform app.lock_structure();
+  select u.* into v_was from app.users as u where u.uid = p_uid;
+  if v_was.spread_uid = p_spread_uid then
+    return;
+  end if;
+  perform app.check_new_spread(p_uid, p_spread_uid);
+  v_orders := array(select o.id from app.orders as o where o.id in (select app.waiting_orders(p_uid)) order by o.id for update);
+  v_now := app.effect_time(p_now);
+  v_position := nextval('app.positions');
+  update app.users set spread_uid = p_spread_uid, spread_time = v_now, spread_position = v_position where uid = p_uid;
+  update app.orders set referrer_uid = p_spread_uid where id = any (v_orders);
+  insert into app.spread_changes (uid, from_uid, from_time, from_position, to_uid, reason, changed_by, position, add_time)
+  values (
+    p_uid, v_was.spread_uid, v_was.spread_time, case when v_was.spread_uid is not null then v_was.spread_position end, p_spread_uid, p_reason,
+    p_changed_by, v_position, v_now
+  );
+  perform app.write_event('member.referred', p_uid, p_spread_uid, '{}', v_now);
+end
+$$;
+
+comment on function app.set_spread is
+  'Sets or corrects the referrer of a member by hand, as long as nothing was decided below (app.check_new_spread), and records it with its reason, one text of 1 to '
+  '500 characters. No task count changes, because no order below the member counts. Orders of the member that wait and name a referrer get the new one.';

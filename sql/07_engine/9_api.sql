@@ -253,6 +253,58 @@ comment on function api.set_no_assess is
 
 grant execute on function api.set_no_assess(bigint, boolean) to store_admin;
 
+-- Security definer: client roles may not execute the functions of the engine.
+-- Stable: Postgres itself prevents writes.
+create or replace function api.preview_spread(p_uid bigint, p_spread_uid bigint)
+returns jsonb
+language plpgsql
+stable
+security definer
+set search_path = pg_catalog, pg_temp
+as $$
+begin
+  perform app.require_admin('members');
+  perform app.check_new_spread(p_uid, p_spread_uid);
+  return app.spread_json(p_uid, p_spread_uid);
+end
+$$;
+
+comment on function api.preview_spread is
+  'Returns what setting the referrer of a member would change (app.spread_json), or raises why it cannot be set. Serves POST /adminapi/user/{uid}/spread/preview.';
+
+grant execute on function api.preview_spread(bigint, bigint) to store_admin;
+
+-- Locks: structure (exclusive), then the orders of the member that wait.
+-- Idempotent: see app.set_spread.
+create or replace function api.set_spread(p_uid bigint, p_spread_uid bigint, p_reason text)
+returns jsonb
+language plpgsql
+volatile
+security definer
+set search_path = pg_catalog, pg_temp
+as $$
+declare
+  v_change jsonb;
+begin
+  perform app.require_admin('members');
+  perform app.reject_own_member(p_uid);
+  perform app.reject_own_member(p_spread_uid);
+  perform app.lock_structure();
+  v_change := app.spread_json(p_uid, p_spread_uid);
+  perform app.set_spread(p_uid, p_spread_uid, p_reason, auth.uid(), null);
+  perform app.record_action(
+    'set_spread', 'member', p_uid::text, jsonb_build_object('spread_uid', v_change #> '{from,uid}'), jsonb_build_object('spread_uid', p_spread_uid)
+  );
+  return v_change;
+end
+$$;
+
+comment on function api.set_spread is
+  'Sets or corrects the referrer of a member (app.set_spread) and returns what it changed. The reason is in app.spread_changes. Nobody does it for their own member account, nor '
+  'makes it a referrer. Serves PUT /adminapi/user/{uid}/spread.';
+
+grant execute on function api.set_spread(bigint, bigint, text) to store_admin;
+
 -- Locks: structure (exclusive), then the member's balances.
 -- Idempotent: setting the same grade and hold again changes nothing.
 create or replace function api.set_agent_level(p_uid bigint, p_grade smallint, p_held boolean default null)

@@ -243,3 +243,33 @@ comment on function api.get_no_assess_changes is
   'Serves GET /adminapi/user/{uid}/no_assess_change.';
 
 grant execute on function api.get_no_assess_changes(bigint, integer, integer) to store_admin;
+
+create or replace function api.get_spread_changes(p_uid bigint, p_page integer default 1, p_limit integer default 20)
+returns jsonb
+language plpgsql
+stable
+set search_path = pg_catalog, pg_temp
+as $$
+declare
+  v_skip bigint;
+begin
+  perform app.require_admin();
+  v_skip := app.check_page(p_page, p_limit);
+  perform app.require_user(p_uid);
+  return (
+    with matching as not materialized (select c.* from app.spread_changes as c where c.uid = p_uid)
+    select app.list_json(jsonb_agg(jsonb_build_object(
+      'id', l.id, 'from_uid', l.from_uid, 'from_nickname', (select u.nickname from app.users as u where u.uid = l.from_uid), 'to_uid', l.to_uid,
+      'to_nickname', (select u.nickname from app.users as u where u.uid = l.to_uid), 'reason', l.reason, 'changed_by', app.actor_json(l.changed_by),
+      'add_time', app.utc(l.add_time)
+    ) order by l.id desc), (select count(*) from matching))
+    from (select m.* from matching as m order by m.id desc offset v_skip limit p_limit) as l
+  );
+end
+$$;
+
+comment on function api.get_spread_changes is
+  'Returns one page of the referrers that administrators have set for a member, newest first, each with the referrer before it, the reason and the administrator. '
+  'Serves GET /adminapi/user/{uid}/spread_change.';
+
+grant execute on function api.get_spread_changes(bigint, integer, integer) to store_admin;

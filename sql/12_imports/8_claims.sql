@@ -101,6 +101,7 @@ as $$
     when exists (select from app.level_changes as l where l.uid = p_uid) then 'has a level that an administrator has set'
     when exists (select from app.adjustments as a where a.uid = p_uid) then 'has an adjustment of balances'
     when exists (select from app.no_assess_changes as n where n.uid = p_uid) then 'has a no-assess flag that an administrator has set'
+    when exists (select from app.spread_changes as c where p_uid in (c.uid, c.from_uid)) then 'has a referrer that an administrator has corrected, or was one'
     when exists (select from app.tax_allowances as t where t.uid = p_uid) then 'has an allowance of tax that an administrator has recorded'
   end
 $$;

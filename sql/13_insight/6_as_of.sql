@@ -260,6 +260,7 @@ as $$
 declare
   v_user app.users;
   v_level record;
+  v_spread record;
   v_since timestamptz;
 begin
   select u.* into v_user from app.users as u where u.uid = p_uid;
@@ -276,6 +277,12 @@ begin
   v_user.no_assess := coalesce(
     (select n.from_value from app.no_assess_changes as n where n.uid = p_uid and n.add_time >= p_at order by n.position limit 1), v_user.no_assess
   );
+  select c.from_uid, c.from_time into v_spread
+  from app.spread_changes as c where c.uid = p_uid and c.add_time >= p_at order by c.position limit 1;
+  if found then
+    v_user.spread_uid := v_spread.from_uid;
+    v_user.spread_time := v_spread.from_time;
+  end if;
   if v_user.spread_time >= p_at then
     v_user.spread_uid := null;
     v_user.spread_time := null;

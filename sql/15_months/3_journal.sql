@@ -342,6 +342,9 @@ as $$
     select u.spread_time, u.spread_position, null, 1, u.spread_position, json_build_object('do', 'refer', 'member', 'm' || u.uid, 'referrer', 'm' || u.spread_uid)
     from app.users as u where u.spread_uid is not null
     union all
+    select c.from_time, c.from_position, null, 1, c.from_position, json_build_object('do', 'refer', 'member', 'm' || c.uid, 'referrer', 'm' || c.from_uid)
+    from app.spread_changes as c where c.from_uid is not null
+    union all
     -- Orders are placed in the sequence of their ids, which decides between orders that were paid at the same moment.
     select o.add_time, app.placed_after(o), null, 2, o.id, json_build_object('do', 'order', 'order', 'o' || o.id, 'buyer', 'm' || o.uid, 'lines', (
       select json_agg(json_build_object(

@@ -53,7 +53,8 @@ as $$
     (39, 'app.tax_withholdings', 't.uid = $1', 't.id', '{}'),
     (40, 'app.tax_allowances', 't.uid = $1', 't.id', '{created_by}'),
     (41, 'app.person_requests', 't.uid = $1', 't.id', '{recorded_by, closed_by}'),
-    (42, 'app.real_names', 't.uid = $1', 't.id', '{ciphertext, key_id, person, index_key_id, decided_by}')
+    (42, 'app.real_names', 't.uid = $1', 't.id', '{ciphertext, key_id, person, index_key_id, decided_by}'),
+    (43, 'app.spread_changes', 't.uid = $1', 't.id', '{changed_by}')
   ) as s (number, source, condition, key, hidden)
 $$;
 
@@ -200,6 +201,7 @@ begin
   update app.refunds as r set reason = '', return_carrier = null, return_tracking_no = null
   from app.orders as o where r.order_id = o.id and o.uid = v_uid and (r.reason <> '' or r.return_sent_at is not null);
   update app.waiting_payments as w set reason = app.forgotten_text() from app.orders as o where w.order_id = o.id and o.uid = v_uid and w.reason is not null;
+  update app.spread_changes as c set reason = app.forgotten_text() where c.uid = v_uid;
   perform app.forget_choices(v_uid, old.id);
   delete from app.posters where uid = v_uid;
   delete from app.addresses where uid = v_uid;

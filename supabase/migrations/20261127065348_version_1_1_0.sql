@@ -22,6 +22,9 @@ ALTER TABLE "app"."refunds"
 ALTER TABLE "app"."settings"
   DROP CONSTRAINT "transfer_name_from_is_positive";
 
+ALTER TABLE "app"."used_quotas"
+  DROP CONSTRAINT "kind_is_known";
+
 DROP FUNCTION "api"."admin_get_orders"(bigint, text, smallint, text, timestamp WITH time zone, timestamp WITH time zone, integer, integer, text, text, text, timestamp
   WITH time zone, timestamp WITH time zone, timestamp WITH time zone, timestamp WITH time zone, text, bigint);
 
@@ -56,6 +59,26 @@ CREATE TABLE "app"."rule_versions" (
 );
 
 ALTER TABLE "app"."rule_versions"
+  ENABLE ROW LEVEL SECURITY;
+
+CREATE TABLE "app"."spread_changes" (
+  "id"            bigint                   GENERATED ALWAYS AS IDENTITY NOT NULL,
+  "uid"           bigint                   NOT NULL,
+  "from_uid"      bigint,
+  "from_time"     timestamp with time zone,
+  "from_position" bigint,
+  "to_uid"        bigint                   NOT NULL,
+  "reason"        text                     NOT NULL,
+  "changed_by"    uuid,
+  "position"      bigint                   NOT NULL,
+  "add_time"      timestamp with time zone NOT NULL,
+  CONSTRAINT "spread_changes_pkey" PRIMARY KEY (id),
+  CONSTRAINT "the_referrer_changes" CHECK ((from_uid IS DISTINCT FROM to_uid)),
+  CONSTRAINT "time_and_position_iff_from_uid" CHECK ((num_nonnulls(from_uid, from_time, from_position) = ANY (ARRAY[0, 3]))),
+  CONSTRAINT "reason_is_a_short_text" CHECK ((app.is_visible(reason) AND ((char_length(reason) >= 1) AND (char_length(reason) <= 500)) AND app.is_text(reason)))
+);
+
+ALTER TABLE "app"."spread_changes"
   ENABLE ROW LEVEL SECURITY;
 
 ALTER TABLE "app"."refund_lines"
@@ -301,6 +324,8 @@ begin
   end if;
   -- A separate statement, so that order_json reads the new order.
   v_order := app.create_order(v_uid, p_items, null, v_address, p_remark, p_expected_price, p_use_points);
+  -- Only now is it known what the order costs. The lock of limit_unpaid_orders keeps other orders of the member out.
+  perform app.use_quota(v_uid, 'free_order', clock_timestamp()) where v_order.pay_type = 'free';
   return app.order_json(v_order);
 end
 $function$;
@@ -624,6 +649,34 @@ begin
 end
 $function$;
 
+CREATE OR REPLACE FUNCTION api.get_spread_changes (
+  p_uid   bigint,
+  p_page  integer DEFAULT 1,
+  p_limit integer DEFAULT 20
+)
+  RETURNS jsonb
+  LANGUAGE plpgsql
+  STABLE
+  SET search_path TO 'pg_catalog', 'pg_temp'
+  AS $function$
+declare
+  v_skip bigint;
+begin
+  perform app.require_admin();
+  v_skip := app.check_page(p_page, p_limit);
+  perform app.require_user(p_uid);
+  return (
+    with matching as not materialized (select c.* from app.spread_changes as c where c.uid = p_uid)
+    select app.list_json(jsonb_agg(jsonb_build_object(
+      'id', l.id, 'from_uid', l.from_uid, 'from_nickname', (select u.nickname from app.users as u where u.uid = l.from_uid), 'to_uid', l.to_uid,
+      'to_nickname', (select u.nickname from app.users as u where u.uid = l.to_uid), 'reason', l.reason, 'changed_by', app.actor_json(l.changed_by),
+      'add_time', app.utc(l.add_time)
+    ) order by l.id desc), (select count(*) from matching))
+    from (select m.* from matching as m order by m.id desc offset v_skip limit p_limit) as l
+  );
+end
+$function$;
+
 CREATE OR REPLACE FUNCTION api.hand_over_machine_key (
   p_id    bigint,
   p_owner uuid
@@ -707,6 +760,23 @@ begin
     to_jsonb(v_after) - '{id, invited_by}'::text[], '{roles, invited_at}'
   );
   return api.get_administrators();
+end
+$function$;
+
+CREATE OR REPLACE FUNCTION api.preview_spread (
+  p_uid        bigint,
+  p_spread_uid bigint
+)
+  RETURNS jsonb
+  LANGUAGE plpgsql
+  STABLE
+  SECURITY DEFINER
+  SET search_path TO 'pg_catalog', 'pg_temp'
+  AS $function$
+begin
+  perform app.require_admin('members');
+  perform app.check_new_spread(p_uid, p_spread_uid);
+  return app.spread_json(p_uid, p_spread_uid);
 end
 $function$;
 
@@ -863,6 +933,32 @@ begin
     array(select k from jsonb_object_keys(to_jsonb(v_after)) as k where k <> 'return_address' order by k)
   );
   return api.get_settings();
+end
+$function$;
+
+CREATE OR REPLACE FUNCTION api.set_spread (
+  p_uid        bigint,
+  p_spread_uid bigint,
+  p_reason     text
+)
+  RETURNS jsonb
+  LANGUAGE plpgsql
+  SECURITY DEFINER
+  SET search_path TO 'pg_catalog', 'pg_temp'
+  AS $function$
+declare
+  v_change jsonb;
+begin
+  perform app.require_admin('members');
+  perform app.reject_own_member(p_uid);
+  perform app.reject_own_member(p_spread_uid);
+  perform app.lock_structure();
+  v_change := app.spread_json(p_uid, p_spread_uid);
+  perform app.set_spread(p_uid, p_spread_uid, p_reason, auth.uid(), null);
+  perform app.record_action(
+    'set_spread', 'member', p_uid::text, jsonb_build_object('spread_uid', v_change #> '{from,uid}'), jsonb_build_object('spread_uid', p_spread_uid)
+  );
+  return v_change;
 end
 $function$;
 
@@ -1198,6 +1294,39 @@ CREATE OR REPLACE FUNCTION app.check_import_orders (
   from orders as o where o.state in ('delivered', 'received') and app.is_visible(o.tracking_no) and app.tracking_number(o.tracking_no) is null
 $function$;
 
+CREATE OR REPLACE FUNCTION app.check_new_spread (
+  p_uid        bigint,
+  p_spread_uid bigint
+)
+  RETURNS void
+  LANGUAGE plpgsql
+  STABLE
+  SET search_path TO 'pg_catalog', 'pg_temp'
+  AS $function$
+declare
+  v_order_id bigint;
+begin
+  if not exists (select from app.users as u where u.uid = p_uid) then
+    perform app.fail('user_not_found');
+  elsif p_uid = p_spread_uid then
+    perform app.fail('spread_is_self', 'Nobody can be their own referrer.');
+  elsif p_spread_uid is null or not exists (select from app.users as u where u.uid = p_spread_uid and u.left_at is null) then
+    perform app.fail('spread_unknown', 'There is no member with this uid.');
+  elsif exists (select from app.get_upline(p_spread_uid) as a where a.uid = p_uid) then
+    perform app.fail('spread_in_own_downline', 'The referrer is in this member''s downline.');
+  end if;
+  with recursive family as (
+    select p_uid as uid
+    union all
+    select u.uid from family as f join app.users as u on u.spread_uid = f.uid
+  )
+  select s.order_id into v_order_id from family as f join app.settlements as s on s.uid = f.uid order by s.position limit 1;
+  if found then
+    perform app.fail('spread_decided', format('Order %s of this member, or of somebody below, is settled.', v_order_id));
+  end if;
+end
+$function$;
+
 CREATE OR REPLACE FUNCTION app.check_share_address (
   p_address text
 )
@@ -1363,6 +1492,76 @@ CREATE OR REPLACE FUNCTION app.count_times (
   set times_count_for = n.value, times_count_from = p_now
   from app.scheduled_jobs as o cross join lateral app.times_count_for(o) as n (value)
   where o.name = j.name and j.times_count_for is distinct from n.value
+$function$;
+
+CREATE OR REPLACE FUNCTION app.create_order (
+  p_uid            bigint,
+  p_items          jsonb,
+  p_now            timestamp with time zone,
+  p_address        jsonb                    DEFAULT NULL::jsonb,
+  p_remark         text                     DEFAULT ''::text,
+  p_expected_price numeric                  DEFAULT NULL::numeric,
+  p_use_points     numeric                  DEFAULT NULL::numeric
+)
+  RETURNS app.orders
+  LANGUAGE plpgsql
+  SET search_path TO 'pg_catalog', 'pg_temp'
+  AS $function$
+declare
+  v_buyer app.users;
+  v_lines app.order_lines[];
+  v_order app.orders;
+  v_now timestamptz;
+begin
+  select u.* into v_buyer from app.users as u where u.uid = p_uid;
+  if not found then
+    perform app.fail('user_not_found');
+  end if;
+  if p_address is not null then
+    perform app.require_address(p_address);
+  end if;
+  if not app.is_text(p_remark) then
+    perform app.reject_text('/remark');
+  elsif char_length(p_remark) > 500 then
+    perform app.fail('invalid_argument', 'A remark has at most 500 characters.', '/remark');
+  end if;
+  perform app.refuse_words(p_remark, '/remark');
+  v_lines := app.price_items(p_items, p_locks => true);
+  if p_use_points <> 0 then
+    v_lines := app.use_points(p_uid, v_lines, p_use_points, true);
+  end if;
+  v_now := app.effect_time(p_now);
+  v_order := app.order_of_lines(v_lines);
+  if p_expected_price <> v_order.pay_price then
+    perform app.fail('price_changed', format('The order costs %s now.', v_order.pay_price));
+  end if;
+
+  insert into app.orders (
+    order_no, uid, referrer_uid, total_price, discount, freight, paid_by_points, points_spent, points_left, pay_price, has_queue_goods, queue_base,
+    queue_units, address, remark, add_time
+  )
+  values (
+    app.dated_number(v_now, nextval('app.order_no_seq')),
+    p_uid, v_buyer.spread_uid, v_order.total_price, v_order.discount, v_order.freight, v_order.paid_by_points, v_order.points_spent,
+    v_order.points_spent, v_order.pay_price, v_order.has_queue_goods, v_order.queue_base, v_order.queue_units, p_address,
+    coalesce(p_remark, ''), v_now
+  )
+  returning * into v_order;
+
+  insert into app.order_lines (order_id, product_id, title, price, quantity, discount, paid_by_points, points, paid, is_queue_goods, stock_taken)
+  select
+    v_order.id, l.product_id, l.title, l.price, l.quantity, l.discount, l.paid_by_points, l.points, l.paid, l.is_queue_goods, l.stock_taken
+  from unnest(v_lines) with ordinality as l order by l.ordinality;
+  if exists (select from unnest(v_lines) as l where l.stock_taken > 0) then
+    update app.products as p set stock = p.stock - t.units
+    from (select l.product_id, sum(l.stock_taken) as units from unnest(v_lines) as l where l.stock_taken > 0 group by l.product_id) as t
+    where p.id = t.product_id;
+  end if;
+  if v_order.points_spent > 0 then
+    perform app.book_entries(array[app.checkout_entry(v_order, -v_order.points_spent)], '{}', '{}', v_now);
+  end if;
+  return case when v_order.pay_price = 0 then app.pay_locked_order(v_order, 'free', v_order.order_no, v_now) else v_order end;
+end
 $function$;
 
 CREATE OR REPLACE FUNCTION app.create_withdrawal_batch (
@@ -1752,6 +1951,7 @@ declare
     when 'changed_meanwhile' then '409'
     when 'payment_reference_used' then '409'
     when 'spread_already_bound' then '409'
+    when 'spread_decided' then '409'
     when 'refund_state_conflict' then '409'
     when 'refund_reference_used' then '409'
     when 'product_category_in_use' then '409'
@@ -1948,6 +2148,7 @@ begin
   update app.refunds as r set reason = '', return_carrier = null, return_tracking_no = null
   from app.orders as o where r.order_id = o.id and o.uid = v_uid and (r.reason <> '' or r.return_sent_at is not null);
   update app.waiting_payments as w set reason = app.forgotten_text() from app.orders as o where w.order_id = o.id and o.uid = v_uid and w.reason is not null;
+  update app.spread_changes as c set reason = app.forgotten_text() where c.uid = v_uid;
   perform app.forget_choices(v_uid, old.id);
   delete from app.posters where uid = v_uid;
   delete from app.addresses where uid = v_uid;
@@ -2116,6 +2317,9 @@ CREATE OR REPLACE FUNCTION app.journal_events (
     select u.spread_time, u.spread_position, null, 1, u.spread_position, json_build_object('do', 'refer', 'member', 'm' || u.uid, 'referrer', 'm' || u.spread_uid)
     from app.users as u where u.spread_uid is not null
     union all
+    select c.from_time, c.from_position, null, 1, c.from_position, json_build_object('do', 'refer', 'member', 'm' || c.uid, 'referrer', 'm' || c.from_uid)
+    from app.spread_changes as c where c.from_uid is not null
+    union all
     -- Orders are placed in the sequence of their ids, which decides between orders that were paid at the same moment.
     select o.add_time, app.placed_after(o), null, 2, o.id, json_build_object('do', 'order', 'order', 'o' || o.id, 'buyer', 'm' || o.uid, 'lines', (
       select json_agg(json_build_object(
@@ -2174,6 +2378,62 @@ CREATE OR REPLACE FUNCTION app.key_json (
     'created_by', app.actor_json(p_key.created_by), 'created_at', app.utc(p_key.created_at), 'ends_at', app.utc(app.key_ends_at(p_key)),
     'last_used_at', app.utc(p_key.last_used_at), 'revoked_at', app.utc(p_key.revoked_at)
   )
+$function$;
+
+CREATE OR REPLACE FUNCTION app.key_scopes()
+  RETURNS TABLE (
+    scope     text,
+    functions text[]
+  )
+  LANGUAGE sql
+  IMMUTABLE
+  AS $function$
+  values
+    ('records:read', '{
+      get_overview, get_report, get_report_products, get_report_levels, get_report_members, get_signals, get_actions, get_event_feed, get_events,
+      get_settings, get_reconcile_report, get_agent_config_report, get_crontab, get_brokerage_config, get_agent_levels, admin_get_system_metadata
+    }'::pg_catalog.text[]),
+    ('content:read', '{
+      admin_get_products, admin_get_product, admin_get_product_categories, admin_get_first_page, get_articles, get_article, get_article_categories,
+      get_article_category
+    }'),
+    ('content:write', '{
+      create_product, set_product, set_on_sale, create_product_category, sort_product_categories, set_product_category, delete_product_category,
+      set_first_page, create_article, set_article, delete_article, create_article_category, set_article_category, delete_article_category
+    }'),
+    ('orders:read', '{
+      admin_get_orders, admin_get_order, get_orders_to_ship, get_shipping_rows, preview_shipping, get_carriers
+    }'),
+    ('orders:write', '{
+      deliver_order, deliver_orders, ship_orders, add_parcel, set_parcel, create_carrier, set_carrier
+    }'),
+    ('refunds:read', '{
+      preview_refund, admin_get_refund_pictures
+    }'),
+    ('refunds:write', '{
+      refund_order, refuse_refund, request_return, receive_return, dismiss_refund_doubt
+    }'),
+    ('members:read', '{
+      admin_get_users, admin_get_user, get_upline, get_places, get_level_changes, get_no_assess_changes, get_spread_changes, preview_spread, get_count_audit, get_level_review, get_network,
+      get_network_paid, get_network_members, get_member_network, get_branch
+    }'),
+    ('members:write', '{
+      set_no_assess, set_agent_level, set_spread, dismiss_member_doubt
+    }'),
+    ('money:read', '{
+      get_bill_rows, get_bill_row, admin_get_bill, admin_get_statement, admin_get_statement_lines, get_adjustments, get_liabilities, get_months,
+      get_release_log, get_release_forecast, admin_get_withdrawals, admin_get_withdrawal, get_withdrawal_batches, get_withdrawal_batch_rows, get_debts,
+      export_bill, export_liabilities, export_withdrawals, export_tax, export_journal, get_payment_notifications, get_outbox, get_jobs, get_settlement,
+      simulate
+    }'),
+    ('money:write', '{
+      create_adjustment, approve_adjustment, refuse_adjustment, close_month, pay_order_offline, refuse_payment, refund_payment, retry_provider_refund,
+      retry_outbox, retry_job, create_withdrawal_batch, mark_withdrawal_batch_paid, approve_withdrawal, approve_withdrawals, cancel_transfer,
+      refuse_withdrawal, mark_withdrawal_paid, mark_withdrawal_failed
+    }'),
+    ('personal:read', '{
+      search
+    }')
 $function$;
 
 CREATE OR REPLACE FUNCTION app.key_state (
@@ -2302,6 +2562,112 @@ CREATE OR REPLACE FUNCTION app.may_search_names()
   SET search_path TO 'pg_catalog', 'pg_temp'
   AS $function$
   select coalesce(current_setting('store.withholds', true), '') <> 'on'
+$function$;
+
+CREATE OR REPLACE FUNCTION app.member_at (
+  p_uid bigint,
+  p_at  timestamp with time zone
+)
+  RETURNS app.users
+  LANGUAGE plpgsql
+  STABLE
+  SET search_path TO 'pg_catalog', 'pg_temp'
+  AS $function$
+declare
+  v_user app.users;
+  v_level record;
+  v_spread record;
+  v_since timestamptz;
+begin
+  select u.* into v_user from app.users as u where u.uid = p_uid;
+  v_since := coalesce((select i.imported_at from app.imported_members as i where i.uid = p_uid), v_user.add_time);
+  if v_since >= p_at then
+    perform app.fail('invalid_argument', format('The store has had the member since %s.', app.utc(v_since)));
+  end if;
+  select c.from_level, c.from_held into v_level
+  from app.level_changes as c where c.uid = p_uid and c.add_time >= p_at order by c.position, c.id limit 1;
+  if found then
+    v_user.agent_level := v_level.from_level;
+    v_user.is_held := v_level.from_held;
+  end if;
+  v_user.no_assess := coalesce(
+    (select n.from_value from app.no_assess_changes as n where n.uid = p_uid and n.add_time >= p_at order by n.position limit 1), v_user.no_assess
+  );
+  select c.from_uid, c.from_time into v_spread
+  from app.spread_changes as c where c.uid = p_uid and c.add_time >= p_at order by c.position limit 1;
+  if found then
+    v_user.spread_uid := v_spread.from_uid;
+    v_user.spread_time := v_spread.from_time;
+  end if;
+  if v_user.spread_time >= p_at then
+    v_user.spread_uid := null;
+    v_user.spread_time := null;
+  end if;
+  return v_user;
+end
+$function$;
+
+CREATE OR REPLACE FUNCTION app.member_sections()
+  RETURNS TABLE (
+    number    integer,
+    source    text,
+    condition text,
+    key       text,
+    hidden    text[]
+  )
+  LANGUAGE sql
+  IMMUTABLE
+  SET search_path TO 'pg_catalog', 'pg_temp'
+  AS $function$
+  select s.number, s.source, s.condition, s.key, s.hidden::text[]
+  from (values
+    (1, 'app.users', 't.uid = $1', 't.uid', '{}'),
+    (2, 'app.user_balances', 't.uid = $1', 't.uid', '{}'),
+    (3, 'app.team_totals', 't.uid = $1', 't.uid', '{}'),
+    (4, 'app.addresses', 't.uid = $1', 't.id', '{}'),
+    (5, 'app.payout_accounts', 't.uid = $1', 't.id', '{}'),
+    (6, 'app.wechat_accounts', 't.auth_id = (select u.auth_id from app.users as u where u.uid = $1)', 'row_number() over (order by t.appid, t.openid)', '{sign_in_id, sign_in_until}'),
+    (7, 'app.posters', 't.uid = $1', 't.product_id + 1', '{code, image}'),
+    (8, 'app.imported_members', 't.uid = $1', 't.old_uid', '{}'),
+    (9, 'app.imported_openids', 't.uid = $1', 'row_number() over (order by t.openid)', '{}'),
+    (10, 'app.imported_bill', 't.uid = $1', 'row_number() over (order by t.source, t.old_id)', '{}'),
+    (11, 'app.opening_cycles', 't.uid = $1', 't.uid', '{}'),
+    (12, 'app.level_changes', 't.uid = $1', 't.id', '{changed_by}'),
+    (13, 'app.no_assess_changes', 't.uid = $1', 't.id', '{changed_by}'),
+    (14, 'app.orders', 't.uid = $1', 't.id', '{}'),
+    (15, 'app.order_lines', 't.order_id in (select o.id from app.orders as o where o.uid = $1)', 't.id', '{}'),
+    (16, 'app.payment_attempts', 't.order_id in (select o.id from app.orders as o where o.uid = $1)', 't.id', '{}'),
+    (17, 'app.payment_payers', 't.attempt_id in (select a.id from app.payment_attempts as a join app.orders as o on o.id = a.order_id where o.uid = $1)', 't.attempt_id', '{}'),
+    (18, 'app.payment_notifications', 't.order_id in (select o.id from app.orders as o where o.uid = $1)', 't.id', '{}'),
+    (19, 'app.refunds', 't.order_id in (select o.id from app.orders as o where o.uid = $1)', 't.id', '{}'),
+    (
+      20, 'app.refund_lines', 't.refund_id in (select r.id from app.refunds as r join app.orders as o on o.id = r.order_id where o.uid = $1)',
+      'row_number() over (order by t.refund_id, t.line_id)', '{}'
+    ),
+    (21, 'app.provider_refunds', 't.order_id in (select o.id from app.orders as o where o.uid = $1)', 't.id', '{}'),
+    (22, 'app.settlements', '(t.uid = $1 or t.earner_uid = $1)', 't.order_id', '{}'),
+    (23, 'app.commission_maturities', 't.uid = $1', 't.order_id', '{}'),
+    (24, 'app.user_bill', 't.uid = $1', 't.id', '{}'),
+    (25, 'app.points_release_log', 't.uid = $1', 't.release_date - date ''2000-01-01''', '{}'),
+    (26, 'app.adjustments', 't.uid = $1', 't.id', '{created_by, decided_by}'),
+    (27, 'app.withdrawals', 't.uid = $1', 't.id', '{approved_by}'),
+    (28, 'app.transfers', 't.withdrawal_id in (select w.id from app.withdrawals as w where w.uid = $1)', 't.withdrawal_id', '{package_info}'),
+    (29, 'app.carried_balances', 't.uid = $1', 't.uid', '{}'),
+    (30, 'app.archived_balances', 't.uid = $1', 't.uid', '{}'),
+    (31, 'app.used_quotas', 't.uid = $1', 'row_number() over (order by t.kind)', '{}'),
+    (32, 'app.events', 't.uid = $1', 't.id', '{}'),
+    (33, 'app.parcels', 't.order_id in (select o.id from app.orders as o where o.uid = $1)', 't.id', '{shipped_by}'),
+    (34, 'app.inboxes', 't.uid = $1', 't.uid', '{}'),
+    (35, 'app.read_notices', 't.uid = $1', 'row_number() over (order by t.era, t.xid, t.id)', '{}'),
+    (36, 'app.message_consents', 't.uid = $1', 'row_number() over (order by t.template_id)', '{}'),
+    (37, 'app.account_deletions', 't.uid = $1', 't.uid', '{}'),
+    (38, 'app.pictures', 't.kind <> ''store'' and t.owner = (select u.auth_id from app.users as u where u.uid = $1)', 'row_number() over (order by t.id)', '{}'),
+    (39, 'app.tax_withholdings', 't.uid = $1', 't.id', '{}'),
+    (40, 'app.tax_allowances', 't.uid = $1', 't.id', '{created_by}'),
+    (41, 'app.person_requests', 't.uid = $1', 't.id', '{recorded_by, closed_by}'),
+    (42, 'app.real_names', 't.uid = $1', 't.id', '{ciphertext, key_id, person, index_key_id, decided_by}'),
+    (43, 'app.spread_changes', 't.uid = $1', 't.id', '{changed_by}')
+  ) as s (number, source, condition, key, hidden)
 $function$;
 
 CREATE OR REPLACE FUNCTION app.missed_time (
@@ -2581,6 +2947,55 @@ begin
   return 'ok';
 exception when others or query_canceled then
   return 'unreachable';
+end
+$function$;
+
+CREATE OR REPLACE FUNCTION app.pay_locked_order (
+  p_order    app.orders,
+  p_pay_type text,
+  p_pay_ref  text,
+  p_now      timestamp with time zone
+)
+  RETURNS app.orders
+  LANGUAGE plpgsql
+  SET search_path TO 'pg_catalog', 'pg_temp'
+  AS $function$
+declare
+  v_order app.orders := p_order;
+  v_now timestamptz := app.effect_time(p_now);
+begin
+  if coalesce(p_pay_type, '') !~ '^[a-z][a-z0-9_]{0,31}$' or coalesce(char_length(p_pay_ref), 0) not between 1 and 128 then
+    perform app.fail('invalid_argument', 'A payment needs a type and a reference of 1 to 128 characters.');
+  end if;
+  if v_order.paid_at is not null then
+    if v_order.pay_type = 'free' or (v_order.pay_type = p_pay_type and v_order.pay_ref = p_pay_ref) then
+      return v_order;
+    end if;
+    perform app.fail('order_already_paid', 'This order was already paid with another payment reference.');
+  elsif v_order.state <> 'unpaid' then
+    perform app.fail('order_state_conflict', format('This order is %s and cannot be paid.', v_order.state));
+  end if;
+
+  begin
+    with plan as (
+      select p.version, p.minimum_base, p.brokerage_timing from app.commission_plans as p order by p.version desc limit 1
+    ),
+    job as (
+      insert into app.settlement_jobs (order_id, run_after, created_at)
+      select v_order.id, v_now, v_now from plan as p where p.brokerage_timing = 'on_pay' and v_order.has_queue_goods
+    )
+    update app.orders as o
+    set state = 'paid', plan_version = p.version, below_minimum = o.has_queue_goods and app.is_below_minimum(o.queue_base, p.minimum_base),
+        pay_type = p_pay_type, pay_ref = p_pay_ref, paid_at = v_now
+    from plan as p
+    where o.id = v_order.id
+    returning o.* into v_order;
+  exception when unique_violation then
+    perform app.fail('payment_reference_used', 'This payment reference already paid another order.');
+  end;
+  perform app.close_open_attempts(v_order.id, v_now);
+  perform app.write_event('order.paid', v_order.id, v_order.uid, jsonb_build_object('pay_price', v_order.pay_price::text), v_now);
+  return v_order;
 end
 $function$;
 
@@ -3055,6 +3470,48 @@ begin
 end
 $function$;
 
+CREATE OR REPLACE FUNCTION app.set_spread (
+  p_uid        bigint,
+  p_spread_uid bigint,
+  p_reason     text,
+  p_changed_by uuid,
+  p_now        timestamp with time zone
+)
+  RETURNS void
+  LANGUAGE plpgsql
+  SET search_path TO 'pg_catalog', 'pg_temp'
+  AS $function$
+declare
+  v_was app.users;
+  v_orders bigint[];
+  v_position bigint;
+  v_now timestamptz;
+begin
+  if not app.is_text(p_reason) then
+    perform app.reject_text('/reason');
+  elsif not coalesce(app.is_visible(p_reason) and char_length(p_reason) <= 500, false) then
+    perform app.fail('invalid_argument', 'Say in 1 to 500 characters why the referrer is set.', '/reason');
+  end if;
+  perform app.lock_structure();
+  select u.* into v_was from app.users as u where u.uid = p_uid;
+  if v_was.spread_uid = p_spread_uid then
+    return;
+  end if;
+  perform app.check_new_spread(p_uid, p_spread_uid);
+  v_orders := array(select o.id from app.orders as o where o.id in (select app.waiting_orders(p_uid)) order by o.id for update);
+  v_now := app.effect_time(p_now);
+  v_position := nextval('app.positions');
+  update app.users set spread_uid = p_spread_uid, spread_time = v_now, spread_position = v_position where uid = p_uid;
+  update app.orders set referrer_uid = p_spread_uid where id = any (v_orders);
+  insert into app.spread_changes (uid, from_uid, from_time, from_position, to_uid, reason, changed_by, position, add_time)
+  values (
+    p_uid, v_was.spread_uid, v_was.spread_time, case when v_was.spread_uid is not null then v_was.spread_position end, p_spread_uid, p_reason,
+    p_changed_by, v_position, v_now
+  );
+  perform app.write_event('member.referred', p_uid, p_spread_uid, '{}', v_now);
+end
+$function$;
+
 CREATE OR REPLACE FUNCTION app.set_stock_limits (
   p_max_unpaid_units    integer,
   p_max_unpaid_share    numeric,
@@ -3281,6 +3738,23 @@ begin
 end
 $function$;
 
+CREATE OR REPLACE FUNCTION app.spread_json (
+  p_uid        bigint,
+  p_spread_uid bigint
+)
+  RETURNS jsonb
+  LANGUAGE sql
+  STABLE
+  SET search_path TO 'pg_catalog', 'pg_temp'
+  AS $function$
+  select jsonb_build_object(
+    'uid', p_uid,
+    'from', (select jsonb_build_object('uid', r.uid, 'nickname', r.nickname) from app.users as u join app.users as r on r.uid = u.spread_uid where u.uid = p_uid),
+    'to', (select jsonb_build_object('uid', r.uid, 'nickname', r.nickname) from app.users as r where r.uid = p_spread_uid),
+    'orders', (select count(*) from app.waiting_orders(p_uid))
+  )
+$function$;
+
 CREATE OR REPLACE FUNCTION app.take_payment (
   p_provider   text,
   p_payment_no text,
@@ -3453,6 +3927,78 @@ begin
 end
 $function$;
 
+CREATE OR REPLACE FUNCTION app.use_of_member (
+  p_uid bigint
+)
+  RETURNS text
+  LANGUAGE sql
+  STABLE
+  SET search_path TO 'pg_catalog', 'pg_temp'
+  AS $function$
+  select case
+    when exists (select from app.orders as o where o.uid = p_uid) then 'has orders'
+    when exists (select from app.users as u where u.spread_uid = p_uid) then 'has referred other members'
+    when exists (select from app.user_bill as b where b.uid = p_uid)
+      or exists (select from app.archived_balances as a where a.uid = p_uid) then 'has a bill'
+    when exists (select from app.imported_members as i where i.uid = p_uid) then 'is an imported member'
+    when exists (select from app.level_changes as l where l.uid = p_uid) then 'has a level that an administrator has set'
+    when exists (select from app.adjustments as a where a.uid = p_uid) then 'has an adjustment of balances'
+    when exists (select from app.no_assess_changes as n where n.uid = p_uid) then 'has a no-assess flag that an administrator has set'
+    when exists (select from app.spread_changes as c where p_uid in (c.uid, c.from_uid)) then 'has a referrer that an administrator has corrected, or was one'
+    when exists (select from app.tax_allowances as t where t.uid = p_uid) then 'has an allowance of tax that an administrator has recorded'
+  end
+$function$;
+
+CREATE OR REPLACE FUNCTION app.use_quota (
+  p_uid  bigint,
+  p_kind text,
+  p_now  timestamp with time zone
+)
+  RETURNS void
+  LANGUAGE plpgsql
+  SET search_path TO 'pg_catalog', 'pg_temp'
+  AS $function$
+declare
+  v_hour constant interval := interval '1 hour';
+  v_used app.used_quotas;
+  v_most integer;
+  v_seconds integer;
+begin
+  insert into app.used_quotas as q (uid, kind, began_at, used) values (p_uid, p_kind, p_now, 1)
+  on conflict (uid, kind) do update
+  set (began_at, used) = (
+    select case when h.is_open then q.began_at else p_now end, case when h.is_open then q.used + 1 else 1 end
+    from (select q.began_at > p_now - v_hour and q.began_at < p_now + v_hour as is_open) as h
+  )
+  returning q.* into v_used;
+  select case p_kind
+    when 'order' then s.orders_per_hour
+    when 'cancellation' then s.cancellations_per_hour
+    when 'key' then s.keys_per_hour
+    when 'profile_change' then s.profile_changes_per_hour
+    when 'poster' then s.posters_per_hour
+    when 'export' then 3
+    when 'free_order' then 10
+    when 'refund_picture' then 30
+    when 'real_name' then 5
+  end into v_most from app.settings as s;
+  if v_used.used > v_most then
+    v_seconds := ceil(extract(epoch from v_used.began_at + v_hour - p_now))::integer;
+    perform app.fail('too_many_requests', format(case p_kind
+      when 'order' then 'You can place at most %s orders in an hour. Try again in %s minutes.'
+      when 'cancellation' then 'You can cancel orders and withdrawals at most %s times in an hour. Try again in %s minutes.'
+      when 'key' then 'You can make at most %s changes in an hour. Try again in %s minutes.'
+      when 'profile_change' then 'You can change your profile at most %s times in an hour. Try again in %s minutes.'
+      when 'poster' then 'Your poster can be drawn at most %s times in an hour. Try again in %s minutes.'
+      when 'export' then 'You can get your data at most %s times in an hour. Try again in %s minutes.'
+      when 'free_order' then 'You can place at most %s orders that cost nothing in an hour. Try again in %s minutes.'
+      when 'refund_picture' then 'You can upload at most %s pictures for refund requests in an hour. Try again in %s minutes.'
+      when 'real_name' then 'You can give your real name at most %s times in an hour. Try again in %s minutes.'
+    end, v_most, ceil(v_seconds / 60.0)), p_retry_after => v_seconds);
+  end if;
+end
+$function$;
+
 CREATE OR REPLACE FUNCTION app.verify_addresses()
   RETURNS TABLE (
     check_id text,
@@ -3607,6 +4153,19 @@ begin
 end
 $function$;
 
+CREATE OR REPLACE FUNCTION app.waiting_orders (
+  p_uid bigint
+)
+  RETURNS SETOF bigint
+  LANGUAGE sql
+  STABLE
+  SET search_path TO 'pg_catalog', 'pg_temp'
+  AS $function$
+  select o.id from app.orders as o
+  where o.uid = p_uid and o.referrer_uid is not null and o.state <> 'cancelled' and not exists (select from app.settlements as s where s.order_id = o.id)
+  order by o.id
+$function$;
+
 CREATE OR REPLACE FUNCTION app.without_person (
   p_response jsonb,
   p_uid      bigint
@@ -3669,6 +4228,56 @@ CREATE OR REPLACE FUNCTION entry.admin_get_orders (
             return api.admin_get_orders(p_uid => (p_args ->> 'p_uid')::pg_catalog.int8, p_state => (p_args ->> 'p_state')::pg_catalog.text, p_refund_status => (p_args ->> 'p_refund_status')::pg_catalog.int2, p_order_no => (p_args ->> 'p_order_no')::pg_catalog.text, p_from => (p_args ->> 'p_from')::pg_catalog.timestamptz, p_to => (p_args ->> 'p_to')::pg_catalog.timestamptz, p_page => (p_args ->> 'p_page')::pg_catalog.int4, p_limit => (p_args ->> 'p_limit')::pg_catalog.int4, p_cursor => (p_args ->> 'p_cursor')::pg_catalog.text, p_search => (p_args ->> 'p_search')::pg_catalog.text, p_waiting => (p_args ->> 'p_waiting')::pg_catalog.text, p_paid_from => (p_args ->> 'p_paid_from')::pg_catalog.timestamptz, p_paid_to => (p_args ->> 'p_paid_to')::pg_catalog.timestamptz, p_refunded_from => (p_args ->> 'p_refunded_from')::pg_catalog.timestamptz, p_refunded_to => (p_args ->> 'p_refunded_to')::pg_catalog.timestamptz, p_sort => (p_args ->> 'p_sort')::pg_catalog.text, p_product_id => (p_args ->> 'p_product_id')::pg_catalog.int8, p_is_queue_goods => (p_args ->> 'p_is_queue_goods')::pg_catalog.bool);
           exception when data_exception then
             perform app.check_arguments('admin_get_orders', p_args);
+            raise;
+          end;
+        
+        end
+        $function$;
+
+CREATE OR REPLACE FUNCTION entry.get_spread_changes (
+  p_claims     text,
+  p_role       text,
+  p_request_id text,
+  p_args       jsonb
+)
+  RETURNS jsonb
+  LANGUAGE plpgsql
+  AS $function$
+        begin
+          if (case when app.become_caller(p_claims, p_role, p_request_id, 'get_spread_changes') then p_args - '{p_uid,p_page,p_limit}'::pg_catalog.text[] <> '{}' or not p_args ?& '{p_uid}' end) then
+            perform app.check_arguments('get_spread_changes', p_args);
+          end if;
+          
+          begin
+            p_args := '{"p_page": 1, "p_limit": 20}' || p_args;
+            return api.get_spread_changes(p_uid => (p_args ->> 'p_uid')::pg_catalog.int8, p_page => (p_args ->> 'p_page')::pg_catalog.int4, p_limit => (p_args ->> 'p_limit')::pg_catalog.int4);
+          exception when data_exception then
+            perform app.check_arguments('get_spread_changes', p_args);
+            raise;
+          end;
+        
+        end
+        $function$;
+
+CREATE OR REPLACE FUNCTION entry.preview_spread (
+  p_claims     text,
+  p_role       text,
+  p_request_id text,
+  p_args       jsonb
+)
+  RETURNS jsonb
+  LANGUAGE plpgsql
+  AS $function$
+        begin
+          if (case when app.become_caller(p_claims, p_role, p_request_id, 'preview_spread') then p_args - '{p_uid,p_spread_uid}'::pg_catalog.text[] <> '{}' or not p_args ?& '{p_uid,p_spread_uid}' end) then
+            perform app.check_arguments('preview_spread', p_args);
+          end if;
+          
+          begin
+            p_args := '{}' || p_args;
+            return api.preview_spread(p_uid => (p_args ->> 'p_uid')::pg_catalog.int8, p_spread_uid => (p_args ->> 'p_spread_uid')::pg_catalog.int8);
+          exception when data_exception then
+            perform app.check_arguments('preview_spread', p_args);
             raise;
           end;
         
@@ -3756,8 +4365,28 @@ ALTER TABLE "app"."settings"
   -- squawk-ignore constraint-missing-not-valid
   ADD CONSTRAINT "transfer_name_from_is_within_the_bounds_of_wechat" CHECK (((transfer_name_from >= 0.30) AND (transfer_name_from <= 2000.00)));
 
+ALTER TABLE "app"."spread_changes"
+  ADD CONSTRAINT "spread_changes_from_uid_fkey" FOREIGN KEY (from_uid) REFERENCES app.users(uid);
+
+ALTER TABLE "app"."spread_changes"
+  ADD CONSTRAINT "spread_changes_to_uid_fkey" FOREIGN KEY (to_uid) REFERENCES app.users(uid);
+
+ALTER TABLE "app"."spread_changes"
+  ADD CONSTRAINT "spread_changes_uid_fkey" FOREIGN KEY (uid) REFERENCES app.users(uid);
+
+ALTER TABLE "app"."used_quotas"
+  ADD CONSTRAINT "kind_is_known"
+    CHECK
+    ((kind = ANY (ARRAY['order'::text, 'cancellation'::text, 'key'::text, 'profile_change'::text, 'poster'::text, 'mail'::text, 'export'::text, 'refund_picture'::text,
+    'real_name'::text, 'free_order'::text])));
+
 ALTER TABLE "app"."users"
   ADD CONSTRAINT "left_at_has_a_position" CHECK (((left_at IS NULL) = (left_position IS NULL)));
+
+CREATE INDEX spread_changes_from_uid_idx ON app.spread_changes USING btree (from_uid)
+  WHERE (from_uid IS NOT NULL);
+
+CREATE INDEX spread_changes_uid_idx ON app.spread_changes USING btree (uid, id);
 
 CREATE TRIGGER keys_stop_with_their_owner
   AFTER DELETE ON app.administrators
@@ -3774,12 +4403,27 @@ CREATE TRIGGER what_was_asked_and_answered_never_changes
     app.forgotten_text())) OR ((to_jsonb(new.*) - '{uid,note,answer}'::text[]) <> (to_jsonb(old.*) - '{uid,note,answer}'::text[]))))))
   EXECUTE FUNCTION app.reject_change();
 
+CREATE TRIGGER spread_changes_are_never_changed
+  BEFORE DELETE OR UPDATE OF id, uid, from_uid, from_time, from_position, to_uid, changed_by, "position", add_time ON app.spread_changes
+  FOR EACH ROW
+  EXECUTE FUNCTION app.reject_change();
+
+CREATE TRIGGER spread_changes_are_never_emptied
+  BEFORE TRUNCATE ON app.spread_changes
+  FOR EACH STATEMENT
+  EXECUTE FUNCTION app.reject_change();
+
 CREATE TRIGGER tax_allowances_are_never_changed
   BEFORE DELETE OR UPDATE OF id, uid, month, exempt_income, other_deductions, relief, created_by, add_time ON app.tax_allowances
   FOR EACH ROW
   EXECUTE FUNCTION app.reject_change();
 
 CREATE POLICY "admins_read_rule_versions" ON "app"."rule_versions"
+  FOR SELECT
+  TO "service_role", "store_admin", "store_key"
+  USING (true);
+
+CREATE POLICY "admins_read_spread_changes" ON "app"."spread_changes"
   FOR SELECT
   TO "service_role", "store_admin", "store_key"
   USING (true);
@@ -3814,6 +4458,10 @@ COMMENT ON COLUMN "app"."settings"."max_unpaid_units" IS 'How many units of good
 
 COMMENT ON COLUMN "app"."settings"."transfer_name_from" IS 'From this amount on, a transfer to WeChat has the name of the member: WeChat Pay takes none below 0.30 and demands one from 2000.00 on.';
 
+COMMENT ON COLUMN "app"."spread_changes"."from_time" IS 'When the member had got the referrer that was replaced; from_position is its position.';
+
+COMMENT ON COLUMN "app"."spread_changes"."position" IS 'That of the new referrer in app.users.spread_position.';
+
 COMMENT ON COLUMN "app"."users"."left_at" IS 'When the member left: their account was deleted or removed. From then on they earn nothing. Null also for imported members whom nobody has claimed.';
 
 COMMENT ON COLUMN "app"."users"."left_position" IS 'Position in app.positions at which the member left, or from which they earn nothing, if they left before such positions were stored.';
@@ -3825,15 +4473,21 @@ COMMENT ON FUNCTION "api"."admin_get_users"(text, smallint, boolean, bigint, tex
 
 COMMENT ON FUNCTION "api"."call_tool"(text, text, jsonb) IS 'Runs a function of schema api that only reads for an assistant and returns its result, with personal data only for a machine key with the scope personal:read (app.personal_fields), by whose names no other caller finds anything (app.may_search_names). The action log records the tool and its arguments, without texts to search for (app.call_tool). Serves POST /mcp.';
 
+COMMENT ON FUNCTION "api"."create_order"(jsonb, bigint, jsonb, text, numeric, numeric) IS 'Creates an unpaid order of the caller, or a paid one if it costs nothing, and returns it. p_items is [{"product_id", "quantity"}]; a client cannot set a discount. The order copies the address of p_address_id, or p_address. With p_expected_price, an order that costs another amount is rejected. p_use_points is the most points to use. At most ten orders an hour may cost nothing. Serves POST /api/order.';
+
 COMMENT ON FUNCTION "api"."deliver_order"(bigint, text, text) IS 'Marks a paid order as shipped (state delivered), with carrier and tracking number of its first parcel where they are given, and returns it. An order whose receipt was confirmed before stays received. Serves PUT /adminapi/order/{id}/deliver.';
 
 COMMENT ON FUNCTION "api"."get_orders"(text, integer, integer) IS 'Returns one page of the caller''s orders, newest first, filtered by the state that is shown (app.shown_state). Serves GET /api/order.';
 
 COMMENT ON FUNCTION "api"."get_report_products"(timestamp with time zone, timestamp with time zone, text, integer, integer) IS 'Returns a page of the products that were sold or refunded in a period (app.sold_products), as they were then, sorted by revenue, units or orders, and the freight of its orders: with it, what was paid for all products is what was paid. Serves GET /adminapi/report/product.';
 
+COMMENT ON FUNCTION "api"."get_spread_changes"(bigint, integer, integer) IS 'Returns one page of the referrers that administrators have set for a member, newest first, each with the referrer before it, the reason and the administrator. Serves GET /adminapi/user/{uid}/spread_change.';
+
 COMMENT ON FUNCTION "api"."hand_over_machine_key"(bigint, uuid) IS 'Makes another administrator, whose roles allow its scopes, answer for a machine key, also within the 30 days after its owner has left, and returns the key (app.key_json). Secret and scopes stay as they are. Needs a second factor. Serves PUT /adminapi/machine_key/{id}/owner.';
 
 COMMENT ON FUNCTION "api"."invite_administrator"(text, jsonb, text) IS 'Invites the owner of an email address to become an administrator, for seven days, and returns what get_administrators returns. The edge function then has the Auth server send the mail. A repeated invitation replaces the earlier one. Needs a second factor. Serves POST /adminapi/administrator/invitation.';
+
+COMMENT ON FUNCTION "api"."preview_spread"(bigint, bigint) IS 'Returns what setting the referrer of a member would change (app.spread_json), or raises why it cannot be set. Serves POST /adminapi/user/{uid}/spread/preview.';
 
 COMMENT ON FUNCTION "api"."record_attempt"(bigint, integer, integer, text, text, integer) IS 'Records what came of an attempt of a delivery (app.record_attempt): without a problem it is delivered.';
 
@@ -3858,6 +4512,8 @@ COMMENT ON FUNCTION
   jsonb,
   text, text, text, text, jsonb, jsonb, integer, integer, text, text, integer, integer, numeric, text, boolean, integer, integer, numeric, integer) IS 'Changes the given settings of the store and returns all of them; null leaves a setting as it is, an empty logo, contact, return address or first day of tax ("" or {}) removes it, a maximum of 0 removes the limit, and 0 as the amount of real names switches them off. Serves PUT /adminapi/system/settings.';
 
+COMMENT ON FUNCTION "api"."set_spread"(bigint, bigint, text) IS 'Sets or corrects the referrer of a member (app.set_spread) and returns what it changed. The reason is in app.spread_changes. Nobody does it for their own member account, nor makes it a referrer. Serves PUT /adminapi/user/{uid}/spread.';
+
 COMMENT ON FUNCTION "api"."ship_orders"(jsonb) IS 'Ships the orders of up to 500 lines of a file of a carrier, each line with its parcel, and returns what each line did. A line that does not fit is rejected with a reason and stops no other. Raises order_state_conflict if none fits. Serves POST /adminapi/shipping.';
 
 COMMENT ON FUNCTION "app"."add_parcel"(app.orders, text, text, text, uuid, timestamp with time zone) IS 'Adds a parcel to an order and returns the order. The first call ships the order: a paid order is then delivered, a received one stays received and was shipped no later than that. It may have neither carrier nor number, and then adds no parcel.';
@@ -3870,6 +4526,8 @@ COMMENT ON FUNCTION "app"."cell_text"(text) IS 'Returns the text of a number as 
 
 COMMENT ON FUNCTION "app"."check_carrier_of_number"(text, text) IS 'Raises invalid_argument if the carrier with the given code cannot have given this tracking number (app.is_number_of_carrier), also where only the carrier of a parcel changes.';
 
+COMMENT ON FUNCTION "app"."check_new_spread"(bigint, bigint) IS 'Raises an error if an administrator may not make p_spread_uid the referrer of a member: user_not_found, spread_is_self, spread_unknown (also for somebody who left), spread_in_own_downline, or spread_decided, if an order of the member or of anyone below is settled or imported (docs/decisions/0179).';
+
 COMMENT ON FUNCTION "app"."check_share_address"(text) IS 'Raises invalid_argument, with the right address, if share links cannot begin with an address (app.share_address). Null is none, and passes.';
 
 COMMENT ON FUNCTION "app"."check_shipment"(app.shipment_line[], bigint) IS 'Returns what each line of a file of a carrier does: gives its order a parcel, nothing because the order or a line above has this parcel already, or nothing because it does not fit, and why. An order can be in several lines, with a parcel each, and a parcel in the lines of several orders of one buyer at one address. p_uid is the member who asks, whose own orders do not fit.';
@@ -3879,6 +4537,8 @@ COMMENT ON FUNCTION "app"."claim_missed_run"(text, timestamp with time zone, tim
 COMMENT ON FUNCTION "app"."close_person_requests"(bigint, timestamp with time zone) IS 'Closes the requests of a member whose account is deleted, that for the deletion as done and others as lapsed, and empties what they asked for and were answered.';
 
 COMMENT ON FUNCTION "app"."count_times"(timestamp with time zone) IS 'Lets the times of each job that was scheduled, changed, restored or promoted since the last call count from p_now on.';
+
+COMMENT ON FUNCTION "app"."create_order"(bigint, jsonb, timestamp with time zone, jsonb, text, numeric, numeric) IS 'Creates an unpaid order, or a paid one if it costs nothing (docs/decisions/0178), takes its units from the stock of the products that have a limited one, and returns it. Prices, the queue-goods flag (R1), the buyer''s referrer and the address are copied onto it. p_items: [{"product_id": 1, "quantity": 2, "discount": "10.00"}]. discount is optional and must never come from a client. p_expected_price is what the buyer has agreed to pay. p_use_points is the most points to use: what they pay is taken off the price of goods that are not queue goods, and the points are taken from the available ones.';
 
 COMMENT ON FUNCTION "app"."create_withdrawal_batch"(text, bigint[], bigint, uuid, timestamp with time zone) IS 'Puts approved withdrawals of a method into a batch, moves them to paying, which fixes their tax, and returns the batch. p_ids names the withdrawals; null takes all, at most the 10,000 oldest. Withdrawals of p_except_uid, the administrator''s own member, stay as they are, and so do those that another administrator than p_created_by must pay (app.needs_another_payer).';
 
@@ -3971,6 +4631,8 @@ COMMENT ON FUNCTION "app"."runs_to_start"(timestamp with time zone) IS 'Returns 
 
 COMMENT ON FUNCTION "app"."search_members"(text) IS 'Returns the members with this uid, or whose nickname begins with the text, ignoring case (app.may_search_names). A nickname needs two characters. Administrators who take no part in the store are left out (app.idle_administrators).';
 
+COMMENT ON FUNCTION "app"."set_spread"(bigint, bigint, text, uuid, timestamp with time zone) IS 'Sets or corrects the referrer of a member by hand, as long as nothing was decided below (app.check_new_spread), and records it with its reason, one text of 1 to 500 characters. No task count changes, because no order below the member counts. Orders of the member that wait and name a referrer get the new one.';
+
 COMMENT ON FUNCTION "app"."set_stock_limits"(integer, numeric, integer) IS 'Changes how much of a limited stock a member can hold without paying, and for how long if they have never paid. A null argument leaves its setting unchanged. Open orders keep their units and follow the new time.';
 
 COMMENT ON FUNCTION "app"."share_address"(text) IS 'Returns the address to which share links add ?spread=<uid>, as somebody means it who copied a page of the app or a share link: without what follows #, which no query may follow, without a user, and without the member of the copied link. Null if there is none.';
@@ -3980,6 +4642,8 @@ COMMENT ON FUNCTION "app"."share_url"(bigint, bigint) IS 'Returns the H5 share l
 COMMENT ON FUNCTION "app"."shown_state"(text, smallint) IS 'Returns the state of an order that people are shown and by which they filter lists: refunded once nothing of it is left, whether it had been shipped or not; otherwise its state.';
 
 COMMENT ON FUNCTION "app"."sold_products"(timestamp with time zone, timestamp with time zone) IS 'Returns the products that were sold or refunded from p_from to before p_to: orders, units and what was paid for them, without freight, by the time of payment; units and money that were refunded, by the time of the refund. The flag is that of the order lines, so a product that changed it has two rows; the title is that of the newest of these lines.';
+
+COMMENT ON FUNCTION "app"."spread_json"(bigint, bigint) IS 'Returns what setting a referrer would change: {uid, from, to, orders}. from and to are {uid, nickname}, from null without a referrer; orders is the number of orders that get it, too.';
 
 COMMENT ON FUNCTION "app"."times_count_for"(app.scheduled_jobs) IS 'Returns for what the times of an active job count: schedule and time zone, server, timeline, database and tables, and the number of the job in pg_cron. Null if nothing runs it here.';
 
@@ -3993,7 +4657,13 @@ COMMENT ON FUNCTION "app"."verify_addresses"() IS 'Checks that share links, logo
 
 COMMENT ON FUNCTION "app"."verify_machine_keys"() IS 'Checks that every machine key that works has an owner whose roles allow its scopes, and more than 30 days left, and names those that do not, with the day on which they end or the scopes that they have lost. Returns check, severity, subject, message and hint.';
 
+COMMENT ON FUNCTION "app"."waiting_orders"(bigint) IS 'Returns the orders of a member that name a referrer and that no settlement has decided. A corrected referrer is theirs, too. Orders that were placed without a referrer pay nobody.';
+
 COMMENT ON FUNCTION "app"."working_scopes"(app.machine_keys) IS 'Returns the scopes of a machine key that count now: those whose area (personal: records) the roles of its owner have. So a key never does what its owner may not do.';
+
+COMMENT ON FUNCTION "entry"."get_spread_changes"(text, text, text, jsonb) IS 'The entry point of api.get_spread_changes.';
+
+COMMENT ON FUNCTION "entry"."preview_spread"(text, text, text, jsonb) IS 'The entry point of api.preview_spread.';
 
 COMMENT ON PROCEDURE "app"."continue_unfinished_runs"() IS 'Starts the daily and weekly jobs that have missed their latest time, once for that time; records which runs of scheduled jobs were cut, and completes what they left, each for the days that it was called for (app.runs_to_start).';
 
@@ -4006,6 +4676,8 @@ COMMENT ON TABLE "app"."refund_lines" IS 'What a refund names of an order line: 
 COMMENT ON TABLE "app"."refunds" IS 'Refunds of orders. A request of a buyer is answered in its own row: refunded if it was granted, partly_refunded if some of it was, refused, or taken_back by the buyer. A refund that nobody asked for begins as refunded. A request can ask for the goods of a shipped order, which then return before it is decided.';
 
 COMMENT ON TABLE "app"."rule_versions" IS 'The versions of the rules of commission, points and levels, and from which position on each holds in this store. 1: until 1.0.0. 2: a member also rises when a count rises otherwise than by a settlement, and open refund requests hold commission.';
+
+COMMENT ON TABLE "app"."spread_changes" IS 'Referrers that administrators have set or corrected (docs/decisions/0179). changed_by is the Auth account of the administrator. A referrer that the member chose is in app.users only.';
 
 COMMENT ON TYPE "app"."checked_line" IS 'What a line of such a file does. result is fits (it gives the order a parcel), unchanged (the order, or a line above, has this parcel) or rejected, and then problem says why.';
 
@@ -4032,6 +4704,22 @@ GRANT EXECUTE
   ON FUNCTION "api"."admin_get_orders"(bigint, text, smallint, text, timestamp WITH time zone, timestamp WITH time zone, integer, integer, text, text, text, timestamp
     WITH time zone, timestamp WITH time zone, timestamp WITH time zone, timestamp WITH time zone, text, bigint, boolean)
   TO "store_admin", "store_key";
+
+REVOKE ALL ON FUNCTION "api"."get_spread_changes"(bigint, integer, integer) FROM PUBLIC;
+
+REVOKE ALL ON FUNCTION "api"."get_spread_changes"(bigint, integer, integer) FROM "postgres";
+
+GRANT EXECUTE ON FUNCTION "api"."get_spread_changes"(bigint, integer, integer) TO "postgres";
+
+GRANT EXECUTE ON FUNCTION "api"."get_spread_changes"(bigint, integer, integer) TO "store_admin", "store_key";
+
+REVOKE ALL ON FUNCTION "api"."preview_spread"(bigint, bigint) FROM PUBLIC;
+
+REVOKE ALL ON FUNCTION "api"."preview_spread"(bigint, bigint) FROM "postgres";
+
+GRANT EXECUTE ON FUNCTION "api"."preview_spread"(bigint, bigint) TO "postgres";
+
+GRANT EXECUTE ON FUNCTION "api"."preview_spread"(bigint, bigint) TO "store_admin", "store_key";
 
 REVOKE ALL ON FUNCTION "api"."record_attempt"(bigint, integer, integer, text, text, integer) FROM PUBLIC;
 
@@ -4113,6 +4801,14 @@ GRANT EXECUTE
     integer, integer, jsonb, text, text, text, text, jsonb, jsonb, integer, integer, text, text, integer, integer, numeric, text, boolean, integer, integer, numeric, integer)
   TO "store_admin";
 
+REVOKE ALL ON FUNCTION "api"."set_spread"(bigint, bigint, text) FROM PUBLIC;
+
+REVOKE ALL ON FUNCTION "api"."set_spread"(bigint, bigint, text) FROM "postgres";
+
+GRANT EXECUTE ON FUNCTION "api"."set_spread"(bigint, bigint, text) TO "postgres";
+
+GRANT EXECUTE ON FUNCTION "api"."set_spread"(bigint, bigint, text) TO "store_admin", "store_key";
+
 REVOKE ALL ON FUNCTION "app"."carrier_stem"(text) FROM PUBLIC;
 
 REVOKE ALL ON FUNCTION "app"."carrier_stem"(text) FROM "postgres";
@@ -4130,6 +4826,12 @@ REVOKE ALL ON FUNCTION "app"."check_carrier_of_number"(text, text) FROM PUBLIC;
 REVOKE ALL ON FUNCTION "app"."check_carrier_of_number"(text, text) FROM "postgres";
 
 GRANT EXECUTE ON FUNCTION "app"."check_carrier_of_number"(text, text) TO "postgres";
+
+REVOKE ALL ON FUNCTION "app"."check_new_spread"(bigint, bigint) FROM PUBLIC;
+
+REVOKE ALL ON FUNCTION "app"."check_new_spread"(bigint, bigint) FROM "postgres";
+
+GRANT EXECUTE ON FUNCTION "app"."check_new_spread"(bigint, bigint) TO "postgres";
 
 REVOKE ALL ON FUNCTION "app"."check_share_address"(text) FROM PUBLIC;
 
@@ -4265,8 +4967,6 @@ REVOKE ALL ON FUNCTION "app"."rules_at"(bigint) FROM "postgres";
 
 GRANT EXECUTE ON FUNCTION "app"."rules_at"(bigint) TO "postgres";
 
-GRANT EXECUTE ON FUNCTION "app"."rules_at"(bigint) TO "store_admin", "store_key";
-
 REVOKE ALL ON FUNCTION "app"."run_statement"(text) FROM PUBLIC;
 
 REVOKE ALL ON FUNCTION "app"."run_statement"(text) FROM "postgres";
@@ -4278,6 +4978,12 @@ REVOKE ALL ON FUNCTION "app"."runs_to_start"(timestamp WITH time zone) FROM PUBL
 REVOKE ALL ON FUNCTION "app"."runs_to_start"(timestamp WITH time zone) FROM "postgres";
 
 GRANT EXECUTE ON FUNCTION "app"."runs_to_start"(timestamp WITH time zone) TO "postgres";
+
+REVOKE ALL ON FUNCTION "app"."set_spread"(bigint, bigint, text, uuid, timestamp WITH time zone) FROM PUBLIC;
+
+REVOKE ALL ON FUNCTION "app"."set_spread"(bigint, bigint, text, uuid, timestamp WITH time zone) FROM "postgres";
+
+GRANT EXECUTE ON FUNCTION "app"."set_spread"(bigint, bigint, text, uuid, timestamp WITH time zone) TO "postgres";
 
 REVOKE ALL ON FUNCTION "app"."set_stock_limits"(integer, numeric, integer) FROM PUBLIC;
 
@@ -4309,6 +5015,12 @@ GRANT EXECUTE ON FUNCTION "app"."sold_products"(timestamp WITH time zone, timest
 
 GRANT EXECUTE ON FUNCTION "app"."sold_products"(timestamp WITH time zone, timestamp WITH time zone) TO "store_admin", "store_key";
 
+REVOKE ALL ON FUNCTION "app"."spread_json"(bigint, bigint) FROM PUBLIC;
+
+REVOKE ALL ON FUNCTION "app"."spread_json"(bigint, bigint) FROM "postgres";
+
+GRANT EXECUTE ON FUNCTION "app"."spread_json"(bigint, bigint) TO "postgres";
+
 REVOKE ALL ON FUNCTION "app"."times_count_for"(app.scheduled_jobs) FROM PUBLIC;
 
 REVOKE ALL ON FUNCTION "app"."times_count_for"(app.scheduled_jobs) FROM "postgres";
@@ -4333,18 +5045,43 @@ REVOKE ALL ON FUNCTION "app"."unpaid_units"(bigint, bigint) FROM "postgres";
 
 GRANT EXECUTE ON FUNCTION "app"."unpaid_units"(bigint, bigint) TO "postgres";
 
+REVOKE ALL ON FUNCTION "app"."waiting_orders"(bigint) FROM PUBLIC;
+
+REVOKE ALL ON FUNCTION "app"."waiting_orders"(bigint) FROM "postgres";
+
+GRANT EXECUTE ON FUNCTION "app"."waiting_orders"(bigint) TO "postgres";
+
 REVOKE ALL ON FUNCTION "app"."working_scopes"(app.machine_keys) FROM PUBLIC;
 
 REVOKE ALL ON FUNCTION "app"."working_scopes"(app.machine_keys) FROM "postgres";
 
 GRANT EXECUTE ON FUNCTION "app"."working_scopes"(app.machine_keys) TO "postgres";
 
+REVOKE ALL ON FUNCTION "entry"."get_spread_changes"(text, text, text, jsonb) FROM PUBLIC;
+
+REVOKE ALL ON FUNCTION "entry"."get_spread_changes"(text, text, text, jsonb) FROM "postgres";
+
+GRANT EXECUTE ON FUNCTION "entry"."get_spread_changes"(text, text, text, jsonb) TO "postgres";
+
+GRANT EXECUTE ON FUNCTION "entry"."get_spread_changes"(text, text, text, jsonb) TO "store_api";
+
+REVOKE ALL ON FUNCTION "entry"."preview_spread"(text, text, text, jsonb) FROM PUBLIC;
+
+REVOKE ALL ON FUNCTION "entry"."preview_spread"(text, text, text, jsonb) FROM "postgres";
+
+GRANT EXECUTE ON FUNCTION "entry"."preview_spread"(text, text, text, jsonb) TO "postgres";
+
+GRANT EXECUTE ON FUNCTION "entry"."preview_spread"(text, text, text, jsonb) TO "store_api";
+
 GRANT SELECT ON TABLE "app"."rule_versions" TO "service_role", "store_admin", "store_key";
+
+GRANT SELECT ON TABLE "app"."spread_changes" TO "service_role", "store_admin", "store_key";
 
 delete from app.manifest where (kind, name) in (
   ('constraint', 'app.refund_lines.quantity_is_positive'),
   ('constraint', 'app.refunds.state_is_known'),
   ('constraint', 'app.settings.transfer_name_from_is_positive'),
+  ('constraint', 'app.used_quotas.kind_is_known'),
   ('function', 'api.admin_get_orders(bigint,text,smallint,text,timestamp with time zone,timestamp with time zone,integer,integer,text,text,text,timestamp with time zone,timestamp with time zone,timestamp with time zone,timestamp with time zone,text,bigint)'),
   ('function', 'api.record_attempt(bigint,integer,integer,text,text)'),
   ('function', 'api.set_settings(text,text,text,integer,integer,jsonb,integer,boolean,integer,integer,text,text,numeric,numeric,numeric,numeric,numeric,numeric,numeric,jsonb,numeric,numeric,numeric,integer,numeric,numeric,jsonb,integer,integer,integer,integer,integer,integer,jsonb,text,text,text,text,jsonb,jsonb,integer,integer,text,text,integer,integer,numeric,text,boolean,integer)'),
@@ -4372,6 +5109,16 @@ insert into app.manifest (kind, name, definition) values
   ('column', 'app.settings.first_order_minutes', 'integer not null default 30'),
   ('column', 'app.settings.max_unpaid_share', 'numeric(6,5) not null default 0.1'),
   ('column', 'app.settings.max_unpaid_units', 'integer not null default 20'),
+  ('column', 'app.spread_changes."position"', 'bigint not null'),
+  ('column', 'app.spread_changes.add_time', 'timestamp with time zone not null'),
+  ('column', 'app.spread_changes.changed_by', 'uuid'),
+  ('column', 'app.spread_changes.from_position', 'bigint'),
+  ('column', 'app.spread_changes.from_time', 'timestamp with time zone'),
+  ('column', 'app.spread_changes.from_uid', 'bigint'),
+  ('column', 'app.spread_changes.id', 'bigint not null generated always as identity'),
+  ('column', 'app.spread_changes.reason', 'text not null'),
+  ('column', 'app.spread_changes.to_uid', 'bigint not null'),
+  ('column', 'app.spread_changes.uid', 'bigint not null'),
   ('column', 'app.users.left_at', 'timestamp with time zone'),
   ('column', 'app.users.left_position', 'bigint'),
   ('constraint', 'app.refund_lines.asked_is_positive', 'CHECK ((asked > 0))'),
@@ -4388,13 +5135,25 @@ insert into app.manifest (kind, name, definition) values
   ('constraint', 'app.settings.max_unpaid_share_is_between_0_and_1', 'CHECK (((max_unpaid_share >= (0)::numeric) AND (max_unpaid_share <= (1)::numeric)))'),
   ('constraint', 'app.settings.max_unpaid_units_is_between_1_and_1000000', 'CHECK (((max_unpaid_units >= 1) AND (max_unpaid_units <= 1000000)))'),
   ('constraint', 'app.settings.transfer_name_from_is_within_the_bounds_of_wechat', 'CHECK (((transfer_name_from >= 0.30) AND (transfer_name_from <= 2000.00)))'),
+  ('constraint', 'app.spread_changes.reason_is_a_short_text', 'CHECK ((app.is_visible(reason) AND ((char_length(reason) >= 1) AND (char_length(reason) <= 500)) AND app.is_text(reason)))'),
+  ('constraint', 'app.spread_changes.spread_changes_from_uid_fkey', 'FOREIGN KEY (from_uid) REFERENCES app.users(uid)'),
+  ('constraint', 'app.spread_changes.spread_changes_pkey', 'PRIMARY KEY (id)'),
+  ('constraint', 'app.spread_changes.spread_changes_to_uid_fkey', 'FOREIGN KEY (to_uid) REFERENCES app.users(uid)'),
+  ('constraint', 'app.spread_changes.spread_changes_uid_fkey', 'FOREIGN KEY (uid) REFERENCES app.users(uid)'),
+  ('constraint', 'app.spread_changes.the_referrer_changes', 'CHECK ((from_uid IS DISTINCT FROM to_uid))'),
+  ('constraint', 'app.spread_changes.time_and_position_iff_from_uid', 'CHECK ((num_nonnulls(from_uid, from_time, from_position) = ANY (ARRAY[0, 3])))'),
+  ('constraint', 'app.used_quotas.kind_is_known', 'CHECK ((kind = ANY (ARRAY[''order''::text, ''cancellation''::text, ''key''::text, ''profile_change''::text, ''poster''::text, ''mail''::text, ''export''::text, ''refund_picture''::text, ''real_name''::text, ''free_order''::text])))'),
   ('constraint', 'app.users.left_at_has_a_position', 'CHECK (((left_at IS NULL) = (left_position IS NULL)))'),
   ('function', 'api.admin_get_orders(bigint,text,smallint,text,timestamp with time zone,timestamp with time zone,integer,integer,text,text,text,timestamp with time zone,timestamp with time zone,timestamp with time zone,timestamp with time zone,text,bigint,boolean)', 'function, returns jsonb, stable, with the rights of the owner, search_path=pg_catalog, pg_temp'),
+  ('function', 'api.get_spread_changes(bigint,integer,integer)', 'function, returns jsonb, stable, with the rights of the caller, search_path=pg_catalog, pg_temp'),
+  ('function', 'api.preview_spread(bigint,bigint)', 'function, returns jsonb, stable, with the rights of the owner, search_path=pg_catalog, pg_temp'),
   ('function', 'api.record_attempt(bigint,integer,integer,text,text,integer)', 'function, returns jsonb, volatile, with the rights of the owner, search_path=pg_catalog, pg_temp'),
   ('function', 'api.set_settings(text,text,text,integer,integer,jsonb,integer,boolean,integer,integer,text,text,numeric,numeric,numeric,numeric,numeric,numeric,numeric,jsonb,numeric,numeric,numeric,integer,numeric,numeric,jsonb,integer,integer,integer,integer,integer,integer,jsonb,text,text,text,text,jsonb,jsonb,integer,integer,text,text,integer,integer,numeric,text,boolean,integer,integer,numeric,integer)', 'function, returns jsonb, volatile, with the rights of the owner, search_path=pg_catalog, pg_temp'),
+  ('function', 'api.set_spread(bigint,bigint,text)', 'function, returns jsonb, volatile, with the rights of the owner, search_path=pg_catalog, pg_temp'),
   ('function', 'app.carrier_stem(text)', 'function, returns text, immutable, with the rights of the caller, search_path=pg_catalog, pg_temp'),
   ('function', 'app.cell_text(text)', 'function, returns text, immutable, with the rights of the caller, search_path=pg_catalog, pg_temp'),
   ('function', 'app.check_carrier_of_number(text,text)', 'function, returns void, immutable, with the rights of the caller, search_path=pg_catalog, pg_temp'),
+  ('function', 'app.check_new_spread(bigint,bigint)', 'function, returns void, stable, with the rights of the caller, search_path=pg_catalog, pg_temp'),
   ('function', 'app.check_share_address(text)', 'function, returns void, immutable, with the rights of the caller, search_path=pg_catalog, pg_temp'),
   ('function', 'app.claim_missed_run(text,timestamp with time zone,timestamp with time zone)', 'function, returns boolean, volatile, with the rights of the caller, search_path=pg_catalog, pg_temp'),
   ('function', 'app.count_times(timestamp with time zone)', 'function, returns void, volatile, with the rights of the caller, search_path=pg_catalog, pg_temp'),
@@ -4418,34 +5177,54 @@ insert into app.manifest (kind, name, definition) values
   ('function', 'app.rules_at(bigint)', 'function, returns smallint, stable, with the rights of the caller, search_path=pg_catalog, pg_temp'),
   ('function', 'app.run_statement(text)', 'function, returns void, volatile, with the rights of the caller, search_path=pg_catalog, pg_temp'),
   ('function', 'app.runs_to_start(timestamp with time zone)', 'function, returns TABLE(job text, from_day date, to_day date, is_missed boolean, tried_at timestamp with time zone), stable, with the rights of the caller, search_path=pg_catalog, pg_temp'),
+  ('function', 'app.set_spread(bigint,bigint,text,uuid,timestamp with time zone)', 'function, returns void, volatile, with the rights of the caller, search_path=pg_catalog, pg_temp'),
   ('function', 'app.set_stock_limits(integer,numeric,integer)', 'function, returns void, volatile, with the rights of the caller, search_path=pg_catalog, pg_temp'),
   ('function', 'app.share_address(text)', 'function, returns text, immutable, with the rights of the caller, search_path=pg_catalog, pg_temp'),
   ('function', 'app.shown_state(text,smallint)', 'function, returns text, immutable, with the rights of the caller'),
   ('function', 'app.sold_products(timestamp with time zone,timestamp with time zone)', 'function, returns TABLE(product_id bigint, is_queue_goods boolean, title text, orders bigint, units bigint, units_refunded bigint, paid numeric, refunded numeric), stable, with the rights of the caller, search_path=pg_catalog, pg_temp'),
+  ('function', 'app.spread_json(bigint,bigint)', 'function, returns jsonb, stable, with the rights of the caller, search_path=pg_catalog, pg_temp'),
   ('function', 'app.times_count_for(app.scheduled_jobs)', 'function, returns text, stable, with the rights of the owner, search_path=pg_catalog, pg_temp'),
   ('function', 'app.times_of_days(text,text,date,date)', 'function, returns TABLE(first timestamp with time zone, again timestamp with time zone), stable, with the rights of the caller, search_path=pg_catalog, pg_temp'),
   ('function', 'app.tracking_number(text)', 'function, returns text, immutable, with the rights of the caller, search_path=pg_catalog, pg_temp'),
   ('function', 'app.unpaid_units(bigint,bigint)', 'function, returns bigint, stable, with the rights of the caller, search_path=pg_catalog, pg_temp'),
+  ('function', 'app.waiting_orders(bigint)', 'function, returns SETOF bigint, stable, with the rights of the caller, search_path=pg_catalog, pg_temp'),
   ('function', 'app.working_scopes(app.machine_keys)', 'function, returns text[], stable, with the rights of the caller, search_path=pg_catalog, pg_temp'),
+  ('function', 'entry.get_spread_changes(text,text,text,jsonb)', 'function, returns jsonb, volatile, with the rights of the caller'),
+  ('function', 'entry.preview_spread(text,text,text,jsonb)', 'function, returns jsonb, volatile, with the rights of the caller'),
+  ('index', 'app.spread_changes_from_uid_idx', 'CREATE INDEX spread_changes_from_uid_idx ON app.spread_changes USING btree (from_uid) WHERE (from_uid IS NOT NULL)'),
+  ('index', 'app.spread_changes_uid_idx', 'CREATE INDEX spread_changes_uid_idx ON app.spread_changes USING btree (uid, id)'),
   ('policy', 'app.rule_versions.admins_read_rule_versions', 'permissive select to service_role, store_admin, store_key using true'),
+  ('policy', 'app.spread_changes.admins_read_spread_changes', 'permissive select to service_role, store_admin, store_key using true'),
   ('privilege', 'execute on function api.admin_get_orders(bigint,text,smallint,text,timestamp with time zone,timestamp with time zone,integer,integer,text,text,text,timestamp with time zone,timestamp with time zone,timestamp with time zone,timestamp with time zone,text,bigint,boolean) to store_admin', 'granted'),
   ('privilege', 'execute on function api.admin_get_orders(bigint,text,smallint,text,timestamp with time zone,timestamp with time zone,integer,integer,text,text,text,timestamp with time zone,timestamp with time zone,timestamp with time zone,timestamp with time zone,text,bigint,boolean) to store_key', 'granted'),
+  ('privilege', 'execute on function api.get_spread_changes(bigint,integer,integer) to store_admin', 'granted'),
+  ('privilege', 'execute on function api.get_spread_changes(bigint,integer,integer) to store_key', 'granted'),
+  ('privilege', 'execute on function api.preview_spread(bigint,bigint) to store_admin', 'granted'),
+  ('privilege', 'execute on function api.preview_spread(bigint,bigint) to store_key', 'granted'),
   ('privilege', 'execute on function api.record_attempt(bigint,integer,integer,text,text,integer) to service_role', 'granted'),
   ('privilege', 'execute on function api.set_settings(text,text,text,integer,integer,jsonb,integer,boolean,integer,integer,text,text,numeric,numeric,numeric,numeric,numeric,numeric,numeric,jsonb,numeric,numeric,numeric,integer,numeric,numeric,jsonb,integer,integer,integer,integer,integer,integer,jsonb,text,text,text,text,jsonb,jsonb,integer,integer,text,text,integer,integer,numeric,text,boolean,integer,integer,numeric,integer) to store_admin', 'granted'),
+  ('privilege', 'execute on function api.set_spread(bigint,bigint,text) to store_admin', 'granted'),
+  ('privilege', 'execute on function api.set_spread(bigint,bigint,text) to store_key', 'granted'),
   ('privilege', 'execute on function app.is_to_ship(text,smallint) to authenticated', 'granted'),
   ('privilege', 'execute on function app.may_search_names() to store_admin', 'granted'),
   ('privilege', 'execute on function app.may_search_names() to store_key', 'granted'),
   ('privilege', 'execute on function app.reach_releases(date,date) to store_admin', 'granted'),
   ('privilege', 'execute on function app.reach_releases(date,date) to store_key', 'granted'),
-  ('privilege', 'execute on function app.rules_at(bigint) to store_admin', 'granted'),
-  ('privilege', 'execute on function app.rules_at(bigint) to store_key', 'granted'),
   ('privilege', 'execute on function app.shown_state(text,smallint) to authenticated', 'granted'),
   ('privilege', 'execute on function app.shown_state(text,smallint) to store_admin', 'granted'),
   ('privilege', 'execute on function app.shown_state(text,smallint) to store_key', 'granted'),
+  ('privilege', 'execute on function entry.get_spread_changes(text,text,text,jsonb) to store_api', 'granted'),
+  ('privilege', 'execute on function entry.preview_spread(text,text,text,jsonb) to store_api', 'granted'),
   ('privilege', 'select on table app.rule_versions to service_role', 'granted'),
   ('privilege', 'select on table app.rule_versions to store_admin', 'granted'),
   ('privilege', 'select on table app.rule_versions to store_key', 'granted'),
+  ('privilege', 'select on table app.spread_changes to service_role', 'granted'),
+  ('privilege', 'select on table app.spread_changes to store_admin', 'granted'),
+  ('privilege', 'select on table app.spread_changes to store_key', 'granted'),
   ('table', 'app.rule_versions', 'row-level security'),
+  ('table', 'app.spread_changes', 'row-level security'),
   ('trigger', 'app.administrators.keys_stop_with_their_owner', 'AFTER DELETE FOR EACH ROW EXECUTE FUNCTION app.note_leaving_owner()'),
   ('trigger', 'app.person_requests.what_was_asked_and_answered_never_changes', 'BEFORE UPDATE FOR EACH ROW WHEN ((((to_jsonb(new.*) - ''{uid,note,state,answer,closed_by,closed_at}''::text[]) <> (to_jsonb(old.*) - ''{uid,note,state,answer,closed_by,closed_at}''::text[])) OR ((new.note <> old.note) AND (new.note <> ''''::text)) OR ((old.state <> ''open''::text) AND (((new.uid = old.uid) AND (new.note = old.note) AND (new.answer = old.answer)) OR ((new.answer <> old.answer) AND (new.answer <> app.forgotten_text())) OR ((to_jsonb(new.*) - ''{uid,note,answer}''::text[]) <> (to_jsonb(old.*) - ''{uid,note,answer}''::text[])))))) EXECUTE FUNCTION app.reject_change()'),
+  ('trigger', 'app.spread_changes.spread_changes_are_never_changed', 'BEFORE DELETE OR UPDATE OF id, uid, from_uid, from_time, from_position, to_uid, changed_by, "position", add_time FOR EACH ROW EXECUTE FUNCTION app.reject_change()'),
+  ('trigger', 'app.spread_changes.spread_changes_are_never_emptied', 'BEFORE TRUNCATE FOR EACH STATEMENT EXECUTE FUNCTION app.reject_change()'),
   ('trigger', 'app.tax_allowances.tax_allowances_are_never_changed', 'BEFORE DELETE OR UPDATE OF id, uid, month, exempt_income, other_deductions, relief, created_by, add_time FOR EACH ROW EXECUTE FUNCTION app.reject_change()');

@@ -285,3 +285,52 @@ describe("GET /adminapi/user", () => {
     expect(reply.body.errors.map(({ pointer }: { pointer: string }) => pointer)).toEqual(["/page", "/limit", "/sort"]);
   });
 });
+
+describe("PUT /adminapi/user/{uid}/spread", () => {
+  const set = (uid: number, json: unknown, account = admin) => call("PUT", `/adminapi/user/${uid}/spread`, { token: account.token, json });
+  const reason = "She opened the link of her neighbour";
+
+  it("corrects a referrer, after a preview, and keeps the reason", async () => {
+    const [right, wrong] = await Promise.all([signUp("Right"), signUp("Wrong")]);
+    const buyer = await signUp("Buyer", String(wrong.uid));
+    const preview = await call("POST", `/adminapi/user/${buyer.uid}/spread/preview`, {
+      token: admin.token,
+      json: { spread_uid: right.uid },
+    });
+    const change = { uid: buyer.uid, from: { uid: wrong.uid, nickname: "Wrong" }, to: { uid: right.uid, nickname: "Right" }, orders: 0 };
+    expect(preview).toMatchObject({ status: 200, body: change });
+    expect((await call("GET", `/adminapi/user/${buyer.uid}`, { token: admin.token })).body.referrer.uid).toBe(wrong.uid);
+    expect(await set(buyer.uid, { spread_uid: right.uid, reason })).toMatchObject({ status: 200, body: change });
+    expect((await call("GET", `/adminapi/user/${buyer.uid}`, { token: admin.token })).body.referrer.uid).toBe(right.uid);
+    const history = await call("GET", `/adminapi/user/${buyer.uid}/spread_change`, { token: admin.token });
+    expect(history.body).toMatchObject({
+      count: 1,
+      list: [{ from_uid: wrong.uid, from_nickname: "Wrong", to_uid: right.uid, to_nickname: "Right", reason }],
+    });
+    // A repeated request finds the referrer as it is.
+    expect((await set(buyer.uid, { spread_uid: right.uid, reason })).body.from.uid).toBe(right.uid);
+    const logged = await call("GET", `/adminapi/action?target_id=${buyer.uid}&function=set_spread`, { token: admin.token });
+    expect(logged.body.list[1]).toMatchObject({ from: { spread_uid: wrong.uid }, to: { spread_uid: right.uid } });
+  });
+
+  it("says why a referrer cannot be set", async () => {
+    const [referrer, buyer] = await Promise.all([signUp("Referrer"), signUp("Buyer")]);
+    const product_id = await addProduct("Queue goods", "10.00", true);
+    const { id } = (await call("POST", "/api/order", { token: buyer.token, json: { items: [{ product_id, quantity: 1 }] } })).body;
+    await call("PUT", `/adminapi/order/${id}/pay`, { token: admin.token, json: {} });
+    await expect.poll(async () => (await set(buyer.uid, { spread_uid: referrer.uid, reason })).body.code).toBe("spread_decided");
+    expectProblem(await set(buyer.uid, { spread_uid: buyer.uid, reason }), "spread_is_self");
+    expectProblem(await set(buyer.uid, { spread_uid: 900_000_000_000_001, reason }), "spread_unknown");
+    expectProblem(await set(900_000_000_000_001, { spread_uid: referrer.uid, reason }), "user_not_found");
+    expectProblem(await set(referrer.uid, { spread_uid: admin.uid, reason }), "own_account");
+  });
+
+  it.each([{}, { spread_uid: 1 }, { spread_uid: "1", reason }, { spread_uid: 1, reason: " " }, { spread_uid: 1, reason: "a".repeat(501) }])(
+    "rejects %j",
+    async (json) => expectProblem(await set(member.uid, json), "invalid_argument"),
+  );
+
+  it("is refused to members", async () => {
+    expectProblem(await set(member.uid, { spread_uid: 1, reason }, member), "forbidden");
+  });
+});

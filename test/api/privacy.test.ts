@@ -172,7 +172,9 @@ async function order(product: number, more: object = {}): Promise<number> {
 
 /** Everything that a member can enter, in requests that succeed. */
 async function live(): Promise<void> {
-  await asMember("PUT", "/api/user", { nickname: `Nick ${TAG}`, avatar: `https://thirdwx.qlogo.cn/${TAG}/132` });
+  // Another file removes the origin of the picture for a moment.
+  const profile = { nickname: `Nick ${TAG}`, avatar: `https://thirdwx.qlogo.cn/${TAG}/132` };
+  await expect.poll(async () => (await asMember("PUT", "/api/user", profile)).status).toBe(200);
   expect((await asMember("POST", "/api/address", ADDRESS)).status).toBe(201);
   const product = await addProduct("Of privacy", "100.00", true);
 
@@ -218,6 +220,10 @@ async function live(): Promise<void> {
   await sql`
     insert into app.tax_allowances (uid, month, exempt_income, other_deductions, relief, reason, created_by, add_time)
     values (${member.uid}, '2026-01-01', 1, 0, 0, ${`Certificate of ${TAG}`}, ${accountIdOf(admin)}, now())`;
+
+  await sql`
+    insert into app.spread_changes (uid, to_uid, reason, changed_by, position, add_time)
+    select ${member.uid}, max(uid), ${`${TAG} opened the wrong link`}, ${accountIdOf(admin)}, nextval('app.positions'), now() from app.users where uid <> ${member.uid}`;
 
   await sql`update app.settings set real_name_from = 1000000`;
   const realName = { document: "passport", name: `Name ${TAG}`, number: PASSPORT_NO };

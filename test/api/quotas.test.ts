@@ -54,6 +54,22 @@ describe("a member who does something more often than its quota allows", () => {
     expectProblem(await send("PUT", "/api/user", { nickname: "Twice" }), "too_many_requests");
   });
 
+  it("can place ten orders an hour that cost nothing", async () => {
+    const guest = await signUp("Collector");
+    await copyAccounts(sql, guest);
+    const [gift] = await sql`insert into app.products (title, price) values ('Gift', 0) returning id::integer`;
+    await sql`update app.settings set orders_per_hour = 60`;
+    const json = { items: [{ product_id: gift!.id, quantity: 1 }] };
+    const take = () => call("POST", "/api/order", { token: guest.token, base: functions.api.base, json });
+    const placed = await Promise.all(Array.from({ length: 11 }, take));
+    expect(placed.filter(({ status }) => status === 201).map(({ body }) => body.state)).toEqual(Array(10).fill("paid"));
+    expectProblem(
+      placed.find(({ status }) => status !== 201)!,
+      "too_many_requests",
+    );
+    await sql`update app.settings set orders_per_hour = 2`;
+  });
+
   it("can still repeat a request with its key, which counts once", async () => {
     const address = { name: "Lin", phone: "13800000000", region: ["Guangdong"], street: "Road" };
     const add = (key: string) => send("POST", "/api/address", address, { "idempotency-key": key });

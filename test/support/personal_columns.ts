@@ -19,6 +19,7 @@ export const PERSONAL = [
   "app.refunds.reason",
   "app.refunds.return_carrier",
   "app.refunds.return_tracking_no",
+  "app.spread_changes.reason",
   "app.tax_allowances.reason",
   "app.transfers.openid",
   "app.transfers.payee_name",

@@ -1223,6 +1223,14 @@ export type Database = {
                 };
                 Returns: Json;
             };
+            "get_spread_changes": {
+                Args: {
+                    "p_limit"?: number;
+                    "p_page"?: number;
+                    "p_uid": number;
+                };
+                Returns: Json;
+            };
             "get_statement": {
                 Args: {
                     "p_month"?: string;
@@ -1474,6 +1482,13 @@ export type Database = {
             "preview_shipping": {
                 Args: {
                     "p_lines": Json;
+                };
+                Returns: Json;
+            };
+            "preview_spread": {
+                Args: {
+                    "p_spread_uid": number;
+                    "p_uid": number;
                 };
                 Returns: Json;
             };
@@ -2114,6 +2129,14 @@ export type Database = {
                     "p_withdrawal_maximum"?: number;
                     "p_withdrawal_methods"?: Json;
                     "p_withdrawal_minimum"?: number;
+                };
+                Returns: Json;
+            };
+            "set_spread": {
+                Args: {
+                    "p_reason": string;
+                    "p_spread_uid": number;
+                    "p_uid": number;
                 };
                 Returns: Json;
             };
@@ -6066,6 +6089,80 @@ export type Database = {
                     }
                 ];
             };
+            "spread_changes": {
+                Row: {
+                    "add_time": string;
+                    "changed_by": string | null;
+                    "from_position": number | null;
+                    "from_time": string | null;
+                    "from_uid": number | null;
+                    "id": number;
+                    "position": number;
+                    "reason": string;
+                    "to_uid": number;
+                    "uid": number;
+                };
+                ComputedFields: never;
+                Insert: {
+                    "add_time": string;
+                    "changed_by"?: string | null;
+                    "from_position"?: number | null;
+                    "from_time"?: string | null;
+                    "from_uid"?: number | null;
+                    "id"?: never;
+                    "position": number;
+                    "reason": string;
+                    "to_uid": number;
+                    "uid": number;
+                };
+                Update: {
+                    "add_time"?: string;
+                    "changed_by"?: string | null;
+                    "from_position"?: number | null;
+                    "from_time"?: string | null;
+                    "from_uid"?: number | null;
+                    "id"?: never;
+                    "position"?: number;
+                    "reason"?: string;
+                    "to_uid"?: number;
+                    "uid"?: number;
+                };
+                Relationships: [
+                    {
+                        foreignKeyName: "spread_changes_from_uid_fkey";
+                        columns: [
+                            "from_uid"
+                        ];
+                        isOneToOne: false;
+                        referencedRelation: "users";
+                        referencedColumns: [
+                            "uid"
+                        ];
+                    },
+                    {
+                        foreignKeyName: "spread_changes_to_uid_fkey";
+                        columns: [
+                            "to_uid"
+                        ];
+                        isOneToOne: false;
+                        referencedRelation: "users";
+                        referencedColumns: [
+                            "uid"
+                        ];
+                    },
+                    {
+                        foreignKeyName: "spread_changes_uid_fkey";
+                        columns: [
+                            "uid"
+                        ];
+                        isOneToOne: false;
+                        referencedRelation: "users";
+                        referencedColumns: [
+                            "uid"
+                        ];
+                    }
+                ];
+            };
             "staged_bill": {
                 Row: {
                     "amount": string | null;
@@ -8867,6 +8964,13 @@ export type Database = {
             "check_name": {
                 Args: {
                     "p_name": string;
+                };
+                Returns: undefined;
+            };
+            "check_new_spread": {
+                Args: {
+                    "p_spread_uid": number;
+                    "p_uid": number;
                 };
                 Returns: undefined;
             };
@@ -15844,6 +15948,16 @@ export type Database = {
                 };
                 Returns: undefined;
             };
+            "set_spread": {
+                Args: {
+                    "p_changed_by": string;
+                    "p_now": string;
+                    "p_reason": string;
+                    "p_spread_uid": number;
+                    "p_uid": number;
+                };
+                Returns: undefined;
+            };
             "set_stock_limits": {
                 Args: {
                     "p_first_order_minutes": number;
@@ -16308,6 +16422,13 @@ export type Database = {
             "sorted_words": {
                 Args: Record<PropertyKey, never>;
                 Returns: string;
+            };
+            "spread_json": {
+                Args: {
+                    "p_spread_uid": number;
+                    "p_uid": number;
+                };
+                Returns: Json;
             };
             "start_provider_refund": {
                 Args: {
@@ -17045,6 +17166,12 @@ export type Database = {
             "waiting_limit": {
                 Args: Record<PropertyKey, never>;
                 Returns: number;
+            };
+            "waiting_orders": {
+                Args: {
+                    "p_uid": number;
+                };
+                Returns: number[];
             };
             "was_before": {
                 Args: {

@@ -58,7 +58,20 @@ const noAssessChange = z
   })
   .openapi("NoAssessChange");
 
-type ListOfMember = "get_upline" | "get_places" | "get_level_changes" | "get_no_assess_changes";
+const spreadChange = z
+  .strictObject({
+    id,
+    from_uid: id.nullable().openapi({ description: "The referrer before; null for none." }),
+    from_nickname: z.string().nullable(),
+    to_uid: id,
+    to_nickname: z.string(),
+    reason: z.string(),
+    changed_by: actor,
+    add_time: time,
+  })
+  .openapi("ReferrerChange");
+
+type ListOfMember = "get_upline" | "get_places" | "get_level_changes" | "get_no_assess_changes" | "get_spread_changes";
 
 /** Declares a paged list about one member. */
 function listOfMember<Item extends z.ZodType>(name: string, summary: string, item: Item, calls: ListOfMember) {
@@ -81,4 +94,10 @@ export const memberHistoryRoutes = [
   listOfMember("place", "The taken places of a member's commission cycles, newest first", place, "get_places"),
   listOfMember("level_change", "Every change of a member's grade or hold, newest first", levelChange, "get_level_changes"),
   listOfMember("no_assess_change", "Every change of a member's no-assess flag, newest first", noAssessChange, "get_no_assess_changes"),
+  listOfMember(
+    "spread_change",
+    "Every referrer that an administrator has set for a member, newest first",
+    spreadChange,
+    "get_spread_changes",
+  ),
 ] as const;

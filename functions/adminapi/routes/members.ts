@@ -18,6 +18,7 @@ import {
   text,
   time,
   uidPath,
+  visibleParagraphs,
   webAddress,
 } from "../../_shared/schemas.ts";
 import { recordsFile } from "../../_shared/files/serve_records.ts";
@@ -86,6 +87,22 @@ const memberPage = memberFields
       .openapi({ description: "The deletion that the member asked for. Until it is done, they neither order nor withdraw." }),
   })
   .openapi("MemberPage");
+
+const spreadErrors = ["user_not_found", "spread_unknown", "spread_is_self", "spread_in_own_downline", "spread_decided"] as const;
+
+const memberOfChange = z.strictObject({ uid: id, nickname: z.string() });
+
+const spreadChange = z
+  .strictObject({
+    uid: id,
+    from: memberOfChange.nullable().openapi({ description: "The referrer before; null for none." }),
+    to: memberOfChange,
+    orders: z
+      .int()
+      .min(0)
+      .openapi({ description: "Orders of the member that wait for their settlement, name a referrer and get the new one." }),
+  })
+  .openapi("SpreadChange");
 
 /** Existing clients send `status`. Both names may be given if they agree. Without either, the flag is set. */
 const noAssessBody = z
@@ -184,6 +201,33 @@ export const memberRoutes = [
     ...recordsFile("member"),
     errors: ["user_not_found"],
     calls: "export_member",
+  }),
+  defineRoute({
+    method: "post",
+    path: "/adminapi/user/{uid}/spread/preview",
+    auth: "admin",
+    tag: "Members",
+    summary: "What setting the referrer of a member would change",
+    description: "Writes nothing. It is refused for the reasons for which setting the referrer would be.",
+    request: { path: uidPath, body: z.strictObject({ spread_uid: id }) },
+    response: spreadChange,
+    errors: spreadErrors,
+    calls: "preview_spread",
+    args: ({ path, body }) => ({ p_uid: path.uid, p_spread_uid: body.spread_uid }),
+  }),
+  defineRoute({
+    method: "put",
+    path: "/adminapi/user/{uid}/spread",
+    auth: "admin",
+    tag: "Members",
+    summary: "Set or correct the referrer of a member",
+    description:
+      "Possible as long as no order of the member, or of anyone below, is settled or imported: then nothing that was paid depends on it. Orders that wait for their settlement and name a referrer get the new one; an order that was placed without a referrer pays nobody. Repeating the request changes nothing.",
+    request: { path: uidPath, body: z.strictObject({ spread_uid: id, reason: visibleParagraphs(500) }) },
+    response: spreadChange,
+    errors: ["own_account", ...spreadErrors],
+    calls: "set_spread",
+    args: ({ path, body }) => ({ p_uid: path.uid, p_spread_uid: body.spread_uid, p_reason: body.reason }),
   }),
   defineRoute({
     method: "put",

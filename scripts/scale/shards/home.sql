@@ -70,7 +70,7 @@ from (
   }'::text[]) as f
   union all
   select f, 'id', 'p_uid' from unnest('{
-    admin_get_user, set_agent_level, set_no_assess, get_upline, get_places, get_count_audit, get_level_changes, get_no_assess_changes,
+    admin_get_user, set_agent_level, set_no_assess, preview_spread, set_spread, get_upline, get_places, get_count_audit, get_level_changes, get_no_assess_changes, get_spread_changes,
     admin_get_bill, admin_get_statement, admin_get_statement_lines, admin_get_statement_proof, export_member, create_adjustment, admin_get_tax, create_tax_allowance, admin_get_real_name, read_real_name, decide_real_name, save_poster, set_phone, find_inviter,
     dismiss_member_doubt, record_person_request
   }'::text[]) as f

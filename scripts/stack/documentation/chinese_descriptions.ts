@@ -78,6 +78,10 @@ export const CHINESE_DESCRIPTIONS: Record<string, string> = {
     "邮件列出待处理事项的数量与链接。有此类新事项时发送，在设定的分钟数内至多一次。不含当前角色无权处理的种类。",
   "Replaces all views of the list, whose names differ. Nobody else sees them. The action log has their number, not their texts.":
     "替换该列表的全部视图，名称不可重复。仅本人可见。操作记录只有数量，没有内容。",
+  "Writes nothing. It is refused for the reasons for which setting the referrer would be.":
+    "不写入任何数据；不能设置推荐人时，以相同的原因拒绝。",
+  "Possible as long as no order of the member, or of anyone below, is settled or imported: then nothing that was paid depends on it. Orders that wait for their settlement and name a referrer get the new one; an order that was placed without a referrer pays nobody. Repeating the request changes nothing.":
+    "仅当该会员及其所有下级都没有已结算或导入的订单时可用，此时没有任何已支付的金额依赖于推荐关系。待结算且已有推荐人的订单同时改为新推荐人；下单时没有推荐人的订单不产生佣金。重复请求不产生变化。",
   "A past instant has the referrer, level, flags, balances, cycle and accounts that the member had then, with the plan that was in force. Names, phone and picture have no history and are those of now.":
     "过去某一时刻显示会员当时的推荐人、等级、标记、余额、周期与账户，以及当时生效的方案。姓名、电话与头像没有历史，显示当前值。",
   "Give what you have seen: a nickname or picture that the member has chosen since stays in doubt. Repeating the request changes nothing.":

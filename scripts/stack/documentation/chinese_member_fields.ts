@@ -144,6 +144,9 @@ export const CHINESE_MEMBER_FIELDS: Record<string, string> = {
   "Whether the level is held after the change.": "变更后等级是否锁定。",
   "The order that met the tasks.": "使考核任务完成的订单。",
   "The administrator who made a change. Null means the store itself.": "进行变更的管理员；null 表示商城自动进行。",
+  "The referrer before; null for none.": "原推荐人；null 表示没有。",
+  "Orders of the member that wait for their settlement, name a referrer and get the new one.":
+    "该会员待结算且已有推荐人、将同时改为新推荐人的订单数。",
   "Whether to hold the level, so that tasks do not raise the member. By default, lowering a member holds the level; otherwise the hold does not change.":
     "是否锁定等级，使其不因完成考核任务而升级。默认情况下，降级时锁定，其他情况不变。",
   "Only direct members of this member.": "仅该会员的直推会员。",

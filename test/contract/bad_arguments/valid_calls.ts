@@ -747,6 +747,9 @@ export function validCalls(id: Ids): Record<string, ValidCall> {
       by: "admin",
       args: { p_uid: id.buyer, p_nickname: "Lin in doubt", p_avatar: "https://example.com/a.png" },
     },
+    "api.preview_spread": { by: "admin", args: { p_uid: id.newcomer, p_spread_uid: id.seller } },
+    "api.set_spread": { by: "admin", args: { p_uid: id.newcomer, p_spread_uid: id.seller, p_reason: "Wrong link" } },
+    "api.get_spread_changes": { by: "admin", args: { p_uid: id.seller, p_page: 1, p_limit: 20 } },
     "api.set_no_assess": { by: "admin", args: { p_uid: id.buyer, p_no_assess: true } },
     "api.simulate": { by: "admin", args: { p_from: "2026-01-01", p_to: IN_A_YEAR.slice(0, 10), p_plan: null, p_levels: null } },
 
@@ -782,6 +785,9 @@ export function validCalls(id: Ids): Record<string, ValidCall> {
     "app.run_settlement_jobs": { args: { p_limit: 10, p_now: IN_A_YEAR } },
     "app.set_agent_level": { args: { p_uid: id.buyer, p_grade: 1, p_changed_by: id.admin_account, p_now: NOW } },
     "app.set_agent_levels": { args: { p_levels: LEVELS, p_created_by: id.admin_account, p_now: NOW } },
+    "app.set_spread": {
+      args: { p_uid: id.newcomer, p_spread_uid: id.seller, p_reason: "Wrong link", p_changed_by: id.admin_account, p_now: NOW },
+    },
     "app.set_no_assess": { args: { p_uid: id.buyer, p_no_assess: true, p_changed_by: id.admin_account, p_now: NOW } },
     "app.settle_order": { args: { p_order_id: id.waiting, p_now: IN_A_YEAR } },
     "app.simulate": {

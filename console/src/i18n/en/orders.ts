@@ -32,7 +32,7 @@ export const orders = {
     cancelledAt: "Cancelled at",
     expiredAt: "Expired at",
     payment: "Payment",
-    payTypes: { offline: "Offline", wechat: "WeChat Pay" },
+    payTypes: { offline: "Offline", wechat: "WeChat Pay", free: "Nothing to pay" },
     expiresAt: "Expires at",
     waiting: "Marked as paid, waits for a second administrator",
     refusedPayment: "Payment refused",

@@ -31,7 +31,7 @@ export const orders = {
     cancelledAt: "取消时间",
     expiredAt: "超时关闭时间",
     payment: "付款方式",
-    payTypes: { offline: "线下付款", wechat: "微信支付" },
+    payTypes: { offline: "线下付款", wechat: "微信支付", free: "无需付款" },
     expiresAt: "预计超时关闭时间",
     waiting: "已标记付款，待第二位管理员确认",
     refusedPayment: "付款被拒绝",

@@ -28,6 +28,7 @@ import { DirectMembers, MemberBill, MemberChanges, MemberOrders, MemberPlaces, M
 import { NoAssessSwitch } from "./no_assess_switch.tsx";
 import { MemberTax, useHasTax } from "./member_tax.tsx";
 import { SetLevelButton } from "./set_level_button.tsx";
+import { SetReferrerButton } from "./set_referrer_button.tsx";
 import { MemberStatement } from "./statement.tsx";
 import { Tag } from "../../components/tag.tsx";
 
@@ -267,6 +268,7 @@ function MemberPage({ uid }: { uid: number }) {
             </Button>
             <ExportMemberButton uid={uid} />
             <SetLevelButton member={member} />
+            <SetReferrerButton member={member} />
           </>
         )
       }

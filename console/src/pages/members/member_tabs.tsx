@@ -22,6 +22,7 @@ const directMember = columnsOf<Admin["Member"]>();
 const uplineMember = columnsOf<Admin["UplineMember"]>();
 const levelChange = columnsOf<LevelChange>();
 const noAssessChange = columnsOf<Admin["NoAssessChange"]>();
+const referrerChange = columnsOf<Admin["ReferrerChange"]>();
 
 /** The bill of a member: each change of a balance, and the balance after it. */
 export function MemberBill({ uid }: { uid: number }) {
@@ -183,6 +184,7 @@ export function MemberChanges({ uid }: { uid: number }) {
   const init = { params: { path: { uid }, query: { limit: 100 } } };
   const levels = useAdmin("/adminapi/user/{uid}/level_change", init);
   const flags = useAdmin("/adminapi/user/{uid}/no_assess_change", init);
+  const referrers = useAdmin("/adminapi/user/{uid}/spread_change", init);
   const levelColumns = [
     levelChange.time("add_time", t("words:time")),
     levelChange.custom({
@@ -215,6 +217,13 @@ export function MemberChanges({ uid }: { uid: number }) {
     noAssessChange.words("change", t("changes.noAssess"), ({ to_value }) => t(to_value ? "words:noAssess" : "assessed")),
     noAssessChange.actor("changed_by", t("words:changedBy")),
   ];
+  const referrerColumns = [
+    referrerChange.time("add_time", t("words:time")),
+    referrerChange.member("from_uid", t("changes.fromReferrer"), { name: "from_nickname" }),
+    referrerChange.member("to_uid", t("changes.toReferrer"), { name: "to_nickname" }),
+    referrerChange.text("reason", t("words:reason")),
+    referrerChange.actor("changed_by", t("words:changedBy")),
+  ];
   return (
     <Stack>
       <SimpleGrid cols={{ base: 1, lg: 2 }}>
@@ -239,6 +248,18 @@ export function MemberChanges({ uid }: { uid: number }) {
           />
         </Section>
       </SimpleGrid>
+      {referrers.data && referrers.data.count > 0 && (
+        <Section title={t("changes.referrer")}>
+          <DataTable
+            name="referrer changes"
+            label={t("changes.referrer")}
+            columns={referrerColumns}
+            rowId={({ id }) => id}
+            list={{ result: referrers }}
+            empty={t("changes.emptyFlag")}
+          />
+        </Section>
+      )}
       <ActionsOf type="member" id={uid} />
     </Stack>
   );

@@ -29,7 +29,7 @@ type OrderPage = Admin["OrderPage"];
 function AboutOrder({ order }: { order: OrderPage }) {
   const { t } = useTranslation(["orders", "words"]);
   // A provider of another name has no words.
-  const payTypeWords = (type: string) => (type === "offline" || type === "wechat" ? t(`about.payTypes.${type}`) : type);
+  const payTypeWords = (type: string) => (type === "offline" || type === "wechat" || type === "free" ? t(`about.payTypes.${type}`) : type);
   const times = [
     ["paidAt", order.paid_at],
     ["deliveredAt", order.delivered_at],

@@ -24,6 +24,7 @@ insert into app.tax_withholdings (
   withdrawal_id, uid, method, rules_from, month, months, income, expenses, basic_deduction, exempt_income, other_deductions, relief, taxable, rate, quick_deduction, tax, add_time
 )
 select id, uid, 'per_payment', '2019-01-01', '2026-01-01', 1, 10, 10, 0, 0, 0, 0, 0, 0.2, 0, 0, now() from w;
+insert into app.spread_changes (uid, to_uid, reason, position, add_time) select a, (select max(uid) from app.users where uid <> a), 'wrong link', 1, now() from m;
 create table app.compacted_releases_201501 partition of app.compacted_releases for values from ('2015-01-01Z') to ('2015-02-01Z');
 create trigger compacted_releases_are_never_emptied before truncate on app.compacted_releases_201501 for each statement execute function app.reject_change();
 insert into app.compacted_releases (uid, first_time, last_time, bill_id, log_id, first_day, brokerage, frozen_before, available_before, frozen_after, steps)
@@ -31,7 +32,7 @@ select a, '2015-01-01Z', '2015-01-01Z', 1, 1, '2015-01-01', 0, 1000, 0, 999.6, '
 
 create temporary table t (name text, column_name text);
 insert into t values ('user_bill', 'add_time'), ('commission_plans', 'created_at'), ('level_versions', 'created_at'), ('points_release_log', 'add_time'),
-  ('level_changes', 'add_time'), ('no_assess_changes', 'add_time'), ('payment_notifications', 'add_time'), ('admin_actions', 'add_time'), ('imported_bill', 'add_time'), ('opening_cycles', 'places'),
+  ('level_changes', 'add_time'), ('no_assess_changes', 'add_time'), ('spread_changes', 'add_time'), ('payment_notifications', 'add_time'), ('admin_actions', 'add_time'), ('imported_bill', 'add_time'), ('opening_cycles', 'places'),
   ('closed_months', 'closed_at'), ('month_seals', 'sealed_at'), ('events', 'add_time'), ('compacted_releases', 'last_time'), ('tax_withholdings', 'add_time'), ('tax_allowances', 'add_time'), ('person_requests', 'due_at');
 select throws_ok(format('update app.%I set %2$I = %2$I', name, column_name), '23001', null, format('no row of %s is edited', name)) from t;
 select throws_ok(format('delete from app.%I', name), '23001', null, format('no row of %s is deleted', name)) from t;

@@ -11,7 +11,7 @@ insert into expected values
   ('create_product_category', 'content'), ('set_product_category', 'content'), ('sort_product_categories', 'content'), ('delete_product_category', 'content'), ('set_first_page', 'content'), ('upload_picture', 'content'),
   ('deliver_order', 'orders'), ('deliver_orders', 'orders'), ('ship_orders', 'orders'), ('add_parcel', 'orders'), ('set_parcel', 'orders'), ('create_carrier', 'orders'), ('set_carrier', 'orders'),
   ('refund_order', 'refunds'), ('refuse_refund', 'refunds'), ('request_return', 'refunds'), ('receive_return', 'refunds'), ('dismiss_refund_doubt', 'refunds'),
-  ('set_no_assess', 'members'), ('set_agent_level', 'members'), ('dismiss_member_doubt', 'members'), ('record_person_request', 'members'), ('answer_person_request', 'members'),
+  ('set_no_assess', 'members'), ('set_spread', 'members'), ('preview_spread', 'members'), ('set_agent_level', 'members'), ('dismiss_member_doubt', 'members'), ('record_person_request', 'members'), ('answer_person_request', 'members'),
   ('pay_order_offline', 'money'), ('refuse_payment', 'money'), ('refund_payment', 'money'), ('retry_provider_refund', 'money'), ('retry_outbox', 'money'), ('retry_job', 'money'),
   ('create_adjustment', 'money'), ('approve_adjustment', 'money'), ('refuse_adjustment', 'money'),
   ('close_month', 'money'), ('export_bill', 'money'), ('export_liabilities', 'money'), ('export_withdrawals', 'money'), ('export_tax', 'money'), ('admin_get_tax', 'money'), ('create_tax_allowance', 'money'), ('admin_get_real_name', 'money'), ('read_real_name', 'money'), ('decide_real_name', 'money'), ('export_journal', 'money'), ('admin_get_statement_proof', 'money'), ('export_member', 'money'), ('get_liabilities', 'money'), ('get_months', 'money'),
