@@ -1,7 +1,7 @@
 import { randomInt, randomUUID } from "node:crypto";
 import { readFileSync } from "node:fs";
 import type postgres from "postgres";
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
 import { testContext } from "../support/context.ts";
 import { PERSONAL } from "../support/personal_columns.ts";
 import { FakePayments } from "../support/fake_payments.ts";
@@ -174,7 +174,7 @@ async function order(product: number, more: object = {}): Promise<number> {
 async function live(): Promise<void> {
   // Another file removes the origin of the picture for a moment.
   const profile = { nickname: `Nick ${TAG}`, avatar: `https://thirdwx.qlogo.cn/${TAG}/132` };
-  await expect.poll(async () => (await asMember("PUT", "/api/user", profile)).status).toBe(200);
+  await vi.waitFor(async () => expect((await asMember("PUT", "/api/user", profile)).status).toBe(200));
   expect((await asMember("POST", "/api/address", ADDRESS)).status).toBe(201);
   const product = await addProduct("Of privacy", "100.00", true);
 
