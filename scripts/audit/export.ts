@@ -137,10 +137,13 @@ const ORDERS = `
     ),
     'refunds', coalesce((
       select jsonb_agg(jsonb_build_object(
-        'id', r.id, 'position', r.position, 'decided_position', d.position, 'is_refunded', r.state = 'refunded' and d.position is not null,
+        'id', r.id, 'position', r.position, 'decided_position', d.position, 'is_refunded', app.is_paid_back(r.state) and d.position is not null,
         'lines', (
-          select jsonb_agg(jsonb_build_object('line_id', i.line_id, 'quantity', i.quantity) order by i.line_id)
-          from app.refund_lines as i where i.refund_id = r.id
+          select jsonb_agg(jsonb_build_object('line_id', i.line_id, 'quantity', q.quantity) order by i.line_id)
+          from app.refund_lines as i
+          -- Until its answer, a request has the units that it asked for.
+          cross join lateral (select case when d.position is null then coalesce(i.asked, i.quantity) else i.quantity end as quantity) as q
+          where i.refund_id = r.id and q.quantity > 0
         )
       ) order by r.id)
       from app.refunds as r cross join lateral (select case when r.decided_position <= $2 then r.decided_position end as position) as d

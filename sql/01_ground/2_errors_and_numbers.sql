@@ -56,6 +56,7 @@ declare
     when 'spread_decided' then '409'
     when 'refund_state_conflict' then '409'
     when 'refund_reference_used' then '409'
+    when 'refund_window_over' then '409'
     when 'product_category_in_use' then '409'
     when 'article_category_in_use' then '409'
     when 'account_in_use' then '409'

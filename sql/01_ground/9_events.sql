@@ -42,8 +42,8 @@ insert into app.event_types (type, version, subject, keys, title, title_zh, desc
   ('commission.reversed', 1, 'order', '{amount}', 'Commission reversed', '佣金冲回', 'A refund took back commission that the order had paid.'),
   ('commission.matured', 1, 'order', '{amount}', 'Commission matured', '佣金可提现', 'The commission of the order can be withdrawn. Once for each order.'),
   ('refund.requested', 1, 'order', '{refund_id, amount, points}', 'Refund requested', '申请退款', 'The buyer asked for a refund of units of the order.'),
-  ('refund.refunded', 1, 'order', '{refund_id, amount, points}', 'Refund completed', '退款完成', 'Units of the order were refunded.'),
-  ('refund.refused', 1, 'order', '{refund_id, amount, points}', 'Refund refused', '退款被拒绝', 'The request was refused, or replaced by a refund of other units.'),
+  ('refund.refunded', 1, 'order', '{refund_id, amount, points}', 'Refund completed', '退款完成', 'Units of the order were refunded: a request was granted, or there was none.'),
+  ('refund.refused', 1, 'order', '{refund_id, amount, points}', 'Refund refused', '退款被拒绝', 'The request was refused.'),
   ('refund.return_requested', 1, 'order', '{refund_id}', 'Goods asked for', '要求寄回商品', 'The store answered the request by asking for the goods.'),
   ('refund.return_sent', 1, 'order', '{refund_id}', 'Goods sent back', '商品已寄回', 'The buyer entered the return parcel. Once for each request.'),
   ('refund.return_received', 1, 'order', '{refund_id}', 'Returned goods received', '已收到退货', 'The returned goods have arrived.'),
@@ -58,7 +58,9 @@ insert into app.event_types (type, version, subject, keys, title, title_zh, desc
   ('adjustment.refused', 1, 'adjustment', '{brokerage, frozen_points, available_points}', 'Adjustment refused', '调账被拒绝', 'The second administrator refused the adjustment.'),
   ('points.released', 1, 'release', '{release_date, users, points}', 'Points released', '积分已释放', 'The release of a business day is complete for all members: one event for the day, whose number is the subject.'),
   ('name.checked', 1, 'member', '{}', 'Real name checked', '实名认证通过', 'An administrator or the provider found the real name of the member right.'),
-  ('name.refused', 1, 'member', '{}', 'Real name refused', '实名认证未通过', 'An administrator or the provider refused the real name of the member.');
+  ('name.refused', 1, 'member', '{}', 'Real name refused', '实名认证未通过', 'An administrator or the provider refused the real name of the member.'),
+  ('refund.partly_refunded', 1, 'order', '{refund_id, amount, points}', 'Refund granted in part', '部分退款', 'The request was granted in part. With an amount of 0.00, other refunds had paid back what it asked for.'),
+  ('refund.taken_back', 1, 'order', '{refund_id, amount, points}', 'Refund request taken back', '退款申请已撤回', 'The buyer took the request back before the store answered it.');
 
 -- Transaction ids are compared only within an era (app.current_era). Two transactions that begin an era compute the same number and do not wait
 -- for each other; each leaves a row.

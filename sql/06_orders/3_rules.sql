@@ -87,6 +87,20 @@ comment on function app.return_state is
 
 grant execute on function app.return_state(timestamptz, timestamptz, timestamptz) to authenticated, store_admin;
 
+create or replace function app.is_paid_back(p_state text)
+returns boolean
+language sql
+immutable
+parallel safe
+as $$
+  select p_state in ('refunded', 'partly_refunded')
+$$;
+
+comment on function app.is_paid_back is
+  'Returns whether a refund in this state was carried out: granted, granted in part, or made without a request. A request that is open, refused or taken back was not.';
+
+grant execute on function app.is_paid_back(text) to authenticated, store_admin;
+
 create or replace function app.refund_waits(p_state text, p_asked_at timestamptz, p_received_at timestamptz)
 returns boolean
 language sql

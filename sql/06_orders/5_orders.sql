@@ -145,6 +145,20 @@ comment on function app.parcel_json is 'Returns a parcel as the API shows it: th
 
 grant execute on function app.parcel_json(app.parcels) to authenticated, store_admin;
 
+create or replace function app.refund_window_end(p_received_at timestamptz)
+returns timestamptz
+language sql
+stable
+set search_path = pg_catalog, pg_temp
+as $$
+  select p_received_at + s.refund_window_days * interval '1 day' from app.settings as s
+$$;
+
+comment on function app.refund_window_end is
+  'Returns from when on the buyer of an order that was received then can no longer request a refund; null if it was not received.';
+
+grant execute on function app.refund_window_end(timestamptz) to authenticated, store_admin;
+
 -- Security invoker: reads with the rights of the caller.
 -- PL/pgSQL, so that the session caches the query plan (see app.get_upline).
 create or replace function app.order_json(p_order app.orders)
@@ -164,7 +178,7 @@ begin
       'points_left', trim_scale(p_order.points_left), 'pay_price', p_order.pay_price::text, 'queue_base', p_order.queue_base::text,
       'queue_units', p_order.queue_units, 'refund_status', p_order.refund_status, 'paid_at', app.utc(p_order.paid_at),
       'delivered_at', app.utc(p_order.delivered_at), 'received_at', app.utc(p_order.received_at),
-      'cancelled_at', app.utc(p_order.cancelled_at), 'is_expired', p_order.is_expired, 'add_time', app.utc(p_order.add_time),
+      'refund_request_until', app.utc(app.refund_window_end(p_order.received_at)), 'cancelled_at', app.utc(p_order.cancelled_at), 'is_expired', p_order.is_expired, 'add_time', app.utc(p_order.add_time),
       'expires_at', case when p_order.state = 'unpaid' then app.utc(app.order_expires_at(p_order)) end,
       'is_imported', p_order.is_imported, 'address', p_order.address, 'remark', p_order.remark,
       'carrier', p.list #> '{0,carrier}', 'tracking_no', p.list #> '{0,tracking_no}', 'parcels', p.list,

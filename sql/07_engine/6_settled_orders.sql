@@ -59,7 +59,7 @@ as $$
   lines as (
     select l.paid, l.quantity, l.is_queue_goods, coalesce((
       select sum(i.quantity) from app.refund_lines as i join refunds as r on r.id = i.refund_id
-      where i.line_id = l.id and r.state = 'refunded' and r.is_decided
+      where i.line_id = l.id and app.is_paid_back(r.state) and r.is_decided
     ), 0)::integer as refunded
     from app.order_lines as l
     where l.order_id = p_order_id

@@ -1,4 +1,4 @@
--- What a refund decides with, and what it leaves of a grant.
+-- What a refund decides with, what it leaves of a grant, and what it makes of the open request.
 
 create type app.remaining_grant as (
   bill_id bigint,
@@ -13,6 +13,15 @@ create type app.remaining_grant as (
 comment on type app.remaining_grant is 'What an order granted a member in one bill row and what is left of it after reversals.';
 comment on column app.remaining_grant.remaining is 'What is left of the grant.';
 comment on column app.remaining_grant.frozen_points is 'Frozen points of the member, from which a reversal takes points first.';
+
+create type app.request_answer as (
+  request_id bigint,
+  is_answer boolean,
+  state text
+);
+comment on type app.request_answer is 'What a refund makes of the open request of its order. All null: there is none.';
+comment on column app.request_answer.is_answer is 'Whether the refund answers the request and takes its row.';
+comment on column app.request_answer.state is 'The state of the request after the refund.';
 
 create type app.refund_facts as (
   before app.orders,

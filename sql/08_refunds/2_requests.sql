@@ -35,7 +35,7 @@ $$;
 
 comment on function app.lock_for_refund is 'Locks the structure (shared) and a paid order whose bill rows are attached, and returns the order.';
 
-create or replace function app.replay_refund(p_refund app.refunds, p_lines jsonb)
+create or replace function app.replay_refund(p_refund app.refunds, p_lines jsonb, p_answers_request boolean)
 returns app.refunds
 language plpgsql
 stable
@@ -52,10 +52,14 @@ begin
       from jsonb_array_elements(case jsonb_typeof(p_lines) when 'array' then p_lines else '[]' end) as i
     ) is not distinct from (
       select jsonb_agg(jsonb_build_array(l.line_id::text, l.quantity::text) order by l.line_id::text)
-      from app.refund_lines as l where l.refund_id = p_refund.id
+      from app.refund_lines as l where l.refund_id = p_refund.id and l.quantity > 0
     );
   end if;
-  if not v_is_same then
+  -- A refund in a request's row has answered it.
+  if p_answers_request is false and exists (select from app.refund_lines as l where l.refund_id = p_refund.id and l.asked is not null) then
+    v_is_same := false;
+  end if;
+  if not v_is_same or not app.is_paid_back(p_refund.state) then
     perform app.fail('refund_reference_used', 'Another refund of this order has this reference.');
   end if;
   return p_refund;
@@ -64,7 +68,8 @@ $$;
 
 comment on function app.replay_refund is
   'Returns the refund that was carried out before under the same reference, for a repeated request. Raises an error if the '
-  'request names other units, or names none where the first one named some.';
+  'request names other units, names none where the first one named some, or does not answer the request that the first one answered; also if the '
+  'reference belongs to a request.';
 
 -- Precondition: the caller has locked the order, unless it is a preview.
 create or replace function app.named_refund_items(p_order_id bigint, p_lines jsonb)
@@ -120,7 +125,7 @@ begin
     v_items := array(
       select (i.line_id, i.quantity)::app.refund_item
       from app.refunds as r join app.refund_lines as i on i.refund_id = r.id
-      where r.order_id = p_order_id and r.state = 'requested'
+      where r.order_id = p_order_id and r.state = 'requested' and i.quantity > 0
       order by i.line_id
     );
   end if;
@@ -145,7 +150,9 @@ comment on function app.refund_items is
 -- Locks: structure (shared), the order, the products with a limited stock, balances by uid.
 -- Idempotent with p_refund_ref: the same reference and units return the same refund. Without it, a repeated call refunds only
 -- units that are left.
-create or replace function app.refund_order(p_order_id bigint, p_lines jsonb, p_refund_ref text, p_now timestamptz)
+create or replace function app.refund_order(
+  p_order_id bigint, p_lines jsonb, p_refund_ref text, p_now timestamptz, p_answers_request boolean default null
+)
 returns app.refunds
 language plpgsql
 volatile
@@ -154,6 +161,7 @@ as $$
 declare
   v_order app.orders := app.lock_for_refund(p_order_id);
   v_items app.refund_item[];
+  v_answer app.request_answer;
   v_facts app.refund_facts;
   v_refund app.refunds;
   v_now timestamptz;
@@ -165,16 +173,17 @@ begin
   end if;
   select r.* into v_refund from app.refunds as r where r.order_id = p_order_id and r.refund_ref = p_refund_ref;
   if found then
-    return app.replay_refund(v_refund, p_lines);
+    return app.replay_refund(v_refund, p_lines, p_answers_request);
   end if;
-  v_items := app.refund_items(p_order_id, p_lines, true);
+  v_items := app.refund_items(p_order_id, p_lines, p_takes_request => coalesce(p_answers_request, true));
+  v_answer := app.request_answer(p_order_id, v_items, p_answers_request);
   if v_order.state = 'paid' then
     perform app.return_stock(p_order_id, v_items);
   end if;
-  v_facts := app.load_refund(v_order, v_items, p_is_requested => false);
+  v_facts := app.load_refund(v_order, v_items, p_is_requested => v_answer.state is not distinct from 'requested');
   v_now := app.effect_time(p_now);
 
-  v_refund := app.complete_refund(p_order_id, v_items, p_lines is not null, p_refund_ref, v_now);
+  v_refund := app.complete_refund(p_order_id, v_items, p_lines is not null, p_refund_ref, v_answer, v_now);
   perform app.refund_at_provider(v_refund, v_now);
   perform app.book_refund_effects(v_facts, v_refund, v_now);
   if (v_facts.settlement).order_id is null and v_order.has_queue_goods and (v_facts.after).queue_units = 0 then
@@ -186,7 +195,7 @@ $$;
 
 comment on function app.refund_order is
   'Refunds units of an order and returns the refund: the units of p_lines, else those of the open request, else all that is '
-  'left. Books what app.decide_refund decides. An order that is not settled and has no queue goods left is settled as refunded. Units that '
+  'left. p_answers_request says whether it answers the open request (app.request_answer). Books what app.decide_refund decides. An order that is not settled and has no queue goods left is settled as refunded. Units that '
   'have not left the store go back to the stock. The provider of the payment is asked to pay the money back.';
 
 -- Locks: structure (shared), then the order, like the refund that follows, so that nothing changes between this record and the action.
@@ -203,7 +212,7 @@ begin
   v_order := app.lock_order(p_order_id);
   return jsonb_build_object(
     'refund_status', v_order.refund_status,
-    'refunded', (select coalesce(sum(r.amount), 0.00)::text from app.refunds as r where r.order_id = p_order_id and r.state = 'refunded'),
+    'refunded', (select coalesce(sum(r.amount), 0.00)::text from app.refunds as r where r.order_id = p_order_id and app.is_paid_back(r.state)),
     'points_left', trim_scale(v_order.points_left),
     'requests', (select count(*) from app.refunds as r where r.order_id = p_order_id and r.state = 'requested')
   );
@@ -230,9 +239,9 @@ as $$
   cross join lateral (
     select coalesce(sum(y.quantity), 0)::integer as units
     from app.refund_lines as y join app.refunds as e on e.id = y.refund_id
-    where y.line_id = l.id and e.state = 'refunded' and e.decided_position < r.decided_position
+    where y.line_id = l.id and app.is_paid_back(e.state) and e.decided_position < r.decided_position
   ) as b
-  where r.state = 'refunded' and r.decided_at >= p_from and r.decided_at < p_to
+  where app.is_paid_back(r.state) and x.quantity > 0 and r.decided_at >= p_from and r.decided_at < p_to
 $$;
 
 comment on function app.refunded_lines is
@@ -248,7 +257,7 @@ stable
 as $$
   select r.order_id, pg_catalog.sum(r.amount)
   from app.refunds as r
-  where r.state = 'refunded' and (p_order_id is null or r.order_id = p_order_id)
+  where app.is_paid_back(r.state) and (p_order_id is null or r.order_id = p_order_id)
     and r.decided_at >= coalesce(p_from, '-infinity'::pg_catalog.timestamptz) and r.decided_at < coalesce(p_to, 'infinity'::pg_catalog.timestamptz)
   group by r.order_id
 $$;
@@ -294,7 +303,7 @@ as $$
     ),
     'goods_return', app.return_json(p_refund),
     'lines', (
-      select jsonb_agg(jsonb_build_object('line_id', l.line_id, 'quantity', l.quantity) order by l.line_id)
+      select jsonb_agg(jsonb_build_object('line_id', l.line_id, 'quantity', l.quantity, 'asked', l.asked) order by l.line_id)
       from app.refund_lines as l where l.refund_id = p_refund.id
     )
   )
@@ -317,22 +326,21 @@ comment on function app.refunds_json is 'Returns all refunds of an order that th
 
 grant execute on function app.refunds_json(bigint) to authenticated, store_admin;
 
--- Locks: structure (shared), the order, balances by uid.
--- Idempotent: a request is refused once. A second call raises refund_not_found.
-create or replace function app.refuse_refund(p_order_id bigint, p_now timestamptz)
+-- Precondition: the caller has locked the structure (shared) and the order.
+-- Locks: balances by uid.
+create or replace function app.end_request(p_order app.orders, p_state text, p_now timestamptz)
 returns app.refunds
 language plpgsql
 volatile
 set search_path = pg_catalog, pg_temp
 as $$
 declare
-  v_order app.orders := app.lock_for_refund(p_order_id);
-  v_facts app.refund_facts := app.load_refund(v_order, p_items => '{}', p_is_requested => false);
+  v_facts app.refund_facts := app.load_refund(p_order, p_items => '{}', p_is_requested => false);
   v_now timestamptz := app.effect_time(p_now);
   v_refund app.refunds;
 begin
-  update app.refunds as r set state = 'refused', decided_at = v_now, decided_position = nextval('app.positions')
-  where r.order_id = p_order_id and r.state = 'requested'
+  update app.refunds as r set state = p_state, decided_at = v_now, decided_position = nextval('app.positions')
+  where r.order_id = p_order.id and r.state = 'requested'
   returning r.* into v_refund;
   if not found then
     perform app.fail('refund_not_found', 'This order has no open refund request.');
@@ -342,8 +350,47 @@ begin
 end
 $$;
 
-comment on function app.refuse_refund is
-  'Refuses the open refund request of an order and returns it; the order counts for tasks as before (R8).';
+comment on function app.end_request is
+  'Ends the open refund request of an order without paying anything back and returns it: p_state is refused or taken_back. The order counts for tasks as '
+  'before (R8).';
+
+-- Locks: structure (shared), the order, balances by uid.
+-- Idempotent: a request is refused once. A second call raises refund_not_found.
+create or replace function app.refuse_refund(p_order_id bigint, p_now timestamptz)
+returns app.refunds
+language plpgsql
+volatile
+set search_path = pg_catalog, pg_temp
+as $$
+begin
+  return app.end_request(app.lock_for_refund(p_order_id), 'refused', p_now);
+end
+$$;
+
+comment on function app.refuse_refund is 'Refuses the open refund request of an order and returns it (app.end_request).';
+
+-- Goods that are on their way back would arrive at a store that nobody has asked for anything, so whoever has sent them waits for the answer.
+-- Locks: structure (shared), the order, balances by uid.
+-- Idempotent: a request is taken back once. A second call raises refund_not_found.
+create or replace function app.take_back_refund(p_order_id bigint, p_now timestamptz)
+returns app.refunds
+language plpgsql
+volatile
+set search_path = pg_catalog, pg_temp
+as $$
+declare
+  v_order app.orders := app.lock_for_refund(p_order_id);
+  v_refund app.refunds := app.require_open_request(p_order_id);
+begin
+  if coalesce(v_refund.return_sent_at, v_refund.return_received_at) is not null then
+    perform app.fail('refund_state_conflict', 'The goods were sent back, so the store answers the request.');
+  end if;
+  return app.end_request(v_order, 'taken_back', p_now);
+end
+$$;
+
+comment on function app.take_back_refund is
+  'Takes the open refund request of an order back for its buyer and returns it (app.end_request). Not possible any more when the goods were sent back.';
 
 create or replace function app.refund_value(p_order_id bigint, p_items app.refund_item[], out amount numeric, out points numeric)
 language sql
@@ -383,15 +430,15 @@ begin
     case when p_state <> 'requested' then p_now end, v_position, case when p_state <> 'requested' then v_position end
   )
   returning * into v_refund;
-  insert into app.refund_lines (refund_id, line_id, quantity)
-  select v_refund.id, i.line_id, i.quantity from unnest(p_items) as i;
+  insert into app.refund_lines (refund_id, line_id, quantity, asked)
+  select v_refund.id, i.line_id, i.quantity, case when p_state = 'requested' then i.quantity end from unnest(p_items) as i;
   return v_refund;
 end
 $$;
 
 comment on function app.insert_refund is
   'Inserts a refund in the given state with its lines, the amount and the points of its units, and returns it. p_names_units tells whether '
-  'the caller named the units.';
+  'the caller named the units. A request keeps how many units it asked for.';
 
 -- Locks: structure (shared), the order, balances by uid.
 -- Idempotent: an order has one open request. While it is open, another call raises refund_state_conflict.
@@ -415,12 +462,14 @@ begin
   end if;
   perform app.refuse_words(p_reason, '/reason');
   v_order := app.lock_for_refund(p_order_id);
+  v_now := app.effect_time(p_now);
   if v_order.refund_status = 1 then
     perform app.fail('refund_state_conflict', 'This order already has a refund request that is not decided yet.');
+  elsif app.refund_window_end(v_order.received_at) <= v_now then
+    perform app.fail('refund_window_over', format('A refund of this order could be requested until %s.', app.utc(app.refund_window_end(v_order.received_at))));
   end if;
   v_items := app.refund_items(p_order_id, p_lines, false);
   v_facts := app.load_refund(v_order, p_items => '{}', p_is_requested => true);
-  v_now := app.effect_time(p_now);
   v_refund := app.insert_refund(p_order_id, 'requested', v_items, p_lines is not null, null, p_reason, v_now);
   perform app.queue_text_check('refund_reason', v_refund.id, v_order.uid, p_reason, v_now);
   perform app.book_refund_effects(v_facts, v_refund, v_now);
@@ -430,4 +479,4 @@ $$;
 
 comment on function app.request_refund is
   'Requests a refund of the units in p_lines (null: all that is left) and returns it. The order does not count for tasks while '
-  'the request is open (R8).';
+  'the request is open (R8). Possible from the payment until the refund window after the receipt is over.';

@@ -85,7 +85,7 @@ end
 $$;
 
 comment on function app.decide_refund is
-  'Decides what a refund, a request or its refusal changes: the points that return to the buyer, the entries that make up the difference between what the order '
+  'Decides what a refund, a request or its end changes: the points that return to the buyer, the entries that make up the difference between what the order '
   'granted and what the rest of it should pay, the place, which is freed if no base is left and the cycle is open, and the task '
   'counts (R8). Levels stay. Returns the entries, the members after it, and the earner''s cycle if the place is freed. An order '
   'that is not settled only returns points. An imported order paid nobody, so nothing is reversed.';
@@ -102,7 +102,7 @@ as $$
   )::app.event
 $$;
 
-comment on function app.refund_event is 'Returns the event that a refund has reached its state: refund.requested, refund.refunded or refund.refused. p_uid is the buyer.';
+comment on function app.refund_event is 'Returns the event that a refund has reached its state, whose name follows refund. in its type. p_uid is the buyer.';
 
 -- Precondition: the caller has locked the structure, the order and the balances.
 create or replace function app.book_refund_effects(p_facts app.refund_facts, p_refund app.refunds, p_now timestamptz)
@@ -138,15 +138,116 @@ end
 $$;
 
 comment on function app.book_refund_effects is
-  'Books the effects of a refund, a request or its refusal (the third step of the engine): the totals of the order, the decided '
+  'Books the effects of a refund, a request or its end (the third step of the engine): the totals of the order, the decided '
   'bill entries and task counts, the commission that is left to mature, the place that is freed, and the events. The row of the refund is already '
   'written.';
 
--- A request keeps the units that the buyer asked for, and a refund has those that it pays back. If the caller names units, they may be others, so
--- the request is refused, and the refund gets a row of its own.
+-- Precondition: the caller has locked the order, unless it is a preview.
+create or replace function app.request_answer(p_order_id bigint, p_items app.refund_item[], p_answers_request boolean)
+returns app.request_answer
+language plpgsql
+stable
+set search_path = pg_catalog, pg_temp
+as $$
+declare
+  v_answer app.request_answer;
+begin
+  select
+    r.id, u.is_answer,
+    case when u.is_answer and u.has_all then 'refunded' when u.is_answer or u.units_left = 0 then 'partly_refunded' else 'requested' end
+  into v_answer
+  from app.refunds as r
+  cross join lateral (
+    select
+      coalesce(p_answers_request, true) and bool_or(i.line_id is not null) as is_answer,
+      -- Requests of stores that are being updated have no asked yet.
+      bool_and(coalesce(i.quantity, 0) >= coalesce(l.asked, l.quantity)) as has_all,
+      sum(n.quantity - n.refunded_quantity - coalesce(i.quantity, 0)) as units_left
+    from app.refund_lines as l
+    join app.order_lines as n on n.id = l.line_id
+    left join unnest(p_items) as i on i.line_id = l.line_id
+    where l.refund_id = r.id
+  ) as u
+  where r.order_id = p_order_id and r.state = 'requested';
+  if v_answer.request_id is null and p_answers_request then
+    perform app.fail('refund_not_found', 'This order has no open refund request.');
+  end if;
+  return v_answer;
+end
+$$;
+
+comment on function app.request_answer is
+  'Returns what a refund of these units makes of the open request. It answers the request if p_answers_request says so (null: yes) and it has a line that the '
+  'request has: refunded with all units that were asked for, or more, otherwise partly_refunded. Else the request stays requested, unless this refund leaves '
+  'nothing of its lines: partly_refunded.';
+
+-- Precondition: the caller has locked the order.
+create or replace function app.grant_request(
+  p_order_id bigint, p_answer app.request_answer, p_items app.refund_item[], p_names_units boolean, p_refund_ref text, p_now timestamptz
+)
+returns app.refunds
+language plpgsql
+volatile
+set search_path = pg_catalog, pg_temp
+as $$
+declare
+  v_value record := app.refund_value(p_order_id, p_items);
+  v_refund app.refunds;
+begin
+  update app.refunds as r
+  set state = p_answer.state, refund_ref = coalesce(p_refund_ref, r.refund_ref), names_units = p_names_units, amount = v_value.amount, points = v_value.points,
+      decided_at = p_now, decided_position = nextval('app.positions')
+  where r.id = p_answer.request_id
+  returning r.* into v_refund;
+  update app.refund_lines as l set quantity = 0, asked = coalesce(l.asked, l.quantity) where l.refund_id = v_refund.id;
+  insert into app.refund_lines as l (refund_id, line_id, quantity)
+  select v_refund.id, i.line_id, i.quantity from unnest(p_items) as i
+  on conflict (refund_id, line_id) do update set quantity = excluded.quantity;
+  return v_refund;
+end
+$$;
+
+comment on function app.grant_request is
+  'Writes a refund into the row of the request that it answers, and returns it. The lines keep how many units were asked for, beside those that are paid back.';
+
+-- Precondition: the caller has locked the order, and the units of the refund are taken from its lines.
+create or replace function app.reduce_request(p_order_id bigint, p_answer app.request_answer, p_refund app.refunds, p_now timestamptz)
+returns void
+language plpgsql
+volatile
+set search_path = pg_catalog, pg_temp
+as $$
+declare
+  v_request app.refunds;
+  v_value record;
+begin
+  update app.refund_lines as l
+  set quantity = least(l.quantity, n.quantity - n.refunded_quantity), asked = coalesce(l.asked, l.quantity)
+  from app.order_lines as n
+  where l.refund_id = p_answer.request_id and n.id = l.line_id;
+  v_value := app.refund_value(p_order_id, array(
+    select (l.line_id, l.quantity)::app.refund_item from app.refund_lines as l where l.refund_id = p_answer.request_id and l.quantity > 0
+    order by l.line_id
+  ));
+  -- A request that ends here has the position of the refund, so that nothing comes between them.
+  update app.refunds as r
+  set state = p_answer.state, amount = coalesce(v_value.amount, 0), points = coalesce(v_value.points, 0),
+      decided_at = case when p_answer.state <> 'requested' then p_now end,
+      decided_position = case when p_answer.state <> 'requested' then p_refund.decided_position end
+  where r.id = p_answer.request_id
+  returning r.* into v_request;
+  if v_request.state <> 'requested' then
+    perform app.write_events(array[app.refund_event(v_request, (select o.uid from app.orders as o where o.id = p_order_id))], p_now);
+  end if;
+end
+$$;
+
+comment on function app.reduce_request is
+  'Leaves the open request what another refund has left of its units, and its amount. If nothing is left, the request ends as partly_refunded, with an amount of 0.';
+
 -- Precondition: the caller has locked the order.
 create or replace function app.complete_refund(
-  p_order_id bigint, p_items app.refund_item[], p_names_units boolean, p_refund_ref text, p_now timestamptz
+  p_order_id bigint, p_items app.refund_item[], p_names_units boolean, p_refund_ref text, p_answer app.request_answer, p_now timestamptz
 )
 returns app.refunds
 language plpgsql
@@ -156,28 +257,24 @@ as $$
 declare
   v_refund app.refunds;
 begin
-  update app.refunds as r
-  set state = case when p_names_units then 'refused' else 'refunded' end,
-      refund_ref = case when not p_names_units then p_refund_ref end,
-      names_units = false, decided_at = p_now, decided_position = nextval('app.positions')
-  where r.order_id = p_order_id and r.state = 'requested'
-  returning r.* into v_refund;
-  if v_refund.state is distinct from 'refunded' then
-    if v_refund.state = 'refused' then
-      perform app.write_events(array[app.refund_event(v_refund, (select o.uid from app.orders as o where o.id = p_order_id))], p_now);
-    end if;
-    v_refund := app.insert_refund(p_order_id, 'refunded', p_items, p_names_units, p_refund_ref, v_refund.reason, p_now);
+  if p_answer.is_answer then
+    v_refund := app.grant_request(p_order_id, p_answer, p_items, p_names_units, p_refund_ref, p_now);
+  else
+    v_refund := app.insert_refund(p_order_id, 'refunded', p_items, p_names_units, p_refund_ref, null, p_now);
   end if;
   update app.order_lines as l set refunded_quantity = l.refunded_quantity + i.quantity
   from unnest(p_items) as i
   where l.id = i.line_id;
+  if p_answer.is_answer is false then
+    perform app.reduce_request(p_order_id, p_answer, v_refund, p_now);
+  end if;
   return v_refund;
 end
 $$;
 
 comment on function app.complete_refund is
-  'Writes a completed refund and returns it: if the caller names no units, the open request becomes the refund; otherwise a new '
-  'refund is inserted and an open request is refused. Adds the units to the refunded quantities of the order lines.';
+  'Writes a completed refund and returns it: in the row of the open request if it answers it, otherwise in a row of its own, which may leave less of the request. '
+  'Adds the units to the refunded quantities of the order lines.';
 
 create or replace function app.order_with_refund(p_order app.orders, p_items app.refund_item[], p_is_requested boolean)
 returns app.orders
@@ -314,7 +411,7 @@ $$;
 
 comment on function app.task_counts_json is 'Returns the task counts of a member as the API shows them.';
 
-create or replace function app.preview_refund(p_order_id bigint, p_lines jsonb, p_now timestamptz)
+create or replace function app.preview_refund(p_order_id bigint, p_lines jsonb, p_now timestamptz, p_answers_request boolean default null)
 returns jsonb
 language plpgsql
 stable
@@ -323,6 +420,7 @@ as $$
 declare
   v_order app.orders;
   v_items app.refund_item[];
+  v_answer app.request_answer;
   v_facts app.refund_facts;
   v_decision record;
 begin
@@ -333,12 +431,13 @@ begin
   perform app.require_paid(v_order);
   perform app.hold_months('user_bill', app.archived_until('user_bill'));
   perform app.reject_archived_order(p_order_id);
-  v_items := app.refund_items(p_order_id, p_lines, true);
-  v_facts := app.load_refund(v_order, v_items, p_is_requested => false, p_locks => false);
+  v_items := app.refund_items(p_order_id, p_lines, p_takes_request => coalesce(p_answers_request, true));
+  v_answer := app.request_answer(p_order_id, v_items, p_answers_request);
+  v_facts := app.load_refund(v_order, v_items, p_is_requested => v_answer.state is not distinct from 'requested', p_locks => false);
   v_decision := app.decide_refund(v_facts);
   return jsonb_build_object(
     'amount', (app.refund_value(p_order_id, v_items)).amount::text, 'points', trim_scale(v_order.points_left - (v_facts.after).points_left),
-    'refund_status', (v_facts.after).refund_status, 'is_imported', v_order.is_imported,
+    'refund_status', (v_facts.after).refund_status, 'request_state', v_answer.state, 'is_imported', v_order.is_imported,
     'reversals', app.foreseen_bill(v_decision.entries, app.effect_time(p_now)),
     'reopened_place', case when cardinality(v_decision.cycles) > 0 then jsonb_build_object(
       'uid', (v_facts.settlement).earner_uid, 'cycle_no', (v_facts.settlement).cycle_no, 'place', (v_facts.settlement).place

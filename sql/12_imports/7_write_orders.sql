@@ -292,8 +292,8 @@ begin
     order by r.position
     returning id, order_id, refund_ref
   )
-  insert into app.refund_lines (refund_id, line_id, quantity)
-  select a.id, i.line_id, i.quantity from items as i join added as a on a.order_id = i.order_id and a.refund_ref = i.refund_no;
+  insert into app.refund_lines (refund_id, line_id, quantity, asked)
+  select a.id, i.line_id, i.quantity, case when i.state = 'requested' then i.quantity end from items as i join added as a on a.order_id = i.order_id and a.refund_ref = i.refund_no;
 end
 $$;
 

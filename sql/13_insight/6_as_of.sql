@@ -49,7 +49,7 @@ begin
         select
           m.uid, case when o.received_at < p_at then m.matures_at end as matures_at,
           case
-            when exists (select from app.refunds as r where r.order_id = m.order_id and r.state = 'refunded' and r.decided_at >= p_at)
+            when exists (select from app.refunds as r where r.order_id = m.order_id and app.is_paid_back(r.state) and r.decided_at >= p_at)
               then app.cycle_commission((app.order_at(m.order_id, p_at, 0, true)).base, s.rate)
             else m.amount_left
           end as amount
@@ -208,7 +208,7 @@ as $$
       when p_at is null then s.points_left
       when s.cancelled_at < p_at then 0
       else s.points_spent - coalesce((
-        select sum(r.points) from app.refunds as r where r.order_id = s.id and r.state = 'refunded' and r.decided_at < p_at
+        select sum(r.points) from app.refunds as r where r.order_id = s.id and app.is_paid_back(r.state) and r.decided_at < p_at
       ), 0)
     end), 0) as points
     from app.orders as s where s.uid = p_uid and s.points_spent > 0 and (p_at is null or s.add_time < p_at)

@@ -32,7 +32,7 @@ select o.id as order_id, o.order_no, o.uid, o.referrer_uid, o.state, o.add_time 
   coalesce(r.amount, 0.00)::numeric(14,2) as refunded, o.pay_type, o.has_queue_goods, o.queue_base, o.queue_units, o.plan_version, o.is_imported
 from app.orders as o
 cross join app.settings as s
-left join lateral (select sum(f.amount) as amount from app.refunds as f where f.order_id = o.id and f.state = 'refunded') as r on true;
+left join lateral (select sum(f.amount) as amount from app.refunds as f where f.order_id = o.id and f.state in ('refunded', 'partly_refunded')) as r on true;
 comment on view report.orders is 'Orders, without addresses and remarks.';
 comment on column report.orders.order_id is 'The id of the order.';
 comment on column report.orders.order_no is 'The number that people see.';

@@ -222,7 +222,7 @@ begin
     refunded as (
       select r.order_id, sum(r.points) as points
       from app.refunds as r
-      where r.order_id between p_from and p_to and r.state = 'refunded'
+      where r.order_id between p_from and p_to and app.is_paid_back(r.state)
       group by r.order_id
     )
     select
@@ -299,7 +299,7 @@ as $$
   from app.refunds as r
   join app.orders as o on o.id = r.order_id
   join app.payment_attempts as a on a.order_id = o.id and a.provider = o.pay_type and a.pay_ref = o.pay_ref
-  where r.state = 'refunded' and r.amount > 0 and not exists (select from app.provider_refunds as p where p.refund_id = r.id and p.amount = r.amount)
+  where app.is_paid_back(r.state) and r.amount > 0 and not exists (select from app.provider_refunds as p where p.refund_id = r.id and p.amount = r.amount)
   union all
   select 'provider_refund_is_paid', format('refund %s', r.refund_no), 'paid or tried again', r.reason
   from app.provider_refunds as r
@@ -326,7 +326,7 @@ begin
       'refunded_units_equal_refunds', format('order line %s', l.id), coalesce(sum(i.quantity), 0)::text, l.refunded_quantity::text
     from app.order_lines as l
     left join (
-      app.refund_lines as i join app.refunds as r on r.id = i.refund_id and r.state = 'refunded'
+      app.refund_lines as i join app.refunds as r on r.id = i.refund_id and app.is_paid_back(r.state)
     ) on i.line_id = l.id
     where l.order_id between p_from and p_to
     group by l.id
@@ -393,7 +393,7 @@ begin
     select 'reversal_has_its_refund', format('bill %s of order %s', r.id, r.order_id), 'a refund', app.utc(r.add_time)::text
     from reversals as r
     where not exists (
-      select from app.refunds as f where f.order_id = r.order_id and f.state = 'refunded' and f.decided_at = r.add_time
+      select from app.refunds as f where f.order_id = r.order_id and app.is_paid_back(f.state) and f.decided_at = r.add_time
     );
 end
 $$;

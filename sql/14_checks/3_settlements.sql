@@ -69,7 +69,7 @@ begin
         bool_or(o.refund_status <> 2 and o.queue_units > 0) as stands
       from app.orders as o
       left join (
-        select f.order_id, max(f.decided_position) as ended_position from app.refunds as f where f.state = 'refunded' group by f.order_id
+        select f.order_id, max(f.decided_position) as ended_position from app.refunds as f where app.is_paid_back(f.state) group by f.order_id
       ) as r on r.order_id = o.id
       where o.uid in (select p.earner_uid from places as p) and o.paid_at is not null and o.has_queue_goods and not o.below_minimum
       group by o.uid, o.paid_at
@@ -106,7 +106,7 @@ begin
     where (p.place_freed_at is null and p.base_left = 0 and l.uid is not null)
       or (p.place_freed_at is not null and (p.base_left > 0 or not exists (
         select from app.refunds as r
-        where r.order_id = p.order_id and r.state = 'refunded' and r.decided_position = p.place_freed_position
+        where r.order_id = p.order_id and app.is_paid_back(r.state) and r.decided_position = p.place_freed_position
           and r.decided_at = p.place_freed_at
       )))
     union all
@@ -249,7 +249,7 @@ begin
       from app.refunds as r
       join app.refund_lines as i on i.refund_id = r.id
       join app.settlements as s on s.order_id = r.order_id
-      where r.order_id between p_from and p_to and r.state = 'refunded' and r.decided_position < s.position
+      where r.order_id between p_from and p_to and app.is_paid_back(r.state) and r.decided_position < s.position
       group by i.line_id
     ),
     queue_goods as materialized (

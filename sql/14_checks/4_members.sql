@@ -215,7 +215,7 @@ begin
       union all
       select o.id, o.uid, r.decided_at, sum(r.points), null
       from app.refunds as r join app.orders as o on o.id = r.order_id
-      where o.uid between p_from and p_to and r.state = 'refunded' and r.points > 0
+      where o.uid between p_from and p_to and app.is_paid_back(r.state) and r.points > 0
       group by o.id, r.decided_at
     ),
     stated as (select e.* from events as e where e.at >= v_since),

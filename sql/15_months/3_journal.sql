@@ -291,7 +291,7 @@ begin
       select 'redeemed_points', -coalesce(sum(o.points_spent) filter (where o.add_time >= v_from and o.add_time < v_to), 0)
         + coalesce(sum(o.points_spent) filter (where o.cancelled_at >= v_from and o.cancelled_at < v_to), 0)
         + coalesce((
-          select sum(r.points) from app.refunds as r where r.state = 'refunded' and r.decided_at >= v_from and r.decided_at < v_to
+          select sum(r.points) from app.refunds as r where app.is_paid_back(r.state) and r.decided_at >= v_from and r.decided_at < v_to
         ), 0), 'PTS'
       from app.orders as o where o.points_spent > 0
       union all
@@ -363,7 +363,7 @@ as $$
     join app.orders as o on o.id = s.order_id
     join app.commission_plans as p on p.version = o.plan_version
     where s.state <> 'imported' and (s.state <> 'refunded' or not exists (
-      select from app.refunds as r where r.order_id = s.order_id and r.decided_at = s.settled_at and r.decided_position < s.position
+      select from app.refunds as r where r.order_id = s.order_id and app.is_paid_back(r.state) and r.decided_at = s.settled_at and r.decided_position < s.position
     ))
     group by s.settled_at, s.batch, case when s.batch is null then s.order_id end, p.brokerage_timing
     union all
@@ -373,10 +373,10 @@ as $$
       join (
         select l.id, row_number() over (order by l.id) as number from app.order_lines as l where l.order_id = r.order_id
       ) as n on n.id = i.line_id
-      where i.refund_id = r.id
+      where i.refund_id = r.id and i.quantity > 0
     ))
     from app.refunds as r join app.orders as o on o.id = r.order_id and o.has_queue_goods
-    where r.state = 'refunded'
+    where app.is_paid_back(r.state) and exists (select from app.refund_lines as i where i.refund_id = r.id and i.quantity > 0)
   ),
   -- At one instant, a plan comes before what happened under it, and then positions decide.
   under as (

@@ -260,9 +260,9 @@ as $$
       o.refund_status = 1 or exists (select from app.provider_refunds as r where r.order_id = o.id and r.state = 'refunding')
     )
     union all
-    select 5, 'refund_window_open', count(*)::integer, null, max(o.received_at + w.length)
-    from app.orders as o cross join (select s.refund_window_days * interval '1 day' as length from app.settings as s) as w
-    where o.uid = p_uid and o.state = 'received' and o.refund_status <> 2 and o.received_at + w.length > p_now
+    select 5, 'refund_window_open', count(*)::integer, null, max(w.ends_at)
+    from app.orders as o cross join lateral (select app.refund_window_end(o.received_at) as ends_at) as w
+    where o.uid = p_uid and o.state = 'received' and o.refund_status <> 2 and w.ends_at > p_now
     union all
     select 6, 'debt', (d.amount < 0)::integer, -d.amount, null from app.withdrawable(p_uid, p_now) as d (amount)
     union all

@@ -7,12 +7,13 @@ returns table (type text, topic text)
 language sql
 immutable
 parallel safe
-rows 31
+rows 33
 as $$
   values
     ('order.paid', 'orders'), ('order.shipped', 'orders'), ('order.parcel_added', 'orders'), ('order.received', 'orders'),
     ('order.expiring', 'orders'), ('order.expired', 'orders'), ('order.cancelled', 'orders'),
-    ('refund.requested', 'refunds'), ('refund.refunded', 'refunds'), ('refund.refused', 'refunds'), ('refund.return_requested', 'refunds'),
+    ('refund.requested', 'refunds'), ('refund.refunded', 'refunds'), ('refund.partly_refunded', 'refunds'), ('refund.refused', 'refunds'),
+    ('refund.taken_back', 'refunds'), ('refund.return_requested', 'refunds'),
     ('refund.return_sent', 'refunds'), ('refund.return_received', 'refunds'),
     ('commission.earned', 'commission'), ('commission.reversed', 'commission'), ('commission.matured', 'commission'),
     ('withdrawal.requested', 'withdrawals'), ('withdrawal.approved', 'withdrawals'), ('withdrawal.paid', 'withdrawals'),

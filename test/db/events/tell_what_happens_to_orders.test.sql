@@ -35,15 +35,18 @@ select app.request_refund(sold, null, 'because', now()) from o;
 select app.refuse_refund(sold, now()) from o;
 select app.request_refund(sold, null, 'because', now()) from o;
 select app.refund_order(sold, (select jsonb_build_array(jsonb_build_object('line_id', l.id, 'quantity', 1)) from app.order_lines as l where l.order_id = sold), 'one', now()) from o;
+select app.request_refund(sold, null, 'because', now()) from o;
+select app.take_back_refund(sold, now()) from o;
 create temporary table r as select array_agg(f.id order by f.id) as ids from app.refunds as f, o where f.order_id = o.sold;
 select results_eq('select pg_temp.told()', format($$ values
   ('refund.requested order %1$s for %2$s {"amount": "7200.00", "points": 0, "refund_id": %4$s} by job'),
   ('refund.refused order %1$s for %2$s {"amount": "7200.00", "points": 0, "refund_id": %4$s} by job'),
   ('refund.requested order %1$s for %2$s {"amount": "7200.00", "points": 0, "refund_id": %5$s} by job'),
-  ('refund.refused order %1$s for %2$s {"amount": "7200.00", "points": 0, "refund_id": %5$s} by job'),
-  ('refund.refunded order %1$s for %2$s {"amount": "3600.00", "points": 0, "refund_id": %6$s} by job'),
-  ('commission.reversed order %1$s for %3$s {"amount": "720.00"} by refund %6$s')
-$$, sold, b, a, ids[1], ids[2], ids[3]), 'requests, refusals, the refund of named units, and what it takes back') from o, m, r;
+  ('refund.partly_refunded order %1$s for %2$s {"amount": "3600.00", "points": 0, "refund_id": %5$s} by job'),
+  ('commission.reversed order %1$s for %3$s {"amount": "720.00"} by refund %5$s'),
+  ('refund.requested order %1$s for %2$s {"amount": "3600.00", "points": 0, "refund_id": %6$s} by job'),
+  ('refund.taken_back order %1$s for %2$s {"amount": "3600.00", "points": 0, "refund_id": %6$s} by job')
+$$, sold, b, a, ids[1], ids[2], ids[3]), 'requests, one answer to each, and what a refund takes back') from o, m, r;
 select app.refund_order(sold, null, 'two', now()), app.refund_order(sold, null, 'two', now()) from o;
 select results_eq('select pg_temp.told()', format($$ values
   ('refund.refunded order %1$s for %2$s {"amount": "3600.00", "points": 0, "refund_id": %4$s} by job'),

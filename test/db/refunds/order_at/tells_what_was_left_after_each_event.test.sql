@@ -1,6 +1,6 @@
 begin;
 \ir ../../support/fixture.psql
-select plan(14);
+select plan(22);
 
 -- An order of three units of queue goods and one of others, and another order whose refund changes nothing of it.
 create temporary table o as
@@ -28,13 +28,24 @@ select pg_temp.refund(true, 1, '2026-03-05 00:00+00');
 select pg_temp.note('one unit', '2026-03-05 00:00+00');
 select pg_temp.refund(false, 1, '2026-03-06 00:00+00');
 select pg_temp.note('other goods', '2026-03-06 00:00+00');
-select pg_temp.refund(true, 2, '2026-03-07 00:00+00');
+select from o, app.request_refund(o.id, null, '', '2026-03-06 01:00+00') where o.name = 'one';
+select from o, app.take_back_refund(o.id, '2026-03-06 02:00+00') where o.name = 'one';
+select pg_temp.note('taken back', '2026-03-06 02:00+00');
+select from o, app.request_refund(o.id, null, '', '2026-03-06 03:00+00') where o.name = 'one';
+select pg_temp.note('asked for both', '2026-03-06 03:00+00');
+select pg_temp.refund(true, 1, '2026-03-06 04:00+00');
+select pg_temp.note('granted in part', '2026-03-06 04:00+00');
+select from o, app.request_refund(o.id, null, '', '2026-03-06 05:00+00') where o.name = 'one';
+select pg_temp.note('asked again', '2026-03-06 05:00+00');
+-- Beside the request, of which nothing is left then.
+select app.refund_order(o.id, null, null, '2026-03-07 00:00+00', p_answers_request => false) from o where o.name = 'one';
 select pg_temp.note('all', '2026-03-07 00:00+00');
 
 -- Base, units and refund status (0 none, 1 requested, 2 refunded, 3 refunded in part), by position and by time.
 create temporary table expected (name text, state text);
 insert into expected values
-  ('paid', '10800.00 3 0'), ('other refunded', '10800.00 3 0'), ('requested', '10800.00 3 1'), ('refused', '10800.00 3 0'), ('one unit', '7200.00 2 3'), ('other goods', '7200.00 2 3'), ('all', '0.00 0 2');
+  ('paid', '10800.00 3 0'), ('other refunded', '10800.00 3 0'), ('requested', '10800.00 3 1'), ('refused', '10800.00 3 0'), ('one unit', '7200.00 2 3'), ('other goods', '7200.00 2 3'),
+  ('taken back', '7200.00 2 3'), ('asked for both', '7200.00 2 1'), ('granted in part', '3600.00 1 3'), ('asked again', '3600.00 1 1'), ('all', '0.00 0 2');
 select is((select concat_ws(' ', a.base, a.units, a.refund_status) from o, app.order_at(o.id, null, e.place, false) as a where o.name = 'one'), x.state, format('after the event %s, by its position', e.name))
 from events as e join expected as x using (name);
 select is((select concat_ws(' ', a.base, a.units, a.refund_status) from o, app.order_at(o.id, e.at, e.place, true) as a where o.name = 'one'), x.state, format('after the event %s, by its time', e.name))

@@ -1,8 +1,8 @@
 begin;
 \ir ../../support/fixture.psql
-select plan(5);
+select plan(8);
 
-create temporary table o as select n, pg_temp.report(pg_temp.sign_up(), 3) as id from generate_series(1, 3) as n;
+create temporary table o as select n, pg_temp.report(pg_temp.sign_up(), 3) as id from generate_series(1, 5) as n;
 create temporary table l as select o.n, jsonb_build_array(jsonb_build_object('line_id', l.id, 'quantity', 1)) as one from o join app.order_lines as l on l.order_id = o.id;
 
 select app.refund_order(o.id, l.one, 'r1', now()) from o join l using (n) where n = 1;
@@ -18,6 +18,16 @@ select app.refund_order(o.id, l.one, 'r4', now()) from o join l using (n) where 
 select app.request_refund(id, null, '', now()) from o where n = 3;
 select throws_ok($$ select app.refund_order(id, null, 'r4', now()) from o where n = 3 $$, 'PT409', 'refund_reference_used', 'the reference of another refund is rejected for a request');
 select is((select r.state from app.refunds as r join o on o.id = r.order_id where n = 3 order by r.id desc limit 1), 'requested', 'the request stays open');
+
+-- Two units are asked for, and one of them is refunded: in answer to the request, and beside it.
+select app.request_refund(id, null, '', now()) from o where n in (4, 5);
+select app.refund_order(o.id, l.one, 'r5', now(), p_answers_request => n = 4) from o join l using (n) where n in (4, 5);
+select is((app.refund_order(o.id, l.one, 'r5', now())).state, 'partly_refunded', 'the same units repeat an answer, whose row has more that was asked for') from o join l using (n) where n = 4;
+select throws_ok($$ select app.refund_order(o.id, l.one, 'r5', now(), p_answers_request => false) from o join l using (n) where n = 4 $$, 'PT409', 'refund_reference_used', 'but not as a refund beside the request');
+select results_eq(
+  $$ select r.state, r.amount from o join l using (n) cross join lateral app.refund_order(o.id, l.one, 'r5', now(), p_answers_request => false) as r where n = 5 $$,
+  $$ values ('refunded', 3600.00) $$, 'a refund beside the request is repeated as such'
+);
 
 select * from finish();
 rollback;
