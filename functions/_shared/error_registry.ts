@@ -485,8 +485,16 @@ export const ERRORS = {
     status: 409,
     title: "The refund request is not in the state for this",
     title_zh: "退款申请当前的状态不允许此操作",
-    hint: "Read the refunds of the order again. A new request is possible when the open one is decided; a return parcel is entered after the store has asked for the goods, and before they arrive.",
-    hint_zh: "请重新读取订单的退款。现有申请处理完毕后才能再次申请；退货物流信息在商城要求寄回之后、收到退货之前填写。",
+    hint: "Read the refunds of the order again. A new request is possible when the open one is decided. A request can be taken back until its goods are sent. A return parcel is entered after the store has asked for the goods, and before they arrive.",
+    hint_zh:
+      "请重新读取订单的退款。现有申请处理完毕后才能再次申请；商品寄出前可以撤回申请；退货物流信息在商城要求寄回之后、收到退货之前填写。",
+  },
+  refund_window_over: {
+    status: 409,
+    title: "The time for refund requests is over",
+    title_zh: "已超过退款申请期限",
+    hint: "Ask the store. An administrator can still refund the order.",
+    hint_zh: "请联系商城；管理员仍可为该订单退款。",
   },
   refund_reference_used: {
     status: 409,

@@ -33,6 +33,7 @@ function partsOf({ subject_id: no, payload }: NoticeFacts) {
     ...payload,
     money,
     amount: money(payload.amount),
+    hasMoney: (payload.amount ?? "0.00") !== "0.00",
     points: formatNumber(payload.points ?? 0),
     hasPoints: (payload.points ?? 0) !== 0,
     hasFee: payload.fee !== undefined && payload.fee !== "0.00",
@@ -93,9 +94,27 @@ const texts: Record<Type, Record<Language, Sentence>> = {
     ],
     zh: ({ no, amount, points, hasPoints }) => ["退款完成", `订单 ${no} 已退款 ${amount}${hasPoints ? `，退回积分 ${points}` : ""}。`],
   },
+  "refund.partly_refunded": {
+    en: ({ no, amount, points, hasPoints, hasMoney }) => [
+      "Refund granted in part",
+      hasMoney || hasPoints
+        ? `A part of what you asked for was granted: ${amount}${hasPoints ? ` and ${points} points` : ""} of order ${no} are refunded.`
+        : `What you asked for of order ${no} was refunded otherwise, so your request is closed.`,
+    ],
+    zh: ({ no, amount, points, hasPoints, hasMoney }) => [
+      "部分退款",
+      hasMoney || hasPoints
+        ? `订单 ${no} 的退款申请部分通过，已退款 ${amount}${hasPoints ? `，退回积分 ${points}` : ""}。`
+        : `订单 ${no} 申请退款的商品已另行退款，该申请已结束。`,
+    ],
+  },
   "refund.refused": {
     en: ({ no }) => ["Refund request not accepted", `The refund request for order ${no} was not accepted.`],
     zh: ({ no }) => ["退款申请未通过", `订单 ${no} 的退款申请未通过。`],
+  },
+  "refund.taken_back": {
+    en: ({ no }) => ["Refund request taken back", `You have taken back the refund request for order ${no}.`],
+    zh: ({ no }) => ["退款申请已撤回", `你已撤回订单 ${no} 的退款申请。`],
   },
   "refund.return_requested": {
     en: ({ no }) => ["Please send the goods back", `Send the goods of order ${no} back and enter the tracking number of your parcel.`],

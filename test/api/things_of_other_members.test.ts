@@ -106,6 +106,15 @@ const CASES: Record<string, Case> = {
   "GET /api/order/{id}/refund: path id": order("/refund", () => paid()),
   "GET /api/order/{id}/refund/picture: path id": order("/refund/picture", () => paid()),
   "POST /api/order/{id}/refund: path id": order("/refund", () => paid()),
+  "DELETE /api/order/{id}/refund: path id": {
+    request: async () => {
+      const { id } = await paid();
+      await as(owner).post(`/api/order/${id}/refund`);
+      return { path: `/api/order/${id}/refund` };
+    },
+    nothing: () => ({ path: `/api/order/${NOBODY}/refund` }),
+    rejection: "order_not_found",
+  },
   "PUT /api/order/{id}/refund/return: path id": {
     request: async () => ({ path: `/api/order/${await returning()}/refund/return`, json: PARCEL }),
     nothing: () => ({ path: `/api/order/${NOBODY}/refund/return`, json: PARCEL }),

@@ -77,6 +77,9 @@ export const orderFields = z.strictObject({
   paid_at: time.nullable(),
   delivered_at: time.nullable(),
   received_at: time.nullable(),
+  refund_request_until: time
+    .nullable()
+    .openapi({ description: "Until when the buyer can request a refund. Null before the receipt, from which this time is counted." }),
   cancelled_at: time.nullable(),
   expires_at: time.nullable().openapi({
     description: "When the unpaid order expires. Null while a payment is open, because only the provider can say that it will not be paid.",

@@ -5,12 +5,27 @@ import { parcelFields } from "./parcels.ts";
 
 const refundLine = z.strictObject({ line_id: id, quantity: z.int().min(1).max(9999) }).openapi("RefundLine");
 
+const refundedLine = z
+  .strictObject({
+    line_id: id,
+    quantity: z
+      .int()
+      .min(0)
+      .max(9999)
+      .openapi({ description: "The units that are refunded, or asked for while the request is open, refused or taken back." }),
+    asked: z.int().min(1).max(9999).nullable().openapi({ description: "The units that the buyer asked for. Null: none." }),
+  })
+  .openapi("RefundedLine");
+
 /** The units to refund. */
 export const refundLines = z
   .array(refundLine)
   .min(1)
   .max(50)
-  .openapi({ description: "The units to refund. The default is the units of the open request, or else all units that are left." });
+  .openapi({
+    description:
+      "The units to refund. The default is the units of the open request, unless answers_request is false, or else all units that are left.",
+  });
 
 /** States of a refund at a payment provider. */
 export const providerRefundState = z.enum(["refunding", "succeeded", "failed"]);
@@ -51,12 +66,24 @@ export const refundPicture = z
   })
   .openapi("RefundPicture");
 
-/** A refund: requested, refused or completed. */
+/** States of a refund. */
+export const refundState = z.enum(["requested", "refused", "taken_back", "refunded", "partly_refunded"]);
+
+/** Whether a refund answers the open request. */
+export const answersRequest = z.boolean().openapi({
+  description:
+    "Whether the refund answers the open request. The default is true if it has a line that the request has. Otherwise the request stays open.",
+});
+
+/** A refund: a request and its answer, or what was refunded without a request. */
 export const refund = z
   .strictObject({
     id,
     order_id: id,
-    state: z.enum(["requested", "refused", "refunded"]),
+    state: refundState.openapi({
+      description:
+        "`refunded`: granted, or refunded without a request. `partly_refunded`: granted in part; with an amount of 0.00, other refunds had paid back what was asked for. `taken_back`: by the buyer.",
+    }),
     reason: z.string(),
     reason_check: z.enum(["review", "risky"]).nullable().openapi({
       description:
@@ -76,6 +103,6 @@ export const refund = z
     goods_return: orNull(goodsReturn).openapi({
       description: "The return of the goods, which the store can ask for before it decides. Null if it has not.",
     }),
-    lines: z.array(refundLine),
+    lines: z.array(refundedLine),
   })
   .openapi("Refund");

@@ -1,7 +1,7 @@
 import { z } from "@hono/zod-openapi";
 import { billRow } from "../../_shared/resources/bill.ts";
 import { linkRefundPictures } from "../../_shared/refund_pictures.ts";
-import { refund, refundLines, refundPicture } from "../../_shared/resources/refunds.ts";
+import { answersRequest, refund, refundLines, refundPicture, refundState } from "../../_shared/resources/refunds.ts";
 import { defineRoute } from "../../_shared/route.ts";
 import { id, idPath, listOf, money, points, text } from "../../_shared/schemas.ts";
 
@@ -20,6 +20,10 @@ const preview = z
     amount: money,
     points: points.openapi({ description: "The points that would return to the buyer." }),
     refund_status: z.int().min(0).max(3).openapi({ description: "The refund status of the order after the refund." }),
+    request_state: refundState
+      .extract(["requested", "refunded", "partly_refunded"])
+      .nullable()
+      .openapi({ description: "The state of the open request after the refund. Null without one." }),
     is_imported: z
       .boolean()
       .openapi({ description: "Whether the order was imported: nothing is reversed, because this store paid nobody for it." }),
@@ -40,11 +44,29 @@ export const refundRoutes = [
     summary: "Refund units of an order",
     description:
       "Reduces commission and points to what the rest of the order should have paid. Repeating the request with the same refund_ref changes nothing.",
-    request: { path: idPath, body: z.strictObject({ lines: refundLines.optional(), refund_ref: text(1, 128).optional() }).optional() },
+    request: {
+      path: idPath,
+      body: z
+        .strictObject({ lines: refundLines.optional(), refund_ref: text(1, 128).optional(), answers_request: answersRequest.optional() })
+        .optional(),
+    },
     response: refund,
-    errors: ["own_account", "order_not_found", "order_state_conflict", "refund_exceeds_order", "refund_reference_used", "order_archived"],
+    errors: [
+      "own_account",
+      "order_not_found",
+      "order_state_conflict",
+      "refund_not_found",
+      "refund_exceeds_order",
+      "refund_reference_used",
+      "order_archived",
+    ],
     calls: "refund_order",
-    args: ({ path, body }) => ({ p_order_id: path.id, p_lines: body?.lines, p_refund_ref: body?.refund_ref }),
+    args: ({ path, body }) => ({
+      p_order_id: path.id,
+      p_lines: body?.lines,
+      p_refund_ref: body?.refund_ref,
+      p_answers_request: body?.answers_request,
+    }),
     afterwards: ({ work }) => work(),
   }),
   defineRoute({
@@ -53,11 +75,14 @@ export const refundRoutes = [
     auth: "admin",
     tag: "Refunds",
     summary: "Preview what a refund would reverse",
-    request: { path: idPath, body: z.strictObject({ lines: refundLines.optional() }).optional() },
+    request: {
+      path: idPath,
+      body: z.strictObject({ lines: refundLines.optional(), answers_request: answersRequest.optional() }).optional(),
+    },
     response: preview,
-    errors: ["order_not_found", "order_state_conflict", "refund_exceeds_order", "order_archived"],
+    errors: ["order_not_found", "order_state_conflict", "refund_not_found", "refund_exceeds_order", "order_archived"],
     calls: "preview_refund",
-    args: ({ path, body }) => ({ p_order_id: path.id, p_lines: body?.lines }),
+    args: ({ path, body }) => ({ p_order_id: path.id, p_lines: body?.lines, p_answers_request: body?.answers_request }),
   }),
   defineRoute({
     method: "put",

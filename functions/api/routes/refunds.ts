@@ -23,7 +23,8 @@ export const refundRoutes = [
     auth: "user",
     tag: "Orders",
     summary: "Request a refund of units of an order",
-    description: "Without lines, the request covers all units that are left. While it is open, the order does not count for tasks.",
+    description:
+      "Without lines, the request covers all units that are left. While it is open, the order does not count for tasks. Possible from the payment until `refund_request_until` of the order.",
     request: {
       path: idPath,
       body: z
@@ -40,12 +41,26 @@ export const refundRoutes = [
       "order_not_found",
       "order_state_conflict",
       "refund_state_conflict",
+      "refund_window_over",
       "refund_exceeds_order",
       "order_archived",
       "text_not_allowed",
     ],
     calls: "request_refund",
     args: ({ path, body }) => ({ p_order_id: path.id, p_lines: body?.lines, p_reason: body?.reason, p_pictures: body?.pictures }),
+  }),
+  defineRoute({
+    method: "delete",
+    path: "/api/order/{id}/refund",
+    auth: "user",
+    tag: "Orders",
+    summary: "Take the open refund request of an order back",
+    description: "Until the store has answered it, or the goods were sent back. Another request can follow.",
+    request: { path: idPath },
+    response: refund,
+    errors: ["order_not_found", "order_state_conflict", "refund_not_found", "refund_state_conflict", "order_archived"],
+    calls: "take_back_refund",
+    args: ({ path }) => ({ p_order_id: path.id }),
   }),
   defineRoute({
     method: "get",

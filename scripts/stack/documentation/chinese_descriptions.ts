@@ -39,8 +39,10 @@ export const CHINESE_DESCRIPTIONS: Record<string, string> = {
   "Places no order and takes no stock.": "不下单，不占库存。",
   "With timing confirm, commission and points are booked in the same transaction. While data of another system is being imported, that is not possible: retry later.":
     "结算时机为 confirm 时，佣金与积分在同一事务中入账。导入其他系统数据期间无法进行，请稍后重试。",
-  "Without lines, the request covers all units that are left. While it is open, the order does not count for tasks.":
-    "未指定商品行时，申请覆盖剩余全部商品。申请处理完之前，订单不计入考核。",
+  "Without lines, the request covers all units that are left. While it is open, the order does not count for tasks. Possible from the payment until `refund_request_until` of the order.":
+    "未指定商品行时，申请覆盖剩余全部商品。申请处理完之前，订单不计入考核。付款后至订单的 `refund_request_until` 之前可以申请。",
+  "Until the store has answered it, or the goods were sent back. Another request can follow.":
+    "商城处理前或商品寄出前可以撤回；之后可以再次申请。",
   "Only if the store has asked for them (`goods_return`). It can be corrected until the goods have arrived.":
     "仅在商城要求退货时（`goods_return`）。商品收到前可更正。",
   "Returns what the client passes to the provider. Repeating the request continues the same payment while it is open. Another method or payer ends it and starts a new one. That the client of the provider reports success proves nothing: read GET /api/order/{id}/payment.":

@@ -23,8 +23,11 @@ export const CHINESE_MESSAGES: Record<string, string> = {
   "A refund took back commission that the order had paid.": "退款冲回了订单发放的佣金。",
   "The commission of the order can be withdrawn. Once for each order.": "订单的佣金可以提现。每笔订单一次。",
   "The buyer asked for a refund of units of the order.": "买家为订单的商品申请退款。",
-  "Units of the order were refunded.": "订单的商品已退款。",
-  "The request was refused, or replaced by a refund of other units.": "申请被拒绝，或改为退款其他商品。",
+  "Units of the order were refunded: a request was granted, or there was none.": "订单的商品已退款：申请已同意，或无申请的退款。",
+  "The request was refused.": "申请未通过。",
+  "The request was granted in part. With an amount of 0.00, other refunds had paid back what it asked for.":
+    "申请部分通过。金额为 0.00 时，所申请的商品已由其他退款退回。",
+  "The buyer took the request back before the store answered it.": "买家在商城处理前撤回了申请。",
   "The store answered the request by asking for the goods.": "商城要求买家寄回申请中的商品。",
   "The buyer entered the return parcel. Once for each request.": "买家填写了退货的快递信息。每个申请一次。",
   "The returned goods have arrived.": "商城已收到退货。",

@@ -90,7 +90,17 @@ export const CHINESE_ORDER_FIELDS: Record<string, string> = {
   "When the buyer entered the parcel for the first time.": "买家首次填写快递信息的时间。",
   "Valid for five minutes, for whoever has it.": "五分钟内有效，持有链接者均可打开。",
   "Of the large file.": "以大图为准。",
-  "The units to refund. The default is the units of the open request, or else all units that are left.":
+  "The units that are refunded, or asked for while the request is open, refused or taken back.":
+    "退款的件数；申请待处理、未通过或已撤回时为申请的件数。",
+  "The units that the buyer asked for. Null: none.": "买家申请退款的件数；null：未申请。",
+  "Whether the refund answers the open request. The default is true if it has a line that the request has. Otherwise the request stays open.":
+    "该退款是否作为对待处理申请的答复。退款包含申请中的商品行时默认为 true；否则申请仍待处理。",
+  "`refunded`: granted, or refunded without a request. `partly_refunded`: granted in part; with an amount of 0.00, other refunds had paid back what was asked for. `taken_back`: by the buyer.":
+    "`refunded`：申请已同意，或无申请的退款。`partly_refunded`：部分退款；金额为 0.00 时，所申请的商品已由其他退款退回。`taken_back`：买家已撤回。",
+  "The state of the open request after the refund. Null without one.": "退款后待处理申请的状态；没有申请时为 null。",
+  "Until when the buyer can request a refund. Null before the receipt, from which this time is counted.":
+    "买家可以申请退款的截止时间，自收货起计算；收货前为 null。",
+  "The units to refund. The default is the units of the open request, unless answers_request is false, or else all units that are left.":
     "退款的商品。默认为待处理申请中的商品；没有申请时为剩余全部商品。",
   "The ids of pictures from `POST /picture/refund`.": "`POST /picture/refund` 所返回图片的 id。",
   "How far the order has come, whatever was refunded.": "订单走到哪一步，与退款无关。",

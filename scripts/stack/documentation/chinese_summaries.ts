@@ -52,6 +52,7 @@ export const CHINESE_SUMMARIES: Record<string, string> = {
   "Cancel an unpaid order": "取消未付款订单",
   "The refunds of an order with their states, newest first": "订单的退款及状态，最新的在前",
   "Request a refund of units of an order": "申请订单部分或全部商品退款",
+  "Take the open refund request of an order back": "撤回订单待处理的退款申请",
   "Links to the pictures of the refund requests of an order": "订单退款申请图片的链接",
   "Enter the parcel by which the goods of a refund request return": "填写退货的快递信息",
   "Start the payment of an order at a provider": "在支付机构发起订单付款",
