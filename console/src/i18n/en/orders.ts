@@ -131,6 +131,9 @@ export const orders = {
     requested: "Requested",
     refused: "Refused",
     refunded: "Refunded",
+    partly_refunded: "Granted in part",
+    taken_back: "Taken back by the buyer",
+    asked: "{{asked}} requested",
     amount: "Amount",
     points: "Points returned",
     goods: "Goods",
@@ -169,6 +172,13 @@ export const orders = {
     reference: "Refund reference",
     referenceHint: "Optional. The store books each reference only once.",
     choose: "Choose the units to refund.",
+    answers: "Answer the request with this refund",
+    answersHint: "Otherwise the request stays open, with the units that are left of it.",
+    answer: {
+      refunded: "The request will be granted.",
+      partly_refunded: "The request will be granted in part.",
+      requested: "The request stays open.",
+    },
     reverses: "This refund reverses and returns",
     money:
       "This books the refund and reverses commission and points. If the payment was started in the store, the provider pays the money back. Otherwise, pay the buyer back in the way the order was paid.",

@@ -14,8 +14,14 @@ const column = columnsOf<Admin["Refund"]>();
 /** The refunds and refund requests of an order, newest first. */
 export function OrderRefunds({ order: { refunds, lines } }: { order: Admin["OrderPage"] }) {
   const { t } = useTranslation(["orders", "words"]);
-  const lineOf = ({ line_id }: Admin["RefundLine"]) => lines.find(({ id }) => id === line_id);
-  const goodsOf = (line: Admin["RefundLine"]) => `${lineOf(line)?.title ?? line.line_id} × ${line.quantity}`;
+  const lineOf = ({ line_id }: Admin["RefundedLine"]) => lines.find(({ id }) => id === line_id);
+  const goodsOf = (line: Admin["RefundedLine"]) =>
+    [
+      `${lineOf(line)?.title ?? line.line_id} × ${line.quantity}`,
+      line.asked !== null && line.asked !== line.quantity && `(${t("refunds.asked", { asked: line.asked })})`,
+    ]
+      .filter(Boolean)
+      .join(" ");
   const columns = [
     column.time("created_at", t("words:time")),
     column.words("state", t("words:state"), ({ state }) => t(`refunds.${state}`)),

@@ -1,4 +1,4 @@
-import { Alert, Button, Group, NumberInput, Stack, Text, TextInput } from "@mantine/core";
+import { Alert, Button, Checkbox, Group, NumberInput, Stack, Text, TextInput } from "@mantine/core";
 import { useDebouncedValue } from "@mantine/hooks";
 import { keepPreviousData, useQuery } from "@tanstack/react-query";
 import { Banknote } from "lucide-react";
@@ -28,11 +28,11 @@ const column = columnsOf<Preview["reversals"][number]>();
 const typingPause = 250;
 
 /** What a refund of these lines would reverse. The store computes it without booking anything. */
-function usePreview(id: number, lines: RefundLine[]) {
+function usePreview(id: number, lines: RefundLine[], answers: { answers_request?: boolean }) {
   const { admin } = useStore();
   return useQuery({
-    queryKey: ["refund preview", id, lines],
-    queryFn: () => unwrap(admin.POST("/adminapi/order/{id}/refund/preview", { params: { path: { id } }, body: { lines } })),
+    queryKey: ["refund preview", id, lines, answers],
+    queryFn: () => unwrap(admin.POST("/adminapi/order/{id}/refund/preview", { params: { path: { id } }, body: { lines, ...answers } })),
     enabled: lines.length > 0,
     placeholderData: keepPreviousData,
   });
@@ -102,24 +102,26 @@ export function RefundButton({ order }: { order: OrderPage }) {
   const { admin } = useStore();
   const [units, setUnits] = useState<Record<number, number>>({});
   const [reference, setReference] = useState("");
+  const [isAnswer, setIsAnswer] = useState(true);
+  const request = openRequest(order);
+  const answers = request && !isAnswer ? { answers_request: false } : {};
   const refundable = lines.filter(({ quantity, refunded_quantity }) => quantity > refunded_quantity);
   const chosen = refundable.map((line) => ({ line_id: line.id, quantity: units[line.id] ?? 0 })).filter(({ quantity }) => quantity > 0);
   const [asked] = useDebouncedValue(chosen, typingPause);
-  const refund = useAction((body: { lines: RefundLine[]; refund_ref?: string }, key) =>
+  const refund = useAction((body: { lines: RefundLine[]; refund_ref?: string; answers_request?: boolean }, key) =>
     admin.PUT("/adminapi/order/{id}/refund", { params: { path: { id } }, body, ...key }),
   );
   const confirmation = useConfirmedAction(refund, () => t("refundDialog.done"));
   // During and after the refund, no preview is needed: less is left to refund.
-  const preview = usePreview(id, confirmation.dialog.opened && !refund.isPending ? asked : []);
+  const preview = usePreview(id, confirmation.dialog.opened && !refund.isPending ? asked : [], answers);
   // Only a refund whose preview is shown can be confirmed.
   const isShown = preview.data !== undefined && !preview.isFetching && JSON.stringify(asked) === JSON.stringify(chosen);
-
-  const request = openRequest(order);
 
   const open = () => {
     const wanted = request?.lines.map(({ line_id, quantity }): [number, number] => [line_id, quantity]);
     setUnits(Object.fromEntries(wanted ?? refundable.map((line): [number, number] => [line.id, line.quantity - line.refunded_quantity])));
     setReference("");
+    setIsAnswer(true);
     confirmation.ask();
   };
 
@@ -137,12 +139,18 @@ export function RefundButton({ order }: { order: OrderPage }) {
         isDangerous
         disabled={!isShown || chosen.length === 0}
         size="lg"
-        onConfirm={() => confirmation.confirm({ lines: chosen, ...(reference.trim() && { refund_ref: reference.trim() }) })}
+        onConfirm={() => confirmation.confirm({ lines: chosen, ...answers, ...(reference.trim() && { refund_ref: reference.trim() }) })}
       >
         {request && (
           <>
             <Text size="sm">{t("refundDialog.asks")}</Text>
             <RefundReason refund={request} />
+            <Checkbox
+              label={t("refundDialog.answers")}
+              description={t("refundDialog.answersHint")}
+              checked={isAnswer}
+              onChange={(event) => setIsAnswer(event.currentTarget.checked)}
+            />
           </>
         )}
         <Stack gap="xs">
@@ -189,6 +197,7 @@ export function RefundButton({ order }: { order: OrderPage }) {
               {t("refundDialog.reverses")}
             </Text>
             <FailureAlert error={preview.error} onRetry={() => void preview.refetch()} />
+            {preview.data?.request_state && <Text size="sm">{t(`refundDialog.answer.${preview.data.request_state}`)}</Text>}
             {preview.data && <Reversals preview={preview.data} />}
           </div>
         )}

@@ -82,6 +82,7 @@ export const orders = {
   remark: "Remark",
   remarkHint: "Anything the store should know",
   refund: "Request a refund",
+  refundUntil: "Refund can be requested until",
   again: "Buy again",
   checkout: { title: "Checkout", place: "Place order", toCart: "Change" },
   cancel: {

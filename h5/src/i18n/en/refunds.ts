@@ -2,7 +2,13 @@
 export const refunds = {
   title: "Request a refund",
   list: "Refunds",
-  state: { requested: "Requested", refused: "Refused", refunded: "Refunded" },
+  state: {
+    requested: "Requested",
+    refused: "Not accepted",
+    taken_back: "Taken back",
+    refunded: "Refunded",
+    partly_refunded: "Granted in part",
+  },
   units: "What to refund",
   unitsOf: "Units of {{title}}",
   reason: "Reason",
@@ -21,11 +27,20 @@ export const refunds = {
   picture: "Picture {{number}}",
   removePicture: "Remove picture {{number}}",
   uploading: "Uploading the picture",
-  whatHappens: "The store decides on the request. While it is open, you cannot change it. Freight is not refunded.",
+  whatHappens: "The store decides on the request. Until then you can take it back, but not change it. Freight is not refunded.",
   points: "+{{points}} points",
   pointsReturn: "Points that paid for these units return to you with the refund.",
   ask: "Send the request",
   asked: "The request was sent.",
+  askedFor: "{{granted}} of {{asked}} requested units refunded",
+  elsewhere: "Refunded otherwise",
+  until: "You can request a refund until {{time}}.",
+  takeBack: {
+    action: "Take the request back",
+    title: "Take the refund request back",
+    text: "The store then no longer decides on it. You can ask again while refunds can be requested.",
+    done: "The request was taken back.",
+  },
   return: {
     title: "Send the goods back",
     // The buyer reads what comes next. Administrators read what was done, in functions/_shared/words.ts.

@@ -73,6 +73,7 @@ export const orders = {
   remark: "备注",
   remarkHint: "给商城留言（选填）",
   refund: "申请退款",
+  refundUntil: "可申请退款至",
   again: "再次购买",
   checkout: { title: "确认订单", place: "提交订单", toCart: "修改" },
   cancel: { action: "取消订单", title: "确定取消该订单？", text: "取消后库存会释放，你可以随时重新下单。", done: "订单已取消。" },

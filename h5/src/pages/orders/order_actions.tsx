@@ -14,9 +14,10 @@ import { PaySheet } from "../payments/pay_sheet.tsx";
 type Order = Api["Order"];
 
 /** Whether the member may request a refund. The store checks it again. */
-const canAskForRefund = ({ state, refund_status, lines }: Order) =>
+const canAskForRefund = ({ state, refund_status, refund_request_until, lines }: Order) =>
   ["paid", "delivered", "received"].includes(state) &&
   refund_status !== 1 &&
+  (refund_request_until === null || Date.parse(refund_request_until) > Date.now()) &&
   lines.some(({ quantity, refunded_quantity }) => quantity > refunded_quantity);
 
 /** Lets the buyer order the same goods again: one product at once, several from the cart. @returns the page */

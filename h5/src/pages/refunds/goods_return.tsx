@@ -11,6 +11,10 @@ type Refund = Api["Refund"];
 export const isReturning = ({ state, goods_return }: Refund): boolean =>
   state === "requested" && goods_return !== null && goods_return.state !== "received";
 
+/** Whether the buyer can take a request back: nobody has answered it, and its goods were not sent. The store checks it again. */
+export const canTakeBack = ({ state, goods_return }: Refund): boolean =>
+  state === "requested" && (goods_return === null || goods_return.state === "asked");
+
 /** Where the goods of a request return to, and in which parcel. */
 export function GoodsReturn({ refund }: { refund: Refund }) {
   const { t, i18n } = useTranslation(["refunds", "orders"]);

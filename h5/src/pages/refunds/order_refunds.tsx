@@ -8,10 +8,12 @@ import { Tag, Tags } from "../../components/tag.tsx";
 import { Time } from "../../components/time.tsx";
 import { useApi } from "../../store/store.ts";
 import { GoodsReturn, isReturning } from "./goods_return.tsx";
+import { Granted } from "./granted.tsx";
 import { RefundPictures } from "./refund_pictures.tsx";
+import { TakeBack } from "./take_back.tsx";
 
 /** The refund requests of an order and their states. */
-export function OrderRefunds({ order: { id, paid_at } }: { order: Api["Order"] }) {
+export function OrderRefunds({ order: { id, paid_at, lines } }: { order: Api["Order"] }) {
   const { t } = useTranslation("refunds");
   const refunds = useApi("/api/order/{id}/refund", { params: { path: { id } } }, { enabled: paid_at !== null });
   if (!refunds.data?.list.length) return null;
@@ -22,7 +24,9 @@ export function OrderRefunds({ order: { id, paid_at } }: { order: Api["Order"] }
           <li key={refund.id}>
             <span className={layout.apart}>
               <Tags>
-                <Tag look={refund.state === "refunded" ? "brand" : "tag"}>{t(`state.${refund.state}`)}</Tag>
+                <Tag look={refund.state === "refunded" || refund.state === "partly_refunded" ? "brand" : "tag"}>
+                  {t(`state.${refund.state}`)}
+                </Tag>
                 {refund.goods_return && (
                   <Tag look={isReturning(refund) ? "warm" : "tag"}>{t(`return.state.${refund.goods_return.state}`)}</Tag>
                 )}
@@ -36,8 +40,10 @@ export function OrderRefunds({ order: { id, paid_at } }: { order: Api["Order"] }
               <Time value={refund.decided_at ?? refund.created_at} />
               {refund.reason && ` · ${refund.reason}`}
             </span>
+            <Granted refund={refund} lines={lines} />
             <RefundPictures refund={refund} />
             <GoodsReturn refund={refund} />
+            <TakeBack refund={refund} />
           </li>
         ))}
       </Lines>

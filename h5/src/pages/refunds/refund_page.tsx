@@ -16,6 +16,7 @@ import { Pictured } from "../../components/pictured.tsx";
 import { Quantity } from "../../components/quantity.tsx";
 import { QueryResult } from "../../components/query_result.tsx";
 import { Section } from "../../components/section.tsx";
+import { formatTime } from "../../components/time.tsx";
 import { useForm } from "../../components/use_form.ts";
 import { useApi, useStore } from "../../store/store.ts";
 import { ProductTitle } from "../products/product_title.tsx";
@@ -89,6 +90,7 @@ function RefundForm({ order }: { order: Api["Order"] }) {
       </div>
       <p className="weak">
         {t("whatHappens")}
+        {order.refund_request_until && ` ${t("until", { time: formatTime(order.refund_request_until) })}`}
         {order.points_left > 0 && ` ${t("pointsReturn")}`}
       </p>
       <SubmitButton of={form} disabled={chosenOf(units).length === 0 || pictures.upload.isPending}>

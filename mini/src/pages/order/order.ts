@@ -4,7 +4,7 @@ import { definePage, factsOf, type PageOf, type Tap } from "../../page.ts";
 import { addressText } from "../../store/addresses.ts";
 import { addToCart } from "../../store/cart.ts";
 import { consent, missingConsents } from "../../store/consents.ts";
-import { canAskForRefund, isReturning, leftToShip, orderState } from "../../store/orders.ts";
+import { canAskForRefund, canTakeBack, grantedText, isReturning, leftToShip, orderState } from "../../store/orders.ts";
 import { pay } from "../../store/payments.ts";
 import { lineRow } from "../../store/products.ts";
 import { api, ask } from "../../store/store.ts";
@@ -38,6 +38,7 @@ const sumsOf = (order: Order) =>
     [t.orderNo, order.order_no],
     [t.placed, timeText(order.add_time)],
     [t.paid, order.paid_at && timeText(order.paid_at)],
+    [t.refundUntil, order.refund_request_until && timeText(order.refund_request_until)],
     [t.remark, order.remark],
   ]);
 
@@ -51,13 +52,15 @@ const parcelsOf = ({ parcels }: Order) =>
 /** Reads links to the pictures of the refunds of an order. They end after some minutes. */
 const readLinks = async (id: number) => (await ask(() => api.GET("/api/order/{id}/refund/picture", { params: { path: { id } } }))).list;
 
-const refundOf = (links: Api["RefundPicture"][]) => (refund: Api["Refund"]) => ({
+const refundOf = (links: Api["RefundPicture"][], lines: Api["OrderLine"][]) => (refund: Api["Refund"]) => ({
   id: refund.id,
   state: texts.refunds.state[refund.state],
   amount: formatMoney(refund.amount),
   note: [timeText(refund.decided_at ?? refund.created_at), refund.reason].filter(Boolean).join(" · "),
   goods: refund.goods_return ? texts.refunds.return.state[refund.goods_return.state] : "",
+  granted: grantedText(refund, lines),
   isReturning: isReturning(refund),
+  canTakeBack: canTakeBack(refund),
   pictures: refund.pictures.map(({ id }, at) => ({
     id,
     image: links.find((each) => each.id === id)?.small_url ?? "",
@@ -125,7 +128,7 @@ definePage(
         address: order.address && addressText(order.address),
         lines: linesOf(order),
         parcels: parcelsOf(order),
-        refunds: refunds.list.map(refundOf(links)),
+        refunds: refunds.list.map(refundOf(links, order.lines)),
         facts: sumsOf(order),
         canRefund: canAskForRefund(order),
         isWaiting,
@@ -154,6 +157,18 @@ definePage(
         if (!(await isConfirmed(title, text))) return;
         const path = { id: this.data.order!.id };
         await this.write([what, path], (key) => api.PUT(`/api/order/{id}/${what}`, { params: { path }, ...key }));
+        notify(done);
+        await this.refresh();
+      });
+    },
+
+    /** Takes the open refund request back. */
+    takeBack() {
+      return this.act(async () => {
+        const { title, text, done } = texts.refunds.takeBack;
+        if (!(await isConfirmed(title, text))) return;
+        const path = { id: this.data.order!.id };
+        await this.write(["take back", path], (key) => api.DELETE("/api/order/{id}/refund", { params: { path }, ...key }));
         notify(done);
         await this.refresh();
       });
