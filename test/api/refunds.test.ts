@@ -123,6 +123,103 @@ describe("an open request", () => {
   });
 });
 
+describe("an answer to a request", () => {
+  const refund = (id: number, json?: unknown) => as(admin).put(`/adminapi/order/${id}/refund`, json);
+  const preview = async (id: number, json?: unknown) => (await as(admin).post(`/adminapi/order/${id}/refund/preview`, json)).body;
+  const takeBack = (id: number, who = buyer) => as(who).delete(`/api/order/${id}/refund`);
+  const refunds = async (id: number) => (await as(buyer).get(`/api/order/${id}/refund`)).body.list;
+  const statusOf = async (id: number) => (await as(buyer).get(`/api/order/${id}`)).body.refund_status;
+  /** What the buyer reads about an order, the oldest first. */
+  const told = async (id: number) =>
+    ((await as(buyer).get("/api/notice?limit=50")).body.list as { type: string; subject_id: number }[])
+      .filter(({ type, subject_id }) => subject_id === id && type.startsWith("refund."))
+      .map(({ type }) => type)
+      .reverse();
+  /** An order of which the buyer has asked for units. */
+  async function asked(units: number, wanted: number) {
+    const {
+      id,
+      lines: [line],
+    } = await buy(buyer, admin, queueGoods, units);
+    const lines = (quantity: number) => [{ line_id: line.id as number, quantity }];
+    expect((await as(buyer).post(`/api/order/${id}/refund`, { lines: lines(wanted), reason: "Too small" })).status).toBe(201);
+    return { id: id as number, lines };
+  }
+
+  it("by a refund that names exactly what was asked for, as the console does, is one row and one notice", async () => {
+    const { id, lines } = await asked(2, 2);
+    expect(await preview(id, { lines: lines(2) })).toMatchObject({ request_state: "refunded", refund_status: 2 });
+    expect((await refund(id, { lines: lines(2) })).body).toMatchObject({
+      state: "refunded",
+      amount: "7200.00",
+      reason: "Too small",
+      lines: [{ quantity: 2, asked: 2 }],
+    });
+    expect(await refunds(id)).toMatchObject([{ state: "refunded", amount: "7200.00" }]);
+    expect(await told(id)).toEqual(["refund.refunded"]);
+    expect(await statusOf(id)).toBe(2);
+  });
+
+  it("by fewer units grants a part, and keeps what was asked for", async () => {
+    const { id, lines } = await asked(3, 2);
+    expect(await preview(id, { lines: lines(1) })).toMatchObject({ request_state: "partly_refunded", refund_status: 3 });
+    await refund(id, { lines: lines(1) });
+    expect(await refunds(id)).toMatchObject([{ state: "partly_refunded", amount: "3600.00", lines: [{ quantity: 1, asked: 2 }] }]);
+    expect(await told(id)).toEqual(["refund.partly_refunded"]);
+    expect(await statusOf(id)).toBe(3);
+    expectProblem(await as(admin).put(`/adminapi/order/${id}/refund/refuse`), "refund_not_found");
+    expect((await as(buyer).post(`/api/order/${id}/refund`)).status, "the rest can be asked for again").toBe(201);
+  });
+
+  it("is none by a refund beside the request, which stays open with what is left of it", async () => {
+    const { id, lines } = await asked(2, 2);
+    const beside = { lines: lines(1), answers_request: false, refund_ref: `beside-${crypto.randomUUID()}` };
+    expect(await preview(id, { lines: lines(1), answers_request: false })).toMatchObject({ request_state: "requested", refund_status: 1 });
+    const first = await refund(id, beside);
+    expect(first.body).toMatchObject({ state: "refunded", amount: "3600.00", lines: [{ quantity: 1, asked: null }] });
+    expect((await refund(id, beside)).body).toEqual(first.body);
+    expect(await refunds(id)).toMatchObject([
+      { state: "refunded", amount: "3600.00" },
+      { state: "requested", amount: "3600.00", lines: [{ quantity: 1, asked: 2 }] },
+    ]);
+    expect(await statusOf(id)).toBe(1);
+    await refund(id, { lines: lines(1), answers_request: false });
+    expect((await refunds(id)).at(-1)).toMatchObject({ state: "partly_refunded", amount: "0.00", lines: [{ quantity: 0, asked: 2 }] });
+    expect(await statusOf(id)).toBe(2);
+    expectProblem(await refund(id, { lines: lines(1), answers_request: true }), "refund_exceeds_order");
+  });
+
+  it("needs a request, if the refund is to be one", async () => {
+    const { id } = await buy(buyer, admin, queueGoods);
+    expectProblem(await refund(id, { answers_request: true }), "refund_not_found");
+    expect((await preview(id)).request_state).toBeNull();
+  });
+
+  it("is not needed any more when the buyer takes the request back, which happens once", async () => {
+    const { id } = await asked(2, 1);
+    expectProblem(await takeBack(id, referrer), "order_not_found");
+    expect((await takeBack(id)).body).toMatchObject({ state: "taken_back", lines: [{ quantity: 1, asked: 1 }] });
+    expect(await statusOf(id)).toBe(0);
+    expectProblem(await takeBack(id), "refund_not_found");
+    expectProblem(await as(admin).put(`/adminapi/order/${id}/refund/refuse`), "refund_not_found");
+    expect((await as(admin).get(`/adminapi/event?order_id=${id}&type=refund.taken_back`)).body.list).toMatchObject([
+      { type: "refund.taken_back", subject_id: id, cause: "member" },
+    ]);
+    expect(await told(id), "members are not told what they did").toEqual([]);
+  });
+
+  it("is for the store to give once the goods were sent back", async () => {
+    const address = { name: "Returns", phone: "0755 2660 0000", region: ["广东省", "深圳市"], street: "Gate 4" };
+    await as(admin).put("/adminapi/system/settings", { return_address: address });
+    const { id } = await asked(1, 1);
+    await as(admin).put(`/adminapi/order/${id}/deliver`);
+    await as(admin).put(`/adminapi/order/${id}/refund/return`);
+    await as(buyer).put(`/api/order/${id}/refund/return`, { carrier: "SF", tracking_no: "R1" });
+    expectProblem(await takeBack(id), "refund_state_conflict");
+    expect((await refunds(id))[0].state).toBe("requested");
+  });
+});
+
 describe("PUT /adminapi/order/{id}/refund", () => {
   const refund = (id: number, json?: unknown) => as(admin).put(`/adminapi/order/${id}/refund`, json);
   const preview = (id: number, json?: unknown) => as(admin).post(`/adminapi/order/${id}/refund/preview`, json);
