@@ -62,7 +62,7 @@ begin
 end
 $$;
 
--- Requests of refunds that are open, refused, refunded and partly refunded, and orders with two parcels.
+-- Requests of refunds that are open, refused, taken back, granted and granted in part, and orders with two parcels.
 create function pg_temp.serve_buyers() returns void language plpgsql as $$
 declare
   v_order record;
@@ -76,11 +76,14 @@ begin
   loop
     if v_order.place <= 6 then
       perform pg_temp.act_as(v_order.uid::text);
+      if v_order.place = 6 then
+        perform api.request_refund(v_order.id, null, '点错了'), api.take_back_refund(v_order.id);
+      end if;
       perform api.request_refund(v_order.id, case when v_order.place <> 5 then v_order.unit end, (array['其中一件破损', '发错了型号', '少发一件', '其中一件漏液', '不想要了', '已经拆封试用'])[v_order.place]);
     end if;
     perform pg_temp.act_as('service@example.com');
     if v_order.place in (4, 5) then
-      perform api.refund_order(v_order.id);
+      perform api.refund_order(v_order.id, v_order.unit);
     elsif v_order.place = 6 then
       perform api.refuse_refund(v_order.id);
     elsif v_order.place > 6 then

@@ -91,17 +91,21 @@ comment on column report.payments.began_at is 'When it began.';
 comment on column report.payments.ended_at is 'When it ended; null: it has not.';
 
 create view report.refunds as
-select r.id as refund_id, r.order_id, r.state, r.amount, r.points, r.created_at as requested_at, r.decided_at, (r.decided_at at time zone s.time_zone)::date as decided_day
+select r.id as refund_id, r.order_id, r.state, r.amount, r.points, r.created_at as requested_at, r.decided_at, (r.decided_at at time zone s.time_zone)::date as decided_day,
+  (select sum(l.asked) from app.refund_lines as l where l.refund_id = r.id)::integer as units_asked,
+  (select sum(l.quantity) from app.refund_lines as l where l.refund_id = r.id)::integer as units
 from app.refunds as r cross join app.settings as s;
 comment on view report.refunds is 'Refunds and requests for them, without their reasons.';
 comment on column report.refunds.refund_id is 'The id of the refund.';
 comment on column report.refunds.order_id is 'The order: report.orders.';
-comment on column report.refunds.state is 'requested, refused or refunded.';
-comment on column report.refunds.amount is 'What the units cost, without freight and without what points paid. Money.';
+comment on column report.refunds.state is 'requested, refused, taken_back, refunded (granted, or without a request) or partly_refunded (granted in part).';
+comment on column report.refunds.amount is 'What the units cost, without freight and without what points paid; for a request, what it asks for. Money.';
 comment on column report.refunds.points is 'The points that return to the buyer.';
 comment on column report.refunds.requested_at is 'When it was requested.';
-comment on column report.refunds.decided_at is 'When it was refunded or refused.';
+comment on column report.refunds.decided_at is 'When it was refunded, refused or taken back.';
 comment on column report.refunds.decided_day is 'The business day of that.';
+comment on column report.refunds.units_asked is 'How many units the buyer asked for; null: it was no request, or an earlier version answered it.';
+comment on column report.refunds.units is 'How many units are paid back; for a request that is open, refused or taken back, how many it asks for.';
 
 -- Security definer: functions that a view calls run with the rights of the analyst, who has none in schema app.
 create or replace function report.releases_of_run(p_run app.compacted_releases)

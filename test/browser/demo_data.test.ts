@@ -79,7 +79,7 @@ it("the lists of the shop have rows in every state", async () => {
   const states = async (table: string) =>
     (await demo.sql`select distinct state from ${demo.sql(table)} order by state`).map(({ state }) => state as string);
   expect(await states("app.withdrawals")).toEqual(["approved", "failed", "paid", "paying", "refused", "requested"]);
-  expect(await states("app.refunds")).toEqual(["refunded", "refused", "requested"]);
+  expect(await states("app.refunds")).toEqual(["partly_refunded", "refunded", "refused", "requested", "taken_back"]);
   expect(await states("app.adjustments")).toEqual(["booked", "refused", "waiting"]);
   const [row] = await demo.sql`
     select (select count(*) from app.orders where state = 'paid' and refund_status = 0 and address is not null)::integer as to_ship,

@@ -47,7 +47,7 @@ export async function busyDay(
     ) as d
     join (
       select (r.decided_at at time zone 'Asia/Shanghai')::date as day, sum(r.amount * 100)::int as refunded, count(distinct r.order_id)::int as returned
-      from app.refunds as r where r.state = 'refunded' group by 1
+      from app.refunds as r where app.is_paid_back(r.state) group by 1
     ) as f on f.day = d.day
     where d.day < (now() at time zone 'Asia/Shanghai')::date
     order by f.returned desc, d.day

@@ -59,6 +59,11 @@ describe("the shared structure lock is taken before the order by", () => {
       (id) => `app.refuse_refund(${id}, ${now})`,
       (sql, id) => sql`select app.request_refund(${id}, null, 'No', clock_timestamp())`,
     ],
+    [
+      "a refund request that is taken back",
+      (id) => `app.take_back_refund(${id}, ${now})`,
+      (sql, id) => sql`select app.request_refund(${id}, null, 'No', clock_timestamp())`,
+    ],
     ["the record of a refund", (id) => `app.load_refund_state(${id})`],
   ])("%s", async (_name, call, prepare) => {
     const { id } = await settledOrder();

@@ -25,7 +25,11 @@ const ask = (id: number) => (sql: postgres.Sql) => sql`select app.request_return
 const receive = (id: number) => (sql: postgres.Sql) => sql`select app.receive_return(${id}, clock_timestamp())`;
 const send = (id: number, number: string) => (sql: postgres.Sql) => sql`select app.send_return(${id}, 'SF', ${number}, clock_timestamp())`;
 const refuse = (id: number) => (sql: postgres.Sql) => sql`select app.refuse_refund(${id}, clock_timestamp())`;
-const refund = (id: number) => (sql: postgres.Sql) => sql`select app.refund_order(${id}, null, null, clock_timestamp())`;
+const refund =
+  (id: number, answers: boolean | null = null) =>
+  (sql: postgres.Sql) =>
+    sql`select app.refund_order(${id}, null, null, clock_timestamp(), p_answers_request => ${answers})`;
+const takeBack = (id: number) => (sql: postgres.Sql) => sql`select app.take_back_refund(${id}, clock_timestamp())`;
 
 const state = async (id: number) =>
   (
@@ -69,6 +73,26 @@ describe("the goods of a request", () => {
       arrived: false,
     });
     expect(await second(late, receive(late), refund(late))).toMatchObject({ outcome: "done", state: "refunded", arrived: true });
+  });
+
+  it("are refunded or their request is taken back, whichever comes first", async () => {
+    const [early, late] = [await returning(), await returning()];
+    expect(await second(early, takeBack(early), refund(early, true))).toMatchObject({ outcome: "refund_not_found", state: "taken_back" });
+    expect(await second(late, refund(late, true), takeBack(late))).toMatchObject({ outcome: "refund_not_found", state: "refunded" });
+  });
+
+  it("are sent or their request is taken back, whichever comes first", async () => {
+    const [early, late] = [await returning(), await returning()];
+    expect(await second(early, takeBack(early), send(early, "R1"))).toMatchObject({
+      outcome: "refund_not_found",
+      state: "taken_back",
+      number: null,
+    });
+    expect(await second(late, send(late, "R1"), takeBack(late))).toMatchObject({
+      outcome: "refund_state_conflict",
+      state: "requested",
+      number: "R1",
+    });
   });
 
   it("keep their number when they have arrived, also if it is corrected meanwhile", async () => {

@@ -141,6 +141,8 @@ const VIEWS: Record<string, string[]> = {
     "requested_at timestamp with time zone",
     "decided_at timestamp with time zone",
     "decided_day date",
+    "units_asked integer",
+    "units integer",
   ],
   releases: [
     "day date",

@@ -26,6 +26,7 @@ describe("the worked examples of docs/money.md", () => {
       "Points at checkout",
       "Adjustments, within the limits and above them",
       "A partial refund by units",
+      "A request and its answer",
       "A plan change in mid-cycle",
       "Timing confirm",
       "Rounding down",

@@ -15,7 +15,7 @@ const EFFECTS: Record<Kind, string> = {
   receive: "select from app.orders as o where o.id = a.id and o.state = 'received'",
   request_refund: "select from app.refunds as r where r.id = a.id and r.reason = a.key",
   refuse_refund: "select from app.refunds as r where r.id = a.id and r.state = 'refused'",
-  refund: "select from app.refunds as r where r.id = a.id and r.refund_ref = a.key and r.state = 'refunded'",
+  refund: "select from app.refunds as r where r.id = a.id and r.refund_ref = a.key and app.is_paid_back(r.state)",
   account: "select from app.payout_accounts as p where p.id = a.id and p.uid = a.uid",
   withdraw: "select from app.withdrawals as w where w.id = a.id and w.uid = a.uid and w.amount = a.amount",
   approve: "select from app.withdrawals as w where w.id = a.id and w.state in ('approved', 'paying', 'paid')",

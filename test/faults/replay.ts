@@ -118,13 +118,11 @@ const EVENTS = `
     union all select s.settled_at, min(s.position) over (partition by s.settled_at) + row_number() over (partition by s.settled_at order by o.paid_at, o.id), 'settle',
       s.order_id::text, '{}' from app.settlements as s join app.orders as o on o.id = s.order_id where s.state = 'settled'
     union all select r.created_at, r.position, 'request', r.order_id::text, jsonb_build_object('lines', n.lines)
-      from app.refunds as r cross join lateral (${linesOf("r")}) as n where r.decided_position is distinct from r.position
-    -- A refund of named units refuses an open request by itself.
-    union all select r.decided_at, r.decided_position, 'refuse', r.order_id::text, '{}' from app.refunds as r
-      where r.state = 'refused' and not exists (select from app.refunds as d where d.order_id = r.order_id and d.state = 'refunded' and d.decided_at = r.decided_at)
+      from app.refunds as r cross join lateral (${linesOf("r", "asked")}) as n where r.decided_position is distinct from r.position
+    union all select r.decided_at, r.decided_position, 'refuse', r.order_id::text, '{}' from app.refunds as r where r.state = 'refused'
     union all select r.decided_at, r.decided_position, 'refund', r.order_id::text,
       jsonb_build_object('ref', r.refund_ref, 'lines', case when r.names_units then n.lines end)
-      from app.refunds as r cross join lateral (${linesOf("r")}) as n where r.state = 'refunded'
+      from app.refunds as r cross join lateral (${linesOf("r")}) as n where app.is_paid_back(r.state)
     union all select w.add_time, null, 'withdraw', w.id::text, jsonb_build_object('uid', w.uid, 'amount', w.amount::text, 'method', w.method) from app.withdrawals as w
     union all select w.approved_at, null, 'approve', w.id::text, '{}' from app.withdrawals as w where w.approved_at is not null
     union all select w.ended_at, null, 'end', w.id::text, jsonb_build_object('state', w.state) from app.withdrawals as w where w.ended_at is not null
@@ -139,11 +137,11 @@ const EVENTS = `
   ) as e
   order by e.at, e.position nulls first, e.id::text`;
 
-function linesOf(refund: string): string {
-  return `select coalesce(jsonb_agg(jsonb_build_object('line', p.number, 'quantity', l.quantity) order by p.number), '[]') as lines
+function linesOf(refund: string, units: "quantity" | "asked" = "quantity"): string {
+  return `select coalesce(jsonb_agg(jsonb_build_object('line', p.number, 'quantity', l.${units}) order by p.number), '[]') as lines
     from app.refund_lines as l
     join (select o.id, row_number() over (partition by o.order_id order by o.id) as number from app.order_lines as o where o.order_id = ${refund}.order_id) as p on p.id = l.line_id
-    where l.refund_id = ${refund}.id`;
+    where l.refund_id = ${refund}.id and l.${units} > 0`;
 }
 
 /**

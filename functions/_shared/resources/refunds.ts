@@ -18,14 +18,10 @@ const refundedLine = z
   .openapi("RefundedLine");
 
 /** The units to refund. */
-export const refundLines = z
-  .array(refundLine)
-  .min(1)
-  .max(50)
-  .openapi({
-    description:
-      "The units to refund. The default is the units of the open request, unless answers_request is false, or else all units that are left.",
-  });
+export const refundLines = z.array(refundLine).min(1).max(50).openapi({
+  description:
+    "The units to refund. The default is the units of the open request, unless answers_request is false, or else all units that are left.",
+});
 
 /** States of a refund at a payment provider. */
 export const providerRefundState = z.enum(["refunding", "succeeded", "failed"]);

@@ -101,7 +101,7 @@ export const CHINESE_ORDER_FIELDS: Record<string, string> = {
   "Until when the buyer can request a refund. Null before the receipt, from which this time is counted.":
     "买家可以申请退款的截止时间，自收货起计算；收货前为 null。",
   "The units to refund. The default is the units of the open request, unless answers_request is false, or else all units that are left.":
-    "退款的商品。默认为待处理申请中的商品；没有申请时为剩余全部商品。",
+    "退款的商品。默认为待处理申请中的商品（answers_request 为 false 时除外）；没有申请时为剩余全部商品。",
   "The ids of pictures from `POST /picture/refund`.": "`POST /picture/refund` 所返回图片的 id。",
   "How far the order has come, whatever was refunded.": "订单走到哪一步，与退款无关。",
   "The state to show: `refunded` once nothing of the order is left, otherwise `state`.":

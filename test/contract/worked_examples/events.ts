@@ -46,6 +46,16 @@ const FORMS: EventForm[] = [
     run: (store, { order, units, goods }) => store.refund(order!, Number(units), goods),
   },
   {
+    pattern: /^(?<units>\d+) units? of order (?<order>\d+) (?:is|are) refunded beside the request$/,
+    run: (store, { order, units }) => store.refund(order!, Number(units), undefined, false),
+  },
+  {
+    pattern: /^[A-Z][a-z]+ asks for (?<units>\d+) units? of order (?<order>\d+)$/,
+    run: (store, { order, units }) => store.requestRefund(order!, Number(units)),
+  },
+  { pattern: /^[A-Z][a-z]+ takes the request for order (?<order>\d+) back$/, run: (store, { order }) => store.takeBackRefund(order!) },
+  { pattern: /^the request for order (?<order>\d+) is refused$/, run: (store, { order }) => store.refuseRefund(order!) },
+  {
     pattern: /^the plan becomes (?<settings>.+)$/,
     run: (store, { settings }) => store.changePlan(Object.assign({}, ...settings!.split(", ").map(planSetting))),
   },

@@ -38,6 +38,23 @@ export interface PaidByPoints {
   lines: Record<string, string>;
 }
 
+/** A request for a refund: the units that were asked for, and those that are left of it or paid back. */
+export interface Request {
+  id: string;
+  order_id: string;
+  state: keyof typeof REQUESTS;
+  asked: string;
+  units: string;
+}
+
+const REQUESTS = {
+  requested: "asks for",
+  refunded: "is granted",
+  partly_refunded: "is granted in part",
+  refused: "is refused",
+  taken_back: "is taken back",
+};
+
 const WHY_NOBODY_EARNS: Record<string, string> = {
   no_referrer: "the buyer has no referrer",
   referrer_not_eligible: "the referrer has no order of their own",
@@ -67,6 +84,8 @@ const FORMS = [
   `order \\d+: points pay ${money} for \\w+(, ${money} for \\w+)*; ${money} is left to pay`,
   `${name}: ${money} x ${number} = ${number} points spent`,
   `${name}: ${number} points returned`,
+  "order \\d+: the request asks for \\d+ of \\d+ units",
+  "order \\d+: the request (is granted, \\d+ of \\d+ units|is granted in part, \\d+ of \\d+ units|is refused|is taken back)",
   `${name}: adjusted by ${money}, ${number} frozen, ${number} available`,
   `${name}: ${money} withdrawn, fee ${money}, ${money} to receive`,
   `${name}: ${money} returned`,
@@ -131,6 +150,13 @@ export function describePoints(order: string, { lines, pay_price }: PaidByPoints
   return `order ${order}: points pay ${Object.entries(lines)
     .map(([goods, paid]) => `${paid} for ${goods}`)
     .join(", ")}; ${pay_price} is left to pay`;
+}
+
+/** Describes a request for a refund with a sentence of the document. */
+export function describeRequest(order: string, { state, asked, units }: Request): string {
+  const text = `order ${order}: the request ${REQUESTS[state]}`;
+  if (state === "refused" || state === "taken_back") return text;
+  return `${text}${state === "requested" ? "" : ","} ${units} of ${asked} units`;
 }
 
 /** Describes a settlement without a commission row with a sentence of the document. */

@@ -1,7 +1,16 @@
 import type postgres from "postgres";
 import { type ClonedDatabase, cloneDatabase, connect } from "../../support/index.ts";
 import type { Item } from "./events.ts";
-import { describeGrant, describePoints, describeSettlement, type Grant, type PaidByPoints, type Settlement } from "./results.ts";
+import {
+  describeGrant,
+  describePoints,
+  describeSettlement,
+  type Grant,
+  type PaidByPoints,
+  type Settlement,
+  describeRequest,
+  type Request,
+} from "./results.ts";
 
 const FLAGSHIP_PRICE = "3600.00";
 
@@ -92,14 +101,30 @@ export class Store {
     await this.sql`select from app.confirm_receipt(${this.orderId(order)}, ${this.now})`;
   }
 
+  async requestRefund(order: string, quantity: number): Promise<void> {
+    const id = this.orderId(order);
+    await this.sql`
+      select from app.request_refund(${id}, (
+        select jsonb_build_array(jsonb_build_object('line_id', l.id, 'quantity', ${quantity}::integer)) from app.order_lines as l where l.order_id = ${id}
+      ), '', ${this.now})`;
+  }
+
+  async takeBackRefund(order: string): Promise<void> {
+    await this.sql`select from app.take_back_refund(${this.orderId(order)}, ${this.now})`;
+  }
+
+  async refuseRefund(order: string): Promise<void> {
+    await this.sql`select from app.refuse_refund(${this.orderId(order)}, ${this.now})`;
+  }
+
   /** @param quantity the number of units; undefined for all that are left. @param goods of an order with several lines */
-  async refund(order: string, quantity: number | undefined, goods?: string): Promise<void> {
+  async refund(order: string, quantity: number | undefined, goods?: string, answersRequest: boolean | null = null): Promise<void> {
     const id = this.orderId(order);
     await this.sql`
       select from app.refund_order(${id}, (
         select jsonb_build_array(jsonb_build_object('line_id', l.id, 'quantity', ${quantity ?? null}::integer))
         from app.order_lines as l where l.order_id = ${id} and ${quantity !== undefined} and l.title = coalesce(${goods ?? null}, l.title)
-      ), null, ${this.now})`;
+      ), null, ${this.now}, p_answers_request => ${answersRequest})`;
   }
 
   async changePlan(plan: Record<string, string | number | number[]>): Promise<void> {
@@ -204,6 +229,9 @@ export class Store {
       select id, uid, amount - fee as net_amount, coalesce(transfer_state, state) as state from app.withdrawals
       where method = 'wechat' and state <> 'requested' order by id`;
     const levels = await this.sql`select * from app.level_changes order by id`;
+    const requests = await this.sql<Request[]>`
+      select r.id, r.order_id, r.state, sum(l.asked) as asked, sum(l.quantity) as units from app.refunds as r join app.refund_lines as l on l.refund_id = r.id
+      where l.asked is not null group by r.id order by r.id`;
     const findings = await this.sql`select * from app.reconcile()`;
     return [
       ...bill
@@ -227,6 +255,9 @@ export class Store {
       ...levels
         .filter(({ id }) => this.isNew(`level ${id}`))
         .map((row) => `${this.name(row.uid)}: level ${row.from_level} to ${row.to_level}`),
+      ...requests
+        .filter(({ id, state, units }) => this.isNew(`request ${id} ${state} ${units}`))
+        .map((row) => describeRequest(this.number(row.order_id), row)),
       ...this.rejected.splice(0),
       ...findings.map((row) => `reconcile() finds ${JSON.stringify(row)}`),
     ];

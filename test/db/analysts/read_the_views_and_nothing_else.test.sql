@@ -54,7 +54,7 @@ select results_eq(
   $$ select o.paid_day, sum(o.pay_price) from report.orders as o group by o.paid_day $$, 'select day, paid from today', 'what was paid on a day is that of the reports'
 );
 select results_eq(
-  $$ select r.decided_day, sum(r.amount) from report.refunds as r where r.state = 'refunded' group by r.decided_day $$, 'select day, refunded from today', 'and so is what was refunded'
+  $$ select r.decided_day, sum(r.amount) from report.refunds as r where r.state in ('refunded', 'partly_refunded') group by r.decided_day $$, 'select day, refunded from today', 'and so is what was refunded'
 );
 
 select * from finish();

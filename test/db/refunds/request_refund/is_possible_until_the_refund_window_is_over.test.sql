@@ -14,7 +14,7 @@ select is(app.order_json(s) ->> 'refund_request_until', '2026-03-10T00:00:00.000
 select is(app.order_json(s) -> 'refund_request_until', 'null', 'an order that was not received says nothing') from app.orders as s join o using (id) where name = 'not received';
 select lives_ok($$ select app.request_refund(id, null, '', '2026-03-09 23:59:59+00') from o where name = 'in time' $$, 'until then, a refund can be requested');
 select throws_ok($$ select app.request_refund(id, null, '', '2026-03-10 00:00+00') from o where name = 'late' $$, 'PT409', 'refund_window_over', 'from then on, it cannot');
-select lives_ok($$ select app.request_refund(id, null, '', '2027-03-10 00:00+00') from o where name = 'not received' $$, 'goods that were not received can be given back at any time');
+select lives_ok($$ select app.request_refund(id, null, '', '2026-06-10 00:00+00') from o where name = 'not received' $$, 'goods that were not received can be given back at any time');
 select is((app.refund_order(id, null, null, '2026-04-01 00:00+00')).state, 'refunded', 'administrators may refund later') from o where name = 'late';
 select is((app.refund_order(id, null, null, '2026-04-01 00:00+00')).state, 'refunded', 'and may grant a request later') from o where name = 'in time';
 update app.settings set refund_window_days = 0;
