@@ -537,6 +537,17 @@ export const CHINESE = new Map(
     "The store has not asked for the goods of this request.": "商城未要求寄回该申请的商品。",
     "The returned goods have arrived, so their parcel no longer changes.": "商城已收到退货，退货物流信息不能再修改。",
     "A carrier is one line of 1 to 64 characters.": "快递公司应为 1 至 64 个字符，不能换行。",
+    "Every line of a refund needs a line_id, and either a quantity between 1 and 9999 or an amount of at least 0.01.":
+      "退款的每一行需要 line_id，并在 quantity（1 至 9999）与 amount（不低于 0.01）中填写一项。",
+    "A refund names lines, or an amount for the order as a whole, not both.": "退款可按行填写，也可填写整单金额，不能同时使用。",
+    "A refund names units, an amount or freight.": "退款应填写件数、金额或运费。",
+    "The amount of a refund is at least 0.00.": "退款金额不得低于 0.00。",
+    "The freight of a refund is at least 0.00.": "退还的运费不得低于 0.00。",
+    "The refund pays back more of a line than is left of what was paid for it.": "退款金额超出该行剩余的可退金额。",
+    "The refund pays back more than is left of what was paid for the goods.": "退款金额超出商品剩余的可退金额。",
+    "The refund pays back more freight than is left of it.": "退还的运费超出剩余的可退运费。",
+    "An amount leaves at least 0.01 of a line with queue goods. To pay all of it back, name its units.":
+      "按金额退款时，报单商品的行至少保留 0.01；如需全额退还，请按件数退款。",
     "A refund may contain each line only once.": "退款中每一行只能出现一次。",
     "The refund contains units that the order does not have or that were already refunded.": "退款包含订单中没有或已退过的件数。",
     "A refund reference has between 1 and 128 characters.": "退款凭证号应为 1 至 128 个字符。",

@@ -717,9 +717,9 @@ export const ERRORS = {
   refund_exceeds_order: {
     status: 422,
     title: "The refund exceeds what is left of the order",
-    title_zh: "退款超出订单可退数量",
-    hint: "Read the order and request only units that are not refunded yet.",
-    hint_zh: "请读取订单，只申请尚未退款的件数。",
+    title_zh: "退款超出订单可退的数量或金额",
+    hint: "Read the order, or preview the refund, and name only units, amounts and freight that are not refunded yet.",
+    hint_zh: "请读取订单或预览退款，只填写尚未退款的件数、金额和运费。",
   },
   level_unknown: {
     status: 422,

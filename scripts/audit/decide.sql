@@ -39,20 +39,33 @@ create function bundle.level_version_at(p_at timestamptz, p_booked integer) retu
   ))
 $$;
 
+-- What refunds up to a position named of the lines of an order. Bundles from before concessions were possible have none.
+create function bundle.refunded_until(p_order bundle.orders, p_position bigint)
+returns table (line_id bigint, decided_position bigint, quantity integer, concession numeric) language sql stable as $$
+  select i.line_id, r.decided_position, i.quantity, coalesce(i.concession, 0)
+  from jsonb_to_recordset(p_order.refunds) as r (is_refunded boolean, decided_position bigint, lines jsonb)
+  cross join lateral jsonb_to_recordset(r.lines) as i (line_id bigint, quantity integer, concession numeric)
+  where r.is_refunded and r.decided_position <= p_position
+$$;
+
 -- An order after everything up to a position.
 create function bundle.order_at(p_order bundle.orders, p_position bigint) returns app.orders language sql stable as $$
   with lines as (
-    select l.paid, l.quantity, l.is_queue_goods, coalesce((
-      select sum(i.quantity)
-      from jsonb_to_recordset(p_order.refunds) as r (is_refunded boolean, decided_position bigint, lines jsonb)
-      cross join lateral jsonb_to_recordset(r.lines) as i (line_id bigint, quantity integer)
-      where r.is_refunded and r.decided_position <= p_position and i.line_id = l.id
-    ), 0)::integer as refunded
+    select
+      l.paid, l.quantity, l.is_queue_goods,
+      coalesce((select sum(u.quantity) from bundle.refunded_until(p_order, p_position) as u where u.line_id = l.id), 0)::integer as refunded,
+      (
+        select array_agg((u.concession, l.quantity - coalesce((
+          select sum(b.quantity) from bundle.refunded_until(p_order, u.decided_position - 1) as b where b.line_id = l.id
+        ), 0))::app.concession)
+        from bundle.refunded_until(p_order, p_position) as u
+        where u.line_id = l.id and u.concession > 0
+      ) as concessions
     from jsonb_to_recordset(p_order.lines) as l (id bigint, paid numeric, quantity integer, is_queue_goods boolean)
   ),
   totals as (
     select
-      sum(app.amount_left(l.paid, l.quantity, l.refunded)) filter (where l.is_queue_goods) as base,
+      sum(app.line_left(l.paid, l.quantity, l.refunded, l.concessions)) filter (where l.is_queue_goods) as base,
       sum(l.quantity - l.refunded) filter (where l.is_queue_goods) as units, sum(l.paid) filter (where l.is_queue_goods) as paid,
       sum(l.quantity - l.refunded) as all_units, sum(l.refunded) as refunded
     from lines as l

@@ -10,7 +10,7 @@ const DECIDING = [
   "new_tree_change",
   "new_facts",
   "level_rules",
-  "amount_left",
+  "line_left",
   "is_counted",
   "is_below_minimum",
 ];
@@ -28,6 +28,7 @@ const TYPES = [
   "cycle_state",
   "order_facts",
   "bill_entry",
+  "concession",
 ];
 
 /** $1: names of functions. Functions name each other in full, so that the text of one shows which others it calls. */
@@ -139,11 +140,11 @@ const ORDERS = `
       select jsonb_agg(jsonb_build_object(
         'id', r.id, 'position', r.position, 'decided_position', d.position, 'is_refunded', app.is_paid_back(r.state) and d.position is not null,
         'lines', (
-          select jsonb_agg(jsonb_build_object('line_id', i.line_id, 'quantity', q.quantity) order by i.line_id)
+          select jsonb_agg(jsonb_build_object('line_id', i.line_id, 'quantity', q.quantity, 'concession', i.concession) order by i.line_id)
           from app.refund_lines as i
           -- Until its answer, a request has the units that it asked for.
           cross join lateral (select case when d.position is null then coalesce(i.asked, i.quantity) else i.quantity end as quantity) as q
-          where i.refund_id = r.id and q.quantity > 0
+          where i.refund_id = r.id and (q.quantity > 0 or i.concession > 0)
         )
       ) order by r.id)
       from app.refunds as r cross join lateral (select case when r.decided_position <= $2 then r.decided_position end as position) as d

@@ -247,8 +247,11 @@ create index refund_lines_line_id_idx on app.refund_lines (line_id);
 alter table app.refund_lines enable row level security;
 grant select on app.refund_lines to authenticated, store_admin, service_role;
 
-create type app.refund_item as (line_id bigint, quantity integer);
-comment on type app.refund_item is 'Units of an order line in a refund.';
+create type app.refund_item as (line_id bigint, quantity integer, amount numeric);
+comment on type app.refund_item is 'Of an order line in a refund: units, or an amount that is paid back while they are kept. The other of both is 0.';
+
+create type app.concession as (amount numeric, units integer);
+comment on type app.concession is 'An amount that was paid back of an order line while its goods were kept, and the units that were left of the line then.';
 
 alter table app.user_bill add constraint user_bill_order_id_fkey foreign key (order_id) references app.orders (id);
 alter table app.pictures add constraint pictures_refund_id_fkey foreign key (refund_id) references app.refunds (id);

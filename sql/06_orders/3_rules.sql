@@ -16,6 +16,54 @@ comment on function app.amount_left is
 
 grant execute on function app.amount_left(numeric, integer, integer) to store_admin;
 
+-- Exact: what was paid for a unit, less what was conceded of it, is a fraction of whole numbers, of which nothing is rounded before the end.
+create or replace function app.amount_left_after_concessions(p_paid numeric, p_quantity integer, p_units integer, p_concessions app.concession[])
+returns numeric
+language plpgsql
+immutable
+parallel safe
+set search_path = pg_catalog, pg_temp
+as $$
+declare
+  v_cents numeric := trunc(p_paid * 100);
+  v_units numeric := p_quantity;
+  v_divisor numeric;
+  v_concession app.concession;
+begin
+  foreach v_concession in array p_concessions loop
+    v_cents := v_cents * v_concession.units - trunc(v_concession.amount * 100) * v_units;
+    v_units := v_units * v_concession.units;
+    v_divisor := gcd(v_cents, v_units);
+    v_cents := div(v_cents, v_divisor);
+    v_units := div(v_units, v_divisor);
+  end loop;
+  return div(p_units * v_cents, v_units) * 0.01;
+end
+$$;
+
+comment on function app.amount_left_after_concessions is
+  'Returns what is left of an amount paid for p_quantity units if p_units of them are left: p_units times what was paid for a unit, less, for each concession, its '
+  'share of a unit: its amount divided by the units that were left then. The sequence of the concessions changes nothing. Money, 2 decimals, rounded down once.';
+
+grant execute on function app.amount_left_after_concessions(numeric, integer, integer, app.concession[]) to store_admin;
+
+create or replace function app.line_left(p_paid numeric, p_quantity integer, p_refunded_quantity integer, p_concessions app.concession[])
+returns numeric
+language sql
+immutable
+parallel safe
+as $$
+  select case
+    when p_concessions is null then app.amount_left(p_paid, p_quantity, p_refunded_quantity)
+    else app.amount_left_after_concessions(p_paid, p_quantity, p_quantity - p_refunded_quantity, p_concessions)
+  end
+$$;
+
+comment on function app.line_left is
+  'Returns what is left of what was paid for a line after p_refunded_quantity of its units were refunded and amounts of it were conceded (null: none). Money, 2 decimals.';
+
+grant execute on function app.line_left(numeric, integer, integer, app.concession[]) to store_admin;
+
 create or replace function app.is_counted(p_units integer, p_refund_status smallint, p_below_minimum boolean)
 returns boolean
 language sql

@@ -388,7 +388,7 @@ begin
   with returned as (
     update app.order_lines as l set stock_taken = l.stock_taken - i.quantity
     from unnest(p_items) as i
-    where l.id = i.line_id and l.order_id = p_order_id and l.stock_taken > 0
+    where l.id = i.line_id and l.order_id = p_order_id and l.stock_taken > 0 and i.quantity > 0
     returning l.product_id, i.quantity
   )
   update app.products as p set stock = p.stock + r.units

@@ -48,7 +48,7 @@ declare
   v_now timestamptz;
 begin
   if v_order.state = 'unpaid' then
-    perform app.return_stock(p_order_id, array(select (l.id, l.quantity)::app.refund_item from app.order_lines as l where l.order_id = p_order_id order by l.id));
+    perform app.return_stock(p_order_id, array(select (l.id, l.quantity, 0)::app.refund_item from app.order_lines as l where l.order_id = p_order_id order by l.id));
     if v_points > 0 then
       perform app.lock_balances(array[v_order.uid]);
     end if;

@@ -40,6 +40,29 @@ $$;
 comment on function app.reject_archived_order is
   'Raises order_archived if what an order paid is in an archived month, because a refund would find nothing to reverse.';
 
+-- Has no set clause, so that the planner can inline it.
+create or replace function app.concessions_between(p_from bigint, p_to bigint)
+returns table (order_id bigint, refund_id bigint, line_id bigint, decided_position bigint, amount numeric, units integer)
+language sql
+stable
+as $$
+  select r.order_id, r.id, x.line_id, r.decided_position, x.concession, (l.quantity - coalesce((
+    select pg_catalog.sum(y.quantity)
+    from app.refund_lines as y join app.refunds as e on e.id = y.refund_id
+    where y.line_id = x.line_id and app.is_paid_back(e.state) and e.decided_position < r.decided_position
+  ), 0))::pg_catalog.int4
+  from app.refunds as r
+  join app.refund_lines as x on x.refund_id = r.id and x.concession > 0
+  join app.order_lines as l on l.id = x.line_id
+  where r.order_id between p_from and p_to and app.is_paid_back(r.state)
+$$;
+
+comment on function app.concessions_between is
+  'Returns the concessions of orders with ids from p_from to p_to: amounts that were paid back while the goods were kept, each with its refund, the position of it, and the units of the line '
+  'that were left then. Money, 2 decimals.';
+
+grant execute on function app.concessions_between(bigint, bigint) to store_admin;
+
 create or replace function app.order_at(
   p_order_id bigint, p_at timestamptz, p_position bigint, p_by_time boolean,
   out base numeric, out units integer, out refund_status smallint
@@ -57,20 +80,27 @@ as $$
     where r.order_id = p_order_id
   ),
   lines as (
-    select l.paid, l.quantity, l.is_queue_goods, coalesce((
-      select sum(i.quantity) from app.refund_lines as i join refunds as r on r.id = i.refund_id
-      where i.line_id = l.id and app.is_paid_back(r.state) and r.is_decided
-    ), 0)::integer as refunded
+    select
+      l.paid, l.quantity, l.is_queue_goods, coalesce((
+        select sum(i.quantity) from app.refund_lines as i join refunds as r on r.id = i.refund_id
+        where i.line_id = l.id and app.is_paid_back(r.state) and r.is_decided
+      ), 0)::integer as refunded,
+      (
+        -- Row order: they are added up.
+        select array_agg((c.amount, c.units)::app.concession)
+        from app.concessions_between(p_order_id, p_order_id) as c join refunds as r on r.id = c.refund_id
+        where c.line_id = l.id and r.is_decided
+      ) as concessions
     from app.order_lines as l
     where l.order_id = p_order_id
   )
   select
-    coalesce(sum(app.amount_left(l.paid, l.quantity, l.refunded)) filter (where l.is_queue_goods), 0),
+    coalesce(sum(app.line_left(l.paid, l.quantity, l.refunded, l.concessions)) filter (where l.is_queue_goods), 0),
     coalesce(sum(l.quantity - l.refunded) filter (where l.is_queue_goods), 0),
     case
       when sum(l.quantity - l.refunded) = 0 then 2
       when exists (select from refunds as r where r.is_requested and not coalesce(r.is_decided, false)) then 1
-      when sum(l.refunded) > 0 then 3
+      when exists (select from refunds as r where app.is_paid_back(r.state) and r.is_decided) then 3
       else 0
     end
   from lines as l

@@ -1,4 +1,4 @@
--- Refunds as requests: items, amounts, states.
+-- Refunds as requests: what they name, and their states.
 
 create or replace function app.require_paid(p_order app.orders)
 returns void
@@ -35,7 +35,9 @@ $$;
 
 comment on function app.lock_for_refund is 'Locks the structure (shared) and a paid order whose bill rows are attached, and returns the order.';
 
-create or replace function app.replay_refund(p_refund app.refunds, p_lines jsonb, p_answers_request boolean)
+create or replace function app.replay_refund(
+  p_refund app.refunds, p_lines jsonb, p_answers_request boolean, p_amount numeric default null, p_freight numeric default null
+)
 returns app.refunds
 language plpgsql
 stable
@@ -44,22 +46,29 @@ as $$
 declare
   v_is_same boolean;
 begin
-  if p_lines is null then
-    v_is_same := not p_refund.names_units;
-  else
+  if p_lines is not null then
     v_is_same := (
-      select jsonb_agg(jsonb_build_array(i.value ->> 'line_id', i.value ->> 'quantity') order by i.value ->> 'line_id')
+      select jsonb_agg(jsonb_build_array(
+        i.value ->> 'line_id', i.value ->> 'quantity', case when app.is_refund_line(i.value, true) then (i.value ->> 'amount')::numeric(14,2) end
+      ) order by i.value ->> 'line_id')
       from jsonb_array_elements(case jsonb_typeof(p_lines) when 'array' then p_lines else '[]' end) as i
     ) is not distinct from (
-      select jsonb_agg(jsonb_build_array(l.line_id::text, l.quantity::text) order by l.line_id::text)
-      from app.refund_lines as l where l.refund_id = p_refund.id and l.quantity > 0
+      select jsonb_agg(jsonb_build_array(l.line_id::text, nullif(l.quantity, 0)::text, nullif(l.concession, 0)) order by l.line_id::text)
+      from app.refund_lines as l where l.refund_id = p_refund.id and (l.quantity > 0 or l.concession > 0)
     );
+  elsif p_amount is not null then
+    v_is_same := p_refund.names_units and p_refund.amount - p_refund.freight = p_amount and (
+      not exists (select from app.refund_lines as l where l.refund_id = p_refund.id and l.quantity > 0)
+      or (app.order_at(p_refund.order_id, null, p_refund.decided_position, false)).refund_status = 2
+    );
+  else
+    v_is_same := not p_refund.names_units;
   end if;
   -- A refund in a request's row has answered it.
   if p_answers_request is false and exists (select from app.refund_lines as l where l.refund_id = p_refund.id and l.asked is not null) then
     v_is_same := false;
   end if;
-  if not v_is_same or not app.is_paid_back(p_refund.state) then
+  if not v_is_same or p_freight <> p_refund.freight or not app.is_paid_back(p_refund.state) then
     perform app.fail('refund_reference_used', 'Another refund of this order has this reference.');
   end if;
   return p_refund;
@@ -68,90 +77,15 @@ $$;
 
 comment on function app.replay_refund is
   'Returns the refund that was carried out before under the same reference, for a repeated request. Raises an error if the '
-  'request names other units, names none where the first one named some, or does not answer the request that the first one answered; also if the '
+  'request names other units, amounts or freight, names none where the first one named some, or does not answer the request that the first one answered; also if the '
   'reference belongs to a request.';
-
--- Precondition: the caller has locked the order, unless it is a preview.
-create or replace function app.named_refund_items(p_order_id bigint, p_lines jsonb)
-returns app.refund_item[]
-language plpgsql
-stable
-set search_path = pg_catalog, pg_temp
-as $$
-begin
-  if jsonb_typeof(p_lines) <> 'array' or jsonb_array_length(p_lines) not between 1 and 50 then
-    perform app.fail('invalid_argument', 'A refund has between 1 and 50 lines.');
-  elsif exists (
-    select from jsonb_array_elements(p_lines) as i
-    where jsonb_typeof(i.value) <> 'object' or coalesce(i.value ->> 'line_id', '') !~ '^[0-9]{1,18}$'
-      or coalesce(i.value ->> 'quantity', '') !~ '^[1-9][0-9]{0,3}$'
-  ) then
-    perform app.fail('invalid_argument', 'Every line of a refund needs a line_id and a quantity between 1 and 9999.');
-  elsif exists (
-    select from jsonb_array_elements(p_lines) as i group by (i.value ->> 'line_id')::bigint having count(*) > 1
-  ) then
-    perform app.fail('invalid_argument', 'A refund may contain each line only once.');
-  elsif exists (
-    select from jsonb_array_elements(p_lines) as i
-    left join app.order_lines as l on l.id = (i.value ->> 'line_id')::bigint and l.order_id = p_order_id
-    where l.id is null or (i.value ->> 'quantity')::integer > l.quantity - l.refunded_quantity
-  ) then
-    perform app.fail('refund_exceeds_order', 'The refund contains units that the order does not have or that were already refunded.');
-  end if;
-  return array(
-    select ((i.value ->> 'line_id')::bigint, (i.value ->> 'quantity')::integer)::app.refund_item from jsonb_array_elements(p_lines) as i
-    order by (i.value ->> 'line_id')::bigint
-  );
-end
-$$;
-
-comment on function app.named_refund_items is
-  'Returns the units that p_lines names, [{"line_id", "quantity"}], after checking them against what is left of each line.';
-
--- Precondition: the caller has locked the order, unless it is a preview.
-create or replace function app.refund_items(p_order_id bigint, p_lines jsonb, p_takes_request boolean)
-returns app.refund_item[]
-language plpgsql
-stable
-set search_path = pg_catalog, pg_temp
-as $$
-declare
-  v_items app.refund_item[];
-begin
-  if p_lines is not null then
-    return app.named_refund_items(p_order_id, p_lines);
-  end if;
-  if p_takes_request then
-    v_items := array(
-      select (i.line_id, i.quantity)::app.refund_item
-      from app.refunds as r join app.refund_lines as i on i.refund_id = r.id
-      where r.order_id = p_order_id and r.state = 'requested' and i.quantity > 0
-      order by i.line_id
-    );
-  end if;
-  if coalesce(cardinality(v_items), 0) = 0 then
-    v_items := array(
-      select (l.id, l.quantity - l.refunded_quantity)::app.refund_item from app.order_lines as l
-      where l.order_id = p_order_id and l.quantity > l.refunded_quantity
-      order by l.id
-    );
-  end if;
-  if cardinality(v_items) = 0 then
-    perform app.fail('refund_exceeds_order', 'Nothing of this order is left to refund.');
-  end if;
-  return v_items;
-end
-$$;
-
-comment on function app.refund_items is
-  'Returns the units that a refund is about, checked against what is left of the order: the units of p_lines, [{"line_id", '
-  '"quantity"}]; else, with p_takes_request, those of the open request; else all that is left.';
 
 -- Locks: structure (shared), the order, the products with a limited stock, balances by uid.
 -- Idempotent with p_refund_ref: the same reference and units return the same refund. Without it, a repeated call refunds only
 -- units that are left.
 create or replace function app.refund_order(
-  p_order_id bigint, p_lines jsonb, p_refund_ref text, p_now timestamptz, p_answers_request boolean default null
+  p_order_id bigint, p_lines jsonb, p_refund_ref text, p_now timestamptz, p_amount numeric default null, p_freight numeric default null,
+  p_answers_request boolean default null
 )
 returns app.refunds
 language plpgsql
@@ -163,6 +97,7 @@ declare
   v_items app.refund_item[];
   v_answer app.request_answer;
   v_facts app.refund_facts;
+  v_freight numeric;
   v_refund app.refunds;
   v_now timestamptz;
 begin
@@ -173,17 +108,21 @@ begin
   end if;
   select r.* into v_refund from app.refunds as r where r.order_id = p_order_id and r.refund_ref = p_refund_ref;
   if found then
-    return app.replay_refund(v_refund, p_lines, p_answers_request);
+    return app.replay_refund(v_refund, p_lines, p_answers_request, p_amount, p_freight);
   end if;
-  v_items := app.refund_items(p_order_id, p_lines, p_takes_request => coalesce(p_answers_request, true));
+  v_items := app.refund_items(p_order_id, p_lines, coalesce(p_answers_request, true), true, p_amount, p_freight);
   v_answer := app.request_answer(p_order_id, v_items, p_answers_request);
+  -- Of an amount, freight is refunded only where it is named.
+  v_freight := app.refund_freight(v_order, v_items, coalesce(p_freight, p_amount * 0));
   if v_order.state = 'paid' then
     perform app.return_stock(p_order_id, v_items);
   end if;
   v_facts := app.load_refund(v_order, v_items, p_is_requested => v_answer.state is not distinct from 'requested');
+  -- Freight alone refunds a part, too.
+  v_facts.after.refund_status := coalesce(nullif((v_facts.after).refund_status, 0), 3);
   v_now := app.effect_time(p_now);
 
-  v_refund := app.complete_refund(p_order_id, v_items, p_lines is not null, p_refund_ref, v_answer, v_now);
+  v_refund := app.complete_refund(v_order, v_items, num_nonnulls(p_lines, p_amount) > 0, p_refund_ref, v_answer, v_freight, v_now);
   perform app.refund_at_provider(v_refund, v_now);
   perform app.book_refund_effects(v_facts, v_refund, v_now);
   if (v_facts.settlement).order_id is null and v_order.has_queue_goods and (v_facts.after).queue_units = 0 then
@@ -194,8 +133,8 @@ end
 $$;
 
 comment on function app.refund_order is
-  'Refunds units of an order and returns the refund: the units of p_lines, else those of the open request, else all that is '
-  'left. p_answers_request says whether it answers the open request (app.request_answer). Books what app.decide_refund decides. An order that is not settled and has no queue goods left is settled as refunded. Units that '
+  'Refunds units or amounts of an order and returns the refund: the units or amounts of p_lines, else p_amount of the order as a whole, else the units of the open request, else all that is '
+  'left; and freight: p_freight, or by default that of an order of which nothing is left before it is shipped (app.refund_freight). p_answers_request says whether it answers the open request (app.request_answer). Books what app.decide_refund decides. An order that is not settled and has no queue goods left is settled as refunded. Units that '
   'have not left the store go back to the stock. The provider of the payment is asked to pay the money back.';
 
 -- Locks: structure (shared), then the order, like the refund that follows, so that nothing changes between this record and the action.
@@ -221,6 +160,36 @@ $$;
 
 comment on function app.load_refund_state is 'Locks an order and returns how far it is refunded, for the action log.';
 
+-- Has no set clause, so that the planner can inline it.
+create or replace function app.paid_back_lines(p_refund app.refunds)
+returns table (line_id bigint, product_id bigint, is_queue_goods boolean, units integer, amount numeric)
+language sql
+stable
+as $$
+  select l.id, l.product_id, l.is_queue_goods, x.quantity, case
+    when x.concession > 0 then x.concession
+    else app.line_left(l.paid, l.quantity, b.units, c.list) - app.line_left(l.paid, l.quantity, b.units + x.quantity, c.list)
+  end
+  from app.refund_lines as x
+  join app.order_lines as l on l.id = x.line_id
+  cross join lateral (
+    select coalesce(pg_catalog.sum(y.quantity), 0)::pg_catalog.int4 as units, pg_catalog.bool_or(y.concession > 0) as is_conceded
+    from app.refund_lines as y join app.refunds as e on e.id = y.refund_id
+    where y.line_id = l.id and app.is_paid_back(e.state) and e.decided_position < p_refund.decided_position
+  ) as b
+  left join lateral (
+    -- Row order: they are added up.
+    select pg_catalog.array_agg((k.amount, k.units)::app.concession) as list
+    from app.concessions_between(l.order_id, l.order_id) as k
+    where b.is_conceded and k.line_id = l.id and k.decided_position < p_refund.decided_position
+  ) as c on true
+  where x.refund_id = p_refund.id and (x.quantity > 0 or x.concession > 0)
+$$;
+
+comment on function app.paid_back_lines is 'Returns what a refund that was carried out paid back of each line: units, and money without freight, 2 decimals.';
+
+grant execute on function app.paid_back_lines(app.refunds) to store_admin;
+
 -- Reads refunds through their index by time, then the lines of each.
 create or replace function app.refunded_lines(p_from timestamptz, p_to timestamptz default 'infinity')
 returns table (
@@ -230,22 +199,20 @@ language sql
 stable
 set search_path = pg_catalog, pg_temp
 as $$
-  select o.id, l.id, l.product_id, l.is_queue_goods, o.paid_at, r.decided_at, x.quantity,
-    app.amount_left(l.paid, l.quantity, b.units) - app.amount_left(l.paid, l.quantity, b.units + x.quantity)
+  select o.id, l.line_id, l.product_id, l.is_queue_goods, o.paid_at, r.decided_at, l.units, l.amount
   from app.refunds as r
   join app.orders as o on o.id = r.order_id
-  join app.refund_lines as x on x.refund_id = r.id
-  join app.order_lines as l on l.id = x.line_id
-  cross join lateral (
-    select coalesce(sum(y.quantity), 0)::integer as units
-    from app.refund_lines as y join app.refunds as e on e.id = y.refund_id
-    where y.line_id = l.id and app.is_paid_back(e.state) and e.decided_position < r.decided_position
-  ) as b
-  where app.is_paid_back(r.state) and x.quantity > 0 and r.decided_at >= p_from and r.decided_at < p_to
+  cross join lateral app.paid_back_lines(r) as l
+  where app.is_paid_back(r.state) and r.decided_at >= p_from and r.decided_at < p_to
+  union all
+  select o.id, null, null, false, o.paid_at, r.decided_at, 0, r.freight
+  from app.refunds as r join app.orders as o on o.id = r.order_id
+  where app.is_paid_back(r.state) and r.freight > 0 and r.decided_at >= p_from and r.decided_at < p_to
 $$;
 
 comment on function app.refunded_lines is
-  'Returns what each refund from p_from to before p_to paid back for each line of its order, with the times of the payment and of the refund.';
+  'Returns what each refund from p_from to before p_to paid back for each line of its order, with the times of the payment and of the refund. Freight has a row without line and product. The '
+  'amounts of a refund add up to its amount.';
 
 grant execute on function app.refunded_lines(timestamptz, timestamptz) to store_admin;
 
@@ -296,14 +263,16 @@ as $$
   select jsonb_build_object(
     'id', p_refund.id, 'order_id', p_refund.order_id, 'state', p_refund.state, 'reason', p_refund.reason, 'reason_check', p_refund.reason_check,
     'pictures', app.pictures_of_refund(p_refund.id),
-    'amount', p_refund.amount::text, 'points', trim_scale(p_refund.points), 'created_at', app.utc(p_refund.created_at), 'decided_at', app.utc(p_refund.decided_at),
+    'amount', p_refund.amount::text, 'freight', p_refund.freight::text, 'points', trim_scale(p_refund.points), 'created_at', app.utc(p_refund.created_at), 'decided_at', app.utc(p_refund.decided_at),
     'is_imported', (select o.is_imported from app.orders as o where o.id = p_refund.order_id),
     'provider_state', (
       select r.state from app.provider_refunds as r where r.refund_id = p_refund.id order by r.id desc limit 1
     ),
     'goods_return', app.return_json(p_refund),
     'lines', (
-      select jsonb_agg(jsonb_build_object('line_id', l.line_id, 'quantity', l.quantity, 'asked', l.asked) order by l.line_id)
+      select coalesce(jsonb_agg(jsonb_build_object(
+        'line_id', l.line_id, 'quantity', l.quantity, 'asked', l.asked, 'concession', l.concession::text
+      ) order by l.line_id), '[]')
       from app.refund_lines as l where l.refund_id = p_refund.id
     )
   )
@@ -392,25 +361,9 @@ $$;
 comment on function app.take_back_refund is
   'Takes the open refund request of an order back for its buyer and returns it (app.end_request). Not possible any more when the goods were sent back.';
 
-create or replace function app.refund_value(p_order_id bigint, p_items app.refund_item[], out amount numeric, out points numeric)
-language sql
-stable
-set search_path = pg_catalog, pg_temp
-as $$
-  select
-    sum(app.amount_left(l.paid, l.quantity, l.refunded_quantity) - app.amount_left(l.paid, l.quantity, l.refunded_quantity + i.quantity)),
-    sum(app.points_left(l.points, l.quantity, l.refunded_quantity) - app.points_left(l.points, l.quantity, l.refunded_quantity + i.quantity))
-  from unnest(p_items) as i
-  join app.order_lines as l on l.id = i.line_id and l.order_id = p_order_id
-$$;
-
-comment on function app.refund_value is
-  'Returns what these units of an order cost, without freight and without what points paid, and the points that they return to the buyer. Money, '
-  '2 decimals; points, 4.';
-
 -- Precondition: the caller has locked the order.
 create or replace function app.insert_refund(
-  p_order_id bigint, p_state text, p_items app.refund_item[], p_names_units boolean, p_refund_ref text, p_reason text, p_now timestamptz
+  p_order_id bigint, p_state text, p_items app.refund_item[], p_names_units boolean, p_refund_ref text, p_reason text, p_now timestamptz, p_freight numeric
 )
 returns app.refunds
 language plpgsql
@@ -423,22 +376,22 @@ declare
   v_position bigint := nextval('app.positions');
 begin
   insert into app.refunds (
-    order_id, state, refund_ref, reason, amount, points, names_units, created_at, decided_at, position, decided_position
+    order_id, state, refund_ref, reason, amount, freight, points, names_units, created_at, decided_at, position, decided_position
   )
   values (
-    p_order_id, p_state, p_refund_ref, coalesce(p_reason, ''), v_value.amount, v_value.points, p_names_units, p_now,
+    p_order_id, p_state, p_refund_ref, coalesce(p_reason, ''), v_value.amount + p_freight, p_freight, v_value.points, p_names_units, p_now,
     case when p_state <> 'requested' then p_now end, v_position, case when p_state <> 'requested' then v_position end
   )
   returning * into v_refund;
-  insert into app.refund_lines (refund_id, line_id, quantity, asked)
-  select v_refund.id, i.line_id, i.quantity, case when p_state = 'requested' then i.quantity end from unnest(p_items) as i;
+  insert into app.refund_lines (refund_id, line_id, quantity, asked, concession)
+  select v_refund.id, i.line_id, i.quantity, case when p_state = 'requested' then i.quantity end, i.amount from unnest(p_items) as i;
   return v_refund;
 end
 $$;
 
 comment on function app.insert_refund is
-  'Inserts a refund in the given state with its lines, the amount and the points of its units, and returns it. p_names_units tells whether '
-  'the caller named the units. A request keeps how many units it asked for.';
+  'Inserts a refund in the given state with its lines, the amount and the points of its items, and its freight, which the amount includes, and returns it. p_names_units tells whether '
+  'the caller named units or amounts. A request keeps how many units it asked for.';
 
 -- Locks: structure (shared), the order, balances by uid.
 -- Idempotent: an order has one open request. While it is open, another call raises refund_state_conflict.
@@ -470,7 +423,9 @@ begin
   end if;
   v_items := app.refund_items(p_order_id, p_lines, false);
   v_facts := app.load_refund(v_order, p_items => '{}', p_is_requested => true);
-  v_refund := app.insert_refund(p_order_id, 'requested', v_items, p_lines is not null, null, p_reason, v_now);
+  v_refund := app.insert_refund(
+    p_order_id, 'requested', v_items, p_lines is not null, null, p_reason, v_now, app.refund_freight(v_order, v_items, null)
+  );
   perform app.queue_text_check('refund_reason', v_refund.id, v_order.uid, p_reason, v_now);
   perform app.book_refund_effects(v_facts, v_refund, v_now);
   return v_refund;

@@ -159,7 +159,7 @@ begin
   from app.refunds as r
   cross join lateral (
     select
-      coalesce(p_answers_request, true) and bool_or(i.line_id is not null) as is_answer,
+      coalesce(p_answers_request, true) and bool_or(coalesce(i.quantity > 0, false) or (p_answers_request and i.line_id is not null)) as is_answer,
       -- Requests of stores that are being updated have no asked yet.
       bool_and(coalesce(i.quantity, 0) >= coalesce(l.asked, l.quantity)) as has_all,
       sum(n.quantity - n.refunded_quantity - coalesce(i.quantity, 0)) as units_left
@@ -177,13 +177,13 @@ end
 $$;
 
 comment on function app.request_answer is
-  'Returns what a refund of these units makes of the open request. It answers the request if p_answers_request says so (null: yes) and it has a line that the '
-  'request has: refunded with all units that were asked for, or more, otherwise partly_refunded. Else the request stays requested, unless this refund leaves '
+  'Returns what a refund of these items makes of the open request. It answers the request if p_answers_request says so (null: yes) and it has units of a line that the '
+  'request has, or an amount of one and p_answers_request is true: refunded with all units that were asked for, or more, otherwise partly_refunded. Else the request stays requested, unless this refund leaves '
   'nothing of its lines: partly_refunded.';
 
 -- Precondition: the caller has locked the order.
 create or replace function app.grant_request(
-  p_order_id bigint, p_answer app.request_answer, p_items app.refund_item[], p_names_units boolean, p_refund_ref text, p_now timestamptz
+  p_order_id bigint, p_answer app.request_answer, p_items app.refund_item[], p_names_units boolean, p_refund_ref text, p_freight numeric, p_now timestamptz
 )
 returns app.refunds
 language plpgsql
@@ -195,14 +195,15 @@ declare
   v_refund app.refunds;
 begin
   update app.refunds as r
-  set state = p_answer.state, refund_ref = coalesce(p_refund_ref, r.refund_ref), names_units = p_names_units, amount = v_value.amount, points = v_value.points,
+  set state = p_answer.state, refund_ref = coalesce(p_refund_ref, r.refund_ref), names_units = p_names_units, amount = v_value.amount + p_freight,
+      freight = p_freight, points = v_value.points,
       decided_at = p_now, decided_position = nextval('app.positions')
   where r.id = p_answer.request_id
   returning r.* into v_refund;
   update app.refund_lines as l set quantity = 0, asked = coalesce(l.asked, l.quantity) where l.refund_id = v_refund.id;
-  insert into app.refund_lines as l (refund_id, line_id, quantity)
-  select v_refund.id, i.line_id, i.quantity from unnest(p_items) as i
-  on conflict (refund_id, line_id) do update set quantity = excluded.quantity;
+  insert into app.refund_lines as l (refund_id, line_id, quantity, concession)
+  select v_refund.id, i.line_id, i.quantity, i.amount from unnest(p_items) as i
+  on conflict (refund_id, line_id) do update set quantity = excluded.quantity, concession = excluded.concession;
   return v_refund;
 end
 $$;
@@ -211,33 +212,34 @@ comment on function app.grant_request is
   'Writes a refund into the row of the request that it answers, and returns it. The lines keep how many units were asked for, beside those that are paid back.';
 
 -- Precondition: the caller has locked the order, and the units of the refund are taken from its lines.
-create or replace function app.reduce_request(p_order_id bigint, p_answer app.request_answer, p_refund app.refunds, p_now timestamptz)
+create or replace function app.reduce_request(p_order app.orders, p_answer app.request_answer, p_refund app.refunds, p_now timestamptz)
 returns void
 language plpgsql
 volatile
 set search_path = pg_catalog, pg_temp
 as $$
 declare
+  v_items app.refund_item[];
   v_request app.refunds;
   v_value record;
+  v_freight numeric;
 begin
   update app.refund_lines as l
   set quantity = least(l.quantity, n.quantity - n.refunded_quantity), asked = coalesce(l.asked, l.quantity)
   from app.order_lines as n
   where l.refund_id = p_answer.request_id and n.id = l.line_id;
-  v_value := app.refund_value(p_order_id, array(
-    select (l.line_id, l.quantity)::app.refund_item from app.refund_lines as l where l.refund_id = p_answer.request_id and l.quantity > 0
-    order by l.line_id
-  ));
+  v_items := app.requested_items(p_order.id);
+  v_value := app.refund_value(p_order.id, v_items);
+  v_freight := case when cardinality(v_items) > 0 then app.refund_freight(p_order, v_items, null) else 0 end;
   -- A request that ends here has the position of the refund, so that nothing comes between them.
   update app.refunds as r
-  set state = p_answer.state, amount = coalesce(v_value.amount, 0), points = coalesce(v_value.points, 0),
+  set state = p_answer.state, amount = v_value.amount + v_freight, freight = v_freight, points = v_value.points,
       decided_at = case when p_answer.state <> 'requested' then p_now end,
       decided_position = case when p_answer.state <> 'requested' then p_refund.decided_position end
   where r.id = p_answer.request_id
   returning r.* into v_request;
   if v_request.state <> 'requested' then
-    perform app.write_events(array[app.refund_event(v_request, (select o.uid from app.orders as o where o.id = p_order_id))], p_now);
+    perform app.write_events(array[app.refund_event(v_request, p_order.uid)], p_now);
   end if;
 end
 $$;
@@ -247,7 +249,7 @@ comment on function app.reduce_request is
 
 -- Precondition: the caller has locked the order.
 create or replace function app.complete_refund(
-  p_order_id bigint, p_items app.refund_item[], p_names_units boolean, p_refund_ref text, p_answer app.request_answer, p_now timestamptz
+  p_order app.orders, p_items app.refund_item[], p_names_units boolean, p_refund_ref text, p_answer app.request_answer, p_freight numeric, p_now timestamptz
 )
 returns app.refunds
 language plpgsql
@@ -258,15 +260,15 @@ declare
   v_refund app.refunds;
 begin
   if p_answer.is_answer then
-    v_refund := app.grant_request(p_order_id, p_answer, p_items, p_names_units, p_refund_ref, p_now);
+    v_refund := app.grant_request(p_order.id, p_answer, p_items, p_names_units, p_refund_ref, p_freight, p_now);
   else
-    v_refund := app.insert_refund(p_order_id, 'refunded', p_items, p_names_units, p_refund_ref, null, p_now);
+    v_refund := app.insert_refund(p_order.id, 'refunded', p_items, p_names_units, p_refund_ref, null, p_now, p_freight);
   end if;
   update app.order_lines as l set refunded_quantity = l.refunded_quantity + i.quantity
   from unnest(p_items) as i
   where l.id = i.line_id;
   if p_answer.is_answer is false then
-    perform app.reduce_request(p_order_id, p_answer, v_refund, p_now);
+    perform app.reduce_request(p_order, p_answer, v_refund, p_now);
   end if;
   return v_refund;
 end
@@ -274,7 +276,7 @@ $$;
 
 comment on function app.complete_refund is
   'Writes a completed refund and returns it: in the row of the open request if it answers it, otherwise in a row of its own, which may leave less of the request. '
-  'Adds the units to the refunded quantities of the order lines.';
+  'Adds the units to the refunded quantities of the order lines. p_freight is in the amount of the refund.';
 
 create or replace function app.order_with_refund(p_order app.orders, p_items app.refund_item[], p_is_requested boolean)
 returns app.orders
@@ -286,27 +288,23 @@ declare
   v_order app.orders := p_order;
 begin
   select
-    coalesce(sum(app.amount_left(l.paid, l.quantity, l.refunded_quantity + r.quantity)) filter (where l.is_queue_goods), 0),
-    coalesce(sum(l.quantity - l.refunded_quantity - r.quantity) filter (where l.is_queue_goods), 0),
+    coalesce(sum(l.amount_left) filter (where l.is_queue_goods), 0), coalesce(sum(l.units_left) filter (where l.is_queue_goods), 0),
     case
-      when sum(l.quantity - l.refunded_quantity - r.quantity) = 0 then 2
+      when sum(l.units_left) = 0 then 2
       when p_is_requested then 1
-      when sum(l.refunded_quantity + r.quantity) > 0 then 3
+      when cardinality(p_items) > 0
+        or exists (select from app.refunds as r where r.order_id = p_order.id and app.is_paid_back(r.state)) then 3
       else 0
     end,
-    sum(app.points_left(l.points, l.quantity, l.refunded_quantity + r.quantity))
+    sum(l.points_left)
   into v_order.queue_base, v_order.queue_units, v_order.refund_status, v_order.points_left
-  from app.order_lines as l
-  cross join lateral (
-    select coalesce((select i.quantity from unnest(p_items) as i where i.line_id = l.id), 0) as quantity
-  ) as r
-  where l.order_id = p_order.id;
+  from app.lines_with_refund(p_order.id, p_items) as l;
   return v_order;
 end
 $$;
 
 comment on function app.order_with_refund is
-  'Returns an order as it is after a refund of these units: what is left of its queue goods and of its points, and its refund status. '
+  'Returns an order as it is after a refund of these items: what is left of its queue goods and of its points, and its refund status. '
   'p_is_requested tells whether a request is open then.';
 
 -- Reads the table: only releases can stand elsewhere, and nothing is refunded whose rows are archived.
@@ -411,7 +409,28 @@ $$;
 
 comment on function app.task_counts_json is 'Returns the task counts of a member as the API shows them.';
 
-create or replace function app.preview_refund(p_order_id bigint, p_lines jsonb, p_now timestamptz, p_answers_request boolean default null)
+create or replace function app.refund_preview_json(p_order app.orders, p_items app.refund_item[], p_freight numeric)
+returns jsonb
+language sql
+stable
+set search_path = pg_catalog, pg_temp
+as $$
+  select jsonb_build_object(
+    'amount', (sum(l.amount - l.amount_left) + p_freight)::text, 'freight', p_freight::numeric(14,2)::text, 'points', trim_scale(sum(l.points - l.points_left)),
+    'freight_left', app.freight_left(p_order)::text,
+    'lines', jsonb_agg(jsonb_build_object(
+      'line_id', l.line_id, 'units', l.units - l.units_left, 'amount', (l.amount - l.amount_left)::text, 'left', l.amount::text
+    ) order by l.line_id)
+  )
+  from app.lines_with_refund(p_order.id, p_items) as l
+$$;
+
+comment on function app.refund_preview_json is
+  'Returns what a refund of these items and this freight pays back to the buyer: in all, of each line with what is left of the line before, and of the freight, as the API shows it.';
+
+create or replace function app.preview_refund(
+  p_order_id bigint, p_lines jsonb, p_now timestamptz, p_amount numeric default null, p_freight numeric default null, p_answers_request boolean default null
+)
 returns jsonb
 language plpgsql
 stable
@@ -421,6 +440,7 @@ declare
   v_order app.orders;
   v_items app.refund_item[];
   v_answer app.request_answer;
+  v_freight numeric;
   v_facts app.refund_facts;
   v_decision record;
 begin
@@ -431,13 +451,13 @@ begin
   perform app.require_paid(v_order);
   perform app.hold_months('user_bill', app.archived_until('user_bill'));
   perform app.reject_archived_order(p_order_id);
-  v_items := app.refund_items(p_order_id, p_lines, p_takes_request => coalesce(p_answers_request, true));
+  v_items := app.refund_items(p_order_id, p_lines, coalesce(p_answers_request, true), true, p_amount, p_freight);
   v_answer := app.request_answer(p_order_id, v_items, p_answers_request);
+  v_freight := app.refund_freight(v_order, v_items, coalesce(p_freight, p_amount * 0));
   v_facts := app.load_refund(v_order, v_items, p_is_requested => v_answer.state is not distinct from 'requested', p_locks => false);
   v_decision := app.decide_refund(v_facts);
-  return jsonb_build_object(
-    'amount', (app.refund_value(p_order_id, v_items)).amount::text, 'points', trim_scale(v_order.points_left - (v_facts.after).points_left),
-    'refund_status', (v_facts.after).refund_status, 'request_state', v_answer.state, 'is_imported', v_order.is_imported,
+  return app.refund_preview_json(v_order, v_items, v_freight) || jsonb_build_object(
+    'refund_status', coalesce(nullif((v_facts.after).refund_status, 0), 3), 'request_state', v_answer.state, 'is_imported', v_order.is_imported,
     'reversals', app.foreseen_bill(v_decision.entries, app.effect_time(p_now)),
     'reopened_place', case when cardinality(v_decision.cycles) > 0 then jsonb_build_object(
       'uid', (v_facts.settlement).earner_uid, 'cycle_no', (v_facts.settlement).cycle_no, 'place', (v_facts.settlement).place
@@ -453,5 +473,24 @@ end
 $$;
 
 comment on function app.preview_refund is
-  'Returns what refunding these units now would pay back, reverse and for whom, which place it would free, and whose task counts it would '
+  'Returns what this refund would pay back, reverse and for whom, which place it would free, and whose task counts it would '
   'change: the decision of refund_order, without booking it. Bill rows in the preview have no id.';
+
+create or replace function app.preview_request(p_order_id bigint, p_lines jsonb)
+returns jsonb
+language plpgsql
+stable
+set search_path = pg_catalog, pg_temp
+as $$
+declare
+  v_order app.orders := (select o from app.orders as o where o.id = p_order_id);
+  v_items app.refund_item[];
+begin
+  perform app.require_paid(v_order);
+  v_items := app.refund_items(p_order_id, p_lines, false);
+  return app.refund_preview_json(v_order, v_items, app.refund_freight(v_order, v_items, null));
+end
+$$;
+
+comment on function app.preview_request is
+  'Returns what a request for a refund of these units would pay back to the buyer, with the freight that a refund of them has by default (app.refund_preview_json).';

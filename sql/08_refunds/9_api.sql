@@ -84,7 +84,9 @@ grant execute on function api.admin_get_refund_pictures(bigint) to store_admin;
 
 -- Security definer: client roles may not execute the functions of the engine.
 -- Stable: Postgres itself prevents writes.
-create or replace function api.preview_refund(p_order_id bigint, p_lines jsonb default null, p_answers_request boolean default null)
+create or replace function api.preview_refund(
+  p_order_id bigint, p_lines jsonb default null, p_amount numeric default null, p_freight numeric default null, p_answers_request boolean default null
+)
 returns jsonb
 language plpgsql
 stable
@@ -93,20 +95,41 @@ set search_path = pg_catalog, pg_temp
 as $$
 begin
   perform app.require_admin();
-  return app.preview_refund(p_order_id, p_lines, null, p_answers_request => p_answers_request);
+  return app.preview_refund(p_order_id, p_lines, null, p_amount, p_freight, p_answers_request);
 end
 $$;
 
 comment on function api.preview_refund is
-  'Returns what refunding these units now would reverse and what becomes of the open request, without writing (app.preview_refund). Serves POST '
+  'Returns what this refund would pay back and reverse now and what becomes of the open request, without writing (app.preview_refund). Serves POST '
   '/adminapi/order/{id}/refund/preview.';
 
-grant execute on function api.preview_refund(bigint, jsonb, boolean) to store_admin;
+grant execute on function api.preview_refund(bigint, jsonb, numeric, numeric, boolean) to store_admin;
+
+-- Security definer: client roles may not execute the functions of the engine.
+create or replace function api.preview_own_refund(p_order_id bigint, p_lines jsonb default null)
+returns jsonb
+language plpgsql
+stable
+security definer
+set search_path = pg_catalog, pg_temp
+as $$
+begin
+  perform app.require_own_order(p_order_id);
+  return app.preview_request(p_order_id, p_lines);
+end
+$$;
+
+comment on function api.preview_own_refund is
+  'Returns what a refund of these units of one of the caller''s orders would pay back (app.preview_request). With p_lines null: of all that is left. Serves POST '
+  '/api/order/{id}/refund/preview.';
+
+grant execute on function api.preview_own_refund(bigint, jsonb) to authenticated, store_admin;
 
 -- Locks: structure (shared), the order, the products with a limited stock, balances by uid.
 -- Idempotent with p_refund_ref: the same reference returns the same refund.
 create or replace function api.refund_order(
-  p_order_id bigint, p_lines jsonb default null, p_refund_ref text default null, p_answers_request boolean default null
+  p_order_id bigint, p_lines jsonb default null, p_refund_ref text default null, p_amount numeric default null, p_freight numeric default null,
+  p_answers_request boolean default null
 )
 returns jsonb
 language plpgsql
@@ -123,7 +146,7 @@ begin
   perform app.reject_own_order(p_order_id);
   v_before := app.load_refund_state(p_order_id);
   -- A separate statement, so that refund_json reads the changed refund.
-  v_refund := app.refund_order(p_order_id, p_lines, p_refund_ref, null, p_answers_request => p_answers_request);
+  v_refund := app.refund_order(p_order_id, p_lines, p_refund_ref, null, p_amount, p_freight, p_answers_request);
   v_after := app.load_refund_state(p_order_id);
   if v_after <> v_before then
     v_after := v_after || jsonb_build_object('refund_id', v_refund.id);
@@ -134,10 +157,10 @@ end
 $$;
 
 comment on function api.refund_order is
-  'Refunds units of an order and returns the refund. With p_lines null it refunds the units of the open request, or, without a '
-  'request, all that is left. p_answers_request says whether it answers the open request; null: if it has a line of it. Serves PUT /adminapi/order/{id}/refund.';
+  'Refunds units or amounts of an order, and freight, and returns the refund (app.refund_order). With p_lines and p_amount null it refunds the units of the open request, or, without a '
+  'request, all that is left. p_answers_request says whether it answers the open request; null: if it has units of a line of it. Serves PUT /adminapi/order/{id}/refund.';
 
-grant execute on function api.refund_order(bigint, jsonb, text, boolean) to store_admin;
+grant execute on function api.refund_order(bigint, jsonb, text, numeric, numeric, boolean) to store_admin;
 
 -- Locks: structure (shared), the order, balances by uid.
 -- Idempotent: a request is refused once. A second call raises refund_not_found.

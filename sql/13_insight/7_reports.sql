@@ -399,7 +399,7 @@ begin
         from app.orders as o join app.order_lines as l on l.order_id = o.id
         where o.paid_at >= p_from and o.paid_at < p_to
         union all
-        select f.product_id, f.is_queue_goods, f.line_id, null, 0, f.units, 0.00, f.amount from app.refunded_lines(p_from, p_to) as f
+        select f.product_id, f.is_queue_goods, f.line_id, null, 0, f.units, 0.00, f.amount from app.refunded_lines(p_from, p_to) as f where f.line_id is not null
       ) as m
       group by m.product_id, m.is_queue_goods
     )
@@ -410,7 +410,7 @@ $$;
 
 comment on function app.sold_products is
   'Returns the products that were sold or refunded from p_from to before p_to: orders, units and what was paid for them, without freight, by the time of payment; units and money that were refunded, by '
-  'the time of the refund. The flag is that of the order lines, so a product that changed it has two rows; the title is that of the newest of these lines.';
+  'the time of the refund. Freight belongs to no product. The flag is that of the order lines, so a product that changed it has two rows; the title is that of the newest of these lines.';
 
 grant execute on function app.sold_products(timestamptz, timestamptz) to store_admin;
 

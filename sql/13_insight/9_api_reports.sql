@@ -85,7 +85,8 @@ begin
       ) order by l.rank, l.product_id, l.is_queue_goods),
       (select count(*) from matching)
     ) || jsonb_build_object(
-      'freight', (select coalesce(sum(o.freight), 0.00)::text from app.orders as o where o.paid_at >= p_from and o.paid_at < p_to)
+      'freight', (select coalesce(sum(o.freight), 0.00)::text from app.orders as o where o.paid_at >= p_from and o.paid_at < p_to),
+      'freight_refunded', (select coalesce(sum(f.amount), 0.00)::text from app.refunded_lines(p_from, p_to) as f where f.line_id is null)
     )
     from (select m.* from matching as m order by m.rank, m.product_id, m.is_queue_goods offset v_skip limit p_limit) as l
   );
@@ -93,8 +94,8 @@ end
 $$;
 
 comment on function api.get_report_products is
-  'Returns a page of the products that were sold or refunded in a period (app.sold_products), as they were then, sorted by revenue, units or orders, and the freight of its orders: with it, what was paid for all products is '
-  'what was paid. Serves GET /adminapi/report/product.';
+  'Returns a page of the products that were sold or refunded in a period (app.sold_products), as they were then, sorted by revenue, units or orders, and the freight of its orders and of its refunds: with it, what was paid for all products is '
+  'what was paid, and what was refunded of them is what was refunded. Serves GET /adminapi/report/product.';
 
 grant execute on function api.get_report_products(timestamptz, timestamptz, text, integer, integer) to store_admin;
 

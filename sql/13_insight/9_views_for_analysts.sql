@@ -32,7 +32,7 @@ select o.id as order_id, o.order_no, o.uid, o.referrer_uid, o.state, o.add_time 
   coalesce(r.amount, 0.00)::numeric(14,2) as refunded, o.pay_type, o.has_queue_goods, o.queue_base, o.queue_units, o.plan_version, o.is_imported
 from app.orders as o
 cross join app.settings as s
-left join lateral (select sum(f.amount) as amount from app.refunds as f where f.order_id = o.id and f.state in ('refunded', 'partly_refunded')) as r on true;
+left join lateral (select sum(f.amount) as amount from app.refunds as f where f.order_id = o.id and app.is_paid_back(f.state)) as r on true;
 comment on view report.orders is 'Orders, without addresses and remarks.';
 comment on column report.orders.order_id is 'The id of the order.';
 comment on column report.orders.order_no is 'The number that people see.';
@@ -61,8 +61,14 @@ comment on column report.orders.plan_version is 'The version of the commission p
 comment on column report.orders.is_imported is 'Whether it comes from an earlier system.';
 
 create view report.order_lines as
-select l.id as line_id, l.order_id, l.product_id, l.title, l.price, l.quantity, l.discount, l.paid_by_points, l.points, l.paid, l.is_queue_goods, l.refunded_quantity
-from app.order_lines as l;
+select l.id as line_id, l.order_id, l.product_id, l.title, l.price, l.quantity, l.discount, l.paid_by_points, l.points, l.paid, l.is_queue_goods, l.refunded_quantity,
+  coalesce(c.amount, 0.00)::numeric(14,2) as conceded
+from app.order_lines as l
+left join lateral (
+  select sum(x.concession) as amount
+  from app.refund_lines as x join app.refunds as r on r.id = x.refund_id
+  where x.line_id = l.id and app.is_paid_back(r.state)
+) as c on true;
 comment on view report.order_lines is 'Lines of orders. Title and price are those of the time of the order.';
 comment on column report.order_lines.line_id is 'The id of the line.';
 comment on column report.order_lines.order_id is 'The order: report.orders.';
@@ -76,6 +82,7 @@ comment on column report.order_lines.points is 'The points that were taken for t
 comment on column report.order_lines.paid is 'What was to be paid for the line. Money.';
 comment on column report.order_lines.is_queue_goods is 'Whether the line pays commission.';
 comment on column report.order_lines.refunded_quantity is 'How many units were refunded.';
+comment on column report.order_lines.conceded is 'What was paid back of the line while its goods were kept. Money.';
 
 create view report.payments as
 select p.id as payment_id, p.order_id, p.provider, p.method, p.state, p.amount, p.add_time as began_at, p.ended_at
@@ -93,19 +100,21 @@ comment on column report.payments.ended_at is 'When it ended; null: it has not.'
 create view report.refunds as
 select r.id as refund_id, r.order_id, r.state, r.amount, r.points, r.created_at as requested_at, r.decided_at, (r.decided_at at time zone s.time_zone)::date as decided_day,
   (select sum(l.asked) from app.refund_lines as l where l.refund_id = r.id)::integer as units_asked,
-  (select sum(l.quantity) from app.refund_lines as l where l.refund_id = r.id)::integer as units
+  (select sum(l.quantity) from app.refund_lines as l where l.refund_id = r.id)::integer as units,
+  r.freight
 from app.refunds as r cross join app.settings as s;
 comment on view report.refunds is 'Refunds and requests for them, without their reasons.';
 comment on column report.refunds.refund_id is 'The id of the refund.';
 comment on column report.refunds.order_id is 'The order: report.orders.';
 comment on column report.refunds.state is 'requested, refused, taken_back, refunded (granted, or without a request) or partly_refunded (granted in part).';
-comment on column report.refunds.amount is 'What the units cost, without freight and without what points paid; for a request, what it asks for. Money.';
+comment on column report.refunds.amount is 'What is paid back: for units, amounts and freight, without what points paid. For a request, what it would pay back. Money.';
 comment on column report.refunds.points is 'The points that return to the buyer.';
 comment on column report.refunds.requested_at is 'When it was requested.';
 comment on column report.refunds.decided_at is 'When it was refunded, refused or taken back.';
 comment on column report.refunds.decided_day is 'The business day of that.';
 comment on column report.refunds.units_asked is 'How many units the buyer asked for; null: it was no request, or an earlier version answered it.';
 comment on column report.refunds.units is 'How many units are paid back; for a request that is open, refused or taken back, how many it asks for.';
+comment on column report.refunds.freight is 'The part of the amount that is freight. Money.';
 
 -- Security definer: functions that a view calls run with the rights of the analyst, who has none in schema app.
 create or replace function report.releases_of_run(p_run app.compacted_releases)

@@ -335,21 +335,38 @@ begin
     select 'refund_status_equals_refunds', format('order %s', o.id), t.status::text, o.refund_status::text
     from app.orders as o
     join (
-      select l.order_id, sum(l.refunded_quantity) as refunded, sum(l.quantity - l.refunded_quantity) as units_left
+      select l.order_id, sum(l.quantity - l.refunded_quantity) as units_left
       from app.order_lines as l
       where l.order_id between p_from and p_to
       group by l.order_id
     ) as l on l.order_id = o.id
     left join app.refunds as r on r.order_id = o.id and r.state = 'requested'
+    left join (
+      select distinct f.order_id from app.refunds as f where f.order_id between p_from and p_to and app.is_paid_back(f.state)
+    ) as p on p.order_id = o.id
     cross join lateral (
-      select case when l.units_left = 0 then 2 when r.id is not null then 1 when l.refunded > 0 then 3 else 0 end as status
+      select case when l.units_left = 0 then 2 when r.id is not null then 1 when p.order_id is not null then 3 else 0 end as status
     ) as t
-    where o.id between p_from and p_to and o.refund_status <> t.status;
+    where o.id between p_from and p_to and o.refund_status <> t.status
+    union all
+    select 'refund_pays_its_lines', format('refund %s of order %s', r.id, r.order_id), (r.freight + coalesce(sum(f.amount), 0.00))::text, r.amount::text
+    from app.refunds as r
+    left join lateral app.paid_back_lines(r) as f on true
+    where r.order_id between p_from and p_to and app.is_paid_back(r.state)
+    group by r.id
+    having r.amount <> r.freight + coalesce(sum(f.amount), 0.00)
+    union all
+    select 'refunds_are_within_the_price', format('order %s', o.id), format('at most %s, %s of it freight', o.pay_price, o.freight), format('%s, %s of it freight', sum(r.amount), sum(r.freight))
+    from app.refunds as r join app.orders as o on o.id = r.order_id
+    where r.order_id between p_from and p_to and app.is_paid_back(r.state)
+    group by o.id
+    having sum(r.freight) > o.freight or sum(r.amount - r.freight) > o.pay_price - o.freight;
 end
 $$;
 
 comment on function app.reconcile_refunds is
-  'Finds order lines whose refunded units, and orders whose refund status, do not follow from the refunds.';
+  'Finds order lines whose refunded units, and orders whose refund status, do not follow from the refunds, refunds whose amount is not that of their lines and freight, and orders of which more was '
+  'paid back than was paid.';
 
 -- A reversal states the basis that is left, so what is left after it is that basis times the rate of what it reverses.
 create or replace function app.reconcile_reversals(p_from bigint default 0, p_to bigint default 9223372036854775807)

@@ -252,14 +252,23 @@ begin
       where r.order_id between p_from and p_to and app.is_paid_back(r.state) and r.decided_position < s.position
       group by i.line_id
     ),
+    conceded as materialized (
+      -- Row order: they are added up.
+      select c.line_id, array_agg((c.amount, c.units)::app.concession) as list,
+        array_agg((c.amount, c.units)::app.concession) filter (where c.decided_position < s.position) as list_settled
+      from app.concessions_between(p_from, p_to) as c
+      left join app.settlements as s on s.order_id = c.order_id
+      group by c.line_id
+    ),
     queue_goods as materialized (
       select
         l.order_id, sum(l.paid) as paid,
-        sum(app.amount_left(l.paid, l.quantity, l.refunded_quantity)) as base_left, sum(l.quantity - l.refunded_quantity) as units_left,
-        sum(app.amount_left(l.paid, l.quantity, coalesce(b.quantity, 0))) as base_settled,
+        sum(app.line_left(l.paid, l.quantity, l.refunded_quantity, c.list)) as base_left, sum(l.quantity - l.refunded_quantity) as units_left,
+        sum(app.line_left(l.paid, l.quantity, coalesce(b.quantity, 0), c.list_settled)) as base_settled,
         sum(l.quantity - coalesce(b.quantity, 0)) as units_settled
       from app.order_lines as l
       left join refunded_before as b on b.line_id = l.id
+      left join conceded as c on c.line_id = l.id
       where l.order_id between p_from and p_to and l.is_queue_goods
       group by l.order_id
     )

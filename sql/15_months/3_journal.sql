@@ -368,15 +368,19 @@ as $$
     group by s.settled_at, s.batch, case when s.batch is null then s.order_id end, p.brokerage_timing
     union all
     select r.decided_at, r.decided_position, case when r.decided_at = o.paid_at then o.plan_version end, 5, r.decided_position, json_build_object('do', 'refund', 'order', 'o' || r.order_id, 'lines', (
-      select json_agg(json_build_object('line', n.number, 'units', i.quantity) order by n.number)
+      select json_agg(
+        case when i.concession > 0 then json_build_object('line', n.number, 'amount', i.concession::text) else json_build_object('line', n.number, 'units', i.quantity) end
+        order by n.number
+      )
       from app.refund_lines as i
       join (
         select l.id, row_number() over (order by l.id) as number from app.order_lines as l where l.order_id = r.order_id
       ) as n on n.id = i.line_id
-      where i.refund_id = r.id and i.quantity > 0
+      where i.refund_id = r.id and (i.quantity > 0 or i.concession > 0)
     ))
     from app.refunds as r join app.orders as o on o.id = r.order_id and o.has_queue_goods
-    where app.is_paid_back(r.state) and exists (select from app.refund_lines as i where i.refund_id = r.id and i.quantity > 0)
+    -- Freight alone changes nothing of what commission comes of.
+    where app.is_paid_back(r.state) and exists (select from app.refund_lines as i where i.refund_id = r.id and (i.quantity > 0 or i.concession > 0))
   ),
   -- At one instant, a plan comes before what happened under it, and then positions decide.
   under as (

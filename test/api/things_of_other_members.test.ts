@@ -115,6 +115,7 @@ const CASES: Record<string, Case> = {
     nothing: () => ({ path: `/api/order/${NOBODY}/refund` }),
     rejection: "order_not_found",
   },
+  "POST /api/order/{id}/refund/preview: path id": order("/refund/preview", () => paid()),
   "PUT /api/order/{id}/refund/return: path id": {
     request: async () => ({ path: `/api/order/${await returning()}/refund/return`, json: PARCEL }),
     nothing: () => ({ path: `/api/order/${NOBODY}/refund/return`, json: PARCEL }),

@@ -1,5 +1,5 @@
 import { z } from "@hono/zod-openapi";
-import { id, money, orNull, points, time, webAddress } from "../schemas.ts";
+import { id, money, moneyText, orNull, points, time, webAddress } from "../schemas.ts";
 import { address } from "./addresses.ts";
 import { parcelFields } from "./parcels.ts";
 
@@ -14,6 +14,7 @@ const refundedLine = z
       .max(9999)
       .openapi({ description: "The units that are refunded, or asked for while the request is open, refused or taken back." }),
     asked: z.int().min(1).max(9999).nullable().openapi({ description: "The units that the buyer asked for. Null: none." }),
+    concession: money.openapi({ description: "What was paid back while the goods were kept." }),
   })
   .openapi("RefundedLine");
 
@@ -22,6 +23,47 @@ export const refundLines = z.array(refundLine).min(1).max(50).openapi({
   description:
     "The units to refund. The default is the units of the open request, unless answers_request is false, or else all units that are left.",
 });
+
+const refundItem = z
+  .strictObject({
+    line_id: id,
+    quantity: z.int().min(1).max(9999).optional().openapi({ description: "The units to refund." }),
+    amount: moneyText.optional().openapi({ description: "Instead of units: what to pay back while the goods are kept." }),
+  })
+  .openapi("RefundItem");
+
+/** What a refund of an administrator names. */
+export const refundRequest = {
+  lines: z.array(refundItem).max(50).optional().openapi({
+    description:
+      "Of each line either units or an amount. The default is the units of the open request, or else all units that are left. Empty: freight alone.",
+  }),
+  amount: moneyText.optional().openapi({
+    description: "Instead of lines: an amount for the goods as a whole, spread over what is left of them. Freight is refunded only if it is named, too.",
+  }),
+  freight: moneyText.optional().openapi({
+    description:
+      "The freight to pay back as well. The default is what is left of it if no unit is left of an order that was not shipped, otherwise 0.00.",
+  }),
+};
+
+/** What a refund pays back to the buyer, without writing it. */
+export const paidBack = {
+  amount: money.openapi({ description: "What the buyer would get back, with freight." }),
+  freight: money.openapi({ description: "The part of it that is freight." }),
+  freight_left: money.openapi({ description: "What is left of the freight before the refund." }),
+  points: points.openapi({ description: "The points that would return to the buyer." }),
+  lines: z
+    .array(
+      z.strictObject({
+        line_id: id,
+        units: z.int().min(0).openapi({ description: "The units that would be refunded." }),
+        amount: money.openapi({ description: "What would be paid back of the line." }),
+        left: money.openapi({ description: "What is left of what was paid for the line, before the refund." }),
+      }),
+    )
+    .openapi({ description: "All lines of the order." }),
+};
 
 /** States of a refund at a payment provider. */
 export const providerRefundState = z.enum(["refunding", "succeeded", "failed"]);
@@ -88,7 +130,8 @@ export const refund = z
     pictures: z.array(z.strictObject({ id: z.uuid(), content_check: contentCheck })).openapi({
       description: "The pictures that the buyer has added. Links to them are at `…/order/{id}/refund/picture`.",
     }),
-    amount: money.openapi({ description: "What was paid for these units, without freight and without what points paid." }),
+    amount: money.openapi({ description: "What is paid back, with freight and without what points paid. For a request, what it would pay back." }),
+    freight: money.openapi({ description: "The part of the amount that is freight." }),
     points: points.openapi({ description: "The points that these units return to the buyer." }),
     created_at: time,
     decided_at: time.nullable(),
@@ -99,6 +142,6 @@ export const refund = z
     goods_return: orNull(goodsReturn).openapi({
       description: "The return of the goods, which the store can ask for before it decides. Null if it has not.",
     }),
-    lines: z.array(refundedLine),
+    lines: z.array(refundedLine).openapi({ description: "Empty if freight alone was refunded." }),
   })
   .openapi("Refund");

@@ -34,7 +34,7 @@ export const adminOrder = adminOrderFields.openapi("AdminOrder");
 const listedOrder = adminOrderFields
   .extend({
     refunded: money.openapi({
-      description: "What was refunded of the order, without freight: between refunded_from and refunded_to, if they are given.",
+      description: "What was refunded of the order, with freight: between refunded_from and refunded_to, if they are given.",
     }),
     return_state: returnState.nullable().openapi({
       description: "How far the goods of the open refund request have returned. Null if the store has not asked for them.",

@@ -1,9 +1,9 @@
 import { z } from "@hono/zod-openapi";
 import { billRow } from "../../_shared/resources/bill.ts";
 import { linkRefundPictures } from "../../_shared/refund_pictures.ts";
-import { answersRequest, refund, refundLines, refundPicture, refundState } from "../../_shared/resources/refunds.ts";
+import { answersRequest, paidBack, refund, refundPicture, refundRequest, refundState } from "../../_shared/resources/refunds.ts";
 import { defineRoute } from "../../_shared/route.ts";
-import { id, idPath, listOf, money, points, text } from "../../_shared/schemas.ts";
+import { id, idPath, listOf, text } from "../../_shared/schemas.ts";
 
 const counts = z.strictObject({
   direct_orders: z.int(),
@@ -17,8 +17,7 @@ const foreseenBillRow = billRow.omit({ id: true }).openapi("ForeseenBillRow");
 
 const preview = z
   .strictObject({
-    amount: money,
-    points: points.openapi({ description: "The points that would return to the buyer." }),
+    ...paidBack,
     refund_status: z.int().min(0).max(3).openapi({ description: "The refund status of the order after the refund." }),
     request_state: refundState
       .extract(["requested", "refunded", "partly_refunded"])
@@ -41,14 +40,12 @@ export const refundRoutes = [
     path: "/adminapi/order/{id}/refund",
     auth: "admin",
     tag: "Refunds",
-    summary: "Refund units of an order",
+    summary: "Refund units, amounts or freight of an order",
     description:
       "Reduces commission and points to what the rest of the order should have paid. Repeating the request with the same refund_ref changes nothing.",
     request: {
       path: idPath,
-      body: z
-        .strictObject({ lines: refundLines.optional(), refund_ref: text(1, 128).optional(), answers_request: answersRequest.optional() })
-        .optional(),
+      body: z.strictObject({ ...refundRequest, refund_ref: text(1, 128).optional(), answers_request: answersRequest.optional() }).optional(),
     },
     response: refund,
     errors: [
@@ -66,6 +63,8 @@ export const refundRoutes = [
       p_lines: body?.lines,
       p_refund_ref: body?.refund_ref,
       p_answers_request: body?.answers_request,
+      p_amount: body?.amount,
+      p_freight: body?.freight,
     }),
     afterwards: ({ work }) => work(),
   }),
@@ -74,15 +73,18 @@ export const refundRoutes = [
     path: "/adminapi/order/{id}/refund/preview",
     auth: "admin",
     tag: "Refunds",
-    summary: "Preview what a refund would reverse",
-    request: {
-      path: idPath,
-      body: z.strictObject({ lines: refundLines.optional(), answers_request: answersRequest.optional() }).optional(),
-    },
+    summary: "Preview what a refund would pay back and reverse",
+    request: { path: idPath, body: z.strictObject({ ...refundRequest, answers_request: answersRequest.optional() }).optional() },
     response: preview,
     errors: ["order_not_found", "order_state_conflict", "refund_not_found", "refund_exceeds_order", "order_archived"],
     calls: "preview_refund",
-    args: ({ path, body }) => ({ p_order_id: path.id, p_lines: body?.lines, p_answers_request: body?.answers_request }),
+    args: ({ path, body }) => ({
+      p_order_id: path.id,
+      p_lines: body?.lines,
+      p_answers_request: body?.answers_request,
+      p_amount: body?.amount,
+      p_freight: body?.freight,
+    }),
   }),
   defineRoute({
     method: "put",

@@ -122,6 +122,9 @@ export const reportRoutes = [
     request: { query: between.extend({ ...paging.shape, sort: sortBy(["revenue", "units", "orders"], "-revenue") }) },
     response: listOf(reportProduct).extend({
       freight: money.openapi({ description: "The freight of the orders. With it, paid of all products is what was paid." }),
+      freight_refunded: money.openapi({
+        description: "The freight that was refunded, by time of the refund. With it, refunded of all products is what was refunded.",
+      }),
     }),
     calls: "get_report_products",
     standby: true,

@@ -1,6 +1,6 @@
 import { z } from "@hono/zod-openapi";
 import { linkRefundPictures } from "../../_shared/refund_pictures.ts";
-import { refund, refundLines, refundPicture } from "../../_shared/resources/refunds.ts";
+import { paidBack, refund, refundLines, refundPicture } from "../../_shared/resources/refunds.ts";
 import { defineRoute } from "../../_shared/route.ts";
 import { idPath, listOf, paragraphs, visibleText } from "../../_shared/schemas.ts";
 
@@ -61,6 +61,19 @@ export const refundRoutes = [
     errors: ["order_not_found", "order_state_conflict", "refund_not_found", "refund_state_conflict", "order_archived"],
     calls: "take_back_refund",
     args: ({ path }) => ({ p_order_id: path.id }),
+  }),
+  defineRoute({
+    method: "post",
+    path: "/api/order/{id}/refund/preview",
+    auth: "user",
+    tag: "Orders",
+    summary: "Preview what a refund of units of an order would pay back",
+    description: "Without lines, of all units that are left. Requests nothing.",
+    request: { path: idPath, body: z.strictObject({ lines: refundLines.optional() }).optional() },
+    response: z.strictObject(paidBack).openapi("OwnRefundPreview"),
+    errors: ["order_not_found", "order_state_conflict", "refund_exceeds_order"],
+    calls: "preview_own_refund",
+    args: ({ path, body }) => ({ p_order_id: path.id, p_lines: body?.lines }),
   }),
   defineRoute({
     method: "get",

@@ -113,6 +113,7 @@ export const CHINESE_DESCRIPTIONS: Record<string, string> = {
     "订单保持未付款。重复请求不产生变化；可重新登记付款。登记人也可由此撤回。",
   "With its first parcel, if carrier or tracking number are given. A repeated request with others corrects them, until the receipt is confirmed. An order whose receipt was confirmed first gets its parcel, too, and stays received. POST /adminapi/order/{id}/parcel adds further parcels.":
     "给出快递公司或运单号时，同时登记第一个包裹。确认收货前，以其他值重复请求即为更正。先确认收货、后登记发货的订单同样记录包裹，状态仍为已收货。POST /adminapi/order/{id}/parcel 新增更多包裹。",
+  "Without lines, of all units that are left. Requests nothing.": "未填写 lines 时为剩余的全部件数；不提交申请。",
   "Reduces commission and points to what the rest of the order should have paid. Repeating the request with the same refund_ref changes nothing.":
     "将佣金与积分减至订单剩余部分应得的数额。以相同 refund_ref 重复请求不产生变化。",
   "The buyer sees the return address of the settings and enters the parcel. The request stays open; it can be refunded or refused at any time. Repeating the request changes nothing.":

@@ -219,6 +219,8 @@ export const CHINESE_MONEY_FIELDS: Record<string, string> = {
   "The first day.": "第一天。",
   "What was paid for the product, without freight.": "该商品的实付金额，不含运费。",
   "Units sold, by time of payment.": "按付款时间统计的销售件数。",
+  "The freight that was refunded, by time of the refund. With it, refunded of all products is what was refunded.":
+    "按退款时间统计的退还运费。各商品的 refunded 与其相加，即为退款总额。",
   "Units refunded, by time of the refund.": "按退款时间统计的退款件数。",
   "before: as many periods just before. year: those of a year before, of weeks 52 weeks.":
     "before：紧接在前的同样多个时段。year：一年前的时段，按周统计时为 52 周前。",

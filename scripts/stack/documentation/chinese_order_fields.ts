@@ -79,7 +79,6 @@ export const CHINESE_ORDER_FIELDS: Record<string, string> = {
     "微信对图片的检查结果：需人工复核，或不通过。null：没有结果，或管理员已忽略。",
   "The pictures that the buyer has added. Links to them are at `…/order/{id}/refund/picture`.":
     "买家添加的图片，链接见 `…/order/{id}/refund/picture`。",
-  "What was paid for these units, without freight and without what points paid.": "这些商品的实付金额，不含运费与积分抵扣。",
   "The points that these units return to the buyer.": "为这些商品退回买家的积分。",
   "Whether the order was imported: the refund reverses no commission and no points.": "是否为导入的订单：退款不冲回佣金与积分。",
   "The state of the refund at the provider of the payment. Null if the refund is not paid out by a provider.":
@@ -102,6 +101,27 @@ export const CHINESE_ORDER_FIELDS: Record<string, string> = {
     "买家可以申请退款的截止时间，自收货起计算；收货前为 null。",
   "The units to refund. The default is the units of the open request, unless answers_request is false, or else all units that are left.":
     "退款的商品。默认为待处理申请中的商品（answers_request 为 false 时除外）；没有申请时为剩余全部商品。",
+  "The units to refund.": "要退款的件数。",
+  "Instead of units: what to pay back while the goods are kept.": "代替件数：保留商品而退还的金额。",
+  "Of each line either units or an amount. The default is the units of the open request, or else all units that are left. Empty: freight alone.":
+    "每行填写件数或金额之一。默认为待处理申请的件数，没有申请时为剩余的全部件数。为空：只退运费。",
+  "Instead of lines: an amount for the goods as a whole, spread over what is left of them. Freight is refunded only if it is named, too.":
+    "代替逐行填写：全部商品合计退还的金额，按各行剩余金额分摊。运费仅在另行填写时退还。",
+  "The freight to pay back as well. The default is what is left of it if no unit is left of an order that was not shipped, otherwise 0.00.":
+    "一并退还的运费。默认：未发货且商品全部退完时为剩余运费，否则为 0.00。",
+  "What the buyer would get back, with freight.": "买家将收到的退款，含运费。",
+  "The part of it that is freight.": "其中的运费。",
+  "What is left of the freight before the refund.": "退款前剩余的可退运费。",
+  "The units that would be refunded.": "将退款的件数。",
+  "What would be paid back of the line.": "该行将退还的金额。",
+  "What is left of what was paid for the line, before the refund.": "退款前该行剩余的实付金额。",
+  "All lines of the order.": "订单的全部商品行。",
+  "What is paid back, with freight and without what points paid. For a request, what it would pay back.":
+    "退还的金额，含运费，不含积分抵扣部分；退款申请为其将退还的金额。",
+  "The part of the amount that is freight.": "金额中的运费部分。",
+  "Empty if freight alone was refunded.": "只退运费时为空。",
+  "The units. 0 if an amount was paid back while the goods were kept.": "件数；保留商品而退还金额时为 0。",
+  "What was paid back while the goods were kept.": "保留商品而退还的金额。",
   "The ids of pictures from `POST /picture/refund`.": "`POST /picture/refund` 所返回图片的 id。",
   "How far the order has come, whatever was refunded.": "订单走到哪一步，与退款无关。",
   "The state to show: `refunded` once nothing of the order is left, otherwise `state`.":
@@ -128,8 +148,8 @@ export const CHINESE_ORDER_FIELDS: Record<string, string> = {
   "An error code of the store.": "商城的错误代码。",
   "The buyer's nickname.": "买家的昵称。",
   "The nickname of the buyer's referrer when the order was placed.": "下单时买家推荐人的昵称。",
-  "What was refunded of the order, without freight: between refunded_from and refunded_to, if they are given.":
-    "订单的退款金额，不含运费；给出 refunded_from 与 refunded_to 时为其间的退款。",
+  "What was refunded of the order, with freight: between refunded_from and refunded_to, if they are given.":
+    "订单的退款金额，含运费；给出 refunded_from 与 refunded_to 时为其间的退款。",
   "How far the goods of the open refund request have returned. Null if the store has not asked for them.":
     "待处理退款申请的退货进度；商城未要求寄回时为 null。",
   "The reference of the payment.": "付款凭证号。",

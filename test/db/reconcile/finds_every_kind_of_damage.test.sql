@@ -1,7 +1,7 @@
 begin;
 \ir ../support/fixture.psql
 \ir ../support/forgery.psql
-select plan(17);
+select plan(20);
 
 create temporary table m as select pg_temp.reporter() as a;
 create temporary table o as select pg_temp.report(pg_temp.sign_up((select a::text from m)), 2) as id, pg_temp.buy(pg_temp.sign_up((select a::text from m))) as waiting;
@@ -30,7 +30,10 @@ select matches(pg_temp.found(d.damage), d.check_name, format('reconcile() finds 
   ('insert into app.imports (form, source_hash, started_at) values (''neutral'', repeat(''0'', 64), now())', 'import_is_finished', 'an import that was stopped'),
   ('insert into app.article_pool (cid, slot, article_id) values (900001, 2, 900001)', 'article_pool_has_no_gap article_pool_holds_what_may_be_read', 'an article in the pool that is none, with a gap before it'),
   ('insert into app.user_bill (uid, type, source, frozen_delta, brokerage_after, frozen_after, available_after, order_id, basis, rate, add_time)
-    select m.a, ''frozen_points_brokerage'', ''cycle'', 5, 0, 5, 0, o.id, 2, 2, now() from m, o', 'amount_is_basis_times_rate', 'an amount that its basis and rate do not give')
+    select m.a, ''frozen_points_brokerage'', ''cycle'', 5, 0, 5, 0, o.id, 2, 2, now() from m, o', 'amount_is_basis_times_rate', 'an amount that its basis and rate do not give'),
+  ('update app.refunds set amount = amount + 1 where order_id = (select id from o)', 'refund_pays_its_lines', 'a refund of more than its units cost'),
+  ('update app.refunds set amount = amount + 1, freight = 1 where order_id = (select id from o)', 'refunds_are_within_the_price', 'freight refunded that nobody paid'),
+  ('update app.refund_lines set quantity = 0, concession = 3600 where line_id = (select id from line)', 'queue_goods_left_equal_lines refunded_units_equal_refunds', 'units that became an amount')
 ) as d (damage, check_name, sentence);
 
 select * from finish();

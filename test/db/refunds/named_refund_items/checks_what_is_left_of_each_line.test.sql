@@ -1,6 +1,6 @@
 begin;
 \ir ../../support/fixture.psql
-select plan(17);
+select plan(32);
 
 -- An order of four lines, of the second of which one unit of three was refunded.
 create temporary table m as select pg_temp.sign_up() as uid;
@@ -11,7 +11,7 @@ create temporary table l as select l.id, row_number() over (order by l.id)::text
 create temporary table other_order as select pg_temp.buy(uid) as id from m;
 create temporary table other as select x.id as line from app.order_lines as x join other_order as o on o.id = x.order_id;
 -- "L1" in the lines stands for the id of the first line.
-create function pg_temp.items(p_lines text) returns text language plpgsql as $$
+create function pg_temp.items(p_lines text, p_with_amounts boolean default false) returns text language plpgsql as $$
 declare
   v_lines text := replace(p_lines, 'OTHER', (select line::text from other));
   v_line record;
@@ -20,8 +20,8 @@ begin
     v_lines := replace(v_lines, 'L' || v_line.n, v_line.id::text);
   end loop;
   return (
-    select string_agg(format('L%s %s', l.n, i.quantity), ', ' order by i.place)
-    from o, unnest(app.named_refund_items(o.id, v_lines::jsonb)) with ordinality as i (line_id, quantity, place) join l on l.id = i.line_id
+    select string_agg(format('L%s %s', l.n, case when i.quantity > 0 then i.quantity::text else i.amount::text end), ', ' order by i.place)
+    from o, unnest(app.named_refund_items(o.id, v_lines::jsonb, p_with_amounts)) with ordinality as i (line_id, quantity, amount, place) join l on l.id = i.line_id
   );
 exception when sqlstate 'PT422' then
   return sqlerrm;
@@ -39,6 +39,17 @@ select is(pg_temp.items(c.lines), c.items, c.sentence) from (values
   ('[{"line_id": 1234567890123456789, "quantity": 1}]', 'invalid_argument', 'not of a number that no line can have'), ('[1]', 'invalid_argument', 'not what is no line'), ('[]', 'invalid_argument', 'not an empty list'), ('"L1"', 'invalid_argument', 'not what is no list'),
   ((select jsonb_agg('{"line_id": L1, "quantity": 1}'::text) from generate_series(1, 51))::text, 'invalid_argument', 'not more than 50')
 ) as c (lines, items, sentence);
+-- Amounts, which only administrators name. The second line has 199.80 left.
+select is(pg_temp.items(c.lines, true), c.items, c.sentence) from (values
+  ('[{"line_id": L1, "amount": "1.5"}, {"line_id": L2, "quantity": 1}]', 'L1 1.50, L2 1', 'of each line an amount or units'), ('[{"line_id": L2, "amount": "199.80"}]', 'L2 199.80', 'up to what is left'),
+  ('[{"line_id": L2, "amount": 0.01}]', 'L2 0.01', 'numbers are amounts, too'), ('[]', null, 'none, for freight alone'),
+  ('[{"line_id": L2, "amount": "199.81"}]', 'refund_exceeds_order', 'not more'), ('[{"line_id": OTHER, "amount": "0.01"}]', 'refund_exceeds_order', 'not of another order'),
+  ('[{"line_id": L1, "quantity": 1, "amount": "1.00"}]', 'invalid_argument', 'not both'), ('[{"line_id": L1}]', 'invalid_argument', 'not neither'),
+  ('[{"line_id": L1, "amount": "0.00"}]', 'invalid_argument', 'not an amount of nothing'), ('[{"line_id": L1, "amount": "-1.00"}]', 'invalid_argument', 'not less than nothing'),
+  ('[{"line_id": L1, "amount": "0.001"}]', 'invalid_argument', 'not a part of a cent'), ('[{"line_id": L1, "amount": "1e2"}]', 'invalid_argument', 'not another form of a number'),
+  ('[{"line_id": L1, "amount": "99999999999999999999"}]', 'invalid_argument', 'not what no order can cost'), ('[{"line_id": L1, "amount": "999999999999.99"}]', 'refund_exceeds_order', 'however much it is')
+) as c (lines, items, sentence);
+select is(pg_temp.items('[{"line_id": L1, "amount": "1.00"}]'), 'invalid_argument', 'a buyer names units only');
 
 select * from finish();
 rollback;

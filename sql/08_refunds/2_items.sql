@@ -1,0 +1,272 @@
+-- What a refund names of an order: units, amounts and freight, checked against what is left, and what that is worth.
+
+create or replace function app.lines_with_refund(p_order_id bigint, p_items app.refund_item[])
+returns table (
+  line_id bigint, is_queue_goods boolean, units integer, units_left integer, amount numeric, amount_left numeric, points numeric, points_left numeric
+)
+language sql
+stable
+rows 10
+set search_path = pg_catalog, pg_temp
+as $$
+  with granted as materialized (
+    -- Row order: they are added up.
+    select c.line_id, array_agg((c.amount, c.units)::app.concession) as concessions
+    from app.concessions_between(p_order_id, p_order_id) as c group by c.line_id
+  )
+  select
+    l.id, l.is_queue_goods, l.quantity - l.refunded_quantity, l.quantity - l.refunded_quantity - n.quantity,
+    app.line_left(l.paid, l.quantity, l.refunded_quantity, g.concessions),
+    app.line_left(l.paid, l.quantity, l.refunded_quantity + n.quantity, g.concessions) - n.amount,
+    app.points_left(l.points, l.quantity, l.refunded_quantity), app.points_left(l.points, l.quantity, l.refunded_quantity + n.quantity)
+  from app.order_lines as l
+  left join unnest(p_items) as i on i.line_id = l.id
+  left join granted as g on g.line_id = l.id
+  cross join lateral (select coalesce(i.quantity, 0) as quantity, coalesce(i.amount, 0) as amount) as n
+  where l.order_id = p_order_id
+  order by l.id
+$$;
+
+comment on function app.lines_with_refund is
+  'Returns what is left of each line of an order before and after a refund of these items: units, money, and the points that paid for it, by line. Money, 2 decimals; points, 4.';
+
+create or replace function app.refund_value(p_order_id bigint, p_items app.refund_item[], out amount numeric, out points numeric)
+language sql
+stable
+set search_path = pg_catalog, pg_temp
+as $$
+  select sum(l.amount - l.amount_left), sum(l.points - l.points_left) from app.lines_with_refund(p_order_id, p_items) as l
+$$;
+
+comment on function app.refund_value is
+  'Returns what these items of a refund pay back, without freight and without what points paid, and the points that they return to the buyer. Money, '
+  '2 decimals; points, 4. An amount returns no points: they return with the units.';
+
+create or replace function app.is_refund_line(p_line jsonb, p_with_amounts boolean)
+returns boolean
+language sql
+immutable
+set search_path = pg_catalog, pg_temp
+as $$
+  select jsonb_typeof(p_line) = 'object' and coalesce(p_line ->> 'line_id', '') ~ '^[0-9]{1,18}$' and case
+    when p_with_amounts and p_line ->> 'amount' is not null then p_line ->> 'quantity' is null and p_line ->> 'amount' ~ '^[0-9]{1,12}(\.[0-9]{1,2})?$'
+      and p_line ->> 'amount' ~ '[1-9]'
+    else p_line ->> 'amount' is null and coalesce(p_line ->> 'quantity', '') ~ '^[1-9][0-9]{0,3}$'
+  end
+$$;
+
+comment on function app.is_refund_line is
+  'Returns whether a line of a refund is well formed: a line_id, and either a quantity between 1 and 9999 or, with p_with_amounts, an amount of at least 0.01 with at most 2 decimals.';
+
+-- Precondition: the caller has locked the order, unless it is a preview.
+create or replace function app.check_refund_items(p_order_id bigint, p_items app.refund_item[])
+returns void
+language plpgsql
+stable
+set search_path = pg_catalog, pg_temp
+as $$
+begin
+  if (select count(*) from app.lines_with_refund(p_order_id, '{}') as l join unnest(p_items) as i on i.line_id = l.line_id where i.quantity <= l.units) < cardinality(p_items) then
+    perform app.fail('refund_exceeds_order', 'The refund contains units that the order does not have or that were already refunded.');
+  elsif exists (select from app.lines_with_refund(p_order_id, p_items) as l where l.amount_left < 0) then
+    perform app.fail('refund_exceeds_order', 'The refund pays back more of a line than is left of what was paid for it.');
+  elsif exists (
+    select from app.lines_with_refund(p_order_id, p_items) as l join unnest(p_items) as i on i.line_id = l.line_id
+    where i.amount > 0 and l.is_queue_goods and l.amount_left < 0.01
+  ) then
+    perform app.fail('refund_exceeds_order', 'An amount leaves at least 0.01 of a line with queue goods. To pay all of it back, name its units.');
+  end if;
+end
+$$;
+
+comment on function app.check_refund_items is
+  'Raises refund_exceeds_order for items that have more than is left of a line of the order, or an amount that leaves nothing of a line with queue goods.';
+
+-- Precondition: the caller has locked the order, unless it is a preview.
+create or replace function app.named_refund_items(p_order_id bigint, p_lines jsonb, p_with_amounts boolean default false)
+returns app.refund_item[]
+language plpgsql
+stable
+set search_path = pg_catalog, pg_temp
+as $$
+declare
+  v_items app.refund_item[];
+begin
+  if jsonb_typeof(p_lines) <> 'array' or jsonb_array_length(p_lines) not between (not p_with_amounts)::integer and 50 then
+    perform app.fail('invalid_argument', 'A refund has between 1 and 50 lines.');
+  elsif exists (select from jsonb_array_elements(p_lines) as i where not app.is_refund_line(i.value, p_with_amounts)) then
+    if p_with_amounts then
+      perform app.fail('invalid_argument', 'Every line of a refund needs a line_id, and either a quantity between 1 and 9999 or an amount of at least 0.01.');
+    end if;
+    perform app.fail('invalid_argument', 'Every line of a refund needs a line_id and a quantity between 1 and 9999.');
+  elsif exists (
+    select from jsonb_array_elements(p_lines) as i group by (i.value ->> 'line_id')::bigint having count(*) > 1
+  ) then
+    perform app.fail('invalid_argument', 'A refund may contain each line only once.');
+  end if;
+  v_items := array(
+    select ((i.value ->> 'line_id')::bigint, coalesce((i.value ->> 'quantity')::integer, 0), coalesce((i.value ->> 'amount')::numeric(14,2), 0))::app.refund_item
+    from jsonb_array_elements(p_lines) as i
+    order by (i.value ->> 'line_id')::bigint
+  );
+  perform app.check_refund_items(p_order_id, v_items);
+  return v_items;
+end
+$$;
+
+comment on function app.named_refund_items is
+  'Returns the items that p_lines names, [{"line_id", "quantity"}] or, with p_with_amounts, also [{"line_id", "amount"}], after checking them against what is left of each line. With '
+  'p_with_amounts, there may be none.';
+
+create or replace function app.all_refund_items(p_order_id bigint)
+returns app.refund_item[]
+language sql
+stable
+set search_path = pg_catalog, pg_temp
+as $$
+  select array(
+    select (l.id, l.quantity - l.refunded_quantity, 0)::app.refund_item from app.order_lines as l
+    where l.order_id = p_order_id and l.quantity > l.refunded_quantity
+    order by l.id
+  )
+$$;
+
+comment on function app.all_refund_items is 'Returns all units that are left of an order, as items of a refund.';
+
+-- Precondition: the caller has locked the order, unless it is a preview.
+create or replace function app.spread_refund(p_order_id bigint, p_amount numeric)
+returns app.refund_item[]
+language plpgsql
+stable
+set search_path = pg_catalog, pg_temp
+as $$
+declare
+  v_whole numeric := (select sum(l.amount) from app.lines_with_refund(p_order_id, '{}') as l);
+  v_items app.refund_item[];
+begin
+  perform app.require_cents(p_amount);
+  if p_amount < 0 then
+    perform app.fail('invalid_argument', 'The amount of a refund is at least 0.00.');
+  elsif p_amount > v_whole then
+    perform app.fail('refund_exceeds_order', 'The refund pays back more than is left of what was paid for the goods.');
+  elsif p_amount = 0 then
+    return '{}';
+  elsif p_amount = v_whole then
+    return app.all_refund_items(p_order_id);
+  end if;
+  v_items := array(
+    select (s.line_id, 0, s.share)::app.refund_item
+    from (
+      select l.line_id, app.money_share(p_amount, sum(l.amount) over up_to, v_whole) - app.money_share(p_amount, sum(l.amount) over up_to - l.amount, v_whole) as share
+      from app.lines_with_refund(p_order_id, '{}') as l
+      window up_to as (order by l.line_id)
+    ) as s
+    where s.share > 0
+    order by s.line_id
+  );
+  perform app.check_refund_items(p_order_id, v_items);
+  return v_items;
+end
+$$;
+
+comment on function app.spread_refund is
+  'Returns an amount for an order as a whole as amounts of its lines, in proportion to what is left of them: each line has the difference of two running sums that are rounded down, so that the lines '
+  'add up and none has more than is left of it. What is everything that is left of the money means all units that are left. Money, 2 decimals.';
+
+create or replace function app.freight_left(p_order app.orders)
+returns numeric
+language sql
+stable
+set search_path = pg_catalog, pg_temp
+as $$
+  select p_order.freight - coalesce((
+    select sum(r.freight) from app.refunds as r where r.order_id = p_order.id and app.is_paid_back(r.state)
+  ), 0)
+$$;
+
+comment on function app.freight_left is 'Returns what is left of the freight of an order after refunds. Money, 2 decimals.';
+
+grant execute on function app.freight_left(app.orders) to store_admin;
+
+-- Precondition: the caller has locked the order, unless it is a preview.
+create or replace function app.refund_freight(p_order app.orders, p_items app.refund_item[], p_freight numeric)
+returns numeric
+language plpgsql
+stable
+set search_path = pg_catalog, pg_temp
+as $$
+declare
+  v_left numeric := app.freight_left(p_order);
+begin
+  perform app.require_cents(p_freight);
+  if p_freight < 0 then
+    perform app.fail('invalid_argument', 'The freight of a refund is at least 0.00.');
+  elsif p_freight > v_left then
+    perform app.fail('refund_exceeds_order', 'The refund pays back more freight than is left of it.');
+  elsif cardinality(p_items) = 0 and coalesce(p_freight, 0) = 0 then
+    perform app.fail('invalid_argument', 'A refund names units, an amount or freight.');
+  elsif p_freight is not null then
+    return p_freight;
+  end if;
+  return case
+    when p_order.state = 'paid' and not exists (select from app.lines_with_refund(p_order.id, p_items) as l where l.units_left > 0) then v_left
+    else 0
+  end;
+end
+$$;
+
+comment on function app.refund_freight is
+  'Returns the freight that a refund of these items pays back: p_freight, after checking it against what is left. Null: what is left, if no unit is left of an order that was not shipped, else 0. '
+  'Money, 2 decimals.';
+
+create or replace function app.requested_items(p_order_id bigint)
+returns app.refund_item[]
+language sql
+stable
+set search_path = pg_catalog, pg_temp
+as $$
+  select array(
+    select (i.line_id, i.quantity, 0)::app.refund_item
+    from app.refunds as r join app.refund_lines as i on i.refund_id = r.id
+    where r.order_id = p_order_id and r.state = 'requested' and i.quantity > 0
+    order by i.line_id
+  )
+$$;
+
+comment on function app.requested_items is 'Returns the units that the open request of an order asks for, by line; empty without a request.';
+
+-- Precondition: the caller has locked the order, unless it is a preview.
+create or replace function app.refund_items(
+  p_order_id bigint, p_lines jsonb, p_takes_request boolean, p_with_amounts boolean default false, p_amount numeric default null, p_freight numeric default null
+)
+returns app.refund_item[]
+language plpgsql
+stable
+set search_path = pg_catalog, pg_temp
+as $$
+declare
+  v_items app.refund_item[];
+begin
+  if num_nonnulls(p_lines, p_amount) = 2 then
+    perform app.fail('invalid_argument', 'A refund names lines, or an amount for the order as a whole, not both.');
+  elsif p_lines is not null then
+    return app.named_refund_items(p_order_id, p_lines, p_with_amounts);
+  elsif p_amount is not null then
+    return app.spread_refund(p_order_id, p_amount);
+  end if;
+  if p_takes_request then
+    v_items := app.requested_items(p_order_id);
+  end if;
+  if coalesce(cardinality(v_items), 0) = 0 then
+    v_items := app.all_refund_items(p_order_id);
+  end if;
+  if cardinality(v_items) = 0 and coalesce(p_freight, 0) = 0 then
+    perform app.fail('refund_exceeds_order', 'Nothing of this order is left to refund.');
+  end if;
+  return v_items;
+end
+$$;
+
+comment on function app.refund_items is
+  'Returns the items that a refund is about, checked against what is left of the order: those of p_lines, [{"line_id", "quantity"}], with p_with_amounts also [{"line_id", "amount"}]; else p_amount, '
+  'spread over the lines; else, with p_takes_request, the units of the open request; else all that is left, which may be nothing if freight is named. Only administrators name amounts (p_with_amounts).';
