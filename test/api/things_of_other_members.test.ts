@@ -195,6 +195,18 @@ const CASES: Record<string, Case> = {
     nothing: ({ path }) => ({ path, json: { lines: [{ line_id: NOBODY, quantity: 1 }] } }),
     rejection: "refund_exceeds_order",
   },
+  "POST /api/order/{id}/refund/preview: body line_id": {
+    request: async (asking) => {
+      const {
+        id,
+        lines: [own],
+      } = await paid(asking);
+      const line = asking === owner ? own : (await paid()).lines[0];
+      return { path: `/api/order/${id}/refund/preview`, json: { lines: [{ line_id: line.id, quantity: 1 }] } };
+    },
+    nothing: ({ path }) => ({ path, json: { lines: [{ line_id: NOBODY, quantity: 1 }] } }),
+    rejection: "refund_exceeds_order",
+  },
 };
 
 beforeAll(async () => {

@@ -39,7 +39,8 @@ export const refundRequest = {
       "Of each line either units or an amount. The default is the units of the open request, or else all units that are left. Empty: freight alone.",
   }),
   amount: moneyText.optional().openapi({
-    description: "Instead of lines: an amount for the goods as a whole, spread over what is left of them. Freight is refunded only if it is named, too.",
+    description:
+      "Instead of lines: an amount for the goods as a whole, spread over what is left of them. Freight is refunded only if it is named, too.",
   }),
   freight: moneyText.optional().openapi({
     description:
@@ -130,7 +131,9 @@ export const refund = z
     pictures: z.array(z.strictObject({ id: z.uuid(), content_check: contentCheck })).openapi({
       description: "The pictures that the buyer has added. Links to them are at `…/order/{id}/refund/picture`.",
     }),
-    amount: money.openapi({ description: "What is paid back, with freight and without what points paid. For a request, what it would pay back." }),
+    amount: money.openapi({
+      description: "What is paid back, with freight and without what points paid. For a request, what it would pay back.",
+    }),
     freight: money.openapi({ description: "The part of the amount that is freight." }),
     points: points.openapi({ description: "The points that these units return to the buyer." }),
     created_at: time,

@@ -72,6 +72,7 @@ const orderPage = adminOrderFields
     pay_ref: z.string().nullable().openapi({ description: "The reference of the payment." }),
     plan_version: z.int().nullable().openapi({ description: "The commission plan in force when the order was paid." }),
     refunds: z.array(refund).openapi({ description: "Newest first, including the open request." }),
+    freight_left: money.openapi({ description: "What is left of the freight after refunds." }),
     payment_attempts: z.array(paymentAttempt).openapi({ description: "Payments that the store started at a provider, newest first." }),
     provider_refunds: z.array(providerRefund).openapi({ description: "Refunds that were requested from a provider, newest first." }),
     unclaimed_payments: z

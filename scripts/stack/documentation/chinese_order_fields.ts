@@ -112,6 +112,7 @@ export const CHINESE_ORDER_FIELDS: Record<string, string> = {
   "What the buyer would get back, with freight.": "买家将收到的退款，含运费。",
   "The part of it that is freight.": "其中的运费。",
   "What is left of the freight before the refund.": "退款前剩余的可退运费。",
+  "What is left of the freight after refunds.": "退款后剩余的可退运费。",
   "The units that would be refunded.": "将退款的件数。",
   "What would be paid back of the line.": "该行将退还的金额。",
   "What is left of what was paid for the line, before the refund.": "退款前该行剩余的实付金额。",

@@ -48,6 +48,6 @@ export const reports = {
     product_title: "Product",
     units: "Units sold",
     unitsRefunded: "Units refunded",
-    freight: "Freight of the orders: {{amount}}",
+    freight: "Freight of the orders: {{amount}}. Freight refunded: {{refunded}}",
   },
 };

@@ -47,6 +47,6 @@ export const reports = {
     product_title: "商品",
     units: "销售件数",
     unitsRefunded: "退款件数",
-    freight: "订单运费：{{amount}}",
+    freight: "订单运费：{{amount}}。已退运费：{{refunded}}",
   },
 };

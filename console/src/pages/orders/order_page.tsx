@@ -109,6 +109,7 @@ const isToDeliver = ({ shown_state, delivered_at }: OrderPage) =>
 function OrderButtons({ order }: { order: OrderPage }) {
   const isPaid = order.paid_at !== null;
   const hasUnitsLeft = order.lines.some(({ quantity, refunded_quantity }) => quantity > refunded_quantity);
+  const hasFreightLeft = Number(order.freight_left) > 0;
   return (
     <>
       {order.waiting_payment && <RefusePaymentButton order={order} />}
@@ -117,7 +118,7 @@ function OrderButtons({ order }: { order: OrderPage }) {
       <AskReturnButton order={order} />
       <ReceiveReturnButton order={order} />
       {order.refund_status === 1 && <RefuseButton order={order} />}
-      {isPaid && hasUnitsLeft && <RefundButton order={order} />}
+      {isPaid && (hasUnitsLeft || hasFreightLeft) && <RefundButton order={order} />}
     </>
   );
 }

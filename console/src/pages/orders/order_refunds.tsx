@@ -2,6 +2,7 @@ import { Stack } from "@mantine/core";
 import { useTranslation } from "react-i18next";
 import type { Admin } from "../../../../client/index.ts";
 import { columnsOf } from "../../components/columns.tsx";
+import { formatMoney } from "../../components/figures.tsx";
 import { PlainTable } from "../../components/plain_table.tsx";
 import { Section } from "../../components/section.tsx";
 import { Pictured } from "../../components/thumbnail.tsx";
@@ -15,13 +16,12 @@ const column = columnsOf<Admin["Refund"]>();
 export function OrderRefunds({ order: { refunds, lines } }: { order: Admin["OrderPage"] }) {
   const { t } = useTranslation(["orders", "words"]);
   const lineOf = ({ line_id }: Admin["RefundedLine"]) => lines.find(({ id }) => id === line_id);
-  const goodsOf = (line: Admin["RefundedLine"]) =>
-    [
-      `${lineOf(line)?.title ?? line.line_id} × ${line.quantity}`,
-      line.asked !== null && line.asked !== line.quantity && `(${t("refunds.asked", { asked: line.asked })})`,
-    ]
-      .filter(Boolean)
-      .join(" ");
+  const goodsOf = (line: Admin["RefundedLine"]) => {
+    const title = lineOf(line)?.title ?? line.line_id;
+    const asked = line.asked !== null && line.asked !== line.quantity && `(${t("refunds.asked", { asked: line.asked })})`;
+    const goods = Number(line.concession) > 0 ? t("refunds.kept", { title, amount: formatMoney(line.concession) }) : `${title} × ${line.quantity}`;
+    return [goods, asked].filter(Boolean).join(" ");
+  };
   const columns = [
     column.time("created_at", t("words:time")),
     column.words("state", t("words:state"), ({ state }) => t(`refunds.${state}`)),
@@ -52,6 +52,7 @@ export function OrderRefunds({ order: { refunds, lines } }: { order: Admin["Orde
       csv: ({ goods_return }) => goods_return && t(`words:returnState.${goods_return.state}`),
     }),
     column.money("amount", t("refunds.amount")),
+    column.money("freight", t("refunds.freight")),
     column.points("points", t("refunds.points")),
     column.custom({
       id: "provider",

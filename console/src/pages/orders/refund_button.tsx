@@ -1,4 +1,4 @@
-import { Alert, Button, Checkbox, Group, NumberInput, Stack, Text, TextInput } from "@mantine/core";
+import { Alert, Button, Checkbox, Stack, Text, TextInput } from "@mantine/core";
 import { useDebouncedValue } from "@mantine/hooks";
 import { keepPreviousData, useQuery } from "@tanstack/react-query";
 import { Banknote } from "lucide-react";
@@ -12,28 +12,27 @@ import { FailureAlert } from "../../components/failure_alert.tsx";
 import { formatMoney } from "../../components/figures.tsx";
 import { MemberLink } from "../../components/links.tsx";
 import { PlainTable } from "../../components/plain_table.tsx";
-import { Pictured } from "../../components/thumbnail.tsx";
 import { useConfirmedAction } from "../../components/use_confirmed_action.ts";
 import { taskTypes } from "../../store/enumerations.ts";
 import { useStore } from "../../store/store.ts";
 import { useAction } from "../../../../web/use_action.ts";
 import { openRequest } from "./order_return.tsx";
+import { type RefundBody, RefundFields, useRefundFields } from "./refund_fields.tsx";
 import { RefundReason } from "./refund_reason.tsx";
 
 type OrderPage = Admin["OrderPage"];
-type RefundLine = Admin["RefundLine"];
 type Preview = Admin["RefundPreview"];
 
 const column = columnsOf<Preview["reversals"][number]>();
 const typingPause = 250;
 
-/** What a refund of these lines would reverse. The store computes it without booking anything. */
-function usePreview(id: number, lines: RefundLine[], answers: { answers_request?: boolean }) {
+/** What a refund would pay back and reverse. The store computes it without booking anything. @param body undefined: nothing is asked */
+function usePreview(id: number, body: RefundBody | undefined) {
   const { admin } = useStore();
   return useQuery({
-    queryKey: ["refund preview", id, lines, answers],
-    queryFn: () => unwrap(admin.POST("/adminapi/order/{id}/refund/preview", { params: { path: { id } }, body: { lines, ...answers } })),
-    enabled: lines.length > 0,
+    queryKey: ["refund preview", id, body],
+    queryFn: () => unwrap(admin.POST("/adminapi/order/{id}/refund/preview", { params: { path: { id } }, body })),
+    enabled: body !== undefined,
     placeholderData: keepPreviousData,
   });
 }
@@ -95,31 +94,41 @@ function Reversals({ preview: { reversals, reopened_place, counts, is_imported }
   );
 }
 
-/** Refunds units of an order, at first those that the buyer asks for, after a preview of what that reverses. */
+/** What the buyer gets back, in all and of it the freight. */
+function BuyerGets({ preview: { amount, freight, points } }: { preview: Preview }) {
+  const { t } = useTranslation("orders");
+  return (
+    <Text fw={600}>
+      {t("refundDialog.gets", { amount: formatMoney(amount), freight: formatMoney(freight) })}
+      {points > 0 && ` ${t("refundDialog.getsPoints", { points })}`}
+    </Text>
+  );
+}
+
+/** Refunds units, amounts or freight of an order, at first the units that the buyer asks for, after a preview of what that pays back and reverses. */
 export function RefundButton({ order }: { order: OrderPage }) {
-  const { id, lines } = order;
+  const { id } = order;
   const { t } = useTranslation("orders");
   const { admin } = useStore();
-  const [units, setUnits] = useState<Record<number, number>>({});
+  const fields = useRefundFields(order);
   const [reference, setReference] = useState("");
   const [isAnswer, setIsAnswer] = useState(true);
   const request = openRequest(order);
-  const answers = request && !isAnswer ? { answers_request: false } : {};
-  const refundable = lines.filter(({ quantity, refunded_quantity }) => quantity > refunded_quantity);
-  const chosen = refundable.map((line) => ({ line_id: line.id, quantity: units[line.id] ?? 0 })).filter(({ quantity }) => quantity > 0);
+  const chosen = fields.isComplete ? { ...fields.body, ...(request && { answers_request: isAnswer }) } : undefined;
   const [asked] = useDebouncedValue(chosen, typingPause);
-  const refund = useAction((body: { lines: RefundLine[]; refund_ref?: string; answers_request?: boolean }, key) =>
+  const refund = useAction((body: RefundBody & { refund_ref?: string }, key) =>
     admin.PUT("/adminapi/order/{id}/refund", { params: { path: { id } }, body, ...key }),
   );
   const confirmation = useConfirmedAction(refund, () => t("refundDialog.done"));
   // During and after the refund, no preview is needed: less is left to refund.
-  const preview = usePreview(id, confirmation.dialog.opened && !refund.isPending ? asked : [], answers);
+  const preview = usePreview(id, confirmation.dialog.opened && !refund.isPending ? asked : undefined);
   // Only a refund whose preview is shown can be confirmed.
-  const isShown = preview.data !== undefined && !preview.isFetching && JSON.stringify(asked) === JSON.stringify(chosen);
+  const isShown = preview.data !== undefined && !preview.isFetching && !preview.isError && JSON.stringify(asked) === JSON.stringify(chosen);
 
   const open = () => {
     const wanted = request?.lines.map(({ line_id, quantity }): [number, number] => [line_id, quantity]);
-    setUnits(Object.fromEntries(wanted ?? refundable.map((line): [number, number] => [line.id, line.quantity - line.refunded_quantity])));
+    const all = fields.refundable.map((line): [number, number] => [line.id, line.quantity - line.refunded_quantity]);
+    fields.reset(Object.fromEntries(wanted ?? all));
     setReference("");
     setIsAnswer(true);
     confirmation.ask();
@@ -137,9 +146,9 @@ export function RefundButton({ order }: { order: OrderPage }) {
         title={t("refundDialog.title", { id })}
         action={t("refundDialog.action", { amount: isShown ? formatMoney(preview.data.amount) : "" })}
         isDangerous
-        disabled={!isShown || chosen.length === 0}
+        disabled={!isShown || !chosen}
         size="lg"
-        onConfirm={() => confirmation.confirm({ lines: chosen, ...answers, ...(reference.trim() && { refund_ref: reference.trim() }) })}
+        onConfirm={() => chosen && confirmation.confirm({ ...chosen, ...(reference.trim() && { refund_ref: reference.trim() }) })}
       >
         {request && (
           <>
@@ -153,30 +162,7 @@ export function RefundButton({ order }: { order: OrderPage }) {
             />
           </>
         )}
-        <Stack gap="xs">
-          {refundable.map((line) => (
-            <Group key={line.id} justify="space-between" wrap="nowrap">
-              <Pictured address={line.image}>
-                <Text size="sm">
-                  {line.title}{" "}
-                  <Text span c="dimmed" size="xs">
-                    {t("refundDialog.left", { left: line.quantity - line.refunded_quantity })}
-                  </Text>
-                </Text>
-              </Pictured>
-              <NumberInput
-                aria-label={t("refundDialog.unitsOf", { title: line.title })}
-                w={110}
-                min={0}
-                max={line.quantity - line.refunded_quantity}
-                clampBehavior="strict"
-                allowDecimal={false}
-                value={units[line.id] ?? 0}
-                onChange={(value) => setUnits((old) => ({ ...old, [line.id]: Number(value) }))}
-              />
-            </Group>
-          ))}
-        </Stack>
+        <RefundFields of={fields} preview={preview.data} />
         <Alert color="orange" icon={<Banknote size={18} aria-hidden />}>
           {t("refundDialog.money")}
         </Alert>
@@ -187,19 +173,24 @@ export function RefundButton({ order }: { order: OrderPage }) {
           onChange={(event) => setReference(event.currentTarget.value)}
           maxLength={128}
         />
-        {chosen.length === 0 ? (
+        {chosen ? (
+          <div role="status" aria-busy={!isShown}>
+            <FailureAlert error={preview.error} onRetry={() => void preview.refetch()} />
+            {preview.data && !preview.isError && (
+              <>
+                <BuyerGets preview={preview.data} />
+                {preview.data.request_state && <Text size="sm">{t(`refundDialog.answer.${preview.data.request_state}`)}</Text>}
+                <Text fw={600} mt="xs" mb={4}>
+                  {t("refundDialog.reverses")}
+                </Text>
+                <Reversals preview={preview.data} />
+              </>
+            )}
+          </div>
+        ) : (
           <Text c="dimmed" size="sm">
             {t("refundDialog.choose")}
           </Text>
-        ) : (
-          <div role="status" aria-busy={!isShown}>
-            <Text fw={600} mb={4}>
-              {t("refundDialog.reverses")}
-            </Text>
-            <FailureAlert error={preview.error} onRetry={() => void preview.refetch()} />
-            {preview.data?.request_state && <Text size="sm">{t(`refundDialog.answer.${preview.data.request_state}`)}</Text>}
-            {preview.data && <Reversals preview={preview.data} />}
-          </div>
         )}
       </ConfirmDialog>
     </>

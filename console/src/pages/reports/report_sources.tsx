@@ -66,7 +66,10 @@ function Products({ between }: { between: Between }) {
       />
       {list.result.data && (
         <Text size="sm" c="dimmed">
-          {t("sources.freight", { amount: formatCurrency(list.result.data.freight) })}
+          {t("sources.freight", {
+            amount: formatCurrency(list.result.data.freight),
+            refunded: formatCurrency(list.result.data.freight_refunded),
+          })}
         </Text>
       )}
     </>

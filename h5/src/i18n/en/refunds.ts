@@ -27,7 +27,12 @@ export const refunds = {
   picture: "Picture {{number}}",
   removePicture: "Remove picture {{number}}",
   uploading: "Uploading the picture",
-  whatHappens: "The store decides on the request. Until then you can take it back, but not change it. Freight is not refunded.",
+  whatHappens:
+    "The store decides on the request. Until then you can take it back, but not change it. The store can also refund another amount or other freight.",
+  paidBack: "You get back",
+  ofItFreight: "Of it freight",
+  kept: "{{title}}: {{amount}}, goods kept",
+  freight: "Freight: {{amount}}",
   points: "+{{points}} points",
   pointsReturn: "Points that paid for these units return to you with the refund.",
   ask: "Send the request",

@@ -1,6 +1,6 @@
 import { useTranslation } from "react-i18next";
 import type { Api } from "../../../../client/index.ts";
-import { formatNumber, Money } from "../../components/figures.tsx";
+import { formatMoney, formatNumber, Money } from "../../components/figures.tsx";
 import layout from "../../components/layout.module.css";
 import { Lines } from "../../components/lines.tsx";
 import { Section } from "../../components/section.tsx";
@@ -17,6 +17,14 @@ export function OrderRefunds({ order: { id, paid_at, lines } }: { order: Api["Or
   const { t } = useTranslation("refunds");
   const refunds = useApi("/api/order/{id}/refund", { params: { path: { id } } }, { enabled: paid_at !== null });
   if (!refunds.data?.list.length) return null;
+  const titleOf = (line: number) => lines.find((each) => each.id === line)?.title ?? line;
+  /** What was paid back besides units: amounts of goods that are kept, and freight. */
+  const besides = ({ lines: named, freight }: Api["Refund"]) => [
+    ...named
+      .filter(({ concession }) => Number(concession) > 0)
+      .map(({ line_id, concession }) => t("kept", { title: titleOf(line_id), amount: formatMoney(concession) })),
+    ...(Number(freight) > 0 ? [t("freight", { amount: formatMoney(freight) })] : []),
+  ];
   return (
     <Section title={t("list")}>
       <Lines>
@@ -41,6 +49,11 @@ export function OrderRefunds({ order: { id, paid_at, lines } }: { order: Api["Or
               {refund.reason && ` · ${refund.reason}`}
             </span>
             <Granted refund={refund} lines={lines} />
+            {besides(refund).map((text) => (
+              <span key={text} className="weak">
+                {text}
+              </span>
+            ))}
             <RefundPictures refund={refund} />
             <GoodsReturn refund={refund} />
             <TakeBack refund={refund} />

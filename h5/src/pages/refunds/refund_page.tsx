@@ -1,11 +1,12 @@
+import { keepPreviousData, useQuery } from "@tanstack/react-query";
 import { useTranslation } from "react-i18next";
 import { useNavigate } from "react-router";
-import type { Api } from "../../../../client/index.ts";
+import { type Api, unwrap } from "../../../../client/index.ts";
 import { useAction } from "../../../../web/use_action.ts";
 import { Choices } from "../../components/choices.tsx";
 import { classes } from "../../components/classes.ts";
 import { TextArea } from "../../components/field.tsx";
-import { Money } from "../../components/figures.tsx";
+import { formatNumber, Money } from "../../components/figures.tsx";
 import { Form, SubmitButton } from "../../components/form.tsx";
 import { useIdOfPage } from "../../components/id_of_page.ts";
 import layout from "../../components/layout.module.css";
@@ -28,6 +29,38 @@ type Line = Api["OrderLine"];
 const reasons = ["unwanted", "damaged", "different", "missing", "other"] as const;
 
 const leftOf = ({ quantity, refunded_quantity }: Line) => quantity - refunded_quantity;
+
+/** What the store would pay back of these units, before the request is sent. */
+function PaidBack({ id, lines }: { id: number; lines: Api["RefundLine"][] }) {
+  const { t } = useTranslation("refunds");
+  const api = useStore();
+  const { data, isFetching } = useQuery({
+    queryKey: ["/api/order/{id}/refund/preview", id, lines],
+    queryFn: () => unwrap(api.POST("/api/order/{id}/refund/preview", { params: { path: { id } }, body: { lines } })),
+    enabled: lines.length > 0,
+    placeholderData: keepPreviousData,
+  });
+  if (!data || lines.length === 0) return null;
+  return (
+    <dl className={classes(layout.card, layout.stack)} role="status" aria-busy={isFetching}>
+      <div className={layout.apart}>
+        <dt>{t("paidBack")}</dt>
+        <dd>
+          <Money value={data.amount} />
+          {data.points > 0 && ` ${t("points", { points: formatNumber(data.points) })}`}
+        </dd>
+      </div>
+      {Number(data.freight_left) > 0 && (
+        <div className={classes(layout.apart, "weak")}>
+          <dt>{t("ofItFreight")}</dt>
+          <dd>
+            <Money value={data.freight} />
+          </dd>
+        </div>
+      )}
+    </dl>
+  );
+}
 
 function RefundForm({ order }: { order: Api["Order"] }) {
   const { t } = useTranslation("refunds");
@@ -88,6 +121,7 @@ function RefundForm({ order }: { order: Api["Order"] }) {
         <TextArea label={t("reason")} maxLength={500} placeholder={t("reasonHint")} required {...form.field("reason")} />
         <PicturesField of={pictures} />
       </div>
+      <PaidBack id={order.id} lines={chosenOf(units)} />
       <p className="weak">
         {t("whatHappens")}
         {order.refund_request_until && ` ${t("until", { time: formatTime(order.refund_request_until) })}`}

@@ -52,13 +52,23 @@ const parcelsOf = ({ parcels }: Order) =>
 /** Reads links to the pictures of the refunds of an order. They end after some minutes. */
 const readLinks = async (id: number) => (await ask(() => api.GET("/api/order/{id}/refund/picture", { params: { path: { id } } }))).list;
 
-const refundOf = (links: Api["RefundPicture"][], lines: Api["OrderLine"][]) => (refund: Api["Refund"]) => ({
+/** What was paid back besides units: amounts of goods that are kept, and freight. */
+const besidesOf = ({ lines, freight }: Api["Refund"], goods: Api["OrderLine"][]) => [
+  ...lines
+    .filter(({ concession }) => Number(concession) > 0)
+    .map(({ line_id, concession }) =>
+      fill(texts.refunds.kept, { title: goods.find(({ id }) => id === line_id)?.title ?? "", amount: formatMoney(concession) }),
+    ),
+  ...(Number(freight) > 0 ? [fill(texts.refunds.freight, { amount: formatMoney(freight) })] : []),
+];
+
+const refundOf = (links: Api["RefundPicture"][], goods: Api["OrderLine"][]) => (refund: Api["Refund"]) => ({
   id: refund.id,
   state: texts.refunds.state[refund.state],
   amount: formatMoney(refund.amount),
-  note: [timeText(refund.decided_at ?? refund.created_at), refund.reason].filter(Boolean).join(" · "),
+  note: [timeText(refund.decided_at ?? refund.created_at), refund.reason, ...besidesOf(refund, goods)].filter(Boolean).join(" · "),
   goods: refund.goods_return ? texts.refunds.return.state[refund.goods_return.state] : "",
-  granted: grantedText(refund, lines),
+  granted: grantedText(refund, goods),
   isReturning: isReturning(refund),
   canTakeBack: canTakeBack(refund),
   pictures: refund.pictures.map(({ id }, at) => ({

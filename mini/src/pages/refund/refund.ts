@@ -1,4 +1,5 @@
 import type { Api } from "../../../../client/index.ts";
+import { formatMoney, formatNumber } from "../../../../functions/_shared/figures.ts";
 import { mostRefundPictures, type PrivatePicture } from "../../../../client/pictures.ts";
 import { definePage, type Entered, type Tap } from "../../page.ts";
 import { unitsLeft } from "../../store/orders.ts";
@@ -30,6 +31,24 @@ const picturesOf = (pictures: Pick<PrivatePicture, "id" | "small_url">[]) =>
     removal: fill(t.removePicture, { number: at + 1 }),
   }));
 
+const chosenOf = (lines: ReturnType<typeof lineOf>[]) =>
+  lines.filter(({ wanted }) => wanted > 0).map(({ id, wanted }) => ({ line_id: id, quantity: wanted }));
+
+/** What the store would pay back of the chosen units, before the request is sent. Nothing if none is chosen, or if it cannot be told now. */
+async function paidBackOf(order: number, lines: ReturnType<typeof chosenOf>): Promise<string[]> {
+  if (lines.length === 0) return [];
+  const preview = await ask(() => api.POST("/api/order/{id}/refund/preview", { params: { path: { id: order } }, body: { lines } })).catch(
+    () => undefined,
+  );
+  if (!preview) return [];
+  const { amount, freight, freight_left, points } = preview;
+  return [
+    `${t.paidBack} ${formatMoney(amount)}`,
+    ...(Number(freight_left) > 0 ? [`${t.ofItFreight} ${formatMoney(freight)}`] : []),
+    ...(points > 0 ? [fill(t.points, { points: formatNumber(points) })] : []),
+  ];
+}
+
 /** Requests a refund of units of an order. */
 definePage(
   {
@@ -44,21 +63,31 @@ definePage(
       picturesHint: fill(t.picturesHint, { most: mostRefundPictures }),
       isUploading: false,
       returnsPoints: false,
+      paidBack: [] as string[],
     },
 
     async load() {
       // What was chosen is kept when the page is shown again.
       if (this.data.lines.length > 0) return {};
       const { lines, points_left } = await ask(() => api.GET("/api/order/{id}", { params: { path: { id: Number(this.query.order) } } }));
-      return { lines: lines.filter((line) => unitsLeft(line) > 0).map(lineOf), returnsPoints: points_left > 0 };
+      const refundable = lines.filter((line) => unitsLeft(line) > 0).map(lineOf);
+      return {
+        lines: refundable,
+        returnsPoints: points_left > 0,
+        paidBack: await paidBackOf(Number(this.query.order), chosenOf(refundable)),
+      };
     },
   },
   {
-    step({ currentTarget: { dataset } }: Tap<{ id: number; by: number }>) {
+    async step({ currentTarget: { dataset } }: Tap<{ id: number; by: number }>) {
       const lines = this.data.lines.map((line) =>
         line.id === dataset.id ? { ...line, wanted: Math.min(Math.max(line.wanted + dataset.by, 0), line.most) } : line,
       );
-      this.setData({ lines });
+      this.setData({ lines, paidBack: [] });
+      const chosen = chosenOf(lines);
+      const paidBack = await paidBackOf(Number(this.query.order), chosen);
+      // Of several taps, the last one is shown.
+      if (JSON.stringify(chosenOf(this.data.lines)) === JSON.stringify(chosen)) this.setData({ paidBack });
     },
 
     choose({ currentTarget: { dataset } }: Tap<{ reason: string }>) {
@@ -94,8 +123,11 @@ definePage(
     request() {
       return this.act(async () => {
         const path = { id: Number(this.query.order) };
-        const lines = this.data.lines.filter(({ wanted }) => wanted > 0).map(({ id, wanted }) => ({ line_id: id, quantity: wanted }));
-        const body = { lines, reason: this.data.reason.trim(), pictures: this.data.pictures.map(({ id }) => id) };
+        const body = {
+          lines: chosenOf(this.data.lines),
+          reason: this.data.reason.trim(),
+          pictures: this.data.pictures.map(({ id }) => id),
+        };
         await this.write([path, body], (key) => api.POST("/api/order/{id}/refund", { params: { path }, body, ...key }));
         notify(t.asked);
         void wx.navigateBack();
