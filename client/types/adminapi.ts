@@ -3,7 +3,7 @@ export type ClientOptions = {
     baseUrl: `${string}://${string}/functions/v1` | (string & {});
 };
 
-export type Webhooks = MemberReferredWebhookRequest | LevelReachedWebhookRequest | ProfileNicknameReplacedWebhookRequest | ProfileAvatarRemovedWebhookRequest | PersonRequestDoneWebhookRequest | PersonRequestRefusedWebhookRequest | OrderPaidWebhookRequest | OrderShippedWebhookRequest | OrderParcelAddedWebhookRequest | OrderReceivedWebhookRequest | OrderExpiringWebhookRequest | OrderExpiredWebhookRequest | OrderCancelledWebhookRequest | CommissionEarnedWebhookRequest | CommissionReversedWebhookRequest | CommissionMaturedWebhookRequest | RefundRequestedWebhookRequest | RefundRefundedWebhookRequest | RefundRefusedWebhookRequest | RefundReturnRequestedWebhookRequest | RefundReturnSentWebhookRequest | RefundReturnReceivedWebhookRequest | WithdrawalRequestedWebhookRequest | WithdrawalApprovedWebhookRequest | WithdrawalPaidWebhookRequest | WithdrawalFailedWebhookRequest | WithdrawalRefusedWebhookRequest | WithdrawalCancelledWebhookRequest | AdjustmentRequestedWebhookRequest | AdjustmentBookedWebhookRequest | AdjustmentRefusedWebhookRequest | PointsReleasedWebhookRequest | NameCheckedWebhookRequest | NameRefusedWebhookRequest | WebhookGapWebhookRequest | WebhookTestWebhookRequest;
+export type Webhooks = MemberReferredWebhookRequest | LevelReachedWebhookRequest | ProfileNicknameReplacedWebhookRequest | ProfileAvatarRemovedWebhookRequest | PersonRequestDoneWebhookRequest | PersonRequestRefusedWebhookRequest | OrderPaidWebhookRequest | OrderShippedWebhookRequest | OrderParcelAddedWebhookRequest | OrderReceivedWebhookRequest | OrderExpiringWebhookRequest | OrderExpiredWebhookRequest | OrderCancelledWebhookRequest | CommissionEarnedWebhookRequest | CommissionReversedWebhookRequest | CommissionMaturedWebhookRequest | RefundRequestedWebhookRequest | RefundRefundedWebhookRequest | RefundRefusedWebhookRequest | RefundReturnRequestedWebhookRequest | RefundReturnSentWebhookRequest | RefundReturnReceivedWebhookRequest | WithdrawalRequestedWebhookRequest | WithdrawalApprovedWebhookRequest | WithdrawalPaidWebhookRequest | WithdrawalFailedWebhookRequest | WithdrawalRefusedWebhookRequest | WithdrawalCancelledWebhookRequest | AdjustmentRequestedWebhookRequest | AdjustmentBookedWebhookRequest | AdjustmentRefusedWebhookRequest | PointsReleasedWebhookRequest | NameCheckedWebhookRequest | NameRefusedWebhookRequest | RefundPartlyRefundedWebhookRequest | RefundTakenBackWebhookRequest | WebhookGapWebhookRequest | WebhookTestWebhookRequest;
 
 export type Overview = {
     /**
@@ -131,7 +131,7 @@ export type Problem = {
     /**
      * The stable error code. Base error handling on it.
      */
-    code: 'malformed_json' | 'unsupported_protocol_version' | 'unauthenticated' | 'invalid_key' | 'invalid_token' | 'token_expired' | 'signature_invalid' | 'forbidden' | 'own_account' | 'recent_sign_in_needed' | 'second_factor_required' | 'wechat_user_refused' | 'wechat_user_virtual' | 'route_not_found' | 'order_not_found' | 'product_not_found' | 'user_not_found' | 'job_not_found' | 'crontab_not_found' | 'refund_not_found' | 'payment_not_found' | 'poster_not_found' | 'address_not_found' | 'account_not_found' | 'machine_key_not_found' | 'webhook_not_found' | 'delivery_not_found' | 'webhooks_not_configured' | 'administrator_not_found' | 'article_not_found' | 'product_category_not_found' | 'article_category_not_found' | 'parcel_not_found' | 'carrier_not_found' | 'withdrawal_not_found' | 'adjustment_not_found' | 'bill_row_not_found' | 'notice_not_found' | 'session_not_found' | 'person_request_not_found' | 'wechat_app_not_configured' | 'seals_not_configured' | 'real_name_not_found' | 'real_name_key_missing' | 'method_not_allowed' | 'not_acceptable' | 'body_timeout' | 'order_state_conflict' | 'order_already_paid' | 'too_many_unpaid_orders' | 'too_many_unpaid_units' | 'too_many_addresses' | 'out_of_stock' | 'price_changed' | 'adjustment_state_conflict' | 'reconciliation_needed' | 'account_leaving' | 'deletion_not_possible' | 'person_request_open' | 'person_request_state_conflict' | 'clock_doubtful' | 'second_administrator_needed' | 'changed_meanwhile' | 'payment_reference_used' | 'spread_already_bound' | 'spread_decided' | 'refund_state_conflict' | 'refund_reference_used' | 'account_in_use' | 'too_many_accounts' | 'withdrawal_open' | 'real_name_required' | 'real_name_fixed' | 'real_name_altered' | 'withdrawal_exceeds_balance' | 'withdrawal_state_conflict' | 'product_category_in_use' | 'article_category_in_use' | 'month_closed' | 'month_archived' | 'month_not_sealed' | 'seal_differs' | 'order_archived' | 'idempotency_key_in_use' | 'body_too_large' | 'unsupported_media_type' | 'invalid_argument' | 'text_not_allowed' | 'wechat_code_invalid' | 'idempotency_key_reused' | 'spread_unknown' | 'spread_is_self' | 'spread_in_own_downline' | 'product_unavailable' | 'payment_refused' | 'picture_refused' | 'provider_not_configured' | 'provider_refused' | 'refund_exceeds_order' | 'level_unknown' | 'levels_invalid' | 'plan_invalid' | 'simulation_too_large' | 'sign_in_too_often' | 'too_many_requests' | 'internal_error' | 'not_available_on_shards' | 'schedule_unavailable' | 'import_unfinished' | 'auth_unavailable' | 'mail_not_sent' | 'wechat_unavailable' | 'picture_not_stored' | 'pictures_unavailable' | 'provider_unavailable' | 'month_unavailable' | 'database_unavailable' | 'database_busy' | 'storage_full' | 'database_timeout' | 'schema_not_served';
+    code: 'malformed_json' | 'unsupported_protocol_version' | 'unauthenticated' | 'invalid_key' | 'invalid_token' | 'token_expired' | 'signature_invalid' | 'forbidden' | 'own_account' | 'recent_sign_in_needed' | 'second_factor_required' | 'wechat_user_refused' | 'wechat_user_virtual' | 'route_not_found' | 'order_not_found' | 'product_not_found' | 'user_not_found' | 'job_not_found' | 'crontab_not_found' | 'refund_not_found' | 'payment_not_found' | 'poster_not_found' | 'address_not_found' | 'account_not_found' | 'machine_key_not_found' | 'webhook_not_found' | 'delivery_not_found' | 'webhooks_not_configured' | 'administrator_not_found' | 'article_not_found' | 'product_category_not_found' | 'article_category_not_found' | 'parcel_not_found' | 'carrier_not_found' | 'withdrawal_not_found' | 'adjustment_not_found' | 'bill_row_not_found' | 'notice_not_found' | 'session_not_found' | 'person_request_not_found' | 'wechat_app_not_configured' | 'seals_not_configured' | 'real_name_not_found' | 'real_name_key_missing' | 'method_not_allowed' | 'not_acceptable' | 'body_timeout' | 'order_state_conflict' | 'order_already_paid' | 'too_many_unpaid_orders' | 'too_many_unpaid_units' | 'too_many_addresses' | 'out_of_stock' | 'price_changed' | 'adjustment_state_conflict' | 'reconciliation_needed' | 'account_leaving' | 'deletion_not_possible' | 'person_request_open' | 'person_request_state_conflict' | 'clock_doubtful' | 'second_administrator_needed' | 'changed_meanwhile' | 'payment_reference_used' | 'spread_already_bound' | 'spread_decided' | 'refund_state_conflict' | 'refund_window_over' | 'refund_reference_used' | 'account_in_use' | 'too_many_accounts' | 'withdrawal_open' | 'real_name_required' | 'real_name_fixed' | 'real_name_altered' | 'withdrawal_exceeds_balance' | 'withdrawal_state_conflict' | 'product_category_in_use' | 'article_category_in_use' | 'month_closed' | 'month_archived' | 'month_not_sealed' | 'seal_differs' | 'order_archived' | 'idempotency_key_in_use' | 'body_too_large' | 'unsupported_media_type' | 'invalid_argument' | 'text_not_allowed' | 'wechat_code_invalid' | 'idempotency_key_reused' | 'spread_unknown' | 'spread_is_self' | 'spread_in_own_downline' | 'product_unavailable' | 'payment_refused' | 'picture_refused' | 'provider_not_configured' | 'provider_refused' | 'refund_exceeds_order' | 'level_unknown' | 'levels_invalid' | 'plan_invalid' | 'simulation_too_large' | 'sign_in_too_often' | 'too_many_requests' | 'internal_error' | 'not_available_on_shards' | 'schedule_unavailable' | 'import_unfinished' | 'auth_unavailable' | 'mail_not_sent' | 'wechat_unavailable' | 'picture_not_stored' | 'pictures_unavailable' | 'provider_unavailable' | 'month_unavailable' | 'database_unavailable' | 'database_busy' | 'storage_full' | 'database_timeout' | 'schema_not_served';
     request_id: string;
     errors?: Array<{
         in: 'path' | 'query' | 'body' | 'header';
@@ -1548,6 +1548,10 @@ export type AdminListedOrder = {
     paid_at: string | null;
     delivered_at: string | null;
     received_at: string | null;
+    /**
+     * Until when the buyer can request a refund. Null before the receipt, from which this time is counted.
+     */
+    refund_request_until: string | null;
     cancelled_at: string | null;
     /**
      * When the unpaid order expires. Null while a payment is open, because only the provider can say that it will not be paid.
@@ -1596,7 +1600,7 @@ export type AdminListedOrder = {
      */
     referrer_nickname: string | null;
     /**
-     * What was refunded of the order, without freight: between refunded_from and refunded_to, if they are given.
+     * What was refunded of the order, with freight: between refunded_from and refunded_to, if they are given.
      */
     refunded: string;
     /**
@@ -1711,6 +1715,10 @@ export type OrderPage = {
     paid_at: string | null;
     delivered_at: string | null;
     received_at: string | null;
+    /**
+     * Until when the buyer can request a refund. Null before the receipt, from which this time is counted.
+     */
+    refund_request_until: string | null;
     cancelled_at: string | null;
     /**
      * When the unpaid order expires. Null while a payment is open, because only the provider can say that it will not be paid.
@@ -1768,6 +1776,10 @@ export type OrderPage = {
      * Newest first, including the open request.
      */
     refunds: Array<Refund>;
+    /**
+     * What is left of the freight after refunds.
+     */
+    freight_left: string;
     /**
      * Payments that the store started at a provider, newest first.
      */
@@ -1830,7 +1842,10 @@ export type AdminParcel = {
 export type Refund = {
     id: number;
     order_id: number;
-    state: 'requested' | 'refused' | 'refunded';
+    /**
+     * `refunded`: granted, or refunded without a request. `partly_refunded`: granted in part; with an amount of 0.00, other refunds had paid back what was asked for. `taken_back`: by the buyer.
+     */
+    state: 'requested' | 'refused' | 'taken_back' | 'refunded' | 'partly_refunded';
     reason: string;
     /**
      * What WeChat says of the reason: a person should look at it, or it is refused. Null: nothing, or an administrator has dismissed the doubt.
@@ -1847,9 +1862,13 @@ export type Refund = {
         content_check: 'review' | 'risky' | null;
     }>;
     /**
-     * What was paid for these units, without freight and without what points paid.
+     * What is paid back, with freight and without what points paid. For a request, what it would pay back.
      */
     amount: string;
+    /**
+     * The part of the amount that is freight.
+     */
+    freight: string;
     /**
      * The points that these units return to the buyer.
      */
@@ -1868,7 +1887,10 @@ export type Refund = {
      * The return of the goods, which the store can ask for before it decides. Null if it has not.
      */
     goods_return: GoodsReturn | null;
-    lines: Array<RefundLine>;
+    /**
+     * Empty if freight alone was refunded.
+     */
+    lines: Array<RefundedLine>;
 };
 
 export type GoodsReturn = {
@@ -1903,9 +1925,20 @@ export type GoodsReturn = {
     received_at: string | null;
 };
 
-export type RefundLine = {
+export type RefundedLine = {
     line_id: number;
+    /**
+     * The units that are refunded, or asked for while the request is open, refused or taken back.
+     */
     quantity: number;
+    /**
+     * The units that the buyer asked for. Null: none.
+     */
+    asked: number | null;
+    /**
+     * What was paid back while the goods were kept.
+     */
+    concession: string;
 };
 
 export type AdminPaymentAttempt = {
@@ -2020,6 +2053,10 @@ export type Order = {
     paid_at: string | null;
     delivered_at: string | null;
     received_at: string | null;
+    /**
+     * Until when the buyer can request a refund. Null before the receipt, from which this time is counted.
+     */
+    refund_request_until: string | null;
     cancelled_at: string | null;
     /**
      * When the unpaid order expires. Null while a payment is open, because only the provider can say that it will not be paid.
@@ -2061,16 +2098,61 @@ export type Order = {
     lines: Array<OrderLine>;
 };
 
+export type RefundItem = {
+    line_id: number;
+    /**
+     * The units to refund.
+     */
+    quantity?: number;
+    /**
+     * Instead of units: what to pay back while the goods are kept.
+     */
+    amount?: string;
+};
+
 export type RefundPreview = {
+    /**
+     * What the buyer would get back, with freight.
+     */
     amount: string;
+    /**
+     * The part of it that is freight.
+     */
+    freight: string;
+    /**
+     * What is left of the freight before the refund.
+     */
+    freight_left: string;
     /**
      * The points that would return to the buyer.
      */
     points: number;
     /**
+     * All lines of the order.
+     */
+    lines: Array<{
+        line_id: number;
+        /**
+         * The units that would be refunded.
+         */
+        units: number;
+        /**
+         * What would be paid back of the line.
+         */
+        amount: string;
+        /**
+         * What is left of what was paid for the line, before the refund.
+         */
+        left: string;
+    }>;
+    /**
      * The refund status of the order after the refund.
      */
     refund_status: number;
+    /**
+     * The state of the open request after the refund. Null without one.
+     */
+    request_state: 'requested' | 'refunded' | 'partly_refunded' | null;
     /**
      * Whether the order was imported: nothing is reversed, because this store paid nobody for it.
      */
@@ -3068,6 +3150,10 @@ export type AdminOrder = {
     paid_at: string | null;
     delivered_at: string | null;
     received_at: string | null;
+    /**
+     * Until when the buyer can request a refund. Null before the receipt, from which this time is counted.
+     */
+    refund_request_until: string | null;
     cancelled_at: string | null;
     /**
      * When the unpaid order expires. Null while a payment is open, because only the provider can say that it will not be paid.
@@ -4210,7 +4296,7 @@ export type Webhook = {
     id: number;
     url: string;
     description: string;
-    types: Array<'member.referred' | 'level.reached' | 'profile.nickname_replaced' | 'profile.avatar_removed' | 'person.request_done' | 'person.request_refused' | 'order.paid' | 'order.shipped' | 'order.parcel_added' | 'order.received' | 'order.expiring' | 'order.expired' | 'order.cancelled' | 'commission.earned' | 'commission.reversed' | 'commission.matured' | 'refund.requested' | 'refund.refunded' | 'refund.refused' | 'refund.return_requested' | 'refund.return_sent' | 'refund.return_received' | 'withdrawal.requested' | 'withdrawal.approved' | 'withdrawal.paid' | 'withdrawal.failed' | 'withdrawal.refused' | 'withdrawal.cancelled' | 'adjustment.requested' | 'adjustment.booked' | 'adjustment.refused' | 'points.released' | 'name.checked' | 'name.refused'>;
+    types: Array<'member.referred' | 'level.reached' | 'profile.nickname_replaced' | 'profile.avatar_removed' | 'person.request_done' | 'person.request_refused' | 'order.paid' | 'order.shipped' | 'order.parcel_added' | 'order.received' | 'order.expiring' | 'order.expired' | 'order.cancelled' | 'commission.earned' | 'commission.reversed' | 'commission.matured' | 'refund.requested' | 'refund.refunded' | 'refund.refused' | 'refund.return_requested' | 'refund.return_sent' | 'refund.return_received' | 'withdrawal.requested' | 'withdrawal.approved' | 'withdrawal.paid' | 'withdrawal.failed' | 'withdrawal.refused' | 'withdrawal.cancelled' | 'adjustment.requested' | 'adjustment.booked' | 'adjustment.refused' | 'points.released' | 'name.checked' | 'name.refused' | 'refund.partly_refunded' | 'refund.taken_back'>;
     /**
      * The form of the bodies that it gets.
      */
@@ -4397,7 +4483,7 @@ export type MessageSettings = {
      */
     is_mini_program_set_up: boolean;
     templates: Array<{
-        type: 'order.paid' | 'order.shipped' | 'order.parcel_added' | 'order.received' | 'order.expiring' | 'order.expired' | 'order.cancelled' | 'refund.requested' | 'refund.refunded' | 'refund.refused' | 'refund.return_requested' | 'refund.return_sent' | 'refund.return_received' | 'commission.earned' | 'commission.reversed' | 'commission.matured' | 'withdrawal.requested' | 'withdrawal.approved' | 'withdrawal.paid' | 'withdrawal.failed' | 'withdrawal.refused' | 'adjustment.booked' | 'name.checked' | 'name.refused' | 'member.referred' | 'level.reached' | 'profile.nickname_replaced' | 'profile.avatar_removed' | 'person.request_done' | 'person.request_refused' | 'points.released';
+        type: 'order.paid' | 'order.shipped' | 'order.parcel_added' | 'order.received' | 'order.expiring' | 'order.expired' | 'order.cancelled' | 'refund.requested' | 'refund.refunded' | 'refund.partly_refunded' | 'refund.refused' | 'refund.taken_back' | 'refund.return_requested' | 'refund.return_sent' | 'refund.return_received' | 'commission.earned' | 'commission.reversed' | 'commission.matured' | 'withdrawal.requested' | 'withdrawal.approved' | 'withdrawal.paid' | 'withdrawal.failed' | 'withdrawal.refused' | 'adjustment.booked' | 'name.checked' | 'name.refused' | 'member.referred' | 'level.reached' | 'profile.nickname_replaced' | 'profile.avatar_removed' | 'person.request_done' | 'person.request_refused' | 'points.released';
         template_id: string;
         /**
          * The fields of the template, each with what the message says there.
@@ -4732,6 +4818,10 @@ export type GetReportProductResponses = {
          * The freight of the orders. With it, paid of all products is what was paid.
          */
         freight: string;
+        /**
+         * The freight that was refunded, by time of the refund. With it, refunded of all products is what was refunded.
+         */
+        freight_refunded: string;
     };
 };
 
@@ -9024,10 +9114,22 @@ export type PutOrderIdDeliverResponse = PutOrderIdDeliverResponses[keyof PutOrde
 export type PutOrderIdRefundData = {
     body?: {
         /**
-         * The units to refund. The default is the units of the open request, or else all units that are left.
+         * Of each line either units or an amount. The default is the units of the open request, or else all units that are left. Empty: freight alone.
          */
-        lines?: Array<RefundLine>;
+        lines?: Array<RefundItem>;
+        /**
+         * Instead of lines: an amount for the goods as a whole, spread over what is left of them. Freight is refunded only if it is named, too.
+         */
+        amount?: string;
+        /**
+         * The freight to pay back as well. The default is what is left of it if no unit is left of an order that was not shipped, otherwise 0.00.
+         */
+        freight?: string;
         refund_ref?: string;
+        /**
+         * Whether the refund answers the open request. The default is true if it has a line that the request has. Otherwise the request stays open.
+         */
+        answers_request?: boolean;
     };
     headers?: {
         /**
@@ -9056,7 +9158,7 @@ export type PutOrderIdRefundErrors = {
      */
     403: Problem;
     /**
-     * order_not_found
+     * order_not_found, refund_not_found
      */
     404: Problem;
     /**
@@ -9111,9 +9213,21 @@ export type PutOrderIdRefundResponse = PutOrderIdRefundResponses[keyof PutOrderI
 export type PostOrderIdRefundPreviewData = {
     body?: {
         /**
-         * The units to refund. The default is the units of the open request, or else all units that are left.
+         * Of each line either units or an amount. The default is the units of the open request, or else all units that are left. Empty: freight alone.
          */
-        lines?: Array<RefundLine>;
+        lines?: Array<RefundItem>;
+        /**
+         * Instead of lines: an amount for the goods as a whole, spread over what is left of them. Freight is refunded only if it is named, too.
+         */
+        amount?: string;
+        /**
+         * The freight to pay back as well. The default is what is left of it if no unit is left of an order that was not shipped, otherwise 0.00.
+         */
+        freight?: string;
+        /**
+         * Whether the refund answers the open request. The default is true if it has a line that the request has. Otherwise the request stays open.
+         */
+        answers_request?: boolean;
     };
     headers?: {
         /**
@@ -9142,7 +9256,7 @@ export type PostOrderIdRefundPreviewErrors = {
      */
     403: Problem;
     /**
-     * order_not_found
+     * order_not_found, refund_not_found
      */
     404: Problem;
     /**
@@ -16317,7 +16431,7 @@ export type PostWebhookData = {
         /**
          * The types of events that it gets.
          */
-        types: Array<'member.referred' | 'level.reached' | 'profile.nickname_replaced' | 'profile.avatar_removed' | 'person.request_done' | 'person.request_refused' | 'order.paid' | 'order.shipped' | 'order.parcel_added' | 'order.received' | 'order.expiring' | 'order.expired' | 'order.cancelled' | 'commission.earned' | 'commission.reversed' | 'commission.matured' | 'refund.requested' | 'refund.refunded' | 'refund.refused' | 'refund.return_requested' | 'refund.return_sent' | 'refund.return_received' | 'withdrawal.requested' | 'withdrawal.approved' | 'withdrawal.paid' | 'withdrawal.failed' | 'withdrawal.refused' | 'withdrawal.cancelled' | 'adjustment.requested' | 'adjustment.booked' | 'adjustment.refused' | 'points.released' | 'name.checked' | 'name.refused'>;
+        types: Array<'member.referred' | 'level.reached' | 'profile.nickname_replaced' | 'profile.avatar_removed' | 'person.request_done' | 'person.request_refused' | 'order.paid' | 'order.shipped' | 'order.parcel_added' | 'order.received' | 'order.expiring' | 'order.expired' | 'order.cancelled' | 'commission.earned' | 'commission.reversed' | 'commission.matured' | 'refund.requested' | 'refund.refunded' | 'refund.refused' | 'refund.return_requested' | 'refund.return_sent' | 'refund.return_received' | 'withdrawal.requested' | 'withdrawal.approved' | 'withdrawal.paid' | 'withdrawal.failed' | 'withdrawal.refused' | 'withdrawal.cancelled' | 'adjustment.requested' | 'adjustment.booked' | 'adjustment.refused' | 'points.released' | 'name.checked' | 'name.refused' | 'refund.partly_refunded' | 'refund.taken_back'>;
     };
     path?: never;
     query?: never;
@@ -16531,7 +16645,7 @@ export type PutWebhookIdData = {
         /**
          * The types of events that it gets.
          */
-        types: Array<'member.referred' | 'level.reached' | 'profile.nickname_replaced' | 'profile.avatar_removed' | 'person.request_done' | 'person.request_refused' | 'order.paid' | 'order.shipped' | 'order.parcel_added' | 'order.received' | 'order.expiring' | 'order.expired' | 'order.cancelled' | 'commission.earned' | 'commission.reversed' | 'commission.matured' | 'refund.requested' | 'refund.refunded' | 'refund.refused' | 'refund.return_requested' | 'refund.return_sent' | 'refund.return_received' | 'withdrawal.requested' | 'withdrawal.approved' | 'withdrawal.paid' | 'withdrawal.failed' | 'withdrawal.refused' | 'withdrawal.cancelled' | 'adjustment.requested' | 'adjustment.booked' | 'adjustment.refused' | 'points.released' | 'name.checked' | 'name.refused'>;
+        types: Array<'member.referred' | 'level.reached' | 'profile.nickname_replaced' | 'profile.avatar_removed' | 'person.request_done' | 'person.request_refused' | 'order.paid' | 'order.shipped' | 'order.parcel_added' | 'order.received' | 'order.expiring' | 'order.expired' | 'order.cancelled' | 'commission.earned' | 'commission.reversed' | 'commission.matured' | 'refund.requested' | 'refund.refunded' | 'refund.refused' | 'refund.return_requested' | 'refund.return_sent' | 'refund.return_received' | 'withdrawal.requested' | 'withdrawal.approved' | 'withdrawal.paid' | 'withdrawal.failed' | 'withdrawal.refused' | 'withdrawal.cancelled' | 'adjustment.requested' | 'adjustment.booked' | 'adjustment.refused' | 'points.released' | 'name.checked' | 'name.refused' | 'refund.partly_refunded' | 'refund.taken_back'>;
     };
     headers?: {
         /**
@@ -17452,7 +17566,7 @@ export type PutMessageSettingsData = {
          * To add or to change, each for its type.
          */
         templates?: Array<{
-            type: 'order.paid' | 'order.shipped' | 'order.parcel_added' | 'order.received' | 'order.expiring' | 'order.expired' | 'order.cancelled' | 'refund.requested' | 'refund.refunded' | 'refund.refused' | 'refund.return_requested' | 'refund.return_sent' | 'refund.return_received' | 'commission.earned' | 'commission.reversed' | 'commission.matured' | 'withdrawal.requested' | 'withdrawal.approved' | 'withdrawal.paid' | 'withdrawal.failed' | 'withdrawal.refused' | 'adjustment.booked' | 'name.checked' | 'name.refused' | 'member.referred' | 'level.reached' | 'profile.nickname_replaced' | 'profile.avatar_removed' | 'person.request_done' | 'person.request_refused' | 'points.released';
+            type: 'order.paid' | 'order.shipped' | 'order.parcel_added' | 'order.received' | 'order.expiring' | 'order.expired' | 'order.cancelled' | 'refund.requested' | 'refund.refunded' | 'refund.partly_refunded' | 'refund.refused' | 'refund.taken_back' | 'refund.return_requested' | 'refund.return_sent' | 'refund.return_received' | 'commission.earned' | 'commission.reversed' | 'commission.matured' | 'withdrawal.requested' | 'withdrawal.approved' | 'withdrawal.paid' | 'withdrawal.failed' | 'withdrawal.refused' | 'adjustment.booked' | 'name.checked' | 'name.refused' | 'member.referred' | 'level.reached' | 'profile.nickname_replaced' | 'profile.avatar_removed' | 'person.request_done' | 'person.request_refused' | 'points.released';
             template_id: string;
             /**
              * The fields of the template, each with what the message says there.
@@ -17464,7 +17578,7 @@ export type PutMessageSettingsData = {
         /**
          * The types whose templates are removed.
          */
-        removed?: Array<'order.paid' | 'order.shipped' | 'order.parcel_added' | 'order.received' | 'order.expiring' | 'order.expired' | 'order.cancelled' | 'refund.requested' | 'refund.refunded' | 'refund.refused' | 'refund.return_requested' | 'refund.return_sent' | 'refund.return_received' | 'commission.earned' | 'commission.reversed' | 'commission.matured' | 'withdrawal.requested' | 'withdrawal.approved' | 'withdrawal.paid' | 'withdrawal.failed' | 'withdrawal.refused' | 'adjustment.booked' | 'name.checked' | 'name.refused' | 'member.referred' | 'level.reached' | 'profile.nickname_replaced' | 'profile.avatar_removed' | 'person.request_done' | 'person.request_refused' | 'points.released'>;
+        removed?: Array<'order.paid' | 'order.shipped' | 'order.parcel_added' | 'order.received' | 'order.expiring' | 'order.expired' | 'order.cancelled' | 'refund.requested' | 'refund.refunded' | 'refund.partly_refunded' | 'refund.refused' | 'refund.taken_back' | 'refund.return_requested' | 'refund.return_sent' | 'refund.return_received' | 'commission.earned' | 'commission.reversed' | 'commission.matured' | 'withdrawal.requested' | 'withdrawal.approved' | 'withdrawal.paid' | 'withdrawal.failed' | 'withdrawal.refused' | 'adjustment.booked' | 'name.checked' | 'name.refused' | 'member.referred' | 'level.reached' | 'profile.nickname_replaced' | 'profile.avatar_removed' | 'person.request_done' | 'person.request_refused' | 'points.released'>;
     };
     headers?: {
         /**
@@ -18967,6 +19081,92 @@ export type NameRefusedWebhookRequest = {
     query?: never;
 };
 
+export type RefundPartlyRefundedWebhookPayload = {
+    type: 'refund.partly_refunded';
+    timestamp: string;
+    data: {
+        /**
+         * Identifies the event for ever. Not the order of reading.
+         */
+        id: number;
+        type: 'refund.partly_refunded';
+        version: 1;
+        subject: 'order';
+        /**
+         * uid of a member, id of an order, withdrawal or adjustment, day of a release as YYYYMMDD.
+         */
+        subject_id: number;
+        /**
+         * The member whom the event concerns. Null for a release, which concerns all.
+         */
+        uid: number | null;
+        payload: {
+            refund_id?: number;
+            amount?: string;
+            points?: number;
+        };
+        /**
+         * Who or what caused it: a person, a payment provider, a scheduled job; the settlement of an order, or a refund.
+         */
+        cause: 'member' | 'administrator' | 'provider' | 'job' | 'order' | 'refund';
+        /**
+         * The order or refund that caused it; null for another cause.
+         */
+        cause_id: number | null;
+        add_time: string;
+    };
+};
+
+export type RefundPartlyRefundedWebhookRequest = {
+    body: RefundPartlyRefundedWebhookPayload;
+    key: 'refund.partly_refunded';
+    path?: never;
+    query?: never;
+};
+
+export type RefundTakenBackWebhookPayload = {
+    type: 'refund.taken_back';
+    timestamp: string;
+    data: {
+        /**
+         * Identifies the event for ever. Not the order of reading.
+         */
+        id: number;
+        type: 'refund.taken_back';
+        version: 1;
+        subject: 'order';
+        /**
+         * uid of a member, id of an order, withdrawal or adjustment, day of a release as YYYYMMDD.
+         */
+        subject_id: number;
+        /**
+         * The member whom the event concerns. Null for a release, which concerns all.
+         */
+        uid: number | null;
+        payload: {
+            refund_id?: number;
+            amount?: string;
+            points?: number;
+        };
+        /**
+         * Who or what caused it: a person, a payment provider, a scheduled job; the settlement of an order, or a refund.
+         */
+        cause: 'member' | 'administrator' | 'provider' | 'job' | 'order' | 'refund';
+        /**
+         * The order or refund that caused it; null for another cause.
+         */
+        cause_id: number | null;
+        add_time: string;
+    };
+};
+
+export type RefundTakenBackWebhookRequest = {
+    body: RefundTakenBackWebhookPayload;
+    key: 'refund.taken_back';
+    path?: never;
+    query?: never;
+};
+
 export type WebhookGapWebhookPayload = {
     type: 'webhook.gap';
     timestamp: string;
@@ -19064,11 +19264,12 @@ export type Schemas = {
     AdminParcel: AdminParcel;
     Refund: Refund;
     GoodsReturn: GoodsReturn;
-    RefundLine: RefundLine;
+    RefundedLine: RefundedLine;
     AdminPaymentAttempt: AdminPaymentAttempt;
     ProviderRefund: ProviderRefund;
     UnclaimedPayment: UnclaimedPayment;
     Order: Order;
+    RefundItem: RefundItem;
     RefundPreview: RefundPreview;
     ForeseenBillRow: ForeseenBillRow;
     RefundPicture: RefundPicture;

@@ -32,7 +32,7 @@ export type Problem = {
     /**
      * The stable error code. Base error handling on it.
      */
-    code: 'malformed_json' | 'unsupported_protocol_version' | 'unauthenticated' | 'invalid_key' | 'invalid_token' | 'token_expired' | 'signature_invalid' | 'forbidden' | 'own_account' | 'recent_sign_in_needed' | 'second_factor_required' | 'wechat_user_refused' | 'wechat_user_virtual' | 'route_not_found' | 'order_not_found' | 'product_not_found' | 'user_not_found' | 'job_not_found' | 'crontab_not_found' | 'refund_not_found' | 'payment_not_found' | 'poster_not_found' | 'address_not_found' | 'account_not_found' | 'machine_key_not_found' | 'webhook_not_found' | 'delivery_not_found' | 'webhooks_not_configured' | 'administrator_not_found' | 'article_not_found' | 'product_category_not_found' | 'article_category_not_found' | 'parcel_not_found' | 'carrier_not_found' | 'withdrawal_not_found' | 'adjustment_not_found' | 'bill_row_not_found' | 'notice_not_found' | 'session_not_found' | 'person_request_not_found' | 'wechat_app_not_configured' | 'seals_not_configured' | 'real_name_not_found' | 'real_name_key_missing' | 'method_not_allowed' | 'not_acceptable' | 'body_timeout' | 'order_state_conflict' | 'order_already_paid' | 'too_many_unpaid_orders' | 'too_many_unpaid_units' | 'too_many_addresses' | 'out_of_stock' | 'price_changed' | 'adjustment_state_conflict' | 'reconciliation_needed' | 'account_leaving' | 'deletion_not_possible' | 'person_request_open' | 'person_request_state_conflict' | 'clock_doubtful' | 'second_administrator_needed' | 'changed_meanwhile' | 'payment_reference_used' | 'spread_already_bound' | 'spread_decided' | 'refund_state_conflict' | 'refund_reference_used' | 'account_in_use' | 'too_many_accounts' | 'withdrawal_open' | 'real_name_required' | 'real_name_fixed' | 'real_name_altered' | 'withdrawal_exceeds_balance' | 'withdrawal_state_conflict' | 'product_category_in_use' | 'article_category_in_use' | 'month_closed' | 'month_archived' | 'month_not_sealed' | 'seal_differs' | 'order_archived' | 'idempotency_key_in_use' | 'body_too_large' | 'unsupported_media_type' | 'invalid_argument' | 'text_not_allowed' | 'wechat_code_invalid' | 'idempotency_key_reused' | 'spread_unknown' | 'spread_is_self' | 'spread_in_own_downline' | 'product_unavailable' | 'payment_refused' | 'picture_refused' | 'provider_not_configured' | 'provider_refused' | 'refund_exceeds_order' | 'level_unknown' | 'levels_invalid' | 'plan_invalid' | 'simulation_too_large' | 'sign_in_too_often' | 'too_many_requests' | 'internal_error' | 'not_available_on_shards' | 'schedule_unavailable' | 'import_unfinished' | 'auth_unavailable' | 'mail_not_sent' | 'wechat_unavailable' | 'picture_not_stored' | 'pictures_unavailable' | 'provider_unavailable' | 'month_unavailable' | 'database_unavailable' | 'database_busy' | 'storage_full' | 'database_timeout' | 'schema_not_served';
+    code: 'malformed_json' | 'unsupported_protocol_version' | 'unauthenticated' | 'invalid_key' | 'invalid_token' | 'token_expired' | 'signature_invalid' | 'forbidden' | 'own_account' | 'recent_sign_in_needed' | 'second_factor_required' | 'wechat_user_refused' | 'wechat_user_virtual' | 'route_not_found' | 'order_not_found' | 'product_not_found' | 'user_not_found' | 'job_not_found' | 'crontab_not_found' | 'refund_not_found' | 'payment_not_found' | 'poster_not_found' | 'address_not_found' | 'account_not_found' | 'machine_key_not_found' | 'webhook_not_found' | 'delivery_not_found' | 'webhooks_not_configured' | 'administrator_not_found' | 'article_not_found' | 'product_category_not_found' | 'article_category_not_found' | 'parcel_not_found' | 'carrier_not_found' | 'withdrawal_not_found' | 'adjustment_not_found' | 'bill_row_not_found' | 'notice_not_found' | 'session_not_found' | 'person_request_not_found' | 'wechat_app_not_configured' | 'seals_not_configured' | 'real_name_not_found' | 'real_name_key_missing' | 'method_not_allowed' | 'not_acceptable' | 'body_timeout' | 'order_state_conflict' | 'order_already_paid' | 'too_many_unpaid_orders' | 'too_many_unpaid_units' | 'too_many_addresses' | 'out_of_stock' | 'price_changed' | 'adjustment_state_conflict' | 'reconciliation_needed' | 'account_leaving' | 'deletion_not_possible' | 'person_request_open' | 'person_request_state_conflict' | 'clock_doubtful' | 'second_administrator_needed' | 'changed_meanwhile' | 'payment_reference_used' | 'spread_already_bound' | 'spread_decided' | 'refund_state_conflict' | 'refund_window_over' | 'refund_reference_used' | 'account_in_use' | 'too_many_accounts' | 'withdrawal_open' | 'real_name_required' | 'real_name_fixed' | 'real_name_altered' | 'withdrawal_exceeds_balance' | 'withdrawal_state_conflict' | 'product_category_in_use' | 'article_category_in_use' | 'month_closed' | 'month_archived' | 'month_not_sealed' | 'seal_differs' | 'order_archived' | 'idempotency_key_in_use' | 'body_too_large' | 'unsupported_media_type' | 'invalid_argument' | 'text_not_allowed' | 'wechat_code_invalid' | 'idempotency_key_reused' | 'spread_unknown' | 'spread_is_self' | 'spread_in_own_downline' | 'product_unavailable' | 'payment_refused' | 'picture_refused' | 'provider_not_configured' | 'provider_refused' | 'refund_exceeds_order' | 'level_unknown' | 'levels_invalid' | 'plan_invalid' | 'simulation_too_large' | 'sign_in_too_often' | 'too_many_requests' | 'internal_error' | 'not_available_on_shards' | 'schedule_unavailable' | 'import_unfinished' | 'auth_unavailable' | 'mail_not_sent' | 'wechat_unavailable' | 'picture_not_stored' | 'pictures_unavailable' | 'provider_unavailable' | 'month_unavailable' | 'database_unavailable' | 'database_busy' | 'storage_full' | 'database_timeout' | 'schema_not_served';
     request_id: string;
     errors?: Array<{
         in: 'path' | 'query' | 'body' | 'header';
@@ -802,6 +802,10 @@ export type Order = {
     paid_at: string | null;
     delivered_at: string | null;
     received_at: string | null;
+    /**
+     * Until when the buyer can request a refund. Null before the receipt, from which this time is counted.
+     */
+    refund_request_until: string | null;
     cancelled_at: string | null;
     /**
      * When the unpaid order expires. Null while a payment is open, because only the provider can say that it will not be paid.
@@ -988,7 +992,10 @@ export type PricedLine = {
 export type Refund = {
     id: number;
     order_id: number;
-    state: 'requested' | 'refused' | 'refunded';
+    /**
+     * `refunded`: granted, or refunded without a request. `partly_refunded`: granted in part; with an amount of 0.00, other refunds had paid back what was asked for. `taken_back`: by the buyer.
+     */
+    state: 'requested' | 'refused' | 'taken_back' | 'refunded' | 'partly_refunded';
     reason: string;
     /**
      * What WeChat says of the reason: a person should look at it, or it is refused. Null: nothing, or an administrator has dismissed the doubt.
@@ -1005,9 +1012,13 @@ export type Refund = {
         content_check: 'review' | 'risky' | null;
     }>;
     /**
-     * What was paid for these units, without freight and without what points paid.
+     * What is paid back, with freight and without what points paid. For a request, what it would pay back.
      */
     amount: string;
+    /**
+     * The part of the amount that is freight.
+     */
+    freight: string;
     /**
      * The points that these units return to the buyer.
      */
@@ -1026,7 +1037,10 @@ export type Refund = {
      * The return of the goods, which the store can ask for before it decides. Null if it has not.
      */
     goods_return: GoodsReturn | null;
-    lines: Array<RefundLine>;
+    /**
+     * Empty if freight alone was refunded.
+     */
+    lines: Array<RefundedLine>;
 };
 
 export type GoodsReturn = {
@@ -1061,9 +1075,62 @@ export type GoodsReturn = {
     received_at: string | null;
 };
 
+export type RefundedLine = {
+    line_id: number;
+    /**
+     * The units that are refunded, or asked for while the request is open, refused or taken back.
+     */
+    quantity: number;
+    /**
+     * The units that the buyer asked for. Null: none.
+     */
+    asked: number | null;
+    /**
+     * What was paid back while the goods were kept.
+     */
+    concession: string;
+};
+
 export type RefundLine = {
     line_id: number;
     quantity: number;
+};
+
+export type OwnRefundPreview = {
+    /**
+     * What the buyer would get back, with freight.
+     */
+    amount: string;
+    /**
+     * The part of it that is freight.
+     */
+    freight: string;
+    /**
+     * What is left of the freight before the refund.
+     */
+    freight_left: string;
+    /**
+     * The points that would return to the buyer.
+     */
+    points: number;
+    /**
+     * All lines of the order.
+     */
+    lines: Array<{
+        line_id: number;
+        /**
+         * The units that would be refunded.
+         */
+        units: number;
+        /**
+         * What would be paid back of the line.
+         */
+        amount: string;
+        /**
+         * What is left of what was paid for the line, before the refund.
+         */
+        left: string;
+    }>;
 };
 
 export type RefundPicture = {
@@ -1430,7 +1497,7 @@ export type Notice = {
     /**
      * What happened (docs/events.md). New types may be added.
      */
-    type: 'order.paid' | 'order.shipped' | 'order.parcel_added' | 'order.received' | 'order.expiring' | 'order.expired' | 'order.cancelled' | 'refund.requested' | 'refund.refunded' | 'refund.refused' | 'refund.return_requested' | 'refund.return_sent' | 'refund.return_received' | 'commission.earned' | 'commission.reversed' | 'commission.matured' | 'withdrawal.requested' | 'withdrawal.approved' | 'withdrawal.paid' | 'withdrawal.failed' | 'withdrawal.refused' | 'adjustment.booked' | 'name.checked' | 'name.refused' | 'member.referred' | 'level.reached' | 'profile.nickname_replaced' | 'profile.avatar_removed' | 'person.request_done' | 'person.request_refused' | 'points.released';
+    type: 'order.paid' | 'order.shipped' | 'order.parcel_added' | 'order.received' | 'order.expiring' | 'order.expired' | 'order.cancelled' | 'refund.requested' | 'refund.refunded' | 'refund.partly_refunded' | 'refund.refused' | 'refund.taken_back' | 'refund.return_requested' | 'refund.return_sent' | 'refund.return_received' | 'commission.earned' | 'commission.reversed' | 'commission.matured' | 'withdrawal.requested' | 'withdrawal.approved' | 'withdrawal.paid' | 'withdrawal.failed' | 'withdrawal.refused' | 'adjustment.booked' | 'name.checked' | 'name.refused' | 'member.referred' | 'level.reached' | 'profile.nickname_replaced' | 'profile.avatar_removed' | 'person.request_done' | 'person.request_refused' | 'points.released';
     topic: 'orders' | 'refunds' | 'commission' | 'withdrawals' | 'team' | 'points';
     subject: 'member' | 'order' | 'withdrawal' | 'adjustment' | 'release';
     /**
@@ -1504,7 +1571,7 @@ export type NoticeChoices = {
      * The templates for wx.requestSubscribeMessage.
      */
     templates: Array<{
-        type: 'order.paid' | 'order.shipped' | 'order.parcel_added' | 'order.received' | 'order.expiring' | 'order.expired' | 'order.cancelled' | 'refund.requested' | 'refund.refunded' | 'refund.refused' | 'refund.return_requested' | 'refund.return_sent' | 'refund.return_received' | 'commission.earned' | 'commission.reversed' | 'commission.matured' | 'withdrawal.requested' | 'withdrawal.approved' | 'withdrawal.paid' | 'withdrawal.failed' | 'withdrawal.refused' | 'adjustment.booked' | 'name.checked' | 'name.refused' | 'member.referred' | 'level.reached' | 'profile.nickname_replaced' | 'profile.avatar_removed' | 'person.request_done' | 'person.request_refused' | 'points.released';
+        type: 'order.paid' | 'order.shipped' | 'order.parcel_added' | 'order.received' | 'order.expiring' | 'order.expired' | 'order.cancelled' | 'refund.requested' | 'refund.refunded' | 'refund.partly_refunded' | 'refund.refused' | 'refund.taken_back' | 'refund.return_requested' | 'refund.return_sent' | 'refund.return_received' | 'commission.earned' | 'commission.reversed' | 'commission.matured' | 'withdrawal.requested' | 'withdrawal.approved' | 'withdrawal.paid' | 'withdrawal.failed' | 'withdrawal.refused' | 'adjustment.booked' | 'name.checked' | 'name.refused' | 'member.referred' | 'level.reached' | 'profile.nickname_replaced' | 'profile.avatar_removed' | 'person.request_done' | 'person.request_refused' | 'points.released';
         topic: 'orders' | 'refunds' | 'commission' | 'withdrawals' | 'team' | 'points';
         template_id: string;
         /**
@@ -4712,6 +4779,89 @@ export type PutOrderIdCancelResponses = {
 
 export type PutOrderIdCancelResponse = PutOrderIdCancelResponses[keyof PutOrderIdCancelResponses];
 
+export type DeleteOrderIdRefundData = {
+    body?: {
+        [key: string]: never;
+    };
+    headers?: {
+        /**
+         * A unique key for this write, such as a UUID. A repeated request with the same key gets the same response for a day and has no second effect. The key of a failed request can be used again.
+         */
+        'Idempotency-Key'?: string;
+    };
+    path: {
+        id: number;
+    };
+    query?: never;
+    url: '/api/order/{id}/refund';
+};
+
+export type DeleteOrderIdRefundErrors = {
+    /**
+     * malformed_json
+     */
+    400: Problem;
+    /**
+     * unauthenticated, invalid_token, token_expired
+     */
+    401: Problem;
+    /**
+     * forbidden
+     */
+    403: Problem;
+    /**
+     * order_not_found, refund_not_found
+     */
+    404: Problem;
+    /**
+     * body_timeout
+     */
+    408: Problem;
+    /**
+     * order_state_conflict, refund_state_conflict, order_archived, idempotency_key_in_use
+     */
+    409: Problem;
+    /**
+     * body_too_large
+     */
+    413: Problem;
+    /**
+     * unsupported_media_type
+     */
+    415: Problem;
+    /**
+     * invalid_argument, idempotency_key_reused
+     */
+    422: Problem;
+    /**
+     * too_many_requests
+     */
+    429: Problem;
+    /**
+     * internal_error
+     */
+    500: Problem;
+    /**
+     * not_available_on_shards
+     */
+    501: Problem;
+    /**
+     * auth_unavailable, database_unavailable, database_busy, storage_full, database_timeout, schema_not_served
+     */
+    503: Problem;
+};
+
+export type DeleteOrderIdRefundError = DeleteOrderIdRefundErrors[keyof DeleteOrderIdRefundErrors];
+
+export type DeleteOrderIdRefundResponses = {
+    /**
+     * Success
+     */
+    200: Refund;
+};
+
+export type DeleteOrderIdRefundResponse = DeleteOrderIdRefundResponses[keyof DeleteOrderIdRefundResponses];
+
 export type GetOrderIdRefundData = {
     body?: never;
     path: {
@@ -4769,7 +4919,7 @@ export type GetOrderIdRefundResponse = GetOrderIdRefundResponses[keyof GetOrderI
 export type PostOrderIdRefundData = {
     body?: {
         /**
-         * The units to refund. The default is the units of the open request, or else all units that are left.
+         * The units to refund. The default is the units of the open request, unless answers_request is false, or else all units that are left.
          */
         lines?: Array<RefundLine>;
         reason?: string;
@@ -4813,7 +4963,7 @@ export type PostOrderIdRefundErrors = {
      */
     408: Problem;
     /**
-     * order_state_conflict, refund_state_conflict, order_archived, idempotency_key_in_use
+     * order_state_conflict, refund_state_conflict, refund_window_over, order_archived, idempotency_key_in_use
      */
     409: Problem;
     /**
@@ -4856,6 +5006,92 @@ export type PostOrderIdRefundResponses = {
 };
 
 export type PostOrderIdRefundResponse = PostOrderIdRefundResponses[keyof PostOrderIdRefundResponses];
+
+export type PostOrderIdRefundPreviewData = {
+    body?: {
+        /**
+         * The units to refund. The default is the units of the open request, unless answers_request is false, or else all units that are left.
+         */
+        lines?: Array<RefundLine>;
+    };
+    headers?: {
+        /**
+         * A unique key for this write, such as a UUID. A repeated request with the same key gets the same response for a day and has no second effect. The key of a failed request can be used again.
+         */
+        'Idempotency-Key'?: string;
+    };
+    path: {
+        id: number;
+    };
+    query?: never;
+    url: '/api/order/{id}/refund/preview';
+};
+
+export type PostOrderIdRefundPreviewErrors = {
+    /**
+     * malformed_json
+     */
+    400: Problem;
+    /**
+     * unauthenticated, invalid_token, token_expired
+     */
+    401: Problem;
+    /**
+     * forbidden
+     */
+    403: Problem;
+    /**
+     * order_not_found
+     */
+    404: Problem;
+    /**
+     * body_timeout
+     */
+    408: Problem;
+    /**
+     * order_state_conflict, idempotency_key_in_use
+     */
+    409: Problem;
+    /**
+     * body_too_large
+     */
+    413: Problem;
+    /**
+     * unsupported_media_type
+     */
+    415: Problem;
+    /**
+     * refund_exceeds_order, invalid_argument, idempotency_key_reused
+     */
+    422: Problem;
+    /**
+     * too_many_requests
+     */
+    429: Problem;
+    /**
+     * internal_error
+     */
+    500: Problem;
+    /**
+     * not_available_on_shards
+     */
+    501: Problem;
+    /**
+     * auth_unavailable, database_unavailable, database_busy, storage_full, database_timeout, schema_not_served
+     */
+    503: Problem;
+};
+
+export type PostOrderIdRefundPreviewError = PostOrderIdRefundPreviewErrors[keyof PostOrderIdRefundPreviewErrors];
+
+export type PostOrderIdRefundPreviewResponses = {
+    /**
+     * Success
+     */
+    200: OwnRefundPreview;
+};
+
+export type PostOrderIdRefundPreviewResponse = PostOrderIdRefundPreviewResponses[keyof PostOrderIdRefundPreviewResponses];
 
 export type GetOrderIdRefundPictureData = {
     body?: never;
@@ -6527,7 +6763,9 @@ export type Schemas = {
     PricedLine: PricedLine;
     Refund: Refund;
     GoodsReturn: GoodsReturn;
+    RefundedLine: RefundedLine;
     RefundLine: RefundLine;
+    OwnRefundPreview: OwnRefundPreview;
     RefundPicture: RefundPicture;
     StartedPayment: StartedPayment;
     PaymentRequest: PaymentRequest;
@@ -6609,6 +6847,7 @@ export type Routes = {
         '/api/order': { request: PostOrderData; response: PostOrderResponse };
         '/api/order/preview': { request: PostOrderPreviewData; response: PostOrderPreviewResponse };
         '/api/order/{id}/refund': { request: PostOrderIdRefundData; response: PostOrderIdRefundResponse };
+        '/api/order/{id}/refund/preview': { request: PostOrderIdRefundPreviewData; response: PostOrderIdRefundPreviewResponse };
         '/api/order/{id}/pay': { request: PostOrderIdPayData; response: PostOrderIdPayResponse };
         '/api/pay/notify/{provider}': { request: PostPayNotifyProviderData; response: PostPayNotifyProviderResponse };
         '/api/account': { request: PostAccountData; response: PostAccountResponse };
@@ -6633,6 +6872,7 @@ export type Routes = {
         '/api/user/session/{id}': { request: DeleteUserSessionIdData; response: DeleteUserSessionIdResponse };
         '/api/user/deletion': { request: DeleteUserDeletionData; response: DeleteUserDeletionResponse };
         '/api/address/{id}': { request: DeleteAddressIdData; response: DeleteAddressIdResponse };
+        '/api/order/{id}/refund': { request: DeleteOrderIdRefundData; response: DeleteOrderIdRefundResponse };
         '/api/account/{id}': { request: DeleteAccountIdData; response: DeleteAccountIdResponse };
     };
 };

@@ -19,8 +19,8 @@ export const EVENT_TYPES = {
   "commission.reversed": {"version":1,"subject":"order","keys":["amount"],"title":"Commission reversed","title_zh":"佣金冲回","description":"A refund took back commission that the order had paid."},
   "commission.matured": {"version":1,"subject":"order","keys":["amount"],"title":"Commission matured","title_zh":"佣金可提现","description":"The commission of the order can be withdrawn. Once for each order."},
   "refund.requested": {"version":1,"subject":"order","keys":["refund_id","amount","points"],"title":"Refund requested","title_zh":"申请退款","description":"The buyer asked for a refund of units of the order."},
-  "refund.refunded": {"version":1,"subject":"order","keys":["refund_id","amount","points"],"title":"Refund completed","title_zh":"退款完成","description":"Units of the order were refunded."},
-  "refund.refused": {"version":1,"subject":"order","keys":["refund_id","amount","points"],"title":"Refund refused","title_zh":"退款被拒绝","description":"The request was refused, or replaced by a refund of other units."},
+  "refund.refunded": {"version":1,"subject":"order","keys":["refund_id","amount","points"],"title":"Refund completed","title_zh":"退款完成","description":"Units of the order were refunded: a request was granted, or there was none."},
+  "refund.refused": {"version":1,"subject":"order","keys":["refund_id","amount","points"],"title":"Refund refused","title_zh":"退款被拒绝","description":"The request was refused."},
   "refund.return_requested": {"version":1,"subject":"order","keys":["refund_id"],"title":"Goods asked for","title_zh":"要求寄回商品","description":"The store answered the request by asking for the goods."},
   "refund.return_sent": {"version":1,"subject":"order","keys":["refund_id"],"title":"Goods sent back","title_zh":"商品已寄回","description":"The buyer entered the return parcel. Once for each request."},
   "refund.return_received": {"version":1,"subject":"order","keys":["refund_id"],"title":"Returned goods received","title_zh":"已收到退货","description":"The returned goods have arrived."},
@@ -36,6 +36,8 @@ export const EVENT_TYPES = {
   "points.released": {"version":1,"subject":"release","keys":["release_date","users","points"],"title":"Points released","title_zh":"积分已释放","description":"The release of a business day is complete for all members: one event for the day, whose number is the subject."},
   "name.checked": {"version":1,"subject":"member","keys":[],"title":"Real name checked","title_zh":"实名认证通过","description":"An administrator or the provider found the real name of the member right."},
   "name.refused": {"version":1,"subject":"member","keys":[],"title":"Real name refused","title_zh":"实名认证未通过","description":"An administrator or the provider refused the real name of the member."},
+  "refund.partly_refunded": {"version":1,"subject":"order","keys":["refund_id","amount","points"],"title":"Refund granted in part","title_zh":"部分退款","description":"The request was granted in part. With an amount of 0.00, other refunds had paid back what it asked for."},
+  "refund.taken_back": {"version":1,"subject":"order","keys":["refund_id","amount","points"],"title":"Refund request taken back","title_zh":"退款申请已撤回","description":"The buyer took the request back before the store answered it."},
 } as const;
 
 /** A type of event. */

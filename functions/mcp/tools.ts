@@ -554,7 +554,7 @@ export const tools: readonly (Tool & { operation: string })[] = [
   {
     "name": "preview_refund",
     "title": "Preview a refund",
-    "description": "Preview what a refund would reverse. Machine keys need the scope `refunds:read`.",
+    "description": "Preview what a refund would pay back and reverse. Machine keys need the scope `refunds:read`.",
     "operation": "POST /adminapi/order/{id}/refund/preview",
     "inputSchema": {
       "type": "object",
@@ -576,18 +576,42 @@ export const tools: readonly (Tool & { operation: string })[] = [
               "quantity": {
                 "type": "integer",
                 "minimum": 1,
-                "maximum": 9999
+                "maximum": 9999,
+                "description": "The units to refund."
+              },
+              "amount": {
+                "type": "string",
+                "description": "Instead of units: what to pay back while the goods are kept.",
+                "examples": [
+                  "19.90"
+                ]
               }
             },
             "required": [
-              "line_id",
-              "quantity"
+              "line_id"
             ],
             "additionalProperties": false
           },
-          "minItems": 1,
           "maxItems": 50,
-          "description": "The units to refund. The default is the units of the open request, or else all units that are left."
+          "description": "Of each line either units or an amount. The default is the units of the open request, or else all units that are left. Empty: freight alone."
+        },
+        "amount": {
+          "type": "string",
+          "description": "Instead of lines: an amount for the goods as a whole, spread over what is left of them. Freight is refunded only if it is named, too.",
+          "examples": [
+            "19.90"
+          ]
+        },
+        "freight": {
+          "type": "string",
+          "description": "The freight to pay back as well. The default is what is left of it if no unit is left of an order that was not shipped, otherwise 0.00.",
+          "examples": [
+            "19.90"
+          ]
+        },
+        "answers_request": {
+          "type": "boolean",
+          "description": "Whether the refund answers the open request. The default is true if it has a line that the request has. Otherwise the request stays open."
         }
       },
       "required": [

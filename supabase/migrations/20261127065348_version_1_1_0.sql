@@ -13,6 +13,12 @@ DROP TRIGGER "what_was_asked_and_answered_never_changes" ON "app"."person_reques
 
 DROP TRIGGER "tax_allowances_are_never_changed" ON "app"."tax_allowances";
 
+DROP VIEW "report"."order_lines";
+
+DROP VIEW "report"."orders";
+
+DROP VIEW "report"."refunds";
+
 ALTER TABLE "app"."refund_lines"
   DROP CONSTRAINT "quantity_is_positive";
 
@@ -28,7 +34,11 @@ ALTER TABLE "app"."used_quotas"
 DROP FUNCTION "api"."admin_get_orders"(bigint, text, smallint, text, timestamp WITH time zone, timestamp WITH time zone, integer, integer, text, text, text, timestamp
   WITH time zone, timestamp WITH time zone, timestamp WITH time zone, timestamp WITH time zone, text, bigint);
 
+DROP FUNCTION "api"."preview_refund"(bigint, jsonb);
+
 DROP FUNCTION "api"."record_attempt"(bigint, integer, integer, text, text);
+
+DROP FUNCTION "api"."refund_order"(bigint, jsonb, text);
 
 DROP FUNCTION
   "api"."set_settings"(text, text, text, integer, integer, jsonb, integer, boolean, integer, integer, text, text, numeric, numeric, numeric, numeric, numeric, numeric, numeric,
@@ -43,9 +53,23 @@ DROP FUNCTION
   integer,
   integer, integer, integer, integer, integer, jsonb, text, text, text, text, jsonb, jsonb, integer, integer, text, text, integer, integer, numeric, text, boolean, integer);
 
+DROP FUNCTION "app"."complete_refund"(bigint, app.refund_item[], boolean, text, timestamp WITH time zone);
+
+DROP FUNCTION "app"."insert_refund"(bigint, text, app.refund_item[], boolean, text, text, timestamp WITH time zone);
+
+DROP FUNCTION "app"."named_refund_items"(bigint, jsonb);
+
 DROP FUNCTION "app"."postpone_subject"(app.webhook_deliveries, timestamp WITH time zone);
 
+DROP FUNCTION "app"."preview_refund"(bigint, jsonb, timestamp WITH time zone);
+
 DROP FUNCTION "app"."record_attempt"(bigint, integer, integer, text, text, timestamp WITH time zone);
+
+DROP FUNCTION "app"."refund_items"(bigint, jsonb, boolean);
+
+DROP FUNCTION "app"."refund_order"(bigint, jsonb, text, timestamp WITH time zone);
+
+DROP FUNCTION "app"."replay_refund"(app.refunds, jsonb);
 
 DROP FUNCTION "app"."sold_products"(timestamp WITH time zone, timestamp WITH time zone);
 
@@ -114,6 +138,19 @@ ALTER TABLE "app"."users"
 ALTER TABLE "app"."users"
   ADD COLUMN "left_position" bigint;
 
+CREATE TYPE "app"."concession" AS (
+  "amount" numeric,
+  "units"  integer
+);
+
+CREATE TYPE "app"."request_answer" AS (
+  "request_id" bigint,
+  "is_answer"  boolean,
+  "state"      text
+);
+
+ALTER TYPE "app"."refund_item" ADD ATTRIBUTE "amount" numeric CASCADE;
+
 CREATE OR REPLACE FUNCTION api.add_parcel (
   p_order_id    bigint,
   p_carrier     text,
@@ -142,6 +179,49 @@ begin
     )
   );
   return app.order_json(v_order);
+end
+$function$;
+
+CREATE OR REPLACE FUNCTION api.admin_get_order (
+  p_id bigint
+)
+  RETURNS jsonb
+  LANGUAGE plpgsql
+  STABLE
+  SET search_path TO 'pg_catalog', 'pg_temp'
+  AS $function$
+declare
+  v_order app.orders;
+begin
+  perform app.require_admin();
+  select o.* into v_order from app.orders as o where o.id = p_id;
+  if not found then
+    perform app.fail('order_not_found');
+  end if;
+  return app.admin_order_json(v_order) || jsonb_build_object(
+    'pay_type', v_order.pay_type, 'pay_ref', v_order.pay_ref, 'plan_version', v_order.plan_version, 'refunds', app.refunds_json(p_id), 'freight_left', app.freight_left(v_order)::text,
+    'payment_attempts', (
+      select coalesce(jsonb_agg(app.attempt_record(a) order by a.id desc), '[]') from app.payment_attempts as a where a.order_id = p_id
+    ),
+    'provider_refunds', (
+      select coalesce(jsonb_agg(app.provider_refund_json(r) order by r.id desc), '[]') from app.provider_refunds as r where r.order_id = p_id
+    ),
+    'unclaimed_payments', app.unclaimed_payments_json(p_id),
+    'waiting_payment', (
+      select jsonb_build_object('marked_by', app.actor_json(w.marked_by), 'pay_ref', w.pay_ref, 'add_time', app.utc(w.add_time))
+      from app.waiting_payments as w where w.order_id = p_id and w.refused_at is null and v_order.state = 'unpaid'
+    ),
+    'refused_payment', (
+      select jsonb_build_object(
+        'marked_by', app.actor_json(w.marked_by), 'pay_ref', w.pay_ref, 'refused_by', app.actor_json(w.refused_by), 'refused_at', app.utc(w.refused_at), 'reason', w.reason
+      )
+      from app.waiting_payments as w where w.order_id = p_id and w.refused_at is not null and v_order.state = 'unpaid'
+    ),
+    'parcels', (
+      select coalesce(jsonb_agg(app.parcel_json(l) || jsonb_build_object('shipped_by', app.actor_json(l.shipped_by)) order by l.id), '[]')
+      from app.parcels as l where l.order_id = p_id
+    )
+  );
 end
 $function$;
 
@@ -606,7 +686,8 @@ begin
       ) order by l.rank, l.product_id, l.is_queue_goods),
       (select count(*) from matching)
     ) || jsonb_build_object(
-      'freight', (select coalesce(sum(o.freight), 0.00)::text from app.orders as o where o.paid_at >= p_from and o.paid_at < p_to)
+      'freight', (select coalesce(sum(o.freight), 0.00)::text from app.orders as o where o.paid_at >= p_from and o.paid_at < p_to),
+      'freight_refunded', (select coalesce(sum(f.amount), 0.00)::text from app.refunded_lines(p_from, p_to) as f where f.line_id is null)
     )
     from (select m.* from matching as m order by m.rank, m.product_id, m.is_queue_goods offset v_skip limit p_limit) as l
   );
@@ -763,6 +844,41 @@ begin
 end
 $function$;
 
+CREATE OR REPLACE FUNCTION api.preview_own_refund (
+  p_order_id bigint,
+  p_lines    jsonb  DEFAULT NULL::jsonb
+)
+  RETURNS jsonb
+  LANGUAGE plpgsql
+  STABLE
+  SECURITY DEFINER
+  SET search_path TO 'pg_catalog', 'pg_temp'
+  AS $function$
+begin
+  perform app.require_own_order(p_order_id);
+  return app.preview_request(p_order_id, p_lines);
+end
+$function$;
+
+CREATE OR REPLACE FUNCTION api.preview_refund (
+  p_order_id        bigint,
+  p_lines           jsonb   DEFAULT NULL::jsonb,
+  p_amount          numeric DEFAULT NULL::numeric,
+  p_freight         numeric DEFAULT NULL::numeric,
+  p_answers_request boolean DEFAULT NULL::boolean
+)
+  RETURNS jsonb
+  LANGUAGE plpgsql
+  STABLE
+  SECURITY DEFINER
+  SET search_path TO 'pg_catalog', 'pg_temp'
+  AS $function$
+begin
+  perform app.require_admin();
+  return app.preview_refund(p_order_id, p_lines, null, p_amount, p_freight, p_answers_request);
+end
+$function$;
+
 CREATE OR REPLACE FUNCTION api.preview_spread (
   p_uid        bigint,
   p_spread_uid bigint
@@ -796,6 +912,38 @@ CREATE OR REPLACE FUNCTION api.record_attempt (
 begin
   perform app.record_attempt(p_id, p_attempt, p_status, p_response, p_problem, clock_timestamp(), p_retry_after);
   return 'null'::jsonb;
+end
+$function$;
+
+CREATE OR REPLACE FUNCTION api.refund_order (
+  p_order_id        bigint,
+  p_lines           jsonb   DEFAULT NULL::jsonb,
+  p_refund_ref      text    DEFAULT NULL::text,
+  p_amount          numeric DEFAULT NULL::numeric,
+  p_freight         numeric DEFAULT NULL::numeric,
+  p_answers_request boolean DEFAULT NULL::boolean
+)
+  RETURNS jsonb
+  LANGUAGE plpgsql
+  SECURITY DEFINER
+  SET search_path TO 'pg_catalog', 'pg_temp'
+  AS $function$
+declare
+  v_before jsonb;
+  v_after jsonb;
+  v_refund app.refunds;
+begin
+  perform app.require_admin('refunds');
+  perform app.reject_own_order(p_order_id);
+  v_before := app.load_refund_state(p_order_id);
+  -- A separate statement, so that refund_json reads the changed refund.
+  v_refund := app.refund_order(p_order_id, p_lines, p_refund_ref, null, p_amount, p_freight, p_answers_request);
+  v_after := app.load_refund_state(p_order_id);
+  if v_after <> v_before then
+    v_after := v_after || jsonb_build_object('refund_id', v_refund.id);
+  end if;
+  perform app.record_action('refund_order', 'order', p_order_id::text, v_before, v_after);
+  return app.refund_json(v_refund);
 end
 $function$;
 
@@ -1004,6 +1152,24 @@ begin
 end
 $function$;
 
+CREATE OR REPLACE FUNCTION api.take_back_refund (
+  p_order_id bigint
+)
+  RETURNS jsonb
+  LANGUAGE plpgsql
+  SECURITY DEFINER
+  SET search_path TO 'pg_catalog', 'pg_temp'
+  AS $function$
+declare
+  v_refund app.refunds;
+begin
+  perform app.require_own_order(p_order_id);
+  -- A separate statement, so that refund_json reads the changed refund.
+  v_refund := app.take_back_refund(p_order_id, null);
+  return app.refund_json(v_refund);
+end
+$function$;
+
 CREATE OR REPLACE FUNCTION api.use_machine_key (
   p_id   bigint,
   p_hash text
@@ -1034,6 +1200,43 @@ begin
   perform app.forget_hourly_counts(v_now);
   return jsonb_build_object('role', 'store_key', 'sub', v_key.owner, 'key', v_key.id, 'scopes', app.working_scopes(v_key));
 end
+$function$;
+
+CREATE OR REPLACE FUNCTION app.accounted_for (
+  p_uid bigint,
+  p_at  timestamp with time zone,
+  OUT   adjusted numeric,
+  OUT   adjusted_points numeric,
+  OUT   reserved numeric,
+  OUT   paid numeric,
+  OUT   spent numeric
+)
+  RETURNS record
+  LANGUAGE sql
+  STABLE
+  SET search_path TO 'pg_catalog', 'pg_temp'
+  AS $function$
+  select a.brokerage, a.points, w.reserved, w.paid, o.points
+  from (
+    select coalesce(sum(d.brokerage_delta), 0.00) as brokerage, coalesce(sum(d.frozen_delta + d.available_delta), 0) as points
+    from app.adjustments as d where d.uid = p_uid and d.state = 'booked' and (p_at is null or d.decided_at < p_at)
+  ) as a
+  cross join (
+    select
+      coalesce(sum(l.amount) filter (where l.ended_at is null or l.ended_at >= p_at), 0.00) as reserved,
+      coalesce(sum(l.amount) filter (where l.state = 'paid' and (p_at is null or l.ended_at < p_at)), 0.00) as paid
+    from app.withdrawals as l where l.uid = p_uid and (p_at is null or l.add_time < p_at)
+  ) as w
+  cross join (
+    select coalesce(sum(case
+      when p_at is null then s.points_left
+      when s.cancelled_at < p_at then 0
+      else s.points_spent - coalesce((
+        select sum(r.points) from app.refunds as r where r.order_id = s.id and app.is_paid_back(r.state) and r.decided_at < p_at
+      ), 0)
+    end), 0) as points
+    from app.orders as s where s.uid = p_uid and s.points_spent > 0 and (p_at is null or s.add_time < p_at)
+  ) as o
 $function$;
 
 CREATE OR REPLACE FUNCTION app.add_parcel (
@@ -1069,6 +1272,50 @@ begin
     perform app.write_event('order.parcel_added', v_order.id, v_order.uid, jsonb_build_object('parcel_id', v_id), v_now);
   end if;
   return v_order;
+end
+$function$;
+
+CREATE OR REPLACE FUNCTION app.all_refund_items (
+  p_order_id bigint
+)
+  RETURNS app.refund_item[]
+  LANGUAGE sql
+  STABLE
+  SET search_path TO 'pg_catalog', 'pg_temp'
+  AS $function$
+  select array(
+    select (l.id, l.quantity - l.refunded_quantity, 0)::app.refund_item from app.order_lines as l
+    where l.order_id = p_order_id and l.quantity > l.refunded_quantity
+    order by l.id
+  )
+$function$;
+
+CREATE OR REPLACE FUNCTION app.amount_left_after_concessions (
+  p_paid        numeric,
+  p_quantity    integer,
+  p_units       integer,
+  p_concessions app.concession[]
+)
+  RETURNS numeric
+  LANGUAGE plpgsql
+  IMMUTABLE
+  PARALLEL SAFE
+  SET search_path TO 'pg_catalog', 'pg_temp'
+  AS $function$
+declare
+  v_cents numeric := trunc(p_paid * 100);
+  v_units numeric := p_quantity;
+  v_divisor numeric;
+  v_concession app.concession;
+begin
+  foreach v_concession in array p_concessions loop
+    v_cents := v_cents * v_concession.units - trunc(v_concession.amount * 100) * v_units;
+    v_units := v_units * v_concession.units;
+    v_divisor := gcd(v_cents, v_units);
+    v_cents := div(v_cents, v_divisor);
+    v_units := div(v_units, v_divisor);
+  end loop;
+  return div(p_units * v_cents, v_units) * 0.01;
 end
 $function$;
 
@@ -1171,6 +1418,40 @@ begin
   -- From here on, Postgres itself refuses a write.
   perform set_config('transaction_read_only', 'on', true);
   return exists (select from app.machine_keys as k where k.id = (auth.jwt() ->> 'key')::bigint and 'personal:read' = any (app.working_scopes(k)));
+end
+$function$;
+
+CREATE OR REPLACE FUNCTION app.cancel_order (
+  p_order_id   bigint,
+  p_now        timestamp with time zone,
+  p_is_expired boolean                  DEFAULT false
+)
+  RETURNS app.orders
+  LANGUAGE plpgsql
+  SET search_path TO 'pg_catalog', 'pg_temp'
+  AS $function$
+declare
+  v_order app.orders := app.lock_order(p_order_id);
+  v_points numeric := v_order.points_left;
+  v_now timestamptz;
+begin
+  if v_order.state = 'unpaid' then
+    perform app.return_stock(p_order_id, array(select (l.id, l.quantity, 0)::app.refund_item from app.order_lines as l where l.order_id = p_order_id order by l.id));
+    if v_points > 0 then
+      perform app.lock_balances(array[v_order.uid]);
+    end if;
+    v_now := app.effect_time(p_now);
+    update app.orders set state = 'cancelled', cancelled_at = v_now, is_expired = coalesce(p_is_expired, false), points_left = 0
+    where id = p_order_id returning * into v_order;
+    perform app.close_open_attempts(p_order_id, v_now);
+    if v_points > 0 then
+      perform app.book_entries(array[app.checkout_entry(v_order, v_points)], '{}', '{}', v_now);
+    end if;
+    perform app.write_event(case when v_order.is_expired then 'order.expired' else 'order.cancelled' end, v_order.id, v_order.uid, '{}', v_now);
+  elsif v_order.state <> 'cancelled' then
+    perform app.fail('order_state_conflict', 'Only an unpaid order can be cancelled; ask for a refund instead.');
+  end if;
+  return v_order;
 end
 $function$;
 
@@ -1327,6 +1608,29 @@ begin
 end
 $function$;
 
+CREATE OR REPLACE FUNCTION app.check_refund_items (
+  p_order_id bigint,
+  p_items    app.refund_item[]
+)
+  RETURNS void
+  LANGUAGE plpgsql
+  STABLE
+  SET search_path TO 'pg_catalog', 'pg_temp'
+  AS $function$
+begin
+  if (select count(*) from app.lines_with_refund(p_order_id, '{}') as l join unnest(p_items) as i on i.line_id = l.line_id where i.quantity <= l.units) < cardinality(p_items) then
+    perform app.fail('refund_exceeds_order', 'The refund contains units that the order does not have or that were already refunded.');
+  elsif exists (select from app.lines_with_refund(p_order_id, p_items) as l where l.amount_left < 0) then
+    perform app.fail('refund_exceeds_order', 'The refund pays back more of a line than is left of what was paid for it.');
+  elsif exists (
+    select from app.lines_with_refund(p_order_id, p_items) as l join unnest(p_items) as i on i.line_id = l.line_id
+    where i.amount > 0 and l.is_queue_goods and l.amount_left < 0.01
+  ) then
+    perform app.fail('refund_exceeds_order', 'An amount leaves at least 0.01 of a line with queue goods. To pay all of it back, name its units.');
+  end if;
+end
+$function$;
+
 CREATE OR REPLACE FUNCTION app.check_share_address (
   p_address text
 )
@@ -1444,6 +1748,63 @@ CREATE OR REPLACE FUNCTION app.close_person_requests (
   update app.person_requests as r
   set note = '', answer = case when r.answer <> '' then app.forgotten_text() else '' end, state = case when r.state <> 'open' then r.state when r.kind = 'deletion' then 'done' else 'lapsed' end, closed_at = coalesce(r.closed_at, p_now)
   where r.uid = p_uid and (r.state = 'open' or r.note <> '' or r.answer not in ('', app.forgotten_text()))
+$function$;
+
+CREATE OR REPLACE FUNCTION app.complete_refund (
+  p_order       app.orders,
+  p_items       app.refund_item[],
+  p_names_units boolean,
+  p_refund_ref  text,
+  p_answer      app.request_answer,
+  p_freight     numeric,
+  p_now         timestamp with time zone
+)
+  RETURNS app.refunds
+  LANGUAGE plpgsql
+  SET search_path TO 'pg_catalog', 'pg_temp'
+  AS $function$
+declare
+  v_refund app.refunds;
+begin
+  if p_answer.is_answer then
+    v_refund := app.grant_request(p_order.id, p_answer, p_items, p_names_units, p_refund_ref, p_freight, p_now);
+  else
+    v_refund := app.insert_refund(p_order.id, 'refunded', p_items, p_names_units, p_refund_ref, null, p_now, p_freight);
+  end if;
+  update app.order_lines as l set refunded_quantity = l.refunded_quantity + i.quantity
+  from unnest(p_items) as i
+  where l.id = i.line_id;
+  if p_answer.is_answer is false then
+    perform app.reduce_request(p_order, p_answer, v_refund, p_now);
+  end if;
+  return v_refund;
+end
+$function$;
+
+CREATE OR REPLACE FUNCTION app.concessions_between (
+  p_from bigint,
+  p_to   bigint
+)
+  RETURNS TABLE (
+    order_id         bigint,
+    refund_id        bigint,
+    line_id          bigint,
+    decided_position bigint,
+    amount           numeric,
+    units            integer
+  )
+  LANGUAGE sql
+  STABLE
+  AS $function$
+  select r.order_id, r.id, x.line_id, r.decided_position, x.concession, (l.quantity - coalesce((
+    select pg_catalog.sum(y.quantity)
+    from app.refund_lines as y join app.refunds as e on e.id = y.refund_id
+    where y.line_id = x.line_id and app.is_paid_back(e.state) and e.decided_position < r.decided_position
+  ), 0))::pg_catalog.int4
+  from app.refunds as r
+  join app.refund_lines as x on x.refund_id = r.id and x.concession > 0
+  join app.order_lines as l on l.id = x.line_id
+  where r.order_id between p_from and p_to and app.is_paid_back(r.state)
 $function$;
 
 CREATE OR REPLACE FUNCTION app.correct_parcel (
@@ -1829,6 +2190,48 @@ begin
 end
 $function$;
 
+CREATE OR REPLACE FUNCTION app.deletion_obstacles (
+  p_uid bigint,
+  p_now timestamp with time zone
+)
+  RETURNS TABLE (
+    reason         text,
+    count          integer,
+    amount         numeric,
+    until          timestamp with time zone,
+    is_in_progress boolean
+  )
+  LANGUAGE sql
+  STABLE
+  SET search_path TO 'pg_catalog', 'pg_temp'
+  AS $function$
+  with obstacles as (
+    select 1 as place, 'administrator' as reason, count(*)::integer as count, null::numeric as amount, null::timestamptz as until
+    from app.administrators as a join app.users as u on u.auth_id = a.auth_id where u.uid = p_uid
+    union all
+    select 2, 'withdrawal_open', count(*)::integer, sum(w.amount), null from app.withdrawals as w where w.uid = p_uid and w.ended_at is null
+    union all
+    select 3, 'order_open', count(*)::integer, null, null
+    from app.orders as o where o.uid = p_uid and o.state in ('unpaid', 'paid', 'delivered') and o.refund_status <> 2
+    union all
+    select 4, 'refund_open', count(*)::integer, null, null
+    from app.orders as o
+    where o.uid = p_uid and (
+      o.refund_status = 1 or exists (select from app.provider_refunds as r where r.order_id = o.id and r.state = 'refunding')
+    )
+    union all
+    select 5, 'refund_window_open', count(*)::integer, null, max(w.ends_at)
+    from app.orders as o cross join lateral (select app.refund_window_end(o.received_at) as ends_at) as w
+    where o.uid = p_uid and o.state = 'received' and o.refund_status <> 2 and w.ends_at > p_now
+    union all
+    select 6, 'debt', (d.amount < 0)::integer, -d.amount, null from app.withdrawable(p_uid, p_now) as d (amount)
+    union all
+    select 7, 'points_owed', (b.available_points < 0)::integer, trim_scale(-b.available_points), null
+    from app.user_balances as b where b.uid = p_uid
+  )
+  select o.reason, o.count, o.amount, o.until, o.place <= 4 from obstacles as o where o.count > 0 order by o.place
+$function$;
+
 CREATE OR REPLACE FUNCTION app.deliver_order (
   p_order_id    bigint,
   p_now         timestamp with time zone,
@@ -1871,6 +2274,31 @@ exception
   when check_violation or data_exception then
     get stacked diagnostics v_constraint = constraint_name;
     perform app.reject_value(v_constraint);
+end
+$function$;
+
+CREATE OR REPLACE FUNCTION app.end_request (
+  p_order app.orders,
+  p_state text,
+  p_now   timestamp with time zone
+)
+  RETURNS app.refunds
+  LANGUAGE plpgsql
+  SET search_path TO 'pg_catalog', 'pg_temp'
+  AS $function$
+declare
+  v_facts app.refund_facts := app.load_refund(p_order, p_items => '{}', p_is_requested => false);
+  v_now timestamptz := app.effect_time(p_now);
+  v_refund app.refunds;
+begin
+  update app.refunds as r set state = p_state, decided_at = v_now, decided_position = nextval('app.positions')
+  where r.order_id = p_order.id and r.state = 'requested'
+  returning r.* into v_refund;
+  if not found then
+    perform app.fail('refund_not_found', 'This order has no open refund request.');
+  end if;
+  perform app.book_refund_effects(v_facts, v_refund, v_now);
+  return v_refund;
 end
 $function$;
 
@@ -1954,6 +2382,7 @@ declare
     when 'spread_decided' then '409'
     when 'refund_state_conflict' then '409'
     when 'refund_reference_used' then '409'
+    when 'refund_window_over' then '409'
     when 'product_category_in_use' then '409'
     when 'article_category_in_use' then '409'
     when 'account_in_use' then '409'
@@ -2206,6 +2635,50 @@ CREATE OR REPLACE FUNCTION app.forgotten_text()
   select 'Deleted member'
 $function$;
 
+CREATE OR REPLACE FUNCTION app.freight_left (
+  p_order app.orders
+)
+  RETURNS numeric
+  LANGUAGE sql
+  STABLE
+  SET search_path TO 'pg_catalog', 'pg_temp'
+  AS $function$
+  select p_order.freight - coalesce((
+    select sum(r.freight) from app.refunds as r where r.order_id = p_order.id and app.is_paid_back(r.state)
+  ), 0)
+$function$;
+
+CREATE OR REPLACE FUNCTION app.grant_request (
+  p_order_id    bigint,
+  p_answer      app.request_answer,
+  p_items       app.refund_item[],
+  p_names_units boolean,
+  p_refund_ref  text,
+  p_freight     numeric,
+  p_now         timestamp with time zone
+)
+  RETURNS app.refunds
+  LANGUAGE plpgsql
+  SET search_path TO 'pg_catalog', 'pg_temp'
+  AS $function$
+declare
+  v_value record := app.refund_value(p_order_id, p_items);
+  v_refund app.refunds;
+begin
+  update app.refunds as r
+  set state = p_answer.state, refund_ref = coalesce(p_refund_ref, r.refund_ref), names_units = p_names_units, amount = v_value.amount + p_freight,
+      freight = p_freight, points = v_value.points,
+      decided_at = p_now, decided_position = nextval('app.positions')
+  where r.id = p_answer.request_id
+  returning r.* into v_refund;
+  update app.refund_lines as l set quantity = 0, asked = coalesce(l.asked, l.quantity) where l.refund_id = v_refund.id;
+  insert into app.refund_lines as l (refund_id, line_id, quantity, concession)
+  select v_refund.id, i.line_id, i.quantity, i.amount from unnest(p_items) as i
+  on conflict (refund_id, line_id) do update set quantity = excluded.quantity, concession = excluded.concession;
+  return v_refund;
+end
+$function$;
+
 CREATE OR REPLACE FUNCTION app.health_json (
   p_now timestamp with time zone
 )
@@ -2248,6 +2721,75 @@ CREATE OR REPLACE FUNCTION app.import_parcels (
   ) as t
   where s.order_no = any (p_order_nos) and o.delivered_at is not null and num_nonnulls(t.carrier, t.tracking_no) > 0
   order by o.id
+$function$;
+
+CREATE OR REPLACE FUNCTION app.import_refunds (
+  p_order_nos text[],
+  p_now       timestamp with time zone
+)
+  RETURNS void
+  LANGUAGE plpgsql
+  SET search_path TO 'pg_catalog', 'pg_temp'
+  SET jit TO 'off'
+  AS $function$
+begin
+  with items as materialized (select * from app.import_refund_items(p_order_nos)),
+  refunds as (
+    select
+      i.order_id, i.refund_no, min(i.state) as state, max(i.reason) as reason, bool_or(i.is_named) as is_named,
+      least(coalesce(max(i.refunded_at), max(greatest(o.received_at, o.delivered_at, o.paid_at))), p_now) as at,
+      sum(app.amount_left(i.paid, i.units, i.refunded_before) - app.amount_left(i.paid, i.units, i.refunded_before + i.quantity)) as amount
+    from items as i
+    join app.orders as o on o.id = i.order_id
+    group by i.order_id, i.refund_no
+  ),
+  -- Row order: that of the subquery.
+  numbered as (select r.*, nextval('app.positions') as position from (select * from refunds as f order by f.order_id, f.at, f.refund_no) as r),
+  added as (
+    insert into app.refunds (order_id, state, refund_ref, reason, amount, names_units, created_at, decided_at, position, decided_position)
+    select
+      r.order_id, r.state, r.refund_no, left(coalesce(r.reason, ''), 500), r.amount, r.is_named, r.at, case when r.state = 'refunded' then r.at end,
+      r.position, case when r.state = 'refunded' then r.position end
+    from numbered as r
+    order by r.position
+    returning id, order_id, refund_ref
+  )
+  insert into app.refund_lines (refund_id, line_id, quantity, asked)
+  select a.id, i.line_id, i.quantity, case when i.state = 'requested' then i.quantity end from items as i join added as a on a.order_id = i.order_id and a.refund_ref = i.refund_no;
+end
+$function$;
+
+CREATE OR REPLACE FUNCTION app.insert_refund (
+  p_order_id    bigint,
+  p_state       text,
+  p_items       app.refund_item[],
+  p_names_units boolean,
+  p_refund_ref  text,
+  p_reason      text,
+  p_now         timestamp with time zone,
+  p_freight     numeric
+)
+  RETURNS app.refunds
+  LANGUAGE plpgsql
+  SET search_path TO 'pg_catalog', 'pg_temp'
+  AS $function$
+declare
+  v_value record := app.refund_value(p_order_id, p_items);
+  v_refund app.refunds;
+  v_position bigint := nextval('app.positions');
+begin
+  insert into app.refunds (
+    order_id, state, refund_ref, reason, amount, freight, points, names_units, created_at, decided_at, position, decided_position
+  )
+  values (
+    p_order_id, p_state, p_refund_ref, coalesce(p_reason, ''), v_value.amount + p_freight, p_freight, v_value.points, p_names_units, p_now,
+    case when p_state <> 'requested' then p_now end, v_position, case when p_state <> 'requested' then v_position end
+  )
+  returning * into v_refund;
+  insert into app.refund_lines (refund_id, line_id, quantity, asked, concession)
+  select v_refund.id, i.line_id, i.quantity, case when p_state = 'requested' then i.quantity end, i.amount from unnest(p_items) as i;
+  return v_refund;
+end
 $function$;
 
 CREATE OR REPLACE FUNCTION app.is_date (
@@ -2298,6 +2840,33 @@ CREATE OR REPLACE FUNCTION app.is_number_of_carrier (
   )
 $function$;
 
+CREATE OR REPLACE FUNCTION app.is_paid_back (
+  p_state text
+)
+  RETURNS boolean
+  LANGUAGE sql
+  IMMUTABLE
+  PARALLEL SAFE
+  AS $function$
+  select p_state in ('refunded', 'partly_refunded')
+$function$;
+
+CREATE OR REPLACE FUNCTION app.is_refund_line (
+  p_line         jsonb,
+  p_with_amounts boolean
+)
+  RETURNS boolean
+  LANGUAGE sql
+  IMMUTABLE
+  SET search_path TO 'pg_catalog', 'pg_temp'
+  AS $function$
+  select jsonb_typeof(p_line) = 'object' and coalesce(p_line ->> 'line_id', '') ~ '^[0-9]{1,18}$' and case
+    when p_with_amounts and p_line ->> 'amount' is not null then p_line ->> 'quantity' is null and p_line ->> 'amount' ~ '^[0-9]{1,12}(\.[0-9]{1,2})?$'
+      and p_line ->> 'amount' ~ '[1-9]'
+    else p_line ->> 'amount' is null and coalesce(p_line ->> 'quantity', '') ~ '^[1-9][0-9]{0,3}$'
+  end
+$function$;
+
 CREATE OR REPLACE FUNCTION app.journal_events (
   p_until timestamp with time zone
 )
@@ -2338,20 +2907,24 @@ CREATE OR REPLACE FUNCTION app.journal_events (
     join app.orders as o on o.id = s.order_id
     join app.commission_plans as p on p.version = o.plan_version
     where s.state <> 'imported' and (s.state <> 'refunded' or not exists (
-      select from app.refunds as r where r.order_id = s.order_id and r.decided_at = s.settled_at and r.decided_position < s.position
+      select from app.refunds as r where r.order_id = s.order_id and app.is_paid_back(r.state) and r.decided_at = s.settled_at and r.decided_position < s.position
     ))
     group by s.settled_at, s.batch, case when s.batch is null then s.order_id end, p.brokerage_timing
     union all
     select r.decided_at, r.decided_position, case when r.decided_at = o.paid_at then o.plan_version end, 5, r.decided_position, json_build_object('do', 'refund', 'order', 'o' || r.order_id, 'lines', (
-      select json_agg(json_build_object('line', n.number, 'units', i.quantity) order by n.number)
+      select json_agg(
+        case when i.concession > 0 then json_build_object('line', n.number, 'amount', i.concession::text) else json_build_object('line', n.number, 'units', i.quantity) end
+        order by n.number
+      )
       from app.refund_lines as i
       join (
         select l.id, row_number() over (order by l.id) as number from app.order_lines as l where l.order_id = r.order_id
       ) as n on n.id = i.line_id
-      where i.refund_id = r.id
+      where i.refund_id = r.id and (i.quantity > 0 or i.concession > 0)
     ))
     from app.refunds as r join app.orders as o on o.id = r.order_id and o.has_queue_goods
-    where r.state = 'refunded'
+    -- Freight alone changes nothing of what commission comes of.
+    where app.is_paid_back(r.state) and exists (select from app.refund_lines as i where i.refund_id = r.id and (i.quantity > 0 or i.concession > 0))
   ),
   -- At one instant, a plan comes before what happened under it, and then positions decide.
   under as (
@@ -2362,6 +2935,51 @@ CREATE OR REPLACE FUNCTION app.journal_events (
   )
   select json_build_object('at', to_char(u.at at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.US"Z"'), 'event', u.event) from under as u
   order by u.at, u.plan_in_force, u.position nulls first, u.rank, u.number
+$function$;
+
+CREATE OR REPLACE FUNCTION app.journal_totals (
+  p_month text
+)
+  RETURNS jsonb
+  LANGUAGE plpgsql
+  STABLE
+  SET search_path TO 'pg_catalog', 'pg_temp'
+  AS $function$
+declare
+  v_from timestamptz;
+  v_to timestamptz;
+begin
+  select b.begins_at, b.ends_at into v_from, v_to from app.month_bounds(app.month_start(p_month)) as b;
+  return (
+    select jsonb_agg(app.posting(t.account, null, t.amount, t.currency) order by t.account)
+    from (
+      select 'payouts_in_transit' as account, -coalesce(sum(w.amount) filter (where w.add_time >= v_from and w.add_time < v_to), 0)
+        + coalesce(sum(w.amount) filter (where w.ended_at >= v_from and w.ended_at < v_to), 0) as amount, 'CNY' as currency
+      from app.withdrawals as w
+      union all
+      -- By the records of what was withheld. Payouts that failed have a reversal.
+      select 'withheld_tax', -coalesce(sum(t.tax), 0), 'CNY'
+      from app.tax_withholdings as t join app.withdrawals as w on w.id = t.withdrawal_id
+      where w.state = 'paid' and w.ended_at >= v_from and w.ended_at < v_to
+      union all
+      select 'redeemed_points', -coalesce(sum(o.points_spent) filter (where o.add_time >= v_from and o.add_time < v_to), 0)
+        + coalesce(sum(o.points_spent) filter (where o.cancelled_at >= v_from and o.cancelled_at < v_to), 0)
+        + coalesce((
+          select sum(r.points) from app.refunds as r where app.is_paid_back(r.state) and r.decided_at >= v_from and r.decided_at < v_to
+        ), 0), 'PTS'
+      from app.orders as o where o.points_spent > 0
+      union all
+      select 'adjustments_commission', coalesce(sum(a.brokerage_delta), 0), 'CNY'
+      from app.adjustments as a where a.state = 'booked' and a.decided_at >= v_from and a.decided_at < v_to
+      union all
+      select 'adjustments_frozen', coalesce(sum(a.frozen_delta), 0), 'PTS'
+      from app.adjustments as a where a.state = 'booked' and a.decided_at >= v_from and a.decided_at < v_to
+      union all
+      select 'adjustments_available', coalesce(sum(a.available_delta), 0), 'PTS'
+      from app.adjustments as a where a.state = 'booked' and a.decided_at >= v_from and a.decided_at < v_to
+    ) as t
+  );
+end
 $function$;
 
 CREATE OR REPLACE FUNCTION app.key_json (
@@ -2542,6 +3160,81 @@ begin
 end
 $function$;
 
+CREATE OR REPLACE FUNCTION app.line_left (
+  p_paid              numeric,
+  p_quantity          integer,
+  p_refunded_quantity integer,
+  p_concessions       app.concession[]
+)
+  RETURNS numeric
+  LANGUAGE sql
+  IMMUTABLE
+  PARALLEL SAFE
+  AS $function$
+  select case
+    when p_concessions is null then app.amount_left(p_paid, p_quantity, p_refunded_quantity)
+    else app.amount_left_after_concessions(p_paid, p_quantity, p_quantity - p_refunded_quantity, p_concessions)
+  end
+$function$;
+
+CREATE OR REPLACE FUNCTION app.lines_with_refund (
+  p_order_id bigint,
+  p_items    app.refund_item[]
+)
+  RETURNS TABLE (
+    line_id        bigint,
+    is_queue_goods boolean,
+    units          integer,
+    units_left     integer,
+    amount         numeric,
+    amount_left    numeric,
+    points         numeric,
+    points_left    numeric
+  )
+  LANGUAGE sql
+  STABLE
+  ROWS 10
+  SET search_path TO 'pg_catalog', 'pg_temp'
+  AS $function$
+  with granted as materialized (
+    -- Row order: they are added up.
+    select c.line_id, array_agg((c.amount, c.units)::app.concession) as concessions
+    from app.concessions_between(p_order_id, p_order_id) as c group by c.line_id
+  )
+  select
+    l.id, l.is_queue_goods, l.quantity - l.refunded_quantity, l.quantity - l.refunded_quantity - n.quantity,
+    app.line_left(l.paid, l.quantity, l.refunded_quantity, g.concessions),
+    app.line_left(l.paid, l.quantity, l.refunded_quantity + n.quantity, g.concessions) - n.amount,
+    app.points_left(l.points, l.quantity, l.refunded_quantity), app.points_left(l.points, l.quantity, l.refunded_quantity + n.quantity)
+  from app.order_lines as l
+  left join unnest(p_items) as i on i.line_id = l.id
+  left join granted as g on g.line_id = l.id
+  cross join lateral (select coalesce(i.quantity, 0) as quantity, coalesce(i.amount, 0) as amount) as n
+  where l.order_id = p_order_id
+  order by l.id
+$function$;
+
+CREATE OR REPLACE FUNCTION app.load_refund_state (
+  p_order_id bigint
+)
+  RETURNS jsonb
+  LANGUAGE plpgsql
+  SET search_path TO 'pg_catalog', 'pg_temp'
+  AS $function$
+declare
+  v_order app.orders;
+begin
+  perform app.lock_structure_shared();
+  v_order := app.lock_order(p_order_id);
+  return jsonb_build_object(
+    'refund_status', v_order.refund_status,
+    'refunded', (select coalesce(sum(r.amount), 0.00)::text from app.refunds as r where r.order_id = p_order_id and app.is_paid_back(r.state)),
+    'points_left', trim_scale(v_order.points_left),
+    'requests', (select count(*) from app.refunds as r where r.order_id = p_order_id and r.state = 'requested')
+  );
+end
+$function$;
+
 CREATE OR REPLACE FUNCTION app.lost_scopes (
   p_key app.machine_keys
 )
@@ -2553,6 +3246,49 @@ CREATE OR REPLACE FUNCTION app.lost_scopes (
   select array(
     select s.scope from unnest(p_key.scopes) with ordinality as s (scope, place) where s.scope <> all (app.working_scopes(p_key)) order by s.place
   )
+$function$;
+
+CREATE OR REPLACE FUNCTION app.maturing_at (
+  p_at    timestamp with time zone,
+  p_now   timestamp with time zone,
+  p_after bigint                   DEFAULT 0,
+  p_to    bigint                   DEFAULT '9223372036854775807'::bigint
+)
+  RETURNS TABLE (
+    uid        bigint,
+    amount     numeric,
+    matures_at timestamp with time zone
+  )
+  LANGUAGE plpgsql
+  STABLE
+  SET search_path TO 'pg_catalog', 'pg_temp'
+  SET plan_cache_mode TO 'force_custom_plan'
+  AS $function$
+begin
+  if p_at is null then
+    return query
+      select m.uid, m.amount_left, m.matures_at
+      from app.commission_maturities as m
+      where m.uid > p_after and m.uid <= p_to and m.amount_left > 0 and (m.matures_at is null or m.matures_at > p_now);
+  else
+    return query
+      select t.uid, t.amount, t.matures_at
+      from (
+        select
+          m.uid, case when o.received_at < p_at then m.matures_at end as matures_at,
+          case
+            when exists (select from app.refunds as r where r.order_id = m.order_id and app.is_paid_back(r.state) and r.decided_at >= p_at)
+              then app.cycle_commission((app.order_at(m.order_id, p_at, 0, true)).base, s.rate)
+            else m.amount_left
+          end as amount
+        from app.commission_maturities as m
+        join app.settlements as s on s.order_id = m.order_id and s.settled_at < p_at
+        join app.orders as o on o.id = m.order_id
+        where m.uid > p_after and m.uid <= p_to and (m.matures_at is null or m.matures_at > p_at or m.matures_at = p_at and o.received_at = p_at)
+      ) as t
+      where t.amount > 0;
+  end if;
+end
 $function$;
 
 CREATE OR REPLACE FUNCTION app.may_search_names()
@@ -2711,6 +3447,41 @@ begin
 end
 $function$;
 
+CREATE OR REPLACE FUNCTION app.named_refund_items (
+  p_order_id     bigint,
+  p_lines        jsonb,
+  p_with_amounts boolean DEFAULT false
+)
+  RETURNS app.refund_item[]
+  LANGUAGE plpgsql
+  STABLE
+  SET search_path TO 'pg_catalog', 'pg_temp'
+  AS $function$
+declare
+  v_items app.refund_item[];
+begin
+  if jsonb_typeof(p_lines) <> 'array' or jsonb_array_length(p_lines) not between (not p_with_amounts)::integer and 50 then
+    perform app.fail('invalid_argument', 'A refund has between 1 and 50 lines.');
+  elsif exists (select from jsonb_array_elements(p_lines) as i where not app.is_refund_line(i.value, p_with_amounts)) then
+    if p_with_amounts then
+      perform app.fail('invalid_argument', 'Every line of a refund needs a line_id, and either a quantity between 1 and 9999 or an amount of at least 0.01.');
+    end if;
+    perform app.fail('invalid_argument', 'Every line of a refund needs a line_id and a quantity between 1 and 9999.');
+  elsif exists (
+    select from jsonb_array_elements(p_lines) as i group by (i.value ->> 'line_id')::bigint having count(*) > 1
+  ) then
+    perform app.fail('invalid_argument', 'A refund may contain each line only once.');
+  end if;
+  v_items := array(
+    select ((i.value ->> 'line_id')::bigint, coalesce((i.value ->> 'quantity')::integer, 0), coalesce((i.value ->> 'amount')::numeric(14,2), 0))::app.refund_item
+    from jsonb_array_elements(p_lines) as i
+    order by (i.value ->> 'line_id')::bigint
+  );
+  perform app.check_refund_items(p_order_id, v_items);
+  return v_items;
+end
+$function$;
+
 CREATE OR REPLACE FUNCTION app.needs_another_payer (
   p_withdrawal app.withdrawals,
   p_by         uuid
@@ -2816,6 +3587,29 @@ begin
 end
 $function$;
 
+CREATE OR REPLACE FUNCTION app.notice_types()
+  RETURNS TABLE (
+    type  text,
+    topic text
+  )
+  LANGUAGE sql
+  IMMUTABLE
+  PARALLEL SAFE
+  ROWS 33
+  AS $function$
+  values
+    ('order.paid', 'orders'), ('order.shipped', 'orders'), ('order.parcel_added', 'orders'), ('order.received', 'orders'),
+    ('order.expiring', 'orders'), ('order.expired', 'orders'), ('order.cancelled', 'orders'),
+    ('refund.requested', 'refunds'), ('refund.refunded', 'refunds'), ('refund.partly_refunded', 'refunds'), ('refund.refused', 'refunds'),
+    ('refund.taken_back', 'refunds'), ('refund.return_requested', 'refunds'),
+    ('refund.return_sent', 'refunds'), ('refund.return_received', 'refunds'),
+    ('commission.earned', 'commission'), ('commission.reversed', 'commission'), ('commission.matured', 'commission'),
+    ('withdrawal.requested', 'withdrawals'), ('withdrawal.approved', 'withdrawals'), ('withdrawal.paid', 'withdrawals'),
+    ('withdrawal.failed', 'withdrawals'), ('withdrawal.refused', 'withdrawals'), ('adjustment.booked', 'withdrawals'),
+    ('member.referred', 'team'), ('level.reached', 'team'), ('profile.nickname_replaced', 'team'), ('profile.avatar_removed', 'team'),
+    ('person.request_done', 'team'), ('person.request_refused', 'team'), ('name.checked', 'withdrawals'), ('name.refused', 'withdrawals'), ('points.released', 'points')
+$function$;
+
 CREATE OR REPLACE FUNCTION app.open_attempt (
   p_order_id bigint,
   p_provider text,
@@ -2867,6 +3661,55 @@ begin
 end
 $function$;
 
+CREATE OR REPLACE FUNCTION app.order_at (
+  p_order_id bigint,
+  p_at       timestamp with time zone,
+  p_position bigint,
+  p_by_time  boolean,
+  OUT        base numeric,
+  OUT        units integer,
+  OUT        refund_status smallint
+)
+  RETURNS record
+  LANGUAGE sql
+  STABLE
+  SET search_path TO 'pg_catalog', 'pg_temp'
+  AS $function$
+  with refunds as (
+    select
+      r.id, r.state,
+      case when p_by_time then (r.decided_at, r.decided_position) <= (p_at, p_position) else r.decided_position <= p_position end as is_decided,
+      case when p_by_time then (r.created_at, r.position) <= (p_at, p_position) else r.position <= p_position end as is_requested
+    from app.refunds as r
+    where r.order_id = p_order_id
+  ),
+  lines as (
+    select
+      l.paid, l.quantity, l.is_queue_goods, coalesce((
+        select sum(i.quantity) from app.refund_lines as i join refunds as r on r.id = i.refund_id
+        where i.line_id = l.id and app.is_paid_back(r.state) and r.is_decided
+      ), 0)::integer as refunded,
+      (
+        -- Row order: they are added up.
+        select array_agg((c.amount, c.units)::app.concession)
+        from app.concessions_between(p_order_id, p_order_id) as c join refunds as r on r.id = c.refund_id
+        where c.line_id = l.id and r.is_decided
+      ) as concessions
+    from app.order_lines as l
+    where l.order_id = p_order_id
+  )
+  select
+    coalesce(sum(app.line_left(l.paid, l.quantity, l.refunded, l.concessions)) filter (where l.is_queue_goods), 0),
+    coalesce(sum(l.quantity - l.refunded) filter (where l.is_queue_goods), 0),
+    case
+      when sum(l.quantity - l.refunded) = 0 then 2
+      when exists (select from refunds as r where r.is_requested and not coalesce(r.is_decided, false)) then 1
+      when exists (select from refunds as r where app.is_paid_back(r.state) and r.is_decided) then 3
+      else 0
+    end
+  from lines as l
+$function$;
+
 CREATE OR REPLACE FUNCTION app.order_expires_at (
   p_order app.orders
 )
@@ -2911,7 +3754,7 @@ begin
       'points_left', trim_scale(p_order.points_left), 'pay_price', p_order.pay_price::text, 'queue_base', p_order.queue_base::text,
       'queue_units', p_order.queue_units, 'refund_status', p_order.refund_status, 'paid_at', app.utc(p_order.paid_at),
       'delivered_at', app.utc(p_order.delivered_at), 'received_at', app.utc(p_order.received_at),
-      'cancelled_at', app.utc(p_order.cancelled_at), 'is_expired', p_order.is_expired, 'add_time', app.utc(p_order.add_time),
+      'refund_request_until', app.utc(app.refund_window_end(p_order.received_at)), 'cancelled_at', app.utc(p_order.cancelled_at), 'is_expired', p_order.is_expired, 'add_time', app.utc(p_order.add_time),
       'expires_at', case when p_order.state = 'unpaid' then app.utc(app.order_expires_at(p_order)) end,
       'is_imported', p_order.is_imported, 'address', p_order.address, 'remark', p_order.remark,
       'carrier', p.list #> '{0,carrier}', 'tracking_no', p.list #> '{0,tracking_no}', 'parcels', p.list,
@@ -2933,6 +3776,35 @@ begin
 end
 $function$;
 
+CREATE OR REPLACE FUNCTION app.order_with_refund (
+  p_order        app.orders,
+  p_items        app.refund_item[],
+  p_is_requested boolean
+)
+  RETURNS app.orders
+  LANGUAGE plpgsql
+  STABLE
+  SET search_path TO 'pg_catalog', 'pg_temp'
+  AS $function$
+declare
+  v_order app.orders := p_order;
+begin
+  select
+    coalesce(sum(l.amount_left) filter (where l.is_queue_goods), 0), coalesce(sum(l.units_left) filter (where l.is_queue_goods), 0),
+    case
+      when sum(l.units_left) = 0 then 2
+      when p_is_requested then 1
+      when cardinality(p_items) > 0
+        or exists (select from app.refunds as r where r.order_id = p_order.id and app.is_paid_back(r.state)) then 3
+      else 0
+    end,
+    sum(l.points_left)
+  into v_order.queue_base, v_order.queue_units, v_order.refund_status, v_order.points_left
+  from app.lines_with_refund(p_order.id, p_items) as l;
+  return v_order;
+end
+$function$;
+
 CREATE OR REPLACE FUNCTION app.other_server_state()
   RETURNS text
   LANGUAGE plpgsql
@@ -2948,6 +3820,39 @@ begin
 exception when others or query_canceled then
   return 'unreachable';
 end
+$function$;
+
+CREATE OR REPLACE FUNCTION app.paid_back_lines (
+  p_refund app.refunds
+)
+  RETURNS TABLE (
+    line_id        bigint,
+    product_id     bigint,
+    is_queue_goods boolean,
+    units          integer,
+    amount         numeric
+  )
+  LANGUAGE sql
+  STABLE
+  AS $function$
+  select l.id, l.product_id, l.is_queue_goods, x.quantity, case
+    when x.concession > 0 then x.concession
+    else app.line_left(l.paid, l.quantity, b.units, c.list) - app.line_left(l.paid, l.quantity, b.units + x.quantity, c.list)
+  end
+  from app.refund_lines as x
+  join app.order_lines as l on l.id = x.line_id
+  cross join lateral (
+    select coalesce(pg_catalog.sum(y.quantity), 0)::pg_catalog.int4 as units, pg_catalog.bool_or(y.concession > 0) as is_conceded
+    from app.refund_lines as y join app.refunds as e on e.id = y.refund_id
+    where y.line_id = l.id and app.is_paid_back(e.state) and e.decided_position < p_refund.decided_position
+  ) as b
+  left join lateral (
+    -- Row order: they are added up.
+    select pg_catalog.array_agg((k.amount, k.units)::app.concession) as list
+    from app.concessions_between(l.order_id, l.order_id) as k
+    where b.is_conceded and k.line_id = l.id and k.decided_position < p_refund.decided_position
+  ) as c on true
+  where x.refund_id = p_refund.id and (x.quantity > 0 or x.concession > 0)
 $function$;
 
 CREATE OR REPLACE FUNCTION app.pay_locked_order (
@@ -3068,6 +3973,74 @@ CREATE OR REPLACE FUNCTION app.postpone_subject (
   where d.id = o.id and d.state = 'waiting'
 $function$;
 
+CREATE OR REPLACE FUNCTION app.preview_refund (
+  p_order_id        bigint,
+  p_lines           jsonb,
+  p_now             timestamp with time zone,
+  p_amount          numeric                  DEFAULT NULL::numeric,
+  p_freight         numeric                  DEFAULT NULL::numeric,
+  p_answers_request boolean                  DEFAULT NULL::boolean
+)
+  RETURNS jsonb
+  LANGUAGE plpgsql
+  STABLE
+  SET search_path TO 'pg_catalog', 'pg_temp'
+  AS $function$
+declare
+  v_order app.orders;
+  v_items app.refund_item[];
+  v_answer app.request_answer;
+  v_freight numeric;
+  v_facts app.refund_facts;
+  v_decision record;
+begin
+  select o.* into v_order from app.orders as o where o.id = p_order_id;
+  if not found then
+    perform app.fail('order_not_found');
+  end if;
+  perform app.require_paid(v_order);
+  perform app.hold_months('user_bill', app.archived_until('user_bill'));
+  perform app.reject_archived_order(p_order_id);
+  v_items := app.refund_items(p_order_id, p_lines, coalesce(p_answers_request, true), true, p_amount, p_freight);
+  v_answer := app.request_answer(p_order_id, v_items, p_answers_request);
+  v_freight := app.refund_freight(v_order, v_items, coalesce(p_freight, p_amount * 0));
+  v_facts := app.load_refund(v_order, v_items, p_is_requested => v_answer.state is not distinct from 'requested', p_locks => false);
+  v_decision := app.decide_refund(v_facts);
+  return app.refund_preview_json(v_order, v_items, v_freight) || jsonb_build_object(
+    'refund_status', coalesce(nullif((v_facts.after).refund_status, 0), 3), 'request_state', v_answer.state, 'is_imported', v_order.is_imported,
+    'reversals', app.foreseen_bill(v_decision.entries, app.effect_time(p_now)),
+    'reopened_place', case when cardinality(v_decision.cycles) > 0 then jsonb_build_object(
+      'uid', (v_facts.settlement).earner_uid, 'cycle_no', (v_facts.settlement).cycle_no, 'place', (v_facts.settlement).place
+    ) end,
+    'counts', coalesce((
+      select jsonb_agg(jsonb_build_object('uid', a.uid, 'before', app.task_counts_json(b), 'after', app.task_counts_json(a)) order by a.uid)
+      from unnest(v_decision.members) as a
+      join unnest((v_facts.state).members) as b on b.uid = a.uid
+      where app.task_counts_json(a) <> app.task_counts_json(b)
+    ), '[]')
+  );
+end
+$function$;
+
+CREATE OR REPLACE FUNCTION app.preview_request (
+  p_order_id bigint,
+  p_lines    jsonb
+)
+  RETURNS jsonb
+  LANGUAGE plpgsql
+  STABLE
+  SET search_path TO 'pg_catalog', 'pg_temp'
+  AS $function$
+declare
+  v_order app.orders := (select o from app.orders as o where o.id = p_order_id);
+  v_items app.refund_item[];
+begin
+  perform app.require_paid(v_order);
+  v_items := app.refund_items(p_order_id, p_lines, false);
+  return app.refund_preview_json(v_order, v_items, app.refund_freight(v_order, v_items, null));
+end
+$function$;
+
 CREATE OR REPLACE FUNCTION app.reach_releases (
   p_from date,
   p_to   date
@@ -3082,6 +4055,451 @@ begin
     perform app.fail('invalid_argument', 'date_from and date_to are in the years 1 to 9999.');
   end if;
   perform app.reach_months('points_release_log', p_from::timestamp at time zone 'UTC', (p_to + 1)::timestamp at time zone 'UTC');
+end
+$function$;
+
+CREATE OR REPLACE FUNCTION app.reconcile_cycles (
+  p_from  bigint                   DEFAULT 0,
+  p_to    bigint                   DEFAULT '9223372036854775807'::bigint,
+  p_since timestamp with time zone DEFAULT '-infinity'::timestamp WITH time zone
+)
+  RETURNS TABLE (
+    check_name text,
+    subject    text,
+    expected   text,
+    actual     text
+  )
+  LANGUAGE plpgsql
+  STABLE
+  SET search_path TO 'pg_catalog', 'pg_temp'
+  SET plan_cache_mode TO 'force_custom_plan'
+  AS $function$
+begin
+  return query
+    with members as materialized (
+      select b.* from app.user_balances as b
+      where b.uid between p_from and p_to and (p_since = '-infinity' or exists (select from app.changed_orders as c where c.earner_uid = b.uid))
+    ),
+    places as materialized (
+      select s.*, o.queue_base as base_left
+      from app.taken_places as s
+      left join app.orders as o on o.id = s.order_id
+      where s.earner_uid between p_from and p_to and (p_since = '-infinity' or exists (select from app.changed_orders as c where c.earner_uid = s.earner_uid))
+    ),
+    cycles as materialized (
+      select
+        p.earner_uid as uid, p.cycle_no, min(p.cycle_plan_version) as plan_version, max(p.cycle_plan_version) as greatest_version,
+        count(*) filter (where p.place_freed_at is null) as taken, max(p.place) as greatest_place,
+        count(distinct p.place) filter (where p.place_freed_at is null) as different,
+        lead(p.cycle_no) over (partition by p.earner_uid order by p.cycle_no) as next_no
+      from places as p
+      group by p.earner_uid, p.cycle_no
+    ),
+    last_cycles as (
+      select c.uid, c.cycle_no, c.plan_version, c.taken < v.people_per_cycle as is_open
+      from cycles as c
+      join app.commission_plans as v on v.version = c.plan_version
+      where c.next_no is null
+    ),
+    reported as (
+      -- Orders that made their buyer eligible (R4), and the position at which a refund left nothing of them.
+      select o.uid, o.paid_at, max(case when o.refund_status = 2 or o.queue_units = 0 then r.ended_position end) as ended_position,
+        bool_or(o.refund_status <> 2 and o.queue_units > 0) as stands
+      from app.orders as o
+      left join (
+        select f.order_id, max(f.decided_position) as ended_position from app.refunds as f where app.is_paid_back(f.state) group by f.order_id
+      ) as r on r.order_id = o.id
+      where o.uid in (select p.earner_uid from places as p) and o.paid_at is not null and o.has_queue_goods and not o.below_minimum
+      group by o.uid, o.paid_at
+    )
+    select
+      'places_equal_settlements', format('uid %s', b.uid), coalesce(t.places, 0)::text, b.total_places::text
+    from members as b
+    left join (select c.uid, sum(c.taken) as places from cycles as c group by c.uid) as t on t.uid = b.uid
+    where b.total_places <> coalesce(t.places, 0)
+    union all
+    select
+      'cycle_equals_settlements', format('uid %s', b.uid),
+      concat_ws(' ', coalesce(l.cycle_no, 0), 'plan', l.plan_version, case when l.is_open then 'open' else 'closed' end),
+      concat_ws(' ', b.cycle_no, 'plan', b.cycle_plan_version, case when b.cycle_is_open then 'open' else 'closed' end)
+    from members as b
+    left join last_cycles as l on l.uid = b.uid
+    where (b.cycle_no, b.cycle_plan_version, b.cycle_is_open)
+      is distinct from (coalesce(l.cycle_no, 0), l.plan_version, coalesce(l.is_open, false))
+    union all
+    select
+      'cycle_has_its_places', format('cycle %s of uid %s', c.cycle_no, c.uid),
+      format('plan %s, places up to %s, next cycle %s', c.plan_version, v.people_per_cycle, c.cycle_no + 1),
+      concat_ws(' ', 'plan', c.greatest_version, 'places up to', c.greatest_place, 'taken', c.taken, 'next cycle', c.next_no)
+    from cycles as c
+    join app.commission_plans as v on v.version = c.plan_version
+    where c.plan_version <> c.greatest_version or c.greatest_place > v.people_per_cycle or c.different <> c.taken
+      or (c.next_no is not null and (c.next_no <> c.cycle_no + 1 or c.taken <> v.people_per_cycle))
+    union all
+    select
+      'freed_place_equals_refunds', format('order %s', p.order_id),
+      format('%s left', p.base_left), coalesce(format('freed %s', app.utc(p.place_freed_at)), 'not freed')
+    from places as p
+    left join last_cycles as l on l.uid = p.earner_uid and l.cycle_no = p.cycle_no and l.is_open
+    where (p.place_freed_at is null and p.base_left = 0 and l.uid is not null)
+      or (p.place_freed_at is not null and (p.base_left > 0 or not exists (
+        select from app.refunds as r
+        where r.order_id = p.order_id and app.is_paid_back(r.state) and r.decided_position = p.place_freed_position
+          and r.decided_at = p.place_freed_at
+      )))
+    union all
+    select
+      'earner_had_a_reported_order', format('order %s', p.order_id),
+      format('an order of uid %s paid by then', p.earner_uid), format('eligible since %s', app.utc(p.eligible_since))
+    from places as p
+    join app.orders as o on o.id = p.order_id
+    left join reported as e on e.uid = p.earner_uid and e.paid_at = p.eligible_since
+    where e.uid is null or p.eligible_since > o.paid_at or not (e.stands or e.ended_position > p.position);
+end
+$function$;
+
+CREATE OR REPLACE FUNCTION app.reconcile_order_points (
+  p_from bigint DEFAULT 0,
+  p_to   bigint DEFAULT '9223372036854775807'::bigint
+)
+  RETURNS TABLE (
+    check_name text,
+    subject    text,
+    expected   text,
+    actual     text
+  )
+  LANGUAGE plpgsql
+  STABLE
+  SET search_path TO 'pg_catalog', 'pg_temp'
+  SET plan_cache_mode TO 'force_custom_plan'
+  AS $function$
+begin
+  return query
+    with lines as (
+      select
+        l.order_id, sum(l.paid_by_points) as money, sum(l.points) as points,
+        sum(app.points_left(l.points, l.quantity, l.refunded_quantity)) as points_left
+      from app.order_lines as l
+      where l.order_id between p_from and p_to
+      group by l.order_id
+    ),
+    refunded as (
+      select r.order_id, sum(r.points) as points
+      from app.refunds as r
+      where r.order_id between p_from and p_to and app.is_paid_back(r.state)
+      group by r.order_id
+    )
+    select
+      'points_of_an_order_equal_its_lines', format('order %s', o.id),
+      concat_ws(' ', l.points, 'for', l.money, 'refunded', l.points - l.points_left, 'left', e.points_left),
+      concat_ws(' ', o.points_spent, 'for', o.paid_by_points, 'refunded', coalesce(r.points, 0), 'left', o.points_left)
+    from app.orders as o
+    join lines as l on l.order_id = o.id
+    left join refunded as r on r.order_id = o.id
+    cross join lateral (select case o.state when 'cancelled' then 0 else l.points_left end as points_left) as e
+    where (l.points, l.money, l.points - l.points_left, e.points_left) is distinct from (o.points_spent, o.paid_by_points, coalesce(r.points, 0), o.points_left);
+end
+$function$;
+
+CREATE OR REPLACE FUNCTION app.reconcile_orders (
+  p_from bigint DEFAULT 0,
+  p_to   bigint DEFAULT '9223372036854775807'::bigint
+)
+  RETURNS TABLE (
+    check_name text,
+    subject    text,
+    expected   text,
+    actual     text
+  )
+  LANGUAGE plpgsql
+  STABLE
+  SET search_path TO 'pg_catalog', 'pg_temp'
+  SET plan_cache_mode TO 'force_custom_plan'
+  AS $function$
+begin
+  return query
+    with refunded_before as (
+      -- Units that were refunded before their order was settled.
+      select i.line_id, sum(i.quantity)::integer as quantity
+      from app.refunds as r
+      join app.refund_lines as i on i.refund_id = r.id
+      join app.settlements as s on s.order_id = r.order_id
+      where r.order_id between p_from and p_to and app.is_paid_back(r.state) and r.decided_position < s.position
+      group by i.line_id
+    ),
+    conceded as materialized (
+      -- Row order: they are added up.
+      select c.line_id, array_agg((c.amount, c.units)::app.concession) as list,
+        array_agg((c.amount, c.units)::app.concession) filter (where c.decided_position < s.position) as list_settled
+      from app.concessions_between(p_from, p_to) as c
+      left join app.settlements as s on s.order_id = c.order_id
+      group by c.line_id
+    ),
+    queue_goods as materialized (
+      select
+        l.order_id, sum(l.paid) as paid,
+        sum(app.line_left(l.paid, l.quantity, l.refunded_quantity, c.list)) as base_left, sum(l.quantity - l.refunded_quantity) as units_left,
+        sum(app.line_left(l.paid, l.quantity, coalesce(b.quantity, 0), c.list_settled)) as base_settled,
+        sum(l.quantity - coalesce(b.quantity, 0)) as units_settled
+      from app.order_lines as l
+      left join refunded_before as b on b.line_id = l.id
+      left join conceded as c on c.line_id = l.id
+      where l.order_id between p_from and p_to and l.is_queue_goods
+      group by l.order_id
+    )
+    select
+      'queue_goods_left_equal_lines', format('order %s', o.id),
+      format('%s of %s units', coalesce(q.base_left, 0), coalesce(q.units_left, 0)), format('%s of %s units', o.queue_base, o.queue_units)
+    from app.orders as o
+    left join queue_goods as q on q.order_id = o.id
+    where o.id between p_from and p_to and (o.queue_base, o.queue_units) <> (coalesce(q.base_left, 0), coalesce(q.units_left, 0))
+    union all
+    select
+      'minimum_base_equals_plan', format('order %s', o.id),
+      format('%s of at least %s', q.paid, p.minimum_base), case when o.below_minimum then 'below' else 'not below' end
+    from app.orders as o
+    join queue_goods as q on q.order_id = o.id
+    join app.commission_plans as p on p.version = o.plan_version
+    where o.below_minimum <> (q.paid < p.minimum_base)
+    union all
+    select
+      'settlement_equals_its_order', format('order %s', s.order_id),
+      concat_ws(' ', o.state, o.uid, o.referrer_uid, 'plan', p.version, p.brokerage_scope, q.base_settled, 'of', q.units_settled),
+      concat_ws(' ', s.state, s.uid, s.referrer_uid, 'plan', s.order_plan_version, s.brokerage_scope, s.base, 'of', s.units)
+    from app.settlements as s
+    join app.orders as o on o.id = s.order_id
+    left join app.commission_plans as p on p.version = o.plan_version
+    left join queue_goods as q on q.order_id = o.id
+    where s.order_id between p_from and p_to and ((s.uid, s.referrer_uid, s.order_plan_version, s.brokerage_scope, s.base, s.units, s.state, s.reason is not distinct from 'below_minimum')
+      is distinct from (
+        o.uid, o.referrer_uid, p.version, p.brokerage_scope, coalesce(q.base_settled, 0), coalesce(q.units_settled, 0),
+        case when o.is_imported then 'imported' when q.units_settled > 0 then 'settled' else 'refunded' end,
+        not o.is_imported and o.below_minimum and q.units_settled > 0
+      )
+      or s.plan_in_force < s.order_plan_version or s.settled_at < o.paid_at);
+end
+$function$;
+
+CREATE OR REPLACE FUNCTION app.reconcile_points (
+  p_from  bigint                   DEFAULT 0,
+  p_to    bigint                   DEFAULT '9223372036854775807'::bigint,
+  p_since timestamp with time zone DEFAULT '-infinity'::timestamp WITH time zone
+)
+  RETURNS TABLE (
+    check_name text,
+    subject    text,
+    expected   text,
+    actual     text
+  )
+  LANGUAGE plpgsql
+  STABLE
+  SET search_path TO 'pg_catalog', 'pg_temp'
+  SET plan_cache_mode TO 'force_custom_plan'
+  AS $function$
+declare
+  v_since timestamptz := greatest(p_since, app.archived_until('user_bill'));
+begin
+  return query
+    with events as (
+      select o.id as order_id, o.uid, o.add_time as at, -o.points_spent as points, o.paid_by_points as money
+      from app.orders as o where o.uid between p_from and p_to and o.points_spent > 0
+      union all
+      select o.id, o.uid, o.cancelled_at, o.points_spent, null
+      from app.orders as o where o.uid between p_from and p_to and o.points_spent > 0 and o.state = 'cancelled'
+      union all
+      select o.id, o.uid, r.decided_at, sum(r.points), null
+      from app.refunds as r join app.orders as o on o.id = r.order_id
+      where o.uid between p_from and p_to and app.is_paid_back(r.state) and r.points > 0
+      group by o.id, r.decided_at
+    ),
+    stated as (select e.* from events as e where e.at >= v_since),
+    booked as (
+      select
+        l.order_id, l.uid, l.add_time as at, sum(l.available_delta) as points,
+        sum(l.basis) as money
+      from app.bill(v_since, 'infinity') as l
+      where l.uid between p_from and p_to and l.source = 'checkout'
+      group by l.order_id, l.uid, l.type, l.add_time
+    )
+    select
+      'points_are_booked_as_they_were_used', format('order %s', coalesce(s.order_id, b.order_id)),
+      concat_ws(' ', s.points, 'of uid', s.uid, 'for', s.money, app.utc(s.at)), concat_ws(' ', b.points, 'of uid', b.uid, 'for', b.money, app.utc(b.at))
+    from stated as s
+    full join booked as b on b.order_id = s.order_id and b.uid = s.uid and b.at = s.at and sign(b.points) = sign(s.points)
+    where (s.points, s.money) is distinct from (b.points, b.money);
+
+  return query
+    -- Not materialized, so that the planner knows how many there are.
+    with members as not materialized (
+      select b.* from app.user_balances as b
+      where b.uid between p_from and p_to and (
+        p_since = '-infinity'
+        or b.uid in (select l.uid from app.bill(v_since, 'infinity') as l where l.uid between p_from and p_to and l.source in ('checkout', 'adjustment'))
+      )
+    ),
+    spent as (
+      select o.uid, sum(o.points_left) as points from app.orders as o where o.uid in (select m.uid from members as m) and o.points_left > 0 group by o.uid
+    ),
+    adjusted as (
+      select a.uid, sum(a.frozen_delta + a.available_delta) as points
+      from app.adjustments as a where a.uid between p_from and p_to and a.state = 'booked' group by a.uid
+    )
+    select
+      'points_are_all_accounted_for', format('uid %s', b.uid),
+      concat_ws(' ', b.total_points_earned, 'earned', coalesce(a.points, 0), 'adjusted'),
+      concat_ws(' ', b.frozen_points, 'frozen', b.available_points, 'available', coalesce(s.points, 0), 'spent')
+    from members as b
+    left join spent as s on s.uid = b.uid
+    left join adjusted as a on a.uid = b.uid
+    where b.total_points_earned + coalesce(a.points, 0) <> b.frozen_points + b.available_points + coalesce(s.points, 0);
+end
+$function$;
+
+CREATE OR REPLACE FUNCTION app.reconcile_provider_refunds()
+  RETURNS TABLE (
+    check_name text,
+    subject    text,
+    expected   text,
+    actual     text
+  )
+  LANGUAGE sql
+  STABLE
+  SET search_path TO 'pg_catalog', 'pg_temp'
+  AS $function$
+  select 'refunding_is_in_the_outbox', format('refund %s', r.refund_no), 'a row of the outbox', 'none'
+  from app.provider_refunds as r
+  where r.state = 'refunding' and not exists (select from app.outbox as b where b.kind = 'refund_payment' and b.key = r.refund_no)
+  union all
+  select 'refunds_are_within_the_payment', format('payment %s', r.payment_no), format('at most %s', min(r.total)), sum(r.amount)::text
+  from app.provider_refunds as r
+  where r.state <> 'failed'
+  group by r.provider, r.payment_no, r.pay_ref
+  having sum(r.amount) > min(r.total)
+  union all
+  select 'provider_is_asked_for_the_refund', format('refund %s of order %s', r.id, r.order_id), r.amount::text, 'not asked'
+  from app.refunds as r
+  join app.orders as o on o.id = r.order_id
+  join app.payment_attempts as a on a.order_id = o.id and a.provider = o.pay_type and a.pay_ref = o.pay_ref
+  where app.is_paid_back(r.state) and r.amount > 0 and not exists (select from app.provider_refunds as p where p.refund_id = r.id and p.amount = r.amount)
+  union all
+  select 'provider_refund_is_paid', format('refund %s', r.refund_no), 'paid or tried again', r.reason
+  from app.provider_refunds as r
+  where r.state = 'failed' and not exists (
+    select from app.provider_refunds as p
+    where p.id > r.id and p.provider = r.provider and p.pay_ref = r.pay_ref and p.refund_id is not distinct from r.refund_id
+  )
+$function$;
+
+CREATE OR REPLACE FUNCTION app.reconcile_refunds (
+  p_from bigint DEFAULT 0,
+  p_to   bigint DEFAULT '9223372036854775807'::bigint
+)
+  RETURNS TABLE (
+    check_name text,
+    subject    text,
+    expected   text,
+    actual     text
+  )
+  LANGUAGE plpgsql
+  STABLE
+  SET search_path TO 'pg_catalog', 'pg_temp'
+  SET plan_cache_mode TO 'force_custom_plan'
+  AS $function$
+begin
+  return query
+    select
+      'refunded_units_equal_refunds', format('order line %s', l.id), coalesce(sum(i.quantity), 0)::text, l.refunded_quantity::text
+    from app.order_lines as l
+    left join (
+      app.refund_lines as i join app.refunds as r on r.id = i.refund_id and app.is_paid_back(r.state)
+    ) on i.line_id = l.id
+    where l.order_id between p_from and p_to
+    group by l.id
+    having l.refunded_quantity <> coalesce(sum(i.quantity), 0)
+    union all
+    select 'refund_status_equals_refunds', format('order %s', o.id), t.status::text, o.refund_status::text
+    from app.orders as o
+    join (
+      select l.order_id, sum(l.quantity - l.refunded_quantity) as units_left
+      from app.order_lines as l
+      where l.order_id between p_from and p_to
+      group by l.order_id
+    ) as l on l.order_id = o.id
+    left join app.refunds as r on r.order_id = o.id and r.state = 'requested'
+    left join (
+      select distinct f.order_id from app.refunds as f where f.order_id between p_from and p_to and app.is_paid_back(f.state)
+    ) as p on p.order_id = o.id
+    cross join lateral (
+      select case when l.units_left = 0 then 2 when r.id is not null then 1 when p.order_id is not null then 3 else 0 end as status
+    ) as t
+    where o.id between p_from and p_to and o.refund_status <> t.status
+    union all
+    select 'refund_pays_its_lines', format('refund %s of order %s', r.id, r.order_id), (r.freight + coalesce(sum(f.amount), 0.00))::text, r.amount::text
+    from app.refunds as r
+    left join lateral app.paid_back_lines(r) as f on true
+    where r.order_id between p_from and p_to and app.is_paid_back(r.state)
+    group by r.id
+    having r.amount <> r.freight + coalesce(sum(f.amount), 0.00)
+    union all
+    select 'refunds_are_within_the_price', format('order %s', o.id), format('at most %s, %s of it freight', o.pay_price, o.freight), format('%s, %s of it freight', sum(r.amount), sum(r.freight))
+    from app.refunds as r join app.orders as o on o.id = r.order_id
+    where r.order_id between p_from and p_to and app.is_paid_back(r.state)
+    group by o.id
+    having sum(r.freight) > o.freight or sum(r.amount - r.freight) > o.pay_price - o.freight;
+end
+$function$;
+
+CREATE OR REPLACE FUNCTION app.reconcile_reversals (
+  p_from bigint DEFAULT 0,
+  p_to   bigint DEFAULT '9223372036854775807'::bigint
+)
+  RETURNS TABLE (
+    check_name text,
+    subject    text,
+    expected   text,
+    actual     text
+  )
+  LANGUAGE plpgsql
+  STABLE
+  SET search_path TO 'pg_catalog', 'pg_temp'
+  SET plan_cache_mode TO 'force_custom_plan'
+  AS $function$
+declare
+  v_archived timestamptz := app.archived_until('user_bill');
+begin
+  return query
+    with reversals as materialized (
+      select
+        l.*, case l.type when 'brokerage_reversal' then 'brokerage' else 'frozen_points_brokerage' end as reversed_type,
+        sum(l.brokerage_delta + l.frozen_delta + l.available_delta) over (partition by l.reverses_id order by l.id) as reversed
+      from app.bill(v_archived, 'infinity') as l
+      where l.order_id between p_from and p_to and l.reverses_id is not null and not app.is_order_archived(l.order_id)
+    ),
+    grants as materialized (
+      select l.* from app.bill(v_archived, 'infinity') as l where l.order_id between p_from and p_to and l.reverses_id is null and app.is_earned(l.type)
+    )
+    select
+      'reversal_equals_what_it_reverses', format('bill %s of order %s', r.id, r.order_id),
+      case when g.id is null then 'a grant' else concat_ws(' ', 'order', g.order_id, g.type, g.source, 'of uid', g.uid, 'rate', g.rate, 'level', g.agent_level) end,
+      concat_ws(' ', 'order', r.order_id, r.reversed_type, r.source, 'of uid', r.uid, 'rate', r.rate, 'level', r.agent_level)
+    from reversals as r
+    left join grants as g on g.id = r.reverses_id
+    where (g.order_id, g.type, g.source, g.uid, g.rate, g.agent_level)
+      is distinct from (r.order_id, r.reversed_type, r.source, r.uid, r.rate, r.agent_level)
+    union all
+    select
+      'reversal_leaves_basis_times_rate', format('bill %s of order %s', r.id, r.order_id),
+      a.remaining::text, (g.brokerage_delta + g.frozen_delta + r.reversed)::text
+    from reversals as r
+    join grants as g on g.id = r.reverses_id
+    cross join lateral (select app.grant_amount(g.type, r.basis, g.rate) as remaining) as a
+    where g.brokerage_delta + g.frozen_delta + r.reversed is distinct from a.remaining
+    union all
+    select 'reversal_has_its_refund', format('bill %s of order %s', r.id, r.order_id), 'a refund', app.utc(r.add_time)::text
+    from reversals as r
+    where not exists (
+      select from app.refunds as f where f.order_id = r.order_id and app.is_paid_back(f.state) and f.decided_at = r.add_time
+    );
 end
 $function$;
 
@@ -3132,6 +4550,293 @@ begin
 end
 $function$;
 
+CREATE OR REPLACE FUNCTION app.reduce_request (
+  p_order  app.orders,
+  p_answer app.request_answer,
+  p_refund app.refunds,
+  p_now    timestamp with time zone
+)
+  RETURNS void
+  LANGUAGE plpgsql
+  SET search_path TO 'pg_catalog', 'pg_temp'
+  AS $function$
+declare
+  v_items app.refund_item[];
+  v_request app.refunds;
+  v_value record;
+  v_freight numeric;
+begin
+  update app.refund_lines as l
+  set quantity = least(l.quantity, n.quantity - n.refunded_quantity), asked = coalesce(l.asked, l.quantity)
+  from app.order_lines as n
+  where l.refund_id = p_answer.request_id and n.id = l.line_id;
+  v_items := app.requested_items(p_order.id);
+  v_value := app.refund_value(p_order.id, v_items);
+  v_freight := case when cardinality(v_items) > 0 then app.refund_freight(p_order, v_items, null) else 0 end;
+  -- A request that ends here has the position of the refund, so that nothing comes between them.
+  update app.refunds as r
+  set state = p_answer.state, amount = v_value.amount + v_freight, freight = v_freight, points = v_value.points,
+      decided_at = case when p_answer.state <> 'requested' then p_now end,
+      decided_position = case when p_answer.state <> 'requested' then p_refund.decided_position end
+  where r.id = p_answer.request_id
+  returning r.* into v_request;
+  if v_request.state <> 'requested' then
+    perform app.write_events(array[app.refund_event(v_request, p_order.uid)], p_now);
+  end if;
+end
+$function$;
+
+CREATE OR REPLACE FUNCTION app.refund_freight (
+  p_order   app.orders,
+  p_items   app.refund_item[],
+  p_freight numeric
+)
+  RETURNS numeric
+  LANGUAGE plpgsql
+  STABLE
+  SET search_path TO 'pg_catalog', 'pg_temp'
+  AS $function$
+declare
+  v_left numeric := app.freight_left(p_order);
+begin
+  perform app.require_cents(p_freight);
+  if p_freight < 0 then
+    perform app.fail('invalid_argument', 'The freight of a refund is at least 0.00.');
+  elsif p_freight > v_left then
+    perform app.fail('refund_exceeds_order', 'The refund pays back more freight than is left of it.');
+  elsif cardinality(p_items) = 0 and coalesce(p_freight, 0) = 0 then
+    perform app.fail('invalid_argument', 'A refund names units, an amount or freight.');
+  elsif p_freight is not null then
+    return p_freight;
+  end if;
+  return case
+    when p_order.state = 'paid' and not exists (select from app.lines_with_refund(p_order.id, p_items) as l where l.units_left > 0) then v_left
+    else 0
+  end;
+end
+$function$;
+
+CREATE OR REPLACE FUNCTION app.refund_items (
+  p_order_id      bigint,
+  p_lines         jsonb,
+  p_takes_request boolean,
+  p_with_amounts  boolean DEFAULT false,
+  p_amount        numeric DEFAULT NULL::numeric,
+  p_freight       numeric DEFAULT NULL::numeric
+)
+  RETURNS app.refund_item[]
+  LANGUAGE plpgsql
+  STABLE
+  SET search_path TO 'pg_catalog', 'pg_temp'
+  AS $function$
+declare
+  v_items app.refund_item[];
+begin
+  if num_nonnulls(p_lines, p_amount) = 2 then
+    perform app.fail('invalid_argument', 'A refund names lines, or an amount for the order as a whole, not both.');
+  elsif p_lines is not null then
+    return app.named_refund_items(p_order_id, p_lines, p_with_amounts);
+  elsif p_amount is not null then
+    return app.spread_refund(p_order_id, p_amount);
+  end if;
+  if p_takes_request then
+    v_items := app.requested_items(p_order_id);
+  end if;
+  if coalesce(cardinality(v_items), 0) = 0 then
+    v_items := app.all_refund_items(p_order_id);
+  end if;
+  if cardinality(v_items) = 0 and coalesce(p_freight, 0) = 0 then
+    perform app.fail('refund_exceeds_order', 'Nothing of this order is left to refund.');
+  end if;
+  return v_items;
+end
+$function$;
+
+CREATE OR REPLACE FUNCTION app.refund_json (
+  p_refund app.refunds
+)
+  RETURNS jsonb
+  LANGUAGE sql
+  STABLE
+  SET search_path TO 'pg_catalog', 'pg_temp'
+  AS $function$
+  select jsonb_build_object(
+    'id', p_refund.id, 'order_id', p_refund.order_id, 'state', p_refund.state, 'reason', p_refund.reason, 'reason_check', p_refund.reason_check,
+    'pictures', app.pictures_of_refund(p_refund.id),
+    'amount', p_refund.amount::text, 'freight', p_refund.freight::text, 'points', trim_scale(p_refund.points), 'created_at', app.utc(p_refund.created_at), 'decided_at', app.utc(p_refund.decided_at),
+    'is_imported', (select o.is_imported from app.orders as o where o.id = p_refund.order_id),
+    'provider_state', (
+      select r.state from app.provider_refunds as r where r.refund_id = p_refund.id order by r.id desc limit 1
+    ),
+    'goods_return', app.return_json(p_refund),
+    'lines', (
+      select coalesce(jsonb_agg(jsonb_build_object(
+        'line_id', l.line_id, 'quantity', l.quantity, 'asked', l.asked, 'concession', l.concession::text
+      ) order by l.line_id), '[]')
+      from app.refund_lines as l where l.refund_id = p_refund.id
+    )
+  )
+$function$;
+
+CREATE OR REPLACE FUNCTION app.refund_order (
+  p_order_id        bigint,
+  p_lines           jsonb,
+  p_refund_ref      text,
+  p_now             timestamp with time zone,
+  p_amount          numeric                  DEFAULT NULL::numeric,
+  p_freight         numeric                  DEFAULT NULL::numeric,
+  p_answers_request boolean                  DEFAULT NULL::boolean
+)
+  RETURNS app.refunds
+  LANGUAGE plpgsql
+  SET search_path TO 'pg_catalog', 'pg_temp'
+  AS $function$
+declare
+  v_order app.orders := app.lock_for_refund(p_order_id);
+  v_items app.refund_item[];
+  v_answer app.request_answer;
+  v_facts app.refund_facts;
+  v_freight numeric;
+  v_refund app.refunds;
+  v_now timestamptz;
+begin
+  if not app.is_line(p_refund_ref) then
+    perform app.reject_text('/refund_ref');
+  elsif char_length(p_refund_ref) not between 1 and 128 then
+    perform app.fail('invalid_argument', 'A refund reference has between 1 and 128 characters.');
+  end if;
+  select r.* into v_refund from app.refunds as r where r.order_id = p_order_id and r.refund_ref = p_refund_ref;
+  if found then
+    return app.replay_refund(v_refund, p_lines, p_answers_request, p_amount, p_freight);
+  end if;
+  v_items := app.refund_items(p_order_id, p_lines, coalesce(p_answers_request, true), true, p_amount, p_freight);
+  v_answer := app.request_answer(p_order_id, v_items, p_answers_request);
+  -- Of an amount, freight is refunded only where it is named.
+  v_freight := app.refund_freight(v_order, v_items, coalesce(p_freight, p_amount * 0));
+  if v_order.state = 'paid' then
+    perform app.return_stock(p_order_id, v_items);
+  end if;
+  v_facts := app.load_refund(v_order, v_items, p_is_requested => v_answer.state is not distinct from 'requested');
+  -- Freight alone refunds a part, too.
+  v_facts.after.refund_status := coalesce(nullif((v_facts.after).refund_status, 0), 3);
+  v_now := app.effect_time(p_now);
+
+  v_refund := app.complete_refund(v_order, v_items, num_nonnulls(p_lines, p_amount) > 0, p_refund_ref, v_answer, v_freight, v_now);
+  perform app.refund_at_provider(v_refund, v_now);
+  perform app.book_refund_effects(v_facts, v_refund, v_now);
+  if (v_facts.settlement).order_id is null and v_order.has_queue_goods and (v_facts.after).queue_units = 0 then
+    perform app.settle_order(p_order_id, v_now);
+  end if;
+  return v_refund;
+end
+$function$;
+
+CREATE OR REPLACE FUNCTION app.refund_preview_json (
+  p_order   app.orders,
+  p_items   app.refund_item[],
+  p_freight numeric
+)
+  RETURNS jsonb
+  LANGUAGE sql
+  STABLE
+  SET search_path TO 'pg_catalog', 'pg_temp'
+  AS $function$
+  select jsonb_build_object(
+    'amount', (sum(l.amount - l.amount_left) + p_freight)::text, 'freight', p_freight::numeric(14,2)::text, 'points', trim_scale(sum(l.points - l.points_left)),
+    'freight_left', app.freight_left(p_order)::text,
+    'lines', jsonb_agg(jsonb_build_object(
+      'line_id', l.line_id, 'units', l.units - l.units_left, 'amount', (l.amount - l.amount_left)::text, 'left', l.amount::text
+    ) order by l.line_id)
+  )
+  from app.lines_with_refund(p_order.id, p_items) as l
+$function$;
+
+CREATE OR REPLACE FUNCTION app.refund_value (
+  p_order_id bigint,
+  p_items    app.refund_item[],
+  OUT        amount numeric,
+  OUT        points numeric
+)
+  RETURNS record
+  LANGUAGE sql
+  STABLE
+  SET search_path TO 'pg_catalog', 'pg_temp'
+  AS $function$
+  select sum(l.amount - l.amount_left), sum(l.points - l.points_left) from app.lines_with_refund(p_order_id, p_items) as l
+$function$;
+
+CREATE OR REPLACE FUNCTION app.refund_window_end (
+  p_received_at timestamp with time zone
+)
+  RETURNS timestamp WITH time zone
+  LANGUAGE sql
+  STABLE
+  SET search_path TO 'pg_catalog', 'pg_temp'
+  AS $function$
+  select p_received_at + s.refund_window_days * interval '1 day' from app.settings as s
+$function$;
+
+CREATE OR REPLACE FUNCTION app.refunded_amounts (
+  p_order_id bigint,
+  p_from     timestamp with time zone,
+  p_to       timestamp with time zone
+)
+  RETURNS TABLE (
+    order_id bigint,
+    amount   numeric
+  )
+  LANGUAGE sql
+  STABLE
+  AS $function$
+  select r.order_id, pg_catalog.sum(r.amount)
+  from app.refunds as r
+  where app.is_paid_back(r.state) and (p_order_id is null or r.order_id = p_order_id)
+    and r.decided_at >= coalesce(p_from, '-infinity'::pg_catalog.timestamptz) and r.decided_at < coalesce(p_to, 'infinity'::pg_catalog.timestamptz)
+  group by r.order_id
+$function$;
+
+CREATE OR REPLACE FUNCTION app.refunded_lines (
+  p_from timestamp with time zone,
+  p_to   timestamp with time zone DEFAULT 'infinity'::timestamp WITH time zone
+)
+  RETURNS TABLE (
+    order_id       bigint,
+    line_id        bigint,
+    product_id     bigint,
+    is_queue_goods boolean,
+    paid_at        timestamp with time zone,
+    decided_at     timestamp with time zone,
+    units          integer,
+    amount         numeric
+  )
+  LANGUAGE sql
+  STABLE
+  SET search_path TO 'pg_catalog', 'pg_temp'
+  AS $function$
+  select o.id, l.line_id, l.product_id, l.is_queue_goods, o.paid_at, r.decided_at, l.units, l.amount
+  from app.refunds as r
+  join app.orders as o on o.id = r.order_id
+  cross join lateral app.paid_back_lines(r) as l
+  where app.is_paid_back(r.state) and r.decided_at >= p_from and r.decided_at < p_to
+  union all
+  select o.id, null, null, false, o.paid_at, r.decided_at, 0, r.freight
+  from app.refunds as r join app.orders as o on o.id = r.order_id
+  where app.is_paid_back(r.state) and r.freight > 0 and r.decided_at >= p_from and r.decided_at < p_to
+$function$;
+
+CREATE OR REPLACE FUNCTION app.refuse_refund (
+  p_order_id bigint,
+  p_now      timestamp with time zone
+)
+  RETURNS app.refunds
+  LANGUAGE plpgsql
+  SET search_path TO 'pg_catalog', 'pg_temp'
+  AS $function$
+begin
+  return app.end_request(app.lock_for_refund(p_order_id), 'refused', p_now);
+end
+$function$;
+
 CREATE OR REPLACE FUNCTION app.reject_key_as_second()
   RETURNS void
   LANGUAGE plpgsql
@@ -3162,6 +4867,144 @@ begin
     perform app.fail('second_administrator_needed', 'You approved this withdrawal. Another administrator with the role owner or finance must pay it.');
   end if;
 end
+$function$;
+
+CREATE OR REPLACE FUNCTION app.replay_refund (
+  p_refund          app.refunds,
+  p_lines           jsonb,
+  p_answers_request boolean,
+  p_amount          numeric     DEFAULT NULL::numeric,
+  p_freight         numeric     DEFAULT NULL::numeric
+)
+  RETURNS app.refunds
+  LANGUAGE plpgsql
+  STABLE
+  SET search_path TO 'pg_catalog', 'pg_temp'
+  AS $function$
+declare
+  v_is_same boolean;
+begin
+  if p_lines is not null then
+    v_is_same := (
+      select jsonb_agg(jsonb_build_array(
+        i.value ->> 'line_id', i.value ->> 'quantity', case when app.is_refund_line(i.value, true) then (i.value ->> 'amount')::numeric(14,2) end
+      ) order by i.value ->> 'line_id')
+      from jsonb_array_elements(case jsonb_typeof(p_lines) when 'array' then p_lines else '[]' end) as i
+    ) is not distinct from (
+      select jsonb_agg(jsonb_build_array(l.line_id::text, nullif(l.quantity, 0)::text, nullif(l.concession, 0)) order by l.line_id::text)
+      from app.refund_lines as l where l.refund_id = p_refund.id and (l.quantity > 0 or l.concession > 0)
+    );
+  elsif p_amount is not null then
+    v_is_same := p_refund.names_units and p_refund.amount - p_refund.freight = p_amount and (
+      not exists (select from app.refund_lines as l where l.refund_id = p_refund.id and l.quantity > 0)
+      or (app.order_at(p_refund.order_id, null, p_refund.decided_position, false)).refund_status = 2
+    );
+  else
+    v_is_same := not p_refund.names_units;
+  end if;
+  -- A refund in a request's row has answered it.
+  if p_answers_request is false and exists (select from app.refund_lines as l where l.refund_id = p_refund.id and l.asked is not null) then
+    v_is_same := false;
+  end if;
+  if not v_is_same or p_freight <> p_refund.freight or not app.is_paid_back(p_refund.state) then
+    perform app.fail('refund_reference_used', 'Another refund of this order has this reference.');
+  end if;
+  return p_refund;
+end
+$function$;
+
+CREATE OR REPLACE FUNCTION app.request_answer (
+  p_order_id        bigint,
+  p_items           app.refund_item[],
+  p_answers_request boolean
+)
+  RETURNS app.request_answer
+  LANGUAGE plpgsql
+  STABLE
+  SET search_path TO 'pg_catalog', 'pg_temp'
+  AS $function$
+declare
+  v_answer app.request_answer;
+begin
+  select
+    r.id, u.is_answer,
+    case when u.is_answer and u.has_all then 'refunded' when u.is_answer or u.units_left = 0 then 'partly_refunded' else 'requested' end
+  into v_answer
+  from app.refunds as r
+  cross join lateral (
+    select
+      coalesce(p_answers_request, true) and bool_or(coalesce(i.quantity > 0, false) or (p_answers_request and i.line_id is not null)) as is_answer,
+      -- Requests of stores that are being updated have no asked yet.
+      bool_and(coalesce(i.quantity, 0) >= coalesce(l.asked, l.quantity)) as has_all,
+      sum(n.quantity - n.refunded_quantity - coalesce(i.quantity, 0)) as units_left
+    from app.refund_lines as l
+    join app.order_lines as n on n.id = l.line_id
+    left join unnest(p_items) as i on i.line_id = l.line_id
+    where l.refund_id = r.id
+  ) as u
+  where r.order_id = p_order_id and r.state = 'requested';
+  if v_answer.request_id is null and p_answers_request then
+    perform app.fail('refund_not_found', 'This order has no open refund request.');
+  end if;
+  return v_answer;
+end
+$function$;
+
+CREATE OR REPLACE FUNCTION app.request_refund (
+  p_order_id bigint,
+  p_lines    jsonb,
+  p_reason   text,
+  p_now      timestamp with time zone
+)
+  RETURNS app.refunds
+  LANGUAGE plpgsql
+  SET search_path TO 'pg_catalog', 'pg_temp'
+  AS $function$
+declare
+  v_order app.orders;
+  v_items app.refund_item[];
+  v_facts app.refund_facts;
+  v_refund app.refunds;
+  v_now timestamptz;
+begin
+  if not app.is_text(p_reason) then
+    perform app.reject_text('/reason');
+  elsif char_length(p_reason) > 500 then
+    perform app.fail('invalid_argument', 'A reason has at most 500 characters.');
+  end if;
+  perform app.refuse_words(p_reason, '/reason');
+  v_order := app.lock_for_refund(p_order_id);
+  v_now := app.effect_time(p_now);
+  if v_order.refund_status = 1 then
+    perform app.fail('refund_state_conflict', 'This order already has a refund request that is not decided yet.');
+  elsif app.refund_window_end(v_order.received_at) <= v_now then
+    perform app.fail('refund_window_over', format('A refund of this order could be requested until %s.', app.utc(app.refund_window_end(v_order.received_at))));
+  end if;
+  v_items := app.refund_items(p_order_id, p_lines, false);
+  v_facts := app.load_refund(v_order, p_items => '{}', p_is_requested => true);
+  v_refund := app.insert_refund(
+    p_order_id, 'requested', v_items, p_lines is not null, null, p_reason, v_now, app.refund_freight(v_order, v_items, null)
+  );
+  perform app.queue_text_check('refund_reason', v_refund.id, v_order.uid, p_reason, v_now);
+  perform app.book_refund_effects(v_facts, v_refund, v_now);
+  return v_refund;
+end
+$function$;
+
+CREATE OR REPLACE FUNCTION app.requested_items (
+  p_order_id bigint
+)
+  RETURNS app.refund_item[]
+  LANGUAGE sql
+  STABLE
+  SET search_path TO 'pg_catalog', 'pg_temp'
+  AS $function$
+  select array(
+    select (i.line_id, i.quantity, 0)::app.refund_item
+    from app.refunds as r join app.refund_lines as i on i.refund_id = r.id
+    where r.order_id = p_order_id and r.state = 'requested' and i.quantity > 0
+    order by i.line_id
+  )
 $function$;
 
 CREATE OR REPLACE FUNCTION app.require_admin (
@@ -3301,6 +5144,31 @@ CREATE OR REPLACE FUNCTION app.reserved_stock (
     l.id,
     (select e.add_time from examined as e where e.id = l.id)
   from last_read as l
+$function$;
+
+CREATE OR REPLACE FUNCTION app.return_stock (
+  p_order_id bigint,
+  p_items    app.refund_item[]
+)
+  RETURNS void
+  LANGUAGE plpgsql
+  SET search_path TO 'pg_catalog', 'pg_temp'
+  AS $function$
+begin
+  perform from app.products as p
+  where p.stock is not null and p.id in (select l.product_id from app.order_lines as l where l.order_id = p_order_id and l.stock_taken > 0)
+  order by p.id for no key update;
+  with returned as (
+    update app.order_lines as l set stock_taken = l.stock_taken - i.quantity
+    from unnest(p_items) as i
+    where l.id = i.line_id and l.order_id = p_order_id and l.stock_taken > 0 and i.quantity > 0
+    returning l.product_id, i.quantity
+  )
+  update app.products as p set stock = p.stock + r.units
+  from (select r.product_id, sum(r.quantity) as units from returned as r group by r.product_id) as r
+  -- The limit may have been lifted since.
+  where p.id = r.product_id and p.stock is not null;
+end
 $function$;
 
 CREATE OR REPLACE FUNCTION app.rules_at (
@@ -3729,7 +5597,7 @@ begin
         from app.orders as o join app.order_lines as l on l.order_id = o.id
         where o.paid_at >= p_from and o.paid_at < p_to
         union all
-        select f.product_id, f.is_queue_goods, f.line_id, null, 0, f.units, 0.00, f.amount from app.refunded_lines(p_from, p_to) as f
+        select f.product_id, f.is_queue_goods, f.line_id, null, 0, f.units, 0.00, f.amount from app.refunded_lines(p_from, p_to) as f where f.line_id is not null
       ) as m
       group by m.product_id, m.is_queue_goods
     )
@@ -3753,6 +5621,63 @@ CREATE OR REPLACE FUNCTION app.spread_json (
     'to', (select jsonb_build_object('uid', r.uid, 'nickname', r.nickname) from app.users as r where r.uid = p_spread_uid),
     'orders', (select count(*) from app.waiting_orders(p_uid))
   )
+$function$;
+
+CREATE OR REPLACE FUNCTION app.spread_refund (
+  p_order_id bigint,
+  p_amount   numeric
+)
+  RETURNS app.refund_item[]
+  LANGUAGE plpgsql
+  STABLE
+  SET search_path TO 'pg_catalog', 'pg_temp'
+  AS $function$
+declare
+  v_whole numeric := (select sum(l.amount) from app.lines_with_refund(p_order_id, '{}') as l);
+  v_items app.refund_item[];
+begin
+  perform app.require_cents(p_amount);
+  if p_amount < 0 then
+    perform app.fail('invalid_argument', 'The amount of a refund is at least 0.00.');
+  elsif p_amount > v_whole then
+    perform app.fail('refund_exceeds_order', 'The refund pays back more than is left of what was paid for the goods.');
+  elsif p_amount = 0 then
+    return '{}';
+  elsif p_amount = v_whole then
+    return app.all_refund_items(p_order_id);
+  end if;
+  v_items := array(
+    select (s.line_id, 0, s.share)::app.refund_item
+    from (
+      select l.line_id, app.money_share(p_amount, sum(l.amount) over up_to, v_whole) - app.money_share(p_amount, sum(l.amount) over up_to - l.amount, v_whole) as share
+      from app.lines_with_refund(p_order_id, '{}') as l
+      window up_to as (order by l.line_id)
+    ) as s
+    where s.share > 0
+    order by s.line_id
+  );
+  perform app.check_refund_items(p_order_id, v_items);
+  return v_items;
+end
+$function$;
+
+CREATE OR REPLACE FUNCTION app.take_back_refund (
+  p_order_id bigint,
+  p_now      timestamp with time zone
+)
+  RETURNS app.refunds
+  LANGUAGE plpgsql
+  SET search_path TO 'pg_catalog', 'pg_temp'
+  AS $function$
+declare
+  v_order app.orders := app.lock_for_refund(p_order_id);
+  v_refund app.refunds := app.require_open_request(p_order_id);
+begin
+  if coalesce(v_refund.return_sent_at, v_refund.return_received_at) is not null then
+    perform app.fail('refund_state_conflict', 'The goods were sent back, so the store answers the request.');
+  end if;
+  return app.end_request(v_order, 'taken_back', p_now);
+end
 $function$;
 
 CREATE OR REPLACE FUNCTION app.take_payment (
@@ -4259,6 +6184,56 @@ CREATE OR REPLACE FUNCTION entry.get_spread_changes (
         end
         $function$;
 
+CREATE OR REPLACE FUNCTION entry.preview_own_refund (
+  p_claims     text,
+  p_role       text,
+  p_request_id text,
+  p_args       jsonb
+)
+  RETURNS jsonb
+  LANGUAGE plpgsql
+  AS $function$
+        begin
+          if (case when app.become_caller(p_claims, p_role, p_request_id, 'preview_own_refund') then p_args - '{p_order_id,p_lines}'::pg_catalog.text[] <> '{}' or not p_args ?& '{p_order_id}' end) then
+            perform app.check_arguments('preview_own_refund', p_args);
+          end if;
+          
+          begin
+            p_args := '{}' || p_args;
+            return api.preview_own_refund(p_order_id => (p_args ->> 'p_order_id')::pg_catalog.int8, p_lines => (p_args ->> 'p_lines')::pg_catalog.jsonb);
+          exception when data_exception then
+            perform app.check_arguments('preview_own_refund', p_args);
+            raise;
+          end;
+        
+        end
+        $function$;
+
+CREATE OR REPLACE FUNCTION entry.preview_refund (
+  p_claims     text,
+  p_role       text,
+  p_request_id text,
+  p_args       jsonb
+)
+  RETURNS jsonb
+  LANGUAGE plpgsql
+  AS $function$
+        begin
+          if (case when app.become_caller(p_claims, p_role, p_request_id, 'preview_refund') then p_args - '{p_order_id,p_lines,p_amount,p_freight,p_answers_request}'::pg_catalog.text[] <> '{}' or not p_args ?& '{p_order_id}' end) then
+            perform app.check_arguments('preview_refund', p_args);
+          end if;
+          
+          begin
+            p_args := '{}' || p_args;
+            return api.preview_refund(p_order_id => (p_args ->> 'p_order_id')::pg_catalog.int8, p_lines => (p_args ->> 'p_lines')::pg_catalog.jsonb, p_amount => (p_args ->> 'p_amount')::pg_catalog."numeric", p_freight => (p_args ->> 'p_freight')::pg_catalog."numeric", p_answers_request => (p_args ->> 'p_answers_request')::pg_catalog.bool);
+          exception when data_exception then
+            perform app.check_arguments('preview_refund', p_args);
+            raise;
+          end;
+        
+        end
+        $function$;
+
 CREATE OR REPLACE FUNCTION entry.preview_spread (
   p_claims     text,
   p_role       text,
@@ -4383,6 +6358,74 @@ ALTER TABLE "app"."used_quotas"
 ALTER TABLE "app"."users"
   ADD CONSTRAINT "left_at_has_a_position" CHECK (((left_at IS NULL) = (left_position IS NULL)));
 
+CREATE VIEW "report"."order_lines" AS  SELECT l.id AS line_id,
+    l.order_id,
+    l.product_id,
+    l.title,
+    l.price,
+    l.quantity,
+    l.discount,
+    l.paid_by_points,
+    l.points,
+    l.paid,
+    l.is_queue_goods,
+    l.refunded_quantity,
+    (COALESCE(c.amount, 0.00))::numeric(14,2) AS conceded
+   FROM (app.order_lines l
+     LEFT JOIN LATERAL ( SELECT sum(x.concession) AS amount
+           FROM (app.refund_lines x
+             JOIN app.refunds r ON ((r.id = x.refund_id)))
+          WHERE ((x.line_id = l.id) AND app.is_paid_back(r.state))) c ON (true));
+
+CREATE VIEW "report"."orders" AS  SELECT o.id AS order_id,
+    o.order_no,
+    o.uid,
+    o.referrer_uid,
+    o.state,
+    o.add_time AS placed_at,
+    o.paid_at,
+    ((o.paid_at AT TIME ZONE s.time_zone))::date AS paid_day,
+    o.delivered_at AS shipped_at,
+    o.received_at,
+    o.cancelled_at,
+    o.is_expired,
+    o.total_price,
+    o.discount,
+    o.freight,
+    o.paid_by_points,
+    o.points_spent,
+    o.pay_price,
+    (COALESCE(r.amount, 0.00))::numeric(14,2) AS refunded,
+    o.pay_type,
+    o.has_queue_goods,
+    o.queue_base,
+    o.queue_units,
+    o.plan_version,
+    o.is_imported
+   FROM ((app.orders o
+     CROSS JOIN app.settings s)
+     LEFT JOIN LATERAL ( SELECT sum(f.amount) AS amount
+           FROM app.refunds f
+          WHERE ((f.order_id = o.id) AND app.is_paid_back(f.state))) r ON (true));
+
+CREATE VIEW "report"."refunds" AS  SELECT r.id AS refund_id,
+    r.order_id,
+    r.state,
+    r.amount,
+    r.points,
+    r.created_at AS requested_at,
+    r.decided_at,
+    ((r.decided_at AT TIME ZONE s.time_zone))::date AS decided_day,
+    (( SELECT sum(l.asked) AS sum
+           FROM app.refund_lines l
+          WHERE (l.refund_id = r.id)))::integer AS units_asked,
+    (( SELECT sum(l.quantity) AS sum
+           FROM app.refund_lines l
+          WHERE (l.refund_id = r.id)))::integer AS units,
+    r.freight
+   FROM (app.refunds r
+     CROSS JOIN app.settings s);
+
 CREATE INDEX spread_changes_from_uid_idx ON app.spread_changes USING btree (from_uid)
   WHERE (from_uid IS NOT NULL);
 
@@ -4479,7 +6522,7 @@ COMMENT ON FUNCTION "api"."deliver_order"(bigint, text, text) IS 'Marks a paid o
 
 COMMENT ON FUNCTION "api"."get_orders"(text, integer, integer) IS 'Returns one page of the caller''s orders, newest first, filtered by the state that is shown (app.shown_state). Serves GET /api/order.';
 
-COMMENT ON FUNCTION "api"."get_report_products"(timestamp with time zone, timestamp with time zone, text, integer, integer) IS 'Returns a page of the products that were sold or refunded in a period (app.sold_products), as they were then, sorted by revenue, units or orders, and the freight of its orders: with it, what was paid for all products is what was paid. Serves GET /adminapi/report/product.';
+COMMENT ON FUNCTION "api"."get_report_products"(timestamp with time zone, timestamp with time zone, text, integer, integer) IS 'Returns a page of the products that were sold or refunded in a period (app.sold_products), as they were then, sorted by revenue, units or orders, and the freight of its orders and of its refunds: with it, what was paid for all products is what was paid, and what was refunded of them is what was refunded. Serves GET /adminapi/report/product.';
 
 COMMENT ON FUNCTION "api"."get_spread_changes"(bigint, integer, integer) IS 'Returns one page of the referrers that administrators have set for a member, newest first, each with the referrer before it, the reason and the administrator. Serves GET /adminapi/user/{uid}/spread_change.';
 
@@ -4487,9 +6530,15 @@ COMMENT ON FUNCTION "api"."hand_over_machine_key"(bigint, uuid) IS 'Makes anothe
 
 COMMENT ON FUNCTION "api"."invite_administrator"(text, jsonb, text) IS 'Invites the owner of an email address to become an administrator, for seven days, and returns what get_administrators returns. The edge function then has the Auth server send the mail. A repeated invitation replaces the earlier one. Needs a second factor. Serves POST /adminapi/administrator/invitation.';
 
+COMMENT ON FUNCTION "api"."preview_own_refund"(bigint, jsonb) IS 'Returns what a refund of these units of one of the caller''s orders would pay back (app.preview_request). With p_lines null: of all that is left. Serves POST /api/order/{id}/refund/preview.';
+
+COMMENT ON FUNCTION "api"."preview_refund"(bigint, jsonb, numeric, numeric, boolean) IS 'Returns what this refund would pay back and reverse now and what becomes of the open request, without writing (app.preview_refund). Serves POST /adminapi/order/{id}/refund/preview.';
+
 COMMENT ON FUNCTION "api"."preview_spread"(bigint, bigint) IS 'Returns what setting the referrer of a member would change (app.spread_json), or raises why it cannot be set. Serves POST /adminapi/user/{uid}/spread/preview.';
 
 COMMENT ON FUNCTION "api"."record_attempt"(bigint, integer, integer, text, text, integer) IS 'Records what came of an attempt of a delivery (app.record_attempt): without a problem it is delivered.';
+
+COMMENT ON FUNCTION "api"."refund_order"(bigint, jsonb, text, numeric, numeric, boolean) IS 'Refunds units or amounts of an order, and freight, and returns the refund (app.refund_order). With p_lines and p_amount null it refunds the units of the open request, or, without a request, all that is left. p_answers_request says whether it answers the open request; null: if it has units of a line of it. Serves PUT /adminapi/order/{id}/refund.';
 
 COMMENT ON FUNCTION "api"."set_administrator"(uuid, jsonb, text) IS 'Changes the roles and the name of an administrator, with effect on the next request, and returns what get_administrators returns. Null leaves a value as it is. Other roles need a second factor. Owners cannot give up their own role. Serves PUT /adminapi/administrator/{auth_id}.';
 
@@ -4516,9 +6565,17 @@ COMMENT ON FUNCTION "api"."set_spread"(bigint, bigint, text) IS 'Sets or correct
 
 COMMENT ON FUNCTION "api"."ship_orders"(jsonb) IS 'Ships the orders of up to 500 lines of a file of a carrier, each line with its parcel, and returns what each line did. A line that does not fit is rejected with a reason and stops no other. Raises order_state_conflict if none fits. Serves POST /adminapi/shipping.';
 
+COMMENT ON FUNCTION "api"."take_back_refund"(bigint) IS 'Takes the open refund request of one of the caller''s orders back and returns it. Serves DELETE /api/order/{id}/refund.';
+
 COMMENT ON FUNCTION "app"."add_parcel"(app.orders, text, text, text, uuid, timestamp with time zone) IS 'Adds a parcel to an order and returns the order. The first call ships the order: a paid order is then delivered, a received one stays received and was shipped no later than that. It may have neither carrier nor number, and then adds no parcel.';
 
+COMMENT ON FUNCTION "app"."all_refund_items"(bigint) IS 'Returns all units that are left of an order, as items of a refund.';
+
+COMMENT ON FUNCTION "app"."amount_left_after_concessions"(numeric, integer, integer, app.concession[]) IS 'Returns what is left of an amount paid for p_quantity units if p_units of them are left: p_units times what was paid for a unit, less, for each concession, its share of a unit: its amount divided by the units that were left then. The sequence of the concessions changes nothing. Money, 2 decimals, rounded down once.';
+
 COMMENT ON FUNCTION "app"."apply_schedule"(timestamp with time zone) IS 'Schedules the active jobs of app.scheduled_jobs in pg_cron, with their times in UTC, and unschedules the others. The times of what has changed count from now on. Without pg_cron it does nothing.';
+
+COMMENT ON FUNCTION "app"."book_refund_effects"(app.refund_facts, app.refunds, timestamp with time zone) IS 'Books the effects of a refund, a request or its end (the third step of the engine): the totals of the order, the decided bill entries and task counts, the commission that is left to mature, the place that is freed, and the events. The row of the refund is already written.';
 
 COMMENT ON FUNCTION "app"."carrier_stem"(text) IS 'Returns the name of a carrier without the word for its trade, for which people use any of four: 顺丰 for 顺丰速运. Freight (快运) is another trade, often of another company.';
 
@@ -4528,6 +6585,8 @@ COMMENT ON FUNCTION "app"."check_carrier_of_number"(text, text) IS 'Raises inval
 
 COMMENT ON FUNCTION "app"."check_new_spread"(bigint, bigint) IS 'Raises an error if an administrator may not make p_spread_uid the referrer of a member: user_not_found, spread_is_self, spread_unknown (also for somebody who left), spread_in_own_downline, or spread_decided, if an order of the member or of anyone below is settled or imported (docs/decisions/0179).';
 
+COMMENT ON FUNCTION "app"."check_refund_items"(bigint, app.refund_item[]) IS 'Raises refund_exceeds_order for items that have more than is left of a line of the order, or an amount that leaves nothing of a line with queue goods.';
+
 COMMENT ON FUNCTION "app"."check_share_address"(text) IS 'Raises invalid_argument, with the right address, if share links cannot begin with an address (app.share_address). Null is none, and passes.';
 
 COMMENT ON FUNCTION "app"."check_shipment"(app.shipment_line[], bigint) IS 'Returns what each line of a file of a carrier does: gives its order a parcel, nothing because the order or a line above has this parcel already, or nothing because it does not fit, and why. An order can be in several lines, with a parcel each, and a parcel in the lines of several orders of one buyer at one address. p_uid is the member who asks, whose own orders do not fit.';
@@ -4535,6 +6594,10 @@ COMMENT ON FUNCTION "app"."check_shipment"(app.shipment_line[], bigint) IS 'Retu
 COMMENT ON FUNCTION "app"."claim_missed_run"(text, timestamp with time zone, timestamp with time zone) IS 'Records that a missed run is started, and returns whether the caller is to start it: nobody has done so since p_tried_at was read, and it is still missed.';
 
 COMMENT ON FUNCTION "app"."close_person_requests"(bigint, timestamp with time zone) IS 'Closes the requests of a member whose account is deleted, that for the deletion as done and others as lapsed, and empties what they asked for and were answered.';
+
+COMMENT ON FUNCTION "app"."complete_refund"(app.orders, app.refund_item[], boolean, text, app.request_answer, numeric, timestamp with time zone) IS 'Writes a completed refund and returns it: in the row of the open request if it answers it, otherwise in a row of its own, which may leave less of the request. Adds the units to the refunded quantities of the order lines. p_freight is in the amount of the refund.';
+
+COMMENT ON FUNCTION "app"."concessions_between"(bigint, bigint) IS 'Returns the concessions of orders with ids from p_from to p_to: amounts that were paid back while the goods were kept, each with its refund, the position of it, and the units of the line that were left then. Money, 2 decimals.';
 
 COMMENT ON FUNCTION "app"."count_times"(timestamp with time zone) IS 'Lets the times of each job that was scheduled, changed, restored or promoted since the last call count from p_now on.';
 
@@ -4548,7 +6611,11 @@ COMMENT ON FUNCTION "app"."decide_adjustment"(bigint, text, uuid, timestamp with
 
 COMMENT ON FUNCTION "app"."decide_cycles"(app.order_facts[], app.tree_member[], app.cycle_state[], app.commission_plans[]) IS 'Decides, order by order, who earns which place of which cycle and what it pays (R1, R3, R4, R10). A change, of kind free or report, only alters the cycles (see app.order_facts). An order takes the lowest free place of the earner''s open cycle; without one, a new cycle opens with the plan of the order and keeps that plan. The rate is the ratio of the place, limited by the payout caps of the cycle''s plan and of the plan in force. Returns the settlements, without position, time and level version, and the cycles after them.';
 
+COMMENT ON FUNCTION "app"."decide_refund"(app.refund_facts) IS 'Decides what a refund, a request or its end changes: the points that return to the buyer, the entries that make up the difference between what the order granted and what the rest of it should pay, the place, which is freed if no base is left and the cycle is open, and the task counts (R8). Levels stay. Returns the entries, the members after it, and the earner''s cycle if the place is freed. An order that is not settled only returns points. An imported order paid nobody, so nothing is reversed.';
+
 COMMENT ON FUNCTION "app"."deliver_order"(bigint, timestamp with time zone, text, text, uuid) IS 'Marks a paid order as shipped (state delivered), with carrier and tracking number of its first parcel where they are given, or corrects them, and returns it. An order whose receipt was confirmed first stays received and gets the parcel as well; what its parcel has no longer changes. The carrier may be one that the list does not have.';
+
+COMMENT ON FUNCTION "app"."end_request"(app.orders, text, timestamp with time zone) IS 'Ends the open refund request of an order without paying anything back and returns it: p_state is refused or taken_back. The order counts for tasks as before (R8).';
 
 COMMENT ON FUNCTION "app"."events_after"(integer, xid8, bigint, integer) IS 'Returns up to p_limit events after a cursor, in the sequence in which all readers see them, up to the oldest open transaction: whatever is committed later comes after what this returns.';
 
@@ -4564,15 +6631,25 @@ COMMENT ON FUNCTION "app"."forget_real_names"(timestamp with time zone, integer)
 
 COMMENT ON FUNCTION "app"."forgotten_text"() IS 'Returns what replaces a text that an administrator wrote about a member whose account was deleted.';
 
+COMMENT ON FUNCTION "app"."freight_left"(app.orders) IS 'Returns what is left of the freight of an order after refunds. Money, 2 decimals.';
+
+COMMENT ON FUNCTION "app"."grant_request"(bigint, app.request_answer, app.refund_item[], boolean, text, numeric, timestamp with time zone) IS 'Writes a refund into the row of the request that it answers, and returns it. The lines keep how many units were asked for, beside those that are paid back.';
+
 COMMENT ON FUNCTION "app"."health_json"(timestamp with time zone) IS 'Returns the health of the background work at p_now: settlement jobs, the scheduler, the jobs that are late, the clock, whether the database is as installed, how webhooks are reached, the version of the schema, and the last finished release. The status is ok or degraded.';
 
 COMMENT ON FUNCTION "app"."import_parcels"(text[]) IS 'Writes the parcels of staged orders that were shipped with a carrier or a tracking number (app.tracking_number).';
+
+COMMENT ON FUNCTION "app"."insert_refund"(bigint, text, app.refund_item[], boolean, text, text, timestamp with time zone, numeric) IS 'Inserts a refund in the given state with its lines, the amount and the points of its items, and its freight, which the amount includes, and returns it. p_names_units tells whether the caller named units or amounts. A request keeps how many units it asked for.';
 
 COMMENT ON FUNCTION "app"."is_date"(text) IS 'Returns whether letters, digits and hyphens are a date or a month, as spreadsheets and people write them.';
 
 COMMENT ON FUNCTION "app"."is_key"() IS 'Returns whether the caller is a machine key.';
 
 COMMENT ON FUNCTION "app"."is_number_of_carrier"(text, text) IS 'Returns whether a carrier can have given a tracking number, as far as its form is documented: SF, YTO and J&T have prefixes of their own before 13 digits, and numbers of the post (UPU S10) a check digit. True for a carrier whose form is not known, or changes.';
+
+COMMENT ON FUNCTION "app"."is_paid_back"(text) IS 'Returns whether a refund in this state was carried out: granted, granted in part, or made without a request. A request that is open, refused or taken back was not.';
+
+COMMENT ON FUNCTION "app"."is_refund_line"(jsonb, boolean) IS 'Returns whether a line of a refund is well formed: a line_id, and either a quantity between 1 and 9999 or, with p_with_amounts, an amount of at least 0.01 with at most 2 decimals.';
 
 COMMENT ON FUNCTION "app"."journal_events"(timestamp with time zone) IS 'Returns what has happened until p_until, in sequence: plans, referrers, orders that were paid, calls that settled, and refunds, with microseconds. What happened at the same instant follows by versions of plans and by positions. The evaluator of the rules computes from it what commission must have come of it (decision 0123). Nothing that a settlement decided is in it.';
 
@@ -4584,6 +6661,10 @@ COMMENT ON FUNCTION "app"."late_jobs"(timestamp with time zone, text) IS 'Return
 
 COMMENT ON FUNCTION "app"."limit_unpaid_units"(bigint, jsonb) IS 'Raises too_many_unpaid_units if a member would hold more of a limited stock without paying than app.settings allows: units altogether, or a share of a product, but never less than one unit. Goods without a limit do not count.';
 
+COMMENT ON FUNCTION "app"."line_left"(numeric, integer, integer, app.concession[]) IS 'Returns what is left of what was paid for a line after p_refunded_quantity of its units were refunded and amounts of it were conceded (null: none). Money, 2 decimals.';
+
+COMMENT ON FUNCTION "app"."lines_with_refund"(bigint, app.refund_item[]) IS 'Returns what is left of each line of an order before and after a refund of these items: units, money, and the points that paid for it, by line. Money, 2 decimals; points, 4.';
+
 COMMENT ON FUNCTION "app"."lock_balances"(bigint[]) IS 'Locks the balance rows of members by ascending uid, after the queue of the lowest one (R10; docs/decisions/0002-one-lock-order.md).';
 
 COMMENT ON FUNCTION "app"."lost_scopes"(app.machine_keys) IS 'Returns the scopes of a machine key that do not count, because the roles of its owner do not allow them (app.working_scopes).';
@@ -4591,6 +6672,8 @@ COMMENT ON FUNCTION "app"."lost_scopes"(app.machine_keys) IS 'Returns the scopes
 COMMENT ON FUNCTION "app"."may_search_names"() IS 'Returns whether the caller finds members by their names: false for an assistant from whom they are withheld, as api.call_tool notes in store.withholds.';
 
 COMMENT ON FUNCTION "app"."missed_time"(app.scheduled_jobs, timestamp with time zone) IS 'Returns the latest time of an active daily or weekly job whose minute is over at p_now, if no run of it has begun since; null if one has, if the time does not count (app.count_times), and for the jobs that are due every hour or more often.';
+
+COMMENT ON FUNCTION "app"."named_refund_items"(bigint, jsonb, boolean) IS 'Returns the items that p_lines names, [{"line_id", "quantity"}] or, with p_with_amounts, also [{"line_id", "amount"}], after checking them against what is left of each line. With p_with_amounts, there may be none.';
 
 COMMENT ON FUNCTION "app"."needs_another_payer"(app.withdrawals, uuid) IS 'Returns whether somebody other than the caller p_by must pay a withdrawal: p_by has approved it, or is a machine key, which is never the second to decide, and another administrator could pay it. Once it is in a batch, two have decided, and a key may report what the bank says.';
 
@@ -4603,19 +6686,57 @@ COMMENT ON FUNCTION "app"."order_expires_at"(app.orders) IS 'Returns when an unp
 
 COMMENT ON FUNCTION "app"."order_json"(app.orders) IS 'Returns an order with its lines and parcels in the format of the API: money as text, times as RFC 3339. Carrier and tracking number are those of the first parcel. units_to_ship are what is left after refunds of an order that waits for its shipment.';
 
+COMMENT ON FUNCTION "app"."order_with_refund"(app.orders, app.refund_item[], boolean) IS 'Returns an order as it is after a refund of these items: what is left of its queue goods and of its points, and its refund status. p_is_requested tells whether a request is open then.';
+
+COMMENT ON FUNCTION "app"."paid_back_lines"(app.refunds) IS 'Returns what a refund that was carried out paid back of each line: units, and money without freight, 2 decimals.';
+
 COMMENT ON FUNCTION "app"."placed_after"(app.orders) IS 'Returns the position at which the buyer of an order got the referrer whom the order names, if that was at the instant at which it was placed; null otherwise.';
 
 COMMENT ON FUNCTION "app"."postpone_subject"(app.webhook_deliveries, integer, timestamp with time zone) IS 'Makes a delivery that failed, and those that wait behind it, due again: after 10 seconds, doubled with each attempt, or after the p_retry_after seconds for which the receiver asked, if that is later; at most 6 hours.';
+
+COMMENT ON FUNCTION "app"."preview_refund"(bigint, jsonb, timestamp with time zone, numeric, numeric, boolean) IS 'Returns what this refund would pay back, reverse and for whom, which place it would free, and whose task counts it would change: the decision of refund_order, without booking it. Bill rows in the preview have no id.';
+
+COMMENT ON FUNCTION "app"."preview_request"(bigint, jsonb) IS 'Returns what a request for a refund of these units would pay back to the buyer, with the freight that a refund of them has by default (app.refund_preview_json).';
 
 COMMENT ON FUNCTION "app"."reach_releases"(date, date) IS 'Raises invalid_argument if a day is outside the years 1 to 9999, since the last day of Postgres has no next one, and month_archived as app.reach_months does. A day may be null.';
 
 COMMENT ON FUNCTION "app"."read_members"(bigint[], bigint[]) IS 'Returns the members with these uids, sorted by uid, as decisions see them, the cycles of those in p_earners, and the versions of the plans of these cycles.';
 
+COMMENT ON FUNCTION "app"."reconcile_refunds"(bigint, bigint) IS 'Finds order lines whose refunded units, and orders whose refund status, do not follow from the refunds, refunds whose amount is not that of their lines and freight, and orders of which more was paid back than was paid.';
+
 COMMENT ON FUNCTION "app"."record_attempt"(bigint, integer, integer, text, text, timestamp with time zone, integer) IS 'Records what came of an attempt of a delivery. Without a problem, it is delivered. Otherwise it is sent again later (app.postpone_subject), for app.webhook_patience(), a test not; then it is given up. A webhook that answers 410, or of which nothing has succeeded for as long, is switched off instead, and keeps what waits.';
+
+COMMENT ON FUNCTION "app"."reduce_request"(app.orders, app.request_answer, app.refunds, timestamp with time zone) IS 'Leaves the open request what another refund has left of its units, and its amount. If nothing is left, the request ends as partly_refunded, with an amount of 0.';
+
+COMMENT ON FUNCTION "app"."refund_event"(app.refunds, bigint) IS 'Returns the event that a refund has reached its state, whose name follows refund. in its type. p_uid is the buyer.';
+
+COMMENT ON FUNCTION "app"."refund_freight"(app.orders, app.refund_item[], numeric) IS 'Returns the freight that a refund of these items pays back: p_freight, after checking it against what is left. Null: what is left, if no unit is left of an order that was not shipped, else 0. Money, 2 decimals.';
+
+COMMENT ON FUNCTION "app"."refund_items"(bigint, jsonb, boolean, boolean, numeric, numeric) IS 'Returns the items that a refund is about, checked against what is left of the order: those of p_lines, [{"line_id", "quantity"}], with p_with_amounts also [{"line_id", "amount"}]; else p_amount, spread over the lines; else, with p_takes_request, the units of the open request; else all that is left, which may be nothing if freight is named. Only administrators name amounts (p_with_amounts).';
+
+COMMENT ON FUNCTION "app"."refund_order"(bigint, jsonb, text, timestamp with time zone, numeric, numeric, boolean) IS 'Refunds units or amounts of an order and returns the refund: the units or amounts of p_lines, else p_amount of the order as a whole, else the units of the open request, else all that is left; and freight: p_freight, or by default that of an order of which nothing is left before it is shipped (app.refund_freight). p_answers_request says whether it answers the open request (app.request_answer). Books what app.decide_refund decides. An order that is not settled and has no queue goods left is settled as refunded. Units that have not left the store go back to the stock. The provider of the payment is asked to pay the money back.';
+
+COMMENT ON FUNCTION "app"."refund_preview_json"(app.orders, app.refund_item[], numeric) IS 'Returns what a refund of these items and this freight pays back to the buyer: in all, of each line with what is left of the line before, and of the freight, as the API shows it.';
+
+COMMENT ON FUNCTION "app"."refund_value"(bigint, app.refund_item[]) IS 'Returns what these items of a refund pay back, without freight and without what points paid, and the points that they return to the buyer. Money, 2 decimals; points, 4. An amount returns no points: they return with the units.';
+
+COMMENT ON FUNCTION "app"."refund_window_end"(timestamp with time zone) IS 'Returns from when on the buyer of an order that was received then can no longer request a refund; null if it was not received.';
+
+COMMENT ON FUNCTION "app"."refunded_lines"(timestamp with time zone, timestamp with time zone) IS 'Returns what each refund from p_from to before p_to paid back for each line of its order, with the times of the payment and of the refund. Freight has a row without line and product. The amounts of a refund add up to its amount.';
+
+COMMENT ON FUNCTION "app"."refuse_refund"(bigint, timestamp with time zone) IS 'Refuses the open refund request of an order and returns it (app.end_request).';
 
 COMMENT ON FUNCTION "app"."reject_key_as_second"() IS 'Raises second_administrator_needed for a machine key, where somebody has decided already and a second person is needed: a key is no person.';
 
 COMMENT ON FUNCTION "app"."reject_own_approval"(bigint[], uuid) IS 'Raises second_administrator_needed if one of these withdrawals has not ended, and somebody other than the caller p_by must pay it (app.needs_another_payer).';
+
+COMMENT ON FUNCTION "app"."replay_refund"(app.refunds, jsonb, boolean, numeric, numeric) IS 'Returns the refund that was carried out before under the same reference, for a repeated request. Raises an error if the request names other units, amounts or freight, names none where the first one named some, or does not answer the request that the first one answered; also if the reference belongs to a request.';
+
+COMMENT ON FUNCTION "app"."request_answer"(bigint, app.refund_item[], boolean) IS 'Returns what a refund of these items makes of the open request. It answers the request if p_answers_request says so (null: yes) and it has units of a line that the request has, or an amount of one and p_answers_request is true: refunded with all units that were asked for, or more, otherwise partly_refunded. Else the request stays requested, unless this refund leaves nothing of its lines: partly_refunded.';
+
+COMMENT ON FUNCTION "app"."request_refund"(bigint, jsonb, text, timestamp with time zone) IS 'Requests a refund of the units in p_lines (null: all that is left) and returns it. The order does not count for tasks while the request is open (R8). Possible from the payment until the refund window after the receipt is over.';
+
+COMMENT ON FUNCTION "app"."requested_items"(bigint) IS 'Returns the units that the open request of an order asks for, by line; empty without a request.';
 
 COMMENT ON FUNCTION "app"."require_key"() IS 'Raises invalid_key unless the machine key of the claims works now, and forbidden unless its scopes, and the roles of its owner (app.working_scopes), allow the function that the request calls.';
 
@@ -4641,9 +6762,13 @@ COMMENT ON FUNCTION "app"."share_url"(bigint, bigint) IS 'Returns the H5 share l
 
 COMMENT ON FUNCTION "app"."shown_state"(text, smallint) IS 'Returns the state of an order that people are shown and by which they filter lists: refunded once nothing of it is left, whether it had been shipped or not; otherwise its state.';
 
-COMMENT ON FUNCTION "app"."sold_products"(timestamp with time zone, timestamp with time zone) IS 'Returns the products that were sold or refunded from p_from to before p_to: orders, units and what was paid for them, without freight, by the time of payment; units and money that were refunded, by the time of the refund. The flag is that of the order lines, so a product that changed it has two rows; the title is that of the newest of these lines.';
+COMMENT ON FUNCTION "app"."sold_products"(timestamp with time zone, timestamp with time zone) IS 'Returns the products that were sold or refunded from p_from to before p_to: orders, units and what was paid for them, without freight, by the time of payment; units and money that were refunded, by the time of the refund. Freight belongs to no product. The flag is that of the order lines, so a product that changed it has two rows; the title is that of the newest of these lines.';
 
 COMMENT ON FUNCTION "app"."spread_json"(bigint, bigint) IS 'Returns what setting a referrer would change: {uid, from, to, orders}. from and to are {uid, nickname}, from null without a referrer; orders is the number of orders that get it, too.';
+
+COMMENT ON FUNCTION "app"."spread_refund"(bigint, numeric) IS 'Returns an amount for an order as a whole as amounts of its lines, in proportion to what is left of them: each line has the difference of two running sums that are rounded down, so that the lines add up and none has more than is left of it. What is everything that is left of the money means all units that are left. Money, 2 decimals.';
+
+COMMENT ON FUNCTION "app"."take_back_refund"(bigint, timestamp with time zone) IS 'Takes the open refund request of an order back for its buyer and returns it (app.end_request). Not possible any more when the goods were sent back.';
 
 COMMENT ON FUNCTION "app"."times_count_for"(app.scheduled_jobs) IS 'Returns for what the times of an active job count: schedule and time zone, server, timeline, database and tables, and the number of the job in pg_cron. Null if nothing runs it here.';
 
@@ -4663,6 +6788,8 @@ COMMENT ON FUNCTION "app"."working_scopes"(app.machine_keys) IS 'Returns the sco
 
 COMMENT ON FUNCTION "entry"."get_spread_changes"(text, text, text, jsonb) IS 'The entry point of api.get_spread_changes.';
 
+COMMENT ON FUNCTION "entry"."preview_own_refund"(text, text, text, jsonb) IS 'The entry point of api.preview_own_refund.';
+
 COMMENT ON FUNCTION "entry"."preview_spread"(text, text, text, jsonb) IS 'The entry point of api.preview_spread.';
 
 COMMENT ON PROCEDURE "app"."continue_unfinished_runs"() IS 'Starts the daily and weekly jobs that have missed their latest time, once for that time; records which runs of scheduled jobs were cut, and completes what they left, each for the days that it was called for (app.runs_to_start).';
@@ -4681,9 +6808,21 @@ COMMENT ON TABLE "app"."spread_changes" IS 'Referrers that administrators have s
 
 COMMENT ON TYPE "app"."checked_line" IS 'What a line of such a file does. result is fits (it gives the order a parcel), unchanged (the order, or a line above, has this parcel) or rejected, and then problem says why.';
 
+COMMENT ON TYPE "app"."concession" IS 'An amount that was paid back of an order line while its goods were kept, and the units that were left of the line then.';
+
 COMMENT ON TYPE "app"."order_facts" IS 'What the rules know of an order, or of a change (see kind).';
 
+COMMENT ON TYPE "app"."refund_item" IS 'Of an order line in a refund: units, or an amount that is paid back while they are kept. The other of both is 0.';
+
+COMMENT ON TYPE "app"."request_answer" IS 'What a refund makes of the open request of its order. All null: there is none.';
+
 COMMENT ON TYPE "app"."shipment_line" IS 'A line of a file that says which parcel an order was given: its number in the file, and the texts of its cells, null if nothing in them is visible. The number of the order is cleaned as app.cell_text does it.';
+
+COMMENT ON VIEW "report"."order_lines" IS 'Lines of orders. Title and price are those of the time of the order.';
+
+COMMENT ON VIEW "report"."orders" IS 'Orders, without addresses and remarks.';
+
+COMMENT ON VIEW "report"."refunds" IS 'Refunds and requests for them, without their reasons.';
 
 REVOKE ALL
   ON FUNCTION "api"."admin_get_orders"(bigint, text, smallint, text, timestamp WITH time zone, timestamp WITH time zone, integer, integer, text, text, text, timestamp
@@ -4713,6 +6852,24 @@ GRANT EXECUTE ON FUNCTION "api"."get_spread_changes"(bigint, integer, integer) T
 
 GRANT EXECUTE ON FUNCTION "api"."get_spread_changes"(bigint, integer, integer) TO "store_admin", "store_key";
 
+REVOKE ALL ON FUNCTION "api"."preview_own_refund"(bigint, jsonb) FROM PUBLIC;
+
+GRANT EXECUTE ON FUNCTION "api"."preview_own_refund"(bigint, jsonb) TO "authenticated";
+
+REVOKE ALL ON FUNCTION "api"."preview_own_refund"(bigint, jsonb) FROM "postgres";
+
+GRANT EXECUTE ON FUNCTION "api"."preview_own_refund"(bigint, jsonb) TO "postgres";
+
+GRANT EXECUTE ON FUNCTION "api"."preview_own_refund"(bigint, jsonb) TO "store_admin";
+
+REVOKE ALL ON FUNCTION "api"."preview_refund"(bigint, jsonb, numeric, numeric, boolean) FROM PUBLIC;
+
+REVOKE ALL ON FUNCTION "api"."preview_refund"(bigint, jsonb, numeric, numeric, boolean) FROM "postgres";
+
+GRANT EXECUTE ON FUNCTION "api"."preview_refund"(bigint, jsonb, numeric, numeric, boolean) TO "postgres";
+
+GRANT EXECUTE ON FUNCTION "api"."preview_refund"(bigint, jsonb, numeric, numeric, boolean) TO "store_admin", "store_key";
+
 REVOKE ALL ON FUNCTION "api"."preview_spread"(bigint, bigint) FROM PUBLIC;
 
 REVOKE ALL ON FUNCTION "api"."preview_spread"(bigint, bigint) FROM "postgres";
@@ -4728,6 +6885,14 @@ REVOKE ALL ON FUNCTION "api"."record_attempt"(bigint, integer, integer, text, te
 GRANT EXECUTE ON FUNCTION "api"."record_attempt"(bigint, integer, integer, text, text, integer) TO "postgres";
 
 GRANT EXECUTE ON FUNCTION "api"."record_attempt"(bigint, integer, integer, text, text, integer) TO "service_role";
+
+REVOKE ALL ON FUNCTION "api"."refund_order"(bigint, jsonb, text, numeric, numeric, boolean) FROM PUBLIC;
+
+REVOKE ALL ON FUNCTION "api"."refund_order"(bigint, jsonb, text, numeric, numeric, boolean) FROM "postgres";
+
+GRANT EXECUTE ON FUNCTION "api"."refund_order"(bigint, jsonb, text, numeric, numeric, boolean) TO "postgres";
+
+GRANT EXECUTE ON FUNCTION "api"."refund_order"(bigint, jsonb, text, numeric, numeric, boolean) TO "store_admin", "store_key";
 
 REVOKE ALL
   ON FUNCTION
@@ -4809,6 +6974,30 @@ GRANT EXECUTE ON FUNCTION "api"."set_spread"(bigint, bigint, text) TO "postgres"
 
 GRANT EXECUTE ON FUNCTION "api"."set_spread"(bigint, bigint, text) TO "store_admin", "store_key";
 
+REVOKE ALL ON FUNCTION "api"."take_back_refund"(bigint) FROM PUBLIC;
+
+GRANT EXECUTE ON FUNCTION "api"."take_back_refund"(bigint) TO "authenticated";
+
+REVOKE ALL ON FUNCTION "api"."take_back_refund"(bigint) FROM "postgres";
+
+GRANT EXECUTE ON FUNCTION "api"."take_back_refund"(bigint) TO "postgres";
+
+GRANT EXECUTE ON FUNCTION "api"."take_back_refund"(bigint) TO "store_admin";
+
+REVOKE ALL ON FUNCTION "app"."all_refund_items"(bigint) FROM PUBLIC;
+
+REVOKE ALL ON FUNCTION "app"."all_refund_items"(bigint) FROM "postgres";
+
+GRANT EXECUTE ON FUNCTION "app"."all_refund_items"(bigint) TO "postgres";
+
+REVOKE ALL ON FUNCTION "app"."amount_left_after_concessions"(numeric, integer, integer, app.concession[]) FROM PUBLIC;
+
+REVOKE ALL ON FUNCTION "app"."amount_left_after_concessions"(numeric, integer, integer, app.concession[]) FROM "postgres";
+
+GRANT EXECUTE ON FUNCTION "app"."amount_left_after_concessions"(numeric, integer, integer, app.concession[]) TO "postgres";
+
+GRANT EXECUTE ON FUNCTION "app"."amount_left_after_concessions"(numeric, integer, integer, app.concession[]) TO "store_admin", "store_key";
+
 REVOKE ALL ON FUNCTION "app"."carrier_stem"(text) FROM PUBLIC;
 
 REVOKE ALL ON FUNCTION "app"."carrier_stem"(text) FROM "postgres";
@@ -4833,6 +7022,12 @@ REVOKE ALL ON FUNCTION "app"."check_new_spread"(bigint, bigint) FROM "postgres";
 
 GRANT EXECUTE ON FUNCTION "app"."check_new_spread"(bigint, bigint) TO "postgres";
 
+REVOKE ALL ON FUNCTION "app"."check_refund_items"(bigint, app.refund_item[]) FROM PUBLIC;
+
+REVOKE ALL ON FUNCTION "app"."check_refund_items"(bigint, app.refund_item[]) FROM "postgres";
+
+GRANT EXECUTE ON FUNCTION "app"."check_refund_items"(bigint, app.refund_item[]) TO "postgres";
+
 REVOKE ALL ON FUNCTION "app"."check_share_address"(text) FROM PUBLIC;
 
 REVOKE ALL ON FUNCTION "app"."check_share_address"(text) FROM "postgres";
@@ -4845,11 +7040,31 @@ REVOKE ALL ON FUNCTION "app"."claim_missed_run"(text, timestamp WITH time zone, 
 
 GRANT EXECUTE ON FUNCTION "app"."claim_missed_run"(text, timestamp WITH time zone, timestamp WITH time zone) TO "postgres";
 
+REVOKE ALL ON FUNCTION "app"."complete_refund"(app.orders, app.refund_item[], boolean, text, app.request_answer, numeric, timestamp WITH time zone) FROM PUBLIC;
+
+REVOKE ALL ON FUNCTION "app"."complete_refund"(app.orders, app.refund_item[], boolean, text, app.request_answer, numeric, timestamp WITH time zone) FROM "postgres";
+
+GRANT EXECUTE ON FUNCTION "app"."complete_refund"(app.orders, app.refund_item[], boolean, text, app.request_answer, numeric, timestamp WITH time zone) TO "postgres";
+
+REVOKE ALL ON FUNCTION "app"."concessions_between"(bigint, bigint) FROM PUBLIC;
+
+REVOKE ALL ON FUNCTION "app"."concessions_between"(bigint, bigint) FROM "postgres";
+
+GRANT EXECUTE ON FUNCTION "app"."concessions_between"(bigint, bigint) TO "postgres";
+
+GRANT EXECUTE ON FUNCTION "app"."concessions_between"(bigint, bigint) TO "store_admin", "store_key";
+
 REVOKE ALL ON FUNCTION "app"."count_times"(timestamp WITH time zone) FROM PUBLIC;
 
 REVOKE ALL ON FUNCTION "app"."count_times"(timestamp WITH time zone) FROM "postgres";
 
 GRANT EXECUTE ON FUNCTION "app"."count_times"(timestamp WITH time zone) TO "postgres";
+
+REVOKE ALL ON FUNCTION "app"."end_request"(app.orders, text, timestamp WITH time zone) FROM PUBLIC;
+
+REVOKE ALL ON FUNCTION "app"."end_request"(app.orders, text, timestamp WITH time zone) FROM "postgres";
+
+GRANT EXECUTE ON FUNCTION "app"."end_request"(app.orders, text, timestamp WITH time zone) TO "postgres";
 
 REVOKE ALL ON FUNCTION "app"."first_order_ends_at"(app.orders) FROM PUBLIC;
 
@@ -4862,6 +7077,26 @@ REVOKE ALL ON FUNCTION "app"."forgotten_text"() FROM PUBLIC;
 REVOKE ALL ON FUNCTION "app"."forgotten_text"() FROM "postgres";
 
 GRANT EXECUTE ON FUNCTION "app"."forgotten_text"() TO "postgres";
+
+REVOKE ALL ON FUNCTION "app"."freight_left"(app.orders) FROM PUBLIC;
+
+REVOKE ALL ON FUNCTION "app"."freight_left"(app.orders) FROM "postgres";
+
+GRANT EXECUTE ON FUNCTION "app"."freight_left"(app.orders) TO "postgres";
+
+GRANT EXECUTE ON FUNCTION "app"."freight_left"(app.orders) TO "store_admin", "store_key";
+
+REVOKE ALL ON FUNCTION "app"."grant_request"(bigint, app.request_answer, app.refund_item[], boolean, text, numeric, timestamp WITH time zone) FROM PUBLIC;
+
+REVOKE ALL ON FUNCTION "app"."grant_request"(bigint, app.request_answer, app.refund_item[], boolean, text, numeric, timestamp WITH time zone) FROM "postgres";
+
+GRANT EXECUTE ON FUNCTION "app"."grant_request"(bigint, app.request_answer, app.refund_item[], boolean, text, numeric, timestamp WITH time zone) TO "postgres";
+
+REVOKE ALL ON FUNCTION "app"."insert_refund"(bigint, text, app.refund_item[], boolean, text, text, timestamp WITH time zone, numeric) FROM PUBLIC;
+
+REVOKE ALL ON FUNCTION "app"."insert_refund"(bigint, text, app.refund_item[], boolean, text, text, timestamp WITH time zone, numeric) FROM "postgres";
+
+GRANT EXECUTE ON FUNCTION "app"."insert_refund"(bigint, text, app.refund_item[], boolean, text, text, timestamp WITH time zone, numeric) TO "postgres";
 
 REVOKE ALL ON FUNCTION "app"."is_date"(text) FROM PUBLIC;
 
@@ -4881,6 +7116,22 @@ REVOKE ALL ON FUNCTION "app"."is_number_of_carrier"(text, text) FROM "postgres";
 
 GRANT EXECUTE ON FUNCTION "app"."is_number_of_carrier"(text, text) TO "postgres";
 
+REVOKE ALL ON FUNCTION "app"."is_paid_back"(text) FROM PUBLIC;
+
+GRANT EXECUTE ON FUNCTION "app"."is_paid_back"(text) TO "authenticated";
+
+REVOKE ALL ON FUNCTION "app"."is_paid_back"(text) FROM "postgres";
+
+GRANT EXECUTE ON FUNCTION "app"."is_paid_back"(text) TO "postgres";
+
+GRANT EXECUTE ON FUNCTION "app"."is_paid_back"(text) TO "store_admin", "store_key";
+
+REVOKE ALL ON FUNCTION "app"."is_refund_line"(jsonb, boolean) FROM PUBLIC;
+
+REVOKE ALL ON FUNCTION "app"."is_refund_line"(jsonb, boolean) FROM "postgres";
+
+GRANT EXECUTE ON FUNCTION "app"."is_refund_line"(jsonb, boolean) TO "postgres";
+
 REVOKE ALL ON FUNCTION "app"."is_to_ship"(text, smallint) FROM "authenticated";
 
 GRANT EXECUTE ON FUNCTION "app"."is_to_ship"(text, smallint) TO "authenticated";
@@ -4890,6 +7141,20 @@ REVOKE ALL ON FUNCTION "app"."limit_unpaid_units"(bigint, jsonb) FROM PUBLIC;
 REVOKE ALL ON FUNCTION "app"."limit_unpaid_units"(bigint, jsonb) FROM "postgres";
 
 GRANT EXECUTE ON FUNCTION "app"."limit_unpaid_units"(bigint, jsonb) TO "postgres";
+
+REVOKE ALL ON FUNCTION "app"."line_left"(numeric, integer, integer, app.concession[]) FROM PUBLIC;
+
+REVOKE ALL ON FUNCTION "app"."line_left"(numeric, integer, integer, app.concession[]) FROM "postgres";
+
+GRANT EXECUTE ON FUNCTION "app"."line_left"(numeric, integer, integer, app.concession[]) TO "postgres";
+
+GRANT EXECUTE ON FUNCTION "app"."line_left"(numeric, integer, integer, app.concession[]) TO "store_admin", "store_key";
+
+REVOKE ALL ON FUNCTION "app"."lines_with_refund"(bigint, app.refund_item[]) FROM PUBLIC;
+
+REVOKE ALL ON FUNCTION "app"."lines_with_refund"(bigint, app.refund_item[]) FROM "postgres";
+
+GRANT EXECUTE ON FUNCTION "app"."lines_with_refund"(bigint, app.refund_item[]) TO "postgres";
 
 REVOKE ALL ON FUNCTION "app"."lost_scopes"(app.machine_keys) FROM PUBLIC;
 
@@ -4911,11 +7176,25 @@ REVOKE ALL ON FUNCTION "app"."missed_time"(app.scheduled_jobs, timestamp WITH ti
 
 GRANT EXECUTE ON FUNCTION "app"."missed_time"(app.scheduled_jobs, timestamp WITH time zone) TO "postgres";
 
+REVOKE ALL ON FUNCTION "app"."named_refund_items"(bigint, jsonb, boolean) FROM PUBLIC;
+
+REVOKE ALL ON FUNCTION "app"."named_refund_items"(bigint, jsonb, boolean) FROM "postgres";
+
+GRANT EXECUTE ON FUNCTION "app"."named_refund_items"(bigint, jsonb, boolean) TO "postgres";
+
 REVOKE ALL ON FUNCTION "app"."needs_another_payer"(app.withdrawals, uuid) FROM PUBLIC;
 
 REVOKE ALL ON FUNCTION "app"."needs_another_payer"(app.withdrawals, uuid) FROM "postgres";
 
 GRANT EXECUTE ON FUNCTION "app"."needs_another_payer"(app.withdrawals, uuid) TO "postgres";
+
+REVOKE ALL ON FUNCTION "app"."paid_back_lines"(app.refunds) FROM PUBLIC;
+
+REVOKE ALL ON FUNCTION "app"."paid_back_lines"(app.refunds) FROM "postgres";
+
+GRANT EXECUTE ON FUNCTION "app"."paid_back_lines"(app.refunds) TO "postgres";
+
+GRANT EXECUTE ON FUNCTION "app"."paid_back_lines"(app.refunds) TO "store_admin", "store_key";
 
 REVOKE ALL ON FUNCTION "app"."placed_after"(app.orders) FROM PUBLIC;
 
@@ -4928,6 +7207,18 @@ REVOKE ALL ON FUNCTION "app"."postpone_subject"(app.webhook_deliveries, integer,
 REVOKE ALL ON FUNCTION "app"."postpone_subject"(app.webhook_deliveries, integer, timestamp WITH time zone) FROM "postgres";
 
 GRANT EXECUTE ON FUNCTION "app"."postpone_subject"(app.webhook_deliveries, integer, timestamp WITH time zone) TO "postgres";
+
+REVOKE ALL ON FUNCTION "app"."preview_refund"(bigint, jsonb, timestamp WITH time zone, numeric, numeric, boolean) FROM PUBLIC;
+
+REVOKE ALL ON FUNCTION "app"."preview_refund"(bigint, jsonb, timestamp WITH time zone, numeric, numeric, boolean) FROM "postgres";
+
+GRANT EXECUTE ON FUNCTION "app"."preview_refund"(bigint, jsonb, timestamp WITH time zone, numeric, numeric, boolean) TO "postgres";
+
+REVOKE ALL ON FUNCTION "app"."preview_request"(bigint, jsonb) FROM PUBLIC;
+
+REVOKE ALL ON FUNCTION "app"."preview_request"(bigint, jsonb) FROM "postgres";
+
+GRANT EXECUTE ON FUNCTION "app"."preview_request"(bigint, jsonb) TO "postgres";
 
 REVOKE ALL ON FUNCTION "app"."reach_releases"(date, date) FROM PUBLIC;
 
@@ -4943,11 +7234,69 @@ REVOKE ALL ON FUNCTION "app"."record_attempt"(bigint, integer, integer, text, te
 
 GRANT EXECUTE ON FUNCTION "app"."record_attempt"(bigint, integer, integer, text, text, timestamp WITH time zone, integer) TO "postgres";
 
+REVOKE ALL ON FUNCTION "app"."reduce_request"(app.orders, app.request_answer, app.refunds, timestamp WITH time zone) FROM PUBLIC;
+
+REVOKE ALL ON FUNCTION "app"."reduce_request"(app.orders, app.request_answer, app.refunds, timestamp WITH time zone) FROM "postgres";
+
+GRANT EXECUTE ON FUNCTION "app"."reduce_request"(app.orders, app.request_answer, app.refunds, timestamp WITH time zone) TO "postgres";
+
+REVOKE ALL ON FUNCTION "app"."refund_freight"(app.orders, app.refund_item[], numeric) FROM PUBLIC;
+
+REVOKE ALL ON FUNCTION "app"."refund_freight"(app.orders, app.refund_item[], numeric) FROM "postgres";
+
+GRANT EXECUTE ON FUNCTION "app"."refund_freight"(app.orders, app.refund_item[], numeric) TO "postgres";
+
+REVOKE ALL ON FUNCTION "app"."refund_items"(bigint, jsonb, boolean, boolean, numeric, numeric) FROM PUBLIC;
+
+REVOKE ALL ON FUNCTION "app"."refund_items"(bigint, jsonb, boolean, boolean, numeric, numeric) FROM "postgres";
+
+GRANT EXECUTE ON FUNCTION "app"."refund_items"(bigint, jsonb, boolean, boolean, numeric, numeric) TO "postgres";
+
+REVOKE ALL ON FUNCTION "app"."refund_order"(bigint, jsonb, text, timestamp WITH time zone, numeric, numeric, boolean) FROM PUBLIC;
+
+REVOKE ALL ON FUNCTION "app"."refund_order"(bigint, jsonb, text, timestamp WITH time zone, numeric, numeric, boolean) FROM "postgres";
+
+GRANT EXECUTE ON FUNCTION "app"."refund_order"(bigint, jsonb, text, timestamp WITH time zone, numeric, numeric, boolean) TO "postgres";
+
+REVOKE ALL ON FUNCTION "app"."refund_preview_json"(app.orders, app.refund_item[], numeric) FROM PUBLIC;
+
+REVOKE ALL ON FUNCTION "app"."refund_preview_json"(app.orders, app.refund_item[], numeric) FROM "postgres";
+
+GRANT EXECUTE ON FUNCTION "app"."refund_preview_json"(app.orders, app.refund_item[], numeric) TO "postgres";
+
+REVOKE ALL ON FUNCTION "app"."refund_window_end"(timestamp WITH time zone) FROM PUBLIC;
+
+GRANT EXECUTE ON FUNCTION "app"."refund_window_end"(timestamp WITH time zone) TO "authenticated";
+
+REVOKE ALL ON FUNCTION "app"."refund_window_end"(timestamp WITH time zone) FROM "postgres";
+
+GRANT EXECUTE ON FUNCTION "app"."refund_window_end"(timestamp WITH time zone) TO "postgres";
+
+GRANT EXECUTE ON FUNCTION "app"."refund_window_end"(timestamp WITH time zone) TO "store_admin", "store_key";
+
 REVOKE ALL ON FUNCTION "app"."reject_key_as_second"() FROM PUBLIC;
 
 REVOKE ALL ON FUNCTION "app"."reject_key_as_second"() FROM "postgres";
 
 GRANT EXECUTE ON FUNCTION "app"."reject_key_as_second"() TO "postgres";
+
+REVOKE ALL ON FUNCTION "app"."replay_refund"(app.refunds, jsonb, boolean, numeric, numeric) FROM PUBLIC;
+
+REVOKE ALL ON FUNCTION "app"."replay_refund"(app.refunds, jsonb, boolean, numeric, numeric) FROM "postgres";
+
+GRANT EXECUTE ON FUNCTION "app"."replay_refund"(app.refunds, jsonb, boolean, numeric, numeric) TO "postgres";
+
+REVOKE ALL ON FUNCTION "app"."request_answer"(bigint, app.refund_item[], boolean) FROM PUBLIC;
+
+REVOKE ALL ON FUNCTION "app"."request_answer"(bigint, app.refund_item[], boolean) FROM "postgres";
+
+GRANT EXECUTE ON FUNCTION "app"."request_answer"(bigint, app.refund_item[], boolean) TO "postgres";
+
+REVOKE ALL ON FUNCTION "app"."requested_items"(bigint) FROM PUBLIC;
+
+REVOKE ALL ON FUNCTION "app"."requested_items"(bigint) FROM "postgres";
+
+GRANT EXECUTE ON FUNCTION "app"."requested_items"(bigint) TO "postgres";
 
 REVOKE ALL ON FUNCTION "app"."require_tracking_number"(text, text) FROM PUBLIC;
 
@@ -5021,6 +7370,18 @@ REVOKE ALL ON FUNCTION "app"."spread_json"(bigint, bigint) FROM "postgres";
 
 GRANT EXECUTE ON FUNCTION "app"."spread_json"(bigint, bigint) TO "postgres";
 
+REVOKE ALL ON FUNCTION "app"."spread_refund"(bigint, numeric) FROM PUBLIC;
+
+REVOKE ALL ON FUNCTION "app"."spread_refund"(bigint, numeric) FROM "postgres";
+
+GRANT EXECUTE ON FUNCTION "app"."spread_refund"(bigint, numeric) TO "postgres";
+
+REVOKE ALL ON FUNCTION "app"."take_back_refund"(bigint, timestamp WITH time zone) FROM PUBLIC;
+
+REVOKE ALL ON FUNCTION "app"."take_back_refund"(bigint, timestamp WITH time zone) FROM "postgres";
+
+GRANT EXECUTE ON FUNCTION "app"."take_back_refund"(bigint, timestamp WITH time zone) TO "postgres";
+
 REVOKE ALL ON FUNCTION "app"."times_count_for"(app.scheduled_jobs) FROM PUBLIC;
 
 REVOKE ALL ON FUNCTION "app"."times_count_for"(app.scheduled_jobs) FROM "postgres";
@@ -5065,6 +7426,14 @@ GRANT EXECUTE ON FUNCTION "entry"."get_spread_changes"(text, text, text, jsonb) 
 
 GRANT EXECUTE ON FUNCTION "entry"."get_spread_changes"(text, text, text, jsonb) TO "store_api";
 
+REVOKE ALL ON FUNCTION "entry"."preview_own_refund"(text, text, text, jsonb) FROM PUBLIC;
+
+REVOKE ALL ON FUNCTION "entry"."preview_own_refund"(text, text, text, jsonb) FROM "postgres";
+
+GRANT EXECUTE ON FUNCTION "entry"."preview_own_refund"(text, text, text, jsonb) TO "postgres";
+
+GRANT EXECUTE ON FUNCTION "entry"."preview_own_refund"(text, text, text, jsonb) TO "store_api";
+
 REVOKE ALL ON FUNCTION "entry"."preview_spread"(text, text, text, jsonb) FROM PUBLIC;
 
 REVOKE ALL ON FUNCTION "entry"."preview_spread"(text, text, text, jsonb) FROM "postgres";
@@ -5077,24 +7446,98 @@ GRANT SELECT ON TABLE "app"."rule_versions" TO "service_role", "store_admin", "s
 
 GRANT SELECT ON TABLE "app"."spread_changes" TO "service_role", "store_admin", "store_key";
 
+GRANT SELECT ON TABLE "report"."order_lines" TO "store_analyst";
+
+GRANT SELECT ON TABLE "report"."orders" TO "store_analyst";
+
+GRANT SELECT ON TABLE "report"."refunds" TO "store_analyst";
+
+comment on column app.request_answer.is_answer is 'Whether the refund answers the request and takes its row.';
+comment on column app.request_answer.state is 'The state of the request after the refund.';
+comment on column report.order_lines.conceded is 'What was paid back of the line while its goods were kept. Money.';
+comment on column report.order_lines.discount is 'The discount of the line. Money.';
+comment on column report.order_lines.is_queue_goods is 'Whether the line pays commission.';
+comment on column report.order_lines.line_id is 'The id of the line.';
+comment on column report.order_lines.order_id is 'The order: report.orders.';
+comment on column report.order_lines.paid is 'What was to be paid for the line. Money.';
+comment on column report.order_lines.paid_by_points is 'What points paid of the line. Money.';
+comment on column report.order_lines.points is 'The points that were taken for the line.';
+comment on column report.order_lines.price is 'The price of a unit. Money.';
+comment on column report.order_lines.product_id is 'The product: report.products.';
+comment on column report.order_lines.quantity is 'How many units.';
+comment on column report.order_lines.refunded_quantity is 'How many units were refunded.';
+comment on column report.order_lines.title is 'What the product was called.';
+comment on column report.orders.cancelled_at is 'When it was cancelled.';
+comment on column report.orders.discount is 'The discount. Money.';
+comment on column report.orders.freight is 'The freight. Money.';
+comment on column report.orders.has_queue_goods is 'Whether it has goods that pay commission.';
+comment on column report.orders.is_expired is 'Whether it was cancelled because it was not paid in time.';
+comment on column report.orders.is_imported is 'Whether it comes from an earlier system.';
+comment on column report.orders.order_id is 'The id of the order.';
+comment on column report.orders.order_no is 'The number that people see.';
+comment on column report.orders.paid_at is 'When it was paid; null: it was not.';
+comment on column report.orders.paid_by_points is 'What points paid. Money.';
+comment on column report.orders.paid_day is 'The business day of the payment.';
+comment on column report.orders.pay_price is 'What is or was to be paid. Money.';
+comment on column report.orders.pay_type is 'How it was paid: the provider, or offline.';
+comment on column report.orders.placed_at is 'When the order was placed.';
+comment on column report.orders.plan_version is 'The version of the commission plan that was in force at the payment.';
+comment on column report.orders.points_spent is 'The points that were taken.';
+comment on column report.orders.queue_base is 'What counts for commission, less what was refunded. Money.';
+comment on column report.orders.queue_units is 'Units of goods that pay commission, less those refunded.';
+comment on column report.orders.received_at is 'When the buyer, or time, confirmed the receipt.';
+comment on column report.orders.referrer_uid is 'The number of the referrer when the order was paid; null: none.';
+comment on column report.orders.refunded is 'What was refunded so far. Money.';
+comment on column report.orders.shipped_at is 'When it was shipped.';
+comment on column report.orders.state is 'unpaid, paid, delivered (shipped), received or cancelled.';
+comment on column report.orders.total_price is 'The price of the goods before discount. Money.';
+comment on column report.orders.uid is 'The number of the buyer.';
+comment on column report.refunds.amount is 'What is paid back: for units, amounts and freight, without what points paid. For a request, what it would pay back. Money.';
+comment on column report.refunds.decided_at is 'When it was refunded, refused or taken back.';
+comment on column report.refunds.decided_day is 'The business day of that.';
+comment on column report.refunds.freight is 'The part of the amount that is freight. Money.';
+comment on column report.refunds.order_id is 'The order: report.orders.';
+comment on column report.refunds.points is 'The points that return to the buyer.';
+comment on column report.refunds.refund_id is 'The id of the refund.';
+comment on column report.refunds.requested_at is 'When it was requested.';
+comment on column report.refunds.state is 'requested, refused, taken_back, refunded (granted, or without a request) or partly_refunded (granted in part).';
+comment on column report.refunds.units is 'How many units are paid back; for a request that is open, refused or taken back, how many it asks for.';
+comment on column report.refunds.units_asked is 'How many units the buyer asked for; null: it was no request, or an earlier version answered it.';
+
 delete from app.manifest where (kind, name) in (
   ('constraint', 'app.refund_lines.quantity_is_positive'),
   ('constraint', 'app.refunds.state_is_known'),
   ('constraint', 'app.settings.transfer_name_from_is_positive'),
   ('constraint', 'app.used_quotas.kind_is_known'),
   ('function', 'api.admin_get_orders(bigint,text,smallint,text,timestamp with time zone,timestamp with time zone,integer,integer,text,text,text,timestamp with time zone,timestamp with time zone,timestamp with time zone,timestamp with time zone,text,bigint)'),
+  ('function', 'api.preview_refund(bigint,jsonb)'),
   ('function', 'api.record_attempt(bigint,integer,integer,text,text)'),
+  ('function', 'api.refund_order(bigint,jsonb,text)'),
   ('function', 'api.set_settings(text,text,text,integer,integer,jsonb,integer,boolean,integer,integer,text,text,numeric,numeric,numeric,numeric,numeric,numeric,numeric,jsonb,numeric,numeric,numeric,integer,numeric,numeric,jsonb,integer,integer,integer,integer,integer,integer,jsonb,text,text,text,text,jsonb,jsonb,integer,integer,text,text,integer,integer,numeric,text,boolean,integer)'),
+  ('function', 'app.complete_refund(bigint,app.refund_item[],boolean,text,timestamp with time zone)'),
+  ('function', 'app.insert_refund(bigint,text,app.refund_item[],boolean,text,text,timestamp with time zone)'),
+  ('function', 'app.named_refund_items(bigint,jsonb)'),
   ('function', 'app.postpone_subject(app.webhook_deliveries,timestamp with time zone)'),
+  ('function', 'app.preview_refund(bigint,jsonb,timestamp with time zone)'),
   ('function', 'app.record_attempt(bigint,integer,integer,text,text,timestamp with time zone)'),
+  ('function', 'app.refund_items(bigint,jsonb,boolean)'),
+  ('function', 'app.refund_order(bigint,jsonb,text,timestamp with time zone)'),
+  ('function', 'app.replay_refund(app.refunds,jsonb)'),
   ('function', 'app.sold_products(timestamp with time zone,timestamp with time zone)'),
   ('privilege', 'execute on function api.admin_get_orders(bigint,text,smallint,text,timestamp with time zone,timestamp with time zone,integer,integer,text,text,text,timestamp with time zone,timestamp with time zone,timestamp with time zone,timestamp with time zone,text,bigint) to store_admin'),
   ('privilege', 'execute on function api.admin_get_orders(bigint,text,smallint,text,timestamp with time zone,timestamp with time zone,integer,integer,text,text,text,timestamp with time zone,timestamp with time zone,timestamp with time zone,timestamp with time zone,text,bigint) to store_key'),
+  ('privilege', 'execute on function api.preview_refund(bigint,jsonb) to store_admin'),
+  ('privilege', 'execute on function api.preview_refund(bigint,jsonb) to store_key'),
   ('privilege', 'execute on function api.record_attempt(bigint,integer,integer,text,text) to service_role'),
+  ('privilege', 'execute on function api.refund_order(bigint,jsonb,text) to store_admin'),
+  ('privilege', 'execute on function api.refund_order(bigint,jsonb,text) to store_key'),
   ('privilege', 'execute on function api.set_settings(text,text,text,integer,integer,jsonb,integer,boolean,integer,integer,text,text,numeric,numeric,numeric,numeric,numeric,numeric,numeric,jsonb,numeric,numeric,numeric,integer,numeric,numeric,jsonb,integer,integer,integer,integer,integer,integer,jsonb,text,text,text,text,jsonb,jsonb,integer,integer,text,text,integer,integer,numeric,text,boolean,integer) to store_admin'),
   ('trigger', 'app.administrators.keys_outlive_their_owner'),
   ('trigger', 'app.person_requests.what_was_asked_and_answered_never_changes'),
-  ('trigger', 'app.tax_allowances.tax_allowances_are_never_changed')
+  ('trigger', 'app.tax_allowances.tax_allowances_are_never_changed'),
+  ('view', 'report.order_lines'),
+  ('view', 'report.orders'),
+  ('view', 'report.refunds')
 );
 insert into app.manifest (kind, name, definition) values
   ('column', 'app.refund_lines.asked', 'integer'),
@@ -5146,32 +7589,62 @@ insert into app.manifest (kind, name, definition) values
   ('constraint', 'app.users.left_at_has_a_position', 'CHECK (((left_at IS NULL) = (left_position IS NULL)))'),
   ('function', 'api.admin_get_orders(bigint,text,smallint,text,timestamp with time zone,timestamp with time zone,integer,integer,text,text,text,timestamp with time zone,timestamp with time zone,timestamp with time zone,timestamp with time zone,text,bigint,boolean)', 'function, returns jsonb, stable, with the rights of the owner, search_path=pg_catalog, pg_temp'),
   ('function', 'api.get_spread_changes(bigint,integer,integer)', 'function, returns jsonb, stable, with the rights of the caller, search_path=pg_catalog, pg_temp'),
+  ('function', 'api.preview_own_refund(bigint,jsonb)', 'function, returns jsonb, stable, with the rights of the owner, search_path=pg_catalog, pg_temp'),
+  ('function', 'api.preview_refund(bigint,jsonb,numeric,numeric,boolean)', 'function, returns jsonb, stable, with the rights of the owner, search_path=pg_catalog, pg_temp'),
   ('function', 'api.preview_spread(bigint,bigint)', 'function, returns jsonb, stable, with the rights of the owner, search_path=pg_catalog, pg_temp'),
   ('function', 'api.record_attempt(bigint,integer,integer,text,text,integer)', 'function, returns jsonb, volatile, with the rights of the owner, search_path=pg_catalog, pg_temp'),
+  ('function', 'api.refund_order(bigint,jsonb,text,numeric,numeric,boolean)', 'function, returns jsonb, volatile, with the rights of the owner, search_path=pg_catalog, pg_temp'),
   ('function', 'api.set_settings(text,text,text,integer,integer,jsonb,integer,boolean,integer,integer,text,text,numeric,numeric,numeric,numeric,numeric,numeric,numeric,jsonb,numeric,numeric,numeric,integer,numeric,numeric,jsonb,integer,integer,integer,integer,integer,integer,jsonb,text,text,text,text,jsonb,jsonb,integer,integer,text,text,integer,integer,numeric,text,boolean,integer,integer,numeric,integer)', 'function, returns jsonb, volatile, with the rights of the owner, search_path=pg_catalog, pg_temp'),
   ('function', 'api.set_spread(bigint,bigint,text)', 'function, returns jsonb, volatile, with the rights of the owner, search_path=pg_catalog, pg_temp'),
+  ('function', 'api.take_back_refund(bigint)', 'function, returns jsonb, volatile, with the rights of the owner, search_path=pg_catalog, pg_temp'),
+  ('function', 'app.all_refund_items(bigint)', 'function, returns app.refund_item[], stable, with the rights of the caller, search_path=pg_catalog, pg_temp'),
+  ('function', 'app.amount_left_after_concessions(numeric,integer,integer,app.concession[])', 'function, returns numeric, immutable, with the rights of the caller, search_path=pg_catalog, pg_temp'),
   ('function', 'app.carrier_stem(text)', 'function, returns text, immutable, with the rights of the caller, search_path=pg_catalog, pg_temp'),
   ('function', 'app.cell_text(text)', 'function, returns text, immutable, with the rights of the caller, search_path=pg_catalog, pg_temp'),
   ('function', 'app.check_carrier_of_number(text,text)', 'function, returns void, immutable, with the rights of the caller, search_path=pg_catalog, pg_temp'),
   ('function', 'app.check_new_spread(bigint,bigint)', 'function, returns void, stable, with the rights of the caller, search_path=pg_catalog, pg_temp'),
+  ('function', 'app.check_refund_items(bigint,app.refund_item[])', 'function, returns void, stable, with the rights of the caller, search_path=pg_catalog, pg_temp'),
   ('function', 'app.check_share_address(text)', 'function, returns void, immutable, with the rights of the caller, search_path=pg_catalog, pg_temp'),
   ('function', 'app.claim_missed_run(text,timestamp with time zone,timestamp with time zone)', 'function, returns boolean, volatile, with the rights of the caller, search_path=pg_catalog, pg_temp'),
+  ('function', 'app.complete_refund(app.orders,app.refund_item[],boolean,text,app.request_answer,numeric,timestamp with time zone)', 'function, returns app.refunds, volatile, with the rights of the caller, search_path=pg_catalog, pg_temp'),
+  ('function', 'app.concessions_between(bigint,bigint)', 'function, returns TABLE(order_id bigint, refund_id bigint, line_id bigint, decided_position bigint, amount numeric, units integer), stable, with the rights of the caller'),
   ('function', 'app.count_times(timestamp with time zone)', 'function, returns void, volatile, with the rights of the caller, search_path=pg_catalog, pg_temp'),
+  ('function', 'app.end_request(app.orders,text,timestamp with time zone)', 'function, returns app.refunds, volatile, with the rights of the caller, search_path=pg_catalog, pg_temp'),
   ('function', 'app.first_order_ends_at(app.orders)', 'function, returns timestamp with time zone, stable, with the rights of the caller, search_path=pg_catalog, pg_temp'),
   ('function', 'app.forgotten_text()', 'function, returns text, immutable, with the rights of the caller, search_path=pg_catalog, pg_temp'),
+  ('function', 'app.freight_left(app.orders)', 'function, returns numeric, stable, with the rights of the caller, search_path=pg_catalog, pg_temp'),
+  ('function', 'app.grant_request(bigint,app.request_answer,app.refund_item[],boolean,text,numeric,timestamp with time zone)', 'function, returns app.refunds, volatile, with the rights of the caller, search_path=pg_catalog, pg_temp'),
+  ('function', 'app.insert_refund(bigint,text,app.refund_item[],boolean,text,text,timestamp with time zone,numeric)', 'function, returns app.refunds, volatile, with the rights of the caller, search_path=pg_catalog, pg_temp'),
   ('function', 'app.is_date(text)', 'function, returns boolean, immutable, with the rights of the caller, search_path=pg_catalog, pg_temp'),
   ('function', 'app.is_key()', 'function, returns boolean, stable, with the rights of the caller'),
   ('function', 'app.is_number_of_carrier(text,text)', 'function, returns boolean, immutable, with the rights of the caller, search_path=pg_catalog, pg_temp'),
+  ('function', 'app.is_paid_back(text)', 'function, returns boolean, immutable, with the rights of the caller'),
+  ('function', 'app.is_refund_line(jsonb,boolean)', 'function, returns boolean, immutable, with the rights of the caller, search_path=pg_catalog, pg_temp'),
   ('function', 'app.limit_unpaid_units(bigint,jsonb)', 'function, returns void, volatile, with the rights of the caller, search_path=pg_catalog, pg_temp'),
+  ('function', 'app.line_left(numeric,integer,integer,app.concession[])', 'function, returns numeric, immutable, with the rights of the caller'),
+  ('function', 'app.lines_with_refund(bigint,app.refund_item[])', 'function, returns TABLE(line_id bigint, is_queue_goods boolean, units integer, units_left integer, amount numeric, amount_left numeric, points numeric, points_left numeric), stable, with the rights of the caller, search_path=pg_catalog, pg_temp'),
   ('function', 'app.lost_scopes(app.machine_keys)', 'function, returns text[], stable, with the rights of the caller, search_path=pg_catalog, pg_temp'),
   ('function', 'app.may_search_names()', 'function, returns boolean, stable, with the rights of the caller, search_path=pg_catalog, pg_temp'),
   ('function', 'app.missed_time(app.scheduled_jobs,timestamp with time zone)', 'function, returns timestamp with time zone, stable, with the rights of the owner, search_path=pg_catalog, pg_temp'),
+  ('function', 'app.named_refund_items(bigint,jsonb,boolean)', 'function, returns app.refund_item[], stable, with the rights of the caller, search_path=pg_catalog, pg_temp'),
   ('function', 'app.needs_another_payer(app.withdrawals,uuid)', 'function, returns boolean, stable, with the rights of the caller, search_path=pg_catalog, pg_temp'),
+  ('function', 'app.paid_back_lines(app.refunds)', 'function, returns TABLE(line_id bigint, product_id bigint, is_queue_goods boolean, units integer, amount numeric), stable, with the rights of the caller'),
   ('function', 'app.placed_after(app.orders)', 'function, returns bigint, stable, with the rights of the caller, search_path=pg_catalog, pg_temp'),
   ('function', 'app.postpone_subject(app.webhook_deliveries,integer,timestamp with time zone)', 'function, returns void, volatile, with the rights of the caller, search_path=pg_catalog, pg_temp, enable_sort=off'),
+  ('function', 'app.preview_refund(bigint,jsonb,timestamp with time zone,numeric,numeric,boolean)', 'function, returns jsonb, stable, with the rights of the caller, search_path=pg_catalog, pg_temp'),
+  ('function', 'app.preview_request(bigint,jsonb)', 'function, returns jsonb, stable, with the rights of the caller, search_path=pg_catalog, pg_temp'),
   ('function', 'app.reach_releases(date,date)', 'function, returns void, stable, with the rights of the caller, search_path=pg_catalog, pg_temp'),
   ('function', 'app.record_attempt(bigint,integer,integer,text,text,timestamp with time zone,integer)', 'function, returns void, volatile, with the rights of the caller, search_path=pg_catalog, pg_temp'),
+  ('function', 'app.reduce_request(app.orders,app.request_answer,app.refunds,timestamp with time zone)', 'function, returns void, volatile, with the rights of the caller, search_path=pg_catalog, pg_temp'),
+  ('function', 'app.refund_freight(app.orders,app.refund_item[],numeric)', 'function, returns numeric, stable, with the rights of the caller, search_path=pg_catalog, pg_temp'),
+  ('function', 'app.refund_items(bigint,jsonb,boolean,boolean,numeric,numeric)', 'function, returns app.refund_item[], stable, with the rights of the caller, search_path=pg_catalog, pg_temp'),
+  ('function', 'app.refund_order(bigint,jsonb,text,timestamp with time zone,numeric,numeric,boolean)', 'function, returns app.refunds, volatile, with the rights of the caller, search_path=pg_catalog, pg_temp'),
+  ('function', 'app.refund_preview_json(app.orders,app.refund_item[],numeric)', 'function, returns jsonb, stable, with the rights of the caller, search_path=pg_catalog, pg_temp'),
+  ('function', 'app.refund_window_end(timestamp with time zone)', 'function, returns timestamp with time zone, stable, with the rights of the caller, search_path=pg_catalog, pg_temp'),
   ('function', 'app.reject_key_as_second()', 'function, returns void, stable, with the rights of the caller, search_path=pg_catalog, pg_temp'),
+  ('function', 'app.replay_refund(app.refunds,jsonb,boolean,numeric,numeric)', 'function, returns app.refunds, stable, with the rights of the caller, search_path=pg_catalog, pg_temp'),
+  ('function', 'app.request_answer(bigint,app.refund_item[],boolean)', 'function, returns app.request_answer, stable, with the rights of the caller, search_path=pg_catalog, pg_temp'),
+  ('function', 'app.requested_items(bigint)', 'function, returns app.refund_item[], stable, with the rights of the caller, search_path=pg_catalog, pg_temp'),
   ('function', 'app.require_tracking_number(text,text)', 'function, returns text, immutable, with the rights of the caller, search_path=pg_catalog, pg_temp'),
   ('function', 'app.reserved_stock(bigint,integer)', 'function, returns record, stable, with the rights of the caller, search_path=pg_catalog, pg_temp'),
   ('function', 'app.rules_at(bigint)', 'function, returns smallint, stable, with the rights of the caller, search_path=pg_catalog, pg_temp'),
@@ -5183,6 +7656,8 @@ insert into app.manifest (kind, name, definition) values
   ('function', 'app.shown_state(text,smallint)', 'function, returns text, immutable, with the rights of the caller'),
   ('function', 'app.sold_products(timestamp with time zone,timestamp with time zone)', 'function, returns TABLE(product_id bigint, is_queue_goods boolean, title text, orders bigint, units bigint, units_refunded bigint, paid numeric, refunded numeric), stable, with the rights of the caller, search_path=pg_catalog, pg_temp'),
   ('function', 'app.spread_json(bigint,bigint)', 'function, returns jsonb, stable, with the rights of the caller, search_path=pg_catalog, pg_temp'),
+  ('function', 'app.spread_refund(bigint,numeric)', 'function, returns app.refund_item[], stable, with the rights of the caller, search_path=pg_catalog, pg_temp'),
+  ('function', 'app.take_back_refund(bigint,timestamp with time zone)', 'function, returns app.refunds, volatile, with the rights of the caller, search_path=pg_catalog, pg_temp'),
   ('function', 'app.times_count_for(app.scheduled_jobs)', 'function, returns text, stable, with the rights of the owner, search_path=pg_catalog, pg_temp'),
   ('function', 'app.times_of_days(text,text,date,date)', 'function, returns TABLE(first timestamp with time zone, again timestamp with time zone), stable, with the rights of the caller, search_path=pg_catalog, pg_temp'),
   ('function', 'app.tracking_number(text)', 'function, returns text, immutable, with the rights of the caller, search_path=pg_catalog, pg_temp'),
@@ -5190,6 +7665,7 @@ insert into app.manifest (kind, name, definition) values
   ('function', 'app.waiting_orders(bigint)', 'function, returns SETOF bigint, stable, with the rights of the caller, search_path=pg_catalog, pg_temp'),
   ('function', 'app.working_scopes(app.machine_keys)', 'function, returns text[], stable, with the rights of the caller, search_path=pg_catalog, pg_temp'),
   ('function', 'entry.get_spread_changes(text,text,text,jsonb)', 'function, returns jsonb, volatile, with the rights of the caller'),
+  ('function', 'entry.preview_own_refund(text,text,text,jsonb)', 'function, returns jsonb, volatile, with the rights of the caller'),
   ('function', 'entry.preview_spread(text,text,text,jsonb)', 'function, returns jsonb, volatile, with the rights of the caller'),
   ('index', 'app.spread_changes_from_uid_idx', 'CREATE INDEX spread_changes_from_uid_idx ON app.spread_changes USING btree (from_uid) WHERE (from_uid IS NOT NULL)'),
   ('index', 'app.spread_changes_uid_idx', 'CREATE INDEX spread_changes_uid_idx ON app.spread_changes USING btree (uid, id)'),
@@ -5199,21 +7675,46 @@ insert into app.manifest (kind, name, definition) values
   ('privilege', 'execute on function api.admin_get_orders(bigint,text,smallint,text,timestamp with time zone,timestamp with time zone,integer,integer,text,text,text,timestamp with time zone,timestamp with time zone,timestamp with time zone,timestamp with time zone,text,bigint,boolean) to store_key', 'granted'),
   ('privilege', 'execute on function api.get_spread_changes(bigint,integer,integer) to store_admin', 'granted'),
   ('privilege', 'execute on function api.get_spread_changes(bigint,integer,integer) to store_key', 'granted'),
+  ('privilege', 'execute on function api.preview_own_refund(bigint,jsonb) to authenticated', 'granted'),
+  ('privilege', 'execute on function api.preview_own_refund(bigint,jsonb) to store_admin', 'granted'),
+  ('privilege', 'execute on function api.preview_refund(bigint,jsonb,numeric,numeric,boolean) to store_admin', 'granted'),
+  ('privilege', 'execute on function api.preview_refund(bigint,jsonb,numeric,numeric,boolean) to store_key', 'granted'),
   ('privilege', 'execute on function api.preview_spread(bigint,bigint) to store_admin', 'granted'),
   ('privilege', 'execute on function api.preview_spread(bigint,bigint) to store_key', 'granted'),
   ('privilege', 'execute on function api.record_attempt(bigint,integer,integer,text,text,integer) to service_role', 'granted'),
+  ('privilege', 'execute on function api.refund_order(bigint,jsonb,text,numeric,numeric,boolean) to store_admin', 'granted'),
+  ('privilege', 'execute on function api.refund_order(bigint,jsonb,text,numeric,numeric,boolean) to store_key', 'granted'),
   ('privilege', 'execute on function api.set_settings(text,text,text,integer,integer,jsonb,integer,boolean,integer,integer,text,text,numeric,numeric,numeric,numeric,numeric,numeric,numeric,jsonb,numeric,numeric,numeric,integer,numeric,numeric,jsonb,integer,integer,integer,integer,integer,integer,jsonb,text,text,text,text,jsonb,jsonb,integer,integer,text,text,integer,integer,numeric,text,boolean,integer,integer,numeric,integer) to store_admin', 'granted'),
   ('privilege', 'execute on function api.set_spread(bigint,bigint,text) to store_admin', 'granted'),
   ('privilege', 'execute on function api.set_spread(bigint,bigint,text) to store_key', 'granted'),
+  ('privilege', 'execute on function api.take_back_refund(bigint) to authenticated', 'granted'),
+  ('privilege', 'execute on function api.take_back_refund(bigint) to store_admin', 'granted'),
+  ('privilege', 'execute on function app.amount_left_after_concessions(numeric,integer,integer,app.concession[]) to store_admin', 'granted'),
+  ('privilege', 'execute on function app.amount_left_after_concessions(numeric,integer,integer,app.concession[]) to store_key', 'granted'),
+  ('privilege', 'execute on function app.concessions_between(bigint,bigint) to store_admin', 'granted'),
+  ('privilege', 'execute on function app.concessions_between(bigint,bigint) to store_key', 'granted'),
+  ('privilege', 'execute on function app.freight_left(app.orders) to store_admin', 'granted'),
+  ('privilege', 'execute on function app.freight_left(app.orders) to store_key', 'granted'),
+  ('privilege', 'execute on function app.is_paid_back(text) to authenticated', 'granted'),
+  ('privilege', 'execute on function app.is_paid_back(text) to store_admin', 'granted'),
+  ('privilege', 'execute on function app.is_paid_back(text) to store_key', 'granted'),
   ('privilege', 'execute on function app.is_to_ship(text,smallint) to authenticated', 'granted'),
+  ('privilege', 'execute on function app.line_left(numeric,integer,integer,app.concession[]) to store_admin', 'granted'),
+  ('privilege', 'execute on function app.line_left(numeric,integer,integer,app.concession[]) to store_key', 'granted'),
   ('privilege', 'execute on function app.may_search_names() to store_admin', 'granted'),
   ('privilege', 'execute on function app.may_search_names() to store_key', 'granted'),
+  ('privilege', 'execute on function app.paid_back_lines(app.refunds) to store_admin', 'granted'),
+  ('privilege', 'execute on function app.paid_back_lines(app.refunds) to store_key', 'granted'),
   ('privilege', 'execute on function app.reach_releases(date,date) to store_admin', 'granted'),
   ('privilege', 'execute on function app.reach_releases(date,date) to store_key', 'granted'),
+  ('privilege', 'execute on function app.refund_window_end(timestamp with time zone) to authenticated', 'granted'),
+  ('privilege', 'execute on function app.refund_window_end(timestamp with time zone) to store_admin', 'granted'),
+  ('privilege', 'execute on function app.refund_window_end(timestamp with time zone) to store_key', 'granted'),
   ('privilege', 'execute on function app.shown_state(text,smallint) to authenticated', 'granted'),
   ('privilege', 'execute on function app.shown_state(text,smallint) to store_admin', 'granted'),
   ('privilege', 'execute on function app.shown_state(text,smallint) to store_key', 'granted'),
   ('privilege', 'execute on function entry.get_spread_changes(text,text,text,jsonb) to store_api', 'granted'),
+  ('privilege', 'execute on function entry.preview_own_refund(text,text,text,jsonb) to store_api', 'granted'),
   ('privilege', 'execute on function entry.preview_spread(text,text,text,jsonb) to store_api', 'granted'),
   ('privilege', 'select on table app.rule_versions to service_role', 'granted'),
   ('privilege', 'select on table app.rule_versions to store_admin', 'granted'),
@@ -5227,4 +7728,7 @@ insert into app.manifest (kind, name, definition) values
   ('trigger', 'app.person_requests.what_was_asked_and_answered_never_changes', 'BEFORE UPDATE FOR EACH ROW WHEN ((((to_jsonb(new.*) - ''{uid,note,state,answer,closed_by,closed_at}''::text[]) <> (to_jsonb(old.*) - ''{uid,note,state,answer,closed_by,closed_at}''::text[])) OR ((new.note <> old.note) AND (new.note <> ''''::text)) OR ((old.state <> ''open''::text) AND (((new.uid = old.uid) AND (new.note = old.note) AND (new.answer = old.answer)) OR ((new.answer <> old.answer) AND (new.answer <> app.forgotten_text())) OR ((to_jsonb(new.*) - ''{uid,note,answer}''::text[]) <> (to_jsonb(old.*) - ''{uid,note,answer}''::text[])))))) EXECUTE FUNCTION app.reject_change()'),
   ('trigger', 'app.spread_changes.spread_changes_are_never_changed', 'BEFORE DELETE OR UPDATE OF id, uid, from_uid, from_time, from_position, to_uid, changed_by, "position", add_time FOR EACH ROW EXECUTE FUNCTION app.reject_change()'),
   ('trigger', 'app.spread_changes.spread_changes_are_never_emptied', 'BEFORE TRUNCATE FOR EACH STATEMENT EXECUTE FUNCTION app.reject_change()'),
-  ('trigger', 'app.tax_allowances.tax_allowances_are_never_changed', 'BEFORE DELETE OR UPDATE OF id, uid, month, exempt_income, other_deductions, relief, created_by, add_time FOR EACH ROW EXECUTE FUNCTION app.reject_change()');
+  ('trigger', 'app.tax_allowances.tax_allowances_are_never_changed', 'BEFORE DELETE OR UPDATE OF id, uid, month, exempt_income, other_deductions, relief, created_by, add_time FOR EACH ROW EXECUTE FUNCTION app.reject_change()'),
+  ('view', 'report.order_lines', 'SELECT l.id AS line_id, l.order_id, l.product_id, l.title, l.price, l.quantity, l.discount, l.paid_by_points, l.points, l.paid, l.is_queue_goods, l.refunded_quantity, (COALESCE(c.amount, 0.00))::numeric(14,2) AS conceded FROM (app.order_lines l LEFT JOIN LATERAL ( SELECT sum(x.concession) AS amount FROM (app.refund_lines x JOIN app.refunds r ON ((r.id = x.refund_id))) WHERE ((x.line_id = l.id) AND app.is_paid_back(r.state))) c ON (true));'),
+  ('view', 'report.orders', 'SELECT o.id AS order_id, o.order_no, o.uid, o.referrer_uid, o.state, o.add_time AS placed_at, o.paid_at, ((o.paid_at AT TIME ZONE s.time_zone))::date AS paid_day, o.delivered_at AS shipped_at, o.received_at, o.cancelled_at, o.is_expired, o.total_price, o.discount, o.freight, o.paid_by_points, o.points_spent, o.pay_price, (COALESCE(r.amount, 0.00))::numeric(14,2) AS refunded, o.pay_type, o.has_queue_goods, o.queue_base, o.queue_units, o.plan_version, o.is_imported FROM ((app.orders o CROSS JOIN app.settings s) LEFT JOIN LATERAL ( SELECT sum(f.amount) AS amount FROM app.refunds f WHERE ((f.order_id = o.id) AND app.is_paid_back(f.state))) r ON (true));'),
+  ('view', 'report.refunds', 'SELECT r.id AS refund_id, r.order_id, r.state, r.amount, r.points, r.created_at AS requested_at, r.decided_at, ((r.decided_at AT TIME ZONE s.time_zone))::date AS decided_day, (( SELECT sum(l.asked) AS sum FROM app.refund_lines l WHERE (l.refund_id = r.id)))::integer AS units_asked, (( SELECT sum(l.quantity) AS sum FROM app.refund_lines l WHERE (l.refund_id = r.id)))::integer AS units, r.freight FROM (app.refunds r CROSS JOIN app.settings s);');

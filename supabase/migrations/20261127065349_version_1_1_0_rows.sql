@@ -5,6 +5,11 @@
 set lock_timeout = '1000ms';
 set statement_timeout = '10s';
 
+insert into app.event_types (type, version, subject, keys, title, title_zh, description) values
+  ('refund.partly_refunded', '1', 'order', '{refund_id,amount,points}', 'Refund granted in part', '部分退款', 'The request was granted in part. With an amount of 0.00, other refunds had paid back what it asked for.'),
+  ('refund.taken_back', '1', 'order', '{refund_id,amount,points}', 'Refund request taken back', '退款申请已撤回', 'The buyer took the request back before the store answered it.')
+on conflict do nothing;
+
 insert into app.rule_versions (version, "position") values
   ('1', '0'),
   ('2', '0')

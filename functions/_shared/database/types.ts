@@ -1472,8 +1472,18 @@ export type Database = {
                 };
                 Returns: Json;
             };
+            "preview_own_refund": {
+                Args: {
+                    "p_lines"?: Json;
+                    "p_order_id": number;
+                };
+                Returns: Json;
+            };
             "preview_refund": {
                 Args: {
+                    "p_amount"?: number;
+                    "p_answers_request"?: boolean;
+                    "p_freight"?: number;
                     "p_lines"?: Json;
                     "p_order_id": number;
                 };
@@ -1694,6 +1704,9 @@ export type Database = {
             };
             "refund_order": {
                 Args: {
+                    "p_amount"?: number;
+                    "p_answers_request"?: boolean;
+                    "p_freight"?: number;
                     "p_lines"?: Json;
                     "p_order_id": number;
                     "p_refund_ref"?: string;
@@ -2174,6 +2187,12 @@ export type Database = {
                 Args: {
                     "p_id": number;
                     "p_on": boolean;
+                };
+                Returns: Json;
+            };
+            "take_back_refund": {
+                Args: {
+                    "p_order_id": number;
                 };
                 Returns: Json;
             };
@@ -4314,12 +4333,13 @@ export type Database = {
                     "uid": number;
                     "admin_order_json": Json | null;
                     "first_order_ends_at": string | null;
+                    "freight_left": number | null;
                     "order_expires_at": string | null;
                     "order_json": Json | null;
                     "placed_after": number | null;
                     "require_paid": undefined | null;
                 };
-                ComputedFields: "admin_order_json" | "first_order_ends_at" | "order_expires_at" | "order_json" | "placed_after" | "require_paid";
+                ComputedFields: "admin_order_json" | "first_order_ends_at" | "freight_left" | "order_expires_at" | "order_json" | "placed_after" | "require_paid";
                 Insert: {
                     "add_time"?: string;
                     "address"?: Json | null;
@@ -5387,11 +5407,18 @@ export type Database = {
                     "return_sent_at": string | null;
                     "return_tracking_no": string | null;
                     "state": string;
+                    "paid_back_lines": {
+                        "amount": number;
+                        "is_queue_goods": boolean;
+                        "line_id": number;
+                        "product_id": number;
+                        "units": number;
+                    } | null;
                     "refund_json": Json | null;
                     "return_json": Json | null;
                     "return_record": Json | null;
                 };
-                ComputedFields: "refund_json" | "return_json" | "return_record";
+                ComputedFields: "paid_back_lines" | "refund_json" | "return_json" | "return_record";
                 Insert: {
                     "amount": number;
                     "created_at": string;
@@ -7867,6 +7894,12 @@ export type Database = {
                 };
                 Returns: string;
             };
+            "all_refund_items": {
+                Args: {
+                    "p_order_id": number;
+                };
+                Returns: (Database["app"]["CompositeTypes"]["refund_item"])[];
+            };
             "allow_tax": {
                 Args: {
                     "p_by": string;
@@ -7908,6 +7941,15 @@ export type Database = {
                     "p_paid": number;
                     "p_quantity": number;
                     "p_refunded_quantity": number;
+                };
+                Returns: number;
+            };
+            "amount_left_after_concessions": {
+                Args: {
+                    "p_concessions": (Database["app"]["CompositeTypes"]["concession"])[];
+                    "p_paid": number;
+                    "p_quantity": number;
+                    "p_units": number;
                 };
                 Returns: number;
             };
@@ -9009,6 +9051,13 @@ export type Database = {
                 };
                 Returns: undefined;
             };
+            "check_refund_items": {
+                Args: {
+                    "p_items": (Database["app"]["CompositeTypes"]["refund_item"])[];
+                    "p_order_id": number;
+                };
+                Returns: undefined;
+            };
             "check_report": {
                 Args: {
                     "p_from": string;
@@ -9250,10 +9299,12 @@ export type Database = {
             };
             "complete_refund": {
                 Args: {
+                    "p_answer": Database["app"]["CompositeTypes"]["request_answer"];
+                    "p_freight": number;
                     "p_items": (Database["app"]["CompositeTypes"]["refund_item"])[];
                     "p_names_units": boolean;
                     "p_now": string;
-                    "p_order_id": number;
+                    "p_order": Omit<Database["app"]["Tables"]["orders"]["Row"], Database["app"]["Tables"]["orders"]["ComputedFields"]>;
                     "p_refund_ref": string;
                 };
                 Returns: {
@@ -9340,6 +9391,20 @@ export type Database = {
                     "uid": number;
                     "umbrella_members": number;
                     "umbrella_orders": number;
+                }[];
+            };
+            "concessions_between": {
+                Args: {
+                    "p_from": number;
+                    "p_to": number;
+                };
+                Returns: {
+                    "amount": number;
+                    "decided_position": number;
+                    "line_id": number;
+                    "order_id": number;
+                    "refund_id": number;
+                    "units": number;
                 }[];
             };
             "confirm_clock": {
@@ -10192,6 +10257,42 @@ export type Database = {
                 };
                 Returns: undefined;
             };
+            "end_request": {
+                Args: {
+                    "p_now": string;
+                    "p_order": Omit<Database["app"]["Tables"]["orders"]["Row"], Database["app"]["Tables"]["orders"]["ComputedFields"]>;
+                    "p_state": string;
+                };
+                Returns: {
+                    "amount": number;
+                    "created_at": string;
+                    "decided_at": string | null;
+                    "decided_position": number | null;
+                    "freight": number;
+                    "id": number;
+                    "names_units": boolean;
+                    "order_id": number;
+                    "points": number;
+                    "position": number;
+                    "reason": string;
+                    "reason_check": string | null;
+                    "refund_ref": string | null;
+                    "return_address": Json | null;
+                    "return_asked_at": string | null;
+                    "return_carrier": string | null;
+                    "return_carrier_code": string | null;
+                    "return_received_at": string | null;
+                    "return_sent_at": string | null;
+                    "return_tracking_no": string | null;
+                    "state": string;
+                };
+                SetofOptions: {
+                    from: "*";
+                    to: "refunds";
+                    isOneToOne: true;
+                    isSetofReturn: false;
+                };
+            };
             "end_run": {
                 Args: {
                     "p_run": number;
@@ -10655,6 +10756,12 @@ export type Database = {
                 Args: Record<PropertyKey, never>;
                 Returns: string;
             };
+            "freight_left": {
+                Args: {
+                    "p_order": Omit<Database["app"]["Tables"]["orders"]["Row"], Database["app"]["Tables"]["orders"]["ComputedFields"]>;
+                };
+                Returns: number;
+            };
             "frozen_until": {
                 Args: {
                     "p_uid": number;
@@ -10723,6 +10830,46 @@ export type Database = {
                     "p_type": string;
                 };
                 Returns: number;
+            };
+            "grant_request": {
+                Args: {
+                    "p_answer": Database["app"]["CompositeTypes"]["request_answer"];
+                    "p_freight": number;
+                    "p_items": (Database["app"]["CompositeTypes"]["refund_item"])[];
+                    "p_names_units": boolean;
+                    "p_now": string;
+                    "p_order_id": number;
+                    "p_refund_ref": string;
+                };
+                Returns: {
+                    "amount": number;
+                    "created_at": string;
+                    "decided_at": string | null;
+                    "decided_position": number | null;
+                    "freight": number;
+                    "id": number;
+                    "names_units": boolean;
+                    "order_id": number;
+                    "points": number;
+                    "position": number;
+                    "reason": string;
+                    "reason_check": string | null;
+                    "refund_ref": string | null;
+                    "return_address": Json | null;
+                    "return_asked_at": string | null;
+                    "return_carrier": string | null;
+                    "return_carrier_code": string | null;
+                    "return_received_at": string | null;
+                    "return_sent_at": string | null;
+                    "return_tracking_no": string | null;
+                    "state": string;
+                };
+                SetofOptions: {
+                    from: "*";
+                    to: "refunds";
+                    isOneToOne: true;
+                    isSetofReturn: false;
+                };
             };
             "has_check_digit": {
                 Args: {
@@ -11043,6 +11190,7 @@ export type Database = {
             };
             "insert_refund": {
                 Args: {
+                    "p_freight": number;
                     "p_items": (Database["app"]["CompositeTypes"]["refund_item"])[];
                     "p_names_units": boolean;
                     "p_now": string;
@@ -11236,6 +11384,12 @@ export type Database = {
                 };
                 Returns: boolean;
             };
+            "is_paid_back": {
+                Args: {
+                    "p_state": string;
+                };
+                Returns: boolean;
+            };
             "is_phone_number": {
                 Args: {
                     "p_text": string;
@@ -11245,6 +11399,13 @@ export type Database = {
             "is_picture_in_doubt": {
                 Args: {
                     "p_address": string;
+                };
+                Returns: boolean;
+            };
+            "is_refund_line": {
+                Args: {
+                    "p_line": Json;
+                    "p_with_amounts": boolean;
                 };
                 Returns: boolean;
             };
@@ -11683,11 +11844,36 @@ export type Database = {
                 };
                 Returns: undefined;
             };
+            "line_left": {
+                Args: {
+                    "p_concessions": (Database["app"]["CompositeTypes"]["concession"])[];
+                    "p_paid": number;
+                    "p_quantity": number;
+                    "p_refunded_quantity": number;
+                };
+                Returns: number;
+            };
             "line_position": {
                 Args: {
                     "p_cursor": string;
                 };
                 Returns: Record<string, unknown>;
+            };
+            "lines_with_refund": {
+                Args: {
+                    "p_items": (Database["app"]["CompositeTypes"]["refund_item"])[];
+                    "p_order_id": number;
+                };
+                Returns: {
+                    "amount": number;
+                    "amount_left": number;
+                    "is_queue_goods": boolean;
+                    "line_id": number;
+                    "points": number;
+                    "points_left": number;
+                    "units": number;
+                    "units_left": number;
+                }[];
             };
             "list_json": {
                 Args: {
@@ -12714,6 +12900,7 @@ export type Database = {
                 Args: {
                     "p_lines": Json;
                     "p_order_id": number;
+                    "p_with_amounts"?: boolean;
                 };
                 Returns: (Database["app"]["CompositeTypes"]["refund_item"])[];
             };
@@ -13220,6 +13407,18 @@ export type Database = {
                 Args: Record<PropertyKey, never>;
                 Returns: number;
             };
+            "paid_back_lines": {
+                Args: {
+                    "p_refund": Omit<Database["app"]["Tables"]["refunds"]["Row"], Database["app"]["Tables"]["refunds"]["ComputedFields"]>;
+                };
+                Returns: {
+                    "amount": number;
+                    "is_queue_goods": boolean;
+                    "line_id": number;
+                    "product_id": number;
+                    "units": number;
+                }[];
+            };
             "paid_orders": {
                 Args: {
                     "p_count": number;
@@ -13628,8 +13827,18 @@ export type Database = {
             };
             "preview_refund": {
                 Args: {
+                    "p_amount"?: number;
+                    "p_answers_request"?: boolean;
+                    "p_freight"?: number;
                     "p_lines": Json;
                     "p_now": string;
+                    "p_order_id": number;
+                };
+                Returns: Json;
+            };
+            "preview_request": {
+                Args: {
+                    "p_lines": Json;
                     "p_order_id": number;
                 };
                 Returns: Json;
@@ -14508,6 +14717,15 @@ export type Database = {
                 };
                 Returns: undefined;
             };
+            "reduce_request": {
+                Args: {
+                    "p_answer": Database["app"]["CompositeTypes"]["request_answer"];
+                    "p_now": string;
+                    "p_order": Omit<Database["app"]["Tables"]["orders"]["Row"], Database["app"]["Tables"]["orders"]["ComputedFields"]>;
+                    "p_refund": Omit<Database["app"]["Tables"]["refunds"]["Row"], Database["app"]["Tables"]["refunds"]["ComputedFields"]>;
+                };
+                Returns: undefined;
+            };
             "referrer_traces": {
                 Args: {
                     "p_uids": (number)[];
@@ -14545,11 +14763,22 @@ export type Database = {
                     isSetofReturn: false;
                 };
             };
+            "refund_freight": {
+                Args: {
+                    "p_freight": number;
+                    "p_items": (Database["app"]["CompositeTypes"]["refund_item"])[];
+                    "p_order": Omit<Database["app"]["Tables"]["orders"]["Row"], Database["app"]["Tables"]["orders"]["ComputedFields"]>;
+                };
+                Returns: number;
+            };
             "refund_items": {
                 Args: {
+                    "p_amount"?: number;
+                    "p_freight"?: number;
                     "p_lines": Json;
                     "p_order_id": number;
                     "p_takes_request": boolean;
+                    "p_with_amounts"?: boolean;
                 };
                 Returns: (Database["app"]["CompositeTypes"]["refund_item"])[];
             };
@@ -14561,6 +14790,9 @@ export type Database = {
             };
             "refund_order": {
                 Args: {
+                    "p_amount"?: number;
+                    "p_answers_request"?: boolean;
+                    "p_freight"?: number;
                     "p_lines": Json;
                     "p_now": string;
                     "p_order_id": number;
@@ -14602,6 +14834,14 @@ export type Database = {
                 };
                 Returns: Json;
             };
+            "refund_preview_json": {
+                Args: {
+                    "p_freight": number;
+                    "p_items": (Database["app"]["CompositeTypes"]["refund_item"])[];
+                    "p_order": Omit<Database["app"]["Tables"]["orders"]["Row"], Database["app"]["Tables"]["orders"]["ComputedFields"]>;
+                };
+                Returns: Json;
+            };
             "refund_value": {
                 Args: {
                     "p_items": (Database["app"]["CompositeTypes"]["refund_item"])[];
@@ -14616,6 +14856,12 @@ export type Database = {
                     "p_state": string;
                 };
                 Returns: boolean;
+            };
+            "refund_window_end": {
+                Args: {
+                    "p_received_at": string;
+                };
+                Returns: string;
             };
             "refunded_amounts": {
                 Args: {
@@ -14950,6 +15196,9 @@ export type Database = {
             };
             "replay_refund": {
                 Args: {
+                    "p_amount"?: number;
+                    "p_answers_request": boolean;
+                    "p_freight"?: number;
                     "p_lines": Json;
                     "p_refund": Omit<Database["app"]["Tables"]["refunds"]["Row"], Database["app"]["Tables"]["refunds"]["ComputedFields"]>;
                 };
@@ -15035,6 +15284,20 @@ export type Database = {
                     to: "period_figures";
                     isOneToOne: false;
                     isSetofReturn: true;
+                };
+            };
+            "request_answer": {
+                Args: {
+                    "p_answers_request": boolean;
+                    "p_items": (Database["app"]["CompositeTypes"]["refund_item"])[];
+                    "p_order_id": number;
+                };
+                Returns: Database["app"]["CompositeTypes"]["request_answer"];
+                SetofOptions: {
+                    from: "*";
+                    to: "request_answer";
+                    isOneToOne: true;
+                    isSetofReturn: false;
                 };
             };
             "request_deletion": {
@@ -15155,6 +15418,12 @@ export type Database = {
                     isOneToOne: true;
                     isSetofReturn: false;
                 };
+            };
+            "requested_items": {
+                Args: {
+                    "p_order_id": number;
+                };
+                Returns: (Database["app"]["CompositeTypes"]["refund_item"])[];
             };
             "require_address": {
                 Args: {
@@ -16430,6 +16699,13 @@ export type Database = {
                 };
                 Returns: Json;
             };
+            "spread_refund": {
+                Args: {
+                    "p_amount": number;
+                    "p_order_id": number;
+                };
+                Returns: (Database["app"]["CompositeTypes"]["refund_item"])[];
+            };
             "start_provider_refund": {
                 Args: {
                     "p_amount": number;
@@ -16567,6 +16843,41 @@ export type Database = {
                     "p_table": string;
                 };
                 Returns: undefined;
+            };
+            "take_back_refund": {
+                Args: {
+                    "p_now": string;
+                    "p_order_id": number;
+                };
+                Returns: {
+                    "amount": number;
+                    "created_at": string;
+                    "decided_at": string | null;
+                    "decided_position": number | null;
+                    "freight": number;
+                    "id": number;
+                    "names_units": boolean;
+                    "order_id": number;
+                    "points": number;
+                    "position": number;
+                    "reason": string;
+                    "reason_check": string | null;
+                    "refund_ref": string | null;
+                    "return_address": Json | null;
+                    "return_asked_at": string | null;
+                    "return_carrier": string | null;
+                    "return_carrier_code": string | null;
+                    "return_received_at": string | null;
+                    "return_sent_at": string | null;
+                    "return_tracking_no": string | null;
+                    "state": string;
+                };
+                SetofOptions: {
+                    from: "*";
+                    to: "refunds";
+                    isOneToOne: true;
+                    isSetofReturn: false;
+                };
             };
             "take_checks": {
                 Args: {
@@ -17432,6 +17743,10 @@ export type Database = {
                 "result": string | null;
                 "problem": string | null;
             };
+            "concession": {
+                "amount": number | null;
+                "units": number | null;
+            };
             "cycle_state": {
                 "uid": number | null;
                 "reported_since": string | null;
@@ -17533,6 +17848,7 @@ export type Database = {
             "refund_item": {
                 "line_id": number | null;
                 "quantity": number | null;
+                "amount": number | null;
             };
             "remaining_grant": {
                 "bill_id": number | null;
@@ -17543,6 +17859,11 @@ export type Database = {
                 "agent_level": number | null;
                 "remaining": number | null;
                 "frozen_points": number | null;
+            };
+            "request_answer": {
+                "request_id": number | null;
+                "is_answer": boolean | null;
+                "state": string | null;
             };
             "shipment_line": {
                 "line": number | null;

@@ -9,3 +9,4 @@ create type app.tree_member as (uid bigint, referrer integer, agent_level smalli
 create type app.cycle_state as (uid bigint, reported_since timestamp with time zone, cycle_no integer, plan_version integer, is_open boolean, taken smallint[], orders bigint[], placed integer);
 create type app.order_facts as (kind text, order_id bigint, member integer, uid bigint, referrer_uid bigint, plan_version integer, plan_in_force integer, paid_at timestamp with time zone, base numeric(14,2), units integer, reason text, is_counted boolean);
 create type app.bill_entry as (uid bigint, type text, source text, brokerage_delta numeric(14,2), frozen_delta numeric(18,4), available_delta numeric(18,4), order_id bigint, basis numeric(18,4), rate numeric(18,5), agent_level smallint, passed_on numeric(18,4), reverses_id bigint, withdrawal_id bigint, adjustment_id bigint);
+create type app.concession as (amount numeric, units integer);
