@@ -65,6 +65,7 @@ declare
     when 'real_name_required' then '409'
     when 'real_name_fixed' then '409'
     when 'withdrawal_exceeds_balance' then '409'
+    when 'held_by_refunds' then '409'
     when 'withdrawal_state_conflict' then '409'
     when 'adjustment_state_conflict' then '409'
     when 'second_administrator_needed' then '409'

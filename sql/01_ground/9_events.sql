@@ -40,7 +40,7 @@ insert into app.event_types (type, version, subject, keys, title, title_zh, desc
   ('order.cancelled', 1, 'order', '{}', 'Order cancelled', '订单已取消', 'A person cancelled the unpaid order.'),
   ('commission.earned', 1, 'order', '{amount, points, cycle_no, place}', 'Commission earned', '获得佣金', 'The order paid the member concerned commission, and frozen points for it.'),
   ('commission.reversed', 1, 'order', '{amount}', 'Commission reversed', '佣金冲回', 'A refund took back commission that the order had paid.'),
-  ('commission.matured', 1, 'order', '{amount}', 'Commission matured', '佣金可提现', 'The commission of the order can be withdrawn. Once for each order.'),
+  ('commission.matured', 1, 'order', '{amount}', 'Commission matured', '佣金可提现', 'The commission of the order can be withdrawn: it has matured, and no open refund request holds it. Once for each order.'),
   ('refund.requested', 1, 'order', '{refund_id, amount, points}', 'Refund requested', '申请退款', 'The buyer asked for a refund of units of the order.'),
   ('refund.refunded', 1, 'order', '{refund_id, amount, points}', 'Refund completed', '退款完成', 'Units of the order were refunded: a request was granted, or there was none.'),
   ('refund.refused', 1, 'order', '{refund_id, amount, points}', 'Refund refused', '退款被拒绝', 'The request was refused.'),
@@ -60,7 +60,9 @@ insert into app.event_types (type, version, subject, keys, title, title_zh, desc
   ('name.checked', 1, 'member', '{}', 'Real name checked', '实名认证通过', 'An administrator or the provider found the real name of the member right.'),
   ('name.refused', 1, 'member', '{}', 'Real name refused', '实名认证未通过', 'An administrator or the provider refused the real name of the member.'),
   ('refund.partly_refunded', 1, 'order', '{refund_id, amount, points}', 'Refund granted in part', '部分退款', 'The request was granted in part. With an amount of 0.00, other refunds had paid back what it asked for.'),
-  ('refund.taken_back', 1, 'order', '{refund_id, amount, points}', 'Refund request taken back', '退款申请已撤回', 'The buyer took the request back before the store answered it.');
+  ('refund.taken_back', 1, 'order', '{refund_id, amount, points}', 'Refund request taken back', '退款申请已撤回', 'The buyer took the request back before the store answered it.'),
+  ('commission.held', 1, 'order', '{amount}', 'Commission held', '佣金暂不可提现', 'The buyer asked for a refund of queue goods: until the answer, the commission of the order cannot be withdrawn, even if it has matured.'),
+  ('commission.released', 1, 'order', '{amount}', 'Commission no longer held', '佣金解除暂扣', 'The request was answered and left commission of the order, which no request holds any more.');
 
 -- Transaction ids are compared only within an era (app.current_era). Two transactions that begin an era compute the same number and do not wait
 -- for each other; each leaves a row.

@@ -90,6 +90,52 @@ comment on function app.decide_refund is
   'counts (R8). Levels stay. Returns the entries, the members after it, and the earner''s cycle if the place is freed. An order '
   'that is not settled only returns points. An imported order paid nobody, so nothing is reversed.';
 
+-- A row of a request from before 1.1.0 does not say what was asked for, but its units were.
+create or replace function app.names_queue_goods(p_refund_id bigint)
+returns boolean
+language sql
+stable
+set search_path = pg_catalog, pg_temp
+as $$
+  select exists (
+    select from app.refund_lines as x join app.order_lines as l on l.id = x.line_id
+    where x.refund_id = p_refund_id and l.is_queue_goods
+      and (x.asked > 0 or not exists (select from app.refund_lines as y where y.refund_id = p_refund_id and y.asked > 0))
+  )
+$$;
+
+comment on function app.names_queue_goods is 'Returns whether a refund request asks for queue goods, so that it holds the commission of its order while it is open.';
+
+grant execute on function app.names_queue_goods(bigint) to store_admin;
+
+-- Precondition: the caller has locked the order and written the refund and its effects.
+create or replace function app.hold_events(p_before app.orders, p_refund app.refunds)
+returns app.event[]
+language sql
+stable
+set search_path = pg_catalog, pg_temp
+as $$
+  select coalesce(array_agg((
+    case p_refund.state when 'requested' then 'commission.held' else 'commission.released' end, m.order_id, m.uid,
+    jsonb_build_object('amount', m.amount_left::text), 'refund', p_refund.id
+  )::app.event order by m.uid), '{}')
+  from app.commission_maturities as m
+  where m.order_id = p_refund.order_id and m.amount_left > 0 and app.names_queue_goods(case p_refund.state
+    when 'requested' then p_refund.id
+    -- The request that was open: the last one that was answered. A refund that answers nothing leaves it open.
+    else (
+      select r.id from app.refunds as r
+      where p_before.refund_status = 1 and r.order_id = p_refund.order_id and r.position <> r.decided_position
+        and not exists (select from app.refunds as o where o.order_id = p_refund.order_id and o.state = 'requested')
+      order by r.decided_position desc limit 1
+    )
+  end)
+$$;
+
+comment on function app.hold_events is
+  'Returns the event that a request for a refund of queue goods holds the commission of its order, or that its answer releases what is left of it; none if nothing is left, or '
+  'the refund changes no hold. p_before is the order before it.';
+
 create or replace function app.refund_event(p_refund app.refunds, p_uid bigint)
 returns app.event
 language sql
@@ -133,7 +179,7 @@ begin
     from unnest(v_decision.entries) with ordinality as e
     where e.type = 'brokerage_reversal'
     order by e.ordinality
-  ), p_now);
+  ) || app.hold_events(p_facts.before, p_refund), p_now);
 end
 $$;
 

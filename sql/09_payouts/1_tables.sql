@@ -100,6 +100,7 @@ create table app.withdrawals (
   approved_at timestamptz,
   paying_at timestamptz,
   ended_at timestamptz,
+  held_accepted numeric(14,2),
   constraint withdrawal_no_has_at_most_32_characters check (withdrawal_no ~ '^[0-9A-Z]{6,32}$'),
   constraint method_is_known check (method in ('bank', 'alipay', 'wechat')),
   constraint only_a_bank_or_alipay_withdrawal_has_an_account check (method <> 'wechat' or account_id is null),
@@ -125,7 +126,8 @@ create table app.withdrawals (
   constraint only_a_paid_withdrawal_has_a_payment_ref check (payment_ref is null or state = 'paid'),
   constraint texts_are_short check (
     app.is_text(reason) and char_length(reason) between 1 and 500 and char_length(payment_ref) between 1 and 128 and app.is_line(payment_ref)
-  )
+  ),
+  constraint held_accepted_is_part_of_the_amount check (held_accepted > 0 and held_accepted <= amount)
 );
 comment on table app.withdrawals is
   'Withdrawals of commission. The amount leaves the balance when the member requests it, and returns if the withdrawal is refused, '
@@ -146,6 +148,8 @@ comment on column app.withdrawals.transfer_state is
   'For wechat, what WeChat last said: accepted; confirming, if it waits for the member; transferring; cancelling; succeeded, failed or '
   'cancelled at the end. Null before its first response.';
 comment on column app.withdrawals.reason is 'Why it was refused or failed.';
+comment on column app.withdrawals.held_accepted is
+  'What open refund requests held of it when it was last approved in spite of them. A transfer does not begin while they hold more. Null: nothing.';
 
 create unique index withdrawals_one_is_open on app.withdrawals (uid) where ended_at is null;
 create index withdrawals_uid_idx on app.withdrawals (uid, id);

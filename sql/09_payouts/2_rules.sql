@@ -66,8 +66,57 @@ $$;
 
 comment on function app.masked_account is 'Returns an account number with its middle hidden, for members and for lists.';
 
--- Precondition: a caller that decides by the result has locked the balances of the member. Other transactions can then only make the
--- result larger, because commission matures.
+-- Reads the open requests by their index, which are few, and then the commission of their orders.
+-- PL/pgSQL, so that the session caches the query plan (see app.get_upline).
+create or replace function app.held_orders(p_uid bigint, p_now timestamptz)
+returns table (order_id bigint, refund_id bigint, amount numeric)
+language plpgsql
+stable
+rows 1
+set search_path = pg_catalog, pg_temp
+as $$
+begin
+  return query
+    select m.order_id, r.id, m.amount_left
+    from app.refunds as r
+    join app.commission_maturities as m on m.order_id = r.order_id
+    where r.state = 'requested' and m.uid = p_uid and m.matures_at <= p_now and m.amount_left > 0 and app.names_queue_goods(r.id);
+end
+$$;
+
+comment on function app.held_orders is
+  'Returns the orders whose matured commission of a member is held, because their buyers ask for a refund of queue goods and nobody has answered, each with '
+  'the request and the commission. Money, 2 decimals.';
+
+-- What can be withdrawn covers what is held as far as it suffices, and an open withdrawal the rest.
+-- Precondition: a caller that decides by the result has locked the balances of the member. Other transactions can then only make more of it
+-- withdrawable, because commission matures: a request for a refund locks the balances of whom its order has paid.
+create or replace function app.commission_parts(
+  p_uid bigint, p_now timestamptz, out withdrawable numeric, out held_by_refunds numeric, out held_beyond numeric
+)
+language plpgsql
+stable
+set search_path = pg_catalog, pg_temp
+as $$
+declare
+  v_matured numeric := (
+    select b.brokerage_price - coalesce((select sum(m.amount_left) from app.maturing(p_uid, p_now) as m), 0)
+    from app.user_balances as b
+    where b.uid = p_uid
+  );
+  v_held numeric := (select coalesce(sum(h.amount), 0.00) from app.held_orders(p_uid, p_now) as h);
+begin
+  held_by_refunds := least(greatest(v_matured, 0.00), v_held);
+  withdrawable := v_matured - held_by_refunds;
+  held_beyond := v_held - held_by_refunds;
+end
+$$;
+
+comment on function app.commission_parts is
+  'Returns what of the matured commission of a member can be withdrawn, what open refund requests hold of it (app.held_orders), at most what has matured of the balance, and '
+  'how much more they would take back, which was withdrawn before. Money, 2 decimals.';
+
+-- Precondition: as for app.commission_parts.
 create or replace function app.withdrawable(p_uid bigint, p_now timestamptz)
 returns numeric
 language plpgsql
@@ -75,14 +124,81 @@ stable
 set search_path = pg_catalog, pg_temp
 as $$
 begin
-  return (
-    select b.brokerage_price - coalesce((select sum(m.amount_left) from app.maturing(p_uid, p_now) as m), 0)
-    from app.user_balances as b
-    where b.uid = p_uid
-  );
+  return (app.commission_parts(p_uid, p_now)).withdrawable;
 end
 $$;
 
 comment on function app.withdrawable is
-  'Returns how much commission a member can withdraw: the balance less what has not matured. Negative if refunds took back '
-  'commission that had been paid out.';
+  'Returns how much commission a member can withdraw: the balance less what has not matured and less what open refund requests hold. Negative if refunds took '
+  'back commission that had been paid out.';
+
+-- Precondition: as for app.commission_parts.
+create or replace function app.held_of_withdrawal(p_withdrawal app.withdrawals, p_now timestamptz)
+returns numeric
+language plpgsql
+stable
+set search_path = pg_catalog, pg_temp
+as $$
+begin
+  -- From paying on, only the bank or the provider knows how it ends.
+  if p_withdrawal.state not in ('requested', 'approved') then
+    return 0.00;
+  end if;
+  return least(p_withdrawal.amount, (app.commission_parts(p_withdrawal.uid, p_now)).held_beyond);
+end
+$$;
+
+comment on function app.held_of_withdrawal is
+  'Returns how much of a withdrawal open refund requests hold: what they would take back, and what the balance of the member does not cover. 0 unless it is '
+  'requested or approved. Money, 2 decimals.';
+
+create or replace function app.held_orders_json(p_withdrawal app.withdrawals, p_now timestamptz)
+returns jsonb
+language sql
+stable
+set search_path = pg_catalog, pg_temp
+as $$
+  select coalesce(jsonb_agg(jsonb_build_object(
+    'order_id', h.order_id, 'order_no', o.order_no, 'refund_id', h.refund_id, 'amount', h.amount::text
+  ) order by h.order_id), '[]')
+  from app.held_orders(p_withdrawal.uid, p_now) as h join app.orders as o on o.id = h.order_id
+  where p_withdrawal.state in ('requested', 'approved')
+$$;
+
+comment on function app.held_orders_json is
+  'Returns the orders whose open refund requests hold commission of the member of a withdrawal, as administrators see them; none from paying on.';
+
+-- Precondition: the caller has locked the withdrawals, then the balances of their members, so that a request for a refund comes before or after this.
+create or replace function app.reject_holds(p_ids bigint[], p_held_by_refunds numeric, p_now timestamptz)
+returns numeric
+language plpgsql
+stable
+set search_path = pg_catalog, pg_temp
+as $$
+declare
+  v_held numeric;
+  v_names text[];
+begin
+  with concerned as materialized (
+    select w.* from app.withdrawals as w
+    where w.id = any (p_ids) and w.uid in (
+      select m.uid from app.refunds as r join app.commission_maturities as m on m.order_id = r.order_id where r.state = 'requested' and m.amount_left > 0
+    )
+  ), held as materialized (
+    select c.id, c.withdrawal_no, app.held_of_withdrawal(c::app.withdrawals, p_now) as amount from concerned as c
+  )
+  select sum(h.amount), array_agg(format('%s (%s)', h.withdrawal_no, h.amount) order by h.id) into v_held, v_names from held as h where h.amount > 0;
+  if v_held is distinct from p_held_by_refunds and v_held is not null then
+    -- Which ones, as far as a sentence can say it.
+    perform app.fail(
+      'held_by_refunds', format('Open refund requests hold %s: %s.', v_held, array_to_string(v_names[:20], ', ') || case when cardinality(v_names) > 20 then ' …' else '' end),
+      '/held_by_refunds'
+    );
+  end if;
+  return v_held;
+end
+$$;
+
+comment on function app.reject_holds is
+  'Returns how much of these withdrawals open refund requests hold together (app.held_of_withdrawal), null if nothing. Raises held_by_refunds, with the amount and the '
+  'numbers of the withdrawals, unless the caller has repeated that amount. Money, 2 decimals.';

@@ -134,23 +134,7 @@ $$;
 comment on function app.estimate_tax is
   'Returns what would be withheld of a withdrawal if it became paying at p_now; null if its tax is fixed, or none is withheld.';
 
--- Precondition: the caller has locked the withdrawals.
--- Locks: the balances of their members, if the settings withhold tax, so that two payouts of a member do not start from the same sums.
--- Idempotent: taking a lock again that the transaction holds has no effect.
-create or replace function app.lock_for_tax(p_uids bigint[])
-returns void
-language plpgsql
-volatile
-set search_path = pg_catalog, pg_temp
-as $$
-begin
-  perform app.lock_balances(p_uids) from app.settings as s where s.tax_method <> 'none';
-end
-$$;
-
-comment on function app.lock_for_tax is 'Locks the balances of members whose withdrawals become paying, which come after withdrawals in the lock order.';
-
--- Precondition: the caller has locked the withdrawal, then the balances of its member (app.lock_for_tax), and makes it paying at p_now.
+-- Precondition: the caller has locked the withdrawal, then the balances of its member, so that two payouts do not start from the same sums, and makes it paying at p_now.
 -- Not idempotent: a withdrawal has one withholding, so a second call fails.
 create or replace function app.withhold_tax(p_withdrawal app.withdrawals, p_now timestamptz)
 returns numeric

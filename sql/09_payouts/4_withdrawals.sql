@@ -27,17 +27,20 @@ as $$
   select app.withdrawal_json(p_withdrawal) || jsonb_build_object(
     'uid', p_withdrawal.uid, 'nickname', (select u.nickname from app.users as u where u.uid = p_withdrawal.uid),
     'payment_ref', p_withdrawal.payment_ref, 'batch_id', p_withdrawal.batch_id, 'approved_by', app.actor_json(p_withdrawal.approved_by),
-    'waits', p_withdrawal.state = 'requested' and p_withdrawal.approved_by is not null,
-    'debt', (
-      select (-w.amount)::text from app.withdrawable(p_withdrawal.uid, clock_timestamp()) as w (amount)
-      where p_withdrawal.ended_at is null and w.amount < 0
+    'waits', p_withdrawal.state = 'requested' and p_withdrawal.approved_by is not null
+  ) || (
+    select jsonb_build_object(
+      'debt', (-least(c.withdrawable, 0.00))::text,
+      'held_by_refunds', case when p_withdrawal.state in ('requested', 'approved') then least(p_withdrawal.amount, c.held_beyond)::text end
     )
+    from (select) as one
+    left join app.commission_parts(p_withdrawal.uid, clock_timestamp()) as c on p_withdrawal.ended_at is null
   )
 $$;
 
 comment on function app.admin_withdrawal_json is
   'Returns a withdrawal as administrators see it, with the commission that the member owes while it has not ended: refusing it reduces '
-  'that debt. Null if nothing is owed. waits: one administrator has approved it, and above the limit a second one must, too.';
+  'that debt. Null if nothing is owed; so is held_by_refunds, what open refund requests hold of it. waits: one administrator has approved it, and above the limit a second one must, too.';
 
 -- Precondition: the caller runs with owner rights (app.other_administrator).
 create or replace function app.withdrawal_waits_as(p_withdrawal app.withdrawals, p_by uuid, p_uid bigint)
@@ -159,10 +162,11 @@ comment on function app.check_payment_ref is 'Raises invalid_argument unless a r
 
 -- A payment by hand needs an amount that is fixed, so with tax on, nothing is paid that was not paying before.
 -- Precondition: the caller has locked the withdrawal.
--- Locks: the balances of the member if the money comes back, or if tax may be withheld.
+-- Locks: the balances of the member if the money comes back, or becomes paying or paid.
 -- Idempotent: a withdrawal in the state p_state is returned unchanged.
 create or replace function app.move_withdrawal(
-  p_withdrawal app.withdrawals, p_state text, p_now timestamptz, p_reason text default null, p_payment_ref text default null
+  p_withdrawal app.withdrawals, p_state text, p_now timestamptz, p_reason text default null, p_payment_ref text default null,
+  p_held_by_refunds numeric default null
 )
 returns app.withdrawals
 language plpgsql
@@ -193,12 +197,13 @@ begin
     end);
   end if;
   perform app.check_payment_ref(p_payment_ref);
-  if v_returns then
+  if v_returns or p_withdrawal.state = 'approved' then
     perform app.lock_balances(array[p_withdrawal.uid]);
-  elsif p_state = 'paying' then
-    perform app.lock_for_tax(array[p_withdrawal.uid]);
   end if;
   v_now := app.effect_time(p_now);
+  if p_withdrawal.state = 'approved' and not v_returns then
+    perform app.reject_holds(array[p_withdrawal.id], p_held_by_refunds, v_now);
+  end if;
   if p_state = 'paying' then
     v_tax := app.withhold_tax(p_withdrawal, v_now);
   elsif v_returns then
@@ -227,11 +232,15 @@ $$;
 
 comment on function app.move_withdrawal is
   'Moves a withdrawal to a state that app.withdrawal_may_become allows, and returns it. One that is refused or failed needs a reason. The whole amount '
-  'of one that is not paid returns to the balance, and its tax is reversed. One that is paid can have the reference of the payment.';
+  'of one that is not paid returns to the balance, and its tax is reversed. One that is paid can have the reference of the payment. Of what open refund requests hold, '
+  'nothing becomes paying or paid unless p_held_by_refunds is that amount (app.reject_holds).';
 
--- Precondition: the caller has locked the sum of the administrator (app.lock_decided_alone), then the withdrawal.
--- Idempotent: an approved withdrawal is returned unchanged. Whoever approved it first approves it alone as soon as the limit allows that.
-create or replace function app.approve_withdrawal(p_withdrawal app.withdrawals, p_now timestamptz, p_by uuid default null)
+-- Precondition: the caller has locked the sum of the administrator (app.lock_decided_alone), then the withdrawal, then the balances of its member.
+-- Idempotent: an approved withdrawal is returned unchanged, unless the caller accepts what refund requests hold of it now. Whoever approved it first approves it
+-- alone as soon as the limit allows that.
+create or replace function app.approve_withdrawal(
+  p_withdrawal app.withdrawals, p_now timestamptz, p_by uuid default null, p_held_by_refunds numeric default null
+)
 returns app.withdrawals
 language plpgsql
 volatile
@@ -239,6 +248,7 @@ set search_path = pg_catalog, pg_temp
 as $$
 declare
   v_withdrawal app.withdrawals := p_withdrawal;
+  v_held numeric := p_withdrawal.held_accepted;
   v_waits boolean := false;
 begin
   if p_withdrawal.state = 'requested' then
@@ -258,8 +268,12 @@ begin
     else
       perform app.reject_key_as_second();
     end if;
-    update app.withdrawals as w set approved_by = p_by where w.id = p_withdrawal.id returning w.* into v_withdrawal;
+    v_held := app.reject_holds(array[p_withdrawal.id], p_held_by_refunds, app.effect_time(p_now));
+    update app.withdrawals as w set approved_by = p_by where w.id = p_withdrawal.id;
+  elsif p_withdrawal.state = 'approved' and p_held_by_refunds is not null then
+    v_held := app.reject_holds(array[p_withdrawal.id], p_held_by_refunds, app.effect_time(p_now));
   end if;
+  update app.withdrawals as w set held_accepted = v_held where w.id = p_withdrawal.id returning w.* into v_withdrawal;
   if v_waits then
     return v_withdrawal;
   end if;
@@ -272,7 +286,8 @@ $$;
 comment on function app.approve_withdrawal is
   'Approves a requested withdrawal and returns it, unless its account was deleted together with the member, or their real name does not suffice any more. Above the limit of the administrator p_by for a day, '
   'it stays requested until a second administrator approves it, too. One by wechat is paid by its approval: if there is a second administrator, it '
-  'needs both, whatever its amount, and is given to the outbox in the same transaction.';
+  'needs both, whatever its amount, and is given to the outbox in the same transaction. Of what open refund requests hold, nothing is approved unless p_held_by_refunds is that '
+  'amount (app.reject_holds).';
 
 -- Precondition: the caller has locked the withdrawal.
 -- Locks: the balances of the member.
@@ -324,27 +339,32 @@ comment on function app.lock_withdrawals is
 
 -- Returns a set and has no set clause, so that the planner can inline it. The caller has read the time zone, so that it is read once.
 create or replace function app.maturity(p_uid bigint, p_brokerage_price numeric, p_now timestamptz, p_time_zone text)
-returns table (withdrawable numeric, maturing numeric, after_receipt numeric, matures json)
+returns table (withdrawable numeric, held_by_refunds numeric, maturing numeric, after_receipt numeric, matures json)
 language sql
 stable
 rows 1
 as $$
-  select p_brokerage_price - coalesce(pg_catalog.sum(d.amount), 0), coalesce(pg_catalog.sum(d.amount), 0.00),
-    coalesce(pg_catalog.sum(d.amount) filter (where d.day is null), 0.00),
-    coalesce(
-      pg_catalog.json_agg(pg_catalog.json_build_object('date', d.day, 'amount', d.amount::pg_catalog.text) order by d.day) filter (where d.day is not null),
-      '[]'
-    )
+  select p_brokerage_price - s.maturing - h.amount, h.amount, s.maturing, s.after_receipt, s.matures
   from (
-    select app.local_day(m.matures_at, p_time_zone) as day, pg_catalog.sum(m.amount_left) as amount
-    from app.maturing(p_uid, p_now) as m
-    where m.amount_left > 0
-    group by 1
-  ) as d
+    select coalesce(pg_catalog.sum(d.amount), 0.00) as maturing, coalesce(pg_catalog.sum(d.amount) filter (where d.day is null), 0.00) as after_receipt,
+      coalesce(
+        pg_catalog.json_agg(pg_catalog.json_build_object('date', d.day, 'amount', d.amount::pg_catalog.text) order by d.day) filter (where d.day is not null),
+        '[]'
+      ) as matures
+    from (
+      select app.local_day(m.matures_at, p_time_zone) as day, pg_catalog.sum(m.amount_left) as amount
+      from app.maturing(p_uid, p_now) as m
+      where m.amount_left > 0
+      group by 1
+    ) as d
+  ) as s
+  cross join lateral (
+    select least(greatest(p_brokerage_price - s.maturing, 0.00), coalesce(pg_catalog.sum(o.amount), 0.00)) as amount from app.held_orders(p_uid, p_now) as o
+  ) as h
 $$;
 
 comment on function app.maturity is
-  'Returns what of a balance can be withdrawn, what is maturing, how much of that waits for the receipt of its order, and what '
+  'Returns what of a balance can be withdrawn, what open refund requests hold, what is maturing, how much of that waits for the receipt of its order, and what '
   'matures on which business day, as the API shows it. p_time_zone is that of the store.';
 
 -- Precondition: the transaction that makes the change calls this.
@@ -410,7 +430,7 @@ as $$
 declare
   v_account app.payout_accounts;
   v_withdrawal app.withdrawals;
-  v_withdrawable numeric;
+  v_parts record;
   v_now timestamptz;
 begin
   perform app.require_user(p_uid);
@@ -426,9 +446,13 @@ begin
   elsif exists (select from app.withdrawals as w where w.uid = p_uid and w.ended_at is null) then
     perform app.fail('withdrawal_open', 'Your last withdrawal is not finished yet.');
   end if;
-  v_withdrawable := app.withdrawable(p_uid, app.trusted_time(p_now));
-  if p_amount > v_withdrawable then
-    perform app.fail('withdrawal_exceeds_balance', format('You can withdraw at most %s now.', greatest(v_withdrawable, 0)));
+  v_parts := app.commission_parts(p_uid, app.trusted_time(p_now));
+  if p_amount > v_parts.withdrawable then
+    perform app.fail('withdrawal_exceeds_balance', case
+      when v_parts.held_by_refunds > 0
+        then format('You can withdraw at most %s now. Open refund requests hold %s.', greatest(v_parts.withdrawable, 0), v_parts.held_by_refunds)
+      else format('You can withdraw at most %s now.', greatest(v_parts.withdrawable, 0))
+    end);
   end if;
   insert into app.withdrawals (withdrawal_no, uid, method, account_id, account_hint, amount, fee, add_time)
   select
@@ -445,7 +469,7 @@ end
 $$;
 
 comment on function app.request_withdrawal is
-  'Requests the withdrawal of commission that has matured by the trusted time and returns it. The amount leaves the balance at once, so that nothing can be '
+  'Requests the withdrawal of commission that has matured by the trusted time, and that no open refund request holds, and returns it. The amount leaves the balance at once, so that nothing can be '
   'withdrawn twice. The fee is that of the settings now. A withdrawal by wechat goes to the WeChat account with which the member signs '
   'in.';
 

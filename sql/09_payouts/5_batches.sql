@@ -32,10 +32,10 @@ $$;
 comment on function app.reject_own_approval is
   'Raises second_administrator_needed if one of these withdrawals has not ended, and somebody other than the caller p_by must pay it (app.needs_another_payer).';
 
--- Locks: the withdrawals, by id, then the balances of their members if tax may be withheld. A concurrent call waits for those and finds them paying.
+-- Locks: the withdrawals, by id, then the balances of their members. A concurrent call waits for those and finds them paying.
 -- Not idempotent: each call makes a batch. A withdrawal is in at most one.
 create or replace function app.create_withdrawal_batch(
-  p_method text, p_ids bigint[], p_except_uid bigint, p_created_by uuid, p_now timestamptz
+  p_method text, p_ids bigint[], p_except_uid bigint, p_created_by uuid, p_now timestamptz, p_held_by_refunds numeric default null
 )
 returns app.withdrawal_batches
 language plpgsql
@@ -68,8 +68,9 @@ begin
     );
     perform app.fail('withdrawal_state_conflict', 'A batch takes only approved withdrawals of its method, and at least one.');
   end if;
-  perform app.lock_for_tax(array(select w.uid from app.withdrawals as w where w.id = any (v_ids) order by w.uid));
+  perform app.lock_balances(array(select w.uid from app.withdrawals as w where w.id = any (v_ids) order by w.uid));
   v_now := app.effect_time(p_now);
+  perform app.reject_holds(v_ids, p_held_by_refunds, v_now);
   v_is_taxed := app.tax_method(v_now) is not null;
   -- A volatile function is called after the rows are sorted: by id, the order in which these become paying.
   v_taxes := array(
@@ -90,7 +91,7 @@ $$;
 comment on function app.create_withdrawal_batch is
   'Puts approved withdrawals of a method into a batch, moves them to paying, which fixes their tax, and returns the batch. p_ids names the withdrawals; null takes '
   'all, at most the 10,000 oldest. Withdrawals of p_except_uid, the administrator''s own member, stay as they are, and so do those that '
-  'another administrator than p_created_by must pay (app.needs_another_payer).';
+  'another administrator than p_created_by must pay (app.needs_another_payer). If open refund requests hold some of them, p_held_by_refunds is the sum (app.reject_holds).';
 
 -- Locks: the withdrawals, by id.
 -- Idempotent: withdrawals that have ended stay as they are.

@@ -65,7 +65,8 @@ comment on function app.may_be_forgotten is
 
 -- From the commit on, WeChat may have been told to pay, so the withdrawal can no longer be refused.
 -- A merchant does not know the transfers of another one, and would pay them again. So only the merchant of the first request can continue.
--- Locks: the withdrawal, then the balances of its member if tax may be withheld.
+-- Nobody looks at it here, so what refund requests hold beyond what its approval accepted waits for their answers, or for another approval.
+-- Locks: the withdrawal, then the balances of its member.
 -- Idempotent: a withdrawal has one transfer. A second call only moves asked_at.
 create or replace function app.begin_transfer(p_withdrawal_no text, p_mchid text, p_now timestamptz)
 returns jsonb
@@ -76,7 +77,8 @@ as $$
 declare
   v_withdrawal app.withdrawals := app.lock_transfer(p_withdrawal_no);
   v_transfer app.transfers;
-  v_now timestamptz := app.effect_time(p_now);
+  v_now timestamptz;
+  v_held numeric;
   v_must_cancel boolean;
   v_may_request boolean;
 begin
@@ -90,15 +92,21 @@ begin
   if v_transfer.mchid <> p_mchid then
     perform app.fail('withdrawal_state_conflict', format('The merchant %s has requested this transfer. Another one cannot continue it.', v_transfer.mchid));
   end if;
-  v_withdrawal := app.move_withdrawal(v_withdrawal, 'paying', v_now);
   v_must_cancel := v_transfer.cancel_at is not null or v_transfer.openid is null;
+  perform app.lock_balances(array[v_withdrawal.uid]);
+  v_now := app.effect_time(p_now);
+  v_held := app.held_of_withdrawal(v_withdrawal, v_now);
+  if v_held > coalesce(v_withdrawal.held_accepted, 0) and not v_must_cancel then
+    return jsonb_build_object('is_held', true);
+  end if;
+  v_withdrawal := app.move_withdrawal(v_withdrawal, 'paying', v_now, p_held_by_refunds => v_held);
   v_may_request := not v_must_cancel and not app.may_be_forgotten(v_transfer, v_now);
   update app.transfers as t set mchid = p_mchid, asked_at = v_now, first_asked_at = coalesce(t.first_asked_at, v_now)
   where t.withdrawal_id = v_withdrawal.id and v_may_request;
   return jsonb_build_object(
     'appid', v_transfer.appid, 'openid', v_transfer.openid, 'payee_name', v_transfer.payee_name,
     'amount_minor', (app.net_amount(v_withdrawal) * 100)::bigint, 'must_cancel', v_must_cancel, 'may_request', v_may_request,
-    'can_be_confirmed', v_transfer.package_info is not null
+    'can_be_confirmed', v_transfer.package_info is not null, 'is_held', false
   );
 end
 $$;
@@ -106,7 +114,7 @@ $$;
 comment on function app.begin_transfer is
   'Begins a run of the worker for the transfer of a withdrawal by the merchant p_mchid: moves it to paying and returns the values of the '
   'request, whether it must be cancelled instead, whether it may be requested, and whether the member has what opens the confirmation page. '
-  'Returns null for a withdrawal that has ended.';
+  'Returns null for a withdrawal that has ended, and only is_held for one that is not paid yet, because refund requests hold more of it than its approval accepted.';
 
 -- Precondition: the caller has locked the withdrawal.
 -- Idempotent: see app.add_to_outbox.

@@ -17,6 +17,7 @@ begin
     perform app.fail('withdrawal_not_found');
   end if;
   return app.admin_withdrawal_json(v_withdrawal) || jsonb_build_object(
+    'held_orders', app.held_orders_json(v_withdrawal, clock_timestamp()),
     'withdrawable', app.withdrawable(v_withdrawal.uid, clock_timestamp())::text, 'estimated_tax', app.estimate_tax(v_withdrawal, clock_timestamp())::text,
     'batch_no', (select b.batch_no from app.withdrawal_batches as b where b.id = v_withdrawal.batch_id),
     'transfer', app.transfer_json(v_withdrawal, clock_timestamp()),
@@ -29,7 +30,7 @@ end
 $$;
 
 comment on function api.admin_get_withdrawal is
-  'Returns a withdrawal with the amount that the member can still withdraw, the tax of an open one as it would be now, its transfer at WeChat and, only for administrators with the area money, the account '
+  'Returns a withdrawal with the amount that the member can still withdraw, the orders whose open refund requests hold commission while nobody is told to pay it, the tax of an open one as it would be now, its transfer at WeChat and, only for administrators with the area money, the account '
   'with its unmasked number. Serves GET /adminapi/withdrawal/{id}.';
 
 grant execute on function api.admin_get_withdrawal(bigint) to store_admin;
@@ -90,9 +91,9 @@ comment on function api.admin_get_withdrawals is
 
 grant execute on function api.admin_get_withdrawals(text, text, bigint, bigint, timestamptz, timestamptz, integer, integer, text, text, text) to store_admin;
 
--- Locks: the sum of the administrator, the withdrawal.
--- Idempotent: an approved withdrawal stays as it is.
-create or replace function api.approve_withdrawal(p_id bigint)
+-- Locks: the sum of the administrator, the withdrawal, then the balances of its member.
+-- Idempotent: see app.approve_withdrawal.
+create or replace function api.approve_withdrawal(p_id bigint, p_held_by_refunds numeric default null)
 returns jsonb
 language plpgsql
 volatile
@@ -107,18 +108,20 @@ begin
   perform app.lock_decided_alone('withdrawal', auth.uid(), clock_timestamp());
   -- Row order: the withdrawal of one id.
   select l.* into v_before from app.lock_withdrawals(array[p_id]) as l;
-  v_after := app.approve_withdrawal(v_before, null, auth.uid());
+  perform app.lock_balances(array[v_before.uid]);
+  v_after := app.approve_withdrawal(v_before, null, auth.uid(), p_held_by_refunds);
   perform app.record_withdrawal_action('approve_withdrawal', v_before, v_after);
   return app.admin_withdrawal_json(v_after);
 end
 $$;
 
 comment on function api.approve_withdrawal is
-  'Approves a requested withdrawal and returns it. Above the limit of a day, a second administrator must approve it, too. Serves PUT /adminapi/withdrawal/{id}/approve.';
+  'Approves a requested withdrawal and returns it. Above the limit of a day, a second administrator must approve it, too. p_held_by_refunds accepts what open refund requests hold '
+  'of it. Serves PUT /adminapi/withdrawal/{id}/approve.';
 
-grant execute on function api.approve_withdrawal(bigint) to store_admin;
+grant execute on function api.approve_withdrawal(bigint, numeric) to store_admin;
 
--- Locks: the sum of the administrator, the withdrawals, by id.
+-- Locks: the sum of the administrator, the withdrawals, by id, then the balances of their members.
 -- Idempotent: approved withdrawals stay as they are.
 create or replace function api.approve_withdrawals(p_ids jsonb)
 returns jsonb
@@ -134,12 +137,14 @@ declare
   v_after app.withdrawals;
   v_problem text;
   v_detail text;
+  v_field text;
   v_lines jsonb := '[]'::jsonb;
 begin
   perform app.require_admin('money');
   v_ids := app.require_ids(p_ids);
   perform app.lock_decided_alone('withdrawal', auth.uid(), clock_timestamp());
   perform from app.withdrawals as w where w.id = any (v_ids) order by w.id for update;
+  perform app.lock_balances(array(select w.uid from app.withdrawals as w where w.id = any (v_ids) order by w.uid));
   foreach v_id in array v_ids loop
     v_problem := null;
     begin
@@ -148,7 +153,7 @@ begin
       v_after := app.approve_withdrawal(v_before, null, auth.uid());
       perform app.record_withdrawal_action('approve_withdrawals', v_before, v_after);
     exception when sqlstate 'PT403' or sqlstate 'PT404' or sqlstate 'PT409' then
-      get stacked diagnostics v_problem = message_text, v_detail = pg_exception_detail;
+      get stacked diagnostics v_problem = message_text, v_detail = pg_exception_detail, v_field = column_name;
     end;
     v_lines := v_lines || jsonb_build_object(
       'id', v_id, 'withdrawal_no', (select w.withdrawal_no from app.withdrawals as w where w.id = v_id), 'problem', v_problem,
@@ -156,7 +161,7 @@ begin
     );
   end loop;
   if not jsonb_path_exists(v_lines, '$[*] ? (@.problem == null)') then
-    perform app.fail(v_problem, v_detail);
+    perform app.fail(v_problem, v_detail, v_field);
   end if;
   return jsonb_build_object('lines', v_lines);
 end
@@ -164,7 +169,8 @@ $$;
 
 comment on function api.approve_withdrawals is
   'Approves several requested withdrawals, each as api.approve_withdrawal does, and returns what became of each: approved, waits for a second administrator, or '
-  'rejected, with the code of the error. A withdrawal that cannot be approved stops no other; if none can, the error of the last is raised. Serves PUT /adminapi/withdrawal/approve.';
+  'rejected, with the code of the error. A withdrawal that cannot be approved stops no other; if none can, the error of the last is raised. One of which refund requests hold '
+  'something is rejected: whoever accepts that approves it alone. Serves PUT /adminapi/withdrawal/approve.';
 
 grant execute on function api.approve_withdrawals(jsonb) to store_admin;
 
@@ -349,7 +355,7 @@ set search_path = pg_catalog, pg_temp
 as $$
 declare
   v_uid bigint := app.require_uid();
-  v_withdrawable numeric := app.withdrawable(v_uid, clock_timestamp());
+  v_parts record := app.commission_parts(v_uid, clock_timestamp());
   v_open_id bigint := (select w.id from app.withdrawals as w where w.uid = v_uid and w.ended_at is null);
   v_rate numeric := (select s.withdrawal_fee_rate from app.settings as s);
   v_fee numeric := app.withdrawal_fee(p_amount, v_rate);
@@ -360,7 +366,7 @@ begin
       'methods', coalesce(jsonb_agg(jsonb_build_object(
         'method', l.method, 'minimum', l.minimum::text, 'maximum', l.maximum::text, 'name_from', l.name_from::text
       ) order by l.ordinality), '[]'),
-      'fee_rate', trim_scale(v_rate), 'withdrawable', v_withdrawable::text, 'open_withdrawal_id', v_open_id,
+      'fee_rate', trim_scale(v_rate), 'withdrawable', v_parts.withdrawable::text, 'held_by_refunds', v_parts.held_by_refunds::text, 'open_withdrawal_id', v_open_id,
       'obstacle', case
         when count(*) = 0 then 'no_method'
         when v_open_id is not null then 'withdrawal_open'
@@ -369,14 +375,14 @@ begin
       'real_name', (select jsonb_build_object('amount_from', m.amount_from::text, 'state', m.state) from app.missing_real_name(v_uid) as m),
       'fee', v_fee::text, 'estimated_tax', v_tax::text, 'net_amount', (p_amount - v_fee - coalesce(v_tax, 0))::text
     )
-    from app.withdrawal_limits(v_uid, v_withdrawable) with ordinality as l
+    from app.withdrawal_limits(v_uid, v_parts.withdrawable) with ordinality as l
   );
 end
 $$;
 
 comment on function api.get_withdrawal_terms is
   'Returns what the caller needs to know before a withdrawal: ways (wechat only if they sign in with it) with their limits, fee rate, what can be '
-  'withdrawn now, why nothing can be, the real name that is missing, the open withdrawal, and the fee of p_amount and its tax as it would be now. Serves GET /api/withdrawal/terms.';
+  'withdrawn now, what open refund requests hold, why nothing can be, the real name that is missing, the open withdrawal, and the fee of p_amount and its tax as it would be now. Serves GET /api/withdrawal/terms.';
 
 grant execute on function api.get_withdrawal_terms(numeric) to authenticated, store_admin;
 
@@ -435,9 +441,9 @@ comment on function api.mark_withdrawal_failed is
 
 grant execute on function api.mark_withdrawal_failed(bigint, text) to store_admin;
 
--- Locks: the withdrawal.
+-- Locks: the withdrawal, then the balances of its member.
 -- Idempotent: a paid withdrawal stays as it is.
-create or replace function api.mark_withdrawal_paid(p_id bigint, p_payment_ref text default null)
+create or replace function api.mark_withdrawal_paid(p_id bigint, p_payment_ref text default null, p_held_by_refunds numeric default null)
 returns jsonb
 language plpgsql
 volatile
@@ -453,16 +459,17 @@ begin
   select l.* into v_before from app.lock_withdrawals(array[p_id]) as l;
   perform app.reject_own_approval(array[p_id], auth.uid());
   perform app.reject_end_by_hand(v_before, clock_timestamp());
-  v_after := app.move_withdrawal(v_before, 'paid', null, null, p_payment_ref);
+  v_after := app.move_withdrawal(v_before, 'paid', null, null, p_payment_ref, p_held_by_refunds);
   perform app.record_withdrawal_action('mark_withdrawal_paid', v_before, v_after);
   return app.admin_withdrawal_json(v_after);
 end
 $$;
 
 comment on function api.mark_withdrawal_paid is
-  'Records that an approved withdrawal was paid, with the reference of the payment, and returns it. Serves PUT /adminapi/withdrawal/{id}/paid.';
+  'Records that an approved withdrawal was paid, with the reference of the payment, and returns it. p_held_by_refunds accepts what open refund requests hold of '
+  'it. Serves PUT /adminapi/withdrawal/{id}/paid.';
 
-grant execute on function api.mark_withdrawal_paid(bigint, text) to store_admin;
+grant execute on function api.mark_withdrawal_paid(bigint, text, numeric) to store_admin;
 
 -- Locks: the withdrawal, then the balances of its member.
 -- Idempotent: a refused withdrawal stays as it is.

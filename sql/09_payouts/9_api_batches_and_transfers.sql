@@ -31,7 +31,7 @@ comment on function api.record_transfer_notification is
 
 grant execute on function api.record_transfer_notification(text, text, text, text, bigint, text, text, text) to service_role;
 
--- Locks: the withdrawal, then the balances of its member if tax may be withheld.
+-- Locks: the withdrawal, then the balances of its member.
 -- Idempotent: see app.begin_transfer.
 create or replace function api.begin_transfer(p_withdrawal_no text, p_mchid text)
 returns jsonb
@@ -45,7 +45,7 @@ $$;
 
 comment on function api.begin_transfer is
   'Moves an approved withdrawal by wechat to paying and returns what WeChat is told by the merchant p_mchid, {appid, openid, payee_name, '
-  'amount_minor, must_cancel, may_request, can_be_confirmed}, or null if it has ended. First step of the worker.';
+  'amount_minor, must_cancel, may_request, can_be_confirmed, is_held}, {is_held} alone while refund requests hold it, or null if it has ended. First step of the worker.';
 
 grant execute on function api.begin_transfer(text, text) to service_role;
 
@@ -79,10 +79,10 @@ comment on function api.cancel_transfer is
 
 grant execute on function api.cancel_transfer(bigint) to store_admin;
 
--- Locks: the withdrawals, by id, then the balances of their members if tax may be withheld.
+-- Locks: the withdrawals, by id, then the balances of their members.
 -- Not idempotent: each call makes a batch. A withdrawal is in at most one. After a lost response, the list of batches
 -- shows whether the batch was made.
-create or replace function api.create_withdrawal_batch(p_method text, p_ids jsonb default null)
+create or replace function api.create_withdrawal_batch(p_method text, p_ids jsonb default null, p_held_by_refunds numeric default null)
 returns jsonb
 language plpgsql
 volatile
@@ -98,7 +98,7 @@ begin
     v_ids := app.require_ids(p_ids);
     perform from app.lock_withdrawals(v_ids);
   end if;
-  v_batch := app.create_withdrawal_batch(p_method, v_ids, app.current_uid(), auth.uid(), null);
+  v_batch := app.create_withdrawal_batch(p_method, v_ids, app.current_uid(), auth.uid(), null, p_held_by_refunds);
   perform app.record_action(
     'create_withdrawal_batch', 'withdrawal_batch', v_batch.id::text, null,
     jsonb_build_object('batch_no', v_batch.batch_no, 'method', v_batch.method, 'withdrawals', v_batch.withdrawals, 'amount', v_batch.amount)
@@ -109,9 +109,10 @@ $$;
 
 comment on function api.create_withdrawal_batch is
   'Puts approved withdrawals of a method (bank or alipay) into a batch and returns the batch. p_ids names the withdrawals; null takes '
-  'all, except those of the administrator''s own member and those that the administrator approved (app.reject_own_approval). They become paying. Serves POST /adminapi/withdrawal/batch.';
+  'all, except those of the administrator''s own member and those that the administrator approved (app.reject_own_approval). They become paying. p_held_by_refunds accepts what open '
+  'refund requests hold of them. Serves POST /adminapi/withdrawal/batch.';
 
-grant execute on function api.create_withdrawal_batch(text, jsonb) to store_admin;
+grant execute on function api.create_withdrawal_batch(text, jsonb, numeric) to store_admin;
 
 -- Security definer: client roles cannot read payout_accounts.
 -- A batch and its accounts do not change between two pages, except that the account of a member who is deleted becomes empty.

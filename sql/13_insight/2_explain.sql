@@ -302,6 +302,24 @@ comment on function app.settlement_differences is
   'Returns how a settlement, decided again, differs from what was booked: earner or reason, cycle, place, rate, amounts, and '
   'the grants in the bill. No rows if nothing differs.';
 
+create or replace function app.explain_hold(p_order_id bigint, p_now timestamptz)
+returns jsonb
+language sql
+stable
+set search_path = pg_catalog, pg_temp
+as $$
+  select jsonb_build_object(
+    'refund_id', r.id, 'requested_at', app.utc(r.created_at), 'uid', m.uid, 'amount', m.amount_left::text, 'matures_at', app.utc(m.matures_at),
+    'has_matured', coalesce(m.matures_at <= p_now, false)
+  )
+  from app.refunds as r join app.commission_maturities as m on m.order_id = r.order_id
+  where r.order_id = p_order_id and r.state = 'requested' and m.amount_left > 0 and app.names_queue_goods(r.id)
+$$;
+
+comment on function app.explain_hold is
+  'Explains why the commission of an order is held: the open refund request of queue goods, whose commission it holds and how much, and whether that has matured, so that only '
+  'the request keeps it from being withdrawn. Null if nothing is held.';
+
 create or replace function app.explain_order(p_order_id bigint, p_limit integer default 200)
 returns jsonb
 language plpgsql
@@ -338,6 +356,7 @@ begin
     'level_version', v_settlement.level_version, 'upline_depth', cardinality(v_again.grants),
     'cycle', app.explain_cycle(v_settlement, v_again.settlement, v_again.grants, p_limit),
     'levels', app.explain_levels(v_settlement, v_again.grants, p_limit),
+    'held_by_refund', app.explain_hold(p_order_id, clock_timestamp()),
     'matches_the_books', not exists (select from app.settlement_differences(v_settlement)),
     'bill', coalesce((
       select jsonb_agg(app.bill_json(b) order by b.id) from app.bill(v_order.add_time, 'infinity') as b where b.order_id = p_order_id

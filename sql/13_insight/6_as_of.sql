@@ -66,6 +66,48 @@ $$;
 comment on function app.maturing_at is
   'Returns the commission of the members after p_after up to p_to that was maturing at p_at, after the refunds before it; with p_at null, what is maturing now.';
 
+-- p_at null: as stored now. A request was open from its time until its answer; how much its order had earned then is computed as in app.maturing_at. The first version of the
+-- rules held nothing.
+create or replace function app.held_at(p_at timestamptz, p_now timestamptz, p_after bigint default 0, p_to bigint default 9223372036854775807)
+returns table (uid bigint, order_id bigint, amount numeric)
+language plpgsql
+stable
+set search_path = pg_catalog, pg_temp
+set plan_cache_mode = force_custom_plan
+as $$
+begin
+  if p_at is null then
+    return query
+      select m.uid, m.order_id, m.amount_left
+      from app.refunds as r
+      join app.commission_maturities as m on m.order_id = r.order_id
+      where r.state = 'requested' and m.uid > p_after and m.uid <= p_to and m.amount_left > 0 and m.matures_at <= p_now and app.names_queue_goods(r.id);
+  elsif p_at >= (select coalesce(v.in_force_since, '-infinity') from app.rule_versions as v where v.version = 2) then
+    return query
+      select t.uid, t.order_id, t.amount
+      from (
+        select
+          m.uid, m.order_id, case
+            when exists (select from app.refunds as e where e.order_id = m.order_id and e.state in ('refunded', 'partly_refunded') and e.decided_at >= p_at)
+              then app.cycle_commission((app.order_at(m.order_id, p_at, 0, true)).base, s.rate)
+            else m.amount_left
+          end as amount
+        from app.refunds as r
+        join app.commission_maturities as m on m.order_id = r.order_id
+        join app.settlements as s on s.order_id = m.order_id and s.settled_at < p_at
+        join app.orders as o on o.id = m.order_id
+        where r.created_at < p_at and (r.decided_at is null or r.decided_at >= p_at) and m.uid > p_after and m.uid <= p_to
+          and m.matures_at <= p_at and o.received_at < p_at and app.names_queue_goods(r.id)
+      ) as t
+      where t.amount > 0;
+  end if;
+end
+$$;
+
+comment on function app.held_at is
+  'Returns the matured commission of the members after p_after up to p_to that open refund requests held at p_at, by order, after the refunds before it; with p_at null, what they '
+  'hold now. A request that was answered, and a refund that nobody asked for, have ended.';
+
 -- The balances of the past are those before each member's first bill row at or after p_at, or those of now if there is none. Who has points to release has a row
 -- within days, so most members are found in the first month, and the later ones are not probed for them.
 create or replace function app.balances_query(p_at timestamptz)
@@ -97,7 +139,7 @@ comment on function app.balances_query is
 -- Precondition: with p_at, the caller holds the months of the bill (app.past_time).
 create or replace function app.owed_at(p_at timestamptz, p_now timestamptz, p_after bigint default 0, p_to bigint default 9223372036854775807)
 returns table (
-  uid bigint, owed numeric, withdrawable numeric, maturing numeric, after_receipt numeric, next_maturity timestamptz, reserved numeric,
+  uid bigint, owed numeric, withdrawable numeric, held_by_refunds numeric, maturing numeric, after_receipt numeric, next_maturity timestamptz, reserved numeric,
   frozen numeric, available numeric
 )
 language plpgsql
@@ -112,6 +154,8 @@ begin
     ), maturing as (
       select m.uid, sum(m.amount) as amount, coalesce(sum(m.amount) filter (where m.matures_at is null), 0.00) as after_receipt, min(m.matures_at) as next
       from app.maturing_at($1, $3, $4, $5) as m group by m.uid
+    ), held as (
+      select h.uid, sum(h.amount) as amount from app.held_at($1, $3, $4, $5) as h group by h.uid
     ), reserved as (
       select w.uid, sum(w.amount) as amount
       from app.withdrawals as w
@@ -119,10 +163,12 @@ begin
       group by w.uid
     )
     select
-      b.uid, greatest(b.brokerage, 0.00) + coalesce(r.amount, 0), b.brokerage - coalesce(m.amount, 0), coalesce(m.amount, 0.00),
+      b.uid, greatest(b.brokerage, 0.00) + coalesce(r.amount, 0), b.brokerage - coalesce(m.amount, 0) - h.amount, h.amount, coalesce(m.amount, 0.00),
       coalesce(m.after_receipt, 0.00), m.next, coalesce(r.amount, 0.00), b.frozen, b.available
     from balances as b
     left join maturing as m on m.uid = b.uid
+    left join held as l on l.uid = b.uid
+    cross join lateral (select least(greatest(b.brokerage - coalesce(m.amount, 0), 0.00), coalesce(l.amount, 0.00)) as amount) as h
     left join reserved as r on r.uid = b.uid
   $sql$, app.balances_query(p_at)) using p_at, p_at + interval '31 days', p_now, p_after, p_to;
 end
@@ -130,14 +176,14 @@ $$;
 
 comment on function app.owed_at is
   'Returns what the store owed each member after p_after up to p_to at p_at, and its parts; with p_at null, what it owes now. Owed is what can be '
-  'withdrawn and what is maturing, at least 0, and what open withdrawals have reserved. What can be withdrawn is negative for a member in debt.';
+  'withdrawn, what open refund requests hold and what is maturing, at least 0, and what open withdrawals have reserved. What can be withdrawn is negative for a member in debt.';
 
 -- The sums of app.owed_at over all members. The balances are read alone, which costs less than half of a join for each member and can use several processors. Only members with
--- maturing commission are then looked up: what is maturing is in the balance, or covers a debt.
+-- commission that is maturing or held are then looked up: what is maturing is in the balance, or covers a debt, and what is held is at most the rest of the balance.
 -- Precondition: as for app.owed_at.
 create or replace function app.owed_totals(
   p_at timestamptz, p_now timestamptz,
-  out owed numeric, out withdrawable numeric, out maturing numeric, out after_receipt numeric, out reserved numeric,
+  out owed numeric, out withdrawable numeric, out held_by_refunds numeric, out maturing numeric, out after_receipt numeric, out reserved numeric,
   out debts_covered numeric, out debts_uncovered numeric, out debtors bigint,
   out frozen numeric, out available numeric, out negative numeric, out negative_members bigint, out releasing numeric, out released_members bigint
 )
@@ -162,20 +208,25 @@ begin
   execute format($sql$
     select
       coalesce(sum(m.amount), 0.00), coalesce(sum(m.after_receipt), 0.00), coalesce(sum(greatest(m.amount - greatest(b.brokerage, 0.00), 0.00)), 0.00),
-      count(*) filter (where b.brokerage >= 0 and b.brokerage < m.amount)
+      count(*) filter (where b.brokerage >= 0 and b.brokerage < m.amount), coalesce(sum(least(greatest(b.brokerage - m.amount, 0.00), m.held)), 0.00)
     from (
-      select t.uid, sum(t.amount) as amount, sum(t.amount) filter (where t.matures_at is null) as after_receipt
-      from app.maturing_at($1, $3) as t group by t.uid
+      select t.uid, sum(t.amount) as amount, sum(t.after_receipt) as after_receipt, sum(t.held) as held
+      from (
+        select g.uid, g.amount, case when g.matures_at is null then g.amount end as after_receipt, 0.00 as held from app.maturing_at($1, $3) as g
+        union all
+        select h.uid, 0.00, null, h.amount from app.held_at($1, $3) as h
+      ) as t
+      group by t.uid
     ) as m
     join (%s) as b on b.uid = m.uid
   $sql$, app.balances_query(p_at))
-  into maturing, after_receipt, debts_covered, v_in_debt
+  into maturing, after_receipt, debts_covered, v_in_debt, held_by_refunds
   using p_at, p_at + interval '31 days', p_now;
   reserved := coalesce((
     select sum(w.amount) from app.withdrawals as w where (w.ended_at is null or w.ended_at >= p_at) and (p_at is null or w.add_time < p_at)
   ), 0.00);
   owed := v_balance + reserved;
-  withdrawable := v_balance - maturing + debts_covered;
+  withdrawable := v_balance - maturing + debts_covered - held_by_refunds;
   debtors := debtors + v_in_debt;
 end
 $$;
@@ -228,7 +279,7 @@ as $$
   select jsonb_build_object(
     'commission', jsonb_build_object(
       'opening', f.brokerage::text, 'earned', (p_balances.total_brokerage - f.brokerage)::text, 'adjusted', a.adjusted::text,
-      'withdrawable', (p_balances.brokerage_price - m.amount)::text, 'maturing', m.amount::text, 'reserved', a.reserved::text, 'paid', a.paid::text
+      'withdrawable', (p_balances.brokerage_price - m.amount - l.amount)::text, 'held_by_refunds', l.amount::text, 'maturing', m.amount::text, 'reserved', a.reserved::text, 'paid', a.paid::text
     ),
     'points', jsonb_build_object(
       'opening', trim_scale(f.points), 'earned', trim_scale(p_balances.total_points_earned - f.points), 'adjusted', trim_scale(a.adjusted_points),
@@ -245,11 +296,19 @@ as $$
       select t.amount from app.maturing_at(p_at, p_now, p_balances.uid - 1, p_balances.uid) as t where p_at is not null
     ) as c
   ) as m
+  cross join lateral (
+    select least(greatest(p_balances.brokerage_price - m.amount, 0.00), coalesce(sum(h.amount), 0.00)) as amount
+    from (
+      select n.amount from app.held_orders(p_balances.uid, p_now) as n where p_at is null
+      union all
+      select t.amount from app.held_at(p_at, p_now, p_balances.uid - 1, p_balances.uid) as t where p_at is not null
+    ) as h
+  ) as l
 $$;
 
 comment on function app.accounts_json is
   'Returns what a member was given and where it is now, or with p_at was then, the terms of two equations: commission brought, earned and adjusted = withdrawable, '
-  'maturing, reserved and paid; points brought, earned and adjusted = frozen, available and spent. Earned is less reversals.';
+  'held, maturing, reserved and paid; points brought, earned and adjusted = frozen, available and spent. Earned is less reversals.';
 
 create or replace function app.member_at(p_uid bigint, p_at timestamptz)
 returns app.users

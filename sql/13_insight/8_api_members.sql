@@ -154,6 +154,7 @@ begin
     'agent_level_name', l.name,
     'progress', p,
     'withdrawable', m.withdrawable::text,
+    'held_by_refunds', m.held_by_refunds::text,
     'maturing', m.maturing::text,
     'maturing_after_receipt', m.after_receipt::text,
     'matures', m.matures
@@ -170,7 +171,7 @@ end
 $$;
 
 comment on function api.get_assets_overview is
-  'Returns the caller''s balances, what of the commission can be withdrawn and when the rest matures, level and commission cycle. today_release is the amount that today''s release gave, or will '
+  'Returns the caller''s balances, what of the commission can be withdrawn, what open refund requests hold and when the rest matures, level and commission cycle. today_release is the amount that today''s release gave, or will '
   'give if it has not run yet. Serves GET /api/hjf/assets/overview.';
 
 grant execute on function api.get_assets_overview() to authenticated, store_admin;

@@ -36,7 +36,8 @@ as $$
     (26, 'reconcile_closed_months', 'months', false),
     (27, 'reconcile_transfers', null, false),
     (28, 'reconcile_times', 'members', false),
-    (29, 'reconcile_tax', 'members', false)
+    (29, 'reconcile_tax', 'members', false),
+    (30, 'reconcile_holds', null, false)
   ) as c (check_no, name, keys, is_dated)
 $$;
 

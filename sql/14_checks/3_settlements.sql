@@ -1,4 +1,4 @@
--- Checks of reconciliation: settlements, places, decisions, imports.
+-- Checks of reconciliation: settlements, places, decisions, imports, what refund requests hold.
 
 -- Block range indexes find these rows: the tables grow in the order of time, and the indexes cost almost nothing when rows are written.
 -- Where a column has no value yet, as in a store without cancelled orders, the planner expects every row and would read the whole table.
@@ -371,3 +371,50 @@ $$;
 comment on function app.reconcile_settlements is
   'Finds paid orders that would never be settled, settled orders that still have a job, batches that were not settled in the sequence of '
   'payments, and commissions that differ from the bill.';
+
+-- Few requests are open, so this is small. What is maturing is proved by app.reconcile_maturities.
+create or replace function app.reconcile_holds()
+returns table (check_name text, subject text, expected text, actual text)
+language plpgsql
+stable
+set search_path = pg_catalog, pg_temp
+-- As for app.bill_page.
+set enable_seqscan = off
+set jit = off
+as $$
+declare
+  v_now constant timestamptz := clock_timestamp();
+begin
+  return query
+    with earned as (
+      select s.earner_uid as uid, sum(l.amount) as amount
+      from app.refunds as r
+      join app.orders as o on o.id = r.order_id
+      join app.settlements as s on s.order_id = r.order_id
+      join app.commission_plans as p on p.version = s.order_plan_version
+      cross join lateral (select sum(b.brokerage_delta) as amount from app.user_bill as b where b.order_id = r.order_id offset 0) as l
+      where r.state = 'requested' and s.commission > 0 and app.matures_at(o.received_at, s.settled_at, p.holding_days) <= v_now and exists (
+        select from app.refund_lines as x join app.order_lines as q on q.id = x.line_id where x.refund_id = r.id and q.is_queue_goods
+      )
+      group by s.earner_uid
+    ),
+    members as (
+      select e.uid from earned as e union select h.uid from app.held_at(null, v_now) as h
+    ),
+    held as (
+      select
+        m.uid, least(
+          greatest(b.brokerage_price - coalesce((select sum(c.amount_left) from app.maturing(m.uid, v_now) as c), 0.00), 0.00), coalesce(e.amount, 0.00)
+        ) as anew, (app.commission_parts(m.uid, v_now)).held_by_refunds as shown, coalesce(o.held_by_refunds, 0.00) as listed
+      from members as m
+      join app.user_balances as b on b.uid = m.uid
+      left join earned as e on e.uid = m.uid
+      left join lateral app.owed_at(null, v_now, m.uid - 1, m.uid) as o on true
+    )
+    select 'held_equals_the_open_requests', format('user %s', h.uid), h.anew::text, concat_ws(' ', h.shown, h.listed)
+    from held as h where h.anew <> h.shown or h.anew <> h.listed;
+end
+$$;
+
+comment on function app.reconcile_holds is
+  'Finds members of whose commission open refund requests hold another amount than the bill rows of the requested orders say: where it is shown, or in the liabilities.';

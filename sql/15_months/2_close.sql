@@ -108,7 +108,8 @@ stable
 set search_path = pg_catalog, pg_temp
 as $$
   select jsonb_build_object(
-    'as_of', app.utc(coalesce(p_at, p_now)), 'owed', t.owed::text, 'withdrawable', t.withdrawable::text, 'maturing', t.maturing::text,
+    'as_of', app.utc(coalesce(p_at, p_now)), 'owed', t.owed::text, 'withdrawable', t.withdrawable::text,
+    'held_by_refunds', t.held_by_refunds::text, 'maturing', t.maturing::text,
     'maturing_after_receipt', t.after_receipt::text, 'reserved', t.reserved::text,
     'debts', (t.debts_covered + t.debts_uncovered)::text, 'debts_covered', t.debts_covered::text, 'debts_uncovered', t.debts_uncovered::text, 'members_in_debt', t.debtors,
     'matures', (

@@ -69,8 +69,8 @@ begin
       'next_cursor', case when exists (select from app.user_balances as n where n.uid > v_to) then app.make_cursor(v_at, v_to) end
     )
     from (
-      select o.uid, case when o.withdrawable <> 0 or o.maturing <> 0 or o.reserved <> 0 or o.frozen <> 0 or o.available <> 0 then jsonb_build_object(
-        'as_of', app.local_time(v_at, s.time_zone), 'uid', o.uid::text, 'owed', o.owed::text, 'withdrawable', o.withdrawable::text,
+      select o.uid, case when o.withdrawable <> 0 or o.held_by_refunds <> 0 or o.maturing <> 0 or o.reserved <> 0 or o.frozen <> 0 or o.available <> 0 then jsonb_build_object(
+        'as_of', app.local_time(v_at, s.time_zone), 'uid', o.uid::text, 'owed', o.owed::text, 'withdrawable', o.withdrawable::text, 'held_by_refunds', o.held_by_refunds::text,
         'maturing', o.maturing::text, 'after_receipt', o.after_receipt::text, 'next', app.business_day(o.next_maturity)::text,
         'reserved', o.reserved::text, 'frozen', trim_scale(o.frozen)::text, 'available', trim_scale(o.available)::text
       ) end as line

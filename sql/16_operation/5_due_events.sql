@@ -11,7 +11,11 @@ set search_path = pg_catalog, pg_temp
 as $$
 declare
   v_due bigint[] := array(
-    select m.order_id from app.commission_maturities as m where m.matures_at <= p_now and not m.is_announced
+    select m.order_id from app.commission_maturities as m
+    where m.matures_at <= p_now and not m.is_announced and not exists (
+      -- Told when it can be withdrawn, once the request is answered.
+      select from app.refunds as r where r.order_id = m.order_id and r.state = 'requested' and app.names_queue_goods(r.id)
+    )
     order by m.matures_at, m.order_id limit p_limit for update skip locked
   );
   v_events app.event[];
@@ -29,7 +33,8 @@ end
 $$;
 
 comment on function app.announce_maturities is
-  'Writes events for up to p_limit orders whose commission has matured at p_now, unless refunds took all of it back. Returns how many orders it has marked.';
+  'Writes events for up to p_limit orders whose commission has matured at p_now and is not held by an open refund request, unless refunds took all of it back. Returns how many '
+  'orders it has marked.';
 
 create or replace function app.expiry_notice()
 returns interval

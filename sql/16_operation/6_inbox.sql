@@ -16,6 +16,7 @@ as $$
     ('refund.taken_back', 'refunds'), ('refund.return_requested', 'refunds'),
     ('refund.return_sent', 'refunds'), ('refund.return_received', 'refunds'),
     ('commission.earned', 'commission'), ('commission.reversed', 'commission'), ('commission.matured', 'commission'),
+    ('commission.held', 'commission'), ('commission.released', 'commission'),
     ('withdrawal.requested', 'withdrawals'), ('withdrawal.approved', 'withdrawals'), ('withdrawal.paid', 'withdrawals'),
     ('withdrawal.failed', 'withdrawals'), ('withdrawal.refused', 'withdrawals'), ('adjustment.booked', 'withdrawals'),
     ('member.referred', 'team'), ('level.reached', 'team'), ('profile.nickname_replaced', 'team'), ('profile.avatar_removed', 'team'),

@@ -40,13 +40,19 @@ select app.take_back_refund(sold, now()) from o;
 create temporary table r as select array_agg(f.id order by f.id) as ids from app.refunds as f, o where f.order_id = o.sold;
 select results_eq('select pg_temp.told()', format($$ values
   ('refund.requested order %1$s for %2$s {"amount": "7200.00", "points": 0, "refund_id": %4$s} by job'),
+  ('commission.held order %1$s for %3$s {"amount": "1440.00"} by refund %4$s'),
   ('refund.refused order %1$s for %2$s {"amount": "7200.00", "points": 0, "refund_id": %4$s} by job'),
+  ('commission.released order %1$s for %3$s {"amount": "1440.00"} by refund %4$s'),
   ('refund.requested order %1$s for %2$s {"amount": "7200.00", "points": 0, "refund_id": %5$s} by job'),
+  ('commission.held order %1$s for %3$s {"amount": "1440.00"} by refund %5$s'),
   ('refund.partly_refunded order %1$s for %2$s {"amount": "3600.00", "points": 0, "refund_id": %5$s} by job'),
   ('commission.reversed order %1$s for %3$s {"amount": "720.00"} by refund %5$s'),
+  ('commission.released order %1$s for %3$s {"amount": "720.00"} by refund %5$s'),
   ('refund.requested order %1$s for %2$s {"amount": "3600.00", "points": 0, "refund_id": %6$s} by job'),
-  ('refund.taken_back order %1$s for %2$s {"amount": "3600.00", "points": 0, "refund_id": %6$s} by job')
-$$, sold, b, a, ids[1], ids[2], ids[3]), 'requests, one answer to each, and what a refund takes back') from o, m, r;
+  ('commission.held order %1$s for %3$s {"amount": "720.00"} by refund %6$s'),
+  ('refund.taken_back order %1$s for %2$s {"amount": "3600.00", "points": 0, "refund_id": %6$s} by job'),
+  ('commission.released order %1$s for %3$s {"amount": "720.00"} by refund %6$s')
+$$, sold, b, a, ids[1], ids[2], ids[3]), 'requests, one answer to each, what a refund takes back, and what the requests hold') from o, m, r;
 select app.refund_order(sold, null, 'two', now()), app.refund_order(sold, null, 'two', now()) from o;
 select results_eq('select pg_temp.told()', format($$ values
   ('refund.refunded order %1$s for %2$s {"amount": "3600.00", "points": 0, "refund_id": %4$s} by job'),

@@ -22,7 +22,7 @@ from m cross join generate_series(100, 200, 100) as k where m.n % 2 = 0;
 -- The sums by member, as the glossary defines them.
 create function pg_temp.added(p_at timestamptz, p_now timestamptz) returns setof record language sql as $$
   select
-    sum(o.owed), coalesce(sum(o.withdrawable) filter (where o.withdrawable > 0), 0), sum(o.maturing), sum(o.after_receipt), sum(o.reserved),
+    sum(o.owed), coalesce(sum(o.withdrawable) filter (where o.withdrawable > 0), 0), sum(o.held_by_refunds), sum(o.maturing), sum(o.after_receipt), sum(o.reserved),
     coalesce(-sum(o.withdrawable) filter (where o.withdrawable < 0), 0) - coalesce(-sum(o.withdrawable + o.maturing) filter (where o.withdrawable + o.maturing < 0), 0),
     coalesce(-sum(o.withdrawable + o.maturing) filter (where o.withdrawable + o.maturing < 0), 0), count(*) filter (where o.withdrawable < 0),
     sum(o.frozen), coalesce(sum(o.available) filter (where o.available > 0), 0), coalesce(-sum(o.available) filter (where o.available < 0), 0),
@@ -32,7 +32,7 @@ $$;
 create function pg_temp.differs(p_at timestamptz, p_now timestamptz) returns boolean language sql as $$
   select t is distinct from s
   from app.owed_totals(p_at, p_now) as t
-  cross join pg_temp.added(p_at, p_now) as s (a numeric, b numeric, c numeric, d numeric, e numeric, f numeric, g numeric, h bigint, i numeric, j numeric, k numeric, l bigint, m numeric, n bigint)
+  cross join pg_temp.added(p_at, p_now) as s (a numeric, b numeric, held numeric, c numeric, d numeric, e numeric, f numeric, g numeric, h bigint, i numeric, j numeric, k numeric, l bigint, m numeric, n bigint)
 $$;
 
 select ok(

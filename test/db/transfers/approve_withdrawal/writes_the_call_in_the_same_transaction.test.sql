@@ -21,7 +21,7 @@ select is_empty($$ select from app.outbox, w where key = w.b $$, 'and then is no
 select is(app.begin_transfer(b, 'merchant 1', now()), null, 'even by a worker that had taken the call before') from w;
 
 select is(
-  app.begin_transfer(a, 'merchant 1', now()) - 'openid', '{"appid": "wx1", "payee_name": null, "amount_minor": 10000, "must_cancel": false, "may_request": true, "can_be_confirmed": false}', 'the worker is told what to ask'
+  app.begin_transfer(a, 'merchant 1', now()) - 'openid', '{"appid": "wx1", "payee_name": null, "amount_minor": 10000, "must_cancel": false, "may_request": true, "can_be_confirmed": false, "is_held": false}', 'the worker is told what to ask'
 ) from w;
 select is((select state from app.withdrawals where withdrawal_no = a), 'paying', 'and from then on only WeChat knows how it ends') from w;
 update app.wechat_accounts set openid = 'another ' || openid;
