@@ -552,6 +552,13 @@ export const ERRORS = {
     hint: "Read the terms of withdrawal again and request less.",
     hint_zh: "请重新读取提现规则，并减少提现金额。",
   },
+  held_by_refunds: {
+    status: 409,
+    title: "Open refund requests hold commission of this withdrawal",
+    title_zh: "该提现中有佣金因退款申请暂扣",
+    hint: "Wait until the requests are answered, or repeat the amount as held_by_refunds to go on in spite of them.",
+    hint_zh: "请等待退款申请处理完毕；如仍要继续，请在 held_by_refunds 中填写该金额。",
+  },
   withdrawal_state_conflict: {
     status: 409,
     title: "The withdrawal is not in a state that allows this",

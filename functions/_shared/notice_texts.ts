@@ -146,6 +146,20 @@ const texts: Record<Type, Record<Language, Sentence>> = {
     en: ({ no, amount }) => ["Commission matured", `${amount} of order ${no} can be withdrawn.`],
     zh: ({ no, amount }) => ["佣金已到账", `订单 ${no} 的佣金 ${amount} 已到账，可以提现。`],
   },
+  "commission.held": {
+    en: ({ no, amount }) => [
+      "Commission held",
+      `The buyer asks for a refund of order ${no}. Until the store has answered, your ${amount} cannot be withdrawn.`,
+    ],
+    zh: ({ no, amount }) => ["佣金暂不可提现", `订单 ${no} 的买家申请退款，商城处理前，佣金 ${amount} 暂不可提现。`],
+  },
+  "commission.released": {
+    en: ({ no, amount }) => [
+      "Commission no longer held",
+      `The refund request for order ${no} was answered. It holds your ${amount} no more.`,
+    ],
+    zh: ({ no, amount }) => ["佣金解除暂扣", `订单 ${no} 的退款申请已处理，佣金 ${amount} 不再暂扣。`],
+  },
   "withdrawal.requested": {
     en: ({ amount }) => ["Withdrawal requested", `A withdrawal of ${amount} was requested.`],
     zh: ({ amount }) => ["已申请提现", `已申请提现 ${amount}。`],

@@ -3,8 +3,12 @@ import { readResult } from "../_shared/database/result.ts";
 import { openTransfers, type ReportedTransfer, type Transfers } from "../_shared/wechat/pay/transfers.ts";
 import type { Work } from "./work.ts";
 
-/** What `begin_transfer` returns. */
+/** What `begin_transfer` returns while refund requests hold the withdrawal: the worker comes back later. */
+const held = z.object({ is_held: z.literal(true) });
+
+/** What it returns otherwise. */
 const terms = z.object({
+  is_held: z.literal(false),
   appid: z.string(),
   openid: z.string().nullable(),
   payee_name: z.string().nullable(),
@@ -24,10 +28,11 @@ export const transferToMember: Work = async (payload, { database, env }) => {
   const transfers = openTransfers(env);
   if (!transfers) throw new Error("WeChat Pay is not configured");
   const begun = readResult(
-    terms.nullable(),
+    z.union([held, terms]).nullable(),
     await database.callAsService("begin_transfer", { p_withdrawal_no: withdrawalNo, p_mchid: transfers.mchid }),
   );
   if (!begun) return "recorded";
+  if (begun.is_held) return "undecided";
   const reported = begun.must_cancel ? await cancelled(transfers, withdrawalNo, begun) : await requested(transfers, withdrawalNo, begun);
   const { state } = readResult(
     recorded,

@@ -30,8 +30,8 @@ as $$
     'waits', p_withdrawal.state = 'requested' and p_withdrawal.approved_by is not null
   ) || (
     select jsonb_build_object(
-      'debt', (-least(c.withdrawable, 0.00))::text,
-      'held_by_refunds', case when p_withdrawal.state in ('requested', 'approved') then least(p_withdrawal.amount, c.held_beyond)::text end
+      'debt', nullif(-least(c.withdrawable, 0.00), 0)::text,
+      'held_by_refunds', case when p_withdrawal.state in ('requested', 'approved') then nullif(least(p_withdrawal.amount, c.held_beyond), 0)::text end
     )
     from (select) as one
     left join app.commission_parts(p_withdrawal.uid, clock_timestamp()) as c on p_withdrawal.ended_at is null

@@ -1,7 +1,8 @@
 import Papa from "papaparse";
 import { beforeAll, describe, expect, it } from "vitest";
-import { type Account, call, expectProblem, giveCommission, readText, signUp, signUpAdmin } from "./client.ts";
-import { as } from "./scenario.ts";
+import { connect, stack } from "../support/index.ts";
+import { type Account, addProduct, call, expectProblem, giveCommission, readText, signUp, signUpAdmin } from "./client.ts";
+import { as, buyAndSettle } from "./scenario.ts";
 import { type Cell, readWorkbook } from "./workbook.ts";
 
 const NOBODY = 900_000_000_000_001;
@@ -24,6 +25,13 @@ async function payee(account: object = BANK) {
   return { member, account_id: id as number };
 }
 
+/** Lets the commission of an order mature now. */
+async function haveMatured(order: number): Promise<void> {
+  const sql = connect(stack().database_url);
+  await sql`update app.commission_maturities set matures_at = now() where order_id = ${order}`;
+  await sql.end();
+}
+
 const ask = ({ member, account_id }: Awaited<ReturnType<typeof payee>>, amount = "100.00", method = "bank") =>
   as(member).post("/api/withdrawal", { amount, method, account_id });
 
@@ -38,6 +46,7 @@ describe("a member", () => {
       fee_rate: 0,
       real_name: null,
       withdrawable: "1000.00",
+      held_by_refunds: "0.00",
       open_withdrawal_id: null,
       obstacle: null,
       fee: null,
@@ -290,6 +299,55 @@ describe("an administrator", () => {
       paying_at: null,
     });
     expect((await as(member).get("/api/withdrawal/terms")).body).toMatchObject({ withdrawable: "900.00", open_withdrawal_id: null });
+  });
+
+  it("is asked to repeat what refund requests hold, by the approval, the payment and the batch", async () => {
+    const { member, account_id } = await payee();
+    await giveCommission(member, "-1000.00");
+    const goods = await addProduct("Held goods", "1000.00", true);
+    await buyAndSettle(member, admin, goods);
+    const buyer = await signUp("Unsure buyer", member.uid);
+    const { order_id } = await buyAndSettle(buyer, admin, goods);
+    await as(buyer).put(`/api/order/${order_id}/receive`);
+    await haveMatured(order_id);
+    const { id } = (await ask({ member, account_id }, "150.00")).body;
+    await as(buyer).post(`/api/order/${order_id}/refund`, { reason: "Broken" });
+
+    expect((await as(member).get("/api/withdrawal/terms")).body).toMatchObject({ withdrawable: "0.00", held_by_refunds: "50.00" });
+    expect((await as(member).get("/api/hjf/assets/overview")).body).toMatchObject({ withdrawable: "0.00", held_by_refunds: "50.00" });
+    expect((await as(admin).get(`/adminapi/withdrawal/${id}`)).body).toMatchObject({
+      held_by_refunds: "150.00",
+      held_orders: [{ order_id, amount: "200.00" }],
+      debt: null,
+    });
+    expect((await as(admin).get(`/adminapi/order/${order_id}/settlement`)).body.held_by_refund).toMatchObject({
+      uid: member.uid,
+      amount: "200.00",
+      has_matured: true,
+    });
+    const stopped = await as(admin).put(`/adminapi/withdrawal/${id}/approve`);
+    expectProblem(stopped, "held_by_refunds");
+    expect(stopped.body).toMatchObject({
+      status: 409,
+      detail: expect.stringMatching(/^Open refund requests hold 150\.00: W\d{22} \(150\.00\)\.$/),
+      errors: [{ in: "body", pointer: "/held_by_refunds" }],
+    });
+    expectProblem(await as(admin).put("/adminapi/withdrawal/approve", { ids: [id] }), "held_by_refunds");
+    expectProblem(await as(admin).put(`/adminapi/withdrawal/${id}/approve`, { held_by_refunds: "149.99" }), "held_by_refunds");
+    expectProblem(await as(admin).put(`/adminapi/withdrawal/${id}/approve`, { held_by_refunds: 150 }), "invalid_argument");
+    expect((await as(admin).put(`/adminapi/withdrawal/${id}/approve`, { held_by_refunds: "150.00" })).body).toMatchObject({
+      state: "approved",
+      held_by_refunds: "150.00",
+    });
+    expectProblem(await as(payer).put(`/adminapi/withdrawal/${id}/paid`, { payment_ref: "transfer 9" }), "held_by_refunds");
+    expectProblem(await as(payer).post("/adminapi/withdrawal/batch", { method: "bank", ids: [id] }), "held_by_refunds");
+    const { status, body: batch } = await as(payer).post("/adminapi/withdrawal/batch", {
+      method: "bank",
+      ids: [id],
+      held_by_refunds: "150",
+    });
+    expect(status).toBe(201);
+    expect((await as(payer).put(`/adminapi/withdrawal_batch/${batch.id}/paid`, {})).body).toMatchObject({ paid: 1 });
   });
 
   it("cannot act on their own withdrawal", async () => {

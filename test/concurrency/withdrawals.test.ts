@@ -25,6 +25,59 @@ describe("a balance", () => {
   });
 });
 
+describe("a request for a refund", () => {
+  /** Asks for the refund of an order of a member, and at the same time for a step of money. @returns whether the step came first, and the error of the step */
+  async function against(order: number, step: (sql: postgres.Sql) => Promise<unknown>, at: () => Promise<Date | null>) {
+    const [request_, done] = await store.together<unknown>([
+      (sql) => sql`select from app.request_refund(${order}, null, 'No', null)`,
+      step,
+    ]);
+    expect(messages([request_!])).toEqual([]);
+    const [{ asked }] = await store.sql<
+      [{ asked: Date }]
+    >`select created_at as asked from app.refunds where order_id = ${order} and state = 'requested'`;
+    const time = await at();
+    return { isFirst: time !== null && time <= asked, error: messages([done!])[0] ?? null };
+  }
+
+  it("comes before or after a withdrawal of the commission that it holds", async () => {
+    for (let round = 0; round < 8; round += 1) {
+      const member = await earner(store);
+      const { isFirst, error } = await against(
+        member.orders[0]!,
+        (sql) => request(sql, member, 720),
+        async () => (await store.sql`select add_time from app.withdrawals where uid = ${member.uid}`)[0]?.add_time ?? null,
+      );
+      expect(error).toBe(isFirst ? null : "withdrawal_exceeds_balance");
+    }
+    expect(await findings(store)).toEqual([]);
+  });
+
+  it.each<[string, (sql: postgres.Sql, id: string) => Promise<unknown>, string]>([
+    [
+      "its approval",
+      (sql, id) => sql`
+        select from app.lock_withdrawal(${id}) as w cross join lateral app.lock_balances(array[w.uid]) as l cross join lateral app.approve_withdrawal(w, null) as a`,
+      "approved_at",
+    ],
+    ["its batch", (sql, id) => newBatch(sql, [id]), "paying_at"],
+    ["its payment", (sql, id) => end(sql, id, "paid"), "ended_at"],
+  ])("comes before or after %s, which it then stops", async (_name, step, column) => {
+    for (let round = 0; round < 6; round += 1) {
+      const member = await earner(store);
+      const id = (await request(store.sql, member, 720))[0]!.id as string;
+      if (column !== "approved_at") await approve(store.sql, id);
+      const { isFirst, error } = await against(
+        member.orders[0]!,
+        (sql) => step(sql, id),
+        async () => (await store.sql`select ${store.sql(column)} as at from app.withdrawals where id = ${id}`)[0]!.at,
+      );
+      expect(error).toBe(isFirst ? null : "held_by_refunds");
+    }
+    expect(await findings(store)).toEqual([]);
+  });
+});
+
 describe("an account", () => {
   it("is deleted, or a withdrawal to it is requested, but not both", async () => {
     for (let round = 0; round < 6; round += 1) {

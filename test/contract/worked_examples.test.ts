@@ -22,6 +22,7 @@ describe("the worked examples of docs/money.md", () => {
       "An order that raises its earner",
       "A refund after a release",
       "A withdrawal, and a refund after its payment",
+      "A refund that is asked for before a withdrawal, and after it",
       "Withdrawals to WeChat",
       "Points at checkout",
       "Adjustments, within the limits and above them",

@@ -6,6 +6,7 @@ export const liabilityColumns: readonly CsvColumn[] = [
   { key: "uid", title: { en: "Member", zh: "会员编号" } },
   { key: "owed", title: { en: "Owed", zh: "应付佣金" }, isAmount: true },
   { key: "withdrawable", title: { en: "Can be withdrawn", zh: "可提现" }, isAmount: true },
+  { key: "held_by_refunds", title: { en: "Held by refund requests", zh: "退款暂扣" }, isAmount: true },
   { key: "maturing", title: { en: "Maturing", zh: "待到账" }, isAmount: true },
   { key: "after_receipt", title: { en: "Of it, after the receipt of an order", zh: "其中待订单收货" }, isAmount: true },
   { key: "next", title: { en: "Next maturity", zh: "下次到账日期" } },

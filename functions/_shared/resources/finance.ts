@@ -10,9 +10,10 @@ export const liabilities = z
     as_of: time,
     owed: money.openapi({
       description:
-        "What members can withdraw and what is maturing, at least 0 for each member, and reserved: withdrawable and maturing, less debts_covered, and reserved.",
+        "What members can withdraw, what refund requests hold and what is maturing, at least 0 for each member, and reserved: withdrawable, held_by_refunds and maturing, less debts_covered, and reserved.",
     }),
     withdrawable: money.openapi({ description: "Commission that members can withdraw now." }),
+    held_by_refunds: money.openapi({ description: "Matured commission that open refund requests hold." }),
     maturing: money.openapi({ description: "Commission that members can withdraw later." }),
     maturing_after_receipt: money.openapi({ description: "The part of maturing whose orders have not been received. It has no date yet." }),
     reserved: money.openapi({ description: "Open withdrawals." }),

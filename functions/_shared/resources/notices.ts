@@ -25,6 +25,8 @@ export const noticeType = z.enum([
   "commission.earned",
   "commission.reversed",
   "commission.matured",
+  "commission.held",
+  "commission.released",
   "withdrawal.requested",
   "withdrawal.approved",
   "withdrawal.paid",

@@ -67,6 +67,17 @@ const done = orderSummary.extend({
   cycle,
   levels: z.array(levelShare),
   bill: z.array(billRow),
+  held_by_refund: z
+    .strictObject({
+      refund_id: id,
+      requested_at: time,
+      uid: id.openapi({ description: "The member whose commission it is." }),
+      amount: money,
+      matures_at: time.nullable(),
+      has_matured: z.boolean().openapi({ description: "Whether only the request keeps it from being withdrawn." }),
+    })
+    .nullable()
+    .openapi({ description: "The open refund request of queue goods that holds the commission of the order. Null: none does." }),
   matches_the_books: z.boolean().openapi({ description: "Whether deciding the order again gives the booked amounts." }),
   level_changes: z.array(z.strictObject({ uid: id, from_level: z.int(), to_level: z.int() })),
 });

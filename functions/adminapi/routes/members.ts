@@ -52,6 +52,7 @@ const accounts = z.strictObject({
     earned: money.openapi({ description: "Less reversals." }),
     adjusted: money,
     withdrawable: money.openapi({ description: "Negative for a member with a debt." }),
+    held_by_refunds: money.openapi({ description: "Matured commission that open refund requests hold." }),
     maturing: money,
     reserved: money.openapi({ description: "The amounts of open withdrawals." }),
     paid: money.openapi({ description: "The amounts of paid withdrawals, fees included." }),

@@ -12,6 +12,7 @@ import {
   listOf,
   logOf,
   money,
+  moneyText,
   orNull,
   paging,
   period,
@@ -40,7 +41,19 @@ const adminFields = withdrawalFields.extend({
     description:
       "The commission that the member owes while the withdrawal has not ended, because refunds took back what it pays out. Refusing it reduces the debt. Null if nothing is owed.",
   }),
+  held_by_refunds: money.nullable().openapi({
+    description:
+      "How much of it open refund requests would take back, beyond what the balance covers, while nobody was told to pay it. To approve or pay it in spite of that, repeat the amount. Null if nothing is held.",
+  }),
 });
+
+/** The amount of `held_by_refunds`, repeated by somebody who goes on in spite of it. */
+const heldByRefunds = moneyText
+  .optional()
+  .openapi({
+    description:
+      "What open refund requests hold of it, to go on in spite of them. Otherwise the answer is held_by_refunds, which states it.",
+  });
 
 const adminWithdrawal = adminFields.openapi("AdminWithdrawal");
 
@@ -48,6 +61,12 @@ const withdrawalPage = adminFields
   .extend({
     estimated_tax: estimatedTax,
     withdrawable: money.openapi({ description: "What the member can withdraw now. Negative if the member has a debt." }),
+    held_orders: z
+      .array(z.strictObject({ order_id: id, order_no: z.string(), refund_id: id, amount: money }))
+      .openapi({
+        description:
+          "The orders of which buyers ask for a refund, with the member's commission. Empty once a bank or WeChat was told to pay.",
+      }),
     batch_no: z.string().nullable(),
     transfer: z
       .strictObject({
@@ -95,6 +114,7 @@ const approvalErrors = [
   "account_not_found",
   "second_administrator_needed",
   "withdrawal_state_conflict",
+  "held_by_refunds",
 ] as const;
 
 const approval = z
@@ -117,6 +137,7 @@ const approval = z
 
 const reason = z.strictObject({ reason: visibleParagraphs(500).openapi({ description: "The member sees it." }) });
 const paymentRef = z.strictObject({ payment_ref: visibleText(128).optional() }).optional();
+const payment = z.strictObject({ payment_ref: visibleText(128).optional(), held_by_refunds: heldByRefunds }).optional();
 
 const debt = z
   .strictObject({
@@ -174,10 +195,19 @@ export const withdrawalRoutes = [
     summary: "Put approved withdrawals into a batch for a bank or Alipay",
     description:
       "Takes the named withdrawals, or all that are approved, at most the 10,000 oldest, without the administrator's own and, if another administrator can pay them, without those that the administrator approved. From then on they are paying.",
-    request: { body: z.strictObject({ method: accountMethod, ids: ids.optional() }) },
+    request: {
+      body: z.strictObject({
+        method: accountMethod,
+        ids: ids.optional(),
+        held_by_refunds: moneyText.optional().openapi({
+          description:
+            "What open refund requests hold of all of them together, to go on in spite of that. Otherwise the answer is held_by_refunds, which names them and the sum.",
+        }),
+      }),
+    },
     status: 201,
     response: batch,
-    errors: ["own_account", "withdrawal_not_found", "second_administrator_needed", "withdrawal_state_conflict"],
+    errors: ["own_account", "withdrawal_not_found", "second_administrator_needed", "withdrawal_state_conflict", "held_by_refunds"],
     calls: "create_withdrawal_batch",
   }),
   defineRoute({
@@ -229,7 +259,7 @@ export const withdrawalRoutes = [
     tag: "Withdrawals",
     summary: "Approve several requested withdrawals",
     description:
-      "Each is approved as by PUT /adminapi/withdrawal/{id}/approve, in the sequence of the ids. One that cannot be approved stops no other. If none can, the response is the error of the last.",
+      "Each is approved as by PUT /adminapi/withdrawal/{id}/approve, in the sequence of the ids. One that cannot be approved, or of which refund requests hold something, stops no other. If none can, the response is the error of the last.",
     request: { body: z.strictObject({ ids }) },
     response: approval,
     errors: approvalErrors,
@@ -254,8 +284,8 @@ export const withdrawalRoutes = [
     tag: "Withdrawals",
     summary: "Approve a requested withdrawal",
     description:
-      "Above the limit of a day, it waits for a second administrator, who approves it, too. If it is to WeChat, WeChat is asked in the background to transfer it.",
-    request: { path: idPath },
+      "Above the limit of a day, it waits for a second administrator, who approves it, too. If it is to WeChat, WeChat is asked in the background to transfer it. An approved transfer that refund requests hold since then goes on after another approval with their amount.",
+    request: { path: idPath, body: z.strictObject({ held_by_refunds: heldByRefunds }).optional() },
     response: adminWithdrawal,
     errors: approvalErrors,
     calls: "approve_withdrawal",
@@ -295,9 +325,9 @@ export const withdrawalRoutes = [
     summary: "Record that a withdrawal was paid",
     description:
       "With tax on, a withdrawal must be paying: its tax is fixed then. Not for wechat: WeChat itself says how its transfers end. After 30 days it no longer does, and this is allowed.",
-    request: { path: idPath, body: paymentRef },
+    request: { path: idPath, body: payment },
     response: adminWithdrawal,
-    errors: ["own_account", "withdrawal_not_found", "second_administrator_needed", "withdrawal_state_conflict"],
+    errors: ["own_account", "withdrawal_not_found", "second_administrator_needed", "withdrawal_state_conflict", "held_by_refunds"],
     calls: "mark_withdrawal_paid",
   }),
   defineRoute({

@@ -20,10 +20,13 @@ const me = z
 
 const assets = z
   .strictObject({
-    brokerage_price: money.openapi({ description: "The balance of commission: withdrawable and maturing." }),
+    brokerage_price: money.openapi({ description: "The balance of commission: withdrawable, held_by_refunds and maturing." }),
     withdrawable: money.openapi({
       description:
         "What can be withdrawn now. Negative: a debt, for example because a refund took back commission that had been withdrawn.",
+    }),
+    held_by_refunds: money.openapi({
+      description: "Matured commission that cannot be withdrawn while refunds of its orders are asked for. It is not part of withdrawable.",
     }),
     maturing: money.openapi({ description: "Commission that cannot be withdrawn yet." }),
     maturing_after_receipt: money.openapi({ description: "The part of it that matures only after the receipt of its order is confirmed." }),

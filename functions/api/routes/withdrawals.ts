@@ -54,6 +54,9 @@ const terms = z
       description:
         "What can be withdrawn now. Negative: a debt, for example because a refund took back commission that had been withdrawn.",
     }),
+    held_by_refunds: money.openapi({
+      description: "Matured commission that cannot be withdrawn while refunds of its orders are asked for. It is not part of withdrawable.",
+    }),
     open_withdrawal_id: id
       .nullable()
       .openapi({ description: "The withdrawal that is not finished. Another one can be requested when it has ended." }),

@@ -131,10 +131,10 @@ export const CHINESE_DESCRIPTIONS: Record<string, string> = {
   "The rows of the CSV file. Account numbers are text, so that no program rounds them or drops a leading zero; amounts are numbers with two decimals.":
     "与 CSV 文件相同的行。账号为文本，避免被舍入或丢失前导零；金额为两位小数的数字。",
   "Record those that failed before.": "请先登记失败的提现。",
-  "Each is approved as by PUT /adminapi/withdrawal/{id}/approve, in the sequence of the ids. One that cannot be approved stops no other. If none can, the response is the error of the last.":
-    "逐笔按 PUT /adminapi/withdrawal/{id}/approve 批准，按 id 的顺序。某笔不能批准不影响其他；全部不能批准时返回最后一笔的错误。",
-  "Above the limit of a day, it waits for a second administrator, who approves it, too. If it is to WeChat, WeChat is asked in the background to transfer it.":
-    "超出每日限额时，等待第二位管理员同样批准。提现到微信时，在后台请求微信转账。",
+  "Each is approved as by PUT /adminapi/withdrawal/{id}/approve, in the sequence of the ids. One that cannot be approved, or of which refund requests hold something, stops no other. If none can, the response is the error of the last.":
+    "逐笔按 PUT /adminapi/withdrawal/{id}/approve 批准，按 id 的顺序。某笔不能批准或因退款申请暂扣不影响其他；全部不能批准时返回最后一笔的错误。",
+  "Above the limit of a day, it waits for a second administrator, who approves it, too. If it is to WeChat, WeChat is asked in the background to transfer it. An approved transfer that refund requests hold since then goes on after another approval with their amount.":
+    "超出每日限额时，等待第二位管理员同样批准。提现到微信时，在后台请求微信转账。批准之后因退款申请暂扣的微信转账，须填写该金额再次批准后才继续。",
   "In the background. The withdrawal is paying until WeChat says how it ended; if it was cancelled, the amount returns to the balance.":
     "在后台进行。微信给出结果前提现为付款中；撤销后金额退回余额。",
   "The amount returns to the balance.": "金额退回余额。",

@@ -1,6 +1,21 @@
 /** Fields about commission, points, the bill, tax, withdrawals, the books and reports. */
 export const CHINESE_MONEY_FIELDS: Record<string, string> = {
-  "The balance of commission: withdrawable and maturing.": "佣金余额：可提现与待到账之和。",
+  "The balance of commission: withdrawable, held_by_refunds and maturing.": "佣金余额：可提现、退款暂扣与待到账之和。",
+  "Matured commission that cannot be withdrawn while refunds of its orders are asked for. It is not part of withdrawable.":
+    "已到账、但因相应订单正在申请退款而暂不可提现的佣金，不含在 withdrawable 中。",
+  "Matured commission that open refund requests hold.": "已到账、因退款申请暂扣的佣金。",
+  "How much of it open refund requests would take back, beyond what the balance covers, while nobody was told to pay it. To approve or pay it in spite of that, repeat the amount. Null if nothing is held.":
+    "尚未通知任何一方付款时，该笔提现中因退款申请可能被冲回、且余额不足以抵扣的金额。如仍要批准或付款，请重复填写该金额。没有暂扣时为 null。",
+  "What open refund requests hold of it, to go on in spite of them. Otherwise the answer is held_by_refunds, which states it.":
+    "退款申请在该笔提现中暂扣的金额，填写后可继续；否则返回 held_by_refunds 并说明该金额。",
+  "What open refund requests hold of all of them together, to go on in spite of that. Otherwise the answer is held_by_refunds, which names them and the sum.":
+    "退款申请在全部这些提现中暂扣的合计金额，填写后可继续；否则返回 held_by_refunds 并列出提现单号与合计。",
+  "The orders of which buyers ask for a refund, with the member's commission. Empty once a bank or WeChat was told to pay.":
+    "买家正在申请退款的订单及该会员的相应佣金；已通知银行或微信付款后为空。",
+  "The member whose commission it is.": "该佣金所属的会员。",
+  "Whether only the request keeps it from being withdrawn.": "是否仅因该退款申请而暂不可提现。",
+  "The open refund request of queue goods that holds the commission of the order. Null: none does.":
+    "暂扣该订单佣金的报单商品退款申请；没有时为 null。",
   "Commission that cannot be withdrawn yet.": "尚不能提现的佣金。",
   "The part of it that matures only after the receipt of its order is confirmed.": "其中须待订单确认收货后才到账的部分。",
   "What matures on which business day.": "各营业日到账的金额。",
@@ -85,8 +100,8 @@ export const CHINESE_MONEY_FIELDS: Record<string, string> = {
   "The highest number of members on one day. For a single member, 1 or 0.": "单日最多会员数；查询单个会员时为 1 或 0。",
   "Runs that were cut while they released this day, by a time limit, an error or a restart. Later runs release the rest.":
     "释放该营业日期间因超时、出错或重启而被中断的运行次数，剩余部分由后续运行释放。",
-  "What members can withdraw and what is maturing, at least 0 for each member, and reserved: withdrawable and maturing, less debts_covered, and reserved.":
-    "会员可提现与待到账之和（每位会员至少为 0），加提现中：即 withdrawable 加 maturing、减 debts_covered、加 reserved。",
+  "What members can withdraw, what refund requests hold and what is maturing, at least 0 for each member, and reserved: withdrawable, held_by_refunds and maturing, less debts_covered, and reserved.":
+    "会员可提现、退款暂扣与待到账之和（每位会员至少为 0），加提现中：即 withdrawable 加 held_by_refunds 与 maturing、减 debts_covered、加 reserved。",
   "Commission that members can withdraw now.": "会员现在可提现的佣金。",
   "Commission that members can withdraw later.": "会员以后可提现的佣金。",
   "The part of maturing whose orders have not been received. It has no date yet.": "待到账中订单尚未收货的部分，没有到账日期。",

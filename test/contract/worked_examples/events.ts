@@ -45,6 +45,8 @@ const FORMS: EventForm[] = [
     pattern: /^(?<units>\d+) units? (?:of (?<goods>[a-z]+) )?of order (?<order>\d+) (?:is|are) refunded$/,
     run: (store, { order, units, goods }) => store.refund(order!, Number(units), goods),
   },
+  { pattern: /^a refund of order (?<order>\d+) is requested$/, run: (store, { order }) => store.requestRefund(order!) },
+  { pattern: /^the refund request of order (?<order>\d+) is refused$/, run: (store, { order }) => store.refuseRefund(order!) },
   {
     pattern: /^(?<units>\d+) units? of order (?<order>\d+) (?:is|are) refunded beside the request$/,
     run: (store, { order, units }) => store.refund(order!, Number(units), undefined, false),
@@ -77,7 +79,10 @@ const FORMS: EventForm[] = [
     pattern: /^(?<member>[A-Z][a-z]+) withdraws (?<amount>\d+\.\d\d) to WeChat$/,
     run: (store, { member, amount }) => store.withdraw(member!, amount!, "wechat"),
   },
-  { pattern: /^(?<member>[A-Z][a-z]+)'s withdrawal is approved$/, run: (store, { member }) => store.approveWithdrawal(member!) },
+  {
+    pattern: /^(?<member>[A-Z][a-z]+)'s withdrawal is approved(?: although (?<held>\d+\.\d\d) is held)?$/,
+    run: (store, { member, held }) => store.approveWithdrawal(member!, held),
+  },
   { pattern: /^(?<member>[A-Z][a-z]+)'s transfer is requested$/, run: (store, { member }) => store.requestTransfer(member!) },
   {
     pattern: /^WeChat reports (?<member>[A-Z][a-z]+)'s transfer as (?<state>unknown|confirming|transferring|succeeded|failed)$/,

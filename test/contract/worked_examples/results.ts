@@ -92,7 +92,9 @@ const FORMS = [
   `${name}: transfer of ${money}, state (approved|paying|confirming|transferring|succeeded|failed|cancelled)`,
   `${name}: transfer of ${money} cannot be cancelled`,
   `${name}: cannot withdraw ${money}, only ${money}`,
+  `${name}: withdrawal of ${money} is not approved, ${money} is held`,
   `${name} can withdraw ${money}, ${money} is maturing`,
+  `${name} can withdraw ${money}, ${money} is held, ${money} is maturing`,
   `${name} has ${money}, ${number} frozen, ${number} available`,
 ].map((form) => new RegExp(`^${form}$`));
 

@@ -127,6 +127,14 @@ export class Store {
       ), null, ${this.now}, p_answers_request => ${answersRequest})`;
   }
 
+  async requestRefund(order: string): Promise<void> {
+    await this.sql`select from app.request_refund(${this.orderId(order)}, null, 'Test', ${this.now})`;
+  }
+
+  async refuseRefund(order: string): Promise<void> {
+    await this.sql`select from app.refuse_refund(${this.orderId(order)}, ${this.now})`;
+  }
+
   async changePlan(plan: Record<string, string | number | number[]>): Promise<void> {
     await this.sql`select from app.create_plan(${this.sql.json(plan)}, null, ${this.now})`;
   }
@@ -179,9 +187,16 @@ export class Store {
     await this.sql`select from app.move_withdrawal(app.lock_withdrawal(${id}), ${state}, ${this.now}, ${state === "paid" ? null : "No"})`;
   }
 
-  async approveWithdrawal(name: string): Promise<void> {
-    const { id } = await this.lastWithdrawal(name);
-    await this.sql`select from app.approve_withdrawal(app.lock_withdrawal(${id}), ${this.now})`;
+  /** @param held what refund requests hold of it, which the administrator accepts */
+  async approveWithdrawal(name: string, held?: string): Promise<void> {
+    const { id, amount } = await this.lastWithdrawal(name);
+    try {
+      await this.sql`select from app.approve_withdrawal(app.lock_withdrawal(${id}), ${this.now}, null, ${held ?? null})`;
+    } catch (error) {
+      if ((error as Error).message !== "held_by_refunds") throw error;
+      const [row] = await this.sql`select app.held_of_withdrawal(w, ${this.now}) as held from app.withdrawals as w where w.id = ${id}`;
+      this.rejected.push(`${name}: withdrawal of ${amount} is not approved, ${row!.held} is held`);
+    }
   }
 
   /** Begins a run of the worker, which then receives no response. */
@@ -205,9 +220,9 @@ export class Store {
     }
   }
 
-  private async lastWithdrawal(name: string): Promise<{ id: string; withdrawal_no: string; net_amount: string }> {
-    const [withdrawal] = await this.sql<{ id: string; withdrawal_no: string; net_amount: string }[]>`
-      select id, withdrawal_no, amount - fee as net_amount from app.withdrawals where uid = ${this.uid(name)} order by id desc limit 1`;
+  private async lastWithdrawal(name: string): Promise<{ id: string; withdrawal_no: string; amount: string; net_amount: string }> {
+    const [withdrawal] = await this.sql<{ id: string; withdrawal_no: string; amount: string; net_amount: string }[]>`
+      select id, withdrawal_no, amount, amount - fee as net_amount from app.withdrawals where uid = ${this.uid(name)} order by id desc limit 1`;
     return withdrawal ?? fail(`${name} has not withdrawn anything.`);
   }
 
@@ -272,9 +287,9 @@ export class Store {
 
   async withdrawable(name: string): Promise<string> {
     const [row] = await this.sql`
-      select app.withdrawable(b.uid, ${this.now}) as withdrawable, b.brokerage_price - app.withdrawable(b.uid, ${this.now}) as maturing
-      from app.user_balances as b where b.uid = ${this.uid(name)}`;
-    return `${name} can withdraw ${row!.withdrawable}, ${row!.maturing} is maturing`;
+      select c.withdrawable, c.held_by_refunds as held, b.brokerage_price - c.withdrawable - c.held_by_refunds as maturing
+      from app.user_balances as b cross join lateral app.commission_parts(b.uid, ${this.now}) as c where b.uid = ${this.uid(name)}`;
+    return `${name} can withdraw ${row!.withdrawable}${row!.held === "0.00" ? "" : `, ${row!.held} is held`}, ${row!.maturing} is maturing`;
   }
 
   /** Members who have received or lost anything so far. */

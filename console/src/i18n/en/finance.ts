@@ -10,6 +10,7 @@ export const finance = {
     until: "As of the end of the day",
     all: "Owed",
     withdrawable: "Can be withdrawn",
+    held: "Held by refund requests",
     maturing: "Maturing",
     reserved: "In open withdrawals",
     tax: "Tax withheld in {{month}} (not part of what is owed)",

@@ -107,6 +107,7 @@ export const members = {
     earned: "Earned, less reversals",
     adjusted: "Adjusted",
     withdrawable: "Withdrawable",
+    held_by_refunds: "Held by refund requests",
     maturing: "Maturing",
     reserved: "In open withdrawals",
     paid: "Paid out",

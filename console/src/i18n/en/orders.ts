@@ -241,6 +241,7 @@ export const orders = {
       eligible: "eligible",
       notEligible: "not eligible: no reported order of their own at that time",
       freed: "A refund freed the place at {{time}}.",
+      held: "While the refund request is open, the commission ({{amount}}) cannot be withdrawn.",
       nobody: "Nobody earned commission: {{reason}}.",
     },
     reason: {

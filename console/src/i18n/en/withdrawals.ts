@@ -77,6 +77,15 @@ export const withdrawals = {
   left: "Can still withdraw",
   debt: "Refunds have taken back commission that this withdrawal pays out: the member owes {{debt}}. Refuse it to reduce the debt.",
   owes: "Owes {{debt}}",
+  held: {
+    about:
+      "Buyers ask for refunds of orders whose commission this withdrawal pays out. They would take back {{amount}} that the balance does not cover:",
+    confirm: "Go on, although {{amount}} is held",
+    badge: "Held: {{amount}}",
+    selected: "Refund requests hold commission that these pay out: {{numbers}}. They are not approved together; open them one by one.",
+    batch: "Refund requests hold some of these. Leave them out, or enter the amount that is named below.",
+    amount: "Held amount",
+  },
   waits: "Needs a second administrator",
   waitsForOther: "You approved it. Another administrator must approve it, too.",
   approvedBy: "Approved by",
@@ -102,6 +111,7 @@ export const withdrawals = {
       account_not_found: "The member was deleted, and the account with them. Refuse it.",
       second_administrator_needed: "It is above your daily limit, and there is no second administrator who could approve it.",
       withdrawal_state_conflict: "It was refused or paid meanwhile, or is being paid.",
+      held_by_refunds: "Open refund requests hold commission of it. Open it to decide.",
     },
   },
   paid: {

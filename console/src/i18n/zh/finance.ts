@@ -8,6 +8,7 @@ export const finance = {
     until: "截至日期（含当日）",
     all: "应付佣金",
     withdrawable: "可提现",
+    held: "退款暂扣",
     maturing: "待到账",
     reserved: "提现中",
     tax: "{{month}} 已代扣个税（不含在应付佣金内）",

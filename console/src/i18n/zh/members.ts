@@ -101,6 +101,7 @@ export const members = {
     earned: "累计获得（已扣冲回）",
     adjusted: "调账",
     withdrawable: "可提现",
+    held_by_refunds: "退款暂扣",
     maturing: "待到账",
     reserved: "提现中",
     paid: "已提现",

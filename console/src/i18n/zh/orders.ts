@@ -227,6 +227,7 @@ export const orders = {
       eligible: "符合条件",
       notEligible: "不符合条件：当时没有自购报单",
       freed: "该位置已于 {{time}} 因退款空出。",
+      held: "退款申请处理前，该佣金（{{amount}}）暂不可提现。",
       nobody: "无人获得佣金：{{reason}}。",
     },
     reason: {

@@ -74,6 +74,14 @@ export const withdrawals = {
   left: "还可提现",
   debt: "退款已冲回本次提现所含的佣金：会员欠款 {{debt}}。拒绝该笔提现可减少欠款。",
   owes: "欠款 {{debt}}",
+  held: {
+    about: "以下订单的买家正在申请退款，其佣金由该笔提现支付。其中余额不足以抵扣的 {{amount}} 可能被冲回：",
+    confirm: "已知晓 {{amount}} 处于退款暂扣，仍要继续",
+    badge: "退款暂扣 {{amount}}",
+    selected: "以下提现中有佣金因退款申请暂扣：{{numbers}}。批量批准时会跳过，请逐笔打开处理。",
+    batch: "其中部分提现有佣金因退款申请暂扣。请逐笔处理，或填写下方提示的金额后继续。",
+    amount: "退款暂扣金额",
+  },
   waits: "待第二位管理员批准",
   waitsForOther: "您已批准，须由另一位管理员再次批准。",
   approvedBy: "批准人",
@@ -97,6 +105,7 @@ export const withdrawals = {
       account_not_found: "会员及其收款账户已删除，请拒绝该笔提现。",
       second_administrator_needed: "超过您的单日限额，且没有其他管理员可再次批准。",
       withdrawal_state_conflict: "该笔提现已被拒绝、已付款或付款中。",
+      held_by_refunds: "该笔提现有佣金因退款申请暂扣，请打开后处理。",
     },
   },
   paid: {

@@ -22,7 +22,7 @@ const column = columnsOf<Liabilities["matures"][number]>();
 const paths = { csv: "/adminapi/export/liabilities", xlsx: "/adminapi/export/liabilities/xlsx" } as const;
 
 function Owed({
-  of: { as_of, owed, withdrawable, maturing, reserved, debts_covered, debts_uncovered, members_in_debt, tax },
+  of: { as_of, owed, withdrawable, held_by_refunds, maturing, reserved, debts_covered, debts_uncovered, members_in_debt, tax },
   query,
   day,
 }: {
@@ -40,6 +40,7 @@ function Owed({
           items={[
             [t("owed.all"), <Currency key="all" value={owed} />],
             [t("owed.withdrawable"), <Currency key="withdrawable" value={withdrawable} />],
+            [t("owed.held"), <Currency key="held" value={held_by_refunds} />],
             [t("owed.maturing"), <Currency key="maturing" value={maturing} />],
             [t("owed.reserved"), <Currency key="reserved" value={reserved} />],
             [t("owed.covered"), <Currency key="covered" value={debts_covered} />],

@@ -8,7 +8,7 @@ import { Section } from "../../components/section.tsx";
 /** What a member was given, and where it is now. */
 export function Accounts({ accounts: { commission, points } }: { accounts: Admin["MemberPage"]["accounts"] }) {
   const { t } = useTranslation(["members", "words"]);
-  const amounts = ["opening", "earned", "adjusted", "withdrawable", "maturing", "reserved", "paid"] as const;
+  const amounts = ["opening", "earned", "adjusted", "withdrawable", "held_by_refunds", "maturing", "reserved", "paid"] as const;
   const counts = ["opening", "earned", "adjusted", "frozen", "available", "spent"] as const;
   return (
     <SimpleGrid cols={{ base: 1, md: 2 }}>

@@ -18,7 +18,7 @@ type Order = Admin["OrderPage"];
 type Settled = Extract<Admin["Settlement"], { state: "settled" | "refunded" | "imported" }>;
 
 /** Who received the commission, with place, ratio and plan, or why nobody did. */
-function Cycle({ cycle }: { cycle: Settled["cycle"] }) {
+function Cycle({ cycle, held }: { cycle: Settled["cycle"]; held: Settled["held_by_refund"] }) {
   const { t } = useTranslation("orders");
   const formatTime = useFormatTime();
   const { earner_uid, reason, asked, brokerage_scope } = cycle;
@@ -43,6 +43,7 @@ function Cycle({ cycle }: { cycle: Settled["cycle"] }) {
       ) : (
         reason && <Text size="sm">{t("settlement.cycle.nobody", { reason: t(`settlement.reason.${reason}`) })}</Text>
       )}
+      {held && <Text size="sm">{t("settlement.cycle.held", { amount: formatMoney(held.amount) })}</Text>}
       {cycle.place_freed_at && <Text size="sm">{t("settlement.cycle.freed", { time: formatTime(cycle.place_freed_at) })}</Text>}
       <Text size="sm" c="dimmed">
         {t("settlement.cycle.scope")}: {t(`settlement.cycle.${brokerage_scope}`)}
@@ -140,7 +141,7 @@ function SettledOrder({ settlement }: { settlement: Settled }) {
       <Text size="sm" c="dimmed">
         {t("settlement.at")} <Time value={settlement.settled_at} />
       </Text>
-      <Cycle cycle={cycle} />
+      <Cycle cycle={cycle} held={settlement.held_by_refund} />
       <Levels levels={levels} />
       {level_changes.length > 0 && (
         <div>

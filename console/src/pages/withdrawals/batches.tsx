@@ -3,6 +3,7 @@ import { keepPreviousData } from "@tanstack/react-query";
 import { useState } from "react";
 import { useTranslation } from "react-i18next";
 import type { Admin } from "../../../../client/index.ts";
+import { failureOf } from "../../../../web/failure.ts";
 import { useAction } from "../../../../web/use_action.ts";
 import { Allowed } from "../../components/allowed.tsx";
 import { columnsOf } from "../../components/columns.tsx";
@@ -25,9 +26,11 @@ export function NewBatch({ onCreated }: { onCreated: () => void }) {
   const { t } = useTranslation("withdrawals");
   const { admin } = useStore();
   const [method, setMethod] = useState<Batch["method"]>("bank");
-  const create = useAction((chosen: Batch["method"], key) =>
-    admin.POST("/adminapi/withdrawal/batch", { body: { method: chosen }, ...key }),
+  const [held, setHeld] = useState("");
+  const create = useAction((body: { method: Batch["method"]; held_by_refunds?: string }, key) =>
+    admin.POST("/adminapi/withdrawal/batch", { body, ...key }),
   );
+  const isHeld = failureOf(create.error).code === "held_by_refunds";
   const confirmation = useConfirmedAction(create, ({ batch_no, withdrawals, amount }) => {
     onCreated();
     return t("batches.done", { number: batch_no, count: withdrawals, amount: formatCurrency(amount) });
@@ -41,7 +44,7 @@ export function NewBatch({ onCreated }: { onCreated: () => void }) {
         {...confirmation.dialog}
         title={t("batches.dialogTitle")}
         action={t("batches.create")}
-        onConfirm={() => confirmation.confirm(method)}
+        onConfirm={() => confirmation.confirm({ method, ...(held.trim() !== "" && { held_by_refunds: held.trim() }) })}
       >
         <Text>{t("batches.meaning")}</Text>
         <Select
@@ -52,6 +55,16 @@ export function NewBatch({ onCreated }: { onCreated: () => void }) {
           allowDeselect={false}
           description={payable && t("batches.waiting", { count: payable.count })}
         />
+        {(isHeld || held !== "") && (
+          <TextInput
+            label={t("held.amount")}
+            description={t("held.batch")}
+            value={held}
+            onChange={(event) => setHeld(event.currentTarget.value)}
+            inputMode="decimal"
+            maxLength={16}
+          />
+        )}
       </ConfirmDialog>
     </>
   );

@@ -1,4 +1,4 @@
-import { Button, Text, TextInput } from "@mantine/core";
+import { Alert, Button, Checkbox, Stack, Text, TextInput } from "@mantine/core";
 import { useState } from "react";
 import { useTranslation } from "react-i18next";
 import type { Admin } from "../../../../client/index.ts";
@@ -9,13 +9,42 @@ import { formatCurrency } from "../../components/figures.tsx";
 import { useConfirmedAction } from "../../components/use_confirmed_action.ts";
 import { useOwnAccount } from "../../session/session_context.ts";
 import { useStore } from "../../store/store.ts";
+import { HeldOrders } from "./held_orders.tsx";
 import type { Withdrawal } from "./withdrawal_state.tsx";
 
-function ApproveButton({ withdrawal: { id, method, amount, nickname } }: { withdrawal: Withdrawal }) {
+type Page = Admin["WithdrawalPage"];
+
+/** What open refund requests hold of a withdrawal, which whoever goes on in spite of them confirms. The request repeats the amount that was shown. */
+function useHold(withdrawal: Page) {
+  const { t } = useTranslation("withdrawals");
+  const { held_by_refunds: held } = withdrawal;
+  // The amount that was confirmed: if it changes, it is to be confirmed again.
+  const [confirmed, setConfirmed] = useState<string | null>(null);
+  return {
+    isMissing: held !== null && confirmed !== held,
+    body: held === null ? {} : { held_by_refunds: held },
+    question: held !== null && (
+      <Alert color="orange">
+        <Stack gap="xs">
+          <HeldOrders withdrawal={withdrawal} held={held} />
+          <Checkbox
+            label={t("held.confirm", { amount: formatCurrency(held) })}
+            checked={confirmed === held}
+            onChange={(event) => setConfirmed(event.currentTarget.checked ? held : null)}
+          />
+        </Stack>
+      </Alert>
+    ),
+  };
+}
+
+function ApproveButton({ withdrawal }: { withdrawal: Page }) {
   const { t } = useTranslation("withdrawals");
   const { admin } = useStore();
-  const approve = useAction((_: null, key) =>
-    admin.PUT("/adminapi/withdrawal/{id}/approve", { params: { path: { id } }, body: {}, ...key }),
+  const { id, method, amount, nickname } = withdrawal;
+  const hold = useHold(withdrawal);
+  const approve = useAction((body: { held_by_refunds?: string }, key) =>
+    admin.PUT("/adminapi/withdrawal/{id}/approve", { params: { path: { id } }, body, ...key }),
   );
   const confirmation = useConfirmedAction(approve, ({ waits }) => t(waits ? "approve.half" : "approve.done"));
   return (
@@ -25,9 +54,11 @@ function ApproveButton({ withdrawal: { id, method, amount, nickname } }: { withd
         {...confirmation.dialog}
         title={t("approve.title", { amount: formatCurrency(amount), member: nickname })}
         action={t("approve.open")}
-        onConfirm={() => confirmation.confirm(null)}
+        disabled={hold.isMissing}
+        onConfirm={() => confirmation.confirm(hold.body)}
       >
         <Text>{t(method === "wechat" ? "approve.meaningWechat" : "approve.meaning")}</Text>
+        {hold.question}
       </ConfirmDialog>
     </>
   );
@@ -70,12 +101,18 @@ function ReturnButton({ withdrawal: { id, amount }, end }: { withdrawal: Withdra
   );
 }
 
-function PaidButton({ withdrawal: { id, net_amount } }: { withdrawal: Withdrawal }) {
+function PaidButton({ withdrawal }: { withdrawal: Page }) {
   const { t } = useTranslation("withdrawals");
   const { admin } = useStore();
+  const { id, net_amount } = withdrawal;
+  const hold = useHold(withdrawal);
   const [reference, setReference] = useState("");
   const mark = useAction((payment_ref: string, key) =>
-    admin.PUT("/adminapi/withdrawal/{id}/paid", { params: { path: { id } }, body: payment_ref === "" ? {} : { payment_ref }, ...key }),
+    admin.PUT("/adminapi/withdrawal/{id}/paid", {
+      params: { path: { id } },
+      body: { ...hold.body, ...(payment_ref !== "" && { payment_ref }) },
+      ...key,
+    }),
   );
   const confirmation = useConfirmedAction(mark, () => t("paid.done"));
   return (
@@ -87,9 +124,11 @@ function PaidButton({ withdrawal: { id, net_amount } }: { withdrawal: Withdrawal
         {...confirmation.dialog}
         title={t("paid.title")}
         action={t("paid.open")}
+        disabled={hold.isMissing}
         onConfirm={() => confirmation.confirm(reference.trim())}
       >
         <Text>{t("paid.meaning", { amount: formatCurrency(net_amount) })}</Text>
+        {hold.question}
         <TextInput
           label={t("paid.reference")}
           value={reference}
@@ -102,7 +141,7 @@ function PaidButton({ withdrawal: { id, net_amount } }: { withdrawal: Withdrawal
 }
 
 /** The actions for a withdrawal in its present state. The store decides, and rejects an action that comes too late. */
-export function WithdrawalButtons({ withdrawal }: { withdrawal: Admin["WithdrawalPage"] }) {
+export function WithdrawalButtons({ withdrawal }: { withdrawal: Page }) {
   const { t } = useTranslation("withdrawals");
   const me = useOwnAccount();
   const { state } = withdrawal;
@@ -118,6 +157,8 @@ export function WithdrawalButtons({ withdrawal }: { withdrawal: Admin["Withdrawa
         ) : (
           <ApproveButton withdrawal={withdrawal} />
         ))}
+      {/* An approved transfer waits for what refund requests hold, or for another approval. */}
+      {state === "approved" && withdrawal.method === "wechat" && withdrawal.held_by_refunds && <ApproveButton withdrawal={withdrawal} />}
       {(state === "approved" || state === "paying") && isByHand && <PaidButton withdrawal={withdrawal} />}
       {state === "paying" && isByHand && <ReturnButton withdrawal={withdrawal} end="failed" />}
       {(state === "requested" || state === "approved") && <ReturnButton withdrawal={withdrawal} end="refuse" />}

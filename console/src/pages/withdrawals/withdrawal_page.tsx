@@ -16,6 +16,7 @@ import { useAdmin } from "../../store/store.ts";
 import { ActionsOf } from "../actions/action_list.tsx";
 import { RealNameSection } from "../real_names/real_name_section.tsx";
 import { WithdrawalButtons } from "./withdrawal_buttons.tsx";
+import { HeldOrders } from "./held_orders.tsx";
 import { TransferSection } from "./transfer_section.tsx";
 import { useWithdrawalReason, Waits, WithdrawalState } from "./withdrawal_state.tsx";
 
@@ -68,6 +69,11 @@ function About({ withdrawal }: { withdrawal: WithdrawalPage }) {
   ] as const;
   return (
     <Stack>
+      {withdrawal.held_by_refunds && (
+        <Alert color="orange">
+          <HeldOrders withdrawal={withdrawal} held={withdrawal.held_by_refunds} />
+        </Alert>
+      )}
       {withdrawal.debt && <Alert color="orange">{t("debt", { debt: formatCurrency(withdrawal.debt) })}</Alert>}
       <Section
         title={t("titleOf", { number: withdrawal.withdrawal_no })}

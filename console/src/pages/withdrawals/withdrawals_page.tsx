@@ -45,6 +45,7 @@ function ApproveSelected({ selected, onDone }: { selected: Withdrawal[]; onDone:
   });
   const count = selected.length;
   const indebted = selected.filter(({ debt }) => debt);
+  const held = selected.filter(({ held_by_refunds }) => held_by_refunds);
   return (
     <>
       <Button onClick={confirmation.ask} disabled={count === 0}>
@@ -57,6 +58,9 @@ function ApproveSelected({ selected, onDone }: { selected: Withdrawal[]; onDone:
         onConfirm={() => confirmation.confirm(selected.map(({ id }) => id))}
       >
         {t("approve.meaningSelected", { amount: formatCurrency(sumOf(selected)) })}
+        {held.length > 0 && (
+          <Alert color="orange">{t("held.selected", { numbers: held.map(({ withdrawal_no }) => withdrawal_no).join(", ") })}</Alert>
+        )}
         {indebted.length > 0 && (
           <Alert color="orange">{t("approve.debts", { numbers: indebted.map(({ withdrawal_no }) => withdrawal_no).join(", ") })}</Alert>
         )}
@@ -126,6 +130,11 @@ export function Component() {
           <WithdrawalState state={row.state} />
           <TransferState withdrawal={row} />
           <Waits withdrawal={row} />
+          {row.held_by_refunds && (
+            <Text size="xs" fw={600}>
+              {t("held.badge", { amount: formatCurrency(row.held_by_refunds) })}
+            </Text>
+          )}
           {row.debt && (
             <Text size="xs" fw={600}>
               {t("owes", { debt: formatCurrency(row.debt) })}

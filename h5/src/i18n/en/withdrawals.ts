@@ -6,6 +6,8 @@ export const withdrawals = {
   withdrawable: "Can be withdrawn",
   balance: "Balance",
   maturing: "Maturing",
+  held: "Held by refund requests",
+  heldHint: "Buyers ask for refunds of orders. Until the store has answered, their commission cannot be withdrawn.",
   matures: "Maturity dates",
   afterReceipt: "After the receipt of its order",
   maturingHint: "Commission can be withdrawn some days after the receipt of its order.",

@@ -5,6 +5,8 @@ export const withdrawals = {
   withdrawable: "可提现",
   balance: "余额",
   maturing: "待到账",
+  held: "退款暂扣",
+  heldHint: "买家正在申请退款，商城处理前，相应订单的佣金暂不可提现。",
   matures: "到账时间",
   afterReceipt: "确认收货后",
   maturingHint: "订单确认收货若干天后，佣金方可提现。",

@@ -22,7 +22,7 @@ import "../../i18n/later.ts";
 type Assets = Api["AssetOverview"];
 type Terms = Api["WithdrawalTerms"];
 
-function Sums({ assets: { withdrawable, brokerage_price, maturing } }: { assets: Assets }) {
+function Sums({ assets: { withdrawable, brokerage_price, held_by_refunds, maturing } }: { assets: Assets }) {
   const { t } = useTranslation("withdrawals");
   return (
     <BalanceCard label={t("title")}>
@@ -33,8 +33,10 @@ function Sums({ assets: { withdrawable, brokerage_price, maturing } }: { assets:
         items={[
           [t("balance"), <Money key="balance" value={brokerage_price} />],
           [t("maturing"), <Money key="maturing" value={maturing} />],
+          ...(held_by_refunds === "0.00" ? [] : [[t("held"), <Money key="held" value={held_by_refunds} />] as [string, React.ReactNode]]),
         ]}
       />
+      {held_by_refunds !== "0.00" && <p className="weak">{t("heldHint")}</p>}
     </BalanceCard>
   );
 }

@@ -33,8 +33,10 @@ definePage({
       withdrawable: formatMoney(assets.withdrawable),
       isDebt: assets.withdrawable.startsWith("-"),
       obstacle: obstacleText(terms),
+      isHeld: assets.held_by_refunds !== "0.00",
       facts: factsOf([
         [t.balance, formatMoney(assets.brokerage_price)],
+        [t.held, assets.held_by_refunds !== "0.00" && formatMoney(assets.held_by_refunds)],
         [t.maturing, formatMoney(assets.maturing)],
         ...assets.matures.map(({ date, amount }): [string, string] => [businessDayText(date), formatMoney(amount)]),
         [t.afterReceipt, assets.maturing_after_receipt !== "0.00" && formatMoney(assets.maturing_after_receipt)],
