@@ -51,18 +51,19 @@ grants as (
     on b.order_id = e.order_id and b.uid = e.uid and b.type = e.type and b.source = e.source and b.ordinal = e.ordinal
 ),
 rises as (
-  select coalesce(r.order_id, c.order_id) as order_id, coalesce(r.uid, c.uid) as uid,
+  select coalesce(r.order_id, c.order_id) as order_id, coalesce(r.uid, c.uid) as uid, coalesce(r.cause, c.cause) as cause,
     r.from_level || ' to ' || r.to_level as decided, c.from_level || ' to ' || c.to_level as booked
-  from (select (x.rise).* from bundle.rises as x) as r
-  full join (select h.* from bundle.changes as h where h.kind = 'rise') as c
-    on c.order_id = r.order_id and c.uid = r.uid and c.from_level = r.from_level and c.to_level = r.to_level
+  -- By the order, because a settlement that was made out of sequence has another position than the one that is decided.
+  from (select (x.rise).*, case when (x.rise).cause = 'order' then (x.rise).order_id else x.position end as key from bundle.rises as x) as r
+  full join (select h.*, case when h.cause = 'order' then h.order_id else h.position end as key from bundle.changes as h where h.kind = 'rise') as c
+    on c.cause = r.cause and c.key = r.key and c.uid = r.uid and c.from_level = r.from_level and c.to_level = r.to_level
 ),
 differences as (
   select 1 as rank, s.order_id, null::bigint as uid, format('order %s', s.order_id) as subject, s.decided, s.booked from settlements as s
   union all
   select 2, g.order_id, g.uid, format('order %s, %s of uid %s', g.order_id, g.source, g.uid), g.decided, g.booked from grants as g
   union all
-  select 3, r.order_id, r.uid, format('order %s, level of uid %s', r.order_id, r.uid), r.decided, r.booked from rises as r
+  select 3, r.order_id, r.uid, concat_ws(', ', 'order ' || r.order_id, format('level of uid %s', r.uid), nullif(r.cause, 'order')), r.decided, r.booked from rises as r
 )
 select
   (select count(*) from own)::integer as settlements,

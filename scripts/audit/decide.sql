@@ -48,6 +48,16 @@ returns table (line_id bigint, decided_position bigint, quantity integer, conces
   where r.is_refunded and r.decided_position <= p_position
 $$;
 
+-- Which version of the levels let a change raise that is no settlement. It has a position.
+create function bundle.level_version_before(p_position bigint) returns integer language sql stable as $$
+  select coalesce(max(v.version) filter (where v.position < p_position), min(v.version)) from bundle.levels as v
+$$;
+
+-- Whether changes that are no settlements raise at a position: since the second version of the rules.
+create function bundle.raises(p_position bigint) returns boolean language sql stable as $$
+  select exists (select from bundle.rules as v where v.version = 2 and v.position <= p_position)
+$$;
+
 -- An order after everything up to a position.
 create function bundle.order_at(p_order bundle.orders, p_position bigint) returns app.orders language sql stable as $$
   with lines as (
@@ -159,14 +169,16 @@ join facts as f on f.order_id = s.order_id
 join bundle.members as m on m.uid = (s.state).uid
 cross join (select bundle.plan_list() as list offset 0) as p
 union all
-select r.position, null, case when r.is_settled and (r.after).queue_base = 0 and (r.before).queue_base > 0 then app.new_facts('free', m.index, r.order_id) end,
-  case when r.is_settled and c.step <> 0 then app.new_tree_change('count', m.index, r.order_id, p_step => c.step) end
+select r.position, case when x.raises and r.is_settled and c.step > 0 then bundle.level_version_before(r.position) end,
+  case when r.is_settled and (r.after).queue_base = 0 and (r.before).queue_base > 0 then app.new_facts('free', m.index, r.order_id) end,
+  case when r.is_settled and c.step <> 0 then app.new_tree_change('count', m.index, r.order_id, p_step => c.step, p_raises => x.raises) end
 from bundle.refund_steps as r
 join bundle.members as m on m.uid = r.uid
 cross join lateral (
   select app.is_counted((r.after).queue_units, (r.after).refund_status, (r.after).below_minimum)::integer
     - app.is_counted((r.before).queue_units, (r.before).refund_status, (r.before).below_minimum)::integer as step
 ) as c
+cross join lateral (select bundle.raises(r.position) as raises) as x
 union all
 select p.position, null, app.new_facts('report', m.index, p_paid_at => bundle.reported_at(p.uid, p.position)), null
 from (
@@ -176,16 +188,29 @@ from (
 ) as p
 join bundle.members as m on m.uid = p.uid
 union all
-select c.position, null, null, case c.kind
-  when 'assess' then app.new_tree_change('assess', m.index, p_is_set => c.is_set)
-  when 'grade' then app.new_tree_change('grade', m.index, p_is_set => c.is_set, p_to_level => c.to_level)
-  when 'refer' then app.new_tree_change('refer', m.index, p_referrer => (select r.index from bundle.members as r where r.uid = c.referrer_uid))
+select c.position, case when x.raises then bundle.level_version_before(c.position) end, null, case c.kind
+  when 'assess' then app.new_tree_change('assess', m.index, p_is_set => c.is_set, p_raises => x.raises)
+  when 'grade' then app.new_tree_change('grade', m.index, p_is_set => c.is_set, p_to_level => c.to_level, p_raises => x.raises)
+  when 'refer' then app.new_tree_change(
+    'refer', m.index, p_referrer => (select r.index from bundle.members as r where r.uid = c.referrer_uid), p_raises => x.raises
+  )
+  when 'import' then app.new_tree_change('import', m.index, p_raises => x.raises)
 end
-from bundle.changes as c join bundle.members as m on m.uid = c.uid
+from bundle.changes as c
+-- The end of an import evaluates every member.
+join bundle.members as m on m.uid = c.uid or c.kind = 'import'
+cross join lateral (
+  select bundle.raises(c.position) and case c.kind
+    when 'assess' then not c.is_set
+    -- A hold has ended, and the level was not lowered with it.
+    when 'grade' then c.was_set and not c.is_set and c.to_level >= c.from_level
+    else true
+  end as raises
+) as x
 where c.kind <> 'rise';
 
 create table bundle.decided (settlement app.settlements);
-create table bundle.rises (rise app.level_rise);
+create table bundle.rises (rise app.level_rise, position bigint);
 create table bundle.entries (entry app.bill_entry);
 
 -- A chunk has one version of the levels, and begins where a member gets a referrer, so that one tree applies to all of its orders.
@@ -227,13 +252,14 @@ begin
     select
       coalesce(array_agg(n.fact order by n.ordinal) filter (where (n.fact).kind is not null), '{}') as facts,
       coalesce(array_agg(n.change order by n.ordinal) filter (where (n.change).kind is not null), '{}') as changes,
+      array_agg(n.position order by n.ordinal) filter (where (n.change).kind is not null) as positions,
       app.level_rules((select v.levels from bundle.levels as v where v.version = coalesce(max(n.levels), 1)), true) as rules
     from numbered as n group by n.chunk order by n.chunk
   loop
     v_points := app.decide_levels(v_chunk.changes, v_members, v_chunk.rules);
     v_money := app.decide_cycles(v_chunk.facts, v_points.members, v_cycles, v_plans);
     insert into bundle.decided select s from unnest(v_money.settlements) as s;
-    insert into bundle.rises select r from unnest(v_points.rises) as r;
+    insert into bundle.rises select r, v_chunk.positions[r.ordinal] from unnest(v_points.rises) as r;
     insert into bundle.entries select e from unnest(app.settlement_entries(v_money.settlements, v_points.grants, v_plans)) as e;
     v_members := v_points.members;
     v_cycles := v_money.cycles;

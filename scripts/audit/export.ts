@@ -66,8 +66,13 @@ export async function engineOf(sql: postgres.Sql | postgres.TransactionSql): Pro
 
 /** $1: the month. Positions are those of app.positions, by which what happened follows one another. */
 export const BOUNDS = `
-  select b.begins_at::text, b.ends_at::text, f.start as first_position, coalesce((
-    select max(s.position) from app.settlements as s where s.settled_at >= b.begins_at and s.settled_at < b.ends_at
+  select b.begins_at::text, b.ends_at::text, f.start as first_position, coalesce(greatest(
+    (select max(s.position) from app.settlements as s where s.settled_at >= b.begins_at and s.settled_at < b.ends_at),
+    (select max(r.position) from app.refunds as r where r.created_at >= b.begins_at and r.created_at < b.ends_at),
+    (select max(r.decided_position) from app.refunds as r where r.decided_at >= b.begins_at and r.decided_at < b.ends_at),
+    (select max(n.position) from app.no_assess_changes as n where n.add_time >= b.begins_at and n.add_time < b.ends_at),
+    (select max(c.position) from app.level_changes as c where c.add_time >= b.begins_at and c.add_time < b.ends_at),
+    (select max(i.finished_position) from app.imports as i where i.finished_at >= b.begins_at and i.finished_at < b.ends_at)
   ), f.start - 1) as last_position
   from app.month_bounds(app.month_start($1)) as b cross join lateral app.first_position(b.begins_at) as f (start)`;
 
@@ -95,8 +100,10 @@ const PLANS = `
   select to_jsonb(p) - 'created_by' as row from app.commission_plans as p where p.created_at < $1::timestamptz or p.version = 1 order by p.version`;
 
 const LEVELS = `
-  select jsonb_build_object('version', v.version, 'levels', v.levels, 'created_at', v.created_at) as row
+  select jsonb_build_object('version', v.version, 'levels', v.levels, 'created_at', v.created_at, 'position', v.position) as row
   from app.level_versions as v where v.created_at < $1::timestamptz or v.version = 1 order by v.version`;
+
+const RULES = "select jsonb_build_object('version', v.version, 'position', v.position) as row from app.rule_versions as v order by v.version";
 
 /** $1: a position, $2: members, sorted. They are what the histories make of them, not what is stored. */
 const OPENING = `
@@ -167,7 +174,8 @@ const CHANGES = `
     union all
     select c.position, c.id, jsonb_build_object(
       'kind', case when c.reason = 'tasks' then 'rise' else 'grade' end, 'position', c.position, 'uid', c.uid, 'order_id', c.order_id,
-      'from_level', c.from_level, 'to_level', c.to_level, 'is_set', c.to_held
+      'from_level', c.from_level, 'to_level', c.to_level, 'is_set', c.to_held, 'was_set', c.from_held,
+      'cause', case when c.reason = 'tasks' then coalesce(c.cause, 'order') end
     )
     from app.level_changes as c where c.position between $1 and $2
     union all
@@ -175,6 +183,9 @@ const CHANGES = `
     from app.users as u
     -- Members who signed up with their referrer have had no orders before.
     where u.spread_uid is not null and u.spread_time <> u.add_time and u.spread_position between $1 and $2 and u.uid = any ($3::bigint[])
+    union all
+    select i.finished_position, 0, jsonb_build_object('kind', 'import', 'position', i.finished_position)
+    from app.imports as i where i.finished_position between $1 and $2
   ) as c
   order by c.position, c.id`;
 
@@ -191,6 +202,7 @@ export const rowFiles = (
 ): Record<string, { query: string; parameters: string[] }> => ({
   "plans.jsonl": { query: PLANS, parameters: [endsAt] },
   "levels.jsonl": { query: LEVELS, parameters: [endsAt] },
+  "rules.jsonl": { query: RULES, parameters: [] },
   "opening.jsonl": { query: OPENING, parameters: [first, uids] },
   "orders.jsonl": { query: ORDERS, parameters: [first, last, uids] },
   "changes.jsonl": { query: CHANGES, parameters: [first, last, uids] },

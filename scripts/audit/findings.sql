@@ -8,6 +8,8 @@ twice (file, what) as (
   union all
   select 'levels.jsonl', format('version %s', v.version) from bundle.levels as v group by v.version having count(*) > 1
   union all
+  select 'rules.jsonl', format('version %s', v.version) from bundle.rules as v group by v.version having count(*) > 1
+  union all
   select 'opening.jsonl', format('member %s', m.uid) from bundle.members as m group by m.uid having count(*) > 1
   union all
   select 'orders.jsonl', format('order %s', o.id) from bundle.orders as o group by o.id having count(*) > 1

@@ -4,7 +4,11 @@ create table bundle.plans as
 select p.version, p.created_at, p.minimum_base, p as plan from bundle.lines as l cross join lateral jsonb_populate_record(null::app.commission_plans, l.row) as p where l.file = 'plans.jsonl';
 
 create table bundle.levels as
-select v.* from bundle.lines as l cross join lateral jsonb_to_record(l.row) as v (version integer, levels jsonb, created_at timestamptz) where l.file = 'levels.jsonl';
+select v.* from bundle.lines as l
+cross join lateral jsonb_to_record(l.row) as v (version integer, levels jsonb, created_at timestamptz, position bigint) where l.file = 'levels.jsonl';
+
+create table bundle.rules as
+select v.* from bundle.lines as l cross join lateral jsonb_to_record(l.row) as v (version smallint, position bigint) where l.file = 'rules.jsonl';
 
 create table bundle.members as
 select row_number() over (order by m.uid)::integer as index, m.*
@@ -26,7 +30,8 @@ where l.file = 'orders.jsonl';
 create table bundle.changes as
 select c.*
 from bundle.lines as l cross join lateral jsonb_to_record(l.row) as c (
-  kind text, position bigint, uid bigint, referrer_uid bigint, order_id bigint, from_level smallint, to_level smallint, is_set boolean
+  kind text, position bigint, uid bigint, referrer_uid bigint, order_id bigint, from_level smallint, to_level smallint, is_set boolean, was_set boolean,
+  cause text
 )
 where l.file = 'changes.jsonl';
 

@@ -11,7 +11,8 @@ const sha256 = z.string().regex(/^[0-9a-f]{64}$/);
 /** What a file of a bundle can be called. A name with another folder in it would lead out of the bundle. */
 const fileName = z.string().regex(/^([a-z]+\.[a-z]+|functions\/\w+\.sql)$/);
 
-const FORMAT = 1;
+/** 2: with the versions of the rules, and what raised members. */
+export const FORMAT = 2;
 
 const manifest = z.strictObject({
   version: z.literal(FORMAT),

@@ -7,7 +7,7 @@ import { accountPlan } from "../journal/accounts.ts";
 import { formats } from "../journal/formats.ts";
 import { writeJournal } from "../journal/write_journal.ts";
 import { BOUNDS, engineOf, MEMBERS, rowFiles, type Span } from "./export.ts";
-import { BundleFile, functionsOf, MANIFEST, type Manifest } from "./manifest.ts";
+import { BundleFile, FORMAT, functionsOf, MANIFEST, type Manifest } from "./manifest.ts";
 
 export interface Bundle {
   folder: string;
@@ -56,7 +56,7 @@ export async function writeBundle(sql: postgres.Sql, { folder, month, secret, sh
 
   const { begins_at, ends_at, first_position, last_position } = span!;
   const manifest: Manifest = {
-    version: 1,
+    version: FORMAT,
     month,
     begins_at,
     ends_at,

@@ -376,6 +376,7 @@ create table app.imports (
   started_at timestamptz not null,
   finished_at timestamptz,
   is_abandoned boolean not null default false,
+  finished_position bigint,
   constraint form_is_a_name check (form ~ '^[a-z][a-z0-9_]{0,31}$'),
   constraint source_hash_is_sha_256 check (source_hash ~ '^[0-9a-f]{64}$'),
   constraint counts_are_not_negative check (least(products, members, orders, bill_rows) >= 0),
@@ -387,6 +388,8 @@ comment on table app.imports is
   'the next run of the command continues it. Until it has ended, no order is settled.';
 comment on column app.imports.source_hash is 'SHA-256 of the source files. Only the same files continue an import.';
 comment on column app.imports.is_abandoned is 'The import was ended before all rows were imported.';
+comment on column app.imports.finished_position is
+  'Position in app.positions at which the import ended and members rose. Null while it is unfinished, and if it ended before such positions were stored.';
 
 create unique index imports_one_is_unfinished on app.imports ((true)) where finished_at is null;
 

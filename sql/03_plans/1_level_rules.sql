@@ -71,9 +71,14 @@ create type app.level_rise as (
   order_id bigint,
   uid bigint,
   from_level smallint,
-  to_level smallint
+  to_level smallint,
+  cause text,
+  ordinal integer
 );
-comment on type app.level_rise is 'A member reached a grade by an order (R5).';
+comment on type app.level_rise is 'A member reached a grade by meeting its tasks (R5).';
+comment on column app.level_rise.order_id is 'The order that was settled or whose refund was decided; null for other causes.';
+comment on column app.level_rise.cause is 'order, refund, assess, refer, import or hold (see app.level_changes).';
+comment on column app.level_rise.ordinal is 'Index of the change that raised the member.';
 
 create type app.tree_change as (
   kind text,
@@ -86,20 +91,23 @@ create type app.tree_change as (
   referrer integer,
   orders_below integer,
   members_below integer,
-  to_level smallint
+  to_level smallint,
+  raises boolean
 );
 comment on type app.tree_change is 'A change in the referral tree that the level rules react to.';
 comment on column app.tree_change.kind is
   'settle: an order is settled; units grant points (0: none), step orders begin to count, and members may rise. count: an order '
   'begins (step 1) or ceases (step -1) to count because of its refunds. assess: no_assess becomes is_set (R9). refer: the '
   'member gets the referrer at index referrer, with orders_below and members_below counted below the member. grade: an '
-  'administrator sets the grade to to_level and the hold to is_set.';
+  'administrator sets the grade to to_level and the hold to is_set. import: an import has ended.';
 comment on column app.tree_change.member is 'Index of the buyer or of the member who changes.';
+comment on column app.tree_change.raises is
+  'Whether a change that is no settlement raises: by grade (the end of a hold) and import the member, by others the members above of whose counts one rises.';
 
 create or replace function app.new_tree_change(
   p_kind text, p_member integer, p_order_id bigint default null, p_units integer default 0, p_max_depth integer default null,
   p_step integer default null, p_is_set boolean default null, p_referrer integer default null, p_orders_below integer default null,
-  p_members_below integer default null, p_to_level smallint default null
+  p_members_below integer default null, p_to_level smallint default null, p_raises boolean default false
 )
 returns app.tree_change
 language sql
@@ -107,7 +115,7 @@ immutable
 parallel safe
 as $$
   select (
-    p_kind, p_member, p_order_id, p_units, p_max_depth, p_step, p_is_set, p_referrer, p_orders_below, p_members_below, p_to_level
+    p_kind, p_member, p_order_id, p_units, p_max_depth, p_step, p_is_set, p_referrer, p_orders_below, p_members_below, p_to_level, p_raises
   )::app.tree_change
 $$;
 

@@ -50,7 +50,8 @@ create table app.level_versions (
   levels jsonb not null,
   rules app.level_rule[] not null generated always as (app.level_rules(levels)) stored,
   created_by uuid,
-  created_at timestamptz not null default now()
+  created_at timestamptz not null default now(),
+  position bigint not null default nextval('app.positions')
 );
 comment on table app.level_versions is
   'Append-only versions of the complete level settings, from which past settlements are explained. The newest equals '
@@ -58,6 +59,8 @@ comment on table app.level_versions is
 
 comment on column app.level_versions.rules is
   'The same settings in the form that the engine reads, stored so that no settlement has to compute it.';
+comment on column app.level_versions.position is
+  'Position in app.positions from which the version is in force. Versions from before 1.1.0 have one of the update, because a settlement names its version.';
 
 alter table app.level_versions enable row level security;
 create policy admins_read_level_versions on app.level_versions for select to store_admin, service_role using (true);

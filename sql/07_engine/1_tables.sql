@@ -85,14 +85,24 @@ create table app.level_changes (
   changed_by uuid,
   position bigint not null default nextval('app.positions'),
   add_time timestamptz not null,
+  cause text,
   constraint reason_is_known check (reason in ('tasks', 'manual', 'imported')),
   constraint the_level_or_the_hold_changes check (from_level <> to_level or from_held <> to_held),
   constraint nobody_on_hold_rises check (reason <> 'tasks' or not (from_held or to_held)),
-  constraint tasks_name_the_order check ((reason = 'tasks') = (order_id is not null))
+  constraint cause_is_known check (cause in ('order', 'refund', 'assess', 'refer', 'import', 'hold')),
+  constraint only_a_rise_by_tasks_has_a_cause check (reason = 'tasks' or cause is null),
+  constraint settlements_and_refunds_name_the_order check (
+    (reason = 'tasks' and coalesce(cause, 'order') in ('order', 'refund')) = (order_id is not null)
+  )
 );
 comment on table app.level_changes is
-  'Changes of members'' grades and holds (R5): by tasks (with the order), by hand (with the administrator), '
+  'Changes of members'' grades and holds (R5): by tasks (with the cause), by hand (with the administrator), '
   'or by the import that brought the member.';
+comment on column app.level_changes.position is 'Position in app.positions. A rise by tasks has that of its cause.';
+comment on column app.level_changes.cause is
+  'What let a member rise by tasks. order: the settlement of the order. refund: the answer to a request for a refund of the order, or that the buyer took it back. assess: a member '
+  'below is assessed again. refer: a member with orders joined below. import: an import has ended. hold: the hold of the level has ended. Null: until 1.0.0, always the '
+  'settlement of the order.';
 comment on column app.level_changes.changed_by is 'The Auth account of the administrator.';
 
 create index level_changes_uid_idx on app.level_changes (uid, id);

@@ -23,7 +23,7 @@ comment on function app.book_maturities is
   'Records when the commission of settled orders matures, by the holding_days of the plan of each order.';
 
 -- Precondition: the caller has inserted the settlements and locked the members' balances.
-create or replace function app.book_rises(p_rises app.level_rise[], p_now timestamptz)
+create or replace function app.book_rises(p_rises app.level_rise[], p_now timestamptz, p_position bigint default null)
 returns void
 language plpgsql
 volatile
@@ -34,17 +34,45 @@ begin
   update app.users as u set agent_level = r.to_level
   from (select x.uid, max(x.to_level) as to_level from unnest(p_rises) as x group by x.uid) as r
   where u.uid = r.uid;
-  insert into app.level_changes (uid, from_level, to_level, reason, order_id, position, add_time)
-  select r.uid, r.from_level, r.to_level, 'tasks', r.order_id, s.position, p_now
-  from unnest(p_rises) with ordinality as r
-  join app.settlements as s on s.order_id = r.order_id
+  insert into app.level_changes (uid, from_level, to_level, reason, order_id, position, add_time, cause)
+  select r.uid, r.from_level, r.to_level, 'tasks', r.order_id, coalesce(p_position, s.position), p_now, r.cause
+  from unnest(p_rises) with ordinality as r (order_id, uid, from_level, to_level, cause, change, ordinality)
+  left join app.settlements as s on p_position is null and s.order_id = r.order_id
   order by r.ordinality;
 end
 $$;
 
 comment on function app.book_rises is
-  'Writes the levels that members reached by orders: each step with the level before it (R5), at the position of the order''s '
-  'settlement.';
+  'Writes the levels that members reached by meeting tasks: each step with the level before it (R5), at the position of its cause: p_position, or, with null, that of '
+  'the order''s settlement.';
+
+-- Precondition: the caller has locked the members' balances and booked the counts.
+create or replace function app.raise_members(
+  p_rises app.level_rise[], p_position bigint, p_now timestamptz, p_cause text default null, p_cause_id bigint default null
+)
+returns void
+language plpgsql
+volatile
+set search_path = pg_catalog, pg_temp
+set plan_cache_mode = force_generic_plan
+as $$
+begin
+  if cardinality(p_rises) > 0 then
+    perform app.book_rises(p_rises, p_now, p_position);
+    perform app.write_events(array(
+      select (
+        'level.reached', r.uid, r.uid, jsonb_build_object('from_level', r.from_level, 'to_level', r.to_level), p_cause, p_cause_id
+      )::app.event
+      from unnest(p_rises) with ordinality as r (order_id, uid, from_level, to_level, cause, change, ordinality)
+      order by r.ordinality
+    ), p_now);
+  end if;
+end
+$$;
+
+comment on function app.raise_members is
+  'Writes the levels that members reached otherwise than by a settlement, at the position of the cause, and their events. p_cause and p_cause_id are those of the events (see '
+  'app.event).';
 
 create or replace function app.book_settlements(p_settlements app.settlements[], p_level_version integer, p_now timestamptz)
 returns void

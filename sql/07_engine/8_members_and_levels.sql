@@ -1,5 +1,30 @@
 -- What administrators and members change that the engine must decide about: levels, referrers, flags.
 
+-- Precondition: the caller holds the structure lock exclusively, and has ended the hold.
+-- Locks: the member's balances.
+create or replace function app.raise_after_hold(p_user app.users, p_position bigint, p_now timestamptz)
+returns app.users
+language plpgsql
+volatile
+set search_path = pg_catalog, pg_temp
+as $$
+declare
+  v_user app.users;
+begin
+  perform app.lock_balances(array[p_user.uid]);
+  perform app.raise_members((app.decide_levels(
+    array[app.new_tree_change('grade', 1, p_is_set => false, p_to_level => p_user.agent_level, p_raises => true)],
+    (app.read_members(array[p_user.uid], '{}')).members, (select l.rules from app.level_versions as l order by l.version desc limit 1)
+  )).rises, p_position, p_now);
+  select u.* into v_user from app.users as u where u.uid = p_user.uid;
+  return v_user;
+end
+$$;
+
+comment on function app.raise_after_hold is
+  'Raises a member whose hold has ended at p_position, as far as the tasks are met, and returns the member.';
+
+-- A level that is lowered is not raised by the same act, even if it ends the hold: it is what the administrator wants.
 -- Locks: structure (exclusive), then the member's balances.
 -- Idempotent: setting the current values changes and records nothing.
 create or replace function app.set_agent_level(
@@ -13,6 +38,7 @@ as $$
 declare
   v_was app.users;
   v_is app.users;
+  v_position bigint;
   v_now timestamptz;
 begin
   perform app.lock_structure();
@@ -31,12 +57,16 @@ begin
     return v_is;
   end if;
   insert into app.level_changes (uid, from_level, to_level, from_held, to_held, reason, changed_by, add_time)
-  values (p_uid, v_was.agent_level, v_is.agent_level, v_was.is_held, v_is.is_held, 'manual', p_changed_by, v_now);
+  values (p_uid, v_was.agent_level, v_is.agent_level, v_was.is_held, v_is.is_held, 'manual', p_changed_by, v_now)
+  returning position into v_position;
   if v_is.agent_level > v_was.agent_level then
     perform app.write_event('level.reached', p_uid, p_uid, jsonb_build_object('from_level', v_was.agent_level, 'to_level', v_is.agent_level), v_now);
   end if;
   if v_was.agent_level >= app.top_grade() then
     perform app.rebuild_task_counts(array[p_uid]);
+  end if;
+  if v_was.is_held and not v_is.is_held and v_is.agent_level >= v_was.agent_level then
+    v_is := app.raise_after_hold(v_is, v_position, v_now);
   end if;
   return v_is;
 end
@@ -44,7 +74,8 @@ $$;
 
 comment on function app.set_agent_level is
   'Sets a member''s grade by hand, up or down, and records the change. While the level is held, tasks do not raise the member. '
-  'p_held sets or ends the hold; null holds a member who is lowered and leaves the hold of others unchanged.';
+  'p_held sets or ends the hold; null holds a member who is lowered and leaves the hold of others unchanged. When a hold ends, the member rises as far as the tasks '
+  'are met, unless the level is lowered with it. Returns the member after it.';
 
 -- Locks: structure (exclusive), then balances by uid.
 -- Idempotent: settings equal to those in force make no new version.
@@ -100,6 +131,8 @@ declare
   v_user app.users;
   v_below record;
   v_state app.engine_state;
+  v_decision record;
+  v_position bigint;
   v_now timestamptz;
 begin
   perform app.lock_structure();
@@ -121,21 +154,24 @@ begin
 
   select * into v_below from app.count_downline(p_uid);
   v_state := app.load_state(array[p_uid, p_spread_uid]);
-  perform app.book_entries('{}', (app.decide_levels(
+  v_decision := app.decide_levels(
     array[app.new_tree_change(
       'refer', app.member_index(v_state, p_uid), p_referrer => app.member_index(v_state, p_spread_uid), p_orders_below => v_below.umbrella_orders,
-      p_members_below => v_below.umbrella_members
+      p_members_below => v_below.umbrella_members, p_raises => true
     )],
     v_state.members, v_state.levels
-  )).members, '{}', v_now);
-  update app.users set spread_uid = p_spread_uid, spread_time = v_now, spread_position = nextval('app.positions') where uid = p_uid;
+  );
+  perform app.book_entries('{}', v_decision.members, '{}', v_now);
+  update app.users set spread_uid = p_spread_uid, spread_time = v_now, spread_position = nextval('app.positions') where uid = p_uid
+  returning spread_position into v_position;
   perform app.write_event('member.referred', p_uid, p_spread_uid, '{}', v_now);
+  perform app.raise_members(v_decision.rises, v_position, v_now);
 end
 $$;
 
 comment on function app.bind_spread is
   'Binds a member to a referrer. A referrer can be set once, and must not be the member or anyone below the member. The orders '
-  'and members below the member begin to count for the new upline.';
+  'and members below the member begin to count for the new upline, who rise if that completes their tasks.';
 
 -- Locks: structure (exclusive), then balances of the upline by uid.
 -- Idempotent: setting the current value changes and records nothing.
@@ -148,6 +184,8 @@ as $$
 declare
   v_was boolean;
   v_state app.engine_state;
+  v_decision record;
+  v_position bigint;
   v_now timestamptz;
 begin
   if p_no_assess is null then
@@ -162,18 +200,21 @@ begin
     return;
   end if;
   v_state := app.load_state(array[p_uid]);
-  perform app.book_entries('{}', (app.decide_levels(
-    array[app.new_tree_change('assess', app.member_index(v_state, p_uid), p_is_set => p_no_assess)],
+  v_decision := app.decide_levels(
+    array[app.new_tree_change('assess', app.member_index(v_state, p_uid), p_is_set => p_no_assess, p_raises => true)],
     v_state.members, v_state.levels
-  )).members, '{}', v_now);
+  );
+  perform app.book_entries('{}', v_decision.members, '{}', v_now);
   update app.users set no_assess = p_no_assess where uid = p_uid;
   insert into app.no_assess_changes (uid, from_value, to_value, changed_by, add_time)
-  values (p_uid, v_was, p_no_assess, p_changed_by, v_now);
+  values (p_uid, v_was, p_no_assess, p_changed_by, v_now)
+  returning position into v_position;
+  perform app.raise_members(v_decision.rises, v_position, v_now);
 end
 $$;
 
 comment on function app.set_no_assess is
-  'Sets the no-assess flag of a member and removes their orders from, or adds them to, the counts of the upline (R9).';
+  'Sets the no-assess flag of a member and removes their orders from, or adds them to, the counts of the upline (R9), who rise if that completes their tasks.';
 
 -- Precondition: the caller has locked the structure, unless it is a preview.
 create or replace function app.check_new_spread(p_uid bigint, p_spread_uid bigint)

@@ -333,7 +333,7 @@ $$;
 
 comment on function api.set_agent_level is
   'Sets a member''s grade by hand and whether tasks still raise it. With p_held null, lowering a member holds the level; '
-  'otherwise the hold stays as it is. Serves PUT /adminapi/hjf/member/{uid}/level.';
+  'otherwise the hold stays as it is. Returns the grade after it: when a hold ends, the member may rise (app.set_agent_level). Serves PUT /adminapi/hjf/member/{uid}/level.';
 
 grant execute on function api.set_agent_level(bigint, smallint, boolean) to store_admin;
 
@@ -386,7 +386,7 @@ begin
     with matching as not materialized (select c.* from app.level_changes as c where c.uid = p_uid)
     select app.list_json(jsonb_agg(jsonb_build_object(
       'id', l.id, 'from_level', l.from_level, 'to_level', l.to_level, 'from_hold', l.from_held, 'to_hold', l.to_held,
-      'reason', l.reason, 'order_id', l.order_id, 'changed_by', app.actor_json(l.changed_by), 'add_time', app.utc(l.add_time)
+      'reason', l.reason, 'cause', case when l.reason = 'tasks' then coalesce(l.cause, 'order') end, 'order_id', l.order_id, 'changed_by', app.actor_json(l.changed_by), 'add_time', app.utc(l.add_time)
     ) order by l.id desc), (select count(*) from matching))
     from (select m.* from matching as m order by m.id desc offset v_skip limit p_limit) as l
   );
@@ -394,7 +394,7 @@ end
 $$;
 
 comment on function api.get_level_changes is
-  'Returns one page of the changes of a member''s grade, newest first, each with the order or the administrator that caused '
-  'it. Serves GET /adminapi/user/{uid}/level_change.';
+  'Returns one page of the changes of a member''s grade, newest first, each with what caused it: for a rise by tasks the kind of the cause, and the order '
+  'if there is one; else the administrator. Serves GET /adminapi/user/{uid}/level_change.';
 
 grant execute on function api.get_level_changes(bigint, integer, integer) to store_admin;

@@ -321,7 +321,7 @@ $$;
 
 comment on function app.end_request is
   'Ends the open refund request of an order without paying anything back and returns it: p_state is refused or taken_back. The order counts for tasks as '
-  'before (R8).';
+  'before (R8), and who meets them by it rises.';
 
 -- Locks: structure (shared), the order, balances by uid.
 -- Idempotent: a request is refused once. A second call raises refund_not_found.

@@ -37,7 +37,7 @@ comment on function app.reversals is
   'states the basis that is left: basis times rate is what the member keeps, not what is taken back.';
 
 create or replace function app.decide_refund(
-  p_facts app.refund_facts, out entries app.bill_entry[], out members app.tree_member[], out cycles app.cycle_state[]
+  p_facts app.refund_facts, out entries app.bill_entry[], out members app.tree_member[], out cycles app.cycle_state[], out rises app.level_rise[]
 )
 language plpgsql
 immutable
@@ -50,12 +50,14 @@ declare
   v_state app.engine_state := p_facts.state;
   v_buyer integer;
   v_step integer;
+  v_levels record;
 begin
   entries := case when v_after.points_left < v_before.points_left then array[
     app.checkout_entry(v_before, v_before.points_left - v_after.points_left)
   ] else '{}' end;
   members := '{}';
   cycles := '{}';
+  rises := '{}';
   if v_settlement.order_id is null then
     return;
   end if;
@@ -76,10 +78,12 @@ begin
   v_step := app.is_counted(v_after.queue_units, v_after.refund_status, v_after.below_minimum)::integer
     - app.is_counted(v_before.queue_units, v_before.refund_status, v_before.below_minimum)::integer;
   if v_step <> 0 and v_settlement.state in ('settled', 'imported') then
-    members := (app.decide_levels(
-      array[app.new_tree_change('count', v_buyer, v_before.id, p_step => v_step)],
+    v_levels := app.decide_levels(
+      array[app.new_tree_change('count', v_buyer, v_before.id, p_step => v_step, p_raises => true)],
       v_state.members, v_state.levels
-    )).members;
+    );
+    members := v_levels.members;
+    rises := v_levels.rises;
   end if;
 end
 $$;
@@ -87,8 +91,8 @@ $$;
 comment on function app.decide_refund is
   'Decides what a refund, a request or its end changes: the points that return to the buyer, the entries that make up the difference between what the order '
   'granted and what the rest of it should pay, the place, which is freed if no base is left and the cycle is open, and the task '
-  'counts (R8). Levels stay. Returns the entries, the members after it, and the earner''s cycle if the place is freed. An order '
-  'that is not settled only returns points. An imported order paid nobody, so nothing is reversed.';
+  'counts (R8). Nobody falls; who meets the tasks because the order counts again rises. Returns the entries, the members after it, the earner''s cycle if the place '
+  'is freed, and the rises. An order that is not settled only returns points. An imported order paid nobody, so nothing is reversed.';
 
 -- A row of a request from before 1.1.0 does not say what was asked for, but its units were.
 create or replace function app.names_queue_goods(p_refund_id bigint)
@@ -180,13 +184,14 @@ begin
     where e.type = 'brokerage_reversal'
     order by e.ordinality
   ) || app.hold_events(p_facts.before, p_refund), p_now);
+  perform app.raise_members(v_decision.rises, coalesce(p_refund.decided_position, p_refund.position), p_now, 'refund', p_refund.id);
 end
 $$;
 
 comment on function app.book_refund_effects is
   'Books the effects of a refund, a request or its end (the third step of the engine): the totals of the order, the decided '
-  'bill entries and task counts, the commission that is left to mature, the place that is freed, and the events. The row of the refund is already '
-  'written.';
+  'bill entries and task counts, the commission that is left to mature, the place that is freed, the levels that are reached, and the events. The row of the '
+  'refund is already written.';
 
 -- Precondition: the caller has locked the order, unless it is a preview.
 create or replace function app.request_answer(p_order_id bigint, p_items app.refund_item[], p_answers_request boolean)

@@ -1,5 +1,52 @@
 -- Imports as runs: begun, stopped, cleared.
 
+-- Locks: structure (exclusive), then the balances of those who rise, by uid.
+-- Idempotent: without an unfinished import it does nothing.
+create or replace function app.end_import(p_is_abandoned boolean, p_now timestamptz)
+returns setof app.imports
+language plpgsql
+volatile
+set search_path = pg_catalog, pg_temp
+set jit = off
+as $$
+declare
+  v_import app.imports;
+  v_levels app.level_rule[];
+  v_uids bigint[];
+begin
+  perform app.lock_structure();
+  update app.imports as i set finished_at = p_now, is_abandoned = p_is_abandoned, finished_position = nextval('app.positions')
+  where i.finished_at is null
+  returning i.* into v_import;
+  if not found then
+    return;
+  end if;
+  v_levels := (select l.rules from app.level_versions as l order by l.version desc limit 1);
+  -- Counts change only under the structure lock, so those who meet the tasks are the same once they are locked.
+  v_uids := array(
+    select u.uid
+    from app.users as u
+    join app.user_balances as b on b.uid = u.uid
+    where b.umbrella_orders > 0 and app.meets_next_level((
+      u.uid, null, u.agent_level, u.is_held, u.no_assess, b.own_orders, b.direct_orders, b.umbrella_orders, b.direct_members, b.umbrella_members, false
+    )::app.tree_member, v_levels[u.agent_level + 1])
+    order by u.uid
+  );
+  if cardinality(v_uids) > 0 then
+    perform app.lock_balances(v_uids);
+    perform app.raise_members((app.decide_levels(
+      array(select app.new_tree_change('import', n, p_raises => true) from generate_series(1, cardinality(v_uids)) as n order by n),
+      (app.read_members(v_uids, '{}')).members, v_levels
+    )).rises, v_import.finished_position, p_now);
+  end if;
+  return next v_import;
+end
+$$;
+
+comment on function app.end_import is
+  'Ends the unfinished import and returns it. Imported orders count for tasks (R8), and whoever meets those of the next level by all of them rises now, once.';
+
+-- Locks: see app.end_import.
 -- Idempotent: without an unfinished import it does nothing.
 create or replace function app.abandon_import(p_now timestamptz)
 returns setof app.imports
@@ -7,11 +54,11 @@ language sql
 volatile
 set search_path = pg_catalog, pg_temp
 as $$
-  update app.imports as i set finished_at = p_now, is_abandoned = true where i.finished_at is null returning i.*
+  select i.* from app.end_import(true, p_now) as i
 $$;
 
 comment on function app.abandon_import is
-  'Ends an import that was stopped, and returns it. What it has written stays; orders that waited for it are settled.';
+  'Ends an import that was stopped, and returns it. What it has written stays and counts (app.end_import); orders that waited for it are settled.';
 
 -- Locks: structure (exclusive), so that no settlement is under way when the import begins.
 -- Idempotent: an unfinished import of the same files is continued.

@@ -1,5 +1,6 @@
 -- Imported members, products, bills and opening balances are written.
 
+-- Locks: see app.end_import.
 -- Idempotent: without an unfinished import it does nothing.
 create or replace function app.finish_import(p_now timestamptz)
 returns setof app.imports
@@ -7,10 +8,10 @@ language sql
 volatile
 set search_path = pg_catalog, pg_temp
 as $$
-  update app.imports as i set finished_at = p_now where i.finished_at is null returning i.*
+  select i.* from app.end_import(false, p_now) as i
 $$;
 
-comment on function app.finish_import is 'Marks the import as finished and returns it.';
+comment on function app.finish_import is 'Marks the import as finished and returns it; members rise (app.end_import).';
 
 -- The account's own member, whom the sign-up has created, is deleted, with a real name and choices of notices. A member in use is never replaced, because two members are never
 -- merged.

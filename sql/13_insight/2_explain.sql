@@ -362,7 +362,9 @@ begin
       select jsonb_agg(app.bill_json(b) order by b.id) from app.bill(v_order.add_time, 'infinity') as b where b.order_id = p_order_id
     ), '[]'),
     'level_changes', coalesce((
-      select jsonb_agg(jsonb_build_object('uid', c.uid, 'from_level', c.from_level, 'to_level', c.to_level) order by c.id)
+      select jsonb_agg(jsonb_build_object(
+        'uid', c.uid, 'from_level', c.from_level, 'to_level', c.to_level, 'cause', coalesce(c.cause, 'order')
+      ) order by c.id)
       from app.level_changes as c where c.order_id = p_order_id
     ), '[]')
   );

@@ -199,6 +199,18 @@ comment on function app.asked_members is
   'Returns the members whose eligibility past settlements checked, for each order from the referrer up to the earner or the last one, '
   'each with the payment time of the own reported order that was found then; null for members who were not eligible (R4).';
 
+-- What raises only by the second version of the rules has a level version; other changes take that of the settlement before them.
+create or replace function app.level_version_at(p_position bigint)
+returns integer
+language sql
+stable
+set search_path = pg_catalog, pg_temp
+as $$
+  select coalesce(max(v.version) filter (where v.position < p_position), min(v.version)) from app.level_versions as v
+$$;
+
+comment on function app.level_version_at is 'Returns the version of the level settings that was in force at a position, at which a change raised that is no settlement.';
+
 create or replace function app.simulated_timeline(
   p_orders app.simulated_order[], p_uids bigint[], p_start bigint, p_from timestamptz, p_to timestamptz, p_plan app.commission_plans
 )
@@ -212,7 +224,11 @@ as $$
   happenings as (
     select
       o.at, o.position, 1 as rank, o.order_id, o.level_version, f.fact,
-      app.settlement_change(f.fact, case when o.plan_version = p_plan.version then p_plan.max_depth else p.max_depth end) as change
+      case
+        -- An imported order only counts. Who rises by it, rises at the end of the import.
+        when o.is_imported then app.new_tree_change('count', (f.fact).member, o.order_id, p_step => (f.fact).is_counted::integer)
+        else app.settlement_change(f.fact, case when o.plan_version = p_plan.version then p_plan.max_depth else p.max_depth end)
+      end as change
     from unnest(p_orders) as o
     cross join lateral (
       select app.new_facts(
@@ -223,10 +239,10 @@ as $$
     ) as f
     left join app.commission_plans as p on p.version = o.plan_version
     union all
-    select r.at, r.position, 1, r.order_id, null,
+    select r.at, r.position, 1, r.order_id, case when x.raises and r.step > 0 then app.level_version_at(r.position) end,
       case when r.frees then app.new_facts('free', width_bucket(r.uid, p_uids), r.order_id) end,
-      case when r.step <> 0 then app.new_tree_change('count', width_bucket(r.uid, p_uids), r.order_id, p_step => r.step) end
-    from refunds as r where r.step <> 0 or r.frees
+      case when r.step <> 0 then app.new_tree_change('count', width_bucket(r.uid, p_uids), r.order_id, p_step => r.step, p_raises => x.raises) end
+    from refunds as r cross join lateral (select app.rules_at(r.position) >= 2 as raises) as x where r.step <> 0 or r.frees
     union all
     -- Without a draft plan, eligibility is what the settlement found.
     select a.at, a.position, 0, a.order_id, null,
@@ -244,19 +260,26 @@ as $$
     from refunds as r
     where r.ends and p_plan.version is not null
     union all
-    select n.add_time, n.position, 1, 0, null, null,
-      app.new_tree_change('assess', width_bucket(n.uid, p_uids), p_is_set => n.to_value)
-    from app.no_assess_changes as n
+    select n.add_time, n.position, 1, 0, case when x.raises and not n.to_value then app.level_version_at(n.position) end, null,
+      app.new_tree_change('assess', width_bucket(n.uid, p_uids), p_is_set => n.to_value, p_raises => x.raises)
+    from app.no_assess_changes as n cross join lateral (select app.rules_at(n.position) >= 2 as raises) as x
     where n.position >= p_start and n.add_time < p_to
     union all
-    select c.add_time, c.position, 1, 0, null, null,
-      app.new_tree_change('grade', width_bucket(c.uid, p_uids), p_is_set => c.to_held, p_to_level => c.to_level)
+    select c.add_time, c.position, 1, 0, case when x.raises then app.level_version_at(c.position) end, null,
+      app.new_tree_change('grade', width_bucket(c.uid, p_uids), p_is_set => c.to_held, p_to_level => c.to_level, p_raises => x.raises)
     from app.level_changes as c
+    -- As app.set_agent_level.
+    cross join lateral (select c.from_held and not c.to_held and c.to_level >= c.from_level and app.rules_at(c.position) >= 2 as raises) as x
     where c.reason <> 'tasks' and c.position >= p_start and c.add_time < p_to
     union all
-    select u.spread_time, u.spread_position, 1, 0, null, null,
-      app.new_tree_change('refer', width_bucket(u.uid, p_uids), p_referrer => width_bucket(u.spread_uid, p_uids))
-    from app.users as u
+    select i.finished_at, i.finished_position, 1, 0, app.level_version_at(i.finished_position), null,
+      app.new_tree_change('import', m.ordinality::integer, p_raises => app.rules_at(i.finished_position) >= 2)
+    from app.imports as i cross join unnest(p_uids) with ordinality as m (uid)
+    where i.finished_position >= p_start and i.finished_at < p_to
+    union all
+    select u.spread_time, u.spread_position, 1, 0, case when x.raises then app.level_version_at(u.spread_position) end, null,
+      app.new_tree_change('refer', width_bucket(u.uid, p_uids), p_referrer => width_bucket(u.spread_uid, p_uids), p_raises => x.raises)
+    from app.users as u cross join lateral (select app.rules_at(u.spread_position) >= 2 as raises) as x
     -- Members who signed up with their referrer had no orders to count before.
     where u.spread_uid is not null and u.spread_time <> u.add_time and u.spread_position >= p_start and u.uid = any (p_uids)
   )
@@ -268,7 +291,7 @@ $$;
 
 comment on function app.simulated_timeline is
   'Returns everything that happened in the period of a simulation, in sequence, in the form that the engine takes: facts for the cycles, '
-  'changes for the tree. p_uids are the members, sorted; level_version is set for settlements.';
+  'changes for the tree, each by the rules of its position (app.rules_at). p_uids are the members, sorted; level_version is set for settlements and for what else may raise.';
 
 create or replace function app.simulated_uids(p_orders app.simulated_order[], p_start bigint, p_to timestamptz)
 returns bigint[]

@@ -11,7 +11,8 @@ as $$
     (select min(r.position) from app.refunds as r where r.created_at >= p_from),
     (select min(r.decided_position) from app.refunds as r where r.decided_at >= p_from),
     (select min(n.position) from app.no_assess_changes as n where n.add_time >= p_from),
-    (select min(c.position) from app.level_changes as c where c.add_time >= p_from)
+    (select min(c.position) from app.level_changes as c where c.add_time >= p_from),
+    (select min(i.finished_position) from app.imports as i where i.finished_at >= p_from)
   ), 9223372036854775807)
 $$;
 
@@ -32,7 +33,10 @@ as $$
   with versioned as (
     select
       t.ordinal, t.fact, t.change,
-      case when p_levels is not null and (t.fact).kind = 'settle' and (t.fact).paid_at >= p_from then 0 else t.level_version end as level_version,
+      case
+        when p_levels is not null and t.level_version is not null and coalesce((t.fact).paid_at >= p_from or (t.fact).kind <> 'settle', true) then 0
+        else t.level_version
+      end as level_version,
       count(t.level_version) over (order by t.ordinal) as piece
     from app.simulated_timeline(p_orders, p_uids, p_start, p_from, p_to, p_plan) as t
   ),
@@ -67,7 +71,7 @@ $$;
 comment on function app.simulated_chunks is
   'Splits the timeline of a simulation into chunks of at most 5,000 steps, each with one version of the level settings. A new '
   'chunk begins where a member gets a referrer. Draft levels (p_levels, null: none) apply to orders paid from the start of the '
-  'period; other orders have the levels that they were settled with.';
+  'period and to what else raises in it; other orders have the levels that they were settled with.';
 
 create or replace function app.simulated_amounts(
   p_orders app.simulated_order[], p_settlements app.settlements[], p_grants app.level_grant[], p_plans app.commission_plans[]
