@@ -68,7 +68,16 @@ export async function checkBundle(folder: string, show: ShowDetail): Promise<Ver
 
 type Decided = { settlements: number; differences: Difference[] };
 
-const ROWS = ["plans.jsonl", "levels.jsonl", "rules.jsonl", "opening.jsonl", "orders.jsonl", "changes.jsonl", "settlements.jsonl", "bill.txt"];
+const ROWS = [
+  "plans.jsonl",
+  "levels.jsonl",
+  "rules.jsonl",
+  "opening.jsonl",
+  "orders.jsonl",
+  "changes.jsonl",
+  "settlements.jsonl",
+  "bill.txt",
+];
 
 /** The text of a bill row in a seal (docs/seals.md). */
 const BILL_ROW =

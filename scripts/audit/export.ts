@@ -103,7 +103,8 @@ const LEVELS = `
   select jsonb_build_object('version', v.version, 'levels', v.levels, 'created_at', v.created_at, 'position', v.position) as row
   from app.level_versions as v where v.created_at < $1::timestamptz or v.version = 1 order by v.version`;
 
-const RULES = "select jsonb_build_object('version', v.version, 'position', v.position) as row from app.rule_versions as v order by v.version";
+const RULES =
+  "select jsonb_build_object('version', v.version, 'position', v.position) as row from app.rule_versions as v order by v.version";
 
 /** $1: a position, $2: members, sorted. They are what the histories make of them, not what is stored. */
 const OPENING = `

@@ -114,19 +114,19 @@ comment on function app.tasks_are_met is
   'Returns whether a member''s task counts meet all tasks of a grade. A grade without tasks is never met, because it is reached '
   'by hand only.';
 
-create or replace function app.level_by_tasks(p_row app.user_balances)
+create or replace function app.level_by_tasks(p_row app.user_balances, p_from smallint default 0)
 returns smallint
 language sql
 stable
 set search_path = pg_catalog, pg_temp
 as $$
-  select coalesce(max(l.grade), 0::smallint)
+  select coalesce(max(l.grade), p_from)
   from app.agent_levels as l
-  where l.is_active and not exists (
+  where l.is_active and l.grade > p_from and not exists (
     select from app.agent_levels as step
-    where step.is_active and step.grade between 1 and l.grade and not app.tasks_are_met(step.grade, p_row)
+    where step.is_active and step.grade between p_from + 1 and l.grade and not app.tasks_are_met(step.grade, p_row)
   )
 $$;
 
 comment on function app.level_by_tasks is
-  'Returns the grade that a member with these task counts reaches from 0, one grade at a time, computed from the tasks alone.';
+  'Returns the grade that a member with these task counts reaches from a grade, one grade at a time, computed from the tasks alone.';

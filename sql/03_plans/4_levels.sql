@@ -48,7 +48,7 @@ stable
 set search_path = pg_catalog, pg_temp
 as $$
   select jsonb_build_object(
-    'agent_level', l.grade, 'agent_level_name', l.name,
+    'agent_level', l.grade, 'agent_level_name', l.name, 'in_review', not p_user.is_held and app.tasks_are_met(l.grade, p_balances),
     'tasks', coalesce((
       select jsonb_agg(jsonb_build_object(
         'type', t.type, 'target', t.target, 'current', c.current, 'missing', greatest(t.target - c.current, 0), 'met', c.current >= t.target
@@ -66,7 +66,7 @@ $$;
 
 comment on function app.next_level_json is
   'Returns the next active grade above a member, with the target of each of its tasks, the current count and what is '
-  'missing. Null at the top grade.';
+  'missing. in_review: all of them are met and the level is not held, but nothing has raised the member, as after a change of the level settings. Null at the top grade.';
 
 -- PL/pgSQL, so that the session caches the query plan (see app.get_upline).
 create or replace function app.top_grade()

@@ -52,6 +52,41 @@ comment on function app.level_review is
   'grade that they would reach and their task counts. reached_level is null for a member at the top grade whose downline is too large to '
   'count on a page. A last row with next_after says where the next page begins; without it, there is none.';
 
+-- A page reads as many members as it may, in the sequence of their uids. Members without orders below have met nothing.
+create or replace function app.rise_review(p_after bigint, p_limit integer)
+returns table (uid bigint, reached_level smallint, counts app.user_balances, next_after bigint)
+language sql
+stable
+set search_path = pg_catalog, pg_temp
+set jit = off
+as $$
+  with examined as materialized (
+    select u.uid, u.agent_level, u.is_held from app.users as u where u.uid > p_after order by u.uid limit app.page_read_limit()
+  ),
+  found as materialized (
+    select b as counts, e.agent_level
+    from examined as e join app.user_balances as b on b.uid = e.uid
+    where not e.is_held and b.umbrella_orders > 0 and app.meets_next_level((
+      e.uid, null, e.agent_level, e.is_held, false, b.own_orders, b.direct_orders, b.umbrella_orders, b.direct_members, b.umbrella_members, false
+    )::app.tree_member, (select l.rules[e.agent_level + 1] from app.level_versions as l order by l.version desc limit 1))
+    order by e.uid limit p_limit
+  )
+  select (f.counts).uid, app.level_by_tasks(f.counts, f.agent_level), f.counts, null::bigint from found as f
+  union all
+  select null, null, null, n.after
+  from (
+    select case
+      when (select count(*) from found) = p_limit then (select max((f.counts).uid) from found as f)
+      when (select count(*) from examined) = app.page_read_limit() then (select max(e.uid) from examined as e)
+    end as after
+  ) as n
+  where n.after is not null
+$$;
+
+comment on function app.rise_review is
+  'Returns members after p_after, by uid, who meet the tasks of the next level but have not risen, as after a change of the level settings, with the grade that they reach from '
+  'their own and their task counts. A last row with next_after says where the next page begins; without it, there is none.';
+
 create or replace function app.account_json(p_uid bigint)
 returns jsonb
 language sql

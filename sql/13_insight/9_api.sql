@@ -21,7 +21,7 @@ comment on function api.get_count_audit is
 grant execute on function api.get_count_audit(bigint) to store_admin;
 
 -- Security definer: client roles may not execute the functions that walk the downline.
-create or replace function api.get_level_review(p_limit integer default 20, p_cursor bigint default 0)
+create or replace function api.get_level_review(p_limit integer default 20, p_cursor bigint default 0, p_kind text default 'fall')
 returns jsonb
 language plpgsql
 stable
@@ -31,6 +31,9 @@ as $$
 begin
   perform app.require_admin();
   perform app.check_page(1, p_limit);
+  if p_kind is null or p_kind not in ('fall', 'rise') then
+    perform app.fail('invalid_argument', 'The review lists who would fall or who would rise.');
+  end if;
   return (
     select jsonb_build_object(
       'list', coalesce(jsonb_agg(jsonb_build_object(
@@ -45,17 +48,22 @@ begin
       ) order by u.uid) filter (where r.uid is not null), '[]'),
       'next_cursor', max(r.next_after)
     )
-    from app.level_review(coalesce(p_cursor, 0), p_limit) as r
+    from (
+      select l.* from app.level_review(coalesce(p_cursor, 0), p_limit) as l where p_kind = 'fall'
+      union all
+      select l.* from app.rise_review(coalesce(p_cursor, 0), p_limit) as l where p_kind = 'rise'
+    ) as r
     left join app.users as u on u.uid = r.uid
   );
 end
 $$;
 
 comment on function api.get_level_review is
-  'Returns members who would not reach their level today, after refunds, with what is missing. Levels do not fall by themselves. A '
+  'Returns members who would not reach their level today, after refunds, with what is missing; or, with p_kind rise, those who meet the tasks of a higher level and have not '
+  'risen. Levels do not fall by themselves, and level settings raise nobody. A '
   'page reads a bounded number of members and can have fewer than p_limit. Serves GET /adminapi/agent/level/review.';
 
-grant execute on function api.get_level_review(integer, bigint) to store_admin;
+grant execute on function api.get_level_review(integer, bigint, text) to store_admin;
 
 create or replace function api.admin_get_order(p_id bigint)
 returns jsonb

@@ -23,11 +23,20 @@ const settings = z.strictObject({
 /** A level with its points and tasks. */
 export const agentLevel = settings.openapi("AgentLevel");
 
+/** What let a member rise by tasks. */
+export const riseCause = z.enum(["order", "refund", "assess", "refer", "import", "hold"]).openapi({
+  description:
+    "order: an order was settled. refund: a request for a refund was answered or taken back. assess: a member below is assessed again. refer: a member with orders joined below. import: an import has ended. hold: the hold of the level has ended.",
+});
+
 /** How far a member is with the tasks of the grade above. */
 export const nextLevel = z
   .strictObject({
     agent_level: z.int().min(1),
     agent_level_name: z.string(),
+    in_review: z.boolean().openapi({
+      description: "Whether all tasks are met and the store is reviewing the level, as after a change of the level settings.",
+    }),
     tasks: z.array(z.strictObject({ type: taskType, target: z.int(), current: z.int().min(0), missing: z.int().min(0), met: z.boolean() })),
   })
   .nullable()

@@ -1,6 +1,7 @@
 import { z } from "@hono/zod-openapi";
 import { id, money, points, ratio, time } from "../schemas.ts";
 import { billRow } from "./bill.ts";
+import { riseCause } from "./levels.ts";
 
 /** Why nobody earned commission; null if somebody did. */
 export const unearned = z
@@ -79,7 +80,7 @@ const done = orderSummary.extend({
     .nullable()
     .openapi({ description: "The open refund request of queue goods that holds the commission of the order. Null: none does." }),
   matches_the_books: z.boolean().openapi({ description: "Whether deciding the order again gives the booked amounts." }),
-  level_changes: z.array(z.strictObject({ uid: id, from_level: z.int(), to_level: z.int() })),
+  level_changes: z.array(z.strictObject({ uid: id, from_level: z.int(), to_level: z.int(), cause: riseCause })),
 });
 
 /** Who was paid what for an order, and why, with all data needed to recompute it by hand. */

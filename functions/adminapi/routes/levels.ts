@@ -17,7 +17,7 @@ const reviewed = z
   .strictObject({
     uid: id,
     nickname: z.string(),
-    agent_level: z.int().min(1),
+    agent_level: z.int().min(0),
     level_is_held: z.boolean(),
     reached_level: z.int().min(0).nullable().openapi({
       description:
@@ -38,13 +38,18 @@ export const levelRoutes = [
     path: "/adminapi/agent/level/review",
     auth: "admin",
     tag: "Levels",
-    summary: "Members who would not reach their level today, after refunds",
+    summary: "Members who would not reach their level today, or who would rise",
     description:
-      "Levels do not fall by themselves. A page reads a limited number of members and can be shorter than limit, or empty, while next_cursor is not null.",
+      "Levels do not fall by themselves after refunds, and new level settings raise nobody by themselves. A page reads a limited number of members and can be shorter than limit, or empty, while next_cursor is not null.",
     request: {
       query: z.strictObject({
         limit: integerText(1, 100).optional().openapi({ default: 20 }),
         cursor: idText.optional().openapi({ description: "next_cursor of the previous page." }),
+        kind: z.enum(["fall", "rise"]).optional().openapi({
+          default: "fall",
+          description:
+            "fall: members who would not reach their level. rise: members who meet the tasks of a higher level and have not risen.",
+        }),
       }),
     },
     response: z.strictObject({ list: z.array(reviewed), next_cursor: id.nullable() }),

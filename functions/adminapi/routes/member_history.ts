@@ -1,5 +1,6 @@
 import { z } from "@hono/zod-openapi";
 import { actor } from "../../_shared/resources/actions.ts";
+import { riseCause } from "../../_shared/resources/levels.ts";
 import { defineRoute } from "../../_shared/route.ts";
 import { id, listOf, money, paging, points, ratio, time, uidPath } from "../../_shared/schemas.ts";
 
@@ -42,7 +43,8 @@ const levelChange = z
     from_hold: z.boolean().openapi({ description: "Whether the level was held before the change: tasks did not raise the member." }),
     to_hold: z.boolean().openapi({ description: "Whether the level is held after the change." }),
     reason: z.enum(["tasks", "manual", "imported"]),
-    order_id: id.nullable().openapi({ description: "The order that met the tasks." }),
+    cause: riseCause.nullable().openapi({ description: "What let the member rise by tasks; null for another reason." }),
+    order_id: id.nullable().openapi({ description: "The order that was settled, or whose refund was answered." }),
     changed_by: actor,
     add_time: time,
   })

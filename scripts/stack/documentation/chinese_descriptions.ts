@@ -157,8 +157,8 @@ export const CHINESE_DESCRIPTIONS: Record<string, string> = {
     "未给出的设置保持当前值。进行中的周期沿用开启时的方案。",
   "Nothing is saved. Omitted settings have the values in force. A draft is rejected for the same reasons as when it is saved.":
     "不会保存。未给出的设置取生效值。草案不被接受的原因与保存时相同。",
-  "Levels do not fall by themselves. A page reads a limited number of members and can be shorter than limit, or empty, while next_cursor is not null.":
-    "等级不会自动下降。每页读取的会员数有限，next_cursor 不为 null 时，该页可能少于 limit 或为空。",
+  "Levels do not fall by themselves after refunds, and new level settings raise nobody by themselves. A page reads a limited number of members and can be shorter than limit, or empty, while next_cursor is not null.":
+    "退款后等级不会自动下降，修改等级设置也不会自动升级。每页读取的会员数有限：next_cursor 不为 null 时，本页条数可能少于 limit，甚至为空。",
   "A grade that members hold can be switched off but not removed.": "有会员持有的等级可以停用，但不能移除。",
   "Every line that fits ships its order with a parcel; the others are rejected with a reason and stop none. An order in several lines gets several parcels; orders of one buyer at one address can share one. Repeating the request changes nothing. If no line fits, it is rejected as a whole.":
     "每个有效行为其订单登记包裹并发货；其余行附原因拒绝，不影响其他行。同一订单的多行各登记一个包裹；同一买家、同一地址的订单可共用一个包裹。重复请求不产生变化。没有有效行时整体拒绝。",

@@ -142,7 +142,14 @@ export const CHINESE_MEMBER_FIELDS: Record<string, string> = {
   "1 is the referrer.": "1 为推荐人。",
   "Whether the level was held before the change: tasks did not raise the member.": "变更前等级是否锁定：锁定时完成考核任务也不会升级。",
   "Whether the level is held after the change.": "变更后等级是否锁定。",
-  "The order that met the tasks.": "使考核任务完成的订单。",
+  "The order that was settled, or whose refund was answered.": "所结算的订单，或退款申请得到答复的订单。",
+  "What let the member rise by tasks; null for another reason.": "使会员因考核任务升级的起因；其他原因时为 null。",
+  "order: an order was settled. refund: a request for a refund was answered or taken back. assess: a member below is assessed again. refer: a member with orders joined below. import: an import has ended. hold: the hold of the level has ended.":
+    "order：订单已结算。refund：退款申请已答复或已撤回。assess：伞下会员恢复考核。refer：有订单的会员加入伞下。import：数据迁移已结束。hold：等级已解除锁定。",
+  "Whether all tasks are met and the store is reviewing the level, as after a change of the level settings.":
+    "是否已完成全部考核任务且商城正在复核等级，例如修改等级设置之后。",
+  "fall: members who would not reach their level. rise: members who meet the tasks of a higher level and have not risen.":
+    "fall：达不到现有等级的会员。rise：已完成更高等级的考核任务但尚未升级的会员。",
   "The administrator who made a change. Null means the store itself.": "进行变更的管理员；null 表示商城自动进行。",
   "The referrer before; null for none.": "原推荐人；null 表示没有。",
   "Orders of the member that wait for their settlement, name a referrer and get the new one.":

@@ -206,7 +206,7 @@ export const CHINESE_SUMMARIES: Record<string, string> = {
   "The commission plan in force and its earlier versions": "生效中的佣金方案及历史版本",
   "Put a new version of the commission plan in force": "启用新版佣金方案",
   "Preview the highest cost of an order under a draft plan": "预览按草案一笔订单的最高成本",
-  "Members who would not reach their level today, after refunds": "退款后按今日标准达不到现有等级的会员",
+  "Members who would not reach their level today, or who would rise": "按今日标准达不到现有等级或可以升级的会员",
   "The levels with their points and tasks": "等级及其积分与考核任务",
   "Replace all levels": "替换全部等级",
   "Orders to ship: paid, not refunded and not shipped, in the sequence of payment": "待发货订单：已付款、未退款、未发货，按付款顺序",

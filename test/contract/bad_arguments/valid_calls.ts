@@ -731,7 +731,7 @@ export function validCalls(id: Ids): Record<string, ValidCall> {
     "api.get_network_members": { by: "admin", args: { p_people: 1, p_depth: 1, p_sort: "-depth", p_page: 1, p_limit: 20 } },
     "api.get_member_network": { by: "admin", args: { p_uid: id.seller } },
     "api.get_branch": { by: "admin", args: { p_uid: id.seller, p_page: 1, p_limit: 20 } },
-    "api.get_level_review": { by: "admin", args: { p_limit: 20, p_cursor: 10001 } },
+    "api.get_level_review": { by: "admin", args: { p_limit: 20, p_cursor: 10001, p_kind: "rise" } },
     "api.get_signals": { by: "admin", args: { p_kind: "shared_order", p_limit: 20, p_cursor: 10001 } },
     "api.get_own_roles": { by: "admin", args: {} },
     "api.create_adjustment": {

@@ -44,15 +44,23 @@ export const levels = {
   emptyVersions: "No versions yet.",
   review: {
     title: "Level review",
-    about:
-      "Members who would not reach their level today, after refunds. Levels do not fall by themselves: set the level on the page of the member if it should fall.",
+    about: {
+      fall: "Members who would not reach their level today, after refunds. Levels do not fall by themselves: set the level on the page of the member if it should fall.",
+      rise: "Members who meet the tasks of a higher level and have not risen, as after a change of the levels. The next order below raises them, or you do it here.",
+    },
+    kind: "What to review",
+    kinds: { fall: "Would not reach their level", rise: "Could rise" },
+    raise: "Raise",
+    raiseTitle: "Raise {{nickname}}",
+    raiseMeaning: "The level becomes {{level}} now. Orders that are settled already are not paid again.",
+    raised: "The level was raised.",
     reached: "Would reach",
     missing: "Missing",
     missingTask: "Grade {{grade}}: {{task}}, {{current}} of {{target}}",
     held: "held",
     unknown: "Unknown",
     notCounted: "Too many members are below to count them here.",
-    empty: "Every member would reach their level today.",
+    empty: { fall: "Every member would reach their level today.", rise: "Every member has the level whose tasks they meet." },
     emptyPage: "Nobody on this page. Continue with the next page.",
   },
 };

@@ -30,7 +30,7 @@ export const members = {
       "Orders that are settled from now on use the new level. Amounts that are already booked do not change. The change is recorded under your name.",
     hold: "Hold the member at this level",
     holdHint:
-      "While the level is held, completing tasks does not raise it. An administrator can end the hold here. If you lower a level without holding it, the next order that counts can raise it again.",
+      "While the level is held, completing tasks does not raise it. An administrator can end the hold here. When a hold ends, the member rises as far as the tasks are completed. If you lower a level without holding it, the next order that counts can raise it again.",
     action: "Set level",
     done: "Level set.",
   },
@@ -91,6 +91,7 @@ export const members = {
     title: "Progress to {{level}}",
     top: "This member has the highest level.",
     met: "completed",
+    inReview: "All tasks are completed, and the level is being reviewed: the next order below raises it, or you set it here.",
     held: "The level is held. Completing tasks does not raise it until an administrator ends the hold.",
   },
   team: {
@@ -185,6 +186,14 @@ export const members = {
     level: "Level",
     noAssess: "Assessment",
     tasks: "Tasks completed",
+    cause: {
+      order: "Tasks completed by an order",
+      refund: "Tasks completed: a refund request was answered or taken back",
+      assess: "Tasks completed: a member below is assessed again",
+      refer: "Tasks completed: a member with orders joined",
+      import: "Tasks completed by an import",
+      hold: "Hold ended, tasks completed",
+    },
     manual: "Set manually",
     imported: "Imported",
     holdBegun: "Hold set",

@@ -116,13 +116,14 @@ function NextLevel({ next, isHeld }: { next: MemberPage["next_level"]; isHeld: b
     <Section title={t("next.title", { level: of(next.agent_level) })}>
       <Stack gap="sm">
         {isHeld && <Text size="sm">{t("next.held")}</Text>}
+        {next.in_review && <Text size="sm">{t("next.inReview")}</Text>}
         {next.tasks.map(({ type, current, target, met }) => (
           <div key={type}>
             <Group justify="space-between" gap="xs">
               <Text size="sm">{t(`words:task.${type}`)}</Text>
               <Text size="sm" className="figures">
                 {current} / {target}
-                {met ? ` · ${t("next.met")}` : ""}
+                {met && !next.in_review ? ` · ${t("next.met")}` : ""}
               </Text>
             </Group>
             <Progress

@@ -202,13 +202,13 @@ export function MemberChanges({ uid }: { uid: number }) {
     levelChange.custom({
       id: "reason",
       title: t("words:reason"),
-      cell: ({ reason, order_id }) => (
+      cell: ({ reason, cause, order_id }) => (
         <Group gap={6}>
-          {t(`changes.${reason}`)}
+          {t(cause ? `changes.cause.${cause}` : `changes.${reason}`)}
           {order_id ? <OrderLink id={order_id} /> : null}
         </Group>
       ),
-      csv: ({ reason, order_id }) => `${t(`changes.${reason}`)} ${order_id ?? ""}`.trim(),
+      csv: ({ reason, cause, order_id }) => `${t(cause ? `changes.cause.${cause}` : `changes.${reason}`)} ${order_id ?? ""}`.trim(),
     }),
     levelChange.actor("changed_by", t("words:changedBy")),
   ];

@@ -134,7 +134,7 @@ function Levels({ levels }: { levels: LevelStep[] }) {
 }
 
 function SettledOrder({ settlement }: { settlement: Settled }) {
-  const { t } = useTranslation("orders");
+  const { t } = useTranslation(["orders", "members"]);
   const { level_changes, bill, levels, cycle } = settlement;
   return (
     <Stack>
@@ -148,9 +148,10 @@ function SettledOrder({ settlement }: { settlement: Settled }) {
           <Title order={3} mb={4}>
             {t("settlement.changes")}
           </Title>
-          {level_changes.map(({ uid, from_level, to_level }) => (
-            <Text key={uid} size="sm" component="div">
+          {level_changes.map(({ uid, from_level, to_level, cause }) => (
+            <Text key={`${uid} ${to_level}`} size="sm" component="div">
               <MemberLink uid={uid} inText />: <LevelBadge grade={from_level} /> → <LevelBadge grade={to_level} />
+              {cause !== "order" && ` · ${t(`members:changes.cause.${cause}`)}`}
             </Text>
           ))}
         </div>

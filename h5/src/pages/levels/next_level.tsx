@@ -26,9 +26,9 @@ export function NextLevel({ own: { next, levels, is_held } }: { own: Api["OwnLev
     );
   return (
     <Section title={t("next.to", { level: nameOf(level) })}>
-      {is_held && (
+      {(is_held || next.in_review) && (
         <div className={styles.held}>
-          <NoticeBox role="note">{t("held")}</NoticeBox>
+          <NoticeBox role="note">{t(is_held ? "held" : "inReview")}</NoticeBox>
         </div>
       )}
       <ul className={styles.tasks}>
@@ -36,7 +36,7 @@ export function NextLevel({ own: { next, levels, is_held } }: { own: Api["OwnLev
           <li key={type}>
             <span className={layout.apart}>
               <span>{t(`task.${type}`)}</span>
-              <span className={met ? styles.done : "weak"}>
+              <span className={met && !next.in_review ? styles.done : "weak"}>
                 {t("progress", { current: formatNumber(current), target: formatNumber(target) })}
               </span>
             </span>

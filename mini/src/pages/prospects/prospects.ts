@@ -29,6 +29,7 @@ definePage({
     /** The title of the next level; empty at the highest one. */
     nextLevel: "",
     isHeld: false,
+    isInReview: false,
     /** The tasks of the next level. */
     facts: [] as ReturnType<typeof factsOf>,
     forecast: noForecast,
@@ -46,6 +47,7 @@ definePage({
       products: products.map(productRow),
       nextLevel: next ? fill(texts.levels.next.to, { level: levels.get(next.agent_level) ?? next.agent_level_name }) : "",
       isHeld: is_held,
+      isInReview: next?.in_review ?? false,
       facts: factsOf(tasksOf(next?.tasks ?? [])),
       forecast: forecastOf(forecast),
     };

@@ -52,6 +52,7 @@ definePage(
           [t.umbrella, `${formatNumber(umbrella.members)} · ${countText(t.ordersOf, umbrella.orders)}`],
           [t.next, next && levels.get(next.agent_level)],
           ...tasksOf(next?.tasks ?? []),
+          [texts.levels.title, next?.in_review ? texts.levels.inReview : undefined],
         ]),
       };
     },
