@@ -26,7 +26,7 @@ grant select on app.event_types to store_admin, service_role;
 
 insert into app.event_types (type, version, subject, keys, title, title_zh, description) values
   ('member.referred', 1, 'member', '{}', 'New direct member', '新增直推会员', 'The subject became a direct member of the member concerned.'),
-  ('level.reached', 1, 'member', '{from_level, to_level}', 'Level reached', '等级提升', 'The member rose to a higher grade, by an order or by hand. One event for each grade that an order raised them.'),
+  ('level.reached', 1, 'member', '{from_level, to_level}', 'Level reached', '等级提升', 'The member rose to a higher grade, by meeting its tasks or by hand. One event for each grade that tasks raised them.'),
   ('profile.nickname_replaced', 1, 'member', '{}', 'Nickname replaced', '昵称已替换', 'WeChat refuses the nickname of the member, who has the neutral one instead.'),
   ('profile.avatar_removed', 1, 'member', '{}', 'Picture removed', '头像已移除', 'WeChat refuses a picture that the member uploaded of themselves. Its files are removed.'),
   ('person.request_done', 1, 'member', '{request_id, kind}', 'Personal data request done', '个人信息请求已处理', 'The store did what the member had asked of their personal data.'),

@@ -20,6 +20,7 @@ describe("the worked examples of docs/money.md", () => {
       "A chain of all five grades",
       "Equal and lower levels further up",
       "An order that raises its earner",
+      "What else raises a level",
       "A refund after a release",
       "A withdrawal, and a refund after its payment",
       "A refund that is asked for before a withdrawal, and after it",

@@ -78,6 +78,17 @@ export const mutants: Mutant[] = [
   mutant("minimum_base", "minimum_base", "is_below_minimum", "p_base < p_minimum_base", "false"),
   mutant("payout_cap", "cap_in_force", "decide_cycles", ", p_plans[v_order.plan_in_force].payout_cap", ""),
   mutant("levels", "held_level", "meets_next_level", "and not p_member.is_held", ""),
+  mutant("levels", "held_level", "raise_after_hold", "p_raises => true", "p_raises => false"),
+  mutant("levels", "refused_request_raises", "decide_refund", "p_raises => true", "p_raises => false"),
+  mutant(
+    "levels",
+    "refused_request_raises",
+    "set_agent_level",
+    "if v_was.is_held and not v_is.is_held and v_is.agent_level >= v_was.agent_level then",
+    "if not v_is.is_held then",
+  ),
+  mutant("levels", "assessed_again_raises", "set_no_assess", "p_raises => true", "p_raises => false"),
+  mutant("levels", "joining_with_orders_raises", "bind_spread", "p_raises => true", "p_raises => false"),
   mutant(
     "levels",
     "several_grades_at_once",

@@ -45,8 +45,7 @@ const FORMS: EventForm[] = [
     pattern: /^(?<units>\d+) units? (?:of (?<goods>[a-z]+) )?of order (?<order>\d+) (?:is|are) refunded$/,
     run: (store, { order, units, goods }) => store.refund(order!, Number(units), goods),
   },
-  { pattern: /^a refund of order (?<order>\d+) is requested$/, run: (store, { order }) => store.requestRefund(order!) },
-  { pattern: /^the refund request of order (?<order>\d+) is refused$/, run: (store, { order }) => store.refuseRefund(order!) },
+  { pattern: /^a refund can be requested for (?<days>\d+) days$/, run: (store, { days }) => store.changeRefundWindow(Number(days)) },
   {
     pattern: /^(?<units>\d+) units? of order (?<order>\d+) (?:is|are) refunded beside the request$/,
     run: (store, { order, units }) => store.refund(order!, Number(units), undefined, false),
@@ -57,6 +56,23 @@ const FORMS: EventForm[] = [
   },
   { pattern: /^[A-Z][a-z]+ takes the request for order (?<order>\d+) back$/, run: (store, { order }) => store.takeBackRefund(order!) },
   { pattern: /^the request for order (?<order>\d+) is refused$/, run: (store, { order }) => store.refuseRefund(order!) },
+  {
+    pattern: /^(?<buyer>[A-Z][a-z]+) asks for a refund of order (?<order>\d+)$/,
+    run: (store, { order }) => store.requestRefund(order!),
+  },
+  {
+    pattern: /^(?<member>[A-Z][a-z]+)'s level becomes (?<level>\d), (?<not>not )?held$/,
+    run: (store, { member, level, not }) => store.setLevel(member!, Number(level), not === undefined),
+  },
+  { pattern: /^(?<member>[A-Z][a-z]+)'s hold ends$/, run: (store, { member }) => store.endHold(member!) },
+  {
+    pattern: /^(?<member>[A-Z][a-z]+) is (?:(?<not>not assessed)|assessed again)$/,
+    run: (store, { member, not }) => store.setNoAssess(member!, not !== undefined),
+  },
+  {
+    pattern: /^(?<member>[A-Z][a-z]+) gets (?<referrer>[A-Z][a-z]+) as referrer$/,
+    run: (store, { member, referrer }) => store.refer(member!, referrer!),
+  },
   {
     pattern: /^the plan becomes (?<settings>.+)$/,
     run: (store, { settings }) => store.changePlan(Object.assign({}, ...settings!.split(", ").map(planSetting))),

@@ -92,6 +92,10 @@ export class Store {
     await this.sql`select app.set_points_terms(${rate}, ${maxShare})`;
   }
 
+  async changeRefundWindow(days: number): Promise<void> {
+    await this.sql`update app.settings set refund_window_days = ${days}`;
+  }
+
   async pay(order: string): Promise<void> {
     await this.sql`select from app.pay_order(${this.orderId(order)}, 'test', ${`payment of order ${order}`}, ${this.now})`;
     await this.sql`select from app.run_settlement_jobs(50, ${this.now})`;
@@ -101,11 +105,13 @@ export class Store {
     await this.sql`select from app.confirm_receipt(${this.orderId(order)}, ${this.now})`;
   }
 
-  async requestRefund(order: string, quantity: number): Promise<void> {
+  /** @param quantity the number of units; undefined for all that are left */
+  async requestRefund(order: string, quantity?: number): Promise<void> {
     const id = this.orderId(order);
     await this.sql`
       select from app.request_refund(${id}, (
-        select jsonb_build_array(jsonb_build_object('line_id', l.id, 'quantity', ${quantity}::integer)) from app.order_lines as l where l.order_id = ${id}
+        select jsonb_agg(jsonb_build_object('line_id', l.id, 'quantity', ${quantity ?? null}::integer))
+        from app.order_lines as l where l.order_id = ${id} and ${quantity !== undefined}
       ), '', ${this.now})`;
   }
 
@@ -127,12 +133,21 @@ export class Store {
       ), null, ${this.now}, p_answers_request => ${answersRequest})`;
   }
 
-  async requestRefund(order: string): Promise<void> {
-    await this.sql`select from app.request_refund(${this.orderId(order)}, null, 'Test', ${this.now})`;
+  async setLevel(name: string, level: number, isHeld: boolean): Promise<void> {
+    await this.sql`select from app.set_agent_level(${this.uid(name)}, ${level}::smallint, null, ${this.now}, ${isHeld})`;
   }
 
-  async refuseRefund(order: string): Promise<void> {
-    await this.sql`select from app.refuse_refund(${this.orderId(order)}, ${this.now})`;
+  async endHold(name: string): Promise<void> {
+    await this
+      .sql`select app.set_agent_level(u.uid, u.agent_level, null, ${this.now}, false) from app.users as u where u.uid = ${this.uid(name)}`;
+  }
+
+  async setNoAssess(name: string, isSet: boolean): Promise<void> {
+    await this.sql`select from app.set_no_assess(${this.uid(name)}, ${isSet}, null, ${this.now})`;
+  }
+
+  async refer(name: string, referrer: string): Promise<void> {
+    await this.sql`select from app.bind_spread(${this.uid(name)}, ${this.uid(referrer)}, ${this.now})`;
   }
 
   async changePlan(plan: Record<string, string | number | number[]>): Promise<void> {
@@ -243,7 +258,7 @@ export class Store {
     const transfers = await this.sql`
       select id, uid, amount - fee as net_amount, coalesce(transfer_state, state) as state from app.withdrawals
       where method = 'wechat' and state <> 'requested' order by id`;
-    const levels = await this.sql`select * from app.level_changes order by id`;
+    const levels = await this.sql`select * from app.level_changes where from_level <> to_level order by id`;
     const requests = await this.sql<Request[]>`
       select r.id, r.order_id, r.state, sum(l.asked) as asked, sum(l.quantity) as units from app.refunds as r join app.refund_lines as l on l.refund_id = r.id
       where l.asked is not null group by r.id order by r.id`;

@@ -60,7 +60,7 @@ select is(pg_temp.level(), '0', 'who lowers the level with it does not raise it'
 create temporary table j as select pg_temp.reporter() as uid;
 select pg_temp.report(uid) from j;
 select pg_temp.report(pg_temp.sign_up((select uid::text from j)));
-select app.bind_spread(j.uid, m.a, now()) from j, m;
+select app.bind_spread(j.uid, m.a, now() + interval '1 second') from j, m;
 select is(pg_temp.last() || ' ' || (pg_temp.last_position() = (select u.spread_position from app.users as u, j where u.uid = j.uid)), '0 1 tasks refer true', 'who joins with orders raises');
 
 -- The settings raise nobody, and the next settlement does.

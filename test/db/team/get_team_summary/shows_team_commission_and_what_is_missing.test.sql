@@ -27,7 +27,7 @@ select is(pg_temp.summary() -> 'commission', jsonb_build_object('today', case wh
 select pg_temp.sum_teams();
 select is(pg_temp.summary() - '{commission,next_level,as_of}'::text[], '{"direct": {"members": 2, "orders": 2}, "umbrella": {"members": 2, "orders": 2}}', 'the summary has the members and orders of the team');
 select is(pg_temp.summary() -> 'next_level',
-  '{"agent_level": 2, "agent_level_name": "Cloud store", "tasks": [
+  '{"agent_level": 2, "agent_level_name": "Cloud store", "in_review": false, "tasks": [
     {"type": "direct_members", "target": 3, "current": 1, "missing": 2, "met": false}, {"type": "umbrella_orders", "target": 30, "current": 2, "missing": 28, "met": false}
   ]}', 'the summary has what is missing for the next level');
 select is((pg_temp.summary() ->> 'as_of')::timestamptz, (select date_trunc('milliseconds', as_of) from app.team_totals_as_of), 'the summary has the time up to which the totals are complete');
