@@ -446,7 +446,11 @@ export const CHINESE = new Map(
     "An adjustment changes a balance by at most 100000000.": "单笔调账对每项余额的改变不得超过 100000000。",
     "Points have at most four decimals.": "积分最多四位小数。",
     "An adjustment needs a reason of 1 to 500 characters.": "调账需要填写 1 至 500 个字符的原因。",
+    "An adjustment is a correction, a forfeit or a payout.": "调账类型为 correction、forfeit 或 payout。",
+    "Only what a member who left is still owed is paid out or declared given up.":
+      "只有已离开会员的应付余额可以付清或确认放弃，且不得超过余额。",
     "The member has fewer frozen points than this adjustment takes.": "会员的冻结积分少于本次调减的数量。",
+    "The member is now owed less than this adjustment takes. Refuse it.": "该会员的应付余额已少于本次调减的数量，请拒绝。",
     "The member now has fewer frozen points than this adjustment takes. Refuse it.":
       "会员目前的冻结积分少于本次调减的数量，请拒绝该笔调账。",
     "Above the limit of a day, a second administrator with the role owner or finance must approve. There is none.":

@@ -195,6 +195,7 @@ select c.position, case when x.raises then bundle.level_version_before(c.positio
     'refer', m.index, p_referrer => (select r.index from bundle.members as r where r.uid = c.referrer_uid), p_raises => x.raises
   )
   when 'import' then app.new_tree_change('import', m.index, p_raises => x.raises)
+  when 'leave' then app.new_tree_change('leave', m.index)
 end
 from bundle.changes as c
 -- The end of an import evaluates every member.
@@ -213,7 +214,7 @@ create table bundle.decided (settlement app.settlements);
 create table bundle.rises (rise app.level_rise, position bigint);
 create table bundle.entries (entry app.bill_entry);
 
--- A chunk has one version of the levels, and begins where a member gets a referrer, so that one tree applies to all of its orders.
+-- A chunk has one version of the levels, and begins where a member gets a referrer or leaves, so that one tree applies to all of its orders.
 do $$
 declare
   v_members app.tree_member[];
@@ -225,7 +226,7 @@ declare
 begin
   select
     array_agg((
-      m.uid, r.index, m.agent_level, m.is_held, m.no_assess, m.own_orders, m.direct_orders, m.umbrella_orders, m.direct_members, m.umbrella_members, false
+      m.uid, r.index, m.agent_level, m.is_held, m.no_assess, m.own_orders, m.direct_orders, m.umbrella_orders, m.direct_members, m.umbrella_members, false, coalesce(m.has_left, false)
     )::app.tree_member order by m.index),
     array_agg((
       m.uid, bundle.reported_at(m.uid, b.first_position - 1), m.cycle_no, m.plan_version, m.is_open, m.taken, m.orders, 0
@@ -245,7 +246,7 @@ begin
       select c.*, count(*) filter (where c.begins) over (order by c.ordinal) as chunk
       from (
         select f.*, lag(f.levels) over (order by f.ordinal) is distinct from f.levels or f.ordinal % 2000 = 0
-          or (f.change).kind = 'refer' and lag((f.change).kind) over (order by f.ordinal) is distinct from 'refer' as begins
+          or (f.change).kind in ('refer', 'leave') and coalesce(lag((f.change).kind) over (order by f.ordinal) not in ('refer', 'leave'), true) as begins
         from filled as f
       ) as c
     )

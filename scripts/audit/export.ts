@@ -112,11 +112,11 @@ const OPENING = `
     'uid', m.uid, 'referrer_uid', ($2::bigint[])[m.referrer], 'agent_level', m.agent_level, 'is_held', m.is_held, 'no_assess', m.no_assess,
     'own_orders', m.own_orders, 'direct_orders', m.direct_orders, 'umbrella_orders', m.umbrella_orders, 'direct_members', m.direct_members,
     'umbrella_members', m.umbrella_members, 'cycle_no', m.cycle_no, 'plan_version', m.plan_version, 'is_open', m.is_open, 'taken', m.taken,
-    'orders', m.orders
+    'orders', m.orders, 'has_left', m.has_left
   ) as row
   from app.simulated_members($2::bigint[], $1::bigint, null, null) as s
   cross join lateral unnest(s.members, s.cycles) as m (
-    uid, referrer, agent_level, is_held, no_assess, own_orders, direct_orders, umbrella_orders, direct_members, umbrella_members, is_changed,
+    uid, referrer, agent_level, is_held, no_assess, own_orders, direct_orders, umbrella_orders, direct_members, umbrella_members, is_changed, has_left,
     cycle_uid, reported_since, cycle_no, plan_version, is_open, taken, orders, placed
   )
   order by m.uid`;
@@ -187,6 +187,9 @@ const CHANGES = `
     union all
     select i.finished_position, 0, jsonb_build_object('kind', 'import', 'position', i.finished_position)
     from app.imports as i where i.finished_position between $1 and $2
+    union all
+    select u.left_position, 0, jsonb_build_object('kind', 'leave', 'position', u.left_position, 'uid', u.uid)
+    from app.users as u where u.left_position between $1 and $2 and u.uid = any ($3::bigint[])
   ) as c
   order by c.position, c.id`;
 

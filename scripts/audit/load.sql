@@ -15,7 +15,7 @@ select row_number() over (order by m.uid)::integer as index, m.*
 from bundle.lines as l cross join lateral jsonb_to_record(l.row) as m (
   uid bigint, referrer_uid bigint, agent_level smallint, is_held boolean, no_assess boolean, own_orders integer, direct_orders integer,
   umbrella_orders integer, direct_members integer, umbrella_members integer, cycle_no integer, plan_version integer, is_open boolean,
-  taken smallint[], orders bigint[]
+  taken smallint[], orders bigint[], has_left boolean
 )
 where l.file = 'opening.jsonl';
 

@@ -99,7 +99,7 @@ comment on column app.tree_change.kind is
   'settle: an order is settled; units grant points (0: none), step orders begin to count, and members may rise. count: an order '
   'begins (step 1) or ceases (step -1) to count because of its refunds. assess: no_assess becomes is_set (R9). refer: the '
   'member gets the referrer at index referrer, with orders_below and members_below counted below the member. grade: an '
-  'administrator sets the grade to to_level and the hold to is_set. import: an import has ended.';
+  'administrator sets the grade to to_level and the hold to is_set. import: an import has ended. leave: the member leaves.';
 comment on column app.tree_change.member is 'Index of the buyer or of the member who changes.';
 comment on column app.tree_change.raises is
   'Whether a change that is no settlement raises: by grade (the end of a hold) and import the member, by others the members above of whose counts one rises.';
@@ -132,9 +132,11 @@ create type app.tree_member as (
   umbrella_orders integer,
   direct_members integer,
   umbrella_members integer,
-  is_changed boolean
+  is_changed boolean,
+  has_left boolean
 );
 comment on type app.tree_member is 'A member as the level rules see them.';
 comment on column app.tree_member.referrer is
   'Index of the referrer in the same array; null at the root or if the referrer is not loaded.';
 comment on column app.tree_member.is_changed is 'Whether a counter or the level differs from what was loaded.';
+comment on column app.tree_member.has_left is 'Whether the member has left: nobody who left earns or rises (docs/decisions/0174).';

@@ -76,7 +76,7 @@ language sql
 immutable
 parallel safe
 as $$
-  select p_rule.next_grade is not null and not p_member.is_held
+  select p_rule.next_grade is not null and not p_member.is_held and p_member.has_left is not true
     and (p_rule.direct_orders is null or p_member.direct_orders >= p_rule.direct_orders)
     and (p_rule.umbrella_orders is null or p_member.umbrella_orders >= p_rule.umbrella_orders)
     and (p_rule.direct_members is null or p_member.direct_members >= p_rule.direct_members)
@@ -84,7 +84,7 @@ as $$
 $$;
 
 comment on function app.meets_next_level is
-  'Returns whether a member has met all tasks of the next grade (R5, R8) and may rise; a held level does not rise.';
+  'Returns whether a member has met all tasks of the next grade (R5, R8) and may rise; a held level does not rise, and nobody rises who has left.';
 
 create or replace function app.umbrella_share(p_umbrella_points numeric, p_passed_on numeric)
 returns numeric

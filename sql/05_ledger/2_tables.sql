@@ -1,4 +1,4 @@
--- The bill, the commission that matures, and what is carried, closed and archived of it by month.
+-- The bill, adjustments, the commission that matures, and what is carried, closed and archived of it by month.
 
 create table app.commission_maturities (
   order_id bigint primary key,
@@ -258,6 +258,43 @@ alter table app.user_bill enable row level security;
 alter table app.user_bill_default enable row level security;
 grant select on app.user_bill to authenticated, store_admin, service_role;
 
+create table app.adjustments (
+  id bigint generated always as identity primary key,
+  uid bigint not null references app.users (uid),
+  brokerage_delta numeric(14,2) not null default 0,
+  frozen_delta numeric(18,4) not null default 0,
+  available_delta numeric(18,4) not null default 0,
+  reason text not null,
+  state text not null,
+  created_by uuid,
+  add_time timestamptz not null,
+  decided_by uuid,
+  decided_at timestamptz,
+  kind text not null default 'correction',
+  constraint something_is_adjusted check (num_nonnulls(nullif(brokerage_delta, 0), nullif(frozen_delta, 0), nullif(available_delta, 0)) > 0),
+  constraint reason_is_a_short_text check (app.is_visible(reason) and char_length(reason) between 1 and 500 and app.is_text(reason)),
+  constraint state_is_known check (state in ('waiting', 'booked', 'refused')),
+  constraint decided_at_iff_decided check ((decided_at is null) = (state = 'waiting')),
+  constraint kind_is_known check (kind in ('correction', 'forfeit', 'payout')),
+  constraint a_payout_only_takes check (kind <> 'payout' or greatest(brokerage_delta, frozen_delta, available_delta) <= 0)
+);
+comment on table app.adjustments is
+  'Corrections of balances by administrators, each with a reason, and what members who left give up. Above a limit, a second administrator must approve a correction before it is booked.';
+comment on column app.adjustments.decided_by is
+  'The administrator who approved or refused it; below the limit, the one who made it. Null if the owner of the database did.';
+
+comment on column app.adjustments.kind is
+  'correction; forfeit: a member who left gave it up, or two administrators declared it given up; above zero, a refund has taken back what was given up (app.reversals); '
+  'payout: what a member who left was owed was paid outside the store.';
+
+create index adjustments_uid_idx on app.adjustments (uid, id);
+create index adjustments_waiting_idx on app.adjustments (id) where state = 'waiting';
+
+alter table app.adjustments enable row level security;
+grant select on app.adjustments to store_admin, service_role;
+
+alter table app.user_bill add constraint user_bill_adjustment_id_fkey foreign key (adjustment_id) references app.adjustments (id);
+
 -- Rows of these tables are never changed (see app.reject_change).
 create trigger bill_rows_are_never_changed before update or delete on app.user_bill
   for each row execute function app.reject_change();
@@ -285,3 +322,5 @@ create policy admins_read_all_archived_balances on app.archived_balances for sel
 create policy earners_read_their_maturities on app.commission_maturities for select to authenticated
   using (uid = (select app.current_uid()));
 create policy admins_read_all_maturities on app.commission_maturities for select to store_admin, service_role using (true);
+
+create policy admins_read_adjustments on app.adjustments for select to store_admin, service_role using (true);

@@ -1,4 +1,4 @@
--- Booking: entries become rows of the bill and balances of members, in one statement.
+-- Booking: entries become rows of the bill and balances of members, in one statement; adjustments, and what members who leave give up.
 
 create or replace function app.new_entry(
   p_uid bigint, p_type text, p_source text, p_brokerage numeric default 0, p_frozen numeric default 0, p_available numeric default 0,
@@ -88,12 +88,152 @@ begin
   join changed as b on b.uid = e.uid
   window later as (partition by e.uid order by e.ordinality rows between 1 following and unbounded following)
   order by e.ordinality;
+  perform app.forfeit_returned(p_entries, p_now)
+  where exists (select from unnest(p_entries) as r where r.type in ('withdrawal_returned', 'points_returned'));
 end
 $$;
 
 comment on function app.book_entries is
   'Books decisions for members (the third step of the engine): inserts the bill entries in the given sequence, each with the '
-  'balances after it, and updates balances, task counts and cycles. Members and cycles that did not change are left as they are.';
+  'balances after it, and updates balances, task counts and cycles. Members and cycles that did not change are left as they are. What comes back to a member who gave up '
+  'what they had is given up, too (app.forfeit_returned).';
+
+-- Precondition: the caller has locked the adjustment, unless it is new, and the balances of the member.
+-- Not idempotent: the caller sets the state to booked in the same transaction.
+create or replace function app.book_adjustment(p_adjustment app.adjustments)
+returns void
+language plpgsql
+volatile
+set search_path = pg_catalog, pg_temp
+as $$
+begin
+  perform app.book_entries(
+    array[app.new_entry(
+      p_adjustment.uid, 'adjustment', 'adjustment', p_adjustment.brokerage_delta, p_adjustment.frozen_delta, p_adjustment.available_delta,
+      p_adjustment_id => p_adjustment.id
+    )],
+    '{}', '{}', p_adjustment.decided_at
+  );
+end
+$$;
+
+comment on function app.book_adjustment is 'Changes the balances of a member as an adjustment says, with one bill row.';
+
+-- Precondition: the caller has just inserted or decided the adjustment.
+create or replace function app.write_adjustment_event(p_adjustment app.adjustments)
+returns void
+language sql
+volatile
+set search_path = pg_catalog, pg_temp
+as $$
+  select app.write_event(
+    'adjustment.' || case p_adjustment.state when 'waiting' then 'requested' else p_adjustment.state end, p_adjustment.id, p_adjustment.uid,
+    jsonb_build_object(
+      'brokerage', p_adjustment.brokerage_delta::text, 'frozen_points', trim_scale(p_adjustment.frozen_delta),
+      'available_points', trim_scale(p_adjustment.available_delta)
+    ),
+    coalesce(p_adjustment.decided_at, p_adjustment.add_time)
+  )
+$$;
+
+comment on function app.write_adjustment_event is 'Writes the event that an adjustment has reached its state.';
+
+-- Precondition: the caller has locked the balances of the member.
+create or replace function app.forfeit_balances(p_uid bigint, p_reason text, p_now timestamptz)
+returns void
+language plpgsql
+volatile
+set search_path = pg_catalog, pg_temp
+as $$
+declare
+  v_adjustment app.adjustments;
+begin
+  -- Row order: one row.
+  insert into app.adjustments (uid, brokerage_delta, frozen_delta, available_delta, reason, state, add_time, decided_at, kind)
+  select p_uid, -greatest(b.brokerage_price, 0), -b.frozen_points, -greatest(b.available_points, 0), p_reason, 'booked', p_now, p_now, 'forfeit'
+  from app.user_balances as b
+  where b.uid = p_uid and greatest(b.brokerage_price, b.frozen_points, b.available_points) > 0
+  returning * into v_adjustment;
+  if found then
+    perform app.book_adjustment(v_adjustment);
+    perform app.write_adjustment_event(v_adjustment);
+  end if;
+end
+$$;
+
+comment on function app.forfeit_balances is
+  'Takes all commission and points of a member who leaves, or has left, by an adjustment with the given reason. What they owe stays in the books.';
+
+create or replace function app.gave_up(p_uid bigint)
+returns boolean
+language sql
+stable
+set search_path = pg_catalog, pg_temp
+as $$
+  select exists (select from app.account_deletions as d where d.uid = p_uid and d.done_at is not null)
+$$;
+
+comment on function app.gave_up is 'Returns whether a member has left by a deletion that they asked for, and so has given up what they had and what still comes back.';
+
+-- The balances may be below what came back, because a debt takes it first.
+-- Precondition: the caller has booked the entries, and has locked the balances.
+create or replace function app.forfeit_returned(p_entries app.bill_entry[], p_now timestamptz)
+returns void
+language sql
+volatile
+set search_path = pg_catalog, pg_temp
+as $$
+  -- Row order: each member has an adjustment of their own.
+  select app.forfeit_balances(e.uid, 'Came back after the deletion of the account', p_now)
+  from (select distinct r.uid from unnest(p_entries) as r where r.type in ('withdrawal_returned', 'points_returned')) as e
+  where app.gave_up(e.uid)
+$$;
+
+comment on function app.forfeit_returned is 'Takes what has come back to members who left by a deletion that they asked for, such as a failed withdrawal or points of a refunded order.';
+
+create or replace function app.forfeit_left(p_uid bigint, out brokerage numeric, out frozen numeric, out available numeric)
+language sql
+stable
+set search_path = pg_catalog, pg_temp
+as $$
+  select greatest(-coalesce(sum(a.brokerage_delta), 0), 0), greatest(-coalesce(sum(a.frozen_delta), 0), 0), greatest(-coalesce(sum(a.available_delta), 0), 0)
+  from app.adjustments as a where a.uid = p_uid and a.kind = 'forfeit' and a.state = 'booked'
+$$;
+
+comment on function app.forfeit_left is 'Returns what a member has given up of each balance, less what refunds have taken back of it (app.reversals).';
+
+-- Precondition: the caller has locked the balances and books the entries.
+-- Not idempotent: the caller books the entries once.
+create or replace function app.record_forfeits(p_entries app.bill_entry[], p_now timestamptz)
+returns app.bill_entry[]
+language plpgsql
+volatile
+set search_path = pg_catalog, pg_temp
+as $$
+declare
+  v_entry app.bill_entry;
+  v_entries app.bill_entry[] := '{}';
+  v_adjustment app.adjustments;
+begin
+  foreach v_entry in array p_entries loop
+    if v_entry.type = 'adjustment' and v_entry.adjustment_id is null then
+      insert into app.adjustments (uid, brokerage_delta, frozen_delta, available_delta, reason, state, add_time, decided_at, kind)
+      values (
+        v_entry.uid, v_entry.brokerage_delta, v_entry.frozen_delta, v_entry.available_delta, 'A refund takes back what was given up with the account', 'booked', p_now, p_now,
+        'forfeit'
+      )
+      returning * into v_adjustment;
+      perform app.write_adjustment_event(v_adjustment);
+      v_entry.adjustment_id := v_adjustment.id;
+    end if;
+    v_entries := v_entries || v_entry;
+  end loop;
+  return v_entries;
+end
+$$;
+
+comment on function app.record_forfeits is
+  'Writes the adjustments by which a refund reduces what members who left have given up (app.reversals), and returns the entries with their numbers.';
 
 -- Two queries, so that each reads a range of the index: most commission of a member has matured and is not read.
 create or replace function app.maturing(p_uid bigint, p_now timestamptz)
@@ -102,11 +242,11 @@ language sql
 stable
 rows 20
 as $$
-  select m.* from app.commission_maturities as m where m.uid = p_uid and m.matures_at > p_now
+  select m.* from app.commission_maturities as m where m.uid = p_uid and m.matures_at > p_now and (select u.left_at from app.users as u where u.uid = p_uid) is null
   union all
-  select m.* from app.commission_maturities as m where m.uid = p_uid and m.matures_at is null
+  select m.* from app.commission_maturities as m where m.uid = p_uid and m.matures_at is null and (select u.left_at from app.users as u where u.uid = p_uid) is null
 $$;
 
-comment on function app.maturing is 'Returns the commission of a member that has not matured at p_now, by order.';
+comment on function app.maturing is 'Returns the commission of a member that has not matured at p_now, by order; none of a member who has left, whose balance is given up or owed as a whole.';
 
 grant execute on function app.maturing(bigint, timestamptz) to store_admin;

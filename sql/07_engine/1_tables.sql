@@ -34,7 +34,7 @@ create table app.settlements (
   constraint the_rate_is_at_most_the_ratio check (rate <= ratio),
   constraint a_reason_iff_nobody_earned check ((reason is null) = (earner_uid is not null)),
   constraint reason_is_known check (
-    reason in ('refunded', 'below_minimum', 'zero_base', 'no_referrer', 'referrer_not_eligible', 'nobody_eligible', 'imported')
+    reason in ('refunded', 'below_minimum', 'zero_base', 'no_referrer', 'referrer_not_eligible', 'nobody_eligible', 'imported', 'referrer_left')
   ),
   constraint an_imported_order_settles_as_imported check ((state = 'imported') = coalesce(reason = 'imported', false)),
   constraint a_refunded_order_settles_for_nothing check (state = 'settled' or earner_uid is null),

@@ -17,12 +17,12 @@ set enable_mergejoin = off
 as $$
 begin
   with recursive upline as (
-    select u.uid, u.spread_uid, u.agent_level, 0 as steps, 0::numeric as passed_on
+    select u.uid, u.spread_uid, u.agent_level, u.left_at is not null as has_left, 0 as steps, 0::numeric as passed_on
     from unnest(p_uids) as m (uid) join app.users as u on u.uid = m.uid
     union
     select
-      r.uid, r.spread_uid, r.agent_level, least(p.steps + 1, 2),
-      case p.steps when 0 then 0 else greatest(p.passed_on, p_levels[p.agent_level + 1].umbrella_points) end
+      r.uid, r.spread_uid, r.agent_level, r.left_at is not null, least(p.steps + 1, 2),
+      case when p.steps = 0 then 0 when p.has_left then p.passed_on else greatest(p.passed_on, p_levels[p.agent_level + 1].umbrella_points) end
     from upline as p join app.users as r on r.uid = p.spread_uid
   )
   select array_agg(m.uid order by m.uid), array_agg(m.uid order by m.uid) filter (where m.is_written)
@@ -63,7 +63,7 @@ begin
       (
         u.uid, case when u.spread_uid = p_uids[width_bucket(u.spread_uid, p_uids)] then width_bucket(u.spread_uid, p_uids) end,
         u.agent_level, u.is_held, u.no_assess, b.own_orders, b.direct_orders, b.umbrella_orders, b.direct_members,
-        b.umbrella_members, false
+        b.umbrella_members, false, u.left_at is not null
       )::app.tree_member as member,
       case when u.uid = any (p_earners) then (
         u.uid,

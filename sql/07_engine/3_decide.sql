@@ -13,7 +13,7 @@ declare
   v_left integer := case p_plan.brokerage_scope when 'direct' then 1 else p_plan.max_depth end;
 begin
   while v_index is not null and coalesce(v_left, 1) > 0 loop
-    if p_cycles[v_index].reported_since <= p_order.paid_at then
+    if p_cycles[v_index].reported_since <= p_order.paid_at and p_members[v_index].has_left is not true then
       return v_index;
     end if;
     v_index := p_members[v_index].referrer;
@@ -25,7 +25,7 @@ $$;
 
 comment on function app.find_earner is
   'Returns the index of the member who earns the commission of an order (R4), or null: with scope direct the referrer if '
-  'eligible, with scope umbrella the nearest eligible member of the upline, within the plan''s max_depth.';
+  'eligible, with scope umbrella the nearest eligible member of the upline, within the plan''s max_depth. Nobody is eligible who has left.';
 
 create or replace function app.decide_cycles(
   p_orders app.order_facts[], p_members app.tree_member[], p_cycles app.cycle_state[], p_plans app.commission_plans[],
@@ -87,7 +87,11 @@ begin
     if v_order.reason is null then
       v_earner := app.find_earner(v_order, v_plan, p_members, cycles);
       if v_earner is null then
-        v_settlement.reason := case v_plan.brokerage_scope when 'direct' then 'referrer_not_eligible' else 'nobody_eligible' end;
+        v_settlement.reason := case
+          when v_plan.brokerage_scope <> 'direct' then 'nobody_eligible'
+          when p_members[p_members[v_order.member].referrer].has_left then 'referrer_left'
+          else 'referrer_not_eligible'
+        end;
       else
         v_cycle := cycles[v_earner];
         if not v_cycle.is_open then
@@ -213,6 +217,8 @@ begin
         v_member.is_held := v_change.is_set;
         v_orders_delta := 0;
         v_members_delta := 0;
+      when 'leave' then
+        v_member.has_left := true;
       when 'import' then
         v_orders_delta := 0;
         v_members_delta := 0;
@@ -236,6 +242,11 @@ begin
     while v_index is not null loop
       v_ancestor := members[v_index];
       v_rule := p_levels[v_ancestor.agent_level + 1];
+      if v_ancestor.has_left then
+        -- As a level without any points. The counts go on, and the step counts in max_depth.
+        v_rule.direct_points := 0;
+        v_rule.umbrella_points := 0;
+      end if;
       if v_change.units > 0 or p_lists_all then
         v_per_unit := case
           -- A max_depth of null sets no limit.
@@ -292,7 +303,7 @@ $$;
 
 comment on function app.decide_levels is
   'Decides, change by change and going up from the member of the change, which frozen points are granted by level (R5, R6, R7), '
-  'what counts for tasks (R8, R9) and who rises. Points use the levels held before the change. Returns the grants, the rises '
+  'what counts for tasks (R8, R9) and who rises. Points use the levels held before the change; who has left counts as a level without points and does not rise. Returns the grants, the rises '
   'and the members after all changes. With p_lists_all, the grants list every member above, zero amounts included, for '
   'explanations.';
 

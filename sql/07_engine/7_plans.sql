@@ -54,12 +54,12 @@ as $$
     offset 0
   ) as t
   cross join lateral app.has_reported_order(b.uid, p_now) as is_eligible
-  cross join lateral app.progress_json(b, active, t.places, is_eligible) as p
+  cross join lateral app.progress_json(b, active, t.places, is_eligible and (select u.left_at from app.users as u where u.uid = p_uid) is null) as p
   where b.uid = p_uid
 $$;
 
 comment on function app.brokerage_progress is
-  'Returns the state of a member''s commission cycle now (app.progress_json). No row if there is no such member.';
+  'Returns the state of a member''s commission cycle now (app.progress_json). Who has left is not eligible. No row if there is no such member.';
 
 -- The worst case: the price is the highest of all queue goods, on sale or not. The order takes the place with the highest rate.
 -- Above the buyer stand a referrer of any grade and a member of the grade with the most umbrella points per unit.
@@ -84,7 +84,7 @@ begin
   v_members := array(
     select (
       m.depth + 1, case when m.depth < 2 then 3 * (m.number - 1) + m.depth + 2 end, case m.depth when 1 then m.grade when 2 then v_top else 0 end,
-      true, false, 0, 0, 0, 0, 0, false
+      true, false, 0, 0, 0, 0, 0, false, false
     )::app.tree_member
     from (
       select dense_rank() over (order by r.grade) as number, r.grade, d.depth from unnest(v_rules) as r cross join generate_series(0, 2) as d (depth)

@@ -146,7 +146,7 @@ begin
     perform app.fail('spread_already_bound', 'A referrer can be set only once.');
   elsif p_uid = p_spread_uid then
     perform app.fail('spread_is_self', 'Nobody can be their own referrer.');
-  elsif p_spread_uid is null or not exists (select from app.users as u where u.uid = p_spread_uid) then
+  elsif p_spread_uid is null or not exists (select from app.users as u where u.uid = p_spread_uid and u.left_at is null) then
     perform app.fail('spread_unknown', 'There is no member with this uid.');
   elsif exists (select from app.get_upline(p_spread_uid) as a where a.uid = p_uid) then
     perform app.fail('spread_in_own_downline', 'The referrer is in this member''s downline.');
@@ -170,7 +170,7 @@ end
 $$;
 
 comment on function app.bind_spread is
-  'Binds a member to a referrer. A referrer can be set once, and must not be the member or anyone below the member. The orders '
+  'Binds a member to a referrer. A referrer can be set once, must not have left, and must not be the member or anyone below the member. The orders '
   'and members below the member begin to count for the new upline, who rise if that completes their tasks.';
 
 -- Locks: structure (exclusive), then balances of the upline by uid.

@@ -19,8 +19,20 @@ as $$
     )) as from_frozen
     from due as d
     window earlier as (partition by d.uid order by d.bill_id rows between unbounded preceding and 1 preceding)
+  ),
+  restored as (
+    select
+      x.uid, least(coalesce(sum(x.excess) filter (where x.is_money), 0), max(x.forfeited_brokerage)) as brokerage,
+      least(coalesce(sum(x.from_frozen) filter (where not x.is_money), 0), max(x.forfeited_frozen)) as frozen,
+      least(coalesce(sum(x.excess - x.from_frozen) filter (where not x.is_money), 0), max(x.forfeited_available)) as available
+    from split as x
+    where x.excess > 0
+    group by x.uid
   )
-  select coalesce(array_agg(app.new_entry(
+  select coalesce((
+    select array_agg(app.new_entry(r.uid, 'adjustment', 'adjustment', r.brokerage, r.frozen, r.available) order by r.uid)
+    from restored as r where greatest(r.brokerage, r.frozen, r.available) > 0
+  ), '{}') || coalesce(array_agg(app.new_entry(
     x.uid, case when x.is_money then 'brokerage_reversal' else 'frozen_points_reversal' end, x.source,
     p_brokerage => case when x.is_money then -x.excess else 0 end,
     p_frozen => case when x.is_money then 0 else -x.from_frozen end,
@@ -34,7 +46,8 @@ $$;
 comment on function app.reversals is
   'Returns the entries that reduce an order''s grants to what the rest of it should pay, at the same place, rate and levels. '
   'Points are taken from the frozen ones first, then from the available ones, which may become negative. A reversal '
-  'states the basis that is left: basis times rate is what the member keeps, not what is taken back.';
+  'states the basis that is left: basis times rate is what the member keeps, not what is taken back. What a member gave up by leaving is reduced first, for each balance, by '
+  'an adjustment before the reversals, which gets its row from app.record_forfeits; what it does not cover becomes a debt.';
 
 create or replace function app.decide_refund(
   p_facts app.refund_facts, out entries app.bill_entry[], out members app.tree_member[], out cycles app.cycle_state[], out rises app.level_rise[]
@@ -164,11 +177,12 @@ as $$
 declare
   v_after app.orders := p_facts.after;
   v_decision record := app.decide_refund(p_facts);
+  v_entries app.bill_entry[] := app.record_forfeits(v_decision.entries, p_now);
 begin
   update app.orders
   set queue_base = v_after.queue_base, queue_units = v_after.queue_units, refund_status = v_after.refund_status, points_left = v_after.points_left
   where id = v_after.id;
-  perform app.book_entries(v_decision.entries, v_decision.members, v_decision.cycles, p_now);
+  perform app.book_entries(v_entries, v_decision.members, v_decision.cycles, p_now);
   update app.commission_maturities as m set amount_left = m.amount_left - r.taken
   from (select -sum(e.brokerage_delta) as taken from unnest(v_decision.entries) as e where e.type = 'brokerage_reversal') as r
   where m.order_id = v_after.id and r.taken > 0;
@@ -373,10 +387,11 @@ as $$
       from app.user_bill as r
       where r.order_id = p_order_id and r.reverses_id = l.id
     ), 0),
-    b.frozen_points
+    b.frozen_points + f.frozen, f.available, f.brokerage, f.frozen
   -- With `offset 0`, the rows of the order are found before they are joined: with little known of a month, Postgres would read all of it by member.
   from (select g.* from app.user_bill as g where g.order_id = p_order_id offset 0) as l
   join app.user_balances as b on b.uid = l.uid
+  cross join lateral app.forfeit_left(l.uid) as f
   where l.reverses_id is null and app.is_earned(l.type)
 $$;
 

@@ -1,32 +1,4 @@
--- Adjustments, accounts and real names of members, withdrawals with their batches and taxes, and transfers to WeChat.
-
-create table app.adjustments (
-  id bigint generated always as identity primary key,
-  uid bigint not null references app.users (uid),
-  brokerage_delta numeric(14,2) not null default 0,
-  frozen_delta numeric(18,4) not null default 0,
-  available_delta numeric(18,4) not null default 0,
-  reason text not null,
-  state text not null,
-  created_by uuid,
-  add_time timestamptz not null,
-  decided_by uuid,
-  decided_at timestamptz,
-  constraint something_is_adjusted check (num_nonnulls(nullif(brokerage_delta, 0), nullif(frozen_delta, 0), nullif(available_delta, 0)) > 0),
-  constraint reason_is_a_short_text check (app.is_visible(reason) and char_length(reason) between 1 and 500 and app.is_text(reason)),
-  constraint state_is_known check (state in ('waiting', 'booked', 'refused')),
-  constraint decided_at_iff_decided check ((decided_at is null) = (state = 'waiting'))
-);
-comment on table app.adjustments is
-  'Corrections of balances by administrators, each with a reason. Above a limit, a second administrator must approve it before it is booked.';
-comment on column app.adjustments.decided_by is
-  'The administrator who approved or refused it; below the limit, the one who made it. Null if the owner of the database did.';
-
-create index adjustments_uid_idx on app.adjustments (uid, id);
-create index adjustments_waiting_idx on app.adjustments (id) where state = 'waiting';
-
-alter table app.adjustments enable row level security;
-grant select on app.adjustments to store_admin, service_role;
+-- Accounts and real names of members, withdrawals with their batches and taxes, and transfers to WeChat.
 
 create table app.payout_accounts (
   id bigint generated always as identity primary key,
@@ -314,13 +286,10 @@ create index real_names_person_idx on app.real_names (person, id);
 alter table app.real_names enable row level security;
 
 alter table app.user_bill add constraint user_bill_withdrawal_id_fkey foreign key (withdrawal_id) references app.withdrawals (id);
-alter table app.user_bill add constraint user_bill_adjustment_id_fkey foreign key (adjustment_id) references app.adjustments (id);
 
 -- Row-level security: members read their own rows, administrators read all rows.
 create policy members_read_their_withdrawals on app.withdrawals for select to authenticated using (uid = (select app.current_uid()));
 create policy admins_read_all_withdrawals on app.withdrawals for select to store_admin, service_role using (true);
-
-create policy admins_read_adjustments on app.adjustments for select to store_admin, service_role using (true);
 
 create policy members_read_their_tax on app.tax_withholdings for select to authenticated using (uid = (select app.current_uid()));
 create policy admins_read_all_tax on app.tax_withholdings for select to store_admin, service_role using (true);

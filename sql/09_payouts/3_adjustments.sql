@@ -9,7 +9,7 @@ as $$
   select jsonb_build_object(
     'id', p_adjustment.id, 'uid', p_adjustment.uid, 'nickname', (select u.nickname from app.users as u where u.uid = p_adjustment.uid),
     'brokerage', p_adjustment.brokerage_delta::text, 'frozen_points', trim_scale(p_adjustment.frozen_delta),
-    'available_points', trim_scale(p_adjustment.available_delta), 'reason', p_adjustment.reason, 'state', p_adjustment.state,
+    'available_points', trim_scale(p_adjustment.available_delta), 'reason', p_adjustment.reason, 'kind', p_adjustment.kind, 'state', p_adjustment.state,
     'created_by', app.actor_json(p_adjustment.created_by), 'add_time', app.utc(p_adjustment.add_time),
     'decided_by', app.actor_json(p_adjustment.decided_by), 'decided_at', app.utc(p_adjustment.decided_at)
   )
@@ -56,50 +56,23 @@ $$;
 
 comment on function app.check_adjustment is 'Raises invalid_argument unless an adjustment has amounts that can be booked, and a reason.';
 
--- Precondition: the caller has locked the adjustment, unless it is new, and the balances of the member.
--- Not idempotent: the caller sets the state to booked in the same transaction.
-create or replace function app.book_adjustment(p_adjustment app.adjustments)
-returns void
-language plpgsql
-volatile
-set search_path = pg_catalog, pg_temp
-as $$
-begin
-  perform app.book_entries(
-    array[app.new_entry(
-      p_adjustment.uid, 'adjustment', 'adjustment', p_adjustment.brokerage_delta, p_adjustment.frozen_delta, p_adjustment.available_delta,
-      p_adjustment_id => p_adjustment.id
-    )],
-    '{}', '{}', p_adjustment.decided_at
-  );
-end
-$$;
-
-comment on function app.book_adjustment is 'Changes the balances of a member as an adjustment says, with one bill row.';
-
--- Precondition: the caller has just inserted or decided the adjustment.
-create or replace function app.write_adjustment_event(p_adjustment app.adjustments)
-returns void
+create or replace function app.is_covered(p_uid bigint, p_brokerage numeric, p_frozen numeric, p_available numeric)
+returns boolean
 language sql
-volatile
+stable
 set search_path = pg_catalog, pg_temp
 as $$
-  select app.write_event(
-    'adjustment.' || case p_adjustment.state when 'waiting' then 'requested' else p_adjustment.state end, p_adjustment.id, p_adjustment.uid,
-    jsonb_build_object(
-      'brokerage', p_adjustment.brokerage_delta::text, 'frozen_points', trim_scale(p_adjustment.frozen_delta),
-      'available_points', trim_scale(p_adjustment.available_delta)
-    ),
-    coalesce(p_adjustment.decided_at, p_adjustment.add_time)
-  )
+  select coalesce(greatest(p_brokerage, p_frozen, p_available), 0) <= 0 and b.brokerage_price >= -coalesce(p_brokerage, 0) and b.frozen_points >= -coalesce(p_frozen, 0)
+    and b.available_points >= -coalesce(p_available, 0)
+  from app.user_balances as b where b.uid = p_uid
 $$;
 
-comment on function app.write_adjustment_event is 'Writes the event that an adjustment has reached its state.';
+comment on function app.is_covered is 'Returns whether an adjustment only takes, and no more than the balances of the member have.';
 
 -- Locks: the sum of the administrator, balances of the member.
 -- Not idempotent: each call makes an adjustment. Clients send an Idempotency-Key.
 create or replace function app.create_adjustment(
-  p_uid bigint, p_brokerage numeric, p_frozen numeric, p_available numeric, p_reason text, p_by uuid, p_now timestamptz
+  p_uid bigint, p_brokerage numeric, p_frozen numeric, p_available numeric, p_reason text, p_by uuid, p_now timestamptz, p_kind text default 'correction'
 )
 returns app.adjustments
 language plpgsql
@@ -110,23 +83,30 @@ declare
   v_adjustment app.adjustments;
   v_now timestamptz;
   v_waits boolean;
+  v_has_left boolean;
 begin
   perform app.require_user(p_uid);
   perform app.check_adjustment(p_brokerage, p_frozen, p_available, p_reason);
   perform app.lock_decided_alone('adjustment', p_by, app.effect_time(p_now)) where p_by is not null;
   perform app.lock_balances(array[p_uid]);
   v_now := app.effect_time(p_now);
+  v_has_left := (select u.left_at is not null from app.users as u where u.uid = p_uid);
   if (select b.frozen_points from app.user_balances as b where b.uid = p_uid) + coalesce(p_frozen, 0) < 0 then
     perform app.fail('invalid_argument', 'The member has fewer frozen points than this adjustment takes.', '/frozen_points');
+  elsif p_kind is null or p_kind not in ('correction', 'forfeit', 'payout') then
+    perform app.fail('invalid_argument', 'An adjustment is a correction, a forfeit or a payout.', '/kind');
+  elsif p_kind <> 'correction' and (not v_has_left or not app.is_covered(p_uid, p_brokerage, p_frozen, p_available)) then
+    perform app.fail('invalid_argument', 'Only what a member who left is still owed is paid out or declared given up.', '/kind');
   end if;
   -- Points that only change between frozen and available count once, points that are given or taken in both count together.
-  v_waits := not app.decide_alone(
+  -- Nobody of a member who left looks at the balances, so two administrators always do.
+  v_waits := v_has_left and p_by is not null or not app.decide_alone(
     'adjustment', p_brokerage, greatest(abs(p_frozen), abs(p_available), abs(coalesce(p_frozen, 0) + coalesce(p_available, 0))), p_by, p_uid, p_now
   );
-  insert into app.adjustments (uid, brokerage_delta, frozen_delta, available_delta, reason, state, created_by, add_time, decided_by, decided_at)
+  insert into app.adjustments (uid, brokerage_delta, frozen_delta, available_delta, reason, state, created_by, add_time, decided_by, decided_at, kind)
   values (
     p_uid, coalesce(p_brokerage, 0), coalesce(p_frozen, 0), coalesce(p_available, 0), p_reason, case when v_waits then 'waiting' else 'booked' end,
-    p_by, v_now, case when not v_waits then p_by end, case when not v_waits then v_now end
+    p_by, v_now, case when not v_waits then p_by end, case when not v_waits then v_now end, p_kind
   )
   returning * into v_adjustment;
   perform app.book_adjustment(v_adjustment) where not v_waits;
@@ -137,7 +117,8 @@ $$;
 
 comment on function app.create_adjustment is
   'Corrects the balances of a member by the given amounts and returns the adjustment. Within the limits of a day (app.decide_alone) it is '
-  'booked at once. Above them it waits until a second administrator approves it. Frozen points never become negative.';
+  'booked at once. Above them, and always for a member who has left, it waits until a second administrator approves it. Frozen points never become negative. The kinds forfeit '
+  'and payout are for what a member who left is still owed (app.is_covered).';
 
 -- Idempotent: taking a lock again that the transaction holds has no effect.
 create or replace function app.lock_adjustment(p_id bigint)
@@ -183,6 +164,10 @@ begin
     perform app.lock_balances(array[v_adjustment.uid]);
     if (select b.frozen_points from app.user_balances as b where b.uid = v_adjustment.uid) + v_adjustment.frozen_delta < 0 then
       perform app.fail('adjustment_state_conflict', 'The member now has fewer frozen points than this adjustment takes. Refuse it.');
+    elsif v_adjustment.kind <> 'correction' and not app.is_covered(
+      v_adjustment.uid, v_adjustment.brokerage_delta, v_adjustment.frozen_delta, v_adjustment.available_delta
+    ) then
+      perform app.fail('adjustment_state_conflict', 'The member is now owed less than this adjustment takes. Refuse it.');
     end if;
   end if;
   v_now := app.effect_time(p_now);
@@ -211,7 +196,7 @@ declare
 begin
   perform app.record_action(
     p_function, 'adjustment', p_after.id::text, case when p_before.id is not null then to_jsonb(p_before) - v_left_out end, to_jsonb(p_after) - v_left_out,
-    array['uid', 'state', 'brokerage_delta', 'frozen_delta', 'available_delta']
+    array['uid', 'state', 'kind', 'brokerage_delta', 'frozen_delta', 'available_delta']
   );
 end
 $$;

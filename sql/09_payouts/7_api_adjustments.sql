@@ -30,7 +30,8 @@ grant execute on function api.approve_adjustment(bigint) to store_admin;
 -- Locks: the sum of the administrator, balances of the member.
 -- Not idempotent: each call makes an adjustment. Clients send an Idempotency-Key.
 create or replace function api.create_adjustment(
-  p_uid bigint, p_reason text, p_brokerage numeric default null, p_frozen_points numeric default null, p_available_points numeric default null
+  p_uid bigint, p_reason text, p_brokerage numeric default null, p_frozen_points numeric default null, p_available_points numeric default null,
+  p_kind text default 'correction'
 )
 returns jsonb
 language plpgsql
@@ -43,7 +44,7 @@ declare
 begin
   perform app.require_admin('money');
   perform app.reject_own_member(p_uid);
-  v_adjustment := app.create_adjustment(p_uid, p_brokerage, p_frozen_points, p_available_points, p_reason, auth.uid(), null);
+  v_adjustment := app.create_adjustment(p_uid, p_brokerage, p_frozen_points, p_available_points, p_reason, auth.uid(), null, p_kind);
   perform app.record_adjustment_action('create_adjustment', null, v_adjustment);
   return app.adjustment_json(v_adjustment);
 end
@@ -51,9 +52,9 @@ $$;
 
 comment on function api.create_adjustment is
   'Corrects the balances of a member and returns the adjustment: booked within the limits of the settings, otherwise waiting for a '
-  'second administrator. Serves POST /adminapi/adjustment.';
+  'second administrator, as always for a member who has left, whom p_kind pays out or takes as given up. Serves POST /adminapi/adjustment.';
 
-grant execute on function api.create_adjustment(bigint, text, numeric, numeric, numeric) to store_admin;
+grant execute on function api.create_adjustment(bigint, text, numeric, numeric, numeric, text) to store_admin;
 
 -- Security definer: client roles may not call auth.uid, which says for whom something waits.
 create or replace function api.get_adjustments(

@@ -46,10 +46,13 @@ declare
 begin
   if p_uid is null then
     select coalesce(sum(b.frozen_points), 0) as points, count(*) as members into v_sums
-    from app.user_balances as b where app.release_amount(b.frozen_points) > 0;
+    from app.user_balances as b
+    where app.release_amount(b.frozen_points) > 0 and not exists (select from app.users as u where u.uid = b.uid and u.left_at is not null);
   else
     select coalesce(sum(b.frozen_points), 0) as points, count(*) as members into v_sums
-    from app.user_balances as b where b.uid = p_uid and app.release_amount(b.frozen_points) > 0;
+    from app.user_balances as b
+    where b.uid = p_uid and app.release_amount(b.frozen_points) > 0
+      and not exists (select from app.users as u where u.uid = p_uid and u.left_at is not null);
   end if;
   return jsonb_build_object('uid', p_uid) || app.forecast_of(v_sums.points, v_sums.members);
 end
@@ -57,4 +60,4 @@ $$;
 
 comment on function app.forecast_json is
   'Returns the points that will be released to one member or, with p_uid null, to all (app.forecast_of). Balances below 0.25 release nothing '
-  'and are left out.';
+  'and are left out, as are members who have left.';

@@ -199,6 +199,7 @@ begin
     from unnest(v_uids, v_frozen) as l (uid, frozen_points)
     -- Of the table, as in app.release_candidates.
     where l.uid not in (select g.uid from app.points_release_log as g where g.uid = any (v_uids) and g.release_date = p_release_date)
+      and l.uid not in (select u.uid from app.users as u where u.uid = any (v_uids) and u.left_at is not null)
   ),
   amounts as materialized (select d.uid, d.frozen_points, d.basis, app.release_amount(d.basis) as amount from due as d),
   moved as (
@@ -227,7 +228,7 @@ end
 $$;
 
 comment on function app.release_members is
-  'Releases the frozen points of the given members for one business day (R11). Returns the number of members, the sum of the '
+  'Releases the frozen points of the given members for one business day (R11). Who has left gets nothing, for a missed day neither. Returns the number of members, the sum of the '
   'points, and the members who were skipped because another transaction holds their rows. After p_until, the end of the day, '
   'the base is the smaller of the balances then and now, so that points granted later do not count. With p_now null, the '
   'releases are dated when the rows are locked.';

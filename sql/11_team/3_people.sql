@@ -45,7 +45,7 @@ begin
     select app.meets_next_level(
       (
         u.uid, null, u.agent_level, u.is_held, u.no_assess, b.own_orders, b.direct_orders + 1, b.umbrella_orders + 1, b.direct_members + 1, b.umbrella_members + 1,
-        false
+        false, u.left_at is not null
       )::app.tree_member,
       (select l.rules[u.agent_level + 1] from app.level_versions as l order by l.version desc limit 1)
     )

@@ -254,7 +254,7 @@ begin
   v_plan := app.active_plan_version();
   v_read := app.read_members(array[v_uid], array[v_uid]);
   v_plans := app.load_plans(v_plan || v_read.plans);
-  v_members := v_read.members || (v_buyer, 1, 0, false, false, 0, 0, 0, 0, 0, false)::app.tree_member;
+  v_members := v_read.members || (v_buyer, 1, 0, false, false, 0, 0, 0, 0, 0, false, false)::app.tree_member;
   v_cycles := v_read.cycles || null::app.cycle_state;
   v_rules := (select l.rules from app.level_versions as l order by l.version desc limit 1);
   v_order.uid := v_buyer;

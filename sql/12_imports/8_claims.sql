@@ -250,7 +250,8 @@ begin
     return new;
   end if;
   if v_spread ~ '^[0-9]{1,18}$' then
-    select u.uid into v_spread_uid from app.users as u where u.uid = v_spread::bigint;
+    -- With the lock, nobody joins below a member who is leaving.
+    select u.uid into v_spread_uid from app.users as u where u.uid = v_spread::bigint and u.left_at is null for share;
   end if;
   if app.has_refused_word(v_nickname) then
     v_nickname := null;
@@ -274,7 +275,7 @@ $$;
 
 comment on function app.handle_new_auth_user is
   'Trigger: creates the member of an Auth account once its email address or phone number is confirmed, with the referrer that the share link '
-  'names if there is such a member. Invalid metadata never blocks the sign-up: an unusable referrer or avatar and a nickname with a refused word are ignored, and invisible '
+  'names if there is such a member who has not left. Invalid metadata never blocks the sign-up: an unusable referrer or avatar and a nickname with a refused word are ignored, and invisible '
   'characters are removed from the nickname. An account that belongs to an imported member gets that member instead, and one that was created '
   'or invited as an administrator gets none before it is one no more.';
 

@@ -78,6 +78,17 @@ $$;
 
 comment on function app.level_at is 'Returns the grade that a member held at a position.';
 
+create or replace function app.had_left(p_uid bigint, p_position bigint)
+returns boolean
+language sql
+stable
+set search_path = pg_catalog, pg_temp
+as $$
+  select coalesce((select u.left_position < p_position from app.users as u where u.uid = p_uid), false)
+$$;
+
+comment on function app.had_left is 'Returns whether a member had left before a position.';
+
 -- Generic query plan: see app.get_upline.
 create or replace function app.cycle_at(p_settlement app.settlements)
 returns app.cycle_state
@@ -134,7 +145,7 @@ begin
   select
     array_agg((
       m.uid, case when m.ordinality < cardinality(v_uids) then m.ordinality + 1 end, app.level_at(m.uid, p_settlement.position),
-      true, false, 0, 0, 0, 0, 0, false
+      true, false, 0, 0, 0, 0, 0, false, app.had_left(m.uid, p_settlement.position)
     )::app.tree_member order by m.ordinality),
     array_agg(case when m.uid = p_settlement.earner_uid then app.cycle_at(p_settlement) end order by m.ordinality)
   into v_state.members, v_state.cycles
@@ -193,10 +204,10 @@ as $$
     'place_freed_at', app.utc(p_settlement.place_freed_at), 'reason', p_decision.reason,
     'asked', coalesce((
       select jsonb_agg(jsonb_build_object(
-        'depth', g.depth, 'uid', g.uid, 'eligible', g.uid is not distinct from p_decision.earner_uid
+        'depth', g.depth, 'uid', g.uid, 'eligible', g.uid is not distinct from p_decision.earner_uid, 'has_left', app.had_left(g.uid, p_settlement.position)
       ) order by g.depth)
       from unnest(p_grants) as g
-      where coalesce(p_decision.reason, 'referrer_not_eligible') in ('referrer_not_eligible', 'nobody_eligible')
+      where coalesce(p_decision.reason, 'referrer_not_eligible') in ('referrer_not_eligible', 'referrer_left', 'nobody_eligible')
         and g.depth <= least(
           p_limit, case when p_decision.brokerage_scope = 'direct' then 1 end, o.max_depth,
           (select e.depth from unnest(p_grants) as e where e.uid = p_decision.earner_uid)
@@ -231,6 +242,7 @@ as $$
       when p_settlement.reason in ('below_minimum', 'zero_base') then p_settlement.reason
       when p_settlement.reason = 'no_referrer' then 'order_had_no_referrer'
       when g.depth > p.max_depth then 'beyond_max_depth'
+      when app.had_left(g.uid, p_settlement.position) then 'member_left'
       when g.depth = 1 then 'level_brings_no_direct_points'
       else 'nothing_above_what_is_passed_on'
     end

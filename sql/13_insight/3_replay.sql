@@ -41,7 +41,7 @@ as $$
         then width_bucket(u.spread_uid, p_uids) end,
       coalesce(l.from_level, u.agent_level), coalesce(l.from_held, u.is_held), coalesce(f.from_value, u.no_assess),
       coalesce(c.own_orders, 0), coalesce(c.direct_orders, 0), coalesce(c.umbrella_orders, 0), coalesce(c.direct_members, 0),
-      coalesce(c.umbrella_members, 0), false
+      coalesce(c.umbrella_members, 0), false, coalesce(u.left_position < p_position, false)
     )::app.tree_member order by u.uid),
     array_agg((
       u.uid, r.since, coalesce(y.cycle_no, 0), y.plan_version,
@@ -58,7 +58,7 @@ as $$
 $$;
 
 comment on function app.simulated_members is
-  'Returns the members p_uids, which are sorted, as they were before a position: referrer, level, hold, no-assess flag, task '
+  'Returns the members p_uids, which are sorted, as they were before a position: referrer, level, hold, no-assess flag, whether they had left, task '
   'counts, cycle, and since when they have a reported order. Members at the top grade have task counts, too. The draft plan and '
   'the start of its period (p_plan, p_from; null: none) decide which orders reach the minimum base.';
 
@@ -282,6 +282,9 @@ as $$
     from app.users as u cross join lateral (select app.rules_at(u.spread_position) >= 2 as raises) as x
     -- Members who signed up with their referrer had no orders to count before.
     where u.spread_uid is not null and u.spread_time <> u.add_time and u.spread_position >= p_start and u.uid = any (p_uids)
+    union all
+    select u.left_at, u.left_position, 1, 0, null, null, app.new_tree_change('leave', width_bucket(u.uid, p_uids))
+    from app.users as u where u.left_position >= p_start and u.left_at < p_to and u.uid = any (p_uids)
   )
   select
     row_number() over (order by case when p_plan.version is not null then h.at end, h.position, h.rank, h.order_id),

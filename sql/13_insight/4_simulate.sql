@@ -12,7 +12,8 @@ as $$
     (select min(r.decided_position) from app.refunds as r where r.decided_at >= p_from),
     (select min(n.position) from app.no_assess_changes as n where n.add_time >= p_from),
     (select min(c.position) from app.level_changes as c where c.add_time >= p_from),
-    (select min(i.finished_position) from app.imports as i where i.finished_at >= p_from)
+    (select min(i.finished_position) from app.imports as i where i.finished_at >= p_from),
+    (select min(u.left_position) from app.users as u where u.left_at >= p_from)
   ), 9223372036854775807)
 $$;
 
@@ -46,7 +47,7 @@ as $$
   ),
   compared as (
     select f.*, lag(f.level_version) over (order by f.ordinal) is distinct from f.level_version or f.ordinal % 5000 = 0
-      or (f.change).kind = 'refer' and lag((f.change).kind) over (order by f.ordinal) is distinct from 'refer' as begins
+      or (f.change).kind in ('refer', 'leave') and coalesce(lag((f.change).kind) over (order by f.ordinal) not in ('refer', 'leave'), true) as begins
     from filled as f
   ),
   numbered as (
@@ -70,7 +71,7 @@ $$;
 
 comment on function app.simulated_chunks is
   'Splits the timeline of a simulation into chunks of at most 5,000 steps, each with one version of the level settings. A new '
-  'chunk begins where a member gets a referrer. Draft levels (p_levels, null: none) apply to orders paid from the start of the '
+  'chunk begins where a member gets a referrer or leaves. Draft levels (p_levels, null: none) apply to orders paid from the start of the '
   'period and to what else raises in it; other orders have the levels that they were settled with.';
 
 create or replace function app.simulated_amounts(
@@ -260,7 +261,7 @@ begin
   for v_chunk in
     select c.* from app.simulated_chunks(v_orders, v_uids, v_start, p_from, p_to, v_plan, p_levels) with ordinality as c order by c.ordinality
   loop
-    -- No referrer changes after the first settlement of a chunk, so the tree after all of its changes is the one that its orders
+    -- No referrer changes and nobody leaves after the first settlement of a chunk, so the tree after all of its changes is the one that its orders
     -- are decided with.
     v_points := app.decide_levels(v_chunk.changes, v_state.members, v_chunk.levels);
     v_money := app.decide_cycles(v_chunk.facts, v_points.members, v_state.cycles, v_plans);

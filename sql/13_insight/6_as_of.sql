@@ -41,7 +41,8 @@ begin
     return query
       select m.uid, m.amount_left, m.matures_at
       from app.commission_maturities as m
-      where m.uid > p_after and m.uid <= p_to and m.amount_left > 0 and (m.matures_at is null or m.matures_at > p_now);
+      where m.uid > p_after and m.uid <= p_to and m.amount_left > 0 and (m.matures_at is null or m.matures_at > p_now)
+        and not exists (select from app.users as u where u.uid = m.uid and u.left_at is not null);
   else
     return query
       select t.uid, t.amount, t.matures_at
@@ -57,6 +58,7 @@ begin
         join app.settlements as s on s.order_id = m.order_id and s.settled_at < p_at
         join app.orders as o on o.id = m.order_id
         where m.uid > p_after and m.uid <= p_to and (m.matures_at is null or m.matures_at > p_at or m.matures_at = p_at and o.received_at = p_at)
+          and not exists (select from app.users as u where u.uid = m.uid and u.left_at < p_at)
       ) as t
       where t.amount > 0;
   end if;
@@ -64,7 +66,7 @@ end
 $$;
 
 comment on function app.maturing_at is
-  'Returns the commission of the members after p_after up to p_to that was maturing at p_at, after the refunds before it; with p_at null, what is maturing now.';
+  'Returns the commission of the members after p_after up to p_to that was maturing at p_at, after the refunds before it; with p_at null, what is maturing now. Nothing matures of members who had left.';
 
 -- p_at null: as stored now. A request was open from its time until its answer; how much its order had earned then is computed as in app.maturing_at. The first version of the
 -- rules held nothing.
@@ -81,6 +83,7 @@ begin
       select m.uid, m.order_id, m.amount_left
       from app.refunds as r
       join app.commission_maturities as m on m.order_id = r.order_id
+      join app.users as u on u.uid = m.uid and u.left_at is null
       where r.state = 'requested' and m.uid > p_after and m.uid <= p_to and m.amount_left > 0 and m.matures_at <= p_now and app.names_queue_goods(r.id);
   elsif p_at >= (select coalesce(v.in_force_since, '-infinity') from app.rule_versions as v where v.version = 2) then
     return query
@@ -88,7 +91,7 @@ begin
       from (
         select
           m.uid, m.order_id, case
-            when exists (select from app.refunds as e where e.order_id = m.order_id and e.state in ('refunded', 'partly_refunded') and e.decided_at >= p_at)
+            when exists (select from app.refunds as e where e.order_id = m.order_id and app.is_paid_back(e.state) and e.decided_at >= p_at)
               then app.cycle_commission((app.order_at(m.order_id, p_at, 0, true)).base, s.rate)
             else m.amount_left
           end as amount
@@ -96,6 +99,7 @@ begin
         join app.commission_maturities as m on m.order_id = r.order_id
         join app.settlements as s on s.order_id = m.order_id and s.settled_at < p_at
         join app.orders as o on o.id = m.order_id
+        join app.users as u on u.uid = m.uid and coalesce(u.left_at >= p_at, true)
         where r.created_at < p_at and (r.decided_at is null or r.decided_at >= p_at) and m.uid > p_after and m.uid <= p_to
           and m.matures_at <= p_at and o.received_at < p_at and app.names_queue_goods(r.id)
       ) as t
@@ -106,7 +110,7 @@ $$;
 
 comment on function app.held_at is
   'Returns the matured commission of the members after p_after up to p_to that open refund requests held at p_at, by order, after the refunds before it; with p_at null, what they '
-  'hold now. A request that was answered, and a refund that nobody asked for, have ended.';
+  'hold now; nothing of members who have left, who withdraw nothing. A request that was answered, and a refund that nobody asked for, have ended.';
 
 -- The balances of the past are those before each member's first bill row at or after p_at, or those of now if there is none. Who has points to release has a row
 -- within days, so most members are found in the first month, and the later ones are not probed for them.
@@ -140,7 +144,7 @@ comment on function app.balances_query is
 create or replace function app.owed_at(p_at timestamptz, p_now timestamptz, p_after bigint default 0, p_to bigint default 9223372036854775807)
 returns table (
   uid bigint, owed numeric, withdrawable numeric, held_by_refunds numeric, maturing numeric, after_receipt numeric, next_maturity timestamptz, reserved numeric,
-  frozen numeric, available numeric
+  frozen numeric, available numeric, left_commission numeric, left_frozen numeric, left_available numeric
 )
 language plpgsql
 stable
@@ -163,12 +167,19 @@ begin
       group by w.uid
     )
     select
-      b.uid, greatest(b.brokerage, 0.00) + coalesce(r.amount, 0), b.brokerage - coalesce(m.amount, 0) - h.amount, h.amount, coalesce(m.amount, 0.00),
-      coalesce(m.after_receipt, 0.00), m.next, coalesce(r.amount, 0.00), b.frozen, b.available
+      b.uid, greatest(b.brokerage, 0.00) + coalesce(r.amount, 0), b.brokerage - coalesce(m.amount, 0) - h.amount - l.commission, h.amount, coalesce(m.amount, 0.00),
+      coalesce(m.after_receipt, 0.00), m.next, coalesce(r.amount, 0.00), b.frozen - l.frozen, b.available - l.available, l.commission, l.frozen, l.available
     from balances as b
+    join app.users as u on u.uid = b.uid
+    cross join lateral (
+      select
+        case when s.has_left then greatest(b.brokerage, 0.00) else 0.00 end as commission, case when s.has_left then b.frozen else 0.0000 end as frozen,
+        case when s.has_left then greatest(b.available, 0.0000) else 0.0000 end as available
+      from (select coalesce(u.left_at < $1, $1 is null and u.left_at is not null) as has_left) as s
+    ) as l
     left join maturing as m on m.uid = b.uid
-    left join held as l on l.uid = b.uid
-    cross join lateral (select least(greatest(b.brokerage - coalesce(m.amount, 0), 0.00), coalesce(l.amount, 0.00)) as amount) as h
+    left join held as d on d.uid = b.uid
+    cross join lateral (select least(greatest(b.brokerage - coalesce(m.amount, 0), 0.00), coalesce(d.amount, 0.00)) as amount) as h
     left join reserved as r on r.uid = b.uid
   $sql$, app.balances_query(p_at)) using p_at, p_at + interval '31 days', p_now, p_after, p_to;
 end
@@ -176,7 +187,36 @@ $$;
 
 comment on function app.owed_at is
   'Returns what the store owed each member after p_after up to p_to at p_at, and its parts; with p_at null, what it owes now. Owed is what can be '
-  'withdrawn, what open refund requests hold and what is maturing, at least 0, and what open withdrawals have reserved. What can be withdrawn is negative for a member in debt.';
+  'withdrawn, what open refund requests hold and what is maturing, at least 0, what open withdrawals have reserved, and what members who left have not given up (left_…), which is in no other part. What can be '
+  'withdrawn is negative for a member in debt.';
+
+-- Who has left has no account, and the index of accounts finds the members without one.
+-- Precondition: as for app.owed_at.
+create or replace function app.left_totals(
+  p_at timestamptz,
+  out members bigint, out commission numeric, out frozen numeric, out available numeric, out releasing numeric, out released_members bigint
+)
+language plpgsql
+stable
+set search_path = pg_catalog, pg_temp
+as $$
+begin
+  execute format($sql$
+    select
+      count(*) filter (where greatest(b.brokerage, b.frozen, b.available) > 0), coalesce(sum(greatest(b.brokerage, 0.00)), 0.00), coalesce(sum(b.frozen), 0),
+      coalesce(sum(greatest(b.available, 0)), 0), coalesce(sum(b.frozen) filter (where app.release_amount(b.frozen) > 0), 0),
+      count(*) filter (where app.release_amount(b.frozen) > 0)
+    from (%s) as b
+    join app.users as u on u.uid = b.uid
+    where u.auth_id is null and coalesce(u.left_at < $1, $1 is null and u.left_at is not null)
+  $sql$, app.balances_query(p_at))
+  into members, commission, frozen, available, releasing, released_members
+  using p_at, p_at + interval '31 days';
+end
+$$;
+
+comment on function app.left_totals is
+  'Returns what the store owed at p_at to members who had left and had not given it up, to how many, and which of their points would be released if they had not; with p_at null, now.';
 
 -- The sums of app.owed_at over all members. The balances are read alone, which costs less than half of a join for each member and can use several processors. Only members with
 -- commission that is maturing or held are then looked up: what is maturing is in the balance, or covers a debt, and what is held is at most the rest of the balance.
@@ -185,7 +225,8 @@ create or replace function app.owed_totals(
   p_at timestamptz, p_now timestamptz,
   out owed numeric, out withdrawable numeric, out held_by_refunds numeric, out maturing numeric, out after_receipt numeric, out reserved numeric,
   out debts_covered numeric, out debts_uncovered numeric, out debtors bigint,
-  out frozen numeric, out available numeric, out negative numeric, out negative_members bigint, out releasing numeric, out released_members bigint
+  out frozen numeric, out available numeric, out negative numeric, out negative_members bigint, out releasing numeric, out released_members bigint,
+  out left_members bigint, out left_commission numeric, out left_frozen numeric, out left_available numeric
 )
 language plpgsql
 stable
@@ -194,6 +235,7 @@ as $$
 declare
   v_balance numeric;
   v_in_debt bigint;
+  v_left record;
 begin
   execute format($sql$
     select
@@ -225,15 +267,25 @@ begin
   reserved := coalesce((
     select sum(w.amount) from app.withdrawals as w where (w.ended_at is null or w.ended_at >= p_at) and (p_at is null or w.add_time < p_at)
   ), 0.00);
+  v_left := app.left_totals(p_at);
+  left_members := v_left.members;
+  left_commission := v_left.commission;
+  left_frozen := v_left.frozen;
+  left_available := v_left.available;
   owed := v_balance + reserved;
-  withdrawable := v_balance - maturing + debts_covered - held_by_refunds;
+  withdrawable := v_balance - left_commission - maturing + debts_covered - held_by_refunds;
   debtors := debtors + v_in_debt;
+  frozen := frozen - left_frozen;
+  available := available - left_available;
+  releasing := releasing - v_left.releasing;
+  released_members := released_members - v_left.released_members;
 end
 $$;
 
 comment on function app.owed_totals is
   'Returns what the store owed all members at p_at, and its parts; with p_at null, what it owes now. Also what members owe: debts are the negative parts of what can be withdrawn, '
-  'covered as far as they mature; points below zero stand beside the others. releasing: the frozen points of members who have something to release.';
+  'covered as far as they mature; points below zero stand beside the others. releasing: the frozen points of members who have something to release. left_…: what is owed to members '
+  'who left and have not given it up, which is in no other part but owed.';
 
 create or replace function app.accounted_for(
   p_uid bigint, p_at timestamptz,
@@ -346,12 +398,16 @@ begin
     v_user.spread_uid := null;
     v_user.spread_time := null;
   end if;
+  if v_user.left_at >= p_at then
+    v_user.left_at := null;
+    v_user.left_position := null;
+  end if;
   return v_user;
 end
 $$;
 
 comment on function app.member_at is
-  'Returns a member with the referrer, the grade, the hold and the no-assess flag of an instant. Name, phone and picture have no history and are those of now. All null if there is no '
+  'Returns a member with the referrer, the grade, the hold, the no-assess flag and the leaving of an instant. Name, phone and picture have no history and are those of now. All null if there is no '
   'such member. Raises invalid_argument if the member came later.';
 
 -- What was earned is what must have been: the balances and what else is accounted for, less what administrators have adjusted.

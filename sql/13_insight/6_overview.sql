@@ -16,7 +16,7 @@ declare
   v_user app.users;
   v_cost bigint;
 begin
-  for v_user in select u.* from app.users as u where u.agent_level > 0 and u.uid > p_after order by u.uid loop
+  for v_user in select u.* from app.users as u where u.agent_level > 0 and u.uid > p_after and u.left_at is null order by u.uid loop
     v_cost := case
       when v_user.agent_level < v_top then 10
       else 10 + coalesce((select t.umbrella_members + t.umbrella_orders from app.team_totals as t where t.uid = v_user.uid), 0)
@@ -48,7 +48,7 @@ end
 $$;
 
 comment on function app.level_review is
-  'Returns members after p_after, by uid, who would not reach their level with the orders that are left after refunds, together with the '
+  'Returns members after p_after who have not left, by uid, who would not reach their level with the orders that are left after refunds, together with the '
   'grade that they would reach and their task counts. reached_level is null for a member at the top grade whose downline is too large to '
   'count on a page. A last row with next_after says where the next page begins; without it, there is none.';
 
@@ -121,7 +121,7 @@ as $$
     'no_assess', p_user.no_assess,
     'brokerage_price', p_balances.brokerage_price::text, 'frozen_points', trim_scale(p_balances.frozen_points),
     'available_points', trim_scale(p_balances.available_points),
-    'total_points_earned', trim_scale(p_balances.total_points_earned), 'add_time', app.utc(p_user.add_time)
+    'total_points_earned', trim_scale(p_balances.total_points_earned), 'add_time', app.utc(p_user.add_time), 'left_at', app.utc(p_user.left_at)
   )
 $$;
 

@@ -6,7 +6,7 @@
 create view report.members as
 select u.uid, u.spread_uid as referrer_uid, u.agent_level as level, g.name as level_name, u.is_held as level_is_held, u.no_assess, u.add_time as joined_at,
   (u.add_time at time zone s.time_zone)::date as joined_day, b.brokerage_price as commission_balance, b.frozen_points, b.available_points,
-  b.total_brokerage as commission_earned, b.total_points_earned as points_earned
+  b.total_brokerage as commission_earned, b.total_points_earned as points_earned, u.left_at
 from app.users as u
 join app.user_balances as b on b.uid = u.uid
 join app.agent_levels as g on g.grade = u.agent_level
@@ -25,6 +25,7 @@ comment on column report.members.frozen_points is 'Points that are not released.
 comment on column report.members.available_points is 'Points that can be spent.';
 comment on column report.members.commission_earned is 'All commission, less reversals. Money.';
 comment on column report.members.points_earned is 'All granted points, less reversals.';
+comment on column report.members.left_at is 'When the member left and stopped earning; null: has not.';
 
 create view report.orders as
 select o.id as order_id, o.order_no, o.uid, o.referrer_uid, o.state, o.add_time as placed_at, o.paid_at, (o.paid_at at time zone s.time_zone)::date as paid_day,

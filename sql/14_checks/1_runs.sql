@@ -37,7 +37,8 @@ as $$
     (27, 'reconcile_transfers', null, false),
     (28, 'reconcile_times', 'members', false),
     (29, 'reconcile_tax', 'members', false),
-    (30, 'reconcile_holds', null, false)
+    (30, 'reconcile_holds', null, false),
+    (31, 'reconcile_leavers', 'members', false)
   ) as c (check_no, name, keys, is_dated)
 $$;
 
@@ -69,7 +70,7 @@ comment on function app.reconcile is
   'Checks the whole database and returns one row per finding, none when all is well: balances, amounts, task counts, levels, '
   'orders, settlements, cycles, grants, reversals, jobs, a sample of decisions, releases, refunds, payments and refunds at '
   'providers, stock, the article pool, team totals, imports, maturities, withdrawals, points at checkout, adjustments, '
-  'closed months, rows from the future and the tax of payouts.';
+  'closed months, rows from the future, the tax of payouts and members who left.';
 
 create or replace function app.sample_size()
 returns integer

@@ -111,6 +111,9 @@ as $$
     'as_of', app.utc(coalesce(p_at, p_now)), 'owed', t.owed::text, 'withdrawable', t.withdrawable::text,
     'held_by_refunds', t.held_by_refunds::text, 'maturing', t.maturing::text,
     'maturing_after_receipt', t.after_receipt::text, 'reserved', t.reserved::text,
+    'left', jsonb_build_object(
+      'members', t.left_members, 'commission', t.left_commission::text, 'frozen_points', trim_scale(t.left_frozen), 'available_points', trim_scale(t.left_available)
+    ),
     'debts', (t.debts_covered + t.debts_uncovered)::text, 'debts_covered', t.debts_covered::text, 'debts_uncovered', t.debts_uncovered::text, 'members_in_debt', t.debtors,
     'matures', (
       select coalesce(jsonb_agg(jsonb_build_object('date', d.day, 'amount', d.amount::text) order by d.day), '[]')
@@ -137,7 +140,7 @@ as $$
 $$;
 
 comment on function app.liabilities_json is
-  'Returns what the store owed its members at p_at, or owes them now if p_at is null: the figures of the glossary, with what matures by day; debts '
+  'Returns what the store owed its members at p_at, or owes them now if p_at is null: the figures of the glossary, with what matures by day; what it owes members who left; debts '
   'and negative points beside them; the tax withheld in the month and the one before; and the points, with the forecast of their release.';
 
 create or replace function app.require_reconciled(p_month text, p_now timestamptz)

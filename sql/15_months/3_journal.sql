@@ -345,6 +345,9 @@ as $$
     select c.from_time, c.from_position, null, 1, c.from_position, json_build_object('do', 'refer', 'member', 'm' || c.uid, 'referrer', 'm' || c.from_uid)
     from app.spread_changes as c where c.from_uid is not null
     union all
+    select u.left_at, u.left_position, null, 1, u.left_position, json_build_object('do', 'leave', 'member', 'm' || u.uid, 'asked', app.gave_up(u.uid))
+    from app.users as u where u.left_at is not null
+    union all
     -- Orders are placed in the sequence of their ids, which decides between orders that were paid at the same moment.
     select o.add_time, app.placed_after(o), null, 2, o.id, json_build_object('do', 'order', 'order', 'o' || o.id, 'buyer', 'm' || o.uid, 'lines', (
       select json_agg(json_build_object(
@@ -394,6 +397,6 @@ as $$
 $$;
 
 comment on function app.journal_events is
-  'Returns what has happened until p_until, in sequence: plans, referrers, orders that were paid, calls that settled, and refunds, with microseconds. What happened at the same '
+  'Returns what has happened until p_until, in sequence: plans, referrers, members who left, orders that were paid, calls that settled, and refunds, with microseconds. What happened at the same '
   'instant follows by versions of plans and by positions. The evaluator of the '
   'rules computes from it what commission must have come of it (decision 0123). Nothing that a settlement decided is in it.';

@@ -69,10 +69,13 @@ begin
       'next_cursor', case when exists (select from app.user_balances as n where n.uid > v_to) then app.make_cursor(v_at, v_to) end
     )
     from (
-      select o.uid, case when o.withdrawable <> 0 or o.held_by_refunds <> 0 or o.maturing <> 0 or o.reserved <> 0 or o.frozen <> 0 or o.available <> 0 then jsonb_build_object(
+      select o.uid, case when greatest(
+        o.maturing, o.held_by_refunds, o.reserved, o.frozen, abs(o.withdrawable), abs(o.available), o.left_commission, o.left_frozen, o.left_available
+      ) > 0 then jsonb_build_object(
         'as_of', app.local_time(v_at, s.time_zone), 'uid', o.uid::text, 'owed', o.owed::text, 'withdrawable', o.withdrawable::text, 'held_by_refunds', o.held_by_refunds::text,
         'maturing', o.maturing::text, 'after_receipt', o.after_receipt::text, 'next', app.business_day(o.next_maturity)::text,
-        'reserved', o.reserved::text, 'frozen', trim_scale(o.frozen)::text, 'available', trim_scale(o.available)::text
+        'reserved', o.reserved::text, 'frozen', trim_scale(o.frozen)::text, 'available', trim_scale(o.available)::text, 'left_commission', o.left_commission::text,
+        'left_frozen', trim_scale(o.left_frozen)::text, 'left_available', trim_scale(o.left_available)::text
       ) end as line
       from app.owed_at(v_at, v_at, v_after.id, v_to) as o cross join app.settings as s
     ) as l

@@ -179,8 +179,42 @@ comment on function app.forget_choices is
   'Removes what a deleted member has chosen, read and agreed to, messages to them, and the pictures that they uploaded, whose files the worker removes; a '
   'deletion that they asked for is done, and their requests are closed (app.close_person_requests).';
 
+create or replace function app.reason_of_forfeit()
+returns text
+language sql
+immutable
+set search_path = pg_catalog, pg_temp
+as $$
+  select 'Given up with the deletion of the account'
+$$;
+
+comment on function app.reason_of_forfeit is 'Returns the reason of the adjustment by which a member who leaves gives up their balances. The update to 1.1.0 recognizes earlier ones by it.';
+
+-- The position is drawn once the row of the member is locked, so it follows those of members who have just signed up below them.
+-- Precondition: the caller holds the structure lock exclusively, so that no settlement is under way that has read otherwise, and the balances.
+-- Locks: the member.
+-- Idempotent: who has left, has left.
+create or replace function app.mark_as_left(p_uid bigint, p_now timestamptz)
+returns void
+language plpgsql
+volatile
+set search_path = pg_catalog, pg_temp
+as $$
+begin
+  perform from app.users as u where u.uid = p_uid for update;
+  update app.users as u set left_at = p_now, left_position = nextval('app.positions') where u.uid = p_uid and u.left_at is null;
+  if found then
+    perform app.write_event('member.left', p_uid, p_uid, '{}', p_now);
+  end if;
+end
+$$;
+
+comment on function app.mark_as_left is 'Writes when, and at which position, a member left: from then on they earn nothing, and nobody joins below them.';
+
+-- Auth has locked the row of the account before the trigger runs. Nobody waits for such a row under the structure lock (app.delete_account_if_due skips it), so this
+-- cannot be part of a deadlock (docs/decisions/0174).
 -- Security definer: the role of the Auth server has no rights on schema app.
--- Locks: the orders of the member by id, their withdrawals and adjustments by id, their balances, and the member last, as a settlement does.
+-- Locks: the structure (exclusive), the orders of the member by id, their withdrawals and adjustments by id, their balances, and the member last, as a settlement does.
 -- Idempotent: a second deletion finds nothing left to remove.
 create or replace function app.forget_person()
 returns trigger
@@ -193,8 +227,13 @@ declare
   v_uid bigint;
 begin
   select u.uid into v_uid from app.users as u where u.auth_id = old.id;
+  perform app.lock_structure() where v_uid is not null;
   perform from app.orders as o where o.uid = v_uid order by o.id for update;
   perform app.forget_payee(v_uid);
+  -- If they had asked for the deletion, they gave up their balances. Otherwise these stay owed.
+  perform app.forfeit_balances(v_uid, app.reason_of_forfeit(), clock_timestamp())
+  where exists (select from app.account_deletions as d where d.uid = v_uid and d.done_at is null);
+  perform app.mark_as_left(v_uid, clock_timestamp()) where v_uid is not null;
   -- Waits for every transaction that has just inserted rows of the member. What follows sees them. Later ones are rejected by app.call_api.
   update app.users set auth_id = null, nickname = app.deleted_nickname(), nickname_in_doubt = false, phone = null, avatar = null where uid = v_uid;
   update app.orders set address = null, remark = '' where uid = v_uid and (address is not null or remark <> '');
@@ -227,7 +266,7 @@ end
 $$;
 
 comment on function app.forget_person is
-  'Trigger: removes the personal data of a deleted account and detaches the member from it. The member keeps the orders and the bill but loses nickname, phone, '
+  'Trigger: removes the personal data of a deleted account and detaches the member from it, who has left. The member keeps the orders and the bill but loses nickname, phone, '
   'avatar, poster, uploaded pictures, choices, payout accounts and addresses, those of the orders and their remarks, payers, reasons of refunds and return parcels included. Of an imported member, the ids for claiming and the titles and notes of old bill rows are deleted, too. Idempotency keys, WeChat ids and administrator rights of the account are deleted, and the '
   'responses to administrators that are stored under their keys lose what names the member. '
   'Also fires when the Auth server only marks the account as deleted.';
@@ -367,34 +406,9 @@ $$;
 
 comment on function app.cancel_deletion is 'Keeps the account of a member whose deletion waits. Their request for it lapses.';
 
--- Precondition: the caller has locked the balances of the member.
-create or replace function app.forfeit_balances(p_uid bigint, p_now timestamptz)
-returns void
-language plpgsql
-volatile
-set search_path = pg_catalog, pg_temp
-as $$
-declare
-  v_adjustment app.adjustments;
-begin
-  -- Row order: one row.
-  insert into app.adjustments (uid, brokerage_delta, frozen_delta, available_delta, reason, state, add_time, decided_at)
-  select p_uid, -greatest(b.brokerage_price, 0), -b.frozen_points, -greatest(b.available_points, 0), 'Given up with the deletion of the account', 'booked', p_now, p_now
-  from app.user_balances as b
-  where b.uid = p_uid and greatest(b.brokerage_price, b.frozen_points, b.available_points) > 0
-  returning * into v_adjustment;
-  if found then
-    perform app.book_adjustment(v_adjustment);
-    perform app.write_adjustment_event(v_adjustment);
-  end if;
-end
-$$;
-
-comment on function app.forfeit_balances is
-  'Takes all commission and points of a member who leaves, by an adjustment. What they owe stays in the books.';
-
 -- In one transaction, so a crash leaves all or nothing of it. app.forget_person does the rest, and the outbox removes the files.
--- Locks: the lock under which the member places orders, the account, the orders by id, the withdrawals and adjustments by id, the balances, the deletion.
+-- An account that Auth has locked may be on its way out, with a trigger that waits for the structure lock, so it is left for the next run.
+-- Locks: the structure (exclusive), the lock under which the member places orders, the account, the orders by id, the withdrawals and adjustments by id, the balances, the deletion.
 -- Idempotent: an account is deleted once.
 create or replace function app.delete_account_if_due(p_uid bigint, p_now timestamptz)
 returns boolean
@@ -406,8 +420,12 @@ declare
   v_auth_id uuid;
   v_now timestamptz;
 begin
+  perform app.lock_structure();
   perform pg_advisory_xact_lock(hashtextextended(p_uid::text, app.lock_number('unpaid_orders')));
-  select a.id into v_auth_id from app.users as u join auth.users as a on a.id = u.auth_id where u.uid = p_uid for update of a;
+  select a.id into v_auth_id from app.users as u join auth.users as a on a.id = u.auth_id where u.uid = p_uid for update of a skip locked;
+  if not found then
+    return false;
+  end if;
   perform from app.orders as o where o.uid = p_uid order by o.id for update;
   perform from app.withdrawals as w where w.uid = p_uid order by w.id for update;
   perform from app.adjustments as a where a.uid = p_uid order by a.id for update;
@@ -417,7 +435,8 @@ begin
   if not found or exists (select from app.deletion_obstacles(p_uid, v_now) as o where o.is_in_progress) then
     return false;
   end if;
-  perform app.forfeit_balances(p_uid, v_now);
+  perform app.forfeit_balances(p_uid, app.reason_of_forfeit(), v_now);
+  perform app.mark_as_left(p_uid, v_now);
   delete from auth.users as a where a.id = v_auth_id;
   return true;
 end

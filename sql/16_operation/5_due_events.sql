@@ -26,15 +26,16 @@ begin
   select array_agg((
     'commission.matured', a.order_id, a.uid, jsonb_build_object('amount', a.amount_left::text), 'job', null
   )::app.event order by a.matures_at, a.order_id) into v_events
-  from announced as a where a.amount_left > 0;
+  from announced as a
+  where a.amount_left > 0 and not exists (select from app.users as u where u.uid = a.uid and u.left_at is not null);
   perform app.write_events(v_events, p_now);
   return cardinality(v_due);
 end
 $$;
 
 comment on function app.announce_maturities is
-  'Writes events for up to p_limit orders whose commission has matured at p_now and is not held by an open refund request, unless refunds took all of it back. Returns how many '
-  'orders it has marked.';
+  'Writes events for up to p_limit orders whose commission has matured at p_now and is not held by an open refund request, unless refunds took all of it back or the earner has '
+  'left. Returns how many orders it has marked.';
 
 create or replace function app.expiry_notice()
 returns interval

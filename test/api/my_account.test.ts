@@ -156,7 +156,34 @@ describe("the deletion of an account", () => {
     expect((await as(below, "GET", "/api/user")).body.spread_uid).toBe(member.uid);
     // A link that the member shared before.
     const late = await signUp("By an old link", member.uid);
-    expect((await as(late, "GET", "/api/user")).body.spread_uid).toBe(member.uid);
+    expect((await as(late, "GET", "/api/user")).body.spread_uid).toBeNull();
+    expectProblem(await as(late, "PUT", "/api/user/spread", { spread_uid: member.uid }), "spread_unknown");
+  });
+
+  it("ends what they earn, which the administration shows with the time and the reason", async () => {
+    const member = await signUp("Leaver who earned");
+    const below = await signUp("Buyer below the leaver", member.uid);
+    const admin = await signUpAdmin("Reader of leavers");
+    const { forfeit } = await present(member);
+    expect((await as(member, "POST", "/api/user/deletion", { forfeit })).status).toBe(200);
+    await sql`update app.account_deletions set asked_at = asked_at - interval '7 days', due_at = due_at - interval '7 days' where uid = ${member.uid}`;
+    await sql`call app.delete_due_accounts()`;
+    const page = (await as(admin, "GET", `/adminapi/user/${member.uid}`)).body;
+    expect(page).toMatchObject({ left_at: expect.any(String), progress: { eligible: false } });
+    expect(page.left_at).toBe((await sql`select app.utc(left_at) as at from app.users where uid = ${member.uid}`)[0]!.at);
+
+    const product = await addProduct("Queue goods below the leaver", "100.00", true);
+    const order = (await as(below, "POST", "/api/order", { items: [{ product_id: product, quantity: 1 }] })).body;
+    await sql`select from app.pay_order(${order.id}, 'test', ${`left-${order.id}`}, now())`;
+    await sql`select from app.settle_order(${order.id}, now())`;
+    const explained = (await as(admin, "GET", `/adminapi/order/${order.id}/settlement`)).body;
+    expect(explained).toMatchObject({
+      cycle: { reason: "referrer_left", asked: [{ uid: member.uid, eligible: false, has_left: true }] },
+      levels: [{ uid: member.uid, points: 0, reason: "member_left" }],
+      matches_the_books: true,
+    });
+    const { list } = (await as(admin, "GET", `/adminapi/event?uid=${member.uid}&type=member.left`)).body;
+    expect(list).toMatchObject([{ type: "member.left", subject_id: member.uid }]);
   });
 
   it("needs a sign-in within the last quarter of an hour", async () => {

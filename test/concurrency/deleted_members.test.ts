@@ -1,3 +1,4 @@
+import { randomUUID } from "node:crypto";
 import type postgres from "postgres";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { messages } from "./earners.ts";
@@ -151,6 +152,47 @@ describe("a member who leaves", () => {
     );
     expect(run).toMatchObject({ status: "fulfilled", value: [{ deleted: false }] });
     expect(await store.sql`select brokerage_price from app.user_balances where uid = ${kept.uid}`).toEqual([{ brokerage_price: "100.00" }]);
+  });
+
+  it("is left to the next run by the job while Auth has locked the account, so that neither waits for the other", async () => {
+    const { member } = await owner();
+    await leave(store.sql, member);
+    const auth = store.connection();
+    await auth`begin`;
+    await auth`select from auth.users where id = ${member.account} for update`;
+    expect(await runJob(store.sql, member)).toEqual([{ deleted: false }]);
+    await auth`rollback`;
+    await auth.end();
+    expect(await runJob(store.sql, member)).toEqual([{ deleted: true }]);
+  });
+
+  it("waits for a settlement that pays them, and leaves after it", async () => {
+    const referrer = await signUp();
+    await store.settle(await store.buy(referrer.uid));
+    const order = await store.buy(await store.signUp(referrer.uid));
+    await whileOpen(
+      (sql) => sql`select app.settle_order(${order}, clock_timestamp())`,
+      (sql) => remove(sql, referrer),
+    );
+    const [row] = await store.sql`
+      select s.earner_uid::integer as earner, u.left_position > s.position as is_after from app.settlements as s join app.users as u on u.uid = s.earner_uid where s.order_id = ${order}`;
+    expect(row).toEqual({ earner: referrer.uid, is_after: true });
+    const next = await store.buy((await store.sql`select uid::integer from app.users where spread_uid = ${referrer.uid}`)[0]!.uid);
+    await store.settle(next);
+    expect((await store.sql`select reason from app.settlements where order_id = ${next}`)[0]).toEqual({ reason: "referrer_left" });
+  });
+
+  it("has nobody join below them by a sign-up that waits for the leaving", async () => {
+    const referrer = await signUp();
+    const late = randomUUID();
+    const results = await whileOpen(
+      (sql) => remove(sql, referrer),
+      (sql) => sql`
+        insert into auth.users (id, email, email_confirmed_at, raw_user_meta_data)
+        values (${late}, ${`${late}@example.com`}, now(), ${sql.json({ spread: String(referrer.uid) })})`,
+    );
+    expect(messages(await results)).toEqual([]);
+    expect(await store.sql`select spread_uid from app.users where auth_id = ${late}`).toEqual([{ spread_uid: null }]);
   });
 
   it("is deleted once by jobs that run at the same time, with one adjustment", async () => {

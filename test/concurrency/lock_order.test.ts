@@ -82,6 +82,7 @@ describe("the exclusive structure lock is taken before the balances by", () => {
     ["a binding", (uid, other) => `app.bind_spread(${uid}, ${other}, ${now})`],
     ["a level set by an administrator", (uid) => `app.set_agent_level(${uid}, 1::smallint, null, ${now})`],
     ["the no-assess flag", (uid) => `app.set_no_assess(${uid}, true, null, ${now})`],
+    ["the deletion of an account", (uid) => `app.delete_account_if_due(${uid}, ${now})`],
   ])("%s, which waits for settlements", async (_name, call) => {
     const [uid, other] = [await store.reporter(), await store.reporter()];
     expect(await meanwhile("app.lock_structure_shared()", call(uid, other), [`user_balances where uid in (${uid}, ${other})`])).toBe(

@@ -28,6 +28,7 @@ const DIFFERENCES = `
     union all select 'adjustment.requested', a.id, a.add_time from app.adjustments as a where a.decided_by is distinct from a.created_by
     union all select 'adjustment.' || a.state, a.id, a.decided_at from app.adjustments as a
     union all select 'person.request_' || r.state, r.uid, r.closed_at from app.person_requests as r where r.closed_by is not null
+    union all select 'member.left', u.uid, u.left_at from app.users as u where u.left_at is not null
     union all select 'points.released', 0, r.finished_at from app.release_runs as r
   ),
   compared as (
@@ -43,6 +44,7 @@ export const UNTOLD = [
   `select 'event ' || d.type || ' of ' || d.subject from (${DIFFERENCES}) as d where d.n > 0`,
   `select 'event commission.matured of ' || m.order_id from app.commission_maturities as m
     where m.is_announced and m.amount_left > 0 and m.matures_at > ${YOUNG}
+      and not exists (select from app.users as u where u.uid = m.uid and u.left_at is not null)
       and not exists (select from app.events as e where e.type = 'commission.matured' and e.subject_id = m.order_id)`,
 ];
 

@@ -136,6 +136,99 @@ const inShop =
       expect(await tx`select * from app.reconcile()`).toEqual([]);
     });
 
+/** Deletes an account as its member has asked a week ago, or as somebody removes it in Auth. */
+async function leave(shop: Shop, uid: number, isAsked: boolean): Promise<void> {
+  const at = shop.now();
+  await shop.tx`select app.lock_structure()`;
+  await shop.tx`
+    insert into app.account_deletions (uid, auth_id, asked_at, due_at, brokerage, frozen_points, available_points)
+    select u.uid, u.auth_id, ${at}::timestamptz - interval '7 days', ${at}, 0, 0, 0 from app.users as u where u.uid = ${uid} and ${isAsked}`;
+  if (isAsked) expect(await shop.tx`select app.delete_account_if_due(${uid}, ${at}) as is_deleted`).toEqual([{ is_deleted: true }]);
+  else {
+    await shop.tx`select app.mark_as_left(${uid}, ${at})`;
+    await shop.tx`delete from auth.users where id = (select u.auth_id from app.users as u where u.uid = ${uid})`;
+  }
+}
+
+const owedBy = async (shop: Shop) => {
+  const [row] = await shop.tx`select app.liabilities_json(null, ${shop.now()}) as l`;
+  return row!.l as {
+    owed: string;
+    debts: string;
+    left: { members: number; commission: string };
+    points: { frozen: number; negative: number };
+  };
+};
+
+describe("members who left", { concurrent: false }, () => {
+  // letsrevel/revel-backend#818, AffiliateWP#1465: a referrer who left goes on earning, or stands in the way of the deletion.
+  it.each([true, false])(
+    "earn nothing any more, with asking for it: %s",
+    inShop(async (shop, isAsked: boolean) => {
+      const mid = await shop.join();
+      await shop.receive(await shop.buy(mid, "1.00"));
+      const low = await shop.join(mid);
+      await leave(shop, mid, isAsked);
+      const before = await owedBy(shop);
+      expect(await shop.settlement(await shop.buy(low, "1000.00"))).toMatchObject({
+        earner: null,
+        commission: "0.00",
+        reason: "referrer_left",
+      });
+      expect((await owedBy(shop)).owed).toBe(before.owed);
+      expect(await shop.balances(mid)).toEqual({ money: "0.00", frozen: 0, available: 0 });
+    }),
+  );
+
+  // brave-intl/publishers#2293: what was not paid out when somebody left is lost to the books.
+  it(
+    "are still owed what they had if they did not give it up, in a part of its own",
+    inShop(async (shop) => {
+      const mid = await shop.earner();
+      await shop.buy(await shop.join(mid), "100.00");
+      await leave(shop, mid, false);
+      expect(await owedBy(shop)).toMatchObject({
+        owed: "20.00",
+        debts: "0.00",
+        left: { members: 1, commission: "20.00" },
+        points: { frozen: 0 },
+      });
+    }),
+  );
+
+  // Ctrlpanel-gg/panel#904: taking back what a deleted account had brought would leave negative credits.
+  it(
+    "leave no debt when an order is refunded whose commission they gave up",
+    inShop(async (shop) => {
+      const mid = await shop.join();
+      await shop.receive(await shop.buy(mid, "1.00"));
+      const order = await shop.buy(await shop.join(mid), "100.00", 2);
+      await leave(shop, mid, true);
+      for (const units of [1, 1]) {
+        await shop.refund(order, 1, units);
+        expect(await shop.balances(mid)).toEqual({ money: "0.00", frozen: 0, available: 0 });
+        expect(await owedBy(shop)).toMatchObject({ owed: "0.00", debts: "0.00", points: { negative: 0 } });
+      }
+    }),
+  );
+
+  // civitai/civitai#736, zulip/zulip#18569: the code of a deleted user is still found, or the sign-up fails.
+  it(
+    "have nobody join below them, and the sign-up works",
+    inShop(async (shop) => {
+      const mid = await shop.earner();
+      const low = await shop.join(mid);
+      await leave(shop, mid, false);
+      const late = await shop.join(mid);
+      expect(await shop.tx`select uid::integer, spread_uid::integer from app.users where uid in (${low}, ${late}) order by uid`).toEqual([
+        { uid: low, spread_uid: mid },
+        { uid: late, spread_uid: null },
+      ]);
+      expect(await shop.refusal(() => shop.tx`select app.bind_spread(${late}, ${mid}, ${shop.now()})`)).toBe("spread_unknown");
+    }),
+  );
+});
+
 describe("commission", { concurrent: false }, () => {
   // ZhangHuaGOD/acg-faka#961, EZ-Theme#23: what was promised is not what was paid.
   it(

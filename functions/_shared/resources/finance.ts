@@ -10,13 +10,17 @@ export const liabilities = z
     as_of: time,
     owed: money.openapi({
       description:
-        "What members can withdraw, what refund requests hold and what is maturing, at least 0 for each member, and reserved: withdrawable, held_by_refunds and maturing, less debts_covered, and reserved.",
+        "What members can withdraw, what refund requests hold and what is maturing, at least 0 for each member, and reserved: withdrawable, held_by_refunds and maturing, less debts_covered, reserved, and the commission of left.",
     }),
     withdrawable: money.openapi({ description: "Commission that members can withdraw now." }),
     held_by_refunds: money.openapi({ description: "Matured commission that open refund requests hold." }),
     maturing: money.openapi({ description: "Commission that members can withdraw later." }),
     maturing_after_receipt: money.openapi({ description: "The part of maturing whose orders have not been received. It has no date yet." }),
     reserved: money.openapi({ description: "Open withdrawals." }),
+    left: z.strictObject({ members: z.int().min(0), commission: money, frozen_points: points, available_points: points }).openapi({
+      description:
+        "What is owed to members who left without giving it up, because their accounts were removed. It is in owed, and in no other part. Two administrators pay it or declare it forfeit by an adjustment.",
+    }),
     debts: money.openapi({
       description:
         "By how much the withdrawable amounts of members are below zero, for example because refunds took back commission that had been paid out.",

@@ -5,7 +5,7 @@ import { riseCause } from "./levels.ts";
 
 /** Why nobody earned commission; null if somebody did. */
 export const unearned = z
-  .enum(["refunded", "below_minimum", "zero_base", "no_referrer", "referrer_not_eligible", "nobody_eligible", "imported"])
+  .enum(["refunded", "below_minimum", "zero_base", "no_referrer", "referrer_not_eligible", "referrer_left", "nobody_eligible", "imported"])
   .nullable();
 
 const cycle = z.strictObject({
@@ -25,7 +25,14 @@ const cycle = z.strictObject({
   place_freed_at: time.nullable(),
   reason: unearned.openapi({ description: "Why nobody earned commission." }),
   asked: z
-    .array(z.strictObject({ depth: z.int().min(1), uid: id, eligible: z.boolean() }))
+    .array(
+      z.strictObject({
+        depth: z.int().min(1),
+        uid: id,
+        eligible: z.boolean(),
+        has_left: z.boolean().openapi({ description: "Whether the member had left, and so earned nothing." }),
+      }),
+    )
     .openapi({ description: "The members whose eligibility was checked, from the referrer upwards." }),
 });
 

@@ -5,6 +5,7 @@ import { defineRoute } from "../../_shared/route.ts";
 import { cursorPaging, id, idPath, idText, logOf, money, moneyChange, points, time, visibleParagraphs } from "../../_shared/schemas.ts";
 
 const state = z.enum(["waiting", "booked", "refused"]);
+const kind = z.enum(["correction", "forfeit", "payout"]);
 
 const adjustment = z
   .strictObject({
@@ -15,6 +16,10 @@ const adjustment = z
     frozen_points: points,
     available_points: points,
     reason: z.string(),
+    kind: kind.openapi({
+      description:
+        "forfeit: a member who left gave it up, or two administrators declared it given up; above zero, a refund took back what was given up. payout: what a member who left was owed was paid outside the store.",
+    }),
     state: state.openapi({ description: "waiting: a second administrator must approve it. booked: it has changed the balances." }),
     created_by: actor.openapi({ description: "The administrator who made it. Null means the owner of the database." }),
     add_time: time,
@@ -44,7 +49,8 @@ export const adjustmentRoutes = [
     tag: "Adjustments",
     summary: "Correct the balances of a member",
     description:
-      "Booked at once within the limits of the settings. Above them it waits until a second administrator with the role owner or finance approves it. " +
+      "Booked at once within the limits of the settings. Above them, and always for a member who has left, it waits until a second administrator with the role owner or finance approves it. " +
+      "The kinds payout and forfeit end what a member who left is still owed. " +
       "Send an Idempotency-Key, so that a repeated request makes no second adjustment.",
     request: {
       body: z.strictObject({
@@ -53,6 +59,9 @@ export const adjustmentRoutes = [
         brokerage: moneyChange.optional(),
         frozen_points: pointsChange.optional(),
         available_points: pointsChange.optional(),
+        kind: kind
+          .optional()
+          .openapi({ description: "Default: correction. forfeit and payout only take, and only from a member who has left." }),
       }),
     },
     status: 201,

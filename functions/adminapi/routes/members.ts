@@ -41,6 +41,10 @@ const memberFields = z.strictObject({
   available_points: points,
   total_points_earned: points.openapi({ description: "All points granted, with the opening balance and less reversals." }),
   add_time: time,
+  left_at: time.nullable().openapi({
+    description:
+      "When the account was deleted or removed: from then on, the member earns nothing, and nobody joins below them. Null: they have not left.",
+  }),
 });
 
 const member = memberFields.openapi("Member");

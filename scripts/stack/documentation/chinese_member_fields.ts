@@ -174,4 +174,7 @@ export const CHINESE_MEMBER_FIELDS: Record<string, string> = {
   "Blanks, hyphens and small letters do not matter.": "不区分大小写，空格与连字符不计。",
   "The id of the real name that was looked at.": "所查看的实名信息的 id。",
   "Only for a refusal, which needs it. The member sees it.": "仅退回时填写且必填，会员可以看到。",
+  "When the account was deleted or removed: from then on, the member earns nothing, and nobody joins below them. Null: they have not left.":
+    "账号注销或被移除的时间：此后该会员不再有任何收益，也没有新会员可挂在其下。null 表示未离开。",
+  "Whether the member had left, and so earned nothing.": "该会员当时是否已离开，因而没有收益。",
 };

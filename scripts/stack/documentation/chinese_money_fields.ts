@@ -100,8 +100,14 @@ export const CHINESE_MONEY_FIELDS: Record<string, string> = {
   "The highest number of members on one day. For a single member, 1 or 0.": "单日最多会员数；查询单个会员时为 1 或 0。",
   "Runs that were cut while they released this day, by a time limit, an error or a restart. Later runs release the rest.":
     "释放该营业日期间因超时、出错或重启而被中断的运行次数，剩余部分由后续运行释放。",
-  "What members can withdraw, what refund requests hold and what is maturing, at least 0 for each member, and reserved: withdrawable, held_by_refunds and maturing, less debts_covered, and reserved.":
-    "会员可提现、退款暂扣与待到账之和（每位会员至少为 0），加提现中：即 withdrawable 加 held_by_refunds 与 maturing、减 debts_covered、加 reserved。",
+  "What members can withdraw, what refund requests hold and what is maturing, at least 0 for each member, and reserved: withdrawable, held_by_refunds and maturing, less debts_covered, reserved, and the commission of left.":
+    "会员可提现、退款暂扣与待到账之和（每位会员至少为 0），加提现中：即 withdrawable 加 held_by_refunds 与 maturing、减 debts_covered、加 reserved，再加 left 中的佣金。",
+  "What is owed to members who left without giving it up, because their accounts were removed. It is in owed, and in no other part. Two administrators pay it or declare it forfeit by an adjustment.":
+    "账号被移除、且本人未放弃余额的会员的应付余额；已计入 owed，不计入其他各项。须由两位管理员通过调账付清或确认放弃。",
+  "forfeit: a member who left gave it up, or two administrators declared it given up; above zero, a refund took back what was given up. payout: what a member who left was owed was paid outside the store.":
+    "forfeit：离开的会员放弃的余额，或由两位管理员确认放弃；大于零时，表示退款冲回了已放弃的部分。payout：已在商城外付清离开会员的应付余额。",
+  "Default: correction. forfeit and payout only take, and only from a member who has left.":
+    "默认为 correction。forfeit 与 payout 只能扣减，且仅用于已离开的会员。",
   "Commission that members can withdraw now.": "会员现在可提现的佣金。",
   "Commission that members can withdraw later.": "会员以后可提现的佣金。",
   "The part of maturing whose orders have not been received. It has no date yet.": "待到账中订单尚未收货的部分，没有到账日期。",

@@ -83,6 +83,8 @@ const FORMS: EventForm[] = [
       /^(?<member>[A-Z][a-z]+) is adjusted by (?<money>-?\d+\.\d\d), (?<frozen>-?\d+(?:\.\d+)?) frozen, (?<available>-?\d+(?:\.\d+)?) available$/,
     run: (store, { member, money, frozen, available }) => store.adjust(member!, money!, frozen!, available!),
   },
+  { pattern: /^(?<member>[A-Z][a-z]+)'s account is deleted$/, run: (store, { member }) => store.deleteAccount(member!) },
+  { pattern: /^(?<member>[A-Z][a-z]+)'s account is removed in Auth$/, run: (store, { member }) => store.removeAccount(member!) },
   { pattern: /^a second administrator approves the adjustment$/, run: (store) => store.approveAdjustment() },
   { pattern: /^the withdrawal fee becomes (?<rate>0\.\d+)$/, run: (store, { rate }) => store.changeFee(rate!) },
   {

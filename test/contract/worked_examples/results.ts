@@ -58,6 +58,7 @@ const REQUESTS = {
 const WHY_NOBODY_EARNS: Record<string, string> = {
   no_referrer: "the buyer has no referrer",
   referrer_not_eligible: "the referrer has no order of their own",
+  referrer_left: "the referrer has left",
   nobody_eligible: "nobody above has an order of their own",
   zero_base: "nothing is left of it",
   below_minimum: "below the minimum base",

@@ -177,6 +177,26 @@ export class Store {
     return account!.id as string;
   }
 
+  /** Deletes an account that its member asked to delete a week ago. */
+  async deleteAccount(name: string): Promise<void> {
+    const uid = this.uid(name);
+    await this.sql`
+      insert into app.account_deletions (uid, auth_id, asked_at, due_at, brokerage, frozen_points, available_points)
+      select u.uid, u.auth_id, ${this.now}::timestamptz - interval '7 days', ${this.now}, 0, 0, 0 from app.users as u where u.uid = ${uid}`;
+    const [row] = await this.sql`select app.delete_account_if_due(${uid}, ${this.now}) as is_deleted`;
+    if (!row!.is_deleted) fail(`The account of ${name} cannot be deleted yet.`);
+  }
+
+  /** Removes an account as the Auth server does, on the day of the row. */
+  async removeAccount(name: string): Promise<void> {
+    const uid = this.uid(name);
+    await this.sql.begin(async (sql) => {
+      await sql`select app.lock_structure()`;
+      await sql`select app.mark_as_left(${uid}, ${this.now})`;
+      await sql`delete from auth.users where id = (select u.auth_id from app.users as u where u.uid = ${uid})`;
+    });
+  }
+
   async changeFee(rate: string): Promise<void> {
     await this.sql`select app.set_withdrawal_terms(null, null, ${rate}, null)`;
   }

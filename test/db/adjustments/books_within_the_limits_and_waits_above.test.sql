@@ -27,7 +27,7 @@ select results_eq(
 );
 select results_eq(
   $$ select function, to_value - 'uid' from app.admin_actions where target_type = 'adjustment' $$,
-  $$ values ('create_adjustment', '{"state": "booked", "reason": "changed", "frozen_delta": 1000.0000, "available_delta": -1000.0000, "brokerage_delta": 1000.00}'::jsonb) $$,
+  $$ values ('create_adjustment', '{"kind": "correction", "state": "booked", "reason": "changed", "frozen_delta": 1000.0000, "available_delta": -1000.0000, "brokerage_delta": 1000.00}'::jsonb) $$,
   'the action has the amounts, but not the reason'
 );
 

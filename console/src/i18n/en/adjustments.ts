@@ -2,10 +2,14 @@
 export const adjustments = {
   title: "Adjustments",
   about:
-    "Corrections of the balances of members, each with a reason. Above the daily limits of one administrator (settings), a second one must approve.",
+    "Corrections of the balances of members, each with a reason. Above the daily limits of one administrator (settings), and always for a member who has left, a second one must approve.",
   empty: "No adjustments found.",
   brokerage: "Commission",
   reason: "Reason",
+  kind: "Kind",
+  kinds: { correction: "Correction", forfeit: "Forfeit", payout: "Payout" },
+  kindMeaning:
+    "Payout and forfeit are for what a member who left is still owed: what was paid to them outside the store, and what they give up. They take negative amounts.",
   madeBy: "Made by",
   decidedBy: "Decided by",
   states: { waiting: "Waiting for approval", booked: "Booked", refused: "Refused" },

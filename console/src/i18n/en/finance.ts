@@ -13,6 +13,11 @@ export const finance = {
     held: "Held by refund requests",
     maturing: "Maturing",
     reserved: "In open withdrawals",
+    left: "Of members who left",
+    leftMembers_one:
+      "{{count}} member who left is still owed commission or points. Two administrators pay it or declare it forfeit by an adjustment.",
+    leftMembers_other:
+      "{{count}} members who left are still owed commission or points. Two administrators pay it or declare it forfeit by an adjustment.",
     tax: "Tax withheld in {{month}} (not part of what is owed)",
     taxBefore: "Tax withheld in the month before",
     covered: "Less debts that maturing commission covers",
@@ -34,6 +39,7 @@ export const finance = {
     about: "The forecast of their release assumes that no points are added.",
     negative_one: "{{count}} member has fewer than 0 available points (not subtracted), in all",
     negative_other: "{{count}} members have fewer than 0 available points (not subtracted), in all",
+    left: "Points of members who left (not in the forecast)",
     within: "Released within {{duration}}",
     half: "Half of the frozen points of all members will be released after about {{duration}}.",
   },

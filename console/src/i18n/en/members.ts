@@ -59,6 +59,9 @@ export const members = {
     done: "This member has deleted their account.",
     due: "Will be deleted",
     doneAt: "Deleted",
+    removed: "This member has left: their account was removed.",
+    removedAt: "Left",
+    owed: "What they had is still owed, until two administrators pay it or declare it forfeit.",
   },
   past: {
     until: "As of the end of the day",

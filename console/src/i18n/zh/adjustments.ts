@@ -1,9 +1,12 @@
 export const adjustments = {
   title: "调账",
-  about: "更正会员余额，每笔都须填写原因。超过设置中的单人单日限额时，须由另一位管理员批准。",
+  about: "更正会员余额，每笔都须填写原因。超过设置中的单人单日限额时，以及会员已离开时，须由另一位管理员批准。",
   empty: "没有符合条件的调账。",
   brokerage: "佣金",
   reason: "原因",
+  kind: "类型",
+  kinds: { correction: "更正", forfeit: "放弃", payout: "付清" },
+  kindMeaning: "「付清」和「放弃」用于已离开会员的应付余额：在商城外付清的，或确认放弃的。金额须为负数。",
   madeBy: "提交人",
   decidedBy: "审批人",
   states: { waiting: "待批准", booked: "已入账", refused: "已拒绝" },

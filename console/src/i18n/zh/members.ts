@@ -54,6 +54,9 @@ export const members = {
     done: "该会员已注销账号。",
     due: "注销时间",
     doneAt: "已注销于",
+    removed: "该会员已离开：账号已被移除。",
+    removedAt: "离开时间",
+    owed: "其余额仍为应付，须由两位管理员付清或确认放弃。",
   },
   past: {
     until: "截至日期（含当日）",

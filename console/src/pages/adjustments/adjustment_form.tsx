@@ -1,4 +1,4 @@
-import { Textarea, TextInput } from "@mantine/core";
+import { Select, Textarea, TextInput } from "@mantine/core";
 import { useState } from "react";
 import { useTranslation } from "react-i18next";
 import { emptyTexts, wrongChanges } from "../../components/field_text.ts";
@@ -7,14 +7,16 @@ import { useDraft } from "../../components/use_draft.ts";
 import { useStore } from "../../store/store.ts";
 import { useAction } from "../../../../web/use_action.ts";
 
-type Fields = { uid: string; brokerage: string; frozen_points: string; available_points: string; reason: string };
+const kinds = ["correction", "payout", "forfeit"] as const;
+
+type Fields = { uid: string; kind: string; brokerage: string; frozen_points: string; available_points: string; reason: string };
 
 /** Makes an adjustment. Money is sent as text, so that no digit passes through a floating-point number. */
 export function AdjustmentForm({ uid, onClose }: { uid: string; onClose: () => void }) {
   const { t } = useTranslation(["adjustments", "words"]);
   const { admin } = useStore();
-  const [empty] = useState<Fields>({ uid, brokerage: "", frozen_points: "", available_points: "", reason: "" });
-  const check = ({ uid: member, brokerage, reason, ...points }: Fields) => ({
+  const [empty] = useState<Fields>({ uid, kind: "correction", brokerage: "", frozen_points: "", available_points: "", reason: "" });
+  const check = ({ uid: member, kind: _, brokerage, reason, ...points }: Fields) => ({
     ...emptyTexts({ reason }),
     ...(!/^[1-9]\d{0,14}$/.test(member.trim()) && { uid: t("wrongMember") }),
     ...wrongChanges({ brokerage }),
@@ -26,11 +28,12 @@ export function AdjustmentForm({ uid, onClose }: { uid: string; onClose: () => v
   });
   const draft = useDraft<Fields>(`adjustment ${uid}`, empty, check);
   const { form } = draft;
-  const save = useAction(({ uid: member, reason, brokerage, frozen_points, available_points }: Fields, key) =>
+  const save = useAction(({ uid: member, kind, reason, brokerage, frozen_points, available_points }: Fields, key) =>
     admin.POST("/adminapi/adjustment", {
       body: {
         uid: Number(member),
         reason,
+        kind: kinds.find((name) => name === kind) ?? "correction",
         ...(brokerage.trim() && { brokerage: brokerage.trim() }),
         ...(frozen_points.trim() && { frozen_points: Number(frozen_points) }),
         ...(available_points.trim() && { available_points: Number(available_points) }),
@@ -51,6 +54,13 @@ export function AdjustmentForm({ uid, onClose }: { uid: string; onClose: () => v
         maxLength={15}
         className="figures"
         data-autofocus
+      />
+      <Select
+        {...form.getInputProps("kind")}
+        label={t("kind")}
+        description={t("kindMeaning")}
+        data={kinds.map((value) => ({ value, label: t(`kinds.${value}`) }))}
+        allowDeselect={false}
       />
       <TextInput {...amount("brokerage")} label={t("brokerage")} description={t("signMeaning")} />
       <TextInput {...amount("frozen_points")} label={t("words:frozenPoints")} />

@@ -31,6 +31,7 @@ export function Component() {
     column.money("brokerage", t("brokerage"), { signed: true }),
     column.points("frozen_points", t("words:frozenPoints"), { signed: true }),
     column.points("available_points", t("words:availablePoints"), { signed: true }),
+    column.tag("kind", t("kind"), ({ kind }) => [t(`kinds.${kind}`), kind === "correction" ? "gray" : "blue"]),
     column.text("reason", t("reason"), { clipped: true }),
     column.actor("created_by", t("madeBy")),
   ];

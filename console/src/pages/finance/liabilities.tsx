@@ -22,7 +22,7 @@ const column = columnsOf<Liabilities["matures"][number]>();
 const paths = { csv: "/adminapi/export/liabilities", xlsx: "/adminapi/export/liabilities/xlsx" } as const;
 
 function Owed({
-  of: { as_of, owed, withdrawable, held_by_refunds, maturing, reserved, debts_covered, debts_uncovered, members_in_debt, tax },
+  of: { as_of, owed, withdrawable, held_by_refunds, maturing, reserved, left, debts_covered, debts_uncovered, members_in_debt, tax },
   query,
   day,
 }: {
@@ -43,12 +43,14 @@ function Owed({
             [t("owed.held"), <Currency key="held" value={held_by_refunds} />],
             [t("owed.maturing"), <Currency key="maturing" value={maturing} />],
             [t("owed.reserved"), <Currency key="reserved" value={reserved} />],
+            [t("owed.left"), <Currency key="left" value={left.commission} />],
             [t("owed.covered"), <Currency key="covered" value={debts_covered} />],
             [t("owed.uncovered"), <Currency key="uncovered" value={debts_uncovered} />],
             [t("owed.tax", { month: tax.month }), <Currency key="tax" value={tax.withheld} />],
             [t("owed.taxBefore"), <Currency key="tax before" value={tax.withheld_last_month} />],
           ]}
         />
+        {left.members > 0 && <Text size="sm">{t("owed.leftMembers", { count: left.members })}</Text>}
         {members_in_debt > 0 && (
           <Text size="sm">
             {t("owed.debtors", { count: members_in_debt })}{" "}
@@ -96,6 +98,7 @@ function Maturing({ of: { matures, maturing_after_receipt } }: { of: Liabilities
 
 function PointsOutstanding({
   of: {
+    left,
     points: { frozen, available, negative, members_below_zero, release },
   },
 }: {
@@ -109,6 +112,7 @@ function PointsOutstanding({
           items={[
             [t("words:frozenPoints"), <Points key="frozen" value={frozen} />],
             [t("words:availablePoints"), <Points key="available" value={available} />],
+            [t("points.left"), <Points key="left" value={left.frozen_points + left.available_points} />],
           ]}
         />
         {members_below_zero > 0 && (

@@ -58,9 +58,18 @@ function Profile({ member }: { member: MemberPage }) {
 }
 
 /** Says that the member leaves, or has left. */
-function Deletion({ deletion }: { deletion: MemberPage["deletion"] }) {
+function Deletion({ member: { deletion, left_at } }: { member: MemberPage }) {
   const { t } = useTranslation("members");
-  if (!deletion) return null;
+  if (!deletion)
+    return (
+      left_at && (
+        <Alert color="gray" role="note" title={t("deletion.removed")}>
+          <Text size="sm">
+            {t("deletion.removedAt")} <Time value={left_at} />. {t("deletion.owed")}
+          </Text>
+        </Alert>
+      )
+    );
   const { due_at, done_at } = deletion;
   return (
     <Alert color={done_at ? "gray" : "yellow"} role="note" title={t(done_at ? "deletion.done" : "deletion.waiting")}>
@@ -233,7 +242,7 @@ function Past({ member, asOf }: { member: MemberPage; asOf: string }) {
 function Present({ member, box }: { member: MemberPage; box: RefObject<HTMLDivElement | null> }) {
   return (
     <>
-      <Deletion deletion={member.deletion} />
+      <Deletion member={member} />
       <Doubts member={member} />
       <Profile member={member} />
       <SimpleGrid cols={{ base: 1, md: 2, xl: 4 }}>

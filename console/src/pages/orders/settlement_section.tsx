@@ -54,9 +54,10 @@ function Cycle({ cycle, held }: { cycle: Settled["cycle"]; held: Settled["held_b
             {t("settlement.cycle.asked")}
           </Text>
           <List size="sm" type="ordered">
-            {asked.map(({ uid, eligible }) => (
+            {asked.map(({ uid, eligible, has_left }) => (
               <List.Item key={uid}>
-                <MemberLink uid={uid} inText /> – {t(eligible ? "settlement.cycle.eligible" : "settlement.cycle.notEligible")}
+                <MemberLink uid={uid} inText /> –{" "}
+                {t(eligible ? "settlement.cycle.eligible" : has_left ? "settlement.cycle.hadLeft" : "settlement.cycle.notEligible")}
               </List.Item>
             ))}
           </List>

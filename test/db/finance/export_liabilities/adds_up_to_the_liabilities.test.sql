@@ -42,7 +42,7 @@ select is(
 );
 select is(
   (select line - 'as_of' - 'next' from lines where line ->> 'uid' = (select in_debt::text from m)),
-  (select jsonb_build_object('uid', in_debt::text, 'owed', '0.00', 'withdrawable', '-30.00', 'held_by_refunds', '0.00', 'maturing', '0.00', 'after_receipt', '0.00', 'reserved', '0.00', 'frozen', '0', 'available', '0') from m),
+  (select jsonb_build_object('uid', in_debt::text, 'owed', '0.00', 'withdrawable', '-30.00', 'held_by_refunds', '0.00', 'maturing', '0.00', 'after_receipt', '0.00', 'reserved', '0.00', 'frozen', '0', 'available', '0', 'left_commission', '0.00', 'left_frozen', '0', 'left_available', '0') from m),
   'a member in debt is owed nothing'
 );
 select is(

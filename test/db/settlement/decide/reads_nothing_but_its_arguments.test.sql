@@ -64,7 +64,7 @@ grant reads_nothing to postgres;
 set local role reads_nothing;
 select (app.decide_cycles(
   array[('settle', 1, 1, 10, 20, 1, 1, '2026-01-01T00:00:00Z', 3600, 1, null, true)::app.order_facts],
-  array[(10, 2, 0, false, false, 0, 0, 0, 0, 0, false), (20, null, 0, false, false, 0, 0, 0, 0, 0, false)]::app.tree_member[],
+  array[(10, 2, 0, false, false, 0, 0, 0, 0, 0, false, false), (20, null, 0, false, false, 0, 0, 0, 0, 0, false, false)]::app.tree_member[],
   array[null, (20, '2025-01-01T00:00:00Z', 0, null, false, null, null, 0)]::app.cycle_state[],
   array[jsonb_populate_record(null::app.commission_plans, '{"version": 1, "people_per_cycle": 1, "tier_ratios": [0.2], "brokerage_scope": "direct", "payout_cap": 1, "points_per_brokerage": 1}')]
 )).settlements[1].commission as commission \gset

@@ -11,7 +11,7 @@ $$;
 create function pg_temp.places(p_orders app.order_facts[], p_is_open boolean default true) returns text language sql as $$
   select concat_ws('; ', coalesce((select string_agg(format('%s in %s', s.place, s.cycle_no), ', ' order by s.ordinality) from unnest(d.settlements) with ordinality as s), cardinality(d.settlements) || ' settled'), array_to_string((d.cycles[2]).taken, ' '), array_to_string((d.cycles[2]).orders, ' '), (d.cycles[2]).placed)
   from p, app.decide_cycles(
-    p_orders, array[(1, 2, 0, true, false, 0, 0, 0, 0, 0, false), (2, null, 0, true, false, 1, 0, 0, 0, 0, false)]::app.tree_member[],
+    p_orders, array[(1, 2, 0, true, false, 0, 0, 0, 0, 0, false, false), (2, null, 0, true, false, 1, 0, 0, 0, 0, false, false)]::app.tree_member[],
     array[null, (2, '2026-03-01 00:00+00', 1, p.version, p_is_open, '{1, 2, 3}', '{11, 12, 13}', 0)]::app.cycle_state[], app.load_plans(array[p.version])
   ) as d
 $$;
