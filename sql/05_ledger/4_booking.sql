@@ -212,7 +212,7 @@ set search_path = pg_catalog, pg_temp
 as $$
 declare
   v_entry app.bill_entry;
-  v_entries app.bill_entry[] := '{}';
+  v_entries app.bill_entry[] := array[]::app.bill_entry[];
   v_adjustment app.adjustments;
 begin
   foreach v_entry in array p_entries loop

@@ -129,6 +129,39 @@ describe("a month that is over", () => {
   });
 });
 
+describe("what a removed member is owed", { concurrent: false }, () => {
+  it("is a part of its own of the liabilities and of their file, until two administrators pay it", async () => {
+    const id = randomUUID();
+    await sql`insert into auth.users (email_confirmed_at, id, email) values (now(), ${id}, ${`${id}@example.com`})`;
+    const uid = Number((await sql`select uid from app.users where auth_id = ${id}`)[0]!.uid);
+    await sql`select from app.create_adjustment(${uid}, 30, 5, 2, 'A test of finance', null, now())`;
+    const before = (await send("GET", "/adminapi/liabilities")).body;
+    expect(before.left).toEqual({ members: 0, commission: "0.00", frozen_points: 0, available_points: 0 });
+    await sql`delete from auth.users where id = ${id}`;
+    const { body } = await send("GET", "/adminapi/liabilities");
+    expect(body).toMatchObject({ owed: before.owed, left: { members: 1, commission: "30.00", frozen_points: 5, available_points: 2 } });
+    expect(Number(body.withdrawable)).toBe(Number(before.withdrawable) - 30);
+    expect((await send("GET", `/adminapi/liabilities?as_of=${before.as_of}`)).body.left.members).toBe(0);
+    const file = linesOf(await readText("/adminapi/export/liabilities", admin, {}, served.base));
+    expect(file.find((line) => line[1] === String(uid))).toEqual(expect.arrayContaining(["30.00", "0.00", "5", "2"]));
+
+    const pay = (row: object) => send("POST", "/adminapi/adjustment", { uid, reason: "Paid by bank", kind: "payout", ...row });
+    expectProblem(await pay({ brokerage: "-30.01" }), "invalid_argument");
+    expectProblem(await pay({ brokerage: "30.00" }), "invalid_argument");
+    expectProblem(
+      await send("POST", "/adminapi/adjustment", { uid: member, reason: "Not left", kind: "forfeit", brokerage: "-1.00" }),
+      "invalid_argument",
+    );
+    const paid = await pay({ brokerage: "-30.00", frozen_points: -5, available_points: -2 });
+    expect(paid).toMatchObject({ status: 201, body: { state: "waiting", kind: "payout" } });
+    expect(await send("PUT", `/adminapi/adjustment/${paid.body.id}/approve`, undefined, other)).toMatchObject({
+      status: 200,
+      body: { state: "booked" },
+    });
+    expect((await send("GET", "/adminapi/liabilities")).body.left.members).toBe(0);
+  });
+});
+
 it("a settlement that failed for good is tried again", async () => {
   const [product] = await sql`insert into app.products (title, price, is_queue_goods) values ('Package', 3600, true) returning id::integer`;
   const [order] =

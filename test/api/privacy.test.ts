@@ -29,7 +29,7 @@ const ADDRESS = { name: `Receiver ${TAG}`, phone: RECEIVER_PHONE, region: ["Guan
  * store belongs to the carrier. A real name is encrypted, and deleted as a whole. The row of a poster, whose picture shows the nickname, is deleted as a whole.
  */
 const IMPERSONAL: Record<string, string[]> = {
-  adjustments: ["state"],
+  adjustments: ["state", "kind"],
   admin_actions: ["function", "target_type", "target_id", "from_value", "to_value", "request_id"],
   administrators: ["name", "roles"],
   agent_level_tasks: ["type"],

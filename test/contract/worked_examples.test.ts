@@ -27,6 +27,8 @@ describe("the worked examples of docs/money.md", () => {
       "Withdrawals to WeChat",
       "Points at checkout",
       "Adjustments, within the limits and above them",
+      "A member deletes the account",
+      "An account is removed in Auth",
       "A partial refund by units",
       "A request and its answer",
       "A plan change in mid-cycle",

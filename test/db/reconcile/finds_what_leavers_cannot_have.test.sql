@@ -7,6 +7,7 @@ create temporary table m as select pg_temp.grade(pg_temp.reporter(), 3) as top;
 create temporary table n as select pg_temp.reporter((select top from m)) as middle;
 create temporary table b as select pg_temp.sign_up((select middle::text from n)) as below;
 select pg_temp.report(below) from b;
+create temporary table known as select check_name, subject from app.reconcile();
 select is_empty('select * from app.reconcile_leavers()', 'before the damage, there are no findings');
 select matches(pg_temp.found(d.damage), d.check_name, format('reconcile() finds %s', d.sentence)) from (values
   ('update app.users set left_at = now(), left_position = 1 where uid = (select middle from n)', 'nobody_earns_after_leaving', 'an earner who had left'),

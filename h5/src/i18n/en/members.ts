@@ -53,7 +53,7 @@ export const members = {
   deletion: {
     title: "Delete my account",
     meaning:
-      "Your name, picture, phone number, email address, addresses, accounts, WeChat sign-in and notices are deleted. Orders and the bill remain without a name, and your direct members stay where they are.",
+      "Your name, picture, phone number, email address, addresses, accounts, WeChat sign-in and notices are deleted. Orders and the bill remain without a name, and your direct members stay where they are. From then on, you earn nothing by their orders, and nobody can join with your link.",
     notYet: "Before that",
     heldUp: "It waits until this is over",
     obstacle: {

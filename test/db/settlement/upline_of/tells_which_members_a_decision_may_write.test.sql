@@ -1,6 +1,6 @@
 begin;
 \ir ../../support/fixture.psql
-select plan(6);
+select plan(7);
 
 create function pg_temp.rule(p_umbrella numeric, p_keeps_counts boolean) returns app.level_rule language sql as $$
   select r from jsonb_populate_record(null::app.level_rule, jsonb_build_object('umbrella_points', p_umbrella, 'keeps_counts', p_keeps_counts)) as r
@@ -51,6 +51,13 @@ select is(
       unnest(u.written) as w (uid) join chain as c on c.uid = w.uid where b.n = 7
   ),
   '{2,3,4,6,7}', 'a member who gets nothing for one of two buyers is written for the other'
+);
+
+-- The fourth member hides the third, who has the same level, until they leave.
+update app.users as u set left_at = now(), left_position = nextval('app.positions') from chain as c where c.uid = u.uid and c.n = 4;
+select is(
+  pg_temp.places(array[pg_temp.rule(0, false), pg_temp.rule(0.5, false), pg_temp.rule(0, false), pg_temp.rule(0.8, false), pg_temp.rule(0, false)]), '{2,3,4,6,7}',
+  'above a member who has left, whoever may get points instead is written'
 );
 
 select * from finish();
