@@ -26,7 +26,7 @@ set search_path = pg_catalog, pg_temp
 as $$
 declare
   v_cents numeric := trunc(p_paid * 100);
-  v_units numeric := p_quantity;
+  v_units numeric := p_quantity::numeric;
   v_divisor numeric;
   v_concession app.concession;
 begin

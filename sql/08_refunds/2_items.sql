@@ -150,7 +150,7 @@ begin
   elsif p_amount > v_whole then
     perform app.fail('refund_exceeds_order', 'The refund pays back more than is left of what was paid for the goods.');
   elsif p_amount = 0 then
-    return '{}';
+    return array[]::app.refund_item[];
   elsif p_amount = v_whole then
     return app.all_refund_items(p_order_id);
   end if;

@@ -107,6 +107,50 @@ describe("orders", () => {
     expect(complaints).toEqual([]);
   });
 
+  it("are paid back in part while the goods are kept, and their freight alone", async () => {
+    const { id } = await orderOfThree(demo.sql);
+    await demo.sql`update app.orders set freight = 9, pay_price = pay_price + 9 where id = ${id}`;
+    const { page, open, complaints } = await demo.visitAsAdministrator();
+    const dialog = page.getByRole("dialog");
+    const confirm = dialog.getByRole("button", { name: /^Refund \d/ });
+    const ask = async () => {
+      await open(`/orders/${id}`);
+      await page.getByRole("button", { name: "Refund", exact: true }).click();
+    };
+    await ask();
+    // All units of an order that was not shipped: with its freight.
+    await dialog.getByText(/^The buyer gets .+, of it 9\.00 freight\.$/).waitFor();
+    const amount = dialog.getByLabel(/: amount to pay back while the goods are kept$/);
+    await amount.fill("1.005");
+    await dialog.getByText("Enter what to refund: units, amounts or freight.").waitFor();
+    expect(await dialog.getByRole("button", { name: /^Refund/ }).isDisabled()).toBe(true);
+    await amount.fill("1.00");
+    expect(await dialog.getByLabel(/: units to refund$/).inputValue()).toBe("0");
+    await dialog.getByText("The buyer gets 1.00, of it 0.00 freight.").waitFor();
+    expect(await barriers(page)).toEqual([]);
+    await confirm.click();
+    await dialog.waitFor({ state: "hidden" });
+    await page.getByText(/: 1\.00 paid back, goods kept$/).waitFor();
+    await ask();
+    await dialog.getByRole("radio", { name: "One amount for the order" }).press("Space");
+    await dialog.getByLabel("Amount for the goods").fill("2");
+    await dialog.getByLabel("Freight to refund").fill("9.01");
+    await dialog.getByText("The refund pays back more freight than is left of it.").waitFor();
+    await dialog.getByLabel("Freight to refund").fill("4");
+    await dialog.getByText("The buyer gets 6.00, of it 4.00 freight.").waitFor();
+    await confirm.click();
+    await dialog.waitFor({ state: "hidden" });
+    await demo.sql`select app.refund_order(${id}, null, null, null, p_freight => 0)`;
+    await ask();
+    await dialog.getByLabel("Freight to refund").fill("5.00");
+    await dialog.getByText("The buyer gets 5.00, of it 5.00 freight.").waitFor();
+    await confirm.click();
+    await dialog.waitFor({ state: "hidden" });
+    expect(await page.getByRole("button", { name: "Refund", exact: true }).count()).toBe(0);
+    expect((await demo.sql`select sum(r.freight) as freight from app.refunds as r where r.order_id = ${id}`)[0]!.freight).toBe("9.00");
+    expect(complaints.filter((text) => !text.includes("422"))).toEqual([]);
+  });
+
   it("with a refund request have their goods sent back before they are refunded", async () => {
     const [order] = await demo.sql`
       select id from app.orders where state = 'delivered' and refund_status = 0 and queue_units > 0 order by id desc limit 1`;

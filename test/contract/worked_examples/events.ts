@@ -74,6 +74,10 @@ const FORMS: EventForm[] = [
     run: (store, { member, referrer }) => store.refer(member!, referrer!),
   },
   {
+    pattern: /^(?<amount>\d+\.\d\d) (?:of (?<goods>[a-z]+) )?of order (?<order>\d+) is refunded$/,
+    run: (store, { order, amount, goods }) => store.refundAmount(order!, amount!, goods),
+  },
+  {
     pattern: /^the plan becomes (?<settings>.+)$/,
     run: (store, { settings }) => store.changePlan(Object.assign({}, ...settings!.split(", ").map(planSetting))),
   },

@@ -150,6 +150,16 @@ export class Store {
     await this.sql`select from app.bind_spread(${this.uid(name)}, ${this.uid(referrer)}, ${this.now})`;
   }
 
+  /** @param goods undefined: of the order as a whole */
+  async refundAmount(order: string, amount: string, goods?: string): Promise<void> {
+    const id = this.orderId(order);
+    await this.sql`
+      select from app.refund_order(${id}, (
+        select jsonb_build_array(jsonb_build_object('line_id', l.id, 'amount', ${amount}::text))
+        from app.order_lines as l where l.order_id = ${id} and l.title = ${goods ?? null}
+      ), null, ${this.now}, ${goods === undefined ? amount : null})`;
+  }
+
   async changePlan(plan: Record<string, string | number | number[]>): Promise<void> {
     await this.sql`select from app.create_plan(${this.sql.json(plan)}, null, ${this.now})`;
   }
