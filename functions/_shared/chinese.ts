@@ -484,6 +484,7 @@ export const CHINESE = new Map(
     "Your last withdrawal is not finished yet.": "上一笔提现尚未完成。",
     "You can withdraw at most %s now.": "当前最多可提现 %s。",
     "You can withdraw at most %s now. Open refund requests hold %s.": "当前最多可提现 %s，另有 %s 因退款申请暂扣。",
+    "Refund requests hold all of these withdrawals.": "这些提现全部因退款申请暂扣。",
     "Open refund requests hold %s: %s.": "退款申请暂扣 %s：%s。",
     "This withdrawal is %s.": "该笔提现的状态为：%s。",
     "The store has already begun to approve this withdrawal.": "商城已开始批准该笔提现。",

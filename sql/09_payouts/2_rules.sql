@@ -168,6 +168,26 @@ $$;
 comment on function app.held_orders_json is
   'Returns the orders whose open refund requests hold commission of the member of a withdrawal, as administrators see them; none from paying on.';
 
+-- Precondition: as for app.commission_parts.
+create or replace function app.held_withdrawals(p_ids bigint[], p_now timestamptz)
+returns table (id bigint, withdrawal_no text, amount numeric)
+language sql
+stable
+set search_path = pg_catalog, pg_temp
+as $$
+  with concerned as materialized (
+    select w.* from app.withdrawals as w
+    where w.id = any (p_ids) and w.uid in (
+      select m.uid from app.refunds as r join app.commission_maturities as m on m.order_id = r.order_id where r.state = 'requested' and m.amount_left > 0
+    )
+  ), held as materialized (
+    select c.id, c.withdrawal_no, app.held_of_withdrawal(c::app.withdrawals, p_now) as amount from concerned as c
+  )
+  select h.id, h.withdrawal_no, h.amount from held as h where h.amount > 0
+$$;
+
+comment on function app.held_withdrawals is 'Returns those of these withdrawals of which open refund requests hold something (app.held_of_withdrawal), and how much. Money, 2 decimals.';
+
 -- Precondition: the caller has locked the withdrawals, then the balances of their members, so that a request for a refund comes before or after this.
 create or replace function app.reject_holds(p_ids bigint[], p_held_by_refunds numeric, p_now timestamptz)
 returns numeric
@@ -179,15 +199,8 @@ declare
   v_held numeric;
   v_names text[];
 begin
-  with concerned as materialized (
-    select w.* from app.withdrawals as w
-    where w.id = any (p_ids) and w.uid in (
-      select m.uid from app.refunds as r join app.commission_maturities as m on m.order_id = r.order_id where r.state = 'requested' and m.amount_left > 0
-    )
-  ), held as materialized (
-    select c.id, c.withdrawal_no, app.held_of_withdrawal(c::app.withdrawals, p_now) as amount from concerned as c
-  )
-  select sum(h.amount), array_agg(format('%s (%s)', h.withdrawal_no, h.amount) order by h.id) into v_held, v_names from held as h where h.amount > 0;
+  select sum(h.amount), array_agg(format('%s (%s)', h.withdrawal_no, h.amount) order by h.id) into v_held, v_names
+  from app.held_withdrawals(p_ids, p_now) as h;
   if v_held is distinct from p_held_by_refunds and v_held is not null then
     -- Which ones, as far as a sentence can say it.
     perform app.fail(

@@ -35,7 +35,8 @@ comment on function app.reject_own_approval is
 -- Locks: the withdrawals, by id, then the balances of their members. A concurrent call waits for those and finds them paying.
 -- Not idempotent: each call makes a batch. A withdrawal is in at most one.
 create or replace function app.create_withdrawal_batch(
-  p_method text, p_ids bigint[], p_except_uid bigint, p_created_by uuid, p_now timestamptz, p_held_by_refunds numeric default null
+  p_method text, p_ids bigint[], p_except_uid bigint, p_created_by uuid, p_now timestamptz, p_held_by_refunds numeric default null,
+  p_leaves_out_held boolean default false
 )
 returns app.withdrawal_batches
 language plpgsql
@@ -70,6 +71,12 @@ begin
   end if;
   perform app.lock_balances(array(select w.uid from app.withdrawals as w where w.id = any (v_ids) order by w.uid));
   v_now := app.effect_time(p_now);
+  if p_leaves_out_held then
+    v_ids := array(select l.id from unnest(v_ids) as l (id) where l.id not in (select h.id from app.held_withdrawals(v_ids, v_now) as h) order by l.id);
+    if cardinality(v_ids) = 0 then
+      perform app.fail('withdrawal_state_conflict', 'Refund requests hold all of these withdrawals.');
+    end if;
+  end if;
   perform app.reject_holds(v_ids, p_held_by_refunds, v_now);
   v_is_taxed := app.tax_method(v_now) is not null;
   -- A volatile function is called after the rows are sorted: by id, the order in which these become paying.
@@ -91,7 +98,8 @@ $$;
 comment on function app.create_withdrawal_batch is
   'Puts approved withdrawals of a method into a batch, moves them to paying, which fixes their tax, and returns the batch. p_ids names the withdrawals; null takes '
   'all, at most the 10,000 oldest. Withdrawals of p_except_uid, the administrator''s own member, stay as they are, and so do those that '
-  'another administrator than p_created_by must pay (app.needs_another_payer). If open refund requests hold some of them, p_held_by_refunds is the sum (app.reject_holds).';
+  'another administrator than p_created_by must pay (app.needs_another_payer). If open refund requests hold some of them, p_held_by_refunds is the sum (app.reject_holds), or p_leaves_out_held '
+  'leaves them as they are.';
 
 -- Locks: the withdrawals, by id.
 -- Idempotent: withdrawals that have ended stay as they are.

@@ -82,7 +82,7 @@ grant execute on function api.cancel_transfer(bigint) to store_admin;
 -- Locks: the withdrawals, by id, then the balances of their members.
 -- Not idempotent: each call makes a batch. A withdrawal is in at most one. After a lost response, the list of batches
 -- shows whether the batch was made.
-create or replace function api.create_withdrawal_batch(p_method text, p_ids jsonb default null, p_held_by_refunds numeric default null)
+create or replace function api.create_withdrawal_batch(p_method text, p_ids jsonb default null, p_held_by_refunds numeric default null, p_leaves_out_held boolean default false)
 returns jsonb
 language plpgsql
 volatile
@@ -98,7 +98,7 @@ begin
     v_ids := app.require_ids(p_ids);
     perform from app.lock_withdrawals(v_ids);
   end if;
-  v_batch := app.create_withdrawal_batch(p_method, v_ids, app.current_uid(), auth.uid(), null, p_held_by_refunds);
+  v_batch := app.create_withdrawal_batch(p_method, v_ids, app.current_uid(), auth.uid(), null, p_held_by_refunds, p_leaves_out_held);
   perform app.record_action(
     'create_withdrawal_batch', 'withdrawal_batch', v_batch.id::text, null,
     jsonb_build_object('batch_no', v_batch.batch_no, 'method', v_batch.method, 'withdrawals', v_batch.withdrawals, 'amount', v_batch.amount)
@@ -110,9 +110,9 @@ $$;
 comment on function api.create_withdrawal_batch is
   'Puts approved withdrawals of a method (bank or alipay) into a batch and returns the batch. p_ids names the withdrawals; null takes '
   'all, except those of the administrator''s own member and those that the administrator approved (app.reject_own_approval). They become paying. p_held_by_refunds accepts what open '
-  'refund requests hold of them. Serves POST /adminapi/withdrawal/batch.';
+  'refund requests hold of them; with p_leaves_out_held, those stay as they are. Serves POST /adminapi/withdrawal/batch.';
 
-grant execute on function api.create_withdrawal_batch(text, jsonb, numeric) to store_admin;
+grant execute on function api.create_withdrawal_batch(text, jsonb, numeric, boolean) to store_admin;
 
 -- Security definer: client roles cannot read payout_accounts.
 -- A batch and its accounts do not change between two pages, except that the account of a member who is deleted becomes empty.

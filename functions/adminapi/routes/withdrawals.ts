@@ -48,12 +48,9 @@ const adminFields = withdrawalFields.extend({
 });
 
 /** The amount of `held_by_refunds`, repeated by somebody who goes on in spite of it. */
-const heldByRefunds = moneyText
-  .optional()
-  .openapi({
-    description:
-      "What open refund requests hold of it, to go on in spite of them. Otherwise the answer is held_by_refunds, which states it.",
-  });
+const heldByRefunds = moneyText.optional().openapi({
+  description: "What open refund requests hold of it, to go on in spite of them. Otherwise the answer is held_by_refunds, which states it.",
+});
 
 const adminWithdrawal = adminFields.openapi("AdminWithdrawal");
 
@@ -61,12 +58,10 @@ const withdrawalPage = adminFields
   .extend({
     estimated_tax: estimatedTax,
     withdrawable: money.openapi({ description: "What the member can withdraw now. Negative if the member has a debt." }),
-    held_orders: z
-      .array(z.strictObject({ order_id: id, order_no: z.string(), refund_id: id, amount: money }))
-      .openapi({
-        description:
-          "The orders of which buyers ask for a refund, with the member's commission. Empty once a bank or WeChat was told to pay.",
-      }),
+    held_orders: z.array(z.strictObject({ order_id: id, order_no: z.string(), refund_id: id, amount: money })).openapi({
+      description:
+        "The orders of which buyers ask for a refund, with the member's commission. Empty once a bank or WeChat was told to pay.",
+    }),
     batch_no: z.string().nullable(),
     transfer: z
       .strictObject({
@@ -203,6 +198,12 @@ export const withdrawalRoutes = [
           description:
             "What open refund requests hold of all of them together, to go on in spite of that. Otherwise the answer is held_by_refunds, which names them and the sum.",
         }),
+        leaves_out_held: z
+          .boolean()
+          .optional()
+          .openapi({
+            description: "Whether those of which refund requests hold something stay as they are, and the others go into the batch.",
+          }),
       }),
     },
     status: 201,

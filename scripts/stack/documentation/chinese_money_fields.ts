@@ -10,6 +10,8 @@ export const CHINESE_MONEY_FIELDS: Record<string, string> = {
     "退款申请在该笔提现中暂扣的金额，填写后可继续；否则返回 held_by_refunds 并说明该金额。",
   "What open refund requests hold of all of them together, to go on in spite of that. Otherwise the answer is held_by_refunds, which names them and the sum.":
     "退款申请在全部这些提现中暂扣的合计金额，填写后可继续；否则返回 held_by_refunds 并列出提现单号与合计。",
+  "Whether those of which refund requests hold something stay as they are, and the others go into the batch.":
+    "是否留下因退款申请暂扣的提现，只将其余提现加入批次。",
   "The orders of which buyers ask for a refund, with the member's commission. Empty once a bank or WeChat was told to pay.":
     "买家正在申请退款的订单及该会员的相应佣金；已通知银行或微信付款后为空。",
   "The member whose commission it is.": "该佣金所属的会员。",

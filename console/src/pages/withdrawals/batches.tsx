@@ -1,4 +1,4 @@
-import { Button, Group, Select, Text, TextInput } from "@mantine/core";
+import { Button, Checkbox, Group, Select, Text, TextInput } from "@mantine/core";
 import { keepPreviousData } from "@tanstack/react-query";
 import { useState } from "react";
 import { useTranslation } from "react-i18next";
@@ -27,7 +27,8 @@ export function NewBatch({ onCreated }: { onCreated: () => void }) {
   const { admin } = useStore();
   const [method, setMethod] = useState<Batch["method"]>("bank");
   const [held, setHeld] = useState("");
-  const create = useAction((body: { method: Batch["method"]; held_by_refunds?: string }, key) =>
+  const [leavesOut, setLeavesOut] = useState(false);
+  const create = useAction((body: { method: Batch["method"]; held_by_refunds?: string; leaves_out_held?: boolean }, key) =>
     admin.POST("/adminapi/withdrawal/batch", { body, ...key }),
   );
   const isHeld = failureOf(create.error).code === "held_by_refunds";
@@ -44,7 +45,12 @@ export function NewBatch({ onCreated }: { onCreated: () => void }) {
         {...confirmation.dialog}
         title={t("batches.dialogTitle")}
         action={t("batches.create")}
-        onConfirm={() => confirmation.confirm({ method, ...(held.trim() !== "" && { held_by_refunds: held.trim() }) })}
+        onConfirm={() =>
+          confirmation.confirm({
+            method,
+            ...(leavesOut ? { leaves_out_held: true } : held.trim() !== "" && { held_by_refunds: held.trim() }),
+          })
+        }
       >
         <Text>{t("batches.meaning")}</Text>
         <Select
@@ -55,15 +61,19 @@ export function NewBatch({ onCreated }: { onCreated: () => void }) {
           allowDeselect={false}
           description={payable && t("batches.waiting", { count: payable.count })}
         />
-        {(isHeld || held !== "") && (
-          <TextInput
-            label={t("held.amount")}
-            description={t("held.batch")}
-            value={held}
-            onChange={(event) => setHeld(event.currentTarget.value)}
-            inputMode="decimal"
-            maxLength={16}
-          />
+        {(isHeld || held !== "" || leavesOut) && (
+          <>
+            <Checkbox label={t("held.leaveOut")} checked={leavesOut} onChange={(event) => setLeavesOut(event.currentTarget.checked)} />
+            <TextInput
+              label={t("held.amount")}
+              description={t("held.batch")}
+              value={held}
+              onChange={(event) => setHeld(event.currentTarget.value)}
+              disabled={leavesOut}
+              inputMode="decimal"
+              maxLength={16}
+            />
+          </>
         )}
       </ConfirmDialog>
     </>

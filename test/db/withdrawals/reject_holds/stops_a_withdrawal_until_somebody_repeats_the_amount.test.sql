@@ -2,7 +2,7 @@ begin;
 \ir ../../support/fixture.psql
 \ir ../../support/withdrawals.psql
 grant store_api to postgres;
-select plan(26);
+select plan(27);
 
 -- Three members with 720.00 each, who ask for it; then the order of the first two is asked back.
 create temporary table m as select n, pg_temp.reporter() as uid from generate_series(1, 3) as n;
@@ -63,7 +63,8 @@ select is(
   (select format('Open refund requests hold 1220.00: %s.', string_agg(format('%s (%s)', l.withdrawal_no, l.amount), ', ' order by l.id)) from m join app.withdrawals as l on l.id = m.w where n < 3),
   'which names the withdrawals and the sum'
 );
-select is((app.create_withdrawal_batch('bank', array[(select w from m where n = 3)], null, null, now())).withdrawals, 1, 'a batch of the others is made');
+select is((app.create_withdrawal_batch('bank', null, null, null, now(), null, true)).withdrawals, 1, 'a batch of the others is made');
+select is(pg_temp.attempt('none', $$ select (app.create_withdrawal_batch('bank', null, null, null, now(), null, true)).id $$), 'PT409 withdrawal_state_conflict', 'but none of nothing');
 select is((app.create_withdrawal_batch('bank', null, null, null, now(), 1220)).withdrawals, 2, 'one of all, if the sum is repeated');
 select is((app.move_withdrawal(app.lock_withdrawal(w), 'paid', now())).state, 'paid', 'from paying on nothing is asked') from m where n = 1;
 select is((pg_temp.page(1) -> 'held_by_refunds')::text, 'null', 'and nothing is shown');
