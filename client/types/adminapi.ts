@@ -3,7 +3,7 @@ export type ClientOptions = {
     baseUrl: `${string}://${string}/functions/v1` | (string & {});
 };
 
-export type Webhooks = MemberReferredWebhookRequest | LevelReachedWebhookRequest | ProfileNicknameReplacedWebhookRequest | ProfileAvatarRemovedWebhookRequest | PersonRequestDoneWebhookRequest | PersonRequestRefusedWebhookRequest | OrderPaidWebhookRequest | OrderShippedWebhookRequest | OrderParcelAddedWebhookRequest | OrderReceivedWebhookRequest | OrderExpiringWebhookRequest | OrderExpiredWebhookRequest | OrderCancelledWebhookRequest | CommissionEarnedWebhookRequest | CommissionReversedWebhookRequest | CommissionMaturedWebhookRequest | RefundRequestedWebhookRequest | RefundRefundedWebhookRequest | RefundRefusedWebhookRequest | RefundReturnRequestedWebhookRequest | RefundReturnSentWebhookRequest | RefundReturnReceivedWebhookRequest | WithdrawalRequestedWebhookRequest | WithdrawalApprovedWebhookRequest | WithdrawalPaidWebhookRequest | WithdrawalFailedWebhookRequest | WithdrawalRefusedWebhookRequest | WithdrawalCancelledWebhookRequest | AdjustmentRequestedWebhookRequest | AdjustmentBookedWebhookRequest | AdjustmentRefusedWebhookRequest | PointsReleasedWebhookRequest | NameCheckedWebhookRequest | NameRefusedWebhookRequest | RefundPartlyRefundedWebhookRequest | RefundTakenBackWebhookRequest | WebhookGapWebhookRequest | WebhookTestWebhookRequest;
+export type Webhooks = MemberReferredWebhookRequest | LevelReachedWebhookRequest | ProfileNicknameReplacedWebhookRequest | ProfileAvatarRemovedWebhookRequest | PersonRequestDoneWebhookRequest | PersonRequestRefusedWebhookRequest | OrderPaidWebhookRequest | OrderShippedWebhookRequest | OrderParcelAddedWebhookRequest | OrderReceivedWebhookRequest | OrderExpiringWebhookRequest | OrderExpiredWebhookRequest | OrderCancelledWebhookRequest | CommissionEarnedWebhookRequest | CommissionReversedWebhookRequest | CommissionMaturedWebhookRequest | RefundRequestedWebhookRequest | RefundRefundedWebhookRequest | RefundRefusedWebhookRequest | RefundReturnRequestedWebhookRequest | RefundReturnSentWebhookRequest | RefundReturnReceivedWebhookRequest | WithdrawalRequestedWebhookRequest | WithdrawalApprovedWebhookRequest | WithdrawalPaidWebhookRequest | WithdrawalFailedWebhookRequest | WithdrawalRefusedWebhookRequest | WithdrawalCancelledWebhookRequest | AdjustmentRequestedWebhookRequest | AdjustmentBookedWebhookRequest | AdjustmentRefusedWebhookRequest | PointsReleasedWebhookRequest | NameCheckedWebhookRequest | NameRefusedWebhookRequest | CommissionHeldWebhookRequest | CommissionReleasedWebhookRequest | MemberLeftWebhookRequest | RefundPartlyRefundedWebhookRequest | RefundTakenBackWebhookRequest | WebhookGapWebhookRequest | WebhookTestWebhookRequest;
 
 export type Overview = {
     /**
@@ -131,7 +131,7 @@ export type Problem = {
     /**
      * The stable error code. Base error handling on it.
      */
-    code: 'malformed_json' | 'unsupported_protocol_version' | 'unauthenticated' | 'invalid_key' | 'invalid_token' | 'token_expired' | 'signature_invalid' | 'forbidden' | 'own_account' | 'recent_sign_in_needed' | 'second_factor_required' | 'wechat_user_refused' | 'wechat_user_virtual' | 'route_not_found' | 'order_not_found' | 'product_not_found' | 'user_not_found' | 'job_not_found' | 'crontab_not_found' | 'refund_not_found' | 'payment_not_found' | 'poster_not_found' | 'address_not_found' | 'account_not_found' | 'machine_key_not_found' | 'webhook_not_found' | 'delivery_not_found' | 'webhooks_not_configured' | 'administrator_not_found' | 'article_not_found' | 'product_category_not_found' | 'article_category_not_found' | 'parcel_not_found' | 'carrier_not_found' | 'withdrawal_not_found' | 'adjustment_not_found' | 'bill_row_not_found' | 'notice_not_found' | 'session_not_found' | 'person_request_not_found' | 'wechat_app_not_configured' | 'seals_not_configured' | 'real_name_not_found' | 'real_name_key_missing' | 'method_not_allowed' | 'not_acceptable' | 'body_timeout' | 'order_state_conflict' | 'order_already_paid' | 'too_many_unpaid_orders' | 'too_many_unpaid_units' | 'too_many_addresses' | 'out_of_stock' | 'price_changed' | 'adjustment_state_conflict' | 'reconciliation_needed' | 'account_leaving' | 'deletion_not_possible' | 'person_request_open' | 'person_request_state_conflict' | 'clock_doubtful' | 'second_administrator_needed' | 'changed_meanwhile' | 'payment_reference_used' | 'spread_already_bound' | 'spread_decided' | 'refund_state_conflict' | 'refund_window_over' | 'refund_reference_used' | 'account_in_use' | 'too_many_accounts' | 'withdrawal_open' | 'real_name_required' | 'real_name_fixed' | 'real_name_altered' | 'withdrawal_exceeds_balance' | 'withdrawal_state_conflict' | 'product_category_in_use' | 'article_category_in_use' | 'month_closed' | 'month_archived' | 'month_not_sealed' | 'seal_differs' | 'order_archived' | 'idempotency_key_in_use' | 'body_too_large' | 'unsupported_media_type' | 'invalid_argument' | 'text_not_allowed' | 'wechat_code_invalid' | 'idempotency_key_reused' | 'spread_unknown' | 'spread_is_self' | 'spread_in_own_downline' | 'product_unavailable' | 'payment_refused' | 'picture_refused' | 'provider_not_configured' | 'provider_refused' | 'refund_exceeds_order' | 'level_unknown' | 'levels_invalid' | 'plan_invalid' | 'simulation_too_large' | 'sign_in_too_often' | 'too_many_requests' | 'internal_error' | 'not_available_on_shards' | 'schedule_unavailable' | 'import_unfinished' | 'auth_unavailable' | 'mail_not_sent' | 'wechat_unavailable' | 'picture_not_stored' | 'pictures_unavailable' | 'provider_unavailable' | 'month_unavailable' | 'database_unavailable' | 'database_busy' | 'storage_full' | 'database_timeout' | 'schema_not_served';
+    code: 'malformed_json' | 'unsupported_protocol_version' | 'unauthenticated' | 'invalid_key' | 'invalid_token' | 'token_expired' | 'signature_invalid' | 'forbidden' | 'own_account' | 'recent_sign_in_needed' | 'second_factor_required' | 'wechat_user_refused' | 'wechat_user_virtual' | 'route_not_found' | 'order_not_found' | 'product_not_found' | 'user_not_found' | 'job_not_found' | 'crontab_not_found' | 'refund_not_found' | 'payment_not_found' | 'poster_not_found' | 'address_not_found' | 'account_not_found' | 'machine_key_not_found' | 'webhook_not_found' | 'delivery_not_found' | 'webhooks_not_configured' | 'administrator_not_found' | 'article_not_found' | 'product_category_not_found' | 'article_category_not_found' | 'parcel_not_found' | 'carrier_not_found' | 'withdrawal_not_found' | 'adjustment_not_found' | 'bill_row_not_found' | 'notice_not_found' | 'session_not_found' | 'person_request_not_found' | 'wechat_app_not_configured' | 'seals_not_configured' | 'real_name_not_found' | 'real_name_key_missing' | 'method_not_allowed' | 'not_acceptable' | 'body_timeout' | 'order_state_conflict' | 'order_already_paid' | 'too_many_unpaid_orders' | 'too_many_unpaid_units' | 'too_many_addresses' | 'out_of_stock' | 'price_changed' | 'adjustment_state_conflict' | 'reconciliation_needed' | 'account_leaving' | 'deletion_not_possible' | 'person_request_open' | 'person_request_state_conflict' | 'clock_doubtful' | 'second_administrator_needed' | 'changed_meanwhile' | 'payment_reference_used' | 'spread_already_bound' | 'spread_decided' | 'refund_state_conflict' | 'refund_window_over' | 'refund_reference_used' | 'account_in_use' | 'too_many_accounts' | 'withdrawal_open' | 'real_name_required' | 'real_name_fixed' | 'real_name_altered' | 'withdrawal_exceeds_balance' | 'held_by_refunds' | 'withdrawal_state_conflict' | 'product_category_in_use' | 'article_category_in_use' | 'month_closed' | 'month_archived' | 'month_not_sealed' | 'seal_differs' | 'order_archived' | 'idempotency_key_in_use' | 'body_too_large' | 'unsupported_media_type' | 'invalid_argument' | 'text_not_allowed' | 'wechat_code_invalid' | 'idempotency_key_reused' | 'spread_unknown' | 'spread_is_self' | 'spread_in_own_downline' | 'product_unavailable' | 'payment_refused' | 'picture_refused' | 'provider_not_configured' | 'provider_refused' | 'refund_exceeds_order' | 'level_unknown' | 'levels_invalid' | 'plan_invalid' | 'simulation_too_large' | 'sign_in_too_often' | 'too_many_requests' | 'internal_error' | 'not_available_on_shards' | 'schedule_unavailable' | 'import_unfinished' | 'auth_unavailable' | 'mail_not_sent' | 'wechat_unavailable' | 'picture_not_stored' | 'pictures_unavailable' | 'provider_unavailable' | 'month_unavailable' | 'database_unavailable' | 'database_busy' | 'storage_full' | 'database_timeout' | 'schema_not_served';
     request_id: string;
     errors?: Array<{
         in: 'path' | 'query' | 'body' | 'header';
@@ -790,6 +790,10 @@ export type Member = {
      */
     total_points_earned: number;
     add_time: string;
+    /**
+     * When the account was deleted or removed: from then on, the member earns nothing, and nobody joins below them. Null: they have not left.
+     */
+    left_at: string | null;
 };
 
 export type MemberPage = {
@@ -817,6 +821,10 @@ export type MemberPage = {
      */
     total_points_earned: number;
     add_time: string;
+    /**
+     * When the account was deleted or removed: from then on, the member earns nothing, and nobody joins below them. Null: they have not left.
+     */
+    left_at: string | null;
     avatar: string | null;
     /**
      * Whether WeChat wants a person to look at the picture.
@@ -836,6 +844,10 @@ export type MemberPage = {
     next_level: {
         agent_level: number;
         agent_level_name: string;
+        /**
+         * Whether all tasks are met and the store is reviewing the level, as after a change of the level settings.
+         */
+        in_review: boolean;
         tasks: Array<{
             type: 'direct_orders' | 'umbrella_orders' | 'direct_members' | 'umbrella_members';
             target: number;
@@ -889,6 +901,10 @@ export type MemberPage = {
              * Negative for a member with a debt.
              */
             withdrawable: string;
+            /**
+             * Matured commission that open refund requests hold.
+             */
+            held_by_refunds: string;
             maturing: string;
             /**
              * The amounts of open withdrawals.
@@ -1110,7 +1126,11 @@ export type LevelChange = {
     to_hold: boolean;
     reason: 'tasks' | 'manual' | 'imported';
     /**
-     * The order that met the tasks.
+     * What let the member rise by tasks; null for another reason.
+     */
+    cause: 'order' | 'refund' | 'assess' | 'refer' | 'import' | 'hold' | null;
+    /**
+     * The order that was settled, or whose refund was answered.
      */
     order_id: number | null;
     changed_by: Actor & unknown;
@@ -1336,6 +1356,10 @@ export type Adjustment = {
     available_points: number;
     reason: string;
     /**
+     * forfeit: a member who left gave it up, or two administrators declared it given up; above zero, a refund took back what was given up. payout: what a member who left was owed was paid outside the store.
+     */
+    kind: 'correction' | 'forfeit' | 'payout';
+    /**
      * waiting: a second administrator must approve it. booked: it has changed the balances.
      */
     state: 'waiting' | 'booked' | 'refused';
@@ -1348,13 +1372,17 @@ export type Adjustment = {
 export type Liabilities = {
     as_of: string;
     /**
-     * What members can withdraw and what is maturing, at least 0 for each member, and reserved: withdrawable and maturing, less debts_covered, and reserved.
+     * What members can withdraw, what refund requests hold and what is maturing, at least 0 for each member, and reserved: withdrawable, held_by_refunds and maturing, less debts_covered, reserved, and the commission of left.
      */
     owed: string;
     /**
      * Commission that members can withdraw now.
      */
     withdrawable: string;
+    /**
+     * Matured commission that open refund requests hold.
+     */
+    held_by_refunds: string;
     /**
      * Commission that members can withdraw later.
      */
@@ -1367,6 +1395,15 @@ export type Liabilities = {
      * Open withdrawals.
      */
     reserved: string;
+    /**
+     * What is owed to members who left without giving it up, because their accounts were removed. It is in owed, and in no other part. Two administrators pay it or declare it forfeit by an adjustment.
+     */
+    left: {
+        members: number;
+        commission: string;
+        frozen_points: number;
+        available_points: number;
+    };
     /**
      * By how much the withdrawable amounts of members are below zero, for example because refunds took back commission that had been paid out.
      */
@@ -2355,6 +2392,10 @@ export type AdminWithdrawal = {
      * The commission that the member owes while the withdrawal has not ended, because refunds took back what it pays out. Refusing it reduces the debt. Null if nothing is owed.
      */
     debt: string | null;
+    /**
+     * How much of it open refund requests would take back, beyond what the balance covers, while nobody was told to pay it. To approve or pay it in spite of that, repeat the amount. Null if nothing is held.
+     */
+    held_by_refunds: string | null;
 };
 
 export type WithdrawalBatch = {
@@ -2394,7 +2435,7 @@ export type WithdrawalApproval = {
         /**
          * The code of the error with which it cannot be approved alone.
          */
-        problem: 'own_account' | 'withdrawal_not_found' | 'account_not_found' | 'second_administrator_needed' | 'withdrawal_state_conflict' | null;
+        problem: 'own_account' | 'withdrawal_not_found' | 'account_not_found' | 'second_administrator_needed' | 'withdrawal_state_conflict' | 'held_by_refunds' | null;
     }>;
 };
 
@@ -2455,6 +2496,10 @@ export type WithdrawalPage = {
      */
     debt: string | null;
     /**
+     * How much of it open refund requests would take back, beyond what the balance covers, while nobody was told to pay it. To approve or pay it in spite of that, repeat the amount. Null if nothing is held.
+     */
+    held_by_refunds: string | null;
+    /**
      * The tax if the withdrawal became paying now. Null if it is fixed, or no tax is withheld.
      */
     estimated_tax: string | null;
@@ -2462,6 +2507,15 @@ export type WithdrawalPage = {
      * What the member can withdraw now. Negative if the member has a debt.
      */
     withdrawable: string;
+    /**
+     * The orders of which buyers ask for a refund, with the member's commission. Empty once a bank or WeChat was told to pay.
+     */
+    held_orders: Array<{
+        order_id: number;
+        order_no: string;
+        refund_id: number;
+        amount: string;
+    }>;
     batch_no: string | null;
     /**
      * Null unless the withdrawal is to WeChat.
@@ -3611,7 +3665,7 @@ export type Settlement = {
         /**
          * Why nobody earned commission.
          */
-        reason: 'refunded' | 'below_minimum' | 'zero_base' | 'no_referrer' | 'referrer_not_eligible' | 'nobody_eligible' | 'imported' | null;
+        reason: 'refunded' | 'below_minimum' | 'zero_base' | 'no_referrer' | 'referrer_not_eligible' | 'referrer_left' | 'nobody_eligible' | 'imported' | null;
         /**
          * The members whose eligibility was checked, from the referrer upwards.
          */
@@ -3619,6 +3673,10 @@ export type Settlement = {
             depth: number;
             uid: number;
             eligible: boolean;
+            /**
+             * Whether the member had left, and so earned nothing.
+             */
+            has_left: boolean;
         }>;
     };
     levels: Array<{
@@ -3648,6 +3706,23 @@ export type Settlement = {
     }>;
     bill: Array<BillRow>;
     /**
+     * The open refund request of queue goods that holds the commission of the order. Null: none does.
+     */
+    held_by_refund: {
+        refund_id: number;
+        requested_at: string;
+        /**
+         * The member whose commission it is.
+         */
+        uid: number;
+        amount: string;
+        matures_at: string | null;
+        /**
+         * Whether only the request keeps it from being withdrawn.
+         */
+        has_matured: boolean;
+    } | null;
+    /**
      * Whether deciding the order again gives the booked amounts.
      */
     matches_the_books: boolean;
@@ -3655,6 +3730,10 @@ export type Settlement = {
         uid: number;
         from_level: number;
         to_level: number;
+        /**
+         * order: an order was settled. refund: a request for a refund was answered or taken back. assess: a member below is assessed again. refer: a member with orders joined below. import: an import has ended. hold: the hold of the level has ended.
+         */
+        cause: 'order' | 'refund' | 'assess' | 'refer' | 'import' | 'hold';
     }>;
 };
 
@@ -4296,7 +4375,7 @@ export type Webhook = {
     id: number;
     url: string;
     description: string;
-    types: Array<'member.referred' | 'level.reached' | 'profile.nickname_replaced' | 'profile.avatar_removed' | 'person.request_done' | 'person.request_refused' | 'order.paid' | 'order.shipped' | 'order.parcel_added' | 'order.received' | 'order.expiring' | 'order.expired' | 'order.cancelled' | 'commission.earned' | 'commission.reversed' | 'commission.matured' | 'refund.requested' | 'refund.refunded' | 'refund.refused' | 'refund.return_requested' | 'refund.return_sent' | 'refund.return_received' | 'withdrawal.requested' | 'withdrawal.approved' | 'withdrawal.paid' | 'withdrawal.failed' | 'withdrawal.refused' | 'withdrawal.cancelled' | 'adjustment.requested' | 'adjustment.booked' | 'adjustment.refused' | 'points.released' | 'name.checked' | 'name.refused' | 'refund.partly_refunded' | 'refund.taken_back'>;
+    types: Array<'member.referred' | 'level.reached' | 'profile.nickname_replaced' | 'profile.avatar_removed' | 'person.request_done' | 'person.request_refused' | 'order.paid' | 'order.shipped' | 'order.parcel_added' | 'order.received' | 'order.expiring' | 'order.expired' | 'order.cancelled' | 'commission.earned' | 'commission.reversed' | 'commission.matured' | 'refund.requested' | 'refund.refunded' | 'refund.refused' | 'refund.return_requested' | 'refund.return_sent' | 'refund.return_received' | 'withdrawal.requested' | 'withdrawal.approved' | 'withdrawal.paid' | 'withdrawal.failed' | 'withdrawal.refused' | 'withdrawal.cancelled' | 'adjustment.requested' | 'adjustment.booked' | 'adjustment.refused' | 'points.released' | 'name.checked' | 'name.refused' | 'commission.held' | 'commission.released' | 'member.left' | 'refund.partly_refunded' | 'refund.taken_back'>;
     /**
      * The form of the bodies that it gets.
      */
@@ -4483,7 +4562,7 @@ export type MessageSettings = {
      */
     is_mini_program_set_up: boolean;
     templates: Array<{
-        type: 'order.paid' | 'order.shipped' | 'order.parcel_added' | 'order.received' | 'order.expiring' | 'order.expired' | 'order.cancelled' | 'refund.requested' | 'refund.refunded' | 'refund.partly_refunded' | 'refund.refused' | 'refund.taken_back' | 'refund.return_requested' | 'refund.return_sent' | 'refund.return_received' | 'commission.earned' | 'commission.reversed' | 'commission.matured' | 'withdrawal.requested' | 'withdrawal.approved' | 'withdrawal.paid' | 'withdrawal.failed' | 'withdrawal.refused' | 'adjustment.booked' | 'name.checked' | 'name.refused' | 'member.referred' | 'level.reached' | 'profile.nickname_replaced' | 'profile.avatar_removed' | 'person.request_done' | 'person.request_refused' | 'points.released';
+        type: 'order.paid' | 'order.shipped' | 'order.parcel_added' | 'order.received' | 'order.expiring' | 'order.expired' | 'order.cancelled' | 'refund.requested' | 'refund.refunded' | 'refund.partly_refunded' | 'refund.refused' | 'refund.taken_back' | 'refund.return_requested' | 'refund.return_sent' | 'refund.return_received' | 'commission.earned' | 'commission.reversed' | 'commission.matured' | 'commission.held' | 'commission.released' | 'withdrawal.requested' | 'withdrawal.approved' | 'withdrawal.paid' | 'withdrawal.failed' | 'withdrawal.refused' | 'adjustment.booked' | 'name.checked' | 'name.refused' | 'member.referred' | 'level.reached' | 'profile.nickname_replaced' | 'profile.avatar_removed' | 'person.request_done' | 'person.request_refused' | 'points.released';
         template_id: string;
         /**
          * The fields of the template, each with what the message says there.
@@ -7542,6 +7621,10 @@ export type PostAdjustmentData = {
          * At most four decimals.
          */
         available_points?: number;
+        /**
+         * Default: correction. forfeit and payout only take, and only from a member who has left.
+         */
+        kind?: 'correction' | 'forfeit' | 'payout';
     };
     headers?: {
         /**
@@ -10240,6 +10323,14 @@ export type PostWithdrawalBatchData = {
     body: {
         method: 'bank' | 'alipay';
         ids?: Array<number>;
+        /**
+         * What open refund requests hold of all of them together, to go on in spite of that. Otherwise the answer is held_by_refunds, which names them and the sum.
+         */
+        held_by_refunds?: string;
+        /**
+         * Whether those of which refund requests hold something stay as they are, and the others go into the batch.
+         */
+        leaves_out_held?: boolean;
     };
     headers?: {
         /**
@@ -10274,7 +10365,7 @@ export type PostWithdrawalBatchErrors = {
      */
     408: Problem;
     /**
-     * second_administrator_needed, withdrawal_state_conflict, idempotency_key_in_use
+     * second_administrator_needed, withdrawal_state_conflict, held_by_refunds, idempotency_key_in_use
      */
     409: Problem;
     /**
@@ -10548,7 +10639,7 @@ export type PutWithdrawalApproveErrors = {
      */
     408: Problem;
     /**
-     * second_administrator_needed, withdrawal_state_conflict, idempotency_key_in_use
+     * second_administrator_needed, withdrawal_state_conflict, held_by_refunds, idempotency_key_in_use
      */
     409: Problem;
     /**
@@ -10649,7 +10740,10 @@ export type GetWithdrawalIdResponse = GetWithdrawalIdResponses[keyof GetWithdraw
 
 export type PutWithdrawalIdApproveData = {
     body?: {
-        [key: string]: never;
+        /**
+         * What open refund requests hold of it, to go on in spite of them. Otherwise the answer is held_by_refunds, which states it.
+         */
+        held_by_refunds?: string;
     };
     headers?: {
         /**
@@ -10686,7 +10780,7 @@ export type PutWithdrawalIdApproveErrors = {
      */
     408: Problem;
     /**
-     * second_administrator_needed, withdrawal_state_conflict, idempotency_key_in_use
+     * second_administrator_needed, withdrawal_state_conflict, held_by_refunds, idempotency_key_in_use
      */
     409: Problem;
     /**
@@ -10902,6 +10996,10 @@ export type PutWithdrawalIdRefuseResponse = PutWithdrawalIdRefuseResponses[keyof
 export type PutWithdrawalIdPaidData = {
     body?: {
         payment_ref?: string;
+        /**
+         * What open refund requests hold of it, to go on in spite of them. Otherwise the answer is held_by_refunds, which states it.
+         */
+        held_by_refunds?: string;
     };
     headers?: {
         /**
@@ -10938,7 +11036,7 @@ export type PutWithdrawalIdPaidErrors = {
      */
     408: Problem;
     /**
-     * second_administrator_needed, withdrawal_state_conflict, idempotency_key_in_use
+     * second_administrator_needed, withdrawal_state_conflict, held_by_refunds, idempotency_key_in_use
      */
     409: Problem;
     /**
@@ -13296,6 +13394,10 @@ export type GetAgentLevelReviewData = {
          * next_cursor of the previous page.
          */
         cursor?: number;
+        /**
+         * fall: members who would not reach their level. rise: members who meet the tasks of a higher level and have not risen.
+         */
+        kind?: 'fall' | 'rise';
     };
     url: '/adminapi/agent/level/review';
 };
@@ -16431,7 +16533,7 @@ export type PostWebhookData = {
         /**
          * The types of events that it gets.
          */
-        types: Array<'member.referred' | 'level.reached' | 'profile.nickname_replaced' | 'profile.avatar_removed' | 'person.request_done' | 'person.request_refused' | 'order.paid' | 'order.shipped' | 'order.parcel_added' | 'order.received' | 'order.expiring' | 'order.expired' | 'order.cancelled' | 'commission.earned' | 'commission.reversed' | 'commission.matured' | 'refund.requested' | 'refund.refunded' | 'refund.refused' | 'refund.return_requested' | 'refund.return_sent' | 'refund.return_received' | 'withdrawal.requested' | 'withdrawal.approved' | 'withdrawal.paid' | 'withdrawal.failed' | 'withdrawal.refused' | 'withdrawal.cancelled' | 'adjustment.requested' | 'adjustment.booked' | 'adjustment.refused' | 'points.released' | 'name.checked' | 'name.refused' | 'refund.partly_refunded' | 'refund.taken_back'>;
+        types: Array<'member.referred' | 'level.reached' | 'profile.nickname_replaced' | 'profile.avatar_removed' | 'person.request_done' | 'person.request_refused' | 'order.paid' | 'order.shipped' | 'order.parcel_added' | 'order.received' | 'order.expiring' | 'order.expired' | 'order.cancelled' | 'commission.earned' | 'commission.reversed' | 'commission.matured' | 'refund.requested' | 'refund.refunded' | 'refund.refused' | 'refund.return_requested' | 'refund.return_sent' | 'refund.return_received' | 'withdrawal.requested' | 'withdrawal.approved' | 'withdrawal.paid' | 'withdrawal.failed' | 'withdrawal.refused' | 'withdrawal.cancelled' | 'adjustment.requested' | 'adjustment.booked' | 'adjustment.refused' | 'points.released' | 'name.checked' | 'name.refused' | 'commission.held' | 'commission.released' | 'member.left' | 'refund.partly_refunded' | 'refund.taken_back'>;
     };
     path?: never;
     query?: never;
@@ -16645,7 +16747,7 @@ export type PutWebhookIdData = {
         /**
          * The types of events that it gets.
          */
-        types: Array<'member.referred' | 'level.reached' | 'profile.nickname_replaced' | 'profile.avatar_removed' | 'person.request_done' | 'person.request_refused' | 'order.paid' | 'order.shipped' | 'order.parcel_added' | 'order.received' | 'order.expiring' | 'order.expired' | 'order.cancelled' | 'commission.earned' | 'commission.reversed' | 'commission.matured' | 'refund.requested' | 'refund.refunded' | 'refund.refused' | 'refund.return_requested' | 'refund.return_sent' | 'refund.return_received' | 'withdrawal.requested' | 'withdrawal.approved' | 'withdrawal.paid' | 'withdrawal.failed' | 'withdrawal.refused' | 'withdrawal.cancelled' | 'adjustment.requested' | 'adjustment.booked' | 'adjustment.refused' | 'points.released' | 'name.checked' | 'name.refused' | 'refund.partly_refunded' | 'refund.taken_back'>;
+        types: Array<'member.referred' | 'level.reached' | 'profile.nickname_replaced' | 'profile.avatar_removed' | 'person.request_done' | 'person.request_refused' | 'order.paid' | 'order.shipped' | 'order.parcel_added' | 'order.received' | 'order.expiring' | 'order.expired' | 'order.cancelled' | 'commission.earned' | 'commission.reversed' | 'commission.matured' | 'refund.requested' | 'refund.refunded' | 'refund.refused' | 'refund.return_requested' | 'refund.return_sent' | 'refund.return_received' | 'withdrawal.requested' | 'withdrawal.approved' | 'withdrawal.paid' | 'withdrawal.failed' | 'withdrawal.refused' | 'withdrawal.cancelled' | 'adjustment.requested' | 'adjustment.booked' | 'adjustment.refused' | 'points.released' | 'name.checked' | 'name.refused' | 'commission.held' | 'commission.released' | 'member.left' | 'refund.partly_refunded' | 'refund.taken_back'>;
     };
     headers?: {
         /**
@@ -17566,7 +17668,7 @@ export type PutMessageSettingsData = {
          * To add or to change, each for its type.
          */
         templates?: Array<{
-            type: 'order.paid' | 'order.shipped' | 'order.parcel_added' | 'order.received' | 'order.expiring' | 'order.expired' | 'order.cancelled' | 'refund.requested' | 'refund.refunded' | 'refund.partly_refunded' | 'refund.refused' | 'refund.taken_back' | 'refund.return_requested' | 'refund.return_sent' | 'refund.return_received' | 'commission.earned' | 'commission.reversed' | 'commission.matured' | 'withdrawal.requested' | 'withdrawal.approved' | 'withdrawal.paid' | 'withdrawal.failed' | 'withdrawal.refused' | 'adjustment.booked' | 'name.checked' | 'name.refused' | 'member.referred' | 'level.reached' | 'profile.nickname_replaced' | 'profile.avatar_removed' | 'person.request_done' | 'person.request_refused' | 'points.released';
+            type: 'order.paid' | 'order.shipped' | 'order.parcel_added' | 'order.received' | 'order.expiring' | 'order.expired' | 'order.cancelled' | 'refund.requested' | 'refund.refunded' | 'refund.partly_refunded' | 'refund.refused' | 'refund.taken_back' | 'refund.return_requested' | 'refund.return_sent' | 'refund.return_received' | 'commission.earned' | 'commission.reversed' | 'commission.matured' | 'commission.held' | 'commission.released' | 'withdrawal.requested' | 'withdrawal.approved' | 'withdrawal.paid' | 'withdrawal.failed' | 'withdrawal.refused' | 'adjustment.booked' | 'name.checked' | 'name.refused' | 'member.referred' | 'level.reached' | 'profile.nickname_replaced' | 'profile.avatar_removed' | 'person.request_done' | 'person.request_refused' | 'points.released';
             template_id: string;
             /**
              * The fields of the template, each with what the message says there.
@@ -17578,7 +17680,7 @@ export type PutMessageSettingsData = {
         /**
          * The types whose templates are removed.
          */
-        removed?: Array<'order.paid' | 'order.shipped' | 'order.parcel_added' | 'order.received' | 'order.expiring' | 'order.expired' | 'order.cancelled' | 'refund.requested' | 'refund.refunded' | 'refund.partly_refunded' | 'refund.refused' | 'refund.taken_back' | 'refund.return_requested' | 'refund.return_sent' | 'refund.return_received' | 'commission.earned' | 'commission.reversed' | 'commission.matured' | 'withdrawal.requested' | 'withdrawal.approved' | 'withdrawal.paid' | 'withdrawal.failed' | 'withdrawal.refused' | 'adjustment.booked' | 'name.checked' | 'name.refused' | 'member.referred' | 'level.reached' | 'profile.nickname_replaced' | 'profile.avatar_removed' | 'person.request_done' | 'person.request_refused' | 'points.released'>;
+        removed?: Array<'order.paid' | 'order.shipped' | 'order.parcel_added' | 'order.received' | 'order.expiring' | 'order.expired' | 'order.cancelled' | 'refund.requested' | 'refund.refunded' | 'refund.partly_refunded' | 'refund.refused' | 'refund.taken_back' | 'refund.return_requested' | 'refund.return_sent' | 'refund.return_received' | 'commission.earned' | 'commission.reversed' | 'commission.matured' | 'commission.held' | 'commission.released' | 'withdrawal.requested' | 'withdrawal.approved' | 'withdrawal.paid' | 'withdrawal.failed' | 'withdrawal.refused' | 'adjustment.booked' | 'name.checked' | 'name.refused' | 'member.referred' | 'level.reached' | 'profile.nickname_replaced' | 'profile.avatar_removed' | 'person.request_done' | 'person.request_refused' | 'points.released'>;
     };
     headers?: {
         /**
@@ -19077,6 +19179,129 @@ export type NameRefusedWebhookPayload = {
 export type NameRefusedWebhookRequest = {
     body: NameRefusedWebhookPayload;
     key: 'name.refused';
+    path?: never;
+    query?: never;
+};
+
+export type CommissionHeldWebhookPayload = {
+    type: 'commission.held';
+    timestamp: string;
+    data: {
+        /**
+         * Identifies the event for ever. Not the order of reading.
+         */
+        id: number;
+        type: 'commission.held';
+        version: 1;
+        subject: 'order';
+        /**
+         * uid of a member, id of an order, withdrawal or adjustment, day of a release as YYYYMMDD.
+         */
+        subject_id: number;
+        /**
+         * The member whom the event concerns. Null for a release, which concerns all.
+         */
+        uid: number | null;
+        payload: {
+            amount?: string;
+        };
+        /**
+         * Who or what caused it: a person, a payment provider, a scheduled job; the settlement of an order, or a refund.
+         */
+        cause: 'member' | 'administrator' | 'provider' | 'job' | 'order' | 'refund';
+        /**
+         * The order or refund that caused it; null for another cause.
+         */
+        cause_id: number | null;
+        add_time: string;
+    };
+};
+
+export type CommissionHeldWebhookRequest = {
+    body: CommissionHeldWebhookPayload;
+    key: 'commission.held';
+    path?: never;
+    query?: never;
+};
+
+export type CommissionReleasedWebhookPayload = {
+    type: 'commission.released';
+    timestamp: string;
+    data: {
+        /**
+         * Identifies the event for ever. Not the order of reading.
+         */
+        id: number;
+        type: 'commission.released';
+        version: 1;
+        subject: 'order';
+        /**
+         * uid of a member, id of an order, withdrawal or adjustment, day of a release as YYYYMMDD.
+         */
+        subject_id: number;
+        /**
+         * The member whom the event concerns. Null for a release, which concerns all.
+         */
+        uid: number | null;
+        payload: {
+            amount?: string;
+        };
+        /**
+         * Who or what caused it: a person, a payment provider, a scheduled job; the settlement of an order, or a refund.
+         */
+        cause: 'member' | 'administrator' | 'provider' | 'job' | 'order' | 'refund';
+        /**
+         * The order or refund that caused it; null for another cause.
+         */
+        cause_id: number | null;
+        add_time: string;
+    };
+};
+
+export type CommissionReleasedWebhookRequest = {
+    body: CommissionReleasedWebhookPayload;
+    key: 'commission.released';
+    path?: never;
+    query?: never;
+};
+
+export type MemberLeftWebhookPayload = {
+    type: 'member.left';
+    timestamp: string;
+    data: {
+        /**
+         * Identifies the event for ever. Not the order of reading.
+         */
+        id: number;
+        type: 'member.left';
+        version: 1;
+        subject: 'member';
+        /**
+         * uid of a member, id of an order, withdrawal or adjustment, day of a release as YYYYMMDD.
+         */
+        subject_id: number;
+        /**
+         * The member whom the event concerns. Null for a release, which concerns all.
+         */
+        uid: number | null;
+        payload: {
+            [key: string]: never;
+        };
+        /**
+         * Who or what caused it: a person, a payment provider, a scheduled job; the settlement of an order, or a refund.
+         */
+        cause: 'member' | 'administrator' | 'provider' | 'job' | 'order' | 'refund';
+        /**
+         * The order or refund that caused it; null for another cause.
+         */
+        cause_id: number | null;
+        add_time: string;
+    };
+};
+
+export type MemberLeftWebhookRequest = {
+    body: MemberLeftWebhookPayload;
+    key: 'member.left';
     path?: never;
     query?: never;
 };

@@ -32,7 +32,7 @@ export type Problem = {
     /**
      * The stable error code. Base error handling on it.
      */
-    code: 'malformed_json' | 'unsupported_protocol_version' | 'unauthenticated' | 'invalid_key' | 'invalid_token' | 'token_expired' | 'signature_invalid' | 'forbidden' | 'own_account' | 'recent_sign_in_needed' | 'second_factor_required' | 'wechat_user_refused' | 'wechat_user_virtual' | 'route_not_found' | 'order_not_found' | 'product_not_found' | 'user_not_found' | 'job_not_found' | 'crontab_not_found' | 'refund_not_found' | 'payment_not_found' | 'poster_not_found' | 'address_not_found' | 'account_not_found' | 'machine_key_not_found' | 'webhook_not_found' | 'delivery_not_found' | 'webhooks_not_configured' | 'administrator_not_found' | 'article_not_found' | 'product_category_not_found' | 'article_category_not_found' | 'parcel_not_found' | 'carrier_not_found' | 'withdrawal_not_found' | 'adjustment_not_found' | 'bill_row_not_found' | 'notice_not_found' | 'session_not_found' | 'person_request_not_found' | 'wechat_app_not_configured' | 'seals_not_configured' | 'real_name_not_found' | 'real_name_key_missing' | 'method_not_allowed' | 'not_acceptable' | 'body_timeout' | 'order_state_conflict' | 'order_already_paid' | 'too_many_unpaid_orders' | 'too_many_unpaid_units' | 'too_many_addresses' | 'out_of_stock' | 'price_changed' | 'adjustment_state_conflict' | 'reconciliation_needed' | 'account_leaving' | 'deletion_not_possible' | 'person_request_open' | 'person_request_state_conflict' | 'clock_doubtful' | 'second_administrator_needed' | 'changed_meanwhile' | 'payment_reference_used' | 'spread_already_bound' | 'spread_decided' | 'refund_state_conflict' | 'refund_window_over' | 'refund_reference_used' | 'account_in_use' | 'too_many_accounts' | 'withdrawal_open' | 'real_name_required' | 'real_name_fixed' | 'real_name_altered' | 'withdrawal_exceeds_balance' | 'withdrawal_state_conflict' | 'product_category_in_use' | 'article_category_in_use' | 'month_closed' | 'month_archived' | 'month_not_sealed' | 'seal_differs' | 'order_archived' | 'idempotency_key_in_use' | 'body_too_large' | 'unsupported_media_type' | 'invalid_argument' | 'text_not_allowed' | 'wechat_code_invalid' | 'idempotency_key_reused' | 'spread_unknown' | 'spread_is_self' | 'spread_in_own_downline' | 'product_unavailable' | 'payment_refused' | 'picture_refused' | 'provider_not_configured' | 'provider_refused' | 'refund_exceeds_order' | 'level_unknown' | 'levels_invalid' | 'plan_invalid' | 'simulation_too_large' | 'sign_in_too_often' | 'too_many_requests' | 'internal_error' | 'not_available_on_shards' | 'schedule_unavailable' | 'import_unfinished' | 'auth_unavailable' | 'mail_not_sent' | 'wechat_unavailable' | 'picture_not_stored' | 'pictures_unavailable' | 'provider_unavailable' | 'month_unavailable' | 'database_unavailable' | 'database_busy' | 'storage_full' | 'database_timeout' | 'schema_not_served';
+    code: 'malformed_json' | 'unsupported_protocol_version' | 'unauthenticated' | 'invalid_key' | 'invalid_token' | 'token_expired' | 'signature_invalid' | 'forbidden' | 'own_account' | 'recent_sign_in_needed' | 'second_factor_required' | 'wechat_user_refused' | 'wechat_user_virtual' | 'route_not_found' | 'order_not_found' | 'product_not_found' | 'user_not_found' | 'job_not_found' | 'crontab_not_found' | 'refund_not_found' | 'payment_not_found' | 'poster_not_found' | 'address_not_found' | 'account_not_found' | 'machine_key_not_found' | 'webhook_not_found' | 'delivery_not_found' | 'webhooks_not_configured' | 'administrator_not_found' | 'article_not_found' | 'product_category_not_found' | 'article_category_not_found' | 'parcel_not_found' | 'carrier_not_found' | 'withdrawal_not_found' | 'adjustment_not_found' | 'bill_row_not_found' | 'notice_not_found' | 'session_not_found' | 'person_request_not_found' | 'wechat_app_not_configured' | 'seals_not_configured' | 'real_name_not_found' | 'real_name_key_missing' | 'method_not_allowed' | 'not_acceptable' | 'body_timeout' | 'order_state_conflict' | 'order_already_paid' | 'too_many_unpaid_orders' | 'too_many_unpaid_units' | 'too_many_addresses' | 'out_of_stock' | 'price_changed' | 'adjustment_state_conflict' | 'reconciliation_needed' | 'account_leaving' | 'deletion_not_possible' | 'person_request_open' | 'person_request_state_conflict' | 'clock_doubtful' | 'second_administrator_needed' | 'changed_meanwhile' | 'payment_reference_used' | 'spread_already_bound' | 'spread_decided' | 'refund_state_conflict' | 'refund_window_over' | 'refund_reference_used' | 'account_in_use' | 'too_many_accounts' | 'withdrawal_open' | 'real_name_required' | 'real_name_fixed' | 'real_name_altered' | 'withdrawal_exceeds_balance' | 'held_by_refunds' | 'withdrawal_state_conflict' | 'product_category_in_use' | 'article_category_in_use' | 'month_closed' | 'month_archived' | 'month_not_sealed' | 'seal_differs' | 'order_archived' | 'idempotency_key_in_use' | 'body_too_large' | 'unsupported_media_type' | 'invalid_argument' | 'text_not_allowed' | 'wechat_code_invalid' | 'idempotency_key_reused' | 'spread_unknown' | 'spread_is_self' | 'spread_in_own_downline' | 'product_unavailable' | 'payment_refused' | 'picture_refused' | 'provider_not_configured' | 'provider_refused' | 'refund_exceeds_order' | 'level_unknown' | 'levels_invalid' | 'plan_invalid' | 'simulation_too_large' | 'sign_in_too_often' | 'too_many_requests' | 'internal_error' | 'not_available_on_shards' | 'schedule_unavailable' | 'import_unfinished' | 'auth_unavailable' | 'mail_not_sent' | 'wechat_unavailable' | 'picture_not_stored' | 'pictures_unavailable' | 'provider_unavailable' | 'month_unavailable' | 'database_unavailable' | 'database_busy' | 'storage_full' | 'database_timeout' | 'schema_not_served';
     request_id: string;
     errors?: Array<{
         in: 'path' | 'query' | 'body' | 'header';
@@ -85,7 +85,7 @@ export type Earning = {
     /**
      * Why there is no commission.
      */
-    reason: 'refunded' | 'below_minimum' | 'zero_base' | 'no_referrer' | 'referrer_not_eligible' | 'nobody_eligible' | 'imported' | null;
+    reason: 'refunded' | 'below_minimum' | 'zero_base' | 'no_referrer' | 'referrer_not_eligible' | 'referrer_left' | 'nobody_eligible' | 'imported' | null;
 };
 
 export type ProductPage = {
@@ -215,13 +215,17 @@ export type AccountDeletion = {
 
 export type AssetOverview = {
     /**
-     * The balance of commission: withdrawable and maturing.
+     * The balance of commission: withdrawable, held_by_refunds and maturing.
      */
     brokerage_price: string;
     /**
      * What can be withdrawn now. Negative: a debt, for example because a refund took back commission that had been withdrawn.
      */
     withdrawable: string;
+    /**
+     * Matured commission that cannot be withdrawn while refunds of its orders are asked for. It is not part of withdrawable.
+     */
+    held_by_refunds: string;
     /**
      * Commission that cannot be withdrawn yet.
      */
@@ -490,6 +494,10 @@ export type OwnLevel = {
     next: {
         agent_level: number;
         agent_level_name: string;
+        /**
+         * Whether all tasks are met and the store is reviewing the level, as after a change of the level settings.
+         */
+        in_review: boolean;
         tasks: Array<{
             type: 'direct_orders' | 'umbrella_orders' | 'direct_members' | 'umbrella_members';
             target: number;
@@ -645,6 +653,10 @@ export type TeamSummary = {
     next_level: {
         agent_level: number;
         agent_level_name: string;
+        /**
+         * Whether all tasks are met and the store is reviewing the level, as after a change of the level settings.
+         */
+        in_review: boolean;
         tasks: Array<{
             type: 'direct_orders' | 'umbrella_orders' | 'direct_members' | 'umbrella_members';
             target: number;
@@ -1328,6 +1340,10 @@ export type WithdrawalTerms = {
      */
     withdrawable: string;
     /**
+     * Matured commission that cannot be withdrawn while refunds of its orders are asked for. It is not part of withdrawable.
+     */
+    held_by_refunds: string;
+    /**
      * The withdrawal that is not finished. Another one can be requested when it has ended.
      */
     open_withdrawal_id: number | null;
@@ -1497,7 +1513,7 @@ export type Notice = {
     /**
      * What happened (docs/events.md). New types may be added.
      */
-    type: 'order.paid' | 'order.shipped' | 'order.parcel_added' | 'order.received' | 'order.expiring' | 'order.expired' | 'order.cancelled' | 'refund.requested' | 'refund.refunded' | 'refund.partly_refunded' | 'refund.refused' | 'refund.taken_back' | 'refund.return_requested' | 'refund.return_sent' | 'refund.return_received' | 'commission.earned' | 'commission.reversed' | 'commission.matured' | 'withdrawal.requested' | 'withdrawal.approved' | 'withdrawal.paid' | 'withdrawal.failed' | 'withdrawal.refused' | 'adjustment.booked' | 'name.checked' | 'name.refused' | 'member.referred' | 'level.reached' | 'profile.nickname_replaced' | 'profile.avatar_removed' | 'person.request_done' | 'person.request_refused' | 'points.released';
+    type: 'order.paid' | 'order.shipped' | 'order.parcel_added' | 'order.received' | 'order.expiring' | 'order.expired' | 'order.cancelled' | 'refund.requested' | 'refund.refunded' | 'refund.partly_refunded' | 'refund.refused' | 'refund.taken_back' | 'refund.return_requested' | 'refund.return_sent' | 'refund.return_received' | 'commission.earned' | 'commission.reversed' | 'commission.matured' | 'commission.held' | 'commission.released' | 'withdrawal.requested' | 'withdrawal.approved' | 'withdrawal.paid' | 'withdrawal.failed' | 'withdrawal.refused' | 'adjustment.booked' | 'name.checked' | 'name.refused' | 'member.referred' | 'level.reached' | 'profile.nickname_replaced' | 'profile.avatar_removed' | 'person.request_done' | 'person.request_refused' | 'points.released';
     topic: 'orders' | 'refunds' | 'commission' | 'withdrawals' | 'team' | 'points';
     subject: 'member' | 'order' | 'withdrawal' | 'adjustment' | 'release';
     /**
@@ -1571,7 +1587,7 @@ export type NoticeChoices = {
      * The templates for wx.requestSubscribeMessage.
      */
     templates: Array<{
-        type: 'order.paid' | 'order.shipped' | 'order.parcel_added' | 'order.received' | 'order.expiring' | 'order.expired' | 'order.cancelled' | 'refund.requested' | 'refund.refunded' | 'refund.partly_refunded' | 'refund.refused' | 'refund.taken_back' | 'refund.return_requested' | 'refund.return_sent' | 'refund.return_received' | 'commission.earned' | 'commission.reversed' | 'commission.matured' | 'withdrawal.requested' | 'withdrawal.approved' | 'withdrawal.paid' | 'withdrawal.failed' | 'withdrawal.refused' | 'adjustment.booked' | 'name.checked' | 'name.refused' | 'member.referred' | 'level.reached' | 'profile.nickname_replaced' | 'profile.avatar_removed' | 'person.request_done' | 'person.request_refused' | 'points.released';
+        type: 'order.paid' | 'order.shipped' | 'order.parcel_added' | 'order.received' | 'order.expiring' | 'order.expired' | 'order.cancelled' | 'refund.requested' | 'refund.refunded' | 'refund.partly_refunded' | 'refund.refused' | 'refund.taken_back' | 'refund.return_requested' | 'refund.return_sent' | 'refund.return_received' | 'commission.earned' | 'commission.reversed' | 'commission.matured' | 'commission.held' | 'commission.released' | 'withdrawal.requested' | 'withdrawal.approved' | 'withdrawal.paid' | 'withdrawal.failed' | 'withdrawal.refused' | 'adjustment.booked' | 'name.checked' | 'name.refused' | 'member.referred' | 'level.reached' | 'profile.nickname_replaced' | 'profile.avatar_removed' | 'person.request_done' | 'person.request_refused' | 'points.released';
         topic: 'orders' | 'refunds' | 'commission' | 'withdrawals' | 'team' | 'points';
         template_id: string;
         /**

@@ -3,7 +3,7 @@
 /** The types of events, in the order of the catalogue (docs/events.md). */
 export const EVENT_TYPES = {
   "member.referred": {"version":1,"subject":"member","keys":[],"title":"New direct member","title_zh":"新增直推会员","description":"The subject became a direct member of the member concerned."},
-  "level.reached": {"version":1,"subject":"member","keys":["from_level","to_level"],"title":"Level reached","title_zh":"等级提升","description":"The member rose to a higher grade, by an order or by hand. One event for each grade that an order raised them."},
+  "level.reached": {"version":1,"subject":"member","keys":["from_level","to_level"],"title":"Level reached","title_zh":"等级提升","description":"The member rose to a higher grade, by meeting its tasks or by hand. One event for each grade that tasks raised them."},
   "profile.nickname_replaced": {"version":1,"subject":"member","keys":[],"title":"Nickname replaced","title_zh":"昵称已替换","description":"WeChat refuses the nickname of the member, who has the neutral one instead."},
   "profile.avatar_removed": {"version":1,"subject":"member","keys":[],"title":"Picture removed","title_zh":"头像已移除","description":"WeChat refuses a picture that the member uploaded of themselves. Its files are removed."},
   "person.request_done": {"version":1,"subject":"member","keys":["request_id","kind"],"title":"Personal data request done","title_zh":"个人信息请求已处理","description":"The store did what the member had asked of their personal data."},
@@ -17,7 +17,7 @@ export const EVENT_TYPES = {
   "order.cancelled": {"version":1,"subject":"order","keys":[],"title":"Order cancelled","title_zh":"订单已取消","description":"A person cancelled the unpaid order."},
   "commission.earned": {"version":1,"subject":"order","keys":["amount","points","cycle_no","place"],"title":"Commission earned","title_zh":"获得佣金","description":"The order paid the member concerned commission, and frozen points for it."},
   "commission.reversed": {"version":1,"subject":"order","keys":["amount"],"title":"Commission reversed","title_zh":"佣金冲回","description":"A refund took back commission that the order had paid."},
-  "commission.matured": {"version":1,"subject":"order","keys":["amount"],"title":"Commission matured","title_zh":"佣金可提现","description":"The commission of the order can be withdrawn. Once for each order."},
+  "commission.matured": {"version":1,"subject":"order","keys":["amount"],"title":"Commission matured","title_zh":"佣金可提现","description":"The commission of the order can be withdrawn: it has matured, and no open refund request holds it. Once for each order."},
   "refund.requested": {"version":1,"subject":"order","keys":["refund_id","amount","points"],"title":"Refund requested","title_zh":"申请退款","description":"The buyer asked for a refund of units of the order."},
   "refund.refunded": {"version":1,"subject":"order","keys":["refund_id","amount","points"],"title":"Refund completed","title_zh":"退款完成","description":"Units of the order were refunded: a request was granted, or there was none."},
   "refund.refused": {"version":1,"subject":"order","keys":["refund_id","amount","points"],"title":"Refund refused","title_zh":"退款被拒绝","description":"The request was refused."},
@@ -36,6 +36,9 @@ export const EVENT_TYPES = {
   "points.released": {"version":1,"subject":"release","keys":["release_date","users","points"],"title":"Points released","title_zh":"积分已释放","description":"The release of a business day is complete for all members: one event for the day, whose number is the subject."},
   "name.checked": {"version":1,"subject":"member","keys":[],"title":"Real name checked","title_zh":"实名认证通过","description":"An administrator or the provider found the real name of the member right."},
   "name.refused": {"version":1,"subject":"member","keys":[],"title":"Real name refused","title_zh":"实名认证未通过","description":"An administrator or the provider refused the real name of the member."},
+  "commission.held": {"version":1,"subject":"order","keys":["amount"],"title":"Commission held","title_zh":"佣金暂不可提现","description":"The buyer asked for a refund of queue goods: until the answer, the commission of the order cannot be withdrawn, even if it has matured."},
+  "commission.released": {"version":1,"subject":"order","keys":["amount"],"title":"Commission no longer held","title_zh":"佣金解除暂扣","description":"The request was answered and left commission of the order, which no request holds any more."},
+  "member.left": {"version":1,"subject":"member","keys":[],"title":"Member left","title_zh":"会员已离开","description":"The account of the member was deleted or removed. From then on the member earns nothing, and nobody joins below them."},
   "refund.partly_refunded": {"version":1,"subject":"order","keys":["refund_id","amount","points"],"title":"Refund granted in part","title_zh":"部分退款","description":"The request was granted in part. With an amount of 0.00, other refunds had paid back what it asked for."},
   "refund.taken_back": {"version":1,"subject":"order","keys":["refund_id","amount","points"],"title":"Refund request taken back","title_zh":"退款申请已撤回","description":"The buyer took the request back before the store answered it."},
 } as const;

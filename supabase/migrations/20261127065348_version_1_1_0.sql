@@ -13,11 +13,16 @@ DROP TRIGGER "what_was_asked_and_answered_never_changes" ON "app"."person_reques
 
 DROP TRIGGER "tax_allowances_are_never_changed" ON "app"."tax_allowances";
 
+DROP VIEW "report"."members";
+
 DROP VIEW "report"."order_lines";
 
 DROP VIEW "report"."orders";
 
 DROP VIEW "report"."refunds";
+
+ALTER TABLE "app"."level_changes"
+  DROP CONSTRAINT "tasks_name_the_order";
 
 ALTER TABLE "app"."refund_lines"
   DROP CONSTRAINT "quantity_is_positive";
@@ -33,6 +38,16 @@ ALTER TABLE "app"."used_quotas"
 
 DROP FUNCTION "api"."admin_get_orders"(bigint, text, smallint, text, timestamp WITH time zone, timestamp WITH time zone, integer, integer, text, text, text, timestamp
   WITH time zone, timestamp WITH time zone, timestamp WITH time zone, timestamp WITH time zone, text, bigint);
+
+DROP FUNCTION "api"."approve_withdrawal"(bigint);
+
+DROP FUNCTION "api"."create_adjustment"(bigint, text, numeric, numeric, numeric);
+
+DROP FUNCTION "api"."create_withdrawal_batch"(text, jsonb);
+
+DROP FUNCTION "api"."get_level_review"(integer, bigint);
+
+DROP FUNCTION "api"."mark_withdrawal_paid"(bigint, text);
 
 DROP FUNCTION "api"."preview_refund"(bigint, jsonb);
 
@@ -53,11 +68,37 @@ DROP FUNCTION
   integer,
   integer, integer, integer, integer, integer, jsonb, text, text, text, text, jsonb, jsonb, integer, integer, text, text, integer, integer, numeric, text, boolean, integer);
 
+DROP FUNCTION "app"."approve_withdrawal"(app.withdrawals, timestamp WITH time zone, uuid);
+
+DROP FUNCTION "app"."book_rises"(app.level_rise[], timestamp WITH time zone);
+
 DROP FUNCTION "app"."complete_refund"(bigint, app.refund_item[], boolean, text, timestamp WITH time zone);
+
+DROP FUNCTION "app"."create_adjustment"(bigint, numeric, numeric, numeric, text, uuid, timestamp WITH time zone);
+
+DROP FUNCTION "app"."create_withdrawal_batch"(text, bigint[], bigint, uuid, timestamp WITH time zone);
+
+DROP FUNCTION "app"."decide_refund"(app.refund_facts);
+
+DROP FUNCTION "app"."forfeit_balances"(bigint, timestamp WITH time zone);
 
 DROP FUNCTION "app"."insert_refund"(bigint, text, app.refund_item[], boolean, text, text, timestamp WITH time zone);
 
+DROP FUNCTION "app"."level_by_tasks"(app.user_balances);
+
+DROP FUNCTION "app"."lock_for_tax"(bigint[]);
+
+DROP FUNCTION "app"."maturity"(bigint, numeric, timestamp WITH time zone, text);
+
+DROP FUNCTION "app"."move_withdrawal"(app.withdrawals, text, timestamp WITH time zone, text, text);
+
 DROP FUNCTION "app"."named_refund_items"(bigint, jsonb);
+
+DROP FUNCTION "app"."new_tree_change"(text, integer, bigint, integer, integer, integer, boolean, integer, integer, integer, smallint);
+
+DROP FUNCTION "app"."owed_at"(timestamp WITH time zone, timestamp WITH time zone, bigint, bigint);
+
+DROP FUNCTION "app"."owed_totals"(timestamp WITH time zone, timestamp WITH time zone);
 
 DROP FUNCTION "app"."postpone_subject"(app.webhook_deliveries, timestamp WITH time zone);
 
@@ -105,6 +146,15 @@ CREATE TABLE "app"."spread_changes" (
 ALTER TABLE "app"."spread_changes"
   ENABLE ROW LEVEL SECURITY;
 
+ALTER TABLE "app"."imports"
+  ADD COLUMN "finished_position" bigint;
+
+ALTER TABLE "app"."level_changes"
+  ADD COLUMN "cause" text;
+
+ALTER TABLE "app"."level_versions"
+  ADD COLUMN "position" bigint NOT NULL DEFAULT nextval('app.positions'::regclass);
+
 ALTER TABLE "app"."refund_lines"
   ADD COLUMN "asked" integer;
 
@@ -138,6 +188,9 @@ ALTER TABLE "app"."users"
 ALTER TABLE "app"."users"
   ADD COLUMN "left_position" bigint;
 
+ALTER TABLE "app"."withdrawals"
+  ADD COLUMN "held_accepted" numeric(14,2);
+
 CREATE TYPE "app"."concession" AS (
   "amount" numeric,
   "units"  integer
@@ -149,7 +202,21 @@ CREATE TYPE "app"."request_answer" AS (
   "state"      text
 );
 
+ALTER TYPE "app"."level_rise" ADD ATTRIBUTE "cause" text CASCADE;
+
+ALTER TYPE "app"."level_rise" ADD ATTRIBUTE "ordinal" integer CASCADE;
+
 ALTER TYPE "app"."refund_item" ADD ATTRIBUTE "amount" numeric CASCADE;
+
+ALTER TYPE "app"."remaining_grant" ADD ATTRIBUTE "forfeited_available" numeric CASCADE;
+
+ALTER TYPE "app"."remaining_grant" ADD ATTRIBUTE "forfeited_brokerage" numeric CASCADE;
+
+ALTER TYPE "app"."remaining_grant" ADD ATTRIBUTE "forfeited_frozen" numeric CASCADE;
+
+ALTER TYPE "app"."tree_change" ADD ATTRIBUTE "raises" boolean CASCADE;
+
+ALTER TYPE "app"."tree_member" ADD ATTRIBUTE "has_left" boolean CASCADE;
 
 CREATE OR REPLACE FUNCTION api.add_parcel (
   p_order_id    bigint,
@@ -351,6 +418,105 @@ begin
 end
 $function$;
 
+CREATE OR REPLACE FUNCTION api.admin_get_withdrawal (
+  p_id bigint
+)
+  RETURNS jsonb
+  LANGUAGE plpgsql
+  STABLE
+  SECURITY DEFINER
+  SET search_path TO 'pg_catalog', 'pg_temp'
+  AS $function$
+declare
+  v_withdrawal app.withdrawals;
+begin
+  perform app.require_admin();
+  select w.* into v_withdrawal from app.withdrawals as w where w.id = p_id;
+  if not found then
+    perform app.fail('withdrawal_not_found');
+  end if;
+  return app.admin_withdrawal_json(v_withdrawal) || jsonb_build_object(
+    'held_orders', app.held_orders_json(v_withdrawal, clock_timestamp()),
+    'withdrawable', app.withdrawable(v_withdrawal.uid, clock_timestamp())::text, 'estimated_tax', app.estimate_tax(v_withdrawal, clock_timestamp())::text,
+    'batch_no', (select b.batch_no from app.withdrawal_batches as b where b.id = v_withdrawal.batch_id),
+    'transfer', app.transfer_json(v_withdrawal, clock_timestamp()),
+    'payee', (
+      select jsonb_build_object('holder', a.holder, 'account_no', a.account_no, 'bank', a.bank)
+      from app.payout_accounts as a where a.id = v_withdrawal.account_id and app.may_change('money')
+    )
+  );
+end
+$function$;
+
+CREATE OR REPLACE FUNCTION api.approve_withdrawal (
+  p_id              bigint,
+  p_held_by_refunds numeric DEFAULT NULL::numeric
+)
+  RETURNS jsonb
+  LANGUAGE plpgsql
+  SECURITY DEFINER
+  SET search_path TO 'pg_catalog', 'pg_temp'
+  AS $function$
+declare
+  v_before app.withdrawals;
+  v_after app.withdrawals;
+begin
+  perform app.require_admin('money');
+  perform app.lock_decided_alone('withdrawal', auth.uid(), clock_timestamp());
+  -- Row order: the withdrawal of one id.
+  select l.* into v_before from app.lock_withdrawals(array[p_id]) as l;
+  perform app.lock_balances(array[v_before.uid]);
+  v_after := app.approve_withdrawal(v_before, null, auth.uid(), p_held_by_refunds);
+  perform app.record_withdrawal_action('approve_withdrawal', v_before, v_after);
+  return app.admin_withdrawal_json(v_after);
+end
+$function$;
+
+CREATE OR REPLACE FUNCTION api.approve_withdrawals (
+  p_ids jsonb
+)
+  RETURNS jsonb
+  LANGUAGE plpgsql
+  SECURITY DEFINER
+  SET search_path TO 'pg_catalog', 'pg_temp'
+  AS $function$
+declare
+  v_ids bigint[];
+  v_id bigint;
+  v_before app.withdrawals;
+  v_after app.withdrawals;
+  v_problem text;
+  v_detail text;
+  v_field text;
+  v_lines jsonb := '[]'::jsonb;
+begin
+  perform app.require_admin('money');
+  v_ids := app.require_ids(p_ids);
+  perform app.lock_decided_alone('withdrawal', auth.uid(), clock_timestamp());
+  perform from app.withdrawals as w where w.id = any (v_ids) order by w.id for update;
+  perform app.lock_balances(array(select w.uid from app.withdrawals as w where w.id = any (v_ids) order by w.uid));
+  foreach v_id in array v_ids loop
+    v_problem := null;
+    begin
+      -- Row order: the withdrawal of one id.
+      select l.* into v_before from app.lock_withdrawals(array[v_id]) as l;
+      v_after := app.approve_withdrawal(v_before, null, auth.uid());
+      perform app.record_withdrawal_action('approve_withdrawals', v_before, v_after);
+    exception when sqlstate 'PT403' or sqlstate 'PT404' or sqlstate 'PT409' then
+      get stacked diagnostics v_problem = message_text, v_detail = pg_exception_detail, v_field = column_name;
+    end;
+    v_lines := v_lines || jsonb_build_object(
+      'id', v_id, 'withdrawal_no', (select w.withdrawal_no from app.withdrawals as w where w.id = v_id), 'problem', v_problem,
+      'result', case when v_problem is not null then 'rejected' when v_after.state = 'requested' then 'waits' else 'approved' end
+    );
+  end loop;
+  if not jsonb_path_exists(v_lines, '$[*] ? (@.problem == null)') then
+    perform app.fail(v_problem, v_detail, v_field);
+  end if;
+  return jsonb_build_object('lines', v_lines);
+end
+$function$;
+
 CREATE OR REPLACE FUNCTION api.call_tool (
   p_tool     text,
   p_function text,
@@ -371,6 +537,30 @@ begin
   perform set_config('store.withholds', case when v_is_personal then 'off' else 'on' end, true);
   v_result := app.call_api(p_function, p_args);
   return case when v_is_personal then v_result else app.withhold(v_result, app.personal_fields(p_function)) end;
+end
+$function$;
+
+CREATE OR REPLACE FUNCTION api.create_adjustment (
+  p_uid              bigint,
+  p_reason           text,
+  p_brokerage        numeric DEFAULT NULL::numeric,
+  p_frozen_points    numeric DEFAULT NULL::numeric,
+  p_available_points numeric DEFAULT NULL::numeric,
+  p_kind             text    DEFAULT 'correction'::text
+)
+  RETURNS jsonb
+  LANGUAGE plpgsql
+  SECURITY DEFINER
+  SET search_path TO 'pg_catalog', 'pg_temp'
+  AS $function$
+declare
+  v_adjustment app.adjustments;
+begin
+  perform app.require_admin('money');
+  perform app.reject_own_member(p_uid);
+  v_adjustment := app.create_adjustment(p_uid, p_brokerage, p_frozen_points, p_available_points, p_reason, auth.uid(), null, p_kind);
+  perform app.record_adjustment_action('create_adjustment', null, v_adjustment);
+  return app.adjustment_json(v_adjustment);
 end
 $function$;
 
@@ -407,6 +597,35 @@ begin
   -- Only now is it known what the order costs. The lock of limit_unpaid_orders keeps other orders of the member out.
   perform app.use_quota(v_uid, 'free_order', clock_timestamp()) where v_order.pay_type = 'free';
   return app.order_json(v_order);
+end
+$function$;
+
+CREATE OR REPLACE FUNCTION api.create_withdrawal_batch (
+  p_method          text,
+  p_ids             jsonb   DEFAULT NULL::jsonb,
+  p_held_by_refunds numeric DEFAULT NULL::numeric,
+  p_leaves_out_held boolean DEFAULT false
+)
+  RETURNS jsonb
+  LANGUAGE plpgsql
+  SECURITY DEFINER
+  SET search_path TO 'pg_catalog', 'pg_temp'
+  AS $function$
+declare
+  v_ids bigint[];
+  v_batch app.withdrawal_batches;
+begin
+  perform app.require_admin('money');
+  if p_ids is not null then
+    v_ids := app.require_ids(p_ids);
+    perform from app.lock_withdrawals(v_ids);
+  end if;
+  v_batch := app.create_withdrawal_batch(p_method, v_ids, app.current_uid(), auth.uid(), null, p_held_by_refunds, p_leaves_out_held);
+  perform app.record_action(
+    'create_withdrawal_batch', 'withdrawal_batch', v_batch.id::text, null,
+    jsonb_build_object('batch_no', v_batch.batch_no, 'method', v_batch.method, 'withdrawals', v_batch.withdrawals, 'amount', v_batch.amount)
+  );
+  return app.withdrawal_batch_json(v_batch);
 end
 $function$;
 
@@ -458,6 +677,46 @@ begin
 end
 $function$;
 
+CREATE OR REPLACE FUNCTION api.export_liabilities (
+  p_as_of  timestamp with time zone DEFAULT NULL::timestamp WITH time zone,
+  p_cursor text                     DEFAULT NULL::text
+)
+  RETURNS jsonb
+  LANGUAGE plpgsql
+  STABLE
+  SECURITY DEFINER
+  SET search_path TO 'pg_catalog', 'pg_temp'
+  AS $function$
+declare
+  v_most constant integer := 1000;
+  v_after record;
+  v_at timestamptz;
+  v_to bigint;
+begin
+  perform app.require_admin('money');
+  v_after := app.line_position(p_cursor);
+  v_at := app.past_time(case when p_cursor is null then coalesce(p_as_of, clock_timestamp()) else v_after.add_time end, clock_timestamp());
+  v_to := (select max(c.uid) from (select b.uid from app.user_balances as b where b.uid > v_after.id order by b.uid limit v_most) as c);
+  return (
+    select jsonb_build_object(
+      'lines', coalesce(jsonb_agg(l.line order by l.uid) filter (where l.line is not null), '[]'),
+      'next_cursor', case when exists (select from app.user_balances as n where n.uid > v_to) then app.make_cursor(v_at, v_to) end
+    )
+    from (
+      select o.uid, case when greatest(
+        o.maturing, o.held_by_refunds, o.reserved, o.frozen, abs(o.withdrawable), abs(o.available), o.left_commission, o.left_frozen, o.left_available
+      ) > 0 then jsonb_build_object(
+        'as_of', app.local_time(v_at, s.time_zone), 'uid', o.uid::text, 'owed', o.owed::text, 'withdrawable', o.withdrawable::text, 'held_by_refunds', o.held_by_refunds::text,
+        'maturing', o.maturing::text, 'after_receipt', o.after_receipt::text, 'next', app.business_day(o.next_maturity)::text,
+        'reserved', o.reserved::text, 'frozen', trim_scale(o.frozen)::text, 'available', trim_scale(o.available)::text, 'left_commission', o.left_commission::text,
+        'left_frozen', trim_scale(o.left_frozen)::text, 'left_available', trim_scale(o.left_available)::text
+      ) end as line
+      from app.owed_at(v_at, v_at, v_after.id, v_to) as o cross join app.settings as s
+    ) as l
+  );
+end
+$function$;
+
 CREATE OR REPLACE FUNCTION api.get_assets_overview()
   RETURNS json
   LANGUAGE plpgsql
@@ -491,6 +750,7 @@ begin
     'agent_level_name', l.name,
     'progress', p,
     'withdrawable', m.withdrawable::text,
+    'held_by_refunds', m.held_by_refunds::text,
     'maturing', m.maturing::text,
     'maturing_after_receipt', m.after_receipt::text,
     'matures', m.matures
@@ -517,6 +777,74 @@ declare
   v_uid bigint := app.require_uid();
 begin
   return app.brokerage_progress(v_uid, clock_timestamp());
+end
+$function$;
+
+CREATE OR REPLACE FUNCTION api.get_level_changes (
+  p_uid   bigint,
+  p_page  integer DEFAULT 1,
+  p_limit integer DEFAULT 20
+)
+  RETURNS jsonb
+  LANGUAGE plpgsql
+  STABLE
+  SET search_path TO 'pg_catalog', 'pg_temp'
+  AS $function$
+declare
+  v_skip bigint;
+begin
+  perform app.require_admin();
+  v_skip := app.check_page(p_page, p_limit);
+  perform app.require_user(p_uid);
+  return (
+    with matching as not materialized (select c.* from app.level_changes as c where c.uid = p_uid)
+    select app.list_json(jsonb_agg(jsonb_build_object(
+      'id', l.id, 'from_level', l.from_level, 'to_level', l.to_level, 'from_hold', l.from_held, 'to_hold', l.to_held,
+      'reason', l.reason, 'cause', case when l.reason = 'tasks' then coalesce(l.cause, 'order') end, 'order_id', l.order_id, 'changed_by', app.actor_json(l.changed_by), 'add_time', app.utc(l.add_time)
+    ) order by l.id desc), (select count(*) from matching))
+    from (select m.* from matching as m order by m.id desc offset v_skip limit p_limit) as l
+  );
+end
+$function$;
+
+CREATE OR REPLACE FUNCTION api.get_level_review (
+  p_limit  integer DEFAULT 20,
+  p_cursor bigint  DEFAULT 0,
+  p_kind   text    DEFAULT 'fall'::text
+)
+  RETURNS jsonb
+  LANGUAGE plpgsql
+  STABLE
+  SECURITY DEFINER
+  SET search_path TO 'pg_catalog', 'pg_temp'
+  AS $function$
+begin
+  perform app.require_admin();
+  perform app.check_page(1, p_limit);
+  if p_kind is null or p_kind not in ('fall', 'rise') then
+    perform app.fail('invalid_argument', 'The review lists who would fall or who would rise.');
+  end if;
+  return (
+    select jsonb_build_object(
+      'list', coalesce(jsonb_agg(jsonb_build_object(
+        'uid', u.uid, 'nickname', u.nickname, 'agent_level', u.agent_level, 'level_is_held', u.is_held, 'reached_level', r.reached_level,
+        'missing', case when r.reached_level is not null then (
+          select coalesce(jsonb_agg(jsonb_build_object('agent_level', t.grade, 'type', t.type, 'target', t.target, 'current', c.current) order by t.grade, t.type), '[]')
+          from app.agent_levels as l
+          join app.agent_level_tasks as t on t.grade = l.grade
+          cross join lateral (select (to_jsonb(r.counts) ->> t.type)::integer as current) as c
+          where l.is_active and l.grade > r.reached_level and l.grade <= u.agent_level and c.current < t.target
+        ) end
+      ) order by u.uid) filter (where r.uid is not null), '[]'),
+      'next_cursor', max(r.next_after)
+    )
+    from (
+      select l.* from app.level_review(coalesce(p_cursor, 0), p_limit) as l where p_kind = 'fall'
+      union all
+      select l.* from app.rise_review(coalesce(p_cursor, 0), p_limit) as l where p_kind = 'rise'
+    ) as r
+    left join app.users as u on u.uid = r.uid
+  );
 end
 $function$;
 
@@ -758,6 +1086,42 @@ begin
 end
 $function$;
 
+CREATE OR REPLACE FUNCTION api.get_withdrawal_terms (
+  p_amount numeric DEFAULT NULL::numeric
+)
+  RETURNS jsonb
+  LANGUAGE plpgsql
+  STABLE
+  SECURITY DEFINER
+  SET search_path TO 'pg_catalog', 'pg_temp'
+  AS $function$
+declare
+  v_uid bigint := app.require_uid();
+  v_parts record := app.commission_parts(v_uid, clock_timestamp());
+  v_open_id bigint := (select w.id from app.withdrawals as w where w.uid = v_uid and w.ended_at is null);
+  v_rate numeric := (select s.withdrawal_fee_rate from app.settings as s);
+  v_fee numeric := app.withdrawal_fee(p_amount, v_rate);
+  v_tax numeric := (app.compute_tax(v_uid, p_amount, app.most_tax(null, p_amount, v_fee), clock_timestamp())).tax;
+begin
+  return (
+    select jsonb_build_object(
+      'methods', coalesce(jsonb_agg(jsonb_build_object(
+        'method', l.method, 'minimum', l.minimum::text, 'maximum', l.maximum::text, 'name_from', l.name_from::text
+      ) order by l.ordinality), '[]'),
+      'fee_rate', trim_scale(v_rate), 'withdrawable', v_parts.withdrawable::text, 'held_by_refunds', v_parts.held_by_refunds::text, 'open_withdrawal_id', v_open_id,
+      'obstacle', case
+        when count(*) = 0 then 'no_method'
+        when v_open_id is not null then 'withdrawal_open'
+        when not bool_or(l.maximum >= l.minimum) then 'too_little'
+      end,
+      'real_name', (select jsonb_build_object('amount_from', m.amount_from::text, 'state', m.state) from app.missing_real_name(v_uid) as m),
+      'fee', v_fee::text, 'estimated_tax', v_tax::text, 'net_amount', (p_amount - v_fee - coalesce(v_tax, 0))::text
+    )
+    from app.withdrawal_limits(v_uid, v_parts.withdrawable) with ordinality as l
+  );
+end
+$function$;
+
 CREATE OR REPLACE FUNCTION api.hand_over_machine_key (
   p_id    bigint,
   p_owner uuid
@@ -841,6 +1205,31 @@ begin
     to_jsonb(v_after) - '{id, invited_by}'::text[], '{roles, invited_at}'
   );
   return api.get_administrators();
+end
+$function$;
+
+CREATE OR REPLACE FUNCTION api.mark_withdrawal_paid (
+  p_id              bigint,
+  p_payment_ref     text    DEFAULT NULL::text,
+  p_held_by_refunds numeric DEFAULT NULL::numeric
+)
+  RETURNS jsonb
+  LANGUAGE plpgsql
+  SECURITY DEFINER
+  SET search_path TO 'pg_catalog', 'pg_temp'
+  AS $function$
+declare
+  v_before app.withdrawals;
+  v_after app.withdrawals;
+begin
+  perform app.require_admin('money');
+  -- Row order: the withdrawal of one id.
+  select l.* into v_before from app.lock_withdrawals(array[p_id]) as l;
+  perform app.reject_own_approval(array[p_id], auth.uid());
+  perform app.reject_end_by_hand(v_before, clock_timestamp());
+  v_after := app.move_withdrawal(v_before, 'paid', null, null, p_payment_ref, p_held_by_refunds);
+  perform app.record_withdrawal_action('mark_withdrawal_paid', v_before, v_after);
+  return app.admin_withdrawal_json(v_after);
 end
 $function$;
 
@@ -1202,6 +1591,16 @@ begin
 end
 $function$;
 
+CREATE OR REPLACE FUNCTION app.abandon_import (
+  p_now timestamp with time zone
+)
+  RETURNS SETOF app.imports
+  LANGUAGE sql
+  SET search_path TO 'pg_catalog', 'pg_temp'
+  AS $function$
+  select i.* from app.end_import(true, p_now) as i
+$function$;
+
 CREATE OR REPLACE FUNCTION app.accounted_for (
   p_uid bigint,
   p_at  timestamp with time zone,
@@ -1237,6 +1636,46 @@ CREATE OR REPLACE FUNCTION app.accounted_for (
     end), 0) as points
     from app.orders as s where s.uid = p_uid and s.points_spent > 0 and (p_at is null or s.add_time < p_at)
   ) as o
+$function$;
+
+CREATE OR REPLACE FUNCTION app.accounts_json (
+  p_balances app.user_balances,
+  p_now      timestamp with time zone,
+  p_at       timestamp with time zone DEFAULT NULL::timestamp WITH time zone
+)
+  RETURNS jsonb
+  LANGUAGE sql
+  STABLE
+  SET search_path TO 'pg_catalog', 'pg_temp'
+  AS $function$
+  select jsonb_build_object(
+    'commission', jsonb_build_object(
+      'opening', f.brokerage::text, 'earned', (p_balances.total_brokerage - f.brokerage)::text, 'adjusted', a.adjusted::text,
+      'withdrawable', (p_balances.brokerage_price - m.amount - l.amount)::text, 'held_by_refunds', l.amount::text, 'maturing', m.amount::text, 'reserved', a.reserved::text, 'paid', a.paid::text
+    ),
+    'points', jsonb_build_object(
+      'opening', trim_scale(f.points), 'earned', trim_scale(p_balances.total_points_earned - f.points), 'adjusted', trim_scale(a.adjusted_points),
+      'frozen', trim_scale(p_balances.frozen_points), 'available', trim_scale(p_balances.available_points), 'spent', trim_scale(a.spent)
+    )
+  )
+  from app.opening_of(p_balances.uid) as f
+  cross join app.accounted_for(p_balances.uid, p_at) as a
+  cross join (
+    select coalesce(sum(c.amount), 0.00) as amount
+    from (
+      select n.amount_left as amount from app.maturing(p_balances.uid, p_now) as n where p_at is null
+      union all
+      select t.amount from app.maturing_at(p_at, p_now, p_balances.uid - 1, p_balances.uid) as t where p_at is not null
+    ) as c
+  ) as m
+  cross join lateral (
+    select least(greatest(p_balances.brokerage_price - m.amount, 0.00), coalesce(sum(h.amount), 0.00)) as amount
+    from (
+      select n.amount from app.held_orders(p_balances.uid, p_now) as n where p_at is null
+      union all
+      select t.amount from app.held_at(p_at, p_now, p_balances.uid - 1, p_balances.uid) as t where p_at is not null
+    ) as h
+  ) as l
 $function$;
 
 CREATE OR REPLACE FUNCTION app.add_parcel (
@@ -1275,6 +1714,45 @@ begin
 end
 $function$;
 
+CREATE OR REPLACE FUNCTION app.adjustment_json (
+  p_adjustment app.adjustments
+)
+  RETURNS jsonb
+  LANGUAGE sql
+  STABLE
+  SET search_path TO 'pg_catalog', 'pg_temp'
+  AS $function$
+  select jsonb_build_object(
+    'id', p_adjustment.id, 'uid', p_adjustment.uid, 'nickname', (select u.nickname from app.users as u where u.uid = p_adjustment.uid),
+    'brokerage', p_adjustment.brokerage_delta::text, 'frozen_points', trim_scale(p_adjustment.frozen_delta),
+    'available_points', trim_scale(p_adjustment.available_delta), 'reason', p_adjustment.reason, 'kind', p_adjustment.kind, 'state', p_adjustment.state,
+    'created_by', app.actor_json(p_adjustment.created_by), 'add_time', app.utc(p_adjustment.add_time),
+    'decided_by', app.actor_json(p_adjustment.decided_by), 'decided_at', app.utc(p_adjustment.decided_at)
+  )
+$function$;
+
+CREATE OR REPLACE FUNCTION app.admin_withdrawal_json (
+  p_withdrawal app.withdrawals
+)
+  RETURNS jsonb
+  LANGUAGE sql
+  STABLE
+  SET search_path TO 'pg_catalog', 'pg_temp'
+  AS $function$
+  select app.withdrawal_json(p_withdrawal) || jsonb_build_object(
+    'uid', p_withdrawal.uid, 'nickname', (select u.nickname from app.users as u where u.uid = p_withdrawal.uid),
+    'payment_ref', p_withdrawal.payment_ref, 'batch_id', p_withdrawal.batch_id, 'approved_by', app.actor_json(p_withdrawal.approved_by),
+    'waits', p_withdrawal.state = 'requested' and p_withdrawal.approved_by is not null
+  ) || (
+    select jsonb_build_object(
+      'debt', nullif(-least(c.withdrawable, 0.00), 0)::text,
+      'held_by_refunds', case when p_withdrawal.state in ('requested', 'approved') then nullif(least(p_withdrawal.amount, c.held_beyond), 0)::text end
+    )
+    from (select) as one
+    left join app.commission_parts(p_withdrawal.uid, clock_timestamp()) as c on p_withdrawal.ended_at is null
+  )
+$function$;
+
 CREATE OR REPLACE FUNCTION app.all_refund_items (
   p_order_id bigint
 )
@@ -1304,7 +1782,7 @@ CREATE OR REPLACE FUNCTION app.amount_left_after_concessions (
   AS $function$
 declare
   v_cents numeric := trunc(p_paid * 100);
-  v_units numeric := p_quantity;
+  v_units numeric := p_quantity::numeric;
   v_divisor numeric;
   v_concession app.concession;
 begin
@@ -1316,6 +1794,38 @@ begin
     v_units := div(v_units, v_divisor);
   end loop;
   return div(p_units * v_cents, v_units) * 0.01;
+end
+$function$;
+
+CREATE OR REPLACE FUNCTION app.announce_maturities (
+  p_now   timestamp with time zone,
+  p_limit integer
+)
+  RETURNS integer
+  LANGUAGE plpgsql
+  SET search_path TO 'pg_catalog', 'pg_temp'
+  AS $function$
+declare
+  v_due bigint[] := array(
+    select m.order_id from app.commission_maturities as m
+    where m.matures_at <= p_now and not m.is_announced and not exists (
+      -- Told when it can be withdrawn, once the request is answered.
+      select from app.refunds as r where r.order_id = m.order_id and r.state = 'requested' and app.names_queue_goods(r.id)
+    )
+    order by m.matures_at, m.order_id limit p_limit for update skip locked
+  );
+  v_events app.event[];
+begin
+  with announced as (
+    update app.commission_maturities as m set is_announced = true where m.order_id = any (v_due) and not m.is_announced returning m.*
+  )
+  select array_agg((
+    'commission.matured', a.order_id, a.uid, jsonb_build_object('amount', a.amount_left::text), 'job', null
+  )::app.event order by a.matures_at, a.order_id) into v_events
+  from announced as a
+  where a.amount_left > 0 and not exists (select from app.users as u where u.uid = a.uid and u.left_at is not null);
+  perform app.write_events(v_events, p_now);
+  return cardinality(v_due);
 end
 $function$;
 
@@ -1352,9 +1862,10 @@ end
 $function$;
 
 CREATE OR REPLACE FUNCTION app.approve_withdrawal (
-  p_withdrawal app.withdrawals,
-  p_now        timestamp with time zone,
-  p_by         uuid                     DEFAULT NULL::uuid
+  p_withdrawal      app.withdrawals,
+  p_now             timestamp with time zone,
+  p_by              uuid                     DEFAULT NULL::uuid,
+  p_held_by_refunds numeric                  DEFAULT NULL::numeric
 )
   RETURNS app.withdrawals
   LANGUAGE plpgsql
@@ -1362,6 +1873,7 @@ CREATE OR REPLACE FUNCTION app.approve_withdrawal (
   AS $function$
 declare
   v_withdrawal app.withdrawals := p_withdrawal;
+  v_held numeric := p_withdrawal.held_accepted;
   v_waits boolean := false;
 begin
   if p_withdrawal.state = 'requested' then
@@ -1381,8 +1893,12 @@ begin
     else
       perform app.reject_key_as_second();
     end if;
-    update app.withdrawals as w set approved_by = p_by where w.id = p_withdrawal.id returning w.* into v_withdrawal;
+    v_held := app.reject_holds(array[p_withdrawal.id], p_held_by_refunds, app.effect_time(p_now));
+    update app.withdrawals as w set approved_by = p_by where w.id = p_withdrawal.id;
+  elsif p_withdrawal.state = 'approved' and p_held_by_refunds is not null then
+    v_held := app.reject_holds(array[p_withdrawal.id], p_held_by_refunds, app.effect_time(p_now));
   end if;
+  update app.withdrawals as w set held_accepted = v_held where w.id = p_withdrawal.id returning w.* into v_withdrawal;
   if v_waits then
     return v_withdrawal;
   end if;
@@ -1390,6 +1906,259 @@ begin
   perform app.ask_to_transfer(v_withdrawal, app.effect_time(p_now)) where v_withdrawal.method = 'wechat';
   return v_withdrawal;
 end
+$function$;
+
+CREATE OR REPLACE FUNCTION app.begin_transfer (
+  p_withdrawal_no text,
+  p_mchid         text,
+  p_now           timestamp with time zone
+)
+  RETURNS jsonb
+  LANGUAGE plpgsql
+  SET search_path TO 'pg_catalog', 'pg_temp'
+  AS $function$
+declare
+  v_withdrawal app.withdrawals := app.lock_transfer(p_withdrawal_no);
+  v_transfer app.transfers;
+  v_now timestamptz;
+  v_held numeric;
+  v_must_cancel boolean;
+  v_may_request boolean;
+begin
+  if p_mchid is null or char_length(p_mchid) not between 1 and 64 then
+    perform app.fail('invalid_argument', 'The id of a merchant has 1 to 64 characters.');
+  elsif v_withdrawal.state not in ('approved', 'paying') then
+    perform app.finish_outbox('transfer', p_withdrawal_no);
+    return null;
+  end if;
+  select t.* into v_transfer from app.transfers as t where t.withdrawal_id = v_withdrawal.id;
+  if v_transfer.mchid <> p_mchid then
+    perform app.fail('withdrawal_state_conflict', format('The merchant %s has requested this transfer. Another one cannot continue it.', v_transfer.mchid));
+  end if;
+  v_must_cancel := v_transfer.cancel_at is not null or v_transfer.openid is null;
+  perform app.lock_balances(array[v_withdrawal.uid]);
+  v_now := app.effect_time(p_now);
+  v_held := app.held_of_withdrawal(v_withdrawal, v_now);
+  if v_held > coalesce(v_withdrawal.held_accepted, 0) and not v_must_cancel then
+    return jsonb_build_object('is_held', true);
+  end if;
+  v_withdrawal := app.move_withdrawal(v_withdrawal, 'paying', v_now, p_held_by_refunds => v_held);
+  v_may_request := not v_must_cancel and not app.may_be_forgotten(v_transfer, v_now);
+  update app.transfers as t set mchid = p_mchid, asked_at = v_now, first_asked_at = coalesce(t.first_asked_at, v_now)
+  where t.withdrawal_id = v_withdrawal.id and v_may_request;
+  return jsonb_build_object(
+    'appid', v_transfer.appid, 'openid', v_transfer.openid, 'payee_name', v_transfer.payee_name,
+    'amount_minor', (app.net_amount(v_withdrawal) * 100)::bigint, 'must_cancel', v_must_cancel, 'may_request', v_may_request,
+    'can_be_confirmed', v_transfer.package_info is not null, 'is_held', false
+  );
+end
+$function$;
+
+CREATE OR REPLACE FUNCTION app.bind_spread (
+  p_uid        bigint,
+  p_spread_uid bigint,
+  p_now        timestamp with time zone
+)
+  RETURNS void
+  LANGUAGE plpgsql
+  SET search_path TO 'pg_catalog', 'pg_temp'
+  AS $function$
+declare
+  v_user app.users;
+  v_below record;
+  v_state app.engine_state;
+  v_decision record;
+  v_position bigint;
+  v_now timestamptz;
+begin
+  perform app.lock_structure();
+  v_now := app.effect_time(p_now);
+  select u.* into v_user from app.users as u where u.uid = p_uid;
+  if not found then
+    perform app.fail('user_not_found');
+  elsif v_user.spread_uid = p_spread_uid then
+    return;
+  elsif v_user.spread_uid is not null then
+    perform app.fail('spread_already_bound', 'A referrer can be set only once.');
+  elsif p_uid = p_spread_uid then
+    perform app.fail('spread_is_self', 'Nobody can be their own referrer.');
+  elsif p_spread_uid is null or not exists (select from app.users as u where u.uid = p_spread_uid and u.left_at is null) then
+    perform app.fail('spread_unknown', 'There is no member with this uid.');
+  elsif exists (select from app.get_upline(p_spread_uid) as a where a.uid = p_uid) then
+    perform app.fail('spread_in_own_downline', 'The referrer is in this member''s downline.');
+  end if;
+
+  select * into v_below from app.count_downline(p_uid);
+  v_state := app.load_state(array[p_uid, p_spread_uid]);
+  v_decision := app.decide_levels(
+    array[app.new_tree_change(
+      'refer', app.member_index(v_state, p_uid), p_referrer => app.member_index(v_state, p_spread_uid), p_orders_below => v_below.umbrella_orders,
+      p_members_below => v_below.umbrella_members, p_raises => true
+    )],
+    v_state.members, v_state.levels
+  );
+  perform app.book_entries('{}', v_decision.members, '{}', v_now);
+  update app.users set spread_uid = p_spread_uid, spread_time = v_now, spread_position = nextval('app.positions') where uid = p_uid
+  returning spread_position into v_position;
+  perform app.write_event('member.referred', p_uid, p_spread_uid, '{}', v_now);
+  perform app.raise_members(v_decision.rises, v_position, v_now);
+end
+$function$;
+
+CREATE OR REPLACE FUNCTION app.book_entries (
+  p_entries app.bill_entry[],
+  p_members app.tree_member[],
+  p_cycles  app.cycle_state[],
+  p_now     timestamp with time zone
+)
+  RETURNS void
+  LANGUAGE plpgsql
+  SET search_path TO 'pg_catalog', 'pg_temp'
+  SET plan_cache_mode TO 'force_generic_plan'
+  AS $function$
+begin
+  with entries as materialized (
+    select e.* from unnest(p_entries) with ordinality as e
+  ),
+  sums as (
+    select
+      e.uid, sum(e.brokerage_delta) as brokerage, sum(e.frozen_delta) as frozen, sum(e.available_delta) as available,
+      sum(e.brokerage_delta) filter (where app.is_earned(e.type)) as commission,
+      sum(e.frozen_delta + e.available_delta) filter (where app.is_earned(e.type)) as points
+    from entries as e group by e.uid
+  ),
+  members as (select m.* from unnest(p_members) as m where m.is_changed),
+  cycles as (select c.* from unnest(p_cycles) as c where c.placed <> 0),
+  changes as (
+    select
+      uid, coalesce(s.brokerage, 0) as brokerage, coalesce(s.frozen, 0) as frozen, coalesce(s.available, 0) as available,
+      coalesce(s.commission, 0) as commission, coalesce(s.points, 0) as points,
+      m.own_orders, m.direct_orders, m.umbrella_orders, m.direct_members, m.umbrella_members,
+      c.cycle_no, c.plan_version, c.is_open, coalesce(c.placed, 0) as placed
+    from sums as s full join members as m using (uid) full join cycles as c using (uid)
+  ),
+  changed as (
+    update app.user_balances as b
+    set brokerage_price = b.brokerage_price + t.brokerage,
+        total_brokerage = b.total_brokerage + t.commission,
+        frozen_points = b.frozen_points + t.frozen,
+        available_points = b.available_points + t.available,
+        total_points_earned = b.total_points_earned + t.points,
+        own_orders = coalesce(t.own_orders, b.own_orders),
+        direct_orders = coalesce(t.direct_orders, b.direct_orders),
+        umbrella_orders = coalesce(t.umbrella_orders, b.umbrella_orders),
+        direct_members = coalesce(t.direct_members, b.direct_members),
+        umbrella_members = coalesce(t.umbrella_members, b.umbrella_members),
+        total_places = b.total_places + t.placed,
+        cycle_no = coalesce(t.cycle_no, b.cycle_no),
+        cycle_plan_version = coalesce(t.plan_version, b.cycle_plan_version),
+        cycle_is_open = coalesce(t.is_open, b.cycle_is_open)
+    from changes as t
+    where b.uid = t.uid
+    returning b.uid, b.brokerage_price, b.frozen_points, b.available_points
+  )
+  insert into app.user_bill (
+    uid, type, source, brokerage_delta, frozen_delta, available_delta, brokerage_after, frozen_after, available_after,
+    order_id, basis, rate, agent_level, passed_on, reverses_id,
+    withdrawal_id, adjustment_id, add_time
+  )
+  select
+    e.uid, e.type, e.source, e.brokerage_delta, e.frozen_delta, e.available_delta,
+    b.brokerage_price - coalesce(sum(e.brokerage_delta) over later, 0),
+    b.frozen_points - coalesce(sum(e.frozen_delta) over later, 0),
+    b.available_points - coalesce(sum(e.available_delta) over later, 0),
+    e.order_id, e.basis, e.rate, e.agent_level, e.passed_on, e.reverses_id,
+    e.withdrawal_id, e.adjustment_id, p_now
+  from entries as e
+  join changed as b on b.uid = e.uid
+  window later as (partition by e.uid order by e.ordinality rows between 1 following and unbounded following)
+  order by e.ordinality;
+  perform app.forfeit_returned(p_entries, p_now)
+  where exists (select from unnest(p_entries) as r where r.type in ('withdrawal_returned', 'points_returned'));
+end
+$function$;
+
+CREATE OR REPLACE FUNCTION app.book_refund_effects (
+  p_facts  app.refund_facts,
+  p_refund app.refunds,
+  p_now    timestamp with time zone
+)
+  RETURNS void
+  LANGUAGE plpgsql
+  SET search_path TO 'pg_catalog', 'pg_temp'
+  AS $function$
+declare
+  v_after app.orders := p_facts.after;
+  v_decision record := app.decide_refund(p_facts);
+  v_entries app.bill_entry[] := app.record_forfeits(v_decision.entries, p_now);
+begin
+  update app.orders
+  set queue_base = v_after.queue_base, queue_units = v_after.queue_units, refund_status = v_after.refund_status, points_left = v_after.points_left
+  where id = v_after.id;
+  perform app.book_entries(v_entries, v_decision.members, v_decision.cycles, p_now);
+  update app.commission_maturities as m set amount_left = m.amount_left - r.taken
+  from (select -sum(e.brokerage_delta) as taken from unnest(v_decision.entries) as e where e.type = 'brokerage_reversal') as r
+  where m.order_id = v_after.id and r.taken > 0;
+  if cardinality(v_decision.cycles) > 0 then
+    update app.settlements set place_freed_at = p_now, place_freed_position = coalesce(p_refund.decided_position, p_refund.position)
+    where order_id = v_after.id;
+  end if;
+  perform app.write_events(app.refund_event(p_refund, v_after.uid) || array(
+    select (
+      'commission.reversed', v_after.id, e.uid, jsonb_build_object('amount', (-e.brokerage_delta)::text), 'refund', p_refund.id
+    )::app.event
+    from unnest(v_decision.entries) with ordinality as e
+    where e.type = 'brokerage_reversal'
+    order by e.ordinality
+  ) || app.hold_events(p_facts.before, p_refund), p_now);
+  perform app.raise_members(v_decision.rises, coalesce(p_refund.decided_position, p_refund.position), p_now, 'refund', p_refund.id);
+end
+$function$;
+
+CREATE OR REPLACE FUNCTION app.book_rises (
+  p_rises    app.level_rise[],
+  p_now      timestamp with time zone,
+  p_position bigint                   DEFAULT NULL::bigint
+)
+  RETURNS void
+  LANGUAGE plpgsql
+  SET search_path TO 'pg_catalog', 'pg_temp'
+  SET plan_cache_mode TO 'force_generic_plan'
+  AS $function$
+begin
+  update app.users as u set agent_level = r.to_level
+  from (select x.uid, max(x.to_level) as to_level from unnest(p_rises) as x group by x.uid) as r
+  where u.uid = r.uid;
+  insert into app.level_changes (uid, from_level, to_level, reason, order_id, position, add_time, cause)
+  select r.uid, r.from_level, r.to_level, 'tasks', r.order_id, coalesce(p_position, s.position), p_now, r.cause
+  from unnest(p_rises) with ordinality as r (order_id, uid, from_level, to_level, cause, change, ordinality)
+  left join app.settlements as s on p_position is null and s.order_id = r.order_id
+  order by r.ordinality;
+end
+$function$;
+
+CREATE OR REPLACE FUNCTION app.brokerage_progress (
+  p_uid bigint,
+  p_now timestamp with time zone
+)
+  RETURNS SETOF json
+  LANGUAGE sql
+  STABLE
+  ROWS 1
+  AS $function$
+  select p
+  from app.user_balances as b
+  cross join lateral (select a.* from app.commission_plans as a order by a.version desc limit 1) as active
+  cross join lateral (
+    select array(
+      select s.place from app.taken_places as s
+      where s.earner_uid = b.uid and b.cycle_is_open and s.cycle_no = b.cycle_no and s.place_freed_at is null order by s.place
+    ) as places
+    offset 0
+  ) as t
+  cross join lateral app.has_reported_order(b.uid, p_now) as is_eligible
+  cross join lateral app.progress_json(b, active, t.places, is_eligible and (select u.left_at from app.users as u where u.uid = p_uid) is null) as p
+  where b.uid = p_uid
 $function$;
 
 CREATE OR REPLACE FUNCTION app.call_tool (
@@ -1750,6 +2519,32 @@ CREATE OR REPLACE FUNCTION app.close_person_requests (
   where r.uid = p_uid and (r.state = 'open' or r.note <> '' or r.answer not in ('', app.forgotten_text()))
 $function$;
 
+CREATE OR REPLACE FUNCTION app.commission_parts (
+  p_uid bigint,
+  p_now timestamp with time zone,
+  OUT   withdrawable numeric,
+  OUT   held_by_refunds numeric,
+  OUT   held_beyond numeric
+)
+  RETURNS record
+  LANGUAGE plpgsql
+  STABLE
+  SET search_path TO 'pg_catalog', 'pg_temp'
+  AS $function$
+declare
+  v_matured numeric := (
+    select b.brokerage_price - coalesce((select sum(m.amount_left) from app.maturing(p_uid, p_now) as m), 0)
+    from app.user_balances as b
+    where b.uid = p_uid
+  );
+  v_held numeric := (select coalesce(sum(h.amount), 0.00) from app.held_orders(p_uid, p_now) as h);
+begin
+  held_by_refunds := least(greatest(v_matured, 0.00), v_held);
+  withdrawable := v_matured - held_by_refunds;
+  held_beyond := v_held - held_by_refunds;
+end
+$function$;
+
 CREATE OR REPLACE FUNCTION app.complete_refund (
   p_order       app.orders,
   p_items       app.refund_item[],
@@ -1855,6 +2650,56 @@ CREATE OR REPLACE FUNCTION app.count_times (
   where o.name = j.name and j.times_count_for is distinct from n.value
 $function$;
 
+CREATE OR REPLACE FUNCTION app.create_adjustment (
+  p_uid       bigint,
+  p_brokerage numeric,
+  p_frozen    numeric,
+  p_available numeric,
+  p_reason    text,
+  p_by        uuid,
+  p_now       timestamp with time zone,
+  p_kind      text                     DEFAULT 'correction'::text
+)
+  RETURNS app.adjustments
+  LANGUAGE plpgsql
+  SET search_path TO 'pg_catalog', 'pg_temp'
+  AS $function$
+declare
+  v_adjustment app.adjustments;
+  v_now timestamptz;
+  v_waits boolean;
+  v_has_left boolean;
+begin
+  perform app.require_user(p_uid);
+  perform app.check_adjustment(p_brokerage, p_frozen, p_available, p_reason);
+  perform app.lock_decided_alone('adjustment', p_by, app.effect_time(p_now)) where p_by is not null;
+  perform app.lock_balances(array[p_uid]);
+  v_now := app.effect_time(p_now);
+  v_has_left := (select u.left_at is not null from app.users as u where u.uid = p_uid);
+  if (select b.frozen_points from app.user_balances as b where b.uid = p_uid) + coalesce(p_frozen, 0) < 0 then
+    perform app.fail('invalid_argument', 'The member has fewer frozen points than this adjustment takes.', '/frozen_points');
+  elsif p_kind is null or p_kind not in ('correction', 'forfeit', 'payout') then
+    perform app.fail('invalid_argument', 'An adjustment is a correction, a forfeit or a payout.', '/kind');
+  elsif p_kind <> 'correction' and (not v_has_left or not app.is_covered(p_uid, p_brokerage, p_frozen, p_available)) then
+    perform app.fail('invalid_argument', 'Only what a member who left is still owed is paid out or declared given up.', '/kind');
+  end if;
+  -- Points that only change between frozen and available count once, points that are given or taken in both count together.
+  -- Nobody of a member who left looks at the balances, so two administrators always do.
+  v_waits := v_has_left and p_by is not null or not app.decide_alone(
+    'adjustment', p_brokerage, greatest(abs(p_frozen), abs(p_available), abs(coalesce(p_frozen, 0) + coalesce(p_available, 0))), p_by, p_uid, p_now
+  );
+  insert into app.adjustments (uid, brokerage_delta, frozen_delta, available_delta, reason, state, created_by, add_time, decided_by, decided_at, kind)
+  values (
+    p_uid, coalesce(p_brokerage, 0), coalesce(p_frozen, 0), coalesce(p_available, 0), p_reason, case when v_waits then 'waiting' else 'booked' end,
+    p_by, v_now, case when not v_waits then p_by end, case when not v_waits then v_now end, p_kind
+  )
+  returning * into v_adjustment;
+  perform app.book_adjustment(v_adjustment) where not v_waits;
+  perform app.write_adjustment_event(v_adjustment);
+  return v_adjustment;
+end
+$function$;
+
 CREATE OR REPLACE FUNCTION app.create_order (
   p_uid            bigint,
   p_items          jsonb,
@@ -1926,11 +2771,13 @@ end
 $function$;
 
 CREATE OR REPLACE FUNCTION app.create_withdrawal_batch (
-  p_method     text,
-  p_ids        bigint[],
-  p_except_uid bigint,
-  p_created_by uuid,
-  p_now        timestamp with time zone
+  p_method          text,
+  p_ids             bigint[],
+  p_except_uid      bigint,
+  p_created_by      uuid,
+  p_now             timestamp with time zone,
+  p_held_by_refunds numeric                  DEFAULT NULL::numeric,
+  p_leaves_out_held boolean                  DEFAULT false
 )
   RETURNS app.withdrawal_batches
   LANGUAGE plpgsql
@@ -1962,8 +2809,15 @@ begin
     );
     perform app.fail('withdrawal_state_conflict', 'A batch takes only approved withdrawals of its method, and at least one.');
   end if;
-  perform app.lock_for_tax(array(select w.uid from app.withdrawals as w where w.id = any (v_ids) order by w.uid));
+  perform app.lock_balances(array(select w.uid from app.withdrawals as w where w.id = any (v_ids) order by w.uid));
   v_now := app.effect_time(p_now);
+  if p_leaves_out_held then
+    v_ids := array(select l.id from unnest(v_ids) as l (id) where l.id not in (select h.id from app.held_withdrawals(v_ids, v_now) as h) order by l.id);
+    if cardinality(v_ids) = 0 then
+      perform app.fail('withdrawal_state_conflict', 'Refund requests hold all of these withdrawals.');
+    end if;
+  end if;
+  perform app.reject_holds(v_ids, p_held_by_refunds, v_now);
   v_is_taxed := app.tax_method(v_now) is not null;
   -- A volatile function is called after the rows are sorted: by id, the order in which these become paying.
   v_taxes := array(
@@ -2027,6 +2881,10 @@ begin
     perform app.lock_balances(array[v_adjustment.uid]);
     if (select b.frozen_points from app.user_balances as b where b.uid = v_adjustment.uid) + v_adjustment.frozen_delta < 0 then
       perform app.fail('adjustment_state_conflict', 'The member now has fewer frozen points than this adjustment takes. Refuse it.');
+    elsif v_adjustment.kind <> 'correction' and not app.is_covered(
+      v_adjustment.uid, v_adjustment.brokerage_delta, v_adjustment.frozen_delta, v_adjustment.available_delta
+    ) then
+      perform app.fail('adjustment_state_conflict', 'The member is now owed less than this adjustment takes. Refuse it.');
     end if;
   end if;
   v_now := app.effect_time(p_now);
@@ -2036,6 +2894,111 @@ begin
   perform app.book_adjustment(v_adjustment) where p_state = 'booked';
   perform app.write_adjustment_event(v_adjustment);
   return v_adjustment;
+end
+$function$;
+
+CREATE OR REPLACE FUNCTION app.decide_cycles (
+  p_orders  app.order_facts[],
+  p_members app.tree_member[],
+  p_cycles  app.cycle_state[],
+  p_plans   app.commission_plans[],
+  OUT       settlements app.settlements[],
+  OUT       cycles app.cycle_state[]
+)
+  RETURNS record
+  LANGUAGE plpgsql
+  IMMUTABLE
+  AS $function$
+declare
+  v_order app.order_facts;
+  v_plan app.commission_plans;
+  v_cycle_plan app.commission_plans;
+  v_earner integer;
+  v_cycle app.cycle_state;
+  v_index integer;
+  v_place integer;
+  v_settlement app.settlements;
+begin
+  cycles := p_cycles;
+  settlements := '{}';
+  foreach v_order in array p_orders loop
+    if v_order.kind = 'free' then
+      -- The earner is the member above the buyer whose cycle has the order.
+      v_earner := p_members[v_order.member].referrer;
+      while v_earner is not null loop
+        v_cycle := cycles[v_earner];
+        v_index := pg_catalog.array_position(v_cycle.orders, v_order.order_id);
+        if v_index is not null then
+          if v_cycle.is_open then
+            v_cycle.taken := v_cycle.taken[:v_index - 1] || v_cycle.taken[v_index + 1:];
+            v_cycle.orders := v_cycle.orders[:v_index - 1] || v_cycle.orders[v_index + 1:];
+            v_cycle.placed := v_cycle.placed - 1;
+            cycles[v_earner] := v_cycle;
+          end if;
+          exit;
+        end if;
+        v_earner := p_members[v_earner].referrer;
+      end loop;
+      continue;
+    elsif v_order.kind = 'report' then
+      cycles[v_order.member].reported_since := v_order.paid_at;
+      continue;
+    end if;
+    v_plan := p_plans[v_order.plan_version];
+    v_settlement := null;
+    v_settlement.order_id := v_order.order_id;
+    v_settlement.state := case when v_order.units = 0 then 'refunded' else 'settled' end;
+    v_settlement.uid := v_order.uid;
+    v_settlement.referrer_uid := v_order.referrer_uid;
+    v_settlement.order_plan_version := v_order.plan_version;
+    v_settlement.plan_in_force := v_order.plan_in_force;
+    v_settlement.brokerage_scope := v_plan.brokerage_scope;
+    v_settlement.base := v_order.base;
+    v_settlement.units := v_order.units;
+    v_settlement.commission := 0;
+    v_settlement.commission_points := 0;
+    v_settlement.reason := v_order.reason;
+
+    if v_order.reason is null then
+      v_earner := app.find_earner(v_order, v_plan, p_members, cycles);
+      if v_earner is null then
+        v_settlement.reason := case
+          when v_plan.brokerage_scope <> 'direct' then 'nobody_eligible'
+          when p_members[p_members[v_order.member].referrer].has_left then 'referrer_left'
+          else 'referrer_not_eligible'
+        end;
+      else
+        v_cycle := cycles[v_earner];
+        if not v_cycle.is_open then
+          v_cycle.cycle_no := v_cycle.cycle_no + 1;
+          v_cycle.plan_version := v_plan.version;
+          v_cycle.taken := '{}';
+          v_cycle.orders := '{}';
+        end if;
+        v_cycle_plan := p_plans[v_cycle.plan_version];
+        v_place := 1;
+        while v_place = any (v_cycle.taken) loop
+          v_place := v_place + 1;
+        end loop;
+        v_cycle.taken := v_cycle.taken || v_place::smallint;
+        v_cycle.orders := v_cycle.orders || v_order.order_id;
+        v_cycle.is_open := pg_catalog.cardinality(v_cycle.taken) < v_cycle_plan.people_per_cycle;
+        v_cycle.placed := v_cycle.placed + 1;
+        cycles[v_earner] := v_cycle;
+
+        v_settlement.earner_uid := v_cycle.uid;
+        v_settlement.eligible_since := v_cycle.reported_since;
+        v_settlement.cycle_no := v_cycle.cycle_no;
+        v_settlement.place := v_place;
+        v_settlement.cycle_plan_version := v_cycle_plan.version;
+        v_settlement.ratio := v_cycle_plan.tier_ratios[v_place];
+        v_settlement.rate := least(v_settlement.ratio, v_cycle_plan.payout_cap, p_plans[v_order.plan_in_force].payout_cap);
+        v_settlement.commission := app.cycle_commission(v_order.base, v_settlement.rate);
+        v_settlement.commission_points := app.commission_points(v_settlement.commission, v_cycle_plan.points_per_brokerage);
+      end if;
+    end if;
+    settlements := settlements || v_settlement;
+  end loop;
 end
 $function$;
 
@@ -2066,6 +3029,7 @@ declare
   v_depth integer;
   v_passed_on numeric;
   v_per_unit numeric;
+  v_raises boolean;
   v_rising integer[];
 begin
   grants := '{}';
@@ -2092,6 +3056,11 @@ begin
         v_member.is_held := v_change.is_set;
         v_orders_delta := 0;
         v_members_delta := 0;
+      when 'leave' then
+        v_member.has_left := true;
+      when 'import' then
+        v_orders_delta := 0;
+        v_members_delta := 0;
       else
         -- A member counts as long as they have at least one order that counts: the first one adds the member, and the loss of the last
         -- one removes them. In both cases, one of the counts before and after is 0.
@@ -2102,13 +3071,21 @@ begin
     v_member.is_changed := true;
     members[v_change.member] := v_member;
 
-    v_index := v_member.referrer;
+    -- A settlement raises whoever meets the tasks, another change only where it has raised the counts (R5).
+    v_raises := v_change.kind = 'settle' or v_change.raises and v_orders_delta + v_orders_below > 0;
+    -- A level that is set and the end of an import change nobody above.
+    v_index := case when v_change.kind not in ('grade', 'import') then v_member.referrer end;
     v_depth := 1;
     v_passed_on := 0;
-    v_rising := '{}';
+    v_rising := case when v_change.kind in ('grade', 'import') and v_change.raises then array[v_change.member] else '{}' end;
     while v_index is not null loop
       v_ancestor := members[v_index];
       v_rule := p_levels[v_ancestor.agent_level + 1];
+      if v_ancestor.has_left then
+        -- As a level without any points. The counts go on, and the step counts in max_depth.
+        v_rule.direct_points := 0;
+        v_rule.umbrella_points := 0;
+      end if;
       if v_change.units > 0 or p_lists_all then
         v_per_unit := case
           -- A max_depth of null sets no limit.
@@ -2136,8 +3113,7 @@ begin
           v_ancestor.is_changed := true;
           members[v_index] := v_ancestor;
         end if;
-        -- Only a settlement raises (R5). Counts that change otherwise wait for the next settlement below the member.
-        if v_change.kind = 'settle' and app.meets_next_level(v_ancestor, v_rule) then
+        if v_raises and app.meets_next_level(v_ancestor, v_rule) then
           v_rising := v_rising || v_index;
         end if;
       end if;
@@ -2150,7 +3126,10 @@ begin
       v_ancestor := members[v_index];
       v_rule := p_levels[v_ancestor.agent_level + 1];
       while app.meets_next_level(v_ancestor, v_rule) loop
-        rises := rises || (v_change.order_id, v_ancestor.uid, v_ancestor.agent_level, v_rule.next_grade)::app.level_rise;
+        rises := rises || (
+          v_change.order_id, v_ancestor.uid, v_ancestor.agent_level, v_rule.next_grade,
+          case v_change.kind when 'settle' then 'order' when 'count' then 'refund' when 'grade' then 'hold' else v_change.kind end, v_ordinal
+        )::app.level_rise;
         v_ancestor.agent_level := v_rule.next_grade;
         v_rule := p_levels[v_ancestor.agent_level + 1];
       end loop;
@@ -2158,6 +3137,63 @@ begin
       members[v_index] := v_ancestor;
     end loop;
   end loop;
+end
+$function$;
+
+CREATE OR REPLACE FUNCTION app.decide_refund (
+  p_facts app.refund_facts,
+  OUT     entries app.bill_entry[],
+  OUT     members app.tree_member[],
+  OUT     cycles app.cycle_state[],
+  OUT     rises app.level_rise[]
+)
+  RETURNS record
+  LANGUAGE plpgsql
+  IMMUTABLE
+  SET search_path TO 'pg_catalog', 'pg_temp'
+  AS $function$
+declare
+  v_before app.orders := p_facts.before;
+  v_after app.orders := p_facts.after;
+  v_settlement app.settlements := p_facts.settlement;
+  v_state app.engine_state := p_facts.state;
+  v_buyer integer;
+  v_step integer;
+  v_levels record;
+begin
+  entries := case when v_after.points_left < v_before.points_left then array[
+    app.checkout_entry(v_before, v_before.points_left - v_after.points_left)
+  ] else '{}' end;
+  members := '{}';
+  cycles := '{}';
+  rises := '{}';
+  if v_settlement.order_id is null then
+    return;
+  end if;
+  entries := entries || app.reversals(v_after, v_settlement.rate, p_facts.grants);
+
+  v_buyer := app.member_index(v_state, v_before.uid);
+  if v_after.queue_base = 0 and v_settlement.place_freed_at is null then
+    cycles := array(
+      select c from unnest((app.decide_cycles(
+        array[app.new_facts('free', v_buyer, v_before.id)],
+        v_state.members, v_state.cycles, v_state.plans
+      )).cycles) as c
+      where c.placed <> 0
+      order by c.uid
+    );
+  end if;
+
+  v_step := app.is_counted(v_after.queue_units, v_after.refund_status, v_after.below_minimum)::integer
+    - app.is_counted(v_before.queue_units, v_before.refund_status, v_before.below_minimum)::integer;
+  if v_step <> 0 and v_settlement.state in ('settled', 'imported') then
+    v_levels := app.decide_levels(
+      array[app.new_tree_change('count', v_buyer, v_before.id, p_step => v_step, p_raises => true)],
+      v_state.members, v_state.levels
+    );
+    members := v_levels.members;
+    rises := v_levels.rises;
+  end if;
 end
 $function$;
 
@@ -2173,8 +3209,12 @@ declare
   v_auth_id uuid;
   v_now timestamptz;
 begin
+  perform app.lock_structure();
   perform pg_advisory_xact_lock(hashtextextended(p_uid::text, app.lock_number('unpaid_orders')));
-  select a.id into v_auth_id from app.users as u join auth.users as a on a.id = u.auth_id where u.uid = p_uid for update of a;
+  select a.id into v_auth_id from app.users as u join auth.users as a on a.id = u.auth_id where u.uid = p_uid for update of a skip locked;
+  if not found then
+    return false;
+  end if;
   perform from app.orders as o where o.uid = p_uid order by o.id for update;
   perform from app.withdrawals as w where w.uid = p_uid order by w.id for update;
   perform from app.adjustments as a where a.uid = p_uid order by a.id for update;
@@ -2184,7 +3224,8 @@ begin
   if not found or exists (select from app.deletion_obstacles(p_uid, v_now) as o where o.is_in_progress) then
     return false;
   end if;
-  perform app.forfeit_balances(p_uid, v_now);
+  perform app.forfeit_balances(p_uid, app.reason_of_forfeit(), v_now);
+  perform app.mark_as_left(p_uid, v_now);
   delete from auth.users as a where a.id = v_auth_id;
   return true;
 end
@@ -2277,6 +3318,49 @@ exception
 end
 $function$;
 
+CREATE OR REPLACE FUNCTION app.end_import (
+  p_is_abandoned boolean,
+  p_now          timestamp with time zone
+)
+  RETURNS SETOF app.imports
+  LANGUAGE plpgsql
+  SET search_path TO 'pg_catalog', 'pg_temp'
+  SET jit TO 'off'
+  AS $function$
+declare
+  v_import app.imports;
+  v_levels app.level_rule[];
+  v_uids bigint[];
+begin
+  perform app.lock_structure();
+  update app.imports as i set finished_at = p_now, is_abandoned = p_is_abandoned, finished_position = nextval('app.positions')
+  where i.finished_at is null
+  returning i.* into v_import;
+  if not found then
+    return;
+  end if;
+  v_levels := (select l.rules from app.level_versions as l order by l.version desc limit 1);
+  -- Counts change only under the structure lock, so those who meet the tasks are the same once they are locked.
+  v_uids := array(
+    select u.uid
+    from app.users as u
+    join app.user_balances as b on b.uid = u.uid
+    where b.umbrella_orders > 0 and app.meets_next_level((
+      u.uid, null, u.agent_level, u.is_held, u.no_assess, b.own_orders, b.direct_orders, b.umbrella_orders, b.direct_members, b.umbrella_members, false
+    )::app.tree_member, v_levels[u.agent_level + 1])
+    order by u.uid
+  );
+  if cardinality(v_uids) > 0 then
+    perform app.lock_balances(v_uids);
+    perform app.raise_members((app.decide_levels(
+      array(select app.new_tree_change('import', n, p_raises => true) from generate_series(1, cardinality(v_uids)) as n order by n),
+      (app.read_members(v_uids, '{}')).members, v_levels
+    )).rises, v_import.finished_position, p_now);
+  end if;
+  return next v_import;
+end
+$function$;
+
 CREATE OR REPLACE FUNCTION app.end_request (
   p_order app.orders,
   p_state text,
@@ -2320,6 +3404,149 @@ begin
       )
       and app.order_expires_at(o) <= p_now
     order by o.id
+  );
+end
+$function$;
+
+CREATE OR REPLACE FUNCTION app.explain_cycle (
+  p_settlement app.settlements,
+  p_decision   app.settlements,
+  p_grants     app.level_grant[],
+  p_limit      integer
+)
+  RETURNS jsonb
+  LANGUAGE sql
+  STABLE
+  SET search_path TO 'pg_catalog', 'pg_temp'
+  AS $function$
+  select jsonb_build_object(
+    'rule', 'R1 base x rate of the place, rounded down', 'brokerage_scope', p_decision.brokerage_scope,
+    'base', p_decision.base::text, 'earner_uid', p_decision.earner_uid, 'cycle_no', p_decision.cycle_no,
+    'place', p_decision.place, 'cycle_plan_version', p_decision.cycle_plan_version,
+    'ratio', trim_scale(p_decision.ratio), 'rate', trim_scale(p_decision.rate),
+    'capped_by', case when p_decision.rate < p_decision.ratio then
+      case p_decision.rate when c.payout_cap then p_decision.cycle_plan_version else p_decision.plan_in_force end
+    end,
+    'commission', p_decision.commission::text, 'points_per_brokerage', trim_scale(c.points_per_brokerage),
+    'commission_points', trim_scale(p_decision.commission_points),
+    'place_freed_at', app.utc(p_settlement.place_freed_at), 'reason', p_decision.reason,
+    'asked', coalesce((
+      select jsonb_agg(jsonb_build_object(
+        'depth', g.depth, 'uid', g.uid, 'eligible', g.uid is not distinct from p_decision.earner_uid, 'has_left', app.had_left(g.uid, p_settlement.position)
+      ) order by g.depth)
+      from unnest(p_grants) as g
+      where coalesce(p_decision.reason, 'referrer_not_eligible') in ('referrer_not_eligible', 'referrer_left', 'nobody_eligible')
+        and g.depth <= least(
+          p_limit, case when p_decision.brokerage_scope = 'direct' then 1 end, o.max_depth,
+          (select e.depth from unnest(p_grants) as e where e.uid = p_decision.earner_uid)
+        )
+    ), '[]')
+  )
+  from app.commission_plans as o
+  left join app.commission_plans as c on c.version = p_decision.cycle_plan_version
+  where o.version = p_decision.order_plan_version
+$function$;
+
+CREATE OR REPLACE FUNCTION app.explain_hold (
+  p_order_id bigint,
+  p_now      timestamp with time zone
+)
+  RETURNS jsonb
+  LANGUAGE sql
+  STABLE
+  SET search_path TO 'pg_catalog', 'pg_temp'
+  AS $function$
+  select jsonb_build_object(
+    'refund_id', r.id, 'requested_at', app.utc(r.created_at), 'uid', m.uid, 'amount', m.amount_left::text, 'matures_at', app.utc(m.matures_at),
+    'has_matured', coalesce(m.matures_at <= p_now, false)
+  )
+  from app.refunds as r join app.commission_maturities as m on m.order_id = r.order_id
+  where r.order_id = p_order_id and r.state = 'requested' and m.amount_left > 0 and app.names_queue_goods(r.id)
+$function$;
+
+CREATE OR REPLACE FUNCTION app.explain_levels (
+  p_settlement app.settlements,
+  p_grants     app.level_grant[],
+  p_limit      integer
+)
+  RETURNS jsonb
+  LANGUAGE sql
+  STABLE
+  SET search_path TO 'pg_catalog', 'pg_temp'
+  AS $function$
+  select coalesce(jsonb_agg(jsonb_build_object(
+    'depth', g.depth, 'uid', g.uid, 'agent_level', g.agent_level, 'agent_level_name', l.name,
+    'direct_points', l.direct_points, 'umbrella_points', l.umbrella_points, 'passed_on', trim_scale(g.passed_on),
+    'rule', case g.depth when 1 then 'R6 direct points per unit x units' else 'R7 umbrella points per unit above what is passed on x units' end,
+    'per_unit', trim_scale(g.per_unit), 'points', trim_scale(g.points),
+    'reason', case
+      when g.points > 0 then null
+      when p_settlement.reason = 'imported' then 'order_was_imported'
+      when p_settlement.reason = 'refunded' then 'order_was_refunded'
+      when p_settlement.reason in ('below_minimum', 'zero_base') then p_settlement.reason
+      when p_settlement.reason = 'no_referrer' then 'order_had_no_referrer'
+      when g.depth > p.max_depth then 'beyond_max_depth'
+      when app.had_left(g.uid, p_settlement.position) then 'member_left'
+      when g.depth = 1 then 'level_brings_no_direct_points'
+      else 'nothing_above_what_is_passed_on'
+    end
+  ) order by g.depth), '[]')
+  from unnest(p_grants) as g
+  join app.level_versions as v on v.version = p_settlement.level_version
+  cross join lateral jsonb_to_record(v.levels -> g.agent_level::integer) as l (name text, direct_points numeric, umbrella_points numeric)
+  join app.commission_plans as p on p.version = p_settlement.order_plan_version
+  where g.depth <= p_limit
+$function$;
+
+CREATE OR REPLACE FUNCTION app.explain_order (
+  p_order_id bigint,
+  p_limit    integer DEFAULT 200
+)
+  RETURNS jsonb
+  LANGUAGE plpgsql
+  STABLE
+  SET search_path TO 'pg_catalog', 'pg_temp'
+  SET enable_seqscan TO 'off'
+  SET jit TO 'off'
+  AS $function$
+declare
+  v_order app.orders;
+  v_settlement app.settlements;
+  v_job app.settlement_jobs;
+  v_again record;
+  v_result jsonb;
+begin
+  select o.* into v_order from app.orders as o where o.id = p_order_id;
+  if not found then
+    perform app.fail('order_not_found');
+  end if;
+  select s.* into v_settlement from app.settlements as s where s.order_id = p_order_id;
+  select j.* into v_job from app.settlement_jobs as j where j.order_id = p_order_id;
+  v_result := jsonb_build_object(
+    'order_id', p_order_id, 'state', coalesce(v_settlement.state, v_job.state, 'none'), 'uid', v_order.uid,
+    'referrer_uid', v_order.referrer_uid, 'order_plan_version', v_order.plan_version, 'paid_at', app.utc(v_order.paid_at)
+  );
+  if v_settlement.order_id is null then
+    return v_result;
+  end if;
+  perform app.reach_months('user_bill', case when v_settlement.state <> 'imported' then v_settlement.settled_at end, null);
+  v_again := app.decide_again(v_settlement);
+  return v_result || jsonb_build_object(
+    'base', v_settlement.base::text, 'units', v_settlement.units, 'settled_at', app.utc(v_settlement.settled_at),
+    'level_version', v_settlement.level_version, 'upline_depth', cardinality(v_again.grants),
+    'cycle', app.explain_cycle(v_settlement, v_again.settlement, v_again.grants, p_limit),
+    'levels', app.explain_levels(v_settlement, v_again.grants, p_limit),
+    'held_by_refund', app.explain_hold(p_order_id, clock_timestamp()),
+    'matches_the_books', not exists (select from app.settlement_differences(v_settlement)),
+    'bill', coalesce((
+      select jsonb_agg(app.bill_json(b) order by b.id) from app.bill(v_order.add_time, 'infinity') as b where b.order_id = p_order_id
+    ), '[]'),
+    'level_changes', coalesce((
+      select jsonb_agg(jsonb_build_object(
+        'uid', c.uid, 'from_level', c.from_level, 'to_level', c.to_level, 'cause', coalesce(c.cause, 'order')
+      ) order by c.id)
+      from app.level_changes as c where c.order_id = p_order_id
+    ), '[]')
   );
 end
 $function$;
@@ -2391,6 +3618,7 @@ declare
     when 'real_name_required' then '409'
     when 'real_name_fixed' then '409'
     when 'withdrawal_exceeds_balance' then '409'
+    when 'held_by_refunds' then '409'
     when 'withdrawal_state_conflict' then '409'
     when 'adjustment_state_conflict' then '409'
     when 'second_administrator_needed' then '409'
@@ -2484,7 +3712,7 @@ declare
   v_left integer := case p_plan.brokerage_scope when 'direct' then 1 else p_plan.max_depth end;
 begin
   while v_index is not null and coalesce(v_left, 1) > 0 loop
-    if p_cycles[v_index].reported_since <= p_order.paid_at then
+    if p_cycles[v_index].reported_since <= p_order.paid_at and p_members[v_index].has_left is not true then
       return v_index;
     end if;
     v_index := p_members[v_index].referrer;
@@ -2516,6 +3744,16 @@ CREATE OR REPLACE FUNCTION app.find_orders (
   where app.may_search_names() and lower(u.nickname) ~>=~ lower(p_search) and lower(u.nickname) ~<=~ (lower(p_search) || U&'\+10FFFF')
 $function$;
 
+CREATE OR REPLACE FUNCTION app.finish_import (
+  p_now timestamp with time zone
+)
+  RETURNS SETOF app.imports
+  LANGUAGE sql
+  SET search_path TO 'pg_catalog', 'pg_temp'
+  AS $function$
+  select i.* from app.end_import(false, p_now) as i
+$function$;
+
 CREATE OR REPLACE FUNCTION app.first_order_ends_at (
   p_order app.orders
 )
@@ -2532,6 +3770,104 @@ CREATE OR REPLACE FUNCTION app.first_order_ends_at (
     and exists (select from app.order_lines as l where l.order_id = p_order.id and l.stock_taken > 0)
     and not exists (select from app.orders as o where o.uid = p_order.uid and o.paid_at is not null)
     and not exists (select from app.waiting_payments as w where w.order_id = p_order.id and w.refused_at is null)
+$function$;
+
+CREATE OR REPLACE FUNCTION app.first_position (
+  p_from timestamp with time zone
+)
+  RETURNS bigint
+  LANGUAGE sql
+  STABLE
+  SET search_path TO 'pg_catalog', 'pg_temp'
+  AS $function$
+  select coalesce(least(
+    (select min(s.position) from app.settlements as s where s.settled_at >= p_from),
+    (select min(r.position) from app.refunds as r where r.created_at >= p_from),
+    (select min(r.decided_position) from app.refunds as r where r.decided_at >= p_from),
+    (select min(n.position) from app.no_assess_changes as n where n.add_time >= p_from),
+    (select min(c.position) from app.level_changes as c where c.add_time >= p_from),
+    (select min(i.finished_position) from app.imports as i where i.finished_at >= p_from),
+    (select min(u.left_position) from app.users as u where u.left_at >= p_from)
+  ), 9223372036854775807)
+$function$;
+
+CREATE OR REPLACE FUNCTION app.forecast_json (
+  p_uid bigint
+)
+  RETURNS jsonb
+  LANGUAGE plpgsql
+  STABLE
+  SET search_path TO 'pg_catalog', 'pg_temp'
+  AS $function$
+declare
+  v_sums record;
+begin
+  if p_uid is null then
+    select coalesce(sum(b.frozen_points), 0) as points, count(*) as members into v_sums
+    from app.user_balances as b
+    where app.release_amount(b.frozen_points) > 0 and not exists (select from app.users as u where u.uid = b.uid and u.left_at is not null);
+  else
+    select coalesce(sum(b.frozen_points), 0) as points, count(*) as members into v_sums
+    from app.user_balances as b
+    where b.uid = p_uid and app.release_amount(b.frozen_points) > 0
+      and not exists (select from app.users as u where u.uid = p_uid and u.left_at is not null);
+  end if;
+  return jsonb_build_object('uid', p_uid) || app.forecast_of(v_sums.points, v_sums.members);
+end
+$function$;
+
+CREATE OR REPLACE FUNCTION app.forfeit_balances (
+  p_uid    bigint,
+  p_reason text,
+  p_now    timestamp with time zone
+)
+  RETURNS void
+  LANGUAGE plpgsql
+  SET search_path TO 'pg_catalog', 'pg_temp'
+  AS $function$
+declare
+  v_adjustment app.adjustments;
+begin
+  -- Row order: one row.
+  insert into app.adjustments (uid, brokerage_delta, frozen_delta, available_delta, reason, state, add_time, decided_at, kind)
+  select p_uid, -greatest(b.brokerage_price, 0), -b.frozen_points, -greatest(b.available_points, 0), p_reason, 'booked', p_now, p_now, 'forfeit'
+  from app.user_balances as b
+  where b.uid = p_uid and greatest(b.brokerage_price, b.frozen_points, b.available_points) > 0
+  returning * into v_adjustment;
+  if found then
+    perform app.book_adjustment(v_adjustment);
+    perform app.write_adjustment_event(v_adjustment);
+  end if;
+end
+$function$;
+
+CREATE OR REPLACE FUNCTION app.forfeit_left (
+  p_uid bigint,
+  OUT   brokerage numeric,
+  OUT   frozen numeric,
+  OUT   available numeric
+)
+  RETURNS record
+  LANGUAGE sql
+  STABLE
+  SET search_path TO 'pg_catalog', 'pg_temp'
+  AS $function$
+  select greatest(-coalesce(sum(a.brokerage_delta), 0), 0), greatest(-coalesce(sum(a.frozen_delta), 0), 0), greatest(-coalesce(sum(a.available_delta), 0), 0)
+  from app.adjustments as a where a.uid = p_uid and a.kind = 'forfeit' and a.state = 'booked'
+$function$;
+
+CREATE OR REPLACE FUNCTION app.forfeit_returned (
+  p_entries app.bill_entry[],
+  p_now     timestamp with time zone
+)
+  RETURNS void
+  LANGUAGE sql
+  SET search_path TO 'pg_catalog', 'pg_temp'
+  AS $function$
+  -- Row order: each member has an adjustment of their own.
+  select app.forfeit_balances(e.uid, 'Came back after the deletion of the account', p_now)
+  from (select distinct r.uid from unnest(p_entries) as r where r.type in ('withdrawal_returned', 'points_returned')) as e
+  where app.gave_up(e.uid)
 $function$;
 
 CREATE OR REPLACE FUNCTION app.forget_payee (
@@ -2569,8 +3905,13 @@ declare
   v_uid bigint;
 begin
   select u.uid into v_uid from app.users as u where u.auth_id = old.id;
+  perform app.lock_structure() where v_uid is not null;
   perform from app.orders as o where o.uid = v_uid order by o.id for update;
   perform app.forget_payee(v_uid);
+  -- If they had asked for the deletion, they gave up their balances. Otherwise these stay owed.
+  perform app.forfeit_balances(v_uid, app.reason_of_forfeit(), clock_timestamp())
+  where exists (select from app.account_deletions as d where d.uid = v_uid and d.done_at is null);
+  perform app.mark_as_left(v_uid, clock_timestamp()) where v_uid is not null;
   -- Waits for every transaction that has just inserted rows of the member. What follows sees them. Later ones are rejected by app.call_api.
   update app.users set auth_id = null, nickname = app.deleted_nickname(), nickname_in_doubt = false, phone = null, avatar = null where uid = v_uid;
   update app.orders set address = null, remark = '' where uid = v_uid and (address is not null or remark <> '');
@@ -2648,6 +3989,17 @@ CREATE OR REPLACE FUNCTION app.freight_left (
   ), 0)
 $function$;
 
+CREATE OR REPLACE FUNCTION app.gave_up (
+  p_uid bigint
+)
+  RETURNS boolean
+  LANGUAGE sql
+  STABLE
+  SET search_path TO 'pg_catalog', 'pg_temp'
+  AS $function$
+  select exists (select from app.account_deletions as d where d.uid = p_uid and d.done_at is not null)
+$function$;
+
 CREATE OR REPLACE FUNCTION app.grant_request (
   p_order_id    bigint,
   p_answer      app.request_answer,
@@ -2679,6 +4031,65 @@ begin
 end
 $function$;
 
+CREATE OR REPLACE FUNCTION app.had_left (
+  p_uid      bigint,
+  p_position bigint
+)
+  RETURNS boolean
+  LANGUAGE sql
+  STABLE
+  SET search_path TO 'pg_catalog', 'pg_temp'
+  AS $function$
+  select coalesce((select u.left_position < p_position from app.users as u where u.uid = p_uid), false)
+$function$;
+
+CREATE OR REPLACE FUNCTION app.handle_new_auth_user()
+  RETURNS TRIGGER
+  LANGUAGE plpgsql
+  SECURITY DEFINER
+  SET search_path TO 'pg_catalog', 'pg_temp'
+  AS $function$
+declare
+  v_spread text := trim(new.raw_user_meta_data ->> 'spread');
+  -- Cleaned again after the cut, which may leave only blanks.
+  v_nickname text := app.visible_text(left(app.visible_text(new.raw_user_meta_data ->> 'nickname'), 64));
+  v_avatar text := trim(new.raw_user_meta_data ->> 'avatar');
+  v_phone text := case when new.phone_confirmed_at is not null then nullif(left(new.phone, 32), '') end;
+  v_spread_uid bigint;
+  v_uid bigint;
+begin
+  -- The address is proved by a link, unless the project asks for none (app.is_new_account).
+  if tg_op = 'UPDATE' and old.email_confirmed_at is null and new.email_confirmed_at is not null and not app.is_new_account(new.id) then
+    perform app.accept_invitation(new.id, clock_timestamp());
+  end if;
+  -- An administrator who was created as one (scripts/administrators), or has just become one.
+  if exists (select from auth.users as u where u.id = new.id and u.role = 'store_admin') or app.claim_member(new.id, v_phone) is not null then
+    return new;
+  end if;
+  if v_spread ~ '^[0-9]{1,18}$' then
+    -- With the lock, nobody joins below a member who is leaving.
+    select u.uid into v_spread_uid from app.users as u where u.uid = v_spread::bigint and u.left_at is null for share;
+  end if;
+  if app.has_refused_word(v_nickname) then
+    v_nickname := null;
+  end if;
+  insert into app.users (auth_id, nickname, phone, spread_uid, spread_time, avatar)
+  values (
+    new.id, coalesce(v_nickname, (select a.name from app.administrators as a where a.auth_id = new.id), app.neutral_nickname()), v_phone,
+    v_spread_uid, case when v_spread_uid is not null then now() end,
+    app.shown_avatar(v_avatar)
+  )
+  on conflict (auth_id) do nothing
+  returning uid into v_uid;
+  insert into app.user_balances (uid) select v_uid where v_uid is not null;
+  perform app.queue_text_check('nickname', v_uid, v_uid, v_nickname, now()) where v_uid is not null;
+  if v_uid is not null and v_spread_uid is not null then
+    perform app.write_event('member.referred', v_uid, v_spread_uid, '{}', now(), 'member');
+  end if;
+  return new;
+end
+$function$;
+
 CREATE OR REPLACE FUNCTION app.health_json (
   p_now timestamp with time zone
 )
@@ -2703,6 +4114,160 @@ CREATE OR REPLACE FUNCTION app.health_json (
   cross join lateral (
     select coalesce((select case when m.differences = 0 then 'ok' else 'broken' end from app.manifest_checks as m), 'unchecked') as state
   ) as g
+$function$;
+
+CREATE OR REPLACE FUNCTION app.held_at (
+  p_at    timestamp with time zone,
+  p_now   timestamp with time zone,
+  p_after bigint                   DEFAULT 0,
+  p_to    bigint                   DEFAULT '9223372036854775807'::bigint
+)
+  RETURNS TABLE (
+    uid      bigint,
+    order_id bigint,
+    amount   numeric
+  )
+  LANGUAGE plpgsql
+  STABLE
+  SET search_path TO 'pg_catalog', 'pg_temp'
+  SET plan_cache_mode TO 'force_custom_plan'
+  AS $function$
+begin
+  if p_at is null then
+    return query
+      select m.uid, m.order_id, m.amount_left
+      from app.refunds as r
+      join app.commission_maturities as m on m.order_id = r.order_id
+      join app.users as u on u.uid = m.uid and u.left_at is null
+      where r.state = 'requested' and m.uid > p_after and m.uid <= p_to and m.amount_left > 0 and m.matures_at <= p_now and app.names_queue_goods(r.id);
+  elsif p_at >= (select coalesce(v.in_force_since, '-infinity') from app.rule_versions as v where v.version = 2) then
+    return query
+      select t.uid, t.order_id, t.amount
+      from (
+        select
+          m.uid, m.order_id, case
+            when exists (select from app.refunds as e where e.order_id = m.order_id and app.is_paid_back(e.state) and e.decided_at >= p_at)
+              then app.cycle_commission((app.order_at(m.order_id, p_at, 0, true)).base, s.rate)
+            else m.amount_left
+          end as amount
+        from app.refunds as r
+        join app.commission_maturities as m on m.order_id = r.order_id
+        join app.settlements as s on s.order_id = m.order_id and s.settled_at < p_at
+        join app.orders as o on o.id = m.order_id
+        join app.users as u on u.uid = m.uid and coalesce(u.left_at >= p_at, true)
+        where r.created_at < p_at and (r.decided_at is null or r.decided_at >= p_at) and m.uid > p_after and m.uid <= p_to
+          and m.matures_at <= p_at and o.received_at < p_at and app.names_queue_goods(r.id)
+      ) as t
+      where t.amount > 0;
+  end if;
+end
+$function$;
+
+CREATE OR REPLACE FUNCTION app.held_of_withdrawal (
+  p_withdrawal app.withdrawals,
+  p_now        timestamp with time zone
+)
+  RETURNS numeric
+  LANGUAGE plpgsql
+  STABLE
+  SET search_path TO 'pg_catalog', 'pg_temp'
+  AS $function$
+begin
+  -- From paying on, only the bank or the provider knows how it ends.
+  if p_withdrawal.state not in ('requested', 'approved') then
+    return 0.00;
+  end if;
+  return least(p_withdrawal.amount, (app.commission_parts(p_withdrawal.uid, p_now)).held_beyond);
+end
+$function$;
+
+CREATE OR REPLACE FUNCTION app.held_orders (
+  p_uid bigint,
+  p_now timestamp with time zone
+)
+  RETURNS TABLE (
+    order_id  bigint,
+    refund_id bigint,
+    amount    numeric
+  )
+  LANGUAGE plpgsql
+  STABLE
+  ROWS 1
+  SET search_path TO 'pg_catalog', 'pg_temp'
+  AS $function$
+begin
+  return query
+    select m.order_id, r.id, m.amount_left
+    from app.refunds as r
+    join app.commission_maturities as m on m.order_id = r.order_id
+    where r.state = 'requested' and m.uid = p_uid and m.matures_at <= p_now and m.amount_left > 0 and app.names_queue_goods(r.id);
+end
+$function$;
+
+CREATE OR REPLACE FUNCTION app.held_orders_json (
+  p_withdrawal app.withdrawals,
+  p_now        timestamp with time zone
+)
+  RETURNS jsonb
+  LANGUAGE sql
+  STABLE
+  SET search_path TO 'pg_catalog', 'pg_temp'
+  AS $function$
+  select coalesce(jsonb_agg(jsonb_build_object(
+    'order_id', h.order_id, 'order_no', o.order_no, 'refund_id', h.refund_id, 'amount', h.amount::text
+  ) order by h.order_id), '[]')
+  from app.held_orders(p_withdrawal.uid, p_now) as h join app.orders as o on o.id = h.order_id
+  where p_withdrawal.state in ('requested', 'approved')
+$function$;
+
+CREATE OR REPLACE FUNCTION app.held_withdrawals (
+  p_ids bigint[],
+  p_now timestamp with time zone
+)
+  RETURNS TABLE (
+    id            bigint,
+    withdrawal_no text,
+    amount        numeric
+  )
+  LANGUAGE sql
+  STABLE
+  SET search_path TO 'pg_catalog', 'pg_temp'
+  AS $function$
+  with concerned as materialized (
+    select w.* from app.withdrawals as w
+    where w.id = any (p_ids) and w.uid in (
+      select m.uid from app.refunds as r join app.commission_maturities as m on m.order_id = r.order_id where r.state = 'requested' and m.amount_left > 0
+    )
+  ), held as materialized (
+    select c.id, c.withdrawal_no, app.held_of_withdrawal(c::app.withdrawals, p_now) as amount from concerned as c
+  )
+  select h.id, h.withdrawal_no, h.amount from held as h where h.amount > 0
+$function$;
+
+CREATE OR REPLACE FUNCTION app.hold_events (
+  p_before app.orders,
+  p_refund app.refunds
+)
+  RETURNS app.event[]
+  LANGUAGE sql
+  STABLE
+  SET search_path TO 'pg_catalog', 'pg_temp'
+  AS $function$
+  select coalesce(array_agg((
+    case p_refund.state when 'requested' then 'commission.held' else 'commission.released' end, m.order_id, m.uid,
+    jsonb_build_object('amount', m.amount_left::text), 'refund', p_refund.id
+  )::app.event order by m.uid), '{}')
+  from app.commission_maturities as m
+  where m.order_id = p_refund.order_id and m.amount_left > 0 and app.names_queue_goods(case p_refund.state
+    when 'requested' then p_refund.id
+    -- The request that was open: the last one that was answered. A refund that answers nothing leaves it open.
+    else (
+      select r.id from app.refunds as r
+      where p_before.refund_status = 1 and r.order_id = p_refund.order_id and r.position <> r.decided_position
+        and not exists (select from app.refunds as o where o.order_id = p_refund.order_id and o.state = 'requested')
+      order by r.decided_position desc limit 1
+    )
+  end)
 $function$;
 
 CREATE OR REPLACE FUNCTION app.import_parcels (
@@ -2792,6 +4357,22 @@ begin
 end
 $function$;
 
+CREATE OR REPLACE FUNCTION app.is_covered (
+  p_uid       bigint,
+  p_brokerage numeric,
+  p_frozen    numeric,
+  p_available numeric
+)
+  RETURNS boolean
+  LANGUAGE sql
+  STABLE
+  SET search_path TO 'pg_catalog', 'pg_temp'
+  AS $function$
+  select coalesce(greatest(p_brokerage, p_frozen, p_available), 0) <= 0 and b.brokerage_price >= -coalesce(p_brokerage, 0) and b.frozen_points >= -coalesce(p_frozen, 0)
+    and b.available_points >= -coalesce(p_available, 0)
+  from app.user_balances as b where b.uid = p_uid
+$function$;
+
 CREATE OR REPLACE FUNCTION app.is_date (
   p_text text
 )
@@ -2838,6 +4419,29 @@ CREATE OR REPLACE FUNCTION app.is_number_of_carrier (
       from unnest(array[8, 6, 4, 2, 3, 5, 9, 7]) with ordinality as w (weight, place)
     )::text
   )
+$function$;
+
+CREATE OR REPLACE FUNCTION app.is_one_order_away (
+  p_uid bigint
+)
+  RETURNS boolean
+  LANGUAGE plpgsql
+  STABLE
+  SET search_path TO 'pg_catalog', 'pg_temp'
+  AS $function$
+begin
+  return (
+    select app.meets_next_level(
+      (
+        u.uid, null, u.agent_level, u.is_held, u.no_assess, b.own_orders, b.direct_orders + 1, b.umbrella_orders + 1, b.direct_members + 1, b.umbrella_members + 1,
+        false, u.left_at is not null
+      )::app.tree_member,
+      (select l.rules[u.agent_level + 1] from app.level_versions as l order by l.version desc limit 1)
+    )
+    from app.users as u join app.user_balances as b on b.uid = u.uid
+    where u.uid = p_uid
+  );
+end
 $function$;
 
 CREATE OR REPLACE FUNCTION app.is_paid_back (
@@ -2888,6 +4492,9 @@ CREATE OR REPLACE FUNCTION app.journal_events (
     union all
     select c.from_time, c.from_position, null, 1, c.from_position, json_build_object('do', 'refer', 'member', 'm' || c.uid, 'referrer', 'm' || c.from_uid)
     from app.spread_changes as c where c.from_uid is not null
+    union all
+    select u.left_at, u.left_position, null, 1, u.left_position, json_build_object('do', 'leave', 'member', 'm' || u.uid, 'asked', app.gave_up(u.uid))
+    from app.users as u where u.left_at is not null
     union all
     -- Orders are placed in the sequence of their ids, which decides between orders that were paid at the same moment.
     select o.add_time, app.placed_after(o), null, 2, o.id, json_build_object('do', 'order', 'order', 'o' || o.id, 'buyer', 'm' || o.uid, 'lines', (
@@ -3115,6 +4722,157 @@ begin
 end
 $function$;
 
+CREATE OR REPLACE FUNCTION app.left_totals (
+  p_at timestamp with time zone,
+  OUT  members bigint,
+  OUT  commission numeric,
+  OUT  frozen numeric,
+  OUT  available numeric,
+  OUT  releasing numeric,
+  OUT  released_members bigint
+)
+  RETURNS record
+  LANGUAGE plpgsql
+  STABLE
+  SET search_path TO 'pg_catalog', 'pg_temp'
+  AS $function$
+begin
+  execute format($sql$
+    select
+      count(*) filter (where greatest(b.brokerage, b.frozen, b.available) > 0), coalesce(sum(greatest(b.brokerage, 0.00)), 0.00), coalesce(sum(b.frozen), 0),
+      coalesce(sum(greatest(b.available, 0)), 0), coalesce(sum(b.frozen) filter (where app.release_amount(b.frozen) > 0), 0),
+      count(*) filter (where app.release_amount(b.frozen) > 0)
+    from (%s) as b
+    join app.users as u on u.uid = b.uid
+    where u.auth_id is null and coalesce(u.left_at < $1, $1 is null and u.left_at is not null)
+  $sql$, app.balances_query(p_at))
+  into members, commission, frozen, available, releasing, released_members
+  using p_at, p_at + interval '31 days';
+end
+$function$;
+
+CREATE OR REPLACE FUNCTION app.level_by_tasks (
+  p_row  app.user_balances,
+  p_from smallint          DEFAULT 0
+)
+  RETURNS smallint
+  LANGUAGE sql
+  STABLE
+  SET search_path TO 'pg_catalog', 'pg_temp'
+  AS $function$
+  select coalesce(max(l.grade), p_from)
+  from app.agent_levels as l
+  where l.is_active and l.grade > p_from and not exists (
+    select from app.agent_levels as step
+    where step.is_active and step.grade between p_from + 1 and l.grade and not app.tasks_are_met(step.grade, p_row)
+  )
+$function$;
+
+CREATE OR REPLACE FUNCTION app.level_review (
+  p_after bigint,
+  p_limit integer
+)
+  RETURNS TABLE (
+    uid           bigint,
+    reached_level smallint,
+    counts        app.user_balances,
+    next_after    bigint
+  )
+  LANGUAGE plpgsql
+  STABLE
+  SET search_path TO 'pg_catalog', 'pg_temp'
+  AS $function$
+declare
+  v_left integer := app.page_read_limit();
+  v_top constant smallint := app.top_grade();
+  v_found integer := 0;
+  v_last bigint := p_after;
+  v_user app.users;
+  v_cost bigint;
+begin
+  for v_user in select u.* from app.users as u where u.agent_level > 0 and u.uid > p_after and u.left_at is null order by u.uid loop
+    v_cost := case
+      when v_user.agent_level < v_top then 10
+      else 10 + coalesce((select t.umbrella_members + t.umbrella_orders from app.team_totals as t where t.uid = v_user.uid), 0)
+    end;
+    if v_found = p_limit or (v_cost > v_left and v_left < app.page_read_limit()) then
+      next_after := v_last;
+      uid := null;
+      return next;
+      return;
+    end if;
+    v_last := v_user.uid;
+    v_left := v_left - v_cost;
+    uid := v_user.uid;
+    reached_level := null;
+    select b.* into counts from app.user_balances as b where b.uid = v_user.uid;
+    if v_user.agent_level >= v_top and v_left >= 0 then
+      select c.direct_orders, c.umbrella_orders, c.direct_members, c.umbrella_members
+      into counts.direct_orders, counts.umbrella_orders, counts.direct_members, counts.umbrella_members
+      from app.count_downline(v_user.uid) as c;
+    end if;
+    if v_user.agent_level < v_top or v_left >= 0 then
+      reached_level := app.level_by_tasks(counts);
+      continue when reached_level >= v_user.agent_level;
+    end if;
+    v_found := v_found + 1;
+    return next;
+  end loop;
+end
+$function$;
+
+CREATE OR REPLACE FUNCTION app.level_version_at (
+  p_position bigint
+)
+  RETURNS integer
+  LANGUAGE sql
+  STABLE
+  SET search_path TO 'pg_catalog', 'pg_temp'
+  AS $function$
+  select coalesce(max(v.version) filter (where v.position < p_position), min(v.version)) from app.level_versions as v
+$function$;
+
+CREATE OR REPLACE FUNCTION app.liabilities_json (
+  p_at  timestamp with time zone,
+  p_now timestamp with time zone
+)
+  RETURNS jsonb
+  LANGUAGE sql
+  STABLE
+  SET search_path TO 'pg_catalog', 'pg_temp'
+  AS $function$
+  select jsonb_build_object(
+    'as_of', app.utc(coalesce(p_at, p_now)), 'owed', t.owed::text, 'withdrawable', t.withdrawable::text,
+    'held_by_refunds', t.held_by_refunds::text, 'maturing', t.maturing::text,
+    'maturing_after_receipt', t.after_receipt::text, 'reserved', t.reserved::text,
+    'left', jsonb_build_object(
+      'members', t.left_members, 'commission', t.left_commission::text, 'frozen_points', trim_scale(t.left_frozen), 'available_points', trim_scale(t.left_available)
+    ),
+    'debts', (t.debts_covered + t.debts_uncovered)::text, 'debts_covered', t.debts_covered::text, 'debts_uncovered', t.debts_uncovered::text, 'members_in_debt', t.debtors,
+    'matures', (
+      select coalesce(jsonb_agg(jsonb_build_object('date', d.day, 'amount', d.amount::text) order by d.day), '[]')
+      from (
+        select app.business_day(m.matures_at) as day, sum(m.amount) as amount
+        from app.maturing_at(p_at, p_now) as m where m.matures_at is not null group by 1
+      ) as d
+    ),
+    'tax', (
+      select jsonb_build_object(
+        'month', to_char(m.month, 'YYYY-MM'), 'withheld', coalesce(sum(x.tax) filter (where x.month = m.month), 0.00)::text,
+        'withheld_last_month', coalesce(sum(x.tax) filter (where x.month < m.month), 0.00)::text
+      )
+      from (select app.month_of(coalesce(p_at, p_now)) as month) as m
+      left join app.tax_withholdings as x on x.month between (m.month - interval '1 month')::date and m.month and (p_at is null or x.add_time < p_at)
+      group by m.month
+    ),
+    'points', jsonb_build_object(
+      'frozen', trim_scale(t.frozen), 'available', trim_scale(t.available), 'negative', trim_scale(t.negative),
+      'members_below_zero', t.negative_members, 'release', app.forecast_of(t.releasing, t.released_members)
+    )
+  )
+  from app.owed_totals(p_at, p_now) as t
+$function$;
+
 CREATE OR REPLACE FUNCTION app.limit_unpaid_units (
   p_uid   bigint,
   p_items jsonb
@@ -3248,6 +5006,37 @@ CREATE OR REPLACE FUNCTION app.lost_scopes (
   )
 $function$;
 
+CREATE OR REPLACE FUNCTION app.mark_as_left (
+  p_uid bigint,
+  p_now timestamp with time zone
+)
+  RETURNS void
+  LANGUAGE plpgsql
+  SET search_path TO 'pg_catalog', 'pg_temp'
+  AS $function$
+begin
+  perform from app.users as u where u.uid = p_uid for update;
+  update app.users as u set left_at = p_now, left_position = nextval('app.positions') where u.uid = p_uid and u.left_at is null;
+  if found then
+    perform app.write_event('member.left', p_uid, p_uid, '{}', p_now);
+  end if;
+end
+$function$;
+
+CREATE OR REPLACE FUNCTION app.maturing (
+  p_uid bigint,
+  p_now timestamp with time zone
+)
+  RETURNS SETOF app.commission_maturities
+  LANGUAGE sql
+  STABLE
+  ROWS 20
+  AS $function$
+  select m.* from app.commission_maturities as m where m.uid = p_uid and m.matures_at > p_now and (select u.left_at from app.users as u where u.uid = p_uid) is null
+  union all
+  select m.* from app.commission_maturities as m where m.uid = p_uid and m.matures_at is null and (select u.left_at from app.users as u where u.uid = p_uid) is null
+$function$;
+
 CREATE OR REPLACE FUNCTION app.maturing_at (
   p_at    timestamp with time zone,
   p_now   timestamp with time zone,
@@ -3269,7 +5058,8 @@ begin
     return query
       select m.uid, m.amount_left, m.matures_at
       from app.commission_maturities as m
-      where m.uid > p_after and m.uid <= p_to and m.amount_left > 0 and (m.matures_at is null or m.matures_at > p_now);
+      where m.uid > p_after and m.uid <= p_to and m.amount_left > 0 and (m.matures_at is null or m.matures_at > p_now)
+        and not exists (select from app.users as u where u.uid = m.uid and u.left_at is not null);
   else
     return query
       select t.uid, t.amount, t.matures_at
@@ -3285,10 +5075,47 @@ begin
         join app.settlements as s on s.order_id = m.order_id and s.settled_at < p_at
         join app.orders as o on o.id = m.order_id
         where m.uid > p_after and m.uid <= p_to and (m.matures_at is null or m.matures_at > p_at or m.matures_at = p_at and o.received_at = p_at)
+          and not exists (select from app.users as u where u.uid = m.uid and u.left_at < p_at)
       ) as t
       where t.amount > 0;
   end if;
 end
+$function$;
+
+CREATE OR REPLACE FUNCTION app.maturity (
+  p_uid             bigint,
+  p_brokerage_price numeric,
+  p_now             timestamp with time zone,
+  p_time_zone       text
+)
+  RETURNS TABLE (
+    withdrawable    numeric,
+    held_by_refunds numeric,
+    maturing        numeric,
+    after_receipt   numeric,
+    matures         json
+  )
+  LANGUAGE sql
+  STABLE
+  ROWS 1
+  AS $function$
+  select p_brokerage_price - s.maturing - h.amount, h.amount, s.maturing, s.after_receipt, s.matures
+  from (
+    select coalesce(pg_catalog.sum(d.amount), 0.00) as maturing, coalesce(pg_catalog.sum(d.amount) filter (where d.day is null), 0.00) as after_receipt,
+      coalesce(
+        pg_catalog.json_agg(pg_catalog.json_build_object('date', d.day, 'amount', d.amount::pg_catalog.text) order by d.day) filter (where d.day is not null),
+        '[]'
+      ) as matures
+    from (
+      select app.local_day(m.matures_at, p_time_zone) as day, pg_catalog.sum(m.amount_left) as amount
+      from app.maturing(p_uid, p_now) as m
+      where m.amount_left > 0
+      group by 1
+    ) as d
+  ) as s
+  cross join lateral (
+    select least(greatest(p_brokerage_price - s.maturing, 0.00), coalesce(pg_catalog.sum(o.amount), 0.00)) as amount from app.held_orders(p_uid, p_now) as o
+  ) as h
 $function$;
 
 CREATE OR REPLACE FUNCTION app.may_search_names()
@@ -3298,6 +5125,22 @@ CREATE OR REPLACE FUNCTION app.may_search_names()
   SET search_path TO 'pg_catalog', 'pg_temp'
   AS $function$
   select coalesce(current_setting('store.withholds', true), '') <> 'on'
+$function$;
+
+CREATE OR REPLACE FUNCTION app.meets_next_level (
+  p_member app.tree_member,
+  p_rule   app.level_rule
+)
+  RETURNS boolean
+  LANGUAGE sql
+  IMMUTABLE
+  PARALLEL SAFE
+  AS $function$
+  select p_rule.next_grade is not null and not p_member.is_held and p_member.has_left is not true
+    and (p_rule.direct_orders is null or p_member.direct_orders >= p_rule.direct_orders)
+    and (p_rule.umbrella_orders is null or p_member.umbrella_orders >= p_rule.umbrella_orders)
+    and (p_rule.direct_members is null or p_member.direct_members >= p_rule.direct_members)
+    and (p_rule.umbrella_members is null or p_member.umbrella_members >= p_rule.umbrella_members)
 $function$;
 
 CREATE OR REPLACE FUNCTION app.member_at (
@@ -3338,6 +5181,10 @@ begin
   if v_user.spread_time >= p_at then
     v_user.spread_uid := null;
     v_user.spread_time := null;
+  end if;
+  if v_user.left_at >= p_at then
+    v_user.left_at := null;
+    v_user.left_position := null;
   end if;
   return v_user;
 end
@@ -3447,6 +5294,75 @@ begin
 end
 $function$;
 
+CREATE OR REPLACE FUNCTION app.move_withdrawal (
+  p_withdrawal      app.withdrawals,
+  p_state           text,
+  p_now             timestamp with time zone,
+  p_reason          text                     DEFAULT NULL::text,
+  p_payment_ref     text                     DEFAULT NULL::text,
+  p_held_by_refunds numeric                  DEFAULT NULL::numeric
+)
+  RETURNS app.withdrawals
+  LANGUAGE plpgsql
+  SET search_path TO 'pg_catalog', 'pg_temp'
+  AS $function$
+declare
+  v_withdrawal app.withdrawals := p_withdrawal;
+  v_now timestamptz;
+  v_tax numeric := p_withdrawal.tax;
+  v_returns constant boolean := app.is_returned(p_state);
+  v_ends constant boolean := v_returns or p_state = 'paid';
+begin
+  if p_withdrawal.state = p_state then
+    return p_withdrawal;
+  elsif app.withdrawal_may_become(p_withdrawal.state, p_state) is not true then
+    perform app.fail('withdrawal_state_conflict', format('This withdrawal is %s.', p_withdrawal.state));
+  elsif not app.is_text(p_reason) then
+    perform app.reject_text('/reason');
+  elsif (v_returns and p_state <> 'cancelled') <> (p_reason is not null and app.is_visible(p_reason)) or char_length(p_reason) > 500 then
+    perform app.fail('invalid_argument', 'A withdrawal that is not paid needs a reason of 1 to 500 characters.', '/reason');
+  elsif p_state <> 'paid' and p_payment_ref is not null then
+    perform app.fail('invalid_argument', 'Only a paid withdrawal has a payment reference.', '/payment_ref');
+  elsif p_state = 'paid' and p_withdrawal.state = 'approved' and app.tax_method(app.effect_time(p_now)) is not null then
+    perform app.fail('withdrawal_state_conflict', case
+      when p_withdrawal.account_id is null and p_withdrawal.method <> 'wechat' then 'The member was deleted, and the account with them. Refuse this withdrawal.'
+      else 'Put this withdrawal into a batch first, which fixes its tax.'
+    end);
+  end if;
+  perform app.check_payment_ref(p_payment_ref);
+  if v_returns or p_withdrawal.state = 'approved' then
+    perform app.lock_balances(array[p_withdrawal.uid]);
+  end if;
+  v_now := app.effect_time(p_now);
+  if p_withdrawal.state = 'approved' and not v_returns then
+    perform app.reject_holds(array[p_withdrawal.id], p_held_by_refunds, v_now);
+  end if;
+  if p_state = 'paying' then
+    v_tax := app.withhold_tax(p_withdrawal, v_now);
+  elsif v_returns then
+    perform app.reverse_tax(p_withdrawal.id, v_now);
+  end if;
+  update app.withdrawals as w
+  set state = p_state, tax = v_tax, reason = nullif(p_reason, ''), payment_ref = p_payment_ref,
+      approved_at = case when v_ends then w.approved_at else coalesce(w.approved_at, v_now) end,
+      paying_at = case p_state when 'paying' then v_now else w.paying_at end,
+      ended_at = case when v_ends then v_now end
+  where w.id = p_withdrawal.id
+  returning w.* into v_withdrawal;
+  if v_returns then
+    perform app.book_withdrawal(v_withdrawal, 'withdrawal_returned', v_now);
+  end if;
+  if v_ends then
+    update app.transfers as t set payee_name = null, package_info = null where t.withdrawal_id = v_withdrawal.id;
+    perform app.finish_outbox('transfer', v_withdrawal.withdrawal_no);
+  end if;
+  if p_state <> 'paying' then
+    perform app.write_events(array[app.withdrawal_event(v_withdrawal)], v_now);
+  end if;
+  return v_withdrawal;
+end
+$function$;
+
 CREATE OR REPLACE FUNCTION app.named_refund_items (
   p_order_id     bigint,
   p_lines        jsonb,
@@ -3482,6 +5398,21 @@ begin
 end
 $function$;
 
+CREATE OR REPLACE FUNCTION app.names_queue_goods (
+  p_refund_id bigint
+)
+  RETURNS boolean
+  LANGUAGE sql
+  STABLE
+  SET search_path TO 'pg_catalog', 'pg_temp'
+  AS $function$
+  select exists (
+    select from app.refund_lines as x join app.order_lines as l on l.id = x.line_id
+    where x.refund_id = p_refund_id and l.is_queue_goods
+      and (x.asked > 0 or not exists (select from app.refund_lines as y where y.refund_id = p_refund_id and y.asked > 0))
+  )
+$function$;
+
 CREATE OR REPLACE FUNCTION app.needs_another_payer (
   p_withdrawal app.withdrawals,
   p_by         uuid
@@ -3493,6 +5424,30 @@ CREATE OR REPLACE FUNCTION app.needs_another_payer (
   AS $function$
   select (coalesce(p_withdrawal.approved_by = p_by, false) or app.is_key() and p_withdrawal.state = 'approved')
     and app.other_administrator('money', p_withdrawal.approved_by, p_withdrawal.uid)
+$function$;
+
+CREATE OR REPLACE FUNCTION app.new_tree_change (
+  p_kind          text,
+  p_member        integer,
+  p_order_id      bigint   DEFAULT NULL::bigint,
+  p_units         integer  DEFAULT 0,
+  p_max_depth     integer  DEFAULT NULL::integer,
+  p_step          integer  DEFAULT NULL::integer,
+  p_is_set        boolean  DEFAULT NULL::boolean,
+  p_referrer      integer  DEFAULT NULL::integer,
+  p_orders_below  integer  DEFAULT NULL::integer,
+  p_members_below integer  DEFAULT NULL::integer,
+  p_to_level      smallint DEFAULT NULL::smallint,
+  p_raises        boolean  DEFAULT false
+)
+  RETURNS app.tree_change
+  LANGUAGE sql
+  IMMUTABLE
+  PARALLEL SAFE
+  AS $function$
+  select (
+    p_kind, p_member, p_order_id, p_units, p_max_depth, p_step, p_is_set, p_referrer, p_orders_below, p_members_below, p_to_level, p_raises
+  )::app.tree_change
 $function$;
 
 CREATE OR REPLACE FUNCTION app.next_keys (
@@ -3537,6 +5492,32 @@ begin
   end case;
   return case when cardinality(v_keys) < v_limit then 9223372036854775807 else v_keys[v_limit] end;
 end
+$function$;
+
+CREATE OR REPLACE FUNCTION app.next_level_json (
+  p_user     app.users,
+  p_balances app.user_balances
+)
+  RETURNS jsonb
+  LANGUAGE sql
+  STABLE
+  SET search_path TO 'pg_catalog', 'pg_temp'
+  AS $function$
+  select jsonb_build_object(
+    'agent_level', l.grade, 'agent_level_name', l.name, 'in_review', not p_user.is_held and app.tasks_are_met(l.grade, p_balances),
+    'tasks', coalesce((
+      select jsonb_agg(jsonb_build_object(
+        'type', t.type, 'target', t.target, 'current', c.current, 'missing', greatest(t.target - c.current, 0), 'met', c.current >= t.target
+      ) order by t.type)
+      from app.agent_level_tasks as t
+      cross join lateral (select (to_jsonb(p_balances) ->> t.type)::integer as current) as c
+      where t.grade = l.grade
+    ), '[]')
+  )
+  from app.agent_levels as l
+  where l.is_active and l.grade > p_user.agent_level
+  order by l.grade
+  limit 1
 $function$;
 
 CREATE OR REPLACE FUNCTION app.next_time (
@@ -3604,6 +5585,7 @@ CREATE OR REPLACE FUNCTION app.notice_types()
     ('refund.taken_back', 'refunds'), ('refund.return_requested', 'refunds'),
     ('refund.return_sent', 'refunds'), ('refund.return_received', 'refunds'),
     ('commission.earned', 'commission'), ('commission.reversed', 'commission'), ('commission.matured', 'commission'),
+    ('commission.held', 'commission'), ('commission.released', 'commission'),
     ('withdrawal.requested', 'withdrawals'), ('withdrawal.approved', 'withdrawals'), ('withdrawal.paid', 'withdrawals'),
     ('withdrawal.failed', 'withdrawals'), ('withdrawal.refused', 'withdrawals'), ('adjustment.booked', 'withdrawals'),
     ('member.referred', 'team'), ('level.reached', 'team'), ('profile.nickname_replaced', 'team'), ('profile.avatar_removed', 'team'),
@@ -3819,6 +5801,144 @@ begin
   return 'ok';
 exception when others or query_canceled then
   return 'unreachable';
+end
+$function$;
+
+CREATE OR REPLACE FUNCTION app.owed_at (
+  p_at    timestamp with time zone,
+  p_now   timestamp with time zone,
+  p_after bigint                   DEFAULT 0,
+  p_to    bigint                   DEFAULT '9223372036854775807'::bigint
+)
+  RETURNS TABLE (
+    uid             bigint,
+    owed            numeric,
+    withdrawable    numeric,
+    held_by_refunds numeric,
+    maturing        numeric,
+    after_receipt   numeric,
+    next_maturity   timestamp with time zone,
+    reserved        numeric,
+    frozen          numeric,
+    available       numeric,
+    left_commission numeric,
+    left_frozen     numeric,
+    left_available  numeric
+  )
+  LANGUAGE plpgsql
+  STABLE
+  SET search_path TO 'pg_catalog', 'pg_temp'
+  AS $function$
+begin
+  return query execute format($sql$
+    with balances as (
+      %s
+      where b.uid > $4 and b.uid <= $5
+    ), maturing as (
+      select m.uid, sum(m.amount) as amount, coalesce(sum(m.amount) filter (where m.matures_at is null), 0.00) as after_receipt, min(m.matures_at) as next
+      from app.maturing_at($1, $3, $4, $5) as m group by m.uid
+    ), held as (
+      select h.uid, sum(h.amount) as amount from app.held_at($1, $3, $4, $5) as h group by h.uid
+    ), reserved as (
+      select w.uid, sum(w.amount) as amount
+      from app.withdrawals as w
+      where w.uid > $4 and w.uid <= $5 and (w.ended_at is null or w.ended_at >= $1) and ($1 is null or w.add_time < $1)
+      group by w.uid
+    )
+    select
+      b.uid, greatest(b.brokerage, 0.00) + coalesce(r.amount, 0), b.brokerage - coalesce(m.amount, 0) - h.amount - l.commission, h.amount, coalesce(m.amount, 0.00),
+      coalesce(m.after_receipt, 0.00), m.next, coalesce(r.amount, 0.00), b.frozen - l.frozen, b.available - l.available, l.commission, l.frozen, l.available
+    from balances as b
+    join app.users as u on u.uid = b.uid
+    cross join lateral (
+      select
+        case when s.has_left then greatest(b.brokerage, 0.00) else 0.00 end as commission, case when s.has_left then b.frozen else 0.0000 end as frozen,
+        case when s.has_left then greatest(b.available, 0.0000) else 0.0000 end as available
+      from (select coalesce(u.left_at < $1, $1 is null and u.left_at is not null) as has_left) as s
+    ) as l
+    left join maturing as m on m.uid = b.uid
+    left join held as d on d.uid = b.uid
+    cross join lateral (select least(greatest(b.brokerage - coalesce(m.amount, 0), 0.00), coalesce(d.amount, 0.00)) as amount) as h
+    left join reserved as r on r.uid = b.uid
+  $sql$, app.balances_query(p_at)) using p_at, p_at + interval '31 days', p_now, p_after, p_to;
+end
+$function$;
+
+CREATE OR REPLACE FUNCTION app.owed_totals (
+  p_at  timestamp with time zone,
+  p_now timestamp with time zone,
+  OUT   owed numeric,
+  OUT   withdrawable numeric,
+  OUT   held_by_refunds numeric,
+  OUT   maturing numeric,
+  OUT   after_receipt numeric,
+  OUT   reserved numeric,
+  OUT   debts_covered numeric,
+  OUT   debts_uncovered numeric,
+  OUT   debtors bigint,
+  OUT   frozen numeric,
+  OUT   available numeric,
+  OUT   negative numeric,
+  OUT   negative_members bigint,
+  OUT   releasing numeric,
+  OUT   released_members bigint,
+  OUT   left_members bigint,
+  OUT   left_commission numeric,
+  OUT   left_frozen numeric,
+  OUT   left_available numeric
+)
+  RETURNS record
+  LANGUAGE plpgsql
+  STABLE
+  SET search_path TO 'pg_catalog', 'pg_temp'
+  AS $function$
+declare
+  v_balance numeric;
+  v_in_debt bigint;
+  v_left record;
+begin
+  execute format($sql$
+    select
+      coalesce(sum(b.brokerage) filter (where b.brokerage > 0), 0.00), coalesce(-sum(b.brokerage) filter (where b.brokerage < 0), 0.00),
+      count(*) filter (where b.brokerage < 0), coalesce(sum(b.frozen), 0), coalesce(sum(b.available) filter (where b.available > 0), 0),
+      coalesce(-sum(b.available) filter (where b.available < 0), 0), count(*) filter (where b.available < 0),
+      coalesce(sum(b.frozen) filter (where app.release_amount(b.frozen) > 0), 0), count(*) filter (where app.release_amount(b.frozen) > 0)
+    from (%s) as b
+  $sql$, app.balances_query(p_at))
+  into v_balance, debts_uncovered, debtors, frozen, available, negative, negative_members, releasing, released_members
+  using p_at, p_at + interval '31 days';
+  execute format($sql$
+    select
+      coalesce(sum(m.amount), 0.00), coalesce(sum(m.after_receipt), 0.00), coalesce(sum(greatest(m.amount - greatest(b.brokerage, 0.00), 0.00)), 0.00),
+      count(*) filter (where b.brokerage >= 0 and b.brokerage < m.amount), coalesce(sum(least(greatest(b.brokerage - m.amount, 0.00), m.held)), 0.00)
+    from (
+      select t.uid, sum(t.amount) as amount, sum(t.after_receipt) as after_receipt, sum(t.held) as held
+      from (
+        select g.uid, g.amount, case when g.matures_at is null then g.amount end as after_receipt, 0.00 as held from app.maturing_at($1, $3) as g
+        union all
+        select h.uid, 0.00, null, h.amount from app.held_at($1, $3) as h
+      ) as t
+      group by t.uid
+    ) as m
+    join (%s) as b on b.uid = m.uid
+  $sql$, app.balances_query(p_at))
+  into maturing, after_receipt, debts_covered, v_in_debt, held_by_refunds
+  using p_at, p_at + interval '31 days', p_now;
+  reserved := coalesce((
+    select sum(w.amount) from app.withdrawals as w where (w.ended_at is null or w.ended_at >= p_at) and (p_at is null or w.add_time < p_at)
+  ), 0.00);
+  v_left := app.left_totals(p_at);
+  left_members := v_left.members;
+  left_commission := v_left.commission;
+  left_frozen := v_left.frozen;
+  left_available := v_left.available;
+  owed := v_balance + reserved;
+  withdrawable := v_balance - left_commission - maturing + debts_covered - held_by_refunds;
+  debtors := debtors + v_in_debt;
+  frozen := frozen - left_frozen;
+  available := available - left_available;
+  releasing := releasing - v_left.releasing;
+  released_members := released_members - v_left.released_members;
 end
 $function$;
 
@@ -4041,6 +6161,54 @@ begin
 end
 $function$;
 
+CREATE OR REPLACE FUNCTION app.raise_after_hold (
+  p_user     app.users,
+  p_position bigint,
+  p_now      timestamp with time zone
+)
+  RETURNS app.users
+  LANGUAGE plpgsql
+  SET search_path TO 'pg_catalog', 'pg_temp'
+  AS $function$
+declare
+  v_user app.users;
+begin
+  perform app.lock_balances(array[p_user.uid]);
+  perform app.raise_members((app.decide_levels(
+    array[app.new_tree_change('grade', 1, p_is_set => false, p_to_level => p_user.agent_level, p_raises => true)],
+    (app.read_members(array[p_user.uid], '{}')).members, (select l.rules from app.level_versions as l order by l.version desc limit 1)
+  )).rises, p_position, p_now);
+  select u.* into v_user from app.users as u where u.uid = p_user.uid;
+  return v_user;
+end
+$function$;
+
+CREATE OR REPLACE FUNCTION app.raise_members (
+  p_rises    app.level_rise[],
+  p_position bigint,
+  p_now      timestamp with time zone,
+  p_cause    text                     DEFAULT NULL::text,
+  p_cause_id bigint                   DEFAULT NULL::bigint
+)
+  RETURNS void
+  LANGUAGE plpgsql
+  SET search_path TO 'pg_catalog', 'pg_temp'
+  SET plan_cache_mode TO 'force_generic_plan'
+  AS $function$
+begin
+  if cardinality(p_rises) > 0 then
+    perform app.book_rises(p_rises, p_now, p_position);
+    perform app.write_events(array(
+      select (
+        'level.reached', r.uid, r.uid, jsonb_build_object('from_level', r.from_level, 'to_level', r.to_level), p_cause, p_cause_id
+      )::app.event
+      from unnest(p_rises) with ordinality as r (order_id, uid, from_level, to_level, cause, change, ordinality)
+      order by r.ordinality
+    ), p_now);
+  end if;
+end
+$function$;
+
 CREATE OR REPLACE FUNCTION app.reach_releases (
   p_from date,
   p_to   date
@@ -4056,6 +6224,111 @@ begin
   end if;
   perform app.reach_months('points_release_log', p_from::timestamp at time zone 'UTC', (p_to + 1)::timestamp at time zone 'UTC');
 end
+$function$;
+
+CREATE OR REPLACE FUNCTION app.read_members (
+  p_uids    bigint[],
+  p_earners bigint[],
+  OUT       members app.tree_member[],
+  OUT       cycles app.cycle_state[],
+  OUT       plans integer[]
+)
+  RETURNS record
+  LANGUAGE plpgsql
+  STABLE
+  SET search_path TO 'pg_catalog', 'pg_temp'
+  SET plan_cache_mode TO 'force_generic_plan'
+  SET enable_hashjoin TO 'off'
+  SET enable_mergejoin TO 'off'
+  AS $function$
+begin
+  -- Row order: that of the subquery.
+  select array_agg(m.member), array_agg(m.cycle), array_agg((m.cycle).plan_version)
+  into members, cycles, plans
+  from (
+    select
+      (
+        u.uid, case when u.spread_uid = p_uids[width_bucket(u.spread_uid, p_uids)] then width_bucket(u.spread_uid, p_uids) end,
+        u.agent_level, u.is_held, u.no_assess, b.own_orders, b.direct_orders, b.umbrella_orders, b.direct_members,
+        b.umbrella_members, false, u.left_at is not null
+      )::app.tree_member as member,
+      case when u.uid = any (p_earners) then (
+        u.uid,
+        (
+          select min(o.paid_at) from app.orders as o
+          where o.uid = u.uid and app.is_reported(o.paid_at, o.queue_units, o.refund_status, o.below_minimum)
+        ),
+        b.cycle_no, b.cycle_plan_version, b.cycle_is_open, t.places, t.orders,
+        0
+      )::app.cycle_state end as cycle
+    from app.users as u
+    join app.user_balances as b on b.uid = u.uid
+    left join lateral (
+      -- Row order: any sequence of places. Two aggregates of one query read its rows in the same one, so an order has the index of its place.
+      select coalesce(array_agg(s.place), '{}') as places, coalesce(array_agg(s.order_id), '{}') as orders
+      from app.taken_places as s
+      where b.cycle_is_open and u.uid = any (p_earners) and s.earner_uid = u.uid and s.cycle_no = b.cycle_no and s.place_freed_at is null
+    ) as t on true
+    where u.uid = any (p_uids)
+    order by u.uid
+  ) as m;
+end
+$function$;
+
+CREATE OR REPLACE FUNCTION app.reason_of_forfeit()
+  RETURNS text
+  LANGUAGE sql
+  IMMUTABLE
+  SET search_path TO 'pg_catalog', 'pg_temp'
+  AS $function$
+  select 'Given up with the deletion of the account'
+$function$;
+
+CREATE OR REPLACE FUNCTION app.reconcile_checks()
+  RETURNS TABLE (
+    check_no integer,
+    name     text,
+    keys     text,
+    is_dated boolean
+  )
+  LANGUAGE sql
+  IMMUTABLE
+  SET search_path TO 'pg_catalog', 'pg_temp'
+  AS $function$
+  select c.check_no, c.name, c.keys, c.is_dated
+  from (values
+    (1, 'reconcile_balances', 'members', true),
+    (2, 'reconcile_amounts', 'members', true),
+    (3, 'reconcile_counters', 'members', true),
+    (4, 'reconcile_levels', 'members', false),
+    (5, 'reconcile_orders', 'orders', false),
+    (6, 'reconcile_settlements', 'orders', false),
+    (7, 'reconcile_cycles', 'members', true),
+    (8, 'reconcile_grants', 'orders', false),
+    (9, 'reconcile_reversals', 'orders', false),
+    (10, 'reconcile_jobs', null, false),
+    (11, 'reconcile_sample', 'sample', true),
+    (12, 'reconcile_release_runs', 'days', false),
+    (13, 'reconcile_releases', 'members', true),
+    (14, 'reconcile_refunds', 'orders', false),
+    (15, 'reconcile_payments', 'orders', false),
+    (16, 'reconcile_provider_refunds', null, false),
+    (17, 'reconcile_stock', 'orders', false),
+    (18, 'reconcile_article_pool', null, false),
+    (19, 'reconcile_team_totals', 'members', true),
+    (20, 'reconcile_imports', null, false),
+    (21, 'reconcile_maturities', 'orders', false),
+    (22, 'reconcile_withdrawals', 'members', true),
+    (23, 'reconcile_order_points', 'orders', false),
+    (24, 'reconcile_points', 'members', true),
+    (25, 'reconcile_adjustments', 'members', true),
+    (26, 'reconcile_closed_months', 'months', false),
+    (27, 'reconcile_transfers', null, false),
+    (28, 'reconcile_times', 'members', false),
+    (29, 'reconcile_tax', 'members', false),
+    (30, 'reconcile_holds', null, false),
+    (31, 'reconcile_leavers', 'members', false)
+  ) as c (check_no, name, keys, is_dated)
 $function$;
 
 CREATE OR REPLACE FUNCTION app.reconcile_cycles (
@@ -4155,6 +6428,177 @@ begin
     join app.orders as o on o.id = p.order_id
     left join reported as e on e.uid = p.earner_uid and e.paid_at = p.eligible_since
     where e.uid is null or p.eligible_since > o.paid_at or not (e.stands or e.ended_position > p.position);
+end
+$function$;
+
+CREATE OR REPLACE FUNCTION app.reconcile_holds()
+  RETURNS TABLE (
+    check_name text,
+    subject    text,
+    expected   text,
+    actual     text
+  )
+  LANGUAGE plpgsql
+  STABLE
+  SET search_path TO 'pg_catalog', 'pg_temp'
+  SET enable_seqscan TO 'off'
+  SET jit TO 'off'
+  AS $function$
+declare
+  v_now constant timestamptz := clock_timestamp();
+begin
+  return query
+    with earned as (
+      select s.earner_uid as uid, sum(l.amount) as amount
+      from app.refunds as r
+      join app.orders as o on o.id = r.order_id
+      join app.settlements as s on s.order_id = r.order_id
+      join app.users as u on u.uid = s.earner_uid and u.left_at is null
+      join app.commission_plans as p on p.version = s.order_plan_version
+      cross join lateral (select sum(b.brokerage_delta) as amount from app.user_bill as b where b.order_id = r.order_id offset 0) as l
+      where r.state = 'requested' and s.commission > 0 and app.matures_at(o.received_at, s.settled_at, p.holding_days) <= v_now and exists (
+        select from app.refund_lines as x join app.order_lines as q on q.id = x.line_id where x.refund_id = r.id and q.is_queue_goods
+      )
+      group by s.earner_uid
+    ),
+    members as (
+      select e.uid from earned as e union select h.uid from app.held_at(null, v_now) as h
+    ),
+    held as (
+      select
+        m.uid, least(
+          greatest(b.brokerage_price - coalesce((select sum(c.amount_left) from app.maturing(m.uid, v_now) as c), 0.00), 0.00), coalesce(e.amount, 0.00)
+        ) as anew, (app.commission_parts(m.uid, v_now)).held_by_refunds as shown, coalesce(o.held_by_refunds, 0.00) as listed
+      from members as m
+      join app.user_balances as b on b.uid = m.uid
+      left join earned as e on e.uid = m.uid
+      left join lateral app.owed_at(null, v_now, m.uid - 1, m.uid) as o on true
+    )
+    select 'held_equals_the_open_requests', format('user %s', h.uid), h.anew::text, concat_ws(' ', h.shown, h.listed)
+    from held as h where h.anew <> h.shown or h.anew <> h.listed;
+end
+$function$;
+
+CREATE OR REPLACE FUNCTION app.reconcile_leavers (
+  p_from bigint DEFAULT 0,
+  p_to   bigint DEFAULT '9223372036854775807'::bigint
+)
+  RETURNS TABLE (
+    check_name text,
+    subject    text,
+    expected   text,
+    actual     text
+  )
+  LANGUAGE plpgsql
+  STABLE
+  SET search_path TO 'pg_catalog', 'pg_temp'
+  SET plan_cache_mode TO 'force_custom_plan'
+  AS $function$
+begin
+  return query
+    with leavers as (
+      select u.uid, u.left_position, b.brokerage_price, b.frozen_points, b.available_points
+      from app.users as u join app.user_balances as b on b.uid = u.uid
+      where u.uid between p_from and p_to and u.left_position is not null
+    )
+    select 'nobody_earns_after_leaving', format('order %s', s.order_id), 'another earner, or none', format('uid %s', l.uid)
+    from leavers as l join app.settlements as s on s.earner_uid = l.uid and s.position > l.left_position
+    union all
+    select 'nobody_gets_points_after_leaving', format('bill %s', g.id), 'no points', format('%s of uid %s', g.frozen_delta, l.uid)
+    from leavers as l
+    join app.user_bill as g on g.uid = l.uid and g.source in ('direct', 'umbrella') and g.reverses_id is null
+    join app.settlements as s on s.order_id = g.order_id and s.position > l.left_position
+    union all
+    select 'nobody_joins_below_who_left', format('uid %s', m.uid), 'no referrer', format('uid %s', l.uid)
+    from leavers as l
+    join app.users as m on m.spread_uid = l.uid and m.spread_position > l.left_position
+    where not exists (select from app.imported_members as i where i.uid = m.uid)
+    union all
+    select
+      'what_was_given_up_is_not_owed', format('uid %s', l.uid), 'nothing',
+      concat_ws(' ', l.brokerage_price, 'commission', l.frozen_points, 'frozen', l.available_points, 'available')
+    from leavers as l
+    where greatest(l.brokerage_price, l.frozen_points, l.available_points) > 0 and app.gave_up(l.uid);
+end
+$function$;
+
+CREATE OR REPLACE FUNCTION app.reconcile_levels (
+  p_from bigint DEFAULT 0,
+  p_to   bigint DEFAULT '9223372036854775807'::bigint
+)
+  RETURNS TABLE (
+    check_name text,
+    subject    text,
+    expected   text,
+    actual     text
+  )
+  LANGUAGE plpgsql
+  STABLE
+  SET search_path TO 'pg_catalog', 'pg_temp'
+  SET plan_cache_mode TO 'force_custom_plan'
+  AS $function$
+begin
+  return query
+    with changes as materialized (
+      select
+        c.*,
+        coalesce(lag(c.to_level) over earlier, 0::smallint) as level_before, coalesce(lag(c.to_held) over earlier, false) as held_before,
+        lead(c.id) over earlier is null as is_last
+      from app.level_changes as c
+      where c.uid between p_from and p_to
+      window earlier as (partition by c.uid order by c.id)
+    ),
+    flags as materialized (
+      select c.*, coalesce(lag(c.to_value) over earlier, false) as value_before, lead(c.id) over earlier is null as is_last
+      from app.no_assess_changes as c
+      where c.uid between p_from and p_to
+      window earlier as (partition by c.uid order by c.id)
+    )
+    select
+      'level_equals_last_change', format('uid %s', u.uid),
+      concat_ws(' ', coalesce(c.to_level, 0), case when c.to_held then 'held' end), concat_ws(' ', u.agent_level, case when u.is_held then 'held' end)
+    from app.users as u
+    left join changes as c on c.uid = u.uid and c.is_last
+    where u.uid between p_from and p_to and (u.agent_level, u.is_held) <> (coalesce(c.to_level, 0::smallint), coalesce(c.to_held, false))
+    union all
+    select
+      'level_change_follows_the_one_before', format('level change %s of uid %s', c.id, c.uid),
+      concat_ws(' ', c.level_before, case when c.held_before then 'held' end), concat_ws(' ', c.from_level, case when c.from_held then 'held' end)
+    from changes as c
+    where (c.from_level, c.from_held) <> (c.level_before, c.held_before)
+    union all
+    select
+      'level_change_has_its_settlement', format('level change %s of uid %s', c.id, c.uid),
+      format('a rise at position %s', s.position), format('from %s to %s at position %s', c.from_level, c.to_level, c.position)
+    from changes as c
+    left join app.settlements as s on s.order_id = c.order_id
+    where c.reason = 'tasks' and coalesce(c.cause, 'order') = 'order' and (s.position is distinct from c.position or c.to_level <= c.from_level)
+    union all
+    select
+      'level_change_has_its_cause', format('level change %s of uid %s', c.id, c.uid), format('a rise, and %s at its position', c.cause),
+      format('from %s to %s at position %s', c.from_level, c.to_level, c.position)
+    from changes as c
+    where c.cause <> 'order' and (c.to_level <= c.from_level or not case c.cause
+      when 'refund' then exists (select from app.refunds as r where r.order_id = c.order_id and r.decided_position = c.position)
+      -- Hashed once, because these positions have no index.
+      when 'assess' then c.position in (select n.position from app.no_assess_changes as n where not n.to_value)
+      when 'refer' then c.position in (select u.spread_position from app.users as u where u.spread_uid is not null and u.spread_time <> u.add_time)
+      when 'import' then exists (select from app.imports as i where i.finished_position = c.position)
+      when 'hold' then exists (select from app.level_changes as h where h.uid = c.uid and h.position = c.position and h.from_held and not h.to_held)
+    end)
+    union all
+    select 'no_assess_equals_last_change', format('uid %s', u.uid), coalesce(f.to_value, false)::text, u.no_assess::text
+    from app.users as u
+    left join flags as f on f.uid = u.uid and f.is_last
+    where u.uid between p_from and p_to and u.no_assess <> coalesce(f.to_value, false)
+    union all
+    select 'no_assess_change_follows_the_one_before', format('change %s of uid %s', f.id, f.uid), f.value_before::text, f.from_value::text
+    from flags as f
+    where f.from_value <> f.value_before
+    union all
+    select 'levels_equal_last_version', 'level settings', v.levels::text, app.levels_json()::text
+    from app.level_versions as v
+    where v.version = (select max(n.version) from app.level_versions as n) and v.levels <> app.levels_json() and p_from = 0;
 end
 $function$;
 
@@ -4503,6 +6947,25 @@ begin
 end
 $function$;
 
+CREATE OR REPLACE FUNCTION app.record_adjustment_action (
+  p_function text,
+  p_before   app.adjustments,
+  p_after    app.adjustments
+)
+  RETURNS void
+  LANGUAGE plpgsql
+  SET search_path TO 'pg_catalog', 'pg_temp'
+  AS $function$
+declare
+  v_left_out constant text[] := array['id', 'created_by', 'add_time', 'decided_by', 'decided_at'];
+begin
+  perform app.record_action(
+    p_function, 'adjustment', p_after.id::text, case when p_before.id is not null then to_jsonb(p_before) - v_left_out end, to_jsonb(p_after) - v_left_out,
+    array['uid', 'state', 'kind', 'brokerage_delta', 'frozen_delta', 'available_delta']
+  );
+end
+$function$;
+
 CREATE OR REPLACE FUNCTION app.record_attempt (
   p_id          bigint,
   p_attempt     integer,
@@ -4547,6 +7010,36 @@ begin
   else
     perform app.postpone_subject(v_delivery, p_retry_after, p_now);
   end if;
+end
+$function$;
+
+CREATE OR REPLACE FUNCTION app.record_forfeits (
+  p_entries app.bill_entry[],
+  p_now     timestamp with time zone
+)
+  RETURNS app.bill_entry[]
+  LANGUAGE plpgsql
+  SET search_path TO 'pg_catalog', 'pg_temp'
+  AS $function$
+declare
+  v_entry app.bill_entry;
+  v_entries app.bill_entry[] := array[]::app.bill_entry[];
+  v_adjustment app.adjustments;
+begin
+  foreach v_entry in array p_entries loop
+    if v_entry.type = 'adjustment' and v_entry.adjustment_id is null then
+      insert into app.adjustments (uid, brokerage_delta, frozen_delta, available_delta, reason, state, add_time, decided_at, kind)
+      values (
+        v_entry.uid, v_entry.brokerage_delta, v_entry.frozen_delta, v_entry.available_delta, 'A refund takes back what was given up with the account', 'booked', p_now, p_now,
+        'forfeit'
+      )
+      returning * into v_adjustment;
+      perform app.write_adjustment_event(v_adjustment);
+      v_entry.adjustment_id := v_adjustment.id;
+    end if;
+    v_entries := v_entries || v_entry;
+  end loop;
+  return v_entries;
 end
 $function$;
 
@@ -4837,6 +7330,33 @@ begin
 end
 $function$;
 
+CREATE OR REPLACE FUNCTION app.reject_holds (
+  p_ids             bigint[],
+  p_held_by_refunds numeric,
+  p_now             timestamp with time zone
+)
+  RETURNS numeric
+  LANGUAGE plpgsql
+  STABLE
+  SET search_path TO 'pg_catalog', 'pg_temp'
+  AS $function$
+declare
+  v_held numeric;
+  v_names text[];
+begin
+  select sum(h.amount), array_agg(format('%s (%s)', h.withdrawal_no, h.amount) order by h.id) into v_held, v_names
+  from app.held_withdrawals(p_ids, p_now) as h;
+  if v_held is distinct from p_held_by_refunds and v_held is not null then
+    -- Which ones, as far as a sentence can say it.
+    perform app.fail(
+      'held_by_refunds', format('Open refund requests hold %s: %s.', v_held, array_to_string(v_names[:20], ', ') || case when cardinality(v_names) > 20 then ' …' else '' end),
+      '/held_by_refunds'
+    );
+  end if;
+  return v_held;
+end
+$function$;
+
 CREATE OR REPLACE FUNCTION app.reject_key_as_second()
   RETURNS void
   LANGUAGE plpgsql
@@ -4867,6 +7387,97 @@ begin
     perform app.fail('second_administrator_needed', 'You approved this withdrawal. Another administrator with the role owner or finance must pay it.');
   end if;
 end
+$function$;
+
+CREATE OR REPLACE FUNCTION app.release_members (
+  p_release_date date,
+  p_uids         bigint[],
+  p_now          timestamp with time zone,
+  p_until        timestamp with time zone DEFAULT NULL::timestamp WITH time zone,
+  OUT            users integer,
+  OUT            points numeric,
+  OUT            skipped bigint[]
+)
+  RETURNS record
+  LANGUAGE plpgsql
+  SET search_path TO 'pg_catalog', 'pg_temp'
+  SET plan_cache_mode TO 'force_generic_plan'
+  SET enable_mergejoin TO 'off'
+  SET enable_hashjoin TO 'off'
+  SET enable_seqscan TO 'off'
+  AS $function$
+declare
+  v_uids bigint[];
+  v_frozen numeric[];
+  v_now timestamptz;
+  v_is_late boolean;
+begin
+  select array_agg(l.uid order by l.uid), array_agg(l.frozen_points order by l.uid) into v_uids, v_frozen
+  from (select b.uid, b.frozen_points from app.user_balances as b where b.uid = any (p_uids) order by b.uid for update skip locked) as l;
+  skipped := '{}';
+  if cardinality(v_uids) is distinct from cardinality(p_uids) then
+    skipped := array(select c.uid from unnest(p_uids) as c (uid) except select l.uid from unnest(v_uids) as l (uid) order by 1);
+  end if;
+  -- After the lock, so that the rows of a member are dated in the order in which they are booked.
+  v_now := coalesce(p_now, clock_timestamp());
+  v_is_late := v_now >= p_until;
+
+  -- Materialized, so that the balance at p_until and the amount are computed once for each member.
+  with due as materialized (
+    select l.uid, l.frozen_points, case when v_is_late then least(l.frozen_points, app.frozen_until(l.uid, p_until)) else l.frozen_points end as basis
+    from unnest(v_uids, v_frozen) as l (uid, frozen_points)
+    -- Of the table, as in app.release_candidates.
+    where l.uid not in (select g.uid from app.points_release_log as g where g.uid = any (v_uids) and g.release_date = p_release_date)
+      and l.uid not in (select u.uid from app.users as u where u.uid = any (v_uids) and u.left_at is not null)
+  ),
+  amounts as materialized (select d.uid, d.frozen_points, d.basis, app.release_amount(d.basis) as amount from due as d),
+  moved as (
+    update app.user_balances as b
+    set frozen_points = b.frozen_points - a.amount, available_points = b.available_points + a.amount
+    from amounts as a
+    where b.uid = a.uid and a.amount > 0
+    returning b.uid, b.brokerage_price, b.frozen_points, b.available_points, a.frozen_points as frozen_before, a.basis, a.amount
+  ),
+  logged as (
+    insert into app.points_release_log (uid, release_date, frozen_before, release_points, frozen_after, add_time)
+    select m.uid, p_release_date, m.frozen_before, m.amount, m.frozen_points, v_now from moved as m order by m.uid
+  ),
+  billed as (
+    insert into app.user_bill (
+      uid, type, source, frozen_delta, available_delta, brokerage_after, frozen_after, available_after, basis, rate, add_time
+    )
+    select
+      m.uid, 'frozen_points_release', 'release', -m.amount, m.amount, m.brokerage_price, m.frozen_points, m.available_points, m.basis,
+      app.release_rate(), v_now
+    from moved as m
+    order by m.uid
+  )
+  select count(*)::integer, coalesce(sum(m.amount), 0) into users, points from moved as m;
+end
+$function$;
+
+CREATE OR REPLACE FUNCTION app.remaining_grants (
+  p_order_id bigint
+)
+  RETURNS SETOF app.remaining_grant
+  LANGUAGE sql
+  STABLE
+  ROWS 10
+  SET search_path TO 'pg_catalog', 'pg_temp'
+  AS $function$
+  select
+    l.id, l.uid, l.type, l.source, l.rate, l.agent_level,
+    l.brokerage_delta + l.frozen_delta + coalesce((
+      select sum(r.brokerage_delta + r.frozen_delta + r.available_delta)
+      from app.user_bill as r
+      where r.order_id = p_order_id and r.reverses_id = l.id
+    ), 0),
+    b.frozen_points + f.frozen, f.available, f.brokerage, f.frozen
+  -- With `offset 0`, the rows of the order are found before they are joined: with little known of a month, Postgres would read all of it by member.
+  from (select g.* from app.user_bill as g where g.order_id = p_order_id offset 0) as l
+  join app.user_balances as b on b.uid = l.uid
+  cross join lateral app.forfeit_left(l.uid) as f
+  where l.reverses_id is null and app.is_earned(l.type)
 $function$;
 
 CREATE OR REPLACE FUNCTION app.replay_refund (
@@ -4988,6 +7599,59 @@ begin
   perform app.queue_text_check('refund_reason', v_refund.id, v_order.uid, p_reason, v_now);
   perform app.book_refund_effects(v_facts, v_refund, v_now);
   return v_refund;
+end
+$function$;
+
+CREATE OR REPLACE FUNCTION app.request_withdrawal (
+  p_uid        bigint,
+  p_amount     numeric,
+  p_method     text,
+  p_account_id bigint,
+  p_now        timestamp with time zone,
+  p_payee_name text                     DEFAULT NULL::text
+)
+  RETURNS app.withdrawals
+  LANGUAGE plpgsql
+  SET search_path TO 'pg_catalog', 'pg_temp'
+  AS $function$
+declare
+  v_account app.payout_accounts;
+  v_withdrawal app.withdrawals;
+  v_parts record;
+  v_now timestamptz;
+begin
+  perform app.require_user(p_uid);
+  perform app.check_withdrawal_terms(p_amount, p_method);
+  perform app.check_transfer_terms(p_amount, p_method, p_payee_name);
+  perform app.lock_balances(array[p_uid]);
+  perform app.reject_leaving(p_uid);
+  perform app.require_real_name(p_uid, p_amount);
+  v_now := app.effect_time(p_now);
+  select a.* into v_account from app.payout_accounts as a where a.id = p_account_id and a.uid = p_uid and a.method = p_method and a.deleted_at is null;
+  if v_account.id is null and (p_method <> 'wechat' or p_account_id is not null) then
+    perform app.fail('account_not_found');
+  elsif exists (select from app.withdrawals as w where w.uid = p_uid and w.ended_at is null) then
+    perform app.fail('withdrawal_open', 'Your last withdrawal is not finished yet.');
+  end if;
+  v_parts := app.commission_parts(p_uid, app.trusted_time(p_now));
+  if p_amount > v_parts.withdrawable then
+    perform app.fail('withdrawal_exceeds_balance', case
+      when v_parts.held_by_refunds > 0
+        then format('You can withdraw at most %s now. Open refund requests hold %s.', greatest(v_parts.withdrawable, 0), v_parts.held_by_refunds)
+      else format('You can withdraw at most %s now.', greatest(v_parts.withdrawable, 0))
+    end);
+  end if;
+  insert into app.withdrawals (withdrawal_no, uid, method, account_id, account_hint, amount, fee, add_time)
+  select
+    'W' || app.dated_number(v_now, nextval('app.withdrawal_no_seq')),
+    p_uid, p_method, v_account.id, case p_method when 'wechat' then 'WeChat' else concat_ws(' ', v_account.bank, app.masked_account(v_account.account_no)) end, p_amount,
+    app.withdrawal_fee(p_amount, s.withdrawal_fee_rate), v_now
+  from app.settings as s
+  returning * into v_withdrawal;
+  perform app.book_withdrawal(v_withdrawal, 'withdrawal', v_now);
+  perform app.add_transfer(v_withdrawal, p_payee_name) where p_method = 'wechat';
+  perform app.write_events(array[app.withdrawal_event(v_withdrawal)], v_now);
+  return v_withdrawal;
 end
 $function$;
 
@@ -5146,6 +7810,35 @@ CREATE OR REPLACE FUNCTION app.reserved_stock (
   from last_read as l
 $function$;
 
+CREATE OR REPLACE FUNCTION app.restore_state (
+  p_settlement app.settlements
+)
+  RETURNS app.engine_state
+  LANGUAGE plpgsql
+  STABLE
+  SET search_path TO 'pg_catalog', 'pg_temp'
+  AS $function$
+declare
+  v_state app.engine_state;
+  v_uids bigint[] := app.chain_at(p_settlement.uid, p_settlement.position);
+begin
+  v_state.levels := (select l.rules from app.level_versions as l where l.version = p_settlement.level_version);
+  v_state.level_version := p_settlement.level_version;
+  v_state.plan_in_force := p_settlement.plan_in_force;
+  -- The referrer of each member is the next element of the array.
+  select
+    array_agg((
+      m.uid, case when m.ordinality < cardinality(v_uids) then m.ordinality + 1 end, app.level_at(m.uid, p_settlement.position),
+      true, false, 0, 0, 0, 0, 0, false, app.had_left(m.uid, p_settlement.position)
+    )::app.tree_member order by m.ordinality),
+    array_agg(case when m.uid = p_settlement.earner_uid then app.cycle_at(p_settlement) end order by m.ordinality)
+  into v_state.members, v_state.cycles
+  from unnest(v_uids) with ordinality as m (uid);
+  v_state.plans := app.load_plans(array[p_settlement.order_plan_version, p_settlement.cycle_plan_version, p_settlement.plan_in_force]);
+  return v_state;
+end
+$function$;
+
 CREATE OR REPLACE FUNCTION app.return_stock (
   p_order_id bigint,
   p_items    app.refund_item[]
@@ -5169,6 +7862,91 @@ begin
   -- The limit may have been lifted since.
   where p.id = r.product_id and p.stock is not null;
 end
+$function$;
+
+CREATE OR REPLACE FUNCTION app.reversals (
+  p_order  app.orders,
+  p_rate   numeric,
+  p_grants app.remaining_grant[]
+)
+  RETURNS app.bill_entry[]
+  LANGUAGE sql
+  IMMUTABLE
+  SET search_path TO 'pg_catalog', 'pg_temp'
+  AS $function$
+  with due as (
+    select g.*, l.basis as basis_left, g.type = 'brokerage' as is_money, g.remaining - app.grant_amount(g.type, l.basis, g.rate) as excess
+    from unnest(p_grants) as g
+    cross join lateral (
+      select app.basis_left(g.type, g.source, p_order.queue_base, p_order.queue_units, p_rate) as basis
+    ) as l
+  ),
+  split as (
+    select d.*, least(d.excess, greatest(
+      d.frozen_points - coalesce(sum(d.excess) filter (where not d.is_money) over earlier, 0), 0
+    )) as from_frozen
+    from due as d
+    window earlier as (partition by d.uid order by d.bill_id rows between unbounded preceding and 1 preceding)
+  ),
+  restored as (
+    select
+      x.uid, least(coalesce(sum(x.excess) filter (where x.is_money), 0), max(x.forfeited_brokerage)) as brokerage,
+      least(coalesce(sum(x.from_frozen) filter (where not x.is_money), 0), max(x.forfeited_frozen)) as frozen,
+      least(coalesce(sum(x.excess - x.from_frozen) filter (where not x.is_money), 0), max(x.forfeited_available)) as available
+    from split as x
+    where x.excess > 0
+    group by x.uid
+  )
+  select coalesce((
+    select array_agg(app.new_entry(r.uid, 'adjustment', 'adjustment', r.brokerage, r.frozen, r.available) order by r.uid)
+    from restored as r where greatest(r.brokerage, r.frozen, r.available) > 0
+  ), '{}') || coalesce(array_agg(app.new_entry(
+    x.uid, case when x.is_money then 'brokerage_reversal' else 'frozen_points_reversal' end, x.source,
+    p_brokerage => case when x.is_money then -x.excess else 0 end,
+    p_frozen => case when x.is_money then 0 else -x.from_frozen end,
+    p_available => case when x.is_money then 0 else x.from_frozen - x.excess end,
+    p_order_id => p_order.id, p_basis => x.basis_left, p_rate => x.rate, p_agent_level => x.agent_level, p_reverses_id => x.bill_id
+  ) order by x.bill_id), '{}')
+  from split as x
+  where x.excess > 0
+$function$;
+
+CREATE OR REPLACE FUNCTION app.rise_review (
+  p_after bigint,
+  p_limit integer
+)
+  RETURNS TABLE (
+    uid           bigint,
+    reached_level smallint,
+    counts        app.user_balances,
+    next_after    bigint
+  )
+  LANGUAGE sql
+  STABLE
+  SET search_path TO 'pg_catalog', 'pg_temp'
+  SET jit TO 'off'
+  AS $function$
+  with examined as materialized (
+    select u.uid, u.agent_level, u.is_held from app.users as u where u.uid > p_after order by u.uid limit app.page_read_limit()
+  ),
+  found as materialized (
+    select b as counts, e.agent_level
+    from examined as e join app.user_balances as b on b.uid = e.uid
+    where not e.is_held and b.umbrella_orders > 0 and app.meets_next_level((
+      e.uid, null, e.agent_level, e.is_held, false, b.own_orders, b.direct_orders, b.umbrella_orders, b.direct_members, b.umbrella_members, false
+    )::app.tree_member, (select l.rules[e.agent_level + 1] from app.level_versions as l order by l.version desc limit 1))
+    order by e.uid limit p_limit
+  )
+  select (f.counts).uid, app.level_by_tasks(f.counts, f.agent_level), f.counts, null::bigint from found as f
+  union all
+  select null, null, null, n.after
+  from (
+    select case
+      when (select count(*) from found) = p_limit then (select max((f.counts).uid) from found as f)
+      when (select count(*) from examined) = app.page_read_limit() then (select max(e.uid) from examined as e)
+    end as after
+  ) as n
+  where n.after is not null
 $function$;
 
 CREATE OR REPLACE FUNCTION app.rules_at (
@@ -5299,6 +8077,96 @@ begin
     join app.orders as o on o.id = f.id
     join app.users as u on u.uid = o.uid
   );
+end
+$function$;
+
+CREATE OR REPLACE FUNCTION app.set_agent_level (
+  p_uid        bigint,
+  p_grade      smallint,
+  p_changed_by uuid,
+  p_now        timestamp with time zone,
+  p_held       boolean                  DEFAULT NULL::boolean
+)
+  RETURNS app.users
+  LANGUAGE plpgsql
+  SET search_path TO 'pg_catalog', 'pg_temp'
+  AS $function$
+declare
+  v_was app.users;
+  v_is app.users;
+  v_position bigint;
+  v_now timestamptz;
+begin
+  perform app.lock_structure();
+  v_now := app.effect_time(p_now);
+  select u.* into v_was from app.users as u where u.uid = p_uid;
+  if not found then
+    perform app.fail('user_not_found');
+  elsif p_grade is null or not exists (select from app.agent_levels as l where l.grade = p_grade and l.is_active) then
+    perform app.fail('level_unknown', 'There is no active level of this grade.');
+  end if;
+  update app.users as u
+  set agent_level = p_grade, is_held = coalesce(p_held, p_grade < v_was.agent_level or v_was.is_held)
+  where u.uid = p_uid
+  returning u.* into v_is;
+  if (v_is.agent_level, v_is.is_held) = (v_was.agent_level, v_was.is_held) then
+    return v_is;
+  end if;
+  insert into app.level_changes (uid, from_level, to_level, from_held, to_held, reason, changed_by, add_time)
+  values (p_uid, v_was.agent_level, v_is.agent_level, v_was.is_held, v_is.is_held, 'manual', p_changed_by, v_now)
+  returning position into v_position;
+  if v_is.agent_level > v_was.agent_level then
+    perform app.write_event('level.reached', p_uid, p_uid, jsonb_build_object('from_level', v_was.agent_level, 'to_level', v_is.agent_level), v_now);
+  end if;
+  if v_was.agent_level >= app.top_grade() then
+    perform app.rebuild_task_counts(array[p_uid]);
+  end if;
+  if v_was.is_held and not v_is.is_held and v_is.agent_level >= v_was.agent_level then
+    v_is := app.raise_after_hold(v_is, v_position, v_now);
+  end if;
+  return v_is;
+end
+$function$;
+
+CREATE OR REPLACE FUNCTION app.set_no_assess (
+  p_uid        bigint,
+  p_no_assess  boolean,
+  p_changed_by uuid,
+  p_now        timestamp with time zone
+)
+  RETURNS void
+  LANGUAGE plpgsql
+  SET search_path TO 'pg_catalog', 'pg_temp'
+  AS $function$
+declare
+  v_was boolean;
+  v_state app.engine_state;
+  v_decision record;
+  v_position bigint;
+  v_now timestamptz;
+begin
+  if p_no_assess is null then
+    perform app.fail('invalid_argument', 'no_assess must be true or false.');
+  end if;
+  perform app.lock_structure();
+  v_now := app.effect_time(p_now);
+  select u.no_assess into v_was from app.users as u where u.uid = p_uid;
+  if not found then
+    perform app.fail('user_not_found');
+  elsif v_was = p_no_assess then
+    return;
+  end if;
+  v_state := app.load_state(array[p_uid]);
+  v_decision := app.decide_levels(
+    array[app.new_tree_change('assess', app.member_index(v_state, p_uid), p_is_set => p_no_assess, p_raises => true)],
+    v_state.members, v_state.levels
+  );
+  perform app.book_entries('{}', v_decision.members, '{}', v_now);
+  update app.users set no_assess = p_no_assess where uid = p_uid;
+  insert into app.no_assess_changes (uid, from_value, to_value, changed_by, add_time)
+  values (p_uid, v_was, p_no_assess, p_changed_by, v_now)
+  returning position into v_position;
+  perform app.raise_members(v_decision.rises, v_position, v_now);
 end
 $function$;
 
@@ -5569,6 +8437,292 @@ CREATE OR REPLACE FUNCTION app.shown_state (
   select case when p_refund_status = 2 then 'refunded' else p_state end
 $function$;
 
+CREATE OR REPLACE FUNCTION app.simulate (
+  p_plan       jsonb,
+  p_levels     jsonb,
+  p_from       timestamp with time zone,
+  p_to         timestamp with time zone,
+  p_max_orders integer                  DEFAULT 20000,
+  p_limit      integer                  DEFAULT 20,
+  p_by_payment boolean                  DEFAULT false
+)
+  RETURNS jsonb
+  LANGUAGE plpgsql
+  STABLE
+  SET search_path TO 'pg_catalog', 'pg_temp'
+  AS $function$
+declare
+  v_plan app.commission_plans;
+  v_orders app.simulated_order[];
+  v_start bigint;
+  v_uids bigint[];
+  v_plans app.commission_plans[];
+  v_state record;
+  v_chunk record;
+  v_money record;
+  v_points record;
+  v_amounts app.simulated_amount[] := '{}';
+  v_done integer := 0;
+  v_archived timestamptz := app.archived_until('user_bill');
+begin
+  if p_from is null or p_to is null or p_from >= p_to then
+    perform app.fail('invalid_argument', 'The end of a period must be after its beginning.');
+  elsif p_max_orders is null or p_max_orders < 1 or p_limit is null or p_limit < 1 then
+    perform app.fail('invalid_argument', 'A simulation has at least one order and one member.');
+  end if;
+  perform app.require_time(p_from);
+  perform app.require_time(p_to);
+  if p_plan is not null then
+    v_plan := app.draft_plan(p_plan, '/plan');
+    v_plan.version := app.active_plan_version() + 1;
+  end if;
+  if p_levels is not null then
+    perform app.check_levels(p_levels);
+  end if;
+  perform app.hold_months('user_bill', v_archived);
+  -- Row order: a set; app.simulated_timeline puts the orders in sequence.
+  v_orders := array(select o from app.simulated_orders(p_from, p_to, v_plan, p_max_orders::bigint + 1, p_by_payment) as o);
+  if cardinality(v_orders) > p_max_orders then
+    perform app.fail('simulation_too_large', format('More than %s orders. Choose a shorter period.', p_max_orders));
+  end if;
+  perform app.reject_archived_order(s.order_id) from app.settlements as s
+  where v_archived > '-infinity' and s.settled_at < v_archived and s.order_id in (select o.order_id from unnest(v_orders) as o);
+  v_start := app.first_position(p_from);
+  v_uids := app.simulated_uids(v_orders, v_start, p_to);
+  v_state := app.simulated_members(v_uids, v_start, p_from, v_plan);
+  v_plans := app.load_plans(array( -- Row order: a set.
+    select o.plan_version from unnest(v_orders) as o union select o.plan_in_force from unnest(v_orders) as o
+    union select c.plan_version from unnest(v_state.cycles) as c
+  ));
+  if v_plan.version is not null then
+    v_plans[v_plan.version] := v_plan;
+  end if;
+  for v_chunk in
+    select c.* from app.simulated_chunks(v_orders, v_uids, v_start, p_from, p_to, v_plan, p_levels) with ordinality as c order by c.ordinality
+  loop
+    -- No referrer changes and nobody leaves after the first settlement of a chunk, so the tree after all of its changes is the one that its orders
+    -- are decided with.
+    v_points := app.decide_levels(v_chunk.changes, v_state.members, v_chunk.levels);
+    v_money := app.decide_cycles(v_chunk.facts, v_points.members, v_state.cycles, v_plans);
+    v_amounts := v_amounts || app.simulated_amounts(v_orders, v_money.settlements, v_points.grants, v_plans);
+    select v_points.members as members, v_money.cycles as cycles into v_state;
+    v_done := v_done + cardinality(v_money.settlements);
+    raise notice 'replayed % of %', v_done, cardinality(v_orders);
+  end loop;
+  return app.simulation_report(v_orders, v_amounts, p_to, p_limit);
+end
+$function$;
+
+CREATE OR REPLACE FUNCTION app.simulated_chunks (
+  p_orders app.simulated_order[],
+  p_uids   bigint[],
+  p_start  bigint,
+  p_from   timestamp with time zone,
+  p_to     timestamp with time zone,
+  p_plan   app.commission_plans,
+  p_levels jsonb
+)
+  RETURNS TABLE (
+    facts   app.order_facts[],
+    changes app.tree_change[],
+    levels  app.level_rule[]
+  )
+  LANGUAGE sql
+  STABLE
+  SET search_path TO 'pg_catalog', 'pg_temp'
+  SET jit TO 'off'
+  AS $function$
+  with versioned as (
+    select
+      t.ordinal, t.fact, t.change,
+      case
+        when p_levels is not null and t.level_version is not null and coalesce((t.fact).paid_at >= p_from or (t.fact).kind <> 'settle', true) then 0
+        else t.level_version
+      end as level_version,
+      count(t.level_version) over (order by t.ordinal) as piece
+    from app.simulated_timeline(p_orders, p_uids, p_start, p_from, p_to, p_plan) as t
+  ),
+  -- Other changes belong to the settlement before them.
+  filled as (
+    select v.ordinal, v.fact, v.change, max(v.level_version) over (partition by v.piece) as level_version from versioned as v
+  ),
+  compared as (
+    select f.*, lag(f.level_version) over (order by f.ordinal) is distinct from f.level_version or f.ordinal % 5000 = 0
+      or (f.change).kind in ('refer', 'leave') and coalesce(lag((f.change).kind) over (order by f.ordinal) not in ('refer', 'leave'), true) as begins
+    from filled as f
+  ),
+  numbered as (
+    select c.*, count(*) filter (where c.begins) over (order by c.ordinal) as chunk from compared as c
+  )
+  select
+    coalesce(array_agg(n.fact order by n.ordinal) filter (where (n.fact).kind is not null), '{}'),
+    coalesce(array_agg(n.change order by n.ordinal) filter (where (n.change).kind is not null), '{}'),
+    case
+      when max(n.level_version) = 0 then app.level_rules(p_levels, true)
+      else (
+        select app.level_rules(l.levels, true) from app.level_versions as l
+        where l.version = max(n.level_version) or max(n.level_version) is null
+        order by l.version desc limit 1
+      )
+    end
+  from numbered as n
+  group by n.chunk
+  order by n.chunk
+$function$;
+
+CREATE OR REPLACE FUNCTION app.simulated_members (
+  p_uids     bigint[],
+  p_position bigint,
+  p_from     timestamp with time zone,
+  p_plan     app.commission_plans,
+  OUT        members app.tree_member[],
+  OUT        cycles app.cycle_state[]
+)
+  RETURNS record
+  LANGUAGE sql
+  STABLE
+  SET search_path TO 'pg_catalog', 'pg_temp'
+  SET jit TO 'off'
+  AS $function$
+  with levels as (
+    select distinct on (c.uid) c.uid, c.from_level, c.from_held
+    from app.level_changes as c where c.position >= p_position order by c.uid, c.position, c.id
+  ),
+  flags as (
+    select distinct on (n.uid) n.uid, n.from_value from app.no_assess_changes as n where n.position >= p_position order by n.uid, n.position
+  ),
+  places as (
+    select
+      s.earner_uid as uid, s.cycle_no, min(s.cycle_plan_version) as plan_version,
+      -- Row order: places and their orders: two aggregates of one query read its rows in one sequence.
+      array_agg(s.place) filter (where s.place_freed_position is null or s.place_freed_position >= p_position) as taken,
+      -- Row order: as above.
+      array_agg(s.order_id) filter (where s.place_freed_position is null or s.place_freed_position >= p_position) as orders
+    from app.taken_places as s
+    where s.position < p_position
+    group by s.earner_uid, s.cycle_no
+  ),
+  last_cycles as (select distinct on (p.uid) p.* from places as p order by p.uid, p.cycle_no desc),
+  reported as (
+    select o.uid, min(o.paid_at) as since
+    from app.orders as o
+    where o.paid_at is not null and o.has_queue_goods and not app.simulated_below_minimum(o, p_from, p_plan)
+      and (o.queue_units > 0 or (app.order_at(o.id, null, p_position - 1, false)).units > 0)
+    group by o.uid
+  )
+  select
+    array_agg((
+      u.uid, case when (u.spread_position < p_position or u.spread_time = u.add_time) and u.spread_uid = p_uids[width_bucket(u.spread_uid, p_uids)]
+        then width_bucket(u.spread_uid, p_uids) end,
+      coalesce(l.from_level, u.agent_level), coalesce(l.from_held, u.is_held), coalesce(f.from_value, u.no_assess),
+      coalesce(c.own_orders, 0), coalesce(c.direct_orders, 0), coalesce(c.umbrella_orders, 0), coalesce(c.direct_members, 0),
+      coalesce(c.umbrella_members, 0), false, coalesce(u.left_position < p_position, false)
+    )::app.tree_member order by u.uid),
+    array_agg((
+      u.uid, r.since, coalesce(y.cycle_no, 0), y.plan_version,
+      coalesce(coalesce(cardinality(y.taken), 0) < (select p.people_per_cycle from app.commission_plans as p where p.version = y.plan_version), false),
+      coalesce(y.taken, '{}'), coalesce(y.orders, '{}'), 0
+    )::app.cycle_state order by u.uid)
+  from app.users as u
+  left join levels as l on l.uid = u.uid
+  left join flags as f on f.uid = u.uid
+  left join app.computed_task_counts(p_position) as c on c.uid = u.uid
+  left join last_cycles as y on y.uid = u.uid
+  left join reported as r on r.uid = u.uid
+  where u.uid = any (p_uids)
+$function$;
+
+CREATE OR REPLACE FUNCTION app.simulated_timeline (
+  p_orders app.simulated_order[],
+  p_uids   bigint[],
+  p_start  bigint,
+  p_from   timestamp with time zone,
+  p_to     timestamp with time zone,
+  p_plan   app.commission_plans
+)
+  RETURNS TABLE (
+    ordinal       bigint,
+    level_version integer,
+    fact          app.order_facts,
+    change        app.tree_change
+  )
+  LANGUAGE sql
+  STABLE
+  SET search_path TO 'pg_catalog', 'pg_temp'
+  SET jit TO 'off'
+  AS $function$
+  with refunds as materialized (select * from app.simulated_refunds(p_orders, p_start, p_from, p_to, p_plan)),
+  happenings as (
+    select
+      o.at, o.position, 1 as rank, o.order_id, o.level_version, f.fact,
+      case
+        -- An imported order only counts. Who rises by it, rises at the end of the import.
+        when o.is_imported then app.new_tree_change('count', (f.fact).member, o.order_id, p_step => (f.fact).is_counted::integer)
+        else app.settlement_change(f.fact, case when o.plan_version = p_plan.version then p_plan.max_depth else p.max_depth end)
+      end as change
+    from unnest(p_orders) as o
+    cross join lateral (
+      select app.new_facts(
+        'settle', width_bucket(o.uid, p_uids), o.order_id, o.uid, o.referrer_uid, o.plan_version, o.plan_in_force, o.paid_at, o.base, o.units,
+        p_reason => app.barring_reason(o.units, o.base, o.below_minimum, o.referrer_uid, o.is_imported),
+        p_is_counted => app.is_counted(o.units, o.refund_status, o.below_minimum)
+      ) as fact
+    ) as f
+    left join app.commission_plans as p on p.version = o.plan_version
+    union all
+    select r.at, r.position, 1, r.order_id, case when x.raises and r.step > 0 then app.level_version_at(r.position) end,
+      case when r.frees then app.new_facts('free', width_bucket(r.uid, p_uids), r.order_id) end,
+      case when r.step <> 0 then app.new_tree_change('count', width_bucket(r.uid, p_uids), r.order_id, p_step => r.step, p_raises => x.raises) end
+    from refunds as r cross join lateral (select app.rules_at(r.position) >= 2 as raises) as x where r.step <> 0 or r.frees
+    union all
+    -- Without a draft plan, eligibility is what the settlement found.
+    select a.at, a.position, 0, a.order_id, null,
+      app.new_facts('report', width_bucket(a.uid, p_uids), p_paid_at => a.reported_since), null
+    from app.asked_members(p_orders) as a
+    where p_plan.version is null
+    union all
+    -- With a draft plan, it follows from the member's first reported order that is left.
+    select r.at, r.position, 1, r.order_id, null,
+      app.new_facts('report', width_bucket(r.uid, p_uids), p_paid_at => (
+        select min(o.paid_at) from app.orders as o
+        where o.uid = r.uid and o.paid_at is not null and o.has_queue_goods and not app.simulated_below_minimum(o, p_from, p_plan)
+          and (app.order_at(o.id, r.at, r.position, true)).units > 0
+      )), null
+    from refunds as r
+    where r.ends and p_plan.version is not null
+    union all
+    select n.add_time, n.position, 1, 0, case when x.raises and not n.to_value then app.level_version_at(n.position) end, null,
+      app.new_tree_change('assess', width_bucket(n.uid, p_uids), p_is_set => n.to_value, p_raises => x.raises)
+    from app.no_assess_changes as n cross join lateral (select app.rules_at(n.position) >= 2 as raises) as x
+    where n.position >= p_start and n.add_time < p_to
+    union all
+    select c.add_time, c.position, 1, 0, case when x.raises then app.level_version_at(c.position) end, null,
+      app.new_tree_change('grade', width_bucket(c.uid, p_uids), p_is_set => c.to_held, p_to_level => c.to_level, p_raises => x.raises)
+    from app.level_changes as c
+    -- As app.set_agent_level.
+    cross join lateral (select c.from_held and not c.to_held and c.to_level >= c.from_level and app.rules_at(c.position) >= 2 as raises) as x
+    where c.reason <> 'tasks' and c.position >= p_start and c.add_time < p_to
+    union all
+    select i.finished_at, i.finished_position, 1, 0, app.level_version_at(i.finished_position), null,
+      app.new_tree_change('import', m.ordinality::integer, p_raises => app.rules_at(i.finished_position) >= 2)
+    from app.imports as i cross join unnest(p_uids) with ordinality as m (uid)
+    where i.finished_position >= p_start and i.finished_at < p_to
+    union all
+    select u.spread_time, u.spread_position, 1, 0, case when x.raises then app.level_version_at(u.spread_position) end, null,
+      app.new_tree_change('refer', width_bucket(u.uid, p_uids), p_referrer => width_bucket(u.spread_uid, p_uids), p_raises => x.raises)
+    from app.users as u cross join lateral (select app.rules_at(u.spread_position) >= 2 as raises) as x
+    -- Members who signed up with their referrer had no orders to count before.
+    where u.spread_uid is not null and u.spread_time <> u.add_time and u.spread_position >= p_start and u.uid = any (p_uids)
+    union all
+    select u.left_at, u.left_position, 1, 0, null, null, app.new_tree_change('leave', width_bucket(u.uid, p_uids))
+    from app.users as u where u.left_position >= p_start and u.left_at < p_to and u.uid = any (p_uids)
+  )
+  select
+    row_number() over (order by case when p_plan.version is not null then h.at end, h.position, h.rank, h.order_id),
+    h.level_version, h.fact, h.change
+  from happenings as h
+$function$;
+
 CREATE OR REPLACE FUNCTION app.sold_products (
   p_from timestamp with time zone,
   p_to   timestamp with time zone
@@ -5642,7 +8796,7 @@ begin
   elsif p_amount > v_whole then
     perform app.fail('refund_exceeds_order', 'The refund pays back more than is left of what was paid for the goods.');
   elsif p_amount = 0 then
-    return '{}';
+    return array[]::app.refund_item[];
   elsif p_amount = v_whole then
     return app.all_refund_items(p_order_id);
   end if;
@@ -5832,12 +8986,12 @@ CREATE OR REPLACE FUNCTION app.upline_of (
   AS $function$
 begin
   with recursive upline as (
-    select u.uid, u.spread_uid, u.agent_level, 0 as steps, 0::numeric as passed_on
+    select u.uid, u.spread_uid, u.agent_level, u.left_at is not null as has_left, 0 as steps, 0::numeric as passed_on
     from unnest(p_uids) as m (uid) join app.users as u on u.uid = m.uid
     union
     select
-      r.uid, r.spread_uid, r.agent_level, least(p.steps + 1, 2),
-      case p.steps when 0 then 0 else greatest(p.passed_on, p_levels[p.agent_level + 1].umbrella_points) end
+      r.uid, r.spread_uid, r.agent_level, r.left_at is not null, least(p.steps + 1, 2),
+      case when p.steps = 0 then 0 when p.has_left then p.passed_on else greatest(p.passed_on, p_levels[p.agent_level + 1].umbrella_points) end
     from upline as p join app.users as r on r.uid = p.spread_uid
   )
   select array_agg(m.uid order by m.uid), array_agg(m.uid order by m.uid) filter (where m.is_written)
@@ -5922,6 +9076,27 @@ begin
     end, v_most, ceil(v_seconds / 60.0)), p_retry_after => v_seconds);
   end if;
 end
+$function$;
+
+CREATE OR REPLACE FUNCTION app.user_json (
+  p_user     app.users,
+  p_balances app.user_balances
+)
+  RETURNS jsonb
+  LANGUAGE sql
+  STABLE
+  SET search_path TO 'pg_catalog', 'pg_temp'
+  AS $function$
+  select jsonb_build_object(
+    'uid', p_user.uid, 'nickname', p_user.nickname, 'nickname_in_doubt', p_user.nickname_in_doubt, 'phone', p_user.phone, 'spread_uid', p_user.spread_uid,
+    'referrer_nickname', (select r.nickname from app.users as r where r.uid = p_user.spread_uid),
+    'agent_level', p_user.agent_level, 'agent_level_name', (select l.name from app.agent_levels as l where l.grade = p_user.agent_level),
+    'level_is_held', p_user.is_held,
+    'no_assess', p_user.no_assess,
+    'brokerage_price', p_balances.brokerage_price::text, 'frozen_points', trim_scale(p_balances.frozen_points),
+    'available_points', trim_scale(p_balances.available_points),
+    'total_points_earned', trim_scale(p_balances.total_points_earned), 'add_time', app.utc(p_user.add_time), 'left_at', app.utc(p_user.left_at)
+  )
 $function$;
 
 CREATE OR REPLACE FUNCTION app.verify_addresses()
@@ -6091,6 +9266,20 @@ CREATE OR REPLACE FUNCTION app.waiting_orders (
   order by o.id
 $function$;
 
+CREATE OR REPLACE FUNCTION app.withdrawable (
+  p_uid bigint,
+  p_now timestamp with time zone
+)
+  RETURNS numeric
+  LANGUAGE plpgsql
+  STABLE
+  SET search_path TO 'pg_catalog', 'pg_temp'
+  AS $function$
+begin
+  return (app.commission_parts(p_uid, p_now)).withdrawable;
+end
+$function$;
+
 CREATE OR REPLACE FUNCTION app.without_person (
   p_response jsonb,
   p_uid      bigint
@@ -6134,6 +9323,136 @@ CREATE OR REPLACE FUNCTION app.working_scopes (
   )
 $function$;
 
+CREATE OR REPLACE FUNCTION app.worst_order (
+  p_plan   app.commission_plans,
+  p_levels jsonb,
+  OUT      price numeric,
+  OUT      ratio numeric,
+  OUT      commission numeric,
+  OUT      payout_share numeric,
+  OUT      commission_points numeric,
+  OUT      level_points numeric,
+  OUT      points numeric,
+  OUT      cycle jsonb,
+  OUT      cycle_share numeric
+)
+  RETURNS record
+  LANGUAGE plpgsql
+  STABLE
+  SET search_path TO 'pg_catalog', 'pg_temp'
+  AS $function$
+declare
+  v_rules app.level_rule[] := app.level_rules(p_levels);
+  v_top smallint := (select r.grade from unnest(v_rules) as r order by r.umbrella_points desc limit 1);
+  v_members app.tree_member[];
+  v_settlements app.settlements[];
+  v_plans app.commission_plans[];
+begin
+  price := (select coalesce(max(g.price), 0.00) from app.products as g where g.is_queue_goods and not g.is_del);
+  v_plans[p_plan.version] := p_plan;
+  -- For each grade, by depth: a buyer (0), a referrer of that grade (1), and above them a member of the grade with the most umbrella points per unit (2).
+  v_members := array(
+    select (
+      m.depth + 1, case when m.depth < 2 then 3 * (m.number - 1) + m.depth + 2 end, case m.depth when 1 then m.grade when 2 then v_top else 0 end,
+      true, false, 0, 0, 0, 0, 0, false, false
+    )::app.tree_member
+    from (
+      select dense_rank() over (order by r.grade) as number, r.grade, d.depth from unnest(v_rules) as r cross join generate_series(0, 2) as d (depth)
+    ) as m
+    order by m.number, m.depth
+  );
+  level_points := (
+    select coalesce(max(o.points), 0) from (
+      select sum(g.points) as points
+      from unnest((app.decide_levels(array(
+        select app.new_tree_change('settle', 3 * (n - 1) + 1, n, p_units => 1, p_max_depth => p_plan.max_depth, p_step => 0)
+        from generate_series(1, cardinality(v_rules)) as n order by n
+      ), v_members, v_rules)).grants) as g
+      group by g.order_id
+    ) as o
+  );
+  -- One order of the first buyer for each place of a cycle.
+  v_settlements := (app.decide_cycles(
+    array(
+      select app.new_facts(
+        'settle', 1, n, p_uid => 1, p_referrer_uid => 2, p_plan_version => p_plan.version, p_plan_in_force => p_plan.version, p_paid_at => 'infinity',
+        p_base => worst_order.price, p_units => 1, p_is_counted => true
+      )
+      from generate_series(1, p_plan.people_per_cycle) as n order by n
+    ),
+    v_members, array[null, (2, '-infinity', 0, null, false, null, null, 0)::app.cycle_state]::app.cycle_state[], v_plans
+  )).settlements;
+  select
+    max(s.rate), max(s.commission), max(s.commission_points),
+    jsonb_agg(jsonb_build_object('place', s.place, 'ratio', trim_scale(s.rate), 'commission', s.commission::text) order by s.place),
+    app.round_down(sum(s.commission) / nullif(worst_order.price * count(*), 0), 5)
+  into ratio, commission, commission_points, cycle, cycle_share
+  from unnest(v_settlements) as s;
+  payout_share := app.round_down(commission / nullif(price, 0), 5);
+  points := commission_points + level_points;
+end
+$function$;
+
+CREATE OR REPLACE FUNCTION app.you_would_earn (
+  p_products app.products[]
+)
+  RETURNS jsonb
+  LANGUAGE plpgsql
+  STABLE
+  SECURITY DEFINER
+  SET search_path TO 'pg_catalog', 'pg_temp'
+  AS $function$
+declare
+  v_uid bigint := app.current_uid();
+  v_buyer constant bigint := 9223372036854775807;
+  v_plan integer;
+  v_read record;
+  v_plans app.commission_plans[];
+  v_members app.tree_member[];
+  v_cycles app.cycle_state[];
+  v_rules app.level_rule[];
+  v_product app.products;
+  v_order app.orders;
+  v_facts app.order_facts[];
+  v_money record;
+  v_points record;
+  v_result jsonb := jsonb_build_object();
+begin
+  if v_uid is null or not exists (select from unnest(p_products) as p where p.is_queue_goods) then
+    return v_result;
+  end if;
+  v_plan := app.active_plan_version();
+  v_read := app.read_members(array[v_uid], array[v_uid]);
+  v_plans := app.load_plans(v_plan || v_read.plans);
+  v_members := v_read.members || (v_buyer, 1, 0, false, false, 0, 0, 0, 0, 0, false, false)::app.tree_member;
+  v_cycles := v_read.cycles || null::app.cycle_state;
+  v_rules := (select l.rules from app.level_versions as l order by l.version desc limit 1);
+  v_order.uid := v_buyer;
+  v_order.referrer_uid := v_uid;
+  v_order.plan_version := v_plan;
+  v_order.paid_at := clock_timestamp();
+  v_order.queue_units := 1;
+  v_order.refund_status := 0;
+  foreach v_product in array p_products loop
+    continue when not v_product.is_queue_goods;
+    v_order.queue_base := v_product.price;
+    v_order.below_minimum := app.is_below_minimum(v_product.price, v_plans[v_plan].minimum_base);
+    v_facts := app.order_facts(array[v_order], v_members, v_plan);
+    v_money := app.decide_cycles(v_facts, v_members, v_cycles, v_plans);
+    v_points := app.decide_levels(app.settlement_changes(v_facts, v_plans), v_members, v_rules);
+    v_result := v_result || jsonb_build_object(v_product.id, (
+      select jsonb_build_object(
+        'commission', coalesce(sum(e.brokerage_delta), 0.00)::text, 'points', trim_scale(coalesce(sum(e.frozen_delta), 0)),
+        'reason', v_money.settlements[1].reason
+      )
+      from unnest(app.settlement_entries(v_money.settlements, v_points.grants, v_plans)) as e
+      where e.uid = v_uid
+    ));
+  end loop;
+  return v_result;
+end
+$function$;
+
 CREATE OR REPLACE FUNCTION entry.admin_get_orders (
   p_claims     text,
   p_role       text,
@@ -6153,6 +9472,31 @@ CREATE OR REPLACE FUNCTION entry.admin_get_orders (
             return api.admin_get_orders(p_uid => (p_args ->> 'p_uid')::pg_catalog.int8, p_state => (p_args ->> 'p_state')::pg_catalog.text, p_refund_status => (p_args ->> 'p_refund_status')::pg_catalog.int2, p_order_no => (p_args ->> 'p_order_no')::pg_catalog.text, p_from => (p_args ->> 'p_from')::pg_catalog.timestamptz, p_to => (p_args ->> 'p_to')::pg_catalog.timestamptz, p_page => (p_args ->> 'p_page')::pg_catalog.int4, p_limit => (p_args ->> 'p_limit')::pg_catalog.int4, p_cursor => (p_args ->> 'p_cursor')::pg_catalog.text, p_search => (p_args ->> 'p_search')::pg_catalog.text, p_waiting => (p_args ->> 'p_waiting')::pg_catalog.text, p_paid_from => (p_args ->> 'p_paid_from')::pg_catalog.timestamptz, p_paid_to => (p_args ->> 'p_paid_to')::pg_catalog.timestamptz, p_refunded_from => (p_args ->> 'p_refunded_from')::pg_catalog.timestamptz, p_refunded_to => (p_args ->> 'p_refunded_to')::pg_catalog.timestamptz, p_sort => (p_args ->> 'p_sort')::pg_catalog.text, p_product_id => (p_args ->> 'p_product_id')::pg_catalog.int8, p_is_queue_goods => (p_args ->> 'p_is_queue_goods')::pg_catalog.bool);
           exception when data_exception then
             perform app.check_arguments('admin_get_orders', p_args);
+            raise;
+          end;
+        
+        end
+        $function$;
+
+CREATE OR REPLACE FUNCTION entry.get_level_review (
+  p_claims     text,
+  p_role       text,
+  p_request_id text,
+  p_args       jsonb
+)
+  RETURNS jsonb
+  LANGUAGE plpgsql
+  AS $function$
+        begin
+          if (case when app.become_caller(p_claims, p_role, p_request_id, 'get_level_review') then p_args - '{p_limit,p_cursor,p_kind}'::pg_catalog.text[] <> '{}' or not p_args ?& '{}' end) then
+            perform app.check_arguments('get_level_review', p_args);
+          end if;
+          
+          begin
+            p_args := '{"p_kind": "fall", "p_limit": 20, "p_cursor": 0}' || p_args;
+            return api.get_level_review(p_limit => (p_args ->> 'p_limit')::pg_catalog.int4, p_cursor => (p_args ->> 'p_cursor')::pg_catalog.int8, p_kind => (p_args ->> 'p_kind')::pg_catalog.text);
+          exception when data_exception then
+            perform app.check_arguments('get_level_review', p_args);
             raise;
           end;
         
@@ -6303,6 +9647,16 @@ begin
 end
 $procedure$;
 
+ALTER TABLE "app"."level_changes"
+  ADD CONSTRAINT "cause_is_known" CHECK ((cause = ANY (ARRAY['order'::text, 'refund'::text, 'assess'::text, 'refer'::text, 'import'::text, 'hold'::text])));
+
+ALTER TABLE "app"."level_changes"
+  ADD CONSTRAINT "only_a_rise_by_tasks_has_a_cause" CHECK (((reason = 'tasks'::text) OR (cause IS NULL)));
+
+ALTER TABLE "app"."level_changes"
+  ADD CONSTRAINT "settlements_and_refunds_name_the_order"
+    CHECK ((((reason = 'tasks'::text) AND (COALESCE(cause, 'order'::text) = ANY (ARRAY['order'::text, 'refund'::text]))) = (order_id IS NOT NULL)));
+
 ALTER TABLE "app"."refund_lines"
   ADD CONSTRAINT "asked_is_positive" CHECK ((asked > 0));
 
@@ -6357,6 +9711,28 @@ ALTER TABLE "app"."used_quotas"
 
 ALTER TABLE "app"."users"
   ADD CONSTRAINT "left_at_has_a_position" CHECK (((left_at IS NULL) = (left_position IS NULL)));
+
+ALTER TABLE "app"."withdrawals"
+  ADD CONSTRAINT "held_accepted_is_part_of_the_amount" CHECK (((held_accepted > (0)::numeric) AND (held_accepted <= amount)));
+
+CREATE VIEW "report"."members" AS  SELECT u.uid,
+    u.spread_uid AS referrer_uid,
+    u.agent_level AS level,
+    g.name AS level_name,
+    u.is_held AS level_is_held,
+    u.no_assess,
+    u.add_time AS joined_at,
+    ((u.add_time AT TIME ZONE s.time_zone))::date AS joined_day,
+    b.brokerage_price AS commission_balance,
+    b.frozen_points,
+    b.available_points,
+    b.total_brokerage AS commission_earned,
+    b.total_points_earned AS points_earned,
+    u.left_at
+   FROM (((app.users u
+     JOIN app.user_balances b ON ((b.uid = u.uid)))
+     JOIN app.agent_levels g ON ((g.grade = u.agent_level)))
+     CROSS JOIN app.settings s);
 
 CREATE VIEW "report"."order_lines" AS  SELECT l.id AS line_id,
     l.order_id,
@@ -6471,6 +9847,16 @@ CREATE POLICY "admins_read_spread_changes" ON "app"."spread_changes"
   TO "service_role", "store_admin", "store_key"
   USING (true);
 
+COMMENT ON COLUMN "app"."adjustments"."kind" IS 'correction; forfeit: a member who left gave it up, or two administrators declared it given up; above zero, a refund has taken back what was given up (app.reversals); payout: what a member who left was owed was paid outside the store.';
+
+COMMENT ON COLUMN "app"."imports"."finished_position" IS 'Position in app.positions at which the import ended and members rose. Null while it is unfinished, and if it ended before such positions were stored.';
+
+COMMENT ON COLUMN "app"."level_changes"."cause" IS 'What let a member rise by tasks. order: the settlement of the order. refund: the answer to a request for a refund of the order, or that the buyer took it back. assess: a member below is assessed again. refer: a member with orders joined below. import: an import has ended. hold: the hold of the level has ended. Null: until 1.0.0, always the settlement of the order.';
+
+COMMENT ON COLUMN "app"."level_changes"."position" IS 'Position in app.positions. A rise by tasks has that of its cause.';
+
+COMMENT ON COLUMN "app"."level_versions"."position" IS 'Position in app.positions from which the version is in force. Versions from before 1.1.0 have one of the update, because a settlement names its version.';
+
 COMMENT ON COLUMN "app"."person_requests"."answer" IS 'What was done so far, or was done, or why it was refused. Members read it. Replaced by app.forgotten_text() when the account is deleted.';
 
 COMMENT ON COLUMN "app"."refund_lines"."asked" IS 'The units that a request asked for. Null for a refund that nobody asked for, and for requests from before 1.1.0.';
@@ -6509,16 +9895,36 @@ COMMENT ON COLUMN "app"."users"."left_at" IS 'When the member left: their accoun
 
 COMMENT ON COLUMN "app"."users"."left_position" IS 'Position in app.positions at which the member left, or from which they earn nothing, if they left before such positions were stored.';
 
+COMMENT ON COLUMN "app"."withdrawals"."held_accepted" IS 'What open refund requests held of it when it was last approved in spite of them. A transfer does not begin while they hold more. Null: nothing.';
+
 COMMENT ON FUNCTION "api"."admin_get_orders"(bigint, text, smallint, text, timestamp with time zone, timestamp with time zone, integer, integer, text, text, text, timestamp
   with time zone, timestamp with time zone, timestamp with time zone, timestamp with time zone, text, bigint, boolean) IS 'Returns one page of all orders, sorted by id or by time of payment, which leaves out those without it, filtered by a search (app.find_orders), buyer, product and queue-goods flag of a line, shown state, refund status, order number, time, time of payment, time of a refund and what waits for the caller: refund, or payment, an offline one that another administrator has marked (app.waiting_kinds). refunded is what was refunded, between the times of refunds if they are given; return_state is how far the goods of the open request have returned. Pages are numbered or follow a cursor. Serves GET /adminapi/order.';
 
 COMMENT ON FUNCTION "api"."admin_get_users"(text, smallint, boolean, bigint, text, integer, integer) IS 'Returns one page of the members, filtered by uid or nickname (app.may_search_names), level, no-assess flag and referrer, sorted by p_sort (a leading - sorts in descending order). Administrators who take no part in the store are left out (app.idle_administrators). Serves GET /adminapi/user.';
 
+COMMENT ON FUNCTION "api"."admin_get_withdrawal"(bigint) IS 'Returns a withdrawal with the amount that the member can still withdraw, the orders whose open refund requests hold commission while nobody is told to pay it, the tax of an open one as it would be now, its transfer at WeChat and, only for administrators with the area money, the account with its unmasked number. Serves GET /adminapi/withdrawal/{id}.';
+
+COMMENT ON FUNCTION "api"."approve_withdrawal"(bigint, numeric) IS 'Approves a requested withdrawal and returns it. Above the limit of a day, a second administrator must approve it, too. p_held_by_refunds accepts what open refund requests hold of it. Serves PUT /adminapi/withdrawal/{id}/approve.';
+
+COMMENT ON FUNCTION "api"."approve_withdrawals"(jsonb) IS 'Approves several requested withdrawals, each as api.approve_withdrawal does, and returns what became of each: approved, waits for a second administrator, or rejected, with the code of the error. A withdrawal that cannot be approved stops no other; if none can, the error of the last is raised. One of which refund requests hold something is rejected: whoever accepts that approves it alone. Serves PUT /adminapi/withdrawal/approve.';
+
+COMMENT ON FUNCTION "api"."begin_transfer"(text, text) IS 'Moves an approved withdrawal by wechat to paying and returns what WeChat is told by the merchant p_mchid, {appid, openid, payee_name, amount_minor, must_cancel, may_request, can_be_confirmed, is_held}, {is_held} alone while refund requests hold it, or null if it has ended. First step of the worker.';
+
 COMMENT ON FUNCTION "api"."call_tool"(text, text, jsonb) IS 'Runs a function of schema api that only reads for an assistant and returns its result, with personal data only for a machine key with the scope personal:read (app.personal_fields), by whose names no other caller finds anything (app.may_search_names). The action log records the tool and its arguments, without texts to search for (app.call_tool). Serves POST /mcp.';
+
+COMMENT ON FUNCTION "api"."create_adjustment"(bigint, text, numeric, numeric, numeric, text) IS 'Corrects the balances of a member and returns the adjustment: booked within the limits of the settings, otherwise waiting for a second administrator, as always for a member who has left, whom p_kind pays out or takes as given up. Serves POST /adminapi/adjustment.';
 
 COMMENT ON FUNCTION "api"."create_order"(jsonb, bigint, jsonb, text, numeric, numeric) IS 'Creates an unpaid order of the caller, or a paid one if it costs nothing, and returns it. p_items is [{"product_id", "quantity"}]; a client cannot set a discount. The order copies the address of p_address_id, or p_address. With p_expected_price, an order that costs another amount is rejected. p_use_points is the most points to use. At most ten orders an hour may cost nothing. Serves POST /api/order.';
 
+COMMENT ON FUNCTION "api"."create_withdrawal_batch"(text, jsonb, numeric, boolean) IS 'Puts approved withdrawals of a method (bank or alipay) into a batch and returns the batch. p_ids names the withdrawals; null takes all, except those of the administrator''s own member and those that the administrator approved (app.reject_own_approval). They become paying. p_held_by_refunds accepts what open refund requests hold of them; with p_leaves_out_held, those stay as they are. Serves POST /adminapi/withdrawal/batch.';
+
 COMMENT ON FUNCTION "api"."deliver_order"(bigint, text, text) IS 'Marks a paid order as shipped (state delivered), with carrier and tracking number of its first parcel where they are given, and returns it. An order whose receipt was confirmed before stays received. Serves PUT /adminapi/order/{id}/deliver.';
+
+COMMENT ON FUNCTION "api"."get_assets_overview"() IS 'Returns the caller''s balances, what of the commission can be withdrawn, what open refund requests hold and when the rest matures, level and commission cycle. today_release is the amount that today''s release gave, or will give if it has not run yet. Serves GET /api/hjf/assets/overview.';
+
+COMMENT ON FUNCTION "api"."get_level_changes"(bigint, integer, integer) IS 'Returns one page of the changes of a member''s grade, newest first, each with what caused it: for a rise by tasks the kind of the cause, and the order if there is one; else the administrator. Serves GET /adminapi/user/{uid}/level_change.';
+
+COMMENT ON FUNCTION "api"."get_level_review"(integer, bigint, text) IS 'Returns members who would not reach their level today, after refunds, with what is missing; or, with p_kind rise, those who meet the tasks of a higher level and have not risen. Levels do not fall by themselves, and level settings raise nobody. A page reads a bounded number of members and can have fewer than p_limit. Serves GET /adminapi/agent/level/review.';
 
 COMMENT ON FUNCTION "api"."get_orders"(text, integer, integer) IS 'Returns one page of the caller''s orders, newest first, filtered by the state that is shown (app.shown_state). Serves GET /api/order.';
 
@@ -6526,9 +9932,13 @@ COMMENT ON FUNCTION "api"."get_report_products"(timestamp with time zone, timest
 
 COMMENT ON FUNCTION "api"."get_spread_changes"(bigint, integer, integer) IS 'Returns one page of the referrers that administrators have set for a member, newest first, each with the referrer before it, the reason and the administrator. Serves GET /adminapi/user/{uid}/spread_change.';
 
+COMMENT ON FUNCTION "api"."get_withdrawal_terms"(numeric) IS 'Returns what the caller needs to know before a withdrawal: ways (wechat only if they sign in with it) with their limits, fee rate, what can be withdrawn now, what open refund requests hold, why nothing can be, the real name that is missing, the open withdrawal, and the fee of p_amount and its tax as it would be now. Serves GET /api/withdrawal/terms.';
+
 COMMENT ON FUNCTION "api"."hand_over_machine_key"(bigint, uuid) IS 'Makes another administrator, whose roles allow its scopes, answer for a machine key, also within the 30 days after its owner has left, and returns the key (app.key_json). Secret and scopes stay as they are. Needs a second factor. Serves PUT /adminapi/machine_key/{id}/owner.';
 
 COMMENT ON FUNCTION "api"."invite_administrator"(text, jsonb, text) IS 'Invites the owner of an email address to become an administrator, for seven days, and returns what get_administrators returns. The edge function then has the Auth server send the mail. A repeated invitation replaces the earlier one. Needs a second factor. Serves POST /adminapi/administrator/invitation.';
+
+COMMENT ON FUNCTION "api"."mark_withdrawal_paid"(bigint, text, numeric) IS 'Records that an approved withdrawal was paid, with the reference of the payment, and returns it. p_held_by_refunds accepts what open refund requests hold of it. Serves PUT /adminapi/withdrawal/{id}/paid.';
 
 COMMENT ON FUNCTION "api"."preview_own_refund"(bigint, jsonb) IS 'Returns what a refund of these units of one of the caller''s orders would pay back (app.preview_request). With p_lines null: of all that is left. Serves POST /api/order/{id}/refund/preview.';
 
@@ -6541,6 +9951,8 @@ COMMENT ON FUNCTION "api"."record_attempt"(bigint, integer, integer, text, text,
 COMMENT ON FUNCTION "api"."refund_order"(bigint, jsonb, text, numeric, numeric, boolean) IS 'Refunds units or amounts of an order, and freight, and returns the refund (app.refund_order). With p_lines and p_amount null it refunds the units of the open request, or, without a request, all that is left. p_answers_request says whether it answers the open request; null: if it has units of a line of it. Serves PUT /adminapi/order/{id}/refund.';
 
 COMMENT ON FUNCTION "api"."set_administrator"(uuid, jsonb, text) IS 'Changes the roles and the name of an administrator, with effect on the next request, and returns what get_administrators returns. Null leaves a value as it is. Other roles need a second factor. Owners cannot give up their own role. Serves PUT /adminapi/administrator/{auth_id}.';
+
+COMMENT ON FUNCTION "api"."set_agent_level"(bigint, smallint, boolean) IS 'Sets a member''s grade by hand and whether tasks still raise it. With p_held null, lowering a member holds the level; otherwise the hold stays as it is. Returns the grade after it: when a hold ends, the member may rise (app.set_agent_level). Serves PUT /adminapi/hjf/member/{uid}/level.';
 
 COMMENT ON FUNCTION
   "api"."set_settings"(text, text, text, integer, integer, jsonb, integer, boolean, integer, integer, text, text, numeric, numeric, numeric, numeric, numeric, numeric, numeric,
@@ -6567,15 +9979,35 @@ COMMENT ON FUNCTION "api"."ship_orders"(jsonb) IS 'Ships the orders of up to 500
 
 COMMENT ON FUNCTION "api"."take_back_refund"(bigint) IS 'Takes the open refund request of one of the caller''s orders back and returns it. Serves DELETE /api/order/{id}/refund.';
 
+COMMENT ON FUNCTION "app"."abandon_import"(timestamp with time zone) IS 'Ends an import that was stopped, and returns it. What it has written stays and counts (app.end_import); orders that waited for it are settled.';
+
+COMMENT ON FUNCTION "app"."accounts_json"(app.user_balances, timestamp with time zone, timestamp with time zone) IS 'Returns what a member was given and where it is now, or with p_at was then, the terms of two equations: commission brought, earned and adjusted = withdrawable, held, maturing, reserved and paid; points brought, earned and adjusted = frozen, available and spent. Earned is less reversals.';
+
 COMMENT ON FUNCTION "app"."add_parcel"(app.orders, text, text, text, uuid, timestamp with time zone) IS 'Adds a parcel to an order and returns the order. The first call ships the order: a paid order is then delivered, a received one stays received and was shipped no later than that. It may have neither carrier nor number, and then adds no parcel.';
+
+COMMENT ON FUNCTION "app"."admin_withdrawal_json"(app.withdrawals) IS 'Returns a withdrawal as administrators see it, with the commission that the member owes while it has not ended: refusing it reduces that debt. Null if nothing is owed; so is held_by_refunds, what open refund requests hold of it. waits: one administrator has approved it, and above the limit a second one must, too.';
 
 COMMENT ON FUNCTION "app"."all_refund_items"(bigint) IS 'Returns all units that are left of an order, as items of a refund.';
 
 COMMENT ON FUNCTION "app"."amount_left_after_concessions"(numeric, integer, integer, app.concession[]) IS 'Returns what is left of an amount paid for p_quantity units if p_units of them are left: p_units times what was paid for a unit, less, for each concession, its share of a unit: its amount divided by the units that were left then. The sequence of the concessions changes nothing. Money, 2 decimals, rounded down once.';
 
+COMMENT ON FUNCTION "app"."announce_maturities"(timestamp with time zone, integer) IS 'Writes events for up to p_limit orders whose commission has matured at p_now and is not held by an open refund request, unless refunds took all of it back or the earner has left. Returns how many orders it has marked.';
+
 COMMENT ON FUNCTION "app"."apply_schedule"(timestamp with time zone) IS 'Schedules the active jobs of app.scheduled_jobs in pg_cron, with their times in UTC, and unschedules the others. The times of what has changed count from now on. Without pg_cron it does nothing.';
 
-COMMENT ON FUNCTION "app"."book_refund_effects"(app.refund_facts, app.refunds, timestamp with time zone) IS 'Books the effects of a refund, a request or its end (the third step of the engine): the totals of the order, the decided bill entries and task counts, the commission that is left to mature, the place that is freed, and the events. The row of the refund is already written.';
+COMMENT ON FUNCTION "app"."approve_withdrawal"(app.withdrawals, timestamp with time zone, uuid, numeric) IS 'Approves a requested withdrawal and returns it, unless its account was deleted together with the member, or their real name does not suffice any more. Above the limit of the administrator p_by for a day, it stays requested until a second administrator approves it, too. One by wechat is paid by its approval: if there is a second administrator, it needs both, whatever its amount, and is given to the outbox in the same transaction. Of what open refund requests hold, nothing is approved unless p_held_by_refunds is that amount (app.reject_holds).';
+
+COMMENT ON FUNCTION "app"."begin_transfer"(text, text, timestamp with time zone) IS 'Begins a run of the worker for the transfer of a withdrawal by the merchant p_mchid: moves it to paying and returns the values of the request, whether it must be cancelled instead, whether it may be requested, and whether the member has what opens the confirmation page. Returns null for a withdrawal that has ended, and only is_held for one that is not paid yet, because refund requests hold more of it than its approval accepted.';
+
+COMMENT ON FUNCTION "app"."bind_spread"(bigint, bigint, timestamp with time zone) IS 'Binds a member to a referrer. A referrer can be set once, must not have left, and must not be the member or anyone below the member. The orders and members below the member begin to count for the new upline, who rise if that completes their tasks.';
+
+COMMENT ON FUNCTION "app"."book_entries"(app.bill_entry[], app.tree_member[], app.cycle_state[], timestamp with time zone) IS 'Books decisions for members (the third step of the engine): inserts the bill entries in the given sequence, each with the balances after it, and updates balances, task counts and cycles. Members and cycles that did not change are left as they are. What comes back to a member who gave up what they had is given up, too (app.forfeit_returned).';
+
+COMMENT ON FUNCTION "app"."book_refund_effects"(app.refund_facts, app.refunds, timestamp with time zone) IS 'Books the effects of a refund, a request or its end (the third step of the engine): the totals of the order, the decided bill entries and task counts, the commission that is left to mature, the place that is freed, the levels that are reached, and the events. The row of the refund is already written.';
+
+COMMENT ON FUNCTION "app"."book_rises"(app.level_rise[], timestamp with time zone, bigint) IS 'Writes the levels that members reached by meeting tasks: each step with the level before it (R5), at the position of its cause: p_position, or, with null, that of the order''s settlement.';
+
+COMMENT ON FUNCTION "app"."brokerage_progress"(bigint, timestamp with time zone) IS 'Returns the state of a member''s commission cycle now (app.progress_json). Who has left is not eligible. No row if there is no such member.';
 
 COMMENT ON FUNCTION "app"."carrier_stem"(text) IS 'Returns the name of a carrier without the word for its trade, for which people use any of four: 顺丰 for 顺丰速运. Freight (快运) is another trade, often of another company.';
 
@@ -6595,15 +10027,19 @@ COMMENT ON FUNCTION "app"."claim_missed_run"(text, timestamp with time zone, tim
 
 COMMENT ON FUNCTION "app"."close_person_requests"(bigint, timestamp with time zone) IS 'Closes the requests of a member whose account is deleted, that for the deletion as done and others as lapsed, and empties what they asked for and were answered.';
 
+COMMENT ON FUNCTION "app"."commission_parts"(bigint, timestamp with time zone) IS 'Returns what of the matured commission of a member can be withdrawn, what open refund requests hold of it (app.held_orders), at most what has matured of the balance, and how much more they would take back, which was withdrawn before. Money, 2 decimals.';
+
 COMMENT ON FUNCTION "app"."complete_refund"(app.orders, app.refund_item[], boolean, text, app.request_answer, numeric, timestamp with time zone) IS 'Writes a completed refund and returns it: in the row of the open request if it answers it, otherwise in a row of its own, which may leave less of the request. Adds the units to the refunded quantities of the order lines. p_freight is in the amount of the refund.';
 
 COMMENT ON FUNCTION "app"."concessions_between"(bigint, bigint) IS 'Returns the concessions of orders with ids from p_from to p_to: amounts that were paid back while the goods were kept, each with its refund, the position of it, and the units of the line that were left then. Money, 2 decimals.';
 
 COMMENT ON FUNCTION "app"."count_times"(timestamp with time zone) IS 'Lets the times of each job that was scheduled, changed, restored or promoted since the last call count from p_now on.';
 
+COMMENT ON FUNCTION "app"."create_adjustment"(bigint, numeric, numeric, numeric, text, uuid, timestamp with time zone, text) IS 'Corrects the balances of a member by the given amounts and returns the adjustment. Within the limits of a day (app.decide_alone) it is booked at once. Above them, and always for a member who has left, it waits until a second administrator approves it. Frozen points never become negative. The kinds forfeit and payout are for what a member who left is still owed (app.is_covered).';
+
 COMMENT ON FUNCTION "app"."create_order"(bigint, jsonb, timestamp with time zone, jsonb, text, numeric, numeric) IS 'Creates an unpaid order, or a paid one if it costs nothing (docs/decisions/0178), takes its units from the stock of the products that have a limited one, and returns it. Prices, the queue-goods flag (R1), the buyer''s referrer and the address are copied onto it. p_items: [{"product_id": 1, "quantity": 2, "discount": "10.00"}]. discount is optional and must never come from a client. p_expected_price is what the buyer has agreed to pay. p_use_points is the most points to use: what they pay is taken off the price of goods that are not queue goods, and the points are taken from the available ones.';
 
-COMMENT ON FUNCTION "app"."create_withdrawal_batch"(text, bigint[], bigint, uuid, timestamp with time zone) IS 'Puts approved withdrawals of a method into a batch, moves them to paying, which fixes their tax, and returns the batch. p_ids names the withdrawals; null takes all, at most the 10,000 oldest. Withdrawals of p_except_uid, the administrator''s own member, stay as they are, and so do those that another administrator than p_created_by must pay (app.needs_another_payer).';
+COMMENT ON FUNCTION "app"."create_withdrawal_batch"(text, bigint[], bigint, uuid, timestamp with time zone, numeric, boolean) IS 'Puts approved withdrawals of a method into a batch, moves them to paying, which fixes their tax, and returns the batch. p_ids names the withdrawals; null takes all, at most the 10,000 oldest. Withdrawals of p_except_uid, the administrator''s own member, stay as they are, and so do those that another administrator than p_created_by must pay (app.needs_another_payer). If open refund requests hold some of them, p_held_by_refunds is the sum (app.reject_holds), or p_leaves_out_held leaves them as they are.';
 
 COMMENT ON FUNCTION "app"."current_uid"() IS 'Returns the uid of the calling member, or null if the caller is not a member. Raises forbidden while the account is banned: its token stays valid for up to an hour.';
 
@@ -6611,21 +10047,41 @@ COMMENT ON FUNCTION "app"."decide_adjustment"(bigint, text, uuid, timestamp with
 
 COMMENT ON FUNCTION "app"."decide_cycles"(app.order_facts[], app.tree_member[], app.cycle_state[], app.commission_plans[]) IS 'Decides, order by order, who earns which place of which cycle and what it pays (R1, R3, R4, R10). A change, of kind free or report, only alters the cycles (see app.order_facts). An order takes the lowest free place of the earner''s open cycle; without one, a new cycle opens with the plan of the order and keeps that plan. The rate is the ratio of the place, limited by the payout caps of the cycle''s plan and of the plan in force. Returns the settlements, without position, time and level version, and the cycles after them.';
 
-COMMENT ON FUNCTION "app"."decide_refund"(app.refund_facts) IS 'Decides what a refund, a request or its end changes: the points that return to the buyer, the entries that make up the difference between what the order granted and what the rest of it should pay, the place, which is freed if no base is left and the cycle is open, and the task counts (R8). Levels stay. Returns the entries, the members after it, and the earner''s cycle if the place is freed. An order that is not settled only returns points. An imported order paid nobody, so nothing is reversed.';
+COMMENT ON FUNCTION "app"."decide_levels"(app.tree_change[], app.tree_member[], app.level_rule[], boolean) IS 'Decides, change by change and going up from the member of the change, which frozen points are granted by level (R5, R6, R7), what counts for tasks (R8, R9) and who rises. Points use the levels held before the change; who has left counts as a level without points and does not rise. Returns the grants, the rises and the members after all changes. With p_lists_all, the grants list every member above, zero amounts included, for explanations.';
+
+COMMENT ON FUNCTION "app"."decide_refund"(app.refund_facts) IS 'Decides what a refund, a request or its end changes: the points that return to the buyer, the entries that make up the difference between what the order granted and what the rest of it should pay, the place, which is freed if no base is left and the cycle is open, and the task counts (R8). Nobody falls; who meets the tasks because the order counts again rises. Returns the entries, the members after it, the earner''s cycle if the place is freed, and the rises. An order that is not settled only returns points. An imported order paid nobody, so nothing is reversed.';
 
 COMMENT ON FUNCTION "app"."deliver_order"(bigint, timestamp with time zone, text, text, uuid) IS 'Marks a paid order as shipped (state delivered), with carrier and tracking number of its first parcel where they are given, or corrects them, and returns it. An order whose receipt was confirmed first stays received and gets the parcel as well; what its parcel has no longer changes. The carrier may be one that the list does not have.';
 
-COMMENT ON FUNCTION "app"."end_request"(app.orders, text, timestamp with time zone) IS 'Ends the open refund request of an order without paying anything back and returns it: p_state is refused or taken_back. The order counts for tasks as before (R8).';
+COMMENT ON FUNCTION "app"."end_import"(boolean, timestamp with time zone) IS 'Ends the unfinished import and returns it. Imported orders count for tasks (R8), and whoever meets those of the next level by all of them rises now, once.';
+
+COMMENT ON FUNCTION "app"."end_request"(app.orders, text, timestamp with time zone) IS 'Ends the open refund request of an order without paying anything back and returns it: p_state is refused or taken_back. The order counts for tasks as before (R8), and who meets them by it rises.';
 
 COMMENT ON FUNCTION "app"."events_after"(integer, xid8, bigint, integer) IS 'Returns up to p_limit events after a cursor, in the sequence in which all readers see them, up to the oldest open transaction: whatever is committed later comes after what this returns.';
 
+COMMENT ON FUNCTION "app"."explain_hold"(bigint, timestamp with time zone) IS 'Explains why the commission of an order is held: the open refund request of queue goods, whose commission it holds and how much, and whether that has matured, so that only the request keeps it from being withdrawn. Null if nothing is held.';
+
 COMMENT ON FUNCTION "app"."find_carrier"(text) IS 'Returns the carrier of the list that people mean by a text: its code, one of its names, a name under which the post is known, a Chinese name with another word for the trade (app.carrier_stem), or at least two characters with which the Chinese name of one carrier in use begins, and of no other; null if there is none.';
+
+COMMENT ON FUNCTION "app"."find_earner"(app.order_facts, app.commission_plans, app.tree_member[], app.cycle_state[]) IS 'Returns the index of the member who earns the commission of an order (R4), or null: with scope direct the referrer if eligible, with scope umbrella the nearest eligible member of the upline, within the plan''s max_depth. Nobody is eligible who has left.';
 
 COMMENT ON FUNCTION "app"."find_orders"(text) IS 'Returns the orders that match a search text: by id, by the last four or more characters of the order number, by the tracking number of a parcel, or by the beginning of the buyer''s nickname, ignoring case (app.may_search_names).';
 
+COMMENT ON FUNCTION "app"."finish_import"(timestamp with time zone) IS 'Marks the import as finished and returns it; members rise (app.end_import).';
+
 COMMENT ON FUNCTION "app"."first_order_ends_at"(app.orders) IS 'Returns until when a member who has never paid can hold a limited stock by this unpaid order. Null: the order holds none, costs nothing, was placed before version 1.1.0 of the store, its buyer has paid before, or an administrator has marked it as paid offline, which waits for a second one.';
 
+COMMENT ON FUNCTION "app"."forecast_json"(bigint) IS 'Returns the points that will be released to one member or, with p_uid null, to all (app.forecast_of). Balances below 0.25 release nothing and are left out, as are members who have left.';
+
+COMMENT ON FUNCTION "app"."forfeit_balances"(bigint, text, timestamp with time zone) IS 'Takes all commission and points of a member who leaves, or has left, by an adjustment with the given reason. What they owe stays in the books.';
+
+COMMENT ON FUNCTION "app"."forfeit_left"(bigint) IS 'Returns what a member has given up of each balance, less what refunds have taken back of it (app.reversals).';
+
+COMMENT ON FUNCTION "app"."forfeit_returned"(app.bill_entry[], timestamp with time zone) IS 'Takes what has come back to members who left by a deletion that they asked for, such as a failed withdrawal or points of a refunded order.';
+
 COMMENT ON FUNCTION "app"."forget_payee"(bigint) IS 'Removes what names a deleted member: the payout accounts, the real name and the reasons of tax allowances unless tax was withheld, the WeChat ids and names of the transfers, the masked accounts and reasons of the withdrawals, and what administrators wrote as reasons of adjustments. Amounts and states stay. Such a withdrawal can no longer be approved, and is put into no batch.';
+
+COMMENT ON FUNCTION "app"."forget_person"() IS 'Trigger: removes the personal data of a deleted account and detaches the member from it, who has left. The member keeps the orders and the bill but loses nickname, phone, avatar, poster, uploaded pictures, choices, payout accounts and addresses, those of the orders and their remarks, payers, reasons of refunds and return parcels included. Of an imported member, the ids for claiming and the titles and notes of old bill rows are deleted, too. Idempotency keys, WeChat ids and administrator rights of the account are deleted, and the responses to administrators that are stored under their keys lose what names the member. Also fires when the Auth server only marks the account as deleted.';
 
 COMMENT ON FUNCTION "app"."forget_real_names"(timestamp with time zone, integer) IS 'Deletes up to p_limit real names of deleted members of whose payouts tax was withheld, ten years after the end of the year of the last one, and the reasons of their tax allowances, and returns how many.';
 
@@ -6633,13 +10089,33 @@ COMMENT ON FUNCTION "app"."forgotten_text"() IS 'Returns what replaces a text th
 
 COMMENT ON FUNCTION "app"."freight_left"(app.orders) IS 'Returns what is left of the freight of an order after refunds. Money, 2 decimals.';
 
+COMMENT ON FUNCTION "app"."gave_up"(bigint) IS 'Returns whether a member has left by a deletion that they asked for, and so has given up what they had and what still comes back.';
+
 COMMENT ON FUNCTION "app"."grant_request"(bigint, app.request_answer, app.refund_item[], boolean, text, numeric, timestamp with time zone) IS 'Writes a refund into the row of the request that it answers, and returns it. The lines keep how many units were asked for, beside those that are paid back.';
 
+COMMENT ON FUNCTION "app"."had_left"(bigint, bigint) IS 'Returns whether a member had left before a position.';
+
+COMMENT ON FUNCTION "app"."handle_new_auth_user"() IS 'Trigger: creates the member of an Auth account once its email address or phone number is confirmed, with the referrer that the share link names if there is such a member who has not left. Invalid metadata never blocks the sign-up: an unusable referrer or avatar and a nickname with a refused word are ignored, and invisible characters are removed from the nickname. An account that belongs to an imported member gets that member instead, and one that was created or invited as an administrator gets none before it is one no more.';
+
 COMMENT ON FUNCTION "app"."health_json"(timestamp with time zone) IS 'Returns the health of the background work at p_now: settlement jobs, the scheduler, the jobs that are late, the clock, whether the database is as installed, how webhooks are reached, the version of the schema, and the last finished release. The status is ok or degraded.';
+
+COMMENT ON FUNCTION "app"."held_at"(timestamp with time zone, timestamp with time zone, bigint, bigint) IS 'Returns the matured commission of the members after p_after up to p_to that open refund requests held at p_at, by order, after the refunds before it; with p_at null, what they hold now; nothing of members who have left, who withdraw nothing. A request that was answered, and a refund that nobody asked for, have ended.';
+
+COMMENT ON FUNCTION "app"."held_of_withdrawal"(app.withdrawals, timestamp with time zone) IS 'Returns how much of a withdrawal open refund requests hold: what they would take back, and what the balance of the member does not cover. 0 unless it is requested or approved. Money, 2 decimals.';
+
+COMMENT ON FUNCTION "app"."held_orders"(bigint, timestamp with time zone) IS 'Returns the orders whose matured commission of a member is held, because their buyers ask for a refund of queue goods and nobody has answered, each with the request and the commission. Money, 2 decimals.';
+
+COMMENT ON FUNCTION "app"."held_orders_json"(app.withdrawals, timestamp with time zone) IS 'Returns the orders whose open refund requests hold commission of the member of a withdrawal, as administrators see them; none from paying on.';
+
+COMMENT ON FUNCTION "app"."held_withdrawals"(bigint[], timestamp with time zone) IS 'Returns those of these withdrawals of which open refund requests hold something (app.held_of_withdrawal), and how much. Money, 2 decimals.';
+
+COMMENT ON FUNCTION "app"."hold_events"(app.orders, app.refunds) IS 'Returns the event that a request for a refund of queue goods holds the commission of its order, or that its answer releases what is left of it; none if nothing is left, or the refund changes no hold. p_before is the order before it.';
 
 COMMENT ON FUNCTION "app"."import_parcels"(text[]) IS 'Writes the parcels of staged orders that were shipped with a carrier or a tracking number (app.tracking_number).';
 
 COMMENT ON FUNCTION "app"."insert_refund"(bigint, text, app.refund_item[], boolean, text, text, timestamp with time zone, numeric) IS 'Inserts a refund in the given state with its lines, the amount and the points of its items, and its freight, which the amount includes, and returns it. p_names_units tells whether the caller named units or amounts. A request keeps how many units it asked for.';
+
+COMMENT ON FUNCTION "app"."is_covered"(bigint, numeric, numeric, numeric) IS 'Returns whether an adjustment only takes, and no more than the balances of the member have.';
 
 COMMENT ON FUNCTION "app"."is_date"(text) IS 'Returns whether letters, digits and hyphens are a date or a month, as spreadsheets and people write them.';
 
@@ -6651,13 +10127,23 @@ COMMENT ON FUNCTION "app"."is_paid_back"(text) IS 'Returns whether a refund in t
 
 COMMENT ON FUNCTION "app"."is_refund_line"(jsonb, boolean) IS 'Returns whether a line of a refund is well formed: a line_id, and either a quantity between 1 and 9999 or, with p_with_amounts, an amount of at least 0.01 with at most 2 decimals.';
 
-COMMENT ON FUNCTION "app"."journal_events"(timestamp with time zone) IS 'Returns what has happened until p_until, in sequence: plans, referrers, orders that were paid, calls that settled, and refunds, with microseconds. What happened at the same instant follows by versions of plans and by positions. The evaluator of the rules computes from it what commission must have come of it (decision 0123). Nothing that a settlement decided is in it.';
+COMMENT ON FUNCTION "app"."journal_events"(timestamp with time zone) IS 'Returns what has happened until p_until, in sequence: plans, referrers, members who left, orders that were paid, calls that settled, and refunds, with microseconds. What happened at the same instant follows by versions of plans and by positions. The evaluator of the rules computes from it what commission must have come of it (decision 0123). Nothing that a settlement decided is in it.';
 
 COMMENT ON FUNCTION "app"."key_ends_at"(app.machine_keys) IS 'Returns until when a machine key can work, unless it is revoked: until it expires. Without its owner, who has left, it stands still and can be handed over for 30 days.';
 
 COMMENT ON FUNCTION "app"."key_state"(app.machine_keys, timestamp with time zone) IS 'Returns whether a machine key works: active. Otherwise revoked, expired, blocked as long as its owner is banned or no administrator, or ended: nobody took it over within 30 days after its owner had left.';
 
 COMMENT ON FUNCTION "app"."late_jobs"(timestamp with time zone, text) IS 'Returns the active scheduled jobs that did not run when they were due, with the start of their latest run by pg_cron; p_name limits the result to one job. A daily or weekly job is late as long as it has missed its latest time (app.missed_time), another one if its latest run started more than two periods and five minutes ago. Without pg_cron, no job is late.';
+
+COMMENT ON FUNCTION "app"."left_totals"(timestamp with time zone) IS 'Returns what the store owed at p_at to members who had left and had not given it up, to how many, and which of their points would be released if they had not; with p_at null, now.';
+
+COMMENT ON FUNCTION "app"."level_by_tasks"(app.user_balances, smallint) IS 'Returns the grade that a member with these task counts reaches from a grade, one grade at a time, computed from the tasks alone.';
+
+COMMENT ON FUNCTION "app"."level_review"(bigint, integer) IS 'Returns members after p_after who have not left, by uid, who would not reach their level with the orders that are left after refunds, together with the grade that they would reach and their task counts. reached_level is null for a member at the top grade whose downline is too large to count on a page. A last row with next_after says where the next page begins; without it, there is none.';
+
+COMMENT ON FUNCTION "app"."level_version_at"(bigint) IS 'Returns the version of the level settings that was in force at a position, at which a change raised that is no settlement.';
+
+COMMENT ON FUNCTION "app"."liabilities_json"(timestamp with time zone, timestamp with time zone) IS 'Returns what the store owed its members at p_at, or owes them now if p_at is null: the figures of the glossary, with what matures by day; what it owes members who left; debts and negative points beside them; the tax withheld in the month and the one before; and the points, with the forecast of their release.';
 
 COMMENT ON FUNCTION "app"."limit_unpaid_units"(bigint, jsonb) IS 'Raises too_many_unpaid_units if a member would hold more of a limited stock without paying than app.settings allows: units altogether, or a share of a product, but never less than one unit. Goods without a limit do not count.';
 
@@ -6669,16 +10155,36 @@ COMMENT ON FUNCTION "app"."lock_balances"(bigint[]) IS 'Locks the balance rows o
 
 COMMENT ON FUNCTION "app"."lost_scopes"(app.machine_keys) IS 'Returns the scopes of a machine key that do not count, because the roles of its owner do not allow them (app.working_scopes).';
 
+COMMENT ON FUNCTION "app"."mark_as_left"(bigint, timestamp with time zone) IS 'Writes when, and at which position, a member left: from then on they earn nothing, and nobody joins below them.';
+
+COMMENT ON FUNCTION "app"."maturing"(bigint, timestamp with time zone) IS 'Returns the commission of a member that has not matured at p_now, by order; none of a member who has left, whose balance is given up or owed as a whole.';
+
+COMMENT ON FUNCTION "app"."maturing_at"(timestamp with time zone, timestamp with time zone, bigint, bigint) IS 'Returns the commission of the members after p_after up to p_to that was maturing at p_at, after the refunds before it; with p_at null, what is maturing now. Nothing matures of members who had left.';
+
+COMMENT ON FUNCTION "app"."maturity"(bigint, numeric, timestamp with time zone, text) IS 'Returns what of a balance can be withdrawn, what open refund requests hold, what is maturing, how much of that waits for the receipt of its order, and what matures on which business day, as the API shows it. p_time_zone is that of the store.';
+
 COMMENT ON FUNCTION "app"."may_search_names"() IS 'Returns whether the caller finds members by their names: false for an assistant from whom they are withheld, as api.call_tool notes in store.withholds.';
+
+COMMENT ON FUNCTION "app"."meets_next_level"(app.tree_member, app.level_rule) IS 'Returns whether a member has met all tasks of the next grade (R5, R8) and may rise; a held level does not rise, and nobody rises who has left.';
+
+COMMENT ON FUNCTION "app"."member_at"(bigint, timestamp with time zone) IS 'Returns a member with the referrer, the grade, the hold, the no-assess flag and the leaving of an instant. Name, phone and picture have no history and are those of now. All null if there is no such member. Raises invalid_argument if the member came later.';
 
 COMMENT ON FUNCTION "app"."missed_time"(app.scheduled_jobs, timestamp with time zone) IS 'Returns the latest time of an active daily or weekly job whose minute is over at p_now, if no run of it has begun since; null if one has, if the time does not count (app.count_times), and for the jobs that are due every hour or more often.';
 
+COMMENT ON FUNCTION "app"."move_withdrawal"(app.withdrawals, text, timestamp with time zone, text, text, numeric) IS 'Moves a withdrawal to a state that app.withdrawal_may_become allows, and returns it. One that is refused or failed needs a reason. The whole amount of one that is not paid returns to the balance, and its tax is reversed. One that is paid can have the reference of the payment. Of what open refund requests hold, nothing becomes paying or paid unless p_held_by_refunds is that amount (app.reject_holds).';
+
 COMMENT ON FUNCTION "app"."named_refund_items"(bigint, jsonb, boolean) IS 'Returns the items that p_lines names, [{"line_id", "quantity"}] or, with p_with_amounts, also [{"line_id", "amount"}], after checking them against what is left of each line. With p_with_amounts, there may be none.';
+
+COMMENT ON FUNCTION "app"."names_queue_goods"(bigint) IS 'Returns whether a refund request asks for queue goods, so that it holds the commission of its order while it is open.';
 
 COMMENT ON FUNCTION "app"."needs_another_payer"(app.withdrawals, uuid) IS 'Returns whether somebody other than the caller p_by must pay a withdrawal: p_by has approved it, or is a machine key, which is never the second to decide, and another administrator could pay it. Once it is in a batch, two have decided, and a key may report what the bank says.';
 
 COMMENT ON FUNCTION "app"."new_facts"(text, integer, bigint, bigint, bigint, integer, integer, timestamp
   with time zone, numeric, integer, text, boolean) IS 'Returns what the rules know of an order or of a change (see the type).';
+
+COMMENT ON FUNCTION "app"."new_tree_change"(text, integer, bigint, integer, integer, integer, boolean, integer, integer, integer, smallint, boolean) IS 'Returns a change of the referral tree (see the type).';
+
+COMMENT ON FUNCTION "app"."next_level_json"(app.users, app.user_balances) IS 'Returns the next active grade above a member, with the target of each of its tasks, the current count and what is missing. in_review: all of them are met and the level is not held, but nothing has raised the member, as after a change of the level settings. Null at the top grade.';
 
 COMMENT ON FUNCTION "app"."note_leaving_owner"() IS 'Trigger: notes when the owner of machine keys stops being an administrator, also by the deletion of the account. Their keys stand still from then on, and can be handed over for 30 days.';
 
@@ -6687,6 +10193,10 @@ COMMENT ON FUNCTION "app"."order_expires_at"(app.orders) IS 'Returns when an unp
 COMMENT ON FUNCTION "app"."order_json"(app.orders) IS 'Returns an order with its lines and parcels in the format of the API: money as text, times as RFC 3339. Carrier and tracking number are those of the first parcel. units_to_ship are what is left after refunds of an order that waits for its shipment.';
 
 COMMENT ON FUNCTION "app"."order_with_refund"(app.orders, app.refund_item[], boolean) IS 'Returns an order as it is after a refund of these items: what is left of its queue goods and of its points, and its refund status. p_is_requested tells whether a request is open then.';
+
+COMMENT ON FUNCTION "app"."owed_at"(timestamp with time zone, timestamp with time zone, bigint, bigint) IS 'Returns what the store owed each member after p_after up to p_to at p_at, and its parts; with p_at null, what it owes now. Owed is what can be withdrawn, what open refund requests hold and what is maturing, at least 0, what open withdrawals have reserved, and what members who left have not given up (left_…), which is in no other part. What can be withdrawn is negative for a member in debt.';
+
+COMMENT ON FUNCTION "app"."owed_totals"(timestamp with time zone, timestamp with time zone) IS 'Returns what the store owed all members at p_at, and its parts; with p_at null, what it owes now. Also what members owe: debts are the negative parts of what can be withdrawn, covered as far as they mature; points below zero stand beside the others. releasing: the frozen points of members who have something to release. left_…: what is owed to members who left and have not given it up, which is in no other part but owed.';
 
 COMMENT ON FUNCTION "app"."paid_back_lines"(app.refunds) IS 'Returns what a refund that was carried out paid back of each line: units, and money without freight, 2 decimals.';
 
@@ -6698,13 +10208,29 @@ COMMENT ON FUNCTION "app"."preview_refund"(bigint, jsonb, timestamp with time zo
 
 COMMENT ON FUNCTION "app"."preview_request"(bigint, jsonb) IS 'Returns what a request for a refund of these units would pay back to the buyer, with the freight that a refund of them has by default (app.refund_preview_json).';
 
+COMMENT ON FUNCTION "app"."raise_after_hold"(app.users, bigint, timestamp with time zone) IS 'Raises a member whose hold has ended at p_position, as far as the tasks are met, and returns the member.';
+
+COMMENT ON FUNCTION "app"."raise_members"(app.level_rise[], bigint, timestamp with time zone, text, bigint) IS 'Writes the levels that members reached otherwise than by a settlement, at the position of the cause, and their events. p_cause and p_cause_id are those of the events (see app.event).';
+
 COMMENT ON FUNCTION "app"."reach_releases"(date, date) IS 'Raises invalid_argument if a day is outside the years 1 to 9999, since the last day of Postgres has no next one, and month_archived as app.reach_months does. A day may be null.';
 
 COMMENT ON FUNCTION "app"."read_members"(bigint[], bigint[]) IS 'Returns the members with these uids, sorted by uid, as decisions see them, the cycles of those in p_earners, and the versions of the plans of these cycles.';
 
+COMMENT ON FUNCTION "app"."reason_of_forfeit"() IS 'Returns the reason of the adjustment by which a member who leaves gives up their balances. The update to 1.1.0 recognizes earlier ones by it.';
+
+COMMENT ON FUNCTION "app"."reconcile"() IS 'Checks the whole database and returns one row per finding, none when all is well: balances, amounts, task counts, levels, orders, settlements, cycles, grants, reversals, jobs, a sample of decisions, releases, refunds, payments and refunds at providers, stock, the article pool, team totals, imports, maturities, withdrawals, points at checkout, adjustments, closed months, rows from the future, the tax of payouts and members who left.';
+
+COMMENT ON FUNCTION "app"."reconcile_holds"() IS 'Finds members of whose commission open refund requests hold another amount than the bill rows of the requested orders say: where it is shown, or in the liabilities.';
+
+COMMENT ON FUNCTION "app"."reconcile_leavers"(bigint, bigint) IS 'Finds orders that pay members after they left, members who joined below them since, and balances of members who have given them up.';
+
+COMMENT ON FUNCTION "app"."reconcile_levels"(bigint, bigint) IS 'Finds members whose level, hold or assessment does not follow from its recorded changes, changes that do not follow from one another, from their settlement or from their other cause, and level settings that differ from their last version.';
+
 COMMENT ON FUNCTION "app"."reconcile_refunds"(bigint, bigint) IS 'Finds order lines whose refunded units, and orders whose refund status, do not follow from the refunds, refunds whose amount is not that of their lines and freight, and orders of which more was paid back than was paid.';
 
 COMMENT ON FUNCTION "app"."record_attempt"(bigint, integer, integer, text, text, timestamp with time zone, integer) IS 'Records what came of an attempt of a delivery. Without a problem, it is delivered. Otherwise it is sent again later (app.postpone_subject), for app.webhook_patience(), a test not; then it is given up. A webhook that answers 410, or of which nothing has succeeded for as long, is switched off instead, and keeps what waits.';
+
+COMMENT ON FUNCTION "app"."record_forfeits"(app.bill_entry[], timestamp with time zone) IS 'Writes the adjustments by which a refund reduces what members who left have given up (app.reversals), and returns the entries with their numbers.';
 
 COMMENT ON FUNCTION "app"."reduce_request"(app.orders, app.request_answer, app.refunds, timestamp with time zone) IS 'Leaves the open request what another refund has left of its units, and its amount. If nothing is left, the request ends as partly_refunded, with an amount of 0.';
 
@@ -6726,15 +10252,21 @@ COMMENT ON FUNCTION "app"."refunded_lines"(timestamp with time zone, timestamp w
 
 COMMENT ON FUNCTION "app"."refuse_refund"(bigint, timestamp with time zone) IS 'Refuses the open refund request of an order and returns it (app.end_request).';
 
+COMMENT ON FUNCTION "app"."reject_holds"(bigint[], numeric, timestamp with time zone) IS 'Returns how much of these withdrawals open refund requests hold together (app.held_of_withdrawal), null if nothing. Raises held_by_refunds, with the amount and the numbers of the withdrawals, unless the caller has repeated that amount. Money, 2 decimals.';
+
 COMMENT ON FUNCTION "app"."reject_key_as_second"() IS 'Raises second_administrator_needed for a machine key, where somebody has decided already and a second person is needed: a key is no person.';
 
 COMMENT ON FUNCTION "app"."reject_own_approval"(bigint[], uuid) IS 'Raises second_administrator_needed if one of these withdrawals has not ended, and somebody other than the caller p_by must pay it (app.needs_another_payer).';
+
+COMMENT ON FUNCTION "app"."release_members"(date, bigint[], timestamp with time zone, timestamp with time zone) IS 'Releases the frozen points of the given members for one business day (R11). Who has left gets nothing, for a missed day neither. Returns the number of members, the sum of the points, and the members who were skipped because another transaction holds their rows. After p_until, the end of the day, the base is the smaller of the balances then and now, so that points granted later do not count. With p_now null, the releases are dated when the rows are locked.';
 
 COMMENT ON FUNCTION "app"."replay_refund"(app.refunds, jsonb, boolean, numeric, numeric) IS 'Returns the refund that was carried out before under the same reference, for a repeated request. Raises an error if the request names other units, amounts or freight, names none where the first one named some, or does not answer the request that the first one answered; also if the reference belongs to a request.';
 
 COMMENT ON FUNCTION "app"."request_answer"(bigint, app.refund_item[], boolean) IS 'Returns what a refund of these items makes of the open request. It answers the request if p_answers_request says so (null: yes) and it has units of a line that the request has, or an amount of one and p_answers_request is true: refunded with all units that were asked for, or more, otherwise partly_refunded. Else the request stays requested, unless this refund leaves nothing of its lines: partly_refunded.';
 
 COMMENT ON FUNCTION "app"."request_refund"(bigint, jsonb, text, timestamp with time zone) IS 'Requests a refund of the units in p_lines (null: all that is left) and returns it. The order does not count for tasks while the request is open (R8). Possible from the payment until the refund window after the receipt is over.';
+
+COMMENT ON FUNCTION "app"."request_withdrawal"(bigint, numeric, text, bigint, timestamp with time zone, text) IS 'Requests the withdrawal of commission that has matured by the trusted time, and that no open refund request holds, and returns it. The amount leaves the balance at once, so that nothing can be withdrawn twice. The fee is that of the settings now. A withdrawal by wechat goes to the WeChat account with which the member signs in.';
 
 COMMENT ON FUNCTION "app"."requested_items"(bigint) IS 'Returns the units that the open request of an order asks for, by line; empty without a request.';
 
@@ -6744,6 +10276,10 @@ COMMENT ON FUNCTION "app"."require_tracking_number"(text, text) IS 'Returns the 
 
 COMMENT ON FUNCTION "app"."reserved_stock"(bigint, integer) IS 'Returns a page of the products of whose stock unpaid orders hold at least the share that one member can hold (app.settings.max_unpaid_share): those with an id below p_before, the latest first. next_cursor is where the next page begins, or null after the last. examined_to is the time back to which products were examined.';
 
+COMMENT ON FUNCTION "app"."reversals"(app.orders, numeric, app.remaining_grant[]) IS 'Returns the entries that reduce an order''s grants to what the rest of it should pay, at the same place, rate and levels. Points are taken from the frozen ones first, then from the available ones, which may become negative. A reversal states the basis that is left: basis times rate is what the member keeps, not what is taken back. What a member gave up by leaving is reduced first, for each balance, by an adjustment before the reversals, which gets its row from app.record_forfeits; what it does not cover becomes a debt.';
+
+COMMENT ON FUNCTION "app"."rise_review"(bigint, integer) IS 'Returns members after p_after, by uid, who meet the tasks of the next level but have not risen, as after a change of the level settings, with the grade that they reach from their own and their task counts. A last row with next_after says where the next page begins; without it, there is none.';
+
 COMMENT ON FUNCTION "app"."rules_at"(bigint) IS 'Returns the version of the rules by which the store decides, or decided, at a position.';
 
 COMMENT ON FUNCTION "app"."run_statement"(text) IS 'Runs a scheduled job that is one statement, and records the run with it. If it fails, nothing is recorded, and a warning says why.';
@@ -6751,6 +10287,10 @@ COMMENT ON FUNCTION "app"."run_statement"(text) IS 'Runs a scheduled job that is
 COMMENT ON FUNCTION "app"."runs_to_start"(timestamp with time zone) IS 'Returns what app.continue_unfinished_runs starts at p_now: the daily and weekly jobs that have missed their latest time (app.missed_time), the earliest first, then the runs that were cut (app.unfinished_runs). While an import is unfinished, nothing that was missed.';
 
 COMMENT ON FUNCTION "app"."search_members"(text) IS 'Returns the members with this uid, or whose nickname begins with the text, ignoring case (app.may_search_names). A nickname needs two characters. Administrators who take no part in the store are left out (app.idle_administrators).';
+
+COMMENT ON FUNCTION "app"."set_agent_level"(bigint, smallint, uuid, timestamp with time zone, boolean) IS 'Sets a member''s grade by hand, up or down, and records the change. While the level is held, tasks do not raise the member. p_held sets or ends the hold; null holds a member who is lowered and leaves the hold of others unchanged. When a hold ends, the member rises as far as the tasks are met, unless the level is lowered with it. Returns the member after it.';
+
+COMMENT ON FUNCTION "app"."set_no_assess"(bigint, boolean, uuid, timestamp with time zone) IS 'Sets the no-assess flag of a member and removes their orders from, or adds them to, the counts of the upline (R9), who rise if that completes their tasks.';
 
 COMMENT ON FUNCTION "app"."set_spread"(bigint, bigint, text, uuid, timestamp with time zone) IS 'Sets or corrects the referrer of a member by hand, as long as nothing was decided below (app.check_new_spread), and records it with its reason, one text of 1 to 500 characters. No task count changes, because no order below the member counts. Orders of the member that wait and name a referrer get the new one.';
 
@@ -6761,6 +10301,14 @@ COMMENT ON FUNCTION "app"."share_address"(text) IS 'Returns the address to which
 COMMENT ON FUNCTION "app"."share_url"(bigint, bigint) IS 'Returns the H5 share link of a member: <h5_share_url>?spread=<uid>, or with & if the address already has a query. With a product, the link opens its page in the app.';
 
 COMMENT ON FUNCTION "app"."shown_state"(text, smallint) IS 'Returns the state of an order that people are shown and by which they filter lists: refunded once nothing of it is left, whether it had been shipped or not; otherwise its state.';
+
+COMMENT ON FUNCTION "app"."simulated_chunks"(app.simulated_order[], bigint[], bigint, timestamp with time zone, timestamp
+  with time zone, app.commission_plans, jsonb) IS 'Splits the timeline of a simulation into chunks of at most 5,000 steps, each with one version of the level settings. A new chunk begins where a member gets a referrer or leaves. Draft levels (p_levels, null: none) apply to orders paid from the start of the period and to what else raises in it; other orders have the levels that they were settled with.';
+
+COMMENT ON FUNCTION "app"."simulated_members"(bigint[], bigint, timestamp with time zone, app.commission_plans) IS 'Returns the members p_uids, which are sorted, as they were before a position: referrer, level, hold, no-assess flag, whether they had left, task counts, cycle, and since when they have a reported order. Members at the top grade have task counts, too. The draft plan and the start of its period (p_plan, p_from; null: none) decide which orders reach the minimum base.';
+
+COMMENT ON FUNCTION "app"."simulated_timeline"(app.simulated_order[], bigint[], bigint, timestamp with time zone, timestamp
+  with time zone, app.commission_plans) IS 'Returns everything that happened in the period of a simulation, in sequence, in the form that the engine takes: facts for the cycles, changes for the tree, each by the rules of its position (app.rules_at). p_uids are the members, sorted; level_version is set for settlements and for what else may raise.';
 
 COMMENT ON FUNCTION "app"."sold_products"(timestamp with time zone, timestamp with time zone) IS 'Returns the products that were sold or refunded from p_from to before p_to: orders, units and what was paid for them, without freight, by the time of payment; units and money that were refunded, by the time of the refund. Freight belongs to no product. The flag is that of the order lines, so a product that changed it has two rows; the title is that of the newest of these lines.';
 
@@ -6784,6 +10332,8 @@ COMMENT ON FUNCTION "app"."verify_machine_keys"() IS 'Checks that every machine 
 
 COMMENT ON FUNCTION "app"."waiting_orders"(bigint) IS 'Returns the orders of a member that name a referrer and that no settlement has decided. A corrected referrer is theirs, too. Orders that were placed without a referrer pay nobody.';
 
+COMMENT ON FUNCTION "app"."withdrawable"(bigint, timestamp with time zone) IS 'Returns how much commission a member can withdraw: the balance less what has not matured and less what open refund requests hold. Negative if refunds took back commission that had been paid out.';
+
 COMMENT ON FUNCTION "app"."working_scopes"(app.machine_keys) IS 'Returns the scopes of a machine key that count now: those whose area (personal: records) the roles of its owner have. So a key never does what its owner may not do.';
 
 COMMENT ON FUNCTION "entry"."get_spread_changes"(text, text, text, jsonb) IS 'The entry point of api.get_spread_changes.';
@@ -6794,7 +10344,11 @@ COMMENT ON FUNCTION "entry"."preview_spread"(text, text, text, jsonb) IS 'The en
 
 COMMENT ON PROCEDURE "app"."continue_unfinished_runs"() IS 'Starts the daily and weekly jobs that have missed their latest time, once for that time; records which runs of scheduled jobs were cut, and completes what they left, each for the days that it was called for (app.runs_to_start).';
 
+COMMENT ON TABLE "app"."adjustments" IS 'Corrections of balances by administrators, each with a reason, and what members who left give up. Above a limit, a second administrator must approve a correction before it is booked.';
+
 COMMENT ON TABLE "app"."compacted_months" IS 'Months of the bill and of the release log of which app.compacted_releases has the releases (state compacted), or is about to have them, or to have them no longer (app.compact_month, app.expand_month). A month that is neither has no row.';
+
+COMMENT ON TABLE "app"."level_changes" IS 'Changes of members'' grades and holds (R5): by tasks (with the cause), by hand (with the administrator), or by the import that brought the member.';
 
 COMMENT ON TABLE "app"."person_requests" IS 'Requests of members for a copy, a correction or the deletion of their personal data, and what was done. A copy or a deletion that a member does alone in the app has a row, too. Rows are kept; what was asked and until when never changes, nor does an answer, until the account is deleted.';
 
@@ -6810,6 +10364,8 @@ COMMENT ON TYPE "app"."checked_line" IS 'What a line of such a file does. result
 
 COMMENT ON TYPE "app"."concession" IS 'An amount that was paid back of an order line while its goods were kept, and the units that were left of the line then.';
 
+COMMENT ON TYPE "app"."level_rise" IS 'A member reached a grade by meeting its tasks (R5).';
+
 COMMENT ON TYPE "app"."order_facts" IS 'What the rules know of an order, or of a change (see kind).';
 
 COMMENT ON TYPE "app"."refund_item" IS 'Of an order line in a refund: units, or an amount that is paid back while they are kept. The other of both is 0.';
@@ -6817,6 +10373,8 @@ COMMENT ON TYPE "app"."refund_item" IS 'Of an order line in a refund: units, or 
 COMMENT ON TYPE "app"."request_answer" IS 'What a refund makes of the open request of its order. All null: there is none.';
 
 COMMENT ON TYPE "app"."shipment_line" IS 'A line of a file that says which parcel an order was given: its number in the file, and the texts of its cells, null if nothing in them is visible. The number of the order is cleaned as app.cell_text does it.';
+
+COMMENT ON VIEW "report"."members" IS 'Members with level and balances, by their number. Names and phone numbers are not here.';
 
 COMMENT ON VIEW "report"."order_lines" IS 'Lines of orders. Title and price are those of the time of the order.';
 
@@ -6844,6 +10402,38 @@ GRANT EXECUTE
     WITH time zone, timestamp WITH time zone, timestamp WITH time zone, timestamp WITH time zone, text, bigint, boolean)
   TO "store_admin", "store_key";
 
+REVOKE ALL ON FUNCTION "api"."approve_withdrawal"(bigint, numeric) FROM PUBLIC;
+
+REVOKE ALL ON FUNCTION "api"."approve_withdrawal"(bigint, numeric) FROM "postgres";
+
+GRANT EXECUTE ON FUNCTION "api"."approve_withdrawal"(bigint, numeric) TO "postgres";
+
+GRANT EXECUTE ON FUNCTION "api"."approve_withdrawal"(bigint, numeric) TO "store_admin", "store_key";
+
+REVOKE ALL ON FUNCTION "api"."create_adjustment"(bigint, text, numeric, numeric, numeric, text) FROM PUBLIC;
+
+REVOKE ALL ON FUNCTION "api"."create_adjustment"(bigint, text, numeric, numeric, numeric, text) FROM "postgres";
+
+GRANT EXECUTE ON FUNCTION "api"."create_adjustment"(bigint, text, numeric, numeric, numeric, text) TO "postgres";
+
+GRANT EXECUTE ON FUNCTION "api"."create_adjustment"(bigint, text, numeric, numeric, numeric, text) TO "store_admin", "store_key";
+
+REVOKE ALL ON FUNCTION "api"."create_withdrawal_batch"(text, jsonb, numeric, boolean) FROM PUBLIC;
+
+REVOKE ALL ON FUNCTION "api"."create_withdrawal_batch"(text, jsonb, numeric, boolean) FROM "postgres";
+
+GRANT EXECUTE ON FUNCTION "api"."create_withdrawal_batch"(text, jsonb, numeric, boolean) TO "postgres";
+
+GRANT EXECUTE ON FUNCTION "api"."create_withdrawal_batch"(text, jsonb, numeric, boolean) TO "store_admin", "store_key";
+
+REVOKE ALL ON FUNCTION "api"."get_level_review"(integer, bigint, text) FROM PUBLIC;
+
+REVOKE ALL ON FUNCTION "api"."get_level_review"(integer, bigint, text) FROM "postgres";
+
+GRANT EXECUTE ON FUNCTION "api"."get_level_review"(integer, bigint, text) TO "postgres";
+
+GRANT EXECUTE ON FUNCTION "api"."get_level_review"(integer, bigint, text) TO "store_admin", "store_key";
+
 REVOKE ALL ON FUNCTION "api"."get_spread_changes"(bigint, integer, integer) FROM PUBLIC;
 
 REVOKE ALL ON FUNCTION "api"."get_spread_changes"(bigint, integer, integer) FROM "postgres";
@@ -6851,6 +10441,14 @@ REVOKE ALL ON FUNCTION "api"."get_spread_changes"(bigint, integer, integer) FROM
 GRANT EXECUTE ON FUNCTION "api"."get_spread_changes"(bigint, integer, integer) TO "postgres";
 
 GRANT EXECUTE ON FUNCTION "api"."get_spread_changes"(bigint, integer, integer) TO "store_admin", "store_key";
+
+REVOKE ALL ON FUNCTION "api"."mark_withdrawal_paid"(bigint, text, numeric) FROM PUBLIC;
+
+REVOKE ALL ON FUNCTION "api"."mark_withdrawal_paid"(bigint, text, numeric) FROM "postgres";
+
+GRANT EXECUTE ON FUNCTION "api"."mark_withdrawal_paid"(bigint, text, numeric) TO "postgres";
+
+GRANT EXECUTE ON FUNCTION "api"."mark_withdrawal_paid"(bigint, text, numeric) TO "store_admin", "store_key";
 
 REVOKE ALL ON FUNCTION "api"."preview_own_refund"(bigint, jsonb) FROM PUBLIC;
 
@@ -6998,6 +10596,18 @@ GRANT EXECUTE ON FUNCTION "app"."amount_left_after_concessions"(numeric, integer
 
 GRANT EXECUTE ON FUNCTION "app"."amount_left_after_concessions"(numeric, integer, integer, app.concession[]) TO "store_admin", "store_key";
 
+REVOKE ALL ON FUNCTION "app"."approve_withdrawal"(app.withdrawals, timestamp WITH time zone, uuid, numeric) FROM PUBLIC;
+
+REVOKE ALL ON FUNCTION "app"."approve_withdrawal"(app.withdrawals, timestamp WITH time zone, uuid, numeric) FROM "postgres";
+
+GRANT EXECUTE ON FUNCTION "app"."approve_withdrawal"(app.withdrawals, timestamp WITH time zone, uuid, numeric) TO "postgres";
+
+REVOKE ALL ON FUNCTION "app"."book_rises"(app.level_rise[], timestamp WITH time zone, bigint) FROM PUBLIC;
+
+REVOKE ALL ON FUNCTION "app"."book_rises"(app.level_rise[], timestamp WITH time zone, bigint) FROM "postgres";
+
+GRANT EXECUTE ON FUNCTION "app"."book_rises"(app.level_rise[], timestamp WITH time zone, bigint) TO "postgres";
+
 REVOKE ALL ON FUNCTION "app"."carrier_stem"(text) FROM PUBLIC;
 
 REVOKE ALL ON FUNCTION "app"."carrier_stem"(text) FROM "postgres";
@@ -7040,6 +10650,12 @@ REVOKE ALL ON FUNCTION "app"."claim_missed_run"(text, timestamp WITH time zone, 
 
 GRANT EXECUTE ON FUNCTION "app"."claim_missed_run"(text, timestamp WITH time zone, timestamp WITH time zone) TO "postgres";
 
+REVOKE ALL ON FUNCTION "app"."commission_parts"(bigint, timestamp WITH time zone) FROM PUBLIC;
+
+REVOKE ALL ON FUNCTION "app"."commission_parts"(bigint, timestamp WITH time zone) FROM "postgres";
+
+GRANT EXECUTE ON FUNCTION "app"."commission_parts"(bigint, timestamp WITH time zone) TO "postgres";
+
 REVOKE ALL ON FUNCTION "app"."complete_refund"(app.orders, app.refund_item[], boolean, text, app.request_answer, numeric, timestamp WITH time zone) FROM PUBLIC;
 
 REVOKE ALL ON FUNCTION "app"."complete_refund"(app.orders, app.refund_item[], boolean, text, app.request_answer, numeric, timestamp WITH time zone) FROM "postgres";
@@ -7060,17 +10676,65 @@ REVOKE ALL ON FUNCTION "app"."count_times"(timestamp WITH time zone) FROM "postg
 
 GRANT EXECUTE ON FUNCTION "app"."count_times"(timestamp WITH time zone) TO "postgres";
 
+REVOKE ALL ON FUNCTION "app"."create_adjustment"(bigint, numeric, numeric, numeric, text, uuid, timestamp WITH time zone, text) FROM PUBLIC;
+
+REVOKE ALL ON FUNCTION "app"."create_adjustment"(bigint, numeric, numeric, numeric, text, uuid, timestamp WITH time zone, text) FROM "postgres";
+
+GRANT EXECUTE ON FUNCTION "app"."create_adjustment"(bigint, numeric, numeric, numeric, text, uuid, timestamp WITH time zone, text) TO "postgres";
+
+REVOKE ALL ON FUNCTION "app"."create_withdrawal_batch"(text, bigint[], bigint, uuid, timestamp WITH time zone, numeric, boolean) FROM PUBLIC;
+
+REVOKE ALL ON FUNCTION "app"."create_withdrawal_batch"(text, bigint[], bigint, uuid, timestamp WITH time zone, numeric, boolean) FROM "postgres";
+
+GRANT EXECUTE ON FUNCTION "app"."create_withdrawal_batch"(text, bigint[], bigint, uuid, timestamp WITH time zone, numeric, boolean) TO "postgres";
+
+REVOKE ALL ON FUNCTION "app"."decide_refund"(app.refund_facts) FROM PUBLIC;
+
+REVOKE ALL ON FUNCTION "app"."decide_refund"(app.refund_facts) FROM "postgres";
+
+GRANT EXECUTE ON FUNCTION "app"."decide_refund"(app.refund_facts) TO "postgres";
+
+REVOKE ALL ON FUNCTION "app"."end_import"(boolean, timestamp WITH time zone) FROM PUBLIC;
+
+REVOKE ALL ON FUNCTION "app"."end_import"(boolean, timestamp WITH time zone) FROM "postgres";
+
+GRANT EXECUTE ON FUNCTION "app"."end_import"(boolean, timestamp WITH time zone) TO "postgres";
+
 REVOKE ALL ON FUNCTION "app"."end_request"(app.orders, text, timestamp WITH time zone) FROM PUBLIC;
 
 REVOKE ALL ON FUNCTION "app"."end_request"(app.orders, text, timestamp WITH time zone) FROM "postgres";
 
 GRANT EXECUTE ON FUNCTION "app"."end_request"(app.orders, text, timestamp WITH time zone) TO "postgres";
 
+REVOKE ALL ON FUNCTION "app"."explain_hold"(bigint, timestamp WITH time zone) FROM PUBLIC;
+
+REVOKE ALL ON FUNCTION "app"."explain_hold"(bigint, timestamp WITH time zone) FROM "postgres";
+
+GRANT EXECUTE ON FUNCTION "app"."explain_hold"(bigint, timestamp WITH time zone) TO "postgres";
+
 REVOKE ALL ON FUNCTION "app"."first_order_ends_at"(app.orders) FROM PUBLIC;
 
 REVOKE ALL ON FUNCTION "app"."first_order_ends_at"(app.orders) FROM "postgres";
 
 GRANT EXECUTE ON FUNCTION "app"."first_order_ends_at"(app.orders) TO "postgres";
+
+REVOKE ALL ON FUNCTION "app"."forfeit_balances"(bigint, text, timestamp WITH time zone) FROM PUBLIC;
+
+REVOKE ALL ON FUNCTION "app"."forfeit_balances"(bigint, text, timestamp WITH time zone) FROM "postgres";
+
+GRANT EXECUTE ON FUNCTION "app"."forfeit_balances"(bigint, text, timestamp WITH time zone) TO "postgres";
+
+REVOKE ALL ON FUNCTION "app"."forfeit_left"(bigint) FROM PUBLIC;
+
+REVOKE ALL ON FUNCTION "app"."forfeit_left"(bigint) FROM "postgres";
+
+GRANT EXECUTE ON FUNCTION "app"."forfeit_left"(bigint) TO "postgres";
+
+REVOKE ALL ON FUNCTION "app"."forfeit_returned"(app.bill_entry[], timestamp WITH time zone) FROM PUBLIC;
+
+REVOKE ALL ON FUNCTION "app"."forfeit_returned"(app.bill_entry[], timestamp WITH time zone) FROM "postgres";
+
+GRANT EXECUTE ON FUNCTION "app"."forfeit_returned"(app.bill_entry[], timestamp WITH time zone) TO "postgres";
 
 REVOKE ALL ON FUNCTION "app"."forgotten_text"() FROM PUBLIC;
 
@@ -7086,17 +10750,71 @@ GRANT EXECUTE ON FUNCTION "app"."freight_left"(app.orders) TO "postgres";
 
 GRANT EXECUTE ON FUNCTION "app"."freight_left"(app.orders) TO "store_admin", "store_key";
 
+REVOKE ALL ON FUNCTION "app"."gave_up"(bigint) FROM PUBLIC;
+
+REVOKE ALL ON FUNCTION "app"."gave_up"(bigint) FROM "postgres";
+
+GRANT EXECUTE ON FUNCTION "app"."gave_up"(bigint) TO "postgres";
+
 REVOKE ALL ON FUNCTION "app"."grant_request"(bigint, app.request_answer, app.refund_item[], boolean, text, numeric, timestamp WITH time zone) FROM PUBLIC;
 
 REVOKE ALL ON FUNCTION "app"."grant_request"(bigint, app.request_answer, app.refund_item[], boolean, text, numeric, timestamp WITH time zone) FROM "postgres";
 
 GRANT EXECUTE ON FUNCTION "app"."grant_request"(bigint, app.request_answer, app.refund_item[], boolean, text, numeric, timestamp WITH time zone) TO "postgres";
 
+REVOKE ALL ON FUNCTION "app"."had_left"(bigint, bigint) FROM PUBLIC;
+
+REVOKE ALL ON FUNCTION "app"."had_left"(bigint, bigint) FROM "postgres";
+
+GRANT EXECUTE ON FUNCTION "app"."had_left"(bigint, bigint) TO "postgres";
+
+REVOKE ALL ON FUNCTION "app"."held_at"(timestamp WITH time zone, timestamp WITH time zone, bigint, bigint) FROM PUBLIC;
+
+REVOKE ALL ON FUNCTION "app"."held_at"(timestamp WITH time zone, timestamp WITH time zone, bigint, bigint) FROM "postgres";
+
+GRANT EXECUTE ON FUNCTION "app"."held_at"(timestamp WITH time zone, timestamp WITH time zone, bigint, bigint) TO "postgres";
+
+REVOKE ALL ON FUNCTION "app"."held_of_withdrawal"(app.withdrawals, timestamp WITH time zone) FROM PUBLIC;
+
+REVOKE ALL ON FUNCTION "app"."held_of_withdrawal"(app.withdrawals, timestamp WITH time zone) FROM "postgres";
+
+GRANT EXECUTE ON FUNCTION "app"."held_of_withdrawal"(app.withdrawals, timestamp WITH time zone) TO "postgres";
+
+REVOKE ALL ON FUNCTION "app"."held_orders"(bigint, timestamp WITH time zone) FROM PUBLIC;
+
+REVOKE ALL ON FUNCTION "app"."held_orders"(bigint, timestamp WITH time zone) FROM "postgres";
+
+GRANT EXECUTE ON FUNCTION "app"."held_orders"(bigint, timestamp WITH time zone) TO "postgres";
+
+REVOKE ALL ON FUNCTION "app"."held_orders_json"(app.withdrawals, timestamp WITH time zone) FROM PUBLIC;
+
+REVOKE ALL ON FUNCTION "app"."held_orders_json"(app.withdrawals, timestamp WITH time zone) FROM "postgres";
+
+GRANT EXECUTE ON FUNCTION "app"."held_orders_json"(app.withdrawals, timestamp WITH time zone) TO "postgres";
+
+REVOKE ALL ON FUNCTION "app"."held_withdrawals"(bigint[], timestamp WITH time zone) FROM PUBLIC;
+
+REVOKE ALL ON FUNCTION "app"."held_withdrawals"(bigint[], timestamp WITH time zone) FROM "postgres";
+
+GRANT EXECUTE ON FUNCTION "app"."held_withdrawals"(bigint[], timestamp WITH time zone) TO "postgres";
+
+REVOKE ALL ON FUNCTION "app"."hold_events"(app.orders, app.refunds) FROM PUBLIC;
+
+REVOKE ALL ON FUNCTION "app"."hold_events"(app.orders, app.refunds) FROM "postgres";
+
+GRANT EXECUTE ON FUNCTION "app"."hold_events"(app.orders, app.refunds) TO "postgres";
+
 REVOKE ALL ON FUNCTION "app"."insert_refund"(bigint, text, app.refund_item[], boolean, text, text, timestamp WITH time zone, numeric) FROM PUBLIC;
 
 REVOKE ALL ON FUNCTION "app"."insert_refund"(bigint, text, app.refund_item[], boolean, text, text, timestamp WITH time zone, numeric) FROM "postgres";
 
 GRANT EXECUTE ON FUNCTION "app"."insert_refund"(bigint, text, app.refund_item[], boolean, text, text, timestamp WITH time zone, numeric) TO "postgres";
+
+REVOKE ALL ON FUNCTION "app"."is_covered"(bigint, numeric, numeric, numeric) FROM PUBLIC;
+
+REVOKE ALL ON FUNCTION "app"."is_covered"(bigint, numeric, numeric, numeric) FROM "postgres";
+
+GRANT EXECUTE ON FUNCTION "app"."is_covered"(bigint, numeric, numeric, numeric) TO "postgres";
 
 REVOKE ALL ON FUNCTION "app"."is_date"(text) FROM PUBLIC;
 
@@ -7136,6 +10854,24 @@ REVOKE ALL ON FUNCTION "app"."is_to_ship"(text, smallint) FROM "authenticated";
 
 GRANT EXECUTE ON FUNCTION "app"."is_to_ship"(text, smallint) TO "authenticated";
 
+REVOKE ALL ON FUNCTION "app"."left_totals"(timestamp WITH time zone) FROM PUBLIC;
+
+REVOKE ALL ON FUNCTION "app"."left_totals"(timestamp WITH time zone) FROM "postgres";
+
+GRANT EXECUTE ON FUNCTION "app"."left_totals"(timestamp WITH time zone) TO "postgres";
+
+REVOKE ALL ON FUNCTION "app"."level_by_tasks"(app.user_balances, smallint) FROM PUBLIC;
+
+REVOKE ALL ON FUNCTION "app"."level_by_tasks"(app.user_balances, smallint) FROM "postgres";
+
+GRANT EXECUTE ON FUNCTION "app"."level_by_tasks"(app.user_balances, smallint) TO "postgres";
+
+REVOKE ALL ON FUNCTION "app"."level_version_at"(bigint) FROM PUBLIC;
+
+REVOKE ALL ON FUNCTION "app"."level_version_at"(bigint) FROM "postgres";
+
+GRANT EXECUTE ON FUNCTION "app"."level_version_at"(bigint) TO "postgres";
+
 REVOKE ALL ON FUNCTION "app"."limit_unpaid_units"(bigint, jsonb) FROM PUBLIC;
 
 REVOKE ALL ON FUNCTION "app"."limit_unpaid_units"(bigint, jsonb) FROM "postgres";
@@ -7162,6 +10898,18 @@ REVOKE ALL ON FUNCTION "app"."lost_scopes"(app.machine_keys) FROM "postgres";
 
 GRANT EXECUTE ON FUNCTION "app"."lost_scopes"(app.machine_keys) TO "postgres";
 
+REVOKE ALL ON FUNCTION "app"."mark_as_left"(bigint, timestamp WITH time zone) FROM PUBLIC;
+
+REVOKE ALL ON FUNCTION "app"."mark_as_left"(bigint, timestamp WITH time zone) FROM "postgres";
+
+GRANT EXECUTE ON FUNCTION "app"."mark_as_left"(bigint, timestamp WITH time zone) TO "postgres";
+
+REVOKE ALL ON FUNCTION "app"."maturity"(bigint, numeric, timestamp WITH time zone, text) FROM PUBLIC;
+
+REVOKE ALL ON FUNCTION "app"."maturity"(bigint, numeric, timestamp WITH time zone, text) FROM "postgres";
+
+GRANT EXECUTE ON FUNCTION "app"."maturity"(bigint, numeric, timestamp WITH time zone, text) TO "postgres";
+
 REVOKE ALL ON FUNCTION "app"."may_search_names"() FROM PUBLIC;
 
 REVOKE ALL ON FUNCTION "app"."may_search_names"() FROM "postgres";
@@ -7176,17 +10924,49 @@ REVOKE ALL ON FUNCTION "app"."missed_time"(app.scheduled_jobs, timestamp WITH ti
 
 GRANT EXECUTE ON FUNCTION "app"."missed_time"(app.scheduled_jobs, timestamp WITH time zone) TO "postgres";
 
+REVOKE ALL ON FUNCTION "app"."move_withdrawal"(app.withdrawals, text, timestamp WITH time zone, text, text, numeric) FROM PUBLIC;
+
+REVOKE ALL ON FUNCTION "app"."move_withdrawal"(app.withdrawals, text, timestamp WITH time zone, text, text, numeric) FROM "postgres";
+
+GRANT EXECUTE ON FUNCTION "app"."move_withdrawal"(app.withdrawals, text, timestamp WITH time zone, text, text, numeric) TO "postgres";
+
 REVOKE ALL ON FUNCTION "app"."named_refund_items"(bigint, jsonb, boolean) FROM PUBLIC;
 
 REVOKE ALL ON FUNCTION "app"."named_refund_items"(bigint, jsonb, boolean) FROM "postgres";
 
 GRANT EXECUTE ON FUNCTION "app"."named_refund_items"(bigint, jsonb, boolean) TO "postgres";
 
+REVOKE ALL ON FUNCTION "app"."names_queue_goods"(bigint) FROM PUBLIC;
+
+REVOKE ALL ON FUNCTION "app"."names_queue_goods"(bigint) FROM "postgres";
+
+GRANT EXECUTE ON FUNCTION "app"."names_queue_goods"(bigint) TO "postgres";
+
+GRANT EXECUTE ON FUNCTION "app"."names_queue_goods"(bigint) TO "store_admin", "store_key";
+
 REVOKE ALL ON FUNCTION "app"."needs_another_payer"(app.withdrawals, uuid) FROM PUBLIC;
 
 REVOKE ALL ON FUNCTION "app"."needs_another_payer"(app.withdrawals, uuid) FROM "postgres";
 
 GRANT EXECUTE ON FUNCTION "app"."needs_another_payer"(app.withdrawals, uuid) TO "postgres";
+
+REVOKE ALL ON FUNCTION "app"."new_tree_change"(text, integer, bigint, integer, integer, integer, boolean, integer, integer, integer, smallint, boolean) FROM PUBLIC;
+
+REVOKE ALL ON FUNCTION "app"."new_tree_change"(text, integer, bigint, integer, integer, integer, boolean, integer, integer, integer, smallint, boolean) FROM "postgres";
+
+GRANT EXECUTE ON FUNCTION "app"."new_tree_change"(text, integer, bigint, integer, integer, integer, boolean, integer, integer, integer, smallint, boolean) TO "postgres";
+
+REVOKE ALL ON FUNCTION "app"."owed_at"(timestamp WITH time zone, timestamp WITH time zone, bigint, bigint) FROM PUBLIC;
+
+REVOKE ALL ON FUNCTION "app"."owed_at"(timestamp WITH time zone, timestamp WITH time zone, bigint, bigint) FROM "postgres";
+
+GRANT EXECUTE ON FUNCTION "app"."owed_at"(timestamp WITH time zone, timestamp WITH time zone, bigint, bigint) TO "postgres";
+
+REVOKE ALL ON FUNCTION "app"."owed_totals"(timestamp WITH time zone, timestamp WITH time zone) FROM PUBLIC;
+
+REVOKE ALL ON FUNCTION "app"."owed_totals"(timestamp WITH time zone, timestamp WITH time zone) FROM "postgres";
+
+GRANT EXECUTE ON FUNCTION "app"."owed_totals"(timestamp WITH time zone, timestamp WITH time zone) TO "postgres";
 
 REVOKE ALL ON FUNCTION "app"."paid_back_lines"(app.refunds) FROM PUBLIC;
 
@@ -7220,6 +11000,18 @@ REVOKE ALL ON FUNCTION "app"."preview_request"(bigint, jsonb) FROM "postgres";
 
 GRANT EXECUTE ON FUNCTION "app"."preview_request"(bigint, jsonb) TO "postgres";
 
+REVOKE ALL ON FUNCTION "app"."raise_after_hold"(app.users, bigint, timestamp WITH time zone) FROM PUBLIC;
+
+REVOKE ALL ON FUNCTION "app"."raise_after_hold"(app.users, bigint, timestamp WITH time zone) FROM "postgres";
+
+GRANT EXECUTE ON FUNCTION "app"."raise_after_hold"(app.users, bigint, timestamp WITH time zone) TO "postgres";
+
+REVOKE ALL ON FUNCTION "app"."raise_members"(app.level_rise[], bigint, timestamp WITH time zone, text, bigint) FROM PUBLIC;
+
+REVOKE ALL ON FUNCTION "app"."raise_members"(app.level_rise[], bigint, timestamp WITH time zone, text, bigint) FROM "postgres";
+
+GRANT EXECUTE ON FUNCTION "app"."raise_members"(app.level_rise[], bigint, timestamp WITH time zone, text, bigint) TO "postgres";
+
 REVOKE ALL ON FUNCTION "app"."reach_releases"(date, date) FROM PUBLIC;
 
 REVOKE ALL ON FUNCTION "app"."reach_releases"(date, date) FROM "postgres";
@@ -7228,11 +11020,35 @@ GRANT EXECUTE ON FUNCTION "app"."reach_releases"(date, date) TO "postgres";
 
 GRANT EXECUTE ON FUNCTION "app"."reach_releases"(date, date) TO "store_admin", "store_key";
 
+REVOKE ALL ON FUNCTION "app"."reason_of_forfeit"() FROM PUBLIC;
+
+REVOKE ALL ON FUNCTION "app"."reason_of_forfeit"() FROM "postgres";
+
+GRANT EXECUTE ON FUNCTION "app"."reason_of_forfeit"() TO "postgres";
+
+REVOKE ALL ON FUNCTION "app"."reconcile_holds"() FROM PUBLIC;
+
+REVOKE ALL ON FUNCTION "app"."reconcile_holds"() FROM "postgres";
+
+GRANT EXECUTE ON FUNCTION "app"."reconcile_holds"() TO "postgres";
+
+REVOKE ALL ON FUNCTION "app"."reconcile_leavers"(bigint, bigint) FROM PUBLIC;
+
+REVOKE ALL ON FUNCTION "app"."reconcile_leavers"(bigint, bigint) FROM "postgres";
+
+GRANT EXECUTE ON FUNCTION "app"."reconcile_leavers"(bigint, bigint) TO "postgres";
+
 REVOKE ALL ON FUNCTION "app"."record_attempt"(bigint, integer, integer, text, text, timestamp WITH time zone, integer) FROM PUBLIC;
 
 REVOKE ALL ON FUNCTION "app"."record_attempt"(bigint, integer, integer, text, text, timestamp WITH time zone, integer) FROM "postgres";
 
 GRANT EXECUTE ON FUNCTION "app"."record_attempt"(bigint, integer, integer, text, text, timestamp WITH time zone, integer) TO "postgres";
+
+REVOKE ALL ON FUNCTION "app"."record_forfeits"(app.bill_entry[], timestamp WITH time zone) FROM PUBLIC;
+
+REVOKE ALL ON FUNCTION "app"."record_forfeits"(app.bill_entry[], timestamp WITH time zone) FROM "postgres";
+
+GRANT EXECUTE ON FUNCTION "app"."record_forfeits"(app.bill_entry[], timestamp WITH time zone) TO "postgres";
 
 REVOKE ALL ON FUNCTION "app"."reduce_request"(app.orders, app.request_answer, app.refunds, timestamp WITH time zone) FROM PUBLIC;
 
@@ -7274,6 +11090,12 @@ GRANT EXECUTE ON FUNCTION "app"."refund_window_end"(timestamp WITH time zone) TO
 
 GRANT EXECUTE ON FUNCTION "app"."refund_window_end"(timestamp WITH time zone) TO "store_admin", "store_key";
 
+REVOKE ALL ON FUNCTION "app"."reject_holds"(bigint[], numeric, timestamp WITH time zone) FROM PUBLIC;
+
+REVOKE ALL ON FUNCTION "app"."reject_holds"(bigint[], numeric, timestamp WITH time zone) FROM "postgres";
+
+GRANT EXECUTE ON FUNCTION "app"."reject_holds"(bigint[], numeric, timestamp WITH time zone) TO "postgres";
+
 REVOKE ALL ON FUNCTION "app"."reject_key_as_second"() FROM PUBLIC;
 
 REVOKE ALL ON FUNCTION "app"."reject_key_as_second"() FROM "postgres";
@@ -7309,6 +11131,12 @@ REVOKE ALL ON FUNCTION "app"."reserved_stock"(bigint, integer) FROM PUBLIC;
 REVOKE ALL ON FUNCTION "app"."reserved_stock"(bigint, integer) FROM "postgres";
 
 GRANT EXECUTE ON FUNCTION "app"."reserved_stock"(bigint, integer) TO "postgres";
+
+REVOKE ALL ON FUNCTION "app"."rise_review"(bigint, integer) FROM PUBLIC;
+
+REVOKE ALL ON FUNCTION "app"."rise_review"(bigint, integer) FROM "postgres";
+
+GRANT EXECUTE ON FUNCTION "app"."rise_review"(bigint, integer) TO "postgres";
 
 REVOKE ALL ON FUNCTION "app"."rules_at"(bigint) FROM PUBLIC;
 
@@ -7446,14 +11274,38 @@ GRANT SELECT ON TABLE "app"."rule_versions" TO "service_role", "store_admin", "s
 
 GRANT SELECT ON TABLE "app"."spread_changes" TO "service_role", "store_admin", "store_key";
 
+GRANT SELECT ON TABLE "report"."members" TO "store_analyst";
+
 GRANT SELECT ON TABLE "report"."order_lines" TO "store_analyst";
 
 GRANT SELECT ON TABLE "report"."orders" TO "store_analyst";
 
 GRANT SELECT ON TABLE "report"."refunds" TO "store_analyst";
 
+comment on column app.level_rise.cause is 'order, refund, assess, refer, import or hold (see app.level_changes).';
+comment on column app.level_rise.order_id is 'The order that was settled or whose refund was decided; null for other causes.';
+comment on column app.level_rise.ordinal is 'Index of the change that raised the member.';
+comment on column app.remaining_grant.forfeited_brokerage is 'Commission that the member gave up by leaving, of which refunds have taken back nothing yet (app.forfeit_left). So are the other two, of points.';
+comment on column app.remaining_grant.frozen_points is 'Frozen points of the member, those that they gave up included, from which a reversal takes points first.';
 comment on column app.request_answer.is_answer is 'Whether the refund answers the request and takes its row.';
 comment on column app.request_answer.state is 'The state of the request after the refund.';
+comment on column app.tree_change.kind is 'settle: an order is settled; units grant points (0: none), step orders begin to count, and members may rise. count: an order begins (step 1) or ceases (step -1) to count because of its refunds. assess: no_assess becomes is_set (R9). refer: the member gets the referrer at index referrer, with orders_below and members_below counted below the member. grade: an administrator sets the grade to to_level and the hold to is_set. import: an import has ended. leave: the member leaves.';
+comment on column app.tree_change.raises is 'Whether a change that is no settlement raises: by grade (the end of a hold) and import the member, by others the members above of whose counts one rises.';
+comment on column app.tree_member.has_left is 'Whether the member has left: nobody who left earns or rises (docs/decisions/0174).';
+comment on column report.members.available_points is 'Points that can be spent.';
+comment on column report.members.commission_balance is 'Commission that is not withdrawn, negative for a debt. Money.';
+comment on column report.members.commission_earned is 'All commission, less reversals. Money.';
+comment on column report.members.frozen_points is 'Points that are not released.';
+comment on column report.members.joined_at is 'When the member joined.';
+comment on column report.members.joined_day is 'The business day on which the member joined.';
+comment on column report.members.left_at is 'When the member left and stopped earning; null: has not.';
+comment on column report.members.level is 'The grade of the level; 0: none.';
+comment on column report.members.level_is_held is 'Whether the member does not rise by tasks until an administrator ends the hold.';
+comment on column report.members.level_name is 'What the level is called in English.';
+comment on column report.members.no_assess is 'Whether the orders of the member count for nobody''s tasks.';
+comment on column report.members.points_earned is 'All granted points, less reversals.';
+comment on column report.members.referrer_uid is 'The number of the referrer; null: nobody referred them.';
+comment on column report.members.uid is 'The number of the member.';
 comment on column report.order_lines.conceded is 'What was paid back of the line while its goods were kept. Money.';
 comment on column report.order_lines.discount is 'The discount of the line. Money.';
 comment on column report.order_lines.is_queue_goods is 'Whether the line pays commission.';
@@ -7505,18 +11357,36 @@ comment on column report.refunds.units is 'How many units are paid back; for a r
 comment on column report.refunds.units_asked is 'How many units the buyer asked for; null: it was no request, or an earlier version answered it.';
 
 delete from app.manifest where (kind, name) in (
+  ('constraint', 'app.level_changes.tasks_name_the_order'),
   ('constraint', 'app.refund_lines.quantity_is_positive'),
   ('constraint', 'app.refunds.state_is_known'),
   ('constraint', 'app.settings.transfer_name_from_is_positive'),
+  ('constraint', 'app.settlements.reason_is_known'),
   ('constraint', 'app.used_quotas.kind_is_known'),
   ('function', 'api.admin_get_orders(bigint,text,smallint,text,timestamp with time zone,timestamp with time zone,integer,integer,text,text,text,timestamp with time zone,timestamp with time zone,timestamp with time zone,timestamp with time zone,text,bigint)'),
+  ('function', 'api.approve_withdrawal(bigint)'),
+  ('function', 'api.create_adjustment(bigint,text,numeric,numeric,numeric)'),
+  ('function', 'api.create_withdrawal_batch(text,jsonb)'),
+  ('function', 'api.get_level_review(integer,bigint)'),
+  ('function', 'api.mark_withdrawal_paid(bigint,text)'),
   ('function', 'api.preview_refund(bigint,jsonb)'),
   ('function', 'api.record_attempt(bigint,integer,integer,text,text)'),
   ('function', 'api.refund_order(bigint,jsonb,text)'),
   ('function', 'api.set_settings(text,text,text,integer,integer,jsonb,integer,boolean,integer,integer,text,text,numeric,numeric,numeric,numeric,numeric,numeric,numeric,jsonb,numeric,numeric,numeric,integer,numeric,numeric,jsonb,integer,integer,integer,integer,integer,integer,jsonb,text,text,text,text,jsonb,jsonb,integer,integer,text,text,integer,integer,numeric,text,boolean,integer)'),
+  ('function', 'app.approve_withdrawal(app.withdrawals,timestamp with time zone,uuid)'),
+  ('function', 'app.book_rises(app.level_rise[],timestamp with time zone)'),
   ('function', 'app.complete_refund(bigint,app.refund_item[],boolean,text,timestamp with time zone)'),
+  ('function', 'app.create_adjustment(bigint,numeric,numeric,numeric,text,uuid,timestamp with time zone)'),
+  ('function', 'app.create_withdrawal_batch(text,bigint[],bigint,uuid,timestamp with time zone)'),
+  ('function', 'app.forfeit_balances(bigint,timestamp with time zone)'),
   ('function', 'app.insert_refund(bigint,text,app.refund_item[],boolean,text,text,timestamp with time zone)'),
+  ('function', 'app.level_by_tasks(app.user_balances)'),
+  ('function', 'app.lock_for_tax(bigint[])'),
+  ('function', 'app.maturity(bigint,numeric,timestamp with time zone,text)'),
+  ('function', 'app.move_withdrawal(app.withdrawals,text,timestamp with time zone,text,text)'),
   ('function', 'app.named_refund_items(bigint,jsonb)'),
+  ('function', 'app.new_tree_change(text,integer,bigint,integer,integer,integer,boolean,integer,integer,integer,smallint)'),
+  ('function', 'app.owed_at(timestamp with time zone,timestamp with time zone,bigint,bigint)'),
   ('function', 'app.postpone_subject(app.webhook_deliveries,timestamp with time zone)'),
   ('function', 'app.preview_refund(bigint,jsonb,timestamp with time zone)'),
   ('function', 'app.record_attempt(bigint,integer,integer,text,text,timestamp with time zone)'),
@@ -7526,6 +11396,16 @@ delete from app.manifest where (kind, name) in (
   ('function', 'app.sold_products(timestamp with time zone,timestamp with time zone)'),
   ('privilege', 'execute on function api.admin_get_orders(bigint,text,smallint,text,timestamp with time zone,timestamp with time zone,integer,integer,text,text,text,timestamp with time zone,timestamp with time zone,timestamp with time zone,timestamp with time zone,text,bigint) to store_admin'),
   ('privilege', 'execute on function api.admin_get_orders(bigint,text,smallint,text,timestamp with time zone,timestamp with time zone,integer,integer,text,text,text,timestamp with time zone,timestamp with time zone,timestamp with time zone,timestamp with time zone,text,bigint) to store_key'),
+  ('privilege', 'execute on function api.approve_withdrawal(bigint) to store_admin'),
+  ('privilege', 'execute on function api.approve_withdrawal(bigint) to store_key'),
+  ('privilege', 'execute on function api.create_adjustment(bigint,text,numeric,numeric,numeric) to store_admin'),
+  ('privilege', 'execute on function api.create_adjustment(bigint,text,numeric,numeric,numeric) to store_key'),
+  ('privilege', 'execute on function api.create_withdrawal_batch(text,jsonb) to store_admin'),
+  ('privilege', 'execute on function api.create_withdrawal_batch(text,jsonb) to store_key'),
+  ('privilege', 'execute on function api.get_level_review(integer,bigint) to store_admin'),
+  ('privilege', 'execute on function api.get_level_review(integer,bigint) to store_key'),
+  ('privilege', 'execute on function api.mark_withdrawal_paid(bigint,text) to store_admin'),
+  ('privilege', 'execute on function api.mark_withdrawal_paid(bigint,text) to store_key'),
   ('privilege', 'execute on function api.preview_refund(bigint,jsonb) to store_admin'),
   ('privilege', 'execute on function api.preview_refund(bigint,jsonb) to store_key'),
   ('privilege', 'execute on function api.record_attempt(bigint,integer,integer,text,text) to service_role'),
@@ -7535,11 +11415,16 @@ delete from app.manifest where (kind, name) in (
   ('trigger', 'app.administrators.keys_outlive_their_owner'),
   ('trigger', 'app.person_requests.what_was_asked_and_answered_never_changes'),
   ('trigger', 'app.tax_allowances.tax_allowances_are_never_changed'),
+  ('view', 'report.members'),
   ('view', 'report.order_lines'),
   ('view', 'report.orders'),
   ('view', 'report.refunds')
 );
 insert into app.manifest (kind, name, definition) values
+  ('column', 'app.adjustments.kind', 'text not null default ''correction''::text'),
+  ('column', 'app.imports.finished_position', 'bigint'),
+  ('column', 'app.level_changes.cause', 'text'),
+  ('column', 'app.level_versions."position"', 'bigint not null default nextval(''app.positions''::regclass)'),
   ('column', 'app.refund_lines.asked', 'integer'),
   ('column', 'app.refund_lines.concession', 'numeric(14,2) not null default 0'),
   ('column', 'app.refunds.freight', 'numeric(14,2) not null default 0'),
@@ -7564,6 +11449,12 @@ insert into app.manifest (kind, name, definition) values
   ('column', 'app.spread_changes.uid', 'bigint not null'),
   ('column', 'app.users.left_at', 'timestamp with time zone'),
   ('column', 'app.users.left_position', 'bigint'),
+  ('column', 'app.withdrawals.held_accepted', 'numeric(14,2)'),
+  ('constraint', 'app.adjustments.a_payout_only_takes', 'CHECK (((kind <> ''payout''::text) OR (GREATEST(brokerage_delta, frozen_delta, available_delta) <= (0)::numeric)))'),
+  ('constraint', 'app.adjustments.kind_is_known', 'CHECK ((kind = ANY (ARRAY[''correction''::text, ''forfeit''::text, ''payout''::text])))'),
+  ('constraint', 'app.level_changes.cause_is_known', 'CHECK ((cause = ANY (ARRAY[''order''::text, ''refund''::text, ''assess''::text, ''refer''::text, ''import''::text, ''hold''::text])))'),
+  ('constraint', 'app.level_changes.only_a_rise_by_tasks_has_a_cause', 'CHECK (((reason = ''tasks''::text) OR (cause IS NULL)))'),
+  ('constraint', 'app.level_changes.settlements_and_refunds_name_the_order', 'CHECK ((((reason = ''tasks''::text) AND (COALESCE(cause, ''order''::text) = ANY (ARRAY[''order''::text, ''refund''::text]))) = (order_id IS NOT NULL)))'),
   ('constraint', 'app.refund_lines.asked_is_positive', 'CHECK ((asked > 0))'),
   ('constraint', 'app.refund_lines.concession_is_not_negative', 'CHECK ((concession >= (0)::numeric))'),
   ('constraint', 'app.refund_lines.quantity_is_not_negative', 'CHECK ((quantity >= 0))'),
@@ -7578,6 +11469,7 @@ insert into app.manifest (kind, name, definition) values
   ('constraint', 'app.settings.max_unpaid_share_is_between_0_and_1', 'CHECK (((max_unpaid_share >= (0)::numeric) AND (max_unpaid_share <= (1)::numeric)))'),
   ('constraint', 'app.settings.max_unpaid_units_is_between_1_and_1000000', 'CHECK (((max_unpaid_units >= 1) AND (max_unpaid_units <= 1000000)))'),
   ('constraint', 'app.settings.transfer_name_from_is_within_the_bounds_of_wechat', 'CHECK (((transfer_name_from >= 0.30) AND (transfer_name_from <= 2000.00)))'),
+  ('constraint', 'app.settlements.reason_is_known', 'CHECK ((reason = ANY (ARRAY[''refunded''::text, ''below_minimum''::text, ''zero_base''::text, ''no_referrer''::text, ''referrer_not_eligible''::text, ''nobody_eligible''::text, ''imported''::text, ''referrer_left''::text])))'),
   ('constraint', 'app.spread_changes.reason_is_a_short_text', 'CHECK ((app.is_visible(reason) AND ((char_length(reason) >= 1) AND (char_length(reason) <= 500)) AND app.is_text(reason)))'),
   ('constraint', 'app.spread_changes.spread_changes_from_uid_fkey', 'FOREIGN KEY (from_uid) REFERENCES app.users(uid)'),
   ('constraint', 'app.spread_changes.spread_changes_pkey', 'PRIMARY KEY (id)'),
@@ -7587,8 +11479,14 @@ insert into app.manifest (kind, name, definition) values
   ('constraint', 'app.spread_changes.time_and_position_iff_from_uid', 'CHECK ((num_nonnulls(from_uid, from_time, from_position) = ANY (ARRAY[0, 3])))'),
   ('constraint', 'app.used_quotas.kind_is_known', 'CHECK ((kind = ANY (ARRAY[''order''::text, ''cancellation''::text, ''key''::text, ''profile_change''::text, ''poster''::text, ''mail''::text, ''export''::text, ''refund_picture''::text, ''real_name''::text, ''free_order''::text])))'),
   ('constraint', 'app.users.left_at_has_a_position', 'CHECK (((left_at IS NULL) = (left_position IS NULL)))'),
+  ('constraint', 'app.withdrawals.held_accepted_is_part_of_the_amount', 'CHECK (((held_accepted > (0)::numeric) AND (held_accepted <= amount)))'),
   ('function', 'api.admin_get_orders(bigint,text,smallint,text,timestamp with time zone,timestamp with time zone,integer,integer,text,text,text,timestamp with time zone,timestamp with time zone,timestamp with time zone,timestamp with time zone,text,bigint,boolean)', 'function, returns jsonb, stable, with the rights of the owner, search_path=pg_catalog, pg_temp'),
+  ('function', 'api.approve_withdrawal(bigint,numeric)', 'function, returns jsonb, volatile, with the rights of the owner, search_path=pg_catalog, pg_temp'),
+  ('function', 'api.create_adjustment(bigint,text,numeric,numeric,numeric,text)', 'function, returns jsonb, volatile, with the rights of the owner, search_path=pg_catalog, pg_temp'),
+  ('function', 'api.create_withdrawal_batch(text,jsonb,numeric,boolean)', 'function, returns jsonb, volatile, with the rights of the owner, search_path=pg_catalog, pg_temp'),
+  ('function', 'api.get_level_review(integer,bigint,text)', 'function, returns jsonb, stable, with the rights of the owner, search_path=pg_catalog, pg_temp'),
   ('function', 'api.get_spread_changes(bigint,integer,integer)', 'function, returns jsonb, stable, with the rights of the caller, search_path=pg_catalog, pg_temp'),
+  ('function', 'api.mark_withdrawal_paid(bigint,text,numeric)', 'function, returns jsonb, volatile, with the rights of the owner, search_path=pg_catalog, pg_temp'),
   ('function', 'api.preview_own_refund(bigint,jsonb)', 'function, returns jsonb, stable, with the rights of the owner, search_path=pg_catalog, pg_temp'),
   ('function', 'api.preview_refund(bigint,jsonb,numeric,numeric,boolean)', 'function, returns jsonb, stable, with the rights of the owner, search_path=pg_catalog, pg_temp'),
   ('function', 'api.preview_spread(bigint,bigint)', 'function, returns jsonb, stable, with the rights of the owner, search_path=pg_catalog, pg_temp'),
@@ -7599,6 +11497,8 @@ insert into app.manifest (kind, name, definition) values
   ('function', 'api.take_back_refund(bigint)', 'function, returns jsonb, volatile, with the rights of the owner, search_path=pg_catalog, pg_temp'),
   ('function', 'app.all_refund_items(bigint)', 'function, returns app.refund_item[], stable, with the rights of the caller, search_path=pg_catalog, pg_temp'),
   ('function', 'app.amount_left_after_concessions(numeric,integer,integer,app.concession[])', 'function, returns numeric, immutable, with the rights of the caller, search_path=pg_catalog, pg_temp'),
+  ('function', 'app.approve_withdrawal(app.withdrawals,timestamp with time zone,uuid,numeric)', 'function, returns app.withdrawals, volatile, with the rights of the caller, search_path=pg_catalog, pg_temp'),
+  ('function', 'app.book_rises(app.level_rise[],timestamp with time zone,bigint)', 'function, returns void, volatile, with the rights of the caller, search_path=pg_catalog, pg_temp, plan_cache_mode=force_generic_plan'),
   ('function', 'app.carrier_stem(text)', 'function, returns text, immutable, with the rights of the caller, search_path=pg_catalog, pg_temp'),
   ('function', 'app.cell_text(text)', 'function, returns text, immutable, with the rights of the caller, search_path=pg_catalog, pg_temp'),
   ('function', 'app.check_carrier_of_number(text,text)', 'function, returns void, immutable, with the rights of the caller, search_path=pg_catalog, pg_temp'),
@@ -7606,47 +11506,81 @@ insert into app.manifest (kind, name, definition) values
   ('function', 'app.check_refund_items(bigint,app.refund_item[])', 'function, returns void, stable, with the rights of the caller, search_path=pg_catalog, pg_temp'),
   ('function', 'app.check_share_address(text)', 'function, returns void, immutable, with the rights of the caller, search_path=pg_catalog, pg_temp'),
   ('function', 'app.claim_missed_run(text,timestamp with time zone,timestamp with time zone)', 'function, returns boolean, volatile, with the rights of the caller, search_path=pg_catalog, pg_temp'),
+  ('function', 'app.commission_parts(bigint,timestamp with time zone)', 'function, returns record, stable, with the rights of the caller, search_path=pg_catalog, pg_temp'),
   ('function', 'app.complete_refund(app.orders,app.refund_item[],boolean,text,app.request_answer,numeric,timestamp with time zone)', 'function, returns app.refunds, volatile, with the rights of the caller, search_path=pg_catalog, pg_temp'),
   ('function', 'app.concessions_between(bigint,bigint)', 'function, returns TABLE(order_id bigint, refund_id bigint, line_id bigint, decided_position bigint, amount numeric, units integer), stable, with the rights of the caller'),
   ('function', 'app.count_times(timestamp with time zone)', 'function, returns void, volatile, with the rights of the caller, search_path=pg_catalog, pg_temp'),
+  ('function', 'app.create_adjustment(bigint,numeric,numeric,numeric,text,uuid,timestamp with time zone,text)', 'function, returns app.adjustments, volatile, with the rights of the caller, search_path=pg_catalog, pg_temp'),
+  ('function', 'app.create_withdrawal_batch(text,bigint[],bigint,uuid,timestamp with time zone,numeric,boolean)', 'function, returns app.withdrawal_batches, volatile, with the rights of the caller, search_path=pg_catalog, pg_temp'),
+  ('function', 'app.end_import(boolean,timestamp with time zone)', 'function, returns SETOF app.imports, volatile, with the rights of the caller, search_path=pg_catalog, pg_temp, jit=off'),
   ('function', 'app.end_request(app.orders,text,timestamp with time zone)', 'function, returns app.refunds, volatile, with the rights of the caller, search_path=pg_catalog, pg_temp'),
+  ('function', 'app.explain_hold(bigint,timestamp with time zone)', 'function, returns jsonb, stable, with the rights of the caller, search_path=pg_catalog, pg_temp'),
   ('function', 'app.first_order_ends_at(app.orders)', 'function, returns timestamp with time zone, stable, with the rights of the caller, search_path=pg_catalog, pg_temp'),
+  ('function', 'app.forfeit_balances(bigint,text,timestamp with time zone)', 'function, returns void, volatile, with the rights of the caller, search_path=pg_catalog, pg_temp'),
+  ('function', 'app.forfeit_left(bigint)', 'function, returns record, stable, with the rights of the caller, search_path=pg_catalog, pg_temp'),
+  ('function', 'app.forfeit_returned(app.bill_entry[],timestamp with time zone)', 'function, returns void, volatile, with the rights of the caller, search_path=pg_catalog, pg_temp'),
   ('function', 'app.forgotten_text()', 'function, returns text, immutable, with the rights of the caller, search_path=pg_catalog, pg_temp'),
   ('function', 'app.freight_left(app.orders)', 'function, returns numeric, stable, with the rights of the caller, search_path=pg_catalog, pg_temp'),
+  ('function', 'app.gave_up(bigint)', 'function, returns boolean, stable, with the rights of the caller, search_path=pg_catalog, pg_temp'),
   ('function', 'app.grant_request(bigint,app.request_answer,app.refund_item[],boolean,text,numeric,timestamp with time zone)', 'function, returns app.refunds, volatile, with the rights of the caller, search_path=pg_catalog, pg_temp'),
+  ('function', 'app.had_left(bigint,bigint)', 'function, returns boolean, stable, with the rights of the caller, search_path=pg_catalog, pg_temp'),
+  ('function', 'app.held_at(timestamp with time zone,timestamp with time zone,bigint,bigint)', 'function, returns TABLE(uid bigint, order_id bigint, amount numeric), stable, with the rights of the caller, search_path=pg_catalog, pg_temp, plan_cache_mode=force_custom_plan'),
+  ('function', 'app.held_of_withdrawal(app.withdrawals,timestamp with time zone)', 'function, returns numeric, stable, with the rights of the caller, search_path=pg_catalog, pg_temp'),
+  ('function', 'app.held_orders(bigint,timestamp with time zone)', 'function, returns TABLE(order_id bigint, refund_id bigint, amount numeric), stable, with the rights of the caller, search_path=pg_catalog, pg_temp'),
+  ('function', 'app.held_orders_json(app.withdrawals,timestamp with time zone)', 'function, returns jsonb, stable, with the rights of the caller, search_path=pg_catalog, pg_temp'),
+  ('function', 'app.held_withdrawals(bigint[],timestamp with time zone)', 'function, returns TABLE(id bigint, withdrawal_no text, amount numeric), stable, with the rights of the caller, search_path=pg_catalog, pg_temp'),
+  ('function', 'app.hold_events(app.orders,app.refunds)', 'function, returns app.event[], stable, with the rights of the caller, search_path=pg_catalog, pg_temp'),
   ('function', 'app.insert_refund(bigint,text,app.refund_item[],boolean,text,text,timestamp with time zone,numeric)', 'function, returns app.refunds, volatile, with the rights of the caller, search_path=pg_catalog, pg_temp'),
+  ('function', 'app.is_covered(bigint,numeric,numeric,numeric)', 'function, returns boolean, stable, with the rights of the caller, search_path=pg_catalog, pg_temp'),
   ('function', 'app.is_date(text)', 'function, returns boolean, immutable, with the rights of the caller, search_path=pg_catalog, pg_temp'),
   ('function', 'app.is_key()', 'function, returns boolean, stable, with the rights of the caller'),
   ('function', 'app.is_number_of_carrier(text,text)', 'function, returns boolean, immutable, with the rights of the caller, search_path=pg_catalog, pg_temp'),
   ('function', 'app.is_paid_back(text)', 'function, returns boolean, immutable, with the rights of the caller'),
   ('function', 'app.is_refund_line(jsonb,boolean)', 'function, returns boolean, immutable, with the rights of the caller, search_path=pg_catalog, pg_temp'),
+  ('function', 'app.left_totals(timestamp with time zone)', 'function, returns record, stable, with the rights of the caller, search_path=pg_catalog, pg_temp'),
+  ('function', 'app.level_by_tasks(app.user_balances,smallint)', 'function, returns smallint, stable, with the rights of the caller, search_path=pg_catalog, pg_temp'),
+  ('function', 'app.level_version_at(bigint)', 'function, returns integer, stable, with the rights of the caller, search_path=pg_catalog, pg_temp'),
   ('function', 'app.limit_unpaid_units(bigint,jsonb)', 'function, returns void, volatile, with the rights of the caller, search_path=pg_catalog, pg_temp'),
   ('function', 'app.line_left(numeric,integer,integer,app.concession[])', 'function, returns numeric, immutable, with the rights of the caller'),
   ('function', 'app.lines_with_refund(bigint,app.refund_item[])', 'function, returns TABLE(line_id bigint, is_queue_goods boolean, units integer, units_left integer, amount numeric, amount_left numeric, points numeric, points_left numeric), stable, with the rights of the caller, search_path=pg_catalog, pg_temp'),
   ('function', 'app.lost_scopes(app.machine_keys)', 'function, returns text[], stable, with the rights of the caller, search_path=pg_catalog, pg_temp'),
+  ('function', 'app.mark_as_left(bigint,timestamp with time zone)', 'function, returns void, volatile, with the rights of the caller, search_path=pg_catalog, pg_temp'),
+  ('function', 'app.maturity(bigint,numeric,timestamp with time zone,text)', 'function, returns TABLE(withdrawable numeric, held_by_refunds numeric, maturing numeric, after_receipt numeric, matures json), stable, with the rights of the caller'),
   ('function', 'app.may_search_names()', 'function, returns boolean, stable, with the rights of the caller, search_path=pg_catalog, pg_temp'),
   ('function', 'app.missed_time(app.scheduled_jobs,timestamp with time zone)', 'function, returns timestamp with time zone, stable, with the rights of the owner, search_path=pg_catalog, pg_temp'),
+  ('function', 'app.move_withdrawal(app.withdrawals,text,timestamp with time zone,text,text,numeric)', 'function, returns app.withdrawals, volatile, with the rights of the caller, search_path=pg_catalog, pg_temp'),
   ('function', 'app.named_refund_items(bigint,jsonb,boolean)', 'function, returns app.refund_item[], stable, with the rights of the caller, search_path=pg_catalog, pg_temp'),
+  ('function', 'app.names_queue_goods(bigint)', 'function, returns boolean, stable, with the rights of the caller, search_path=pg_catalog, pg_temp'),
   ('function', 'app.needs_another_payer(app.withdrawals,uuid)', 'function, returns boolean, stable, with the rights of the caller, search_path=pg_catalog, pg_temp'),
+  ('function', 'app.new_tree_change(text,integer,bigint,integer,integer,integer,boolean,integer,integer,integer,smallint,boolean)', 'function, returns app.tree_change, immutable, with the rights of the caller'),
+  ('function', 'app.owed_at(timestamp with time zone,timestamp with time zone,bigint,bigint)', 'function, returns TABLE(uid bigint, owed numeric, withdrawable numeric, held_by_refunds numeric, maturing numeric, after_receipt numeric, next_maturity timestamp with time zone, reserved numeric, frozen numeric, available numeric, left_commission numeric, left_frozen numeric, left_available numeric), stable, with the rights of the caller, search_path=pg_catalog, pg_temp'),
   ('function', 'app.paid_back_lines(app.refunds)', 'function, returns TABLE(line_id bigint, product_id bigint, is_queue_goods boolean, units integer, amount numeric), stable, with the rights of the caller'),
   ('function', 'app.placed_after(app.orders)', 'function, returns bigint, stable, with the rights of the caller, search_path=pg_catalog, pg_temp'),
   ('function', 'app.postpone_subject(app.webhook_deliveries,integer,timestamp with time zone)', 'function, returns void, volatile, with the rights of the caller, search_path=pg_catalog, pg_temp, enable_sort=off'),
   ('function', 'app.preview_refund(bigint,jsonb,timestamp with time zone,numeric,numeric,boolean)', 'function, returns jsonb, stable, with the rights of the caller, search_path=pg_catalog, pg_temp'),
   ('function', 'app.preview_request(bigint,jsonb)', 'function, returns jsonb, stable, with the rights of the caller, search_path=pg_catalog, pg_temp'),
+  ('function', 'app.raise_after_hold(app.users,bigint,timestamp with time zone)', 'function, returns app.users, volatile, with the rights of the caller, search_path=pg_catalog, pg_temp'),
+  ('function', 'app.raise_members(app.level_rise[],bigint,timestamp with time zone,text,bigint)', 'function, returns void, volatile, with the rights of the caller, search_path=pg_catalog, pg_temp, plan_cache_mode=force_generic_plan'),
   ('function', 'app.reach_releases(date,date)', 'function, returns void, stable, with the rights of the caller, search_path=pg_catalog, pg_temp'),
+  ('function', 'app.reason_of_forfeit()', 'function, returns text, immutable, with the rights of the caller, search_path=pg_catalog, pg_temp'),
+  ('function', 'app.reconcile_holds()', 'function, returns TABLE(check_name text, subject text, expected text, actual text), stable, with the rights of the caller, search_path=pg_catalog, pg_temp, enable_seqscan=off, jit=off'),
+  ('function', 'app.reconcile_leavers(bigint,bigint)', 'function, returns TABLE(check_name text, subject text, expected text, actual text), stable, with the rights of the caller, search_path=pg_catalog, pg_temp, plan_cache_mode=force_custom_plan'),
   ('function', 'app.record_attempt(bigint,integer,integer,text,text,timestamp with time zone,integer)', 'function, returns void, volatile, with the rights of the caller, search_path=pg_catalog, pg_temp'),
+  ('function', 'app.record_forfeits(app.bill_entry[],timestamp with time zone)', 'function, returns app.bill_entry[], volatile, with the rights of the caller, search_path=pg_catalog, pg_temp'),
   ('function', 'app.reduce_request(app.orders,app.request_answer,app.refunds,timestamp with time zone)', 'function, returns void, volatile, with the rights of the caller, search_path=pg_catalog, pg_temp'),
   ('function', 'app.refund_freight(app.orders,app.refund_item[],numeric)', 'function, returns numeric, stable, with the rights of the caller, search_path=pg_catalog, pg_temp'),
   ('function', 'app.refund_items(bigint,jsonb,boolean,boolean,numeric,numeric)', 'function, returns app.refund_item[], stable, with the rights of the caller, search_path=pg_catalog, pg_temp'),
   ('function', 'app.refund_order(bigint,jsonb,text,timestamp with time zone,numeric,numeric,boolean)', 'function, returns app.refunds, volatile, with the rights of the caller, search_path=pg_catalog, pg_temp'),
   ('function', 'app.refund_preview_json(app.orders,app.refund_item[],numeric)', 'function, returns jsonb, stable, with the rights of the caller, search_path=pg_catalog, pg_temp'),
   ('function', 'app.refund_window_end(timestamp with time zone)', 'function, returns timestamp with time zone, stable, with the rights of the caller, search_path=pg_catalog, pg_temp'),
+  ('function', 'app.reject_holds(bigint[],numeric,timestamp with time zone)', 'function, returns numeric, stable, with the rights of the caller, search_path=pg_catalog, pg_temp'),
   ('function', 'app.reject_key_as_second()', 'function, returns void, stable, with the rights of the caller, search_path=pg_catalog, pg_temp'),
   ('function', 'app.replay_refund(app.refunds,jsonb,boolean,numeric,numeric)', 'function, returns app.refunds, stable, with the rights of the caller, search_path=pg_catalog, pg_temp'),
   ('function', 'app.request_answer(bigint,app.refund_item[],boolean)', 'function, returns app.request_answer, stable, with the rights of the caller, search_path=pg_catalog, pg_temp'),
   ('function', 'app.requested_items(bigint)', 'function, returns app.refund_item[], stable, with the rights of the caller, search_path=pg_catalog, pg_temp'),
   ('function', 'app.require_tracking_number(text,text)', 'function, returns text, immutable, with the rights of the caller, search_path=pg_catalog, pg_temp'),
   ('function', 'app.reserved_stock(bigint,integer)', 'function, returns record, stable, with the rights of the caller, search_path=pg_catalog, pg_temp'),
+  ('function', 'app.rise_review(bigint,integer)', 'function, returns TABLE(uid bigint, reached_level smallint, counts app.user_balances, next_after bigint), stable, with the rights of the caller, search_path=pg_catalog, pg_temp, jit=off'),
   ('function', 'app.rules_at(bigint)', 'function, returns smallint, stable, with the rights of the caller, search_path=pg_catalog, pg_temp'),
   ('function', 'app.run_statement(text)', 'function, returns void, volatile, with the rights of the caller, search_path=pg_catalog, pg_temp'),
   ('function', 'app.runs_to_start(timestamp with time zone)', 'function, returns TABLE(job text, from_day date, to_day date, is_missed boolean, tried_at timestamp with time zone), stable, with the rights of the caller, search_path=pg_catalog, pg_temp'),
@@ -7673,8 +11607,18 @@ insert into app.manifest (kind, name, definition) values
   ('policy', 'app.spread_changes.admins_read_spread_changes', 'permissive select to service_role, store_admin, store_key using true'),
   ('privilege', 'execute on function api.admin_get_orders(bigint,text,smallint,text,timestamp with time zone,timestamp with time zone,integer,integer,text,text,text,timestamp with time zone,timestamp with time zone,timestamp with time zone,timestamp with time zone,text,bigint,boolean) to store_admin', 'granted'),
   ('privilege', 'execute on function api.admin_get_orders(bigint,text,smallint,text,timestamp with time zone,timestamp with time zone,integer,integer,text,text,text,timestamp with time zone,timestamp with time zone,timestamp with time zone,timestamp with time zone,text,bigint,boolean) to store_key', 'granted'),
+  ('privilege', 'execute on function api.approve_withdrawal(bigint,numeric) to store_admin', 'granted'),
+  ('privilege', 'execute on function api.approve_withdrawal(bigint,numeric) to store_key', 'granted'),
+  ('privilege', 'execute on function api.create_adjustment(bigint,text,numeric,numeric,numeric,text) to store_admin', 'granted'),
+  ('privilege', 'execute on function api.create_adjustment(bigint,text,numeric,numeric,numeric,text) to store_key', 'granted'),
+  ('privilege', 'execute on function api.create_withdrawal_batch(text,jsonb,numeric,boolean) to store_admin', 'granted'),
+  ('privilege', 'execute on function api.create_withdrawal_batch(text,jsonb,numeric,boolean) to store_key', 'granted'),
+  ('privilege', 'execute on function api.get_level_review(integer,bigint,text) to store_admin', 'granted'),
+  ('privilege', 'execute on function api.get_level_review(integer,bigint,text) to store_key', 'granted'),
   ('privilege', 'execute on function api.get_spread_changes(bigint,integer,integer) to store_admin', 'granted'),
   ('privilege', 'execute on function api.get_spread_changes(bigint,integer,integer) to store_key', 'granted'),
+  ('privilege', 'execute on function api.mark_withdrawal_paid(bigint,text,numeric) to store_admin', 'granted'),
+  ('privilege', 'execute on function api.mark_withdrawal_paid(bigint,text,numeric) to store_key', 'granted'),
   ('privilege', 'execute on function api.preview_own_refund(bigint,jsonb) to authenticated', 'granted'),
   ('privilege', 'execute on function api.preview_own_refund(bigint,jsonb) to store_admin', 'granted'),
   ('privilege', 'execute on function api.preview_refund(bigint,jsonb,numeric,numeric,boolean) to store_admin', 'granted'),
@@ -7703,6 +11647,8 @@ insert into app.manifest (kind, name, definition) values
   ('privilege', 'execute on function app.line_left(numeric,integer,integer,app.concession[]) to store_key', 'granted'),
   ('privilege', 'execute on function app.may_search_names() to store_admin', 'granted'),
   ('privilege', 'execute on function app.may_search_names() to store_key', 'granted'),
+  ('privilege', 'execute on function app.names_queue_goods(bigint) to store_admin', 'granted'),
+  ('privilege', 'execute on function app.names_queue_goods(bigint) to store_key', 'granted'),
   ('privilege', 'execute on function app.paid_back_lines(app.refunds) to store_admin', 'granted'),
   ('privilege', 'execute on function app.paid_back_lines(app.refunds) to store_key', 'granted'),
   ('privilege', 'execute on function app.reach_releases(date,date) to store_admin', 'granted'),
@@ -7729,6 +11675,7 @@ insert into app.manifest (kind, name, definition) values
   ('trigger', 'app.spread_changes.spread_changes_are_never_changed', 'BEFORE DELETE OR UPDATE OF id, uid, from_uid, from_time, from_position, to_uid, changed_by, "position", add_time FOR EACH ROW EXECUTE FUNCTION app.reject_change()'),
   ('trigger', 'app.spread_changes.spread_changes_are_never_emptied', 'BEFORE TRUNCATE FOR EACH STATEMENT EXECUTE FUNCTION app.reject_change()'),
   ('trigger', 'app.tax_allowances.tax_allowances_are_never_changed', 'BEFORE DELETE OR UPDATE OF id, uid, month, exempt_income, other_deductions, relief, created_by, add_time FOR EACH ROW EXECUTE FUNCTION app.reject_change()'),
+  ('view', 'report.members', 'SELECT u.uid, u.spread_uid AS referrer_uid, u.agent_level AS level, g.name AS level_name, u.is_held AS level_is_held, u.no_assess, u.add_time AS joined_at, ((u.add_time AT TIME ZONE s.time_zone))::date AS joined_day, b.brokerage_price AS commission_balance, b.frozen_points, b.available_points, b.total_brokerage AS commission_earned, b.total_points_earned AS points_earned, u.left_at FROM (((app.users u JOIN app.user_balances b ON ((b.uid = u.uid))) JOIN app.agent_levels g ON ((g.grade = u.agent_level))) CROSS JOIN app.settings s);'),
   ('view', 'report.order_lines', 'SELECT l.id AS line_id, l.order_id, l.product_id, l.title, l.price, l.quantity, l.discount, l.paid_by_points, l.points, l.paid, l.is_queue_goods, l.refunded_quantity, (COALESCE(c.amount, 0.00))::numeric(14,2) AS conceded FROM (app.order_lines l LEFT JOIN LATERAL ( SELECT sum(x.concession) AS amount FROM (app.refund_lines x JOIN app.refunds r ON ((r.id = x.refund_id))) WHERE ((x.line_id = l.id) AND app.is_paid_back(r.state))) c ON (true));'),
   ('view', 'report.orders', 'SELECT o.id AS order_id, o.order_no, o.uid, o.referrer_uid, o.state, o.add_time AS placed_at, o.paid_at, ((o.paid_at AT TIME ZONE s.time_zone))::date AS paid_day, o.delivered_at AS shipped_at, o.received_at, o.cancelled_at, o.is_expired, o.total_price, o.discount, o.freight, o.paid_by_points, o.points_spent, o.pay_price, (COALESCE(r.amount, 0.00))::numeric(14,2) AS refunded, o.pay_type, o.has_queue_goods, o.queue_base, o.queue_units, o.plan_version, o.is_imported FROM ((app.orders o CROSS JOIN app.settings s) LEFT JOIN LATERAL ( SELECT sum(f.amount) AS amount FROM app.refunds f WHERE ((f.order_id = o.id) AND app.is_paid_back(f.state))) r ON (true));'),
   ('view', 'report.refunds', 'SELECT r.id AS refund_id, r.order_id, r.state, r.amount, r.points, r.created_at AS requested_at, r.decided_at, ((r.decided_at AT TIME ZONE s.time_zone))::date AS decided_day, (( SELECT sum(l.asked) AS sum FROM app.refund_lines l WHERE (l.refund_id = r.id)))::integer AS units_asked, (( SELECT sum(l.quantity) AS sum FROM app.refund_lines l WHERE (l.refund_id = r.id)))::integer AS units, r.freight FROM (app.refunds r CROSS JOIN app.settings s);');

@@ -86,7 +86,9 @@ describe("a store of 1.0.0 that members have left", { concurrent: false }, () =>
     expect(left[0]).toEqual({ members: 2 });
 
     // Nobody above earns, what was given up is taken back first, and what was decided before is decided again alike.
-    const [bought] = await sql<{ deleted: string; removed: string }[]>`select buy(b.of_deleted) as deleted, buy(b.of_removed) as removed from below as b`;
+    const [bought] = await sql<
+      { deleted: string; removed: string }[]
+    >`select buy(b.of_deleted) as deleted, buy(b.of_removed) as removed from below as b`;
     const reasons = await sql`select reason from app.settlements where order_id in (${bought!.deleted}, ${bought!.removed})`;
     expect(reasons.map(({ reason }) => reason as string)).toEqual(["referrer_left", "referrer_left"]);
     await sql`select app.refund_order(o.given_up, null, 'r', now()) from orders as o`;

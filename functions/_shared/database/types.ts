@@ -211,6 +211,7 @@ export type Database = {
             };
             "approve_withdrawal": {
                 Args: {
+                    "p_held_by_refunds"?: number;
                     "p_id": number;
                 };
                 Returns: Json;
@@ -363,6 +364,7 @@ export type Database = {
                     "p_available_points"?: number;
                     "p_brokerage"?: number;
                     "p_frozen_points"?: number;
+                    "p_kind"?: string;
                     "p_reason": string;
                     "p_uid": number;
                 };
@@ -481,7 +483,9 @@ export type Database = {
             };
             "create_withdrawal_batch": {
                 Args: {
+                    "p_held_by_refunds"?: number;
                     "p_ids"?: Json;
+                    "p_leaves_out_held"?: boolean;
                     "p_method": string;
                 };
                 Returns: Json;
@@ -873,6 +877,7 @@ export type Database = {
             "get_level_review": {
                 Args: {
                     "p_cursor"?: number;
+                    "p_kind"?: string;
                     "p_limit"?: number;
                 };
                 Returns: Json;
@@ -1421,6 +1426,7 @@ export type Database = {
             };
             "mark_withdrawal_paid": {
                 Args: {
+                    "p_held_by_refunds"?: number;
                     "p_id": number;
                     "p_payment_ref"?: string;
                 };
@@ -2334,6 +2340,7 @@ export type Database = {
                     "decided_by": string | null;
                     "frozen_delta": number;
                     "id": number;
+                    "kind": string;
                     "reason": string;
                     "state": string;
                     "uid": number;
@@ -2351,6 +2358,7 @@ export type Database = {
                     "decided_by"?: string | null;
                     "frozen_delta"?: number;
                     "id"?: never;
+                    "kind"?: string;
                     "reason": string;
                     "state": string;
                     "uid": number;
@@ -2364,6 +2372,7 @@ export type Database = {
                     "decided_by"?: string | null;
                     "frozen_delta"?: number;
                     "id"?: never;
+                    "kind"?: string;
                     "reason"?: string;
                     "state"?: string;
                     "uid"?: number;
@@ -3627,6 +3636,7 @@ export type Database = {
                 Row: {
                     "bill_rows": number;
                     "finished_at": string | null;
+                    "finished_position": number | null;
                     "form": string;
                     "id": number;
                     "is_abandoned": boolean;
@@ -3640,6 +3650,7 @@ export type Database = {
                 Insert: {
                     "bill_rows"?: number;
                     "finished_at"?: string | null;
+                    "finished_position"?: number | null;
                     "form": string;
                     "id"?: never;
                     "is_abandoned"?: boolean;
@@ -3652,6 +3663,7 @@ export type Database = {
                 Update: {
                     "bill_rows"?: number;
                     "finished_at"?: string | null;
+                    "finished_position"?: number | null;
                     "form"?: string;
                     "id"?: never;
                     "is_abandoned"?: boolean;
@@ -3798,6 +3810,7 @@ export type Database = {
             "level_changes": {
                 Row: {
                     "add_time": string;
+                    "cause": string | null;
                     "changed_by": string | null;
                     "from_held": boolean;
                     "from_level": number;
@@ -3812,6 +3825,7 @@ export type Database = {
                 ComputedFields: never;
                 Insert: {
                     "add_time": string;
+                    "cause"?: string | null;
                     "changed_by"?: string | null;
                     "from_held"?: boolean;
                     "from_level": number;
@@ -3825,6 +3839,7 @@ export type Database = {
                 };
                 Update: {
                     "add_time"?: string;
+                    "cause"?: string | null;
                     "changed_by"?: string | null;
                     "from_held"?: boolean;
                     "from_level"?: number;
@@ -3866,6 +3881,7 @@ export type Database = {
                     "created_at": string;
                     "created_by": string | null;
                     "levels": NonNullable<Json>;
+                    "position": number;
                     "rules": (Database["app"]["CompositeTypes"]["level_rule"])[];
                     "version": number;
                 };
@@ -3874,6 +3890,7 @@ export type Database = {
                     "created_at"?: string;
                     "created_by"?: string | null;
                     "levels": NonNullable<Json>;
+                    "position"?: number;
                     "rules"?: never;
                     "version"?: never;
                 };
@@ -3881,6 +3898,7 @@ export type Database = {
                     "created_at"?: string;
                     "created_by"?: string | null;
                     "levels"?: NonNullable<Json>;
+                    "position"?: number;
                     "rules"?: never;
                     "version"?: never;
                 };
@@ -6895,9 +6913,8 @@ export type Database = {
                     "uid": number;
                     "umbrella_members": number;
                     "umbrella_orders": number;
-                    "level_by_tasks": number | null;
                 };
-                ComputedFields: "level_by_tasks";
+                ComputedFields: never;
                 Insert: {
                     "available_points"?: number;
                     "brokerage_price"?: number;
@@ -7457,6 +7474,7 @@ export type Database = {
                     "batch_id": number | null;
                     "ended_at": string | null;
                     "fee": number;
+                    "held_accepted": number | null;
                     "id": number;
                     "method": string;
                     "paying_at": string | null;
@@ -7483,6 +7501,7 @@ export type Database = {
                     "batch_id"?: number | null;
                     "ended_at"?: string | null;
                     "fee": number;
+                    "held_accepted"?: number | null;
                     "id"?: never;
                     "method": string;
                     "paying_at"?: string | null;
@@ -7504,6 +7523,7 @@ export type Database = {
                     "batch_id"?: number | null;
                     "ended_at"?: string | null;
                     "fee"?: number;
+                    "held_accepted"?: number | null;
                     "id"?: never;
                     "method"?: string;
                     "paying_at"?: string | null;
@@ -7579,6 +7599,7 @@ export type Database = {
                 Returns: {
                     "bill_rows": number;
                     "finished_at": string | null;
+                    "finished_position": number | null;
                     "form": string;
                     "id": number;
                     "is_abandoned": boolean;
@@ -7824,6 +7845,7 @@ export type Database = {
                     "decided_by": string | null;
                     "frozen_delta": number;
                     "id": number;
+                    "kind": string;
                     "reason": string;
                     "state": string;
                     "uid": number;
@@ -8011,6 +8033,7 @@ export type Database = {
             "approve_withdrawal": {
                 Args: {
                     "p_by"?: string;
+                    "p_held_by_refunds"?: number;
                     "p_now": string;
                     "p_withdrawal": Omit<Database["app"]["Tables"]["withdrawals"]["Row"], Database["app"]["Tables"]["withdrawals"]["ComputedFields"]>;
                 };
@@ -8024,6 +8047,7 @@ export type Database = {
                     "batch_id": number | null;
                     "ended_at": string | null;
                     "fee": number;
+                    "held_accepted": number | null;
                     "id": number;
                     "method": string;
                     "paying_at": string | null;
@@ -8320,6 +8344,7 @@ export type Database = {
                 Returns: {
                     "bill_rows": number;
                     "finished_at": string | null;
+                    "finished_position": number | null;
                     "form": string;
                     "id": number;
                     "is_abandoned": boolean;
@@ -8596,6 +8621,7 @@ export type Database = {
             "book_rises": {
                 Args: {
                     "p_now": string;
+                    "p_position"?: number;
                     "p_rises": (Database["app"]["CompositeTypes"]["level_rise"])[];
                 };
                 Returns: undefined;
@@ -8777,6 +8803,7 @@ export type Database = {
                     "batch_id": number | null;
                     "ended_at": string | null;
                     "fee": number;
+                    "held_accepted": number | null;
                     "id": number;
                     "method": string;
                     "paying_at": string | null;
@@ -9267,6 +9294,13 @@ export type Database = {
                 };
                 Returns: string;
             };
+            "commission_parts": {
+                Args: {
+                    "p_now": string;
+                    "p_uid": number;
+                };
+                Returns: Record<string, unknown>;
+            };
             "commission_points": {
                 Args: {
                     "p_commission": number;
@@ -9579,6 +9613,7 @@ export type Database = {
                     "p_brokerage": number;
                     "p_by": string;
                     "p_frozen": number;
+                    "p_kind"?: string;
                     "p_now": string;
                     "p_reason": string;
                     "p_uid": number;
@@ -9592,6 +9627,7 @@ export type Database = {
                     "decided_by": string | null;
                     "frozen_delta": number;
                     "id": number;
+                    "kind": string;
                     "reason": string;
                     "state": string;
                     "uid": number;
@@ -9712,7 +9748,9 @@ export type Database = {
                 Args: {
                     "p_created_by": string;
                     "p_except_uid": number;
+                    "p_held_by_refunds"?: number;
                     "p_ids": (number)[];
+                    "p_leaves_out_held"?: boolean;
                     "p_method": string;
                     "p_now": string;
                 };
@@ -9839,6 +9877,7 @@ export type Database = {
                     "decided_by": string | null;
                     "frozen_delta": number;
                     "id": number;
+                    "kind": string;
                     "reason": string;
                     "state": string;
                     "uid": number;
@@ -10228,6 +10267,31 @@ export type Database = {
                 };
                 Returns: undefined;
             };
+            "end_import": {
+                Args: {
+                    "p_is_abandoned": boolean;
+                    "p_now": string;
+                };
+                Returns: {
+                    "bill_rows": number;
+                    "finished_at": string | null;
+                    "finished_position": number | null;
+                    "form": string;
+                    "id": number;
+                    "is_abandoned": boolean;
+                    "members": number;
+                    "orders": number;
+                    "products": number;
+                    "source_hash": string;
+                    "started_at": string;
+                }[];
+                SetofOptions: {
+                    from: "*";
+                    to: "imports";
+                    isOneToOne: false;
+                    isSetofReturn: true;
+                };
+            };
             "end_long_reports": {
                 Args: {
                     "p_now": string;
@@ -10438,6 +10502,13 @@ export type Database = {
                 };
                 Returns: Json;
             };
+            "explain_hold": {
+                Args: {
+                    "p_now": string;
+                    "p_order_id": number;
+                };
+                Returns: Json;
+            };
             "explain_levels": {
                 Args: {
                     "p_grants": (Database["app"]["CompositeTypes"]["level_grant"])[];
@@ -10548,6 +10619,7 @@ export type Database = {
                 Returns: {
                     "bill_rows": number;
                     "finished_at": string | null;
+                    "finished_position": number | null;
                     "form": string;
                     "id": number;
                     "is_abandoned": boolean;
@@ -10657,7 +10729,21 @@ export type Database = {
             "forfeit_balances": {
                 Args: {
                     "p_now": string;
+                    "p_reason": string;
                     "p_uid": number;
+                };
+                Returns: undefined;
+            };
+            "forfeit_left": {
+                Args: {
+                    "p_uid": number;
+                };
+                Returns: Record<string, unknown>;
+            };
+            "forfeit_returned": {
+                Args: {
+                    "p_entries": (Database["app"]["CompositeTypes"]["bill_entry"])[];
+                    "p_now": string;
                 };
                 Returns: undefined;
             };
@@ -10775,6 +10861,12 @@ export type Database = {
                 };
                 Returns: undefined;
             };
+            "gave_up": {
+                Args: {
+                    "p_uid": number;
+                };
+                Returns: boolean;
+            };
             "get_upline": {
                 Args: {
                     "p_uid": number;
@@ -10871,6 +10963,13 @@ export type Database = {
                     isSetofReturn: false;
                 };
             };
+            "had_left": {
+                Args: {
+                    "p_position": number;
+                    "p_uid": number;
+                };
+                Returns: boolean;
+            };
             "has_check_digit": {
                 Args: {
                     "p_number": string;
@@ -10948,12 +11047,68 @@ export type Database = {
                 };
                 Returns: undefined;
             };
+            "held_at": {
+                Args: {
+                    "p_after"?: number;
+                    "p_at": string;
+                    "p_now": string;
+                    "p_to"?: number;
+                };
+                Returns: {
+                    "amount": number;
+                    "order_id": number;
+                    "uid": number;
+                }[];
+            };
+            "held_of_withdrawal": {
+                Args: {
+                    "p_now": string;
+                    "p_withdrawal": Omit<Database["app"]["Tables"]["withdrawals"]["Row"], Database["app"]["Tables"]["withdrawals"]["ComputedFields"]>;
+                };
+                Returns: number;
+            };
+            "held_orders": {
+                Args: {
+                    "p_now": string;
+                    "p_uid": number;
+                };
+                Returns: {
+                    "amount": number;
+                    "order_id": number;
+                    "refund_id": number;
+                }[];
+            };
+            "held_orders_json": {
+                Args: {
+                    "p_now": string;
+                    "p_withdrawal": Omit<Database["app"]["Tables"]["withdrawals"]["Row"], Database["app"]["Tables"]["withdrawals"]["ComputedFields"]>;
+                };
+                Returns: Json;
+            };
+            "held_withdrawals": {
+                Args: {
+                    "p_ids": (number)[];
+                    "p_now": string;
+                };
+                Returns: {
+                    "amount": number;
+                    "id": number;
+                    "withdrawal_no": string;
+                }[];
+            };
             "hmac_pad": {
                 Args: {
                     "p_byte": number;
                     "p_secret": string;
                 };
                 Returns: string;
+            };
+            "hold_events": {
+                Args: {
+                    "p_before": Omit<Database["app"]["Tables"]["orders"]["Row"], Database["app"]["Tables"]["orders"]["ComputedFields"]>;
+                    "p_refund": Omit<Database["app"]["Tables"]["refunds"]["Row"], Database["app"]["Tables"]["refunds"]["ComputedFields"]>;
+                };
+                Returns: (Database["app"]["CompositeTypes"]["event"])[];
             };
             "hold_months": {
                 Args: {
@@ -11272,6 +11427,15 @@ export type Database = {
                     "p_below_minimum": boolean;
                     "p_refund_status": number;
                     "p_units": number;
+                };
+                Returns: boolean;
+            };
+            "is_covered": {
+                Args: {
+                    "p_available": number;
+                    "p_brokerage": number;
+                    "p_frozen": number;
+                    "p_uid": number;
                 };
                 Returns: boolean;
             };
@@ -11766,6 +11930,12 @@ export type Database = {
                     "uid": number;
                 }[];
             };
+            "left_totals": {
+                Args: {
+                    "p_at": string;
+                };
+                Returns: Record<string, unknown>;
+            };
             "level_at": {
                 Args: {
                     "p_position": number;
@@ -11775,6 +11945,7 @@ export type Database = {
             };
             "level_by_tasks": {
                 Args: {
+                    "p_from"?: number;
                     "p_row": Omit<Database["app"]["Tables"]["user_balances"]["Row"], Database["app"]["Tables"]["user_balances"]["ComputedFields"]>;
                 };
                 Returns: number;
@@ -11815,6 +11986,12 @@ export type Database = {
             "level_settings": {
                 Args: Record<PropertyKey, never>;
                 Returns: Json;
+            };
+            "level_version_at": {
+                Args: {
+                    "p_position": number;
+                };
+                Returns: number;
             };
             "levels_json": {
                 Args: Record<PropertyKey, never>;
@@ -11971,6 +12148,7 @@ export type Database = {
                     "decided_by": string | null;
                     "frozen_delta": number;
                     "id": number;
+                    "kind": string;
                     "reason": string;
                     "state": string;
                     "uid": number;
@@ -12161,12 +12339,6 @@ export type Database = {
                     isSetofReturn: false;
                 };
             };
-            "lock_for_tax": {
-                Args: {
-                    "p_uids": (number)[];
-                };
-                Returns: undefined;
-            };
             "lock_import": {
                 Args: Record<PropertyKey, never>;
                 Returns: boolean;
@@ -12318,6 +12490,7 @@ export type Database = {
                     "batch_id": number | null;
                     "ended_at": string | null;
                     "fee": number;
+                    "held_accepted": number | null;
                     "id": number;
                     "method": string;
                     "paying_at": string | null;
@@ -12393,6 +12566,7 @@ export type Database = {
                     "batch_id": number | null;
                     "ended_at": string | null;
                     "fee": number;
+                    "held_accepted": number | null;
                     "id": number;
                     "method": string;
                     "paying_at": string | null;
@@ -12425,6 +12599,7 @@ export type Database = {
                     "batch_id": number | null;
                     "ended_at": string | null;
                     "fee": number;
+                    "held_accepted": number | null;
                     "id": number;
                     "method": string;
                     "paying_at": string | null;
@@ -12508,6 +12683,13 @@ export type Database = {
                     "name": string;
                 }[];
             };
+            "mark_as_left": {
+                Args: {
+                    "p_now": string;
+                    "p_uid": number;
+                };
+                Returns: undefined;
+            };
             "mark_cut_runs": {
                 Args: {
                     "p_job"?: string;
@@ -12569,6 +12751,7 @@ export type Database = {
                 };
                 Returns: {
                     "after_receipt": number;
+                    "held_by_refunds": number;
                     "matures": Json;
                     "maturing": number;
                     "withdrawable": number;
@@ -12848,6 +13031,7 @@ export type Database = {
             };
             "move_withdrawal": {
                 Args: {
+                    "p_held_by_refunds"?: number;
                     "p_now": string;
                     "p_payment_ref"?: string;
                     "p_reason"?: string;
@@ -12864,6 +13048,7 @@ export type Database = {
                     "batch_id": number | null;
                     "ended_at": string | null;
                     "fee": number;
+                    "held_accepted": number | null;
                     "id": number;
                     "method": string;
                     "paying_at": string | null;
@@ -12903,6 +13088,12 @@ export type Database = {
                     "p_with_amounts"?: boolean;
                 };
                 Returns: (Database["app"]["CompositeTypes"]["refund_item"])[];
+            };
+            "names_queue_goods": {
+                Args: {
+                    "p_refund_id": number;
+                };
+                Returns: boolean;
             };
             "needs_another_payer": {
                 Args: {
@@ -13000,6 +13191,7 @@ export type Database = {
                     "p_members_below"?: number;
                     "p_order_id"?: number;
                     "p_orders_below"?: number;
+                    "p_raises"?: boolean;
                     "p_referrer"?: number;
                     "p_step"?: number;
                     "p_to_level"?: number;
@@ -13381,6 +13573,10 @@ export type Database = {
                     "after_receipt": number;
                     "available": number;
                     "frozen": number;
+                    "held_by_refunds": number;
+                    "left_available": number;
+                    "left_commission": number;
+                    "left_frozen": number;
                     "maturing": number;
                     "next_maturity": string;
                     "owed": number;
@@ -13982,6 +14178,47 @@ export type Database = {
                 };
                 Returns: undefined;
             };
+            "raise_after_hold": {
+                Args: {
+                    "p_now": string;
+                    "p_position": number;
+                    "p_user": Omit<Database["app"]["Tables"]["users"]["Row"], Database["app"]["Tables"]["users"]["ComputedFields"]>;
+                };
+                Returns: {
+                    "add_time": string;
+                    "agent_level": number;
+                    "auth_id": string | null;
+                    "avatar": string | null;
+                    "is_held": boolean;
+                    "left_at": string | null;
+                    "left_position": number | null;
+                    "nickname": string;
+                    "nickname_in_doubt": boolean;
+                    "no_assess": boolean;
+                    "phone": string | null;
+                    "share_code": string;
+                    "spread_position": number;
+                    "spread_time": string | null;
+                    "spread_uid": number | null;
+                    "uid": number;
+                };
+                SetofOptions: {
+                    from: "*";
+                    to: "users";
+                    isOneToOne: true;
+                    isSetofReturn: false;
+                };
+            };
+            "raise_members": {
+                Args: {
+                    "p_cause"?: string;
+                    "p_cause_id"?: number;
+                    "p_now": string;
+                    "p_position": number;
+                    "p_rises": (Database["app"]["CompositeTypes"]["level_rise"])[];
+                };
+                Returns: undefined;
+            };
             "reach_months": {
                 Args: {
                     "p_from": string;
@@ -14053,6 +14290,10 @@ export type Database = {
                     "p_uid": number;
                 };
                 Returns: Json;
+            };
+            "reason_of_forfeit": {
+                Args: Record<PropertyKey, never>;
+                Returns: string;
             };
             "rebuild_task_counts": {
                 Args: {
@@ -14240,6 +14481,15 @@ export type Database = {
                     "subject": string;
                 }[];
             };
+            "reconcile_holds": {
+                Args: Record<PropertyKey, never>;
+                Returns: {
+                    "actual": string;
+                    "check_name": string;
+                    "expected": string;
+                    "subject": string;
+                }[];
+            };
             "reconcile_imports": {
                 Args: Record<PropertyKey, never>;
                 Returns: {
@@ -14251,6 +14501,18 @@ export type Database = {
             };
             "reconcile_jobs": {
                 Args: Record<PropertyKey, never>;
+                Returns: {
+                    "actual": string;
+                    "check_name": string;
+                    "expected": string;
+                    "subject": string;
+                }[];
+            };
+            "reconcile_leavers": {
+                Args: {
+                    "p_from"?: number;
+                    "p_to"?: number;
+                };
                 Returns: {
                     "actual": string;
                     "check_name": string;
@@ -14543,6 +14805,13 @@ export type Database = {
                 };
                 Returns: Record<string, unknown>;
             };
+            "record_forfeits": {
+                Args: {
+                    "p_entries": (Database["app"]["CompositeTypes"]["bill_entry"])[];
+                    "p_now": string;
+                };
+                Returns: (Database["app"]["CompositeTypes"]["bill_entry"])[];
+            };
             "record_message": {
                 Args: {
                     "p_kind": string;
@@ -14683,6 +14952,7 @@ export type Database = {
                     "batch_id": number | null;
                     "ended_at": string | null;
                     "fee": number;
+                    "held_accepted": number | null;
                     "id": number;
                     "method": string;
                     "paying_at": string | null;
@@ -15007,6 +15277,14 @@ export type Database = {
                     "p_withdrawal": Omit<Database["app"]["Tables"]["withdrawals"]["Row"], Database["app"]["Tables"]["withdrawals"]["ComputedFields"]>;
                 };
                 Returns: undefined;
+            };
+            "reject_holds": {
+                Args: {
+                    "p_held_by_refunds": number;
+                    "p_ids": (number)[];
+                    "p_now": string;
+                };
+                Returns: number;
             };
             "reject_key_as_second": {
                 Args: Record<PropertyKey, never>;
@@ -15401,6 +15679,7 @@ export type Database = {
                     "batch_id": number | null;
                     "ended_at": string | null;
                     "fee": number;
+                    "held_accepted": number | null;
                     "id": number;
                     "method": string;
                     "paying_at": string | null;
@@ -15743,6 +16022,18 @@ export type Database = {
                     "p_withdrawal_id": number;
                 };
                 Returns: undefined;
+            };
+            "rise_review": {
+                Args: {
+                    "p_after": number;
+                    "p_limit": number;
+                };
+                Returns: {
+                    "counts": Database["app"]["Tables"]["user_balances"]["Row"];
+                    "next_after": number;
+                    "reached_level": number;
+                    "uid": number;
+                }[];
             };
             "role_areas": {
                 Args: Record<PropertyKey, never>;
@@ -17798,6 +18089,8 @@ export type Database = {
                 "uid": number | null;
                 "from_level": number | null;
                 "to_level": number | null;
+                "cause": string | null;
+                "ordinal": number | null;
             };
             "level_rule": {
                 "grade": number | null;
@@ -17859,6 +18152,9 @@ export type Database = {
                 "agent_level": number | null;
                 "remaining": number | null;
                 "frozen_points": number | null;
+                "forfeited_available": number | null;
+                "forfeited_brokerage": number | null;
+                "forfeited_frozen": number | null;
             };
             "request_answer": {
                 "request_id": number | null;
@@ -17915,6 +18211,7 @@ export type Database = {
                 "orders_below": number | null;
                 "members_below": number | null;
                 "to_level": number | null;
+                "raises": boolean | null;
             };
             "tree_member": {
                 "uid": number | null;
@@ -17928,6 +18225,7 @@ export type Database = {
                 "direct_members": number | null;
                 "umbrella_members": number | null;
                 "is_changed": boolean | null;
+                "has_left": boolean | null;
             };
         };
     };

@@ -45,7 +45,9 @@ export const refundRoutes = [
       "Reduces commission and points to what the rest of the order should have paid. Repeating the request with the same refund_ref changes nothing.",
     request: {
       path: idPath,
-      body: z.strictObject({ ...refundRequest, refund_ref: text(1, 128).optional(), answers_request: answersRequest.optional() }).optional(),
+      body: z
+        .strictObject({ ...refundRequest, refund_ref: text(1, 128).optional(), answers_request: answersRequest.optional() })
+        .optional(),
     },
     response: refund,
     errors: [

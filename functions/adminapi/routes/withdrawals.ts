@@ -198,12 +198,9 @@ export const withdrawalRoutes = [
           description:
             "What open refund requests hold of all of them together, to go on in spite of that. Otherwise the answer is held_by_refunds, which names them and the sum.",
         }),
-        leaves_out_held: z
-          .boolean()
-          .optional()
-          .openapi({
-            description: "Whether those of which refund requests hold something stay as they are, and the others go into the batch.",
-          }),
+        leaves_out_held: z.boolean().optional().openapi({
+          description: "Whether those of which refund requests hold something stay as they are, and the others go into the batch.",
+        }),
       }),
     },
     status: 201,

@@ -648,7 +648,14 @@ export function validCalls(id: Ids): Record<string, ValidCall> {
     },
     "api.refund_order": {
       by: "admin",
-      args: { p_order_id: id.settled, p_lines: refundLines, p_refund_ref: "refund 1", p_amount: null, p_freight: "0.00", p_answers_request: false },
+      args: {
+        p_order_id: id.settled,
+        p_lines: refundLines,
+        p_refund_ref: "refund 1",
+        p_amount: null,
+        p_freight: "0.00",
+        p_answers_request: false,
+      },
     },
     "api.admin_get_refund_pictures": { by: "admin", args: { p_order_id: id.refund_requested } },
     "api.dismiss_refund_doubt": { by: "admin", args: { p_order_id: id.refund_requested, p_refund_id: id.refund } },
@@ -786,7 +793,15 @@ export function validCalls(id: Ids): Record<string, ValidCall> {
     "app.reconcile": { args: {} },
     "app.record_reconcile": { args: {} },
     "app.refund_order": {
-      args: { p_order_id: id.settled, p_lines: refundLines, p_refund_ref: "refund 1", p_now: NOW, p_amount: null, p_freight: "0.00", p_answers_request: false },
+      args: {
+        p_order_id: id.settled,
+        p_lines: refundLines,
+        p_refund_ref: "refund 1",
+        p_now: NOW,
+        p_amount: null,
+        p_freight: "0.00",
+        p_answers_request: false,
+      },
     },
     "app.refuse_refund": { args: { p_order_id: id.refund_requested, p_now: NOW } },
     "app.take_back_refund": { args: { p_order_id: id.refund_requested, p_now: NOW } },

@@ -19,7 +19,8 @@ export function OrderRefunds({ order: { refunds, lines } }: { order: Admin["Orde
   const goodsOf = (line: Admin["RefundedLine"]) => {
     const title = lineOf(line)?.title ?? line.line_id;
     const asked = line.asked !== null && line.asked !== line.quantity && `(${t("refunds.asked", { asked: line.asked })})`;
-    const goods = Number(line.concession) > 0 ? t("refunds.kept", { title, amount: formatMoney(line.concession) }) : `${title} × ${line.quantity}`;
+    const goods =
+      Number(line.concession) > 0 ? t("refunds.kept", { title, amount: formatMoney(line.concession) }) : `${title} × ${line.quantity}`;
     return [goods, asked].filter(Boolean).join(" ");
   };
   const columns = [

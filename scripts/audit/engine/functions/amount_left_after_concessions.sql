@@ -6,7 +6,7 @@ CREATE OR REPLACE FUNCTION app.amount_left_after_concessions(p_paid numeric, p_q
 AS $function$
 declare
   v_cents numeric := trunc(p_paid * 100);
-  v_units numeric := p_quantity;
+  v_units numeric := p_quantity::numeric;
   v_divisor numeric;
   v_concession app.concession;
 begin

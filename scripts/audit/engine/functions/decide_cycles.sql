@@ -56,7 +56,11 @@ begin
     if v_order.reason is null then
       v_earner := app.find_earner(v_order, v_plan, p_members, cycles);
       if v_earner is null then
-        v_settlement.reason := case v_plan.brokerage_scope when 'direct' then 'referrer_not_eligible' else 'nobody_eligible' end;
+        v_settlement.reason := case
+          when v_plan.brokerage_scope <> 'direct' then 'nobody_eligible'
+          when p_members[p_members[v_order.member].referrer].has_left then 'referrer_left'
+          else 'referrer_not_eligible'
+        end;
       else
         v_cycle := cycles[v_earner];
         if not v_cycle.is_open then

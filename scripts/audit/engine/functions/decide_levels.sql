@@ -17,6 +17,7 @@ declare
   v_depth integer;
   v_passed_on numeric;
   v_per_unit numeric;
+  v_raises boolean;
   v_rising integer[];
 begin
   grants := '{}';
@@ -43,6 +44,11 @@ begin
         v_member.is_held := v_change.is_set;
         v_orders_delta := 0;
         v_members_delta := 0;
+      when 'leave' then
+        v_member.has_left := true;
+      when 'import' then
+        v_orders_delta := 0;
+        v_members_delta := 0;
       else
         -- A member counts as long as they have at least one order that counts: the first one adds the member, and the loss of the last
         -- one removes them. In both cases, one of the counts before and after is 0.
@@ -53,13 +59,21 @@ begin
     v_member.is_changed := true;
     members[v_change.member] := v_member;
 
-    v_index := v_member.referrer;
+    -- A settlement raises whoever meets the tasks, another change only where it has raised the counts (R5).
+    v_raises := v_change.kind = 'settle' or v_change.raises and v_orders_delta + v_orders_below > 0;
+    -- A level that is set and the end of an import change nobody above.
+    v_index := case when v_change.kind not in ('grade', 'import') then v_member.referrer end;
     v_depth := 1;
     v_passed_on := 0;
-    v_rising := '{}';
+    v_rising := case when v_change.kind in ('grade', 'import') and v_change.raises then array[v_change.member] else '{}' end;
     while v_index is not null loop
       v_ancestor := members[v_index];
       v_rule := p_levels[v_ancestor.agent_level + 1];
+      if v_ancestor.has_left then
+        -- As a level without any points. The counts go on, and the step counts in max_depth.
+        v_rule.direct_points := 0;
+        v_rule.umbrella_points := 0;
+      end if;
       if v_change.units > 0 or p_lists_all then
         v_per_unit := case
           -- A max_depth of null sets no limit.
@@ -87,8 +101,7 @@ begin
           v_ancestor.is_changed := true;
           members[v_index] := v_ancestor;
         end if;
-        -- Only a settlement raises (R5). Counts that change otherwise wait for the next settlement below the member.
-        if v_change.kind = 'settle' and app.meets_next_level(v_ancestor, v_rule) then
+        if v_raises and app.meets_next_level(v_ancestor, v_rule) then
           v_rising := v_rising || v_index;
         end if;
       end if;
@@ -101,7 +114,10 @@ begin
       v_ancestor := members[v_index];
       v_rule := p_levels[v_ancestor.agent_level + 1];
       while app.meets_next_level(v_ancestor, v_rule) loop
-        rises := rises || (v_change.order_id, v_ancestor.uid, v_ancestor.agent_level, v_rule.next_grade)::app.level_rise;
+        rises := rises || (
+          v_change.order_id, v_ancestor.uid, v_ancestor.agent_level, v_rule.next_grade,
+          case v_change.kind when 'settle' then 'order' when 'count' then 'refund' when 'grade' then 'hold' else v_change.kind end, v_ordinal
+        )::app.level_rise;
         v_ancestor.agent_level := v_rule.next_grade;
         v_rule := p_levels[v_ancestor.agent_level + 1];
       end loop;

@@ -9,7 +9,7 @@ declare
   v_left integer := case p_plan.brokerage_scope when 'direct' then 1 else p_plan.max_depth end;
 begin
   while v_index is not null and coalesce(v_left, 1) > 0 loop
-    if p_cycles[v_index].reported_since <= p_order.paid_at then
+    if p_cycles[v_index].reported_since <= p_order.paid_at and p_members[v_index].has_left is not true then
       return v_index;
     end if;
     v_index := p_members[v_index].referrer;
