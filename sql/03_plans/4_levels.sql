@@ -48,7 +48,7 @@ stable
 set search_path = pg_catalog, pg_temp
 as $$
   select jsonb_build_object(
-    'agent_level', l.grade, 'agent_level_name', l.name, 'in_review', not p_user.is_held and app.tasks_are_met(l.grade, p_balances),
+    'agent_level', l.grade, 'agent_level_name', l.name, 'in_review', not p_user.is_held and p_user.left_at is null and app.tasks_are_met(l.grade, p_balances),
     'tasks', coalesce((
       select jsonb_agg(jsonb_build_object(
         'type', t.type, 'target', t.target, 'current', c.current, 'missing', greatest(t.target - c.current, 0), 'met', c.current >= t.target

@@ -28,7 +28,8 @@ begin
     from app.users as u
     join app.user_balances as b on b.uid = u.uid
     where b.umbrella_orders > 0 and app.meets_next_level((
-      u.uid, null, u.agent_level, u.is_held, u.no_assess, b.own_orders, b.direct_orders, b.umbrella_orders, b.direct_members, b.umbrella_members, false
+      u.uid, null, u.agent_level, u.is_held, u.no_assess, b.own_orders, b.direct_orders, b.umbrella_orders, b.direct_members, b.umbrella_members, false,
+      u.left_at is not null
     )::app.tree_member, v_levels[u.agent_level + 1])
     order by u.uid
   );

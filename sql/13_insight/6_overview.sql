@@ -61,13 +61,13 @@ set search_path = pg_catalog, pg_temp
 set jit = off
 as $$
   with examined as materialized (
-    select u.uid, u.agent_level, u.is_held from app.users as u where u.uid > p_after order by u.uid limit app.page_read_limit()
+    select u.uid, u.agent_level, u.is_held, u.left_at is not null as has_left from app.users as u where u.uid > p_after order by u.uid limit app.page_read_limit()
   ),
   found as materialized (
     select b as counts, e.agent_level
     from examined as e join app.user_balances as b on b.uid = e.uid
     where not e.is_held and b.umbrella_orders > 0 and app.meets_next_level((
-      e.uid, null, e.agent_level, e.is_held, false, b.own_orders, b.direct_orders, b.umbrella_orders, b.direct_members, b.umbrella_members, false
+      e.uid, null, e.agent_level, e.is_held, false, b.own_orders, b.direct_orders, b.umbrella_orders, b.direct_members, b.umbrella_members, false, e.has_left
     )::app.tree_member, (select l.rules[e.agent_level + 1] from app.level_versions as l order by l.version desc limit 1))
     order by e.uid limit p_limit
   )

@@ -3,6 +3,8 @@ begin;
 \ir ../../support/events.psql
 select plan(10);
 
+update app.settings set refund_window_days = 30;
+
 create temporary table m as select pg_temp.reporter() as a;
 alter table m add b bigint;
 update m set b = pg_temp.sign_up(a::text);

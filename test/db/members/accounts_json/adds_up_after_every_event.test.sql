@@ -14,7 +14,7 @@ create function pg_temp.adds_up(p_event text) returns text language sql as $$
   select is(
     array[(c ->> 'opening')::numeric + (c ->> 'earned')::numeric + (c ->> 'adjusted')::numeric, (p ->> 'opening')::numeric + (p ->> 'earned')::numeric + (p ->> 'adjusted')::numeric],
     array[
-      (c ->> 'withdrawable')::numeric + (c ->> 'maturing')::numeric + (c ->> 'reserved')::numeric + (c ->> 'paid')::numeric,
+      (c ->> 'withdrawable')::numeric + (c ->> 'held_by_refunds')::numeric + (c ->> 'maturing')::numeric + (c ->> 'reserved')::numeric + (c ->> 'paid')::numeric,
       (p ->> 'frozen')::numeric + (p ->> 'available')::numeric + (p ->> 'spent')::numeric
     ], p_event
   )
@@ -34,7 +34,7 @@ create temporary table s as select pg_temp.order_with(m.a, array[array[tea.id, 1
 select pg_temp.adds_up('points at checkout');
 select is(
   pg_temp.accounts(),
-  '{"commission": {"opening": "0.00", "earned": "1800.00", "adjusted": "-20.00", "withdrawable": "400.00", "maturing": "1080.00", "reserved": "0.00", "paid": "300.00"},
+  '{"commission": {"opening": "0.00", "earned": "1800.00", "adjusted": "-20.00", "withdrawable": "400.00", "held_by_refunds": "0.00", "maturing": "1080.00", "reserved": "0.00", "paid": "300.00"},
     "points": {"opening": 0, "earned": 1800, "adjusted": 105, "frozen": 1805, "available": 70, "spent": 30}}', 'every amount has its place'
 );
 select from o, app.refund_order(o.received, null, null, now());

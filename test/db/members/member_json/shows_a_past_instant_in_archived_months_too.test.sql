@@ -33,7 +33,7 @@ select is(
 );
 select is(
   pg_temp.past('2025-03-05 00:00:01Z') #> '{accounts,commission}',
-  '{"opening": "0.00", "earned": "1440.00", "adjusted": "0.00", "withdrawable": "0.00", "maturing": "1440.00", "reserved": "0.00", "paid": "0.00"}',
+  '{"opening": "0.00", "earned": "1440.00", "adjusted": "0.00", "withdrawable": "0.00", "held_by_refunds": "0.00", "maturing": "1440.00", "reserved": "0.00", "paid": "0.00"}',
   'and its commission matures'
 );
 select is(

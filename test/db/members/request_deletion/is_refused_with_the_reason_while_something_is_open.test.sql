@@ -40,7 +40,7 @@ select results_eq(
 );
 update app.orders set received_at = now() - interval '8 days' from o where orders.id = o.id;
 select is(pg_temp.reasons(earner), 'none', 'and not longer') from m;
-select app.request_refund(o.id, null, 'Too large', now()) from o;
+select app.request_refund(o.id, null, 'Too large', now() - interval '2 days') from o;
 select is(pg_temp.reasons(earner), 'refund_open', 'a refund that is not decided is open') from m;
 select app.refuse_refund(o.id, now()) from o;
 select pg_temp.buy(newcomer) from m;

@@ -13,7 +13,7 @@ select app.cancel_order(cancelled, now()) from o;
 
 select is(pg_temp.rejection(pg_temp.buy(pg_temp.sign_up())), 'PT409 order_already_paid', 'a paid order gets no attempt');
 select is(pg_temp.rejection(cancelled), 'PT409 order_state_conflict', 'a cancelled order gets no attempt') from o;
-select is(pg_temp.rejection(free), 'PT409 order_state_conflict', 'an order that costs nothing gets no attempt') from o;
+select is(pg_temp.rejection(free), 'PT409 order_already_paid', 'an order that costs nothing gets no attempt') from o;
 select is(pg_temp.rejection(0), 'PT404 order_not_found', 'an unknown order gets no attempt');
 
 create function pg_temp.open_and_close(p_id bigint) returns void language sql as $$
