@@ -557,6 +557,7 @@ export const CHINESE = new Map(
       "按金额退款时，报单商品的行至少保留 0.01；如需全额退还，请按件数退款。",
     "A refund may contain each line only once.": "退款中每一行只能出现一次。",
     "The refund contains units that the order does not have or that were already refunded.": "退款包含订单中没有或已退过的件数。",
+    "The review lists who would fall or who would rise.": "等级复核只列出可能降级或可以升级的会员。",
     "A refund reference has between 1 and 128 characters.": "退款凭证号应为 1 至 128 个字符。",
     "This order has no open refund request.": "该订单没有待处理的退款申请。",
     "Another refund of this order has this reference.": "该订单的另一笔退款已使用此凭证号。",

@@ -211,6 +211,44 @@ $$;
 
 comment on function app.level_version_at is 'Returns the version of the level settings that was in force at a position, at which a change raised that is no settlement.';
 
+create or replace function app.simulated_changes(p_uids bigint[], p_start bigint, p_to timestamptz)
+returns table (at timestamptz, "position" bigint, level_version integer, change app.tree_change)
+language sql
+stable
+set search_path = pg_catalog, pg_temp
+set jit = off
+as $$
+  select n.add_time, n.position, case when x.raises and not n.to_value then app.level_version_at(n.position) end,
+    app.new_tree_change('assess', width_bucket(n.uid, p_uids), p_is_set => n.to_value, p_raises => x.raises)
+  from app.no_assess_changes as n cross join lateral (select app.rules_at(n.position) >= 2 as raises) as x
+  where n.position >= p_start and n.add_time < p_to
+  union all
+  select c.add_time, c.position, case when x.raises then app.level_version_at(c.position) end,
+    app.new_tree_change('grade', width_bucket(c.uid, p_uids), p_is_set => c.to_held, p_to_level => c.to_level, p_raises => x.raises)
+  from app.level_changes as c
+  -- As app.set_agent_level.
+  cross join lateral (select c.from_held and not c.to_held and c.to_level >= c.from_level and app.rules_at(c.position) >= 2 as raises) as x
+  where c.reason <> 'tasks' and c.position >= p_start and c.add_time < p_to
+  union all
+  select i.finished_at, i.finished_position, app.level_version_at(i.finished_position),
+    app.new_tree_change('import', m.ordinality::integer, p_raises => app.rules_at(i.finished_position) >= 2)
+  from app.imports as i cross join unnest(p_uids) with ordinality as m (uid)
+  where i.finished_position >= p_start and i.finished_at < p_to
+  union all
+  select u.spread_time, u.spread_position, case when x.raises then app.level_version_at(u.spread_position) end,
+    app.new_tree_change('refer', width_bucket(u.uid, p_uids), p_referrer => width_bucket(u.spread_uid, p_uids), p_raises => x.raises)
+  from app.users as u cross join lateral (select app.rules_at(u.spread_position) >= 2 as raises) as x
+  -- Members who signed up with their referrer had no orders to count before.
+  where u.spread_uid is not null and u.spread_time <> u.add_time and u.spread_position >= p_start and u.uid = any (p_uids)
+  union all
+  select u.left_at, u.left_position, null, app.new_tree_change('leave', width_bucket(u.uid, p_uids))
+  from app.users as u where u.left_position >= p_start and u.left_at < p_to and u.uid = any (p_uids)
+$$;
+
+comment on function app.simulated_changes is
+  'Returns what changed members in the period of a simulation otherwise than by orders and refunds, each by the rules of its position (app.rules_at): flags, levels by hand, ends of '
+  'imports, referrers, and who left. p_uids are the members, sorted; level_version is set for what may raise.';
+
 create or replace function app.simulated_timeline(
   p_orders app.simulated_order[], p_uids bigint[], p_start bigint, p_from timestamptz, p_to timestamptz, p_plan app.commission_plans
 )
@@ -260,31 +298,7 @@ as $$
     from refunds as r
     where r.ends and p_plan.version is not null
     union all
-    select n.add_time, n.position, 1, 0, case when x.raises and not n.to_value then app.level_version_at(n.position) end, null,
-      app.new_tree_change('assess', width_bucket(n.uid, p_uids), p_is_set => n.to_value, p_raises => x.raises)
-    from app.no_assess_changes as n cross join lateral (select app.rules_at(n.position) >= 2 as raises) as x
-    where n.position >= p_start and n.add_time < p_to
-    union all
-    select c.add_time, c.position, 1, 0, case when x.raises then app.level_version_at(c.position) end, null,
-      app.new_tree_change('grade', width_bucket(c.uid, p_uids), p_is_set => c.to_held, p_to_level => c.to_level, p_raises => x.raises)
-    from app.level_changes as c
-    -- As app.set_agent_level.
-    cross join lateral (select c.from_held and not c.to_held and c.to_level >= c.from_level and app.rules_at(c.position) >= 2 as raises) as x
-    where c.reason <> 'tasks' and c.position >= p_start and c.add_time < p_to
-    union all
-    select i.finished_at, i.finished_position, 1, 0, app.level_version_at(i.finished_position), null,
-      app.new_tree_change('import', m.ordinality::integer, p_raises => app.rules_at(i.finished_position) >= 2)
-    from app.imports as i cross join unnest(p_uids) with ordinality as m (uid)
-    where i.finished_position >= p_start and i.finished_at < p_to
-    union all
-    select u.spread_time, u.spread_position, 1, 0, case when x.raises then app.level_version_at(u.spread_position) end, null,
-      app.new_tree_change('refer', width_bucket(u.uid, p_uids), p_referrer => width_bucket(u.spread_uid, p_uids), p_raises => x.raises)
-    from app.users as u cross join lateral (select app.rules_at(u.spread_position) >= 2 as raises) as x
-    -- Members who signed up with their referrer had no orders to count before.
-    where u.spread_uid is not null and u.spread_time <> u.add_time and u.spread_position >= p_start and u.uid = any (p_uids)
-    union all
-    select u.left_at, u.left_position, 1, 0, null, null, app.new_tree_change('leave', width_bucket(u.uid, p_uids))
-    from app.users as u where u.left_position >= p_start and u.left_at < p_to and u.uid = any (p_uids)
+    select c.at, c.position, 1, 0, c.level_version, null, c.change from app.simulated_changes(p_uids, p_start, p_to) as c
   )
   select
     row_number() over (order by case when p_plan.version is not null then h.at end, h.position, h.rank, h.order_id),

@@ -458,3 +458,27 @@ $$;
 
 comment on function app.reconcile_leavers is
   'Finds orders that pay members after they left, members who joined below them since, and balances of members who have given them up.';
+
+create or replace function app.reconcile_causes(p_from bigint, p_to bigint)
+returns table (check_name text, subject text, expected text, actual text)
+language sql
+stable
+set search_path = pg_catalog, pg_temp
+as $$
+  select
+    'level_change_has_its_cause', format('level change %s of uid %s', c.id, c.uid), format('a rise, and %s at its position', c.cause),
+    format('from %s to %s at position %s', c.from_level, c.to_level, c.position)
+  from app.level_changes as c
+  where c.uid between p_from and p_to and c.cause <> 'order' and (c.to_level <= c.from_level or not case c.cause
+    when 'refund' then exists (select from app.refunds as r where r.order_id = c.order_id and r.decided_position = c.position)
+    -- Hashed once, because these positions have no index.
+    when 'assess' then c.position in (select n.position from app.no_assess_changes as n where not n.to_value)
+    when 'refer' then c.position in (select u.spread_position from app.users as u where u.spread_uid is not null and u.spread_time <> u.add_time)
+    when 'import' then exists (select from app.imports as i where i.finished_position = c.position)
+    when 'hold' then exists (select from app.level_changes as h where h.uid = c.uid and h.position = c.position and h.from_held and not h.to_held)
+  end)
+$$;
+
+comment on function app.reconcile_causes is
+  'Finds rises by tasks that no settlement caused, and that nothing at their position explains: an answer to a refund request of the order, a flag that was taken away, a referrer, '
+  'an import that ended, a hold that ended.';

@@ -176,18 +176,7 @@ begin
     left join app.settlements as s on s.order_id = c.order_id
     where c.reason = 'tasks' and coalesce(c.cause, 'order') = 'order' and (s.position is distinct from c.position or c.to_level <= c.from_level)
     union all
-    select
-      'level_change_has_its_cause', format('level change %s of uid %s', c.id, c.uid), format('a rise, and %s at its position', c.cause),
-      format('from %s to %s at position %s', c.from_level, c.to_level, c.position)
-    from changes as c
-    where c.cause <> 'order' and (c.to_level <= c.from_level or not case c.cause
-      when 'refund' then exists (select from app.refunds as r where r.order_id = c.order_id and r.decided_position = c.position)
-      -- Hashed once, because these positions have no index.
-      when 'assess' then c.position in (select n.position from app.no_assess_changes as n where not n.to_value)
-      when 'refer' then c.position in (select u.spread_position from app.users as u where u.spread_uid is not null and u.spread_time <> u.add_time)
-      when 'import' then exists (select from app.imports as i where i.finished_position = c.position)
-      when 'hold' then exists (select from app.level_changes as h where h.uid = c.uid and h.position = c.position and h.from_held and not h.to_held)
-    end)
+    select * from app.reconcile_causes(p_from, p_to)
     union all
     select 'no_assess_equals_last_change', format('uid %s', u.uid), coalesce(f.to_value, false)::text, u.no_assess::text
     from app.users as u

@@ -44,7 +44,7 @@ it("a level that is held does not rise, and the end of the hold raises it", asyn
 });
 
 it("a level that could rise is in review, and the review lists it until somebody raises it", async () => {
-  const review = async () => (await as(admin).get(`/adminapi/agent/level/review?kind=rise&limit=100&cursor=${seller.uid! - 1}`)).body.list;
+  const review = async () => (await as(admin).get(`/adminapi/agent/level/review?kind=rise&limit=100&cursor=${seller.uid - 1}`)).body.list;
   expect(await review()).toEqual([]);
   expect((await as(admin).put(`/adminapi/hjf/member/${seller.uid}/level`, { agent_level: 0, hold: false })).status).toBe(200);
   expect(await own()).toMatchObject({ agent_level: 0, next: { in_review: true, tasks: [{ met: true }] } });

@@ -47,6 +47,7 @@ describe("GET /api/spread/summary", () => {
       next_level: {
         agent_level: 1,
         agent_level_name: "Maker",
+        in_review: false,
         tasks: [{ type: "direct_orders", target: 3, current: 1, missing: 2, met: false }],
       },
       as_of: expect.any(String),

@@ -7,7 +7,7 @@ export const CHINESE_MESSAGES: Record<string, string> = {
   "Taken. After any other answer, the message is repeated.": "已接收。返回其他响应时，消息将重复推送。",
   "The subject became a direct member of the member concerned.": "该对象成为所涉会员的直推会员。",
   "The member rose to a higher grade, by meeting its tasks or by hand. One event for each grade that tasks raised them.":
-    "会员因订单或由管理员提升级别。一笔订单提升多个级别时，每级一个事件。",
+    "会员因完成考核任务或由管理员提升级别。因任务一次提升多个级别时，每级一个事件。",
   "WeChat refuses the nickname of the member, who has the neutral one instead.": "微信未通过会员的昵称，已换为默认昵称。",
   "WeChat refuses a picture that the member uploaded of themselves. Its files are removed.": "微信未通过会员上传的头像，其文件已移除。",
   "The store did what the member had asked of their personal data.": "商城已完成会员的个人信息请求。",

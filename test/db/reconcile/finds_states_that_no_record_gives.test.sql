@@ -1,6 +1,6 @@
 begin;
 \ir ../support/fixture.psql
-select plan(22);
+select plan(27);
 
 -- Two places of a cycle of three are taken, of which a refund frees one; before it, a cycle of one other member is full.
 create temporary table m as select pg_temp.grade(pg_temp.reporter(), 2) as a, pg_temp.reporter() as full_cycle;
@@ -44,6 +44,11 @@ select matches(pg_temp.found(d.forgery), d.check_name, format('reconcile() finds
   ('update app.users set is_held = false where uid = (select a from m)', 'level_equals_last_change', 'a hold that nobody ended'),
   ('update app.level_changes set to_level = 3 where to_level = 2 and uid = (select a from m)', 'level_change_follows_the_one_before', 'a step of the history that does not follow from the one before'),
   ('insert into app.level_changes (uid, from_level, to_level, reason, order_id, add_time) select full_cycle, 0, 1, ''tasks'', o.id, now() from m, o', 'level_change_has_its_settlement', 'a rise at another position than its order'),
+  ('insert into app.level_changes (uid, from_level, to_level, reason, cause, order_id, add_time) select full_cycle, 0, 1, ''tasks'', ''refund'', o.id, now() from m, o', 'level_change_has_its_cause', 'a rise by an answer to a request that nobody gave'),
+  ('insert into app.level_changes (uid, from_level, to_level, reason, cause, order_id, add_time) select full_cycle, 0, 1, ''tasks'', ''assess'', null, now() from m, o', 'level_change_has_its_cause', 'a rise by a flag that nobody took away'),
+  ('insert into app.level_changes (uid, from_level, to_level, reason, cause, order_id, add_time) select full_cycle, 0, 1, ''tasks'', ''hold'', null, now() from m, o', 'level_change_has_its_cause', 'a rise by a hold that nobody ended'),
+  ('insert into app.level_changes (uid, from_level, to_level, reason, cause, order_id, add_time) select full_cycle, 0, 1, ''tasks'', ''import'', null, now() from m, o', 'level_change_has_its_cause', 'a rise by an import that has not ended'),
+  ('insert into app.level_changes (uid, from_level, to_level, reason, cause, order_id, add_time) select full_cycle, 0, 1, ''tasks'', ''refer'', null, now() from m, o', 'level_change_has_its_cause', 'a rise by a member who did not join'),
   ('update app.users set no_assess = false where uid = (select a from m)', 'no_assess_equals_last_change', 'a flag that nobody set'),
   ('update app.agent_levels set direct_points = direct_points + 1 where grade = 2', 'levels_equal_last_version', 'levels that were never put in force'),
   ('update app.orders set refund_status = 3 where id = (select id from o)', 'refund_status_equals_refunds', 'an order partly refunded without a refund'),
