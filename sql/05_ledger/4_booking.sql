@@ -183,7 +183,6 @@ language sql
 volatile
 set search_path = pg_catalog, pg_temp
 as $$
-  -- Row order: each member has an adjustment of their own.
   select app.forfeit_balances(e.uid, 'Came back after the deletion of the account', p_now)
   from (select distinct r.uid from unnest(p_entries) as r where r.type in ('withdrawal_returned', 'points_returned')) as e
   where app.gave_up(e.uid)

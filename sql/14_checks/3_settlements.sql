@@ -420,7 +420,6 @@ $$;
 comment on function app.reconcile_holds is
   'Finds members of whose commission open refund requests hold another amount than the bill rows of the requested orders say: where it is shown, or in the liabilities.';
 
--- Rows of the table: archived months are before what could be wrong here now.
 create or replace function app.reconcile_leavers(p_from bigint default 0, p_to bigint default 9223372036854775807)
 returns table (check_name text, subject text, expected text, actual text)
 language plpgsql
@@ -428,10 +427,12 @@ stable
 set search_path = pg_catalog, pg_temp
 set plan_cache_mode = force_custom_plan
 as $$
+declare
+  v_archived timestamptz := app.archived_until('user_bill');
 begin
   return query
     with leavers as (
-      select u.uid, u.left_position, b.brokerage_price, b.frozen_points, b.available_points
+      select u.uid, u.left_at, u.left_position, b.brokerage_price, b.frozen_points, b.available_points
       from app.users as u join app.user_balances as b on b.uid = u.uid
       where u.uid between p_from and p_to and u.left_position is not null
     )
@@ -440,7 +441,7 @@ begin
     union all
     select 'nobody_gets_points_after_leaving', format('bill %s', g.id), 'no points', format('%s of uid %s', g.frozen_delta, l.uid)
     from leavers as l
-    join app.user_bill as g on g.uid = l.uid and g.source in ('direct', 'umbrella') and g.reverses_id is null
+    join lateral app.bill(greatest(l.left_at, v_archived), 'infinity') as g on g.uid = l.uid and g.source in ('direct', 'umbrella') and g.reverses_id is null
     join app.settlements as s on s.order_id = g.order_id and s.position > l.left_position
     union all
     select 'nobody_joins_below_who_left', format('uid %s', m.uid), 'no referrer', format('uid %s', l.uid)

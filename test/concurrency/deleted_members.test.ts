@@ -191,7 +191,7 @@ describe("a member who leaves", () => {
         insert into auth.users (id, email, email_confirmed_at, raw_user_meta_data)
         values (${late}, ${`${late}@example.com`}, now(), ${sql.json({ spread: String(referrer.uid) })})`,
     );
-    expect(messages(await results)).toEqual([]);
+    expect(messages(results)).toEqual([]);
     expect(await store.sql`select spread_uid from app.users where auth_id = ${late}`).toEqual([{ spread_uid: null }]);
   });
 

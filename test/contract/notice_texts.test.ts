@@ -5,9 +5,9 @@ import { connect, stack } from "../support/index.ts";
 
 /**
  * Types of events that tell members nothing: two administrators decide about an adjustment, and what they book is a notice; only members themselves cancel a
- * withdrawal.
+ * withdrawal; who has left reads nothing.
  */
-const untold = ["adjustment.refused", "adjustment.requested", "withdrawal.cancelled"];
+const untold = ["adjustment.refused", "adjustment.requested", "member.left", "withdrawal.cancelled"];
 
 let sql: ReturnType<typeof connect>;
 beforeAll(() => {

@@ -59,6 +59,7 @@ const VIEWS: Record<string, string[]> = {
     "available_points numeric(18,4)",
     "commission_earned numeric(14,2)",
     "points_earned numeric(18,4)",
+    "left_at timestamp with time zone",
   ],
   months: [
     "month date",

@@ -45,6 +45,8 @@ export const CHINESE_MESSAGES: Record<string, string> = {
     "某营业日的积分释放已对全部会员完成：每天一个事件，对象为该日的编号。",
   "An administrator or the provider found the real name of the member right.": "管理员或服务商核验通过会员的实名信息。",
   "An administrator or the provider refused the real name of the member.": "管理员或服务商退回了会员的实名信息。",
+  "The account of the member was deleted or removed. From then on the member earns nothing, and nobody joins below them.":
+    "会员的账号已注销或被移除，此后不再有任何收益，也没有新会员可挂在其下。",
   "Event given up": "已放弃的事件",
   "An event of the subject could not be delivered for three days. This stands in its place.":
     "该对象的某个事件三天未能送达，以此消息代替。",
