@@ -453,6 +453,8 @@ export const CHINESE = new Map(
     "The member is now owed less than this adjustment takes. Refuse it.": "该会员的应付余额已少于本次调减的数量，请拒绝。",
     "The member now has fewer frozen points than this adjustment takes. Refuse it.":
       "会员目前的冻结积分少于本次调减的数量，请拒绝该笔调账。",
+    "A second administrator with the role owner or finance must approve what concerns a member who left. There is none.":
+      "涉及已离开会员的调账须由另一位具有“所有者”或“财务”角色的管理员批准，但目前没有这样的管理员。",
     "Above the limit of a day, a second administrator with the role owner or finance must approve. There is none.":
       "超过单人单日限额须由另一位具有“所有者”或“财务”角色的管理员批准，但目前没有这样的管理员。",
     "You approved this withdrawal. Another administrator with the role owner or finance must pay it.":

@@ -97,6 +97,8 @@ begin
     perform app.fail('invalid_argument', 'An adjustment is a correction, a forfeit or a payout.', '/kind');
   elsif p_kind <> 'correction' and (not v_has_left or not app.is_covered(p_uid, p_brokerage, p_frozen, p_available)) then
     perform app.fail('invalid_argument', 'Only what a member who left is still owed is paid out or declared given up.', '/kind');
+  elsif v_has_left and p_by is not null and not app.other_administrator('money', p_by, p_uid) then
+    perform app.fail('second_administrator_needed', 'A second administrator with the role owner or finance must approve what concerns a member who left. There is none.');
   end if;
   -- Points that only change between frozen and available count once, points that are given or taken in both count together.
   -- Nobody of a member who left looks at the balances, so two administrators always do.

@@ -5,7 +5,6 @@ import { check, read, withBundle } from "./bundles.ts";
 
 /** A chain of four, whose middle leaves between two orders at its end: top has a level and an order of their own, as has the middle. */
 const LEAVING = `
-  call app.ensure_month_partitions('2026-02-01', '2026-04-30');
   select app.create_plan('{"brokerage_scope": "umbrella"}', null, '2025-01-01');
   insert into app.products (title, price, is_queue_goods) values ('Flagship', 1000, true);
   create function public.sign_up(p_referrer bigint) returns bigint language plpgsql as $$
@@ -42,6 +41,7 @@ it("of the months of a leaving, and after it, decide every settlement as it was 
   const database = await cloneDatabase();
   const sql = connect(database.url);
   try {
+    await sql`call app.ensure_month_partitions('2026-02-01', '2026-04-30')`;
     await backdate(sql);
     await sql.unsafe(LEAVING);
     await backdateMembers(sql);

@@ -2,7 +2,7 @@ begin;
 \ir ../../support/fixture.psql
 \ir ../../support/withdrawals.psql
 grant store_api to postgres;
-select plan(21);
+select plan(22);
 
 create function pg_temp.has(p_uid bigint) returns numeric[] language sql as $$
   select array[trim_scale(b.brokerage_price), trim_scale(b.frozen_points), trim_scale(b.available_points)] from app.user_balances as b where b.uid = p_uid
@@ -51,8 +51,14 @@ select is(pg_temp.has(removed), has, 'the release passes them over') from m, r;
 select ok((pg_temp.has(keeper))[3] > 0, 'but nobody else') from m;
 
 -- Two administrators pay or declare forfeit what is owed.
-create temporary table admin as select pg_temp.administrator() as first, pg_temp.administrator() as second;
+create temporary table admin as select pg_temp.administrator() as first;
 update app.settings set adjustment_limit_money = 100000, adjustment_limit_points = 100000 where true;
+select is(
+  pg_temp.call_proved(first, 'create_adjustment', jsonb_build_object('p_uid', removed, 'p_reason', 'Paid in cash', 'p_brokerage', -1, 'p_kind', 'payout')),
+  'PT409 second_administrator_needed', 'a store with one administrator does not pay them'
+) from admin, m;
+alter table admin add second uuid;
+update admin set second = pg_temp.administrator();
 select is(
   pg_temp.call_proved(first, 'create_adjustment', jsonb_build_object('p_uid', keeper, 'p_reason', 'Test', 'p_brokerage', -1, 'p_kind', 'payout')),
   'PT422 invalid_argument', 'nobody else is paid like that'
