@@ -565,7 +565,6 @@ export const CHINESE = new Map(
     "Another refund of this order has this reference.": "该订单的另一笔退款已使用此凭证号。",
     "A reason has at most 500 characters.": "原因最多 500 个字符。",
     "This order already has a refund request that is not decided yet.": "该订单已有退款申请，尚未处理。",
-    "A refund of this order could be requested until %s.": "该订单的退款申请期限已于 %s 截止。",
     "The goods were sent back, so the store answers the request.": "商品已寄回，请等待商城处理该申请。",
     // The release, the schedule and simulations.
     "Business day %s has not come yet; today is %s.": "营业日 %s 尚未到来；今天是 %s。",

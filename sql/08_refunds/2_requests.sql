@@ -419,7 +419,7 @@ begin
   if v_order.refund_status = 1 then
     perform app.fail('refund_state_conflict', 'This order already has a refund request that is not decided yet.');
   elsif app.refund_window_end(v_order.received_at) <= v_now then
-    perform app.fail('refund_window_over', format('A refund of this order could be requested until %s.', app.utc(app.refund_window_end(v_order.received_at))));
+    perform app.fail('refund_window_over');
   end if;
   v_items := app.refund_items(p_order_id, p_lines, false);
   v_facts := app.load_refund(v_order, p_items => '{}', p_is_requested => true);

@@ -239,6 +239,30 @@ describe("the H5 app", () => {
     expect({ ...refund }).toEqual({ reason: "One is broken", quantity: 1 });
   });
 
+  it("lets a buyer take a refund request back, and shows what was granted of another", async () => {
+    const [bought] = await demo.sql`
+      select (app.create_order(10006, jsonb_build_array(jsonb_build_object('product_id', p.id, 'quantity', 2)), now())).id
+      from app.products as p where not p.is_queue_goods and p.stock is null order by p.id limit 1`;
+    const { id } = bought!;
+    await demo.sql`select app.pay_order(${id}, 'offline', 'h5-take-back', now())`;
+    await demo.sql`select app.request_refund(${id}, null, 'By mistake', now())`;
+    const { page, open, complaints } = await demo.phone({ member: "lin@example.com", locale: "en-GB" });
+    await open(`/orders/${id}`);
+    await page.getByRole("button", { name: "Take the request back" }).click();
+    await page.getByRole("dialog").getByRole("button", { name: "Take the request back" }).click();
+    await page.getByText("The request was taken back.").waitFor();
+    await page.getByText("Taken back", { exact: true }).waitFor();
+    expect(await page.getByRole("button", { name: "Take the request back" }).count()).toBe(0);
+    await demo.sql`select app.request_refund(${id}, null, 'Broken', now())`;
+    await demo.sql`
+      select app.refund_order(${id}, (select jsonb_build_array(jsonb_build_object('line_id', l.id, 'quantity', 1)) from app.order_lines as l where l.order_id = ${id}), null, now())`;
+    await open(`/orders/${id}`);
+    await page.getByText("Granted in part").waitFor();
+    await page.getByText("1 of 2 requested units refunded").waitFor();
+    expect(await barriers(page)).toEqual([]);
+    expect(complaints).toEqual([]);
+  });
+
   it("shows a buyer where to send goods back, and takes the number of the parcel until they have arrived", async () => {
     const [bought] = await demo.sql`
       select (app.create_order(10006, jsonb_build_array(jsonb_build_object('product_id', p.id, 'quantity', 1)), now())).id

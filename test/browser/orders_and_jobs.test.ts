@@ -273,6 +273,9 @@ describe("orders", () => {
     await page.getByRole("button", { name: "Refund", exact: true }).click();
     await dialog.getByText("Too large").waitFor();
     expect(await dialog.getByLabel(`${order!.title}: units to refund`).inputValue()).toBe("1");
+    await dialog.getByText("The request will be granted.").waitFor();
+    await dialog.getByLabel("Answer the request with this refund").click();
+    await dialog.getByText("The request stays open.").or(dialog.getByText("The request will be granted in part.")).first().waitFor();
     await dialog.getByRole("button", { name: "Cancel" }).click();
     await dialog.waitFor({ state: "hidden" });
     await page.getByRole("button", { name: "Refuse the request" }).click();

@@ -32,7 +32,7 @@ select matches(pg_temp.obstacle(d.change), '^order [0-9]+ is open, can be refund
 from (values
   ('update app.orders set received_at = now() - interval ''6 days'' where id = (select id from o)', 'not while an order can be refunded'),
   ('update app.orders set state = ''delivered'', received_at = null where id = (select id from o)', 'not while an order is not received'),
-  ('select app.request_refund((select id from o), null, ''Late'', (select received_at + interval ''1 day'' from app.orders where id = (select id from o)))', 'not while a refund is requested'),
+  ('select app.request_refund(o.id, null, ''In time'', s.received_at + interval ''1 day'') from o join app.orders as s on s.id = o.id', 'not while a refund is requested'),
   ('update app.commission_maturities set matures_at = now() + interval ''1 day''', 'not while commission matures')
 ) as d (change, what);
 
