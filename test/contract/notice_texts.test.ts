@@ -64,6 +64,9 @@ describe("notices", () => {
   it("leave out what is nothing", () => {
     const text = noticeText({ type: "withdrawal.paid", subject_id: 1, payload: { amount: "10.00", fee: "0.00" } }, "en").text;
     expect(text).toBe("Your withdrawal of ¥10.00 was paid.");
+    const partly = (payload: { amount: string }) => noticeText({ type: "refund.partly_refunded", subject_id: 7, payload }, "en").text;
+    expect(partly({ amount: "20.00" })).toBe("A part of what you asked for was granted: ¥20.00 of order 7 are refunded.");
+    expect(partly({ amount: "0.00" })).toBe("What you asked for of order 7 was refunded otherwise, so your request is closed.");
     expect(
       noticeText(
         { type: "adjustment.booked", subject_id: 1, payload: { brokerage: "0.00", frozen_points: 0, available_points: -2.5 } },
