@@ -255,6 +255,7 @@ begin
     conceded as materialized (
       -- Row order: they are added up.
       select c.line_id, array_agg((c.amount, c.units)::app.concession) as list,
+        -- Row order: as above.
         array_agg((c.amount, c.units)::app.concession) filter (where c.decided_position < s.position) as list_settled
       from app.concessions_between(p_from, p_to) as c
       left join app.settlements as s on s.order_id = c.order_id

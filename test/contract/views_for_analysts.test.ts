@@ -81,6 +81,7 @@ const VIEWS: Record<string, string[]> = {
     "paid numeric(14,2)",
     "is_queue_goods boolean",
     "refunded_quantity integer",
+    "conceded numeric(14,2)",
   ],
   orders: [
     "order_id bigint",
@@ -144,6 +145,7 @@ const VIEWS: Record<string, string[]> = {
     "decided_day date",
     "units_asked integer",
     "units integer",
+    "freight numeric(14,2)",
   ],
   releases: [
     "day date",

@@ -31,6 +31,7 @@ describe("the worked examples of docs/money.md", () => {
       "An account is removed in Auth",
       "A partial refund by units",
       "A request and its answer",
+      "An amount is paid back, and then units",
       "A plan change in mid-cycle",
       "Timing confirm",
       "Rounding down",

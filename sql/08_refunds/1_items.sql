@@ -1,4 +1,39 @@
--- What a refund names of an order: units, amounts and freight, checked against what is left, and what that is worth.
+-- What a refund names of an order: units, amounts and freight, checked against what is left, and what that is worth; and the types of what it decides with.
+
+create type app.remaining_grant as (
+  bill_id bigint,
+  uid bigint,
+  type text,
+  source text,
+  rate numeric,
+  agent_level smallint,
+  remaining numeric,
+  frozen_points numeric
+);
+comment on type app.remaining_grant is 'What an order granted a member in one bill row and what is left of it after reversals.';
+comment on column app.remaining_grant.remaining is 'What is left of the grant.';
+comment on column app.remaining_grant.frozen_points is 'Frozen points of the member, from which a reversal takes points first.';
+
+create type app.request_answer as (
+  request_id bigint,
+  is_answer boolean,
+  state text
+);
+comment on type app.request_answer is 'What a refund makes of the open request of its order. All null: there is none.';
+comment on column app.request_answer.is_answer is 'Whether the refund answers the request and takes its row.';
+comment on column app.request_answer.state is 'The state of the request after the refund.';
+
+create type app.refund_facts as (
+  before app.orders,
+  after app.orders,
+  settlement app.settlements,
+  grants app.remaining_grant[],
+  state app.engine_state
+);
+comment on type app.refund_facts is
+  'What a refund, its request or its refusal is decided from: the order before and after it, its grants and the members '
+  'concerned.';
+comment on column app.refund_facts.settlement is 'Null if the order is not settled.';
 
 create or replace function app.lines_with_refund(p_order_id bigint, p_items app.refund_item[])
 returns table (
