@@ -234,6 +234,24 @@ comment on function app.reconcile_jobs is
   'Finds dead settlement jobs, jobs that were written while the clock was wrong, and jobs that have waited for more than two hours, which is longer than all retries of a job '
   'take.';
 
+create or replace function app.conceded_lines(p_from bigint, p_to bigint)
+returns table (line_id bigint, list app.concession[], list_settled app.concession[])
+language sql
+stable
+set search_path = pg_catalog, pg_temp
+as $$
+  -- Row order: they are added up.
+  select c.line_id, array_agg((c.amount, c.units)::app.concession),
+    -- Row order: as above.
+    array_agg((c.amount, c.units)::app.concession) filter (where c.decided_position < s.position)
+  from app.concessions_between(p_from, p_to) as c
+  left join app.settlements as s on s.order_id = c.order_id
+  group by c.line_id
+$$;
+
+comment on function app.conceded_lines is
+  'Returns the concessions of each line of the orders with ids from p_from to p_to that has any: all of them, and those from before the settlement of the order.';
+
 create or replace function app.reconcile_orders(p_from bigint default 0, p_to bigint default 9223372036854775807)
 returns table (check_name text, subject text, expected text, actual text)
 language plpgsql
@@ -252,15 +270,7 @@ begin
       where r.order_id between p_from and p_to and app.is_paid_back(r.state) and r.decided_position < s.position
       group by i.line_id
     ),
-    conceded as materialized (
-      -- Row order: they are added up.
-      select c.line_id, array_agg((c.amount, c.units)::app.concession) as list,
-        -- Row order: as above.
-        array_agg((c.amount, c.units)::app.concession) filter (where c.decided_position < s.position) as list_settled
-      from app.concessions_between(p_from, p_to) as c
-      left join app.settlements as s on s.order_id = c.order_id
-      group by c.line_id
-    ),
+    conceded as materialized (select c.* from app.conceded_lines(p_from, p_to) as c),
     queue_goods as materialized (
       select
         l.order_id, sum(l.paid) as paid,

@@ -16,10 +16,11 @@ it("decides a settlement again from the amounts that were paid back before it, w
     let minutes = 0;
     const now = () => new Date(Date.parse("2025-03-10T10:00:00+08:00") + 60_000 * minutes++);
     const join = async (under: number | null) => {
+      const at = now();
       const [account] =
-        await sql`insert into auth.users (email_confirmed_at, id, raw_user_meta_data) values (${now()}, gen_random_uuid(), ${sql.json({ spread: under })}) returning id`;
-      const [user] =
-        await sql`update app.users set add_time = ${now()}, spread_time = ${now()} where auth_id = ${account!.id} returning uid::integer`;
+        await sql`insert into auth.users (email_confirmed_at, id, raw_user_meta_data) values (${at}, gen_random_uuid(), ${sql.json({ spread: under })}) returning id`;
+      const [user] = await sql`
+        update app.users set add_time = ${at}, spread_time = case when spread_uid is not null then ${at}::timestamptz end where auth_id = ${account!.id} returning uid::integer`;
       return user!.uid as number;
     };
     const [product] =
