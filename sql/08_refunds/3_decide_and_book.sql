@@ -123,8 +123,6 @@ $$;
 
 comment on function app.names_queue_goods is 'Returns whether a refund request asks for queue goods, so that it holds the commission of its order while it is open.';
 
-grant execute on function app.names_queue_goods(bigint) to store_admin;
-
 -- Precondition: the caller has locked the order and written the refund and its effects.
 create or replace function app.hold_events(p_before app.orders, p_refund app.refunds)
 returns app.event[]
@@ -139,10 +137,11 @@ as $$
   from app.commission_maturities as m
   where m.order_id = p_refund.order_id and m.amount_left > 0 and app.names_queue_goods(case p_refund.state
     when 'requested' then p_refund.id
-    -- The request that was open: the last one that was answered. A refund that answers nothing leaves it open.
+    -- The request that was open: the last one that was answered, if it held commission. A refund that answers nothing leaves it open.
     else (
       select r.id from app.refunds as r
       where p_before.refund_status = 1 and r.order_id = p_refund.order_id and r.position <> r.decided_position
+        and exists (select from app.settlements as s where s.order_id = r.order_id and s.position < r.position)
         and not exists (select from app.refunds as o where o.order_id = p_refund.order_id and o.state = 'requested')
       order by r.decided_position desc limit 1
     )

@@ -203,10 +203,9 @@ begin
   from app.held_withdrawals(p_ids, p_now) as h;
   if v_held is distinct from p_held_by_refunds and v_held is not null then
     -- Which ones, as far as a sentence can say it.
-    perform app.fail(
-      'held_by_refunds', format('Open refund requests hold %s: %s.', v_held, array_to_string(v_names[:20], ', ') || case when cardinality(v_names) > 20 then ' …' else '' end),
-      '/held_by_refunds'
-    );
+    perform app.fail('held_by_refunds', format(
+      'Open refund requests hold %s: %s.', v_held, array_to_string(v_names[:20], ', ') || case when cardinality(v_names) > 20 then ' …' else '' end
+    ), '/held_by_refunds');
   end if;
   return v_held;
 end

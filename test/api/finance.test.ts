@@ -98,7 +98,10 @@ describe("an adjustment above the limit of one administrator", { concurrent: fal
 
   it("stands in the same files as workbooks, in which amounts and points are numbers and a member is text", async () => {
     for (const [file, amounts] of [
-      ["liabilities", ["Owed", "Can be withdrawn", "Maturing", "Of it, after the receipt of an order", "In open withdrawals"]],
+      [
+        "liabilities",
+        ["Owed", "Can be withdrawn", "Held by refund requests", "Maturing", "Of it, after the receipt of an order", "In open withdrawals"],
+      ],
       ["bill", ["Commission", "Commission after"]],
     ] as const) {
       const [titles, ...lines] = Papa.parse<string[]>((await readText(`/adminapi/export/${file}`, admin, {}, served.base)).text.slice(1), {

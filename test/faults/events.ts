@@ -35,7 +35,7 @@ const DIFFERENCES = `
     select c.*, 1 as n from causes as c where c.at > ${YOUNG}
     union all
     select e.type, case e.subject when 'release' then 0 else e.subject_id end, e.add_time, -1
-    from app.events as e where e.add_time > ${YOUNG} and e.type not in ('commission.matured', 'order.expiring')
+    from app.events as e where e.add_time > ${YOUNG} and e.type not in ('commission.matured', 'commission.held', 'commission.released', 'order.expiring')
   )
   select c.type, c.subject, sum(c.n) as n from compared as c group by c.type, c.subject, c.at having sum(c.n) <> 0`;
 
@@ -46,6 +46,11 @@ export const UNTOLD = [
     where m.is_announced and m.amount_left > 0 and m.matures_at > ${YOUNG}
       and not exists (select from app.users as u where u.uid = m.uid and u.left_at is not null)
       and not exists (select from app.events as e where e.type = 'commission.matured' and e.subject_id = m.order_id)`,
+  // What a request holds that is still open. Of one that was answered, the rows no longer say how much there was.
+  `select 'event commission.held of ' || m.order_id from app.refunds as r
+    join app.commission_maturities as m on m.order_id = r.order_id join app.settlements as s on s.order_id = r.order_id
+    where r.state = 'requested' and r.created_at > ${YOUNG} and m.amount_left > 0 and s.position < r.position and app.names_queue_goods(r.id)
+      and not exists (select from app.events as e where e.type = 'commission.held' and e.cause_id = r.id)`,
 ];
 
 /** Events without a cause, or more of them than causes. */
@@ -53,5 +58,7 @@ export const CAUSELESS = [
   `select 'event ' || d.type || ' of ' || d.subject from (${DIFFERENCES}) as d where d.n < 0`,
   `select 'event commission.matured of ' || e.subject_id from app.events as e where e.type = 'commission.matured'
     and not exists (select from app.commission_maturities as m where m.order_id = e.subject_id and m.is_announced)`,
+  `select 'event ' || e.type || ' of ' || e.subject_id from app.events as e where e.type in ('commission.held', 'commission.released')
+    and not exists (select from app.refunds as r where r.id = e.cause_id and r.order_id = e.subject_id)`,
   "select 'event ' || e.id from app.events as e where e.type = 'order.expiring' and not exists (select from app.orders as o where o.id = e.subject_id)",
 ];

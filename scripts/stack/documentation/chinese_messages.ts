@@ -21,7 +21,12 @@ export const CHINESE_MESSAGES: Record<string, string> = {
   "A person cancelled the unpaid order.": "未付款订单由人取消。",
   "The order paid the member concerned commission, and frozen points for it.": "订单为所涉会员带来佣金以及相应的冻结积分。",
   "A refund took back commission that the order had paid.": "退款冲回了订单发放的佣金。",
-  "The commission of the order can be withdrawn. Once for each order.": "订单的佣金可以提现。每笔订单一次。",
+  "The commission of the order can be withdrawn: it has matured, and no open refund request holds it. Once for each order.":
+    "订单的佣金可以提现：已到账，且没有因退款申请暂扣。每笔订单一次。",
+  "The buyer asked for a refund of queue goods: until the answer, the commission of the order cannot be withdrawn, even if it has matured.":
+    "买家为报单商品申请退款：处理完毕前，订单的佣金即使已到账也暂不可提现。",
+  "The request was answered and left commission of the order, which no request holds any more.":
+    "申请已处理，订单仍有佣金，且不再因申请暂扣。",
   "The buyer asked for a refund of units of the order.": "买家为订单的商品申请退款。",
   "Units of the order were refunded: a request was granted, or there was none.": "订单的商品已退款：申请已同意，或无申请的退款。",
   "The request was refused.": "申请未通过。",

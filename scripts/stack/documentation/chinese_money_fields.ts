@@ -1,6 +1,6 @@
 /** Fields about commission, points, the bill, tax, withdrawals, the books and reports. */
 export const CHINESE_MONEY_FIELDS: Record<string, string> = {
-  "The balance of commission: withdrawable, held_by_refunds and maturing.": "佣金余额：可提现、退款暂扣与待到账之和。",
+  "The balance of commission: withdrawable, held_by_refunds and maturing.": "佣金余额：可提现、退款暂扣（held_by_refunds）与待到账之和。",
   "Matured commission that cannot be withdrawn while refunds of its orders are asked for. It is not part of withdrawable.":
     "已到账、但因相应订单正在申请退款而暂不可提现的佣金，不含在 withdrawable 中。",
   "Matured commission that open refund requests hold.": "已到账、因退款申请暂扣的佣金。",
