@@ -21,9 +21,6 @@ DROP VIEW "report"."orders";
 
 DROP VIEW "report"."refunds";
 
-ALTER TABLE "app"."level_changes"
-  DROP CONSTRAINT "tasks_name_the_order";
-
 ALTER TABLE "app"."refund_lines"
   DROP CONSTRAINT "quantity_is_positive";
 
@@ -149,12 +146,6 @@ ALTER TABLE "app"."spread_changes"
 ALTER TABLE "app"."imports"
   ADD COLUMN "finished_position" bigint;
 
-ALTER TABLE "app"."level_changes"
-  ADD COLUMN "cause" text;
-
-ALTER TABLE "app"."level_versions"
-  ADD COLUMN "position" bigint NOT NULL DEFAULT nextval('app.positions'::regclass);
-
 ALTER TABLE "app"."refund_lines"
   ADD COLUMN "asked" integer;
 
@@ -207,12 +198,6 @@ ALTER TYPE "app"."level_rise" ADD ATTRIBUTE "cause" text CASCADE;
 ALTER TYPE "app"."level_rise" ADD ATTRIBUTE "ordinal" integer CASCADE;
 
 ALTER TYPE "app"."refund_item" ADD ATTRIBUTE "amount" numeric CASCADE;
-
-ALTER TYPE "app"."remaining_grant" ADD ATTRIBUTE "forfeited_available" numeric CASCADE;
-
-ALTER TYPE "app"."remaining_grant" ADD ATTRIBUTE "forfeited_brokerage" numeric CASCADE;
-
-ALTER TYPE "app"."remaining_grant" ADD ATTRIBUTE "forfeited_frozen" numeric CASCADE;
 
 ALTER TYPE "app"."tree_change" ADD ATTRIBUTE "raises" boolean CASCADE;
 
@@ -2576,6 +2561,28 @@ begin
 end
 $function$;
 
+CREATE OR REPLACE FUNCTION app.conceded_lines (
+  p_from bigint,
+  p_to   bigint
+)
+  RETURNS TABLE (
+    line_id      bigint,
+    list         app.concession[],
+    list_settled app.concession[]
+  )
+  LANGUAGE sql
+  STABLE
+  SET search_path TO 'pg_catalog', 'pg_temp'
+  AS $function$
+  -- Row order: they are added up.
+  select c.line_id, array_agg((c.amount, c.units)::app.concession),
+    -- Row order: as above.
+    array_agg((c.amount, c.units)::app.concession) filter (where c.decided_position < s.position)
+  from app.concessions_between(p_from, p_to) as c
+  left join app.settlements as s on s.order_id = c.order_id
+  group by c.line_id
+$function$;
+
 CREATE OR REPLACE FUNCTION app.concessions_between (
   p_from bigint,
   p_to   bigint
@@ -2682,6 +2689,8 @@ begin
     perform app.fail('invalid_argument', 'An adjustment is a correction, a forfeit or a payout.', '/kind');
   elsif p_kind <> 'correction' and (not v_has_left or not app.is_covered(p_uid, p_brokerage, p_frozen, p_available)) then
     perform app.fail('invalid_argument', 'Only what a member who left is still owed is paid out or declared given up.', '/kind');
+  elsif v_has_left and p_by is not null and not app.other_administrator('money', p_by, p_uid) then
+    perform app.fail('second_administrator_needed', 'A second administrator with the role owner or finance must approve what concerns a member who left. There is none.');
   end if;
   -- Points that only change between frozen and available count once, points that are given or taken in both count together.
   -- Nobody of a member who left looks at the balances, so two administrators always do.
@@ -3346,7 +3355,8 @@ begin
     from app.users as u
     join app.user_balances as b on b.uid = u.uid
     where b.umbrella_orders > 0 and app.meets_next_level((
-      u.uid, null, u.agent_level, u.is_held, u.no_assess, b.own_orders, b.direct_orders, b.umbrella_orders, b.direct_members, b.umbrella_members, false
+      u.uid, null, u.agent_level, u.is_held, u.no_assess, b.own_orders, b.direct_orders, b.umbrella_orders, b.direct_members, b.umbrella_members, false,
+      u.left_at is not null
     )::app.tree_member, v_levels[u.agent_level + 1])
     order by u.uid
   );
@@ -3864,7 +3874,6 @@ CREATE OR REPLACE FUNCTION app.forfeit_returned (
   LANGUAGE sql
   SET search_path TO 'pg_catalog', 'pg_temp'
   AS $function$
-  -- Row order: each member has an adjustment of their own.
   select app.forfeit_balances(e.uid, 'Came back after the deletion of the account', p_now)
   from (select distinct r.uid from unnest(p_entries) as r where r.type in ('withdrawal_returned', 'points_returned')) as e
   where app.gave_up(e.uid)
@@ -4260,10 +4269,11 @@ CREATE OR REPLACE FUNCTION app.hold_events (
   from app.commission_maturities as m
   where m.order_id = p_refund.order_id and m.amount_left > 0 and app.names_queue_goods(case p_refund.state
     when 'requested' then p_refund.id
-    -- The request that was open: the last one that was answered. A refund that answers nothing leaves it open.
+    -- The request that was open: the last one that was answered, if it held commission. A refund that answers nothing leaves it open.
     else (
       select r.id from app.refunds as r
       where p_before.refund_status = 1 and r.order_id = p_refund.order_id and r.position <> r.decided_position
+        and exists (select from app.settlements as s where s.order_id = r.order_id and s.position < r.position)
         and not exists (select from app.refunds as o where o.order_id = p_refund.order_id and o.state = 'requested')
       order by r.decided_position desc limit 1
     )
@@ -5504,7 +5514,7 @@ CREATE OR REPLACE FUNCTION app.next_level_json (
   SET search_path TO 'pg_catalog', 'pg_temp'
   AS $function$
   select jsonb_build_object(
-    'agent_level', l.grade, 'agent_level_name', l.name, 'in_review', not p_user.is_held and app.tasks_are_met(l.grade, p_balances),
+    'agent_level', l.grade, 'agent_level_name', l.name, 'in_review', not p_user.is_held and p_user.left_at is null and app.tasks_are_met(l.grade, p_balances),
     'tasks', coalesce((
       select jsonb_agg(jsonb_build_object(
         'type', t.type, 'target', t.target, 'current', c.current, 'missing', greatest(t.target - c.current, 0), 'met', c.current >= t.target
@@ -6284,6 +6294,34 @@ CREATE OR REPLACE FUNCTION app.reason_of_forfeit()
   select 'Given up with the deletion of the account'
 $function$;
 
+CREATE OR REPLACE FUNCTION app.reconcile_causes (
+  p_from bigint,
+  p_to   bigint
+)
+  RETURNS TABLE (
+    check_name text,
+    subject    text,
+    expected   text,
+    actual     text
+  )
+  LANGUAGE sql
+  STABLE
+  SET search_path TO 'pg_catalog', 'pg_temp'
+  AS $function$
+  select
+    'level_change_has_its_cause', format('level change %s of uid %s', c.id, c.uid), format('a rise, and %s at its position', c.cause),
+    format('from %s to %s at position %s', c.from_level, c.to_level, c.position)
+  from app.level_changes as c
+  where c.uid between p_from and p_to and c.cause <> 'order' and (c.to_level <= c.from_level or not case c.cause
+    when 'refund' then exists (select from app.refunds as r where r.order_id = c.order_id and r.decided_position = c.position)
+    -- Hashed once, because these positions have no index.
+    when 'assess' then c.position in (select n.position from app.no_assess_changes as n where not n.to_value)
+    when 'refer' then c.position in (select u.spread_position from app.users as u where u.spread_uid is not null and u.spread_time <> u.add_time)
+    when 'import' then exists (select from app.imports as i where i.finished_position = c.position)
+    when 'hold' then exists (select from app.level_changes as h where h.uid = c.uid and h.position = c.position and h.from_held and not h.to_held)
+  end)
+$function$;
+
 CREATE OR REPLACE FUNCTION app.reconcile_checks()
   RETURNS TABLE (
     check_no integer,
@@ -6494,10 +6532,12 @@ CREATE OR REPLACE FUNCTION app.reconcile_leavers (
   SET search_path TO 'pg_catalog', 'pg_temp'
   SET plan_cache_mode TO 'force_custom_plan'
   AS $function$
+declare
+  v_archived timestamptz := app.archived_until('user_bill');
 begin
   return query
     with leavers as (
-      select u.uid, u.left_position, b.brokerage_price, b.frozen_points, b.available_points
+      select u.uid, u.left_at, u.left_position, b.brokerage_price, b.frozen_points, b.available_points
       from app.users as u join app.user_balances as b on b.uid = u.uid
       where u.uid between p_from and p_to and u.left_position is not null
     )
@@ -6506,7 +6546,7 @@ begin
     union all
     select 'nobody_gets_points_after_leaving', format('bill %s', g.id), 'no points', format('%s of uid %s', g.frozen_delta, l.uid)
     from leavers as l
-    join app.user_bill as g on g.uid = l.uid and g.source in ('direct', 'umbrella') and g.reverses_id is null
+    join lateral app.bill(greatest(l.left_at, v_archived), 'infinity') as g on g.uid = l.uid and g.source in ('direct', 'umbrella') and g.reverses_id is null
     join app.settlements as s on s.order_id = g.order_id and s.position > l.left_position
     union all
     select 'nobody_joins_below_who_left', format('uid %s', m.uid), 'no referrer', format('uid %s', l.uid)
@@ -6574,18 +6614,7 @@ begin
     left join app.settlements as s on s.order_id = c.order_id
     where c.reason = 'tasks' and coalesce(c.cause, 'order') = 'order' and (s.position is distinct from c.position or c.to_level <= c.from_level)
     union all
-    select
-      'level_change_has_its_cause', format('level change %s of uid %s', c.id, c.uid), format('a rise, and %s at its position', c.cause),
-      format('from %s to %s at position %s', c.from_level, c.to_level, c.position)
-    from changes as c
-    where c.cause <> 'order' and (c.to_level <= c.from_level or not case c.cause
-      when 'refund' then exists (select from app.refunds as r where r.order_id = c.order_id and r.decided_position = c.position)
-      -- Hashed once, because these positions have no index.
-      when 'assess' then c.position in (select n.position from app.no_assess_changes as n where not n.to_value)
-      when 'refer' then c.position in (select u.spread_position from app.users as u where u.spread_uid is not null and u.spread_time <> u.add_time)
-      when 'import' then exists (select from app.imports as i where i.finished_position = c.position)
-      when 'hold' then exists (select from app.level_changes as h where h.uid = c.uid and h.position = c.position and h.from_held and not h.to_held)
-    end)
+    select * from app.reconcile_causes(p_from, p_to)
     union all
     select 'no_assess_equals_last_change', format('uid %s', u.uid), coalesce(f.to_value, false)::text, u.no_assess::text
     from app.users as u
@@ -6671,14 +6700,7 @@ begin
       where r.order_id between p_from and p_to and app.is_paid_back(r.state) and r.decided_position < s.position
       group by i.line_id
     ),
-    conceded as materialized (
-      -- Row order: they are added up.
-      select c.line_id, array_agg((c.amount, c.units)::app.concession) as list,
-        array_agg((c.amount, c.units)::app.concession) filter (where c.decided_position < s.position) as list_settled
-      from app.concessions_between(p_from, p_to) as c
-      left join app.settlements as s on s.order_id = c.order_id
-      group by c.line_id
-    ),
+    conceded as materialized (select c.* from app.conceded_lines(p_from, p_to) as c),
     queue_goods as materialized (
       select
         l.order_id, sum(l.paid) as paid,
@@ -7348,10 +7370,9 @@ begin
   from app.held_withdrawals(p_ids, p_now) as h;
   if v_held is distinct from p_held_by_refunds and v_held is not null then
     -- Which ones, as far as a sentence can say it.
-    perform app.fail(
-      'held_by_refunds', format('Open refund requests hold %s: %s.', v_held, array_to_string(v_names[:20], ', ') || case when cardinality(v_names) > 20 then ' …' else '' end),
-      '/held_by_refunds'
-    );
+    perform app.fail('held_by_refunds', format(
+      'Open refund requests hold %s: %s.', v_held, array_to_string(v_names[:20], ', ') || case when cardinality(v_names) > 20 then ' …' else '' end
+    ), '/held_by_refunds');
   end if;
   return v_held;
 end
@@ -7589,7 +7610,7 @@ begin
   if v_order.refund_status = 1 then
     perform app.fail('refund_state_conflict', 'This order already has a refund request that is not decided yet.');
   elsif app.refund_window_end(v_order.received_at) <= v_now then
-    perform app.fail('refund_window_over', format('A refund of this order could be requested until %s.', app.utc(app.refund_window_end(v_order.received_at))));
+    perform app.fail('refund_window_over');
   end if;
   v_items := app.refund_items(p_order_id, p_lines, false);
   v_facts := app.load_refund(v_order, p_items => '{}', p_is_requested => true);
@@ -7927,13 +7948,13 @@ CREATE OR REPLACE FUNCTION app.rise_review (
   SET jit TO 'off'
   AS $function$
   with examined as materialized (
-    select u.uid, u.agent_level, u.is_held from app.users as u where u.uid > p_after order by u.uid limit app.page_read_limit()
+    select u.uid, u.agent_level, u.is_held, u.left_at is not null as has_left from app.users as u where u.uid > p_after order by u.uid limit app.page_read_limit()
   ),
   found as materialized (
     select b as counts, e.agent_level
     from examined as e join app.user_balances as b on b.uid = e.uid
     where not e.is_held and b.umbrella_orders > 0 and app.meets_next_level((
-      e.uid, null, e.agent_level, e.is_held, false, b.own_orders, b.direct_orders, b.umbrella_orders, b.direct_members, b.umbrella_members, false
+      e.uid, null, e.agent_level, e.is_held, false, b.own_orders, b.direct_orders, b.umbrella_orders, b.direct_members, b.umbrella_members, false, e.has_left
     )::app.tree_member, (select l.rules[e.agent_level + 1] from app.level_versions as l order by l.version desc limit 1))
     order by e.uid limit p_limit
   )
@@ -8513,6 +8534,49 @@ begin
 end
 $function$;
 
+CREATE OR REPLACE FUNCTION app.simulated_changes (
+  p_uids  bigint[],
+  p_start bigint,
+  p_to    timestamp with time zone
+)
+  RETURNS TABLE (
+    at            timestamp with time zone,
+    "position"    bigint,
+    level_version integer,
+    change        app.tree_change
+  )
+  LANGUAGE sql
+  STABLE
+  SET search_path TO 'pg_catalog', 'pg_temp'
+  SET jit TO 'off'
+  AS $function$
+  select n.add_time, n.position, case when x.raises and not n.to_value then app.level_version_at(n.position) end,
+    app.new_tree_change('assess', width_bucket(n.uid, p_uids), p_is_set => n.to_value, p_raises => x.raises)
+  from app.no_assess_changes as n cross join lateral (select app.rules_at(n.position) >= 2 as raises) as x
+  where n.position >= p_start and n.add_time < p_to
+  union all
+  select c.add_time, c.position, case when x.raises then app.level_version_at(c.position) end,
+    app.new_tree_change('grade', width_bucket(c.uid, p_uids), p_is_set => c.to_held, p_to_level => c.to_level, p_raises => x.raises)
+  from app.level_changes as c
+  -- As app.set_agent_level.
+  cross join lateral (select c.from_held and not c.to_held and c.to_level >= c.from_level and app.rules_at(c.position) >= 2 as raises) as x
+  where c.reason <> 'tasks' and c.position >= p_start and c.add_time < p_to
+  union all
+  select i.finished_at, i.finished_position, app.level_version_at(i.finished_position),
+    app.new_tree_change('import', m.ordinality::integer, p_raises => app.rules_at(i.finished_position) >= 2)
+  from app.imports as i cross join unnest(p_uids) with ordinality as m (uid)
+  where i.finished_position >= p_start and i.finished_at < p_to
+  union all
+  select u.spread_time, u.spread_position, case when x.raises then app.level_version_at(u.spread_position) end,
+    app.new_tree_change('refer', width_bucket(u.uid, p_uids), p_referrer => width_bucket(u.spread_uid, p_uids), p_raises => x.raises)
+  from app.users as u cross join lateral (select app.rules_at(u.spread_position) >= 2 as raises) as x
+  -- Members who signed up with their referrer had no orders to count before.
+  where u.spread_uid is not null and u.spread_time <> u.add_time and u.spread_position >= p_start and u.uid = any (p_uids)
+  union all
+  select u.left_at, u.left_position, null, app.new_tree_change('leave', width_bucket(u.uid, p_uids))
+  from app.users as u where u.left_position >= p_start and u.left_at < p_to and u.uid = any (p_uids)
+$function$;
+
 CREATE OR REPLACE FUNCTION app.simulated_chunks (
   p_orders app.simulated_order[],
   p_uids   bigint[],
@@ -8691,31 +8755,7 @@ CREATE OR REPLACE FUNCTION app.simulated_timeline (
     from refunds as r
     where r.ends and p_plan.version is not null
     union all
-    select n.add_time, n.position, 1, 0, case when x.raises and not n.to_value then app.level_version_at(n.position) end, null,
-      app.new_tree_change('assess', width_bucket(n.uid, p_uids), p_is_set => n.to_value, p_raises => x.raises)
-    from app.no_assess_changes as n cross join lateral (select app.rules_at(n.position) >= 2 as raises) as x
-    where n.position >= p_start and n.add_time < p_to
-    union all
-    select c.add_time, c.position, 1, 0, case when x.raises then app.level_version_at(c.position) end, null,
-      app.new_tree_change('grade', width_bucket(c.uid, p_uids), p_is_set => c.to_held, p_to_level => c.to_level, p_raises => x.raises)
-    from app.level_changes as c
-    -- As app.set_agent_level.
-    cross join lateral (select c.from_held and not c.to_held and c.to_level >= c.from_level and app.rules_at(c.position) >= 2 as raises) as x
-    where c.reason <> 'tasks' and c.position >= p_start and c.add_time < p_to
-    union all
-    select i.finished_at, i.finished_position, 1, 0, app.level_version_at(i.finished_position), null,
-      app.new_tree_change('import', m.ordinality::integer, p_raises => app.rules_at(i.finished_position) >= 2)
-    from app.imports as i cross join unnest(p_uids) with ordinality as m (uid)
-    where i.finished_position >= p_start and i.finished_at < p_to
-    union all
-    select u.spread_time, u.spread_position, 1, 0, case when x.raises then app.level_version_at(u.spread_position) end, null,
-      app.new_tree_change('refer', width_bucket(u.uid, p_uids), p_referrer => width_bucket(u.spread_uid, p_uids), p_raises => x.raises)
-    from app.users as u cross join lateral (select app.rules_at(u.spread_position) >= 2 as raises) as x
-    -- Members who signed up with their referrer had no orders to count before.
-    where u.spread_uid is not null and u.spread_time <> u.add_time and u.spread_position >= p_start and u.uid = any (p_uids)
-    union all
-    select u.left_at, u.left_position, 1, 0, null, null, app.new_tree_change('leave', width_bucket(u.uid, p_uids))
-    from app.users as u where u.left_position >= p_start and u.left_at < p_to and u.uid = any (p_uids)
+    select c.at, c.position, 1, 0, c.level_version, null, c.change from app.simulated_changes(p_uids, p_start, p_to) as c
   )
   select
     row_number() over (order by case when p_plan.version is not null then h.at end, h.position, h.rank, h.order_id),
@@ -9647,16 +9687,6 @@ begin
 end
 $procedure$;
 
-ALTER TABLE "app"."level_changes"
-  ADD CONSTRAINT "cause_is_known" CHECK ((cause = ANY (ARRAY['order'::text, 'refund'::text, 'assess'::text, 'refer'::text, 'import'::text, 'hold'::text])));
-
-ALTER TABLE "app"."level_changes"
-  ADD CONSTRAINT "only_a_rise_by_tasks_has_a_cause" CHECK (((reason = 'tasks'::text) OR (cause IS NULL)));
-
-ALTER TABLE "app"."level_changes"
-  ADD CONSTRAINT "settlements_and_refunds_name_the_order"
-    CHECK ((((reason = 'tasks'::text) AND (COALESCE(cause, 'order'::text) = ANY (ARRAY['order'::text, 'refund'::text]))) = (order_id IS NOT NULL)));
-
 ALTER TABLE "app"."refund_lines"
   ADD CONSTRAINT "asked_is_positive" CHECK ((asked > 0));
 
@@ -10031,6 +10061,8 @@ COMMENT ON FUNCTION "app"."commission_parts"(bigint, timestamp with time zone) I
 
 COMMENT ON FUNCTION "app"."complete_refund"(app.orders, app.refund_item[], boolean, text, app.request_answer, numeric, timestamp with time zone) IS 'Writes a completed refund and returns it: in the row of the open request if it answers it, otherwise in a row of its own, which may leave less of the request. Adds the units to the refunded quantities of the order lines. p_freight is in the amount of the refund.';
 
+COMMENT ON FUNCTION "app"."conceded_lines"(bigint, bigint) IS 'Returns the concessions of each line of the orders with ids from p_from to p_to that has any: all of them, and those from before the settlement of the order.';
+
 COMMENT ON FUNCTION "app"."concessions_between"(bigint, bigint) IS 'Returns the concessions of orders with ids from p_from to p_to: amounts that were paid back while the goods were kept, each with its refund, the position of it, and the units of the line that were left then. Money, 2 decimals.';
 
 COMMENT ON FUNCTION "app"."count_times"(timestamp with time zone) IS 'Lets the times of each job that was scheduled, changed, restored or promoted since the last call count from p_now on.';
@@ -10220,6 +10252,8 @@ COMMENT ON FUNCTION "app"."reason_of_forfeit"() IS 'Returns the reason of the ad
 
 COMMENT ON FUNCTION "app"."reconcile"() IS 'Checks the whole database and returns one row per finding, none when all is well: balances, amounts, task counts, levels, orders, settlements, cycles, grants, reversals, jobs, a sample of decisions, releases, refunds, payments and refunds at providers, stock, the article pool, team totals, imports, maturities, withdrawals, points at checkout, adjustments, closed months, rows from the future, the tax of payouts and members who left.';
 
+COMMENT ON FUNCTION "app"."reconcile_causes"(bigint, bigint) IS 'Finds rises by tasks that no settlement caused, and that nothing at their position explains: an answer to a refund request of the order, a flag that was taken away, a referrer, an import that ended, a hold that ended.';
+
 COMMENT ON FUNCTION "app"."reconcile_holds"() IS 'Finds members of whose commission open refund requests hold another amount than the bill rows of the requested orders say: where it is shown, or in the liabilities.';
 
 COMMENT ON FUNCTION "app"."reconcile_leavers"(bigint, bigint) IS 'Finds orders that pay members after they left, members who joined below them since, and balances of members who have given them up.';
@@ -10301,6 +10335,8 @@ COMMENT ON FUNCTION "app"."share_address"(text) IS 'Returns the address to which
 COMMENT ON FUNCTION "app"."share_url"(bigint, bigint) IS 'Returns the H5 share link of a member: <h5_share_url>?spread=<uid>, or with & if the address already has a query. With a product, the link opens its page in the app.';
 
 COMMENT ON FUNCTION "app"."shown_state"(text, smallint) IS 'Returns the state of an order that people are shown and by which they filter lists: refunded once nothing of it is left, whether it had been shipped or not; otherwise its state.';
+
+COMMENT ON FUNCTION "app"."simulated_changes"(bigint[], bigint, timestamp with time zone) IS 'Returns what changed members in the period of a simulation otherwise than by orders and refunds, each by the rules of its position (app.rules_at): flags, levels by hand, ends of imports, referrers, and who left. p_uids are the members, sorted; level_version is set for what may raise.';
 
 COMMENT ON FUNCTION "app"."simulated_chunks"(app.simulated_order[], bigint[], bigint, timestamp with time zone, timestamp
   with time zone, app.commission_plans, jsonb) IS 'Splits the timeline of a simulation into chunks of at most 5,000 steps, each with one version of the level settings. A new chunk begins where a member gets a referrer or leaves. Draft levels (p_levels, null: none) apply to orders paid from the start of the period and to what else raises in it; other orders have the levels that they were settled with.';
@@ -10662,6 +10698,12 @@ REVOKE ALL ON FUNCTION "app"."complete_refund"(app.orders, app.refund_item[], bo
 
 GRANT EXECUTE ON FUNCTION "app"."complete_refund"(app.orders, app.refund_item[], boolean, text, app.request_answer, numeric, timestamp WITH time zone) TO "postgres";
 
+REVOKE ALL ON FUNCTION "app"."conceded_lines"(bigint, bigint) FROM PUBLIC;
+
+REVOKE ALL ON FUNCTION "app"."conceded_lines"(bigint, bigint) FROM "postgres";
+
+GRANT EXECUTE ON FUNCTION "app"."conceded_lines"(bigint, bigint) TO "postgres";
+
 REVOKE ALL ON FUNCTION "app"."concessions_between"(bigint, bigint) FROM PUBLIC;
 
 REVOKE ALL ON FUNCTION "app"."concessions_between"(bigint, bigint) FROM "postgres";
@@ -10836,8 +10878,6 @@ GRANT EXECUTE ON FUNCTION "app"."is_number_of_carrier"(text, text) TO "postgres"
 
 REVOKE ALL ON FUNCTION "app"."is_paid_back"(text) FROM PUBLIC;
 
-GRANT EXECUTE ON FUNCTION "app"."is_paid_back"(text) TO "authenticated";
-
 REVOKE ALL ON FUNCTION "app"."is_paid_back"(text) FROM "postgres";
 
 GRANT EXECUTE ON FUNCTION "app"."is_paid_back"(text) TO "postgres";
@@ -10942,8 +10982,6 @@ REVOKE ALL ON FUNCTION "app"."names_queue_goods"(bigint) FROM "postgres";
 
 GRANT EXECUTE ON FUNCTION "app"."names_queue_goods"(bigint) TO "postgres";
 
-GRANT EXECUTE ON FUNCTION "app"."names_queue_goods"(bigint) TO "store_admin", "store_key";
-
 REVOKE ALL ON FUNCTION "app"."needs_another_payer"(app.withdrawals, uuid) FROM PUBLIC;
 
 REVOKE ALL ON FUNCTION "app"."needs_another_payer"(app.withdrawals, uuid) FROM "postgres";
@@ -11025,6 +11063,12 @@ REVOKE ALL ON FUNCTION "app"."reason_of_forfeit"() FROM PUBLIC;
 REVOKE ALL ON FUNCTION "app"."reason_of_forfeit"() FROM "postgres";
 
 GRANT EXECUTE ON FUNCTION "app"."reason_of_forfeit"() TO "postgres";
+
+REVOKE ALL ON FUNCTION "app"."reconcile_causes"(bigint, bigint) FROM PUBLIC;
+
+REVOKE ALL ON FUNCTION "app"."reconcile_causes"(bigint, bigint) FROM "postgres";
+
+GRANT EXECUTE ON FUNCTION "app"."reconcile_causes"(bigint, bigint) TO "postgres";
 
 REVOKE ALL ON FUNCTION "app"."reconcile_holds"() FROM PUBLIC;
 
@@ -11184,6 +11228,12 @@ GRANT EXECUTE ON FUNCTION "app"."shown_state"(text, smallint) TO "postgres";
 
 GRANT EXECUTE ON FUNCTION "app"."shown_state"(text, smallint) TO "store_admin", "store_key";
 
+REVOKE ALL ON FUNCTION "app"."simulated_changes"(bigint[], bigint, timestamp WITH time zone) FROM PUBLIC;
+
+REVOKE ALL ON FUNCTION "app"."simulated_changes"(bigint[], bigint, timestamp WITH time zone) FROM "postgres";
+
+GRANT EXECUTE ON FUNCTION "app"."simulated_changes"(bigint[], bigint, timestamp WITH time zone) TO "postgres";
+
 REVOKE ALL ON FUNCTION "app"."sold_products"(timestamp WITH time zone, timestamp WITH time zone) FROM PUBLIC;
 
 REVOKE ALL ON FUNCTION "app"."sold_products"(timestamp WITH time zone, timestamp WITH time zone) FROM "postgres";
@@ -11285,8 +11335,6 @@ GRANT SELECT ON TABLE "report"."refunds" TO "store_analyst";
 comment on column app.level_rise.cause is 'order, refund, assess, refer, import or hold (see app.level_changes).';
 comment on column app.level_rise.order_id is 'The order that was settled or whose refund was decided; null for other causes.';
 comment on column app.level_rise.ordinal is 'Index of the change that raised the member.';
-comment on column app.remaining_grant.forfeited_brokerage is 'Commission that the member gave up by leaving, of which refunds have taken back nothing yet (app.forfeit_left). So are the other two, of points.';
-comment on column app.remaining_grant.frozen_points is 'Frozen points of the member, those that they gave up included, from which a reversal takes points first.';
 comment on column app.request_answer.is_answer is 'Whether the refund answers the request and takes its row.';
 comment on column app.request_answer.state is 'The state of the request after the refund.';
 comment on column app.tree_change.kind is 'settle: an order is settled; units grant points (0: none), step orders begin to count, and members may rise. count: an order begins (step 1) or ceases (step -1) to count because of its refunds. assess: no_assess becomes is_set (R9). refer: the member gets the referrer at index referrer, with orders_below and members_below counted below the member. grade: an administrator sets the grade to to_level and the hold to is_set. import: an import has ended. leave: the member leaves.';
@@ -11508,6 +11556,7 @@ insert into app.manifest (kind, name, definition) values
   ('function', 'app.claim_missed_run(text,timestamp with time zone,timestamp with time zone)', 'function, returns boolean, volatile, with the rights of the caller, search_path=pg_catalog, pg_temp'),
   ('function', 'app.commission_parts(bigint,timestamp with time zone)', 'function, returns record, stable, with the rights of the caller, search_path=pg_catalog, pg_temp'),
   ('function', 'app.complete_refund(app.orders,app.refund_item[],boolean,text,app.request_answer,numeric,timestamp with time zone)', 'function, returns app.refunds, volatile, with the rights of the caller, search_path=pg_catalog, pg_temp'),
+  ('function', 'app.conceded_lines(bigint,bigint)', 'function, returns TABLE(line_id bigint, list app.concession[], list_settled app.concession[]), stable, with the rights of the caller, search_path=pg_catalog, pg_temp'),
   ('function', 'app.concessions_between(bigint,bigint)', 'function, returns TABLE(order_id bigint, refund_id bigint, line_id bigint, decided_position bigint, amount numeric, units integer), stable, with the rights of the caller'),
   ('function', 'app.count_times(timestamp with time zone)', 'function, returns void, volatile, with the rights of the caller, search_path=pg_catalog, pg_temp'),
   ('function', 'app.create_adjustment(bigint,numeric,numeric,numeric,text,uuid,timestamp with time zone,text)', 'function, returns app.adjustments, volatile, with the rights of the caller, search_path=pg_catalog, pg_temp'),
@@ -11563,6 +11612,7 @@ insert into app.manifest (kind, name, definition) values
   ('function', 'app.raise_members(app.level_rise[],bigint,timestamp with time zone,text,bigint)', 'function, returns void, volatile, with the rights of the caller, search_path=pg_catalog, pg_temp, plan_cache_mode=force_generic_plan'),
   ('function', 'app.reach_releases(date,date)', 'function, returns void, stable, with the rights of the caller, search_path=pg_catalog, pg_temp'),
   ('function', 'app.reason_of_forfeit()', 'function, returns text, immutable, with the rights of the caller, search_path=pg_catalog, pg_temp'),
+  ('function', 'app.reconcile_causes(bigint,bigint)', 'function, returns TABLE(check_name text, subject text, expected text, actual text), stable, with the rights of the caller, search_path=pg_catalog, pg_temp'),
   ('function', 'app.reconcile_holds()', 'function, returns TABLE(check_name text, subject text, expected text, actual text), stable, with the rights of the caller, search_path=pg_catalog, pg_temp, enable_seqscan=off, jit=off'),
   ('function', 'app.reconcile_leavers(bigint,bigint)', 'function, returns TABLE(check_name text, subject text, expected text, actual text), stable, with the rights of the caller, search_path=pg_catalog, pg_temp, plan_cache_mode=force_custom_plan'),
   ('function', 'app.record_attempt(bigint,integer,integer,text,text,timestamp with time zone,integer)', 'function, returns void, volatile, with the rights of the caller, search_path=pg_catalog, pg_temp'),
@@ -11588,6 +11638,7 @@ insert into app.manifest (kind, name, definition) values
   ('function', 'app.set_stock_limits(integer,numeric,integer)', 'function, returns void, volatile, with the rights of the caller, search_path=pg_catalog, pg_temp'),
   ('function', 'app.share_address(text)', 'function, returns text, immutable, with the rights of the caller, search_path=pg_catalog, pg_temp'),
   ('function', 'app.shown_state(text,smallint)', 'function, returns text, immutable, with the rights of the caller'),
+  ('function', 'app.simulated_changes(bigint[],bigint,timestamp with time zone)', 'function, returns TABLE(at timestamp with time zone, "position" bigint, level_version integer, change app.tree_change), stable, with the rights of the caller, search_path=pg_catalog, pg_temp, jit=off'),
   ('function', 'app.sold_products(timestamp with time zone,timestamp with time zone)', 'function, returns TABLE(product_id bigint, is_queue_goods boolean, title text, orders bigint, units bigint, units_refunded bigint, paid numeric, refunded numeric), stable, with the rights of the caller, search_path=pg_catalog, pg_temp'),
   ('function', 'app.spread_json(bigint,bigint)', 'function, returns jsonb, stable, with the rights of the caller, search_path=pg_catalog, pg_temp'),
   ('function', 'app.spread_refund(bigint,numeric)', 'function, returns app.refund_item[], stable, with the rights of the caller, search_path=pg_catalog, pg_temp'),
@@ -11639,7 +11690,6 @@ insert into app.manifest (kind, name, definition) values
   ('privilege', 'execute on function app.concessions_between(bigint,bigint) to store_key', 'granted'),
   ('privilege', 'execute on function app.freight_left(app.orders) to store_admin', 'granted'),
   ('privilege', 'execute on function app.freight_left(app.orders) to store_key', 'granted'),
-  ('privilege', 'execute on function app.is_paid_back(text) to authenticated', 'granted'),
   ('privilege', 'execute on function app.is_paid_back(text) to store_admin', 'granted'),
   ('privilege', 'execute on function app.is_paid_back(text) to store_key', 'granted'),
   ('privilege', 'execute on function app.is_to_ship(text,smallint) to authenticated', 'granted'),
@@ -11647,8 +11697,6 @@ insert into app.manifest (kind, name, definition) values
   ('privilege', 'execute on function app.line_left(numeric,integer,integer,app.concession[]) to store_key', 'granted'),
   ('privilege', 'execute on function app.may_search_names() to store_admin', 'granted'),
   ('privilege', 'execute on function app.may_search_names() to store_key', 'granted'),
-  ('privilege', 'execute on function app.names_queue_goods(bigint) to store_admin', 'granted'),
-  ('privilege', 'execute on function app.names_queue_goods(bigint) to store_key', 'granted'),
   ('privilege', 'execute on function app.paid_back_lines(app.refunds) to store_admin', 'granted'),
   ('privilege', 'execute on function app.paid_back_lines(app.refunds) to store_key', 'granted'),
   ('privilege', 'execute on function app.reach_releases(date,date) to store_admin', 'granted'),

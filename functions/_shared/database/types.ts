@@ -9427,6 +9427,17 @@ export type Database = {
                     "umbrella_orders": number;
                 }[];
             };
+            "conceded_lines": {
+                Args: {
+                    "p_from": number;
+                    "p_to": number;
+                };
+                Returns: {
+                    "line_id": number;
+                    "list": (Database["app"]["CompositeTypes"]["concession"])[];
+                    "list_settled": (Database["app"]["CompositeTypes"]["concession"])[];
+                }[];
+            };
             "concessions_between": {
                 Args: {
                     "p_from": number;
@@ -14408,6 +14419,18 @@ export type Database = {
                 Args: Record<PropertyKey, never>;
                 Returns: number;
             };
+            "reconcile_causes": {
+                Args: {
+                    "p_from": number;
+                    "p_to": number;
+                };
+                Returns: {
+                    "actual": string;
+                    "check_name": string;
+                    "expected": string;
+                    "subject": string;
+                }[];
+            };
             "reconcile_checks": {
                 Args: Record<PropertyKey, never>;
                 Returns: {
@@ -16842,6 +16865,19 @@ export type Database = {
                 };
                 Returns: boolean;
             };
+            "simulated_changes": {
+                Args: {
+                    "p_start": number;
+                    "p_to": string;
+                    "p_uids": (number)[];
+                };
+                Returns: {
+                    "at": string;
+                    "change": Database["app"]["CompositeTypes"]["tree_change"];
+                    "level_version": number;
+                    "position": number;
+                }[];
+            };
             "simulated_chunks": {
                 Args: {
                     "p_from": string;
@@ -18152,9 +18188,6 @@ export type Database = {
                 "agent_level": number | null;
                 "remaining": number | null;
                 "frozen_points": number | null;
-                "forfeited_available": number | null;
-                "forfeited_brokerage": number | null;
-                "forfeited_frozen": number | null;
             };
             "request_answer": {
                 "request_id": number | null;
