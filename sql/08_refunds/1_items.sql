@@ -8,11 +8,15 @@ create type app.remaining_grant as (
   rate numeric,
   agent_level smallint,
   remaining numeric,
-  frozen_points numeric
+  frozen_points numeric,
+  forfeited_available numeric,
+  forfeited_brokerage numeric,
+  forfeited_frozen numeric
 );
 comment on type app.remaining_grant is 'What an order granted a member in one bill row and what is left of it after reversals.';
 comment on column app.remaining_grant.remaining is 'What is left of the grant.';
-comment on column app.remaining_grant.frozen_points is 'Frozen points of the member, from which a reversal takes points first.';
+comment on column app.remaining_grant.frozen_points is 'Frozen points of the member, those that they gave up included, from which a reversal takes points first.';
+comment on column app.remaining_grant.forfeited_brokerage is 'Commission that the member gave up by leaving, of which refunds have taken back nothing yet (app.forfeit_left). So are the other two, of points.';
 
 create type app.request_answer as (
   request_id bigint,

@@ -211,8 +211,7 @@ $$;
 
 comment on function app.mark_as_left is 'Writes when, and at which position, a member left: from then on they earn nothing, and nobody joins below them.';
 
--- Auth has locked the row of the account before the trigger runs. Nobody waits for such a row under the structure lock (app.delete_account_if_due skips it), so this
--- cannot be part of a deadlock (docs/decisions/0174).
+-- Auth has locked the account before. Nobody waits for it under the structure lock, so this is part of no deadlock (docs/decisions/0174).
 -- Security definer: the role of the Auth server has no rights on schema app.
 -- Locks: the structure (exclusive), the orders of the member by id, their withdrawals and adjustments by id, their balances, and the member last, as a settlement does.
 -- Idempotent: a second deletion finds nothing left to remove.
