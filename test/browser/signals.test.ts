@@ -77,3 +77,22 @@ it("the page Level review lists who would not reach their level today, with what
   await page.getByRole("button", { name: "Set level" }).waitFor();
   expect(complaints).toEqual([]);
 });
+
+it("the page Level review lists who could rise, and raises them", async () => {
+  const [risen] = await demo.sql`
+    select u.uid, u.nickname, u.agent_level::integer as level from app.users as u
+    where u.agent_level between 1 and 2 and not u.is_held
+      and exists (select from app.level_changes as c where c.uid = u.uid and c.reason = 'tasks' and c.to_level = u.agent_level)
+      and (select app.level_by_tasks(b) from app.user_balances as b where b.uid = u.uid) = u.agent_level
+    order by u.uid limit 1`;
+  await demo.sql`select app.set_agent_level(${risen!.uid}, 0::smallint, null, now(), false)`;
+  const { page, open, complaints } = await demo.visitAsAdministrator();
+  await open("/level-review?kind=rise");
+  const row = page.getByRole("row").filter({ has: page.locator(`a[href$='/users/${risen!.uid}']`) });
+  await row.getByRole("button", { name: "Raise" }).click();
+  await page.getByRole("dialog").getByRole("button", { name: "Raise" }).click();
+  await row.waitFor({ state: "detached" });
+  const [now] = await demo.sql`select agent_level::integer as level from app.users where uid = ${risen!.uid}`;
+  expect(now!.level).toBe(risen!.level);
+  expect(complaints).toEqual([]);
+});
