@@ -1,7 +1,7 @@
 // What must follow from the events of a vector: the rules once more, written without a look at any engine.
 import { least, read, sum, write } from "./amounts.ts";
 import type { Event, Result, Row, Start } from "./format.ts";
-import { baseOf, type Booked, hasQueueGoods, History, isRefundedWhole, left, type Line, type Order, unitsOf } from "./history.ts";
+import { baseOf, type Booked, hasQueueGoods, History, isRefundedWhole, left, type Line, type Order, paidLeft, unitsOf } from "./history.ts";
 import { settle } from "./settle.ts";
 
 /** The event is to be refused. */
@@ -97,7 +97,7 @@ function placeOrder(history: History, event: Extract<Event, { do: "order" }>): v
   const lines = event.lines.map(({ product, units, discount }): Line => {
     const { price, is_queue_goods: isQueueGoods } = history.start.products[product]!;
     const paid = read(price, "money") * BigInt(units) - read(discount ?? "0", "money");
-    return { isQueueGoods, units, left: units, paid, points: 0n };
+    return { isQueueGoods, units, left: units, concessions: [], paid, points: 0n };
   });
   const { buyer, order: name } = event;
   const { referrer } = history.member(buyer);
@@ -176,13 +176,23 @@ function request(order: Order, isRequested: boolean): void {
 }
 
 /** Each grant is computed again for what is left, at the same place, rate and levels. What is too much is taken back. */
-function refund(history: History, order: Order, lines: { line: number; units: number }[] | undefined): void {
+function refund(history: History, order: Order, named: Extract<Event, { do: "refund" }>["lines"]): void {
   refuseIf(order.paidAt === null || isRefundedWhole(order));
-  const units = lines ?? order.lines.map((line, index) => ({ line: index + 1, units: line.left }));
+  const all = order.lines.map((line, index) => ({ line: index + 1, units: line.left }));
+  const units = (named ?? all).flatMap((each) => ("units" in each ? [each] : []));
+  const concessions = (named ?? []).flatMap((each) =>
+    "amount" in each ? [{ line: order.lines[each.line - 1], amount: read(each.amount, "money") }] : [],
+  );
   refuseIf(units.some(({ line, units: refunded }) => refunded > (order.lines[line - 1]?.left ?? 0)));
+  refuseIf(
+    concessions.some(
+      ({ line, amount }) => !line || line.left === 0 || amount <= 0n || amount > paidLeft(line) - (line.isQueueGoods ? 1n : 0n),
+    ),
+  );
   const pointsLeft = () => sum(order.lines.map((line) => left(line.points, line)));
   const before = pointsLeft();
   for (const { line, units: refunded } of units) order.lines[line - 1]!.left -= refunded;
+  for (const { line, amount } of concessions) line!.concessions.push({ amount, units: line!.left });
   order.refundIsRequested = false;
   bookPoints(history, order, before - pointsLeft());
   for (const row of order.grants) reverse(history, row);

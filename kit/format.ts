@@ -48,7 +48,14 @@ const terms = z.strictObject({
   points_max_share: ratio.meta({ description: "The greatest share of the price of other goods that points can pay." }),
 });
 
-const lines = z.array(z.strictObject({ line: z.int().min(1), units: z.int().min(1) })).min(1);
+const lines = z
+  .array(
+    z.union([
+      z.strictObject({ line: z.int().min(1), units: z.int().min(1) }),
+      z.strictObject({ line: z.int().min(1), amount: money.meta({ description: "What is paid back while the goods are kept." }) }),
+    ]),
+  )
+  .min(1);
 
 /** An event says when it happens, and may say that the store must refuse it. */
 const happens = <Name extends string, Shape extends z.ZodRawShape>(name: Name, shape: Shape) =>

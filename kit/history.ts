@@ -6,6 +6,8 @@ export interface Line {
   isQueueGoods: boolean;
   units: number;
   left: number;
+  /** What was paid back while goods were kept, and how many units were left then. */
+  concessions: { amount: bigint; units: number }[];
   /** After discount and points. */
   paid: bigint;
   points: bigint;
@@ -228,9 +230,17 @@ function found<Value>(value: Value | undefined, name: string): Value {
 /** What is left of an amount for the units that are left. */
 export const left = (amount: bigint, { units, left: unitsLeft }: Line): bigint => (amount * BigInt(unitsLeft)) / BigInt(units);
 
+/** What is left of what was paid for a line: each unit cost its share of it, less its share of each concession. A fraction, rounded down once. */
+export function paidLeft({ paid, units, left: unitsLeft, concessions }: Line): bigint {
+  let [cents, share] = [paid, BigInt(units)];
+  for (const { amount, units: unitsThen } of concessions)
+    [cents, share] = [cents * BigInt(unitsThen) - amount * share, share * BigInt(unitsThen)];
+  return (cents * BigInt(unitsLeft)) / share;
+}
+
 const queueLines = ({ lines }: Order) => lines.filter(({ isQueueGoods }) => isQueueGoods);
 /** What was paid for the queue goods that are left (R1). */
-export const baseOf = (order: Order): bigint => sum(queueLines(order).map((line) => left(line.paid, line)));
+export const baseOf = (order: Order): bigint => sum(queueLines(order).map(paidLeft));
 export const unitsOf = (order: Order): number => queueLines(order).reduce((units, line) => units + line.left, 0);
 export const hasQueueGoods = (order: Order): boolean => queueLines(order).length > 0;
 export const isRefundedWhole = ({ lines }: Order): boolean => lines.every((line) => line.left === 0);
