@@ -6,7 +6,16 @@
 create view report.members as
 select u.uid, u.spread_uid as referrer_uid, u.agent_level as level, g.name as level_name, u.is_held as level_is_held, u.no_assess, u.add_time as joined_at,
   (u.add_time at time zone s.time_zone)::date as joined_day, b.brokerage_price as commission_balance, b.frozen_points, b.available_points,
-  b.total_brokerage as commission_earned, b.total_points_earned as points_earned, u.left_at
+  b.total_brokerage as commission_earned, b.total_points_earned as points_earned, u.left_at,
+  (
+    select least(greatest(b.brokerage_price - coalesce((
+      select sum(w.amount_left) from app.commission_maturities as w where w.uid = u.uid and (w.matures_at is null or w.matures_at > now())
+    ), 0.00), 0.00), coalesce(sum(m.amount_left), 0.00))::numeric(14,2)
+    from app.commission_maturities as m join app.refunds as r on r.order_id = m.order_id and r.state = 'requested'
+    where m.uid = u.uid and m.matures_at <= now() and exists (
+      select from app.refund_lines as x join app.order_lines as l on l.id = x.line_id where x.refund_id = r.id and l.is_queue_goods
+    )
+  ) as commission_held
 from app.users as u
 join app.user_balances as b on b.uid = u.uid
 join app.agent_levels as g on g.grade = u.agent_level
@@ -26,6 +35,7 @@ comment on column report.members.available_points is 'Points that can be spent.'
 comment on column report.members.commission_earned is 'All commission, less reversals. Money.';
 comment on column report.members.points_earned is 'All granted points, less reversals.';
 comment on column report.members.left_at is 'When the member left and stopped earning; null: has not.';
+comment on column report.members.commission_held is 'Matured commission that open refund requests hold. Money.';
 
 create view report.orders as
 select o.id as order_id, o.order_no, o.uid, o.referrer_uid, o.state, o.add_time as placed_at, o.paid_at, (o.paid_at at time zone s.time_zone)::date as paid_day,
@@ -201,7 +211,7 @@ comment on column report.releases.finished_at is 'When it was complete; null: it
 
 create view report.withdrawals as
 select w.id as withdrawal_id, w.withdrawal_no, w.uid, w.method, w.amount, w.fee, w.tax, w.state, w.batch_id, w.add_time as requested_at, w.approved_at, w.ended_at,
-  (w.ended_at at time zone s.time_zone)::date as ended_day
+  (w.ended_at at time zone s.time_zone)::date as ended_day, w.held_accepted
 from app.withdrawals as w cross join app.settings as s;
 comment on view report.withdrawals is 'Withdrawals of commission, without accounts and reasons.';
 comment on column report.withdrawals.withdrawal_id is 'The id of the withdrawal.';
@@ -217,6 +227,7 @@ comment on column report.withdrawals.requested_at is 'When it was requested.';
 comment on column report.withdrawals.approved_at is 'When it was approved.';
 comment on column report.withdrawals.ended_at is 'When it was paid, or ended otherwise.';
 comment on column report.withdrawals.ended_day is 'The business day of that.';
+comment on column report.withdrawals.held_accepted is 'What refund requests held of it when it was approved in spite of that; null: nothing. Money.';
 
 create view report.products as
 select p.id as product_id, p.title, p.price, p.freight, p.is_queue_goods, p.is_show as is_on_sale, p.is_del as is_deleted, p.stock, p.category_id, c.title as category,

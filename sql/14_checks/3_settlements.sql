@@ -404,7 +404,7 @@ begin
       join app.settlements as s on s.order_id = r.order_id
       join app.users as u on u.uid = s.earner_uid and u.left_at is null
       join app.commission_plans as p on p.version = s.order_plan_version
-      cross join lateral (select sum(b.brokerage_delta) as amount from app.user_bill as b where b.order_id = r.order_id offset 0) as l
+      cross join lateral (select sum(b.brokerage_delta) as amount from app.bill(s.settled_at, 'infinity') as b where b.order_id = r.order_id offset 0) as l
       where r.state = 'requested' and s.commission > 0 and app.matures_at(o.received_at, s.settled_at, p.holding_days) <= v_now and exists (
         select from app.refund_lines as x join app.order_lines as q on q.id = x.line_id where x.refund_id = r.id and q.is_queue_goods
       )

@@ -60,6 +60,7 @@ const VIEWS: Record<string, string[]> = {
     "commission_earned numeric(14,2)",
     "points_earned numeric(18,4)",
     "left_at timestamp with time zone",
+    "commission_held numeric(14,2)",
   ],
   months: [
     "month date",
@@ -168,6 +169,7 @@ const VIEWS: Record<string, string[]> = {
     "approved_at timestamp with time zone",
     "ended_at timestamp with time zone",
     "ended_day date",
+    "held_accepted numeric(14,2)",
   ],
 };
 

@@ -2,7 +2,7 @@ begin;
 \ir ../../support/fixture.psql
 \ir ../../support/withdrawals.psql
 grant store_api to postgres;
-select plan(19);
+select plan(20);
 
 -- A member with 720.00 of one order of queue goods and tea, 1080.00 of another.
 create temporary table m as select pg_temp.reporter() as a;
@@ -44,6 +44,7 @@ select is((select array[l ->> 'owed', l ->> 'withdrawable', l ->> 'held_by_refun
   array['1800.00', '0.00', '720.00', '1080.00'], 'it stays owed, in a part of its own');
 select is((select e ->> 'detail' from (select pg_temp.attempt('none', format($$ select pg_temp.withdraw(%s, 10) $$, a)) as t from m) as x, lateral (select jsonb_build_object('detail', x.t) as e) as y),
   'PT409 withdrawal_exceeds_balance', 'nothing of it can be withdrawn');
+select is((select r.commission_held from report.members as r where r.uid = a), 720.00, 'and an analyst how much it is') from m;
 select is_empty('select pg_temp.findings()', 'the figure computed anew is the same');
 select is(app.explain_order(first) -> 'held_by_refund' ->> 'amount', '720.00', 'the explanation of the order says what holds it') from o;
 select is((app.explain_order(second) -> 'held_by_refund' -> 'has_matured')::text, 'false', 'and whether only the request does') from o;
