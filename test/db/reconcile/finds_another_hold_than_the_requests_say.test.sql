@@ -1,6 +1,6 @@
 begin;
-\ir ../../support/fixture.psql
-\ir ../../support/withdrawals.psql
+\ir ../support/fixture.psql
+\ir ../support/withdrawals.psql
 select plan(4);
 
 create temporary table m as select pg_temp.reporter() as a;
