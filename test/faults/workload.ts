@@ -97,6 +97,9 @@ const REFUSALS: Record<string, string[]> = {
   "PUT /adminapi/order/{id}/refund/refuse": ["order_state_conflict", "refund_not_found"],
   "PUT /adminapi/order/{id}/refund": ["order_state_conflict", "refund_exceeds_order"],
   "POST /api/withdrawal": ["withdrawal_open", "withdrawal_exceeds_balance"],
+  // Until the requests of buyers are answered.
+  "PUT /adminapi/withdrawal/{id}/approve": ["held_by_refunds /held_by_refunds"],
+  "PUT /adminapi/withdrawal/{id}/paid": ["held_by_refunds /held_by_refunds"],
   "POST /adminapi/adjustment": ["invalid_argument /frozen_points"],
 };
 const AUTH_PATIENCE_MS = 10_000;
@@ -409,6 +412,7 @@ export class Workload {
       this.admins[step === "paid" ? 1 : 0]!.token,
       { refuse: { reason: "Wrong account" }, paid: { payment_ref: key }, approve: undefined }[step],
     );
+    if (reply?.status === 409) this.withdrawals.push(next);
     if (reply?.status !== 200) return;
     this.acknowledge(step, key, next.id);
     if (step === "approve") this.withdrawals.push({ ...next, isApproved: true });
